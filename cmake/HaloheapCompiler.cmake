@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Compiler-wide settings: ccache, sanitizers, warnings.
+
+find_program(HALOHEAP_CCACHE ccache)
+if(HALOHEAP_CCACHE)
+  foreach(language C CXX CUDA)
+    if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${HALOHEAP_CCACHE})
+    endif()
+  endforeach()
+endif()
+
+# The whole program, Kokkos included, has to be instrumented: thread and address checks of half a program lie.
+if(HALOHEAP_SANITIZER)
+  add_compile_options(-fsanitize=${HALOHEAP_SANITIZER} -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${HALOHEAP_SANITIZER})
+  if(HALOHEAP_SANITIZER STREQUAL "undefined")
+    add_compile_options(-fno-sanitize-recover=all)
+  endif()
+endif()
+
+# The same deck must give the same bits on every backend (docs/design: numbers are equal, not close). A fused
+# multiply-add rounds once where the reference rounds twice, so contraction is off in haloheap's own sources.
+add_library(haloheap_options INTERFACE)
+target_compile_options(
+  haloheap_options
+  INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow>
+            $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --extended-lambda -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
+if(HALOHEAP_WARNINGS_AS_ERRORS)
+  target_compile_options(haloheap_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+endif()

@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Where each dependency comes from. Policy per package, HALOHEAP_<PACKAGE>_POLICY:
+#   AUTO       installed if found, else built from source (the default)
+#   INSTALLED  installed, or an error
+#   EMBEDDED   built from source: the tree in HALOHEAP_DEPS_DIR (see scripts/fetch-deps) if it is there, else the
+#              release tarball
+include(FetchContent)
+
+set(HALOHEAP_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "Folder that scripts/fetch-deps fills")
+set(HALOHEAP_KOKKOS_VERSION 4.7.04 CACHE STRING "Kokkos release to embed when HALOHEAP_DEPS_DIR has none")
+set(HALOHEAP_KOKKOS_HASH_4.7.04 4213b248c39e112299fa94ee08817e51126fc02996ed6e2ab56aec4cdb80ee1f)
+set(HALOHEAP_KOKKOS_KERNELS_HASH_4.7.04 dc357de6f57c42ad6dd45228d38da65dc835788f66309aaed6feeb65cae62210)
+set(HALOHEAP_KOKKOS_HASH_5.1.1 8bdbee0f0ac383436743ad8a9e3e928705b34b31a25a92dc5179c52a3aa98519)
+set(HALOHEAP_KOKKOS_KERNELS_HASH_5.1.1 4415c2a6e14e2bba9aa978917d2ffbcbe32760d3aba3a33bf7a267d50e7e20c9)
+
+# haloheap_policy(package): declares the cache variable and leaves its value in _policy.
+macro(haloheap_policy package)
+  string(TOUPPER ${package} _upper)
+  set(HALOHEAP_${_upper}_POLICY AUTO CACHE STRING "AUTO, INSTALLED or EMBEDDED")
+  set_property(CACHE HALOHEAP_${_upper}_POLICY PROPERTY STRINGS AUTO INSTALLED EMBEDDED)
+  set(_policy ${HALOHEAP_${_upper}_POLICY})
+  if(NOT _policy MATCHES "^(AUTO|INSTALLED|EMBEDDED)$")
+    message(FATAL_ERROR "HALOHEAP_${_upper}_POLICY is '${_policy}': use AUTO, INSTALLED or EMBEDDED")
+  endif()
+endmacro()
+
+# haloheap_kokkos_package(package folder versions): finds or embeds one of the two; sets <package>_EMBEDDED.
+macro(haloheap_kokkos_package package folder)
+  haloheap_policy(${package})
+  set(${package}_EMBEDDED OFF)
+  if(NOT _policy STREQUAL "EMBEDDED")
+    find_package(${package} ${ARGN} QUIET)
+    if(NOT ${package}_FOUND AND _policy STREQUAL "INSTALLED")
+      message(FATAL_ERROR "${package} is not installed where CMake looks (CMAKE_PREFIX_PATH) and "
+                          "HALOHEAP_${_upper}_POLICY is INSTALLED. Point CMAKE_PREFIX_PATH at it, or use EMBEDDED.")
+    endif()
+  endif()
+  if(NOT ${package}_FOUND)
+    set(${package}_EMBEDDED ON)
+    if(EXISTS ${HALOHEAP_DEPS_DIR}/${folder}/CMakeLists.txt)
+      FetchContent_Declare(${package} SOURCE_DIR ${HALOHEAP_DEPS_DIR}/${folder} SYSTEM)
+    else()
+      string(REPLACE "-" "_" _hash_name ${folder})
+      string(TOUPPER ${_hash_name} _hash_name)
+      FetchContent_Declare(
+        ${package}
+        URL https://github.com/kokkos/${folder}/releases/download/${HALOHEAP_KOKKOS_VERSION}/${folder}-${HALOHEAP_KOKKOS_VERSION}.tar.gz
+        URL_HASH SHA256=${HALOHEAP_${_hash_name}_HASH_${HALOHEAP_KOKKOS_VERSION}}
+        DOWNLOAD_EXTRACT_TIMESTAMP ON SYSTEM)
+    endif()
+    FetchContent_MakeAvailable(${package})
+  endif()
+endmacro()
+
+# --- Kokkos -------------------------------------------------------------------------------------------------------
+set(HALOHEAP_CUDA_LANGUAGE OFF)
+if(Kokkos_ENABLE_CUDA)
+  # CMake's own CUDA language: only the files that use Kokkos meet nvcc. CMake 3.25 knows no C++20 for nvcc 13, so
+  # the standard is given by hand.
+  set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE ON CACHE BOOL "")
+  set(Kokkos_ENABLE_IMPL_CUDA_MALLOC_ASYNC OFF CACHE BOOL "CUDA IPC needs memory from cudaMalloc")
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "")
+  endif()
+  set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -std=c++20" CACHE STRING "" FORCE)
+  enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
+  set(HALOHEAP_CUDA_LANGUAGE ON)
+endif()
+haloheap_kokkos_package(Kokkos kokkos 4.7...<6)
+if(Kokkos_EMBEDDED)
+  FetchContent_GetProperties(Kokkos SOURCE_DIR _kokkos_source)
+  file(STRINGS ${_kokkos_source}/CMakeLists.txt _kokkos_patch REGEX "set\\(Kokkos_VERSION_(MAJOR|MINOR|PATCH) ")
+  string(REGEX REPLACE ".*MAJOR ([0-9]+).*MINOR ([0-9]+).*PATCH ([0-9]+).*" "\\1.\\2.\\3" Kokkos_VERSION "${_kokkos_patch}")
+  if(HALOHEAP_CUDA_LANGUAGE AND Kokkos_VERSION VERSION_LESS 4.7.1 AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13)
+    # Kokkos 4.7.0 predates CUDA 13; the header says what it mends. Every file that includes Kokkos must see it.
+    target_compile_options(
+      kokkoscore PUBLIC $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/kokkos_4_7_0_cuda_13.hpp>>)
+  endif()
+endif()
+
+# --- Kokkos-Kernels -----------------------------------------------------------------------------------------------
+foreach(part BATCHED GRAPH ODE SPARSE LAPACK)
+  set(KokkosKernels_ENABLE_COMPONENT_${part} OFF CACHE BOOL "")
+endforeach()
+set(KokkosKernels_ENABLE_COMPONENT_BLAS ON CACHE BOOL "")
+set(KokkosKernels_ADD_DEFAULT_ETI OFF CACHE BOOL "")
+set(KokkosKernels_ENABLE_TPL_BLAS OFF CACHE BOOL "")
+set(KokkosKernels_ENABLE_TPL_CUBLAS OFF CACHE BOOL "")
+set(KokkosKernels_ENABLE_TPL_CUSPARSE OFF CACHE BOOL "")
+set(KokkosKernels_ENABLE_TPL_CUSOLVER OFF CACHE BOOL "")
+option(HALOHEAP_ENABLE_KOKKOS_KERNELS "Use Kokkos-Kernels for norms" ON)
+if(HALOHEAP_ENABLE_KOKKOS_KERNELS)
+  haloheap_kokkos_package(KokkosKernels kokkos-kernels 4.5...<6)
+endif()
+
+# --- MPI ----------------------------------------------------------------------------------------------------------
+find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
+
+# --- Header libraries of the mini-app: installed packages, else the headers in HALOHEAP_DEPS_DIR ---------------------
+# haloheap_header_library(package installed_target definition): an interface target haloheap_<package>.
+function(haloheap_header_library package installed_target definition)
+  haloheap_policy(headers)
+  add_library(haloheap_${package} INTERFACE)
+  if(NOT _policy STREQUAL "EMBEDDED")
+    find_package(${package} QUIET)
+  endif()
+  if(${package}_FOUND)
+    target_link_libraries(haloheap_${package} INTERFACE ${installed_target})
+  elseif(EXISTS ${HALOHEAP_DEPS_DIR}/include AND NOT _policy STREQUAL "INSTALLED")
+    target_include_directories(haloheap_${package} SYSTEM INTERFACE ${HALOHEAP_DEPS_DIR}/include)
+    target_compile_definitions(haloheap_${package} INTERFACE ${definition})
+  else()
+    message(FATAL_ERROR "${package} is neither installed nor in ${HALOHEAP_DEPS_DIR}/include. "
+                        "Install it, or run scripts/fetch-deps.")
+  endif()
+endfunction()
+haloheap_header_library(fmt fmt::fmt FMT_HEADER_ONLY=1)
+if(HALOHEAP_ENABLE_MINIAPP)
+  haloheap_header_library(CLI11 CLI11::CLI11 "")
+  haloheap_header_library(nlohmann_json nlohmann_json::nlohmann_json "")
+  haloheap_header_library(tomlplusplus tomlplusplus::tomlplusplus TOML_HEADER_ONLY=1)
+endif()
+
+# --- GoogleTest ---------------------------------------------------------------------------------------------------
+if(HALOHEAP_ENABLE_TESTS)
+  haloheap_policy(GTest)
+  if(NOT _policy STREQUAL "EMBEDDED")
+    find_package(GTest QUIET)
+  endif()
+  if(NOT GTest_FOUND)
+    if(NOT EXISTS ${HALOHEAP_DEPS_DIR}/googletest/CMakeLists.txt OR _policy STREQUAL "INSTALLED")
+      message(FATAL_ERROR "GoogleTest is neither installed nor in ${HALOHEAP_DEPS_DIR}/googletest. "
+                          "Install it, run scripts/fetch-deps, or set HALOHEAP_ENABLE_TESTS=OFF.")
+    endif()
+    set(INSTALL_GTEST OFF)
+    FetchContent_Declare(googletest SOURCE_DIR ${HALOHEAP_DEPS_DIR}/googletest SYSTEM)
+    FetchContent_MakeAvailable(googletest)
+  endif()
+endif()
