@@ -8,6 +8,8 @@ file(MAKE_DIRECTORY ${HALOHEAP_INCLUDE_DIR}/haloheap)
 foreach(part core comm miniapp)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${part} ${HALOHEAP_INCLUDE_DIR}/haloheap/${part} SYMBOLIC)
 endforeach()
+# <haloheap/backend/...> is the folder of the chosen backend, so that no source file asks which one it is.
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/core/backend/${HALOHEAP_BACKEND} ${HALOHEAP_INCLUDE_DIR}/haloheap/backend SYMBOLIC)
 
 # haloheap_kokkos_sources(target file...): files that include Kokkos go through the device compiler, all others
 # (deck, command line, report) never see it.

@@ -1,0 +1,17 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# What was configured, in one place.
+foreach(package Kokkos KokkosKernels)
+  set(_origin "installed: ${${package}_DIR}")
+  if(${package}_EMBEDDED)
+    set(_origin "embedded")
+  endif()
+  string(APPEND _packages "\n  ${package}: ${_origin}")
+endforeach()
+message(STATUS "haloheap ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}"
+               "\n  backend folder: core/backend/${HALOHEAP_BACKEND}"
+               "\n  Kokkos devices: ${Kokkos_DEVICES}"
+               "${_packages}"
+               "\n  MPI: ${MPI_CXX_LIBRARY_VERSION_STRING} ${MPI_CXX_VERSION}"
+               "\n  sanitizer: ${HALOHEAP_SANITIZER}"
+               "\n  tests: ${HALOHEAP_ENABLE_TESTS}, mini-app: ${HALOHEAP_ENABLE_MINIAPP}")

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo_plan.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/grid/decomposition.hpp>
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace haloheap {
+namespace {
+
+Index cells_in(const std::vector<Box>& boxes) {
+  Index sum = 0;
+  for (const Box& box : boxes) sum += box.cells();
+  return sum;
+}
+
+Triple opposite(const Triple& d) { return {-d.x, -d.y, -d.z}; }
+
+// Any order that both sides can compute does.
+Index order(const Triple& d) { return (d.x + 1) + 3 * (d.y + 1) + 9 * (d.z + 1); }
+
+/// The two boxes of a direction: the own cells that go there, and the ghost cells that come from there. `reach` says
+/// how far tangential ranges extend over the halo on the low and high side of each dimension.
+struct DirectionBoxes {
+  Box send, receive;
+};
+
+DirectionBoxes direction_boxes(const FieldLayout& layout, const Triple& direction, const Box& tangential) {
+  DirectionBoxes boxes;
+  for (int dim = 0; dim < 3; ++dim) {
+    const Index n = layout.own[dim], width = layout.halo[dim];
+    if (direction[dim] == 0) {
+      boxes.send.lo[dim] = boxes.receive.lo[dim] = tangential.lo[dim];
+      boxes.send.hi[dim] = boxes.receive.hi[dim] = tangential.hi[dim];
+    } else if (direction[dim] < 0) {
+      boxes.send.lo[dim] = 0, boxes.send.hi[dim] = width;
+      boxes.receive.lo[dim] = -width, boxes.receive.hi[dim] = 0;
+    } else {
+      boxes.send.lo[dim] = n - width, boxes.send.hi[dim] = n;
+      boxes.receive.lo[dim] = n, boxes.receive.hi[dim] = n + width;
+    }
+  }
+  return boxes;
+}
+
+HaloRound make_round(const Topology& topology, const FieldLayout& layout, const std::vector<Triple>& directions,
+                     const Box& tangential) {
+  // Keyed by peer, then by the order of the direction as the sender sees it.
+  std::map<int, std::map<Index, Box>> send, receive;
+  HaloRound round;
+  for (const Triple& direction : directions) {
+    const int peer = topology.neighbour(direction);
+    if (peer == Topology::none) continue;
+    const DirectionBoxes boxes = direction_boxes(layout, direction, tangential);
+    if (peer == topology.rank()) {
+      round.copies.push_back({direction_boxes(layout, opposite(direction), tangential).send, boxes.receive});
+    } else {
+      send[peer][order(direction)] = boxes.send;
+      receive[peer][order(opposite(direction))] = boxes.receive;
+    }
+  }
+  for (const auto& [peer, by_direction] : send) {
+    HaloMessage message{.peer = peer, .send = {}, .receive = {}};
+    for (const auto& [key, box] : by_direction) message.send.push_back(box);
+    for (const auto& [key, box] : receive[peer]) message.receive.push_back(box);
+    round.messages.push_back(std::move(message));
+  }
+  return round;
+}
+
+}  // namespace
+
+std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims, Index halo,
+                               const Triple& cells) {
+  for (int dim = 0; dim < dims; ++dim) {
+    if (ranks[dim] == 1 && !periodic[dim]) continue;
+    const Index smallest = smallest_extent(cells, ranks, dim);
+    if (halo > smallest)
+      return fmt::format("a halo of {} cells is wider than the smallest subdomain, {} cells in {}", halo, smallest,
+                         "xyz"[dim]);
+  }
+  return {};
+}
+
+Index HaloMessage::send_cells() const { return cells_in(send); }
+Index HaloMessage::receive_cells() const { return cells_in(receive); }
+
+HaloPlan HaloPlan::make(const Topology& topology, const FieldLayout& layout, const Triple& cells, Exchange exchange) {
+  const std::string problem =
+      halo_width_problem(topology.ranks, topology.periodic, layout.dims, layout.halo.x, cells);
+  if (!problem.empty())
+    throw UsageError(problem, "a rank would need cells of its neighbour's neighbour",
+                     "use a smaller depth, fewer ranks in that dimension, or a larger grid");
+  HaloPlan plan{.exchange = exchange, .rounds = {}};
+  if (exchange == Exchange::async) {
+    std::vector<Triple> directions;
+    const Index depth = layout.dims == 3 ? 1 : 0;
+    for (Index z = -depth; z <= depth; ++z)
+      for (Index y = -1; y <= 1; ++y)
+        for (Index x = -1; x <= 1; ++x)
+          if (x != 0 || y != 0 || z != 0) directions.push_back({x, y, z});
+    plan.rounds.push_back(make_round(topology, layout, directions, layout.own_box()));
+    return plan;
+  }
+  // Later rounds carry the ghost cells that earlier rounds brought: that is how corners travel.
+  Box tangential = layout.own_box();
+  for (int dim = 0; dim < layout.dims; ++dim) {
+    Triple low, high;
+    low[dim] = -1, high[dim] = 1;
+    plan.rounds.push_back(make_round(topology, layout, {low, high}, tangential));
+    if (topology.neighbour(low) != Topology::none) tangential.lo[dim] -= layout.halo[dim];
+    if (topology.neighbour(high) != Topology::none) tangential.hi[dim] += layout.halo[dim];
+  }
+  return plan;
+}
+
+int HaloPlan::messages() const {
+  std::size_t count = 0;
+  for (const HaloRound& round : rounds) count += round.messages.size();
+  return static_cast<int>(count);
+}
+
+Index HaloPlan::send_cells() const {
+  Index sum = 0;
+  for (const HaloRound& round : rounds)
+    for (const HaloMessage& message : round.messages) sum += message.send_cells();
+  return sum;
+}
+
+}  // namespace haloheap

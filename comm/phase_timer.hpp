@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_PHASE_TIMER_HPP
+#define HALOHEAP_COMM_PHASE_TIMER_HPP
+
+#include <haloheap/core/backend/instance.hpp>
+
+#include <array>
+#include <chrono>
+#include <deque>
+
+namespace haloheap {
+
+/// The parts of a deep-halo run (Valen 2023, Section 3.5).
+enum class Phase {
+  pack,               ///< pack kernels and bringing their bytes to where they can be sent
+  unpack,             ///< bringing received bytes back, and unpack kernels
+  message,            ///< sending and receiving, on the host's clock
+  inner,              ///< the part of the first sub-step that runs behind the exchange
+  outer,              ///< the rest of the first sub-step
+  primary,            ///< all sub-steps that nothing overlaps
+  desynchronisation,  ///< waiting for the slowest rank, when asked for
+};
+constexpr int phase_count = 7;
+
+/// Adds up the time of each phase. Device phases lie between two events that are read after the run, so that timing
+/// never makes the host wait. Does nothing when disabled.
+class PhaseTimer {
+ public:
+  using Exec = backend::Exec;
+
+  explicit PhaseTimer(bool enabled) : enabled_(enabled) {}
+
+  /// Makes event pairs for this many more spans ahead of a run, so that none is made in it.
+  void reserve(std::size_t spans);
+  /// One span of `phase` in the queue of `exec`; spans of one phase must not nest.
+  void begin(Phase phase, const Exec& exec);
+  void end(Phase phase, const Exec& exec);
+  /// Time on the host's clock.
+  void add(Phase phase, double seconds);
+
+  /// Seconds a phase since the last reset. All queues must have drained.
+  std::array<double, phase_count> seconds() const;
+  void reset();
+
+ private:
+  struct Span {
+    Phase phase;
+    backend::Event begin, end;
+  };
+
+  bool enabled_;
+  std::deque<Span> spans_;  // the first used_ are in use; the rest wait
+  std::size_t used_ = 0;
+  std::array<std::size_t, phase_count> open_{};
+  std::array<double, phase_count> host_{};
+};
+
+/// Adds the time of its own life on the host's clock to a phase.
+class HostSpan {
+ public:
+  HostSpan(PhaseTimer& timer, Phase phase) : timer_(timer), phase_(phase) {}
+  ~HostSpan() { timer_.add(phase_, std::chrono::duration<double>(Clock::now() - begin_).count()); }
+  HostSpan(const HostSpan&) = delete;
+  HostSpan& operator=(const HostSpan&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  PhaseTimer& timer_;
+  Phase phase_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_TRANSPORTS_STAGED_HPP
+#define HALOHEAP_COMM_TRANSPORTS_STAGED_HPP
+
+#include <haloheap/comm/transport.hpp>
+
+namespace haloheap {
+
+/// Device buffer, copy to a host buffer, MPI, host buffer, copy to the device. The two differ in the host buffer's
+/// memory: copies to and from pageable memory go through the driver's own bounce buffer and block the host.
+std::unique_ptr<Transport> make_pageable_transport(TransportSetup setup);
+std::unique_ptr<Transport> make_pinned_transport(TransportSetup setup);
+
+}  // namespace haloheap
+
+#endif

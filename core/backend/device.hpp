@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_BACKEND_DEVICE_HPP
+#define HALOHEAP_CORE_BACKEND_DEVICE_HPP
+
+#include <string>
+
+namespace haloheap::backend {
+
+/// Devices that this process sees; 1 when the device is emulated. Works before Kokkos is initialised.
+int device_count();
+
+/// The device that this process works on, in one line: name, memory, runtime and driver.
+std::string device_description();
+
+}  // namespace haloheap::backend
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/device.hpp>
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <thread>
+
+namespace haloheap::backend {
+namespace {
+
+std::string processor_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name") && line.find(": ") != std::string::npos) return line.substr(line.find(": ") + 2);
+  return "unknown processor";
+}
+
+}  // namespace
+
+int device_count() { return 1; }
+
+std::string device_description() {
+  return fmt::format("emulated device on {}, {} hardware threads", processor_name(),
+                     std::thread::hardware_concurrency());
+}
+
+}  // namespace haloheap::backend

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_BACKEND_INSTANCE_HPP
+#define HALOHEAP_CORE_BACKEND_INSTANCE_HPP
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <memory>
+
+namespace haloheap::backend {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+enum class Priority { low, high };
+
+/// An execution-space instance of its own with the asked priority, and its lifetime. Kokkos' partition_space gives
+/// instances without priority; on host backends there is one queue and priority means nothing.
+class Instance {
+ public:
+  explicit Instance(Priority priority);
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  const Exec& exec() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A point in the queue of an instance. On host backends, where launches block, it is a point in time.
+class Event {
+ public:
+  Event();
+  ~Event();
+  Event(Event&&) noexcept;
+  Event& operator=(Event&&) noexcept;
+
+  /// Marks everything enqueued on `exec` so far.
+  void record(const Exec& exec);
+  /// True when the marked work is done. Never blocks.
+  bool ready() const;
+  /// Blocks this thread until the marked work is done; other instances go on.
+  void wait_on_host() const;
+  /// Work enqueued on `exec` from now on starts after the marked work. Does not block this thread.
+  void wait_on(const Exec& exec) const;
+
+  /// Seconds from one event to another; both must be done.
+  friend double seconds_between(const Event& begin, const Event& end);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+double seconds_between(const Event& begin, const Event& end);
+
+/// Enqueues a copy between any two memories. From or to pageable memory it may block this thread.
+void copy_async(const Exec& exec, void* to, const void* from, std::size_t bytes);
+
+}  // namespace haloheap::backend
+
+#endif

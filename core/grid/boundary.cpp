@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/grid/boundary.hpp>
+#include <haloheap/core/grid/box_list.hpp>
+
+#include <limits>
+
+namespace haloheap {
+namespace {
+
+constexpr Index unbounded = std::numeric_limits<std::int32_t>::max();
+
+template <class T>
+struct FillOutside {
+  T* field;
+  FieldLayout layout;
+  Box inside;
+  bool fixed_low[3], fixed_high[3];
+  T value;
+  BoxList boxes;
+
+  KOKKOS_FUNCTION void operator()(Index i) const {
+    const Index cells = boxes.cells();
+    const int quantity = static_cast<int>(i / cells);
+    const Triple cell = boxes.cell(i - quantity * cells);
+    Triple source = cell;
+    bool fixed = false;
+    for (int dim = 0; dim < 3; ++dim) {
+      if (cell[dim] < inside.lo[dim]) {
+        fixed |= fixed_low[dim];
+        source[dim] = 2 * inside.lo[dim] - 1 - cell[dim];
+      } else if (cell[dim] >= inside.hi[dim]) {
+        fixed |= fixed_high[dim];
+        source[dim] = 2 * inside.hi[dim] - 1 - cell[dim];
+      }
+    }
+    field[layout.at(cell, quantity)] = fixed ? value : field[layout.at(source, quantity)];
+  }
+};
+
+}  // namespace
+
+template <class T>
+BoundaryFill<T>::BoundaryFill(const Boundary& boundary, const FieldLayout& layout, const Triple& cells, const Box& own)
+    : boundary_(boundary), layout_(layout) {
+  for (int dim = 0; dim < 3; ++dim) {
+    const bool bounded = dim < layout.dims && !boundary.periodic(dim);
+    inside_.lo[dim] = bounded ? -own.lo[dim] : -unbounded;
+    inside_.hi[dim] = bounded ? cells[dim] - own.lo[dim] : unbounded;
+  }
+}
+
+template <class T>
+void BoundaryFill<T>::run(const Exec& exec, T* field, const Box& region, const Box& except) const {
+  std::vector<Box> outside;
+  for (const Box& piece : subtract(region, inside_))
+    for (const Box& rest : subtract(piece, except)) outside.push_back(rest);
+  for_each_box_list(outside, [&](const BoxList& list) {
+    FillOutside<T> kernel{field, layout_, inside_, {}, {}, static_cast<T>(boundary_.value), list};
+    for (int dim = 0; dim < 3; ++dim) {
+      kernel.fixed_low[dim] = boundary_.low[dim] == BoundaryKind::dirichlet;
+      kernel.fixed_high[dim] = boundary_.high[dim] == BoundaryKind::dirichlet;
+    }
+    Kokkos::parallel_for("haloheap::grid::boundary_fill",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, list.cells() * layout_.quantities),
+                         kernel);
+  });
+}
+
+template class BoundaryFill<float>;
+template class BoundaryFill<double>;
+
+}  // namespace haloheap

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_BOUNDARY_HPP
+#define HALOHEAP_CORE_GRID_BOUNDARY_HPP
+
+#include <haloheap/core/grid/field_layout.hpp>
+
+namespace haloheap {
+
+enum class BoundaryKind {
+  periodic,   ///< the grid wraps around
+  dirichlet,  ///< cells outside have a fixed value
+  neumann,    ///< no flux: cells outside mirror the cells inside, u(-1 - i) = u(i)
+};
+
+/// What lies outside the global grid. At a corner, a Dirichlet side wins over a Neumann side.
+struct Boundary {
+  BoundaryKind low[3] = {BoundaryKind::periodic, BoundaryKind::periodic, BoundaryKind::periodic};
+  BoundaryKind high[3] = {BoundaryKind::periodic, BoundaryKind::periodic, BoundaryKind::periodic};
+  double value = 0;  ///< of the Dirichlet cells
+
+  bool periodic(int dim) const { return low[dim] == BoundaryKind::periodic; }
+  BoundaryKind side(int dim, bool at_high) const { return at_high ? high[dim] : low[dim]; }
+};
+
+/// Imposes the physical boundary on the ghost cells of one rank's subdomain. Ghost cells that lie inside the global
+/// grid belong to neighbours and are left alone.
+template <class T>
+class BoundaryFill {
+ public:
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// @param cells the global grid
+  /// @param own this rank's part of it, in global coordinates
+  BoundaryFill(const Boundary& boundary, const FieldLayout& layout, const Triple& cells, const Box& own);
+
+  /// Sets the outside cells of `region` (local coordinates) that are not in `except`, from cells inside. With Neumann
+  /// sides those must be valid as deep inside as the region reaches outside.
+  void run(const Exec& exec, T* field, const Box& region, const Box& except = {}) const;
+
+  /// This rank's local coordinates of the global grid, unbounded in periodic dimensions.
+  const Box& inside() const { return inside_; }
+
+ private:
+  Boundary boundary_;
+  FieldLayout layout_;
+  Box inside_;
+};
+
+extern template class BoundaryFill<float>;
+extern template class BoundaryFill<double>;
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/grid/copy.hpp>
+
+#include <type_traits>
+
+namespace haloheap {
+namespace {
+
+struct StreamCopy {
+  double* to;
+  const double* from;
+
+  KOKKOS_FUNCTION void operator()(Index i) const { to[i] = from[i]; }
+};
+
+}  // namespace
+
+void copy_baseline(const Kokkos::DefaultExecutionSpace& exec, void* to, const void* from, std::size_t bytes) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  if constexpr (std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>)
+    Kokkos::parallel_for("haloheap::grid::stream_copy",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(
+                             exec, 0, static_cast<Index>(bytes / sizeof(double))),
+                         StreamCopy{static_cast<double*>(to), static_cast<const double*>(from)});
+  else
+    backend::copy_async(exec, to, from, bytes);
+}
+
+}  // namespace haloheap

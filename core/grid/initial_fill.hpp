@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_INITIAL_FILL_HPP
+#define HALOHEAP_CORE_GRID_INITIAL_FILL_HPP
+
+#include <haloheap/core/grid/initial.hpp>
+
+namespace haloheap {
+
+/// Sets the own cells of a subdomain to their start values on the device, with the bits of InitialField::at, and all
+/// other elements to NaN, so that a ghost cell that nobody filled is seen in the result.
+template <class T>
+class InitialFill {
+ public:
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// @param own this rank's part of the grid, in global coordinates
+  InitialFill(const InitialField& initial, const FieldLayout& layout, const Box& own);
+
+  void run(const Exec& exec, T* field) const;
+
+ private:
+  Initial initial_;
+  Triple cells_;
+  FieldLayout layout_;
+  Box own_;
+  Kokkos::View<double*, Exec> factors_;  // [quantity][x..., y..., z...]
+};
+
+extern template class InitialFill<float>;
+extern template class InitialFill<double>;
+
+}  // namespace haloheap
+
+#endif

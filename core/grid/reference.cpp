@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/grid/reference.hpp>
+
+namespace haloheap {
+namespace {
+
+// Where the value outside the grid at coordinate i comes from: a coordinate inside, or -1 for the Dirichlet value.
+Index source(Index i, Index n, BoundaryKind low, BoundaryKind high) {
+  if (i >= 0 && i < n) return i;
+  const BoundaryKind kind = i < 0 ? low : high;
+  if (kind == BoundaryKind::dirichlet) return -1;
+  if (kind == BoundaryKind::neumann) return i < 0 ? -1 - i : 2 * n - 1 - i;
+  return (i % n + n) % n;
+}
+
+template <class T>
+T value_at(const T* grid, const Triple& cells, const Boundary& boundary, const Triple& cell) {
+  Triple inside;
+  for (int dim = 0; dim < 3; ++dim) {
+    inside[dim] = source(cell[dim], cells[dim], boundary.low[dim], boundary.high[dim]);
+    if (inside[dim] < 0) return static_cast<T>(boundary.value);
+  }
+  return grid[(inside.z * cells.y + inside.y) * cells.x + inside.x];
+}
+
+template <class T>
+void reference_step(const T* in, T* out, const Triple& cells, const Boundary& boundary,
+                    const std::vector<Triple>& offsets, const std::vector<T>& coefficients) {
+  for (Index z = 0; z < cells.z; ++z)
+    for (Index y = 0; y < cells.y; ++y)
+      for (Index x = 0; x < cells.x; ++x) {
+        T sum{};
+        for (std::size_t i = 0; i < offsets.size(); ++i) {
+          const Triple neighbour{x + offsets[i].x, y + offsets[i].y, z + offsets[i].z};
+          const T term = coefficients[i] * value_at(in, cells, boundary, neighbour);
+          sum = i == 0 ? term : sum + term;
+        }
+        out[(z * cells.y + y) * cells.x + x] = sum;
+      }
+}
+
+}  // namespace
+
+template <class T>
+std::vector<T> reference_solution(const InitialField& initial, const Stencil& stencil, const Boundary& boundary,
+                                  const Triple& cells, int quantities, Index steps) {
+  const std::vector<Triple> offsets = stencil.offsets();
+  const std::vector<T> coefficients(stencil.coefficients.begin(), stencil.coefficients.end());
+  const auto size = static_cast<std::size_t>(product(cells));
+  std::vector<T> all;
+  for (int quantity = 0; quantity < quantities; ++quantity) {
+    std::vector<T> now(size), next(size);
+    std::size_t i = 0;
+    for (Index z = 0; z < cells.z; ++z)
+      for (Index y = 0; y < cells.y; ++y)
+        for (Index x = 0; x < cells.x; ++x) now[i++] = static_cast<T>(initial.at({x, y, z}, quantity));
+    for (Index step = 0; step < steps; ++step) {
+      reference_step(now.data(), next.data(), cells, boundary, offsets, coefficients);
+      now.swap(next);
+    }
+    all.insert(all.end(), now.begin(), now.end());
+  }
+  return all;
+}
+
+template std::vector<float> reference_solution<float>(const InitialField&, const Stencil&, const Boundary&,
+                                                      const Triple&, int, Index);
+template std::vector<double> reference_solution<double>(const InitialField&, const Stencil&, const Boundary&,
+                                                        const Triple&, int, Index);
+
+}  // namespace haloheap

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/grid/stencil.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace haloheap {
+namespace {
+
+int nonzero(const Triple& t) { return (t.x != 0) + (t.y != 0) + (t.z != 0); }
+
+// Weights of the discrete Laplacian by the number of dimensions in which a neighbour differs.
+constexpr double box_2d[] = {-20.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
+constexpr double box_3d[] = {-128.0 / 30.0, 14.0 / 30.0, 3.0 / 30.0, 1.0 / 30.0};
+// Fourth-order second derivative, by distance.
+constexpr double star_2[] = {-5.0 / 2.0, 4.0 / 3.0, -1.0 / 12.0};
+
+double laplacian_weight(int dims, StencilShape shape, int radius, const Triple& offset) {
+  const int differing = nonzero(offset);
+  if (shape == StencilShape::box) return dims == 2 ? box_2d[differing] : box_3d[differing];
+  const Index distance = std::abs(offset.x) + std::abs(offset.y) + std::abs(offset.z);
+  if (radius == 2) return distance == 0 ? dims * star_2[0] : star_2[distance];
+  return distance == 0 ? -2.0 * dims : 1.0;
+}
+
+}  // namespace
+
+std::vector<Triple> Stencil::offsets() const {
+  std::vector<Triple> result;
+  const Index depth = dims == 3 ? radius : 0;
+  for (Index z = -depth; z <= depth; ++z)
+    for (Index y = -radius; y <= radius; ++y)
+      for (Index x = -radius; x <= radius; ++x)
+        if (shape == StencilShape::box || nonzero({x, y, z}) <= 1) result.push_back({x, y, z});
+  return result;
+}
+
+bool Stencil::symmetric() const {
+  const auto all = offsets();
+  for (int dim = 0; dim < dims; ++dim)
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Triple mirror = all[i];
+      mirror[dim] = -mirror[dim];
+      const auto j = static_cast<std::size_t>(std::find(all.begin(), all.end(), mirror) - all.begin());
+      if (coefficients[i] != coefficients[j]) return false;
+    }
+  return true;
+}
+
+double Stencil::eigenvalue(const double (&angle)[3]) const {
+  const auto all = offsets();
+  double sum = 0;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    sum += coefficients[i] * std::cos(angle[0] * static_cast<double>(all[i].x)) *
+           std::cos(angle[1] * static_cast<double>(all[i].y)) * std::cos(angle[2] * static_cast<double>(all[i].z));
+  return sum;
+}
+
+bool stencil_supported(int dims, StencilShape shape, int radius) {
+  return (dims == 2 || dims == 3) && (radius == 1 || (radius == 2 && shape == StencilShape::star));
+}
+
+std::size_t stencil_points(int dims, StencilShape shape, int radius) {
+  return Stencil{.dims = dims, .shape = shape, .radius = radius, .coefficients = {}}.offsets().size();
+}
+
+Stencil heat_stencil(int dims, StencilShape shape, int radius, double diffusion) {
+  Stencil stencil{.dims = dims, .shape = shape, .radius = radius, .coefficients = {}};
+  for (const Triple& offset : stencil.offsets())
+    stencil.coefficients.push_back((nonzero(offset) == 0 ? 1.0 : 0.0) +
+                                   diffusion * laplacian_weight(dims, shape, radius, offset));
+  return stencil;
+}
+
+Stencil custom_stencil(int dims, StencilShape shape, int radius, std::vector<double> coefficients) {
+  if (!stencil_supported(dims, shape, radius))
+    throw UsageError(fmt::format("there is no kernel for a box stencil of radius {} in {}D", radius, dims), "",
+                     "use a box of radius 1, or a star of radius 1 or 2");
+  const std::size_t points = stencil_points(dims, shape, radius);
+  if (coefficients.size() != points)
+    throw UsageError(fmt::format("the {} stencil of radius {} in {}D has {} coefficients, not {}",
+                                 shape == StencilShape::star ? "star" : "box", radius, dims, points, coefficients.size()),
+                     "", "give one number a point, lowest z first, then y, then x");
+  return {.dims = dims, .shape = shape, .radius = radius, .coefficients = std::move(coefficients)};
+}
+
+}  // namespace haloheap

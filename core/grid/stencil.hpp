@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_STENCIL_HPP
+#define HALOHEAP_CORE_GRID_STENCIL_HPP
+
+#include <haloheap/core/grid/box.hpp>
+
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+enum class StencilShape { star, box };
+
+/// A weighted sum over neighbours with constant coefficients: u'(c) = sum_i coefficients[i] * u(c + offsets[i]).
+/// Terms are added in the order of `offsets`, lowest z first, then y, then x (as in Valen 2023, Listing 2), on every
+/// backend: that is what makes results equal bit for bit.
+struct Stencil {
+  int dims = 2;
+  StencilShape shape = StencilShape::star;
+  int radius = 1;
+  std::vector<double> coefficients;
+
+  /// Neighbour offsets in summation order.
+  std::vector<Triple> offsets() const;
+  /// True if every coefficient equals its mirror images: then sine modes are eigenvectors.
+  bool symmetric() const;
+  /// Factor by which one step multiplies the mode with these angles per cell (radians); needs symmetric().
+  double eigenvalue(const double (&angle)[3]) const;
+};
+
+/// Number of coefficients of a stencil: 5/7 (star), 9/27 (box), 9/13 (star of radius 2).
+std::size_t stencil_points(int dims, StencilShape shape, int radius);
+
+/// True for the stencils that have kernels: star of radius 1 and 2, box of radius 1, in 2D and 3D.
+bool stencil_supported(int dims, StencilShape shape, int radius);
+
+/// One explicit Euler step of the heat equation, `diffusion` = alpha dt / h^2. Star: second order (radius 1) or fourth
+/// order (radius 2) differences; box: the isotropic 9-point and 27-point Laplacians (Patra and Karttunen 2006).
+Stencil heat_stencil(int dims, StencilShape shape, int radius, double diffusion);
+
+/// A stencil with the user's coefficients, in the order of offsets().
+/// @throws UsageError if their number is wrong or the stencil has no kernel
+Stencil custom_stencil(int dims, StencilShape shape, int radius, std::vector<double> coefficients);
+
+}  // namespace haloheap
+
+#endif

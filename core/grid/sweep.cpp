@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/grid/sweep.hpp>
+#include <haloheap/core/grid/sweep_kernels.hpp>
+#include <haloheap/core/grid/sweep_march.hpp>
+#include <haloheap/core/grid/sweep_tiles.hpp>
+
+#include <type_traits>
+
+namespace haloheap {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
+
+// Tile shapes were chosen on an H200, see docs/results.md. 16 bytes is the widest load.
+template <class T>
+constexpr int width = 16 / sizeof(T);
+constexpr int tile_height = 4;
+constexpr int march_height = 2;
+constexpr int march_planes = 64;
+
+using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<256>>;
+
+/// Everything a launch needs besides its kernel.
+template <class T>
+struct Task {
+  const Exec& exec;
+  const Stencil& stencil;
+  const FieldLayout& layout;
+  const T* in;
+  T* out;
+};
+
+template <class Kernel>
+void launch(const char* label, const Exec& exec, Index iterations, const Kernel& kernel) {
+  Kokkos::parallel_for(label, Policy(exec, 0, iterations), kernel);
+}
+
+template <class T, class Points>
+void sweep_cells(const Task<T>& task, std::span<const Box> boxes) {
+  for_each_box_list(boxes, [&](const BoxList& list) {
+    const detail::CellSweep<T, Points> kernel{task.in, task.out, task.layout, Coefficients<T, Points>(task.stencil), list};
+    launch("haloheap::grid::sweep_cells", task.exec, list.cells() * task.layout.quantities, kernel);
+  });
+}
+
+template <class T, class Points>
+void sweep_rows(const Task<T>& task, const Box& box) {
+  const detail::RowSweep<T, Points> kernel{task.in, task.out, task.layout, Coefficients<T, Points>(task.stencil), box};
+  launch("haloheap::grid::sweep_rows", task.exec, box.extent(1) * box.extent(2) * task.layout.quantities, kernel);
+}
+
+template <class T, class Points>
+void sweep_tiles(const Task<T>& task, const Box& box) {
+  using Kernel = detail::TileSweep<T, Points, width<T>, tile_height>;
+  const FieldLayout& layout = task.layout;
+  const typename Kernel::Tiles tiles(box);
+  const Kernel kernel{task.in, task.out, layout.origin, layout.pitch, layout.quantity_size,
+                      Coefficients<T, Points>(task.stencil), tiles};
+  launch("haloheap::grid::sweep_tiles", task.exec, Index{tiles.columns} * tiles.rows * layout.quantities, kernel);
+}
+
+template <class T, class Points>
+void sweep_march(const Task<T>& task, const Box& box) {
+  using Kernel = detail::MarchSweep<T, Points, width<T>, march_height>;
+  const FieldLayout& layout = task.layout;
+  const typename Kernel::Tiles tiles(box);
+  const auto chunks = static_cast<unsigned>((box.extent(2) + march_planes - 1) / march_planes);
+  const Kernel kernel{task.in, task.out, layout.origin, layout.pitch, layout.plane, layout.quantity_size,
+                      Coefficients<T, Points>(task.stencil), tiles, static_cast<int>(box.lo.z),
+                      static_cast<int>(box.hi.z), march_planes, chunks};
+  launch("haloheap::grid::sweep_march", task.exec, Index{tiles.columns} * tiles.rows * chunks * layout.quantities,
+         kernel);
+}
+
+template <class T, class Points>
+void sweep_box(const Task<T>& task, const Box& box) {
+  if constexpr (on_host)
+    sweep_rows<T, Points>(task, box);
+  else if constexpr (Points::dims == 2)
+    sweep_tiles<T, Points>(task, box);
+  else if constexpr (Points::star && Points::radius == 1)
+    sweep_march<T, Points>(task, box);
+  else
+    sweep_cells<T, Points>(task, {&box, 1});
+}
+
+template <class T, class Points>
+void sweep_boxes(const Task<T>& task, std::span<const Box> boxes) {
+  if constexpr (on_host)
+    for (const Box& box : boxes) sweep_rows<T, Points>(task, box);
+  else
+    sweep_cells<T, Points>(task, boxes);
+}
+
+/// Calls `visit` with the compile-time twin of a run-time stencil.
+template <class Visit>
+void with_points(const Stencil& stencil, Visit&& visit) {
+  const auto by_dims = [&]<int Dims>() {
+    if (stencil.shape == StencilShape::box)
+      visit(StencilPoints<Dims, StencilShape::box, 1>{});
+    else if (stencil.radius == 1)
+      visit(StencilPoints<Dims, StencilShape::star, 1>{});
+    else
+      visit(StencilPoints<Dims, StencilShape::star, 2>{});
+  };
+  if (stencil.dims == 2)
+    by_dims.template operator()<2>();
+  else
+    by_dims.template operator()<3>();
+}
+
+}  // namespace
+
+template <class T>
+Sweep<T>::Sweep(const Stencil& stencil, const FieldLayout& layout)
+    : stencil_(custom_stencil(stencil.dims, stencil.shape, stencil.radius, stencil.coefficients)), layout_(layout) {}
+
+template <class T>
+void Sweep<T>::run(const Exec& exec, const T* in, T* out, const Box& box) const {
+  if (box.empty()) return;
+  with_points(stencil_, [&]<class Points>(Points) { sweep_box<T, Points>({exec, stencil_, layout_, in, out}, box); });
+}
+
+template <class T>
+void Sweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const Box> boxes) const {
+  with_points(stencil_,
+              [&]<class Points>(Points) { sweep_boxes<T, Points>({exec, stencil_, layout_, in, out}, boxes); });
+}
+
+template class Sweep<float>;
+template class Sweep<double>;
+
+}  // namespace haloheap

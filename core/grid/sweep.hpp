@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_SWEEP_HPP
+#define HALOHEAP_CORE_GRID_SWEEP_HPP
+
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/stencil.hpp>
+
+#include <span>
+
+namespace haloheap {
+
+/// Applies one stencil step to part of a subdomain, for every quantity. Compiled for float and double.
+template <class T>
+class Sweep {
+ public:
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// @throws UsageError if the stencil has no kernel
+  Sweep(const Stencil& stencil, const FieldLayout& layout);
+
+  /// out = stencil(in) on the cells of `box`; reads `in` on the box grown by the radius. Returns before the kernel
+  /// has run. Cells outside `box` are left alone.
+  void run(const Exec& exec, const T* in, T* out, const Box& box) const;
+
+  /// The same for several disjoint boxes, usually thin ones, in one kernel.
+  void run(const Exec& exec, const T* in, T* out, std::span<const Box> boxes) const;
+
+  int radius() const { return stencil_.radius; }
+
+ private:
+  Stencil stencil_;
+  FieldLayout layout_;
+};
+
+extern template class Sweep<float>;
+extern template class Sweep<double>;
+
+}  // namespace haloheap
+
+#endif

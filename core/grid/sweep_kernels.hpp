@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_SWEEP_KERNELS_HPP
+#define HALOHEAP_CORE_GRID_SWEEP_KERNELS_HPP
+
+#include <haloheap/core/grid/box_list.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/stencil_points.hpp>
+
+namespace haloheap::detail {
+
+/// Reads neighbours through memory.
+template <class T>
+struct NeighboursInMemory {
+  const T* cell;
+  Index pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(Index dx, Index dy, Index dz) const {
+    return cell[dx + dy * pitch + dz * plane];
+  }
+};
+
+/// One cell a thread. Any box, any stencil: used for thin boxes and wherever no better kernel exists.
+template <class T, class Points>
+struct CellSweep {
+  const T* in;
+  T* out;
+  FieldLayout layout;
+  Coefficients<T, Points> coefficients;
+  BoxList boxes;
+
+  KOKKOS_FUNCTION void operator()(Index i) const {
+    const Index cells = boxes.cells();
+    const int quantity = static_cast<int>(i / cells);
+    const Index at = layout.at(boxes.cell(i - quantity * cells), quantity);
+    out[at] = weighted_sum(coefficients, NeighboursInMemory<T>{in + at, layout.pitch, layout.plane});
+  }
+};
+
+/// One row of cells an iteration, for host threads: the compiler vectorises the loop over x.
+template <class T, class Points>
+struct RowSweep {
+  const T* in;
+  T* out;
+  FieldLayout layout;
+  Coefficients<T, Points> coefficients;
+  Box box;
+
+  KOKKOS_FUNCTION void operator()(Index i) const {
+    const Index rows = box.extent(1), planes = box.extent(2);
+    const Index y = i % rows, z = i / rows % planes;
+    const Index at = layout.at({box.lo.x, box.lo.y + y, box.lo.z + z}, static_cast<int>(i / rows / planes));
+    sweep(in + at, out + at, box.extent(0), layout.pitch, layout.plane, coefficients);
+  }
+
+  // A function of its own because `restrict` only counts on parameters.
+  static void sweep(const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, Index n, Index pitch, Index plane,
+                    const Coefficients<T, Points>& given) {
+    const Coefficients<T, Points> c = given;
+    for (Index x = 0; x < n; ++x) to[x] = weighted_sum(c, NeighboursInMemory<T>{from + x, pitch, plane});
+  }
+};
+
+}  // namespace haloheap::detail
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_MEMORY_REGISTRY_HPP
+#define HALOHEAP_CORE_MEMORY_REGISTRY_HPP
+
+#include <haloheap/core/memory/resource.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace haloheap {
+
+/// A memory resource, as lists and help texts show it.
+struct ResourceInfo {
+  std::string name;
+  std::string help;
+  std::string unavailable_reason;  ///< empty when it can be made on this machine
+
+  bool available() const { return unavailable_reason.empty(); }
+};
+
+/// All memory resources, also those that this build or machine cannot give.
+std::vector<ResourceInfo> memory_resources();
+
+/// The resource of that name, on the device that is current now.
+/// \throws UsageError for a name that does not exist; CapabilityError if it cannot be had here
+std::shared_ptr<MemoryResource> make_memory_resource(std::string_view name);
+
+}  // namespace haloheap
+
+#endif

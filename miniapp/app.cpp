@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/transport.hpp>
+#include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/memory/registry.hpp>
+#include <haloheap/miniapp/app.hpp>
+#include <haloheap/miniapp/deck/loader.hpp>
+#include <haloheap/miniapp/problem.hpp>
+#include <haloheap/miniapp/provenance.hpp>
+#include <haloheap/miniapp/report/csv_writer.hpp>
+#include <haloheap/miniapp/report/derive.hpp>
+#include <haloheap/miniapp/report/json_writer.hpp>
+#include <haloheap/miniapp/report/output_file.hpp>
+#include <haloheap/miniapp/report/table.hpp>
+#include <haloheap/miniapp/schema.hpp>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace haloheap {
+namespace {
+
+using deck::Action;
+using deck::Deck;
+
+report::Progress make_progress(const Deck& deck, const deck::CommandLine& command, bool first_rank) {
+  const auto wish = deck.get<std::string>("output.progress");
+  const bool shown = first_rank && !command.quiet && wish != "off";
+  return shown ? report::progress_to(stderr) : report::no_progress();
+}
+
+report::Settings swept_settings(const deck::Sweep& sweep, const Deck& deck) {
+  report::Settings settings;
+  for (const std::string& key : sweep.swept_keys()) settings.emplace_back(key, deck.value(key));
+  return settings;
+}
+
+std::string point_label(const report::Settings& swept) {
+  std::string label;
+  for (const auto& [key, value] : swept) label += fmt::format("{}{}={}", label.empty() ? "" : " ", key, deck::to_string(value));
+  return label;
+}
+
+double cell_updates(const Deck& deck) {
+  double updates = static_cast<double>(deck.get<std::int64_t>("grid.steps") * deck.get<std::int64_t>("grid.quantities"));
+  for (const std::int64_t n : deck.get<std::vector<std::int64_t>>("grid.size")) updates *= static_cast<double>(n);
+  return updates * static_cast<double>(deck.get<std::int64_t>("run.repetitions"));
+}
+
+/// Every point's rules are checked before the first point runs.
+std::string plan(const deck::Sweep& sweep, int ranks) {
+  std::string text;
+  for (std::size_t i = 0; i < sweep.size(); ++i) {
+    const Deck deck = sweep.point(i);
+    const std::string label = point_label(swept_settings(sweep, deck));
+    text += fmt::format("point {}/{}{}{}: {}", i + 1, sweep.size(), label.empty() ? "" : " ", label,
+                        make_problem(deck.get<std::string>("problem"))->plan(deck, ranks));
+  }
+  return text;
+}
+
+report::Point run_point(const deck::Sweep& sweep, std::size_t i, const Communicator& communicator,
+                        report::Progress& progress) {
+  const Deck deck = sweep.point(i);
+  const report::Settings swept = swept_settings(sweep, deck);
+  progress.begin_point(i + 1, sweep.size(), point_label(swept), cell_updates(deck));
+  const RunContext context{communicator, deck, progress, deck.get<std::string>("output.folder"),
+                           fmt::format("point_{:03d}", i + 1)};
+  report::Point point = make_problem(deck.get<std::string>("problem"))->run(context);
+  for (const auto& [key, value] : deck.as_map()) point.deck.emplace_back(key, value);
+  point.swept = swept;
+  return point;
+}
+
+void write_results(const report::Report& report, const std::filesystem::path& folder, bool quiet) {
+  write_json(folder / "results.json", report);
+  write_csv(folder / "results.csv", report);
+  if (quiet) return;
+  fmt::print("{}\n", to_text(result_table(report)));
+  if (const auto phases = phase_table(report)) fmt::print("{}\n", to_text(*phases));
+  fmt::print("results: {}\n", (folder / "results.json").string());
+}
+
+bool all_verified(const report::Report& report) {
+  for (const report::Point& point : report.points)
+    if (point.verification && !point.verification->passed()) return false;
+  return true;
+}
+
+}  // namespace
+
+deck::Schema app_schema() {
+  SchemaChoices choices;
+  for (const ProblemInfo& info : problems()) choices.problems.push_back(info.name);
+  for (const TransportInfo& info : transports()) choices.transports.push_back(info.name);
+  for (const ResourceInfo& info : memory_resources()) choices.resources.push_back(info.name);
+  return make_schema(choices);
+}
+
+std::string list_text() {
+  std::string text = "problems\n";
+  for (const ProblemInfo& info : problems()) text += fmt::format("  {:<10} {}\n", info.name, info.help);
+  text += "transports\n";
+  for (const TransportInfo& info : transports()) text += fmt::format("  {:<10} {}\n", info.name, info.help);
+  text += "memory\n";
+  for (const ResourceInfo& info : memory_resources())
+    text += fmt::format("  {:<10} {}{}\n", info.name, info.help,
+                        info.available() ? "" : " (not here: " + info.unavailable_reason + ")");
+  return text + "device\n  " + backend::device_description() + "\n";
+}
+
+bool run_offline(const deck::CommandLine& command, bool speaks) {
+  std::string text;
+  switch (command.action) {
+    case Action::print_text: text = command.text; break;
+    case Action::deck_reference: text = deck::write_reference(app_schema()); break;
+    case Action::print_deck: text = deck::load(app_schema(), command.deck, command.overrides).to_toml(deck::Comments::help); break;
+    case Action::validate: {
+      const deck::Sweep sweep = deck::load(app_schema(), command.deck, command.overrides);
+      text = fmt::format("{} is a valid deck of {} point{}\n", command.deck, sweep.size(), sweep.size() == 1 ? "" : "s");
+      break;
+    }
+    default: return false;
+  }
+  if (speaks) fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
+  return true;
+}
+
+int run_deck(const deck::CommandLine& command, const Communicator& communicator, const std::string& command_line) {
+  const bool first = communicator.rank() == 0;
+  if (command.action == Action::list) {
+    if (first) fmt::print("{}", list_text());
+    return 0;
+  }
+  std::optional<deck::Sweep> loaded;
+  agree(communicator, [&] {
+    loaded = deck::load(app_schema(), command.deck, command.overrides);
+    const std::string text = plan(*loaded, communicator.size());
+    if (command.action == Action::dry_run && first) fmt::print("{}", text);
+  });
+  if (command.action == Action::dry_run) return 0;
+
+  const deck::Sweep& sweep = *loaded;
+  const Deck deck = sweep.point(0);
+  const std::filesystem::path folder = deck.get<std::string>("output.folder");
+  agree(communicator, [&] {
+    if (first) report::prepare_output_folder(folder);
+  });
+  report::Report report{provenance(communicator, command_line), {}};
+  report.provenance.seeds = {{"initial.seed", static_cast<std::uint64_t>(deck.get<std::int64_t>("initial.seed"))}};
+  report::Progress progress = make_progress(deck, command, first);
+  for (std::size_t i = 0; i < sweep.size(); ++i) report.points.push_back(run_point(sweep, i, communicator, progress));
+  progress.finish();
+  report::fill_speedups(report.points);
+  report::fill_hidden_shares(report.points);
+  agree(communicator, [&] {
+    if (first) write_results(report, folder, command.quiet);
+  });
+  if (all_verified(report)) return 0;
+  if (first) fmt::print(stderr, "haloheap: a result is not the reference's; see the column of verification\n");
+  return static_cast<int>(ErrorKind::verification);
+}
+
+}  // namespace haloheap

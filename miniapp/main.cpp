@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/base/build_info.hpp>
+#include <haloheap/miniapp/app.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <mpi.h>
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+using haloheap::Error;
+
+void say(const char* who, const std::string& text) { std::fprintf(stderr, "haloheap: %s%s\n", who, text.c_str()); }
+
+std::string join(int argc, char** argv) {
+  std::string line;
+  for (int i = 0; i < argc; ++i) line += (i ? " " : "") + std::string(argv[i]);
+  return line;
+}
+
+void require_device() {
+  if (haloheap::backend::device_count() > 0) return;
+  throw haloheap::CapabilityError("this build runs on a device, and this process sees none", "nothing was started",
+                                  "run it where the driver shows a device, or use a build for the CPU");
+}
+
+/// Everything between MPI_Init and MPI_Finalize. Errors that all ranks share end the program in order; an error of one
+/// rank has to end the others by force, or they would wait for it.
+int run(int argc, char** argv, int rank) {
+  const std::string command_line = join(argc, argv);
+  try {
+    const auto command = haloheap::deck::parse_command_line(argc, argv, haloheap::build_info().version);
+    if (haloheap::run_offline(command, rank == 0)) return 0;
+    require_device();
+    const Kokkos::ScopeGuard kokkos(argc, argv);
+    const haloheap::Communicator communicator(MPI_COMM_WORLD);
+    try {
+      return haloheap::run_deck(command, communicator, command_line);
+    } catch (const haloheap::AgreedError&) {
+      throw;
+    } catch (const Error& error) {
+      say(("rank " + std::to_string(rank) + ": ").c_str(), error.what());
+      MPI_Abort(MPI_COMM_WORLD, error.exit_code());
+    } catch (const std::exception& error) {
+      say(("rank " + std::to_string(rank) + ": ").c_str(), error.what());
+      MPI_Abort(MPI_COMM_WORLD, static_cast<int>(haloheap::ErrorKind::internal));
+    }
+  } catch (const Error& error) {
+    if (rank == 0) say("", error.what());
+    return error.exit_code();
+  } catch (const std::exception& error) {
+    if (rank == 0) say("", error.what());
+  }
+  return static_cast<int>(haloheap::ErrorKind::internal);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int code = run(argc, argv, rank);
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEM_HPP
+#define HALOHEAP_MINIAPP_PROBLEM_HPP
+
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/miniapp/deck/deck.hpp>
+#include <haloheap/miniapp/report/progress.hpp>
+#include <haloheap/miniapp/report/result.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+/// What a problem needs to run one point of a sweep.
+struct RunContext {
+  const Communicator& communicator;
+  const deck::Deck& deck;
+  report::Progress& progress;
+  std::filesystem::path folder;  ///< for files of its own, exists
+  std::string point_name;        ///< for file names, "point_03"
+};
+
+/// One thing that the mini-app can compute. A problem knows its deck keys, its known answers and its figures of merit;
+/// it never parses, prints or keeps time by hand.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+
+  /// Checks all rules that can be known without a device, and says what would run: memory per rank, messages.
+  /// @throws UsageError with the place in the deck
+  virtual std::string plan(const deck::Deck& deck, int ranks) const = 0;
+
+  /// Runs one point. Collective. Everything but the deck's own values and what is derived over a sweep is filled in.
+  virtual report::Point run(const RunContext& context) = 0;
+};
+
+struct ProblemInfo {
+  std::string name;
+  std::string help;
+  std::unique_ptr<Problem> (*make)();
+};
+
+/// All problems of this build.
+const std::vector<ProblemInfo>& problems();
+
+/// @throws UsageError for a name that is not in problems()
+std::unique_ptr<Problem> make_problem(const std::string& name);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/grid/decomposition.hpp>
+#include <haloheap/miniapp/problems/heat_settings.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap {
+namespace {
+
+using deck::Deck;
+using Integers = std::vector<std::int64_t>;
+
+std::string text(const Deck& deck, const char* key) { return deck.get<std::string>(key); }
+int number(const Deck& deck, const char* key) { return static_cast<int>(deck.get<std::int64_t>(key)); }
+
+Triple read_triple(const Deck& deck, const char* key, int dims, const Triple& fallback) {
+  const auto list = deck.get<Integers>(key);
+  if (list.empty()) return fallback;
+  if (static_cast<int>(list.size()) != dims)
+    deck.reject(key, fmt::format("has {} numbers, but problem {} has {} dimensions", list.size(),
+                                 text(deck, "problem"), dims),
+                fmt::format("give {} numbers", dims));
+  Triple result = fallback;
+  for (int dim = 0; dim < dims; ++dim) result[dim] = list[static_cast<std::size_t>(dim)];
+  return result;
+}
+
+BoundaryKind read_side(const Deck& deck, const std::string& key) {
+  const auto kind = deck.get<std::string>(key);
+  if (kind == "dirichlet") return BoundaryKind::dirichlet;
+  return kind == "neumann" ? BoundaryKind::neumann : BoundaryKind::periodic;
+}
+
+Boundary read_boundary(const Deck& deck, const HeatSettings& heat) {
+  Boundary boundary;
+  boundary.value = deck.get<double>("boundary.value");
+  for (int dim = 0; dim < heat.dims; ++dim) {
+    const std::string low = fmt::format("boundary.{}_low", "xyz"[dim]), high = fmt::format("boundary.{}_high", "xyz"[dim]);
+    boundary.low[dim] = read_side(deck, low);
+    boundary.high[dim] = read_side(deck, high);
+    if ((boundary.low[dim] == BoundaryKind::periodic) != (boundary.high[dim] == BoundaryKind::periodic))
+      deck.reject(high, fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
+                  "make both sides periodic, or neither");
+    const bool mirrors = boundary.low[dim] == BoundaryKind::neumann || boundary.high[dim] == BoundaryKind::neumann;
+    if (mirrors && heat.cells[dim] < heat.stencil.radius)
+      deck.reject("grid.size", fmt::format("{} cells in {} are fewer than a stencil of radius {} mirrors",
+                                           heat.cells[dim], "xyz"[dim], heat.stencil.radius),
+                  "use a larger grid or stencil.radius = 1");
+  }
+  return boundary;
+}
+
+Stencil read_stencil(const Deck& deck, int dims) {
+  const auto shape = text(deck, "stencil.shape") == "box" ? StencilShape::box : StencilShape::star;
+  const int radius = number(deck, "stencil.radius");
+  if (!stencil_supported(dims, shape, radius))
+    deck.reject("stencil.radius", fmt::format("there is no box stencil of radius {}", radius),
+                "use stencil.radius = 1, or stencil.shape = \"star\"");
+  const auto coefficients = deck.get<std::vector<double>>("stencil.coefficients");
+  if (coefficients.empty()) return heat_stencil(dims, shape, radius, deck.get<double>("stencil.diffusion"));
+  const std::size_t points = stencil_points(dims, shape, radius);
+  if (coefficients.size() != points)
+    deck.reject("stencil.coefficients", fmt::format("has {} numbers, but this stencil has {} points",
+                                                    coefficients.size(), points),
+                "give one number a point, lowest z first, then y, then x");
+  return custom_stencil(dims, shape, radius, coefficients);
+}
+
+Initial read_initial(const Deck& deck, int dims) {
+  const auto kind = text(deck, "initial.kind");
+  Initial initial;
+  initial.kind = kind == "random"   ? InitialKind::random
+                 : kind == "ones"   ? InitialKind::ones
+                 : kind == "gaussian" ? InitialKind::gaussian
+                                      : InitialKind::sine;
+  initial.mode = read_triple(deck, "initial.mode", dims, {1, 1, 1});
+  initial.seed = static_cast<std::uint64_t>(deck.get<std::int64_t>("initial.seed"));
+  return initial;
+}
+
+Triple read_ranks(const Deck& deck, const HeatSettings& heat, int ranks) {
+  const Triple grid = read_triple(deck, "ranks.grid", heat.dims, {0, 0, 1});
+  const Triple result = grid.x == 0 ? rank_grid(ranks, heat.dims, heat.cells) : grid;
+  const std::string shown = heat.dims == 2 ? fmt::format("{} x {}", result.x, result.y)
+                                           : fmt::format("{} x {} x {}", result.x, result.y, result.z);
+  if (product(result) != ranks)
+    deck.reject("ranks.grid", fmt::format("{} ranks are not the {} that run", shown, ranks),
+                fmt::format("start {} ranks, or leave ranks.grid out", product(result)));
+  for (int dim = 0; dim < heat.dims; ++dim)
+    if (heat.cells[dim] < result[dim])
+      deck.reject("grid.size", fmt::format("{} cells in {} cannot be divided among {} ranks (rank grid {})",
+                                           heat.cells[dim], "xyz"[dim], result[dim], shown),
+                  "use a larger grid, fewer ranks, or set ranks.grid");
+  return result;
+}
+
+void check_depth(const Deck& deck, const HeatSettings& heat) {
+  const bool periodic[3] = {heat.boundary.periodic(0), heat.boundary.periodic(1), heat.boundary.periodic(2)};
+  const Index halo = Index{heat.config.depth} * heat.stencil.radius;
+  const std::string problem = halo_width_problem(heat.ranks, periodic, heat.dims, halo, heat.cells);
+  if (!problem.empty())
+    deck.reject("halo.depth", problem, "use a smaller depth, fewer ranks in that dimension, or a larger grid");
+}
+
+}  // namespace
+
+GridProblem HeatSettings::problem(int rank) const {
+  const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)};
+  return {stencil, boundary, cells, Topology::make(rank, ranks, periodic), quantities};
+}
+
+HeatSettings read_heat(const Deck& deck, int dims, int ranks) {
+  HeatSettings heat;
+  heat.dims = dims;
+  heat.cells = read_triple(deck, "grid.size", dims, {1, 1, 1});
+  heat.steps = deck.get<std::int64_t>("grid.steps");
+  heat.single_precision = text(deck, "grid.precision") == "float";
+  heat.quantities = number(deck, "grid.quantities");
+  heat.stencil = read_stencil(deck, dims);
+  heat.boundary = read_boundary(deck, heat);
+  heat.initial = read_initial(deck, dims);
+  heat.ranks = read_ranks(deck, heat, ranks);
+  heat.config.depth = number(deck, "halo.depth");
+  heat.config.exchange = text(deck, "halo.exchange") == "async" ? Exchange::async : Exchange::sync;
+  heat.config.overlap = text(deck, "halo.overlap") == "first_step" ? Overlap::first_step : Overlap::none;
+  heat.config.phases = deck.get<bool>("run.phases");
+  heat.config.halo = {.transport = text(deck, "halo.transport"),
+                      .buffers = nullptr,
+                      .timeout = deck.get<double>("halo.timeout"),
+                      .desynchronisation = deck.get<bool>("run.desynchronisation")};
+  heat.fields = text(deck, "memory.fields");
+  heat.buffers = text(deck, "memory.buffers");
+  check_depth(deck, heat);
+  return heat;
+}
+
+HeatCosts heat_costs(const HeatSettings& settings, int ranks) {
+  HeatCosts most;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const GridProblem problem = settings.problem(rank);
+    const FieldLayout layout = problem.layout(settings.config.depth, settings.value_bytes());
+    const HaloPlan plan = HaloPlan::make(problem.topology, layout, settings.cells, settings.config.exchange);
+    const auto bytes = static_cast<std::size_t>(plan.send_cells() * settings.quantities) * settings.value_bytes();
+    most.field_bytes = std::max(most.field_bytes, 2 * static_cast<std::size_t>(layout.size()) * settings.value_bytes());
+    most.message_bytes = std::max(most.message_bytes, bytes);
+    most.messages = std::max(most.messages, plan.messages());
+  }
+  most.device_buffer_bytes = most.host_buffer_bytes = 2 * most.message_bytes;
+  return most;
+}
+
+}  // namespace haloheap

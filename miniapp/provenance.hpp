@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROVENANCE_HPP
+#define HALOHEAP_MINIAPP_PROVENANCE_HPP
+
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/miniapp/report/result.hpp>
+
+#include <string>
+
+namespace haloheap {
+
+/// Everything about program and machine that a result must carry. Collective; lists are filled on rank 0.
+report::Provenance provenance(const Communicator& communicator, const std::string& command_line);
+
+}  // namespace haloheap
+
+#endif

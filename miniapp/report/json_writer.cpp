@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/report/json_writer.hpp>
+#include <haloheap/miniapp/report/output_file.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <variant>
+
+namespace haloheap::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+void put(Json& object, const char* key, const std::optional<T>& value) {
+  if (value) object[key] = *value;
+}
+
+Json json_of(const Settings& settings) {
+  Json object = Json::object();
+  for (const auto& [key, value] : settings) {
+    object[key] = std::visit([](const auto& v) { return Json(v); }, value);
+  }
+  return object;
+}
+
+Json json_of(const Phases& phases) {
+  Json object = {{"pack_s", phases.pack},   {"unpack_s", phases.unpack}, {"message_s", phases.message},
+                 {"inner_s", phases.inner}, {"outer_s", phases.outer},   {"primary_s", phases.primary}};
+  put(object, "desynchronisation_s", phases.desynchronisation);
+  return object;
+}
+
+Json json_of(const Verification& verification) {
+  Json object = {{"passed", verification.passed()}, {"bitwise", verification.bitwise}};
+  put(object, "sine_error", verification.sine_error);
+  put(object, "tolerance", verification.tolerance);
+  return object;
+}
+
+Json json_of(const Point& p) {
+  Json object;
+  object["deck"] = json_of(p.deck);
+  object["swept"] = json_of(p.swept);
+  object["work"] = {{"problem", p.work.problem},
+                    {"size", p.work.size},
+                    {"steps", p.work.steps},
+                    {"scalar", p.work.scalar},
+                    {"quantities", p.work.quantities}};
+  object["ranks"] = p.ranks;
+  object["rank_grid"] = p.rank_grid;
+  object["path"] = {{"transport", p.path.transport},
+                    {"exchange", p.path.exchange},
+                    {"overlap", p.path.overlap},
+                    {"fields", p.path.fields},
+                    {"buffers", p.path.buffers}};
+  object["wall_s"] = {{"median", p.wall.median}, {"minimum", p.wall.minimum}, {"maximum", p.wall.maximum}};
+  object["gcells_per_s"] = p.gcells_per_s;
+  object["effective_bandwidth_bytes_per_s"] = p.effective_bandwidth;
+  put(object, "copy_bandwidth_bytes_per_s", p.copy_bandwidth);
+  put(object, "fraction_of_copy", p.fraction_of_copy);
+  object["messages_per_exchange"] = p.messages_per_exchange;
+  object["bytes_per_exchange"] = p.bytes_per_exchange;
+  object["redundant_fraction"] = p.redundant_fraction;
+  put(object, "speedup", p.speedup);
+  put(object, "hidden_share", p.hidden_share);
+  object["memory_per_rank_bytes"] = p.memory_per_rank;
+  object["warm_up_s"] = p.warm_up;
+  if (p.phases) object["phases"] = json_of(*p.phases);
+  if (p.verification) object["verification"] = json_of(*p.verification);
+  object["notes"] = p.notes;
+  return object;
+}
+
+Json json_of(const Provenance& p) {
+  Json object;
+  object["program_version"] = p.program_version;
+  object["git_revision"] = p.git_revision;
+  object["compiler"] = p.compiler;
+  object["compiler_flags"] = p.compiler_flags;
+  object["kokkos_version"] = p.kokkos_version;
+  object["kokkos_configuration"] = p.kokkos_configuration;
+  object["execution_space"] = p.execution_space;
+  object["mpi_library"] = p.mpi_library;
+  object["gpu_aware"] = p.gpu_aware;
+  object["gpu_aware_from"] = p.gpu_aware_from;
+  object["devices"] = p.devices;
+  object["hosts"] = p.hosts;
+  object["ranks"] = p.ranks;
+  object["start_time"] = p.start_time;
+  object["seeds"] = Json::object();
+  for (const auto& [name, seed] : p.seeds) object["seeds"][name] = seed;
+  object["command_line"] = p.command_line;
+  return object;
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Json document;
+  document["format"] = "haloheap-results";
+  document["format_version"] = 1;
+  document["provenance"] = json_of(report.provenance);
+  document["points"] = Json::array();
+  for (const Point& point : report.points) document["points"].push_back(json_of(point));
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+void write_json(const std::filesystem::path& path, const Report& report) {
+  write_whole_file(path, to_json(report));
+}
+
+}  // namespace haloheap::report

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_REPORT_JSON_WRITER_HPP
+#define HALOHEAP_MINIAPP_REPORT_JSON_WRITER_HPP
+
+#include <haloheap/miniapp/report/result.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace haloheap::report {
+
+/// The report as docs/results.schema.json describes it. Absent optional values are left out; a number that is
+/// not finite becomes null; bytes that are not UTF-8 (host names, command lines) are replaced by U+FFFD.
+std::string to_json(const Report& report);
+
+/// Writes results.json. Throws IoError.
+void write_json(const std::filesystem::path& path, const Report& report);
+
+}  // namespace haloheap::report
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_REPORT_SETTINGS_HPP
+#define HALOHEAP_MINIAPP_REPORT_SETTINGS_HPP
+
+#include <haloheap/miniapp/report/result.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace haloheap::report {
+
+/// The value of a key, or nullptr when the settings do not have it.
+const deck::Value* find(const Settings& settings, std::string_view key);
+
+/// "halo.depth=4 halo.exchange=sync", the label of a point in progress lines and messages.
+std::string label_of(const Settings& settings);
+
+}  // namespace haloheap::report
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/core/backend/host_memory.hpp>
+#include <haloheap/core/backend/memory.hpp>
+#include <haloheap/core/memory/adaptors/faulty.hpp>
+#include <haloheap/core/memory/adaptors/limiting.hpp>
+#include <haloheap/core/memory/registry.hpp>
+#include <haloheap/miniapp/run_memory.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap {
+namespace {
+
+constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+
+bool on_device(const std::string& resource) { return resource == "device" || resource == "managed"; }
+
+void check_fits(const char* where, double needed, double free, int ranks) {
+  if (needed > free)
+    throw OutOfMemory(static_cast<std::size_t>(needed),
+                      fmt::format("{:.2f} GiB are needed in {} memory by {} rank{}, and {:.2f} GiB are free",
+                                  needed / gib, where, ranks, ranks == 1 ? "" : "s", free / gib),
+                      "nothing was allocated", "use a smaller grid, fewer quantities, float, or more machines");
+}
+
+}  // namespace
+
+std::shared_ptr<MemoryResource> RunMemory::resource(const std::string& key) {
+  auto made = make_memory_resource(deck_.get<std::string>(key));
+  if (!made->properties().device_accessible)
+    deck_.reject(key, "kernels cannot reach memory '" + made->name() + "' on this machine",
+                 "use device, pinned or managed");
+  if (const double limit = deck_.get<double>("memory.limit"); limit > 0)
+    made = std::make_shared<LimitingResource>(made, static_cast<std::size_t>(limit * gib));
+  if (const auto n = deck_.get<std::int64_t>("memory.fail_allocation"); n > 0)
+    made = std::make_shared<FaultyResource>(made, static_cast<std::size_t>(n));
+  return given_.emplace_back(std::make_shared<StatisticsResource>(made));
+}
+
+std::size_t RunMemory::peak_bytes() const {
+  std::size_t sum = 0;
+  for (const auto& resource : given_) sum += resource->snapshot().peak_bytes;
+  return sum;
+}
+
+void check_memory(const Communicator& communicator, const std::vector<MemoryDemand>& demands) {
+  const int device = backend::current_device();
+  // An emulated device has no memory but the host's.
+  const bool one_memory = backend::properties(backend::MemoryKind::device, device).host_accessible ||
+                          backend::device_memory(device).total == backend::host_memory().total;
+  double device_bytes = 0, host_bytes = 0;
+  for (const MemoryDemand& demand : demands)
+    (on_device(demand.resource) && !one_memory ? device_bytes : host_bytes) += static_cast<double>(demand.bytes);
+
+  const Communicator node = communicator.node(), sharers = node.split(device);
+  const double device_needed = sharers.sum(device_bytes), host_needed = node.sum(host_bytes);
+  agree(communicator, [&] {
+    if (!one_memory)
+      check_fits("device", device_needed, static_cast<double>(backend::device_memory(device).free), sharers.size());
+    check_fits("host", host_needed, static_cast<double>(backend::host_memory().free), node.size());
+  });
+}
+
+}  // namespace haloheap

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_RUN_MEMORY_HPP
+#define HALOHEAP_MINIAPP_RUN_MEMORY_HPP
+
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/core/memory/adaptors/statistics.hpp>
+#include <haloheap/miniapp/deck/deck.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+/// Memory resources of one run, with the adaptors that the deck asks for: memory.limit, memory.fail_allocation, and
+/// statistics in any case.
+class RunMemory {
+ public:
+  explicit RunMemory(const deck::Deck& deck) : deck_(deck) {}
+
+  /// @throws CapabilityError if this machine has no such memory, UsageError if kernels cannot reach it
+  std::shared_ptr<MemoryResource> resource(const std::string& key);
+
+  /// Sum of the peaks of all resources given out.
+  std::size_t peak_bytes() const;
+
+ private:
+  deck::Deck deck_;
+  std::vector<std::shared_ptr<StatisticsResource>> given_;
+};
+
+struct MemoryDemand {
+  std::string resource;  ///< name in the deck
+  std::size_t bytes;     ///< of this rank
+};
+
+/// Checks, before anything is allocated, that the demands of all ranks that share a device or a host fit into what is
+/// free there. Collective.
+/// @throws OutOfMemory on the ranks of a machine that has too little
+void check_memory(const Communicator& communicator, const std::vector<MemoryDemand>& demands);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,465 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Draws the figures of a results.json as PNG files.
+
+Time, phases and hidden share against halo depth where the depth varies; bars of GCells/s where it does not. Where a
+deck is one of the deep-halo thesis' experiments, its measurements stand beside.
+
+Exit code 0: done; 2: the input is no results.json of haloheap; 3: matplotlib is missing; 5: cannot write.
+"""
+
+import argparse
+import collections
+import csv
+import json
+import math
+import pathlib
+import re
+import sys
+
+THESIS_CSV = pathlib.Path(__file__).resolve().parent / "data" / "deep_halo_thesis_tables.csv"
+THESIS_STEPS = 2048
+THESIS_RANKS = 4
+THESIS_OVERLAP = {"serial": "none", "overlap": "first_step"}
+
+# Okabe and Ito's palette: distinct for colour-blind readers; the markers and dashes tell the same apart in grey.
+VERSION_STYLE = {
+    ("sync", "none"): ("#0072B2", "o"),
+    ("sync", "first_step"): ("#D55E00", "s"),
+    ("async", "none"): ("#56B4E9", "^"),
+    ("async", "first_step"): ("#E69F00", "D"),
+}
+SPARE_STYLES = [("#009E73", "v"), ("#CC79A7", "P"), ("#000000", "X"), ("#666666", "*")]
+# In the order of the time line: what is packed, sent, waited for and unpacked, then the computation.
+PHASES = [
+    ("pack_s", "pack", "#56B4E9"),
+    ("message_s", "message", "#0072B2"),
+    ("desynchronisation_s", "desynchronisation", "#000000"),
+    ("unpack_s", "unpack", "#009E73"),
+    ("inner_s", "inner cells", "#F0E442"),
+    ("outer_s", "outer cells", "#CC79A7"),
+    ("primary_s", "whole-subdomain steps", "#D55E00"),
+]
+
+# One curve's sample. `phases` is a dict of seconds or None; `low` and `high` bound the time over repetitions.
+Sample = collections.namedtuple("Sample", "version depth time low high phases hidden")
+
+
+class BadInput(Exception):
+    pass
+
+
+# ---------------------------------------------------------------------------------------------------- input
+
+
+def finite(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def load(path):
+    """The document, checked as far as the figures need it."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot read '{path}': {error}") from error
+    if not isinstance(document, dict) or document.get("format") != "haloheap-results":
+        raise BadInput(f"'{path}' is not a results.json of haloheap: no \"format\": \"haloheap-results\"")
+    if document.get("format_version") != 1:
+        raise BadInput(f"'{path}' has format version {document.get('format_version')}; this script reads version 1")
+    points = document.get("points")
+    if not isinstance(points, list) or not points:
+        raise BadInput(f"'{path}' has no points: the run did not finish one")
+    for number, point in enumerate(points):
+        try:
+            point["wall_s"]["median"], point["gcells_per_s"], point["path"]["exchange"], point["path"]["overlap"]
+            point["deck"].items(), point["swept"].items(), point["ranks"], point["rank_grid"]
+            point["work"]["problem"], point["work"]["size"], point["work"]["steps"], point["work"]["scalar"]
+        except (KeyError, TypeError, AttributeError) as error:
+            raise BadInput(f"'{path}', point {number}: missing or malformed: {error}") from error
+    if not isinstance(document.get("provenance"), dict):
+        raise BadInput(f"'{path}' has no provenance")
+    return document
+
+
+def sample_of(point):
+    wall = point["wall_s"]
+    phases = point.get("phases")
+    if phases is not None:
+        phases = {key: value for key, value in phases.items() if finite(value)}
+    return Sample(
+        version=(point["path"]["exchange"], point["path"]["overlap"]),
+        depth=point["deck"]["halo.depth"],
+        time=wall["median"],
+        low=wall["minimum"] if finite(wall.get("minimum")) else wall["median"],
+        high=wall["maximum"] if finite(wall.get("maximum")) else wall["median"],
+        phases=phases,
+        hidden=point.get("hidden_share"),
+    )
+
+
+def thesis_samples(work, ranks):
+    """{gpu: samples} of the thesis for this work, scaled to its number of steps; empty where the deck is another."""
+    size = work["size"]
+    if (work["problem"], work["scalar"], ranks) != ("heat2d", "float", THESIS_RANKS) or work.get("quantities", 1) != 1:
+        return {}
+    if len(size) != 2 or size[0] != size[1] or not work["steps"]:
+        return {}
+    scale = work["steps"] / THESIS_STEPS
+    rows = {}
+    with open(THESIS_CSV, encoding="utf-8") as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            if int(row["side"]) == size[0]:
+                rows[row["gpu"], row["exchange"], row["schedule"], int(row["depth"])] = row
+    samples = collections.defaultdict(list)
+    for (gpu, exchange, schedule, depth), row in rows.items():
+        hidden = None
+        if schedule == "overlap":
+            serial = rows[gpu, exchange, "serial", depth]
+            communication = sum(float(serial[key]) for key in ("message_s", "desync_s", "unpack_s"))
+            hidden = (float(serial["execution_s"]) - float(row["execution_s"])) / communication
+        phases = {key: scale * float(row[key]) for key, _, _ in PHASES if key in row}
+        phases["desynchronisation_s"] = scale * float(row["desync_s"])
+        time = scale * float(row["execution_s"])
+        samples[gpu].append(Sample((exchange, THESIS_OVERLAP[schedule]), depth, time, time, time, phases, hidden))
+    return dict(samples)
+
+
+# -------------------------------------------------------------------------------------------------- grouping
+
+
+class Group:
+    """The points of one figure: they differ in nothing but depth, exchange and overlap."""
+
+    def __init__(self, first):
+        self.work, self.ranks, self.rank_grid = first["work"], first["ranks"], first["rank_grid"]
+        self.swept, self.samples, self.extra = dict(first["swept"]), [], []
+
+    def title(self):
+        work = self.work
+        quantities = f", {work['quantities']} quantities" if work.get("quantities", 1) != 1 else ""
+        text = f"{work['problem']}, {shape(work['size'])} {work['scalar']}{quantities}, {work['steps']} steps, "
+        text += f"{self.ranks} rank{'s' if self.ranks != 1 else ''}"
+        return text + (f" ({shape(self.rank_grid)})" if len(self.rank_grid) else "")
+
+    def versions(self):
+        return ordered(sample.version for sample in self.samples)
+
+
+FIGURE_KEYS = ("halo.depth", "halo.exchange", "halo.overlap")
+
+
+def split(points):
+    """Groups in which the depth varies, and the points outside of such groups."""
+    groups, members = {}, collections.defaultdict(list)
+    for point in points:
+        rest = {key: value for key, value in point["deck"].items() if key not in FIGURE_KEYS}
+        name = json.dumps([rest, point["ranks"], point["work"]], sort_keys=True)
+        groups.setdefault(name, Group(point))
+        members[name].append(point)
+    with_depth, others = [], []
+    for name, group in groups.items():
+        depths = {point["deck"].get("halo.depth") for point in members[name]}
+        if len(depths) > 1 and all(isinstance(depth, int) and depth > 0 for depth in depths):
+            group.samples = [sample_of(point) for point in members[name] if finite(point["wall_s"]["median"])]
+            with_depth.append(group)
+        else:
+            others.extend(members[name])
+    name_groups(with_depth)
+    return with_depth, [point for point in others if finite(point["gcells_per_s"])]
+
+
+def name_groups(groups):
+    """Finds which swept keys tell the groups apart beyond what their titles say, and gives each a file name."""
+    keys = list(dict.fromkeys(key for group in groups for key in group.swept if key not in FIGURE_KEYS))
+    differing = [key for key in keys if len({json.dumps(group.swept.get(key)) for group in groups}) > 1]
+    told = [key for key in differing if all(group.swept.get(key) in group.work.values() for group in groups)]
+    used = set()
+    for group in groups:
+        group.extra = [(key, group.swept.get(key)) for key in differing if key not in told]
+        parts = [group.work["problem"], "x".join(map(str, group.work["size"])), group.work["scalar"]]
+        parts += [str(value) for _, value in group.extra]
+        stem = re.sub(r"[^A-Za-z0-9.-]+", "_", "_".join(parts)).strip("_")
+        group.stem, number = stem, 2
+        while group.stem in used:
+            group.stem, number = f"{stem}_{number}", number + 1
+        used.add(group.stem)
+
+
+def shape(numbers):
+    return " x ".join(map(str, numbers))
+
+
+def machine(provenance):
+    """'Cuda on 4 x NVIDIA H200, Open MPI 4.1.4, 2026-01-02'"""
+    counts = collections.Counter(provenance.get("devices", []))
+    devices = ", ".join(f"{n} x {name}" if n > 1 else name for name, n in counts.items())
+    parts = [f"{provenance.get('execution_space', '')} on {devices}" if devices else provenance.get("execution_space")]
+    parts += [str(provenance.get("mpi_library", "")).split(",")[0][:40], str(provenance.get("start_time", ""))[:10]]
+    return ", ".join(part for part in parts if part)
+
+
+# --------------------------------------------------------------------------------------------------- drawing
+
+
+def style_of(version, versions):
+    if version in VERSION_STYLE:
+        return VERSION_STYLE[version]
+    unknown = [v for v in versions if v not in VERSION_STYLE]
+    return SPARE_STYLES[unknown.index(version) % len(SPARE_STYLES)]
+
+
+def ordered(versions):
+    """Each version once, the known ones first: the same order in every figure."""
+    known = list(VERSION_STYLE)
+    return sorted(dict.fromkeys(versions), key=lambda v: known.index(v) if v in known else len(known))
+
+
+def name_of(version):
+    return f"{version[0]}, overlap {version[1]}"
+
+
+def depth_axis(axes, depths):
+    from matplotlib import ticker
+
+    depths = sorted(depths)
+    axes.set_xscale("log", base=2)
+    axes.xaxis.set_major_locator(ticker.FixedLocator(depths))
+    axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_locator(ticker.NullLocator())
+    axes.set_xlim(depths[0] / 2**0.3, depths[-1] * 2**0.3)
+    axes.set_xlabel("halo depth [steps per exchange]")
+    axes.grid(True, color="#DDDDDD", linewidth=0.7)
+    axes.set_axisbelow(True)
+
+
+def sources_of(group):
+    """[(panel title, samples, dashed)]: this run first."""
+    sources = [("this run", group.samples, False)]
+    for gpu, samples in sorted(thesis_samples(group.work, group.ranks).items()):
+        sources.append((f"thesis, 4 {gpu} nodes", samples, True))
+    return sources
+
+
+def frame(figure, heading, handles, remarks):
+    """Title above, legend and remarks below; the panels get the rest. Inches, so that it suits every figure height."""
+    width, height = figure.get_size_inches()
+    entry_width = 0.9 + 0.085 * max(map(len, handles), default=0)
+    legend_rows = math.ceil(len(handles) / max(1, int(width / entry_width)))
+    columns = math.ceil(len(handles) / max(1, legend_rows))
+    remark_height = 0.1 + 0.18 * len(remarks)
+    bottom = remark_height + 0.26 * legend_rows + 0.05
+    top = 0.3 * len(heading) + 0.15
+    figure.tight_layout(rect=(0, bottom / height, 1, 1 - top / height))
+    figure.text(0.5, 1 - 0.12 / height, "\n".join(heading), ha="center", va="top", fontsize=13)
+    figure.text(0.5, 0.06 / height, "\n".join(remarks), ha="center", va="bottom", fontsize=9, color="#555555")
+    if handles:
+        figure.legend(list(handles.values()), list(handles), loc="lower center", ncol=columns,
+                      bbox_to_anchor=(0.5, remark_height / height), frameon=False, fontsize=10)
+
+
+def heading(group, what):
+    lines = [f"{what}: {group.title()}"]
+    return lines + [", ".join(f"{key} = {value}" for key, value in group.extra)] if group.extra else lines
+
+
+def remarks(provenance, group, with_thesis, *others):
+    first = [text for text in others if text]
+    if with_thesis and group.work["steps"] != THESIS_STEPS:
+        first.append(f"thesis times scaled from {THESIS_STEPS} to {group.work['steps']} steps")
+    return (["; ".join(first)] if first else []) + ["this run: " + machine(provenance)]
+
+
+def curves_of(samples, value):
+    """[(version, samples by depth)] of the versions that have the value."""
+    for version in ordered(sample.version for sample in samples):
+        curve = [s for s in samples if s.version == version and finite(value(s))]
+        if curve:
+            yield version, sorted(curve, key=lambda s: s.depth)
+
+
+def draw_time(plt, group, provenance):
+    sources = sources_of(group)
+    count = len(sources)
+    figure, panels = plt.subplots(1, count, figsize=(max(8.5, 4.7 * count), 5.6), squeeze=False)
+    handles = {}
+    for axes, (name, samples, dashed) in zip(panels[0], sources):
+        for version, curve in curves_of(samples, lambda s: s.time):
+            color, marker = style_of(version, group.versions())
+            ranges = [[s.time - s.low for s in curve], [s.high - s.time for s in curve]]
+            line = axes.errorbar(
+                [s.depth for s in curve], [s.time for s in curve], yerr=None if dashed else ranges, color=color,
+                marker=marker, markersize=6, linestyle="--" if dashed else "-", capsize=3, linewidth=1.6,
+            )
+            handles.setdefault(name_of(version), line)
+        axes.set_title(name if count > 1 else "", fontsize=11)
+        axes.set_ylabel("time for all steps [s]")
+        depth_axis(axes, {sample.depth for sample in samples})
+    own_axes = "each panel has its own time axis, not from zero" if count > 1 else "the time axis is not from zero"
+    notes = remarks(provenance, group, count > 1, "bars: fastest and slowest repetition", own_axes)
+    frame(figure, heading(group, "Time against halo depth"), handles, notes)
+    return figure
+
+
+def draw_phases(plt, group, provenance):
+    sources = [(n, [s for s in samples if s.phases], d) for n, samples, d in sources_of(group)]
+    versions = ordered(s.version for s in sources[0][1])
+    if not versions:
+        return None
+    rows, columns = len(sources), len(versions)
+    size = (max(8.5, 1.2 + 3.6 * columns), 1.8 + 3.1 * rows)
+    figure, panels = plt.subplots(rows, columns, figsize=size, squeeze=False, sharey="row")
+    handles = {}
+    for row, (name, samples, _) in zip(panels, sources):
+        for axes, version in zip(row, versions):
+            curve = sorted((s for s in samples if s.version == version), key=lambda s: s.depth)
+            handles.update(stack(axes, curve))
+            axes.set_title(f"{name}\n{name_of(version)}" if rows > 1 else name_of(version), fontsize=10)
+        tallest = max(max(s.time, sum(s.phases.values())) for s in samples if s.version in versions)
+        row[0].set_ylim(0, 1.05 * tallest)
+        row[0].set_ylabel("time for all steps [s]")
+    for axes in panels[-1]:
+        axes.set_xlabel("halo depth [steps per exchange]")
+    handles = {label: handles[label] for label in [label for _, label, _ in PHASES] + ["wall time"] if label in handles}
+    note = "with overlap, inner cells are computed while messages travel: that stack may exceed the wall time"
+    notes = remarks(provenance, group, rows > 1, note if any(v[1] != "none" for v in versions) else "")
+    frame(figure, heading(group, "Phases against halo depth"), handles, notes)
+    return figure
+
+
+def stack(axes, curve):
+    """One bar a depth, in equal distances: halo depths are powers of two."""
+    handles, base = {}, [0.0] * len(curve)
+    for key, label, color in PHASES:
+        heights = [s.phases.get(key, 0.0) for s in curve]
+        if any(heights):
+            bars = axes.bar(range(len(curve)), heights, 0.75, base, color=color, edgecolor="white", linewidth=0.4)
+            handles[label] = bars
+        base = [b + h for b, h in zip(base, heights)]
+    line = axes.plot(range(len(curve)), [s.time for s in curve], "_", color="black", markersize=17, markeredgewidth=2)
+    handles["wall time"] = line[0]
+    axes.set_xticks(range(len(curve)))
+    axes.set_xticklabels([str(s.depth) for s in curve])
+    axes.grid(True, axis="y", color="#DDDDDD", linewidth=0.7)
+    axes.set_axisbelow(True)
+    return handles
+
+
+def draw_hidden(plt, group, provenance):
+    if not any(finite(sample.hidden) for sample in group.samples):
+        return None
+    figure, axes = plt.subplots(figsize=(8.5, 5.6))
+    handles, depths = {}, set()
+    dashes = {"this run": "-"}
+    for name, samples, _ in sources_of(group):
+        dash = dashes.setdefault(name, ("--", ":")[(len(dashes) - 1) % 2])
+        for version, curve in curves_of(samples, lambda s: s.hidden):
+            color, marker = style_of(version, group.versions())
+            line = axes.plot(
+                [s.depth for s in curve], [100 * s.hidden for s in curve], dash, color=color, marker=marker,
+                markersize=7 if dash == "-" else 4.5, linewidth=2.2 if dash == "-" else 1.3,
+            )
+            handles[f"{version[0]} {version[1]}, {name}"] = line[0]
+            depths.update(s.depth for s in curve)
+    depth_axis(axes, depths)
+    axes.axhline(0, color="#444444", linewidth=1)
+    axes.set_ylabel("communication hidden by the overlap [%]")
+    formula = "(time without overlap - time with it) / (message + desynchronisation + unpack)"
+    notes = [formula + "; negative: overlap costs time"] + remarks(provenance, group, False)
+    frame(figure, heading(group, "Hidden communication"), handles, notes)
+    return figure
+
+
+def draw_bars(plt, points, provenance):
+    keys = list(dict.fromkeys(key for point in points for key in point["swept"]))
+    varying = [key for key in keys if len({json.dumps(point["swept"].get(key)) for point in points}) > 1]
+    labels = ["\n".join(f"{key} = {point['swept'].get(key)}" for key in varying) for point in points]
+    rates = [point["gcells_per_s"] for point in points]
+    line_height = 0.2 * max(1, len(varying)) + 0.18
+    figure, axes = plt.subplots(figsize=(9, 2.0 + line_height * len(points)))
+    axes.barh(range(len(points)), rates, 0.72, color="#0072B2")
+    for row, (point, rate) in enumerate(zip(points, rates)):
+        share = point.get("fraction_of_copy")
+        text = f" {rate:.3g}" + (f"  ({100 * share:.0f} % of copy)" if finite(share) else "")
+        axes.text(rate, row, text, va="center", fontsize=9)
+    axes.set_yticks(range(len(points)))
+    axes.set_yticklabels(labels if varying else [shape(point["work"]["size"]) for point in points], fontsize=9)
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1.3 * max(rates + [1e-12]))
+    axes.set_xlabel("GCells/s (useful cell updates, 10$^9$ a second)")
+    axes.grid(True, axis="x", color="#DDDDDD", linewidth=0.7)
+    axes.set_axisbelow(True)
+    title = ["Throughput: " + Group(points[0]).title()]
+    if len({json.dumps([point["work"], point["ranks"]]) for point in points}) > 1:
+        title = ["Throughput of each point of the sweep: " + ", ".join(sorted({p["work"]["problem"] for p in points}))]
+    notes = ["% of copy: effective bandwidth over that of a plain copy in the same run"]
+    any_share = any(finite(point.get("fraction_of_copy")) for point in points)
+    frame(figure, title, {}, (notes if any_share else []) + ["this run: " + machine(provenance)])
+    return figure
+
+
+# ------------------------------------------------------------------------------------------------------ main
+
+
+def figures(document):
+    """Yields (file stem, draw function, reason why there may be none)."""
+    provenance = document["provenance"]
+    groups, others = split(document["points"])
+    if not groups:
+        print("no figures against depth: halo.depth does not vary in this run")
+    for group in groups:
+        kinds = [
+            ("time", draw_time, ""),
+            ("phases", draw_phases, "no point has phases (switch the phase timers on in the deck)"),
+            ("hidden", draw_hidden, "no point has a hidden share (it takes halo.overlap with none, and phase timers)"),
+        ]
+        for kind, draw, reason in kinds:
+            yield f"{kind}_{group.stem}", lambda plt, d=draw, g=group: d(plt, g, provenance), reason
+    if others:
+        yield "throughput", lambda plt: draw_bars(plt, others, provenance), ""
+    elif not groups:
+        print("no throughput figure: no point has a rate")
+
+
+def draw_all(document, folder):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    for stem, draw, reason in figures(document):
+        figure = draw(plt)
+        if figure is None:
+            print(f"no figure {stem}: {reason}")
+            continue
+        path = folder / f"{stem}.png"
+        figure.savefig(path, dpi=130)
+        plt.close(figure)
+        print(f"wrote {path}")
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="plot.py", description=__doc__.split("\n\n")[0])
+    parser.add_argument("results", help="results.json of a run")
+    parser.add_argument("-o", "--output", type=pathlib.Path, help="folder for the pictures (default: beside the input)")
+    options = parser.parse_args(arguments)
+    folder = options.output or pathlib.Path(options.results).resolve().parent
+    try:
+        document = load(options.results)
+        folder.mkdir(parents=True, exist_ok=True)
+        draw_all(document, folder)
+    except BadInput as error:
+        print(f"plot.py: {error}", file=sys.stderr)
+        return 2
+    except ImportError as error:
+        print(f"plot.py: {error}; it needs matplotlib (Debian: apt-get install python3-matplotlib)", file=sys.stderr)
+        return 3
+    except OSError as error:
+        print(f"plot.py: cannot write: {error}", file=sys.stderr)
+        return 5
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

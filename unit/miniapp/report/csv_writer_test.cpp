@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/report/csv_writer.hpp>
+#include <haloheap/unit/miniapp/report/sample.hpp>
+#include <haloheap/unit/miniapp/report/scratch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+// files_test.py reads the file back with a CSV reader.
+namespace haloheap::report {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(CsvWriter, has_a_header_and_one_row_a_point) {
+  const auto lines = lines_of(to_csv(sample::thesis()));
+  ASSERT_EQ(lines.size(), 15U);
+  EXPECT_EQ(lines[0].find("grid.size,grid.steps,problem.coefficients,verify,halo.depth,"), 0U) << lines[0];
+  EXPECT_NE(lines[0].find(",wall_s.median,wall_s.minimum,wall_s.maximum,gcells_per_s,"), std::string::npos);
+  EXPECT_NE(lines[0].find(",phases.desynchronisation_s,"), std::string::npos);
+  EXPECT_NE(lines[1].find(",5.9476,"), std::string::npos) << lines[1];
+}
+
+TEST(CsvWriter, quotes_commas_and_quotes) {
+  const auto lines = lines_of(to_csv(sample::thesis()));
+  EXPECT_EQ(lines[1].find("\"[35000, 35000]\",2048,"), 0U) << lines[1];
+  EXPECT_NE(lines[1].find(",\"device times from events, read after the loop; a, \"\"quoted\"\" note\""),
+            std::string::npos);
+}
+
+TEST(CsvWriter, leaves_absent_cells_empty_and_takes_all_keys) {
+  Report report;
+  report.points.resize(2);
+  report.points[0].deck = {{"a", std::int64_t{1}}};
+  report.points[1].deck = {{"b", std::string("x")}};
+  const auto lines = lines_of(to_csv(report));
+  EXPECT_EQ(lines[0].find("a,b,work.problem,"), 0U);
+  EXPECT_EQ(lines[1].find("1,,"), 0U) << lines[1];
+  EXPECT_EQ(lines[2].find(",x,"), 0U) << lines[2];
+  EXPECT_EQ(lines[1].substr(lines[1].size() - 6), ",,,,,,") << "no phases, no verification, no notes";
+}
+
+TEST(CsvWriter, writes_the_file_or_says_why_not) {
+  const Scratch scratch;
+  write_csv(scratch / "results.csv", sample::thesis());
+  EXPECT_EQ(content_of(scratch / "results.csv"), to_csv(sample::thesis()));
+  EXPECT_THROW(write_csv(scratch / "none" / "results.csv", {}), IoError);
+}
+
+}  // namespace
+}  // namespace haloheap::report

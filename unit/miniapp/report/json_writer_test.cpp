@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/report/json_writer.hpp>
+#include <haloheap/unit/miniapp/report/sample.hpp>
+#include <haloheap/unit/miniapp/report/scratch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+// That the file obeys docs/results.schema.json and reads back is tested by files_test.py.
+namespace haloheap::report {
+namespace {
+
+bool has(const std::string& json, const std::string& text) {
+  return json.find(text) != std::string::npos;
+}
+
+Report one_point() {
+  return {{}, {sample::point(4, "sync", "none", 2.5)}};
+}
+
+TEST(JsonWriter, keeps_types_and_the_order_of_the_deck) {
+  const std::string json = to_json(one_point());
+  EXPECT_TRUE(has(json, "\"format\": \"haloheap-results\"")) << json;
+  EXPECT_TRUE(has(json, "\"halo.depth\": 4,"));
+  EXPECT_TRUE(has(json, "\"verify\": true"));
+  EXPECT_TRUE(has(json, "\"median\": 2.5"));
+  EXPECT_LT(json.find("\"grid.size\""), json.find("\"halo.depth\""));
+  EXPECT_LT(json.find("\"halo.depth\""), json.find("\"halo.exchange\""));
+}
+
+TEST(JsonWriter, leaves_out_what_is_absent) {
+  Report report = one_point();
+  report.points[0].copy_bandwidth.reset();
+  const std::string json = to_json(report);
+  for (const char* key : {"speedup", "hidden_share", "phases", "verification", "copy_bandwidth", "null"}) {
+    EXPECT_FALSE(has(json, key)) << key;
+  }
+  report.points[0].phases = Phases{};
+  EXPECT_TRUE(has(to_json(report), "\"primary_s\": 0.0"));
+  EXPECT_FALSE(has(to_json(report), "desynchronisation")) << "a timer that was off is not zero";
+}
+
+TEST(JsonWriter, makes_numbers_that_are_not_finite_null) {
+  Report report = one_point();
+  report.points[0].verification = Verification{true, std::numeric_limits<double>::quiet_NaN(), 1e-5};
+  const std::string json = to_json(report);
+  EXPECT_TRUE(has(json, "\"sine_error\": null"));
+  EXPECT_TRUE(has(json, "\"passed\": false")) << "NaN is no small error";
+}
+
+TEST(JsonWriter, survives_bytes_that_are_no_utf8) {
+  Report report = one_point();
+  report.provenance.command_line = "haloheap caf\xe9";
+  EXPECT_TRUE(has(to_json(report), "haloheap caf\xef\xbf\xbd"));
+}
+
+TEST(JsonWriter, escapes_what_json_must_escape) {
+  Report report = one_point();
+  report.provenance.command_line = "a \"b\" \\ \n";
+  EXPECT_TRUE(has(to_json(report), R"("a \"b\" \\ \n")"));
+}
+
+TEST(JsonWriter, writes_an_empty_sweep) {
+  EXPECT_TRUE(has(to_json({}), "\"points\": []"));
+}
+
+TEST(JsonWriter, writes_the_file_or_says_why_not) {
+  const Scratch scratch;
+  write_json(scratch / "results.json", one_point());
+  EXPECT_EQ(content_of(scratch / "results.json"), to_json(one_point()));
+  EXPECT_THROW(write_json(scratch / "none" / "results.json", one_point()), IoError);
+}
+
+TEST(Verification, passes_only_with_equal_bits_and_a_small_error) {
+  EXPECT_TRUE((Verification{true, 1e-6, 1e-5}.passed()));
+  EXPECT_TRUE((Verification{true, {}, {}}.passed())) << "no exact answer to compare with";
+  EXPECT_FALSE((Verification{false, 1e-6, 1e-5}.passed()));
+  EXPECT_FALSE((Verification{true, 1e-4, 1e-5}.passed()));
+  EXPECT_FALSE((Verification{true, 1e-4, {}}.passed())) << "an error without a bound proves nothing";
+}
+
+}  // namespace
+}  // namespace haloheap::report

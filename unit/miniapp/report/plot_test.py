@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs scripts/plot.py on made-up results and on the thesis' own, and looks at the pictures.
+
+plot_test.py [--keep FOLDER] leaves the pictures there to be looked at.
+"""
+
+import csv
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PLOT = ROOT / "scripts" / "plot.py"
+CHECK_SCHEMA = ROOT / "unit" / "tools" / "check_schema.py"
+THESIS_CSV = ROOT / "scripts" / "data" / "deep_halo_thesis_tables.csv"
+KEEP = None
+
+
+def provenance():
+    texts = ("program_version", "git_revision", "compiler", "compiler_flags", "kokkos_version", "kokkos_configuration",
+             "gpu_aware", "gpu_aware_from", "command_line")
+    return {**{name: "x" for name in texts}, "execution_space": "OpenMP", "mpi_library": "Open MPI 4.1.4, build 1",
+            "devices": ["test CPU"] * 2, "hosts": ["node"], "ranks": 4, "start_time": "2026-01-02T03:04:05Z", "seeds": {}}
+
+
+def point(depth, exchange, overlap, seconds, side=1000, steps=100, transport="pageable", rate=1.0, **more):
+    swept = {"grid.size": [side, side], "halo.depth": depth, "halo.exchange": exchange, "halo.overlap": overlap,
+             "halo.transport": transport}
+    return {
+        "deck": {"verify": False, **swept}, "swept": swept,
+        "work": {"problem": "heat2d", "size": [side, side], "steps": steps, "scalar": "float", "quantities": 1},
+        "ranks": 4, "rank_grid": [2, 2],
+        "path": {"transport": transport, "exchange": exchange, "overlap": overlap, "fields": "device", "buffers": "pageable"},
+        "wall_s": {"median": seconds, "minimum": 0.97 * seconds, "maximum": 1.05 * seconds},
+        "gcells_per_s": rate, "effective_bandwidth_bytes_per_s": 8e9 * rate, "messages_per_exchange": 4,
+        "bytes_per_exchange": 4 * side * depth, "redundant_fraction": 0.01, "memory_per_rank_bytes": 10**6, "warm_up_s": 0.1,
+        "notes": [], **more,
+    }
+
+
+def document(points):
+    return {"format": "haloheap-results", "format_version": 1, "provenance": provenance(), "points": points}
+
+
+def made_up_sweep():
+    """Four versions, depths that are not all powers of two, two transports; phases without desynchronisation."""
+    points = []
+    for transport, cost in (("pageable", 0.4), ("pinned", 0.2)):
+        for exchange in ("sync", "async"):
+            for overlap in ("none", "first_step"):
+                for depth in (1, 2, 3, 4, 8):
+                    message = cost / depth * (1.2 if exchange == "sync" else 1.0)
+                    hides = overlap == "first_step"
+                    phases = {"pack_s": message / 4, "unpack_s": message / 4, "message_s": message,
+                              "inner_s": 0.9 / depth if hides else 0.0, "outer_s": 0.05 / depth if hides else 0.0,
+                              "primary_s": 1 + 0.02 * depth - (0.9 / depth if hides else 0.0)}
+                    seconds = 1 + 0.02 * depth + message * (0.75 if hides else 1.5)
+                    more = {"phases": phases}
+                    if hides:
+                        more["hidden_share"] = 0.6 - 0.05 * depth
+                    points.append(point(depth, exchange, overlap, seconds, transport=transport, **more))
+    return document(points)
+
+
+def thesis_as_results(gpu, sides, steps):
+    """The thesis' tables as if this program had measured them."""
+    with open(THESIS_CSV, encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(line for line in file if not line.startswith("#")) if row["gpu"] == gpu]
+    points, serial = [], {}
+    for row in rows:
+        if int(row["side"]) not in sides:
+            continue
+        phases = {key: float(row[key]) for key in ("pack_s", "unpack_s", "message_s", "inner_s", "outer_s", "primary_s")}
+        phases["desynchronisation_s"] = float(row["desync_s"])
+        seconds, depth = float(row["execution_s"]), int(row["depth"])
+        more = {"phases": phases}
+        where = (row["side"], row["exchange"], depth)
+        if row["schedule"] == "serial":
+            communication = phases["message_s"] + phases["desynchronisation_s"] + phases["unpack_s"]
+            serial[where] = (seconds, communication)
+        else:
+            more["hidden_share"] = (serial[where][0] - seconds) / serial[where][1]
+        overlap = {"serial": "none", "overlap": "first_step"}[row["schedule"]]
+        points.append(point(depth, row["exchange"], overlap, seconds, int(row["side"]), steps, **more))
+    return document(points)
+
+
+class PlotTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="haloheap_plot_"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_plot(self, content, *options):
+        path = self.folder / "results.json"
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return subprocess.run([sys.executable, PLOT, path, "-o", self.folder / "out", *options],
+                              capture_output=True, text=True, check=False)
+
+    def drawn(self, content):
+        """Plots, expects success, and returns the names of the pictures and what was printed."""
+        result = self.run_plot(content)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "", "no warning of the library either")
+        pictures = sorted((self.folder / "out").glob("*.png"))
+        for picture in pictures:
+            self.assert_not_blank(picture)
+            self.assertIn(f"wrote {picture}", result.stdout)
+            if KEEP:
+                shutil.copy(picture, KEEP / f"{self._testMethodName}_{picture.name}")
+        return [picture.name for picture in pictures], result.stdout
+
+    def assert_not_blank(self, picture):
+        from matplotlib import image
+
+        pixels = image.imread(picture)[:, :, :3]
+        self.assertGreater(min(pixels.shape[:2]), 300, picture)
+        self.assertGreater(float((pixels.max(axis=2) - pixels.min(axis=2) > 0.2).mean()), 0.001, f"no colour in {picture}")
+        for name, edge in (("left", pixels[:, :2]), ("right", pixels[:, -2:]), ("top", pixels[:2]), ("bottom", pixels[-2:])):
+            self.assertGreater(float(edge.min()), 0.99, f"something is cut off at the {name} of {picture}")
+
+    def test_the_made_up_results_obey_the_schema(self):
+        for name, results in (("sweep", made_up_sweep()), ("thesis", thesis_as_results("A100", {5000}, 2048))):
+            path = self.folder / f"{name}.json"
+            path.write_text(json.dumps(results), encoding="utf-8")
+            result = subprocess.run([sys.executable, CHECK_SCHEMA, path], capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_sweep_over_depths_has_three_figures_for_each_transport(self):
+        names, _ = self.drawn(made_up_sweep())
+        self.assertEqual(names, [f"{kind}_heat2d_1000x1000_float_{transport}.png"
+                                 for kind in ("hidden", "phases", "time") for transport in ("pageable", "pinned")])
+
+    def test_the_thesis_stands_beside_a_matching_deck(self):
+        names, _ = self.drawn(thesis_as_results("A100", {5000, 35000}, 1024))
+        self.assertEqual(names, [f"{kind}_heat2d_{side}x{side}_float.png"
+                                 for kind in ("hidden", "phases", "time") for side in (35000, 5000)])
+
+    def test_thesis_numbers_are_read_scaled_and_matched(self):
+        sys.path.insert(0, str(PLOT.parent))
+        sys.dont_write_bytecode = True
+        import plot
+
+        work = {"problem": "heat2d", "size": [35000, 35000], "steps": 1024, "scalar": "float", "quantities": 1}
+        samples = plot.thesis_samples(work, 4)
+        self.assertEqual(sorted(samples), ["A100", "V100"])
+        self.assertEqual(len(samples["A100"]), 28)
+        first = [s for s in samples["A100"] if s.version == ("sync", "first_step") and s.depth == 1][0]
+        self.assertAlmostEqual(first.time, 5.2331 / 2)
+        self.assertAlmostEqual(first.phases["desynchronisation_s"], 2.9566 / 2)
+        self.assertAlmostEqual(100 * first.hidden, 83.3034, delta=0.03)
+        for other in ({"scalar": "double"}, {"problem": "heat3d"}, {"size": [35000, 5000]}, {"size": [1000, 1000]},
+                      {"quantities": 2}):
+            self.assertEqual(plot.thesis_samples({**work, **other}, 4), {}, other)
+        self.assertEqual(plot.thesis_samples(work, 9), {})
+
+    def test_without_depths_there_are_bars(self):
+        points = [point(4, "sync", "none", 1.0, side=side, transport=transport, rate=rate, fraction_of_copy=rate / 500)
+                  for side, transport, rate in ((512, "pageable", 210.0), (512, "pinned", 260.0), (2048, "pageable", 420.0))]
+        names, printed = self.drawn(document(points))
+        self.assertEqual(names, ["throughput.png"])
+        self.assertIn("no figures against depth: halo.depth does not vary in this run", printed)
+
+    def test_one_point_has_a_bar(self):
+        names, _ = self.drawn(document([point(1, "sync", "none", 1.0)]))
+        self.assertEqual(names, ["throughput.png"])
+
+    def test_says_what_is_missing_for_a_figure(self):
+        names, printed = self.drawn(document([point(d, "sync", "none", 1.0 / d) for d in (1, 2, 4)]))
+        self.assertEqual(names, ["time_heat2d_1000x1000_float.png"])
+        self.assertIn("no figure phases_heat2d_1000x1000_float: no point has phases", printed)
+        self.assertIn("no figure hidden_heat2d_1000x1000_float: no point has a hidden share", printed)
+
+    def test_a_point_without_a_finite_time_is_left_out(self):
+        results = document([point(d, "sync", "none", 1.0 / d) for d in (1, 2, 4)])
+        results["points"][1]["wall_s"] = {"median": None, "minimum": None, "maximum": None}
+        names, _ = self.drawn(results)
+        self.assertEqual(names, ["time_heat2d_1000x1000_float.png"])
+
+    def assert_refused(self, content, text):
+        result = self.run_plot(content)
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertIn(text, result.stderr)
+        self.assertNotIn("Traceback", result.stderr)
+
+    def test_refuses_what_is_no_result(self):
+        self.assert_refused("{ not json", "cannot read")
+        self.assert_refused("[]", 'no "format": "haloheap-results"')
+        self.assert_refused({"format": "other"}, 'no "format": "haloheap-results"')
+        self.assert_refused({**document([]), "format_version": 2}, "has format version 2; this script reads version 1")
+        self.assert_refused(document([]), "has no points")
+        self.assert_refused(document([{"deck": {}}]), "point 0: missing or malformed: 'wall_s'")
+        self.assert_refused(document([3]), "point 0: missing or malformed")
+        without = document([point(1, "sync", "none", 1.0)])
+        del without["provenance"]
+        self.assert_refused(without, "has no provenance")
+        self.assertFalse((self.folder / "out").exists(), "bad input makes no folder")
+
+    def test_refuses_a_missing_file(self):
+        result = subprocess.run([sys.executable, PLOT, self.folder / "none.json"], capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("none.json", result.stderr)
+
+    def test_says_that_it_cannot_write(self):
+        (self.folder / "out").write_text("a file")
+        result = self.run_plot(document([point(1, "sync", "none", 1.0)]))
+        self.assertEqual(result.returncode, 5)
+        self.assertIn("cannot write", result.stderr)
+
+
+if __name__ == "__main__":
+    if "--keep" in sys.argv:
+        place = sys.argv.index("--keep")
+        KEEP = pathlib.Path(sys.argv[place + 1])
+        KEEP.mkdir(parents=True, exist_ok=True)
+        del sys.argv[place : place + 2]
+    unittest.main()

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_UNIT_MINIAPP_REPORT_SAMPLE_HPP
+#define HALOHEAP_UNIT_MINIAPP_REPORT_SAMPLE_HPP
+
+#include <haloheap/miniapp/report/derive.hpp>
+#include <haloheap/miniapp/report/result.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace haloheap::report::sample {
+
+/// One row of the thesis' tables C.27 and C.28 (A100) or C.55 and C.56 (V100): 35000 x 35000, sync, 2048
+/// steps, in seconds; `covered` is what its Table 5.2 or 5.1 prints, in percent.
+struct ThesisRow {
+  std::int64_t depth;
+  double serial, unpack, message, desynchronisation, overlapped, covered;
+};
+
+inline constexpr std::array<ThesisRow, 7> a100_rows = {{
+    {1, 5.9476, 0.1225, 0.5107, 0.2246, 5.2331, 83.3034},
+    {2, 5.7473, 0.1033, 0.4449, 0.1907, 5.1344, 82.9539},
+    {4, 5.5049, 0.0889, 0.3184, 0.1291, 5.0802, 79.1934},
+    {8, 5.4251, 0.0855, 0.2730, 0.1175, 5.0677, 75.0933},
+    {16, 5.4470, 0.1146, 0.2572, 0.1258, 5.1763, 54.3979},
+    {32, 5.4440, 0.0999, 0.2624, 0.1205, 5.3250, 24.6493},
+    {64, 5.4405, 0.0867, 0.2586, 0.0912, 5.3656, 17.1672},
+}};
+
+inline constexpr std::array<ThesisRow, 7> v100_rows = {{
+    {1, 9.0193, 0.1801, 0.2645, 0.6405, 8.4969, 48.1397},
+    {2, 8.7932, 0.1585, 0.2226, 0.5722, 8.4750, 33.3786},
+    {4, 8.6428, 0.1505, 0.1806, 0.5376, 8.3366, 35.2514},
+    {8, 8.6122, 0.1477, 0.1685, 0.5260, 8.3460, 31.6126},
+    {16, 8.6445, 0.1765, 0.1717, 0.5285, 8.3488, 33.7302},
+    {32, 8.6954, 0.1634, 0.1753, 0.5382, 8.4254, 30.7901},
+    {64, 8.7728, 0.1487, 0.1793, 0.4974, 8.6524, 14.5914},
+}};
+
+inline Point point(std::int64_t depth, const std::string& exchange, const std::string& overlap,
+                   double seconds) {
+  Point p;
+  p.deck = {{"grid.size", std::vector<std::int64_t>{35000, 35000}},
+            {"grid.steps", std::int64_t{2048}},
+            {"problem.coefficients", std::vector<double>{0.2, 0.2, 0.2, 0.2, 0.2}},
+            {"verify", true},
+            {"halo.depth", depth},
+            {"halo.exchange", exchange},
+            {"halo.overlap", overlap},
+            {"halo.transport", std::string("pageable")}};
+  p.swept = {{"halo.depth", depth}, {"halo.exchange", exchange}, {"halo.overlap", overlap}};
+  p.work = {"heat2d", {35000, 35000}, 2048, "float", 1};
+  p.ranks = 4;
+  p.rank_grid = {2, 2};
+  p.path = {"pageable", exchange, overlap, "device", "pageable"};
+  const double cells = 35000.0 * 35000.0 * 2048.0;
+  p.wall = {seconds, 0.99 * seconds, 1.02 * seconds};
+  p.gcells_per_s = 1e-9 * cells / seconds;
+  p.effective_bandwidth = 8 * cells / seconds;
+  p.copy_bandwidth = 4.0e12;
+  p.fraction_of_copy = p.effective_bandwidth / 4.0e12;
+  p.messages_per_exchange = exchange == "sync" ? 4 : 8;
+  p.bytes_per_exchange = 4 * 17500 * depth * 4;
+  p.redundant_fraction = 0.0001 * static_cast<double>(depth - 1);
+  p.memory_per_rank = 2450000000;
+  p.warm_up = 0.5;
+  return p;
+}
+
+/// The synchronous half of the thesis' experiment on the A100, with phases for the serial version, all
+/// derived.
+inline Report thesis() {
+  Report report;
+  report.provenance = {"0.1.0",
+                       "0123456789abcdef",
+                       "g++ 12.2",
+                       "-O3 -ffp-contract=off",
+                       "4.7.0",
+                       "Serial, OpenMP",
+                       "Serial",
+                       "Open MPI 4.1.4",
+                       "no",
+                       "asked MPIX_Query_cuda_support",
+                       {"CPU"},
+                       {"node1"},
+                       4,
+                       "2026-01-02T03:04:05Z",
+                       {{"initial", 42}},
+                       "haloheap \"input/thesis.toml\""};
+  for (const ThesisRow& row : a100_rows) {
+    Point serial = point(row.depth, "sync", "none", row.serial);
+    serial.phases = Phases{0.2, row.unpack, row.message, 0, 0, 4.7, row.desynchronisation};
+    serial.verification = Verification{true, 1e-7, 1e-5};
+    report.points.push_back(serial);
+    report.points.push_back(point(row.depth, "sync", "first_step", row.overlapped));
+  }
+  report.points.front().notes = {"device times from events, read after the loop", "a, \"quoted\" note"};
+  fill_speedups(report.points);
+  fill_hidden_shares(report.points);
+  return report;
+}
+
+}  // namespace haloheap::report::sample
+
+#endif

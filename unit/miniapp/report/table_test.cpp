@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/miniapp/report/table.hpp>
+#include <haloheap/unit/miniapp/report/sample.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace haloheap::report {
+namespace {
+
+std::vector<std::string> titles(const Table& table) {
+  std::vector<std::string> result;
+  for (const Column& column : table) result.push_back(column.title);
+  return result;
+}
+
+const Column& column(const Table& table, const std::string& title) {
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Column& c) { return c.title == title; });
+  if (found == table.end()) throw InternalError("no column " + title);
+  return *found;
+}
+
+TEST(TableText, is_aligned_without_trailing_spaces) {
+  const Table table = {{"name", {"a", "long name"}, false}, {"n", {"1", "100"}, true}};
+  EXPECT_EQ(to_text(table),
+            "name         n\n"
+            "---------  ---\n"
+            "a            1\n"
+            "long name  100\n");
+}
+
+TEST(TableText, counts_characters_not_bytes) {
+  const Table table = {{"a", {"\u00e9\u00e9", "xx"}, false}, {"b", {"1", "2"}, true}};
+  EXPECT_EQ(to_text(table), "a   b\n--  -\n\u00e9\u00e9  1\nxx  2\n");
+}
+
+TEST(TableMarkdown, has_alignment_and_escapes_bars) {
+  const Table table = {{"name", {"a|b"}, false}, {"n", {"1"}, true}};
+  EXPECT_EQ(to_markdown(table), "| name | n |\n| --- | ---: |\n| a\\|b | 1 |\n");
+}
+
+TEST(ResultTable, shows_what_varies_and_the_results) {
+  const Table table = result_table(sample::thesis());
+  EXPECT_EQ(titles(table),
+            (std::vector<std::string>{"depth", "overlap", "time [s]", "spread [%]", "GCells/s", "GB/s",
+                                      "% of copy", "speed-up", "hidden [%]", "verified"}));
+  EXPECT_EQ(column(table, "time [s]").cells[0], "5.95");
+  EXPECT_EQ(column(table, "hidden [%]").cells[0], "-");
+  EXPECT_EQ(column(table, "hidden [%]").cells[1], "83.3");
+  EXPECT_EQ(column(table, "speed-up").cells[0], "1.00");
+  EXPECT_EQ(column(table, "verified").cells[0], "yes");
+  EXPECT_EQ(column(table, "verified").cells[1], "-");
+  EXPECT_EQ(column(table, "spread [%]").cells[0], "3.0");
+}
+
+TEST(ResultTable, fits_120_columns) {
+  std::istringstream text(to_text(result_table(sample::thesis())));
+  for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 120U) << line;
+}
+
+TEST(ResultTable, drops_columns_without_a_number) {
+  Report report;
+  report.points.resize(1);
+  report.points[0].wall = {1, 1, 1};
+  report.points[0].swept = {{"halo.depth", std::int64_t{1}}};
+  EXPECT_EQ(titles(result_table(report)), (std::vector<std::string>{"time [s]", "GCells/s", "GB/s"}));
+}
+
+TEST(ResultTable, says_loudly_that_a_verification_failed) {
+  Report report;
+  report.points.resize(1);
+  report.points[0].verification = Verification{};
+  EXPECT_EQ(column(result_table(report), "verified").cells[0], "NO");
+}
+
+TEST(ResultTable, keeps_whole_keys_where_short_ones_are_alike) {
+  Report report;
+  report.points.resize(2);
+  report.points[0].swept = {{"halo.depth", std::int64_t{1}}, {"tree.depth", std::int64_t{1}}};
+  report.points[1].swept = {{"halo.depth", std::int64_t{2}}, {"tree.depth", std::int64_t{3}}};
+  const auto names = titles(result_table(report));
+  EXPECT_EQ(names[0], "halo.depth");
+  EXPECT_EQ(names[1], "tree.depth");
+}
+
+TEST(ResultTable, shows_three_digits_of_the_smallest_time) {
+  Report report;
+  report.points.resize(2);
+  report.points[0].wall.median = 12;
+  report.points[1].wall.median = 0.00456;
+  const Table table = result_table(report);
+  EXPECT_EQ(column(table, "time [s]").cells, (std::vector<std::string>{"12.00000", "0.00456"}));
+}
+
+TEST(ResultTable, of_an_empty_report_has_no_rows) {
+  EXPECT_TRUE(result_table({}).empty());
+}
+
+TEST(PhaseTable, has_the_points_with_phases) {
+  const auto table = phase_table(sample::thesis());
+  ASSERT_TRUE(table);
+  EXPECT_EQ(titles(*table),
+            (std::vector<std::string>{"depth", "pack [s]", "message [s]", "desync [s]", "unpack [s]",
+                                      "inner [s]", "outer [s]", "primary [s]"}));
+  EXPECT_EQ(column(*table, "desync [s]").cells.size(), 7U);
+  EXPECT_EQ(column(*table, "desync [s]").cells[0], "0.2246");
+}
+
+TEST(PhaseTable, is_absent_without_phases) {
+  Report report = sample::thesis();
+  for (Point& point : report.points) point.phases.reset();
+  EXPECT_FALSE(phase_table(report));
+}
+
+}  // namespace
+}  // namespace haloheap::report

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/deck/loader.hpp>
+#include <haloheap/miniapp/schema.hpp>
+#include <haloheap/unit/miniapp/deck/helpers.hpp>
+
+#include <gtest/gtest.h>
+
+namespace haloheap {
+namespace {
+
+using deck::test::caught;
+
+SchemaChoices some_choices() {
+  return {{"heat2d", "heat3d"}, {"pageable", "pinned"}, {"device", "managed", "pageable", "pinned"}};
+}
+
+std::string cause(const std::string& text) {
+  const auto error = caught([&] { deck::load_text(make_schema(some_choices()), text, "a.toml"); });
+  return error.text.substr(0, error.text.find('\n'));
+}
+
+TEST(MiniappSchema, EveryKeyHasHelpOfOneLine) {
+  const deck::Schema schema = make_schema(some_choices());
+  for (const deck::Key* key : schema.keys()) {
+    EXPECT_FALSE(key->help.empty()) << key->name;
+    EXPECT_EQ(key->help.find('\n'), std::string::npos) << key->name;
+  }
+}
+
+TEST(MiniappSchema, Defaults) {
+  const deck::Deck deck(make_schema(some_choices()));
+  EXPECT_EQ(deck.get<std::string>("problem"), "heat2d");
+  EXPECT_EQ(deck.get<std::vector<std::int64_t>>("grid.size"), (std::vector<std::int64_t>{1024, 1024}));
+  EXPECT_EQ(deck.get<std::string>("halo.transport"), "pageable");
+  EXPECT_EQ(deck.get<std::string>("memory.fields"), "device");
+  EXPECT_EQ(deck.get<std::vector<std::int64_t>>("ranks.grid"), std::vector<std::int64_t>{});
+}
+
+TEST(MiniappSchema, ChoicesComeFromTheCaller) {
+  SchemaChoices choices = some_choices();
+  EXPECT_EQ(make_schema(choices).find("halo.transport")->choices, choices.transports);
+  EXPECT_EQ(make_schema(choices).find("memory.buffers")->choices, choices.resources);
+  choices.transports.clear();
+  EXPECT_EQ(caught([&] { make_schema(choices); }).text, "halo.transport was given no choices");
+}
+
+TEST(MiniappSchema, RefusesWhatCannotBe) {
+  EXPECT_EQ(cause("grid.size = [0, 4]"),
+            "a.toml:1:13: grid.size: 0 is out of range (allowed: 1 to 2147483647 cells)");
+  EXPECT_EQ(cause("grid.size = [4, -4]"),
+            "a.toml:1:13: grid.size: -4 is out of range (allowed: 1 to 2147483647 cells)");
+  EXPECT_EQ(cause("halo.depth = 0"), "a.toml:1:14: halo.depth: 0 is out of range (allowed: 1 to 1024 steps)");
+  EXPECT_EQ(cause("grid.quantities = 9"),
+            "a.toml:1:19: grid.quantities: 9 is out of range (allowed: 1 to 8 fields)");
+  EXPECT_EQ(cause("stencil.diffusion = 0.51"),
+            "a.toml:1:21: stencil.diffusion: 0.51 is out of range (allowed: 0 to 0.5)");
+  EXPECT_EQ(cause("memory.fields = 'devise'"),
+            "a.toml:1:17: memory.fields: \"devise\" is not a valid choice (allowed: \"device\", \"managed\", "
+            "\"pageable\", \"pinned\"; nearest: \"device\")");
+  EXPECT_EQ(cause("ranks.grid = [4]"),
+            "a.toml:1:14: ranks.grid: a list of 1 entry is too short (allowed: 2 to 3 entries or none)");
+}
+
+TEST(MiniappSchema, TheThesisExperimentIsOneDeck) {
+  const deck::Sweep sweep = deck::load_text(make_schema(some_choices()), R"(
+    [halo]
+    depth = [1, 2, 4, 8, 16, 32, 64]
+    exchange = ["sync", "async"]
+    overlap = ["none", "first_step"]
+  )",
+                                            "thesis.toml");
+  EXPECT_EQ(sweep.size(), 28u);
+}
+
+}  // namespace
+}  // namespace haloheap
