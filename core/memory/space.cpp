@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <iterator>
 #include <map>
 #include <mutex>
 

@@ -5,10 +5,10 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/core/memory/registry.hpp>
-#include <haloheap/unit/core/memory/bytes.hpp>
 
 #include <gtest/gtest.h>
 
+#include "bytes.hpp"
 #include <cstdint>
 #include <random>
 #include <thread>
