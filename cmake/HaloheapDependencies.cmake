@@ -56,15 +56,19 @@ endmacro()
 # --- Kokkos -------------------------------------------------------------------------------------------------------
 set(HALOHEAP_CUDA_LANGUAGE OFF)
 if(Kokkos_ENABLE_CUDA)
-  # CMake's own CUDA language: only the files that use Kokkos meet nvcc. CMake 3.25 knows no C++20 for nvcc 13, so
-  # the standard is given by hand.
+  # CMake's own CUDA language: only the files that use Kokkos meet nvcc.
   set(Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE ON CACHE BOOL "")
   set(Kokkos_ENABLE_IMPL_CUDA_MALLOC_ASYNC OFF CACHE BOOL "CUDA IPC needs memory from cudaMalloc")
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "")
   endif()
-  set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -std=c++20" CACHE STRING "" FORCE)
   enable_language(CUDA)
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 knows no C++20 for nvcc
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_COMPILE_FEATURES cuda_std_20)
+    list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
+  endif()
   find_package(CUDAToolkit REQUIRED)
   set(HALOHEAP_CUDA_LANGUAGE ON)
 endif()
@@ -90,9 +94,14 @@ set(KokkosKernels_ENABLE_TPL_BLAS OFF CACHE BOOL "")
 set(KokkosKernels_ENABLE_TPL_CUBLAS OFF CACHE BOOL "")
 set(KokkosKernels_ENABLE_TPL_CUSPARSE OFF CACHE BOOL "")
 set(KokkosKernels_ENABLE_TPL_CUSOLVER OFF CACHE BOOL "")
-option(HALOHEAP_ENABLE_KOKKOS_KERNELS "Use Kokkos-Kernels for norms" ON)
+option(HALOHEAP_ENABLE_KOKKOS_KERNELS "Make Kokkos-Kernels available" ON)
 if(HALOHEAP_ENABLE_KOKKOS_KERNELS)
   haloheap_kokkos_package(KokkosKernels kokkos-kernels 4.5...<6)
+  if(KokkosKernels_EMBEDDED)
+    # Built for the targets that link it and for nothing else.
+    FetchContent_GetProperties(KokkosKernels SOURCE_DIR _kernels_source)
+    set_property(DIRECTORY ${_kernels_source} PROPERTY EXCLUDE_FROM_ALL ON)
+  endif()
 endif()
 
 # --- MPI ----------------------------------------------------------------------------------------------------------
@@ -118,6 +127,8 @@ function(haloheap_header_library package installed_target definition)
 endfunction()
 # Header-only, so that an installed haloheap does not ask its users for a library of fmt.
 haloheap_header_library(fmt fmt::fmt-header-only FMT_HEADER_ONLY=1)
+# fmt 9.1 takes nvcc 13 for a compiler whose compile-time checks of format strings it could use; it cannot.
+target_compile_definitions(haloheap_fmt INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:FMT_CONSTEVAL=> $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
 if(HALOHEAP_ENABLE_MINIAPP)
   haloheap_header_library(CLI11 CLI11::CLI11 "")
   haloheap_header_library(nlohmann_json nlohmann_json::nlohmann_json "")

@@ -4,15 +4,35 @@
 #   haloheap_plain_test(name source... [LIBRARIES lib...])   no Kokkos, compiled by the host compiler
 #   haloheap_kokkos_test(name source... [LIBRARIES lib...] [GPU])   one process, Kokkos initialised
 #   haloheap_mpi_test(name source... RANKS n... [LIBRARIES lib...] [GPU])   once for each number of ranks
+#   haloheap_python_test(name file [ARGUMENTS a...] [LABEL l] [TIMEOUT s] [PROCESSORS n] [ENVIRONMENT e=v...])
 # GPU marks tests that also run where a device is: they get the label `gpu` in device builds and a line in
 # bin/gpu_tests.txt, which scripts/gpu-test reads.
 include(CMakeParseArguments)
 
-set(HALOHEAP_MPI_ENVIRONMENT OMP_NUM_THREADS=1 OMP_PROC_BIND=false KOKKOS_DISABLE_WARNINGS=1
+# One thread a rank; two where races are looked for.
+set(threads 1)
+if(HALOHEAP_SANITIZER STREQUAL "thread")
+  set(threads 2)
+endif()
+set(HALOHEAP_MPI_ENVIRONMENT OMP_NUM_THREADS=${threads} KOKKOS_NUM_THREADS=${threads} OMP_PROC_BIND=false KOKKOS_DISABLE_WARNINGS=1
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_btl_vader_single_copy_mechanism=none)
+if(HALOHEAP_SANITIZER)
+  # MPI and its plugins are not instrumented: what they leak or race on is not haloheap's.
+  set(suppressions ${PROJECT_SOURCE_DIR}/unit/sanitizer)
+  list(APPEND HALOHEAP_MPI_ENVIRONMENT ASAN_OPTIONS=detect_stack_use_after_return=1
+       LSAN_OPTIONS=suppressions=${suppressions}/leaks.supp:print_suppressions=0
+       TSAN_OPTIONS=suppressions=${suppressions}/races.supp:ignore_noninstrumented_modules=1
+       UBSAN_OPTIONS=print_stacktrace=1)
+endif()
 set(HALOHEAP_GPU_TEST_LIST ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/gpu_tests.txt)
 file(WRITE ${HALOHEAP_GPU_TEST_LIST} "")
+
+# Tests are included as <haloheap/unit/...>, as all of haloheap.
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/unit ${HALOHEAP_INCLUDE_DIR}/haloheap/unit SYMBOLIC)
+
+# The system's own Python first: the packages that plots and schemas need come from the distribution.
+find_program(HALOHEAP_PYTHON python3 HINTS /usr/bin REQUIRED DOC "Python that runs the tests")
 
 # A device build is tested where its device is: here it is only compiled and linked.
 set(HALOHEAP_DEVICE_BUILD OFF)
@@ -75,4 +95,13 @@ function(haloheap_mpi_test name)
       file(APPEND ${HALOHEAP_GPU_TEST_LIST} "mpirun -n ${ranks} ./${name}\n")
     endif()
   endforeach()
+endfunction()
+
+function(haloheap_python_test name file)
+  cmake_parse_arguments(arg "" "LABEL;TIMEOUT;PROCESSORS" "ARGUMENTS;ENVIRONMENT" LABEL unit TIMEOUT 120 PROCESSORS 1
+                        ${ARGN})
+  add_test(NAME ${name} COMMAND ${HALOHEAP_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${arg_ARGUMENTS})
+  haloheap_test_properties(${name} "${arg_LABEL}" ${arg_TIMEOUT} ${arg_PROCESSORS})
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT PYTHONDONTWRITEBYTECODE=1 ${arg_ENVIRONMENT})
+  set_property(TEST ${name} PROPERTY FIXTURES_REQUIRED python_packages)
 endfunction()

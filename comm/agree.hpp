@@ -16,8 +16,8 @@ class AgreedError : public Error {
   AgreedError(ErrorKind kind, const std::string& text) : Error(kind, text, "", "") {}
 };
 
-/// Runs `action`, which must not communicate, on all ranks. If it throws an Error on any, every rank throws an
-/// AgreedError with the text of the first rank that failed. Collective.
+/// Runs `action`, which must not communicate, on all ranks. If it throws an Error on any, every rank throws
+/// an AgreedError with the text of the first rank that failed, and its number unless all failed. Collective.
 void agree(const Communicator& communicator, const std::function<void()>& action);
 
 }  // namespace haloheap

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/communicator.hpp>
+#include <haloheap/comm/patience.hpp>
 #include <haloheap/core/base/error.hpp>
 
+#include <fmt/format.h>
+
+#include <thread>
 #include <vector>
 
 namespace haloheap {
@@ -12,9 +16,10 @@ void check_mpi(int status, const char* call) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
   MPI_Error_string(status, text, &length);
-  throw CommunicationError(std::string(call) + " failed: " + std::string(text, static_cast<std::size_t>(length)),
-                           "the ranks no longer agree on what was sent",
-                           "look for the first rank that failed, and at the network's own log");
+  throw CommunicationError(
+      std::string(call) + " failed: " + std::string(text, static_cast<std::size_t>(length)),
+      "the ranks no longer agree on what was sent",
+      "look for the first rank that failed, and at the network's own log");
 }
 
 namespace {
@@ -38,7 +43,7 @@ Communicator::Communicator(Owned owned) : comm_(owned.comm) {
 Communicator::~Communicator() {
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (!finalized) MPI_Comm_free(&comm_);
+  if (!finalized && comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
 }
 
 Communicator Communicator::node() const {
@@ -62,7 +67,25 @@ std::string Communicator::broadcast(const std::string& text, int root) const {
   return result;
 }
 
-void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
+void Communicator::barrier() const {
+  check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
+}
+
+void Communicator::barrier(double timeout) const {
+  Patience patience(timeout);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check_mpi(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
+  for (int done = 0; true;) {
+    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (done) return;
+    if (patience.exhausted())
+      throw CommunicationError(
+          fmt::format("rank {} waited {:g} s at a barrier that not all ranks reached", rank_, timeout),
+          "the run cannot go on without them",
+          "see which rank died or hangs; halo.timeout sets the patience");
+    std::this_thread::yield();
+  }
+}
 
 double Communicator::reduce(double value, MPI_Op operation) const {
   double result = value;
@@ -70,9 +93,15 @@ double Communicator::reduce(double value, MPI_Op operation) const {
   return result;
 }
 
-double Communicator::max(double value) const { return reduce(value, MPI_MAX); }
-double Communicator::sum(double value) const { return reduce(value, MPI_SUM); }
-bool Communicator::all(bool value) const { return reduce(value ? 1 : 0, MPI_MIN) > 0; }
+double Communicator::max(double value) const {
+  return reduce(value, MPI_MAX);
+}
+double Communicator::sum(double value) const {
+  return reduce(value, MPI_SUM);
+}
+bool Communicator::all(bool value) const {
+  return reduce(value ? 1 : 0, MPI_MIN) > 0;
+}
 
 std::string Communicator::gather_lines(const std::string& line) const {
   const int mine = static_cast<int>(line.size());
@@ -84,8 +113,9 @@ std::string Communicator::gather_lines(const std::string& line) const {
     total += sizes[i];
   }
   std::string all(rank_ == 0 ? static_cast<std::size_t>(total + size_ - 1) : 0, '\n');
-  check_mpi(MPI_Gatherv(line.data(), mine, MPI_CHAR, all.data(), sizes.data(), offsets.data(), MPI_CHAR, 0, comm_),
-            "MPI_Gatherv");
+  check_mpi(
+      MPI_Gatherv(line.data(), mine, MPI_CHAR, all.data(), sizes.data(), offsets.data(), MPI_CHAR, 0, comm_),
+      "MPI_Gatherv");
   return all;
 }
 

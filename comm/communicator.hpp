@@ -12,8 +12,8 @@ namespace haloheap {
 /// Throws CommunicationError if an MPI call did not succeed.
 void check_mpi(int status, const char* call);
 
-/// A communicator of our own: duplicated, so that no message of the application can be mistaken for one of ours, and
-/// with errors returned, so that they become exceptions.
+/// A communicator of our own: duplicated, so that no message of the application can be mistaken for one of
+/// ours, and with errors returned, so that they become exceptions.
 class Communicator {
  public:
   /// Collective over `parent`.
@@ -27,11 +27,18 @@ class Communicator {
   /// The ranks that gave the same colour. Collective.
   Communicator split(int colour) const;
 
+  /// Never to be given back to MPI: for one that still holds messages which nobody will receive, as MPI could
+  /// hand them to the next communicator.
+  void abandon() { comm_ = MPI_COMM_NULL; }
+
   MPI_Comm get() const { return comm_; }
   int rank() const { return rank_; }
   int size() const { return size_; }
 
   void barrier() const;
+  /// The same, in a run that a silent rank must not hold up for ever.
+  /// @throws CommunicationError if not all ranks have come within `timeout` seconds
+  void barrier(double timeout) const;
   double max(double value) const;
   double sum(double value) const;
   bool all(bool value) const;

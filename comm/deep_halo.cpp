@@ -16,17 +16,19 @@ Box grow(Box box, int dims, Index by) {
 
 }  // namespace
 
-Box GridProblem::own() const { return subdomain(cells, topology.ranks, topology.coordinates); }
+Box GridProblem::own() const {
+  return subdomain(cells, topology.ranks, topology.coordinates);
+}
 
 FieldLayout GridProblem::layout(int depth, std::size_t element_bytes) const {
   const Box box = own();
-  return make_field_layout(stencil.dims, {box.extent(0), box.extent(1), box.extent(2)}, Index{depth} * stencil.radius,
-                           quantities, element_bytes);
+  return make_field_layout(stencil.dims, {box.extent(0), box.extent(1), box.extent(2)},
+                           Index{depth} * stencil.radius, quantities, element_bytes);
 }
 
 template <class T>
-DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config,
-                      T* now, T* next)
+DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
+                      const DeepHaloConfig& config, T* now, T* next)
     : problem_(problem),
       config_(config),
       layout_(problem.layout(config.depth, sizeof(T))),
@@ -40,7 +42,8 @@ DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& probl
 
 template <class T>
 Box DeepHalo<T>::substep_box(int step, int steps) const {
-  // Sub-step `step` (from 1) leaves steps - step more to be fed from its surroundings, but nothing beyond the grid.
+  // Sub-step `step` (from 1) leaves steps - step more to be fed from its surroundings, but nothing beyond the
+  // grid.
   const Index extra = Index{steps - step} * problem_.stencil.radius;
   return intersect(grow(layout_.own_box(), layout_.dims, extra), boundary_.inside());
 }
@@ -73,11 +76,13 @@ void DeepHalo<T>::first_step_overlapped(const Box& box) {
   const Box needs_of_inner = inner.empty() ? Box{} : grow(inner, layout_.dims, radius);
   timer_.begin(Phase::inner, compute_.exec());
   boundary_.run(compute_.exec(), now_, needs_of_inner);
+  filled_.record(compute_.exec());
   sweep_.run(compute_.exec(), now_, next_, inner);
   timer_.end(Phase::inner, compute_.exec());
 
   exchange_.end(border_.exec(), now_);
   timer_.begin(Phase::outer, border_.exec());
+  filled_.wait_on(border_.exec());  // the border reads those cells too
   boundary_.run(border_.exec(), now_, grow(box, layout_.dims, radius), needs_of_inner);
   sweep_.run(border_.exec(), now_, next_, subtract(box, inner));
   timer_.end(Phase::outer, border_.exec());
@@ -127,7 +132,7 @@ double DeepHalo<T>::redundant_fraction() const {
   double computed = 0;
   for (int step = 1; step <= config_.depth; ++step)
     computed += static_cast<double>(substep_box(step, config_.depth).cells());
-  return computed / (config_.depth * static_cast<double>(layout_.own_box().cells())) - 1;
+  return 1 - config_.depth * static_cast<double>(layout_.own_box().cells()) / computed;
 }
 
 template class DeepHalo<float>;

@@ -29,7 +29,7 @@ struct DeepHaloConfig {
 struct GridProblem {
   Stencil stencil;
   Boundary boundary;
-  Triple cells;      ///< the global grid
+  Triple cells;  ///< the global grid
   Topology topology;
   int quantities = 1;
 
@@ -37,17 +37,18 @@ struct GridProblem {
   FieldLayout layout(int depth, std::size_t element_bytes) const;
 };
 
-/// Runs a stencil with deep halos: one exchange, then `depth` sub-steps on boxes that shrink by the radius, so that
-/// neighbours' cells are computed twice instead of being sent again. On physical sides there is nothing to compute
-/// twice: the box ends there, and the boundary is imposed anew before each sub-step.
+/// Runs a stencil with deep halos: one exchange, then `depth` sub-steps on boxes that shrink by the radius,
+/// so that neighbours' cells are computed twice instead of being sent again. On physical sides there is
+/// nothing to compute twice: the box ends there, and the boundary is imposed anew before each sub-step.
 template <class T>
 class DeepHalo {
  public:
   using Exec = Kokkos::DefaultExecutionSpace;
 
-  /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds the start
-  /// values in its own cells.
-  DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config, T* now, T* next);
+  /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds
+  /// the start values in its own cells.
+  DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config, T* now,
+           T* next);
 
   /// Enqueues `steps` steps. The last exchange is followed by fewer sub-steps if depth does not divide steps.
   /// `on_exchange`, if given, is called with the number of steps enqueued so far after each exchange.
@@ -63,7 +64,7 @@ class DeepHalo {
 
   PhaseTimer& timer() { return timer_; }
   const HaloPlan& plan() const { return plan_; }
-  /// Cells computed twice or more, as a fraction of those asked for, over one whole cycle of this rank.
+  /// Cell updates that a neighbour makes too, as a fraction of all that this rank makes in a whole cycle.
   double redundant_fraction() const;
 
  private:
@@ -82,7 +83,7 @@ class DeepHalo {
   BoundaryFill<T> boundary_;
   PhaseTimer timer_;
   backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
-  backend::Event computed_, bordered_;
+  backend::Event computed_, filled_, bordered_;
   HaloExchange<T> exchange_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/halo_exchange.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/kernel_access.hpp>
 
 namespace haloheap {
 namespace {
@@ -22,19 +23,24 @@ RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cell) {
 }  // namespace
 
 template <class T>
-HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& plan, const FieldLayout& layout,
-                              const HaloExchangeConfig& config, PhaseTimer& timer)
-    : communicator_(communicator), timer_(timer), desynchronisation_(config.desynchronisation) {
-  if (!config.buffers->properties().device_accessible)
-    throw UsageError("halo buffers of memory '" + config.buffers->name() + "' cannot be reached by kernels here", "",
-                     "set memory.buffers to device, pinned or managed");
+HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& plan,
+                              const FieldLayout& layout, const HaloExchangeConfig& config, PhaseTimer& timer)
+    : communicator_(communicator),
+      timer_(timer),
+      desynchronisation_(config.desynchronisation),
+      timeout_(config.timeout) {
+  if (!kernel_accessible(config.buffers->properties()))
+    throw UsageError(
+        "halo buffers of memory '" + config.buffers->name() + "' cannot be reached by kernels here", "",
+        "set memory.buffers to device, pinned or managed");
   std::vector<RoundBytes> rounds;
   for (const HaloRound& round : plan.rounds) {
     packers_.emplace_back(round, layout);
     has_messages_.push_back(!round.messages.empty());
     rounds.push_back(round_bytes(round, sizeof(T) * static_cast<std::size_t>(layout.quantities)));
   }
-  transport_ = make_transport(config.transport, {communicator, std::move(rounds), config.buffers, config.timeout});
+  transport_ =
+      make_transport(config.transport, {communicator, std::move(rounds), config.buffers, config.timeout});
 }
 
 template <class T>
@@ -59,7 +65,7 @@ void HaloExchange<T>::end(const Exec& exec, T* field) {
     if (round > 0) pack(round, exec, field);
     if (desynchronisation_) {
       const HostSpan span(timer_, Phase::desynchronisation);
-      communicator_.barrier();
+      communicator_.barrier(timeout_);
     }
     if (has_messages_[i]) {
       const HostSpan span(timer_, Phase::message);

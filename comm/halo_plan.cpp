@@ -17,13 +17,17 @@ Index cells_in(const std::vector<Box>& boxes) {
   return sum;
 }
 
-Triple opposite(const Triple& d) { return {-d.x, -d.y, -d.z}; }
+Triple opposite(const Triple& d) {
+  return {-d.x, -d.y, -d.z};
+}
 
 // Any order that both sides can compute does.
-Index order(const Triple& d) { return (d.x + 1) + 3 * (d.y + 1) + 9 * (d.z + 1); }
+Index order(const Triple& d) {
+  return (d.x + 1) + 3 * (d.y + 1) + 9 * (d.z + 1);
+}
 
-/// The two boxes of a direction: the own cells that go there, and the ghost cells that come from there. `reach` says
-/// how far tangential ranges extend over the halo on the low and high side of each dimension.
+/// The two boxes of a direction: the own cells that go there, and the ghost cells that come from there.
+/// `reach` says how far tangential ranges extend over the halo on the low and high side of each dimension.
 struct DirectionBoxes {
   Box send, receive;
 };
@@ -46,8 +50,8 @@ DirectionBoxes direction_boxes(const FieldLayout& layout, const Triple& directio
   return boxes;
 }
 
-HaloRound make_round(const Topology& topology, const FieldLayout& layout, const std::vector<Triple>& directions,
-                     const Box& tangential) {
+HaloRound make_round(const Topology& topology, const FieldLayout& layout,
+                     const std::vector<Triple>& directions, const Box& tangential) {
   // Keyed by peer, then by the order of the direction as the sender sees it.
   std::map<int, std::map<Index, Box>> send, receive;
   HaloRound round;
@@ -79,16 +83,21 @@ std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], i
     if (ranks[dim] == 1 && !periodic[dim]) continue;
     const Index smallest = smallest_extent(cells, ranks, dim);
     if (halo > smallest)
-      return fmt::format("a halo of {} cells is wider than the smallest subdomain, {} cells in {}", halo, smallest,
-                         "xyz"[dim]);
+      return fmt::format("a halo of {} cells is wider than the smallest subdomain, {} cells in {}", halo,
+                         smallest, "xyz"[dim]);
   }
   return {};
 }
 
-Index HaloMessage::send_cells() const { return cells_in(send); }
-Index HaloMessage::receive_cells() const { return cells_in(receive); }
+Index HaloMessage::send_cells() const {
+  return cells_in(send);
+}
+Index HaloMessage::receive_cells() const {
+  return cells_in(receive);
+}
 
-HaloPlan HaloPlan::make(const Topology& topology, const FieldLayout& layout, const Triple& cells, Exchange exchange) {
+HaloPlan HaloPlan::make(const Topology& topology, const FieldLayout& layout, const Triple& cells,
+                        Exchange exchange) {
   const std::string problem =
       halo_width_problem(topology.ranks, topology.periodic, layout.dims, layout.halo.x, cells);
   if (!problem.empty())

@@ -16,8 +16,8 @@ enum class Exchange {
   async,  ///< all neighbours at once: 8 messages in 2D, 26 in 3D
 };
 
-/// What this rank and one peer exchange in one round. The n-th box that one side sends is the n-th that the other side
-/// receives, also when the peer is a neighbour in several directions.
+/// What this rank and one peer exchange in one round. The n-th box that one side sends is the n-th that the
+/// other side receives, also when the peer is a neighbour in several directions.
 struct HaloMessage {
   int peer = 0;
   std::vector<Box> send;     ///< own cells
@@ -37,17 +37,20 @@ struct HaloRound {
   std::vector<HaloCopy> copies;
 };
 
-/// Why a halo of `halo` cells cannot be exchanged on this rank grid, or nothing if it can: a rank must not need cells of
-/// its neighbour's neighbour.
-std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims, Index halo, const Triple& cells);
+/// Why a halo of `halo` cells cannot be exchanged on this rank grid, or nothing if it can: a rank must not
+/// need cells of its neighbour's neighbour.
+std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims, Index halo,
+                               const Triple& cells);
 
 /// Who sends what to whom, in which order; pure geometry. Boxes are in local coordinates.
 struct HaloPlan {
   Exchange exchange = Exchange::sync;
   std::vector<HaloRound> rounds;
 
-  /// @throws UsageError if the halo is wider than the smallest subdomain in a dimension in which it is exchanged
-  static HaloPlan make(const Topology& topology, const FieldLayout& layout, const Triple& cells, Exchange exchange);
+  /// @throws UsageError if the halo is wider than the smallest subdomain in a dimension in which it is
+  /// exchanged
+  static HaloPlan make(const Topology& topology, const FieldLayout& layout, const Triple& cells,
+                       Exchange exchange);
 
   int messages() const;
   /// Values that this rank sends in one exchange, for one quantity.

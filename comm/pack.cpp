@@ -94,7 +94,8 @@ Packer<T>::Packer(const HaloRound& round, const FieldLayout& layout) : layout_(l
     }
   }
   for (const HaloCopy& copy : round.copies) {
-    const Triple shift{copy.from.lo.x - copy.to.lo.x, copy.from.lo.y - copy.to.lo.y, copy.from.lo.z - copy.to.lo.z};
+    const Triple shift{copy.from.lo.x - copy.to.lo.x, copy.from.lo.y - copy.to.lo.y,
+                       copy.from.lo.z - copy.to.lo.z};
     receive.push_back(make_region(copy.to, receive_values_ + copy_values_, shift));
     copy_values_ += copy.to.cells() * layout.quantities;
   }
@@ -105,7 +106,8 @@ Packer<T>::Packer(const HaloRound& round, const FieldLayout& layout) : layout_(l
 template <class T>
 void Packer<T>::pack(const Exec& exec, const T* field, T* buffer) const {
   if (send_values_ == 0) return;
-  Kokkos::parallel_for("haloheap::comm::pack", Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, send_values_),
+  Kokkos::parallel_for("haloheap::comm::pack",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, send_values_),
                        Pack<T>{send_, layout_, field, buffer});
 }
 
@@ -113,7 +115,8 @@ template <class T>
 void Packer<T>::unpack(const Exec& exec, const T* buffer, T* field) const {
   const Index values = receive_values_ + copy_values_;
   if (values == 0) return;
-  Kokkos::parallel_for("haloheap::comm::unpack", Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, values),
+  Kokkos::parallel_for("haloheap::comm::unpack",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, values),
                        Unpack<T>{receive_, layout_, receive_values_, buffer, field});
 }
 

@@ -12,13 +12,13 @@ namespace haloheap {
 /// One box inside a flat sequence of values: all its quantities, each row by row.
 struct PackRegion {
   int lo[3], extent[3];
-  Index first;     ///< number of the region's first value in the sequence
-  int shift[3];    ///< for periodic wraps onto this rank: where the values come from, relative to the cell
+  Index first;   ///< number of the region's first value in the sequence
+  int shift[3];  ///< for periodic wraps onto this rank: where the values come from, relative to the cell
 };
 
-/// Packs and unpacks all messages of one round with one kernel each, whatever the number of regions and quantities.
-/// The packed sequence is message by message, box by box, quantity by quantity; copies onto the rank itself follow
-/// after all received values, and never leave the field.
+/// Packs and unpacks all messages of one round with one kernel each, whatever the number of regions and
+/// quantities. The packed sequence is message by message, box by box, quantity by quantity; copies onto the
+/// rank itself follow after all received values, and never leave the field.
 template <class T>
 class Packer {
  public:

@@ -28,7 +28,8 @@ void PhaseTimer::add(Phase phase, double seconds) {
 std::array<double, phase_count> PhaseTimer::seconds() const {
   auto sums = host_;
   for (std::size_t i = 0; i < used_; ++i)
-    sums[static_cast<std::size_t>(spans_[i].phase)] += backend::seconds_between(spans_[i].begin, spans_[i].end);
+    sums[static_cast<std::size_t>(spans_[i].phase)] +=
+        backend::seconds_between(spans_[i].begin, spans_[i].end);
   return sums;
 }
 

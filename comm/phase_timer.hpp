@@ -23,8 +23,8 @@ enum class Phase {
 };
 constexpr int phase_count = 7;
 
-/// Adds up the time of each phase. Device phases lie between two events that are read after the run, so that timing
-/// never makes the host wait. Does nothing when disabled.
+/// Adds up the time of each phase. Device phases lie between two events that are read after the run, so that
+/// timing never makes the host wait. Does nothing when disabled.
 class PhaseTimer {
  public:
   using Exec = backend::Exec;

@@ -14,6 +14,7 @@ namespace haloheap {
 class PersistentRequests {
  public:
   explicit PersistentRequests(const Communicator& communicator) : communicator_(&communicator) {}
+  /// After a time-out, receives that are still open are cancelled, so that their memory may be released.
   ~PersistentRequests();
   PersistentRequests(PersistentRequests&&) = default;
   PersistentRequests& operator=(PersistentRequests&&) = delete;
@@ -28,8 +29,11 @@ class PersistentRequests {
   void wait(double timeout);
 
  private:
+  void cancel_receives();
+
   const Communicator* communicator_;
   std::vector<MPI_Request> requests_;
+  std::vector<std::size_t> receives_;  // which of the requests are receives
   std::vector<int> peers_;
   bool started_ = false;
 };

@@ -20,7 +20,8 @@ struct Topology {
     return {ranks, at, {periodic[0], periodic[1], periodic[2]}};
   }
 
-  /// The rank `direction` (each part -1, 0 or 1) away, which may be this rank itself, or `none` outside the grid.
+  /// The rank `direction` (each part -1, 0 or 1) away, which may be this rank itself, or `none` outside the
+  /// grid.
   int neighbour(const Triple& direction) const {
     Triple at;
     for (int dim = 0; dim < 3; ++dim) {

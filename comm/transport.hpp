@@ -27,13 +27,15 @@ using RoundBytes = std::vector<MessageBytes>;
 struct TransportSetup {
   const Communicator& communicator;
   std::vector<RoundBytes> rounds;
-  std::shared_ptr<MemoryResource> buffers;  ///< device-accessible: what pack kernels write and unpack kernels read
-  double timeout = 60;                      ///< seconds of silence after which a peer counts as lost
+  std::shared_ptr<MemoryResource>
+      buffers;          ///< device-accessible: what pack kernels write and unpack kernels read
+  double timeout = 60;  ///< seconds of silence after which a peer counts as lost
 };
 
 /// How packed bytes travel. Transports differ in the way, never in what arrives.
 ///
-/// For each round, in this order: `fetch` behind the pack kernel, `transfer`, `place` before the unpack kernel.
+/// For each round, in this order: `fetch` behind the pack kernel, `transfer`, `place` before the unpack
+/// kernel.
 class Transport {
  public:
   using Exec = Kokkos::DefaultExecutionSpace;

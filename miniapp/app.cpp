@@ -16,7 +16,9 @@
 #include <haloheap/miniapp/schema.hpp>
 
 #include <fmt/format.h>
-#include <unistd.h>
+
+#include <map>
+#include <memory>
 
 namespace haloheap {
 namespace {
@@ -38,36 +40,53 @@ report::Settings swept_settings(const deck::Sweep& sweep, const Deck& deck) {
 
 std::string point_label(const report::Settings& swept) {
   std::string label;
-  for (const auto& [key, value] : swept) label += fmt::format("{}{}={}", label.empty() ? "" : " ", key, deck::to_string(value));
+  for (const auto& [key, value] : swept)
+    label += fmt::format("{}{}={}", label.empty() ? "" : " ", key, deck::to_string(value));
   return label;
 }
 
 double cell_updates(const Deck& deck) {
-  double updates = static_cast<double>(deck.get<std::int64_t>("grid.steps") * deck.get<std::int64_t>("grid.quantities"));
-  for (const std::int64_t n : deck.get<std::vector<std::int64_t>>("grid.size")) updates *= static_cast<double>(n);
+  double updates =
+      static_cast<double>(deck.get<std::int64_t>("grid.steps") * deck.get<std::int64_t>("grid.quantities"));
+  for (const std::int64_t n : deck.get<std::vector<std::int64_t>>("grid.size"))
+    updates *= static_cast<double>(n);
   return updates * static_cast<double>(deck.get<std::int64_t>("run.repetitions"));
 }
 
+/// One object a problem for the whole sweep: points share what it keeps.
+class ProblemPool {
+ public:
+  Problem& of(const Deck& deck) {
+    const auto name = deck.get<std::string>("problem");
+    auto& problem = made_[name];
+    if (!problem) problem = make_problem(name);
+    return *problem;
+  }
+
+ private:
+  std::map<std::string, std::unique_ptr<Problem>> made_;
+};
+
 /// Every point's rules are checked before the first point runs.
-std::string plan(const deck::Sweep& sweep, int ranks) {
+std::string plan(const deck::Sweep& sweep, ProblemPool& pool, int ranks) {
   std::string text;
   for (std::size_t i = 0; i < sweep.size(); ++i) {
     const Deck deck = sweep.point(i);
     const std::string label = point_label(swept_settings(sweep, deck));
     text += fmt::format("point {}/{}{}{}: {}", i + 1, sweep.size(), label.empty() ? "" : " ", label,
-                        make_problem(deck.get<std::string>("problem"))->plan(deck, ranks));
+                        pool.of(deck).plan(deck, ranks));
   }
   return text;
 }
 
-report::Point run_point(const deck::Sweep& sweep, std::size_t i, const Communicator& communicator,
-                        report::Progress& progress) {
+report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& pool,
+                        const Communicator& communicator, report::Progress& progress) {
   const Deck deck = sweep.point(i);
   const report::Settings swept = swept_settings(sweep, deck);
   progress.begin_point(i + 1, sweep.size(), point_label(swept), cell_updates(deck));
   const RunContext context{communicator, deck, progress, deck.get<std::string>("output.folder"),
                            fmt::format("point_{:03d}", i + 1)};
-  report::Point point = make_problem(deck.get<std::string>("problem"))->run(context);
+  report::Point point = pool.of(deck).run(context);
   for (const auto& [key, value] : deck.as_map()) point.deck.emplace_back(key, value);
   point.swept = swept;
   return point;
@@ -113,30 +132,40 @@ std::string list_text() {
 bool run_offline(const deck::CommandLine& command, bool speaks) {
   std::string text;
   switch (command.action) {
-    case Action::print_text: text = command.text; break;
-    case Action::deck_reference: text = deck::write_reference(app_schema()); break;
-    case Action::print_deck: text = deck::load(app_schema(), command.deck, command.overrides).to_toml(deck::Comments::help); break;
+    case Action::print_text:
+      text = command.text;
+      break;
+    case Action::deck_reference:
+      text = deck::write_reference(app_schema());
+      break;
+    case Action::print_deck:
+      text = deck::load(app_schema(), command.deck, command.overrides).to_toml(deck::Comments::help);
+      break;
     case Action::validate: {
       const deck::Sweep sweep = deck::load(app_schema(), command.deck, command.overrides);
-      text = fmt::format("{} is a valid deck of {} point{}\n", command.deck, sweep.size(), sweep.size() == 1 ? "" : "s");
+      text = fmt::format("{} is a valid deck of {} point{}\n", command.deck, sweep.size(),
+                         sweep.size() == 1 ? "" : "s");
       break;
     }
-    default: return false;
+    default:
+      return false;
   }
   if (speaks) fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
   return true;
 }
 
-int run_deck(const deck::CommandLine& command, const Communicator& communicator, const std::string& command_line) {
+int run_deck(const deck::CommandLine& command, const Communicator& communicator,
+             const std::string& command_line) {
   const bool first = communicator.rank() == 0;
   if (command.action == Action::list) {
     if (first) fmt::print("{}", list_text());
     return 0;
   }
+  ProblemPool pool;
   std::optional<deck::Sweep> loaded;
   agree(communicator, [&] {
     loaded = deck::load(app_schema(), command.deck, command.overrides);
-    const std::string text = plan(*loaded, communicator.size());
+    const std::string text = plan(*loaded, pool, communicator.size());
     if (command.action == Action::dry_run && first) fmt::print("{}", text);
   });
   if (command.action == Action::dry_run) return 0;
@@ -148,9 +177,11 @@ int run_deck(const deck::CommandLine& command, const Communicator& communicator,
     if (first) report::prepare_output_folder(folder);
   });
   report::Report report{provenance(communicator, command_line), {}};
-  report.provenance.seeds = {{"initial.seed", static_cast<std::uint64_t>(deck.get<std::int64_t>("initial.seed"))}};
+  report.provenance.seeds = {
+      {"initial.seed", static_cast<std::uint64_t>(deck.get<std::int64_t>("initial.seed"))}};
   report::Progress progress = make_progress(deck, command, first);
-  for (std::size_t i = 0; i < sweep.size(); ++i) report.points.push_back(run_point(sweep, i, communicator, progress));
+  for (std::size_t i = 0; i < sweep.size(); ++i)
+    report.points.push_back(run_point(sweep, i, pool, communicator, progress));
   progress.finish();
   report::fill_speedups(report.points);
   report::fill_hidden_shares(report.points);
@@ -158,7 +189,8 @@ int run_deck(const deck::CommandLine& command, const Communicator& communicator,
     if (first) write_results(report, folder, command.quiet);
   });
   if (all_verified(report)) return 0;
-  if (first) fmt::print(stderr, "haloheap: a result is not the reference's; see the column of verification\n");
+  if (first)
+    fmt::print(stderr, "haloheap: a result is not the reference's; see the column of verification\n");
   return static_cast<int>(ErrorKind::verification);
 }
 

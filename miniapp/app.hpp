@@ -17,13 +17,16 @@ deck::Schema app_schema();
 /// The text of --list. Needs an initialised device.
 std::string list_text();
 
-/// Does what needs neither MPI's peers nor a device: --validate, --print-deck, --deck-reference, help and version.
+/// Does what needs neither MPI's peers nor a device: --validate, --print-deck, --deck-reference, help and
+/// version.
 /// @returns whether that was all
 bool run_offline(const deck::CommandLine& command, bool speaks);
 
-/// Runs a deck, or plans it (--dry-run). Collective; needs an initialised device. `command_line` goes into the results.
+/// Runs a deck, or plans it (--dry-run). Collective; needs an initialised device. `command_line` goes into
+/// the results.
 /// @returns the exit code
-int run_deck(const deck::CommandLine& command, const Communicator& communicator, const std::string& command_line);
+int run_deck(const deck::CommandLine& command, const Communicator& communicator,
+             const std::string& command_line);
 
 }  // namespace haloheap
 

@@ -8,14 +8,18 @@
 #include <Kokkos_Core.hpp>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 namespace {
 
 using haloheap::Error;
 
-void say(const char* who, const std::string& text) { std::fprintf(stderr, "haloheap: %s%s\n", who, text.c_str()); }
+void say(const char* who, const std::string& text) {
+  std::fprintf(stderr, "haloheap: %s%s\n", who, text.c_str());
+}
 
 std::string join(int argc, char** argv) {
   std::string line;
@@ -23,14 +27,19 @@ std::string join(int argc, char** argv) {
   return line;
 }
 
+bool asks_for_kokkos_help(int argc, char** argv) {
+  return std::find(argv, argv + argc, std::string_view("--kokkos-help")) != argv + argc;
+}
+
 void require_device() {
   if (haloheap::backend::device_count() > 0) return;
-  throw haloheap::CapabilityError("this build runs on a device, and this process sees none", "nothing was started",
+  throw haloheap::CapabilityError("this build runs on a device, and this process sees none",
+                                  "nothing was started",
                                   "run it where the driver shows a device, or use a build for the CPU");
 }
 
-/// Everything between MPI_Init and MPI_Finalize. Errors that all ranks share end the program in order; an error of one
-/// rank has to end the others by force, or they would wait for it.
+/// Everything between MPI_Init and MPI_Finalize. Errors that all ranks share end the program in order; an
+/// error of one rank has to end the others by force, or they would wait for it.
 int run(int argc, char** argv, int rank) {
   const std::string command_line = join(argc, argv);
   try {
@@ -65,6 +74,12 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (asks_for_kokkos_help(argc, argv)) {
+    // Kokkos prints it and ends the process: one rank is enough, and MPI has to be left before.
+    MPI_Finalize();
+    if (rank == 0) Kokkos::initialize(argc, argv);
+    return 0;
+  }
   const int code = run(argc, argv, rank);
   MPI_Finalize();
   return code;

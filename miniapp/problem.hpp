@@ -24,8 +24,8 @@ struct RunContext {
   std::string point_name;        ///< for file names, "point_03"
 };
 
-/// One thing that the mini-app can compute. A problem knows its deck keys, its known answers and its figures of merit;
-/// it never parses, prints or keeps time by hand.
+/// One thing that the mini-app can compute. A problem knows its deck keys, its known answers and its figures
+/// of merit; it never parses, prints or keeps time by hand.
 class Problem {
  public:
   virtual ~Problem() = default;
@@ -34,7 +34,8 @@ class Problem {
   /// @throws UsageError with the place in the deck
   virtual std::string plan(const deck::Deck& deck, int ranks) const = 0;
 
-  /// Runs one point. Collective. Everything but the deck's own values and what is derived over a sweep is filled in.
+  /// Runs one point. Collective. Everything but the deck's own values and what is derived over a sweep is
+  /// filled in.
   virtual report::Point run(const RunContext& context) = 0;
 };
 

@@ -58,8 +58,8 @@ report::Provenance provenance(const Communicator& communicator, const std::strin
   result.kokkos_version =
       fmt::format("{}.{}.{}", KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100);
   result.kokkos_configuration = configuration.str();
-  result.execution_space =
-      fmt::format("{}, concurrency {}", Kokkos::DefaultExecutionSpace::name(), Kokkos::DefaultExecutionSpace().concurrency());
+  result.execution_space = fmt::format("{}, concurrency {}", Kokkos::DefaultExecutionSpace::name(),
+                                       Kokkos::DefaultExecutionSpace().concurrency());
   result.mpi_library = mpi_library();
   result.gpu_aware = "not applicable";
   result.gpu_aware_from = "no transport of this build hands device memory to MPI";

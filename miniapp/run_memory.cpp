@@ -5,6 +5,7 @@
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/memory/adaptors/faulty.hpp>
 #include <haloheap/core/memory/adaptors/limiting.hpp>
+#include <haloheap/core/memory/kernel_access.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
 
@@ -15,21 +16,24 @@ namespace {
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
-bool on_device(const std::string& resource) { return resource == "device" || resource == "managed"; }
+bool on_device(const std::string& resource) {
+  return resource == "device" || resource == "managed";
+}
 
 void check_fits(const char* where, double needed, double free, int ranks) {
   if (needed > free)
     throw OutOfMemory(static_cast<std::size_t>(needed),
                       fmt::format("{:.2f} GiB are needed in {} memory by {} rank{}, and {:.2f} GiB are free",
                                   needed / gib, where, ranks, ranks == 1 ? "" : "s", free / gib),
-                      "nothing was allocated", "use a smaller grid, fewer quantities, float, or more machines");
+                      "nothing was allocated",
+                      "use a smaller grid, fewer quantities, float, or more machines");
 }
 
 }  // namespace
 
 std::shared_ptr<MemoryResource> RunMemory::resource(const std::string& key) {
   auto made = make_memory_resource(deck_.get<std::string>(key));
-  if (!made->properties().device_accessible)
+  if (!kernel_accessible(made->properties()))
     deck_.reject(key, "kernels cannot reach memory '" + made->name() + "' on this machine",
                  "use device, pinned or managed");
   if (const double limit = deck_.get<double>("memory.limit"); limit > 0)
@@ -52,13 +56,15 @@ void check_memory(const Communicator& communicator, const std::vector<MemoryDema
                           backend::device_memory(device).total == backend::host_memory().total;
   double device_bytes = 0, host_bytes = 0;
   for (const MemoryDemand& demand : demands)
-    (on_device(demand.resource) && !one_memory ? device_bytes : host_bytes) += static_cast<double>(demand.bytes);
+    (on_device(demand.resource) && !one_memory ? device_bytes : host_bytes) +=
+        static_cast<double>(demand.bytes);
 
   const Communicator node = communicator.node(), sharers = node.split(device);
   const double device_needed = sharers.sum(device_bytes), host_needed = node.sum(host_bytes);
   agree(communicator, [&] {
     if (!one_memory)
-      check_fits("device", device_needed, static_cast<double>(backend::device_memory(device).free), sharers.size());
+      check_fits("device", device_needed, static_cast<double>(backend::device_memory(device).free),
+                 sharers.size());
     check_fits("host", host_needed, static_cast<double>(backend::host_memory().free), node.size());
   });
 }

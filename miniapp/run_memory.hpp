@@ -13,8 +13,8 @@
 
 namespace haloheap {
 
-/// Memory resources of one run, with the adaptors that the deck asks for: memory.limit, memory.fail_allocation, and
-/// statistics in any case.
+/// Memory resources of one run, with the adaptors that the deck asks for: memory.limit,
+/// memory.fail_allocation, and statistics in any case.
 class RunMemory {
  public:
   explicit RunMemory(const deck::Deck& deck) : deck_(deck) {}
@@ -35,8 +35,8 @@ struct MemoryDemand {
   std::size_t bytes;     ///< of this rank
 };
 
-/// Checks, before anything is allocated, that the demands of all ranks that share a device or a host fit into what is
-/// free there. Collective.
+/// Checks, before anything is allocated, that the demands of all ranks that share a device or a host fit into
+/// what is free there. Collective.
 /// @throws OutOfMemory on the ranks of a machine that has too little
 void check_memory(const Communicator& communicator, const std::vector<MemoryDemand>& demands);
 

@@ -14,10 +14,15 @@ namespace {
 class StagedTransport final : public Transport {
  public:
   StagedTransport(TransportSetup setup, const std::string& host_memory)
-      : communicator_(setup.communicator), timeout_(setup.timeout) {
+      : communicator_(setup.communicator.get()), timeout_(setup.timeout) {
     const auto host = make_memory_resource(host_memory);
     for (std::size_t i = 0; i < setup.rounds.size(); ++i)
-      rounds_.emplace_back(setup, setup.rounds[i], static_cast<int>(i), host);
+      rounds_.emplace_back(communicator_, setup, setup.rounds[i], static_cast<int>(i), host);
+  }
+
+  ~StagedTransport() override {
+    for (const Round& round : rounds_)
+      if (round.sends.started() || round.receives.started()) communicator_.abandon();
   }
 
   std::byte* send_buffer(int round) override { return at(round).device_send.data(); }
@@ -33,7 +38,8 @@ class StagedTransport final : public Transport {
 
   void transfer(int number) override {
     Round& round = at(number);
-    // The copy that `place` enqueued last time lies before `fetched` in the same queue, so this covers both buffers.
+    // The copy that `place` enqueued last time lies before `fetched` in the same queue, so this covers both
+    // buffers.
     round.fetched.wait_on_host();
     start_what_is_ready(round);
     round.receives.wait(timeout_);
@@ -42,7 +48,8 @@ class StagedTransport final : public Transport {
 
   void place(int number, const Exec& exec) override {
     Round& round = at(number);
-    backend::copy_async(exec, round.device_receive.data(), round.host_receive.data(), round.device_receive.size());
+    backend::copy_async(exec, round.device_receive.data(), round.host_receive.data(),
+                        round.device_receive.size());
   }
 
  private:
@@ -51,21 +58,24 @@ class StagedTransport final : public Transport {
     PersistentRequests sends, receives;
     backend::Event fetched;
 
-    Round(const TransportSetup& setup, const RoundBytes& messages, int tag, const std::shared_ptr<MemoryResource>& host)
-        : device_send(make_array<std::byte>(setup.buffers, "haloheap::comm::send", sum(messages, &MessageBytes::send_bytes))),
+    Round(const Communicator& communicator, const TransportSetup& setup, const RoundBytes& messages, int tag,
+          const std::shared_ptr<MemoryResource>& host)
+        : device_send(make_array<std::byte>(setup.buffers, "haloheap::comm::send",
+                                            sum(messages, &MessageBytes::send_bytes))),
           device_receive(make_array<std::byte>(setup.buffers, "haloheap::comm::receive",
                                                sum(messages, &MessageBytes::receive_bytes))),
           host_send(make_array<std::byte>(host, "haloheap::comm::host_send", device_send.size())),
           host_receive(make_array<std::byte>(host, "haloheap::comm::host_receive", device_receive.size())),
-          sends(setup.communicator),
-          receives(setup.communicator) {
+          sends(communicator),
+          receives(communicator) {
       for (const MessageBytes& message : messages) {
         sends.add_send(host_send.data() + message.send_offset, message.send_bytes, message.peer, tag);
-        receives.add_receive(host_receive.data() + message.receive_offset, message.receive_bytes, message.peer, tag);
+        receives.add_receive(host_receive.data() + message.receive_offset, message.receive_bytes,
+                             message.peer, tag);
       }
     }
 
-    static std::size_t sum(const RoundBytes& messages, std::size_t MessageBytes::* part) {
+    static std::size_t sum(const RoundBytes& messages, std::size_t MessageBytes::*part) {
       std::size_t total = 0;
       for (const MessageBytes& message : messages) total += message.*part;
       return total;
@@ -80,7 +90,7 @@ class StagedTransport final : public Transport {
 
   Round& at(int round) { return rounds_[static_cast<std::size_t>(round)]; }
 
-  const Communicator& communicator_;
+  Communicator communicator_;  // of its own: two transports of one application must not mix
   double timeout_;
   std::deque<Round> rounds_;  // a deque, because rounds cannot move
 };

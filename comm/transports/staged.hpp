@@ -7,8 +7,9 @@
 
 namespace haloheap {
 
-/// Device buffer, copy to a host buffer, MPI, host buffer, copy to the device. The two differ in the host buffer's
-/// memory: copies to and from pageable memory go through the driver's own bounce buffer and block the host.
+/// Device buffer, copy to a host buffer, MPI, host buffer, copy to the device. The two differ in the host
+/// buffer's memory: copies to and from pageable memory go through the driver's own bounce buffer and block
+/// the host.
 std::unique_ptr<Transport> make_pageable_transport(TransportSetup setup);
 std::unique_ptr<Transport> make_pinned_transport(TransportSetup setup);
 

@@ -14,8 +14,8 @@ using Exec = Kokkos::DefaultExecutionSpace;
 
 enum class Priority { low, high };
 
-/// An execution-space instance of its own with the asked priority, and its lifetime. Kokkos' partition_space gives
-/// instances without priority; on host backends there is one queue and priority means nothing.
+/// An execution-space instance of its own with the asked priority, and its lifetime. Kokkos' partition_space
+/// gives instances without priority; on host backends there is one queue and priority means nothing.
 class Instance {
  public:
   explicit Instance(Priority priority);

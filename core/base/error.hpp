@@ -21,8 +21,8 @@ enum class ErrorKind : int {
   device = 8,         ///< the accelerator's runtime reported an error
 };
 
-/// Base of everything that haloheap throws. The message has up to three parts: the cause, what it means for the
-/// run, and what to do about it. Empty parts are left out.
+/// Base of everything that haloheap throws. The message has up to three parts: the cause, what it means for
+/// the run, and what to do about it. Empty parts are left out.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& cause, const std::string& consequence, const std::string& remedy)
@@ -32,7 +32,8 @@ class Error : public std::runtime_error {
   int exit_code() const noexcept { return static_cast<int>(kind_); }
 
  private:
-  static std::string compose(const std::string& cause, const std::string& consequence, const std::string& remedy) {
+  static std::string compose(const std::string& cause, const std::string& consequence,
+                             const std::string& remedy) {
     std::string text = cause;
     if (!consequence.empty()) text += "\n  consequence: " + consequence;
     if (!remedy.empty()) text += "\n  remedy: " + remedy;
@@ -46,7 +47,8 @@ class Error : public std::runtime_error {
 template <ErrorKind Kind>
 class ErrorOf : public Error {
  public:
-  explicit ErrorOf(const std::string& cause, const std::string& consequence = "", const std::string& remedy = "")
+  explicit ErrorOf(const std::string& cause, const std::string& consequence = "",
+                   const std::string& remedy = "")
       : Error(Kind, cause, consequence, remedy) {}
 };
 

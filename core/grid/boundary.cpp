@@ -41,7 +41,8 @@ struct FillOutside {
 }  // namespace
 
 template <class T>
-BoundaryFill<T>::BoundaryFill(const Boundary& boundary, const FieldLayout& layout, const Triple& cells, const Box& own)
+BoundaryFill<T>::BoundaryFill(const Boundary& boundary, const FieldLayout& layout, const Triple& cells,
+                              const Box& own)
     : boundary_(boundary), layout_(layout) {
   for (int dim = 0; dim < 3; ++dim) {
     const bool bounded = dim < layout.dims && !boundary.periodic(dim);
@@ -61,9 +62,10 @@ void BoundaryFill<T>::run(const Exec& exec, T* field, const Box& region, const B
       kernel.fixed_low[dim] = boundary_.low[dim] == BoundaryKind::dirichlet;
       kernel.fixed_high[dim] = boundary_.high[dim] == BoundaryKind::dirichlet;
     }
-    Kokkos::parallel_for("haloheap::grid::boundary_fill",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, list.cells() * layout_.quantities),
-                         kernel);
+    Kokkos::parallel_for(
+        "haloheap::grid::boundary_fill",
+        Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, list.cells() * layout_.quantities),
+        kernel);
   });
 }
 

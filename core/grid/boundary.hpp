@@ -23,8 +23,8 @@ struct Boundary {
   BoundaryKind side(int dim, bool at_high) const { return at_high ? high[dim] : low[dim]; }
 };
 
-/// Imposes the physical boundary on the ghost cells of one rank's subdomain. Ghost cells that lie inside the global
-/// grid belong to neighbours and are left alone.
+/// Imposes the physical boundary on the ghost cells of one rank's subdomain. Ghost cells that lie inside the
+/// global grid belong to neighbours and are left alone.
 template <class T>
 class BoundaryFill {
  public:
@@ -34,8 +34,8 @@ class BoundaryFill {
   /// @param own this rank's part of it, in global coordinates
   BoundaryFill(const Boundary& boundary, const FieldLayout& layout, const Triple& cells, const Box& own);
 
-  /// Sets the outside cells of `region` (local coordinates) that are not in `except`, from cells inside. With Neumann
-  /// sides those must be valid as deep inside as the region reaches outside.
+  /// Sets the outside cells of `region` (local coordinates) that are not in `except`, from cells inside. With
+  /// Neumann sides those must be valid as deep inside as the region reaches outside.
   void run(const Exec& exec, T* field, const Box& region, const Box& except = {}) const;
 
   /// This rank's local coordinates of the global grid, unbounded in periodic dimensions.

@@ -22,7 +22,9 @@ struct Triple {
   friend constexpr bool operator==(const Triple&, const Triple&) = default;
 };
 
-KOKKOS_FUNCTION constexpr Index product(const Triple& t) { return t.x * t.y * t.z; }
+KOKKOS_FUNCTION constexpr Index product(const Triple& t) {
+  return t.x * t.y * t.z;
+}
 
 /// Half-open box of cells [lo, hi).
 struct Box {
@@ -43,8 +45,8 @@ inline Box intersect(const Box& a, const Box& b) {
   return result;
 }
 
-/// The cells of `a` that are not in `b`, as at most six disjoint boxes: slabs in z first, then y, then x, so that the
-/// long runs in x stay whole.
+/// The cells of `a` that are not in `b`, as at most six disjoint boxes: slabs in z first, then y, then x, so
+/// that the long runs in x stay whole.
 inline std::vector<Box> subtract(const Box& a, const Box& b) {
   if (a.empty()) return {};
   const Box common = intersect(a, b);

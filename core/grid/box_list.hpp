@@ -9,9 +9,9 @@
 
 namespace haloheap {
 
-/// A few disjoint boxes that one kernel visits with one flat index. Travels by value in a functor, hence the small
-/// fixed capacity (Kokkos passes functors above 512 bytes through one shared constant buffer, which serialises
-/// launches of different instances) and 32-bit coordinates.
+/// A few disjoint boxes that one kernel visits with one flat index. Travels by value in a functor, hence the
+/// small fixed capacity (Kokkos passes functors above 512 bytes through one shared constant buffer, which
+/// serialises launches of different instances) and 32-bit coordinates.
 class BoxList {
  public:
   static constexpr int capacity = 6;
@@ -19,7 +19,7 @@ class BoxList {
   explicit BoxList(std::span<const Box> boxes) {
     for (const Box& box : boxes) {
       Entry& entry = entries_[count_++];
-      entry = {static_cast<int>(box.lo.x), static_cast<int>(box.lo.y), static_cast<int>(box.lo.z),
+      entry = {static_cast<int>(box.lo.x),      static_cast<int>(box.lo.y),      static_cast<int>(box.lo.z),
                static_cast<int>(box.extent(0)), static_cast<int>(box.extent(1)), cells_};
       cells_ += box.cells();
     }

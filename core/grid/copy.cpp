@@ -19,13 +19,17 @@ struct StreamCopy {
 
 void copy_baseline(const Kokkos::DefaultExecutionSpace& exec, void* to, const void* from, std::size_t bytes) {
   using Exec = Kokkos::DefaultExecutionSpace;
-  if constexpr (std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>)
+  if constexpr (std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>) {
+    const std::size_t tail = bytes % sizeof(double), whole = bytes - tail;
     Kokkos::parallel_for("haloheap::grid::stream_copy",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(
-                             exec, 0, static_cast<Index>(bytes / sizeof(double))),
+                             exec, 0, static_cast<Index>(whole / sizeof(double))),
                          StreamCopy{static_cast<double*>(to), static_cast<const double*>(from)});
-  else
+    if (tail > 0)
+      backend::copy_async(exec, static_cast<char*>(to) + whole, static_cast<const char*>(from) + whole, tail);
+  } else {
     backend::copy_async(exec, to, from, bytes);
+  }
 }
 
 }  // namespace haloheap

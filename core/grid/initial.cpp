@@ -39,11 +39,15 @@ InitialField::InitialField(const Initial& initial, const Boundary& boundary, int
 }
 
 double InitialField::angle(int dim, int quantity) const {
-  const double waves = static_cast<double>(initial_.mode[dim] + quantity), n = static_cast<double>(cells_[dim]);
+  const double waves = static_cast<double>(initial_.mode[dim] + quantity),
+               n = static_cast<double>(cells_[dim]);
   switch (boundary_.low[dim]) {
-    case BoundaryKind::dirichlet: return std::numbers::pi * waves / (n + 1);
-    case BoundaryKind::neumann: return std::numbers::pi * waves / n;
-    case BoundaryKind::periodic: break;
+    case BoundaryKind::dirichlet:
+      return std::numbers::pi * waves / (n + 1);
+    case BoundaryKind::neumann:
+      return std::numbers::pi * waves / n;
+    case BoundaryKind::periodic:
+      break;
   }
   return 2 * std::numbers::pi * waves / n;
 }

@@ -26,9 +26,10 @@ struct Initial {
   std::uint64_t seed = 1;
 };
 
-/// [0, 1) from a cell's number and a seed, 24 bits, so that float and double start from equal values. SplitMix64
-/// (Steele, Lea, Flood 2014): the same on every machine.
-KOKKOS_INLINE_FUNCTION double random_value(std::uint64_t seed, const Triple& cells, const Triple& cell, int quantity) {
+/// [0, 1) from a cell's number and a seed, 24 bits, so that float and double start from equal values.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same on every machine.
+KOKKOS_INLINE_FUNCTION double random_value(std::uint64_t seed, const Triple& cells, const Triple& cell,
+                                           int quantity) {
   const auto mix = [](std::uint64_t n) {
     n += 0x9e3779b97f4a7c15ULL;
     n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -39,11 +40,13 @@ KOKKOS_INLINE_FUNCTION double random_value(std::uint64_t seed, const Triple& cel
   return static_cast<double>(mix(static_cast<std::uint64_t>(number) ^ mix(seed)) >> 40) * 0x1p-24;
 }
 
-/// The start values of a grid as data: one factor for each global coordinate and quantity, computed once on the host,
-/// so that every backend and every rank grid starts from the same bits. u(x, y, z) = fx[x] * fy[y] * fz[z], or a hash.
+/// The start values of a grid as data: one factor for each global coordinate and quantity, computed once on
+/// the host, so that every backend and every rank grid starts from the same bits. u(x, y, z) = fx[x] * fy[y]
+/// * fz[z], or a hash.
 class InitialField {
  public:
-  InitialField(const Initial& initial, const Boundary& boundary, int dims, const Triple& cells, int quantities);
+  InitialField(const Initial& initial, const Boundary& boundary, int dims, const Triple& cells,
+               int quantities);
 
   /// Value at a global cell.
   double at(const Triple& cell, int quantity) const;
@@ -53,8 +56,9 @@ class InitialField {
   /// Factors of one dimension for all global coordinates; empty for random fields.
   std::span<const double> factor(int dim, int quantity) const;
 
-  /// Factor by which each step multiplies the field of `quantity`, if it is an eigenmode of stencil and boundary:
-  /// a sine mode, a symmetric stencil, both sides of a dimension alike, Dirichlet sides of value 0 and radius 1.
+  /// Factor by which each step multiplies the field of `quantity`, if it is an eigenmode of stencil and
+  /// boundary: a sine mode, a symmetric stencil, both sides of a dimension alike, Dirichlet sides of value 0
+  /// and radius 1.
   std::optional<double> decay(const Stencil& stencil, int quantity) const;
 
  private:

@@ -47,21 +47,22 @@ InitialFill<T>::InitialFill(const InitialField& initial, const FieldLayout& layo
   std::vector<double> local;
   for (int quantity = 0; quantity < layout.quantities; ++quantity)
     for (int dim = 0; dim < 3; ++dim) {
-      const auto part = initial.factor(dim, quantity)
-                            .subspan(static_cast<std::size_t>(own.lo[dim]), static_cast<std::size_t>(own.extent(dim)));
+      const auto part =
+          initial.factor(dim, quantity)
+              .subspan(static_cast<std::size_t>(own.lo[dim]), static_cast<std::size_t>(own.extent(dim)));
       local.insert(local.end(), part.begin(), part.end());
     }
   factors_ = Kokkos::View<double*, Exec>(
       Kokkos::view_alloc(Kokkos::WithoutInitializing, "haloheap::grid::initial_factors"), local.size());
-  Kokkos::deep_copy(factors_, Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(local.data(),
-                                                                                                      local.size()));
+  Kokkos::deep_copy(factors_, Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                                  local.data(), local.size()));
 }
 
 template <class T>
 void InitialFill<T>::run(const Exec& exec, T* field) const {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
   Kokkos::parallel_for("haloheap::grid::poison", Policy(exec, 0, layout_.size()), Poison<T>{field});
-  const FillOwn<T> kernel{field,  layout_, cells_, own_.lo, initial_.kind == InitialKind::random,
+  const FillOwn<T> kernel{field,         layout_, cells_, own_.lo, initial_.kind == InitialKind::random,
                           initial_.seed, factors_};
   Kokkos::parallel_for("haloheap::grid::initial_fill",
                        Policy(exec, 0, product(layout_.own) * layout_.quantities), kernel);

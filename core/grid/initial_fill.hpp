@@ -7,8 +7,8 @@
 
 namespace haloheap {
 
-/// Sets the own cells of a subdomain to their start values on the device, with the bits of InitialField::at, and all
-/// other elements to NaN, so that a ghost cell that nobody filled is seen in the result.
+/// Sets the own cells of a subdomain to their start values on the device, with the bits of InitialField::at,
+/// and all other elements to NaN, so that a ghost cell that nobody filled is seen in the result.
 template <class T>
 class InitialFill {
  public:

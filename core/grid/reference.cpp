@@ -5,7 +5,8 @@
 namespace haloheap {
 namespace {
 
-// Where the value outside the grid at coordinate i comes from: a coordinate inside, or -1 for the Dirichlet value.
+// Where the value outside the grid at coordinate i comes from: a coordinate inside, or -1 for the Dirichlet
+// value.
 Index source(Index i, Index n, BoundaryKind low, BoundaryKind high) {
   if (i >= 0 && i < n) return i;
   const BoundaryKind kind = i < 0 ? low : high;
@@ -43,8 +44,9 @@ void reference_step(const T* in, T* out, const Triple& cells, const Boundary& bo
 }  // namespace
 
 template <class T>
-std::vector<T> reference_solution(const InitialField& initial, const Stencil& stencil, const Boundary& boundary,
-                                  const Triple& cells, int quantities, Index steps) {
+std::vector<T> reference_solution(const InitialField& initial, const Stencil& stencil,
+                                  const Boundary& boundary, const Triple& cells, int quantities,
+                                  Index steps) {
   const std::vector<Triple> offsets = stencil.offsets();
   const std::vector<T> coefficients(stencil.coefficients.begin(), stencil.coefficients.end());
   const auto size = static_cast<std::size_t>(product(cells));

@@ -11,7 +11,9 @@
 namespace haloheap {
 namespace {
 
-int nonzero(const Triple& t) { return (t.x != 0) + (t.y != 0) + (t.z != 0); }
+int nonzero(const Triple& t) {
+  return (t.x != 0) + (t.y != 0) + (t.z != 0);
+}
 
 // Weights of the discrete Laplacian by the number of dimensions in which a neighbour differs.
 constexpr double box_2d[] = {-20.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
@@ -56,7 +58,8 @@ double Stencil::eigenvalue(const double (&angle)[3]) const {
   double sum = 0;
   for (std::size_t i = 0; i < all.size(); ++i)
     sum += coefficients[i] * std::cos(angle[0] * static_cast<double>(all[i].x)) *
-           std::cos(angle[1] * static_cast<double>(all[i].y)) * std::cos(angle[2] * static_cast<double>(all[i].z));
+           std::cos(angle[1] * static_cast<double>(all[i].y)) *
+           std::cos(angle[2] * static_cast<double>(all[i].z));
   return sum;
 }
 
@@ -78,13 +81,15 @@ Stencil heat_stencil(int dims, StencilShape shape, int radius, double diffusion)
 
 Stencil custom_stencil(int dims, StencilShape shape, int radius, std::vector<double> coefficients) {
   if (!stencil_supported(dims, shape, radius))
-    throw UsageError(fmt::format("there is no kernel for a box stencil of radius {} in {}D", radius, dims), "",
-                     "use a box of radius 1, or a star of radius 1 or 2");
+    throw UsageError(fmt::format("there is no kernel for a {} stencil of radius {} in {}D",
+                                 shape == StencilShape::star ? "star" : "box", radius, dims),
+                     "", "use a box of radius 1, or a star of radius 1 or 2");
   const std::size_t points = stencil_points(dims, shape, radius);
   if (coefficients.size() != points)
-    throw UsageError(fmt::format("the {} stencil of radius {} in {}D has {} coefficients, not {}",
-                                 shape == StencilShape::star ? "star" : "box", radius, dims, points, coefficients.size()),
-                     "", "give one number a point, lowest z first, then y, then x");
+    throw UsageError(
+        fmt::format("the {} stencil of radius {} in {}D has {} coefficients, not {}",
+                    shape == StencilShape::star ? "star" : "box", radius, dims, points, coefficients.size()),
+        "", "give one number a point, lowest z first, then y, then x");
   return {.dims = dims, .shape = shape, .radius = radius, .coefficients = std::move(coefficients)};
 }
 

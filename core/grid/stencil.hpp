@@ -12,9 +12,9 @@ namespace haloheap {
 
 enum class StencilShape { star, box };
 
-/// A weighted sum over neighbours with constant coefficients: u'(c) = sum_i coefficients[i] * u(c + offsets[i]).
-/// Terms are added in the order of `offsets`, lowest z first, then y, then x (as in Valen 2023, Listing 2), on every
-/// backend: that is what makes results equal bit for bit.
+/// A weighted sum over neighbours with constant coefficients: u'(c) = sum_i coefficients[i] * u(c +
+/// offsets[i]). Terms are added in the order of `offsets`, lowest z first, then y, then x (as in Valen 2023,
+/// Listing 2), on every backend: that is what makes results equal bit for bit.
 struct Stencil {
   int dims = 2;
   StencilShape shape = StencilShape::star;
@@ -35,8 +35,9 @@ std::size_t stencil_points(int dims, StencilShape shape, int radius);
 /// True for the stencils that have kernels: star of radius 1 and 2, box of radius 1, in 2D and 3D.
 bool stencil_supported(int dims, StencilShape shape, int radius);
 
-/// One explicit Euler step of the heat equation, `diffusion` = alpha dt / h^2. Star: second order (radius 1) or fourth
-/// order (radius 2) differences; box: the isotropic 9-point and 27-point Laplacians (Patra and Karttunen 2006).
+/// One explicit Euler step of the heat equation, `diffusion` = alpha dt / h^2. Star: second order (radius 1)
+/// or fourth order (radius 2) differences; box: the isotropic 9-point and 27-point Laplacians (Patra and
+/// Karttunen 2006).
 Stencil heat_stencil(int dims, StencilShape shape, int radius, double diffusion);
 
 /// A stencil with the user's coefficients, in the order of offsets().

@@ -16,8 +16,7 @@ struct StencilPoints {
   static constexpr int radius = Radius;
   static constexpr bool star = Shape == StencilShape::star;
   static constexpr int side = 2 * Radius + 1;
-  static constexpr int count =
-      star ? 1 + 2 * Radius * Dims : (Dims == 3 ? side * side * side : side * side);
+  static constexpr int count = star ? 1 + 2 * Radius * Dims : (Dims == 3 ? side * side * side : side * side);
 
   /// Offset number `i`; only for constant evaluation.
   KOKKOS_FUNCTION static constexpr Triple offset(int i) {

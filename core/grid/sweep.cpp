@@ -13,14 +13,17 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
 
-// Tile shapes were chosen on an H200, see docs/results.md. 16 bytes is the widest load.
+// Shapes and block sizes were chosen by measurement on an H200, see docs/measured.md. 16 bytes is the widest
+// load.
 template <class T>
 constexpr int width = 16 / sizeof(T);
-constexpr int tile_height = 4;
+template <class Points>
+constexpr int tile_height = Points::radius == 1 ? 8 : 4;
+constexpr int tile_block = 256;
 constexpr int march_height = 2;
-constexpr int march_planes = 64;
-
-using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<256>>;
+constexpr int march_planes = 32;
+constexpr int march_block = 128;
+constexpr int default_block = 256;
 
 /// Everything a launch needs besides its kernel.
 template <class T>
@@ -32,33 +35,44 @@ struct Task {
   T* out;
 };
 
-template <class Kernel>
+template <int Block, class Kernel>
 void launch(const char* label, const Exec& exec, Index iterations, const Kernel& kernel) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<Block>>;
   Kokkos::parallel_for(label, Policy(exec, 0, iterations), kernel);
 }
 
 template <class T, class Points>
 void sweep_cells(const Task<T>& task, std::span<const Box> boxes) {
   for_each_box_list(boxes, [&](const BoxList& list) {
-    const detail::CellSweep<T, Points> kernel{task.in, task.out, task.layout, Coefficients<T, Points>(task.stencil), list};
-    launch("haloheap::grid::sweep_cells", task.exec, list.cells() * task.layout.quantities, kernel);
+    const detail::CellSweep<T, Points> kernel{task.in, task.out, task.layout,
+                                              Coefficients<T, Points>(task.stencil), list};
+    launch<default_block>("haloheap::grid::sweep_cells", task.exec, list.cells() * task.layout.quantities,
+                          kernel);
   });
 }
 
 template <class T, class Points>
 void sweep_rows(const Task<T>& task, const Box& box) {
-  const detail::RowSweep<T, Points> kernel{task.in, task.out, task.layout, Coefficients<T, Points>(task.stencil), box};
-  launch("haloheap::grid::sweep_rows", task.exec, box.extent(1) * box.extent(2) * task.layout.quantities, kernel);
+  const detail::RowSweep<T, Points> kernel{task.in, task.out, task.layout,
+                                           Coefficients<T, Points>(task.stencil), box};
+  launch<default_block>("haloheap::grid::sweep_rows", task.exec,
+                        box.extent(1) * box.extent(2) * task.layout.quantities, kernel);
 }
 
 template <class T, class Points>
 void sweep_tiles(const Task<T>& task, const Box& box) {
-  using Kernel = detail::TileSweep<T, Points, width<T>, tile_height>;
+  using Kernel = detail::TileSweep<T, Points, width<T>, tile_height<Points>>;
   const FieldLayout& layout = task.layout;
   const typename Kernel::Tiles tiles(box);
-  const Kernel kernel{task.in, task.out, layout.origin, layout.pitch, layout.quantity_size,
-                      Coefficients<T, Points>(task.stencil), tiles};
-  launch("haloheap::grid::sweep_tiles", task.exec, Index{tiles.columns} * tiles.rows * layout.quantities, kernel);
+  const Kernel kernel{task.in,
+                      task.out,
+                      layout.origin,
+                      layout.pitch,
+                      layout.quantity_size,
+                      Coefficients<T, Points>(task.stencil),
+                      tiles};
+  launch<tile_block>("haloheap::grid::sweep_tiles", task.exec,
+                     Index{tiles.columns} * tiles.rows * layout.quantities, kernel);
 }
 
 template <class T, class Points>
@@ -67,11 +81,20 @@ void sweep_march(const Task<T>& task, const Box& box) {
   const FieldLayout& layout = task.layout;
   const typename Kernel::Tiles tiles(box);
   const auto chunks = static_cast<unsigned>((box.extent(2) + march_planes - 1) / march_planes);
-  const Kernel kernel{task.in, task.out, layout.origin, layout.pitch, layout.plane, layout.quantity_size,
-                      Coefficients<T, Points>(task.stencil), tiles, static_cast<int>(box.lo.z),
-                      static_cast<int>(box.hi.z), march_planes, chunks};
-  launch("haloheap::grid::sweep_march", task.exec, Index{tiles.columns} * tiles.rows * chunks * layout.quantities,
-         kernel);
+  const Kernel kernel{task.in,
+                      task.out,
+                      layout.origin,
+                      layout.pitch,
+                      layout.plane,
+                      layout.quantity_size,
+                      Coefficients<T, Points>(task.stencil),
+                      tiles,
+                      static_cast<int>(box.lo.z),
+                      static_cast<int>(box.hi.z),
+                      march_planes,
+                      chunks};
+  launch<march_block>("haloheap::grid::sweep_march", task.exec,
+                      Index{tiles.columns} * tiles.rows * chunks * layout.quantities, kernel);
 }
 
 template <class T, class Points>
@@ -115,18 +138,22 @@ void with_points(const Stencil& stencil, Visit&& visit) {
 
 template <class T>
 Sweep<T>::Sweep(const Stencil& stencil, const FieldLayout& layout)
-    : stencil_(custom_stencil(stencil.dims, stencil.shape, stencil.radius, stencil.coefficients)), layout_(layout) {}
+    : stencil_(custom_stencil(stencil.dims, stencil.shape, stencil.radius, stencil.coefficients)),
+      layout_(layout) {}
 
 template <class T>
 void Sweep<T>::run(const Exec& exec, const T* in, T* out, const Box& box) const {
   if (box.empty()) return;
-  with_points(stencil_, [&]<class Points>(Points) { sweep_box<T, Points>({exec, stencil_, layout_, in, out}, box); });
+  with_points(stencil_, [&]<class Points>(Points) {
+    sweep_box<T, Points>({exec, stencil_, layout_, in, out}, box);
+  });
 }
 
 template <class T>
 void Sweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const Box> boxes) const {
-  with_points(stencil_,
-              [&]<class Points>(Points) { sweep_boxes<T, Points>({exec, stencil_, layout_, in, out}, boxes); });
+  with_points(stencil_, [&]<class Points>(Points) {
+    sweep_boxes<T, Points>({exec, stencil_, layout_, in, out}, boxes);
+  });
 }
 
 template class Sweep<float>;

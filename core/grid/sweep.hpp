@@ -19,8 +19,8 @@ class Sweep {
   /// @throws UsageError if the stencil has no kernel
   Sweep(const Stencil& stencil, const FieldLayout& layout);
 
-  /// out = stencil(in) on the cells of `box`; reads `in` on the box grown by the radius. Returns before the kernel
-  /// has run. Cells outside `box` are left alone.
+  /// out = stencil(in) on the cells of `box`; reads `in` on the box grown by the radius. Returns before the
+  /// kernel has run. Cells outside `box` are left alone.
   void run(const Exec& exec, const T* in, T* out, const Box& box) const;
 
   /// The same for several disjoint boxes, usually thin ones, in one kernel.

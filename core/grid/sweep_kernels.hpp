@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_SWEEP_KERNELS_HPP
 #define HALOHEAP_CORE_GRID_SWEEP_KERNELS_HPP
 
+#include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/box_list.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/stencil_points.hpp>
@@ -54,8 +55,8 @@ struct RowSweep {
   }
 
   // A function of its own because `restrict` only counts on parameters.
-  static void sweep(const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, Index n, Index pitch, Index plane,
-                    const Coefficients<T, Points>& given) {
+  HALOHEAP_VECTOR_CLONES static void sweep(const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, Index n,
+                                           Index pitch, Index plane, const Coefficients<T, Points>& given) {
     const Coefficients<T, Points> c = given;
     for (Index x = 0; x < n; ++x) to[x] = weighted_sum(c, NeighboursInMemory<T>{from + x, pitch, plane});
   }

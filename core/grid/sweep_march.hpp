@@ -7,8 +7,8 @@
 
 namespace haloheap::detail {
 
-/// The seven points of the 3D star of radius 1, from three places: the planes before and after in registers, the
-/// middle plane as rows with ends.
+/// The seven points of the 3D star of radius 1, from three places: the planes before and after in registers,
+/// the middle plane as rows with ends.
 template <class T, int Width, int Height>
 struct NeighboursInPlanes {
   const Pack<T, Width> (&below)[Height];
@@ -23,8 +23,9 @@ struct NeighboursInPlanes {
   }
 };
 
-/// A thread owns a tile of Width x Height cells in x and y and marches through `planes` planes in z, so that every
-/// plane is read from memory once: its rows serve as the plane above, the middle and the plane below in turn.
+/// A thread owns a tile of Width x Height cells in x and y and marches through `planes` planes in z, so that
+/// every plane is read from memory once: its rows serve as the plane above, the middle and the plane below in
+/// turn.
 template <class T, class Points, int Width, int Height>
 struct MarchSweep {
   static_assert(Points::dims == 3 && Points::star && Points::radius == 1);
@@ -69,7 +70,8 @@ struct MarchSweep {
       if (y + k < tiles.hi_y) rows[k] = *reinterpret_cast<const Pack<T, Width>*>(in + at + k * pitch);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void step(const Pack<T, Width> (&below)[Height], const Pack<T, Width> (&middle)[Height],
+  KOKKOS_FORCEINLINE_FUNCTION void step(const Pack<T, Width> (&below)[Height],
+                                        const Pack<T, Width> (&middle)[Height],
                                         const Pack<T, Width> (&above)[Height], Index at, int x, int y) const {
     RowWindow<T, Width, 1> window[Height + 2];
     window[0].load(in + at - pitch);
@@ -82,8 +84,8 @@ struct MarchSweep {
         window[k + 1].value[Width + 1] = in[at + k * pitch + Width];
       }
     }
-    // The row after the last own one: inside the field because the sweep reads it for that row, and for ragged tiles
-    // it is the last row that exists.
+    // The row after the last own one: inside the field because the sweep reads it for that row, and for
+    // ragged tiles it is the last row that exists.
     const int last = tiles.hi_y - y < Height ? tiles.hi_y - y : Height;
     RowWindow<T, Width, 1> after;
     after.load(in + at + last * pitch);
@@ -96,7 +98,8 @@ struct MarchSweep {
       Pack<T, Width> result;
       HALOHEAP_UNROLL
       for (int c = 0; c < Width; ++c)
-        result.value[c] = weighted_sum(coefficients, NeighboursInPlanes<T, Width, Height>{below, window, above, k, c});
+        result.value[c] =
+            weighted_sum(coefficients, NeighboursInPlanes<T, Width, Height>{below, window, above, k, c});
       if (y + k < tiles.hi_y) store(out + at + k * pitch, result, tiles.lo_x - x, tiles.hi_x - x);
     }
   }

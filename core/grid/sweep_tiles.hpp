@@ -14,8 +14,8 @@ struct alignas(sizeof(T) * Width) Pack {
   T value[Width];
 };
 
-/// Cells [x - Radius, x + Width + Radius) of one row, in registers. The middle comes by one wide load; the ends lie in
-/// cache lines that the neighbouring lanes load anyway.
+/// Cells [x - Radius, x + Width + Radius) of one row, in registers. The middle comes by one wide load; the
+/// ends lie in cache lines that the neighbouring lanes load anyway.
 template <class T, int Width, int Radius>
 struct RowWindow {
   T value[Width + 2 * Radius];
@@ -71,9 +71,9 @@ struct Tiling {
         rows(static_cast<unsigned>((hi_y - lo_y + Height - 1) / Height)) {}
 };
 
-/// A thread computes a tile of Width x Height cells of a 2D grid. All its rows are loaded before the first is used, so
-/// that enough bytes are in flight to fill the memory pipe; rows above and below cost (Height + 2 Radius) / Height
-/// loads from the second-level cache.
+/// A thread computes a tile of Width x Height cells of a 2D grid. All its rows are loaded before the first is
+/// used, so that enough bytes are in flight to fill the memory pipe; rows above and below cost (Height + 2
+/// Radius) / Height loads from the second-level cache.
 template <class T, class Points, int Width, int Height>
 struct TileSweep {
   static constexpr int radius = Points::radius;
@@ -87,7 +87,8 @@ struct TileSweep {
   Tiles tiles;
 
   KOKKOS_FUNCTION void operator()(Index i) const {
-    const unsigned tile = static_cast<unsigned>(i), column = tile % tiles.columns, rest = tile / tiles.columns;
+    const unsigned tile = static_cast<unsigned>(i), column = tile % tiles.columns,
+                   rest = tile / tiles.columns;
     const int x = tiles.first_x + static_cast<int>(column) * Width;
     const int y = tiles.lo_y + static_cast<int>(rest % tiles.rows) * Height;
     const Index at = origin + static_cast<Index>(rest / tiles.rows) * quantity_size + x + y * pitch;
@@ -102,7 +103,8 @@ struct TileSweep {
       Pack<T, Width> result;
       HALOHEAP_UNROLL
       for (int c = 0; c < Width; ++c)
-        result.value[c] = weighted_sum(coefficients, NeighboursInRows<T, Width, radius, window>{rows, k + radius, c});
+        result.value[c] =
+            weighted_sum(coefficients, NeighboursInRows<T, Width, radius, window>{rows, k + radius, c});
       if (y + k < tiles.hi_y) store(out + at + k * pitch, result, tiles.lo_x - x, tiles.hi_x - x);
     }
   }

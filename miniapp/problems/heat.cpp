@@ -19,27 +19,35 @@ class Heat final : public Problem {
     const HeatCosts costs = heat_costs(heat, ranks);
     return fmt::format(
         "grid {} x {} x {}, {} steps of {}, {} quantities, rank grid {} x {} x {}\n"
-        "  memory of the largest rank: fields {:.2f} MiB ({}), packed halos {:.3f} MiB ({}), host staging {:.3f} MiB\n"
+        "  memory of the largest rank: fields {:.2f} MiB ({}), packed halos {:.3f} MiB ({}), host staging "
+        "{:.3f} MiB\n"
         "  an exchange every {} steps: {} messages of {:.1f} KiB together from the busiest rank\n",
         heat.cells.x, heat.cells.y, heat.cells.z, heat.steps, heat.single_precision ? "float" : "double",
-        heat.quantities, heat.ranks.x, heat.ranks.y, heat.ranks.z, static_cast<double>(costs.field_bytes) / mib,
-        heat.fields, static_cast<double>(costs.device_buffer_bytes) / mib, heat.buffers,
+        heat.quantities, heat.ranks.x, heat.ranks.y, heat.ranks.z,
+        static_cast<double>(costs.field_bytes) / mib, heat.fields,
+        static_cast<double>(costs.device_buffer_bytes) / mib, heat.buffers,
         static_cast<double>(costs.host_buffer_bytes) / mib, heat.config.depth, costs.messages,
         static_cast<double>(costs.message_bytes) / 1024.0);
   }
 
   report::Point run(const RunContext& context) override {
     const HeatSettings heat = read_heat(context.deck, dims_, context.communicator.size());
-    return heat.single_precision ? HeatRun<float>(context, heat).run() : HeatRun<double>(context, heat).run();
+    if (heat.single_precision) return HeatRun<float>(context, heat, reference_).run();
+    return HeatRun<double>(context, heat, reference_).run();
   }
 
  private:
   int dims_;
+  HeatReference reference_;
 };
 
 }  // namespace
 
-std::unique_ptr<Problem> make_heat2d() { return std::make_unique<Heat>(2); }
-std::unique_ptr<Problem> make_heat3d() { return std::make_unique<Heat>(3); }
+std::unique_ptr<Problem> make_heat2d() {
+  return std::make_unique<Heat>(2);
+}
+std::unique_ptr<Problem> make_heat3d() {
+  return std::make_unique<Heat>(3);
+}
 
 }  // namespace haloheap

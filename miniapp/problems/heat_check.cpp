@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/backend/instance.hpp>
-#include <haloheap/core/grid/reference.hpp>
 #include <haloheap/miniapp/problems/heat_check.hpp>
 #include <haloheap/miniapp/report/vti_writer.hpp>
 
@@ -41,21 +40,23 @@ void in_pieces(Buffer* data, std::size_t bytes, const Transfer& transfer) {
 
 template <class T>
 std::vector<T> expected_cells(const Communicator& communicator, const HeatSettings& settings,
-                              const InitialField& initial, std::size_t mine) {
+                              const InitialField& initial, HeatReference& reference, std::size_t mine) {
   std::vector<T> expected(mine);
   if (communicator.rank() != 0) {
     in_pieces(reinterpret_cast<char*>(expected.data()), mine * sizeof(T), [&](char* data, int bytes) {
-      check_mpi(MPI_Recv(data, bytes, MPI_BYTE, 0, reference_tag, communicator.get(), MPI_STATUS_IGNORE), "MPI_Recv");
+      check_mpi(MPI_Recv(data, bytes, MPI_BYTE, 0, reference_tag, communicator.get(), MPI_STATUS_IGNORE),
+                "MPI_Recv");
     });
     return expected;
   }
-  const std::vector<T> grid = reference_solution<T>(initial, settings.stencil, settings.boundary, settings.cells,
-                                                    settings.quantities, settings.steps);
+  const std::vector<T>& grid = reference.solution<T>(settings, initial);
   for (int rank = 1; rank < communicator.size(); ++rank) {
     const auto part = cut(grid, settings.cells, settings.quantities, settings.problem(rank).own());
-    in_pieces(reinterpret_cast<const char*>(part.data()), part.size() * sizeof(T), [&](const char* data, int bytes) {
-      check_mpi(MPI_Send(data, bytes, MPI_BYTE, rank, reference_tag, communicator.get()), "MPI_Send");
-    });
+    in_pieces(reinterpret_cast<const char*>(part.data()), part.size() * sizeof(T),
+              [&](const char* data, int bytes) {
+                check_mpi(MPI_Send(data, bytes, MPI_BYTE, rank, reference_tag, communicator.get()),
+                          "MPI_Send");
+              });
   }
   return cut(grid, settings.cells, settings.quantities, settings.problem(0).own());
 }
@@ -101,15 +102,17 @@ std::vector<T> own_cells(const FieldLayout& layout, const T* device_field) {
 
 template <class T>
 report::Verification verify_heat(const Communicator& communicator, const HeatSettings& settings,
-                                 const InitialField& initial, const std::vector<T>& cells) {
-  const auto expected = expected_cells<T>(communicator, settings, initial, cells.size());
+                                 const InitialField& initial, HeatReference& reference,
+                                 const std::vector<T>& cells) {
+  const auto expected = expected_cells<T>(communicator, settings, initial, reference, cells.size());
   report::Verification result;
-  result.bitwise = communicator.all(std::memcmp(expected.data(), cells.data(), cells.size() * sizeof(T)) == 0);
+  result.bitwise =
+      communicator.all(std::memcmp(expected.data(), cells.data(), cells.size() * sizeof(T)) == 0);
   if (!initial.decay(settings.stencil, 0)) return result;
   result.sine_error =
       communicator.max(decay_error(initial, settings, settings.problem(communicator.rank()).own(), cells));
-  // Each step rounds each of its products and sums once: a bound of points + 1 half units in the last place of values
-  // that are at most 1, carried on by a stencil that does not amplify.
+  // Each step rounds each of its products and sums once: a bound of points + 1 half units in the last place
+  // of values that are at most 1, carried on by a stencil that does not amplify.
   const double rounding = static_cast<double>(settings.stencil.coefficients.size() + 1) *
                           static_cast<double>(std::numeric_limits<T>::epsilon());
   result.tolerance = static_cast<double>(settings.steps + 1) * rounding;
@@ -118,7 +121,8 @@ report::Verification verify_heat(const Communicator& communicator, const HeatSet
 
 template <class T>
 void write_heat_fields(const Communicator& communicator, const HeatSettings& settings,
-                       const std::filesystem::path& folder, const std::string& name, const std::vector<T>& cells) {
+                       const std::filesystem::path& folder, const std::string& name,
+                       const std::vector<T>& cells) {
   const auto box_of = [&](int rank) {
     const Box own = settings.problem(rank).own();
     return report::VtiBox{{own.lo.x, own.lo.y, own.lo.z}, {own.hi.x, own.hi.y, own.hi.z}};
@@ -130,10 +134,12 @@ void write_heat_fields(const Communicator& communicator, const HeatSettings& set
   const std::size_t each = cells.size() / static_cast<std::size_t>(settings.quantities);
   for (int q = 0; q < settings.quantities; ++q) {
     names.push_back(fmt::format("u{}", q));
-    quantities.push_back({names.back(), std::span(cells).subspan(static_cast<std::size_t>(q) * each, each)});
+    quantities.push_back(
+        {names.back(), std::span<const T>(cells).subspan(static_cast<std::size_t>(q) * each, each)});
   }
   agree(communicator, [&] {
-    report::write_vti<T>(folder / file_of(communicator.rank()), grid, box_of(communicator.rank()), quantities);
+    report::write_vti<T>(folder / file_of(communicator.rank()), grid, box_of(communicator.rank()),
+                         quantities);
     if (communicator.rank() != 0) return;
     std::vector<report::VtiPiece> pieces;
     for (int rank = 0; rank < communicator.size(); ++rank) pieces.push_back({file_of(rank), box_of(rank)});
@@ -141,10 +147,10 @@ void write_heat_fields(const Communicator& communicator, const HeatSettings& set
   });
 }
 
-#define HALOHEAP_HEAT_CHECK(T)                                                                              \
-  template std::vector<T> own_cells<T>(const FieldLayout&, const T*);                                       \
-  template report::Verification verify_heat<T>(const Communicator&, const HeatSettings&,                    \
-                                               const InitialField&, const std::vector<T>&);                 \
+#define HALOHEAP_HEAT_CHECK(T)                                                                               \
+  template std::vector<T> own_cells<T>(const FieldLayout&, const T*);                                        \
+  template report::Verification verify_heat<T>(const Communicator&, const HeatSettings&,                     \
+                                               const InitialField&, HeatReference&, const std::vector<T>&);  \
   template void write_heat_fields<T>(const Communicator&, const HeatSettings&, const std::filesystem::path&, \
                                      const std::string&, const std::vector<T>&);
 HALOHEAP_HEAT_CHECK(float)

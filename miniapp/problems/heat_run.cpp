@@ -13,7 +13,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 report::Spread spread(std::vector<double> times) {
   std::sort(times.begin(), times.end());
@@ -22,21 +24,41 @@ report::Spread spread(std::vector<double> times) {
   return {.median = median, .minimum = times.front(), .maximum = times.back()};
 }
 
+/// What a rank takes of the host besides staging buffers: one factor a coordinate, copies of the cells that
+/// are checked or written, and the reference on rank 0.
+std::size_t host_bytes(const RunContext& context, const HeatSettings& heat, std::size_t field_bytes) {
+  const auto quantities = static_cast<std::size_t>(heat.quantities);
+  const bool verify = context.deck.get<bool>("run.verify"), write = context.deck.get<bool>("output.fields");
+  std::size_t bytes =
+      static_cast<std::size_t>(heat.cells.x + heat.cells.y + heat.cells.z) * quantities * sizeof(double);
+  if (verify || write) bytes += (verify ? 3 : 2) * field_bytes / 2;
+  if (verify && context.communicator.rank() == 0)
+    bytes += static_cast<std::size_t>(product(heat.cells)) * (quantities + 2) * heat.value_bytes();
+  return bytes;
+}
+
+/// The settings, if what they need fits into memory. Collective.
+const HeatSettings& checked(const RunContext& context, const HeatSettings& heat) {
+  const HeatCosts costs = heat_costs(heat, context.communicator.size());
+  const std::string staging = heat.config.halo.transport == "pinned" ? "pinned" : "pageable";
+  check_memory(context.communicator, {{heat.fields, costs.field_bytes},
+                                      {heat.buffers, costs.device_buffer_bytes},
+                                      {staging, costs.host_buffer_bytes},
+                                      {"pageable", host_bytes(context, heat, costs.field_bytes)}});
+  return heat;
+}
+
 }  // namespace
 
 template <class T>
-HeatRun<T>::HeatRun(const RunContext& context, const HeatSettings& settings)
+HeatRun<T>::HeatRun(const RunContext& context, const HeatSettings& settings, HeatReference& reference)
     : context_(context),
-      settings_(settings),
+      settings_(checked(context, settings)),
+      reference_(reference),
       problem_(settings.problem(context.communicator.rank())),
       layout_(problem_.layout(settings.config.depth, sizeof(T))),
       initial_(settings.initial, settings.boundary, settings.dims, settings.cells, settings.quantities),
       memory_(context.deck) {
-  const HeatCosts costs = heat_costs(settings_, context_.communicator.size());
-  const std::string staging = settings_.config.halo.transport == "pinned" ? "pinned" : "pageable";
-  check_memory(context_.communicator, {{settings_.fields, costs.field_bytes},
-                                       {settings_.buffers, costs.device_buffer_bytes},
-                                       {staging, costs.host_buffer_bytes}});
   agree(context_.communicator, [this] { allocate(); });
 }
 
@@ -62,9 +84,11 @@ double HeatRun<T>::repetition(bool shown, int number) {
   ready.wait_on_host();
   stepper_->timer().reset();
 
-  const int all = settings_.steps > 0 ? static_cast<int>(context_.deck.get<std::int64_t>("run.repetitions")) : 1;
+  const int all =
+      settings_.steps > 0 ? static_cast<int>(context_.deck.get<std::int64_t>("run.repetitions")) : 1;
   const auto progress = [&](Index done) {
-    context_.progress.update((number + static_cast<double>(done) / static_cast<double>(settings_.steps)) / all);
+    context_.progress.update((number + static_cast<double>(done) / static_cast<double>(settings_.steps)) /
+                             all);
   };
   context_.communicator.barrier();
   const auto begin = Clock::now();
@@ -83,8 +107,8 @@ void HeatRun<T>::measure(report::Point& point) {
   for (int i = 0; i < static_cast<int>(context_.deck.get<std::int64_t>("run.repetitions")); ++i)
     times.push_back(repetition(true, i));
   point.wall = spread(times);
-  const double updates = static_cast<double>(product(settings_.cells)) * static_cast<double>(settings_.steps) *
-                         settings_.quantities;
+  const double updates = static_cast<double>(product(settings_.cells)) *
+                         static_cast<double>(settings_.steps) * settings_.quantities;
   if (point.wall.median > 0) {
     point.gcells_per_s = 1e-9 * updates / point.wall.median;
     point.effective_bandwidth = 2 * sizeof(T) * updates / point.wall.median;
@@ -97,7 +121,7 @@ report::Phases HeatRun<T>::phases() {
   auto seconds = stepper_->timer().seconds();
   for (double& value : seconds) value = context_.communicator.max(value);
   const auto of = [&](Phase phase) { return seconds[static_cast<std::size_t>(phase)]; };
-  report::Phases result{of(Phase::pack),  of(Phase::unpack), of(Phase::message), of(Phase::inner),
+  report::Phases result{of(Phase::pack),  of(Phase::unpack),  of(Phase::message), of(Phase::inner),
                         of(Phase::outer), of(Phase::primary), std::nullopt};
   if (settings_.config.halo.desynchronisation) result.desynchronisation = of(Phase::desynchronisation);
   return result;
@@ -119,7 +143,8 @@ void HeatRun<T>::measure_copy(report::Point& point) {
     if (i > 0) times.push_back(time);
   }
   point.copy_bandwidth = 2 * context_.communicator.sum(static_cast<double>(bytes)) / spread(times).median;
-  if (point.effective_bandwidth > 0) point.fraction_of_copy = point.effective_bandwidth / *point.copy_bandwidth;
+  if (point.effective_bandwidth > 0)
+    point.fraction_of_copy = point.effective_bandwidth / *point.copy_bandwidth;
 }
 
 template <class T>
@@ -155,8 +180,10 @@ report::Point HeatRun<T>::run() {
   const bool verify = context_.deck.get<bool>("run.verify"), write = context_.deck.get<bool>("output.fields");
   if (verify || write) {
     const auto cells = own_cells(layout_, stepper_->now());
-    if (verify) point.verification = verify_heat(context_.communicator, settings_, initial_, cells);
-    if (write) write_heat_fields(context_.communicator, settings_, context_.folder, context_.point_name, cells);
+    if (verify)
+      point.verification = verify_heat(context_.communicator, settings_, initial_, reference_, cells);
+    if (write)
+      write_heat_fields(context_.communicator, settings_, context_.folder, context_.point_name, cells);
   }
   if (context_.deck.get<bool>("run.copy_baseline")) measure_copy(point);
   return point;

@@ -6,7 +6,7 @@
 #include <haloheap/core/grid/initial_fill.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problem.hpp>
-#include <haloheap/miniapp/problems/heat_settings.hpp>
+#include <haloheap/miniapp/problems/heat_reference.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
 
 #include <optional>
@@ -18,7 +18,7 @@ template <class T>
 class HeatRun {
  public:
   /// Collective; allocates. @throws AgreedError if any rank cannot
-  HeatRun(const RunContext& context, const HeatSettings& settings);
+  HeatRun(const RunContext& context, const HeatSettings& settings, HeatReference& reference);
 
   /// Warm-up, repetitions, ceiling, verification, field files. Collective.
   report::Point run();
@@ -33,6 +33,7 @@ class HeatRun {
 
   const RunContext& context_;
   HeatSettings settings_;
+  HeatReference& reference_;
   GridProblem problem_;
   FieldLayout layout_;
   InitialField initial_;

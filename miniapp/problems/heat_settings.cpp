@@ -12,15 +12,20 @@ namespace {
 using deck::Deck;
 using Integers = std::vector<std::int64_t>;
 
-std::string text(const Deck& deck, const char* key) { return deck.get<std::string>(key); }
-int number(const Deck& deck, const char* key) { return static_cast<int>(deck.get<std::int64_t>(key)); }
+std::string text(const Deck& deck, const char* key) {
+  return deck.get<std::string>(key);
+}
+int number(const Deck& deck, const char* key) {
+  return static_cast<int>(deck.get<std::int64_t>(key));
+}
 
 Triple read_triple(const Deck& deck, const char* key, int dims, const Triple& fallback) {
   const auto list = deck.get<Integers>(key);
   if (list.empty()) return fallback;
   if (static_cast<int>(list.size()) != dims)
-    deck.reject(key, fmt::format("has {} numbers, but problem {} has {} dimensions", list.size(),
-                                 text(deck, "problem"), dims),
+    deck.reject(key,
+                fmt::format("has {} numbers, but problem {} has {} dimensions", list.size(),
+                            text(deck, "problem"), dims),
                 fmt::format("give {} numbers", dims));
   Triple result = fallback;
   for (int dim = 0; dim < dims; ++dim) result[dim] = list[static_cast<std::size_t>(dim)];
@@ -37,16 +42,19 @@ Boundary read_boundary(const Deck& deck, const HeatSettings& heat) {
   Boundary boundary;
   boundary.value = deck.get<double>("boundary.value");
   for (int dim = 0; dim < heat.dims; ++dim) {
-    const std::string low = fmt::format("boundary.{}_low", "xyz"[dim]), high = fmt::format("boundary.{}_high", "xyz"[dim]);
+    const std::string low = fmt::format("boundary.{}_low", "xyz"[dim]),
+                      high = fmt::format("boundary.{}_high", "xyz"[dim]);
     boundary.low[dim] = read_side(deck, low);
     boundary.high[dim] = read_side(deck, high);
     if ((boundary.low[dim] == BoundaryKind::periodic) != (boundary.high[dim] == BoundaryKind::periodic))
       deck.reject(high, fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
                   "make both sides periodic, or neither");
-    const bool mirrors = boundary.low[dim] == BoundaryKind::neumann || boundary.high[dim] == BoundaryKind::neumann;
+    const bool mirrors =
+        boundary.low[dim] == BoundaryKind::neumann || boundary.high[dim] == BoundaryKind::neumann;
     if (mirrors && heat.cells[dim] < heat.stencil.radius)
-      deck.reject("grid.size", fmt::format("{} cells in {} are fewer than a stencil of radius {} mirrors",
-                                           heat.cells[dim], "xyz"[dim], heat.stencil.radius),
+      deck.reject("grid.size",
+                  fmt::format("{} cells in {} are fewer than a stencil of radius {} mirrors", heat.cells[dim],
+                              "xyz"[dim], heat.stencil.radius),
                   "use a larger grid or stencil.radius = 1");
   }
   return boundary;
@@ -62,8 +70,8 @@ Stencil read_stencil(const Deck& deck, int dims) {
   if (coefficients.empty()) return heat_stencil(dims, shape, radius, deck.get<double>("stencil.diffusion"));
   const std::size_t points = stencil_points(dims, shape, radius);
   if (coefficients.size() != points)
-    deck.reject("stencil.coefficients", fmt::format("has {} numbers, but this stencil has {} points",
-                                                    coefficients.size(), points),
+    deck.reject("stencil.coefficients",
+                fmt::format("has {} numbers, but this stencil has {} points", coefficients.size(), points),
                 "give one number a point, lowest z first, then y, then x");
   return custom_stencil(dims, shape, radius, coefficients);
 }
@@ -71,8 +79,8 @@ Stencil read_stencil(const Deck& deck, int dims) {
 Initial read_initial(const Deck& deck, int dims) {
   const auto kind = text(deck, "initial.kind");
   Initial initial;
-  initial.kind = kind == "random"   ? InitialKind::random
-                 : kind == "ones"   ? InitialKind::ones
+  initial.kind = kind == "random"     ? InitialKind::random
+                 : kind == "ones"     ? InitialKind::ones
                  : kind == "gaussian" ? InitialKind::gaussian
                                       : InitialKind::sine;
   initial.mode = read_triple(deck, "initial.mode", dims, {1, 1, 1});
@@ -90,8 +98,9 @@ Triple read_ranks(const Deck& deck, const HeatSettings& heat, int ranks) {
                 fmt::format("start {} ranks, or leave ranks.grid out", product(result)));
   for (int dim = 0; dim < heat.dims; ++dim)
     if (heat.cells[dim] < result[dim])
-      deck.reject("grid.size", fmt::format("{} cells in {} cannot be divided among {} ranks (rank grid {})",
-                                           heat.cells[dim], "xyz"[dim], result[dim], shown),
+      deck.reject("grid.size",
+                  fmt::format("{} cells in {} cannot be divided among {} ranks (rank grid {})",
+                              heat.cells[dim], "xyz"[dim], result[dim], shown),
                   "use a larger grid, fewer ranks, or set ranks.grid");
   return result;
 }
@@ -101,7 +110,19 @@ void check_depth(const Deck& deck, const HeatSettings& heat) {
   const Index halo = Index{heat.config.depth} * heat.stencil.radius;
   const std::string problem = halo_width_problem(heat.ranks, periodic, heat.dims, halo, heat.cells);
   if (!problem.empty())
-    deck.reject("halo.depth", problem, "use a smaller depth, fewer ranks in that dimension, or a larger grid");
+    deck.reject("halo.depth", problem,
+                "use a smaller depth, fewer ranks in that dimension, or a larger grid");
+}
+
+/// Cells and bytes are counted in 64 bits.
+void check_countable(const Deck& deck, const HeatSettings& heat) {
+  double bytes = 2.0 * heat.quantities * static_cast<double>(heat.value_bytes());
+  // Rows are padded to full lines.
+  const Index around = 2 * Index{heat.config.depth} * heat.stencil.radius + 64;
+  for (int dim = 0; dim < heat.dims; ++dim) bytes *= static_cast<double>(heat.cells[dim] + around);
+  if (bytes > 0x1p62)
+    deck.reject("grid.size", fmt::format("fields of {:.3g} bytes are more than can be counted", bytes),
+                "use a smaller grid");
 }
 
 }  // namespace
@@ -133,6 +154,7 @@ HeatSettings read_heat(const Deck& deck, int dims, int ranks) {
   heat.fields = text(deck, "memory.fields");
   heat.buffers = text(deck, "memory.buffers");
   check_depth(deck, heat);
+  check_countable(deck, heat);
   return heat;
 }
 
@@ -142,8 +164,10 @@ HeatCosts heat_costs(const HeatSettings& settings, int ranks) {
     const GridProblem problem = settings.problem(rank);
     const FieldLayout layout = problem.layout(settings.config.depth, settings.value_bytes());
     const HaloPlan plan = HaloPlan::make(problem.topology, layout, settings.cells, settings.config.exchange);
-    const auto bytes = static_cast<std::size_t>(plan.send_cells() * settings.quantities) * settings.value_bytes();
-    most.field_bytes = std::max(most.field_bytes, 2 * static_cast<std::size_t>(layout.size()) * settings.value_bytes());
+    const auto bytes =
+        static_cast<std::size_t>(plan.send_cells() * settings.quantities) * settings.value_bytes();
+    most.field_bytes =
+        std::max(most.field_bytes, 2 * static_cast<std::size_t>(layout.size()) * settings.value_bytes());
     most.message_bytes = std::max(most.message_bytes, bytes);
     most.messages = std::max(most.messages, plan.messages());
   }

@@ -34,11 +34,11 @@ HeatSettings read_heat(const deck::Deck& deck, int dims, int ranks);
 
 /// What a rank takes and sends; the largest over ranks.
 struct HeatCosts {
-  std::size_t field_bytes = 0;         ///< both fields
-  std::size_t device_buffer_bytes = 0; ///< packed halos, sending and receiving
+  std::size_t field_bytes = 0;          ///< both fields
+  std::size_t device_buffer_bytes = 0;  ///< packed halos, sending and receiving
   std::size_t host_buffer_bytes = 0;
-  int messages = 0;                    ///< sent in one exchange
-  std::size_t message_bytes = 0;       ///< sent in one exchange
+  int messages = 0;               ///< sent in one exchange
+  std::size_t message_bytes = 0;  ///< sent in one exchange
 };
 
 HeatCosts heat_costs(const HeatSettings& settings, int ranks);

@@ -6,7 +6,6 @@
 #include <haloheap/core/base/error.hpp>
 
 #include <cuda_runtime.h>
-
 #include <string>
 
 namespace haloheap::backend {

@@ -21,10 +21,10 @@ std::string device_description() {
   check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
   check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
   check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-  return fmt::format("CUDA device {}: {}, {} multiprocessors, {:.1f} GiB, runtime {}.{}, driver {}.{}", device,
-                     properties.name, properties.multiProcessorCount,
-                     static_cast<double>(properties.totalGlobalMem) / (1 << 30), runtime / 1000, runtime % 1000 / 10,
-                     driver / 1000, driver % 1000 / 10);
+  return fmt::format("CUDA device {}: {}, {} multiprocessors, {:.1f} GiB, runtime {}.{}, driver {}.{}",
+                     device, properties.name, properties.multiProcessorCount,
+                     static_cast<double>(properties.totalGlobalMem) / (1 << 30), runtime / 1000,
+                     runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
 }
 
 }  // namespace haloheap::backend

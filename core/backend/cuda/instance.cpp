@@ -26,7 +26,9 @@ Instance::~Instance() {
   cudaStreamDestroy(impl_->stream);
 }
 
-const Exec& Instance::exec() const { return *impl_->exec; }
+const Exec& Instance::exec() const {
+  return *impl_->exec;
+}
 
 struct Event::Impl {
   cudaEvent_t event = nullptr;
@@ -42,7 +44,9 @@ Event::~Event() = default;
 Event::Event(Event&&) noexcept = default;
 Event& Event::operator=(Event&&) noexcept = default;
 
-void Event::record(const Exec& exec) { check(cudaEventRecord(impl_->event, exec.cuda_stream()), "cudaEventRecord"); }
+void Event::record(const Exec& exec) {
+  check(cudaEventRecord(impl_->event, exec.cuda_stream()), "cudaEventRecord");
+}
 
 bool Event::ready() const {
   const cudaError_t status = cudaEventQuery(impl_->event);
@@ -51,7 +55,9 @@ bool Event::ready() const {
   return true;
 }
 
-void Event::wait_on_host() const { check(cudaEventSynchronize(impl_->event), "cudaEventSynchronize"); }
+void Event::wait_on_host() const {
+  check(cudaEventSynchronize(impl_->event), "cudaEventSynchronize");
+}
 
 void Event::wait_on(const Exec& exec) const {
   check(cudaStreamWaitEvent(exec.cuda_stream(), impl_->event, 0), "cudaStreamWaitEvent");

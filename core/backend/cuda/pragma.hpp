@@ -3,7 +3,11 @@
 #ifndef HALOHEAP_CORE_BACKEND_PRAGMA_HPP
 #define HALOHEAP_CORE_BACKEND_PRAGMA_HPP
 
-/// Unrolls the loop that follows where the device compiler needs to be told so, to keep small arrays in registers.
+/// Unrolls the loop that follows where the device compiler needs to be told so, to keep small arrays in
+/// registers.
 #define HALOHEAP_UNROLL _Pragma("unroll")
+
+/// See the host's file: nothing here, where the long loops run on the device.
+#define HALOHEAP_VECTOR_CLONES
 
 #endif

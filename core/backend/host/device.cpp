@@ -13,13 +13,16 @@ namespace {
 std::string processor_name() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);)
-    if (line.starts_with("model name") && line.find(": ") != std::string::npos) return line.substr(line.find(": ") + 2);
+    if (line.starts_with("model name") && line.find(": ") != std::string::npos)
+      return line.substr(line.find(": ") + 2);
   return "unknown processor";
 }
 
 }  // namespace
 
-int device_count() { return 1; }
+int device_count() {
+  return 1;
+}
 
 std::string device_description() {
   return fmt::format("emulated device on {}, {} hardware threads", processor_name(),

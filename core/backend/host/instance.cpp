@@ -13,7 +13,9 @@ struct Instance::Impl {
 
 Instance::Instance(Priority) : impl_(std::make_unique<Impl>()) {}
 Instance::~Instance() = default;
-const Exec& Instance::exec() const { return impl_->exec; }
+const Exec& Instance::exec() const {
+  return impl_->exec;
+}
 
 struct Event::Impl {
   std::chrono::steady_clock::time_point time;
@@ -24,8 +26,12 @@ Event::~Event() = default;
 Event::Event(Event&&) noexcept = default;
 Event& Event::operator=(Event&&) noexcept = default;
 
-void Event::record(const Exec&) { impl_->time = std::chrono::steady_clock::now(); }
-bool Event::ready() const { return true; }
+void Event::record(const Exec&) {
+  impl_->time = std::chrono::steady_clock::now();
+}
+bool Event::ready() const {
+  return true;
+}
 void Event::wait_on_host() const {}
 void Event::wait_on(const Exec&) const {}
 
@@ -33,6 +39,8 @@ double seconds_between(const Event& begin, const Event& end) {
   return std::chrono::duration<double>(end.impl_->time - begin.impl_->time).count();
 }
 
-void copy_async(const Exec&, void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+void copy_async(const Exec&, void* to, const void* from, std::size_t bytes) {
+  std::memcpy(to, from, bytes);
+}
 
 }  // namespace haloheap::backend

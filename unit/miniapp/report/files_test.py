@@ -7,14 +7,15 @@ import csv
 import json
 import pathlib
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 import unittest
-import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "unit" / "tools"))
+import vti
+
 CHECK_SCHEMA = ROOT / "unit" / "tools" / "check_schema.py"
 PLOT = ROOT / "scripts" / "plot.py"
 WRITE_SAMPLE = None
@@ -22,17 +23,6 @@ WRITE_SAMPLE = None
 
 def expected(x, y, z, quantity):
     return x + 100 * y + 10000 * z + quantity / 2
-
-
-def extent(text):
-    """[(first, last)] of points in x, y, z."""
-    numbers = list(map(int, text.split()))
-    return list(zip(numbers[0::2], numbers[1::2]))
-
-
-def cells(bounds):
-    """Cell indices along each direction; a flat direction has one layer of cells."""
-    return [range(first, max(last, first + 1)) for first, last in bounds]
 
 
 class FilesTest(unittest.TestCase):
@@ -119,40 +109,10 @@ class FilesTest(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in (self.folder / "pictures").iterdir()),
                          [f"{kind}_heat2d_35000x35000_float.png" for kind in ("hidden", "phases", "time")])
 
-    def read_vti(self, path):
-        """{name: {(x, y, z): value}} with the whole extent, by the rules of the VTK XML format."""
-        head, tail = path.read_bytes().split(b'<AppendedData encoding="raw">\n_', 1)
-        tree = xml.fromstring(head + b"</VTKFile>")
-        self.assertEqual((tree.get("type"), tree.get("byte_order"), tree.get("header_type")),
-                         ("ImageData", "LittleEndian", "UInt64"))
-        piece = tree.find("ImageData/Piece")
-        xs, ys, zs = cells(extent(piece.get("Extent")))
-        arrays = {}
-        end = 0
-        for array in piece.findall("CellData/DataArray"):
-            code = {"Float32": "f", "Float64": "d"}[array.get("type")]
-            offset = int(array.get("offset"))
-            (size,) = struct.unpack_from("<Q", tail, offset)
-            values = iter(struct.unpack_from(f"<{size // struct.calcsize(code)}{code}", tail, offset + 8))
-            arrays[array.get("Name")] = {(x, y, z): next(values) for z in zs for y in ys for x in xs}
-            self.assertIsNone(next(values, None), "no value is left over")
-            end = offset + 8 + size
-        self.assertEqual(tail[end:], b"\n  </AppendedData>\n</VTKFile>\n")
-        return tree.find("ImageData").get("WholeExtent"), piece.get("Extent"), arrays
-
     def check_field(self, name, size):
-        tree = xml.parse(self.out / f"{name}.pvti").getroot()
-        self.assertEqual((tree.get("type"), tree.get("byte_order")), ("PImageData", "LittleEndian"))
-        image = tree.find("PImageData")
-        self.assertEqual([array.get("Name") for array in image.findall("PCellData/PDataArray")], ["u", "v"])
-        seen = {"u": {}, "v": {}}
-        for piece in image.findall("Piece"):
-            whole, own, arrays = self.read_vti(self.out / piece.get("Source"))
-            self.assertEqual((whole, own), (image.get("WholeExtent"), piece.get("Extent")))
-            for quantity, values in arrays.items():
-                self.assertFalse(seen[quantity].keys() & values.keys(), "pieces do not overlap")
-                seen[quantity].update(values)
+        image, seen = vti.read_pvti(self.out / f"{name}.pvti")
         every = [(x, y, z) for x in range(size[0]) for y in range(size[1]) for z in range(size[2])]
+        self.assertEqual(list(seen), ["u", "v"])
         for number, quantity in enumerate(("u", "v")):
             self.assertEqual(seen[quantity], {cell: expected(*cell, number) for cell in every})
         return image

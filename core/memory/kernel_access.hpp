@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_MEMORY_KERNEL_ACCESS_HPP
+#define HALOHEAP_CORE_MEMORY_KERNEL_ACCESS_HPP
+
+#include <haloheap/core/memory/properties.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <type_traits>
+
+namespace haloheap {
+
+/// Whether kernels of the default execution space may use memory with these properties. Where kernels run on the host,
+/// all memory will do, whatever it stands for.
+inline bool kernel_accessible(const Properties& properties) {
+  return properties.device_accessible ||
+         std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
+}
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Equal bits: whatever the rank grid, the depth, the exchange, the overlap and the transport, the result is
+// that of the serial reference.
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/kernel_access.hpp>
+#include <haloheap/unit/comm/helpers.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace haloheap {
+namespace {
+
+using namespace testing;
+
+std::vector<Triple> grids_of(int ranks, const std::vector<Triple>& all) {
+  std::vector<Triple> fitting;
+  for (const Triple& grid : all)
+    if (product(grid) == ranks) fitting.push_back(grid);
+  return fitting;
+}
+
+std::vector<Triple> flat_grids(int ranks) {
+  return grids_of(ranks, {{1, 1, 1}, {1, 2, 1}, {2, 1, 1}, {2, 2, 1}, {1, 3, 1}, {3, 2, 1}});
+}
+
+std::vector<Triple> deep_grids(int ranks) {
+  return grids_of(ranks, {{1, 1, 1}, {1, 1, 2}, {2, 1, 1}, {1, 3, 1}, {2, 1, 2}, {3, 1, 2}, {1, 2, 3}});
+}
+
+template <class T>
+class DeepHaloOf : public ::testing::Test {
+ protected:
+  /// Every way to run one problem on one rank grid.
+  void check_all(const Problem& problem, const std::vector<Triple>& grids, const std::vector<int>& depths) {
+    const auto reference = problem.reference<T>();
+    for (const Triple& ranks : grids)
+      for (const int depth : depths)
+        for (const Exchange exchange : {Exchange::sync, Exchange::async})
+          for (const Overlap overlap : {Overlap::none, Overlap::first_step})
+            for (const std::string& transport : transport_names()) {
+              if (!problem.fits(ranks, depth)) continue;
+              DeepHaloConfig config{.depth = depth, .exchange = exchange, .overlap = overlap, .halo = {}};
+              config.halo.transport = transport;
+              check(problem, ranks, config, reference);
+            }
+  }
+
+  void check(const Problem& problem, const Triple& ranks, const DeepHaloConfig& config,
+             const std::vector<T>& reference, const std::string& fields = "device") {
+    DeepHaloRun<T> run(world, problem, ranks, config, fields);
+    run.stepper().advance(problem.steps);
+    EXPECT_EQ(run.compare(reference), "") << describe(problem, ranks, config) << ", fields " << fields;
+    ++runs;
+  }
+
+  static std::string describe(const Problem& problem, const Triple& ranks, const DeepHaloConfig& config) {
+    return fmt::format(
+        "{} x {} x {} cells, {} points, {} quantities, boundary {}{}{}{}, ranks {} x {} x {}, depth {}, {}, "
+        "{}, {}",
+        problem.cells.x, problem.cells.y, problem.cells.z, problem.stencil.coefficients.size(),
+        problem.quantities, static_cast<int>(problem.boundary.low[0]),
+        static_cast<int>(problem.boundary.high[0]), static_cast<int>(problem.boundary.low[1]),
+        static_cast<int>(problem.boundary.high[1]), ranks.x, ranks.y, ranks.z, config.depth,
+        config.exchange == Exchange::sync ? "sync" : "async",
+        config.overlap == Overlap::none ? "none" : "first_step", config.halo.transport);
+  }
+
+  const Communicator world{MPI_COMM_WORLD};
+  int runs = 0;
+};
+
+using Precisions = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(DeepHaloOf, Precisions);
+
+TYPED_TEST(DeepHaloOf, equals_the_reference_in_two_dimensions) {
+  for (const StencilKind& kind : stencil_kinds)
+    for (const Boundary& boundary : boundaries())
+      for (const int quantities : {1, 3})
+        this->check_all({lopsided_stencil(2, kind.shape, kind.radius), boundary,
+                         kind.radius == 2 ? Triple{49, 35, 1} : Triple{37, 29, 1}, quantities},
+                        flat_grids(this->world.size()), {1, 2, 3, 4, 8});
+  EXPECT_GT(this->runs, 1000);
+}
+
+TYPED_TEST(DeepHaloOf, equals_the_reference_in_three_dimensions) {
+  for (const StencilKind& kind : stencil_kinds)
+    for (const Boundary& boundary : boundaries())
+      this->check_all({lopsided_stencil(3, kind.shape, kind.radius), boundary, {13, 11, 14}, kind.radius, 5},
+                      deep_grids(this->world.size()), {1, 2, 3});
+  EXPECT_GT(this->runs, 200);
+}
+
+// The halo of every depth up to the whole smallest subdomain, and no further.
+TYPED_TEST(DeepHaloOf, may_be_as_deep_as_the_smallest_subdomain) {
+  for (const Boundary& boundary : boundaries())
+    for (const Triple& ranks : flat_grids(this->world.size())) {
+      const Problem problem{
+          lopsided_stencil(2, StencilShape::box, 1), boundary, {4 * ranks.x + 1, 4 * ranks.y, 1}, 1, 9};
+      ASSERT_TRUE(problem.fits(ranks, 4));
+      this->check_all(problem, {ranks}, {3, 4});
+      if (problem.fits(ranks, 5)) continue;  // one rank with open sides
+      EXPECT_THROW(DeepHaloRun<TypeParam>(this->world, problem, ranks, {.depth = 6, .halo = {}}), UsageError);
+    }
+}
+
+TYPED_TEST(DeepHaloOf, works_on_thin_grids_and_one_cell_a_rank) {
+  const Index n = this->world.size();
+  const Stencil box = lopsided_stencil(2, StencilShape::box, 1);
+  for (const Boundary& boundary : boundaries()) {
+    this->check_all({box, boundary, {1, 7 * n, 1}, 2, 7}, {{1, n, 1}}, {1, 2, 4});
+    this->check_all({box, boundary, {7 * n, 1, 1}, 2, 7}, {{n, 1, 1}}, {1, 2, 4});
+    this->check_all({box, boundary, {n, 1, 1}, 1, 7}, {{n, 1, 1}}, {1});
+    this->check_all({box, boundary, {n, 3, 1}, 1, 7}, {{n, 1, 1}}, {1, 2});
+    for (const Triple& ranks : flat_grids(static_cast<int>(n)))
+      this->check_all({box, boundary, ranks, 1, 7}, {ranks}, {1});
+  }
+}
+
+// Other numbers of steps than a multiple of the depth, in any portions.
+TYPED_TEST(DeepHaloOf, may_advance_in_portions) {
+  Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[3], {23, 19, 1}, 2, 0};
+  for (const Triple& ranks : flat_grids(this->world.size()))
+    for (const Overlap overlap : {Overlap::none, Overlap::first_step}) {
+      DeepHaloRun<TypeParam> run(this->world, problem, ranks,
+                                 {.depth = 4, .exchange = Exchange::async, .overlap = overlap, .halo = {}});
+      problem.steps = 0;
+      for (const Index portion : {0, 1, 4, 2, 7, 0, 3}) {
+        std::vector<Index> reported;
+        run.stepper().advance(portion, [&](Index done) { reported.push_back(done); });
+        std::vector<Index> expected;
+        for (Index done = 0; done < portion;) expected.push_back(done = std::min<Index>(done + 4, portion));
+        EXPECT_EQ(reported, expected);
+        problem.steps += portion;
+        EXPECT_EQ(run.compare(problem.template reference<TypeParam>()), "") << problem.steps;
+      }
+    }
+}
+
+TYPED_TEST(DeepHaloOf, gives_the_same_bits_from_every_memory) {
+  const Problem problem{lopsided_stencil(2, StencilShape::box, 1), boundaries()[4], {23, 19, 1}, 2, 7};
+  const auto reference = problem.template reference<TypeParam>();
+  int combinations = 0;
+  for (const ResourceInfo& fields : memory_resources())
+    for (const ResourceInfo& buffers : memory_resources()) {
+      if (!fields.available() || !buffers.available()) continue;
+      const auto memory = make_memory_resource(buffers.name);
+      if (!kernel_accessible(memory->properties())) continue;
+      if (!kernel_accessible(make_memory_resource(fields.name)->properties())) continue;
+      ++combinations;
+      for (const Triple& ranks : flat_grids(this->world.size()))
+        for (const std::string& transport : transport_names())
+          for (const Exchange exchange : {Exchange::sync, Exchange::async}) {
+            DeepHaloConfig config{
+                .depth = 3, .exchange = exchange, .overlap = Overlap::first_step, .halo = {}};
+            config.halo.transport = transport;
+            config.halo.buffers = memory;
+            this->check(problem, ranks, config, reference, fields.name);
+          }
+    }
+  EXPECT_GE(combinations, 9) << "device, pinned and managed";
+}
+
+TYPED_TEST(DeepHaloOf, does_not_depend_on_what_is_measured) {
+  const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 7};
+  const auto reference = problem.template reference<TypeParam>();
+  for (const Triple& ranks : flat_grids(this->world.size()))
+    for (const bool phases : {true, false})
+      for (const bool desynchronisation : {true, false}) {
+        DeepHaloConfig config{.depth = 2, .overlap = Overlap::first_step, .halo = {}, .phases = phases};
+        config.halo.desynchronisation = desynchronisation;
+        this->check(problem, ranks, config, reference);
+      }
+}
+
+TEST(DeepHalo, refuses_buffers_that_kernels_cannot_reach) {
+  const Communicator world(MPI_COMM_WORLD);
+  const auto pageable = make_memory_resource("pageable");
+  if (kernel_accessible(pageable->properties())) GTEST_SKIP() << "kernels reach pageable memory here";
+  const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {24, 24, 1}};
+  DeepHaloConfig config{.halo = {}};
+  config.halo.buffers = pageable;
+  try {
+    DeepHaloRun<float>(world, problem, {world.size(), 1, 1}, config);
+    ADD_FAILURE() << "pageable memory is out of the kernels' reach";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(),
+                 "halo buffers of memory 'pageable' cannot be reached by kernels here\n"
+                 "  remedy: set memory.buffers to device, pinned or managed");
+  }
+}
+
+TEST(DeepHalo, knows_how_much_it_computes_twice) {
+  const Communicator world(MPI_COMM_WORLD);
+  const int n = world.size();
+  const auto fraction = [&](const Boundary& boundary, int depth) {
+    const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundary, {10 * n, 10, 1}};
+    return DeepHaloRun<float>(world, problem, {n, 1, 1}, {.depth = depth, .halo = {}})
+        .stepper()
+        .redundant_fraction();
+  };
+  // Periodic, 10 x 10 a rank, depth 3: boxes of 14, 12 and 10 cells a side.
+  EXPECT_DOUBLE_EQ(fraction(boundaries()[0], 3), (96 + 44) / (196 + 144 + 100.0));
+  // Open sides do not grow: only x, by 2, 1 and 0 columns on each side with a neighbour.
+  const double sides = (world.rank() > 0 ? 1 : 0) + (world.rank() < n - 1 ? 1 : 0);
+  EXPECT_NEAR(fraction(boundaries()[1], 3), 30 * sides / (300 + 30 * sides), 1e-15);
+  EXPECT_EQ(fraction(boundaries()[0], 1), 0);
+}
+
+}  // namespace
+}  // namespace haloheap

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What the Kokkos Tools interface sees of a run: labels, and that the loop neither allocates nor fences.
+#include <haloheap/unit/comm/helpers.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <regex>
+#include <string>
+#include <type_traits>
+
+namespace haloheap {
+namespace {
+
+using namespace testing;
+namespace tools = Kokkos::Tools::Experimental;
+using Exec = Kokkos::DefaultExecutionSpace;
+constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
+
+struct Launch {
+  std::string label;
+  std::uint32_t device_id;
+};
+
+struct Events {
+  std::vector<std::string> allocations, fences, copies;
+  std::vector<Launch> kernels;
+};
+
+Events seen;
+
+void on_kernel(const char* label, std::uint32_t device_id, std::uint64_t*) {
+  seen.kernels.push_back({label, device_id});
+}
+
+/// Everything that happens while this lives.
+class Listener {
+ public:
+  Listener() : before_(tools::get_callbacks()) {
+    seen = {};
+    tools::set_begin_parallel_for_callback(on_kernel);
+    tools::set_begin_parallel_reduce_callback(on_kernel);
+    tools::set_begin_parallel_scan_callback(on_kernel);
+    tools::set_allocate_data_callback([](Kokkos::Profiling::SpaceHandle, const char* label, const void*,
+                                         std::uint64_t) { seen.allocations.emplace_back(label); });
+    tools::set_begin_fence_callback([](const char* label, std::uint32_t, std::uint64_t*) {
+      // Kokkos fences for the sake of its tools, before it calls them.
+      if (std::string(label).find("Kokkos::Tools::invoke_kokkosp_callback") != 0)
+        seen.fences.emplace_back(label);
+    });
+    tools::set_begin_deep_copy_callback([](Kokkos::Profiling::SpaceHandle, const char* label, const void*,
+                                           Kokkos::Profiling::SpaceHandle, const char*, const void*,
+                                           std::uint64_t) { seen.copies.emplace_back(label); });
+  }
+  ~Listener() { tools::set_callbacks(before_); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+ private:
+  tools::EventSet before_;
+};
+
+std::string joined(const std::vector<std::string>& labels) {
+  std::string text;
+  for (const std::string& label : labels) text += label + "\n";
+  return text;
+}
+
+bool well_labelled(const std::string& label) {
+  static const std::regex pattern("^haloheap::[a-z_]+::[a-z_]+$");
+  return std::regex_match(label, pattern);
+}
+
+class EventsOf : public ::testing::TestWithParam<std::string> {
+ protected:
+  DeepHaloConfig config(Overlap overlap, Exchange exchange, bool phases) const {
+    DeepHaloConfig result{.depth = 3, .exchange = exchange, .overlap = overlap, .halo = {}, .phases = phases};
+    result.halo.transport = GetParam();
+    return result;
+  }
+  /// Periodic in x, with open sides in y: messages, copies and boundary kernels.
+  Problem problem() const {
+    return {lopsided_stencil(2, StencilShape::box, 1), boundaries()[4], {8 * world.size() + 1, 19, 1}, 2};
+  }
+  Triple ranks() const { return {world.size(), 1, 1}; }
+
+  const Communicator world{MPI_COMM_WORLD};
+};
+
+TEST_P(EventsOf, the_listener_sees_what_the_tests_look_for) {
+  const Listener listener;
+  const Kokkos::View<int*, Exec> view("haloheap::unit::seen", 3);
+  Kokkos::deep_copy(view, 1);
+  Kokkos::fence("haloheap::unit::fence");
+  EXPECT_EQ(std::count(seen.allocations.begin(), seen.allocations.end(), "haloheap::unit::seen"), 1);
+  EXPECT_EQ(std::count(seen.fences.begin(), seen.fences.end(), "haloheap::unit::fence"), 1);
+  EXPECT_FALSE(seen.copies.empty());
+  EXPECT_FALSE(well_labelled("Kokkos::fence"));
+  EXPECT_FALSE(well_labelled("haloheap::pack"));
+}
+
+TEST_P(EventsOf, the_loop_neither_allocates_nor_fences_nor_uses_the_default_instance) {
+  const std::uint32_t default_instance = tools::device_id(Exec());
+  for (const Overlap overlap : {Overlap::none, Overlap::first_step})
+    for (const Exchange exchange : {Exchange::sync, Exchange::async})
+      for (const bool phases : {true, false}) {
+        DeepHaloRun<float> run(world, problem(), ranks(), config(overlap, exchange, phases));
+        run.stepper().advance(4);
+        run.stepper().finish();
+        const Listener listener;
+        run.stepper().advance(10);
+        EXPECT_EQ(joined(seen.allocations), "");
+        EXPECT_EQ(joined(seen.fences), "");
+        EXPECT_EQ(joined(seen.copies), "") << "Kokkos' deep copies fence";
+        EXPECT_GT(seen.kernels.size(), 10U);
+        for (const Launch& kernel : seen.kernels) {
+          EXPECT_TRUE(well_labelled(kernel.label)) << kernel.label;
+          EXPECT_TRUE(on_host || kernel.device_id != default_instance) << kernel.label;
+        }
+        run.stepper().finish();
+        EXPECT_EQ(joined(seen.fences), "") << "to wait for the end is no fence either";
+      }
+}
+
+TEST_P(EventsOf, every_kernel_and_allocation_of_the_set_up_is_labelled) {
+  const Listener listener;
+  DeepHaloRun<double> run(world, problem(), ranks(), config(Overlap::first_step, Exchange::sync, true));
+  run.stepper().advance(3);
+  run.stepper().finish();
+  EXPECT_FALSE(seen.allocations.empty());
+  for (const std::string& label : seen.allocations) {
+    const bool from_kokkos = label.find("Kokkos::") == 0;  // scratch memory of a new instance
+    EXPECT_TRUE(well_labelled(label) || (from_kokkos && !on_host)) << label;
+  }
+  for (const Launch& kernel : seen.kernels) EXPECT_TRUE(well_labelled(kernel.label)) << kernel.label;
+}
+
+TEST_P(EventsOf, beginning_an_exchange_does_not_fence) {
+  const GridProblem grid = problem().on(world, ranks());
+  const FieldLayout layout = grid.layout(3, sizeof(double));
+  const auto field = make_device_array(random_values<double>(layout.size(), 1));
+  const HaloPlan plan = HaloPlan::make(grid.topology, layout, grid.cells, Exchange::async);
+  PhaseTimer timer(true);
+  timer.reserve(100);
+  HaloExchangeConfig settings{
+      .transport = GetParam(), .buffers = make_memory_resource("device"), .timeout = 30};
+  HaloExchange<double> exchange(world, plan, layout, settings, timer);
+  const backend::Instance queue(backend::Priority::high);
+  for (int i = 0; i < 3; ++i) {
+    {
+      const Listener listener;
+      exchange.begin(queue.exec(), field.data());
+      EXPECT_EQ(joined(seen.fences), "");
+      EXPECT_EQ(joined(seen.allocations), "");
+      ASSERT_LE(seen.kernels.size(), 1U) << "one kernel packs everything";
+      if (world.size() > 1) {
+        ASSERT_EQ(seen.kernels.size(), 1U);
+        EXPECT_EQ(seen.kernels[0].label, "haloheap::comm::pack");
+      }
+    }
+    const Listener listener;
+    exchange.end(queue.exec(), field.data());
+    EXPECT_EQ(joined(seen.fences), "");
+    EXPECT_EQ(joined(seen.allocations), "");
+    ASSERT_EQ(seen.kernels.size(), 1U) << "one kernel unpacks everything";
+    EXPECT_EQ(seen.kernels[0].label, "haloheap::comm::unpack");
+  }
+  queue.exec().fence("haloheap::unit::exchanged");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EventsOf, ::testing::ValuesIn(transport_names()),
+                         [](const auto& parameter) { return parameter.param; });
+
+}  // namespace
+}  // namespace haloheap

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo_plan.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/grid/decomposition.hpp>
+#include <haloheap/unit/core/grid/fields.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace haloheap {
+namespace {
+
+using namespace testing;
+
+struct Grid {
+  int dims;
+  Triple ranks, cells;
+  bool periodic[3];
+  Index halo;
+};
+
+/// All ranks of an exchange in one process. Every cell holds the number of the global cell that it stands
+/// for.
+class Simulation {
+  static constexpr Index unknown = -1;
+
+  struct Rank {
+    Box own;
+    FieldLayout layout;
+    HaloPlan plan;
+    std::vector<Index> values;
+    std::vector<int> filled;
+  };
+
+  template <class Values>
+  static auto& at(const Rank& rank, Values& values, const Triple& cell) {
+    return values[static_cast<std::size_t>(rank.layout.at(cell))];
+  }
+
+ public:
+  Simulation(const Grid& grid, Exchange exchange) : grid_(grid) {
+    for (int rank = 0; rank < static_cast<int>(product(grid.ranks)); ++rank) {
+      const Topology topology = Topology::make(rank, grid.ranks, grid.periodic);
+      const Box own = subdomain(grid.cells, grid.ranks, topology.coordinates);
+      const auto layout = make_field_layout(grid.dims, {own.extent(0), own.extent(1), own.extent(2)},
+                                            grid.halo, 1, sizeof(double));
+      const auto size = static_cast<std::size_t>(layout.size());
+      ranks_.push_back({own, layout, HaloPlan::make(topology, layout, grid.cells, exchange),
+                        std::vector<Index>(size, unknown), std::vector<int>(size, 0)});
+      Rank& it = ranks_.back();
+      for_each_cell(layout.own_box(),
+                    [&](const Triple& cell) { at(it, it.values, cell) = expected(it, cell); });
+    }
+  }
+
+  void run() {
+    for (std::size_t round = 0; round < ranks_[0].plan.rounds.size(); ++round) {
+      const auto before = ranks_;
+      for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) deliver(before, rank, round);
+    }
+  }
+
+  /// Every ghost cell inside the (wrapped) grid was filled exactly once, with the right cell, and no other.
+  void check() {
+    for (const Rank& rank : ranks_)
+      for_each_cell(grown(rank.layout.own_box(), grid_.dims, grid_.halo), [&](const Triple& cell) {
+        const auto i = static_cast<std::size_t>(rank.layout.at(cell));
+        const bool ghost = !contains(rank.layout.own_box(), cell);
+        ASSERT_EQ(rank.values[i], expected(rank, cell)) << cell.x << " " << cell.y << " " << cell.z;
+        ASSERT_EQ(rank.filled[i], ghost && expected(rank, cell) != unknown ? 1 : 0);
+      });
+  }
+
+ private:
+  Index expected(const Rank& rank, const Triple& cell) const {
+    Triple global{cell.x + rank.own.lo.x, cell.y + rank.own.lo.y, cell.z + rank.own.lo.z};
+    for (int dim = 0; dim < 3; ++dim) {
+      const Index n = grid_.cells[dim];
+      if (grid_.periodic[dim]) global[dim] = (global[dim] + 3 * n) % n;
+      if (global[dim] < 0 || global[dim] >= n) return unknown;
+    }
+    return global.x + grid_.cells.x * (global.y + grid_.cells.y * global.z);
+  }
+
+  void move(const Rank& from, const Box& source, int to, const Box& target) {
+    ASSERT_EQ(source.extent(0), target.extent(0));
+    ASSERT_EQ(source.extent(1), target.extent(1));
+    ASSERT_EQ(source.extent(2), target.extent(2));
+    Rank& rank = ranks_[static_cast<std::size_t>(to)];
+    const Triple d{source.lo.x - target.lo.x, source.lo.y - target.lo.y, source.lo.z - target.lo.z};
+    for_each_cell(target, [&](const Triple& cell) {
+      at(rank, rank.values, cell) = at(from, from.values, {cell.x + d.x, cell.y + d.y, cell.z + d.z});
+      ++at(rank, rank.filled, cell);
+    });
+  }
+
+  void deliver(const std::vector<Rank>& before, int to, std::size_t round) {
+    const HaloRound& mine = before[static_cast<std::size_t>(to)].plan.rounds[round];
+    for (const HaloMessage& message : mine.messages) {
+      ASSERT_NE(message.peer, to);
+      const Rank& peer = before[static_cast<std::size_t>(message.peer)];
+      const auto& theirs = peer.plan.rounds[round].messages;
+      const auto is_for_me = [to](const HaloMessage& m) { return m.peer == to; };
+      ASSERT_EQ(std::count_if(theirs.begin(), theirs.end(), is_for_me), 1) << "one message per neighbour";
+      const HaloMessage& sent = *std::find_if(theirs.begin(), theirs.end(), is_for_me);
+      ASSERT_EQ(sent.send.size(), message.receive.size());
+      ASSERT_EQ(sent.send_cells(), message.receive_cells());
+      for (std::size_t i = 0; i < sent.send.size(); ++i) move(peer, sent.send[i], to, message.receive[i]);
+    }
+    for (const HaloCopy& copy : mine.copies) {
+      for (const HaloCopy& other : mine.copies) ASSERT_TRUE(intersect(copy.from, other.to).empty());
+      for (const HaloMessage& message : mine.messages)
+        for (const Box& box : message.receive) ASSERT_TRUE(intersect(copy.from, box).empty());
+      move(before[static_cast<std::size_t>(to)], copy.from, to, copy.to);
+    }
+  }
+
+  Grid grid_;
+  std::vector<Rank> ranks_;
+};
+
+HaloPlan make_plan(const Grid& grid, int rank, Exchange exchange) {
+  const Topology topology = Topology::make(rank, grid.ranks, grid.periodic);
+  const Box own = subdomain(grid.cells, grid.ranks, topology.coordinates);
+  return HaloPlan::make(
+      topology, make_field_layout(grid.dims, {own.extent(0), own.extent(1), own.extent(2)}, grid.halo, 1, 8),
+      grid.cells, exchange);
+}
+
+TEST(HaloPlan, fills_every_ghost_cell_once_from_the_right_cell) {
+  for (int flags = 0; flags < 8; ++flags)
+    for (const Exchange exchange : {Exchange::sync, Exchange::async})
+      for (const Index halo : {1, 2, 3}) {
+        for (const Triple ranks : {Triple{1, 1, 1}, {1, 2, 1}, {2, 2, 1}, {3, 1, 1}, {3, 2, 1}, {4, 3, 1}}) {
+          if (flags > 3) continue;
+          Simulation flat({2, ranks, {13, 11, 1}, {(flags & 1) != 0, (flags & 2) != 0, false}, halo},
+                          exchange);
+          flat.run();
+          flat.check();
+        }
+        for (const Triple ranks : {Triple{1, 1, 1}, {2, 1, 1}, {1, 2, 3}, {2, 2, 2}, {3, 2, 1}, {3, 3, 3}}) {
+          const Triple cells{10, 9, 11};
+          Simulation deep({3, ranks, cells, {(flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0}, halo},
+                          exchange);
+          deep.run();
+          deep.check();
+        }
+      }
+}
+
+TEST(HaloPlan, a_halo_as_wide_as_the_smallest_subdomain_still_works) {
+  for (const Exchange exchange : {Exchange::sync, Exchange::async}) {
+    Simulation thirds({2, {3, 2, 1}, {13, 9, 1}, {true, true, false}, 4}, exchange);
+    thirds.run();
+    thirds.check();
+    Simulation self({2, {1, 1, 1}, {5, 5, 1}, {true, true, false}, 5}, exchange);
+    self.run();
+    self.check();
+    Simulation single_cells({2, {4, 3, 1}, {4, 3, 1}, {true, false, false}, 1}, exchange);
+    single_cells.run();
+    single_cells.check();
+  }
+}
+
+TEST(HaloPlan, has_the_thesis_number_of_messages) {
+  const Grid flat{2, {3, 3, 1}, {30, 30, 1}, {true, true, true}, 2},
+      deep{3, {3, 3, 3}, {30, 30, 30}, {true, true, true}, 2};
+  EXPECT_EQ(make_plan(flat, 4, Exchange::sync).messages(), 4);
+  EXPECT_EQ(make_plan(flat, 4, Exchange::sync).rounds.size(), 2U);
+  EXPECT_EQ(make_plan(flat, 4, Exchange::async).messages(), 8);
+  EXPECT_EQ(make_plan(flat, 4, Exchange::async).rounds.size(), 1U);
+  EXPECT_EQ(make_plan(deep, 13, Exchange::sync).messages(), 6);
+  EXPECT_EQ(make_plan(deep, 13, Exchange::sync).rounds.size(), 3U);
+  EXPECT_EQ(make_plan(deep, 13, Exchange::async).messages(), 26);
+  // Both ways carry the same cells: 14 x 14 less 10 x 10, and in 3D accordingly.
+  EXPECT_EQ(make_plan(flat, 4, Exchange::sync).send_cells(), 14 * 14 - 10 * 10);
+  EXPECT_EQ(make_plan(flat, 4, Exchange::async).send_cells(), 14 * 14 - 10 * 10);
+  EXPECT_EQ(make_plan(deep, 13, Exchange::async).send_cells(), 14 * 14 * 14 - 10 * 10 * 10);
+}
+
+TEST(HaloPlan, sends_one_message_to_a_neighbour_in_several_directions) {
+  const Grid grid{2, {2, 2, 1}, {12, 12, 1}, {true, true, true}, 2};
+  const HaloPlan async = make_plan(grid, 0, Exchange::async);
+  ASSERT_EQ(async.messages(), 3) << "eight directions, three neighbours";
+  EXPECT_EQ(async.rounds[0].messages[0].send.size(), 2U);  // rank 1: left and right
+  EXPECT_EQ(async.rounds[0].messages[1].send.size(), 2U);  // rank 2: below and above
+  EXPECT_EQ(async.rounds[0].messages[2].send.size(), 4U);  // rank 3: four corners
+  EXPECT_EQ(make_plan(grid, 0, Exchange::sync).messages(), 2);
+}
+
+TEST(HaloPlan, wraps_onto_itself_without_messages) {
+  const Grid grid{2, {1, 1, 1}, {6, 5, 1}, {true, true, true}, 2};
+  for (const Exchange exchange : {Exchange::sync, Exchange::async}) {
+    const HaloPlan plan = make_plan(grid, 0, exchange);
+    EXPECT_EQ(plan.messages(), 0);
+    EXPECT_EQ(plan.send_cells(), 0);
+    std::size_t copies = 0;
+    for (const HaloRound& round : plan.rounds) copies += round.copies.size();
+    EXPECT_EQ(copies, exchange == Exchange::sync ? 4U : 8U);
+  }
+}
+
+TEST(HaloPlan, has_nothing_to_do_on_one_rank_with_open_sides) {
+  const Grid grid{2, {1, 1, 1}, {6, 5, 1}, {false, false, false}, 9};  // wider than the grid: nobody minds
+  const HaloPlan plan = make_plan(grid, 0, Exchange::async);
+  EXPECT_EQ(plan.messages(), 0);
+  EXPECT_TRUE(plan.rounds[0].copies.empty());
+}
+
+TEST(HaloPlan, refuses_a_halo_wider_than_the_smallest_subdomain) {
+  const Grid grid{2, {1, 3, 1}, {40, 14, 1}, {false, true, false}, 5};
+  for (const int rank : {0, 1, 2}) {  // also where this rank's own part is large enough: all ranks agree
+    try {
+      make_plan(grid, rank, Exchange::sync);
+      ADD_FAILURE() << "14 cells over 3 ranks are 4 at least, less than 5";
+    } catch (const UsageError& error) {
+      EXPECT_STREQ(error.what(),
+                   "a halo of 5 cells is wider than the smallest subdomain, 4 cells in y\n"
+                   "  consequence: a rank would need cells of its neighbour's neighbour\n"
+                   "  remedy: use a smaller depth, fewer ranks in that dimension, or a larger grid");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace haloheap

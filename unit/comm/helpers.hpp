@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_UNIT_COMM_HELPERS_HPP
+#define HALOHEAP_UNIT_COMM_HELPERS_HPP
+
+#include <haloheap/comm/deep_halo.hpp>
+#include <haloheap/core/grid/initial_fill.hpp>
+#include <haloheap/core/grid/reference.hpp>
+#include <haloheap/unit/core/grid/fields.hpp>
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace haloheap::testing {
+
+/// No two coefficients alike, so that no two directions can be mistaken for each other; they sum to less than
+/// one.
+inline Stencil lopsided_stencil(int dims, StencilShape shape, int radius) {
+  std::vector<double> coefficients(stencil_points(dims, shape, radius));
+  const double n = static_cast<double>(coefficients.size());
+  double next = 1;
+  for (double& c : coefficients) c = (next += 1) * 1.9 / ((n + 2) * (n + 2));
+  return custom_stencil(dims, shape, radius, coefficients);
+}
+
+/// What is computed, on any rank grid.
+struct Problem {
+  Stencil stencil;
+  Boundary boundary;
+  Triple cells;
+  int quantities = 1;
+  Index steps = 11;
+
+  InitialField initial() const {
+    return {{.kind = InitialKind::random, .seed = 5}, boundary, stencil.dims, cells, quantities};
+  }
+  template <class T>
+  std::vector<T> reference() const {
+    return reference_solution<T>(initial(), stencil, boundary, cells, quantities, steps);
+  }
+  GridProblem on(const Communicator& world, const Triple& ranks) const {
+    const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)};
+    return {stencil, boundary, cells, Topology::make(world.rank(), ranks, periodic), quantities};
+  }
+  bool fits(const Triple& ranks, int depth) const {
+    const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)};
+    return halo_width_problem(ranks, periodic, stencil.dims, Index{depth} * stencil.radius, cells).empty();
+  }
+};
+
+/// The own cells of this rank in the order of reference_solution: all that must agree, and nothing else.
+template <class T>
+std::vector<T> own_part(const std::vector<T>& reference, const Triple& cells, int quantities,
+                        const Box& own) {
+  std::vector<T> part;
+  for (Index quantity = 0; quantity < quantities; ++quantity)
+    for_each_cell(own, [&](const Triple& c) {
+      part.push_back(
+          reference[static_cast<std::size_t>(((quantity * cells.z + c.z) * cells.y + c.y) * cells.x + c.x)]);
+    });
+  return part;
+}
+
+/// A run of DeepHalo from random values. Whatever is not set is NaN, so that a cell which nobody computed is
+/// seen.
+template <class T>
+class DeepHaloRun {
+ public:
+  DeepHaloRun(const Communicator& world, const Problem& problem, const Triple& ranks, DeepHaloConfig config,
+              const std::string& fields = "device")
+      : problem_(problem.on(world, ranks)),
+        layout_(problem_.layout(config.depth, sizeof(T))),
+        now_(make_memory_resource(fields), "haloheap::unit::now", static_cast<std::size_t>(layout_.size())),
+        next_(make_memory_resource(fields), "haloheap::unit::next",
+              static_cast<std::size_t>(layout_.size())) {
+    config.halo.timeout = 30;
+    if (!config.halo.buffers) config.halo.buffers = make_memory_resource("device");
+    to_device(std::vector<T>(next_.size(), std::numeric_limits<T>::quiet_NaN()), next_);
+    const Kokkos::DefaultExecutionSpace exec;
+    InitialFill<T>(problem.initial(), layout_, problem_.own()).run(exec, now_.data());
+    exec.fence("haloheap::unit::start");
+    stepper_.emplace(world, problem_, config, now_.data(), next_.data());
+  }
+
+  DeepHalo<T>& stepper() { return *stepper_; }
+
+  std::vector<T> own_cells() {
+    stepper_->finish();
+    const auto all = to_host(stepper_->now() == now_.data() ? now_ : next_);
+    std::vector<T> part;
+    for (int quantity = 0; quantity < layout_.quantities; ++quantity)
+      for_each_cell(layout_.own_box(), [&](const Triple& c) {
+        part.push_back(all[static_cast<std::size_t>(layout_.at(c, quantity))]);
+      });
+    return part;
+  }
+
+  /// Empty if this rank's own cells have the bits of the reference.
+  std::string compare(const std::vector<T>& reference) {
+    return difference(own_cells(), own_part(reference, problem_.cells, problem_.quantities, problem_.own()));
+  }
+
+ private:
+  GridProblem problem_;
+  FieldLayout layout_;
+  Array<T> now_, next_;
+  std::optional<DeepHalo<T>> stepper_;
+};
+
+inline Boundary boundary_of(BoundaryKind x_low, BoundaryKind x_high, BoundaryKind y_low, BoundaryKind y_high,
+                            BoundaryKind z_low, BoundaryKind z_high) {
+  return {{x_low, y_low, z_low}, {x_high, y_high, z_high}, 0.3125};
+}
+
+/// Periodic, Dirichlet, Neumann and two mixtures.
+inline std::vector<Boundary> boundaries() {
+  const auto p = BoundaryKind::periodic, d = BoundaryKind::dirichlet, n = BoundaryKind::neumann;
+  return {boundary_of(p, p, p, p, p, p), boundary_of(d, d, d, d, d, d), boundary_of(n, n, n, n, n, n),
+          boundary_of(d, n, p, p, n, d), boundary_of(p, p, n, d, d, d)};
+}
+
+struct StencilKind {
+  StencilShape shape;
+  int radius;
+};
+inline constexpr StencilKind stencil_kinds[] = {
+    {StencilShape::star, 1}, {StencilShape::box, 1}, {StencilShape::star, 2}};
+
+inline std::vector<std::string> transport_names() {
+  std::vector<std::string> names;
+  for (const TransportInfo& info : transports()) names.push_back(info.name);
+  return names;
+}
+
+}  // namespace haloheap::testing
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Would the comparison of deep_halo_test.cpp see a broken exchange? Here MPI's profiling interface breaks it
+// on purpose: these definitions stand in front of the MPI library's own.
+#include <haloheap/unit/comm/helpers.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <map>
+
+namespace {
+
+enum class Bug {
+  none,
+  swapped_bytes,  ///< one value of each message has two bytes swapped
+  stale,          ///< a message carries the bytes of the exchange before
+};
+
+struct Message {
+  std::byte* data;
+  std::size_t bytes;
+  std::vector<std::byte> before;
+};
+
+Bug bug = Bug::none;
+std::map<MPI_Request, Message> sends;
+
+void plant(Message& message) {
+  // Not the first value: that may be a corner, which a star of radius 1 does not read at depth 1.
+  const std::size_t value = message.bytes / 4 / sizeof(double) * sizeof(double);
+  if (bug == Bug::swapped_bytes) std::swap(message.data[value + 6], message.data[value + 7]);
+  if (bug == Bug::stale) std::swap_ranges(message.data, message.data + message.bytes, message.before.data());
+}
+
+}  // namespace
+
+extern "C" int MPI_Send_init(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                             MPI_Request* request) {
+  const int status = PMPI_Send_init(data, count, type, peer, tag, comm, request);
+  const auto bytes = static_cast<std::size_t>(count);  // all messages are made of bytes
+  sends[*request] = {static_cast<std::byte*>(const_cast<void*>(data)), bytes, std::vector<std::byte>(bytes)};
+  return status;
+}
+
+extern "C" int MPI_Startall(int count, MPI_Request* requests) {
+  for (int i = 0; i < count; ++i)
+    if (const auto found = sends.find(requests[i]); found != sends.end()) plant(found->second);
+  return PMPI_Startall(count, requests);
+}
+
+extern "C" int MPI_Request_free(MPI_Request* request) {
+  sends.erase(*request);
+  return PMPI_Request_free(request);
+}
+
+namespace haloheap {
+namespace {
+
+using namespace testing;
+
+class PlantedBug : public ::testing::TestWithParam<std::string> {
+ protected:
+  void TearDown() override { bug = Bug::none; }
+
+  /// On how many ranks the result differs from the reference.
+  template <class T>
+  int differing_ranks(Bug planted, Exchange exchange, int depth) {
+    const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 9};
+    DeepHaloConfig config{.depth = depth, .exchange = exchange, .halo = {}};
+    config.halo.transport = GetParam();
+    const Triple ranks{world.size(), 1, 1};
+    bug = planted;
+    DeepHaloRun<T> run(world, problem, ranks, config);
+    run.stepper().advance(problem.steps);
+    const bool differs = !run.compare(problem.template reference<T>()).empty();
+    bug = Bug::none;
+    return static_cast<int>(world.sum(differs ? 1 : 0));
+  }
+
+  template <class T>
+  void expect_found() {
+    for (const Exchange exchange : {Exchange::sync, Exchange::async})
+      for (const int depth : {1, 2, 3}) {
+        EXPECT_EQ(differing_ranks<T>(Bug::none, exchange, depth), 0);
+        EXPECT_EQ(differing_ranks<T>(Bug::swapped_bytes, exchange, depth), world.size()) << depth;
+        EXPECT_EQ(differing_ranks<T>(Bug::stale, exchange, depth), world.size()) << depth;
+      }
+  }
+
+  const Communicator world{MPI_COMM_WORLD};
+};
+
+TEST_P(PlantedBug, is_found_on_every_rank) {
+  if (world.size() == 1) GTEST_SKIP() << "needs messages";
+  expect_found<float>();
+  expect_found<double>();
+}
+
+INSTANTIATE_TEST_SUITE_P(MessagePassing, PlantedBug, ::testing::Values("pageable", "pinned"),
+                         [](const auto& parameter) { return parameter.param; });
+
+TEST(Comparison, sees_a_single_bit_of_a_single_cell) {
+  const Communicator world(MPI_COMM_WORLD);
+  const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 3};
+  auto reference = problem.reference<double>();
+  DeepHaloRun<double> run(world, problem, {world.size(), 1, 1}, {.depth = 2, .halo = {}});
+  run.stepper().advance(problem.steps);
+  EXPECT_EQ(run.compare(reference), "");
+  unsigned char* const first = reinterpret_cast<unsigned char*>(reference.data());
+  first[0] ^= 1;  // cell (0, 0, 0) is rank 0's
+  EXPECT_EQ(run.compare(reference).empty(), world.rank() != 0);
+}
+
+}  // namespace
+}  // namespace haloheap

@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Starts haloheap on MPI ranks and reads what it leaves.
+
+The environment says what to start: HALOHEAP_PROGRAM (the program), HALOHEAP_START (mpirun and its flags, up to the
+number of ranks), HALOHEAP_SANITIZER (empty, or how the build is instrumented).
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ["HALOHEAP_PROGRAM"]
+START = os.environ["HALOHEAP_START"].split()
+SANITIZER = os.environ.get("HALOHEAP_SANITIZER", "")
+PATIENCE = 600 if SANITIZER else 120
+
+USAGE, CAPABILITY, OUT_OF_MEMORY, IO, COMMUNICATION, VERIFICATION = 2, 3, 4, 5, 6, 7
+
+# One short measured run and nothing else.
+QUICK = ("run.repetitions=1", "run.warmup=0", "run.copy_baseline=false", "output.progress=off")
+
+
+def quick(*overrides):
+    """QUICK, but for what the overrides set themselves."""
+    given = {override.split("=")[0] for override in overrides}
+    return [*(setting for setting in QUICK if setting.split("=")[0] not in given), *overrides]
+
+
+def parents():
+    """{process: its parent} of all processes that are not zombies."""
+    result = {}
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            state, parent = (entry / "stat").read_text().rsplit(")", 1)[1].split()[:2]
+        except OSError:
+            continue  # it has ended
+        if state != "Z":
+            result[int(entry.name)] = int(parent)
+    return result
+
+
+def descendants(process):
+    """All processes below `process`, nearest first."""
+    up = parents()
+    found = [process]
+    for above in found:
+        found += [child for child, parent in up.items() if parent == above]
+    return found[1:]
+
+
+def is_rank(process):
+    try:
+        return os.path.samefile(f"/proc/{process}/exe", PROGRAM)
+    except OSError:
+        return False
+
+
+class AppTest(unittest.TestCase):
+    """A test with a folder of its own, in which the program runs."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="haloheap_deck_"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def write_deck(self, text, name="deck.toml"):
+        (self.folder / name).write_text(text)
+        return name
+
+    def start(self, *arguments, ranks=1):
+        """The started program; whatever is left of it when the test ends is killed."""
+        process = subprocess.Popen([*START, str(ranks), PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   start_new_session=True)
+        self.addCleanup(self.end, process)
+        return process
+
+    def end(self, process):
+        for left in [*descendants(process.pid), *([process.pid] if process.poll() is None else [])]:
+            os.kill(left, signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+    def finish(self, process, patience=PATIENCE):
+        """The output of a started program as a CompletedProcess. Fails if it does not end."""
+        try:
+            out, err = process.communicate(timeout=patience)
+        except subprocess.TimeoutExpired:
+            self.end(process)
+            self.fail(f"the program did not end within {patience} s: {process.args}")
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def run_app(self, *arguments, ranks=1):
+        return self.finish(self.start(*arguments, ranks=ranks))
+
+    def run_ok(self, *arguments, ranks=1):
+        result = self.run_app(*arguments, ranks=ranks)
+        self.assertEqual(result.returncode, 0, f"{result.args}\n{result.stdout}\n{result.stderr}")
+        return result
+
+    def run_points(self, text, *overrides, ranks=1):
+        """The points of results.json after a quick run of a deck."""
+        self.run_ok(self.write_deck(text), *quick(*overrides), ranks=ranks)
+        return self.results()["points"]
+
+    def results(self, folder="results"):
+        return json.loads((self.folder / folder / "results.json").read_text(encoding="utf-8"))
+
+    def assert_refused(self, result, code, *messages):
+        """The program ended with `code` and said each message exactly once."""
+        self.assertEqual(result.returncode, code, result.stderr)
+        for message in messages:
+            self.assertEqual(result.stderr.count(message), 1, f"'{message}' once in:\n{result.stderr}")

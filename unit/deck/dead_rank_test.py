@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""A rank that dies or falls silent in the run ends the others, with a message and in bounded time."""
+
+import os
+import pathlib
+import re
+import signal
+import time
+import unittest
+
+from app import COMMUNICATION, PATIENCE, AppTest, descendants, is_rank
+
+# Hours of work, none of which is waited for.
+LONG = """
+problem = "heat2d"
+grid = {size = [600, 600], steps = 200000000}
+halo.depth = 2
+halo.timeout = 3
+run = {repetitions = 1, warmup = 0, phases = false}
+output.progress = "on"
+"""
+
+
+class DeadRank(AppTest):
+    def start_running(self, ranks, *overrides):
+        """The started program and {rank: process}, once all ranks step."""
+        process = self.start(self.write_deck(LONG), *overrides, ranks=ranks)
+        for line in process.stderr:
+            if "point 1/1" in line and "GCells/s" in line:
+                break
+        found = {}
+        for child in descendants(process.pid):
+            if is_rank(child):
+                environment = pathlib.Path(f"/proc/{child}/environ").read_text()
+                found[int(re.search(r"\0OMPI_COMM_WORLD_RANK=(\d+)", environment).group(1))] = child
+        self.assertEqual(sorted(found), list(range(ranks)))
+        return process, found
+
+    def finish_and_check(self, process, ranks):
+        result = self.finish(process)
+        deadline = time.monotonic() + PATIENCE
+        while left := [rank for rank in ranks.values() if is_rank(rank)]:
+            self.assertLess(time.monotonic(), deadline, f"processes {left} are left")
+            time.sleep(0.1)
+        self.assertNotEqual(result.returncode, 0)
+        return result
+
+    def test_a_killed_rank_ends_the_others(self):
+        for ranks, victim in ((3, 1), (4, 0)):
+            process, found = self.start_running(ranks)
+            os.kill(found[victim], signal.SIGKILL)
+            result = self.finish_and_check(process, found)
+            self.assertRegex(result.stderr, rf"process rank {victim} .*signal 9")
+
+    def test_a_silent_rank_is_named_by_the_others(self):
+        for ranks, victim in ((3, 2), (4, 0)):
+            process, found = self.start_running(ranks)
+            os.kill(found[victim], signal.SIGSTOP)
+            result = self.finish_and_check(process, found)
+            self.assertEqual(result.returncode, COMMUNICATION, result.stderr)
+            self.assertRegex(result.stderr, rf"haloheap: rank \d: rank \d waited 3 s for rank [\d, ]*{victim}[\d, ]*, which sent or took nothing\n")
+            self.assertIn("halo.timeout sets the patience", result.stderr)
+            self.assertNotRegex(result.stderr, rf"haloheap: rank {victim}:")
+
+    def test_a_silent_rank_does_not_hold_up_the_barrier(self):
+        process, found = self.start_running(3, "run.desynchronisation=true")
+        os.kill(found[1], signal.SIGSTOP)
+        result = self.finish_and_check(process, found)
+        self.assertEqual(result.returncode, COMMUNICATION, result.stderr)
+        self.assertRegex(result.stderr, r"waited 3 s (for rank|at a barrier that not all ranks reached)")
+
+    def test_a_terminated_program_leaves_nothing(self):
+        process, found = self.start_running(2)
+        process.terminate()
+        self.finish_and_check(process, found)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Bad input: each with its message, said once, and its exit code."""
+
+import pathlib
+import re
+import time
+import unittest
+
+from app import CAPABILITY, IO, OUT_OF_MEMORY, QUICK, USAGE, AppTest
+
+GOOD = """problem = "heat2d"
+[grid]
+size = [24, 17]
+steps = 9
+[halo]
+depth = 2
+"""
+
+
+class WrongDecks(AppTest):
+    """On 4 ranks (a rank grid of 2 x 2), and found before anything runs."""
+
+    def refuse(self, *messages, deck=GOOD, overrides=(), ranks=4, code=USAGE):
+        result = self.run_app(self.write_deck(deck), *overrides, ranks=ranks)
+        self.assert_refused(result, code, *messages, "consequence: nothing was run", "remedy: ")
+        self.assertEqual(result.stdout, "")
+        self.assertFalse((self.folder / "results").exists())
+
+    def test_unknown_key(self):
+        self.refuse("haloheap: deck.toml:6:1: halo.dpeth: unknown key (nearest valid key: halo.depth)\n",
+                    deck=GOOD.replace("depth", "dpeth"))
+
+    def test_unknown_key_on_the_command_line(self):
+        self.refuse("haloheap: command line: halo.dpeth: unknown key (nearest valid key: halo.depth)\n",
+                    overrides=["halo.dpeth=1"])
+
+    def test_wrong_type(self):
+        self.refuse('deck.toml:6:9: halo.depth: expected an integer, found the string "2" (allowed: 1 to 1024 steps)',
+                    deck=GOOD.replace("depth = 2", 'depth = "2"'))
+
+    def test_not_toml(self):
+        self.refuse("deck.toml:6:7: not valid TOML: ", deck=GOOD.replace("depth = 2", "depth 2"))
+
+    def test_every_mistake_is_named_at_once(self):
+        self.refuse("deck.toml:3:8: grid.size: 0 is out of range (allowed: 1 to 2147483647 cells)",
+                    "deck.toml:4:9: grid.steps: -9 is out of range (allowed: 0 to 2147483647 steps)",
+                    "command line: halo.depth: 0 is out of range (allowed: 1 to 1024 steps)",
+                    deck=GOOD.replace("24", "0").replace("9", "-9"), overrides=["halo.depth=0"])
+
+    def test_negative_size(self):
+        self.refuse("command line: grid.size: -4 is out of range (allowed: 1 to 2147483647 cells)",
+                    overrides=["grid.size=[24,-4]"])
+
+    def test_halo_deeper_than_the_smallest_subdomain(self):
+        self.refuse("deck.toml:6:9: halo.depth: a halo of 9 cells is wider than the smallest subdomain, 8 cells in y",
+                    deck=GOOD.replace("depth = 2", "depth = 9"))
+
+    def test_halo_as_deep_as_the_smallest_subdomain_is_fine(self):
+        self.assertTrue(self.run_points(GOOD, "halo.depth=8", "run.verify=true", ranks=4)[0]["verification"]["passed"])
+
+    def test_wide_stencils_have_wide_halos(self):
+        self.refuse("halo.depth: a halo of 10 cells is wider than the smallest subdomain, 8 cells in y",
+                    overrides=["halo.depth=5", "stencil.radius=2"])
+
+    def test_a_bad_point_late_in_a_sweep_stops_the_first(self):
+        self.refuse("halo.depth: a halo of 9 cells is wider", overrides=["halo.depth=[1,9]"])
+
+    def test_grid_smaller_than_the_rank_grid(self):
+        self.refuse("command line: grid.size: 3 cells in x cannot be divided among 4 ranks (rank grid 4 x 1)",
+                    overrides=["grid.size=[3,17]", "ranks.grid=[4,1]"])
+
+    def test_one_side_periodic(self):
+        self.refuse("default: boundary.x_high: one side of x is periodic and the other is not",
+                    overrides=["boundary.x_low=neumann"])
+
+    def test_wrong_number_of_ranks(self):
+        self.refuse("ranks.grid: 3 x 2 ranks are not the 4 that run", "remedy: start 6 ranks, or leave ranks.grid out",
+                    overrides=["ranks.grid=[3,2]"])
+
+    def test_wrong_number_of_dimensions(self):
+        self.refuse("grid.size: has 3 numbers, but problem heat2d has 2 dimensions", overrides=["grid.size=[24,17,5]"])
+        self.refuse("grid.size: has 2 numbers, but problem heat3d has 3 dimensions", overrides=["problem=heat3d"])
+
+    def test_wrong_number_of_coefficients(self):
+        self.refuse("stencil.coefficients: has 4 numbers, but this stencil has 5 points",
+                    overrides=["stencil.coefficients=[1.0,2.0,3.0,4.0]"])
+
+    def test_stencil_without_a_kernel(self):
+        self.refuse("stencil.radius: there is no box stencil of radius 2",
+                    overrides=["stencil.shape=box", "stencil.radius=2"])
+
+    def test_unknown_transport(self):
+        self.refuse('halo.transport: "pined" is not a valid choice (allowed: "pageable", "pinned"; nearest: "pinned")',
+                    overrides=["halo.transport=pined"])
+
+    def test_unknown_memory(self):
+        self.refuse('memory.fields: "hbm" is not a valid choice', overrides=["memory.fields=hbm"])
+
+    def test_unknown_problem(self):
+        self.refuse('problem: "heat4d" is not a valid choice (allowed: "heat2d", "heat3d"; nearest: "heat2d")',
+                    overrides=["problem=heat4d"])
+
+    def test_missing_deck(self):
+        result = self.run_app("none.toml", ranks=4)
+        self.assert_refused(result, USAGE, "haloheap: none.toml: cannot read the deck: No such file or directory")
+
+    def test_two_decks(self):
+        self.assert_refused(self.run_app(self.write_deck(GOOD), "other.toml", ranks=4), USAGE,
+                            '"other.toml" is not of the form key=value')
+
+    def test_sizes_beyond_counting(self):
+        self.refuse("grid.size: fields of 7.38e+19 bytes are more than can be counted",
+                    overrides=["grid.size=[2147483647,2147483647]"])
+        self.refuse("are more than can be counted",
+                    overrides=["problem=heat3d", "grid.size=[2147483647,2147483647,2147483647]"])
+
+    def test_the_offline_actions_refuse_as_well(self):
+        for action in ("--validate", "--print-deck", "--dry-run"):
+            self.refuse("deck.toml:6:1: halo.dpeth: unknown key", deck=GOOD.replace("depth", "dpeth"), overrides=[action])
+
+
+def free_bytes():
+    return 1024 * int(re.search(r"MemAvailable: +(\d+) kB", pathlib.Path("/proc/meminfo").read_text()).group(1))
+
+
+class Memory(AppTest):
+    BYTES_A_CELL = 2 * 8  # two fields of double
+
+    def test_more_than_there_is(self):
+        """Refused with numbers, and before anything is allocated: well before such a grid could be filled."""
+        side = max(200000, int((4 * free_bytes() / self.BYTES_A_CELL) ** 0.5))
+        begin = time.monotonic()
+        result = self.run_app(self.write_deck(GOOD), *QUICK, f"grid.size=[{side},{side}]", ranks=4)
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assert_refused(result, OUT_OF_MEMORY, "consequence: nothing was allocated", "remedy: use a smaller grid")
+        said = re.search(r"haloheap: (\d+\.\d\d) GiB are needed in host memory by 4 ranks, and \d+\.\d\d GiB are free",
+                         result.stderr)
+        self.assertAlmostEqual(float(said.group(1)) / (self.BYTES_A_CELL * side**2 / 2**30), 1, delta=0.01)
+
+    def test_what_verification_takes_counts(self):
+        """A grid whose fields fit, but not with the reference beside them, is refused rather than killed."""
+        side = int((0.6 * free_bytes() / self.BYTES_A_CELL) ** 0.5)
+        result = self.run_app(self.write_deck(GOOD), *QUICK, f"grid.size=[{side},{side}]", "run.verify=true", ranks=1)
+        self.assert_refused(result, OUT_OF_MEMORY, "GiB are needed in host memory by 1 rank")
+
+    def test_a_long_thin_grid_does_not_fill_the_host(self):
+        length = 2147483647
+        rows = max(32, int(4 * free_bytes() / self.BYTES_A_CELL / length))
+        result = self.run_app(self.write_deck(GOOD), *QUICK, f"grid.size=[{length},{rows}]", ranks=1)
+        self.assert_refused(result, OUT_OF_MEMORY, "GiB are needed in host memory by 1 rank")
+
+    def test_the_limit_of_the_deck(self):
+        deck = self.write_deck(GOOD)
+        result = self.run_app(deck, *QUICK, "grid.size=[1000,1000]", "memory.limit=0.001", ranks=4)
+        self.assert_refused(result, OUT_OF_MEMORY, "'haloheap::heat::now' needs", "are left of a limit of 1073741",
+                            "remedy: raise the limit, or use a smaller problem")
+        self.run_ok(deck, *QUICK, "grid.size=[1000,1000]", "memory.limit=1", ranks=4)
+
+    def test_each_allocation_may_fail(self):
+        """Whatever allocation fails on all ranks: one message, the right exit code, no rank left behind."""
+        deck = self.write_deck(GOOD)
+        for number in range(1, 50):
+            result = self.run_app(deck, *QUICK, f"memory.fail_allocation={number}", ranks=4)
+            if result.returncode == 0:
+                break
+            self.assert_refused(result, OUT_OF_MEMORY, f"allocation {number} was told to fail")
+        self.assertGreaterEqual(number, 5, "two fields, and at least a buffer to send and one to receive")
+        self.assertEqual(result.returncode, 0)
+
+    def test_every_memory_of_the_list_runs_or_says_why_not(self):
+        listed = self.run_ok("--list").stdout.split("\nmemory\n")[1].split("\ndevice\n")[0].splitlines()
+        self.assertEqual(len(listed), 4)
+        for line in listed:
+            name = line.split()[0]
+            for key in ("memory.fields", "memory.buffers"):
+                result = self.run_app(self.write_deck(GOOD), *QUICK, f"{key}={name}", "run.verify=true", ranks=2)
+                if "not here" in line:
+                    self.assert_refused(result, CAPABILITY, name)
+                else:
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertEqual(self.results()["points"][0]["path"][key.split(".")[1]], name)
+
+
+class Output(AppTest):
+    def refuse(self, folder, message):
+        result = self.run_app(self.write_deck(GOOD), *QUICK, "-o", folder, ranks=4)
+        self.assert_refused(result, IO, message, "no result could be written, so nothing was run", "remedy: ")
+        self.assertEqual(result.stdout, "")
+
+    def test_a_file_in_the_place_of_the_folder(self):
+        (self.folder / "taken").write_text("a file")
+        self.refuse("taken", "cannot use output folder 'taken': it is not a folder")
+        self.assertEqual((self.folder / "taken").read_text(), "a file")
+
+    def test_a_file_in_the_path_of_the_folder(self):
+        (self.folder / "taken").write_text("a file")
+        self.refuse("taken/results", "cannot use output folder 'taken/results': it cannot be created: Not a directory")
+
+    def test_a_place_where_nobody_may_write(self):
+        self.refuse("/proc/haloheap", "cannot use output folder '/proc/haloheap': it cannot be created: ")
+
+    def test_files_that_cannot_be_written_in_the_end(self):
+        deck = self.write_deck(GOOD)
+        for name in ("results.json", "results.csv", "point_001.pvti", "point_001_rank0003.vti"):
+            in_the_way = self.folder / name.replace(".", "_") / name
+            in_the_way.mkdir(parents=True)
+            result = self.run_app(deck, *QUICK, "output.fields=true", "-o", in_the_way.parent.name, ranks=4)
+            self.assert_refused(result, IO, f"cannot write '{in_the_way.parent.name}/{name}'", "consequence: the file was not written")
+            self.assertEqual(list(in_the_way.parent.glob("*.part")), [])
+
+    def test_an_empty_name(self):
+        self.refuse("", "cannot use output folder '': the name is empty")
+
+
+if __name__ == "__main__":
+    unittest.main()

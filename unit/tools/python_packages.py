@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Exit code 0 if this Python can import what the tests need, else 1 and the Debian packages to install."""
+
+import importlib.util
+import sys
+
+PACKAGES = {"matplotlib": "python3-matplotlib", "jsonschema": "python3-jsonschema"}
+
+
+def main():
+    missing = [package for module, package in PACKAGES.items() if importlib.util.find_spec(module) is None]
+    if missing:
+        print(f"{sys.executable} cannot import what the tests need: apt-get install {' '.join(missing)}\n"
+              "(or configure with -DHALOHEAP_PYTHON=<a Python that can>)", file=sys.stderr)
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
