@@ -14,13 +14,14 @@ set(threads 1)
 if(HALOHEAP_SANITIZER STREQUAL "thread")
   set(threads 2)
 endif()
-set(HALOHEAP_MPI_ENVIRONMENT OMP_NUM_THREADS=${threads} KOKKOS_NUM_THREADS=${threads} OMP_PROC_BIND=false KOKKOS_DISABLE_WARNINGS=1
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-    OMPI_MCA_btl_vader_single_copy_mechanism=none)
+set(HALOHEAP_MPI_ENVIRONMENT OMP_NUM_THREADS=${threads} KOKKOS_NUM_THREADS=${threads} OMP_PROC_BIND=false
+    KOKKOS_DISABLE_WARNINGS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none)
 if(HALOHEAP_SANITIZER)
-  # MPI and its plugins are not instrumented: what they leak or race on is not haloheap's.
+  # MPI and its plugins are not instrumented: what they leak or race on is not haloheap's. Whole stacks are needed to see
+  # that a leak is theirs: unloaded plugins have no names, and without frame pointers the stack ends in them.
   set(suppressions ${PROJECT_SOURCE_DIR}/unit/sanitizer)
-  list(APPEND HALOHEAP_MPI_ENVIRONMENT ASAN_OPTIONS=detect_stack_use_after_return=1
+  list(APPEND HALOHEAP_MPI_ENVIRONMENT ASAN_OPTIONS=detect_stack_use_after_return=1:fast_unwind_on_malloc=0
        LSAN_OPTIONS=suppressions=${suppressions}/leaks.supp:print_suppressions=0
        TSAN_OPTIONS=suppressions=${suppressions}/races.supp:ignore_noninstrumented_modules=1
        UBSAN_OPTIONS=print_stacktrace=1)

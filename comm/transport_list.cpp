@@ -8,8 +8,8 @@ namespace haloheap {
 
 const std::vector<TransportInfo>& transports() {
   static const std::vector<TransportInfo> list = {
-      {"pageable", "through ordinary host memory, as in Valen (2023)", make_pageable_transport},
       {"pinned", "through page-locked host memory", make_pinned_transport},
+      {"pageable", "through ordinary host memory, as in Valen (2023)", make_pageable_transport},
   };
   return list;
 }

@@ -111,7 +111,10 @@ bool all_verified(const report::Report& report) {
 
 deck::Schema app_schema() {
   SchemaChoices choices;
-  for (const ProblemInfo& info : problems()) choices.problems.push_back(info.name);
+  for (const ProblemInfo& info : problems()) {
+    choices.problems.push_back(info.name);
+    choices.problem_keys.push_back(info.add_keys);
+  }
   for (const TransportInfo& info : transports()) choices.transports.push_back(info.name);
   for (const ResourceInfo& info : memory_resources()) choices.resources.push_back(info.name);
   return make_schema(choices);

@@ -7,6 +7,7 @@
 #include <haloheap/miniapp/deck/deck.hpp>
 #include <haloheap/miniapp/report/progress.hpp>
 #include <haloheap/miniapp/report/result.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -42,6 +43,7 @@ class Problem {
 struct ProblemInfo {
   std::string name;
   std::string help;
+  ProblemKeys add_keys;  ///< its sections of the deck
   std::unique_ptr<Problem> (*make)();
 };
 

@@ -3,13 +3,14 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/problems/heat.hpp>
+#include <haloheap/miniapp/problems/heat_schema.hpp>
 
 namespace haloheap {
 
 const std::vector<ProblemInfo>& problems() {
   static const std::vector<ProblemInfo> list = {
-      {"heat2d", "2D stencil with deep halos (Valen 2023)", make_heat2d},
-      {"heat3d", "3D stencil with deep halos", make_heat3d},
+      {"heat2d", "2D stencil with deep halos (Valen 2023)", add_heat_keys, make_heat2d},
+      {"heat3d", "3D stencil with deep halos", add_heat_keys, make_heat3d},
   };
   return list;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/schema.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace haloheap {
@@ -12,86 +13,6 @@ using deck::Section;
 
 // Counts end where an int ends: kernels, MPI and Kokkos take them as such.
 constexpr double most = std::numeric_limits<int>::max();
-
-void add_grid(Schema& schema) {
-  Section& grid = schema.section("grid", "The grid and its time steps");
-  grid.integers("size", {1024, 1024})
-      .length(2, 3)
-      .range(1, most)
-      .unit("cells")
-      .help("Size of the whole grid without halos: [nx, ny] or [nx, ny, nz], x contiguous in memory");
-  grid.integer("steps", 100).range(0, most).unit("steps").help("Time steps");
-  grid.text("precision", "double").choices({"float", "double"}).help("Type of the fields");
-  grid.integer("quantities", 1)
-      .range(1, 8)
-      .unit("fields")
-      .help("Fields that are stepped and exchanged together");
-}
-
-void add_boundary(Schema& schema) {
-  Section& boundary = schema.section("boundary", "What is beyond each side of the grid");
-  for (const char* side : {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"}) {
-    boundary.text(side, "periodic")
-        .choices({"periodic", "dirichlet", "neumann"})
-        .help("Boundary condition; the two sides of a dimension are periodic together or not at all");
-  }
-  boundary.real("value", 0.0).help("Value beyond Dirichlet sides");
-}
-
-void add_stencil(Schema& schema) {
-  Section& stencil = schema.section("stencil", "The stencil of one time step");
-  stencil.text("shape", "star")
-      .choices({"star", "box"})
-      .help("Neighbours along the axes only, or all of the box");
-  stencil.integer("radius", 1).range(1, 2).unit("cells").help("Reach along an axis");
-  stencil.reals("coefficients", {})
-      .help(
-          "One for each point, lexicographic in (z, y, x), lowest first: for 5 points south, west, centre, "
-          "east, north; "
-          "none: the explicit step of the heat equation");
-  stencil.real("diffusion", 0.1)
-      .range(0.0, 0.5)
-      .help("alpha dt / h^2 of the heat equation, where there are no coefficients");
-}
-
-void add_initial(Schema& schema) {
-  Section& initial = schema.section("initial", "The field at step 0");
-  initial.text("kind", "sine").choices({"sine", "random", "ones", "gaussian"}).help("Initial field");
-  initial.integers("mode", {})
-      .length(2, 3)
-      .range(0, most)
-      .unit("periods")
-      .help("Of sine: periods in each dimension; none: 1 in each");
-  initial.integer("seed", 1).at_least(0).help(
-      "Of random: the field depends on seed and cell, not on the ranks");
-}
-
-void add_communication(Schema& schema, const std::vector<std::string>& transports) {
-  schema.section("ranks", "Ranks")
-      .integers("grid", {})
-      .length(2, 3)
-      .range(1, most)
-      .unit("ranks")
-      .help("Ranks in each dimension, [px, py] or [px, py, pz]; none: chosen from the number of ranks");
-  Section& halo = schema.section("halo", "Deep-halo exchange");
-  halo.integer("depth", 1)
-      .range(1, 1024)
-      .unit("steps")
-      .help("Time steps for each exchange; the halo is depth x stencil.radius cells wide");
-  halo.text("exchange", "sync")
-      .choices({"sync", "async"})
-      .help("One dimension after the other with forwarded corners, or all neighbours at once");
-  halo.text("transport", transports.empty() ? "" : transports.front())
-      .choices(transports)
-      .help("How halos travel");
-  halo.text("overlap", "none")
-      .choices({"none", "first_step"})
-      .help("Nothing, or the interior of the first step, is computed behind the exchange");
-  halo.real("timeout", 60.0)
-      .range(0.001, 1e6)
-      .unit("s")
-      .help("Longest silence of a neighbour before the run is ended");
-}
 
 void add_memory(Schema& schema, const std::vector<std::string>& resources) {
   Section& memory = schema.section("memory", "Where fields and buffers live");
@@ -135,11 +56,12 @@ deck::Schema make_schema(const SchemaChoices& choices) {
   top.text("problem", choices.problems.empty() ? "" : choices.problems.front())
       .choices(choices.problems)
       .help("What is solved");
-  add_grid(schema);
-  add_boundary(schema);
-  add_stencil(schema);
-  add_initial(schema);
-  add_communication(schema, choices.transports);
+  std::vector<ProblemKeys> added;
+  for (const ProblemKeys add : choices.problem_keys) {
+    if (std::find(added.begin(), added.end(), add) != added.end()) continue;
+    add(schema, choices);
+    added.push_back(add);
+  }
   add_memory(schema, choices.resources);
   add_run(schema);
   add_output(schema);

@@ -10,15 +10,21 @@
 
 namespace haloheap {
 
-/// The names that are registered elsewhere. None may be empty; the first problem and transport are the
+struct SchemaChoices;
+
+/// Adds the sections that a problem brings; problems that share them name the same function.
+using ProblemKeys = void (*)(deck::Schema& schema, const SchemaChoices& choices);
+
+/// What is registered elsewhere. None may be empty; the first problem and transport are the
 /// defaults, and the resources must have "device".
 struct SchemaChoices {
   std::vector<std::string> problems;
   std::vector<std::string> transports;
   std::vector<std::string> resources;
+  std::vector<ProblemKeys> problem_keys;
 };
 
-/// The sections that all problems share. A problem may add its own.
+/// The choice of the problem, the sections of the problems, and those that all problems share.
 deck::Schema make_schema(const SchemaChoices& choices);
 
 }  // namespace haloheap

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/deck/loader.hpp>
+#include <haloheap/miniapp/problems/heat_schema.hpp>
 #include <haloheap/miniapp/schema.hpp>
 #include <haloheap/unit/miniapp/deck/helpers.hpp>
 
@@ -12,7 +13,10 @@ namespace {
 using deck::test::caught;
 
 SchemaChoices some_choices() {
-  return {{"heat2d", "heat3d"}, {"pageable", "pinned"}, {"device", "managed", "pageable", "pinned"}};
+  return {{"heat2d", "heat3d"},
+          {"pageable", "pinned"},
+          {"device", "managed", "pageable", "pinned"},
+          {add_heat_keys, add_heat_keys}};
 }
 
 std::string cause(const std::string& text) {
