@@ -101,6 +101,11 @@ if(HALOHEAP_ENABLE_KOKKOS_KERNELS)
     # Built for the targets that link it and for nothing else.
     FetchContent_GetProperties(KokkosKernels SOURCE_DIR _kernels_source)
     set_property(DIRECTORY ${_kernels_source} PROPERTY EXCLUDE_FROM_ALL ON)
+    if(HALOHEAP_CUDA_LANGUAGE)
+      get_target_property(_sources kokkoskernels SOURCES)
+      list(TRANSFORM _sources PREPEND ${_kernels_source}/ REGEX "^[^/]")
+      set_source_files_properties(${_sources} TARGET_DIRECTORY kokkoskernels PROPERTIES LANGUAGE CUDA)
+    endif()
   endif()
 endif()
 

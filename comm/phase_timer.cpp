@@ -2,14 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/phase_timer.hpp>
 
+#include <algorithm>
+
 namespace haloheap {
 
 void PhaseTimer::reserve(std::size_t spans) {
-  while (enabled_ && spans_.size() < used_ + spans) spans_.emplace_back();
+  while (enabled_ && spans_.size() < std::min(used_ + spans, most_spans)) spans_.emplace_back();
+}
+
+void PhaseTimer::fold() {
+  for (std::size_t i = 0; i < used_; ++i) {
+    spans_[i].end.wait_on_host();
+    host_[static_cast<std::size_t>(spans_[i].phase)] +=
+        backend::seconds_between(spans_[i].begin, spans_[i].end);
+  }
+  used_ = 0;
 }
 
 void PhaseTimer::begin(Phase phase, const Exec& exec) {
   if (!enabled_) return;
+  if (used_ == most_spans) fold();
   if (used_ == spans_.size()) spans_.emplace_back();
   open_[static_cast<std::size_t>(phase)] = used_;
   Span& span = spans_[used_++];

@@ -44,10 +44,16 @@ class PhaseTimer {
   void reset();
 
  private:
+  // A run of millions of steps must not keep millions of events: after this many spans the host waits once for the
+  // last of them and adds them up.
+  static constexpr std::size_t most_spans = 1 << 16;
+
   struct Span {
     Phase phase;
     backend::Event begin, end;
   };
+
+  void fold();
 
   bool enabled_;
   std::deque<Span> spans_;  // the first used_ are in use; the rest wait

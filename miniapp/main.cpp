@@ -17,8 +17,13 @@ namespace {
 
 using haloheap::Error;
 
-void say(const char* who, const std::string& text) {
-  std::fprintf(stderr, "haloheap: %s%s\n", who, text.c_str());
+void say(const std::string& text) {
+  std::fprintf(stderr, "haloheap: %s\n", text.c_str());
+}
+
+/// For errors of one rank, most of which name it already.
+void say_of_rank(int rank, const std::string& text) {
+  say(text.starts_with("rank ") ? text : "rank " + std::to_string(rank) + ": " + text);
 }
 
 std::string join(int argc, char** argv) {
@@ -53,17 +58,17 @@ int run(int argc, char** argv, int rank) {
     } catch (const haloheap::AgreedError&) {
       throw;
     } catch (const Error& error) {
-      say(("rank " + std::to_string(rank) + ": ").c_str(), error.what());
+      say_of_rank(rank, error.what());
       MPI_Abort(MPI_COMM_WORLD, error.exit_code());
     } catch (const std::exception& error) {
-      say(("rank " + std::to_string(rank) + ": ").c_str(), error.what());
+      say_of_rank(rank, error.what());
       MPI_Abort(MPI_COMM_WORLD, static_cast<int>(haloheap::ErrorKind::internal));
     }
   } catch (const Error& error) {
-    if (rank == 0) say("", error.what());
+    if (rank == 0) say(error.what());
     return error.exit_code();
   } catch (const std::exception& error) {
-    if (rank == 0) say("", error.what());
+    if (rank == 0) say(error.what());
   }
   return static_cast<int>(haloheap::ErrorKind::internal);
 }

@@ -60,7 +60,7 @@ class DeadRank(AppTest):
             os.kill(found[victim], signal.SIGSTOP)
             result = self.finish_and_check(process, found)
             self.assertEqual(result.returncode, COMMUNICATION, result.stderr)
-            self.assertRegex(result.stderr, rf"haloheap: rank \d: rank \d waited 3 s for rank [\d, ]*{victim}[\d, ]*, which sent or took nothing\n")
+            self.assertRegex(result.stderr, rf"haloheap: rank \d waited 3 s for rank [\d, ]*{victim}[\d, ]*, which sent or took nothing\n")
             self.assertIn("halo.timeout sets the patience", result.stderr)
             self.assertNotRegex(result.stderr, rf"haloheap: rank {victim}:")
 

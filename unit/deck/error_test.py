@@ -92,7 +92,7 @@ class WrongDecks(AppTest):
                     overrides=["stencil.shape=box", "stencil.radius=2"])
 
     def test_unknown_transport(self):
-        self.refuse('halo.transport: "pined" is not a valid choice (allowed: "pageable", "pinned"; nearest: "pinned")',
+        self.refuse('command line: halo.transport: "pined" is not a valid choice (allowed: ', '; nearest: "pinned")',
                     overrides=["halo.transport=pined"])
 
     def test_unknown_memory(self):
