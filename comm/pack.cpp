@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/pack.hpp>
+#include <haloheap/core/base/error.hpp>
 
 #include <string>
 #include <vector>
@@ -11,7 +12,10 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 using RegionView = Kokkos::View<const PackRegion*, Exec, Kokkos::MemoryUnmanaged>;
 
-PackRegion make_region(const Box& box, Index first, const Triple& shift = {}) {
+PackRegion make_region(const Box& box, int quantities, Index first, const Triple& shift = {}) {
+  if (box.cells() * quantities >= Index{1} << 32)
+    throw UsageError("one side of the halo has 2^32 values or more", "",
+                     "use a smaller depth or fewer quantities");
   PackRegion region{};
   for (int dim = 0; dim < 3; ++dim) {
     region.lo[dim] = static_cast<int>(box.lo[dim]);
@@ -46,10 +50,15 @@ KOKKOS_FUNCTION Place locate(const RegionView& regions, const FieldLayout& layou
       high = middle - 1;
   }
   const PackRegion& region = regions(low);
-  const Index nx = region.extent[0], ny = region.extent[1], cells = nx * ny * region.extent[2];
-  const Index local = i - region.first, quantity = local / cells, cell = local - quantity * cells;
-  const Index row = cell / nx;
-  const Triple place{region.lo[0] + cell - row * nx, region.lo[1] + row % ny, region.lo[2] + row / ny};
+  // 32-bit divisions: the 64-bit ones cost more than the memory traffic. make_region sees to it that a region
+  // has fewer than 2^32 values.
+  const auto nx = static_cast<unsigned>(region.extent[0]), ny = static_cast<unsigned>(region.extent[1]);
+  const unsigned rows = ny * static_cast<unsigned>(region.extent[2]);
+  const auto local = static_cast<unsigned>(i - region.first);
+  const unsigned all_rows = local / nx, quantity = all_rows / rows, row = all_rows - quantity * rows,
+                 z = row / ny;
+  const Triple place{region.lo[0] + static_cast<Index>(local - all_rows * nx),
+                     region.lo[1] + static_cast<Index>(row - z * ny), region.lo[2] + static_cast<Index>(z)};
   const Triple from{place.x + region.shift[0], place.y + region.shift[1], place.z + region.shift[2]};
   return {layout.at(place, static_cast<int>(quantity)), layout.at(from, static_cast<int>(quantity))};
 }
@@ -85,18 +94,18 @@ Packer<T>::Packer(const HaloRound& round, const FieldLayout& layout) : layout_(l
   std::vector<PackRegion> send, receive;
   for (const HaloMessage& message : round.messages) {
     for (const Box& box : message.send) {
-      send.push_back(make_region(box, send_values_));
+      send.push_back(make_region(box, layout.quantities, send_values_));
       send_values_ += box.cells() * layout.quantities;
     }
     for (const Box& box : message.receive) {
-      receive.push_back(make_region(box, receive_values_));
+      receive.push_back(make_region(box, layout.quantities, receive_values_));
       receive_values_ += box.cells() * layout.quantities;
     }
   }
   for (const HaloCopy& copy : round.copies) {
     const Triple shift{copy.from.lo.x - copy.to.lo.x, copy.from.lo.y - copy.to.lo.y,
                        copy.from.lo.z - copy.to.lo.z};
-    receive.push_back(make_region(copy.to, receive_values_ + copy_values_, shift));
+    receive.push_back(make_region(copy.to, layout.quantities, receive_values_ + copy_values_, shift));
     copy_values_ += copy.to.cells() * layout.quantities;
   }
   send_ = to_device("haloheap::comm::send_regions", send);

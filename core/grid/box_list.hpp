@@ -6,6 +6,7 @@
 #include <haloheap/core/grid/box.hpp>
 
 #include <span>
+#include <vector>
 
 namespace haloheap {
 
@@ -19,8 +20,9 @@ class BoxList {
   explicit BoxList(std::span<const Box> boxes) {
     for (const Box& box : boxes) {
       Entry& entry = entries_[count_++];
-      entry = {static_cast<int>(box.lo.x),      static_cast<int>(box.lo.y),      static_cast<int>(box.lo.z),
-               static_cast<int>(box.extent(0)), static_cast<int>(box.extent(1)), cells_};
+      entry = {static_cast<int>(box.lo.x),           static_cast<int>(box.lo.y),
+               static_cast<int>(box.lo.z),           static_cast<unsigned>(box.extent(0)),
+               static_cast<unsigned>(box.extent(1)), cells_};
       cells_ += box.cells();
     }
   }
@@ -32,13 +34,18 @@ class BoxList {
     int which = count_ - 1;
     while (which > 0 && flat < entries_[which].first) --which;
     const Entry& entry = entries_[which];
-    const Index local = flat - entry.first, row = local / entry.nx;
-    return {entry.x + local - row * entry.nx, entry.y + row % entry.ny, entry.z + row / entry.ny};
+    // 32-bit divisions: the 64-bit ones cost more than the memory traffic. for_each_box_list sees to it that
+    // a box has fewer than 2^32 cells.
+    const auto local = static_cast<unsigned>(flat - entry.first);
+    const unsigned row = local / entry.nx, z = row / entry.ny;
+    return {entry.x + static_cast<Index>(local - row * entry.nx),
+            entry.y + static_cast<Index>(row - z * entry.ny), entry.z + static_cast<Index>(z)};
   }
 
  private:
   struct Entry {
-    int x, y, z, nx, ny;
+    int x, y, z;
+    unsigned nx, ny;
     Index first;  // flat number of the box's first cell
   };
 
@@ -47,11 +54,33 @@ class BoxList {
   Index cells_ = 0;
 };
 
+namespace detail {
+
+/// Appends `box`, halved until each part has fewer than 2^32 cells.
+inline void append_countable(std::vector<Box>& parts, const Box& box) {
+  if (box.cells() < (Index{1} << 32)) {
+    parts.push_back(box);
+    return;
+  }
+  int longest = 2;
+  for (int dim = 1; dim >= 0; --dim)
+    if (box.extent(dim) > box.extent(longest)) longest = dim;
+  Box low = box, high = box;
+  low.hi[longest] = high.lo[longest] = box.lo[longest] + box.extent(longest) / 2;
+  append_countable(parts, low);
+  append_countable(parts, high);
+}
+
+}  // namespace detail
+
 /// Calls `visit(list)` for the boxes in portions that fit a BoxList.
 template <class Visit>
 void for_each_box_list(std::span<const Box> boxes, Visit&& visit) {
-  for (std::size_t first = 0; first < boxes.size(); first += BoxList::capacity) {
-    const BoxList list(boxes.subspan(first, std::min<std::size_t>(BoxList::capacity, boxes.size() - first)));
+  std::vector<Box> parts;
+  for (const Box& box : boxes) detail::append_countable(parts, box);
+  for (std::size_t first = 0; first < parts.size(); first += BoxList::capacity) {
+    const BoxList list(std::span<const Box>(parts).subspan(
+        first, std::min<std::size_t>(BoxList::capacity, parts.size() - first)));
     if (list.cells() > 0) visit(list);
   }
 }

@@ -85,6 +85,18 @@ TEST(BoxList, is_small_enough_to_travel_in_a_functor) {
   EXPECT_LE(sizeof(BoxList), 256U);
 }
 
+TEST(ForEachBoxList, cuts_boxes_that_32_bits_cannot_count) {
+  const Box box{{0, 0, 0}, {1 << 17, 3 << 15, 2}};
+  Index cells = 0;
+  int lists = 0;
+  for_each_box_list(std::vector<Box>{box}, [&](const BoxList& list) {
+    ++lists;
+    cells += list.cells();
+  });
+  EXPECT_EQ(cells, box.cells());
+  EXPECT_EQ(lists, 2);  // eight parts
+}
+
 TEST(ForEachBoxList, hands_out_portions_and_skips_those_without_cells) {
   std::vector<Box> boxes;
   for (Index i = 0; i < 15; ++i)
