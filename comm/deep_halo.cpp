@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/deep_halo.hpp>
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
 
 namespace haloheap {
@@ -12,6 +13,17 @@ Box grow(Box box, int dims, Index by) {
     box.hi[dim] += by;
   }
   return box;
+}
+
+const GridProblem& checked(const GridProblem& problem) {
+  for (int dim = 0; dim < problem.stencil.dims; ++dim) {
+    const bool mirrors = problem.boundary.low[dim] == BoundaryKind::neumann ||
+                         problem.boundary.high[dim] == BoundaryKind::neumann;
+    if (mirrors && problem.cells[dim] < problem.stencil.radius)
+      throw UsageError("a Neumann side mirrors more cells than the grid has in that dimension",
+                       "the mirror would lie outside the grid", "use a larger grid or a smaller stencil");
+  }
+  return problem;
 }
 
 }  // namespace
@@ -29,7 +41,7 @@ FieldLayout GridProblem::layout(int depth, std::size_t element_bytes) const {
 template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
                       const DeepHaloConfig& config, T* now, T* next)
-    : problem_(problem),
+    : problem_(checked(problem)),
       config_(config),
       layout_(problem.layout(config.depth, sizeof(T))),
       now_(now),

@@ -46,7 +46,8 @@ class DeepHalo {
   using Exec = Kokkos::DefaultExecutionSpace;
 
   /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds
-  /// the start values in its own cells.
+  /// the start values in its own cells. @throws UsageError if the halo is wider than the smallest subdomain, or
+  /// a Neumann side mirrors cells that the grid does not have
   DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config, T* now,
            T* next);
 

@@ -63,6 +63,7 @@ void HaloExchange<T>::end(const Exec& exec, T* field) {
   for (int round = 0; round < static_cast<int>(packers_.size()); ++round) {
     const auto i = static_cast<std::size_t>(round);
     if (round > 0) pack(round, exec, field);
+    if (has_messages_[i]) transport_->wait_fetched(round);
     if (desynchronisation_) {
       const HostSpan span(timer_, Phase::desynchronisation);
       communicator_.barrier(timeout_);

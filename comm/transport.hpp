@@ -34,8 +34,8 @@ struct TransportSetup {
 
 /// How packed bytes travel. Transports differ in the way, never in what arrives.
 ///
-/// For each round, in this order: `fetch` behind the pack kernel, `transfer`, `place` before the unpack
-/// kernel.
+/// For each round, in this order: `fetch` behind the pack kernel, `wait_fetched`, `transfer`, `place` before
+/// the unpack kernel.
 class Transport {
  public:
   using Exec = Kokkos::DefaultExecutionSpace;
@@ -48,7 +48,11 @@ class Transport {
 
   /// Enqueues on `exec` whatever brings packed bytes to where they can be sent; does not wait for it.
   virtual void fetch(int round, const Exec& exec) = 0;
-  /// Sends and receives; returns when the bytes have arrived and the send buffer may be packed again.
+  /// Blocks this thread until what `fetch` enqueued is done, so that the device's time is not taken for the
+  /// network's.
+  virtual void wait_fetched(int round) = 0;
+  /// Sends and receives; calls wait_fetched if nobody has; returns when the bytes have arrived and the send
+  /// buffer may be packed again.
   /// @throws CommunicationError naming the silent peers after the time-out
   virtual void transfer(int round) = 0;
   /// Enqueues on `exec` whatever brings received bytes into the receive buffer; does not wait for it.

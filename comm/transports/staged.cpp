@@ -36,12 +36,16 @@ class StagedTransport final : public Transport {
     start_what_is_ready(round);
   }
 
-  void transfer(int number) override {
-    Round& round = at(number);
+  void wait_fetched(int number) override {
     // The copy that `place` enqueued last time lies before `fetched` in the same queue, so this covers both
     // buffers.
-    round.fetched.wait_on_host();
-    start_what_is_ready(round);
+    at(number).fetched.wait_on_host();
+    start_what_is_ready(at(number));
+  }
+
+  void transfer(int number) override {
+    wait_fetched(number);
+    Round& round = at(number);
     round.receives.wait(timeout_);
     round.sends.wait(timeout_);
   }

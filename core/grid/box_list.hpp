@@ -10,9 +10,8 @@
 
 namespace haloheap {
 
-/// A few disjoint boxes that one kernel visits with one flat index. Travels by value in a functor, hence the
-/// small fixed capacity (Kokkos passes functors above 512 bytes through one shared constant buffer, which
-/// serialises launches of different instances) and 32-bit coordinates.
+/// A few disjoint boxes that one kernel visits with one flat index. Travels by value in a functor, hence the small fixed
+/// capacity and the 32-bit coordinates.
 class BoxList {
  public:
   static constexpr int capacity = 6;

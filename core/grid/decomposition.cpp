@@ -29,7 +29,7 @@ Index surface(int dims, const Triple& cells, const Triple& ranks) {
 Triple rank_grid(int ranks, int dims, const Triple& cells) {
   if (dims == 2)
     for (const auto& [count, height, length] : thesis_table)
-      if (count == ranks) return {length, height, 1};
+      if (count == ranks && length <= cells.x && height <= cells.y) return {length, height, 1};
   Triple best{ranks, 1, 1};
   Index best_surface = surface(dims, cells, best);
   for (Index z = 1; z <= (dims == 3 ? ranks : 1); ++z) {

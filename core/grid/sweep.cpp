@@ -38,7 +38,11 @@ struct Task {
 template <int Block, class Kernel>
 void launch(const char* label, const Exec& exec, Index iterations, const Kernel& kernel) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<Block>>;
-  Kokkos::parallel_for(label, Policy(exec, 0, iterations), kernel);
+  // As a kernel argument whatever its size: Kokkos passes larger functors through one shared buffer, which makes
+  // launches of different instances wait for each other.
+  const auto policy = Kokkos::Experimental::require(Policy(exec, 0, iterations),
+                                                    Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+  Kokkos::parallel_for(label, policy, kernel);
 }
 
 template <class T, class Points>
