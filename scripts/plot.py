@@ -193,7 +193,9 @@ def shape(numbers):
 
 def machine(provenance):
     """'Cuda on 4 x NVIDIA H200, Open MPI 4.1.4, 2026-01-02'"""
-    counts = collections.Counter(provenance.get("devices", []))
+    # The name is enough here; number, memory and driver of each device stand in results.json.
+    names = (re.sub(r"^\w+ device \d+: ", "", device).split(",")[0] for device in provenance.get("devices", []))
+    counts = collections.Counter(names)
     devices = ", ".join(f"{n} x {name}" if n > 1 else name for name, n in counts.items())
     parts = [f"{provenance.get('execution_space', '')} on {devices}" if devices else provenance.get("execution_space")]
     parts += [str(provenance.get("mpi_library", "")).split(",")[0][:40], str(provenance.get("start_time", ""))[:10]]
