@@ -81,6 +81,8 @@ find_nvcc() {
 # build PRESET: configures build/PRESET where it is new or its inputs changed, and builds; output in *.log there.
 build() {
   local folder=$root/build/$1
+  # What the presets compile alike, the deck and the report, is compiled once.
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
   if ! [ -f "$folder/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$folder/configured" ] ||
     [ "$root/.deps/VERSIONS" -nt "$folder/configured" ]; then
     (cd "$root" && quietly "$folder/configure.log" cmake --preset "$1") || return 1
