@@ -78,7 +78,7 @@ find_nvcc() {
   export PATH=${CUDA_HOME:-/usr/local/cuda}/bin:$PATH
 }
 
-# build PRESET: configures build/PRESET where it is new or its inputs changed, and builds; output in *.log there.
+# build PRESET [TARGET]: configures build/PRESET where it is new or its inputs changed, and builds; output in *.log there.
 build() {
   local folder=$root/build/$1
   # What the presets compile alike, the deck and the report, is compiled once.
@@ -88,5 +88,5 @@ build() {
     (cd "$root" && quietly "$folder/configure.log" cmake --preset "$1") || return 1
     touch "$folder/configured"
   fi
-  quietly "$folder/build.log" cmake --build "$folder" --parallel "$(cores)"
+  quietly "$folder/build.log" cmake --build "$folder" --parallel "$(cores)" ${2:+--target "$2"}
 }
