@@ -12,6 +12,7 @@
 #include <haloheap/miniapp/report/derive.hpp>
 #include <haloheap/miniapp/report/json_writer.hpp>
 #include <haloheap/miniapp/report/output_file.hpp>
+#include <haloheap/miniapp/report/settings.hpp>
 #include <haloheap/miniapp/report/table.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
@@ -36,13 +37,6 @@ report::Settings swept_settings(const deck::Sweep& sweep, const Deck& deck) {
   report::Settings settings;
   for (const std::string& key : sweep.swept_keys()) settings.emplace_back(key, deck.value(key));
   return settings;
-}
-
-std::string point_label(const report::Settings& swept) {
-  std::string label;
-  for (const auto& [key, value] : swept)
-    label += fmt::format("{}{}={}", label.empty() ? "" : " ", key, deck::to_string(value));
-  return label;
 }
 
 double cell_updates(const Deck& deck) {
@@ -72,7 +66,7 @@ std::string plan(const deck::Sweep& sweep, ProblemPool& pool, int ranks) {
   std::string text;
   for (std::size_t i = 0; i < sweep.size(); ++i) {
     const Deck deck = sweep.point(i);
-    const std::string label = point_label(swept_settings(sweep, deck));
+    const std::string label = report::label_of(swept_settings(sweep, deck));
     text += fmt::format("point {}/{}{}{}: {}", i + 1, sweep.size(), label.empty() ? "" : " ", label,
                         pool.of(deck).plan(deck, ranks));
   }
@@ -83,7 +77,7 @@ report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& po
                         const Communicator& communicator, report::Progress& progress) {
   const Deck deck = sweep.point(i);
   const report::Settings swept = swept_settings(sweep, deck);
-  progress.begin_point(i + 1, sweep.size(), point_label(swept), cell_updates(deck));
+  progress.begin_point(i + 1, sweep.size(), report::label_of(swept), cell_updates(deck));
   const RunContext context{communicator, deck, progress, deck.get<std::string>("output.folder"),
                            fmt::format("point_{:03d}", i + 1)};
   report::Point point = pool.of(deck).run(context);
