@@ -106,9 +106,10 @@ Triple read_ranks(const Deck& deck, const HeatSettings& heat, int ranks) {
 }
 
 void check_depth(const Deck& deck, const HeatSettings& heat) {
-  const bool periodic[3] = {heat.boundary.periodic(0), heat.boundary.periodic(1), heat.boundary.periodic(2)};
+  const Topology topology = heat.problem(0).topology;
   const Index halo = Index{heat.config.depth} * heat.stencil.radius;
-  const std::string problem = halo_width_problem(heat.ranks, periodic, heat.dims, halo, heat.cells);
+  const std::string problem =
+      halo_width_problem(topology.ranks, topology.periodic, heat.dims, halo, heat.cells);
   if (!problem.empty())
     deck.reject("halo.depth", problem,
                 "use a smaller depth, fewer ranks in that dimension, or a larger grid");
