@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/communicator.hpp>
-#include <haloheap/comm/patience.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/patience.hpp>
 
 #include <fmt/format.h>
 

@@ -62,9 +62,12 @@ void BoundaryFill<T>::run(const Exec& exec, T* field, const Box& region, const B
       kernel.fixed_low[dim] = boundary_.low[dim] == BoundaryKind::dirichlet;
       kernel.fixed_high[dim] = boundary_.high[dim] == BoundaryKind::dirichlet;
     }
+    using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
     Kokkos::parallel_for(
         "haloheap::grid::boundary_fill",
-        Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, 0, list.cells() * layout_.quantities),
+        // As a kernel argument whatever its size: see sweep.cpp.
+        Kokkos::Experimental::require(Policy(exec, 0, list.cells() * layout_.quantities),
+                                      Kokkos::Experimental::WorkItemProperty::HintLightWeight),
         kernel);
   });
 }

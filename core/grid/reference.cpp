@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/grid/reference.hpp>
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
 namespace haloheap {
 namespace {
 
@@ -41,34 +45,82 @@ void reference_step(const T* in, T* out, const Triple& cells, const Boundary& bo
       }
 }
 
+/// Calls `after_step(step, before, now)` with the grids of every step of one quantity, and returns the last.
+template <class T, class AfterStep>
+std::vector<T> reference_run(const InitialField& initial, const Stencil& stencil, const Boundary& boundary,
+                             const Triple& cells, int quantity, Index steps, const AfterStep& after_step) {
+  const std::vector<Triple> offsets = stencil.offsets();
+  const std::vector<T> coefficients(stencil.coefficients.begin(), stencil.coefficients.end());
+  const auto size = static_cast<std::size_t>(product(cells));
+  std::vector<T> now(size), next(size);
+  std::size_t i = 0;
+  for (Index z = 0; z < cells.z; ++z)
+    for (Index y = 0; y < cells.y; ++y)
+      for (Index x = 0; x < cells.x; ++x) now[i++] = static_cast<T>(initial.at({x, y, z}, quantity));
+  for (Index step = 0; step < steps; ++step) {
+    reference_step(now.data(), next.data(), cells, boundary, offsets, coefficients);
+    now.swap(next);
+    after_step(static_cast<std::size_t>(step), next, now);
+  }
+  return now;
+}
+
 }  // namespace
 
 template <class T>
 std::vector<T> reference_solution(const InitialField& initial, const Stencil& stencil,
                                   const Boundary& boundary, const Triple& cells, int quantities,
                                   Index steps) {
-  const std::vector<Triple> offsets = stencil.offsets();
-  const std::vector<T> coefficients(stencil.coefficients.begin(), stencil.coefficients.end());
-  const auto size = static_cast<std::size_t>(product(cells));
   std::vector<T> all;
   for (int quantity = 0; quantity < quantities; ++quantity) {
-    std::vector<T> now(size), next(size);
-    std::size_t i = 0;
-    for (Index z = 0; z < cells.z; ++z)
-      for (Index y = 0; y < cells.y; ++y)
-        for (Index x = 0; x < cells.x; ++x) now[i++] = static_cast<T>(initial.at({x, y, z}, quantity));
-    for (Index step = 0; step < steps; ++step) {
-      reference_step(now.data(), next.data(), cells, boundary, offsets, coefficients);
-      now.swap(next);
-    }
-    all.insert(all.end(), now.begin(), now.end());
+    const auto last = reference_run<T>(initial, stencil, boundary, cells, quantity, steps,
+                                       [](std::size_t, const auto&, const auto&) {});
+    all.insert(all.end(), last.begin(), last.end());
   }
   return all;
+}
+
+void ReferenceResidual::add(double now, double before) {
+  double square = (now - before) * (now - before);
+  for (int part = 0; part < residual_parts; ++part) {
+    square = std::bit_cast<double>(std::bit_cast<std::uint64_t>(square) | 1u);  // as in the kernels: no ties
+    const double multiples = std::nearbyint(square / scale_.quantum(part));
+    counts_[part] += static_cast<Index>(multiples);
+    square -= multiples * scale_.quantum(part);
+  }
+}
+
+ResidualSum ReferenceResidual::sum() const {
+  ResidualSum sum;
+  for (int part = 0; part < residual_parts; ++part)
+    sum.part[part] = static_cast<double>(counts_[part]) * scale_.quantum(part);
+  return sum;
+}
+
+template <class T>
+std::vector<ResidualSum> reference_residuals(const InitialField& initial, const Stencil& stencil,
+                                             const Boundary& boundary, const Triple& cells, int quantities,
+                                             Index steps, const ResidualScale& scale) {
+  std::vector<ReferenceResidual> residuals(static_cast<std::size_t>(steps), ReferenceResidual(scale));
+  for (int quantity = 0; quantity < quantities; ++quantity)
+    reference_run<T>(initial, stencil, boundary, cells, quantity, steps,
+                     [&](std::size_t step, const std::vector<T>& before, const std::vector<T>& now) {
+                       for (std::size_t i = 0; i < now.size(); ++i) residuals[step].add(now[i], before[i]);
+                     });
+  std::vector<ResidualSum> sums;
+  for (const ReferenceResidual& residual : residuals) sums.push_back(residual.sum());
+  return sums;
 }
 
 template std::vector<float> reference_solution<float>(const InitialField&, const Stencil&, const Boundary&,
                                                       const Triple&, int, Index);
 template std::vector<double> reference_solution<double>(const InitialField&, const Stencil&, const Boundary&,
                                                         const Triple&, int, Index);
+template std::vector<ResidualSum> reference_residuals<float>(const InitialField&, const Stencil&,
+                                                             const Boundary&, const Triple&, int, Index,
+                                                             const ResidualScale&);
+template std::vector<ResidualSum> reference_residuals<double>(const InitialField&, const Stencil&,
+                                                              const Boundary&, const Triple&, int, Index,
+                                                              const ResidualScale&);
 
 }  // namespace haloheap

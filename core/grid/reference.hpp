@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_GRID_REFERENCE_HPP
 
 #include <haloheap/core/grid/initial.hpp>
+#include <haloheap/core/grid/residual.hpp>
 
 #include <vector>
 
@@ -17,10 +18,37 @@ template <class T>
 std::vector<T> reference_solution(const InitialField& initial, const Stencil& stencil,
                                   const Boundary& boundary, const Triple& cells, int quantities, Index steps);
 
+/// A residual sum in integers: squares are cut into multiples of the quanta, which are counted. Shares the
+/// quanta with the kernels, but neither their pivots nor their sums of floating-point numbers.
+class ReferenceResidual {
+ public:
+  explicit ReferenceResidual(const ResidualScale& scale) : scale_(scale) {}
+
+  /// Within the bound of the scale.
+  void add(double now, double before);
+  ResidualSum sum() const;
+
+ private:
+  ResidualScale scale_;
+  Index counts_[residual_parts] = {};
+};
+
+/// The residual sum of each step over the whole grid.
+template <class T>
+std::vector<ResidualSum> reference_residuals(const InitialField& initial, const Stencil& stencil,
+                                             const Boundary& boundary, const Triple& cells, int quantities,
+                                             Index steps, const ResidualScale& scale);
+
 extern template std::vector<float> reference_solution<float>(const InitialField&, const Stencil&,
                                                              const Boundary&, const Triple&, int, Index);
 extern template std::vector<double> reference_solution<double>(const InitialField&, const Stencil&,
                                                                const Boundary&, const Triple&, int, Index);
+extern template std::vector<ResidualSum> reference_residuals<float>(const InitialField&, const Stencil&,
+                                                                    const Boundary&, const Triple&, int,
+                                                                    Index, const ResidualScale&);
+extern template std::vector<ResidualSum> reference_residuals<double>(const InitialField&, const Stencil&,
+                                                                     const Boundary&, const Triple&, int,
+                                                                     Index, const ResidualScale&);
 
 }  // namespace haloheap
 

@@ -5,6 +5,7 @@
 #include <haloheap/core/grid/sweep_march.hpp>
 #include <haloheap/core/grid/sweep_tiles.hpp>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace haloheap {
@@ -26,46 +27,47 @@ constexpr int march_block = 128;
 constexpr int default_block = 256;
 
 /// Everything a launch needs besides its kernel.
-template <class T>
+template <class T, class Residual>
 struct Task {
   const Exec& exec;
   const Stencil& stencil;
   const FieldLayout& layout;
   const T* in;
   T* out;
+  Residual residual;
 };
 
 template <int Block, class Kernel>
 void launch(const char* label, const Exec& exec, Index iterations, const Kernel& kernel) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<Block>>;
-  // As a kernel argument whatever its size: Kokkos passes larger functors through one shared buffer, which makes
-  // launches of different instances wait for each other.
+  // As a kernel argument whatever its size: Kokkos passes larger functors through one shared buffer, which
+  // makes launches of different instances wait for each other.
   const auto policy = Kokkos::Experimental::require(Policy(exec, 0, iterations),
                                                     Kokkos::Experimental::WorkItemProperty::HintLightWeight);
   Kokkos::parallel_for(label, policy, kernel);
 }
 
-template <class T, class Points>
-void sweep_cells(const Task<T>& task, std::span<const Box> boxes) {
+template <class T, class Points, class Residual>
+void sweep_cells(const Task<T, Residual>& task, std::span<const Box> boxes) {
   for_each_box_list(boxes, [&](const BoxList& list) {
-    const detail::CellSweep<T, Points> kernel{task.in, task.out, task.layout,
-                                              Coefficients<T, Points>(task.stencil), list};
+    const detail::CellSweep<T, Points, Residual> kernel{
+        task.in, task.out, task.layout, Coefficients<T, Points>(task.stencil), list, task.residual};
     launch<default_block>("haloheap::grid::sweep_cells", task.exec, list.cells() * task.layout.quantities,
                           kernel);
   });
 }
 
-template <class T, class Points>
-void sweep_rows(const Task<T>& task, const Box& box) {
-  const detail::RowSweep<T, Points> kernel{task.in, task.out, task.layout,
-                                           Coefficients<T, Points>(task.stencil), box};
+template <class T, class Points, class Residual>
+void sweep_rows(const Task<T, Residual>& task, const Box& box) {
+  const detail::RowSweep<T, Points, Residual> kernel{
+      task.in, task.out, task.layout, Coefficients<T, Points>(task.stencil), box, task.residual};
   launch<default_block>("haloheap::grid::sweep_rows", task.exec,
                         box.extent(1) * box.extent(2) * task.layout.quantities, kernel);
 }
 
-template <class T, class Points>
-void sweep_tiles(const Task<T>& task, const Box& box) {
-  using Kernel = detail::TileSweep<T, Points, width<T>, tile_height<Points>>;
+template <class T, class Points, class Residual>
+void sweep_tiles(const Task<T, Residual>& task, const Box& box) {
+  using Kernel = detail::TileSweep<T, Points, width<T>, tile_height<Points>, Residual>;
   const FieldLayout& layout = task.layout;
   const typename Kernel::Tiles tiles(box);
   const Kernel kernel{task.in,
@@ -74,14 +76,15 @@ void sweep_tiles(const Task<T>& task, const Box& box) {
                       layout.pitch,
                       layout.quantity_size,
                       Coefficients<T, Points>(task.stencil),
-                      tiles};
+                      tiles,
+                      task.residual};
   launch<tile_block>("haloheap::grid::sweep_tiles", task.exec,
                      Index{tiles.columns} * tiles.rows * layout.quantities, kernel);
 }
 
-template <class T, class Points>
-void sweep_march(const Task<T>& task, const Box& box) {
-  using Kernel = detail::MarchSweep<T, Points, width<T>, march_height>;
+template <class T, class Points, class Residual>
+void sweep_march(const Task<T, Residual>& task, const Box& box) {
+  using Kernel = detail::MarchSweep<T, Points, width<T>, march_height, Residual>;
   const FieldLayout& layout = task.layout;
   const typename Kernel::Tiles tiles(box);
   const auto chunks = static_cast<unsigned>((box.extent(2) + march_planes - 1) / march_planes);
@@ -96,13 +99,14 @@ void sweep_march(const Task<T>& task, const Box& box) {
                       static_cast<int>(box.lo.z),
                       static_cast<int>(box.hi.z),
                       march_planes,
-                      chunks};
+                      chunks,
+                      task.residual};
   launch<march_block>("haloheap::grid::sweep_march", task.exec,
                       Index{tiles.columns} * tiles.rows * chunks * layout.quantities, kernel);
 }
 
-template <class T, class Points>
-void sweep_box(const Task<T>& task, const Box& box) {
+template <class T, class Points, class Residual>
+void sweep_box(const Task<T, Residual>& task, const Box& box) {
   if constexpr (on_host)
     sweep_rows<T, Points>(task, box);
   else if constexpr (Points::dims == 2)
@@ -113,8 +117,8 @@ void sweep_box(const Task<T>& task, const Box& box) {
     sweep_cells<T, Points>(task, {&box, 1});
 }
 
-template <class T, class Points>
-void sweep_boxes(const Task<T>& task, std::span<const Box> boxes) {
+template <class T, class Points, class Residual>
+void sweep_boxes(const Task<T, Residual>& task, std::span<const Box> boxes) {
   if constexpr (on_host)
     for (const Box& box : boxes) sweep_rows<T, Points>(task, box);
   else
@@ -138,6 +142,16 @@ void with_points(const Stencil& stencil, Visit&& visit) {
     by_dims.template operator()<3>();
 }
 
+/// Calls `visit` with the residual policy of kernels that compute `boxes`.
+template <class Visit>
+void with_residual(const ResidualTarget& target, std::span<const Box> boxes, Visit&& visit) {
+  const auto counts = [&](const Box& box) { return !intersect(box, target.counted).empty(); };
+  if (target.slots != nullptr && std::any_of(boxes.begin(), boxes.end(), counts))
+    visit(detail::CountResidual(target));
+  else
+    visit(detail::NoResidual{});
+}
+
 }  // namespace
 
 template <class T>
@@ -146,17 +160,25 @@ Sweep<T>::Sweep(const Stencil& stencil, const FieldLayout& layout)
       layout_(layout) {}
 
 template <class T>
-void Sweep<T>::run(const Exec& exec, const T* in, T* out, const Box& box) const {
+void Sweep<T>::run(const Exec& exec, const T* in, T* out, const Box& box,
+                   const ResidualTarget& residual) const {
   if (box.empty()) return;
-  with_points(stencil_, [&]<class Points>(Points) {
-    sweep_box<T, Points>({exec, stencil_, layout_, in, out}, box);
+  ResidualTarget inside = residual;  // tiles reach beyond their box
+  inside.counted = intersect(box, residual.counted);
+  with_residual(inside, {&box, 1}, [&]<class Residual>(const Residual& policy) {
+    with_points(stencil_, [&]<class Points>(Points) {
+      sweep_box<T, Points>(Task<T, Residual>{exec, stencil_, layout_, in, out, policy}, box);
+    });
   });
 }
 
 template <class T>
-void Sweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const Box> boxes) const {
-  with_points(stencil_, [&]<class Points>(Points) {
-    sweep_boxes<T, Points>({exec, stencil_, layout_, in, out}, boxes);
+void Sweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const Box> boxes,
+                   const ResidualTarget& residual) const {
+  with_residual(residual, boxes, [&]<class Residual>(const Residual& policy) {
+    with_points(stencil_, [&]<class Points>(Points) {
+      sweep_boxes<T, Points>(Task<T, Residual>{exec, stencil_, layout_, in, out, policy}, boxes);
+    });
   });
 }
 

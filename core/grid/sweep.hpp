@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_GRID_SWEEP_HPP
 
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/residual.hpp>
 #include <haloheap/core/grid/stencil.hpp>
 
 #include <span>
@@ -20,11 +21,13 @@ class Sweep {
   Sweep(const Stencil& stencil, const FieldLayout& layout);
 
   /// out = stencil(in) on the cells of `box`; reads `in` on the box grown by the radius. Returns before the
-  /// kernel has run. Cells outside `box` are left alone.
-  void run(const Exec& exec, const T* in, T* out, const Box& box) const;
+  /// kernel has run. Cells outside `box` are left alone. Adds the squares of what the step changed to
+  /// `residual`.
+  void run(const Exec& exec, const T* in, T* out, const Box& box, const ResidualTarget& residual = {}) const;
 
   /// The same for several disjoint boxes, usually thin ones, in one kernel.
-  void run(const Exec& exec, const T* in, T* out, std::span<const Box> boxes) const;
+  void run(const Exec& exec, const T* in, T* out, std::span<const Box> boxes,
+           const ResidualTarget& residual = {}) const;
 
   int radius() const { return stencil_.radius; }
 

@@ -6,6 +6,8 @@
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/box_list.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/residual_kernels.hpp>
+#include <haloheap/core/grid/residual_lanes.hpp>
 #include <haloheap/core/grid/stencil_points.hpp>
 
 namespace haloheap::detail {
@@ -22,36 +24,65 @@ struct NeighboursInMemory {
 };
 
 /// One cell a thread. Any box, any stencil: used for thin boxes and wherever no better kernel exists.
-template <class T, class Points>
+template <class T, class Points, class Residual = NoResidual>
 struct CellSweep {
   const T* in;
   T* out;
   FieldLayout layout;
   Coefficients<T, Points> coefficients;
   BoxList boxes;
+  Residual residual;
 
   KOKKOS_FUNCTION void operator()(Index i) const {
     const Index cells = boxes.cells();
     const int quantity = static_cast<int>(i / cells);
-    const Index at = layout.at(boxes.cell(i - quantity * cells), quantity);
-    out[at] = weighted_sum(coefficients, NeighboursInMemory<T>{in + at, layout.pitch, layout.plane});
+    const Triple cell = boxes.cell(i - quantity * cells);
+    const Index at = layout.at(cell, quantity);
+    const T result = weighted_sum(coefficients, NeighboursInMemory<T>{in + at, layout.pitch, layout.plane});
+    out[at] = result;
+    if constexpr (Residual::counts)
+      if (residual.counts_cell(cell)) {
+        ResidualSums<Residual> sums(residual);
+        sums.add(result, in[at]);
+        sums.put(i, residual);
+      }
   }
 };
 
 /// One row of cells an iteration, for host threads: the compiler vectorises the loop over x.
-template <class T, class Points>
+template <class T, class Points, class Residual = NoResidual>
 struct RowSweep {
   const T* in;
   T* out;
   FieldLayout layout;
   Coefficients<T, Points> coefficients;
   Box box;
+  Residual residual;
 
   KOKKOS_FUNCTION void operator()(Index i) const {
     const Index rows = box.extent(1), planes = box.extent(2);
     const Index y = i % rows, z = i / rows % planes;
     const Index at = layout.at({box.lo.x, box.lo.y + y, box.lo.z + z}, static_cast<int>(i / rows / planes));
+    if constexpr (Residual::counts)
+      if (residual.counts_row(static_cast<int>(box.lo.y + y), static_cast<int>(box.lo.z + z))) {
+        sweep_and_count(i, in + at, out + at);
+        return;
+      }
     sweep(in + at, out + at, box.extent(0), layout.pitch, layout.plane, coefficients);
+  }
+
+  // Piece by piece, so that the squares find their cells in the nearest cache.
+  void sweep_and_count(Index i, const T* from, T* to) const {
+    constexpr Index piece = 1024;
+    ResidualLanes lanes(residual, box.extent(0));
+    for (Index x = 0; x < box.extent(0); x += piece) {
+      const Index end = Kokkos::min(x + piece, box.extent(0));
+      sweep(from + x, to + x, end - x, layout.pitch, layout.plane, coefficients);
+      const Index first = Kokkos::max(x, residual.lo[0] - box.lo.x),
+                  last = Kokkos::min(end, residual.hi[0] - box.lo.x);
+      if (first < last) lanes.add(to + first, from + first, last - first);
+    }
+    lanes.put(i, residual);
   }
 
   // A function of its own because `restrict` only counts on parameters.

@@ -26,7 +26,7 @@ struct NeighboursInPlanes {
 /// A thread owns a tile of Width x Height cells in x and y and marches through `planes` planes in z, so that
 /// every plane is read from memory once: its rows serve as the plane above, the middle and the plane below in
 /// turn.
-template <class T, class Points, int Width, int Height>
+template <class T, class Points, int Width, int Height, class Residual = NoResidual>
 struct MarchSweep {
   static_assert(Points::dims == 3 && Points::star && Points::radius == 1);
   using Tiles = Tiling<Width, Height>;
@@ -38,6 +38,7 @@ struct MarchSweep {
   Tiles tiles;
   int lo_z, hi_z, planes;
   unsigned chunks;
+  Residual residual;
 
   KOKKOS_FUNCTION void operator()(Index i) const {
     const unsigned tile = static_cast<unsigned>(i), column = tile % tiles.columns;
@@ -52,15 +53,17 @@ struct MarchSweep {
     Pack<T, Width> below[Height], middle[Height], above[Height];
     load(below, at - plane, y);
     load(middle, at, y);
+    ResidualSums<Residual> sums(residual);
     for (int z = z_begin; z < z_end; ++z, at += plane) {
       load(above, at + plane, y);
-      step(below, middle, above, at, x, y);
+      step(below, middle, above, at, x, y, z, sums);
       HALOHEAP_UNROLL
       for (int k = 0; k < Height; ++k) {
         below[k] = middle[k];
         middle[k] = above[k];
       }
     }
+    sums.put(i, residual);
   }
 
  private:
@@ -72,7 +75,8 @@ struct MarchSweep {
 
   KOKKOS_FORCEINLINE_FUNCTION void step(const Pack<T, Width> (&below)[Height],
                                         const Pack<T, Width> (&middle)[Height],
-                                        const Pack<T, Width> (&above)[Height], Index at, int x, int y) const {
+                                        const Pack<T, Width> (&above)[Height], Index at, int x, int y, int z,
+                                        ResidualSums<Residual>& sums) const {
     RowWindow<T, Width, 1> window[Height + 2];
     window[0].load(in + at - pitch);
     HALOHEAP_UNROLL
@@ -101,6 +105,7 @@ struct MarchSweep {
         result.value[c] =
             weighted_sum(coefficients, NeighboursInPlanes<T, Width, Height>{below, window, above, k, c});
       if (y + k < tiles.hi_y) store(out + at + k * pitch, result, tiles.lo_x - x, tiles.hi_x - x);
+      sums.template add<Width>(residual, result.value, middle[k].value, x, y + k, z);
     }
   }
 };

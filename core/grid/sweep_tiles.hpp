@@ -5,6 +5,7 @@
 
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/residual_kernels.hpp>
 #include <haloheap/core/grid/stencil_points.hpp>
 
 namespace haloheap::detail {
@@ -74,7 +75,7 @@ struct Tiling {
 /// A thread computes a tile of Width x Height cells of a 2D grid. All its rows are loaded before the first is
 /// used, so that enough bytes are in flight to fill the memory pipe; rows above and below cost (Height + 2
 /// Radius) / Height loads from the second-level cache.
-template <class T, class Points, int Width, int Height>
+template <class T, class Points, int Width, int Height, class Residual = NoResidual>
 struct TileSweep {
   static constexpr int radius = Points::radius;
   static constexpr int window = Height + 2 * radius;
@@ -85,6 +86,7 @@ struct TileSweep {
   Index origin, pitch, quantity_size;
   Coefficients<T, Points> coefficients;
   Tiles tiles;
+  Residual residual;
 
   KOKKOS_FUNCTION void operator()(Index i) const {
     const unsigned tile = static_cast<unsigned>(i), column = tile % tiles.columns,
@@ -98,6 +100,7 @@ struct TileSweep {
     for (int j = 0; j < window; ++j)
       if (y + j - radius < tiles.hi_y + radius) rows[j].load(in + at + (j - radius) * pitch);
 
+    ResidualSums<Residual> sums(residual);
     HALOHEAP_UNROLL
     for (int k = 0; k < Height; ++k) {
       Pack<T, Width> result;
@@ -106,7 +109,9 @@ struct TileSweep {
         result.value[c] =
             weighted_sum(coefficients, NeighboursInRows<T, Width, radius, window>{rows, k + radius, c});
       if (y + k < tiles.hi_y) store(out + at + k * pitch, result, tiles.lo_x - x, tiles.hi_x - x);
+      sums.template add<Width>(residual, result.value, &rows[k + radius].value[radius], x, y + k, 0);
     }
+    sums.put(i, residual);
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/cuda/device_guard.hpp>
 #include <haloheap/core/backend/host_memory.hpp>
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/base/error.hpp>
@@ -16,21 +17,6 @@ namespace {
 
 /// Managed bytes that are taken: pages that nobody has touched yet do not show in the device's free memory.
 std::atomic<std::size_t> managed_in_use{0};
-
-/// A thread starts on device 0, whatever the others use.
-class DeviceGuard {
- public:
-  explicit DeviceGuard(int device) {
-    cudaGetDevice(&previous_);
-    if (previous_ != device) cudaSetDevice(device);
-  }
-  DeviceGuard(const DeviceGuard&) = delete;
-  DeviceGuard& operator=(const DeviceGuard&) = delete;
-  ~DeviceGuard() { cudaSetDevice(previous_); }
-
- private:
-  int previous_ = 0;
-};
 
 std::string place(const MemoryRequest& request) {
   return request.kind == MemoryKind::pinned ? "the host" : fmt::format("device {}", request.device);

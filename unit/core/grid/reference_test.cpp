@@ -26,6 +26,13 @@ TEST(Reference, is_what_a_hand_computes) {
   EXPECT_EQ(reference_solution<double>(ones, stencil, two, cells, 1, 0), (std::vector<double>{1, 1, 1, 1}));
   EXPECT_EQ(reference_solution<double>(ones, stencil, two, cells, 1, 1),
             (std::vector<double>{18, 20, 22, 24}));
+  const auto scale = ResidualScale::make(1000, 8);
+  const auto residuals = reference_residuals<double>(ones, stencil, two, cells, 1, 1, scale);
+  ASSERT_EQ(residuals.size(), 1u);
+  EXPECT_DOUBLE_EQ(scale.value(residuals[0]), 17 * 17 + 19 * 19 + 21 * 21 + 23 * 23);
+  const InitialField twofold({.kind = InitialKind::ones}, two, 2, cells, 2);
+  const auto of_two_quantities = reference_residuals<float>(twofold, stencil, two, cells, 2, 1, scale);
+  EXPECT_DOUBLE_EQ(scale.value(of_two_quantities[0]), 2 * 1620);
   const auto twice = reference_solution<float>(ones, stencil, two, cells, 1, 2);
   EXPECT_EQ(twice[0], 1 * 2 + 2 * 2 + 3 * 18 + 4 * 20 + 5 * 22);
   EXPECT_EQ(twice[3], 1 * 20 + 2 * 22 + 3 * 24 + 4 * 2 + 5 * 2);

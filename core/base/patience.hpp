@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_COMM_PATIENCE_HPP
-#define HALOHEAP_COMM_PATIENCE_HPP
+#ifndef HALOHEAP_CORE_BASE_PATIENCE_HPP
+#define HALOHEAP_CORE_BASE_PATIENCE_HPP
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/comm/patience.hpp>
+#include <haloheap/core/base/patience.hpp>
 
 #include <gtest/gtest.h>
 

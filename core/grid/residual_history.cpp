@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/pragma.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/grid/residual_history.hpp>
+#include <haloheap/core/memory/kernel_access.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap {
+namespace {
+
+constexpr Index set_size = Index{residual_slots} * residual_slot_stride;
+
+/// One part of one set a thread.
+struct Fold {
+  double* slots;
+  Index* cursors;
+  double* sums;
+  Index capacity;  // steps
+  int count;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    const int set = i / residual_parts, part = i % residual_parts;
+    const Index step = cursors[i] + set;
+    cursors[i] += count;
+    if (set >= count) return;
+    double* const slot = slots + set * set_size + part;
+    double sum = 0;
+    HALOHEAP_UNROLL
+    for (int n = 0; n < residual_slots; ++n) sum += slot[n * residual_slot_stride];
+    HALOHEAP_UNROLL
+    for (int n = 0; n < residual_slots; ++n) slot[n * residual_slot_stride] = 0;
+    if (step < capacity) sums[step * residual_parts + part] = sum;
+  }
+};
+
+int checked_ring(const MemoryResource* memory, int ring) {
+  if (ring < 1)
+    throw UsageError(fmt::format("a residual history with {} sets of slots", ring),
+                     "there is nothing to add to", "use at least one set");
+  if (memory != nullptr && !kernel_accessible(memory->properties()))
+    throw UsageError(fmt::format("kernels cannot access '{}' memory", memory->name()),
+                     "they cannot add to a residual history there",
+                     "use the memory of the fields, or 'device'");
+  return ring;
+}
+
+}  // namespace
+
+ResidualHistory::ResidualHistory(std::shared_ptr<MemoryResource> memory, int ring, const ResidualScale& scale,
+                                 const Box& counted)
+    : memory_(std::move(memory)),
+      ring_(checked_ring(memory_.get(), ring)),
+      scale_(scale),
+      counted_(counted),
+      slots_(memory_, "haloheap::grid::residual_slots", static_cast<std::size_t>(ring * set_size)),
+      cursors_(memory_, "haloheap::grid::residual_cursors", static_cast<std::size_t>(ring * residual_parts)),
+      sums_(memory_, "haloheap::grid::residual_sums", 0) {
+  reset();
+}
+
+void ResidualHistory::reserve(Index steps) {
+  const std::vector<ResidualSum> kept = read();
+  const std::size_t needed = (kept.size() + static_cast<std::size_t>(steps)) * residual_parts;
+  if (needed <= sums_.size()) return;
+  sums_ = Array<double>(memory_, "haloheap::grid::residual_sums", needed);
+  copy(sums_.data(), kept.empty() ? nullptr : kept.front().part, kept.size() * residual_parts);
+}
+
+ResidualTarget ResidualHistory::target(int k) const {
+  if (k < 0 || k >= ring_)
+    throw UsageError(fmt::format("set {} of a residual history that has {}", k, ring_),
+                     "the sum of the step has no place", "fold before the sets are used up");
+  return {slots_.data() + k * set_size, scale_, counted_};
+}
+
+void ResidualHistory::fold(const Exec& exec, int count) const {
+  if (count < 0 || count > ring_)
+    throw UsageError(fmt::format("{} sets of a residual history that has {}", count, ring_),
+                     "the sums of the steps have no place", "fold before the sets are used up");
+  if (count == 0) return;
+  const Fold kernel{slots_.data(), cursors_.data(), sums_.data(),
+                    static_cast<Index>(sums_.size()) / residual_parts, count};
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+  const auto policy = Kokkos::Experimental::require(Policy(exec, 0, ring_ * residual_parts),
+                                                    Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+  Kokkos::parallel_for("haloheap::grid::residual_fold", policy, kernel);
+}
+
+std::vector<ResidualSum> ResidualHistory::read() const {
+  Index steps = 0;
+  copy(&steps, cursors_.data(), 1);
+  const Index capacity = static_cast<Index>(sums_.size()) / residual_parts;
+  if (steps > capacity)
+    throw UsageError(
+        fmt::format("{} steps were added to a residual history with room for {}", steps, capacity),
+        "the sums of the last steps are lost", "reserve room for all steps before they run");
+  std::vector<ResidualSum> sums(static_cast<std::size_t>(steps));
+  if (steps > 0) copy(sums.front().part, sums_.data(), sums.size() * residual_parts);
+  return sums;
+}
+
+void ResidualHistory::reset() {
+  const std::vector<double> zeros(slots_.size(), 0);
+  const std::vector<Index> start(cursors_.size(), 0);
+  copy(slots_.data(), zeros.data(), zeros.size());
+  copy(cursors_.data(), start.data(), start.size());
+}
+
+template <class T>
+void ResidualHistory::copy(T* to, const T* from, std::size_t count) const {
+  if (count == 0) return;
+  backend::copy_async(copies_.exec(), to, from, count * sizeof(T));
+  backend::Event done;
+  done.record(copies_.exec());
+  done.wait_on_host();
+}
+
+}  // namespace haloheap

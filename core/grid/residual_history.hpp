@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_RESIDUAL_HISTORY_HPP
+#define HALOHEAP_CORE_GRID_RESIDUAL_HISTORY_HPP
+
+#include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/grid/residual.hpp>
+#include <haloheap/core/memory/array.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace haloheap {
+
+/// This rank's residual sums of a run, step by step, kept where the kernels run: the host waits for none of
+/// them. Sweeps add to one of a few sets of slots (a ring); now and then `fold` appends the sums of the sets
+/// to the history. Where it appends stands in device memory, so that a fold can be replayed as part of a
+/// graph.
+class ResidualHistory {
+ public:
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// @param memory that kernels can access
+  /// @param ring sets of slots: steps from one fold to the next, at most
+  /// @throws UsageError for an empty ring or other memory
+  ResidualHistory(std::shared_ptr<MemoryResource> memory, int ring, const ResidualScale& scale,
+                  const Box& counted);
+
+  /// Makes room for that many more steps. Only here memory is taken: not while work is queued, and before
+  /// anything is captured.
+  void reserve(Index steps);
+
+  /// Set `k` of the ring, for the sweeps of one step. @throws UsageError unless 0 <= k < ring()
+  ResidualTarget target(int k) const;
+
+  /// Enqueues: the sums of the sets 0 to count - 1 become the next `count` steps of the history, and the sets
+  /// are zero again. @throws UsageError unless 0 <= count <= ring()
+  void fold(const Exec& exec, int count) const;
+
+  /// One sum a step since the start or the last reset. The queue must have drained.
+  /// @throws UsageError if there were more steps than reserved
+  std::vector<ResidualSum> read() const;
+
+  /// Back to step 0; what was reserved stays. The queue must have drained.
+  void reset();
+
+  int ring() const { return ring_; }
+  const ResidualScale& scale() const { return scale_; }
+
+ private:
+  template <class T>
+  void copy(T* to, const T* from, std::size_t count) const;
+
+  std::shared_ptr<MemoryResource> memory_;
+  int ring_;
+  ResidualScale scale_;
+  Box counted_;
+  backend::Instance copies_{backend::Priority::low};
+  Array<double> slots_;
+  Array<Index>
+      cursors_;         // steps so far: one copy for each thread of the fold, which alone reads and writes it
+  Array<double> sums_;  // residual_parts a step
+};
+
+}  // namespace haloheap
+
+#endif
