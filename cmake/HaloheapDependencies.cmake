@@ -112,6 +112,21 @@ endif()
 
 # --- MPI ----------------------------------------------------------------------------------------------------------
 find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
+# What not every MPI library has; each is used in one source file of comm/.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
+check_cxx_source_compiles("
+#include <mpi.h>
+int main() { MPI_Request r; return MPI_Psend_init(nullptr, 1, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, MPI_INFO_NULL, &r) + MPI_Pready(0, r); }"
+  HALOHEAP_HAVE_MPI_PARTITIONED)
+check_cxx_source_compiles("
+#include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+int main() { return MPIX_Query_cuda_support(); }"
+  HALOHEAP_HAVE_MPIX_QUERY_CUDA_SUPPORT)
+unset(CMAKE_REQUIRED_LIBRARIES)
 
 # --- Header libraries of the mini-app: installed packages, else the headers in HALOHEAP_DEPS_DIR ---------------------
 # haloheap_header_library(package installed_target definition): an interface target haloheap_<package>.

@@ -49,8 +49,15 @@ DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& probl
       plan_(HaloPlan::make(problem.topology, layout_, problem.cells, config.exchange)),
       sweep_(problem.stencil, layout_),
       boundary_(problem.boundary, layout_, problem.cells, problem.own()),
-      timer_(config.phases),
-      exchange_(communicator, plan_, layout_, config.halo, timer_) {}
+      timer_(config.phases && !config.graph),
+      filled_(static_cast<std::size_t>(config.depth)),
+      exchange_(communicator, plan_, problem.topology, layout_, {now, next}, config.halo, timer_) {
+  if (config_.residual)
+    residuals_.emplace(config_.halo.buffers, config_.depth, *config_.residual, layout_.own_box());
+  if (config_.graph && !exchange_.without_host())
+    throw UsageError("a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")",
+                     "", "use halo.transport = \"peer_store\" or \"peer_copy\", or halo.graph = false");
+}
 
 template <class T>
 Box DeepHalo<T>::substep_box(int step, int steps) const {
@@ -60,74 +67,147 @@ Box DeepHalo<T>::substep_box(int step, int steps) const {
   return intersect(grow(layout_.own_box(), layout_.dims, extra), boundary_.inside());
 }
 
+/// Cells that do not depend on ghost cells of a neighbour after `step` sub-steps. On physical sides they
+/// reach up to the boundary.
 template <class T>
-void DeepHalo<T>::first_step_plain(const Box& box) {
-  const Exec& exec = compute_.exec();
-  exchange_.begin(exec, now_);
-  exchange_.end(exec, now_);
-  timer_.begin(Phase::primary, exec);
-  boundary_.run(exec, now_, grow(box, layout_.dims, problem_.stencil.radius));
-  sweep_.run(exec, now_, next_, box);
-  timer_.end(Phase::primary, exec);
+Box DeepHalo<T>::interior_box(int step) const {
+  const Index shrink = Index{step} * problem_.stencil.radius;
+  Box box = layout_.own_box();
+  for (int dim = 0; dim < layout_.dims; ++dim) {
+    if (box.lo[dim] > boundary_.inside().lo[dim]) box.lo[dim] += shrink;
+    if (box.hi[dim] < boundary_.inside().hi[dim]) box.hi[dim] -= shrink;
+  }
+  return box.empty() ? Box{} : box;
 }
 
 template <class T>
-void DeepHalo<T>::first_step_overlapped(const Box& box) {
+ResidualTarget DeepHalo<T>::residual_target(int step) const {
+  return residuals_ ? residuals_->target(step - 1) : ResidualTarget{};
+}
+
+template <class T>
+void DeepHalo<T>::exchange() {
+  exchange_.begin(compute_.exec(), now_);
+  exchange_.end(compute_.exec(), now_);
+}
+
+// Why no value is overwritten that the frame still needs. Interior sub-step k + 1 writes cells at least
+// (k + 1) radii away from the neighbours, into the array that holds level k - 1. Frame sub-step k reads level
+// k - 1 less than (k + 1) radii from the neighbours. So the two fields are enough, however far the interior
+// is ahead.
+template <class T>
+void DeepHalo<T>::interior_substeps(int count) {
+  const Exec& exec = compute_.exec();
+  T *in = now_, *out = next_;
+  for (int step = 1; step <= count; ++step, std::swap(in, out)) {
+    const Box box = interior_box(step);
+    if (step == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
+    if (!box.empty()) boundary_.run(exec, in, grow(box, layout_.dims, problem_.stencil.radius));
+    filled_[static_cast<std::size_t>(step - 1)].record(exec);
+    sweep_.run(exec, in, out, box, residual_target(step));
+  }
+}
+
+template <class T>
+void DeepHalo<T>::frame_substeps(int count, int steps) {
+  const Exec& exec = border_.exec();
   const Index radius = problem_.stencil.radius;
+  T *in = now_, *out = next_;
+  for (int step = 1; step <= count; ++step, std::swap(in, out)) {
+    const Box box = substep_box(step, steps), interior = interior_box(step);
+    const Box needs_of_interior = interior.empty() ? Box{} : grow(interior, layout_.dims, radius);
+    filled_[static_cast<std::size_t>(step - 1)].wait_on(exec);  // the frame reads those cells too
+    boundary_.run(exec, in, grow(box, layout_.dims, radius), needs_of_interior);
+    sweep_.run(exec, in, out, subtract(box, interior), residual_target(step));
+  }
+}
+
+/// Runs the exchange behind the interiors of the first sub-steps.
+/// @returns how many
+template <class T>
+int DeepHalo<T>::overlapped_substeps(int steps) {
+  const int count = config_.overlap == Overlap::first_step ? 1 : steps;
   // The border packs first and on the high-priority instance, or the interior would keep it waiting.
   computed_.record(compute_.exec());
   computed_.wait_on(border_.exec());
-  exchange_.begin(border_.exec(), now_);
+  if (config_.part == Part::all) exchange_.begin(border_.exec(), now_);
+  packed_.record(border_.exec());
 
-  // Cells that need no ghost cell of a neighbour; on physical sides they reach up to the boundary.
-  Box inner = layout_.own_box();
-  for (int dim = 0; dim < layout_.dims; ++dim) {
-    if (inner.lo[dim] > boundary_.inside().lo[dim]) inner.lo[dim] += radius;
-    if (inner.hi[dim] < boundary_.inside().hi[dim]) inner.hi[dim] -= radius;
-  }
-  const Box needs_of_inner = inner.empty() ? Box{} : grow(inner, layout_.dims, radius);
   timer_.begin(Phase::inner, compute_.exec());
-  boundary_.run(compute_.exec(), now_, needs_of_inner);
-  filled_.record(compute_.exec());
-  sweep_.run(compute_.exec(), now_, next_, inner);
+  interior_substeps(count);
   timer_.end(Phase::inner, compute_.exec());
 
-  exchange_.end(border_.exec(), now_);
-  timer_.begin(Phase::outer, border_.exec());
-  filled_.wait_on(border_.exec());  // the border reads those cells too
-  boundary_.run(border_.exec(), now_, grow(box, layout_.dims, radius), needs_of_inner);
-  sweep_.run(border_.exec(), now_, next_, subtract(box, inner));
-  timer_.end(Phase::outer, border_.exec());
+  if (config_.part == Part::all) {
+    exchange_.end(border_.exec(), now_);
+    timer_.begin(Phase::outer, border_.exec());
+    frame_substeps(count, steps);
+    timer_.end(Phase::outer, border_.exec());
+  }
   bordered_.record(border_.exec());
   bordered_.wait_on(compute_.exec());
+  for (int step = 0; step < count; ++step) swap();
+  return count;
+}
+
+template <class T>
+void DeepHalo<T>::whole_substep(int step, int steps) {
+  const Box box = substep_box(step, steps);
+  boundary_.run(compute_.exec(), now_, grow(box, layout_.dims, problem_.stencil.radius));
+  sweep_.run(compute_.exec(), now_, next_, box, residual_target(step));
+  swap();
 }
 
 template <class T>
 void DeepHalo<T>::cycle(int steps) {
-  if (config_.overlap == Overlap::first_step)
-    first_step_overlapped(substep_box(1, steps));
-  else
-    first_step_plain(substep_box(1, steps));
-  swap();
-  if (steps == 1) return;
-  const Exec& exec = compute_.exec();
-  timer_.begin(Phase::primary, exec);
-  for (int step = 2; step <= steps; ++step) {
-    const Box box = substep_box(step, steps);
-    boundary_.run(exec, now_, grow(box, layout_.dims, problem_.stencil.radius));
-    sweep_.run(exec, now_, next_, box);
-    swap();
+  int done = 0;
+  if (config_.part == Part::exchange)
+    return exchange();
+  else if (config_.overlap != Overlap::none)
+    done = overlapped_substeps(steps);
+  else if (config_.part == Part::all)
+    exchange();
+  if (config_.part == Part::all && done < steps) {
+    timer_.begin(Phase::primary, compute_.exec());
+    while (done < steps) whole_substep(++done, steps);
+    timer_.end(Phase::primary, compute_.exec());
   }
-  timer_.end(Phase::primary, exec);
+  if (residuals_) residuals_->fold(compute_.exec(), steps);
+}
+
+/// As many pairs of cycles as fit, from the graph: after two cycles the fields have their places again,
+/// whether the depth is odd or even.
+/// @returns the steps done
+template <class T>
+Index DeepHalo<T>::replay(Index steps, const std::function<void(Index)>& on_exchange) {
+  const Index pair = 2 * Index{config_.depth};
+  if (steps < pair) return 0;
+  auto graph = graphs_.find(now_);
+  if (graph == graphs_.end()) {
+    const auto two_cycles = [this] {
+      cycle(config_.depth);
+      cycle(config_.depth);
+    };
+    graph = graphs_.emplace(now_, backend::Graph(compute_.exec(), two_cycles)).first;
+  }
+  Index done = 0;
+  for (; done + pair <= steps; done += pair) {
+    graph->second.launch(compute_.exec());
+    exchange_.check();
+    if (on_exchange) on_exchange(done + pair);
+  }
+  return done;
 }
 
 template <class T>
 void DeepHalo<T>::advance(Index steps, const std::function<void(Index)>& on_exchange) {
   const Index cycles = (steps + config_.depth - 1) / config_.depth;
   timer_.reserve(static_cast<std::size_t>(cycles) * (2 * plan_.rounds.size() + 3));
-  for (Index done = 0; done < steps;) {
+  if (residuals_) residuals_->reserve(steps);
+  Index done = config_.graph ? replay(steps, on_exchange) : 0;
+  while (done < steps) {
     const Index now = std::min<Index>(config_.depth, steps - done);
     cycle(static_cast<int>(now));
+    exchange_.check();
     done += now;
     if (on_exchange) on_exchange(done);
   }
@@ -137,6 +217,17 @@ template <class T>
 void DeepHalo<T>::finish() {
   computed_.record(compute_.exec());
   computed_.wait_on_host();
+  exchange_.check();
+}
+
+template <class T>
+std::vector<ResidualSum> DeepHalo<T>::residuals() {
+  return residuals_ ? residuals_->read() : std::vector<ResidualSum>{};
+}
+
+template <class T>
+void DeepHalo<T>::reset_residuals() {
+  if (residuals_) residuals_->reset();
 }
 
 template <class T>

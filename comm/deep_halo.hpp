@@ -4,10 +4,15 @@
 #define HALOHEAP_COMM_DEEP_HALO_HPP
 
 #include <haloheap/comm/halo_exchange.hpp>
+#include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/grid/boundary.hpp>
+#include <haloheap/core/grid/residual_history.hpp>
 #include <haloheap/core/grid/sweep.hpp>
 
 #include <functional>
+#include <map>
+#include <optional>
+#include <vector>
 
 namespace haloheap {
 
@@ -15,6 +20,14 @@ namespace haloheap {
 enum class Overlap {
   none,        ///< nothing
   first_step,  ///< the interior of the first sub-step (Valen 2023, Section 3.4)
+  all_steps,   ///< the interiors of all sub-steps, each smaller by the radius than the one before
+};
+
+/// What of a cycle runs. Parts compute nothing meaningful: they are there to be timed.
+enum class Part {
+  all,
+  exchange,  ///< nothing else
+  interior,  ///< what overlaps the exchange, and nothing else
 };
 
 struct DeepHaloConfig {
@@ -22,7 +35,12 @@ struct DeepHaloConfig {
   Exchange exchange = Exchange::sync;
   Overlap overlap = Overlap::none;
   HaloExchangeConfig halo;
-  bool phases = true;  ///< record phase times
+  bool phases = true;  ///< record phase times; a graph has none
+  /// Record two exchanges with their sub-steps once, and replay them with one call. Needs transports without
+  /// a host in the loop.
+  bool graph = false;
+  Part part = Part::all;
+  std::optional<ResidualScale> residual = std::nullopt;  ///< sum the squared differences of every step
 };
 
 /// What is computed: one stencil on one rank's subdomain of a grid.
@@ -46,17 +64,25 @@ class DeepHalo {
   using Exec = Kokkos::DefaultExecutionSpace;
 
   /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds
-  /// the start values in its own cells. @throws UsageError if the halo is wider than the smallest subdomain, or
-  /// a Neumann side mirrors cells that the grid does not have
+  /// the start values in its own cells. They must outlive this object, whose end is collective too.
+  /// @throws UsageError if the halo is wider than the smallest subdomain, a Neumann side mirrors cells that
+  /// the grid does not have, or a graph is wanted of exchanges that need the host
   DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config, T* now,
            T* next);
 
-  /// Enqueues `steps` steps. The last exchange is followed by fewer sub-steps if depth does not divide steps.
-  /// `on_exchange`, if given, is called with the number of steps enqueued so far after each exchange.
+  /// Enqueues `steps` steps. @throws CommunicationError if a neighbour stays silent. The last exchange is
+  /// followed by fewer sub-steps if depth does not divide steps. `on_exchange`, if given, is called with the
+  /// number of steps enqueued so far after each exchange.
   void advance(Index steps, const std::function<void(Index)>& on_exchange = {});
 
-  /// Waits until all steps are done.
+  /// Waits until all steps are done. @throws CommunicationError if a neighbour has stayed silent
   void finish();
+
+  /// What this rank adds to the sum of squares, a step; after finish. Shares of all ranks are to be added
+  /// part by part.
+  std::vector<ResidualSum> residuals();
+  /// Forgets the sums so far. Between advances only.
+  void reset_residuals();
 
   /// The field after the last step.
   T* now() const { return now_; }
@@ -65,14 +91,21 @@ class DeepHalo {
 
   PhaseTimer& timer() { return timer_; }
   const HaloPlan& plan() const { return plan_; }
+  const HaloExchange<T>& exchange_path() const { return exchange_; }
   /// Cell updates that a neighbour makes too, as a fraction of all that this rank makes in a whole cycle.
   double redundant_fraction() const;
 
  private:
   Box substep_box(int step, int steps) const;
+  Box interior_box(int step) const;
   void cycle(int steps);
-  void first_step_overlapped(const Box& box);
-  void first_step_plain(const Box& box);
+  void exchange();
+  int overlapped_substeps(int steps);
+  void interior_substeps(int count);
+  void frame_substeps(int count, int steps);
+  void whole_substep(int step, int steps);
+  Index replay(Index steps, const std::function<void(Index)>& on_exchange);
+  ResidualTarget residual_target(int step) const;
   void swap() { std::swap(now_, next_); }
 
   GridProblem problem_;
@@ -83,9 +116,12 @@ class DeepHalo {
   Sweep<T> sweep_;
   BoundaryFill<T> boundary_;
   PhaseTimer timer_;
+  std::optional<ResidualHistory> residuals_;
   backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
-  backend::Event computed_, filled_, bordered_;
+  backend::Event computed_, packed_, bordered_;
+  std::vector<backend::Event> filled_;  // a sub-step: the interior has what it needs
   HaloExchange<T> exchange_;
+  std::map<const T*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
 };
 
 extern template class DeepHalo<float>;

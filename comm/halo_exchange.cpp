@@ -1,11 +1,26 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/halo_exchange.hpp>
+#include <haloheap/comm/upload.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/kernel_access.hpp>
+#include <haloheap/core/memory/registry.hpp>
+
+#include <fmt/format.h>
+
+#include <set>
 
 namespace haloheap {
 namespace {
+
+// Numbers in the list of kernels.
+constexpr std::size_t early = 0, signals_only = 1;
+constexpr std::size_t forwarded(int round) {
+  return 2 + 2 * static_cast<std::size_t>(round);
+}
+constexpr std::size_t unpacked(int round) {
+  return forwarded(round) + 1;
+}
 
 RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cell) {
   RoundBytes messages;
@@ -23,60 +38,225 @@ RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cell) {
 }  // namespace
 
 template <class T>
+SignalDuties::Lines HaloExchange<T>::Leg::lines(int first, int last) const {
+  const int begin = places.first_line[static_cast<std::size_t>(first)];
+  return {begin, places.first_line[static_cast<std::size_t>(last)] - begin};
+}
+
+template <class T>
 HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& plan,
-                              const FieldLayout& layout, const HaloExchangeConfig& config, PhaseTimer& timer)
+                              const Topology& topology, const FieldLayout& layout,
+                              const std::array<T*, 2>& fields, const HaloExchangeConfig& config,
+                              PhaseTimer& timer)
     : communicator_(communicator),
+      layout_(layout),
       timer_(timer),
       desynchronisation_(config.desynchronisation),
-      timeout_(config.timeout) {
+      timeout_(config.timeout),
+      rounds_(static_cast<int>(plan.rounds.size())),
+      fields_(fields) {
   if (!kernel_accessible(config.buffers->properties()))
     throw UsageError(
         "halo buffers of memory '" + config.buffers->name() + "' cannot be reached by kernels here", "",
         "set memory.buffers to device, pinned or managed");
-  std::vector<RoundBytes> rounds;
-  for (const HaloRound& round : plan.rounds) {
-    packers_.emplace_back(round, layout);
-    has_messages_.push_back(!round.messages.empty());
-    rounds.push_back(round_bytes(round, sizeof(T) * static_cast<std::size_t>(layout.quantities)));
-  }
-  transport_ =
-      make_transport(config.transport, {communicator, std::move(rounds), config.buffers, config.timeout});
+  array_list_.push_back(fields_);  // number HaloBlocks::field
+  for (const Route& route : make_routes(communicator, plan, config.transport, config.ranks_per_node))
+    add_leg(communicator, topology, route, config);
+  make_blocks(plan);
+  std::vector<BlockArray<T>> table;
+  for (const std::size_t which : {0, 1})
+    for (const auto& array : array_list_) table.push_back({array[which]});
+  arrays_.emplace(make_memory_resource("device"), "haloheap::comm::arrays", table.size());
+  upload(*arrays_, table);
 }
 
 template <class T>
-void HaloExchange<T>::pack(int round, const Exec& exec, const T* field) {
-  const auto i = static_cast<std::size_t>(round);
-  if (!has_messages_[i]) return;
-  timer_.begin(Phase::pack, exec);
-  packers_[i].pack(exec, field, reinterpret_cast<T*>(transport_->send_buffer(round)));
-  transport_->fetch(round, exec);
-  timer_.end(Phase::pack, exec);
+void HaloExchange<T>::add_leg(const Communicator& communicator, const Topology& topology, const Route& route,
+                              const HaloExchangeConfig& config) {
+  Leg leg{.name = route.transport, .plan = route.plan, .transport = nullptr, .places = {}};
+  TransportSetup setup{.communicator = communicator,
+                       .rounds = {},
+                       .buffers = config.buffers,
+                       .timeout = config.timeout,
+                       .fields = {.data = {fields_[0], fields_[1]},
+                                  .element_bytes = sizeof(T),
+                                  .layout = layout_,
+                                  .receive = {}},
+                       .mpi = config.mpi,
+                       .topology = topology,
+                       .exchange = route.plan.exchange,
+                       .force_gpu_aware = config.force_gpu_aware};
+  for (const HaloRound& round : route.plan.rounds) {
+    setup.rounds.push_back(round_bytes(round, sizeof(T) * static_cast<std::size_t>(layout_.quantities)));
+    auto& boxes = setup.fields.receive.emplace_back();
+    for (const HaloMessage& message : round.messages) boxes.push_back(message.receive);
+  }
+  leg.transport = make_transport(route.transport, std::move(setup));
+  leg.places = places_of(leg);
+  legs_.push_back(std::move(leg));
+}
+
+template <class T>
+int HaloExchange<T>::add_array(void* both) {
+  array_list_.push_back({static_cast<T*>(both), static_cast<T*>(both)});
+  return static_cast<int>(array_list_.size()) - 1;
+}
+
+template <class T>
+RoutePlaces HaloExchange<T>::places_of(const Leg& leg) {
+  RoutePlaces places;
+  Transport& transport = *leg.transport;
+  const bool stores = transport.stores();
+  int line = 0;
+  for (int round = 0; round < rounds_; ++round) {
+    const std::size_t count = leg.plan.rounds[static_cast<std::size_t>(round)].messages.size();
+    if (transport.signals()) places.first_line.push_back(line);
+    line += static_cast<int>(count);
+    if (!stores) {
+      places.send.push_back(add_array(transport.send_buffer(round)));
+      places.receive.push_back(add_array(const_cast<std::byte*>(transport.receive_buffer(round))));
+      continue;
+    }
+    auto& arrays = places.remote.emplace_back();
+    auto& halos = places.remote_halo.emplace_back();
+    for (std::size_t m = 0; m < count; ++m) {
+      const RemoteHalo& remote = transport.remote(round, m);
+      arrays.push_back(static_cast<int>(array_list_.size()));
+      array_list_.push_back({static_cast<T*>(remote.data[0]), static_cast<T*>(remote.data[1])});
+      halos.push_back(&remote);
+    }
+  }
+  if (transport.signals()) places.first_line.push_back(line);
+  return places;
+}
+
+template <class T>
+void HaloExchange<T>::make_blocks(const HaloPlan& plan) {
+  HaloBlocks blocks(layout_, rounds_);
+  for (const Leg& leg : legs_) {
+    blocks.add(leg.plan, leg.places);
+    if (leg.transport->signals() && leg.lines(0, rounds_).count > 0) between_devices_ = &leg;
+  }
+  blocks.add_copies(plan);
+  const int quantities = layout_.quantities;
+  copies_.emplace_back("haloheap::comm::pack", blocks.early, quantities);
+  copies_.emplace_back("haloheap::comm::signal", std::vector<BlockCopy>{}, quantities);
+  for (std::size_t round = 0; round < static_cast<std::size_t>(rounds_); ++round) {
+    copies_.emplace_back("haloheap::comm::pack", blocks.forwarded[round], quantities);
+    copies_.emplace_back("haloheap::comm::unpack", blocks.unpack[round], quantities);
+  }
+  while (early_rounds_ < rounds_ && copies_[forwarded(early_rounds_)].empty()) ++early_rounds_;
+}
+
+template <class T>
+const BlockArray<T>* HaloExchange<T>::arrays(const T* field) const {
+  const std::size_t which = field == fields_[0] ? 0 : 1;
+  if (field != fields_[which])
+    throw UsageError("this field is none of those that the exchange was made for", "",
+                     "give both fields to the constructor of HaloExchange");
+  return arrays_->data() + which * array_list_.size();
+}
+
+template <class T>
+void HaloExchange<T>::run(const BlockCopies<T>& copies, const Exec& exec, const T* field,
+                          const SignalDuties& duties) const {
+  if (between_devices_)
+    copies.run(exec, arrays(field), *between_devices_->transport->signals(), duties);
+  else
+    copies.run(exec, arrays(field));
+}
+
+/// Sends off what is packed for a round.
+template <class T>
+void HaloExchange<T>::post(int round, const Exec& exec, const T* field) {
+  for (const Leg& leg : legs_) {
+    if (!leg.has_messages(round)) continue;
+    leg.transport->fetch(round, exec);
+    if (leg.transport->signals() && !leg.transport->stores())
+      run(copies_[signals_only], exec, field,
+          {.announce = {}, .await = {}, .raise = leg.lines(round, round + 1), .first_kernel = false});
+  }
 }
 
 template <class T>
 void HaloExchange<T>::begin(const Exec& exec, const T* field) {
-  pack(0, exec, field);
+  timer_.begin(Phase::pack, exec);
+  SignalDuties duties;
+  duties.first_kernel = true;
+  if (between_devices_) {
+    duties.announce = between_devices_->lines(0, rounds_);
+    if (between_devices_->transport->stores()) duties.raise = between_devices_->lines(0, early_rounds_);
+  }
+  run(copies_[early], exec, field, duties);
+  post(0, exec, field);
+  timer_.end(Phase::pack, exec);
+}
+
+/// Waits on the host for the messages of a round that need it.
+template <class T>
+void HaloExchange<T>::deliver(int round) {
+  for (const Leg& leg : legs_)
+    if (leg.has_messages(round)) leg.transport->wait_fetched(round);
+  if (desynchronisation_) {
+    const HostSpan span(timer_, Phase::desynchronisation);
+    communicator_.barrier(timeout_);
+  }
+  const HostSpan span(timer_, Phase::message);
+  for (const Leg& leg : legs_)
+    if (leg.has_messages(round)) leg.transport->transfer(round);
 }
 
 template <class T>
-void HaloExchange<T>::end(const Exec& exec, T* field) {
-  for (int round = 0; round < static_cast<int>(packers_.size()); ++round) {
-    const auto i = static_cast<std::size_t>(round);
-    if (round > 0) pack(round, exec, field);
-    if (has_messages_[i]) transport_->wait_fetched(round);
-    if (desynchronisation_) {
-      const HostSpan span(timer_, Phase::desynchronisation);
-      communicator_.barrier(timeout_);
+void HaloExchange<T>::end(const Exec& exec, const T* field) {
+  for (int round = 0; round < rounds_; ++round) {
+    const Leg* const peers = between_devices_;
+    if (round > 0) {
+      timer_.begin(Phase::pack, exec);
+      SignalDuties duties;
+      if (peers && peers->transport->stores() && round >= early_rounds_)
+        duties.raise = peers->lines(round, round + 1);
+      if (duties.raise.count > 0 || !copies_[forwarded(round)].empty())
+        run(copies_[forwarded(round)], exec, field, duties);
+      post(round, exec, field);
+      timer_.end(Phase::pack, exec);
     }
-    if (has_messages_[i]) {
-      const HostSpan span(timer_, Phase::message);
-      transport_->transfer(round);
-    }
-    timer_.begin(Phase::unpack, exec);
-    if (has_messages_[i]) transport_->place(round, exec);
-    packers_[i].unpack(exec, reinterpret_cast<const T*>(transport_->receive_buffer(round)), field);
-    timer_.end(Phase::unpack, exec);
+    deliver(round);
+    // Where values are stored by the neighbours, this is the time until they have come.
+    const Phase phase = peers && peers->transport->stores() ? Phase::message : Phase::unpack;
+    timer_.begin(phase, exec);
+    for (const Leg& leg : legs_)
+      if (leg.has_messages(round)) leg.transport->place(round, exec);
+    SignalDuties duties;
+    if (peers) duties.await = peers->lines(round, round + 1);
+    if (duties.await.count > 0 || !copies_[unpacked(round)].empty())
+      run(copies_[unpacked(round)], exec, field, duties);
+    timer_.end(phase, exec);
   }
+}
+
+template <class T>
+bool HaloExchange<T>::without_host() const {
+  for (const Leg& leg : legs_)
+    for (int round = 0; round < rounds_; ++round)
+      if (leg.has_messages(round) && !leg.transport->signals()) return false;
+  return !desynchronisation_;
+}
+
+template <class T>
+std::string HaloExchange<T>::mix() const {
+  std::string text;
+  for (const Leg& leg : legs_) {
+    std::set<int> peers;
+    for (const HaloRound& round : leg.plan.rounds)
+      for (const HaloMessage& message : round.messages) peers.insert(message.peer);
+    if (!peers.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", leg.name, peers.size());
+  }
+  return text.empty() ? "no neighbours" : text;
+}
+
+template <class T>
+void HaloExchange<T>::check() const {
+  for (const Leg& leg : legs_) leg.transport->check();
 }
 
 template class HaloExchange<float>;

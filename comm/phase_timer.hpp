@@ -44,8 +44,8 @@ class PhaseTimer {
   void reset();
 
  private:
-  // A run of millions of steps must not keep millions of events: after this many spans the host waits once for the
-  // last of them and adds them up.
+  // A run of millions of steps must not keep millions of events: after this many spans the host waits once
+  // for the last of them and adds them up.
   static constexpr std::size_t most_spans = 1 << 16;
 
   struct Span {

@@ -4,10 +4,14 @@
 #define HALOHEAP_COMM_TRANSPORT_HPP
 
 #include <haloheap/comm/communicator.hpp>
+#include <haloheap/comm/halo_plan.hpp>
+#include <haloheap/comm/messages/message_bytes.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/memory/resource.hpp>
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -15,22 +19,35 @@
 
 namespace haloheap {
 
-/// One message of one round, as byte ranges of the round's packed send and receive buffers.
-struct MessageBytes {
-  int peer = 0;
-  std::size_t send_offset = 0, send_bytes = 0;
-  std::size_t receive_offset = 0, receive_bytes = 0;
+/// The fields whose halos are exchanged, for transports that write into a neighbour's halo without a buffer.
+struct HaloFields {
+  std::array<void*, 2> data{};  ///< the two fields of a double-buffered run, or twice the same
+  std::size_t element_bytes = 0;
+  FieldLayout layout;
+  std::vector<std::vector<std::vector<Box>>> receive;  ///< [round][message]: the boxes that a peer fills
 };
-
-using RoundBytes = std::vector<MessageBytes>;
 
 struct TransportSetup {
   const Communicator& communicator;
   std::vector<RoundBytes> rounds;
   std::shared_ptr<MemoryResource>
-      buffers;          ///< device-accessible: what pack kernels write and unpack kernels read
-  double timeout = 60;  ///< seconds of silence after which a peer counts as lost
+      buffers;                         ///< device-accessible: what pack kernels write and unpack kernels read
+  double timeout = 60;                 ///< seconds of silence after which a peer counts as lost
+  HaloFields fields = {};              ///< for transports that use no buffers
+  std::string mpi = "persistent";      ///< a name from message_modes()
+  Topology topology = {};              ///< whose neighbours the peers are
+  Exchange exchange = Exchange::sync;  ///< sync: the rounds are those of dimension 0, 1 and 2
+  bool force_gpu_aware = false;        ///< do not believe MPI when it says that it cannot take device memory
 };
+
+/// A neighbour's halo as this rank's kernels see it.
+struct RemoteHalo {
+  std::array<void*, 2> data{};  ///< the neighbour's fields, mapped
+  FieldLayout layout;
+  std::vector<Box> boxes;  ///< the n-th takes the n-th box that this rank sends
+};
+
+struct PeerSignals;
 
 /// How packed bytes travel. Transports differ in the way, never in what arrives.
 ///
@@ -57,18 +74,37 @@ class Transport {
   virtual void transfer(int round) = 0;
   /// Enqueues on `exec` whatever brings received bytes into the receive buffer; does not wait for it.
   virtual void place(int round, const Exec& exec) = 0;
+
+  /// Transports without a host in the loop: the signals that kernels raise and await, one line a message,
+  /// round by round. Then wait_fetched and transfer do nothing.
+  virtual const PeerSignals* signals() const { return nullptr; }
+  /// @throws CommunicationError if a device has given up waiting for a peer
+  virtual void check() const {}
+
+  /// Transports without buffers store into `remote` instead of send_buffer, and unpack nothing.
+  virtual bool stores() const { return false; }
+  virtual const RemoteHalo& remote(int round, std::size_t message) const;
 };
+
+/// Which ranks a transport can join.
+enum class Reach { any, node };
 
 struct TransportInfo {
   std::string name;
   std::string help;
   std::unique_ptr<Transport> (*make)(TransportSetup setup);
+  bool delivers = true;  ///< what was sent arrives; if not, the result of a run means nothing
+  Reach reach = Reach::any;
 };
 
 /// All transports of this build.
 const std::vector<TransportInfo>& transports();
 
 /// @throws CapabilityError for a name that is not in transports(), listing those that are
+const TransportInfo& transport_info(const std::string& name);
+
+/// Collective. @throws CapabilityError for a name that is not in transports(), listing those that are, and
+/// for what this machine or MPI library cannot do
 std::unique_ptr<Transport> make_transport(const std::string& name, TransportSetup setup);
 
 }  // namespace haloheap

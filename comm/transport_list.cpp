@@ -1,6 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/transport.hpp>
+#include <haloheap/comm/transports/gpu_aware.hpp>
+#include <haloheap/comm/transports/mapped.hpp>
+#include <haloheap/comm/transports/mock.hpp>
+#include <haloheap/comm/transports/peer_copy.hpp>
+#include <haloheap/comm/transports/peer_store.hpp>
 #include <haloheap/comm/transports/staged.hpp>
 #include <haloheap/core/base/error.hpp>
 
@@ -10,17 +15,33 @@ const std::vector<TransportInfo>& transports() {
   static const std::vector<TransportInfo> list = {
       {"pinned", "through page-locked host memory", make_pinned_transport},
       {"pageable", "through ordinary host memory, as in Valen (2023)", make_pageable_transport},
+      {"mapped", "kernels pack into the host memory that MPI sends", make_mapped_transport},
+      {"gpu_aware", "device memory is handed to MPI", make_gpu_aware_transport},
+      {"peer_copy", "copy engines move packed bytes between the ranks of a node", make_peer_copy_transport,
+       true, Reach::node},
+      {"peer_store", "kernels store into the halos of neighbours on the same node", make_peer_store_transport,
+       true, Reach::node},
+      {"mock", "packs and unpacks but sends nothing: the result is wrong and not verified",
+       make_mock_transport, false},
   };
   return list;
 }
 
-std::unique_ptr<Transport> make_transport(const std::string& name, TransportSetup setup) {
+const RemoteHalo& Transport::remote(int /*round*/, std::size_t /*message*/) const {
+  throw InternalError("a transport with buffers was asked for a neighbour's halo");
+}
+
+const TransportInfo& transport_info(const std::string& name) {
   std::string names;
   for (const TransportInfo& info : transports()) {
-    if (info.name == name) return info.make(std::move(setup));
+    if (info.name == name) return info;
     names += (names.empty() ? "" : ", ") + info.name;
   }
   throw CapabilityError("this build has no transport '" + name + "'", "", "use one of: " + names);
+}
+
+std::unique_ptr<Transport> make_transport(const std::string& name, TransportSetup setup) {
+  return transport_info(name).make(std::move(setup));
 }
 
 }  // namespace haloheap

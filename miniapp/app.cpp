@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/device_memory_probe.hpp>
+#include <haloheap/comm/messages/message_set.hpp>
 #include <haloheap/comm/transport.hpp>
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/memory/registry.hpp>
@@ -39,14 +41,6 @@ report::Settings swept_settings(const deck::Sweep& sweep, const Deck& deck) {
   return settings;
 }
 
-double cell_updates(const Deck& deck) {
-  double updates =
-      static_cast<double>(deck.get<std::int64_t>("grid.steps") * deck.get<std::int64_t>("grid.quantities"));
-  for (const std::int64_t n : deck.get<std::vector<std::int64_t>>("grid.size"))
-    updates *= static_cast<double>(n);
-  return updates * static_cast<double>(deck.get<std::int64_t>("run.repetitions"));
-}
-
 /// One object a problem for the whole sweep: points share what it keeps.
 class ProblemPool {
  public:
@@ -77,7 +71,7 @@ report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& po
                         const Communicator& communicator, report::Progress& progress) {
   const Deck deck = sweep.point(i);
   const report::Settings swept = swept_settings(sweep, deck);
-  progress.begin_point(i + 1, sweep.size(), report::label_of(swept), cell_updates(deck));
+  progress.begin_point(i + 1, sweep.size(), report::label_of(swept), pool.of(deck).updates(deck));
   const RunContext context{communicator, deck, progress, deck.get<std::string>("output.folder"),
                            fmt::format("point_{:03d}", i + 1)};
   report::Point point = pool.of(deck).run(context);
@@ -91,14 +85,32 @@ void write_results(const report::Report& report, const std::filesystem::path& fo
   write_csv(folder / "results.csv", report);
   if (quiet) return;
   fmt::print("{}\n", to_text(result_table(report)));
-  if (const auto phases = phase_table(report)) fmt::print("{}\n", to_text(*phases));
+  for (const auto& table : {overlap_table(report), phase_table(report)})
+    if (table) fmt::print("{}\n", to_text(*table));
+  fmt::print("{}", notes_text(report));
   fmt::print("results: {}\n", (folder / "results.json").string());
+}
+
+void fill_gpu_awareness(report::Report& report) {
+  bool probed = false;
+  for (const report::Point& point : report.points) probed = probed || point.path.transport == "gpu_aware";
+  const GpuAwareness known = gpu_awareness(mpi_cuda_support(), probed);
+  report.provenance.gpu_aware = known.gpu_aware;
+  report.provenance.gpu_aware_from = known.from;
 }
 
 bool all_verified(const report::Report& report) {
   for (const report::Point& point : report.points)
     if (point.verification && !point.verification->passed()) return false;
   return true;
+}
+
+/// Of something that not every build or machine has.
+template <class Info>
+std::string list_line(const Info& info) {
+  const std::string& reason = info.unavailable_reason;
+  return fmt::format("  {:<11} {}{}\n", info.name, info.help,
+                     reason.empty() ? "" : " (not here: " + reason + ")");
 }
 
 }  // namespace
@@ -110,19 +122,22 @@ deck::Schema app_schema() {
     choices.problem_keys.push_back(info.add_keys);
   }
   for (const TransportInfo& info : transports()) choices.transports.push_back(info.name);
+  choices.transports.push_back("auto");
+  for (const MessageMode& mode : message_modes()) choices.message_modes.push_back(mode.name);
   for (const ResourceInfo& info : memory_resources()) choices.resources.push_back(info.name);
   return make_schema(choices);
 }
 
 std::string list_text() {
   std::string text = "problems\n";
-  for (const ProblemInfo& info : problems()) text += fmt::format("  {:<10} {}\n", info.name, info.help);
+  for (const ProblemInfo& info : problems()) text += fmt::format("  {:<11} {}\n", info.name, info.help);
   text += "transports\n";
-  for (const TransportInfo& info : transports()) text += fmt::format("  {:<10} {}\n", info.name, info.help);
+  for (const TransportInfo& info : transports()) text += fmt::format("  {:<11} {}\n", info.name, info.help);
+  text += fmt::format("  {:<11} {}\n", "auto", "to each neighbour the one of these that reaches it best");
+  text += "messages of transports that use MPI\n";
+  for (const MessageMode& mode : message_modes()) text += list_line(mode);
   text += "memory\n";
-  for (const ResourceInfo& info : memory_resources())
-    text += fmt::format("  {:<10} {}{}\n", info.name, info.help,
-                        info.available() ? "" : " (not here: " + info.unavailable_reason + ")");
+  for (const ResourceInfo& info : memory_resources()) text += list_line(info);
   return text + "device\n  " + backend::device_description() + "\n";
 }
 
@@ -180,6 +195,7 @@ int run_deck(const deck::CommandLine& command, const Communicator& communicator,
   for (std::size_t i = 0; i < sweep.size(); ++i)
     report.points.push_back(run_point(sweep, i, pool, communicator, progress));
   progress.finish();
+  fill_gpu_awareness(report);
   report::fill_speedups(report.points);
   report::fill_hidden_shares(report.points);
   agree(communicator, [&] {

@@ -61,8 +61,6 @@ report::Provenance provenance(const Communicator& communicator, const std::strin
   result.execution_space = fmt::format("{}, concurrency {}", Kokkos::DefaultExecutionSpace::name(),
                                        Kokkos::DefaultExecutionSpace().concurrency());
   result.mpi_library = mpi_library();
-  result.gpu_aware = "not applicable";
-  result.gpu_aware_from = "no transport of this build hands device memory to MPI";
   result.devices = lines(communicator.gather_lines(backend::device_description()));
   result.hosts = lines(communicator.gather_lines(host_name()));
   result.ranks = communicator.size();

@@ -10,7 +10,8 @@
 
 namespace haloheap {
 
-/// Everything about program and machine that a result must carry. Collective; lists are filled on rank 0.
+/// Everything about program and machine that a result must carry, but for what only the points show (whether
+/// MPI takes device memory). Collective; lists are filled on rank 0.
 report::Provenance provenance(const Communicator& communicator, const std::string& command_line);
 
 }  // namespace haloheap

@@ -33,7 +33,15 @@ void add_run(Schema& schema) {
   run.integer("warmup", 1).range(0, most).unit("runs").help("Runs before them that are not measured");
   run.boolean("verify", false)
       .help("Compare with the serial reference, bit for bit, and with the exact solution");
-  run.boolean("phases", true).help("Time the phases with device events");
+  run.text("measure", "steps")
+      .choices({"steps", "exchange", "overlap"})
+      .help(
+          "Whole steps; the exchanges alone; or what the overlap hides, each of its terms in a run of its "
+          "own");
+  run.boolean("residual", false)
+      .help(
+          "Sum the squared change of each step over the grid, exactly: the same bits on any number of ranks");
+  run.boolean("phases", true).help("Time the phases with device events; a graph has none");
   run.boolean("desynchronisation", false)
       .help("Time how far ranks drift apart; costs a barrier before each exchange");
   run.boolean("copy_baseline", true).help("Measure a copy in device memory in the same run");

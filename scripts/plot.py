@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Draws the figures of a results.json as PNG files.
 
-Time, phases and hidden share against halo depth where the depth varies; bars of GCells/s where it does not. Where a
-deck is one of the deep-halo thesis' experiments, its measurements stand beside.
+Time, phases and hidden share against halo depth where the depth varies; bars of GCells/s where it does not; the time of an
+exchange against its bytes and the terms of an overlap where they were measured. Where a deck is one of the deep-halo
+thesis' experiments, its measurements stand beside.
 
 Exit code 0: done; 2: the input is no results.json of haloheap; 3: matplotlib is missing; 5: cannot write.
 """
@@ -29,8 +30,11 @@ VERSION_STYLE = {
     ("sync", "first_step"): ("#D55E00", "s"),
     ("async", "none"): ("#56B4E9", "^"),
     ("async", "first_step"): ("#E69F00", "D"),
+    ("sync", "all_steps"): ("#009E73", "v"),
+    ("async", "all_steps"): ("#CC79A7", "P"),
 }
-SPARE_STYLES = [("#009E73", "v"), ("#CC79A7", "P"), ("#000000", "X"), ("#666666", "*")]
+SPARE_STYLES = [("#000000", "X"), ("#666666", "*")]
+ALL_STYLES = [*VERSION_STYLE.values(), *SPARE_STYLES]
 # In the order of the time line: what is packed, sent, waited for and unpacked, then the computation.
 PHASES = [
     ("pack_s", "pack", "#56B4E9"),
@@ -40,6 +44,14 @@ PHASES = [
     ("inner_s", "inner cells", "#F0E442"),
     ("outer_s", "outer cells", "#CC79A7"),
     ("primary_s", "whole-subdomain steps", "#D55E00"),
+]
+
+# Of an overlap, each measured by itself.
+TERMS = [
+    ("serial_s", "without overlap", "#0072B2"),
+    ("overlapped_s", "overlapped", "#009E73"),
+    ("exchange_s", "exchanges alone", "#56B4E9"),
+    ("interior_s", "interior alone", "#E69F00"),
 ]
 
 # One curve's sample. `phases` is a dict of seconds or None; `low` and `high` bound the time over repetitions.
@@ -73,7 +85,7 @@ def load(path):
         raise BadInput(f"'{path}' has no points: the run did not finish one")
     for number, point in enumerate(points):
         try:
-            point["wall_s"]["median"], point["gcells_per_s"], point["path"]["exchange"], point["path"]["overlap"]
+            point["wall_s"]["median"], point["path"]["exchange"], point["path"]["overlap"], point["path"]["transport"]
             point["deck"].items(), point["swept"].items(), point["ranks"], point["rank_grid"]
             point["work"]["problem"], point["work"]["size"], point["work"]["steps"], point["work"]["scalar"]
         except (KeyError, TypeError, AttributeError) as error:
@@ -147,6 +159,7 @@ class Group:
         return ordered(sample.version for sample in self.samples)
 
 
+EXCHANGE = "Time of an exchange"
 FIGURE_KEYS = ("halo.depth", "halo.exchange", "halo.overlap")
 
 
@@ -167,7 +180,7 @@ def split(points):
         else:
             others.extend(members[name])
     name_groups(with_depth)
-    return with_depth, [point for point in others if finite(point["gcells_per_s"])]
+    return with_depth, [point for point in others if finite(point.get("gcells_per_s"))]
 
 
 def name_groups(groups):
@@ -185,6 +198,11 @@ def name_groups(groups):
         while group.stem in used:
             group.stem, number = f"{stem}_{number}", number + 1
         used.add(group.stem)
+
+
+def word(value):
+    """A deck's value, spelt as in a deck."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def shape(numbers):
@@ -263,7 +281,7 @@ def frame(figure, heading, handles, remarks):
 
 def heading(group, what):
     lines = [f"{what}: {group.title()}"]
-    return lines + [", ".join(f"{key} = {value}" for key, value in group.extra)] if group.extra else lines
+    return lines + [", ".join(f"{key} = {word(value)}" for key, value in group.extra)] if group.extra else lines
 
 
 def remarks(provenance, group, with_thesis, *others):
@@ -373,10 +391,109 @@ def draw_hidden(plt, group, provenance):
     return figure
 
 
-def draw_bars(plt, points, provenance):
+def varying_keys(points):
     keys = list(dict.fromkeys(key for point in points for key in point["swept"]))
-    varying = [key for key in keys if len({json.dumps(point["swept"].get(key)) for point in points}) > 1]
-    labels = ["\n".join(f"{key} = {point['swept'].get(key)}" for key in varying) for point in points]
+    return [key for key in keys if len({json.dumps(point["swept"].get(key)) for point in points}) > 1]
+
+
+def title_of(points, what):
+    """Names the problem; the rest too where it is the same for all."""
+    if len({json.dumps([point["work"], point["ranks"]]) for point in points}) > 1:
+        return f"{what}: {', '.join(sorted({point['work']['problem'] for point in points}))}"
+    return f"{what}: {Group(points[0]).title()}"
+
+
+def draw_exchange(plt, points, provenance):
+    """Time of an exchange against what the busiest rank sends in it, a curve for each way; bars where only that varies."""
+    sizes = ("halo.depth", "grid.size")
+    varying = varying_keys(points)
+    curves = collections.defaultdict(list)
+    for point in points:
+        way = ", ".join(word(point["swept"].get(key)) for key in varying if key not in sizes)
+        curves[way or point["path"]["transport"]].append(point)
+    notes = ["packing, sending and unpacking, with nothing else running", "this run: " + machine(provenance)]
+    if all(len(curve) == 1 for curve in curves.values()):
+        return bars_of_exchange(plt, {way: curve[0] for way, curve in curves.items()}, title_of(points, EXCHANGE), notes)
+    figure, axes = plt.subplots(figsize=(8.5, 5.6))
+    handles = {}
+    for number, (way, curve) in enumerate(curves.items()):
+        curve.sort(key=lambda point: point["bytes_per_exchange"])
+        color, marker = ALL_STYLES[number % len(ALL_STYLES)]
+        line = axes.plot([point["bytes_per_exchange"] / 1024 for point in curve],
+                         [1e6 * point["exchange_s"] for point in curve], color=color, marker=marker, markersize=6,
+                         linewidth=1.6, linestyle="-" if number < len(ALL_STYLES) else "--")
+        handles[way] = line[0]
+    if all(point["bytes_per_exchange"] > 0 for point in points):
+        axes.set_xscale("log")
+        plain_numbers(axes.xaxis, [point["bytes_per_exchange"] for point in points])
+    axes.set_yscale("log")
+    plain_numbers(axes.yaxis, [point["exchange_s"] for point in points])
+    axes.set_xlabel("sent by the busiest rank in an exchange [KiB]")
+    axes.set_ylabel("time of an exchange [µs]")
+    axes.grid(True, which="both", color="#DDDDDD", linewidth=0.7)
+    axes.set_axisbelow(True)
+    frame(figure, [title_of(points, EXCHANGE)], handles, notes)
+    return figure
+
+
+def bars_of_exchange(plt, points, title, notes):
+    figure, axes = plt.subplots(figsize=(9, 2.4 + 0.45 * len(points)))
+    times = [1e6 * point["exchange_s"] for point in points.values()]
+    axes.barh(range(len(points)), times, 0.72, color="#0072B2")
+    for row, (point, time) in enumerate(zip(points.values(), times)):
+        axes.text(time, row, f" {time:.3g} µs  ({point['bytes_per_exchange'] / 1024:.4g} KiB)", va="center", fontsize=9)
+    axes.set_yticks(range(len(points)))
+    axes.set_yticklabels(list(points), fontsize=9)
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1.3 * max(times))
+    axes.set_xlabel("time of an exchange [µs]")
+    axes.grid(True, axis="x", color="#DDDDDD", linewidth=0.7)
+    axes.set_axisbelow(True)
+    frame(figure, [title], {}, notes)
+    return figure
+
+
+def plain_numbers(axis, values):
+    """On a logarithmic axis; between the powers of ten too where there are few of them."""
+    from matplotlib import ticker
+
+    axis.set_major_locator(ticker.LogLocator(10, (1, 2, 5) if max(values) < 1e3 * min(values) else (1,)))
+    axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(ticker.NullFormatter())
+
+
+def draw_overlap(plt, points, provenance):
+    """Four bars a point, and what follows from them."""
+    varying = varying_keys(points)
+    labels = ["\n".join(f"{key} = {word(point['swept'].get(key))}" for key in varying) for point in points]
+    figure, axes = plt.subplots(figsize=(9.5, 2.2 + 1.05 * len(points)))
+    handles, longest = {}, max(finite_terms(point)[key] for point in points for key, _, _ in TERMS)
+    for number, (key, label, color) in enumerate(TERMS):
+        rows = [row + 0.2 * (number - 1.5) for row in range(len(points))]
+        handles[label] = axes.barh(rows, [finite_terms(point)[key] for point in points], 0.19, color=color)
+    for row, point in enumerate(points):
+        terms = finite_terms(point)
+        shares = [f"{name} {100 * terms[name]:.0f} %" for name in ("hidden", "efficiency") if finite(terms.get(name))]
+        axes.text(1.02 * max(terms[key] for key, _, _ in TERMS), row, "\n".join(shares), va="center", fontsize=9)
+    axes.set_yticks(range(len(points)))
+    axes.set_yticklabels(labels if varying else [shape(point["work"]["size"]) for point in points], fontsize=9)
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1.25 * longest)
+    axes.set_xlabel("time for all steps [s]")
+    axes.grid(True, axis="x", color="#DDDDDD", linewidth=0.7)
+    axes.set_axisbelow(True)
+    notes = ["hidden: saved time / exchanges alone; efficiency: saved time / the shorter of exchanges and interior"]
+    frame(figure, [title_of(points, "Overlap")], handles, notes + ["this run: " + machine(provenance)])
+    return figure
+
+
+def finite_terms(point):
+    return {key: value for key, value in point["overlap_terms"].items() if finite(value)}
+
+
+def draw_bars(plt, points, provenance):
+    varying = varying_keys(points)
+    labels = ["\n".join(f"{key} = {word(point['swept'].get(key))}" for key in varying) for point in points]
     rates = [point["gcells_per_s"] for point in points]
     line_height = 0.2 * max(1, len(varying)) + 0.18
     figure, axes = plt.subplots(figsize=(9, 2.0 + line_height * len(points)))
@@ -392,9 +509,7 @@ def draw_bars(plt, points, provenance):
     axes.set_xlabel("GCells/s (useful cell updates, 10$^9$ a second)")
     axes.grid(True, axis="x", color="#DDDDDD", linewidth=0.7)
     axes.set_axisbelow(True)
-    title = ["Throughput: " + Group(points[0]).title()]
-    if len({json.dumps([point["work"], point["ranks"]]) for point in points}) > 1:
-        title = ["Throughput of each point of the sweep: " + ", ".join(sorted({p["work"]["problem"] for p in points}))]
+    title = [title_of(points, "Throughput")]
     notes = ["% of copy: effective bandwidth over that of a plain copy in the same run"]
     any_share = any(finite(point.get("fraction_of_copy")) for point in points)
     frame(figure, title, {}, (notes if any_share else []) + ["this run: " + machine(provenance)])
@@ -407,7 +522,16 @@ def draw_bars(plt, points, provenance):
 def figures(document):
     """Yields (file stem, draw function, reason why there may be none)."""
     provenance = document["provenance"]
-    groups, others = split(document["points"])
+    exchanges = [point for point in document["points"] if finite(point.get("exchange_s"))]
+    overlaps = [point for point in document["points"]
+                if "overlap_terms" in point and all(key in finite_terms(point) for key, _, _ in TERMS)]
+    if exchanges:
+        yield "exchange", lambda plt: draw_exchange(plt, exchanges, provenance), ""
+    if overlaps:
+        yield "overlap", lambda plt: draw_overlap(plt, overlaps, provenance), ""
+    groups, others = split([point for point in document["points"] if "exchange_s" not in point])
+    if exchanges and not groups and not others:
+        return
     if not groups:
         print("no figures against depth: halo.depth does not vary in this run")
     for group in groups:

@@ -30,6 +30,16 @@ class Heat final : public Problem {
         static_cast<double>(costs.message_bytes) / 1024.0);
   }
 
+  double updates(const deck::Deck& deck) const override {
+    const auto measure = deck.get<std::string>("run.measure");
+    if (measure != "steps") return 0;
+    double updates = heat_runs(deck, Measure::steps);
+    for (const std::int64_t n : deck.get<std::vector<std::int64_t>>("grid.size"))
+      updates *= static_cast<double>(n);
+    return updates * static_cast<double>(deck.get<std::int64_t>("grid.steps") *
+                                         deck.get<std::int64_t>("grid.quantities"));
+  }
+
   report::Point run(const RunContext& context) override {
     const HeatSettings heat = read_heat(context.deck, dims_, context.communicator.size());
     if (heat.single_precision) return HeatRun<float>(context, heat, reference_).run();

@@ -108,6 +108,7 @@ report::Verification verify_heat(const Communicator& communicator, const HeatSet
   report::Verification result;
   result.bitwise =
       communicator.all(std::memcmp(expected.data(), cells.data(), cells.size() * sizeof(T)) == 0);
+  if (!result.bitwise) result.differs = "the field";
   if (!initial.decay(settings.stencil, 0)) return result;
   result.sine_error =
       communicator.max(decay_error(initial, settings, settings.problem(communicator.rank()).own(), cells));

@@ -37,7 +37,24 @@ const std::vector<T>& HeatReference::solution(const HeatSettings& settings, cons
       initial, settings.stencil, settings.boundary, settings.cells, settings.quantities, settings.steps));
 }
 
+template <class T>
+const std::vector<ResidualSum>& HeatReference::residuals(const HeatSettings& settings,
+                                                         const InitialField& initial) {
+  const bool known =
+      residuals_ && residuals_->value_bytes == sizeof(T) && same_solution(settings, residuals_->settings);
+  if (!known)
+    residuals_ = {
+        settings, sizeof(T),
+        reference_residuals<T>(initial, settings.stencil, settings.boundary, settings.cells,
+                               settings.quantities, settings.steps, settings.config.residual.value())};
+  return residuals_->sums;
+}
+
 template const std::vector<float>& HeatReference::solution<float>(const HeatSettings&, const InitialField&);
 template const std::vector<double>& HeatReference::solution<double>(const HeatSettings&, const InitialField&);
+template const std::vector<ResidualSum>& HeatReference::residuals<float>(const HeatSettings&,
+                                                                         const InitialField&);
+template const std::vector<ResidualSum>& HeatReference::residuals<double>(const HeatSettings&,
+                                                                          const InitialField&);
 
 }  // namespace haloheap

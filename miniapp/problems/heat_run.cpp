@@ -1,27 +1,30 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
-#include <haloheap/core/grid/copy.hpp>
 #include <haloheap/miniapp/problems/heat_check.hpp>
+#include <haloheap/miniapp/problems/heat_residual.hpp>
 #include <haloheap/miniapp/problems/heat_run.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <sstream>
 
 namespace haloheap {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 report::Spread spread(std::vector<double> times) {
   std::sort(times.begin(), times.end());
   const std::size_t half = times.size() / 2;
   const double median = times.size() % 2 == 1 ? times[half] : 0.5 * (times[half - 1] + times[half]);
   return {.median = median, .minimum = times.front(), .maximum = times.back()};
+}
+
+int number(const RunContext& context, const char* key) {
+  return static_cast<int>(context.deck.get<std::int64_t>(key));
 }
 
 /// What a rank takes of the host besides staging buffers: one factor a coordinate, copies of the cells that
@@ -38,9 +41,8 @@ std::size_t host_bytes(const RunContext& context, const HeatSettings& heat, std:
 }
 
 /// The settings, if what they need fits into memory. Collective.
-const HeatSettings& checked(const RunContext& context, const HeatSettings& heat) {
-  const HeatCosts costs = heat_costs(heat, context.communicator.size());
-  const std::string staging = heat.config.halo.transport == "pinned" ? "pinned" : "pageable";
+const HeatSettings& checked(const RunContext& context, const HeatSettings& heat, const HeatCosts& costs) {
+  const std::string staging = heat.config.halo.transport == "pageable" ? "pageable" : "pinned";
   check_memory(context.communicator, {{heat.fields, costs.field_bytes},
                                       {heat.buffers, costs.device_buffer_bytes},
                                       {staging, costs.host_buffer_bytes},
@@ -48,77 +50,140 @@ const HeatSettings& checked(const RunContext& context, const HeatSettings& heat)
   return heat;
 }
 
+// The parts of an overlap. The overlapped run comes last, so that its field is the one that is verified.
+constexpr std::size_t variants = 4;
+enum Variant : std::size_t { interior, exchange, serial, overlapped };
+
+DeepHaloConfig config_of(std::size_t variant, DeepHaloConfig config) {
+  if (variant == interior) config.part = Part::interior;
+  if (variant == exchange) config.part = Part::exchange;
+  if (variant == exchange || variant == serial) config.overlap = Overlap::none;
+  return config;
+}
+
+/// @param mix see HaloExchange::mix
+bool mix_uses_mpi(const std::string& mix) {
+  for (const TransportInfo& info : transports())
+    if (HeatSettings::uses_mpi(info) && mix.find(info.name + " ") != std::string::npos) return true;
+  return false;
+}
+
+using RanksOfLine = std::pair<std::string, std::vector<int>>;
+
+/// Which ranks gave which line of what was gathered, in the order of the ranks.
+std::vector<RanksOfLine> by_line(const std::string& gathered) {
+  std::vector<RanksOfLine> groups;
+  std::istringstream lines(gathered);
+  int rank = 0;
+  for (std::string line; std::getline(lines, line); ++rank) {
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == line; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {line, {}});
+    group->second.push_back(rank);
+  }
+  return groups;
+}
+
+std::string in_words(const std::vector<int>& ranks) {
+  constexpr std::size_t listed = 8;
+  if (ranks.size() > listed) return fmt::format("rank {} and {} others", ranks.front(), ranks.size() - 1);
+  return fmt::format("{} {}", ranks.size() == 1 ? "rank" : "ranks", fmt::join(ranks, ", "));
+}
+
 }  // namespace
+
+int heat_runs(const deck::Deck& deck, Measure measure) {
+  const auto repetitions = static_cast<int>(deck.get<std::int64_t>("run.repetitions")),
+             warm_ups = static_cast<int>(deck.get<std::int64_t>("run.warmup"));
+  // Each variant of an overlap is made anew, and warmed up, for each repetition.
+  return measure == Measure::overlap ? static_cast<int>(variants) * repetitions * (1 + warm_ups)
+                                     : repetitions + warm_ups;
+}
 
 template <class T>
 HeatRun<T>::HeatRun(const RunContext& context, const HeatSettings& settings, HeatReference& reference)
     : context_(context),
-      settings_(checked(context, settings)),
+      settings_(settings),
+      costs_(heat_costs(settings, context.communicator.size())),
       reference_(reference),
-      problem_(settings.problem(context.communicator.rank())),
-      layout_(problem_.layout(settings.config.depth, sizeof(T))),
-      initial_(settings.initial, settings.boundary, settings.dims, settings.cells, settings.quantities),
-      memory_(context.deck) {
-  agree(context_.communicator, [this] { allocate(); });
+      stepper_(context, checked(context, settings_, costs_)),
+      repetitions_(number(context, "run.repetitions")),
+      warm_ups_(number(context, "run.warmup")),
+      runs_(heat_runs(context.deck, settings.measure)) {}
+
+template <class T>
+double HeatRun<T>::repetition() {
+  const double steps = static_cast<double>(settings_.steps);
+  const double seconds = stepper_.run([&](Index done) {
+    context_.progress.update((runs_done_ + static_cast<double>(done) / steps) / runs_);
+  });
+  ++runs_done_;
+  return seconds;
 }
 
 template <class T>
-void HeatRun<T>::allocate() {
-  const auto size = static_cast<std::size_t>(layout_.size());
-  const auto fields = memory_.resource("memory.fields");
-  first_.emplace(fields, "haloheap::heat::now", size);
-  second_.emplace(fields, "haloheap::heat::next", size);
-  DeepHaloConfig config = settings_.config;
-  config.halo.buffers = memory_.resource("memory.buffers");
-  stepper_.emplace(context_.communicator, problem_, config, first_->data(), second_->data());
-  fill_.emplace(initial_, layout_, problem_.own());
-}
-
-template <class T>
-double HeatRun<T>::repetition(bool shown, int number) {
-  const backend::Instance setup(backend::Priority::low);
-  fill_->run(setup.exec(), stepper_->now());
-  fill_->run(setup.exec(), stepper_->next());
-  backend::Event ready;
-  ready.record(setup.exec());
-  ready.wait_on_host();
-  stepper_->timer().reset();
-
-  const int all =
-      settings_.steps > 0 ? static_cast<int>(context_.deck.get<std::int64_t>("run.repetitions")) : 1;
-  const auto progress = [&](Index done) {
-    context_.progress.update((number + static_cast<double>(done) / static_cast<double>(settings_.steps)) /
-                             all);
-  };
-  context_.communicator.barrier();
-  const auto begin = Clock::now();
-  stepper_->advance(settings_.steps, shown ? std::function<void(Index)>(progress) : nullptr);
-  stepper_->finish();
-  return context_.communicator.max(seconds_since(begin));
+void HeatRun<T>::warm_up(report::Point& point) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < warm_ups_; ++i) repetition();
+  point.warm_up += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 template <class T>
 void HeatRun<T>::measure(report::Point& point) {
-  const auto warm_up_begin = Clock::now();
-  for (std::int64_t i = 0; i < context_.deck.get<std::int64_t>("run.warmup"); ++i) repetition(false, 0);
-  point.warm_up = seconds_since(warm_up_begin);
-
+  DeepHaloConfig config = settings_.config;
+  if (settings_.measure == Measure::exchange) config.part = Part::exchange;
+  stepper_.make(config);
+  warm_up(point);
   std::vector<double> times;
-  for (int i = 0; i < static_cast<int>(context_.deck.get<std::int64_t>("run.repetitions")); ++i)
-    times.push_back(repetition(true, i));
+  for (int i = 0; i < repetitions_; ++i) {
+    times.push_back(repetition());
+    keep_residuals();
+  }
   point.wall = spread(times);
+}
+
+/// One variant after the other, again and again, so that a machine that slows down slows all of them.
+template <class T>
+void HeatRun<T>::measure_overlap(report::Point& point) {
+  std::array<std::vector<double>, variants> times;
+  for (int i = 0; i < repetitions_; ++i)
+    for (std::size_t variant = 0; variant < variants; ++variant) {
+      stepper_.make(config_of(variant, settings_.config));
+      warm_up(point);
+      times[variant].push_back(repetition());
+      if (variant == overlapped) keep_residuals();
+    }
+  point.wall = spread(times[overlapped]);
+  point.overlap_terms = report::OverlapTerms{.serial = spread(times[serial]).median,
+                                             .overlapped = point.wall.median,
+                                             .exchange = spread(times[exchange]).median,
+                                             .interior = spread(times[interior]).median};
+}
+
+template <class T>
+void HeatRun<T>::keep_residuals() {
+  if (!settings_.config.residual) return;
+  auto sums = sum_over_ranks(context_.communicator, stepper_.halo().residuals());
+  residuals_vary_ = residuals_vary_ || (!residuals_.empty() && !difference(sums, residuals_).empty());
+  residuals_ = std::move(sums);
+}
+
+template <class T>
+void HeatRun<T>::rate(report::Point& point) const {
+  const Index exchanges = (settings_.steps + settings_.config.depth - 1) / settings_.config.depth;
+  if (settings_.measure == Measure::exchange) {
+    if (exchanges > 0) point.exchange = point.wall.median / static_cast<double>(exchanges);
+    return;
+  }
+  if (!(point.wall.median > 0)) return;
   const double updates = static_cast<double>(product(settings_.cells)) *
                          static_cast<double>(settings_.steps) * settings_.quantities;
-  if (point.wall.median > 0) {
-    point.gcells_per_s = 1e-9 * updates / point.wall.median;
-    point.effective_bandwidth = 2 * sizeof(T) * updates / point.wall.median;
-  }
-  if (settings_.config.phases) point.phases = phases();
+  point.gcells_per_s = 1e-9 * updates / point.wall.median;
+  point.effective_bandwidth = 2 * sizeof(T) * updates / point.wall.median;
 }
 
 template <class T>
 report::Phases HeatRun<T>::phases() {
-  auto seconds = stepper_->timer().seconds();
+  auto seconds = stepper_.halo().timer().seconds();
   for (double& value : seconds) value = context_.communicator.max(value);
   const auto of = [&](Phase phase) { return seconds[static_cast<std::size_t>(phase)]; };
   report::Phases result{of(Phase::pack),  of(Phase::unpack),  of(Phase::message), of(Phase::inner),
@@ -128,30 +193,8 @@ report::Phases HeatRun<T>::phases() {
 }
 
 template <class T>
-void HeatRun<T>::measure_copy(report::Point& point) {
-  const backend::Instance copies(backend::Priority::low);
-  const std::size_t bytes = first_->size() * sizeof(T);
-  std::vector<double> times;
-  for (int i = 0; i < 6; ++i) {  // the first warms up
-    context_.communicator.barrier();
-    const auto begin = Clock::now();
-    copy_baseline(copies.exec(), stepper_->next(), stepper_->now(), bytes);
-    backend::Event done;
-    done.record(copies.exec());
-    done.wait_on_host();
-    const double time = context_.communicator.max(seconds_since(begin));
-    if (i > 0) times.push_back(time);
-  }
-  point.copy_bandwidth = 2 * context_.communicator.sum(static_cast<double>(bytes)) / spread(times).median;
-  if (point.effective_bandwidth > 0)
-    point.fraction_of_copy = point.effective_bandwidth / *point.copy_bandwidth;
-}
-
-template <class T>
-void HeatRun<T>::describe(report::Point& point) const {
+void HeatRun<T>::describe(report::Point& point) {
   const deck::Deck& deck = context_.deck;
-  const int ranks = context_.communicator.size();
-  const HeatCosts costs = heat_costs(settings_, ranks);
   point.work = {.problem = deck.get<std::string>("problem"),
                 .size = {settings_.cells.x, settings_.cells.y},
                 .steps = settings_.steps,
@@ -162,30 +205,107 @@ void HeatRun<T>::describe(report::Point& point) const {
     point.work.size.push_back(settings_.cells.z);
     point.rank_grid.push_back(static_cast<int>(settings_.ranks.z));
   }
-  point.ranks = ranks;
-  point.path = {deck.get<std::string>("halo.transport"), deck.get<std::string>("halo.exchange"),
-                deck.get<std::string>("halo.overlap"), settings_.fields, settings_.buffers};
-  point.messages_per_exchange = costs.messages;
-  point.bytes_per_exchange = static_cast<std::int64_t>(costs.message_bytes);
-  point.redundant_fraction = context_.communicator.max(stepper_->redundant_fraction());
+  point.ranks = context_.communicator.size();
+  point.messages_per_exchange = costs_.messages;
+  point.bytes_per_exchange = static_cast<std::int64_t>(costs_.message_bytes);
+  point.redundant_fraction = context_.communicator.max(stepper_.halo().redundant_fraction());
   point.memory_per_rank = static_cast<std::int64_t>(
-      context_.communicator.max(static_cast<double>(memory_.peak_bytes() + costs.host_buffer_bytes)));
+      context_.communicator.max(static_cast<double>(stepper_.peak_bytes() + costs_.host_buffer_bytes)));
+}
+
+template <class T>
+void HeatRun<T>::describe_path(report::Point& point) {
+  const deck::Deck& deck = context_.deck;
+  point.path = {.transport = settings_.config.halo.transport,
+                .exchange = deck.get<std::string>("halo.exchange"),
+                .overlap = deck.get<std::string>("halo.overlap"),
+                .fields = settings_.fields,
+                .buffers = settings_.buffers,
+                .graph = settings_.config.graph};
+  const std::string mix = stepper_.halo().exchange_path().mix();
+  const bool automatic = settings_.config.halo.transport == "auto";
+  if (!context_.communicator.all(automatic ? !mix_uses_mpi(mix) : !settings_.uses_mpi()))
+    point.path.mpi = settings_.config.halo.mpi;
+  const std::string mixes = context_.communicator.gather_lines(mix);
+  if (automatic) {
+    std::string all;
+    for (const auto& [chosen, ranks] : by_line(mixes)) {
+      all += (all.empty() ? "" : "; ") + chosen;
+      point.notes.push_back(fmt::format(
+          "auto chose for neighbours on the same node and on other nodes: {} ({})", chosen, in_words(ranks)));
+    }
+    point.path.transport = "auto: " + all;
+  }
+  if (settings_.config.graph && settings_.config.phases)
+    point.notes.push_back("no phase times: a graph has none");
+}
+
+template <class T>
+void HeatRun<T>::report_residual(report::Point& point) const {
+  if (!settings_.config.residual || residuals_.empty()) return;
+  const std::vector<double> history = norms(*settings_.config.residual, residuals_);
+  point.residual = report::Residual{
+      .first = history.front(), .last = history.back(), .steps = static_cast<std::int64_t>(history.size())};
+  agree(context_.communicator, [&] {
+    if (context_.communicator.rank() == 0)
+      write_norms(context_.folder / (context_.point_name + "_residual.csv"), history);
+  });
+}
+
+template <class T>
+std::string HeatRun<T>::residual_difference() {
+  if (residuals_vary_) return "the residuals of one repetition from those of another";
+  std::string differs;
+  if (context_.communicator.rank() == 0)
+    differs = difference(residuals_, reference_.residuals<T>(settings_, stepper_.initial()));
+  return context_.communicator.broadcast(differs, 0);
+}
+
+/// Compares with the reference and writes the fields, as far as the deck asks for it.
+template <class T>
+void HeatRun<T>::check(report::Point& point) {
+  const Communicator& communicator = context_.communicator;
+  const bool verify = context_.deck.get<bool>("run.verify"), write = context_.deck.get<bool>("output.fields");
+  if (!settings_.has_result())
+    point.notes.push_back(
+        settings_.measure == Measure::exchange
+            ? "exchanges alone: nothing was computed or verified"
+            : fmt::format("transport '{}' delivers nothing: the result is wrong and was not "
+                          "verified",
+                          settings_.config.halo.transport));
+  if (!verify && !write) return;
+  const auto cells = own_cells(stepper_.layout(), stepper_.halo().now());
+  if (verify && settings_.has_result()) {
+    auto result = verify_heat(communicator, settings_, stepper_.initial(), reference_, cells);
+    if (settings_.config.residual) {
+      const std::string differs = residual_difference();
+      result.bitwise = result.bitwise && differs.empty();
+      if (!differs.empty()) result.differs += (result.differs.empty() ? "" : ", ") + differs;
+    }
+    if (!result.differs.empty()) point.notes.push_back("not the reference's: " + result.differs);
+    point.verification = result;
+  }
+  if (write) write_heat_fields(communicator, settings_, context_.folder, context_.point_name, cells);
 }
 
 template <class T>
 report::Point HeatRun<T>::run() {
   report::Point point;
+  if (settings_.measure == Measure::overlap)
+    measure_overlap(point);
+  else
+    measure(point);
+  rate(point);
+  if (settings_.config.phases && !settings_.config.graph) point.phases = phases();
   describe(point);
-  measure(point);
-  const bool verify = context_.deck.get<bool>("run.verify"), write = context_.deck.get<bool>("output.fields");
-  if (verify || write) {
-    const auto cells = own_cells(layout_, stepper_->now());
-    if (verify)
-      point.verification = verify_heat(context_.communicator, settings_, initial_, reference_, cells);
-    if (write)
-      write_heat_fields(context_.communicator, settings_, context_.folder, context_.point_name, cells);
+  describe_path(point);
+  report_residual(point);
+  check(point);
+  if (context_.deck.get<bool>("run.copy_baseline")) {
+    point.copy_bandwidth = stepper_.copy_bandwidth();
+    if (point.effective_bandwidth)
+      point.fraction_of_copy = *point.effective_bandwidth / *point.copy_bandwidth;
   }
-  if (context_.deck.get<bool>("run.copy_baseline")) measure_copy(point);
   return point;
 }
 

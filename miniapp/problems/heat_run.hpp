@@ -3,17 +3,16 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_RUN_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_HEAT_RUN_HPP
 
-#include <haloheap/core/grid/initial_fill.hpp>
-#include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/problems/heat_reference.hpp>
-#include <haloheap/miniapp/run_memory.hpp>
+#include <haloheap/miniapp/problems/heat_stepper.hpp>
 
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace haloheap {
 
-/// One point of a heat sweep in one precision: its fields, its stepper, and what is measured on them.
+/// One point of a heat sweep in one precision: what is measured, checked and reported.
 template <class T>
 class HeatRun {
  public:
@@ -24,24 +23,31 @@ class HeatRun {
   report::Point run();
 
  private:
-  void allocate();
-  double repetition(bool shown, int number);
+  double repetition();
+  void warm_up(report::Point& point);
   void measure(report::Point& point);
-  void measure_copy(report::Point& point);
-  void describe(report::Point& point) const;
+  void measure_overlap(report::Point& point);
+  void keep_residuals();
+  void rate(report::Point& point) const;
+  void check(report::Point& point);
+  std::string residual_difference();
+  void report_residual(report::Point& point) const;
+  void describe(report::Point& point);
+  void describe_path(report::Point& point);
   report::Phases phases();
 
   const RunContext& context_;
   HeatSettings settings_;
+  HeatCosts costs_;
   HeatReference& reference_;
-  GridProblem problem_;
-  FieldLayout layout_;
-  InitialField initial_;
-  RunMemory memory_;
-  std::optional<Array<T>> first_, second_;
-  std::optional<DeepHalo<T>> stepper_;
-  std::optional<InitialFill<T>> fill_;
+  HeatStepper<T> stepper_;
+  int repetitions_, warm_ups_, runs_, runs_done_ = 0;
+  std::vector<ResidualSum> residuals_;  // of the last repetition, over all ranks
+  bool residuals_vary_ = false;         // from one repetition to another
 };
+
+/// Runs of all steps that a point makes.
+int heat_runs(const deck::Deck& deck, Measure measure);
 
 extern template class HeatRun<float>;
 extern template class HeatRun<double>;

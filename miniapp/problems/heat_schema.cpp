@@ -3,6 +3,8 @@
 #include <haloheap/miniapp/problems/heat_schema.hpp>
 
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace haloheap {
 namespace {
@@ -66,13 +68,16 @@ void add_initial(Schema& schema) {
       "Of random: the field depends on seed and cell, not on the ranks");
 }
 
-void add_communication(Schema& schema, const std::vector<std::string>& transports) {
+void add_ranks(Schema& schema) {
   schema.section("ranks", "Ranks")
       .integers("grid", {})
       .length(2, 3)
       .range(1, most)
       .unit("ranks")
       .help("Ranks in each dimension, [px, py] or [px, py, pz]; none: chosen from the number of ranks");
+}
+
+void add_halo(Schema& schema) {
   Section& halo = schema.section("halo", "Deep-halo exchange");
   halo.integer("depth", 1)
       .range(1, 1024)
@@ -81,16 +86,41 @@ void add_communication(Schema& schema, const std::vector<std::string>& transport
   halo.text("exchange", "sync")
       .choices({"sync", "async"})
       .help("One dimension after the other with forwarded corners, or all neighbours at once");
-  halo.text("transport", transports.empty() ? "" : transports.front())
-      .choices(transports)
-      .help("How halos travel");
   halo.text("overlap", "none")
-      .choices({"none", "first_step"})
-      .help("Nothing, or the interior of the first step, is computed behind the exchange");
+      .choices({"none", "first_step", "all_steps"})
+      .help(
+          "What is computed behind the exchange: nothing, or the interior of the first or of all its steps");
+  halo.boolean("graph", false)
+      .help(
+          "Record two exchanges with their steps as a graph and replay it: for small grids, with peer_store "
+          "or "
+          "peer_copy");
   halo.real("timeout", 60.0)
       .range(0.001, 1e6)
       .unit("s")
       .help("Longest silence of a neighbour before the run is ended");
+}
+
+std::string first(const std::vector<std::string>& names) {
+  return names.empty() ? "" : names.front();
+}
+
+void add_transport(Schema& schema, const SchemaChoices& choices) {
+  Section& halo = schema.section("halo", "Deep-halo exchange");
+  halo.text("transport", first(choices.transports))
+      .choices(choices.transports)
+      .help("How halos travel; auto: to each neighbour as it can be reached");
+  halo.text("mpi", first(choices.message_modes))
+      .choices(choices.message_modes)
+      .help("How messages are passed by transports that use MPI");
+  halo.text("gpu_aware", "auto")
+      .choices({"auto", "force"})
+      .help(
+          "Of transport gpu_aware: believe MPI's answer whether it takes device memory, or try in any case");
+  halo.integer("ranks_per_node", 0)
+      .range(0, most)
+      .unit("ranks")
+      .help("Pretend that so many ranks make a node, to try out auto; 0: ask MPI");
 }
 
 }  // namespace
@@ -100,7 +130,9 @@ void add_heat_keys(Schema& schema, const SchemaChoices& choices) {
   add_boundary(schema);
   add_stencil(schema);
   add_initial(schema);
-  add_communication(schema, choices.transports);
+  add_ranks(schema);
+  add_halo(schema);
+  add_transport(schema, choices);
 }
 
 }  // namespace haloheap

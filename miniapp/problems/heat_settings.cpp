@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
+#include <haloheap/miniapp/problems/heat_rules.hpp>
 #include <haloheap/miniapp/problems/heat_settings.hpp>
 
 #include <fmt/format.h>
@@ -105,6 +105,34 @@ Triple read_ranks(const Deck& deck, const HeatSettings& heat, int ranks) {
   return result;
 }
 
+Overlap read_overlap(const Deck& deck) {
+  const auto overlap = text(deck, "halo.overlap");
+  if (overlap == "all_steps") return Overlap::all_steps;
+  return overlap == "first_step" ? Overlap::first_step : Overlap::none;
+}
+
+Measure read_measure(const Deck& deck) {
+  const auto measure = text(deck, "run.measure");
+  if (measure == "overlap") return Measure::overlap;
+  return measure == "exchange" ? Measure::exchange : Measure::steps;
+}
+
+DeepHaloConfig read_config(const Deck& deck) {
+  DeepHaloConfig config;
+  config.depth = number(deck, "halo.depth");
+  config.exchange = text(deck, "halo.exchange") == "async" ? Exchange::async : Exchange::sync;
+  config.overlap = read_overlap(deck);
+  config.phases = deck.get<bool>("run.phases");
+  config.graph = deck.get<bool>("halo.graph");
+  config.halo.transport = text(deck, "halo.transport");
+  config.halo.mpi = text(deck, "halo.mpi");
+  config.halo.force_gpu_aware = text(deck, "halo.gpu_aware") == "force";
+  config.halo.ranks_per_node = number(deck, "halo.ranks_per_node");
+  config.halo.timeout = deck.get<double>("halo.timeout");
+  config.halo.desynchronisation = deck.get<bool>("run.desynchronisation");
+  return config;
+}
+
 void check_depth(const Deck& deck, const HeatSettings& heat) {
   const Topology topology = heat.problem(0).topology;
   const Index halo = Index{heat.config.depth} * heat.stencil.radius;
@@ -126,7 +154,32 @@ void check_countable(const Deck& deck, const HeatSettings& heat) {
                 "use a smaller grid");
 }
 
+/// Where packed halos lie: in memory.buffers, on the host, or both.
+struct BufferPlaces {
+  bool device = true, host = true;
+};
+
+BufferPlaces buffer_places(const std::string& transport) {
+  if (transport == "peer_store") return {false, false};
+  if (transport == "mapped") return {false, true};
+  const bool device_only = transport == "gpu_aware" || transport == "peer_copy" || transport == "mock";
+  return {true, !device_only};
+}
+
 }  // namespace
+
+bool HeatSettings::uses_mpi() const {
+  return config.halo.transport == "auto" || uses_mpi(transport_info(config.halo.transport));
+}
+
+bool HeatSettings::uses_mpi(const TransportInfo& transport) {
+  return transport.delivers && transport.reach == Reach::any;
+}
+
+bool HeatSettings::has_result() const {
+  const bool delivers = config.halo.transport == "auto" || transport_info(config.halo.transport).delivers;
+  return delivers && measure != Measure::exchange;
+}
 
 GridProblem HeatSettings::problem(int rank) const {
   const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)};
@@ -144,18 +197,15 @@ HeatSettings read_heat(const Deck& deck, int dims, int ranks) {
   heat.boundary = read_boundary(deck, heat);
   heat.initial = read_initial(deck, dims);
   heat.ranks = read_ranks(deck, heat, ranks);
-  heat.config.depth = number(deck, "halo.depth");
-  heat.config.exchange = text(deck, "halo.exchange") == "async" ? Exchange::async : Exchange::sync;
-  heat.config.overlap = text(deck, "halo.overlap") == "first_step" ? Overlap::first_step : Overlap::none;
-  heat.config.phases = deck.get<bool>("run.phases");
-  heat.config.halo = {.transport = text(deck, "halo.transport"),
-                      .buffers = nullptr,
-                      .timeout = deck.get<double>("halo.timeout"),
-                      .desynchronisation = deck.get<bool>("run.desynchronisation")};
+  heat.config = read_config(deck);
   heat.fields = text(deck, "memory.fields");
   heat.buffers = text(deck, "memory.buffers");
+  heat.measure = read_measure(deck);
   check_depth(deck, heat);
   check_countable(deck, heat);
+  check_halo_rules(deck, heat);
+  check_measure_rules(deck, heat);
+  if (deck.get<bool>("run.residual")) heat.config.residual = checked_residual(deck, heat);
   return heat;
 }
 
@@ -172,7 +222,9 @@ HeatCosts heat_costs(const HeatSettings& settings, int ranks) {
     most.message_bytes = std::max(most.message_bytes, bytes);
     most.messages = std::max(most.messages, plan.messages());
   }
-  most.device_buffer_bytes = most.host_buffer_bytes = 2 * most.message_bytes;
+  const BufferPlaces places = buffer_places(settings.config.halo.transport);
+  most.device_buffer_bytes = places.device ? 2 * most.message_bytes : 0;
+  most.host_buffer_bytes = places.host ? 2 * most.message_bytes : 0;
   return most;
 }
 

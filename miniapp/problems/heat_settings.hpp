@@ -4,12 +4,16 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_HEAT_SETTINGS_HPP
 
 #include <haloheap/comm/deep_halo.hpp>
+#include <haloheap/comm/transport.hpp>
 #include <haloheap/core/grid/initial.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
 
 #include <string>
 
 namespace haloheap {
+
+/// What a run measures (deck: run.measure).
+enum class Measure { steps, exchange, overlap };
 
 /// A deck's heat problem in the libraries' own terms.
 struct HeatSettings {
@@ -23,7 +27,13 @@ struct HeatSettings {
   Initial initial;
   DeepHaloConfig config;  ///< without the memory of its buffers
   std::string fields, buffers;
+  Measure measure = Measure::steps;
 
+  /// Whether MPI passes messages, unless `auto` finds all neighbours on the same node.
+  bool uses_mpi() const;
+  static bool uses_mpi(const TransportInfo& transport);
+  /// Whether what was sent arrives and steps are made, so that the last field is that of the problem.
+  bool has_result() const;
   std::size_t value_bytes() const { return single_precision ? sizeof(float) : sizeof(double); }
   GridProblem problem(int rank) const;
 };
@@ -32,7 +42,7 @@ struct HeatSettings {
 /// @throws UsageError with the place in the deck
 HeatSettings read_heat(const deck::Deck& deck, int dims, int ranks);
 
-/// What a rank takes and sends; the largest over ranks.
+/// What a rank takes and sends; the largest over ranks. Of buffers the most that the transport can take.
 struct HeatCosts {
   std::size_t field_bytes = 0;          ///< both fields
   std::size_t device_buffer_bytes = 0;  ///< packed halos, sending and receiving

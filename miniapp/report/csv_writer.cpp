@@ -42,13 +42,16 @@ Cells result_cells(const Point& p) {
                  {"path.overlap", p.path.overlap},
                  {"path.fields", p.path.fields},
                  {"path.buffers", p.path.buffers},
+                 {"path.mpi", p.path.mpi.value_or("")},
+                 {"path.graph", fmt::format("{}", p.path.graph)},
                  {"wall_s.median", fmt::format("{}", p.wall.median)},
                  {"wall_s.minimum", fmt::format("{}", p.wall.minimum)},
                  {"wall_s.maximum", fmt::format("{}", p.wall.maximum)},
-                 {"gcells_per_s", fmt::format("{}", p.gcells_per_s)},
-                 {"effective_bandwidth_bytes_per_s", fmt::format("{}", p.effective_bandwidth)},
+                 {"gcells_per_s", text(p.gcells_per_s)},
+                 {"effective_bandwidth_bytes_per_s", text(p.effective_bandwidth)},
                  {"copy_bandwidth_bytes_per_s", text(p.copy_bandwidth)},
                  {"fraction_of_copy", text(p.fraction_of_copy)},
+                 {"exchange_s", text(p.exchange)},
                  {"messages_per_exchange", fmt::format("{}", p.messages_per_exchange)},
                  {"bytes_per_exchange", fmt::format("{}", p.bytes_per_exchange)},
                  {"redundant_fraction", fmt::format("{}", p.redundant_fraction)},
@@ -72,17 +75,37 @@ Cells phase_cells(const std::optional<Phases>& phases) {
           {"phases.desynchronisation_s", phases ? text(phases->desynchronisation) : std::string()}};
 }
 
+Cells overlap_cells(const std::optional<OverlapTerms>& terms) {
+  const auto seconds = [&](double OverlapTerms::*member) {
+    return terms ? fmt::format("{}", (*terms).*member) : std::string();
+  };
+  return {{"overlap_terms.serial_s", seconds(&OverlapTerms::serial)},
+          {"overlap_terms.overlapped_s", seconds(&OverlapTerms::overlapped)},
+          {"overlap_terms.exchange_s", seconds(&OverlapTerms::exchange)},
+          {"overlap_terms.interior_s", seconds(&OverlapTerms::interior)},
+          {"overlap_terms.hidden", terms ? text(terms->hidden()) : ""},
+          {"overlap_terms.efficiency", terms ? text(terms->efficiency()) : ""}};
+}
+
+Cells residual_cells(const std::optional<Residual>& residual) {
+  return {{"residual.first", residual ? fmt::format("{}", residual->first) : ""},
+          {"residual.last", residual ? fmt::format("{}", residual->last) : ""},
+          {"residual.steps", residual ? fmt::format("{}", residual->steps) : ""}};
+}
+
 Cells verification_cells(const std::optional<Verification>& v) {
   return {{"verification.passed", v ? fmt::format("{}", v->passed()) : ""},
           {"verification.bitwise", v ? fmt::format("{}", v->bitwise) : ""},
           {"verification.sine_error", v ? text(v->sine_error) : ""},
-          {"verification.tolerance", v ? text(v->tolerance) : ""}};
+          {"verification.tolerance", v ? text(v->tolerance) : ""},
+          {"verification.differs", v ? v->differs : ""}};
 }
 
 Cells all_result_cells(const Point& point) {
   Cells cells = result_cells(point);
-  for (auto& cell : phase_cells(point.phases)) cells.push_back(std::move(cell));
-  for (auto& cell : verification_cells(point.verification)) cells.push_back(std::move(cell));
+  for (const Cells& more : {phase_cells(point.phases), overlap_cells(point.overlap_terms),
+                            residual_cells(point.residual), verification_cells(point.verification)})
+    cells.insert(cells.end(), more.begin(), more.end());
   cells.emplace_back("notes", fmt::format("{}", fmt::join(point.notes, "; ")));
   return cells;
 }

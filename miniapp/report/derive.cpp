@@ -38,6 +38,7 @@ void fill_speedups(std::vector<Point>& points) {
                                      {"halo.depth", std::int64_t{1}}};
   for (Point& point : points) {
     point.speedup.reset();
+    if (!point.gcells_per_s) continue;
     const Point* reference = partner(points, point, reference_values);
     if (reference && point.wall.median > 0) point.speedup = reference->wall.median / point.wall.median;
   }
@@ -48,7 +49,7 @@ void fill_hidden_shares(std::vector<Point>& points) {
   for (Point& point : points) {
     point.hidden_share.reset();
     const deck::Value* overlap = find(point.deck, "halo.overlap");
-    if (!overlap || *overlap == none) continue;
+    if (!overlap || *overlap == none || !point.gcells_per_s) continue;
     const Point* serial = partner(points, point, {{"halo.overlap", none}});
     if (!serial || !serial->phases) continue;
     const Phases& phases = *serial->phases;

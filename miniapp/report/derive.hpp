@@ -11,7 +11,7 @@ namespace haloheap::report {
 
 /// Sets `speedup` of each point to the median time of its reference over its own. The reference is the point
 /// of the same sweep with halo.exchange sync, halo.overlap none, halo.depth 1 that agrees in every other deck
-/// key. A point without a reference keeps no speed-up.
+/// key. A point without a reference keeps no speed-up, nor does one that computed nothing.
 void fill_speedups(std::vector<Point>& points);
 
 /// Sets `hidden_share` of each point that overlaps: (T_none - T) / (message + desynchronisation + unpack),

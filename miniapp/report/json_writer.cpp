@@ -32,10 +32,32 @@ Json json_of(const Phases& phases) {
   return object;
 }
 
+Json json_of(const OverlapTerms& terms) {
+  Json object = {{"serial_s", terms.serial},
+                 {"overlapped_s", terms.overlapped},
+                 {"exchange_s", terms.exchange},
+                 {"interior_s", terms.interior}};
+  put(object, "hidden", terms.hidden());
+  put(object, "efficiency", terms.efficiency());
+  return object;
+}
+
+Json json_of(const Path& path) {
+  Json object = {{"transport", path.transport},
+                 {"exchange", path.exchange},
+                 {"overlap", path.overlap},
+                 {"fields", path.fields},
+                 {"buffers", path.buffers}};
+  put(object, "mpi", path.mpi);
+  object["graph"] = path.graph;
+  return object;
+}
+
 Json json_of(const Verification& verification) {
   Json object = {{"passed", verification.passed()}, {"bitwise", verification.bitwise}};
   put(object, "sine_error", verification.sine_error);
   put(object, "tolerance", verification.tolerance);
+  if (!verification.differs.empty()) object["differs"] = verification.differs;
   return object;
 }
 
@@ -50,16 +72,13 @@ Json json_of(const Point& p) {
                     {"quantities", p.work.quantities}};
   object["ranks"] = p.ranks;
   object["rank_grid"] = p.rank_grid;
-  object["path"] = {{"transport", p.path.transport},
-                    {"exchange", p.path.exchange},
-                    {"overlap", p.path.overlap},
-                    {"fields", p.path.fields},
-                    {"buffers", p.path.buffers}};
+  object["path"] = json_of(p.path);
   object["wall_s"] = {{"median", p.wall.median}, {"minimum", p.wall.minimum}, {"maximum", p.wall.maximum}};
-  object["gcells_per_s"] = p.gcells_per_s;
-  object["effective_bandwidth_bytes_per_s"] = p.effective_bandwidth;
+  put(object, "gcells_per_s", p.gcells_per_s);
+  put(object, "effective_bandwidth_bytes_per_s", p.effective_bandwidth);
   put(object, "copy_bandwidth_bytes_per_s", p.copy_bandwidth);
   put(object, "fraction_of_copy", p.fraction_of_copy);
+  put(object, "exchange_s", p.exchange);
   object["messages_per_exchange"] = p.messages_per_exchange;
   object["bytes_per_exchange"] = p.bytes_per_exchange;
   object["redundant_fraction"] = p.redundant_fraction;
@@ -68,6 +87,10 @@ Json json_of(const Point& p) {
   object["memory_per_rank_bytes"] = p.memory_per_rank;
   object["warm_up_s"] = p.warm_up;
   if (p.phases) object["phases"] = json_of(*p.phases);
+  if (p.overlap_terms) object["overlap_terms"] = json_of(*p.overlap_terms);
+  if (p.residual)
+    object["residual"] = {
+        {"first", p.residual->first}, {"last", p.residual->last}, {"steps", p.residual->steps}};
   if (p.verification) object["verification"] = json_of(*p.verification);
   object["notes"] = p.notes;
   return object;

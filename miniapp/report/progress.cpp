@@ -61,8 +61,8 @@ void Progress::finish() {
 std::string Progress::line(double fraction, double elapsed) const {
   std::string numbers = fmt::format("{:3.0f} %", std::floor(100 * fraction));
   if (fraction > 0 && elapsed > 0) {
-    numbers += fmt::format("  {:.3g} GCells/s  {} left", 1e-9 * cells_ * fraction / elapsed,
-                           time_left(elapsed * (1 - fraction) / fraction));
+    if (cells_ > 0) numbers += fmt::format("  {:.3g} GCells/s", 1e-9 * cells_ * fraction / elapsed);
+    numbers += fmt::format("  {} left", time_left(elapsed * (1 - fraction) / fraction));
   }
   std::string label = label_;
   const std::size_t taken = title_.size() + numbers.size() + 2;  // and two spaces

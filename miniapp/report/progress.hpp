@@ -24,7 +24,7 @@ class Progress {
   Progress(Sink sink, Clock clock, bool terminal);
 
   /// Starts point `number` (from 1) of `count`. `cells` is the number of useful cell updates until
-  /// `update(1)`.
+  /// `update(1)`; 0: no rate is shown.
   void begin_point(std::size_t number, std::size_t count, std::string label, double cells);
 
   /// `fraction` of the point is done, 0 to 1. Cheap when it is too early for another line.

@@ -45,18 +45,47 @@ struct Work {
 
 /// The path that really ran, after `auto` was resolved.
 struct Path {
-  std::string transport;
+  std::string transport;  ///< its name; "auto: peer_store 2, pinned 1" with the numbers of neighbours
   std::string exchange;
   std::string overlap;
-  std::string fields;   ///< memory resource of the fields
-  std::string buffers;  ///< memory resource of the message buffers
+  std::string fields;                   ///< memory resource of the fields
+  std::string buffers;                  ///< memory resource of the message buffers
+  std::optional<std::string> mpi = {};  ///< how messages were passed; absent where none were
+  bool graph = false;                   ///< exchanges and steps were replayed from a graph
+};
+
+/// The norm of the change that a step makes, root of the sum over all cells and quantities.
+struct Residual {
+  double first = 0;  ///< of step 1
+  double last = 0;
+  std::int64_t steps = 0;
+};
+
+/// Median seconds of what an overlap consists of, each term from a run of its own, without barriers.
+struct OverlapTerms {
+  double serial = 0;      ///< the exchange, then the steps
+  double overlapped = 0;  ///< the same with the deck's overlap
+  double exchange = 0;    ///< the exchanges alone
+  double interior = 0;    ///< what is computed behind them, alone
+
+  /// Share of the exchanges' time that the overlap saves; may be negative.
+  std::optional<double> hidden() const { return saved_over(exchange); }
+  /// What is saved over what could be: no more than the shorter of what runs at the same time.
+  std::optional<double> efficiency() const { return saved_over(exchange < interior ? exchange : interior); }
+
+ private:
+  std::optional<double> saved_over(double most) const {
+    return most > 0 ? std::optional((serial - overlapped) / most) : std::nullopt;
+  }
 };
 
 struct Verification {
-  bool bitwise = false;  ///< every bit equals the serial reference
+  bool bitwise =
+      false;  ///< every bit of the field, and of the residuals if there are any, is the reference's
   std::optional<double>
       sine_error;  ///< relative error against the exact decay; absent where there is no such answer
   std::optional<double> tolerance;  ///< largest sine_error that passes
+  std::string differs = {};         ///< what is not the reference's: "the field, the residual of step 3"
 
   /// A NaN error does not pass.
   bool passed() const { return bitwise && (!sine_error || (tolerance && *sine_error <= *tolerance)); }
@@ -71,20 +100,24 @@ struct Point {
   std::vector<int> rank_grid;  ///< ranks in x, y, z
   Path path;
 
-  Spread wall;                           ///< maximum over ranks
-  double gcells_per_s = 0;               ///< 1e9 useful cell updates a second; redundant work is not counted
-  double effective_bandwidth = 0;        ///< bytes/s: one read and one write a useful cell
-  std::optional<double> copy_bandwidth;  ///< bytes/s, read + write, of a copy measured in the same run
-  std::optional<double> fraction_of_copy;  ///< effective_bandwidth / copy_bandwidth
-  std::int64_t messages_per_exchange = 0;  ///< sent by the busiest rank
-  std::int64_t bytes_per_exchange = 0;     ///< sent by the busiest rank
-  double redundant_fraction = 0;           ///< redundant cell updates / all cell updates
-  std::optional<double> speedup;           ///< over sync, none, depth 1 of the same sweep
+  Spread wall;  ///< maximum over ranks
+  /// 1e9 useful cell updates a second; redundant work is not counted. Absent where nothing was computed.
+  std::optional<double> gcells_per_s;
+  std::optional<double> effective_bandwidth;  ///< bytes/s: one read and one write a useful cell
+  std::optional<double> exchange;             ///< seconds an exchange; only where nothing else ran
+  std::optional<double> copy_bandwidth;       ///< bytes/s, read + write, of a copy measured in the same run
+  std::optional<double> fraction_of_copy;     ///< effective_bandwidth / copy_bandwidth
+  std::int64_t messages_per_exchange = 0;     ///< sent by the busiest rank
+  std::int64_t bytes_per_exchange = 0;        ///< sent by the busiest rank
+  double redundant_fraction = 0;              ///< redundant cell updates / all cell updates
+  std::optional<double> speedup;              ///< over sync, none, depth 1 of the same sweep
   std::optional<double> hidden_share;  ///< share of the communication that the overlap hid; may be negative
   std::int64_t memory_per_rank = 0;    ///< bytes, the largest over ranks
   double warm_up = 0;                  ///< seconds before the first timed repetition
   std::optional<Phases> phases;        ///< absent when phase timers were off
-  std::optional<Verification> verification;  ///< absent when nothing was verified
+  std::optional<OverlapTerms> overlap_terms;  ///< only when the deck asks for them
+  std::optional<Residual> residual;           ///< only when the deck asks for it
+  std::optional<Verification> verification;   ///< absent when nothing was verified
   std::vector<std::string> notes;  ///< remarks on this point, for example how device times were taken
 };
 

@@ -110,8 +110,22 @@ Number spread_percent(const Point& p) {
   return 100 * (p.wall.maximum - p.wall.minimum) / p.wall.median;
 }
 
+Number scaled(const Number& value, double factor) {
+  return value ? Number(factor * *value) : Number();
+}
+
 Number percent(const Number& share) {
-  return share ? Number(100 * *share) : Number();
+  return scaled(share, 100);
+}
+
+std::optional<Column> residuals(const std::vector<const Point*>& points) {
+  Column column{"residual", {}, true};
+  bool any = false;
+  for (const Point* point : points) {
+    any = any || point->residual.has_value();
+    column.cells.push_back(point->residual ? fmt::format("{:.6e}", point->residual->last) : absent);
+  }
+  return any ? std::optional(column) : std::nullopt;
 }
 
 std::optional<Column> verified(const std::vector<const Point*>& points) {
@@ -167,13 +181,15 @@ Table result_table(const Report& report) {
   append(table, numbers("time [s]", points, [](const Point& p) { return p.wall.median; }));
   append(table, numbers("spread [%]", points, spread_percent, 1));
   append(table, numbers("GCells/s", points, [](const Point& p) { return p.gcells_per_s; }));
-  append(table, numbers("GB/s", points, [](const Point& p) { return p.effective_bandwidth * 1e-9; }));
+  append(table, numbers("GB/s", points, [](const Point& p) { return scaled(p.effective_bandwidth, 1e-9); }));
+  append(table, numbers("exchange [us]", points, [](const Point& p) { return scaled(p.exchange, 1e6); }));
   append(table, numbers(
                     "% of copy", points, [](const Point& p) { return percent(p.fraction_of_copy); }, 1));
   append(table, numbers(
                     "speed-up", points, [](const Point& p) { return p.speedup; }, 2));
   append(table, numbers(
                     "hidden [%]", points, [](const Point& p) { return percent(p.hidden_share); }, 1));
+  append(table, residuals(points));
   append(table, verified(points));
   return table;
 }
@@ -196,6 +212,49 @@ std::optional<Table> phase_table(const Report& report) {
   phase("outer [s]", &Phases::outer);
   phase("primary [s]", &Phases::primary);
   return table;
+}
+
+std::optional<Table> overlap_table(const Report& report) {
+  std::vector<const Point*> points;
+  for (const Point& point : report.points) {
+    if (point.overlap_terms) points.push_back(&point);
+  }
+  if (points.empty()) return {};
+  Table table = varying_columns(points);
+  const auto term = [&](const char* title, double OverlapTerms::*member) {
+    append(table, numbers(title, points, [member](const Point& p) { return (*p.overlap_terms).*member; }));
+  };
+  const auto share = [&](const char* title, Number (OverlapTerms::*ratio)() const) {
+    const auto pick = [ratio](const Point& p) { return percent(((*p.overlap_terms).*ratio)()); };
+    append(table, numbers(title, points, pick, 1));
+  };
+  term("serial [s]", &OverlapTerms::serial);
+  term("overlapped [s]", &OverlapTerms::overlapped);
+  term("exchange [s]", &OverlapTerms::exchange);
+  term("interior [s]", &OverlapTerms::interior);
+  share("hidden [%]", &OverlapTerms::hidden);
+  share("efficiency [%]", &OverlapTerms::efficiency);
+  return table;
+}
+
+std::string notes_text(const Report& report) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes;  // text, labels of its points
+  for (const Point& point : report.points) {
+    for (const std::string& text : point.notes) {
+      auto note = std::find_if(notes.begin(), notes.end(), [&](const auto& n) { return n.first == text; });
+      if (note == notes.end()) note = notes.insert(notes.end(), {text, {}});
+      note->second.push_back(label_of(point.swept));
+    }
+  }
+  std::string text;
+  for (const auto& [note, labels] : notes) {
+    std::string where;
+    if (labels.size() == 1) where = fmt::format(" ({})", labels.front());
+    if (labels.size() > 1) where = fmt::format(" ({} of {} points)", labels.size(), report.points.size());
+    if (labels.size() == report.points.size()) where.clear();
+    text += fmt::format("note{}: {}\n", where, note);
+  }
+  return text;
 }
 
 }  // namespace haloheap::report

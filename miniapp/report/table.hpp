@@ -25,12 +25,18 @@ std::string to_text(const Table& table);
 /// The same as a Markdown table.
 std::string to_markdown(const Table& table);
 
-/// One row a point: the swept keys that vary, then median time, spread, GCells/s, GB/s and, where there is
-/// any, share of copy, speed-up, hidden share and verification.
+/// One row a point: the swept keys that vary, then median time and, where there is any, spread, GCells/s,
+/// GB/s, time of an exchange, share of copy, speed-up, hidden share, last residual and verification.
 Table result_table(const Report& report);
 
 /// One row for each point that has phases, in seconds; nothing when none has.
 std::optional<Table> phase_table(const Report& report);
+
+/// One row for each point that has the terms of its overlap; nothing when none has.
+std::optional<Table> overlap_table(const Report& report);
+
+/// The points' notes, each once, a line each: "note (halo.depth=4): ..." where not all points have it.
+std::string notes_text(const Report& report);
 
 }  // namespace haloheap::report
 

@@ -1,90 +1,157 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/comm/pack.hpp>
+#include <haloheap/comm/halo_blocks.hpp>
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 namespace haloheap {
 namespace {
 
 using namespace testing;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+/// The arrays that blocks refer to, where kernels can reach them.
+template <class T>
+class Arrays {
+ public:
+  explicit Arrays(const std::vector<std::vector<T>>& values) {
+    std::vector<BlockArray<T>> table;
+    for (const auto& array : values) table.push_back({arrays_.emplace_back(make_device_array(array)).data()});
+    table_.emplace(make_device_array(table));
+  }
+
+  const BlockArray<T>* table() const { return table_->data(); }
+  std::vector<T> values(std::size_t array) const { return to_host(arrays_[array]); }
+
+ private:
+  std::vector<Array<T>> arrays_;
+  std::optional<Array<BlockArray<T>>> table_;
+};
 
 template <class T>
-class PackerOf : public ::testing::Test {
+class HaloBlocksOf : public ::testing::Test {
  protected:
   void check(int dims, const Triple& ranks, int rank, Index halo, int quantities, Exchange exchange) {
     const bool periodic[3] = {true, true, true};
     const Triple cells{17, 14, dims == 3 ? 9 : 1};
     const Topology topology = Topology::make(rank, ranks, periodic);
     const Box own = subdomain(cells, ranks, topology.coordinates);
-    const auto layout =
+    layout =
         make_field_layout(dims, {own.extent(0), own.extent(1), own.extent(2)}, halo, quantities, sizeof(T));
     const HaloPlan plan = HaloPlan::make(topology, layout, cells, exchange);
-    for (const HaloRound& round : plan.rounds) {
-      check_pack(round, layout);
-      check_unpack(round, layout);
-    }
+    check_pack(plan);
+    check_unpack(plan);
+    check_copies(plan);
   }
 
  private:
+  std::size_t at(const Triple& cell, int quantity) const {
+    return static_cast<std::size_t>(layout.at(cell, quantity));
+  }
+
   template <class Visit>
-  static void for_each_value(const FieldLayout& layout, const Box& box, Visit&& visit) {
+  void for_each_value(const Box& box, Visit&& visit) const {
     for (int quantity = 0; quantity < layout.quantities; ++quantity)
       for_each_cell(box, [&](const Triple& cell) { visit(cell, quantity); });
   }
 
-  void check_pack(const HaloRound& round, const FieldLayout& layout) {
+  /// Array 0 is the field, array 1 + n the buffer of round n, for both ways.
+  HaloBlocks blocks_of(const HaloPlan& plan) const {
+    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()));
+    RoutePlaces places;
+    for (int round = 0; round < static_cast<int>(plan.rounds.size()); ++round) {
+      places.send.push_back(1 + round);
+      places.receive.push_back(1 + round);
+    }
+    blocks.add(plan, places);
+    return blocks;
+  }
+
+  void run(const std::vector<BlockCopy>& blocks, const Arrays<T>& arrays) const {
+    BlockCopies<T>("haloheap::unit::blocks", blocks, layout.quantities).run(exec, arrays.table());
+    exec.fence("haloheap::unit::blocks");
+  }
+
+  void check_pack(const HaloPlan& plan) {
     const auto field = random_values<T>(layout.size(), 1);
-    std::vector<T> expected;
-    for (const HaloMessage& message : round.messages)
-      for (const Box& box : message.send)
-        for_each_value(layout, box, [&](const Triple& cell, int quantity) {
-          expected.push_back(field[static_cast<std::size_t>(layout.at(cell, quantity))]);
-        });
-    const auto device = make_device_array(field),
-               buffer = make_device_array(std::vector<T>(expected.size() + 5, T{-9}));
-    Packer<T>(round, layout).pack(exec_, device.data(), buffer.data());
-    exec_.fence("haloheap::unit::pack");
-    expected.resize(expected.size() + 5, T{-9});
-    EXPECT_EQ(difference(to_host(buffer), expected), "");
-    EXPECT_EQ(difference(to_host(device), field), "");
+    std::vector<std::vector<T>> expected{field}, start{field};
+    for (const HaloRound& round : plan.rounds) {
+      auto& values = expected.emplace_back();
+      for (const HaloMessage& message : round.messages)
+        for (const Box& box : message.send)
+          for_each_value(box, [&](const Triple& cell, int q) { values.push_back(field[at(cell, q)]); });
+      values.resize(values.size() + 5, T{-9});
+      start.emplace_back(values.size(), T{-9});
+    }
+    const Arrays<T> arrays(start);
+    const HaloBlocks blocks = blocks_of(plan);
+    run(blocks.early, arrays);
+    for (const auto& forwarded : blocks.forwarded) run(forwarded, arrays);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_EQ(difference(arrays.values(i), expected[i]), "") << i;
+    for (const BlockCopy& block : blocks.early) expect_own(block);
   }
 
-  void check_unpack(const HaloRound& round, const FieldLayout& layout) {
+  /// What is read in the beginning may be overwritten later: it must be own cells.
+  void expect_own(const BlockCopy& block) const {
+    const Index from = block.from.first - layout.origin;
+    const Index z = layout.dims == 3 ? from / layout.plane : 0;
+    EXPECT_GE(from, 0);
+    EXPECT_LE((from - z * layout.plane) % layout.pitch + block.extent.x, layout.own.x);
+    EXPECT_LE((from - z * layout.plane) / layout.pitch + block.extent.y, layout.own.y);
+    EXPECT_LE(z + block.extent.z, layout.own.z);
+  }
+
+  void check_unpack(const HaloPlan& plan) {
     const auto before = random_values<T>(layout.size(), 2);
-    Index values = 0;
-    for (const HaloMessage& message : round.messages) values += message.receive_cells() * layout.quantities;
-    const auto received = random_values<T>(values, 3);
     auto expected = before;
-    std::size_t next = 0;
-    const auto at = [&](const Triple& cell, int quantity) {
-      return static_cast<std::size_t>(layout.at(cell, quantity));
-    };
-    for (const HaloMessage& message : round.messages)
-      for (const Box& box : message.receive)
-        for_each_value(layout, box,
-                       [&](const Triple& cell, int q) { expected[at(cell, q)] = received[next++]; });
-    for (const HaloCopy& copy : round.copies)
-      for_each_value(layout, copy.to, [&](const Triple& cell, int q) {
-        const Box &from = copy.from, &to = copy.to;
-        expected[at(cell, q)] = before[at(
-            {cell.x + from.lo.x - to.lo.x, cell.y + from.lo.y - to.lo.y, cell.z + from.lo.z - to.lo.z}, q)];
-      });
-    const auto device = make_device_array(before), buffer = make_device_array(received);
-    Packer<T>(round, layout).unpack(exec_, buffer.data(), device.data());
-    exec_.fence("haloheap::unit::unpack");
-    EXPECT_EQ(difference(to_host(device), expected), "");
+    std::vector<std::vector<T>> start{before};
+    for (const HaloRound& round : plan.rounds) {
+      Index values = 0;
+      for (const HaloMessage& message : round.messages) values += message.receive_cells() * layout.quantities;
+      const auto& received = start.emplace_back(random_values<T>(values, 3));
+      std::size_t next = 0;
+      for (const HaloMessage& message : round.messages)
+        for (const Box& box : message.receive)
+          for_each_value(box, [&](const Triple& cell, int q) { expected[at(cell, q)] = received[next++]; });
+    }
+    const Arrays<T> arrays(start);
+    for (const auto& unpack : blocks_of(plan).unpack) run(unpack, arrays);
+    EXPECT_EQ(difference(arrays.values(0), expected), "");
   }
 
-  Kokkos::DefaultExecutionSpace exec_;
+  void check_copies(const HaloPlan& plan) {
+    auto expected = random_values<T>(layout.size(), 4);
+    const Arrays<T> arrays({expected});
+    for (const HaloRound& round : plan.rounds) {
+      const auto before = expected;
+      for (const HaloCopy& copy : round.copies)
+        for_each_value(copy.to, [&](const Triple& cell, int q) {
+          const Box &from = copy.from, &to = copy.to;
+          expected[at(cell, q)] = before[at(
+              {cell.x + from.lo.x - to.lo.x, cell.y + from.lo.y - to.lo.y, cell.z + from.lo.z - to.lo.z}, q)];
+        });
+    }
+    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()));
+    blocks.add_copies(plan);
+    run(blocks.early, arrays);
+    for (const auto& late : blocks.unpack) run(late, arrays);
+    EXPECT_EQ(difference(arrays.values(0), expected), "");
+  }
+
+  FieldLayout layout;
+  Exec exec;
 };
 
 using Precisions = ::testing::Types<float, double>;
-TYPED_TEST_SUITE(PackerOf, Precisions);
+TYPED_TEST_SUITE(HaloBlocksOf, Precisions);
 
-TYPED_TEST(PackerOf, moves_every_value_in_the_order_of_the_plan) {
+TYPED_TEST(HaloBlocksOf, move_every_value_in_the_order_of_the_plan) {
   for (const Exchange exchange : {Exchange::sync, Exchange::async})
     for (const int quantities : {1, 3})
       for (const Index halo : {1, 3, 4}) {
@@ -97,11 +164,16 @@ TYPED_TEST(PackerOf, moves_every_value_in_the_order_of_the_plan) {
       }
 }
 
-TYPED_TEST(PackerOf, a_round_without_regions_launches_nothing) {
-  const Packer<TypeParam> packer({}, make_field_layout(2, {4, 4, 1}, 1, 1, sizeof(TypeParam)));
-  packer.pack({}, nullptr, nullptr);
-  packer.unpack({}, nullptr, nullptr);
+TEST(BlockCopies, without_blocks_launch_nothing) {
+  const BlockCopies<float> copies("haloheap::unit::nothing", {}, 1);
+  EXPECT_TRUE(copies.empty());
+  copies.run({}, nullptr);
   Kokkos::fence("haloheap::unit::nothing");
+}
+
+TEST(BlockCopies, refuse_blocks_that_cannot_be_counted) {
+  EXPECT_THROW(BlockCopies<float>("haloheap::unit::huge", {{.extent = {1 << 16, 1 << 16, 1}}}, 1),
+               UsageError);
 }
 
 }  // namespace

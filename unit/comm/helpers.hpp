@@ -4,13 +4,17 @@
 #define HALOHEAP_UNIT_COMM_HELPERS_HPP
 
 #include <haloheap/comm/deep_halo.hpp>
+#include <haloheap/comm/device_memory_probe.hpp>
+#include <haloheap/comm/messages/message_set.hpp>
 #include <haloheap/core/grid/initial_fill.hpp>
 #include <haloheap/core/grid/reference.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
 
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace haloheap::testing {
@@ -69,13 +73,13 @@ template <class T>
 class DeepHaloRun {
  public:
   DeepHaloRun(const Communicator& world, const Problem& problem, const Triple& ranks, DeepHaloConfig config,
-              const std::string& fields = "device")
+              const std::string& fields = "device", double timeout = 30)
       : problem_(problem.on(world, ranks)),
         layout_(problem_.layout(config.depth, sizeof(T))),
         now_(make_memory_resource(fields), "haloheap::unit::now", static_cast<std::size_t>(layout_.size())),
         next_(make_memory_resource(fields), "haloheap::unit::next",
               static_cast<std::size_t>(layout_.size())) {
-    config.halo.timeout = 30;
+    config.halo.timeout = timeout;
     if (!config.halo.buffers) config.halo.buffers = make_memory_resource("device");
     to_device(std::vector<T>(next_.size(), std::numeric_limits<T>::quiet_NaN()), next_);
     const Kokkos::DefaultExecutionSpace exec;
@@ -128,10 +132,56 @@ struct StencilKind {
 inline constexpr StencilKind stencil_kinds[] = {
     {StencilShape::star, 1}, {StencilShape::box, 1}, {StencilShape::star, 2}};
 
+/// Whether gpu_aware can be tested: HALOHEAP_TEST_GPU_AWARE=1 says that MPI can although it denies it.
+inline bool mpi_takes_device_memory() {
+  const char* const forced = std::getenv("HALOHEAP_TEST_GPU_AWARE");
+  return std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace> || forced ||
+         mpi_cuda_support().value_or(false);
+}
+
+/// All transports that can be had here and whose result means something.
 inline std::vector<std::string> transport_names() {
   std::vector<std::string> names;
-  for (const TransportInfo& info : transports()) names.push_back(info.name);
+  for (const TransportInfo& info : transports())
+    if (info.delivers && (info.name != "gpu_aware" || mpi_takes_device_memory())) names.push_back(info.name);
   return names;
+}
+
+/// One way for halos to travel.
+struct Path {
+  std::string transport;
+  std::string mpi = "persistent";
+  bool graph = false;
+  int ranks_per_node = 0;
+
+  void apply(DeepHaloConfig& config) const {
+    config.halo.transport = transport;
+    config.halo.mpi = mpi;
+    config.halo.ranks_per_node = ranks_per_node;
+    config.halo.force_gpu_aware = true;
+    config.graph = graph;
+  }
+  std::string describe() const {
+    return transport + ", " + mpi + (graph ? ", graph" : "") +
+           (ranks_per_node > 0 ? ", " + std::to_string(ranks_per_node) + " ranks a node" : "");
+  }
+};
+
+/// All ways that this build, this MPI library and this machine have.
+inline std::vector<Path> paths(Exchange exchange) {
+  std::vector<Path> all;
+  for (const std::string& name : transport_names()) {
+    if (transport_info(name).reach == Reach::node) {  // no MPI, no host
+      all.push_back({name, "persistent", false});
+      all.push_back({name, "persistent", true});
+      continue;
+    }
+    for (const MessageMode& mode : message_modes())
+      if (mode.unavailable_reason.empty() && (mode.name != "neighbor" || exchange == Exchange::sync))
+        all.push_back({name, mode.name});
+  }
+  for (const int ranks_per_node : {0, 1, 2}) all.push_back({"auto", "persistent", false, ranks_per_node});
+  return all;
 }
 
 }  // namespace haloheap::testing

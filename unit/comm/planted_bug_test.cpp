@@ -10,6 +10,9 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <string>
+#include <tuple>
+#include <vector>
 
 namespace {
 
@@ -26,7 +29,8 @@ struct Message {
 };
 
 Bug bug = Bug::none;
-std::map<MPI_Request, Message> sends;
+std::map<MPI_Request, Message> sends;      // that are made once and started again
+std::map<const void*, Message> sent_from;  // those that are made anew, by where they lie
 
 void plant(Message& message) {
   // Not the first value: that may be a corner, which a star of radius 1 does not read at depth 1.
@@ -35,13 +39,40 @@ void plant(Message& message) {
   if (bug == Bug::stale) std::swap_ranges(message.data, message.data + message.bytes, message.before.data());
 }
 
+Message remember(const void* data, std::size_t bytes) {
+  return {static_cast<std::byte*>(const_cast<void*>(data)), bytes, std::vector<std::byte>(bytes)};
+}
+
+void plant_in(const void* data, int count) {
+  const auto bytes = static_cast<std::size_t>(count);  // all messages are made of bytes
+  if (bytes == 0) return;
+  Message& message = sent_from[data];
+  if (message.bytes != bytes) message = remember(data, bytes);
+  plant(message);
+}
+
 }  // namespace
+
+extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                         MPI_Request* request) {
+  plant_in(data, count);
+  return PMPI_Isend(data, count, type, peer, tag, comm, request);
+}
+
+extern "C" int MPI_Ineighbor_alltoallv(const void* send, const int* send_counts, const int* send_offsets,
+                                       MPI_Datatype send_type, void* receive, const int* receive_counts,
+                                       const int* receive_offsets, MPI_Datatype receive_type, MPI_Comm comm,
+                                       MPI_Request* request) {
+  for (const int slot : {0, 1})
+    plant_in(static_cast<const std::byte*>(send) + send_offsets[slot], send_counts[slot]);
+  return PMPI_Ineighbor_alltoallv(send, send_counts, send_offsets, send_type, receive, receive_counts,
+                                  receive_offsets, receive_type, comm, request);
+}
 
 extern "C" int MPI_Send_init(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
                              MPI_Request* request) {
   const int status = PMPI_Send_init(data, count, type, peer, tag, comm, request);
-  const auto bytes = static_cast<std::size_t>(count);  // all messages are made of bytes
-  sends[*request] = {static_cast<std::byte*>(const_cast<void*>(data)), bytes, std::vector<std::byte>(bytes)};
+  sends[*request] = remember(data, static_cast<std::size_t>(count));
   return status;
 }
 
@@ -61,7 +92,7 @@ namespace {
 
 using namespace testing;
 
-class PlantedBug : public ::testing::TestWithParam<std::string> {
+class PlantedBug : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {
  protected:
   void TearDown() override { bug = Bug::none; }
 
@@ -70,8 +101,9 @@ class PlantedBug : public ::testing::TestWithParam<std::string> {
   int differing_ranks(Bug planted, Exchange exchange, int depth) {
     const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 9};
     DeepHaloConfig config{.depth = depth, .exchange = exchange, .halo = {}};
-    config.halo.transport = GetParam();
+    std::tie(config.halo.transport, config.halo.mpi) = GetParam();
     const Triple ranks{world.size(), 1, 1};
+    sent_from.clear();
     bug = planted;
     DeepHaloRun<T> run(world, problem, ranks, config);
     run.stepper().advance(problem.steps);
@@ -82,12 +114,14 @@ class PlantedBug : public ::testing::TestWithParam<std::string> {
 
   template <class T>
   void expect_found() {
-    for (const Exchange exchange : {Exchange::sync, Exchange::async})
+    for (const Exchange exchange : {Exchange::sync, Exchange::async}) {
+      if (exchange == Exchange::async && std::get<1>(GetParam()) == "neighbor") continue;
       for (const int depth : {1, 2, 3}) {
         EXPECT_EQ(differing_ranks<T>(Bug::none, exchange, depth), 0);
         EXPECT_EQ(differing_ranks<T>(Bug::swapped_bytes, exchange, depth), world.size()) << depth;
         EXPECT_EQ(differing_ranks<T>(Bug::stale, exchange, depth), world.size()) << depth;
       }
+    }
   }
 
   const Communicator world{MPI_COMM_WORLD};
@@ -99,8 +133,12 @@ TEST_P(PlantedBug, is_found_on_every_rank) {
   expect_found<double>();
 }
 
-INSTANTIATE_TEST_SUITE_P(MessagePassing, PlantedBug, ::testing::Values("pageable", "pinned"),
-                         [](const auto& parameter) { return parameter.param; });
+INSTANTIATE_TEST_SUITE_P(MessagePassing, PlantedBug,
+                         ::testing::Combine(::testing::Values("pageable", "pinned", "mapped"),
+                                            ::testing::Values("persistent", "isend", "neighbor")),
+                         [](const auto& parameter) {
+                           return std::get<0>(parameter.param) + "_" + std::get<1>(parameter.param);
+                         });
 
 TEST(Comparison, sees_a_single_bit_of_a_single_cell) {
   const Communicator world(MPI_COMM_WORLD);

@@ -12,6 +12,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -114,6 +115,11 @@ class AppTest(unittest.TestCase):
 
     def results(self, folder="results"):
         return json.loads((self.folder / folder / "results.json").read_text(encoding="utf-8"))
+
+    def assert_obeys_schema(self, folder="results"):
+        check = subprocess.run([sys.executable, ROOT / "unit/tools/check_schema.py", self.folder / folder / "results.json"],
+                               capture_output=True, text=True, check=False)
+        self.assertEqual(check.returncode, 0, check.stderr)
 
     def assert_refused(self, result, code, *messages):
         """The program ended with `code` and said each message exactly once."""

@@ -47,22 +47,44 @@ class DeadRank(AppTest):
         self.assertNotEqual(result.returncode, 0)
         return result
 
+    def kill(self, ranks, victim, *overrides):
+        process, found = self.start_running(ranks, *overrides)
+        os.kill(found[victim], signal.SIGKILL)
+        result = self.finish_and_check(process, found)
+        self.assertRegex(result.stderr, rf"process rank {victim} .*signal 9")
+
+    def stop(self, ranks, victim, *overrides):
+        process, found = self.start_running(ranks, *overrides)
+        os.kill(found[victim], signal.SIGSTOP)
+        result = self.finish_and_check(process, found)
+        self.assertEqual(result.returncode, COMMUNICATION, result.stderr)
+        self.assertRegex(result.stderr, rf"haloheap: rank \d waited 3 s for rank [\d, or]*\b{victim}\b[\d, or]*, which sent or took nothing\n")
+        self.assertIn("halo.timeout sets the patience", result.stderr)
+        self.assertNotRegex(result.stderr, rf"haloheap: rank {victim}:")
+
     def test_a_killed_rank_ends_the_others(self):
-        for ranks, victim in ((3, 1), (4, 0)):
-            process, found = self.start_running(ranks)
-            os.kill(found[victim], signal.SIGKILL)
-            result = self.finish_and_check(process, found)
-            self.assertRegex(result.stderr, rf"process rank {victim} .*signal 9")
+        self.kill(3, 1)
+        self.kill(4, 0)
 
     def test_a_silent_rank_is_named_by_the_others(self):
-        for ranks, victim in ((3, 2), (4, 0)):
-            process, found = self.start_running(ranks)
-            os.kill(found[victim], signal.SIGSTOP)
-            result = self.finish_and_check(process, found)
-            self.assertEqual(result.returncode, COMMUNICATION, result.stderr)
-            self.assertRegex(result.stderr, rf"haloheap: rank \d waited 3 s for rank [\d, ]*{victim}[\d, ]*, which sent or took nothing\n")
-            self.assertIn("halo.timeout sets the patience", result.stderr)
-            self.assertNotRegex(result.stderr, rf"haloheap: rank {victim}:")
+        self.stop(3, 2)
+        self.stop(4, 0)
+
+    def test_a_killed_rank_ends_peers_that_share_its_memory(self):
+        for overrides in (["halo.transport=peer_copy"], ["halo.transport=peer_store", "halo.overlap=all_steps"],
+                          ["halo.transport=peer_store", "halo.graph=true"]):
+            self.kill(4, 1, *overrides)
+
+    def test_a_silent_rank_is_named_by_peers_that_wait_in_kernels(self):
+        for overrides in (["halo.transport=peer_copy"], ["halo.transport=peer_store"],
+                          ["halo.transport=peer_store", "halo.graph=true"], ["halo.transport=auto", "halo.ranks_per_node=2"]):
+            with self.subTest(overrides):
+                self.stop(4, 2, *overrides)
+
+    def test_a_silent_rank_is_named_in_every_way_of_mpi(self):
+        for mode in ("isend", "neighbor"):
+            with self.subTest(mode):
+                self.stop(3, 1, f"halo.mpi={mode}")
 
     def test_a_silent_rank_does_not_hold_up_the_barrier(self):
         process, found = self.start_running(3, "run.desynchronisation=true")

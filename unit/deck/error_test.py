@@ -116,6 +116,51 @@ class WrongDecks(AppTest):
         self.refuse("are more than can be counted",
                     overrides=["problem=heat3d", "grid.size=[2147483647,2147483647,2147483647]"])
 
+    def test_graph_of_what_needs_the_host(self):
+        self.refuse("command line: halo.graph: a graph cannot hold transport 'pinned', which needs the host",
+                    'remedy: use halo.transport = "peer_store" or "peer_copy", or halo.graph = false',
+                    overrides=["halo.graph=true"])
+        self.refuse("halo.graph: a graph cannot hold the barrier of run.desynchronisation, which needs the host",
+                    overrides=["halo.graph=true", "halo.transport=peer_store", "run.desynchronisation=true"])
+
+    def test_graph_of_too_few_steps(self):
+        self.refuse("halo.graph: a graph holds two exchanges with their 10 steps, and grid.steps is 9",
+                    "remedy: use at least 10 steps, a smaller halo.depth, or halo.graph = false",
+                    overrides=["halo.graph=true", "halo.transport=peer_store", "halo.depth=5"])
+        self.assertTrue(self.run_points(GOOD, "halo.graph=true", "halo.transport=peer_store", "halo.depth=4",
+                                        "run.verify=true", ranks=4)[0]["verification"]["passed"])
+
+    def test_neighbor_reaches_faces_only(self):
+        self.refuse("command line: halo.mpi: neighbor reaches the neighbours across faces only, and halo.exchange = async "
+                    "also sends across edges and corners",
+                    'remedy: use halo.exchange = "sync", or halo.mpi = "persistent" or "isend"',
+                    overrides=["halo.mpi=neighbor", "halo.exchange=async"])
+        self.run_ok(self.write_deck(GOOD), *QUICK, "halo.mpi=neighbor", "halo.exchange=async", "halo.transport=peer_store",
+                    ranks=4)  # no MPI in it
+
+    def test_neighbor_is_a_collective(self):
+        self.refuse("halo.mpi: neighbor is a collective of all ranks of a line, and auto leaves some of them to another",
+                    "remedy: name the transport, or use", overrides=["halo.mpi=neighbor", "halo.transport=auto"])
+
+    def test_residual_without_a_bound(self):
+        self.refuse("command line: run.residual: one step of the stencil can multiply values by 1.4",
+                    "or use run.residual = false", overrides=["run.residual=true", "stencil.diffusion=0.3"])
+
+    def test_residual_beyond_counting(self):
+        self.refuse("run.residual: the bound of the squared residual is ",
+                    overrides=["run.residual=true", "boundary.x_low=dirichlet", "boundary.x_high=dirichlet",
+                               "boundary.value=1e200"])
+
+    def test_overlap_measured_where_there_is_none(self):
+        self.refuse("command line: run.measure: halo.overlap is none, so that there is no overlap to measure",
+                    'remedy: use halo.overlap = "first_step" or "all_steps"', overrides=["run.measure=overlap"])
+
+    def test_exchanges_alone_have_nothing_behind_them(self):
+        self.refuse("run.measure: nothing runs behind exchanges that are measured alone",
+                    overrides=["run.measure=exchange", "halo.overlap=all_steps"])
+        self.refuse("run.measure: exchanges that are measured alone have no residual",
+                    overrides=["run.measure=exchange", "run.residual=true"])
+
     def test_the_offline_actions_refuse_as_well(self):
         for action in ("--validate", "--print-deck", "--dry-run"):
             self.refuse("deck.toml:6:1: halo.dpeth: unknown key", deck=GOOD.replace("depth", "dpeth"), overrides=[action])
@@ -181,6 +226,50 @@ class Memory(AppTest):
                 else:
                     self.assertEqual(result.returncode, 0, result.stderr)
                     self.assertEqual(self.results()["points"][0]["path"][key.split(".")[1]], name)
+
+
+class Transports(AppTest):
+    """What this machine or MPI library cannot do is refused when the run starts, once for all ranks."""
+
+    def refuse(self, code, *messages, overrides):
+        result = self.run_app(self.write_deck(GOOD), *QUICK, *overrides, ranks=4)
+        self.assert_refused(result, code, *messages, "remedy: ")
+        self.assertFalse((self.folder / "results" / "results.json").exists())
+
+    def test_neighbours_on_other_nodes_are_named(self):
+        for name in ("peer_store", "peer_copy"):
+            self.refuse(CAPABILITY, f"transport '{name}' does not leave a node, and rank 0 has neighbours on others: ranks 1, 2",
+                        'remedy: use halo.transport = "auto"', overrides=[f"halo.transport={name}", "halo.ranks_per_node=1"])
+
+    def test_a_mode_that_mpi_does_not_have(self):
+        available = "not here" not in re.search(r"(?m)^  partitioned .*$", self.run_ok("--list").stdout).group(0)
+        if available:
+            self.run_ok(self.write_deck(GOOD), *QUICK, "halo.mpi=partitioned", "run.verify=true", ranks=4)
+        else:
+            self.refuse(CAPABILITY, "has no partitioned communication", "remedy: use halo.mpi = persistent",
+                        overrides=["halo.mpi=partitioned"])
+        # Nobody asks MPI here.
+        self.run_ok(self.write_deck(GOOD), *QUICK, "halo.mpi=partitioned", "halo.transport=peer_store", ranks=4)
+
+    def test_memory_that_peers_cannot_map(self):
+        self.refuse(CAPABILITY, "pinned, managed and pageable memory cannot be shared", "remedy: use memory 'device'",
+                    overrides=["halo.transport=peer_store", "memory.fields=pageable"])
+
+    def test_a_graph_where_auto_needs_the_host(self):
+        self.refuse(USAGE, "a graph cannot hold exchanges that need the host (transport: peer_store 1, pinned 1)",
+                    overrides=["halo.transport=auto", "halo.graph=true", "halo.ranks_per_node=2"])
+
+    def test_each_allocation_may_fail_with_any_transport(self):
+        deck = self.write_deck(GOOD)
+        for overrides in (["halo.transport=peer_store", "run.residual=true"], ["halo.transport=peer_copy"],
+                          ["halo.transport=gpu_aware"]):
+            for number in range(1, 50):
+                result = self.run_app(deck, *QUICK, f"memory.fail_allocation={number}", *overrides, ranks=4)
+                if result.returncode == 0:
+                    break
+                self.assert_refused(result, OUT_OF_MEMORY, f"allocation {number} was told to fail")
+            self.assertEqual(result.returncode, 0, overrides)
+            self.assertGreater(number, 2, overrides)
 
 
 class Output(AppTest):

@@ -12,18 +12,24 @@ SIZES = {"heat2d": "[200,136]", "heat3d": "[20,18,16]"}
 
 
 class InputDecks(AppTest):
+    def planned(self, path, *overrides):
+        return self.run_ok(path, *overrides, "--dry-run", ranks=4).stdout.count("point ")
+
     def check(self, path):
         self.assertIn(" is a valid deck of ", self.run_ok(path, "--validate").stdout)
-        planned = self.run_ok(path, "--dry-run", ranks=4).stdout.count("point ")
-        self.assertGreaterEqual(planned, 1)
+        self.assertGreaterEqual(self.planned(path), 1)
         if path.stem.endswith("_h200"):
             return
         problem = "heat3d" if 'problem = "heat3d"' in self.run_ok(path, "--print-deck").stdout else "heat2d"
-        self.run_ok(path, *quick(f"grid.size={SIZES[problem]}", "grid.steps=5", "run.verify=true"), ranks=4)
+        small = (f"grid.size={SIZES[problem]}", "grid.steps=5", "run.verify=true")
+        self.run_ok(path, *quick(*small), ranks=4)
         points = self.results()["points"]
-        self.assertEqual(len(points), planned)
+        self.assertEqual(len(points), self.planned(path, *small))
         for point in points:
-            self.assertTrue(point["verification"]["passed"], point["swept"])
+            if point["deck"]["run.measure"] == "exchange":
+                self.assertGreater(point["exchange_s"], 0, point["swept"])
+            else:
+                self.assertTrue(point["verification"]["passed"], point["swept"])
 
 
 def add_tests():

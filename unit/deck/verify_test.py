@@ -13,7 +13,7 @@ grid.steps = 7
 grid.quantities = 2
 grid.precision = ["float", "double"]
 halo.exchange = ["sync", "async"]
-halo.overlap = ["none", "first_step"]
+halo.overlap = ["none", "first_step", "all_steps"]
 run.verify = true
 """
 PROBLEMS = {
@@ -26,7 +26,9 @@ CASES = {  # name: overrides
     "star of radius 2": ["stencil.radius=2", "initial.kind=gaussian"],
     "walls": ["boundary.x_low=dirichlet", "boundary.x_high=dirichlet", "boundary.y_low=neumann", "boundary.y_high=neumann"],
     "mixed walls": ["boundary.x_low=neumann", "boundary.x_high=dirichlet", "boundary.value=0.3", "stencil.shape=box",
-                    "halo.transport=pinned"],
+                    "halo.transport=pageable"],
+    "walls between peers": ["boundary.x_low=dirichlet", "boundary.x_high=neumann", "stencil.radius=2",
+                            "halo.transport=peer_store"],
 }
 
 
@@ -35,7 +37,7 @@ class Verified(AppTest):
         for name, overrides in CASES.items():
             with self.subTest(name, problem=problem, ranks=ranks):
                 points = self.run_points(PROBLEMS[problem] + SWEEP, *overrides, ranks=ranks)
-                self.assertEqual(len(points), 16)
+                self.assertEqual(len(points), 24)
                 for point in points:
                     self.assertEqual(point["ranks"], ranks)
                     self.assertTrue(point["verification"]["bitwise"], point["swept"])
@@ -53,6 +55,153 @@ def add_tests():
 
 
 add_tests()
+
+# All that must not change a bit of the field, nor of the residual of any step: a run is all combinations.
+WAYS = """
+problem = "heat2d"
+grid = {size = [29, 23], steps = 13, quantities = 2, precision = "float"}
+initial.kind = "random"
+run = {verify = true, residual = true, phases = false}
+"""
+DELIVERING = ["pinned", "pageable", "mapped", "gpu_aware", "peer_copy", "peer_store", "auto"]
+PEER = ["peer_copy", "peer_store"]
+OVERLAPS = 'halo.overlap=["none","first_step","all_steps"]'
+
+
+def listed(names):
+    return "[" + ",".join(f'"{name}"' for name in names) + "]"
+
+
+class Ways(AppTest):
+    """Transports, ways of MPI, overlaps and graphs."""
+
+    def check(self, count, *overrides, ranks, deck=WAYS):
+        points = self.run_points(deck, *overrides, ranks=ranks)
+        self.assertEqual(len(points), count)
+        histories = {self.history(number) for number in range(1, count + 1) if points[number - 1].get("residual")}
+        self.assertEqual(len(histories), 1, "all points have the same residuals")
+        for point in points:
+            self.assertTrue(point["verification"]["bitwise"], (ranks, point["swept"], point["notes"]))
+            self.assertEqual(point["residual"]["steps"], point["work"]["steps"])
+        return points, histories.pop()
+
+    def history(self, number):
+        return (self.folder / "results" / f"point_{number:03d}_residual.csv").read_text()
+
+    def test_every_transport_of_the_list_is_here(self):
+        names = self.run_ok("--list").stdout.split("transports\n")[1].split("\nmessages")[0]
+        self.assertEqual({line.split()[0] for line in names.splitlines()}, {*DELIVERING, "mock"})
+
+    def test_transports(self):
+        for ranks in (1, 2, 3, 4, 6):
+            points, _ = self.check(7 * 3 * 2, f"halo.transport={listed(DELIVERING)}", OVERLAPS,
+                                   'halo.exchange=["sync","async"]', "halo.depth=3", ranks=ranks)
+            for point in points:
+                by_mpi = point["deck"]["halo.transport"] not in (*PEER, "auto")
+                self.assertEqual(point["path"].get("mpi"), "persistent" if by_mpi else None)
+                chosen = point["path"]["transport"]
+                if chosen != point["deck"]["halo.transport"]:
+                    self.assertRegex(chosen, r"^auto: (peer_store \d|no neighbours$)")
+
+    def test_residuals_do_not_depend_on_the_ranks(self):
+        deck = WAYS.replace("2, precision", "1, precision")
+        histories = {self.check(1, f"halo.transport={transport}", "halo.depth=2", ranks=ranks, deck=deck)[1]
+                     for ranks, transport in ((1, "pinned"), (2, "peer_store"), (3, "mapped"), (4, "peer_copy"), (6, "auto"))}
+        self.assertEqual(len(histories), 1)
+        self.assertRegex(histories.pop(), r"^step,norm\n1,\d\.\d{10,17}\n2,")
+
+    def test_ways_of_mpi(self):
+        for ranks in (1, 2, 3, 4, 6):
+            self.check(3 * 3 * 2, 'halo.mpi=["persistent","isend","neighbor"]', OVERLAPS,
+                       'halo.transport=["pinned","gpu_aware"]', "halo.depth=2", ranks=ranks)
+            self.check(2, 'halo.mpi=["persistent","isend"]', "halo.exchange=async", "halo.depth=2", ranks=ranks)
+
+    def test_graphs(self):
+        for ranks in (1, 2, 3, 4):
+            points, _ = self.check(2 * 2 * 3 * 2, f"halo.transport={listed(PEER)}", "halo.graph=[true,false]", OVERLAPS,
+                                   "halo.depth=[1,3]", "run.phases=true", "run.repetitions=2", ranks=ranks)
+            for point in points:
+                graph = point["deck"]["halo.graph"]
+                self.assertEqual(point["path"]["graph"], graph)
+                self.assertEqual("phases" in point, not graph)
+                self.assertEqual(point["notes"], ["no phase times: a graph has none"] if graph else [])
+
+    def test_three_dimensions(self):
+        deck = WAYS.replace("heat2d", "heat3d").replace("[29, 23]", "[13, 14, 17]").replace("steps = 13", "steps = 5")
+        for ranks in (2, 4):
+            self.check(4 * 3, 'halo.transport=["pinned","mapped","peer_copy","peer_store"]', OVERLAPS, "halo.depth=2",
+                       "boundary.z_low=neumann", "boundary.z_high=neumann", ranks=ranks, deck=deck)
+
+    def test_auto_says_what_it_chose(self):
+        result = self.run_ok(self.write_deck(WAYS), "halo.transport=auto", "halo.ranks_per_node=2", ranks=4)
+        self.assertEqual(result.stdout.count("note: auto chose for neighbours on the same node and on other nodes: "
+                                             "peer_store 1, pinned 1 (ranks 0, 1, 2, 3)\n"), 1)
+        self.assert_obeys_schema()
+        (point,) = self.results()["points"]
+        self.assertEqual((point["path"]["transport"], point["path"]["mpi"]), ("auto: peer_store 1, pinned 1", "persistent"))
+        (point,), _ = self.check(1, "halo.transport=auto", "halo.ranks_per_node=3", ranks=4)
+        self.assertEqual(point["path"]["transport"],
+                         "auto: peer_store 2; peer_store 1, pinned 1; pinned 2")
+        self.assertEqual(point["path"]["mpi"], "persistent")
+        self.assertTrue(point["notes"][2].endswith("on other nodes: pinned 2 (rank 3)"), point["notes"])
+        for overlap in ("first_step", "all_steps"):
+            self.check(2, "halo.transport=auto", "halo.ranks_per_node=2", "halo.depth=3", f"halo.overlap={overlap}",
+                       'halo.exchange=["sync","async"]', ranks=6)
+
+
+class Measures(AppTest):
+    """What run.measure and transport mock leave out is left out of the results, and said."""
+
+    DECK = WAYS.replace("residual = true, ", "")
+
+    def test_mock_is_not_verified_and_says_so(self):
+        result = self.run_ok(self.write_deck(self.DECK), "halo.transport=mock", ranks=3)
+        self.assertIn("note: transport 'mock' delivers nothing: the result is wrong and was not verified\n", result.stdout)
+        (point,) = self.results()["points"]
+        self.assertNotIn("verification", point)
+        self.assertNotIn("mpi", point["path"])
+
+    def test_exchanges_alone(self):
+        overrides = ("run.measure=exchange", 'halo.transport=["pinned","peer_store","mock"]', "halo.depth=5")
+        points = self.run_points(self.DECK, *overrides, ranks=4)
+        for point in points:
+            self.assertEqual(point["notes"], ["exchanges alone: nothing was computed or verified"])
+            self.assertAlmostEqual(3 * point["exchange_s"], point["wall_s"]["median"])  # 13 steps
+            for absent in ("gcells_per_s", "effective_bandwidth_bytes_per_s", "verification", "speedup", "residual"):
+                self.assertNotIn(absent, point)
+        self.assert_obeys_schema()
+        self.assertIn("exchange [us]", self.run_ok(self.write_deck(self.DECK), *overrides, ranks=4).stdout)
+
+    def test_exchanges_of_no_steps(self):
+        (point,) = self.run_points(self.DECK, "run.measure=exchange", "grid.steps=0", ranks=2)
+        self.assertNotIn("exchange_s", point)
+
+    def test_the_terms_of_an_overlap(self):
+        points = self.run_points(self.DECK, "run.measure=overlap", 'halo.overlap=["first_step","all_steps"]',
+                                 'halo.transport=["pinned","peer_store"]', "run.residual=true", "halo.depth=4",
+                                 "run.repetitions=3", "run.warmup=1", "halo.graph=false", ranks=4)
+        self.assertEqual(len(points), 4)
+        self.assert_obeys_schema()
+        for point in points:
+            terms = point["overlap_terms"]
+            self.assertEqual(terms["overlapped_s"], point["wall_s"]["median"])
+            saved = terms["serial_s"] - terms["overlapped_s"]
+            self.assertAlmostEqual(terms["hidden"], saved / terms["exchange_s"])
+            self.assertAlmostEqual(terms["efficiency"], saved / min(terms["exchange_s"], terms["interior_s"]))
+            self.assertGreater(terms["interior_s"], 0)
+            self.assertTrue(point["verification"]["bitwise"], "the overlapped run is the one that is verified")
+            self.assertEqual(point["residual"]["steps"], 13)
+
+    def test_the_terms_of_an_overlap_in_a_graph(self):
+        (point,) = self.run_points(self.DECK, "run.measure=overlap", "halo.overlap=all_steps", "halo.transport=peer_store",
+                                   "halo.graph=true", "halo.depth=2", ranks=2)
+        self.assertTrue(point["verification"]["bitwise"])
+        self.assertIn("efficiency", point["overlap_terms"])
+
+    def test_residuals_of_no_steps(self):
+        (point,) = self.run_points(self.DECK, "run.residual=true", "grid.steps=0", ranks=2)
+        self.assertNotIn("residual", point)
+        self.assertTrue(point["verification"]["passed"])
 
 
 class Verification(AppTest):

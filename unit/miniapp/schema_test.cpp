@@ -15,6 +15,7 @@ using deck::test::caught;
 SchemaChoices some_choices() {
   return {{"heat2d", "heat3d"},
           {"pageable", "pinned"},
+          {"isend", "persistent"},
           {"device", "managed", "pageable", "pinned"},
           {add_heat_keys, add_heat_keys}};
 }
@@ -37,6 +38,13 @@ TEST(MiniappSchema, Defaults) {
   EXPECT_EQ(deck.get<std::string>("problem"), "heat2d");
   EXPECT_EQ(deck.get<std::vector<std::int64_t>>("grid.size"), (std::vector<std::int64_t>{1024, 1024}));
   EXPECT_EQ(deck.get<std::string>("halo.transport"), "pageable");
+  EXPECT_EQ(deck.get<std::string>("halo.mpi"), "isend");
+  EXPECT_EQ(deck.get<std::string>("halo.gpu_aware"), "auto");
+  EXPECT_EQ(deck.get<std::string>("halo.overlap"), "none");
+  EXPECT_FALSE(deck.get<bool>("halo.graph"));
+  EXPECT_EQ(deck.get<std::int64_t>("halo.ranks_per_node"), 0);
+  EXPECT_FALSE(deck.get<bool>("run.residual"));
+  EXPECT_EQ(deck.get<std::string>("run.measure"), "steps");
   EXPECT_EQ(deck.get<std::string>("memory.fields"), "device");
   EXPECT_EQ(deck.get<std::vector<std::int64_t>>("ranks.grid"), std::vector<std::int64_t>{});
 }
@@ -44,7 +52,11 @@ TEST(MiniappSchema, Defaults) {
 TEST(MiniappSchema, ChoicesComeFromTheCaller) {
   SchemaChoices choices = some_choices();
   EXPECT_EQ(make_schema(choices).find("halo.transport")->choices, choices.transports);
+  EXPECT_EQ(make_schema(choices).find("halo.mpi")->choices, choices.message_modes);
   EXPECT_EQ(make_schema(choices).find("memory.buffers")->choices, choices.resources);
+  choices.message_modes.clear();
+  EXPECT_EQ(caught([&] { make_schema(choices); }).text, "halo.mpi was given no choices");
+  choices = some_choices();
   choices.transports.clear();
   EXPECT_EQ(caught([&] { make_schema(choices); }).text, "halo.transport was given no choices");
 }
@@ -55,6 +67,11 @@ TEST(MiniappSchema, RefusesWhatCannotBe) {
   EXPECT_EQ(cause("grid.size = [4, -4]"),
             "a.toml:1:13: grid.size: -4 is out of range (allowed: 1 to 2147483647 cells)");
   EXPECT_EQ(cause("halo.depth = 0"), "a.toml:1:14: halo.depth: 0 is out of range (allowed: 1 to 1024 steps)");
+  EXPECT_EQ(cause("halo.ranks_per_node = -1"),
+            "a.toml:1:23: halo.ranks_per_node: -1 is out of range (allowed: 0 to 2147483647 ranks)");
+  EXPECT_EQ(cause("run.measure = 'halo'"),
+            "a.toml:1:15: run.measure: \"halo\" is not a valid choice (allowed: \"steps\", \"exchange\", "
+            "\"overlap\"; nearest: \"steps\")");
   EXPECT_EQ(cause("grid.quantities = 9"),
             "a.toml:1:19: grid.quantities: 9 is out of range (allowed: 1 to 8 fields)");
   EXPECT_EQ(cause("stencil.diffusion = 0.51"),

@@ -89,6 +89,25 @@ TEST(HeatReference, ModesCount) {
   EXPECT_EQ(reference.solution<float>(heat, initial_of(heat)), computed_anew<float>(heat));
 }
 
+TEST(HeatReference, ResidualsAreThoseOfTheProblem) {
+  HeatReference reference;
+  HeatSettings heat = small();
+  heat.config.residual = ResidualScale::make(residual_bound(heat.stencil, heat.boundary, 1), 35);
+  const auto anew = [&] {
+    return reference_residuals<double>(initial_of(heat), heat.stencil, heat.boundary, heat.cells,
+                                       heat.quantities, heat.steps, *heat.config.residual);
+  };
+  const ResidualSum* const first = reference.residuals<double>(heat, initial_of(heat)).data();
+  EXPECT_EQ(reference.residuals<double>(heat, initial_of(heat)), anew());
+  heat.config.depth = 4;
+  EXPECT_EQ(reference.residuals<double>(heat, initial_of(heat)).data(), first) << "computed once";
+  const auto in_double = reference.residuals<double>(heat, initial_of(heat));
+  EXPECT_NE(reference.residuals<float>(heat, initial_of(heat)), in_double);
+  heat.initial.seed = 2;
+  EXPECT_NE(reference.residuals<double>(heat, initial_of(heat)), in_double);
+  EXPECT_EQ(reference.residuals<double>(heat, initial_of(heat)), anew());
+}
+
 TEST(HeatReference, EachPrecisionHasItsOwn) {
   HeatReference reference;
   const HeatSettings heat = small();

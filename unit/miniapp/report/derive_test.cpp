@@ -88,6 +88,30 @@ TEST(Speedup, is_absent_for_a_deck_without_halo) {
   EXPECT_FALSE(points[0].hidden_share);
 }
 
+TEST(Speedup, and_hidden_share_are_absent_where_nothing_was_computed) {
+  std::vector<Point> points = {point(1, "sync", "none", 3.0), sample::exchange_alone()};
+  points[0].phases = Phases{0, 0.1, 0.1, 0, 0, 0, {}};
+  points[1].deck = point(1, "sync", "first_step", 1.0).deck;
+  fill_speedups(points);
+  fill_hidden_shares(points);
+  EXPECT_FALSE(points[1].speedup);
+  EXPECT_FALSE(points[1].hidden_share);
+}
+
+TEST(OverlapTerms, compare_what_is_saved_with_what_could_be) {
+  const OverlapTerms terms{.serial = 10, .overlapped = 7, .exchange = 4, .interior = 6};
+  EXPECT_DOUBLE_EQ(terms.hidden().value(), 0.75);
+  EXPECT_DOUBLE_EQ(terms.efficiency().value(), 0.75);
+  const OverlapTerms little_interior{.serial = 10, .overlapped = 9, .exchange = 4, .interior = 2};
+  EXPECT_DOUBLE_EQ(little_interior.hidden().value(), 0.25);
+  EXPECT_DOUBLE_EQ(little_interior.efficiency().value(), 0.5);
+  const OverlapTerms costs_time{.serial = 9, .overlapped = 10, .exchange = 4, .interior = 2};
+  EXPECT_DOUBLE_EQ(costs_time.hidden().value(), -0.25);
+  const OverlapTerms nothing_sent{.serial = 9, .overlapped = 10, .exchange = 0, .interior = 2};
+  EXPECT_FALSE(nothing_sent.hidden());
+  EXPECT_FALSE(nothing_sent.efficiency());
+}
+
 TEST(Speedup, forgets_what_stood_there_before) {
   std::vector<Point> points = {point(2, "sync", "none", 2.0)};
   points[0].speedup = 7;

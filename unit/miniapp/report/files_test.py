@@ -75,7 +75,7 @@ class FilesTest(unittest.TestCase):
 
     def test_json_reads_back(self):
         document = json.loads((self.out / "results.json").read_text(encoding="utf-8"))
-        self.assertEqual(len(document["points"]), 14)
+        self.assertEqual(len(document["points"]), 16)
         first, second = document["points"][:2]
         self.assertEqual(first["wall_s"]["median"], 5.9476)
         self.assertEqual(list(first["deck"])[:2], ["grid.size", "grid.steps"])
@@ -85,6 +85,10 @@ class FilesTest(unittest.TestCase):
         self.assertAlmostEqual(second["hidden_share"], 0.833, places=3)
         self.assertNotIn("hidden_share", first)
         self.assertEqual(document["provenance"]["command_line"], 'haloheap "input/thesis.toml"')
+        overlap, exchange = document["points"][14:]
+        self.assertEqual(overlap["overlap_terms"]["efficiency"], 0.75)
+        self.assertEqual(overlap["path"]["mpi"], "isend")
+        self.assertEqual(exchange["exchange_s"], 25e-6)
 
     def test_csv_says_the_same_as_json(self):
         document = json.loads((self.out / "results.json").read_text(encoding="utf-8"))
@@ -95,9 +99,13 @@ class FilesTest(unittest.TestCase):
             self.assertNotIn(None, row, "as many cells as titles")
             self.assertEqual(int(row["halo.depth"]), point["deck"]["halo.depth"])
             self.assertEqual(float(row["wall_s.median"]), point["wall_s"]["median"])
-            self.assertEqual(float(row["effective_bandwidth_bytes_per_s"]), point["effective_bandwidth_bytes_per_s"])
             self.assertEqual(row["notes"], "; ".join(point["notes"]))
-            for name, section in (("hidden_share", point), ("phases.message_s", point.get("phases", {}))):
+            self.assertEqual(row["path.mpi"], point["path"].get("mpi", ""))
+            self.assertEqual(row["path.graph"], str(point["path"]["graph"]).lower())
+            for name, section in (("hidden_share", point), ("effective_bandwidth_bytes_per_s", point), ("exchange_s", point),
+                                  ("phases.message_s", point.get("phases", {})), ("residual.last", point.get("residual", {})),
+                                  *((f"overlap_terms.{term}", point.get("overlap_terms", {}))
+                                    for term in ("serial_s", "interior_s", "hidden", "efficiency"))):
                 value = section.get(name.split(".")[-1])
                 self.assertEqual(row[name], "" if value is None else row[name])
                 self.assertEqual(float(row[name]) if row[name] else None, value)
@@ -107,7 +115,8 @@ class FilesTest(unittest.TestCase):
                                 capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(sorted(path.name for path in (self.folder / "pictures").iterdir()),
-                         [f"{kind}_heat2d_35000x35000_float.png" for kind in ("hidden", "phases", "time")])
+                         ["exchange.png", "hidden_heat2d_35000x35000_float.png", "overlap.png",
+                          "phases_heat2d_35000x35000_float.png", "time_heat2d_35000x35000_float.png"])
 
     def check_field(self, name, size):
         image, seen = vti.read_pvti(self.out / f"{name}.pvti")

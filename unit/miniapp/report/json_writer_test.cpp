@@ -34,12 +34,37 @@ TEST(JsonWriter, leaves_out_what_is_absent) {
   Report report = one_point();
   report.points[0].copy_bandwidth.reset();
   const std::string json = to_json(report);
-  for (const char* key : {"speedup", "hidden_share", "phases", "verification", "copy_bandwidth", "null"}) {
+  for (const char* key : {"speedup", "hidden_share", "phases", "verification", "copy_bandwidth", "exchange_s",
+                          "overlap_terms", "residual", "mpi\"", "null"}) {
     EXPECT_FALSE(has(json, key)) << key;
   }
   report.points[0].phases = Phases{};
   EXPECT_TRUE(has(to_json(report), "\"primary_s\": 0.0"));
   EXPECT_FALSE(has(to_json(report), "desynchronisation")) << "a timer that was off is not zero";
+}
+
+TEST(JsonWriter, has_the_terms_of_an_overlap_the_residuals_and_the_path) {
+  const std::string json = to_json({{}, {sample::measured_overlap()}});
+  for (const char* text :
+       {"\"serial_s\": 4.75", "\"overlapped_s\": 4.0", "\"exchange_s\": 1.5", "\"interior_s\": 1.0",
+        "\"hidden\": 0.5", "\"efficiency\": 0.75", "\"first\": 0.5", "\"last\": 0.125", "\"steps\": 2048",
+        "\"mpi\": \"isend\"", "\"graph\": true", "\"transport\": \"auto: peer_store 2, pinned 1\""})
+    EXPECT_TRUE(has(json, text)) << text << "\n" << json;
+}
+
+TEST(JsonWriter, has_the_time_of_an_exchange_in_the_place_of_rates) {
+  const std::string json = to_json({{}, {sample::exchange_alone()}});
+  EXPECT_TRUE(has(json, "\"exchange_s\": 2.5e-05")) << json;
+  EXPECT_FALSE(has(json, "gcells_per_s"));
+  EXPECT_FALSE(has(json, "effective_bandwidth"));
+}
+
+TEST(JsonWriter, says_what_differs) {
+  Report report = one_point();
+  report.points[0].verification = Verification{true, {}, {}};
+  EXPECT_FALSE(has(to_json(report), "differs"));
+  report.points[0].verification = Verification{false, {}, {}, "the residual of step 3"};
+  EXPECT_TRUE(has(to_json(report), "\"differs\": \"the residual of step 3\""));
 }
 
 TEST(JsonWriter, makes_numbers_that_are_not_finite_null) {

@@ -36,7 +36,8 @@ def point(depth, exchange, overlap, seconds, side=1000, steps=100, transport="pa
         "deck": {"verify": False, **swept}, "swept": swept,
         "work": {"problem": "heat2d", "size": [side, side], "steps": steps, "scalar": "float", "quantities": 1},
         "ranks": 4, "rank_grid": [2, 2],
-        "path": {"transport": transport, "exchange": exchange, "overlap": overlap, "fields": "device", "buffers": "pageable"},
+        "path": {"transport": transport, "exchange": exchange, "overlap": overlap, "fields": "device", "buffers": "pageable",
+                 "graph": False},
         "wall_s": {"median": seconds, "minimum": 0.97 * seconds, "maximum": 1.05 * seconds},
         "gcells_per_s": rate, "effective_bandwidth_bytes_per_s": 8e9 * rate, "messages_per_exchange": 4,
         "bytes_per_exchange": 4 * side * depth, "redundant_fraction": 0.01, "memory_per_rank_bytes": 10**6, "warm_up_s": 0.1,
@@ -165,6 +166,43 @@ class PlotTest(unittest.TestCase):
         names, printed = self.drawn(document(points))
         self.assertEqual(names, ["throughput.png"])
         self.assertIn("no figures against depth: halo.depth does not vary in this run", printed)
+
+    def test_exchanges_alone_are_drawn_against_their_bytes(self):
+        points = []
+        for transport, latency, bandwidth in (("pageable", 60e-6, 2e9), ("pinned", 40e-6, 10e9), ("peer_store", 5e-6, 100e9)):
+            for depth in (1, 8, 64):
+                exchange = latency + 4 * 1000 * depth / bandwidth
+                points.append(point(depth, "sync", "none", 100 * exchange / depth, transport=transport, exchange_s=exchange))
+                del points[-1]["gcells_per_s"], points[-1]["effective_bandwidth_bytes_per_s"]
+        names, printed = self.drawn(document(points))
+        self.assertEqual(names, ["exchange.png"])
+        self.assertEqual(printed.count("\n"), 1, "nothing else is missed")
+        names, _ = self.drawn(document([*points, *made_up_sweep()["points"][:5]]))
+        self.assertEqual(names, ["exchange.png", "phases_heat2d_1000x1000_float.png", "time_heat2d_1000x1000_float.png"])
+
+    def test_exchanges_of_one_size_are_bars(self):
+        points = [point(1, "sync", "none", 1.0, transport=transport, exchange_s=1e-6 * us)
+                  for transport, us in (("pageable", 60), ("pinned", 38.25), ("peer_store", 4.5))]
+        self.assertEqual(self.drawn(document(points))[0], ["exchange.png"])
+
+    def test_one_exchange_is_drawn(self):
+        single = point(1, "sync", "none", 1.0, exchange_s=1e-5)
+        self.assertEqual(self.drawn(document([single]))[0], ["exchange.png"])
+
+    def test_exchanges_without_messages_are_drawn(self):
+        points = [{**point(depth, "sync", "none", 1.0, exchange_s=1e-6 * depth), "bytes_per_exchange": 0} for depth in (1, 2)]
+        self.assertEqual(self.drawn(document(points))[0], ["exchange.png"])
+
+    def test_the_terms_of_an_overlap_are_drawn(self):
+        points = []
+        for overlap, saved in (("first_step", 0.1), ("all_steps", 0.3)):
+            for depth in (1, 8, 32):
+                exchange, interior = 0.4 / depth**0.3, 0.8 if overlap == "all_steps" else 0.8 / depth
+                terms = {"serial_s": 1 + exchange, "overlapped_s": 1 + exchange - saved, "exchange_s": exchange,
+                         "interior_s": interior, "hidden": saved / exchange, "efficiency": saved / min(exchange, interior)}
+                points.append(point(depth, "sync", overlap, terms["overlapped_s"], overlap_terms=terms))
+        names, _ = self.drawn(document(points))
+        self.assertEqual(names, ["overlap.png", "time_heat2d_1000x1000_float.png"])
 
     def test_one_point_has_a_bar(self):
         names, _ = self.drawn(document([point(1, "sync", "none", 1.0)]))

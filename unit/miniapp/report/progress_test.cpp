@@ -31,6 +31,15 @@ TEST(Progress, plain_lines_name_point_share_rate_and_time_left) {
   EXPECT_EQ(f.taken(), "point 3/28 halo.depth=4  60 %  10 GCells/s  4 s left\n");
 }
 
+TEST(Progress, without_cell_updates_there_is_no_rate) {
+  Fixture f(false);
+  f.progress.begin_point(1, 1, "a", 0);
+  f.taken();
+  f.now += 6;
+  f.progress.update(0.6);
+  EXPECT_EQ(f.taken(), "point 1/1 a  60 %  4 s left\n");
+}
+
 TEST(Progress, plain_lines_come_every_five_seconds_at_most) {
   Fixture f(false);
   f.progress.begin_point(1, 2, "a", 1e9);

@@ -60,12 +60,33 @@ inline Point point(std::int64_t depth, const std::string& exchange, const std::s
   p.gcells_per_s = 1e-9 * cells / seconds;
   p.effective_bandwidth = 8 * cells / seconds;
   p.copy_bandwidth = 4.0e12;
-  p.fraction_of_copy = p.effective_bandwidth / 4.0e12;
+  p.fraction_of_copy = *p.effective_bandwidth / 4.0e12;
   p.messages_per_exchange = exchange == "sync" ? 4 : 8;
   p.bytes_per_exchange = 4 * 17500 * depth * 4;
   p.redundant_fraction = 0.0001 * static_cast<double>(depth - 1);
   p.memory_per_rank = 2450000000;
   p.warm_up = 0.5;
+  return p;
+}
+
+/// A point whose overlap was measured term by term, with its residuals.
+inline Point measured_overlap() {
+  Point p = point(8, "sync", "all_steps", 4.0);
+  p.path.transport = "auto: peer_store 2, pinned 1";
+  p.path.mpi = "isend";
+  p.path.graph = true;
+  p.overlap_terms = OverlapTerms{.serial = 4.75, .overlapped = 4.0, .exchange = 1.5, .interior = 1.0};
+  p.residual = Residual{.first = 0.5, .last = 0.125, .steps = 2048};
+  return p;
+}
+
+/// A point of which only the exchanges were run.
+inline Point exchange_alone() {
+  Point p = point(8, "sync", "none", 0.5);
+  p.gcells_per_s.reset();
+  p.effective_bandwidth.reset();
+  p.fraction_of_copy.reset();
+  p.exchange = 25e-6;
   return p;
 }
 

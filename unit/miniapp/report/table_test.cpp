@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/miniapp/report/settings.hpp>
 #include <haloheap/miniapp/report/table.hpp>
 #include <haloheap/unit/miniapp/report/sample.hpp>
 
@@ -68,6 +69,9 @@ TEST(ResultTable, drops_columns_without_a_number) {
   report.points.resize(1);
   report.points[0].wall = {1, 1, 1};
   report.points[0].swept = {{"halo.depth", std::int64_t{1}}};
+  EXPECT_EQ(titles(result_table(report)), std::vector<std::string>{"time [s]"});
+  report.points[0].gcells_per_s = 1;
+  report.points[0].effective_bandwidth = 8e9;
   EXPECT_EQ(titles(result_table(report)), (std::vector<std::string>{"time [s]", "GCells/s", "GB/s"}));
 }
 
@@ -99,6 +103,38 @@ TEST(ResultTable, shows_three_digits_of_the_smallest_time) {
 
 TEST(ResultTable, of_an_empty_report_has_no_rows) {
   EXPECT_TRUE(result_table({}).empty());
+}
+
+TEST(ResultTable, has_the_time_of_exchanges_and_the_residual) {
+  const Table table = result_table({{}, {sample::exchange_alone(), sample::measured_overlap()}});
+  EXPECT_EQ(column(table, "exchange [us]").cells, (std::vector<std::string>{"25.0", "-"}));
+  EXPECT_EQ(column(table, "residual").cells, (std::vector<std::string>{"-", "1.250000e-01"}));
+  EXPECT_EQ(column(table, "GCells/s").cells[0], "-");
+}
+
+TEST(OverlapTable, has_the_terms_and_what_follows_from_them) {
+  const auto table = overlap_table({{}, {sample::exchange_alone(), sample::measured_overlap()}});
+  ASSERT_TRUE(table);
+  EXPECT_EQ(titles(*table), (std::vector<std::string>{"serial [s]", "overlapped [s]", "exchange [s]",
+                                                      "interior [s]", "hidden [%]", "efficiency [%]"}));
+  EXPECT_EQ(column(*table, "serial [s]").cells, std::vector<std::string>{"4.75"});
+  EXPECT_EQ(column(*table, "hidden [%]").cells, std::vector<std::string>{"50.0"});
+  EXPECT_EQ(column(*table, "efficiency [%]").cells, std::vector<std::string>{"75.0"});
+  EXPECT_FALSE(overlap_table(sample::thesis()));
+}
+
+TEST(Notes, stand_once_with_the_points_that_they_are_about) {
+  Report report;
+  for (const std::int64_t depth : {1, 2, 4}) report.points.push_back(sample::point(depth, "sync", "none", 1));
+  EXPECT_EQ(notes_text(report), "");
+  for (Point& point : report.points) {
+    point.swept = {{"halo.depth", *find(point.deck, "halo.depth")}};
+    point.notes = {"all"};
+  }
+  report.points[2].notes.push_back("one");
+  report.points[0].notes.push_back("two");
+  report.points[1].notes.push_back("two");
+  EXPECT_EQ(notes_text(report), "note: all\nnote (2 of 3 points): two\nnote (halo.depth=4): one\n");
 }
 
 TEST(PhaseTable, has_the_points_with_phases) {

@@ -45,7 +45,9 @@ void write_fields(const std::filesystem::path& folder, const std::string& name, 
 
 void write_all(const std::filesystem::path& folder) {
   prepare_output_folder(folder);
-  const Report report = sample::thesis();
+  Report report = sample::thesis();
+  for (const Point& point : {sample::measured_overlap(), sample::exchange_alone()})
+    report.points.push_back(point);
   write_json(folder / "results.json", report);
   write_csv(folder / "results.csv", report);
   write_fields<float>(

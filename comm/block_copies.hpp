@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_BLOCK_COPIES_HPP
+#define HALOHEAP_COMM_BLOCK_COPIES_HPP
+
+#include <haloheap/comm/peer_signals.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+/// Where the values of a block stand: in which array, from which position on, and how far apart (in values)
+/// rows, planes and quantities are.
+struct BlockPlace {
+  int array = 0;
+  Index first = 0;
+  Index row = 0, plane = 0, quantity = 0;
+
+  /// Where cell `lo` and those after it stand in a field.
+  static BlockPlace in_field(int array, const FieldLayout& layout, const Triple& lo);
+  /// The part from cell `lo` on of a box that is packed from `first` on, quantity by quantity, row by row.
+  static BlockPlace in_buffer(int array, Index first, const Box& box, const Triple& lo);
+};
+
+/// A box of values of all quantities that is copied from one array to another: the one thing that packing,
+/// unpacking, wrapping around and storing into a neighbour's halo have in common.
+struct BlockCopy {
+  static constexpr int no_line = -1;
+
+  Triple extent = {};
+  BlockPlace from = {}, to = {};
+  int ready_line = no_line;    ///< wait until the peer of this line is ready
+  int arrived_line = no_line;  ///< wait until the values of this line have come
+};
+
+/// An array that blocks lie in.
+template <class T>
+struct BlockArray {
+  T* data = nullptr;
+};
+
+/// Many block copies in one kernel, whatever their number and shape.
+template <class T>
+class BlockCopies {
+ public:
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// @throws UsageError if a block has 2^32 values or more
+  BlockCopies(std::string label, const std::vector<BlockCopy>& blocks, int quantities);
+
+  bool empty() const { return items_ == 0; }
+  Index values() const { return values_; }
+
+  /// @param arrays what BlockPlace::array counts, in device-accessible memory
+  void run(const Exec& exec, const BlockArray<T>* arrays) const;
+  /// The same with a part in an exchange between devices.
+  void run(const Exec& exec, const BlockArray<T>* arrays, const PeerSignals& signals,
+           const SignalDuties& duties) const;
+
+  struct Block;  // a block as kernels see it
+
+ private:
+  std::string label_;
+  Kokkos::View<Block*, Exec> blocks_;
+  Index items_ = 0, values_ = 0;
+};
+
+extern template class BlockCopies<float>;
+extern template class BlockCopies<double>;
+
+}  // namespace haloheap
+
+#endif

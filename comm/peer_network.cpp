@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/peer_network.hpp>
+#include <haloheap/comm/upload.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/registry.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+
+namespace haloheap {
+namespace {
+
+// Signals of two messages must not share a cache line.
+constexpr std::size_t line_signals = 128 / sizeof(backend::Signal);
+// How long a neighbour may take to let go of this rank's memory.
+constexpr double longest_farewell = 5;
+constexpr int offer_tag = 1;
+
+std::size_t message_count(const std::vector<RoundBytes>& rounds) {
+  std::size_t count = 0;
+  for (const RoundBytes& round : rounds) count += round.size();
+  return count;
+}
+
+/// Sends vectors of any length to peers and takes theirs.
+class Offers {
+ public:
+  explicit Offers(const Communicator& communicator) : comm_(communicator.get()) {}
+  ~Offers() { MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE); }
+  Offers(const Offers&) = delete;
+  Offers& operator=(const Offers&) = delete;
+
+  template <class T>
+  void send(const std::vector<T>& values, int peer) {
+    check_mpi(MPI_Isend(values.data(), static_cast<int>(values.size() * sizeof(T)), MPI_BYTE, peer, offer_tag,
+                        comm_, &requests_.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Isend");
+  }
+
+  template <class T>
+  std::vector<T> receive(int peer) const {
+    MPI_Status status;
+    int bytes = 0;
+    check_mpi(MPI_Probe(peer, offer_tag, comm_, &status), "MPI_Probe");
+    check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+    std::vector<T> values(static_cast<std::size_t>(bytes) / sizeof(T));
+    check_mpi(MPI_Recv(values.data(), bytes, MPI_BYTE, peer, offer_tag, comm_, MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    return values;
+  }
+
+ private:
+  MPI_Comm comm_;
+  std::vector<MPI_Request> requests_;
+};
+
+}  // namespace
+
+PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer)
+    : communicator_(setup.communicator.get()),
+      timeout_(setup.timeout),
+      flags_(make_memory_resource("device"), "haloheap::comm::signals",
+             2 * line_signals * message_count(setup.rounds)),
+      lines_(make_memory_resource("device"), "haloheap::comm::lines", message_count(setup.rounds)),
+      state_(make_memory_resource("device"), "haloheap::comm::exchange_state", 1),
+      lost_on_host_(make_memory_resource("pinned"), "haloheap::comm::lost", 1) {
+  for (std::size_t round = 0; round < setup.rounds.size(); ++round)
+    for (const MessageBytes& message : setup.rounds[round]) {
+      line_rounds_.push_back(static_cast<Index>(round));
+      line_peers_.push_back(message.peer);
+      peers_[message.peer];
+    }
+  upload(flags_, std::vector<backend::Signal>(flags_.size(), 0));
+  upload(state_, {DeviceState{0, 0, 0}});
+  lost_on_host_.host_view()(0) = 0;
+
+  std::vector<backend::IpcHandle> handles;
+  agree(communicator_, [&] {
+    if (peers_.empty()) return;
+    handles.push_back(backend::export_memory(flags_.data()));
+    for (const void* block : offer.blocks) handles.push_back(backend::export_memory(block));
+  });
+  swap_offers(handles, offer.words);
+  agree(communicator_, [&] {
+    for (auto& [rank, peer] : peers_)
+      for (const backend::IpcHandle& handle : peer.handles) peer.blocks.emplace_back(handle);
+  });
+  upload(lines_, make_lines());
+  signals_ = {.lines = lines_.data(),
+              .exchange = &state_.data()->exchange,
+              .workers_done = &state_.data()->workers_done,
+              .lost = &state_.data()->lost,
+              .lost_on_host = lost_on_host_.data(),
+              .timeout = timeout_};
+}
+
+PeerNetwork::~PeerNetwork() {
+  const bool in_order = std::uncaught_exceptions() == 0 && lost_on_host_.host_view()(0) == 0;
+  peers_.clear();
+  try {
+    if (in_order) communicator_.barrier(std::min(timeout_, longest_farewell));
+  } catch (const CommunicationError&) {
+    communicator_.abandon();
+  }
+}
+
+void PeerNetwork::swap_offers(const std::vector<backend::IpcHandle>& handles,
+                              const std::vector<Index>& words) {
+  Offers offers(communicator_);
+  for (const auto& [rank, peer] : peers_) {
+    offers.send(handles, rank);
+    offers.send(line_rounds_, rank);
+    offers.send(line_peers_, rank);
+    offers.send(words, rank);
+  }
+  for (auto& [rank, peer] : peers_) {
+    peer.handles = offers.receive<backend::IpcHandle>(rank);
+    peer.line_rounds = offers.receive<Index>(rank);
+    peer.line_peers = offers.receive<Index>(rank);
+    peer.words = offers.receive<Index>(rank);
+  }
+}
+
+/// The number, at the peer, of the message that this rank and the peer exchange in a round.
+int PeerNetwork::line_at_peer(int rank, std::size_t round) const {
+  const Peer& peer = peers_.at(rank);
+  for (std::size_t line = 0; line < peer.line_peers.size(); ++line)
+    if (peer.line_peers[line] == communicator_.rank() && peer.line_rounds[line] == static_cast<Index>(round))
+      return static_cast<int>(line);
+  throw CommunicationError(
+      fmt::format("rank {} expects a message from rank {} in round {}, which does not know of it",
+                  communicator_.rank(), rank, round),
+      "the ranks do not agree on the halo plan", "give all ranks the same deck");
+}
+
+std::vector<PeerLine> PeerNetwork::make_lines() const {
+  const auto signal = [](void* flags, int line, std::size_t which) {
+    return static_cast<backend::Signal*>(flags) + (2 * static_cast<std::size_t>(line) + which) * line_signals;
+  };
+  std::vector<PeerLine> lines;
+  for (std::size_t line = 0; line < line_peers_.size(); ++line) {
+    const int peer = static_cast<int>(line_peers_[line]), here = static_cast<int>(line);
+    const int there = line_at_peer(peer, static_cast<std::size_t>(line_rounds_[line]));
+    void* const remote = peers_.at(peer).blocks[0].data();
+    lines.push_back({signal(flags_.data(), here, 0), signal(flags_.data(), here, 1), signal(remote, there, 0),
+                     signal(remote, there, 1)});
+  }
+  return lines;
+}
+
+void* PeerNetwork::block(int peer, std::size_t number) const {
+  return peers_.at(peer).blocks[1 + number].data();
+}
+
+void PeerNetwork::check() const {
+  const int lost = *static_cast<const volatile int*>(lost_on_host_.data());
+  if (lost == 0) return;
+  throw CommunicationError(
+      fmt::format("rank {} waited {:g} s for rank {}, which sent or took nothing", communicator_.rank(),
+                  timeout_, line_peers_[static_cast<std::size_t>(lost) - 1]),
+      "the run cannot go on without it",
+      "see whether that rank died or hangs; halo.timeout sets the patience");
+}
+
+}  // namespace haloheap

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/device_memory_probe.hpp>
+#include <haloheap/comm/transports/gpu_aware.hpp>
+#include <haloheap/comm/transports/packed.hpp>
+
+namespace haloheap {
+
+std::unique_ptr<Transport> make_gpu_aware_transport(TransportSetup setup) {
+  // Memory that the host can read is nothing special to MPI.
+  if (has_device && !setup.buffers->properties().host_accessible)
+    require_gpu_aware(mpi_cuda_support(), setup.force_gpu_aware);
+  probe_device_memory(setup.communicator, setup.buffers, setup.timeout);
+  return make_packed_transport(setup, setup.buffers, nullptr);
+}
+
+}  // namespace haloheap

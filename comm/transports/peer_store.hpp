@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_TRANSPORTS_PEER_STORE_HPP
+#define HALOHEAP_COMM_TRANSPORTS_PEER_STORE_HPP
+
+#include <haloheap/comm/transport.hpp>
+
+namespace haloheap {
+
+/// Kernels store border values straight into the halos of neighbours on the same node, and tell them so by
+/// signals: no buffer, no unpacking, no host in the loop.
+/// @throws AgreedError if a neighbour's fields cannot be mapped
+std::unique_ptr<Transport> make_peer_store_transport(TransportSetup setup);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_BACKEND_ARRIVE_HPP
+#define HALOHEAP_CORE_BACKEND_ARRIVE_HPP
+
+#include <haloheap/backend/signal.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cooperative_groups.h>
+
+namespace haloheap::backend {
+
+/// Called once by each of `threads` threads of a kernel, when it has written what it writes. True for the
+/// last ones to come (all lanes that come together): what the others wrote is then visible to whoever sees a
+/// signal that they raise. Counts in `arrived`, which must be 0 before the kernel and must be made so again
+/// by the last.
+KOKKOS_INLINE_FUNCTION bool arrive_last(unsigned* arrived, unsigned threads) {
+  KOKKOS_IF_ON_DEVICE((
+      // Whichever lanes are together: the first of them counts for all.
+      const auto lanes = cooperative_groups::coalesced_threads(); unsigned before = 0; lanes.sync();
+      if (lanes.thread_rank() == 0) {
+        __threadfence_system();
+        before = atomicAdd(arrived, lanes.size());
+        __threadfence_system();
+      } lanes.sync();
+      return lanes.shfl(before, 0) + lanes.size() == threads;))
+  KOKKOS_IF_ON_HOST((return Kokkos::atomic_fetch_add(arrived, 1U) + 1 == threads;))
+}
+
+}  // namespace haloheap::backend
+
+#endif

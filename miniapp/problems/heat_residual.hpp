@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_RESIDUAL_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_HEAT_RESIDUAL_HPP
+
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/core/grid/residual.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+/// The sums of each step over all ranks, from every rank's share. Exact, so the same on any rank grid.
+/// Collective.
+std::vector<ResidualSum> sum_over_ranks(const Communicator& communicator, std::vector<ResidualSum> mine);
+
+/// The norm of each step: the root of its sum.
+std::vector<double> norms(const ResidualScale& scale, const std::vector<ResidualSum>& sums);
+
+/// The first step whose sum is not the expected one, bit for bit: "the residual of step 3"; empty if all are
+/// equal.
+std::string difference(const std::vector<ResidualSum>& sums, const std::vector<ResidualSum>& expected);
+
+/// Writes "step,norm" and a line a step, with all digits. @throws IoError
+void write_norms(const std::filesystem::path& path, const std::vector<double>& norms);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Device memory of one rank that another rank maps.
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/core/backend/ipc.hpp>
+#include <haloheap/core/backend/memory.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/array.hpp>
+#include <haloheap/core/memory/registry.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace haloheap {
+namespace {
+
+using backend::export_memory;
+using backend::ipc_counts;
+using backend::IpcHandle;
+using backend::IpcMapping;
+
+constexpr int size = 1'500'007;  // more than the 2 MiB that a driver may cut small blocks from, and keep
+
+struct Write {
+  int* to;
+  int first;
+  KOKKOS_FUNCTION void operator()(int i) const { to[i] = first + i; }
+};
+
+std::vector<int> content(const Array<int>& array) {
+  std::vector<int> result(array.size());
+  Kokkos::fence("haloheap::unit::content");
+  const auto host = make_array<int>(make_memory_resource("pinned"), "host", array.size());
+  deep_copy(Kokkos::DefaultExecutionSpace(), host, array);
+  Kokkos::fence("haloheap::unit::content");
+  std::copy_n(host.data(), result.size(), result.begin());
+  return result;
+}
+
+/// An array of each rank, which the rank before it maps.
+class Ipc : public ::testing::Test {
+ protected:
+  const Communicator world{MPI_COMM_WORLD};
+  const int next = (world.rank() + 1) % world.size();
+  const int previous = (world.rank() + world.size() - 1) % world.size();
+  std::optional<Array<int>> array{std::in_place, make_memory_resource("device"), "shared", size};
+
+  /// The handle of the next rank.
+  IpcHandle exchange(const IpcHandle& mine) const {
+    IpcHandle result;
+    check_mpi(MPI_Sendrecv(&mine, sizeof mine, MPI_BYTE, previous, 0, &result, sizeof result, MPI_BYTE, next,
+                           0, world.get(), MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+    return result;
+  }
+};
+
+TEST_F(Ipc, a_kernel_writes_into_the_memory_of_another_rank) {
+  const IpcMapping mapping(exchange(export_memory(array->data())));
+  Kokkos::parallel_for("haloheap::unit::write", Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace>(0, size),
+                       Write{static_cast<int*>(mapping.data()), 1000 * world.rank()});
+  Kokkos::fence("haloheap::unit::written");
+  world.barrier();
+  const std::vector<int> found = content(*array);
+  for (int i = 0; i < size; ++i) ASSERT_EQ(found[static_cast<std::size_t>(i)], 1000 * previous + i) << i;
+  world.barrier();
+}
+
+TEST_F(Ipc, a_block_is_opened_once_and_closed_once) {
+  const IpcHandle front = exchange(export_memory(array->data()));
+  const IpcHandle back = exchange(export_memory(array->data() + 4321));
+  const std::size_t opened = ipc_counts().opened;
+  EXPECT_EQ(ipc_counts().open, 0U);
+  {
+    const IpcMapping first(front);
+    const IpcMapping second(back);
+    EXPECT_EQ(static_cast<int*>(second.data()), static_cast<int*>(first.data()) + 4321);
+    EXPECT_EQ(ipc_counts().open, 1U);
+    EXPECT_EQ(ipc_counts().opened, opened + 1);
+  }
+  EXPECT_EQ(ipc_counts().open, 0U);
+  EXPECT_EQ(ipc_counts().opened, opened + 1);
+  world.barrier();
+}
+
+TEST_F(Ipc, a_rank_needs_no_mapping_of_its_own_memory) {
+  const IpcMapping mapping(export_memory(array->data() + 9));
+  EXPECT_EQ(mapping.data(), array->data() + 9);
+  EXPECT_EQ(ipc_counts().open, 0U);
+}
+
+TEST_F(Ipc, a_stale_handle_is_an_error) {
+  const IpcHandle mine = export_memory(array->data());
+  const IpcHandle handle = exchange(mine);
+  world.barrier();
+  array.reset();
+  world.barrier();
+  EXPECT_THROW(IpcMapping mapping(handle), CapabilityError);
+  EXPECT_THROW(IpcMapping mapping(mine), CapabilityError);
+  EXPECT_EQ(ipc_counts().open, 0U);
+  world.barrier();
+}
+
+TEST_F(Ipc, only_device_memory_can_be_exported) {
+  using backend::MemoryKind;
+  EXPECT_TRUE(backend::properties(MemoryKind::device, 0).ipc_exportable);
+  for (const MemoryKind kind : {MemoryKind::pinned, MemoryKind::pageable}) {
+    EXPECT_FALSE(backend::properties(kind, 0).ipc_exportable);
+    const std::string name(to_string(kind));
+    const auto other = make_array<int>(make_memory_resource(name), name, 100);
+    try {
+      export_memory(other.data());
+      FAIL() << name;
+    } catch (const CapabilityError& error) {
+      const std::string text = error.what();
+      EXPECT_NE(text.find(name), std::string::npos) << text;
+      EXPECT_NE(text.find("remedy: use memory 'device'"), std::string::npos) << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace haloheap
