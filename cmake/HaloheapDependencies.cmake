@@ -178,3 +178,20 @@ set(HALOHEAP_BACKEND host)
 if(Kokkos_ENABLE_CUDA OR "CUDA" IN_LIST Kokkos_DEVICES)
   set(HALOHEAP_BACKEND cuda)
 endif()
+
+# --- NCCL: for one transport ----------------------------------------------------------------------------------------
+option(HALOHEAP_ENABLE_NCCL "Build the transport nccl" OFF)
+if(HALOHEAP_ENABLE_NCCL)
+  if(NOT HALOHEAP_BACKEND STREQUAL "cuda")
+    message(FATAL_ERROR "HALOHEAP_ENABLE_NCCL is ON, and NCCL passes messages between NVIDIA GPUs only. "
+                        "Configure with the preset cuda, or leave the option off.")
+  endif()
+  find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${NCCL_ROOT} ENV NCCL_ROOT PATH_SUFFIXES include DOC "Folder of nccl.h")
+  # Packages for Python have no link libnccl.so.
+  find_library(NCCL_LIBRARY NAMES nccl libnccl.so.2 HINTS ${NCCL_ROOT} ENV NCCL_ROOT PATH_SUFFIXES lib DOC "libnccl")
+  if(NOT NCCL_INCLUDE_DIR OR NOT NCCL_LIBRARY)
+    message(FATAL_ERROR "HALOHEAP_ENABLE_NCCL is ON, and nccl.h or libnccl was not found (NCCL_INCLUDE_DIR: "
+                        "${NCCL_INCLUDE_DIR}, NCCL_LIBRARY: ${NCCL_LIBRARY}). Point NCCL_ROOT at the folder that holds "
+                        "include/nccl.h and lib/, or leave the option off.")
+  endif()
+endif()

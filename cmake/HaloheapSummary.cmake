@@ -8,10 +8,15 @@ foreach(package Kokkos KokkosKernels)
   endif()
   string(APPEND _packages "\n  ${package}: ${_origin}")
 endforeach()
+set(_nccl off)
+if(HALOHEAP_ENABLE_NCCL)
+  set(_nccl ${NCCL_LIBRARY})
+endif()
 message(STATUS "haloheap ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}"
                "\n  backend folder: core/backend/${HALOHEAP_BACKEND}"
                "\n  Kokkos devices: ${Kokkos_DEVICES}"
                "${_packages}"
                "\n  MPI: ${MPI_CXX_LIBRARY_VERSION_STRING} ${MPI_CXX_VERSION}"
+               "\n  NCCL: ${_nccl}"
                "\n  sanitizer: ${HALOHEAP_SANITIZER}"
                "\n  tests: ${HALOHEAP_ENABLE_TESTS}, mini-app: ${HALOHEAP_ENABLE_MINIAPP}")

@@ -88,7 +88,7 @@ struct CopyWithPeers {
   static constexpr int announcers = on_host ? 1 : 32;
 
   Copier<T> copier;
-  Index items;
+  Index items_before, items;  // those before the peers are told, and all
   unsigned workers;
   PeerSignals signals;
   SignalDuties duties;
@@ -96,10 +96,11 @@ struct CopyWithPeers {
   KOKKOS_FUNCTION void operator()(unsigned worker) const {
     const backend::Signal number = *signals.exchange + (duties.first_kernel ? 1 : 0);
     for_lines(worker, duties.announce,
-              [&](const PeerLine& line, int) { backend::raise_signal(line.peer_ready, number); });
-    copy_items(worker, number);
+              [&](const PeerLine& line, int) { backend::post_signal(line.peer_ready, number); });
+    copy_items(worker, items_before, number);
+    if (duties.raise.count > 0 || duties.first_kernel) tell(number);
+    copy_items(items_before + worker, items, number);
     for_lines(worker, duties.await, [&](const PeerLine& line, int n) { wait(line.arrived, number, n); });
-    if (duties.raise.count > 0 || duties.first_kernel) finish(number);
   }
 
  private:
@@ -116,11 +117,11 @@ struct CopyWithPeers {
     *signals.lost_on_host = line + 1;
   }
 
-  KOKKOS_FUNCTION void copy_items(unsigned worker, backend::Signal number) const {
+  KOKKOS_FUNCTION void copy_items(Index first, Index end, backend::Signal number) const {
     int ready = BlockCopy::no_line, arrived = BlockCopy::no_line;  // lines that this worker has waited for
-    for (Index i = worker; i < items; i += workers) {
+    for (Index i = first; i < end; i += workers) {
       const auto& block = copier.block_of(i);
-      if (block.ready_line != BlockCopy::no_line && block.ready_line != ready) {
+      if (!duties.always_ready && block.ready_line != BlockCopy::no_line && block.ready_line != ready) {
         ready = block.ready_line;
         wait(signals.lines[ready].ready, number, ready);
       }
@@ -133,12 +134,12 @@ struct CopyWithPeers {
   }
 
   /// Whoever comes last knows that everybody's values are written.
-  KOKKOS_FUNCTION void finish(backend::Signal number) const {
+  KOKKOS_FUNCTION void tell(backend::Signal number) const {
     if (!backend::arrive_last(signals.workers_done, workers)) return;
     *signals.workers_done = 0;
     *signals.exchange = number;
     for (int i = 0; i < duties.raise.count; ++i)
-      backend::raise_signal(signals.lines[duties.raise.first + i].peer_arrived, number);
+      backend::post_signal(signals.lines[duties.raise.first + i].peer_arrived, number);
   }
 };
 
@@ -155,12 +156,13 @@ BlockPlace BlockPlace::in_buffer(int array, Index first, const Box& box, const T
 }
 
 template <class T>
-BlockCopies<T>::BlockCopies(std::string label, const std::vector<BlockCopy>& blocks, int quantities)
+BlockCopies<T>::BlockCopies(std::string label, const std::vector<BlockCopy>& blocks, int quantities,
+                            const std::vector<BlockCopy>& after)
     : label_(std::move(label)) {
   std::vector<Block> all;
-  for (const BlockCopy& block : blocks) {
+  const auto add = [&](const BlockCopy& block) {
     const Index count = product(block.extent) * quantities;
-    if (count == 0) continue;
+    if (count == 0) return;
     if (count >= Index{1} << 32)
       throw UsageError("one side of the halo has 2^32 values or more", "",
                        "use a smaller depth or fewer quantities");
@@ -169,7 +171,10 @@ BlockCopies<T>::BlockCopies(std::string label, const std::vector<BlockCopy>& blo
                    block.to});
     items_ += on_host ? count / block.extent.x : count;
     values_ += count;
-  }
+  };
+  for (const BlockCopy& block : blocks) add(block);
+  items_before_ = items_;
+  for (const BlockCopy& block : after) add(block);
   blocks_ = Kokkos::View<Block*, Exec>(Kokkos::view_alloc(Kokkos::WithoutInitializing, label_ + "_blocks"),
                                        all.size());
   Kokkos::deep_copy(blocks_, Kokkos::View<const Block*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
@@ -195,7 +200,7 @@ void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const Pe
   Kokkos::parallel_for(label_,
                        Kokkos::Experimental::require(Policy(exec, 0, workers),
                                                      Kokkos::Experimental::WorkItemProperty::HintLightWeight),
-                       CopyWithPeers<T>{{blocks_, arrays}, items_, workers, signals, duties});
+                       CopyWithPeers<T>{{blocks_, arrays}, items_before_, items_, workers, signals, duties});
 }
 
 template class BlockCopies<float>;

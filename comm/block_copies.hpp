@@ -49,8 +49,11 @@ class BlockCopies {
  public:
   using Exec = Kokkos::DefaultExecutionSpace;
 
+  /// @param after blocks that are copied when the peers have been told of `blocks`; only on devices, where
+  /// all threads of a small kernel run at once
   /// @throws UsageError if a block has 2^32 values or more
-  BlockCopies(std::string label, const std::vector<BlockCopy>& blocks, int quantities);
+  BlockCopies(std::string label, const std::vector<BlockCopy>& blocks, int quantities,
+              const std::vector<BlockCopy>& after = {});
 
   bool empty() const { return items_ == 0; }
   Index values() const { return values_; }
@@ -66,7 +69,7 @@ class BlockCopies {
  private:
   std::string label_;
   Kokkos::View<Block*, Exec> blocks_;
-  Index items_ = 0, values_ = 0;
+  Index items_ = 0, items_before_ = 0, values_ = 0;
 };
 
 extern template class BlockCopies<float>;

@@ -15,6 +15,12 @@ Box grow(Box box, int dims, Index by) {
   return box;
 }
 
+/// With one sub-step a cycle, only the halo of `now` is used; with more, those of both fields are.
+HaloExchangeConfig with_promise(HaloExchangeConfig config, int depth) {
+  config.alternating = depth == 1;
+  return config;
+}
+
 const GridProblem& checked(const GridProblem& problem) {
   for (int dim = 0; dim < problem.stencil.dims; ++dim) {
     const bool mirrors = problem.boundary.low[dim] == BoundaryKind::neumann ||
@@ -51,7 +57,8 @@ DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& probl
       boundary_(problem.boundary, layout_, problem.cells, problem.own()),
       timer_(config.phases && !config.graph),
       filled_(static_cast<std::size_t>(config.depth)),
-      exchange_(communicator, plan_, problem.topology, layout_, {now, next}, config.halo, timer_) {
+      exchange_(communicator, plan_, problem.topology, layout_, {now, next},
+                with_promise(config.halo, config.depth), timer_) {
   if (config_.residual)
     residuals_.emplace(config_.halo.buffers, config_.depth, *config_.residual, layout_.own_box());
   if (config_.graph && !exchange_.without_host())
@@ -87,8 +94,7 @@ ResidualTarget DeepHalo<T>::residual_target(int step) const {
 
 template <class T>
 void DeepHalo<T>::exchange() {
-  exchange_.begin(compute_.exec(), now_);
-  exchange_.end(compute_.exec(), now_);
+  exchange_.exchange(compute_.exec(), now_);
 }
 
 // Why no value is overwritten that the frame still needs. Interior sub-step k + 1 writes cells at least
@@ -160,9 +166,12 @@ void DeepHalo<T>::whole_substep(int step, int steps) {
 template <class T>
 void DeepHalo<T>::cycle(int steps) {
   int done = 0;
-  if (config_.part == Part::exchange)
-    return exchange();
-  else if (config_.overlap != Overlap::none)
+  if (config_.part == Part::exchange) {
+    exchange();
+    if (steps % 2 == 1) swap();  // as the steps would
+    return;
+  }
+  if (config_.overlap != Overlap::none)
     done = overlapped_substeps(steps);
   else if (config_.part == Part::all)
     exchange();
@@ -184,6 +193,7 @@ Index DeepHalo<T>::replay(Index steps, const std::function<void(Index)>& on_exch
   auto graph = graphs_.find(now_);
   if (graph == graphs_.end()) {
     const auto two_cycles = [this] {
+      exchange_.forget_last();
       cycle(config_.depth);
       cycle(config_.depth);
     };
@@ -202,7 +212,7 @@ template <class T>
 void DeepHalo<T>::advance(Index steps, const std::function<void(Index)>& on_exchange) {
   const Index cycles = (steps + config_.depth - 1) / config_.depth;
   timer_.reserve(static_cast<std::size_t>(cycles) * (2 * plan_.rounds.size() + 3));
-  if (residuals_) residuals_->reserve(steps);
+  if (residuals_ && residuals_->reserve(steps)) graphs_.clear();
   Index done = config_.graph ? replay(steps, on_exchange) : 0;
   while (done < steps) {
     const Index now = std::min<Index>(config_.depth, steps - done);

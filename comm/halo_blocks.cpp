@@ -27,40 +27,46 @@ void HaloBlocks::split(const Box& from, std::vector<BlockCopy>& late, const Make
   for (const Box& piece : subtract(from, own)) late.push_back(make(piece));
 }
 
+/// Where the part of box `n` of a message from cell `lo` on goes. @param in_round, in_message values before
+/// the box
+BlockPlace HaloBlocks::destination(const RoutePlaces& places, std::size_t round, std::size_t message,
+                                   std::size_t n, const Box& box, Index in_round, Index in_message,
+                                   const Triple& lo) const {
+  if (!places.stores()) return BlockPlace::in_buffer(places.send[round], in_round, box, lo);
+  if (narrow(box)) return BlockPlace::in_buffer(places.remote_buffer[round][message], in_message, box, lo);
+  const RemoteHalo& remote = *places.remote_halo[round][message];
+  return BlockPlace::in_field(places.remote[round][message], remote.layout,
+                              moved(lo, box.lo, remote.boxes[n].lo));
+}
+
 void HaloBlocks::add_sends(std::size_t round, const std::vector<Box>& boxes, Index first,
                            const RoutePlaces& places, std::size_t message) {
   const int line =
       places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
+  Index in_message = 0;
   for (std::size_t n = 0; n < boxes.size(); ++n) {
     const Box& box = boxes[n];
     split(box, forwarded[round], [&](const Box& piece) {
-      BlockCopy block{.extent = extent(piece),
-                      .from = BlockPlace::in_field(field, layout_, piece.lo),
-                      .to = {},
-                      .ready_line = line};
-      if (places.stores()) {
-        const RemoteHalo& remote = *places.remote_halo[round][message];
-        block.to = BlockPlace::in_field(places.remote[round][message], remote.layout,
-                                        moved(piece.lo, box.lo, remote.boxes[n].lo));
-      } else {
-        block.to = BlockPlace::in_buffer(places.send[round], first, box, piece.lo);
-      }
-      return block;
+      return BlockCopy{
+          .extent = extent(piece),
+          .from = BlockPlace::in_field(field, layout_, piece.lo),
+          .to = destination(places, round, message, n, box, first + in_message, in_message, piece.lo),
+          .ready_line = line};
     });
-    first += box.cells() * layout_.quantities;
+    in_message += box.cells() * layout_.quantities;
   }
 }
 
 void HaloBlocks::add_receives(std::size_t round, const std::vector<Box>& boxes, Index first,
                               const RoutePlaces& places, std::size_t message) {
-  if (places.stores()) return;
   const int line =
       places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
   for (const Box& box : boxes) {
-    unpack[round].push_back({.extent = extent(box),
-                             .from = BlockPlace::in_buffer(places.receive[round], first, box, box.lo),
-                             .to = BlockPlace::in_field(field, layout_, box.lo),
-                             .arrived_line = line});
+    if (!places.stores() || narrow(box))
+      unpack[round].push_back({.extent = extent(box),
+                               .from = BlockPlace::in_buffer(places.receive[round], first, box, box.lo),
+                               .to = BlockPlace::in_field(field, layout_, box.lo),
+                               .arrived_line = line});
     first += box.cells() * layout_.quantities;
   }
 }

@@ -13,8 +13,9 @@ namespace haloheap {
 
 /// In which arrays (as numbered by BlockPlace::array) the values of a route go and come.
 struct RoutePlaces {
-  std::vector<int> send, receive;                           ///< packed, a round
+  std::vector<int> send, receive;  ///< packed, a round; where values are stored, receive takes narrow boxes
   std::vector<std::vector<int>> remote;                     ///< stored, [round][message]; empty when packed
+  std::vector<std::vector<int>> remote_buffer;              ///< the same for narrow boxes
   std::vector<std::vector<const RemoteHalo*>> remote_halo;  ///< [round][message]
   std::vector<int> first_line;  ///< a round, the number of its first signal; empty without signals
 
@@ -36,9 +37,15 @@ struct HaloBlocks {
 
   static constexpr int field = 0;  ///< the array that is the field itself
 
+  /// Whether a box is better stored packed, and unpacked by the neighbour: where rows are shorter than a
+  /// cache line, each would be a packet of its own on the link, and a translation of its own of the address.
+  static bool narrow(const Box& box) { return box.extent(0) < 32; }
+
  private:
   void add_sends(std::size_t round, const std::vector<Box>& boxes, Index first, const RoutePlaces& places,
                  std::size_t message);
+  BlockPlace destination(const RoutePlaces& places, std::size_t round, std::size_t message, std::size_t n,
+                         const Box& box, Index in_round, Index in_message, const Triple& lo) const;
   void add_receives(std::size_t round, const std::vector<Box>& boxes, Index first, const RoutePlaces& places,
                     std::size_t message);
   /// Appends the parts of a copy that starts from `from`: own cells to `early`, others to `late`.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <type_traits>
 
 namespace haloheap {
 namespace {
@@ -52,6 +53,7 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& 
       layout_(layout),
       timer_(timer),
       desynchronisation_(config.desynchronisation),
+      alternating_(config.alternating),
       timeout_(config.timeout),
       rounds_(static_cast<int>(plan.rounds.size())),
       fields_(fields) {
@@ -97,8 +99,8 @@ void HaloExchange<T>::add_leg(const Communicator& communicator, const Topology& 
 }
 
 template <class T>
-int HaloExchange<T>::add_array(void* both) {
-  array_list_.push_back({static_cast<T*>(both), static_cast<T*>(both)});
+int HaloExchange<T>::add_array(void* first, void* second) {
+  array_list_.push_back({static_cast<T*>(first), static_cast<T*>(second)});
   return static_cast<int>(array_list_.size()) - 1;
 }
 
@@ -106,28 +108,37 @@ template <class T>
 RoutePlaces HaloExchange<T>::places_of(const Leg& leg) {
   RoutePlaces places;
   Transport& transport = *leg.transport;
-  const bool stores = transport.stores();
   int line = 0;
   for (int round = 0; round < rounds_; ++round) {
     const std::size_t count = leg.plan.rounds[static_cast<std::size_t>(round)].messages.size();
     if (transport.signals()) places.first_line.push_back(line);
     line += static_cast<int>(count);
-    if (!stores) {
-      places.send.push_back(add_array(transport.send_buffer(round)));
-      places.receive.push_back(add_array(const_cast<std::byte*>(transport.receive_buffer(round))));
-      continue;
-    }
-    auto& arrays = places.remote.emplace_back();
-    auto& halos = places.remote_halo.emplace_back();
-    for (std::size_t m = 0; m < count; ++m) {
-      const RemoteHalo& remote = transport.remote(round, m);
-      arrays.push_back(static_cast<int>(array_list_.size()));
-      array_list_.push_back({static_cast<T*>(remote.data[0]), static_cast<T*>(remote.data[1])});
-      halos.push_back(&remote);
+    if (transport.stores()) {
+      add_remote(round, count, transport, places);
+    } else {
+      std::byte* const send = transport.send_buffer(round);
+      std::byte* const receive = const_cast<std::byte*>(transport.receive_buffer(round));
+      places.send.push_back(add_array(send, send));
+      places.receive.push_back(add_array(receive, receive));
     }
   }
   if (transport.signals()) places.first_line.push_back(line);
   return places;
+}
+
+template <class T>
+void HaloExchange<T>::add_remote(int round, std::size_t messages, Transport& transport, RoutePlaces& places) {
+  const auto buffers = transport.narrow_buffers(round);
+  places.receive.push_back(add_array(buffers[0], buffers[1]));
+  auto& arrays = places.remote.emplace_back();
+  auto& narrow = places.remote_buffer.emplace_back();
+  auto& halos = places.remote_halo.emplace_back();
+  for (std::size_t m = 0; m < messages; ++m) {
+    const RemoteHalo& remote = transport.remote(round, m);
+    arrays.push_back(add_array(remote.data[0], remote.data[1]));
+    narrow.push_back(add_array(remote.buffer[0], remote.buffer[1]));
+    halos.push_back(&remote);
+  }
 }
 
 template <class T>
@@ -145,6 +156,11 @@ void HaloExchange<T>::make_blocks(const HaloPlan& plan) {
     copies_.emplace_back("haloheap::comm::pack", blocks.forwarded[round], quantities);
     copies_.emplace_back("haloheap::comm::unpack", blocks.unpack[round], quantities);
   }
+  // A device whose kernels are all between devices needs one for the whole exchange, if it has one round.
+  const bool alone =
+      rounds_ == 1 && between_devices_ && between_devices_->transport->stores() && without_host();
+  if (alone && !std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>)
+    whole_.emplace("haloheap::comm::exchange", blocks.early, quantities, blocks.unpack[0]);
   while (early_rounds_ < rounds_ && copies_[forwarded(early_rounds_)].empty()) ++early_rounds_;
 }
 
@@ -178,16 +194,40 @@ void HaloExchange<T>::post(int round, const Exec& exec, const T* field) {
   }
 }
 
+/// What the first kernel of an exchange has to do besides copying.
+template <class T>
+SignalDuties HaloExchange<T>::first_duties(const T* field) {
+  SignalDuties duties;
+  duties.first_kernel = true;
+  if (!between_devices_) return duties;
+  const bool stores = between_devices_->transport->stores();
+  // The last exchange filled the other field, and the peer has begun it, as its values have come: so it has
+  // done with this field's halo, unless it uses it in between.
+  duties.always_ready = stores && alternating_ && last_field_ && field != last_field_;
+  last_field_ = field;
+  if (!duties.always_ready) duties.announce = between_devices_->lines(0, rounds_);
+  if (stores) duties.raise = between_devices_->lines(0, early_rounds_);
+  return duties;
+}
+
+template <class T>
+void HaloExchange<T>::exchange(const Exec& exec, const T* field) {
+  if (!whole_) {
+    begin(exec, field);
+    end(exec, field);
+    return;
+  }
+  timer_.begin(Phase::message, exec);
+  SignalDuties duties = first_duties(field);
+  duties.await = between_devices_->lines(0, rounds_);
+  run(*whole_, exec, field, duties);
+  timer_.end(Phase::message, exec);
+}
+
 template <class T>
 void HaloExchange<T>::begin(const Exec& exec, const T* field) {
   timer_.begin(Phase::pack, exec);
-  SignalDuties duties;
-  duties.first_kernel = true;
-  if (between_devices_) {
-    duties.announce = between_devices_->lines(0, rounds_);
-    if (between_devices_->transport->stores()) duties.raise = between_devices_->lines(0, early_rounds_);
-  }
-  run(copies_[early], exec, field, duties);
+  run(copies_[early], exec, field, first_duties(field));
   post(0, exec, field);
   timer_.end(Phase::pack, exec);
 }
@@ -213,6 +253,7 @@ void HaloExchange<T>::end(const Exec& exec, const T* field) {
     if (round > 0) {
       timer_.begin(Phase::pack, exec);
       SignalDuties duties;
+      duties.always_ready = true;  // who was not, has kept the first kernel waiting
       if (peers && peers->transport->stores() && round >= early_rounds_)
         duties.raise = peers->lines(round, round + 1);
       if (duties.raise.count > 0 || !copies_[forwarded(round)].empty())

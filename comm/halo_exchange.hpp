@@ -23,6 +23,9 @@ struct HaloExchangeConfig {
   std::shared_ptr<MemoryResource> buffers;  ///< device-accessible memory for packed bytes
   double timeout = 60;                      ///< seconds
   bool desynchronisation = false;           ///< time a barrier before each message phase
+  /// A promise that saves devices a handshake: between two exchanges nothing touches the halo of the field
+  /// that is not exchanged first. True for single steps from one field to the other.
+  bool alternating = false;
 };
 
 /// Fills the ghost cells of a field from the neighbours. Everything is set up in the constructor: buffers,
@@ -49,6 +52,11 @@ class HaloExchange {
   /// for kernels that were not packed for them; with transports between devices it waits for nothing.
   void end(const Exec& exec, const T* field);
 
+  /// Both, for a caller with nothing to do between them: fewer kernels where no message needs the host.
+  void exchange(const Exec& exec, const T* field);
+  /// To be called before an exchange is recorded into a graph: whatever will have been exchanged before it.
+  void forget_last() { last_field_ = nullptr; }
+
   /// True if no message needs the host, so that exchanges can be recorded into a graph.
   bool without_host() const;
   /// Which transport serves how many neighbours of this rank: "peer_store 2, pinned 1".
@@ -72,7 +80,9 @@ class HaloExchange {
 
   void add_leg(const Communicator& communicator, const Topology& topology, const Route& route,
                const HaloExchangeConfig& config);
-  int add_array(void* both);
+  int add_array(void* first, void* second);
+  void add_remote(int round, std::size_t messages, Transport& transport, RoutePlaces& places);
+  SignalDuties first_duties(const T* field);
   RoutePlaces places_of(const Leg& leg);
   void make_blocks(const HaloPlan& plan);
   void run(const BlockCopies<T>& copies, const Exec& exec, const T* field, const SignalDuties& duties) const;
@@ -83,7 +93,7 @@ class HaloExchange {
   const Communicator& communicator_;
   FieldLayout layout_;
   PhaseTimer& timer_;
-  bool desynchronisation_;
+  bool desynchronisation_, alternating_;
   double timeout_;
   int rounds_;
   std::vector<Leg> legs_;
@@ -92,8 +102,10 @@ class HaloExchange {
   std::array<T*, 2> fields_;
   std::vector<std::array<T*, 2>> array_list_;  // what blocks count as arrays, for each of the fields
   std::optional<Array<BlockArray<T>>>
-      arrays_;  // the same for kernels: those for the first field, then for the second
-  std::vector<BlockCopies<T>> copies_;  // early, signals only, then a round: forwarded, unpack
+      arrays_;                     // the same for kernels: those for the first field, then for the second
+  const T* last_field_ = nullptr;  // that was exchanged
+  std::optional<BlockCopies<T>> whole_;  // the whole exchange in one kernel, where that can be
+  std::vector<BlockCopies<T>> copies_;   // early, signals only, then a round: forwarded, unpack
 };
 
 extern template class HaloExchange<float>;

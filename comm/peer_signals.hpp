@@ -35,6 +35,7 @@ struct SignalDuties {
   };
   Lines announce, await, raise;
   bool first_kernel = false;  ///< of an exchange: counts it
+  bool always_ready = false;  ///< peers need not say that they are
 };
 
 }  // namespace haloheap

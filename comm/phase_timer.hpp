@@ -50,7 +50,7 @@ class PhaseTimer {
 
   struct Span {
     Phase phase;
-    backend::Event begin, end;
+    backend::Event begin{backend::Timing::on}, end{backend::Timing::on};
   };
 
   void fold();

@@ -48,6 +48,11 @@ void require_reach(const HaloPlan& plan, const std::string& transport, const std
 
 }  // namespace
 
+std::vector<const TransportInfo*> candidates(const std::string& transport) {
+  if (transport != "auto") return {&transport_info(transport)};
+  return {&transport_info(within_node), &transport_info(beyond)};
+}
+
 std::vector<int> nodes_of(const Communicator& communicator, int ranks_per_node) {
   std::vector<int> nodes(static_cast<std::size_t>(communicator.size()));
   if (ranks_per_node > 0) {

@@ -5,6 +5,7 @@
 
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/halo_plan.hpp>
+#include <haloheap/comm/transport.hpp>
 
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ struct Route {
   std::string transport;
   HaloPlan plan;
 };
+
+/// What a name of a transport may stand for: that transport alone, or for "auto" those that it chooses from.
+/// @throws CapabilityError for an unknown name
+std::vector<const TransportInfo*> candidates(const std::string& transport);
 
 /// The node of each rank, numbered by its first rank. Collective.
 /// @param ranks_per_node pretend that so many ranks make a node; 0: ask MPI

@@ -45,6 +45,8 @@ struct RemoteHalo {
   std::array<void*, 2> data{};  ///< the neighbour's fields, mapped
   FieldLayout layout;
   std::vector<Box> boxes;  ///< the n-th takes the n-th box that this rank sends
+  /// Where narrow boxes of the message go instead, packed, when the field is data[0] or data[1].
+  std::array<std::byte*, 2> buffer{};
 };
 
 struct PeerSignals;
@@ -81,20 +83,36 @@ class Transport {
   /// @throws CommunicationError if a device has given up waiting for a peer
   virtual void check() const {}
 
-  /// Transports without buffers store into `remote` instead of send_buffer, and unpack nothing.
+  /// Transports that store into `remote` instead of send_buffer, and unpack but narrow boxes.
   virtual bool stores() const { return false; }
   virtual const RemoteHalo& remote(int round, std::size_t message) const;
+  /// Where such a transport's narrow boxes arrive, when the field is the first or the second.
+  virtual std::array<std::byte*, 2> narrow_buffers(int round);
 };
 
 /// Which ranks a transport can join.
 enum class Reach { any, node };
 
+/// What passes a transport's messages.
+enum class Carrier {
+  mpi,      ///< MPI, in the way of TransportSetup::mpi
+  devices,  ///< not MPI
+};
+
+/// Where a transport has packed bytes.
+struct BufferPlaces {
+  bool kernels = true;  ///< in TransportSetup::buffers
+  std::string host;     ///< in this memory resource of the host; empty: not there
+};
+
 struct TransportInfo {
   std::string name;
   std::string help;
   std::unique_ptr<Transport> (*make)(TransportSetup setup);
-  bool delivers = true;  ///< what was sent arrives; if not, the result of a run means nothing
+  BufferPlaces places = {};
+  Carrier carrier = Carrier::mpi;
   Reach reach = Reach::any;
+  bool delivers = true;  ///< what was sent arrives; if not, the result of a run means nothing
 };
 
 /// All transports of this build.

@@ -4,6 +4,7 @@
 #include <haloheap/comm/transports/gpu_aware.hpp>
 #include <haloheap/comm/transports/mapped.hpp>
 #include <haloheap/comm/transports/mock.hpp>
+#include <haloheap/comm/transports/nccl.hpp>
 #include <haloheap/comm/transports/peer_copy.hpp>
 #include <haloheap/comm/transports/peer_store.hpp>
 #include <haloheap/comm/transports/staged.hpp>
@@ -12,23 +13,34 @@
 namespace haloheap {
 
 const std::vector<TransportInfo>& transports() {
+  using enum Carrier;
+  using enum Reach;
+  const BufferPlaces both{true, "pinned"}, slow{true, "pageable"}, host{false, "pinned"}, device{};
   static const std::vector<TransportInfo> list = {
-      {"pinned", "through page-locked host memory", make_pinned_transport},
-      {"pageable", "through ordinary host memory, as in Valen (2023)", make_pageable_transport},
-      {"mapped", "kernels pack into the host memory that MPI sends", make_mapped_transport},
-      {"gpu_aware", "device memory is handed to MPI", make_gpu_aware_transport},
+      {"pinned", "through page-locked host memory", make_pinned_transport, both},
+      {"pageable", "through ordinary host memory, as in Valen (2023)", make_pageable_transport, slow},
+      {"mapped", "kernels pack into the host memory that MPI sends", make_mapped_transport, host},
+      {"gpu_aware", "device memory is handed to MPI", make_gpu_aware_transport, device},
       {"peer_copy", "copy engines move packed bytes between the ranks of a node", make_peer_copy_transport,
-       true, Reach::node},
+       device, devices, node},
       {"peer_store", "kernels store into the halos of neighbours on the same node", make_peer_store_transport,
-       true, Reach::node},
+       device, devices, node},
+#ifdef HALOHEAP_HAVE_NCCL
+      {"nccl", "NCCL moves packed bytes between devices; one rank a device", make_nccl_transport, device,
+       devices},
+#endif
       {"mock", "packs and unpacks but sends nothing: the result is wrong and not verified",
-       make_mock_transport, false},
+       make_mock_transport, device, devices, any, false},
   };
   return list;
 }
 
 const RemoteHalo& Transport::remote(int /*round*/, std::size_t /*message*/) const {
   throw InternalError("a transport with buffers was asked for a neighbour's halo");
+}
+
+std::array<std::byte*, 2> Transport::narrow_buffers(int /*round*/) {
+  throw InternalError("a transport with buffers was asked for those of narrow boxes");
 }
 
 const TransportInfo& transport_info(const std::string& name) {

@@ -8,7 +8,8 @@
 namespace haloheap {
 
 /// Kernels store border values straight into the halos of neighbours on the same node, and tell them so by
-/// signals: no buffer, no unpacking, no host in the loop.
+/// signals: no host in the loop, and no unpacking but of narrow boxes (HaloBlocks::narrow), which travel
+/// packed.
 /// @throws AgreedError if a neighbour's fields cannot be mapped
 std::unique_ptr<Transport> make_peer_store_transport(TransportSetup setup);
 

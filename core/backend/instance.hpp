@@ -30,10 +30,14 @@ class Instance {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Whether an event can be asked for its time. Those that cannot cost less.
+enum class Timing { off, on };
+
 /// A point in the queue of an instance. On host backends, where launches block, it is a point in time.
 class Event {
  public:
-  Event();
+  Event() : Event(Timing::off) {}
+  explicit Event(Timing timing);
   ~Event();
   Event(Event&&) noexcept;
   Event& operator=(Event&&) noexcept;
@@ -47,7 +51,7 @@ class Event {
   /// Work enqueued on `exec` from now on starts after the marked work. Does not block this thread.
   void wait_on(const Exec& exec) const;
 
-  /// Seconds from one event to another; both must be done.
+  /// Seconds from one event to another; both must be timed, and done.
   friend double seconds_between(const Event& begin, const Event& end);
 
  private:

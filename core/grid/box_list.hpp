@@ -10,8 +10,8 @@
 
 namespace haloheap {
 
-/// A few disjoint boxes that one kernel visits with one flat index. Travels by value in a functor, hence the small fixed
-/// capacity and the 32-bit coordinates.
+/// A few disjoint boxes that one kernel visits with one flat index. Travels by value in a functor, hence the
+/// small fixed capacity and the 32-bit coordinates.
 class BoxList {
  public:
   static constexpr int capacity = 6;

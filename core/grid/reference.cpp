@@ -80,8 +80,8 @@ std::vector<T> reference_solution(const InitialField& initial, const Stencil& st
   return all;
 }
 
-void ReferenceResidual::add(double now, double before) {
-  double square = (now - before) * (now - before);
+void ReferenceResidual::add(double difference) {
+  double square = difference * difference;
   for (int part = 0; part < residual_parts; ++part) {
     square = std::bit_cast<double>(std::bit_cast<std::uint64_t>(square) | 1u);  // as in the kernels: no ties
     const double multiples = std::nearbyint(square / scale_.quantum(part));
@@ -105,7 +105,7 @@ std::vector<ResidualSum> reference_residuals(const InitialField& initial, const 
   for (int quantity = 0; quantity < quantities; ++quantity)
     reference_run<T>(initial, stencil, boundary, cells, quantity, steps,
                      [&](std::size_t step, const std::vector<T>& before, const std::vector<T>& now) {
-                       for (std::size_t i = 0; i < now.size(); ++i) residuals[step].add(now[i], before[i]);
+                       for (std::size_t i = 0; i < now.size(); ++i) residuals[step].add(static_cast<double>(now[i] - before[i]));
                      });
   std::vector<ResidualSum> sums;
   for (const ReferenceResidual& residual : residuals) sums.push_back(residual.sum());

@@ -24,8 +24,8 @@ class ReferenceResidual {
  public:
   explicit ReferenceResidual(const ResidualScale& scale) : scale_(scale) {}
 
-  /// Within the bound of the scale.
-  void add(double now, double before);
+  /// Within the bound of the scale. @param difference of new and old, as the field's precision rounds it
+  void add(double difference);
   ResidualSum sum() const;
 
  private:

@@ -60,12 +60,13 @@ ResidualHistory::ResidualHistory(std::shared_ptr<MemoryResource> memory, int rin
   reset();
 }
 
-void ResidualHistory::reserve(Index steps) {
+bool ResidualHistory::reserve(Index steps) {
   const std::vector<ResidualSum> kept = read();
   const std::size_t needed = (kept.size() + static_cast<std::size_t>(steps)) * residual_parts;
-  if (needed <= sums_.size()) return;
+  if (needed <= sums_.size()) return false;
   sums_ = Array<double>(memory_, "haloheap::grid::residual_sums", needed);
   copy(sums_.data(), kept.empty() ? nullptr : kept.front().part, kept.size() * residual_parts);
+  return true;
 }
 
 ResidualTarget ResidualHistory::target(int k) const {

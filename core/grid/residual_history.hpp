@@ -28,7 +28,8 @@ class ResidualHistory {
 
   /// Makes room for that many more steps. Only here memory is taken: not while work is queued, and before
   /// anything is captured.
-  void reserve(Index steps);
+  /// @returns true if the history has moved: what was captured before must be captured anew
+  bool reserve(Index steps);
 
   /// Set `k` of the ring, for the sweeps of one step. @throws UsageError unless 0 <= k < ring()
   ResidualTarget target(int k) const;

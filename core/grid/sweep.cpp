@@ -18,9 +18,13 @@ constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>
 // load.
 template <class T>
 constexpr int width = 16 / sizeof(T);
-template <class Points>
-constexpr int tile_height = Points::radius == 1 ? 8 : 4;
-constexpr int tile_block = 256;
+// With the residual a thread computes more between its loads: more and smaller tiles keep the memory busy.
+template <class Points, class Residual>
+constexpr int tile_height = Points::radius > 1 ? 4
+                            : Residual::counts ? 6
+                                               : 8;
+template <class Residual>
+constexpr int tile_block = Residual::counts ? 128 : 256;
 constexpr int march_height = 2;
 constexpr int march_planes = 32;
 constexpr int march_block = 128;
@@ -67,7 +71,7 @@ void sweep_rows(const Task<T, Residual>& task, const Box& box) {
 
 template <class T, class Points, class Residual>
 void sweep_tiles(const Task<T, Residual>& task, const Box& box) {
-  using Kernel = detail::TileSweep<T, Points, width<T>, tile_height<Points>, Residual>;
+  using Kernel = detail::TileSweep<T, Points, width<T>, tile_height<Points, Residual>, Residual>;
   const FieldLayout& layout = task.layout;
   const typename Kernel::Tiles tiles(box);
   const Kernel kernel{task.in,
@@ -78,8 +82,8 @@ void sweep_tiles(const Task<T, Residual>& task, const Box& box) {
                       Coefficients<T, Points>(task.stencil),
                       tiles,
                       task.residual};
-  launch<tile_block>("haloheap::grid::sweep_tiles", task.exec,
-                     Index{tiles.columns} * tiles.rows * layout.quantities, kernel);
+  launch<tile_block<Residual>>("haloheap::grid::sweep_tiles", task.exec,
+                               Index{tiles.columns} * tiles.rows * layout.quantities, kernel);
 }
 
 template <class T, class Points, class Residual>

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/transport.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/heat_rules.hpp>
 

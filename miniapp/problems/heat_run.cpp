@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/transport.hpp>
 #include <haloheap/miniapp/problems/heat_check.hpp>
 #include <haloheap/miniapp/problems/heat_residual.hpp>
 #include <haloheap/miniapp/problems/heat_run.hpp>
@@ -42,11 +43,11 @@ std::size_t host_bytes(const RunContext& context, const HeatSettings& heat, std:
 
 /// The settings, if what they need fits into memory. Collective.
 const HeatSettings& checked(const RunContext& context, const HeatSettings& heat, const HeatCosts& costs) {
-  const std::string staging = heat.config.halo.transport == "pageable" ? "pageable" : "pinned";
-  check_memory(context.communicator, {{heat.fields, costs.field_bytes},
-                                      {heat.buffers, costs.device_buffer_bytes},
-                                      {staging, costs.host_buffer_bytes},
-                                      {"pageable", host_bytes(context, heat, costs.field_bytes)}});
+  std::vector<MemoryDemand> demands = {{heat.fields, costs.field_bytes},
+                                       {heat.buffers, costs.device_buffer_bytes},
+                                       {"pageable", host_bytes(context, heat, costs.field_bytes)}};
+  if (!costs.host_buffers.empty()) demands.push_back({costs.host_buffers, costs.host_buffer_bytes});
+  check_memory(context.communicator, demands);
   return heat;
 }
 
@@ -64,7 +65,7 @@ DeepHaloConfig config_of(std::size_t variant, DeepHaloConfig config) {
 /// @param mix see HaloExchange::mix
 bool mix_uses_mpi(const std::string& mix) {
   for (const TransportInfo& info : transports())
-    if (HeatSettings::uses_mpi(info) && mix.find(info.name + " ") != std::string::npos) return true;
+    if (info.carrier == Carrier::mpi && mix.find(info.name + " ") != std::string::npos) return true;
   return false;
 }
 

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/route.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
 #include <haloheap/miniapp/problems/heat_rules.hpp>
 #include <haloheap/miniapp/problems/heat_settings.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace haloheap {
 namespace {
@@ -154,30 +157,16 @@ void check_countable(const Deck& deck, const HeatSettings& heat) {
                 "use a smaller grid");
 }
 
-/// Where packed halos lie: in memory.buffers, on the host, or both.
-struct BufferPlaces {
-  bool device = true, host = true;
-};
-
-BufferPlaces buffer_places(const std::string& transport) {
-  if (transport == "peer_store") return {false, false};
-  if (transport == "mapped") return {false, true};
-  const bool device_only = transport == "gpu_aware" || transport == "peer_copy" || transport == "mock";
-  return {true, !device_only};
-}
-
 }  // namespace
 
 bool HeatSettings::uses_mpi() const {
-  return config.halo.transport == "auto" || uses_mpi(transport_info(config.halo.transport));
-}
-
-bool HeatSettings::uses_mpi(const TransportInfo& transport) {
-  return transport.delivers && transport.reach == Reach::any;
+  const auto all = candidates(config.halo.transport);
+  return std::any_of(all.begin(), all.end(), [](auto* info) { return info->carrier == Carrier::mpi; });
 }
 
 bool HeatSettings::has_result() const {
-  const bool delivers = config.halo.transport == "auto" || transport_info(config.halo.transport).delivers;
+  const auto all = candidates(config.halo.transport);
+  const bool delivers = std::all_of(all.begin(), all.end(), [](auto* info) { return info->delivers; });
   return delivers && measure != Measure::exchange;
 }
 
@@ -222,9 +211,12 @@ HeatCosts heat_costs(const HeatSettings& settings, int ranks) {
     most.message_bytes = std::max(most.message_bytes, bytes);
     most.messages = std::max(most.messages, plan.messages());
   }
-  const BufferPlaces places = buffer_places(settings.config.halo.transport);
-  most.device_buffer_bytes = places.device ? 2 * most.message_bytes : 0;
-  most.host_buffer_bytes = places.host ? 2 * most.message_bytes : 0;
+  for (const TransportInfo* transport : candidates(settings.config.halo.transport)) {
+    if (transport->places.kernels) most.device_buffer_bytes = 2 * most.message_bytes;
+    if (transport->places.host.empty()) continue;
+    most.host_buffer_bytes = 2 * most.message_bytes;
+    most.host_buffers = transport->places.host;
+  }
   return most;
 }
 

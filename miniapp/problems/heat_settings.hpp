@@ -4,7 +4,6 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_HEAT_SETTINGS_HPP
 
 #include <haloheap/comm/deep_halo.hpp>
-#include <haloheap/comm/transport.hpp>
 #include <haloheap/core/grid/initial.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
 
@@ -31,7 +30,6 @@ struct HeatSettings {
 
   /// Whether MPI passes messages, unless `auto` finds all neighbours on the same node.
   bool uses_mpi() const;
-  static bool uses_mpi(const TransportInfo& transport);
   /// Whether what was sent arrives and steps are made, so that the last field is that of the problem.
   bool has_result() const;
   std::size_t value_bytes() const { return single_precision ? sizeof(float) : sizeof(double); }
@@ -47,6 +45,7 @@ struct HeatCosts {
   std::size_t field_bytes = 0;          ///< both fields
   std::size_t device_buffer_bytes = 0;  ///< packed halos, sending and receiving
   std::size_t host_buffer_bytes = 0;
+  std::string host_buffers;       ///< the resource that they are taken from; empty if there are none
   int messages = 0;               ///< sent in one exchange
   std::size_t message_bytes = 0;  ///< sent in one exchange
 };

@@ -6,6 +6,7 @@
 #include <haloheap/comm/deep_halo.hpp>
 #include <haloheap/comm/device_memory_probe.hpp>
 #include <haloheap/comm/messages/message_set.hpp>
+#include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/grid/initial_fill.hpp>
 #include <haloheap/core/grid/reference.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
@@ -139,11 +140,21 @@ inline bool mpi_takes_device_memory() {
          mpi_cuda_support().value_or(false);
 }
 
+/// Why a transport cannot be tested here; empty if it can.
+inline std::string unavailable_reason(const std::string& transport) {
+  if (transport == "gpu_aware" && !mpi_takes_device_memory())
+    return "this MPI library does not take device memory";
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (transport == "nccl" && ranks > backend::device_count()) return "NCCL takes one rank a device";
+  return "";
+}
+
 /// All transports that can be had here and whose result means something.
 inline std::vector<std::string> transport_names() {
   std::vector<std::string> names;
   for (const TransportInfo& info : transports())
-    if (info.delivers && (info.name != "gpu_aware" || mpi_takes_device_memory())) names.push_back(info.name);
+    if (info.delivers && unavailable_reason(info.name).empty()) names.push_back(info.name);
   return names;
 }
 
@@ -171,9 +182,9 @@ struct Path {
 inline std::vector<Path> paths(Exchange exchange) {
   std::vector<Path> all;
   for (const std::string& name : transport_names()) {
-    if (transport_info(name).reach == Reach::node) {  // no MPI, no host
+    if (transport_info(name).carrier != Carrier::mpi) {
       all.push_back({name, "persistent", false});
-      all.push_back({name, "persistent", true});
+      if (transport_info(name).reach == Reach::node) all.push_back({name, "persistent", true});  // no host
       continue;
     }
     for (const MessageMode& mode : message_modes())

@@ -33,6 +33,10 @@ class LateNeighbour : public ::testing::Test {
     EXPECT_EQ(run.compare(reference), "") << path.describe() << ", overlap " << static_cast<int>(overlap);
   }
 
+  static const TransportInfo& transport_info_of(const Path& path) {
+    return transport_info(path.transport == "auto" ? "peer_store" : path.transport);
+  }
+
   const Communicator world{MPI_COMM_WORLD};
   std::mt19937 generator{static_cast<unsigned>(17 + world.rank())};
   std::uniform_int_distribution<int> delay{0, 5};
@@ -45,8 +49,9 @@ TEST_F(LateNeighbour, changes_no_bit) {
   for (const Exchange exchange : {Exchange::sync, Exchange::async})
     for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps})
       for (const Path& path : paths(exchange))
-        if (!path.graph)
-          run_late(problem, path, exchange, overlap, path.transport == "pinned" ? 1 : 3, reference);
+        for (const int depth : {1, 2, 3})
+          if (!path.graph && (depth == 3 || transport_info_of(path).reach == Reach::node))
+            run_late(problem, path, exchange, overlap, depth, reference);
 }
 
 /// A neighbour that never comes ends the wait, whoever waits.

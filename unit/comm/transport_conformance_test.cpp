@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What every transport through MPI has to keep, in every mode of message passing, over the names in
-// transports() and message_modes().
+// What every transport that leaves a node has to keep, in every mode of message passing if it uses MPI, over
+// the names in transports() and message_modes().
 #include <haloheap/comm/messages/message_set.hpp>
 #include <haloheap/comm/transport.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 
@@ -31,6 +32,8 @@ struct Way {
 
   /// Its messages stay between neighbours, and round i is along dimension i.
   bool faces_only() const { return mpi == "neighbor"; }
+  /// Nobody knows which of a round's messages is missing.
+  bool all_or_nothing() const { return faces_only() || transport == "nccl"; }
 };
 
 /// Periodic and open rank grids of so many ranks.
@@ -310,9 +313,10 @@ TEST_P(TransportConformance, a_silent_peer_is_named_within_the_time_out) {
       const std::vector<int> peers = exchanger.peers(0);
       if (std::count(peers.begin(), peers.end(), silent) > 0) {
         std::string names = std::to_string(silent);
-        // Of a collective nobody knows which part of it is missing.
-        if (GetParam().faces_only() && peers.size() == 2)
-          names = std::to_string(peers[0]) + " or " + std::to_string(peers[1]);
+        if (GetParam().all_or_nothing()) {
+          names.clear();
+          for (const int peer : peers) names += (names.empty() ? "" : " or ") + std::to_string(peer);
+        }
         expected = "rank " + std::to_string(world.rank()) + " waited 0.3 s for rank " + names +
                    ", which sent or took nothing\n"
                    "  consequence: the run cannot go on without it\n"
@@ -379,13 +383,14 @@ std::vector<std::string> names() {
 
 std::vector<Way> ways() {
   std::vector<Way> result;
-  for (const TransportInfo& info : transports())
-    for (const MessageMode& mode : message_modes()) {
-      if (!info.delivers || info.reach != Reach::any) continue;
-      result.push_back({info.name, mode.name, mode.unavailable_reason});
-      if (info.name == "gpu_aware" && !testing::mpi_takes_device_memory())
-        result.back().unavailable_reason = "this MPI library does not take device memory";
-    }
+  for (const TransportInfo& info : transports()) {
+    if (!info.delivers || info.reach != Reach::any) continue;
+    const std::string reason = testing::unavailable_reason(info.name);
+    if (info.carrier != Carrier::mpi) result.push_back({info.name, "devices", reason});
+    for (const MessageMode& mode : message_modes())
+      if (info.carrier == Carrier::mpi)
+        result.push_back({info.name, mode.name, reason.empty() ? mode.unavailable_reason : reason});
+  }
   return result;
 }
 
@@ -441,6 +446,27 @@ TEST(Transports, are_listed_once_each_with_help) {
   std::sort(all.begin(), all.end());
   EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
   for (const TransportInfo& info : transports()) EXPECT_FALSE(info.help.empty());
+}
+
+// The list against what they take, of resources that count.
+TEST(Transports, take_the_buffers_that_the_list_says) {
+  const Communicator world(MPI_COMM_WORLD);
+  if (world.size() == 1) GTEST_SKIP() << "needs a peer";
+  RoundBytes messages;
+  for (int peer = 0; peer < world.size(); ++peer)
+    if (peer != world.rank())
+      messages.push_back({peer, 100 * messages.size(), 100, 100 * messages.size(), 100});
+  for (const TransportInfo& info : transports()) {
+    if (info.reach != Reach::any || !testing::unavailable_reason(info.name).empty()) continue;
+    const auto buffers = std::make_shared<StatisticsResource>(make_memory_resource("device"));
+    const auto transport = make_transport(
+        info.name,
+        {.communicator = world, .rounds = {messages}, .buffers = buffers, .force_gpu_aware = true});
+    EXPECT_EQ(buffers->snapshot().live_bytes > 0, info.places.kernels) << info.name;
+    if (!info.places.host.empty()) {
+      EXPECT_TRUE(make_memory_resource(info.places.host)->properties().host_accessible) << info.name;
+    }
+  }
 }
 
 TEST(Transports, an_unknown_name_lists_those_that_exist) {

@@ -11,20 +11,16 @@
 
 namespace haloheap::backend {
 
-/// Called once by each of `threads` threads of a kernel, when it has written what it writes. True for the
-/// last ones to come (all lanes that come together): what the others wrote is then visible to whoever sees a
-/// signal that they raise. Counts in `arrived`, which must be 0 before the kernel and must be made so again
-/// by the last.
+/// Called once by each of `threads` threads of a kernel, when it has written what it writes. True for one of
+/// those that come last: what all wrote is then visible to whoever sees a signal that this one posts. Counts
+/// in `arrived`, which must be 0 before the kernel and must be made so again by that thread.
 KOKKOS_INLINE_FUNCTION bool arrive_last(unsigned* arrived, unsigned threads) {
   KOKKOS_IF_ON_DEVICE((
       // Whichever lanes are together: the first of them counts for all.
-      const auto lanes = cooperative_groups::coalesced_threads(); unsigned before = 0; lanes.sync();
-      if (lanes.thread_rank() == 0) {
-        __threadfence_system();
-        before = atomicAdd(arrived, lanes.size());
-        __threadfence_system();
-      } lanes.sync();
-      return lanes.shfl(before, 0) + lanes.size() == threads;))
+      const auto lanes = cooperative_groups::coalesced_threads(); lanes.sync();
+      if (lanes.thread_rank() != 0) return false; __threadfence_system();
+      const unsigned before = atomicAdd(arrived, lanes.size()); __threadfence_system();
+      return before + lanes.size() == threads;))
   KOKKOS_IF_ON_HOST((return Kokkos::atomic_fetch_add(arrived, 1U) + 1 == threads;))
 }
 

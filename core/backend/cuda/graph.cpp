@@ -89,7 +89,9 @@ Graph::Graph(const Exec& exec, std::function<void()> record) : impl_(std::make_u
     throw UsageError("a recorded kernel's functor has more than 512 bytes", "Kokkos cannot replay it",
                      "launch it with Kokkos::Experimental::WorkItemProperty::HintLightWeight");
   }
-  check(cudaGraphInstantiate(&impl_->executable, impl_->graph, 0), "cudaGraphInstantiate");
+  // Without the flag all kernels would have one priority, whatever that of their instances.
+  check(cudaGraphInstantiate(&impl_->executable, impl_->graph, cudaGraphInstantiateFlagUseNodePriority),
+        "cudaGraphInstantiate");
   check(cudaGraphUpload(impl_->executable, exec.cuda_stream()), "cudaGraphUpload");
 }
 

@@ -33,13 +33,16 @@ const Exec& Instance::exec() const {
 struct Event::Impl {
   cudaEvent_t event = nullptr;
 
-  Impl() { check(cudaEventCreate(&event), "cudaEventCreate"); }
+  explicit Impl(Timing timing) {
+    check(cudaEventCreateWithFlags(&event, timing == Timing::on ? cudaEventDefault : cudaEventDisableTiming),
+          "cudaEventCreateWithFlags");
+  }
   ~Impl() { cudaEventDestroy(event); }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 };
 
-Event::Event() : impl_(std::make_unique<Impl>()) {}
+Event::Event(Timing timing) : impl_(std::make_unique<Impl>(timing)) {}
 Event::~Event() = default;
 Event::Event(Event&&) noexcept = default;
 Event& Event::operator=(Event&&) noexcept = default;

@@ -9,10 +9,9 @@
 
 namespace haloheap::backend {
 
-/// Called once by each of `threads` threads of a kernel, when it has written what it writes. True for the
-/// last ones to come (all lanes that come together): what the others wrote is then visible to whoever sees a
-/// signal that they raise. Counts in `arrived`, which must be 0 before the kernel and must be made so again
-/// by the last.
+/// Called once by each of `threads` threads of a kernel, when it has written what it writes. True for one of
+/// those that come last: what all wrote is then visible to whoever sees a signal that this one posts. Counts
+/// in `arrived`, which must be 0 before the kernel and must be made so again by that thread.
 inline bool arrive_last(unsigned* arrived, unsigned threads) {
   system_fence();
   const bool last = Kokkos::atomic_fetch_add(arrived, 1U) + 1 == threads;

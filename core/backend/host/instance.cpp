@@ -21,7 +21,7 @@ struct Event::Impl {
   std::chrono::steady_clock::time_point time;
 };
 
-Event::Event() : impl_(std::make_unique<Impl>()) {}
+Event::Event(Timing) : impl_(std::make_unique<Impl>()) {}
 Event::~Event() = default;
 Event::Event(Event&&) noexcept = default;
 Event& Event::operator=(Event&&) noexcept = default;

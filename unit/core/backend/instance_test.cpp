@@ -67,7 +67,7 @@ TEST(Event, orders_the_work_of_two_instances) {
 
 TEST(Event, becomes_ready_once_the_work_is_done_and_keeps_time) {
   const Instance instance(Priority::low);
-  Event begin, end;
+  Event begin(Timing::on), end(Timing::on);
   begin.record(instance.exec());
   begin.wait_on_host();
   std::this_thread::sleep_for(std::chrono::milliseconds(3));
@@ -79,7 +79,8 @@ TEST(Event, becomes_ready_once_the_work_is_done_and_keeps_time) {
 
 TEST(Event, can_be_moved_and_recorded_again) {
   const Instance instance(Priority::low);
-  std::vector<Event> events(3);
+  std::vector<Event> events;
+  for (int i = 0; i < 3; ++i) events.emplace_back(Timing::on);
   for (Event& event : events) event.record(instance.exec());
   Event last = std::move(events.back());
   events.pop_back();
