@@ -51,7 +51,7 @@ class BlockCopies {
 
   /// @param after blocks that are copied when the peers have been told of `blocks`; only on devices, where
   /// all threads of a small kernel run at once
-  /// @throws UsageError if a block has 2^32 values or more
+  /// @throws UsageError if a block has 2^31 values or more
   BlockCopies(std::string label, const std::vector<BlockCopy>& blocks, int quantities,
               const std::vector<BlockCopy>& after = {});
 
