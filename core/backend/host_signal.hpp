@@ -31,7 +31,8 @@ inline void pause() {
 
 inline bool await_signal(const std::uint64_t* signal, std::uint64_t value, double seconds,
                          const int* given_up) {
-  constexpr int busy_turns = 1000;  // some microseconds; then others may need the core
+  constexpr int busy_turns = 1000;   // some microseconds; then others may need the core
+  constexpr int turns_a_pause = 64;  // virtual machines may take many pauses in a row for idleness
   Patience patience(seconds);
   for (int turn = 0; read_signal(signal) < value; turn += turn < busy_turns) {
     if (given_up != nullptr &&
@@ -39,7 +40,7 @@ inline bool await_signal(const std::uint64_t* signal, std::uint64_t value, doubl
       return false;
     if (patience.exhausted()) return false;
     if (turn < busy_turns) {
-      pause();
+      if (turn % turns_a_pause == 0) pause();
     } else {
       sched_yield();
     }
