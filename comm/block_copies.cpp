@@ -194,7 +194,6 @@ BlockCopies<T>::BlockCopies(std::string label, const std::vector<BlockCopy>& blo
     all.push_back({items_, divisor(block.extent.x), divisor(block.extent.y), divisor(block.extent.z),
                    block.ready_line, block.arrived_line, block.from, block.to});
     items_ += on_host ? count / block.extent.x : count;
-    values_ += count;
   };
   for (const BlockCopy& block : blocks) add(block);
   items_before_ = items_;

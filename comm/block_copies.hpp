@@ -56,7 +56,6 @@ class BlockCopies {
               const std::vector<BlockCopy>& after = {});
 
   bool empty() const { return items_ == 0; }
-  Index values() const { return values_; }
 
   /// @param arrays what BlockPlace::array counts, in device-accessible memory
   void run(const Exec& exec, const BlockArray<T>* arrays) const;
@@ -69,7 +68,7 @@ class BlockCopies {
  private:
   std::string label_;
   Kokkos::View<Block*, Exec> blocks_;
-  Index items_ = 0, items_before_ = 0, values_ = 0;
+  Index items_ = 0, items_before_ = 0;
 };
 
 extern template class BlockCopies<float>;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/lost_peer.hpp>
 #include <haloheap/comm/peer_network.hpp>
 #include <haloheap/comm/upload.hpp>
 #include <haloheap/core/base/error.hpp>
@@ -160,11 +161,8 @@ void* PeerNetwork::block(int peer, std::size_t number) const {
 void PeerNetwork::check() const {
   const int lost = *static_cast<const volatile int*>(lost_on_host_.data());
   if (lost == 0) return;
-  throw CommunicationError(
-      fmt::format("rank {} waited {:g} s for rank {}, which sent or took nothing", communicator_.rank(),
-                  timeout_, line_peers_[static_cast<std::size_t>(lost) - 1]),
-      "the run cannot go on without it",
-      "see whether that rank died or hangs; halo.timeout sets the patience");
+  throw lost_peer(communicator_.rank(), timeout_,
+                  std::to_string(line_peers_[static_cast<std::size_t>(lost) - 1]));
 }
 
 }  // namespace haloheap

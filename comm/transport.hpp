@@ -22,7 +22,6 @@ namespace haloheap {
 /// The fields whose halos are exchanged, for transports that write into a neighbour's halo without a buffer.
 struct HaloFields {
   std::array<void*, 2> data{};  ///< the two fields of a double-buffered run, or twice the same
-  std::size_t element_bytes = 0;
   FieldLayout layout;
   std::vector<std::vector<std::vector<Box>>> receive;  ///< [round][message]: the boxes that a peer fills
 };

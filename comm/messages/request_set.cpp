@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/lost_peer.hpp>
 #include <haloheap/comm/messages/request_set.hpp>
-#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/patience.hpp>
 
 #include <fmt/format.h>
@@ -48,11 +48,7 @@ bool RequestSet::done() {
 
 void RequestSet::wait(double timeout) {
   for (Patience patience(timeout); !done();) {
-    if (patience.exhausted())
-      throw CommunicationError(fmt::format("rank {} waited {:g} s for rank {}, which sent or took nothing",
-                                           rank_, timeout, silent_peers()),
-                               "the run cannot go on without it",
-                               "see whether that rank died or hangs; halo.timeout sets the patience");
+    if (patience.exhausted()) throw lost_peer(rank_, timeout, silent_peers());
     // More ranks than cores must not keep each other from answering.
     std::this_thread::yield();
   }

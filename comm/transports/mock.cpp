@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/transports/mock.hpp>
 #include <haloheap/comm/transports/packed.hpp>
+#include <haloheap/comm/upload.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/memory/array.hpp>
 
@@ -18,10 +19,7 @@ class MockTransport final : public Transport {
                                      make_array<std::byte>(setup.buffers, "haloheap::comm::receive",
                                                            sum(messages, &MessageBytes::receive_bytes)),
                                      {}});
-      const std::vector<std::byte> zeros(round.receive.size());
-      const Exec exec;
-      backend::copy_async(exec, round.receive.data(), zeros.data(), zeros.size());
-      exec.fence("haloheap::comm::mock_zeros");
+      upload(round.receive, std::vector<std::byte>(round.receive.size()));
     }
   }
 

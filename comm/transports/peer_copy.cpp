@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/peer_network.hpp>
+#include <haloheap/comm/transports/packed.hpp>
 #include <haloheap/comm/transports/peer_copy.hpp>
 #include <haloheap/core/backend/instance.hpp>
 
@@ -8,12 +9,6 @@
 
 namespace haloheap {
 namespace {
-
-std::size_t sum(const RoundBytes& messages, std::size_t MessageBytes::*part) {
-  std::size_t total = 0;
-  for (const MessageBytes& message : messages) total += message.*part;
-  return total;
-}
 
 struct Buffers {
   std::vector<Array<std::byte>> send, receive;  // a round

@@ -61,9 +61,10 @@ ResidualHistory::ResidualHistory(std::shared_ptr<MemoryResource> memory, int rin
 }
 
 bool ResidualHistory::reserve(Index steps) {
-  const std::vector<ResidualSum> kept = read();
-  const std::size_t needed = (kept.size() + static_cast<std::size_t>(steps)) * residual_parts;
+  reserved_ += steps;
+  const std::size_t needed = static_cast<std::size_t>(reserved_) * residual_parts;
   if (needed <= sums_.size()) return false;
+  const std::vector<ResidualSum> kept = read();
   sums_ = Array<double>(memory_, "haloheap::grid::residual_sums", needed);
   copy(sums_.data(), kept.empty() ? nullptr : kept.front().part, kept.size() * residual_parts);
   return true;
@@ -103,6 +104,7 @@ std::vector<ResidualSum> ResidualHistory::read() const {
 }
 
 void ResidualHistory::reset() {
+  reserved_ = 0;
   const std::vector<double> zeros(slots_.size(), 0);
   const std::vector<Index> start(cursors_.size(), 0);
   copy(slots_.data(), zeros.data(), zeros.size());

@@ -61,6 +61,7 @@ class ResidualHistory {
   Array<Index>
       cursors_;         // steps so far: one copy for each thread of the fold, which alone reads and writes it
   Array<double> sums_;  // residual_parts a step
+  Index reserved_ = 0;  // steps since the last reset: the host need not ask the device for room
 };
 
 }  // namespace haloheap

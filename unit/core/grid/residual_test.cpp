@@ -8,6 +8,7 @@
 #include <haloheap/core/grid/sweep_march.hpp>
 #include <haloheap/core/grid/sweep_tiles.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/core/grid/shapes.hpp>
 
 #include <gtest/gtest.h>
 
@@ -23,15 +24,6 @@ using Exec = Kokkos::DefaultExecutionSpace;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-struct Shape {
-  int dims;
-  StencilShape shape;
-  int radius;
-};
-
-const Shape shapes[] = {{2, StencilShape::star, 1}, {2, StencilShape::box, 1}, {2, StencilShape::star, 2},
-                        {3, StencilShape::star, 1}, {3, StencilShape::box, 1}, {3, StencilShape::star, 2}};
 
 ResidualSum operator+(ResidualSum a, const ResidualSum& b) {
   for (int part = 0; part < residual_parts; ++part) a.part[part] += b.part[part];

@@ -3,6 +3,7 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/sweep.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/core/grid/shapes.hpp>
 
 #include <gtest/gtest.h>
 
@@ -10,15 +11,6 @@ namespace haloheap {
 namespace {
 
 using namespace testing;
-
-struct Shape {
-  int dims;
-  StencilShape shape;
-  int radius;
-};
-
-const Shape shapes[] = {{2, StencilShape::star, 1}, {2, StencilShape::box, 1}, {2, StencilShape::star, 2},
-                        {3, StencilShape::star, 1}, {3, StencilShape::box, 1}, {3, StencilShape::star, 2}};
 
 // No two coefficients alike, so that no two neighbours can be mistaken for each other.
 Stencil lopsided(const Shape& shape) {
