@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# find_package(haloheap COMPONENTS core comm)
+# find_package(haloheap COMPONENTS core allocators comm)
 include(CMakePackageConfigHelpers)
 
 set(HALOHEAP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/haloheap)
-foreach(part core comm)
+foreach(part core allocators comm)
   install(TARGETS haloheap_${part} EXPORT haloheap_${part}_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT haloheap_${part}_targets NAMESPACE haloheap:: FILE haloheap-${part}-targets.cmake
           DESTINATION ${HALOHEAP_PACKAGE_DIR})

@@ -5,7 +5,7 @@
 # Headers are included as <haloheap/core/...> in the source tree as well as from an installation.
 set(HALOHEAP_INCLUDE_DIR ${PROJECT_BINARY_DIR}/include)
 file(MAKE_DIRECTORY ${HALOHEAP_INCLUDE_DIR}/haloheap)
-foreach(part core comm miniapp)
+foreach(part core allocators comm miniapp)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${part} ${HALOHEAP_INCLUDE_DIR}/haloheap/${part} SYMBOLIC)
 endforeach()
 # <haloheap/backend/...> is the folder of the chosen backend, so that no source file asks which one it is.

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_BUMP_BUMP_HPP
+#define HALOHEAP_ALLOCATORS_BUMP_BUMP_HPP
+
+#include <haloheap/allocators/device_allocator.hpp>
+#include <haloheap/allocators/view_source.hpp>
+#include <haloheap/core/lanes/platform.hpp>
+#include <haloheap/core/memory/array.hpp>
+
+#include <cstdint>
+
+namespace haloheap {
+
+/// One counter that only grows. The lanes that call together take their shares with one operation.
+template <class Platform>
+class BumpHandle : public ViewSource<BumpHandle<Platform>> {
+ public:
+  struct Books {
+    std::uint64_t used, failures;
+  };
+
+  KOKKOS_FUNCTION BumpHandle(std::byte* pool, std::uint64_t bytes, Books* books)
+      : pool_(pool), bytes_(bytes), books_(books) {}
+
+  KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
+    using Atomics = typename Platform::Atomics;
+    const std::uint64_t size = bytes > bytes_ ? bytes_ + 1 : (bytes < 16 ? 16 : (bytes + 15) & ~15ULL);
+    // Looks first: the counter must not run over, however often a full heap is asked.
+    if (Atomics::load(&books_->used) + size <= bytes_) {
+      const std::uint64_t first = Atomics::fetch_add(&books_->used, size);
+      if (first + size <= bytes_) return pool_ + first;
+    }
+    Atomics::fetch_add(&books_->failures, std::uint64_t{1});
+    return nullptr;
+  }
+
+  KOKKOS_FUNCTION void deallocate(void* /*pointer*/) const {}
+
+ private:
+  std::byte* pool_;
+  std::uint64_t bytes_;
+  Books* books_;
+};
+
+/// The simplest allocator there is: a bound for all others, and the direct output buffer of a join (Dynamic
+/// Memory Management in Massively Parallel Systems, ICS 2022, section 5.2.3). Frees nothing before reset.
+class Bump {
+ public:
+  using Exec = HeapConfig::Exec;
+  using Handle = BumpHandle<Platform>;
+  static constexpr const char* name = "bump";
+  static constexpr const char* help = "one counter that only grows; nothing is freed before reset";
+
+  Bump(const Exec& exec, HeapConfig config);
+
+  Handle handle() const { return {pool_.view().data(), pool_.size(), books_.view().data()}; }
+  void reset(const Exec& exec);
+  HeapStatistics statistics(const Exec& exec) const;
+  static Promises promises(const HeapConfig& config);
+
+ private:
+  HeapConfig config_;
+  Array<std::byte> pool_;
+  Array<Handle::Books> books_;
+};
+
+static_assert(DeviceAllocator<Bump>);
+
+}  // namespace haloheap
+
+#endif

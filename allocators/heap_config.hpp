@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_HEAP_CONFIG_HPP
+#define HALOHEAP_ALLOCATORS_HEAP_CONFIG_HPP
+
+#include <haloheap/core/memory/resource.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace haloheap {
+
+/// What a heap is made of.
+struct HeapConfig {
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  std::size_t bytes = std::size_t{64} << 20;         ///< of the pool, without the allocator's own books
+  std::string label = "heap";                        ///< in messages and traces
+  std::shared_ptr<MemoryResource> memory = nullptr;  ///< what pool and books stand in; null: "device"
+  std::size_t page_bytes = 256;                      ///< for allocators of pages: a power of two, at least 16
+
+  /// `memory`, or else the device's.
+  std::shared_ptr<MemoryResource> resource() const;
+};
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_LAYOUT_HPP
+#define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_LAYOUT_HPP
+
+#include <haloheap/allocators/slab_walk/slab_tables.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace haloheap {
+
+/// Where the books of a heap stand in one block of memory.
+template <class Platform>
+struct SlabLayout {
+  using Tables = SlabTables<Platform>;
+  static constexpr unsigned least_shift = 16;  // 64 KiB
+  static constexpr std::size_t least_pool = std::size_t{1} << least_shift;
+  static constexpr std::size_t alignment = 256;
+
+  unsigned slab_shift;
+  std::uint32_t slabs, classes;
+
+  explicit SlabLayout(std::size_t pool)
+      : slab_shift(
+            std::max(least_shift, static_cast<unsigned>(std::bit_width((std::max<std::size_t>(pool, 1) - 1) /
+                                                                       SlabSet<Platform>::most)))),
+        slabs(static_cast<std::uint32_t>(pool >> slab_shift)),
+        classes(slab_classes::of(std::uint32_t{1} << (slab_shift - 1)) + 1) {}
+
+  /// Bytes of: bits of slots, states, classes, shared, failures.
+  std::array<std::size_t, 5> parts() const {
+    return {(static_cast<std::size_t>(slabs) << (slab_shift - 10)) * sizeof(typename Tables::Word),
+            slabs * sizeof(typename Tables::State), classes * sizeof(ClassSlabs<Platform>),
+            sizeof(typename Tables::Shared), Tables::failure_counters * sizeof(typename Tables::Failures)};
+  }
+
+  std::size_t bytes() const {
+    std::size_t total = 0;
+    for (const std::size_t part : parts()) total += round_up(part);
+    return total;
+  }
+
+  Tables tables(std::byte* pool, std::byte* books) const {
+    std::array<std::byte*, 5> at{};
+    for (std::size_t i = 0; i < at.size(); books += round_up(parts()[i]), ++i) at[i] = books;
+    return {pool,
+            reinterpret_cast<typename Tables::Word*>(at[0]),
+            reinterpret_cast<typename Tables::State*>(at[1]),
+            reinterpret_cast<ClassSlabs<Platform>*>(at[2]),
+            reinterpret_cast<typename Tables::Shared*>(at[3]),
+            reinterpret_cast<typename Tables::Failures*>(at[4]),
+            slabs,
+            classes,
+            slab_shift};
+  }
+
+ private:
+  static std::size_t round_up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+};
+
+/// What is not zero in the books of a new heap.
+template <class Platform>
+KOKKOS_FUNCTION void start_slab(const SlabTables<Platform>& tables, unsigned slab) {
+  tables.states[slab].word = SlabState::retired();
+  if (slab == 0) tables.shared->free.fill(tables.slabs);
+}
+
+}  // namespace haloheap
+
+#endif

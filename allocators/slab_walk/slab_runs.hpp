@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_RUNS_HPP
+#define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_RUNS_HPP
+
+#include <haloheap/allocators/slab_walk/slab_reservation.hpp>
+
+namespace haloheap {
+
+/// Large blocks: whole slabs, one after the other. One lane's work, without a lock: slabs are claimed from
+/// low to high, and given back if one of them is lost to others.
+template <class Platform>
+class SlabRuns {
+  using Tables = SlabTables<Platform>;
+
+ public:
+  KOKKOS_FUNCTION explicit SlabRuns(const Tables& tables) : tables_(tables), reservations_(tables) {}
+
+  /// nullptr if there is no such run.
+  KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
+    const std::size_t pool = static_cast<std::size_t>(tables_.slabs) << tables_.slab_shift;
+    if (bytes > pool) return nullptr;
+    const auto count = static_cast<unsigned>((bytes + tables_.slab_bytes() - 1) >> tables_.slab_shift);
+    free_empty_slabs();
+    unsigned first = 0, found = 0;
+    for (unsigned slab = 0; slab < tables_.slabs; ++slab) {
+      if (!tables_.shared->free.contains(slab)) {
+        found = 0;
+      } else if (++found == count) {
+        first = slab + 1 - count;
+        if (claim(first, count)) return tables_.slab_data(first);
+        found = 0;
+      }
+    }
+    return nullptr;
+  }
+
+  KOKKOS_FUNCTION void deallocate(unsigned first) const {
+    const auto count = static_cast<unsigned>(*tables_.slab_words(first));
+    *tables_.slab_words(first) = 0;
+    Platform::Atomics::fence();
+    for (unsigned slab = first; slab < first + count; ++slab)
+      reservations_.change_state(slab, in_run(), SlabState::retired());
+    reservations_.count_used(-static_cast<int>(count));
+    release(first, count);
+  }
+
+ private:
+  KOKKOS_FUNCTION static SlabState::Word in_run() {
+    return SlabState::of(SlabState::run_class, SlabState::nobody);
+  }
+
+  KOKKOS_FUNCTION void free_empty_slabs() const {
+    for (unsigned slab = reservations_.take_empty(0); slab != SlabSet<Platform>::none;
+         slab = reservations_.take_empty(0)) {
+      reservations_.count_used(-1);
+      release(slab, 1);
+    }
+  }
+
+  KOKKOS_FUNCTION bool claim(unsigned first, unsigned count) const {
+    for (unsigned slab = first; slab < first + count; ++slab)
+      if (!tables_.shared->free.remove(slab)) {
+        release(first, slab - first);
+        return false;
+      }
+    reservations_.count_used(static_cast<int>(count));
+    for (unsigned slab = first; slab < first + count; ++slab)
+      reservations_.change_state(slab, SlabState::retired(), in_run());
+    *tables_.slab_words(first) = count;  // its slots are nobody's, so that nobody else looks at it
+    return true;
+  }
+
+  KOKKOS_FUNCTION void release(unsigned first, unsigned count) const {
+    for (unsigned slab = first; slab < first + count; ++slab) tables_.shared->free.insert(slab);
+  }
+
+  Tables tables_;
+  SlabReservations<Platform> reservations_;
+};
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_SET_HPP
+#define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_SET_HPP
+
+#include <haloheap/core/lanes/bits.hpp>
+
+#include <cstdint>
+
+namespace haloheap {
+
+/// A set of up to 4096 slabs: a bit each, and a bit for each word that is not empty, so that a member is
+/// found with two loads. Lock-free. Whoever removes the last bit of a word and then the word's own bit may
+/// have been overtaken by an insertion; it looks again and repairs, so that once all calls have returned,
+/// every member can be found.
+template <class Platform>
+class SlabSet {
+  using Atomics = typename Platform::Atomics;
+
+ public:
+  using Word = std::uint64_t;
+  static constexpr unsigned most = 64 * 64;
+  static constexpr unsigned none = ~0U;
+
+  KOKKOS_FUNCTION void insert(unsigned slab) {
+    Atomics::fetch_or(&words_[slab / 64], bit(slab));
+    Atomics::fence();
+    const Word word_bit = bit(slab / 64);
+    if ((Atomics::load(&summary_) & word_bit) == 0) Atomics::fetch_or(&summary_, word_bit);
+  }
+
+  /// Whether it was a member: of many callers that remove the same one, one gets true.
+  KOKKOS_FUNCTION bool remove(unsigned slab) {
+    const Word before = Atomics::fetch_and(&words_[slab / 64], ~bit(slab));
+    if ((before & ~bit(slab)) == 0) remove_word(slab / 64);
+    return (before & bit(slab)) != 0;
+  }
+
+  KOKKOS_FUNCTION bool contains(unsigned slab) const {
+    return (Atomics::load(&words_[slab / 64]) & bit(slab)) != 0;
+  }
+
+  /// A member, chosen by `start`; none if there is none.
+  KOKKOS_FUNCTION unsigned find(std::uint32_t start) {
+    while (const Word summary = Atomics::load(&summary_)) {
+      const unsigned number = bits::pick(summary, start);
+      const Word word = Atomics::load(&words_[number]);
+      if (word != 0) return number * 64 + bits::pick(word, start >> 6);
+      remove_word(number);
+    }
+    return none;
+  }
+
+  /// One load; may be wrong while others insert and remove.
+  KOKKOS_FUNCTION bool seems_empty() const { return Atomics::load(&summary_) == 0; }
+
+  /// 64 members' bits: slabs 64 * number and on.
+  KOKKOS_FUNCTION Word word(unsigned number) const { return Atomics::load(&words_[number]); }
+
+  /// For the first filling, before anybody else sees the set.
+  KOKKOS_FUNCTION void fill(unsigned slabs) {
+    summary_ = bits::low<Word>((slabs + 63) / 64);
+    for (unsigned w = 0; w < 64; ++w)
+      words_[w] = w * 64 >= slabs ? 0 : bits::low<Word>(slabs - w * 64 < 64 ? slabs - w * 64 : 64);
+  }
+
+ private:
+  KOKKOS_FUNCTION static Word bit(unsigned number) { return Word{1} << (number % 64); }
+
+  KOKKOS_FUNCTION void remove_word(unsigned number) {
+    Atomics::fetch_and(&summary_, ~bit(number));
+    Atomics::fence();
+    if (Atomics::load(&words_[number]) != 0) Atomics::fetch_or(&summary_, bit(number));
+  }
+
+  alignas(64) Word summary_;
+  Word words_[64];
+};
+
+}  // namespace haloheap
+
+#endif

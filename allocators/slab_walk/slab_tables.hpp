@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_TABLES_HPP
+#define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_TABLES_HPP
+
+#include <haloheap/allocators/slab_walk/slab_classes.hpp>
+#include <haloheap/allocators/slab_walk/slab_set.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace haloheap {
+
+/// A slab's size class and the number of its slots that nobody has reserved, in one word, so that one
+/// operation takes some and tells whose they are. The number may be below zero for a moment, while those who
+/// took too much give it back.
+struct SlabState {
+  using Word = std::uint64_t;
+  static constexpr std::uint32_t no_class = ~0U;       ///< anybody may have the slab
+  static constexpr std::uint32_t run_class = ~0U - 1;  ///< part of a large block
+  static constexpr std::uint32_t zero = 1U << 31;      ///< stands for no free slots
+  /// So far below zero that nobody finds a free slot in a slab that is nobody's.
+  static constexpr int nobody = -(1 << 30);
+
+  KOKKOS_FUNCTION static Word of(std::uint32_t number, int free) {
+    return Word{number} << 32 |
+           static_cast<std::uint32_t>(static_cast<int>(zero + static_cast<unsigned>(free)));
+  }
+  KOKKOS_FUNCTION static Word retired() { return of(no_class, nobody); }
+  KOKKOS_FUNCTION static std::uint32_t number(Word state) { return static_cast<std::uint32_t>(state >> 32); }
+  KOKKOS_FUNCTION static int free(Word state) {
+    return static_cast<int>(static_cast<std::uint32_t>(state) - zero);
+  }
+};
+
+/// The slabs of one size class that have free slots.
+template <class Platform>
+struct ClassSlabs {
+  SlabSet<Platform> roomy;    ///< where a slot is found at once
+  SlabSet<Platform> partial;  ///< all
+  std::uint32_t growing;      ///< warps that are about to add a slab
+};
+
+/// What all lanes share. A slot's bit is set while somebody has it.
+template <class Platform>
+struct SlabTables {
+  using Word = std::uint64_t;
+
+  /// A slab's state has a memory sector of its own: neighbours would queue up at it.
+  struct alignas(32) State {
+    SlabState::Word word;
+  };
+  struct Shared {
+    SlabSet<Platform> free;          ///< slabs of nobody
+    SlabSet<Platform> empty;         ///< slabs of a class whose slots are all free, for others to take
+    std::uint32_t used, high_water;  ///< slabs that are not free
+  };
+  struct alignas(32) Failures {
+    std::uint64_t count;
+  };
+  static constexpr unsigned failure_counters = 64;  // many lanes fail at once
+
+  std::byte* pool;
+  Word* words;  ///< words_per_slab for each slab
+  State* states;
+  ClassSlabs<Platform>* classes;
+  Shared* shared;
+  Failures* failures;
+  std::uint32_t slabs, class_count;
+  unsigned slab_shift;  ///< log2 of a slab's bytes
+
+  KOKKOS_FUNCTION std::uint32_t slab_bytes() const { return std::uint32_t{1} << slab_shift; }
+  KOKKOS_FUNCTION std::uint32_t slots(unsigned size_class) const {
+    return slab_bytes() / slab_classes::size(size_class);
+  }
+  KOKKOS_FUNCTION Word* slab_words(unsigned slab) const {
+    return words + (static_cast<std::size_t>(slab) << (slab_shift - 10));
+  }
+  KOKKOS_FUNCTION std::byte* slab_data(unsigned slab) const {
+    return pool + (static_cast<std::size_t>(slab) << slab_shift);
+  }
+};
+
+}  // namespace haloheap
+
+#endif

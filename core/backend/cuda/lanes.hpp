@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_BACKEND_LANES_HPP
+#define HALOHEAP_CORE_BACKEND_LANES_HPP
+
+#include <Kokkos_Core.hpp>
+
+#include <cooperative_groups.h>
+#include <cstdint>
+
+namespace haloheap::backend {
+
+/// The lanes of a warp that came here together. See core/lanes/platform.hpp. The group is whoever executes
+/// here() at once, and two calls may see different groups; every other function names the group's lanes to
+/// the hardware, which waits for them, so that nothing rests on lanes staying together in between.
+class Lanes {
+ public:
+  using Mask = std::uint32_t;
+
+  KOKKOS_INLINE_FUNCTION static Lanes here() {
+    Lanes lanes;
+    KOKKOS_IF_ON_DEVICE((lanes.mask_ = __activemask(); asm("mov.u32 %0, %%laneid;"
+                                                           : "=r"(lanes.lane_));
+                         __syncwarp(lanes.mask_);))
+    return lanes;
+  }
+
+  KOKKOS_INLINE_FUNCTION Mask mask() const { return mask_; }
+  KOKKOS_INLINE_FUNCTION unsigned lane() const { return lane_; }
+
+  KOKKOS_INLINE_FUNCTION Mask ballot(bool vote) const {
+    KOKKOS_IF_ON_DEVICE((return __ballot_sync(mask_, vote);))
+    KOKKOS_IF_ON_HOST((return vote ? 1 : 0;))
+  }
+
+  template <class T>
+  KOKKOS_INLINE_FUNCTION T shuffle(T value, unsigned lane) const {
+    KOKKOS_IF_ON_DEVICE((return __shfl_sync(mask_, value, lane);))
+    KOKKOS_IF_ON_HOST(((void)lane; return value;))
+  }
+
+  KOKKOS_INLINE_FUNCTION Mask match(std::uint32_t key) const {
+    KOKKOS_IF_ON_DEVICE((return __match_any_sync(mask_, key);))
+    KOKKOS_IF_ON_HOST(((void)key; return mask_;))
+  }
+
+  KOKKOS_INLINE_FUNCTION std::uint64_t reduce_or(std::uint64_t bits) const {
+    KOKKOS_IF_ON_DEVICE(
+        (const std::uint32_t low = __reduce_or_sync(mask_, static_cast<std::uint32_t>(bits));
+         const std::uint32_t high = __reduce_or_sync(mask_, static_cast<std::uint32_t>(bits >> 32));
+         return std::uint64_t{high} << 32 | low;))
+    KOKKOS_IF_ON_HOST((return bits;))
+  }
+
+  KOKKOS_INLINE_FUNCTION void sync() const { KOKKOS_IF_ON_DEVICE((__syncwarp(mask_);)) }
+
+ private:
+  Mask mask_ = 1;
+  std::uint32_t lane_ = 0;
+};
+
+/// Another number each time, for choosing a place to begin at.
+KOKKOS_INLINE_FUNCTION std::uint32_t entropy() {
+  KOKKOS_IF_ON_DEVICE((std::uint32_t multiprocessor = 0; std::uint32_t warp = 0;
+                       asm volatile("mov.u32 %0, %%smid;"
+                                    : "=r"(multiprocessor));
+                       asm volatile("mov.u32 %0, %%warpid;"
+                                    : "=r"(warp));
+                       return (multiprocessor << 6 | warp) ^ static_cast<std::uint32_t>(clock64()) << 14;))
+  KOKKOS_IF_ON_HOST((return 0;))
+}
+
+/// Leaves the processor to others for a moment.
+KOKKOS_INLINE_FUNCTION void pause_lane() {
+  KOKKOS_IF_ON_DEVICE((__nanosleep(100);))
+}
+
+}  // namespace haloheap::backend
+
+#endif

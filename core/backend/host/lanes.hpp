@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_BACKEND_LANES_HPP
+#define HALOHEAP_CORE_BACKEND_LANES_HPP
+
+#include <cstdint>
+#include <functional>
+#include <thread>
+
+namespace haloheap::backend {
+
+/// A thread of a host is a warp of one lane. See core/lanes/platform.hpp.
+class Lanes {
+ public:
+  using Mask = std::uint32_t;
+
+  static Lanes here() { return {}; }
+
+  Mask mask() const { return 1; }
+  unsigned lane() const { return 0; }
+  Mask ballot(bool vote) const { return vote ? 1 : 0; }
+  template <class T>
+  T shuffle(T value, unsigned /*lane*/) const {
+    return value;
+  }
+  Mask match(std::uint32_t /*key*/) const { return 1; }
+  std::uint64_t reduce_or(std::uint64_t bits) const { return bits; }
+  void sync() const {}
+};
+
+/// Another number each time, for choosing a place to begin at.
+inline std::uint32_t entropy() {
+  thread_local std::uint32_t state = static_cast<std::uint32_t>(
+      std::hash<std::thread::id>()(std::this_thread::get_id()));  // any start will do
+  state += 0x9e3779b9U;
+  return state;
+}
+
+/// Leaves the processor to others for a moment.
+inline void pause_lane() {
+  std::this_thread::yield();
+}
+
+}  // namespace haloheap::backend
+
+#endif

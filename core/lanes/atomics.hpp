@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_LANES_ATOMICS_HPP
+#define HALOHEAP_CORE_LANES_ATOMICS_HPP
+
+#include <Kokkos_Core.hpp>
+
+#include <type_traits>
+
+namespace haloheap {
+
+/// The operations that lock-free code is made of, for kernels and the host. All are relaxed, and order comes
+/// from fence() alone: code that states its fences can be raced, and checked, on any backend.
+struct DeviceAtomics {
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T load(const T* from) {
+    return Kokkos::atomic_load(from);
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static void store(T* to, std::type_identity_t<T> value) {
+    Kokkos::atomic_store(to, value);
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T fetch_add(T* to, std::type_identity_t<T> value) {
+    return Kokkos::atomic_fetch_add(to, value);
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T fetch_max(T* to, std::type_identity_t<T> value) {
+    return Kokkos::atomic_fetch_max(to, value);
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T fetch_or(T* to, std::type_identity_t<T> bits) {
+    return Kokkos::atomic_fetch_or(to, bits);
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T fetch_and(T* to, std::type_identity_t<T> bits) {
+    return Kokkos::atomic_fetch_and(to, bits);
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T exchange(T* to, std::type_identity_t<T> value) {
+    return Kokkos::atomic_exchange(to, value);
+  }
+  /// The value before; the exchange took place if that is `expected`.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T compare_exchange(T* to, std::type_identity_t<T> expected,
+                                                   std::type_identity_t<T> desired) {
+    return Kokkos::atomic_compare_exchange(to, expected, desired);
+  }
+  /// What this lane did before comes, for everybody on the device, before what it does after.
+  KOKKOS_INLINE_FUNCTION static void fence() { Kokkos::memory_fence(); }
+};
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_LANES_PLATFORM_HPP
+#define HALOHEAP_CORE_LANES_PLATFORM_HPP
+
+#include <haloheap/backend/lanes.hpp>
+#include <haloheap/core/lanes/atomics.hpp>
+
+namespace haloheap {
+
+/// What warp algorithms are templates over: lanes that work together, and the memory that they share. This
+/// one is what kernels of the default execution space run on: a warp of a GPU, or a thread of a host as a
+/// warp of one lane. Tests have another, whose 32 lanes take turns in any order.
+///
+/// Lanes::here() is the group of those that came together: any subset of a warp, another one at each call.
+/// All of them must then make the same calls on it:
+///   mask()            the group's lanes, a bit each; lane(): this one's number in its warp, below 32
+///   ballot(vote)      the lanes that vote
+///   shuffle(v, lane)  the value of a lane of the group; each may ask for another
+///   match(key)        the lanes that have the same key
+///   reduce_or(bits)   of all lanes
+///   sync()            what the lanes wrote before is visible to the lanes after
+struct Platform {
+  using Lanes = backend::Lanes;
+  using Atomics = DeviceAtomics;
+
+  /// Another number each time, for choosing a place to begin at.
+  KOKKOS_INLINE_FUNCTION static std::uint32_t entropy() { return backend::entropy(); }
+  /// Leaves the processor to others for a moment.
+  KOKKOS_INLINE_FUNCTION static void pause() { backend::pause_lane(); }
+};
+
+}  // namespace haloheap
+
+#endif

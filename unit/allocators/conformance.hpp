@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What every in-kernel allocator must do. Who includes this has said which: AllocatorTypes<...>
+// TestedAllocators.
+#ifndef HALOHEAP_UNIT_ALLOCATORS_CONFORMANCE_HPP
+#define HALOHEAP_UNIT_ALLOCATORS_CONFORMANCE_HPP
+
+#include <haloheap/allocators/allocator_types.hpp>
+#include <haloheap/core/lanes/bits.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace haloheap {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, Exec::memory_space>::accessible;
+
+/// A number of threads that fills a device, or keeps a host busy for a moment.
+constexpr unsigned many = on_host ? 3001 : 200'003;
+
+/// What each thread has: a block and how many bytes it asked for.
+struct Block {
+  unsigned char* data;
+  std::size_t bytes;
+};
+using Blocks = Kokkos::View<Block*, Exec>;
+
+KOKKOS_FUNCTION unsigned char stamp(unsigned thread, std::size_t byte) {
+  return static_cast<unsigned char>(bits::mix(thread * 2654435761U + static_cast<unsigned>(byte / 16)) +
+                                    byte);
+}
+
+/// Bytes that thread `thread` asks for.
+struct Sizes {
+  std::size_t least, most;
+  unsigned seed;
+  KOKKOS_FUNCTION std::size_t operator()(unsigned thread) const {
+    return least + bits::mix(thread ^ seed) % (most - least + 1);
+  }
+};
+
+template <class Handle>
+struct Allocate {
+  Handle heap;
+  Sizes sizes;
+  Blocks blocks;
+  KOKKOS_FUNCTION void operator()(unsigned i) const {
+    const std::size_t bytes = sizes(i);
+    blocks(i) = {static_cast<unsigned char*>(heap.allocate(bytes)), bytes};
+    if (blocks(i).data == nullptr) return;
+    for (std::size_t b = 0; b < bytes; ++b) blocks(i).data[b] = stamp(i, b);
+  }
+};
+
+/// Counts blocks that are wrong, and blocks that are there.
+struct Check {
+  Blocks blocks;
+  std::size_t alignment;
+  KOKKOS_FUNCTION void operator()(unsigned i, unsigned& wrong, unsigned& there) const {
+    const Block& block = blocks(i);
+    if (block.data == nullptr) return;
+    ++there;
+    bool right = reinterpret_cast<std::uintptr_t>(block.data) % alignment == 0;
+    for (std::size_t b = 0; b < block.bytes; ++b) right = right && block.data[b] == stamp(i, b);
+    if (!right) ++wrong;
+  }
+};
+
+/// Thread i frees what thread `n - 1 - i` has, if that one's number modulo `every` is `which`.
+template <class Handle>
+struct Free {
+  Handle heap;
+  Blocks blocks;
+  unsigned every = 1, which = 0;
+  KOKKOS_FUNCTION void operator()(unsigned i) const {
+    const unsigned other = static_cast<unsigned>(blocks.extent(0)) - 1 - i;
+    if (other % every != which) return;
+    heap.deallocate(blocks(other).data);
+    blocks(other).data = nullptr;
+  }
+};
+
+template <class A>
+class Conformance : public ::testing::Test {
+ protected:
+  using Handle = typename A::Handle;
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>;
+
+  static HeapConfig config(std::size_t bytes = std::size_t{64} << 20) {
+    return {.bytes = bytes, .label = "tested"};
+  }
+  std::size_t clamp(std::size_t bytes) const { return std::min(bytes, A::promises(config()).largest); }
+
+  Blocks allocate(const A& heap, unsigned threads, Sizes sizes) {
+    Blocks blocks("haloheap::test::blocks", threads);
+    Kokkos::parallel_for("haloheap::test::allocate", Policy(exec_, 0, threads),
+                         Allocate<Handle>{heap.handle(), sizes, blocks});
+    return blocks;
+  }
+  void free(const A& heap, const Blocks& blocks, unsigned every = 1, unsigned which = 0) {
+    Kokkos::parallel_for("haloheap::test::free", Policy(exec_, 0, static_cast<unsigned>(blocks.extent(0))),
+                         Free<Handle>{heap.handle(), blocks, every, which});
+  }
+  /// The number of blocks; none may have been overwritten.
+  unsigned check(const Blocks& blocks) {
+    unsigned wrong = 0, there = 0;
+    Kokkos::parallel_reduce("haloheap::test::check",
+                            Policy(exec_, 0, static_cast<unsigned>(blocks.extent(0))),
+                            Check{blocks, A::promises(config()).alignment}, wrong, there);
+    EXPECT_EQ(wrong, 0U);
+    return there;
+  }
+
+  Exec exec_;
+};
+
+struct Names {
+  template <class A>
+  static std::string GetName(int) {
+    return A::name;
+  }
+};
+
+template <class List>
+struct AsTypes;
+template <class... A>
+struct AsTypes<AllocatorTypes<A...>> {
+  using type = ::testing::Types<A...>;
+};
+
+TYPED_TEST_SUITE(Conformance, typename AsTypes<TestedAllocators>::type, Names);
+
+TYPED_TEST(Conformance, BlocksDoNotOverlap) {
+  TypeParam heap(this->exec_, this->config());
+  for (const std::size_t bytes : {1, 4, 16, 17, 100, 256}) {
+    const unsigned threads = std::min<unsigned>(many, (32U << 20) / std::max<unsigned>(bytes, 32) / 2);
+    const auto blocks = this->allocate(heap, threads, {bytes, bytes, 0});
+    EXPECT_EQ(this->check(blocks), threads) << bytes;
+    this->free(heap, blocks);
+    if (!TypeParam::promises(this->config()).frees) heap.reset(this->exec_);
+  }
+  EXPECT_EQ(heap.statistics(this->exec_).failures, 0U);
+}
+
+TYPED_TEST(Conformance, MixedSizesDoNotOverlap) {
+  TypeParam heap(this->exec_, this->config());
+  const auto blocks = this->allocate(heap, std::min(many, 20'000U), {0, this->clamp(1024), 7});
+  EXPECT_EQ(this->check(blocks), blocks.extent(0));
+}
+
+TYPED_TEST(Conformance, AFullHeapSaysSoAndRecovers) {
+  const auto config = this->config(std::size_t{8} << 20);
+  TypeParam heap(this->exec_, config);
+  const std::size_t bytes = this->clamp(1000);
+  const unsigned threads = 20'000;  // of which some 8000 can have a block
+  const auto first = this->allocate(heap, threads, {bytes, bytes, 0});
+  const unsigned served = this->check(first);
+  EXPECT_GT(served, threads / 5);
+  EXPECT_LT(served, threads / 2);
+  EXPECT_EQ(heap.statistics(this->exec_).failures, threads - served);
+  EXPECT_EQ(this->check(this->allocate(heap, 100, {bytes, bytes, 0})), 0U);
+  if (TypeParam::promises(config).frees)
+    this->free(heap, first);
+  else
+    heap.reset(this->exec_);
+  EXPECT_EQ(heap.statistics(this->exec_).in_use, 0U);
+  EXPECT_EQ(this->check(this->allocate(heap, threads, {bytes, bytes, 0})), served);
+}
+
+TYPED_TEST(Conformance, WhatIsFreedAmongOthersIsUsedAgain) {
+  const auto config = this->config(std::size_t{8} << 20);
+  if (!TypeParam::promises(config).frees_alone) GTEST_SKIP() << "frees only with the neighbours";
+  TypeParam heap(this->exec_, config);
+  const std::size_t bytes = this->clamp(500);
+  const auto all = this->allocate(heap, 20'000, {bytes, bytes, 0});
+  const unsigned served = this->check(all);
+  this->free(heap, all, 3, 1);
+  const unsigned left = this->check(all);
+  const auto again = this->allocate(heap, 20'000, {bytes, bytes, 0});
+  EXPECT_EQ(this->check(again), served - left);
+  EXPECT_EQ(this->check(all), left);
+}
+
+TYPED_TEST(Conformance, ResetForgetsEverything) {
+  const auto config = this->config(std::size_t{4} << 20);
+  TypeParam heap(this->exec_, config);
+  const std::size_t bytes = this->clamp(256);
+  const unsigned served = this->check(this->allocate(heap, 20'000, {bytes, bytes, 0}));
+  heap.reset(this->exec_);
+  EXPECT_EQ(heap.statistics(this->exec_).in_use, 0U);
+  EXPECT_EQ(heap.statistics(this->exec_).failures, 0U);
+  EXPECT_EQ(this->check(this->allocate(heap, 20'000, {bytes, bytes, 0})), served);
+}
+
+TYPED_TEST(Conformance, ZeroBytesAndTheLargestRequest) {
+  const auto config = this->config();
+  TypeParam heap(this->exec_, config);
+  const auto none = this->allocate(heap, 50, {0, 0, 0});
+  EXPECT_EQ(this->check(none), 50U);
+  auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), none);
+  std::vector<unsigned char*> addresses;
+  for (unsigned i = 0; i < 50; ++i) addresses.push_back(host(i).data);
+  std::sort(addresses.begin(), addresses.end());
+  EXPECT_EQ(std::unique(addresses.begin(), addresses.end()), addresses.end()) << "each has its own";
+  this->free(heap, none);
+  heap.reset(this->exec_);
+  const std::size_t largest = TypeParam::promises(config).largest;
+  const auto one = this->allocate(heap, 1, {largest, largest, 0});
+  EXPECT_EQ(this->check(one), 1U);
+  for (const std::size_t bytes : {largest + 1, std::size_t{1} << 40, ~std::size_t{0}, ~std::size_t{0} - 8}) {
+    Blocks blocks("haloheap::test::blocks", 1);
+    Kokkos::parallel_for("haloheap::test::oversize", typename TestFixture::Policy(this->exec_, 0, 1),
+                         Allocate<typename TypeParam::Handle>{heap.handle(), {bytes, bytes, 0}, blocks});
+    EXPECT_EQ(this->check(blocks), 0U) << bytes;
+  }
+}
+
+TYPED_TEST(Conformance, SeveralHeaps) {
+  TypeParam one(this->exec_, this->config(std::size_t{4} << 20));
+  TypeParam two(this->exec_, this->config(std::size_t{4} << 20));
+  const auto ones = this->allocate(one, 1000, {100, 100, 0});
+  const auto twos = this->allocate(two, 1000, {100, 100, 0});
+  EXPECT_EQ(this->check(ones), 1000U);
+  EXPECT_EQ(this->check(twos), 1000U);
+  this->free(one, ones);
+  EXPECT_EQ(this->check(twos), 1000U);
+}
+
+/// Each thread holds up to eight blocks and replaces them at random; it checks them before it gives them
+/// back.
+template <class Handle>
+struct Churn {
+  Handle heap;
+  std::size_t most;
+  unsigned rounds;
+
+  KOKKOS_FUNCTION void operator()(unsigned thread, unsigned& wrong) const {
+    constexpr unsigned held = 8;
+    unsigned char* blocks[held] = {};
+    std::size_t bytes[held] = {};
+    unsigned random = thread;
+    for (unsigned round = 0; round < rounds + held; ++round) {
+      random = bits::mix(random + 1);
+      const unsigned i = round < rounds ? random % held : round - rounds;
+      for (std::size_t b = 0; blocks[i] != nullptr && b < bytes[i]; b += 5)
+        if (blocks[i][b] != stamp(thread + i, b)) ++wrong;
+      heap.deallocate(blocks[i]);
+      blocks[i] = nullptr;
+      if (round >= rounds || random % 7 == 0) continue;  // divergent, on purpose
+      bytes[i] = (random >> 8) % (random % 3 == 0 ? most : 64) + 1;
+      blocks[i] = static_cast<unsigned char*>(heap.allocate(bytes[i]));
+      for (std::size_t b = 0; blocks[i] != nullptr && b < bytes[i]; b += 5)
+        blocks[i][b] = stamp(thread + i, b);
+    }
+  }
+};
+
+TYPED_TEST(Conformance, AMillionRandomOperations) {
+  const auto config = this->config(std::size_t{32} << 20);
+  if (!TypeParam::promises(config).frees) GTEST_SKIP() << "frees nothing";
+  TypeParam heap(this->exec_, config);
+  const unsigned threads = on_host ? 1000 : 20'000;
+  unsigned wrong = 0;
+  Kokkos::parallel_reduce(
+      "haloheap::test::churn", typename TestFixture::Policy(this->exec_, 0, threads),
+      Churn<typename TypeParam::Handle>{heap.handle(), this->clamp(2048), on_host ? 1000U : 100U}, wrong);
+  EXPECT_EQ(wrong, 0U);
+  EXPECT_EQ(heap.statistics(this->exec_).in_use, 0U);
+}
+
+}  // namespace
+}  // namespace haloheap
+
+#endif

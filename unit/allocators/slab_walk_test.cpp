@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/slab_walk/slab_classes.hpp>
+#include <haloheap/allocators/slab_walk/slab_walk.hpp>
+#include <haloheap/core/base/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace haloheap {
+namespace {
+
+TEST(SlabClasses, FitTheirRequestsAndWasteLittle) {
+  for (std::uint32_t bytes = 1; bytes <= (4U << 20); bytes += 1 + bytes / 100) {
+    const unsigned number = slab_classes::of(bytes);
+    EXPECT_GE(slab_classes::size(number), bytes);
+    EXPECT_LE(slab_classes::size(number), (bytes + 15) / 16 * 16 + bytes / 31);
+    if (number > 0) {
+      EXPECT_LT(slab_classes::size(number - 1), bytes);
+    }
+    EXPECT_EQ(slab_classes::size(number) % 16, 0U);
+  }
+}
+
+TEST(SlabWalk, RefusesAPoolThatIsTooSmall) {
+  EXPECT_THROW(SlabWalk(SlabWalk::Exec(), {.bytes = 1000}), UsageError);
+}
+
+}  // namespace
+}  // namespace haloheap
