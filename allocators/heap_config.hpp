@@ -21,6 +21,7 @@ struct HeapConfig {
   std::string label = "heap";                        ///< in messages and traces
   std::shared_ptr<MemoryResource> memory = nullptr;  ///< what pool and books stand in; null: "device"
   std::size_t page_bytes = 256;                      ///< for allocators of pages: a power of two, at least 16
+  unsigned word_bits = 32;  ///< for bitmaps of pages: those that a probe sees, 32 or 64
 
   /// `memory`, or else the device's.
   std::shared_ptr<MemoryResource> resource() const;

@@ -8,6 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,11 @@ class BlockCopies {
   BlockCopies(std::string label, const std::vector<BlockCopy>& blocks, int quantities,
               const std::vector<BlockCopy>& after = {});
 
-  bool empty() const { return items_ == 0; }
+  bool empty() const;
+
+  /// How many values of a block a device moves at a time where the arrays start on 16 bytes: 16 bytes of them
+  /// if rows are whole numbers of that and start on it, or 1.
+  static int width(const BlockCopy& block, int quantities);
 
   /// @param arrays what BlockPlace::array counts, in device-accessible memory
   void run(const Exec& exec, const BlockArray<T>* arrays) const;
@@ -63,12 +68,11 @@ class BlockCopies {
   void run(const Exec& exec, const BlockArray<T>* arrays, const PeerSignals& signals,
            const SignalDuties& duties) const;
 
-  struct Block;  // a block as kernels see it
-
  private:
+  struct Tiles;  // the blocks as kernels see them
+
   std::string label_;
-  Kokkos::View<Block*, Exec> blocks_;
-  Index items_ = 0, items_before_ = 0;
+  std::shared_ptr<const Tiles> tiles_;
 };
 
 extern template class BlockCopies<float>;

@@ -211,7 +211,7 @@ Index DeepHalo<T>::replay(Index steps, const std::function<void(Index)>& on_exch
 template <class T>
 void DeepHalo<T>::advance(Index steps, const std::function<void(Index)>& on_exchange) {
   const Index cycles = (steps + config_.depth - 1) / config_.depth;
-  timer_.reserve(static_cast<std::size_t>(cycles) * (2 * plan_.rounds.size() + 3));
+  timer_.reserve(static_cast<std::size_t>(cycles) * (3 * plan_.rounds.size() + 3));
   if (residuals_ && residuals_->reserve(steps)) graphs_.clear();
   Index done = config_.graph ? replay(steps, on_exchange) : 0;
   while (done < steps) {

@@ -40,8 +40,13 @@ RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cell) {
 
 template <class T>
 SignalDuties::Lines HaloExchange<T>::Leg::lines(int first, int last) const {
-  const int begin = places.first_line[static_cast<std::size_t>(first)];
-  return {begin, places.first_line[static_cast<std::size_t>(last)] - begin};
+  const int begin = first_line[static_cast<std::size_t>(first)];
+  return {begin, first_line[static_cast<std::size_t>(last)] - begin};
+}
+
+template <class T>
+SignalDuties::Lines HaloExchange<T>::Leg::ready_lines() const {
+  return {first_line.back(), first_line.back()};
 }
 
 template <class T>
@@ -62,7 +67,8 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& 
         "halo buffers of memory '" + config.buffers->name() + "' cannot be reached by kernels here", "",
         "set memory.buffers to device, pinned or managed");
   array_list_.push_back(fields_);  // number HaloBlocks::field
-  for (const Route& route : make_routes(communicator, plan, config.transport, config.ranks_per_node))
+  for (const Route& route :
+       make_routes(communicator, plan, config.transport, config.mpi, config.ranks_per_node))
     add_leg(communicator, topology, route, config);
   make_blocks(plan);
   std::vector<BlockArray<T>> table;
@@ -75,7 +81,7 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& 
 template <class T>
 void HaloExchange<T>::add_leg(const Communicator& communicator, const Topology& topology, const Route& route,
                               const HaloExchangeConfig& config) {
-  Leg leg{.name = route.transport, .plan = route.plan, .transport = nullptr, .places = {}};
+  Leg leg{.name = route.transport, .plan = route.plan, .transport = nullptr, .places = {}, .first_line = {}};
   TransportSetup setup{.communicator = communicator,
                        .rounds = {},
                        .buffers = config.buffers,
@@ -91,7 +97,7 @@ void HaloExchange<T>::add_leg(const Communicator& communicator, const Topology& 
     for (const HaloMessage& message : round.messages) boxes.push_back(message.receive);
   }
   leg.transport = make_transport(route.transport, std::move(setup));
-  leg.places = places_of(leg);
+  add_places(leg);
   legs_.push_back(std::move(leg));
 }
 
@@ -102,13 +108,13 @@ int HaloExchange<T>::add_array(void* first, void* second) {
 }
 
 template <class T>
-RoutePlaces HaloExchange<T>::places_of(const Leg& leg) {
-  RoutePlaces places;
+void HaloExchange<T>::add_places(Leg& leg) {
+  RoutePlaces& places = leg.places;
   Transport& transport = *leg.transport;
   int line = 0;
   for (int round = 0; round < rounds_; ++round) {
     const std::size_t count = leg.plan.rounds[static_cast<std::size_t>(round)].messages.size();
-    if (transport.signals()) places.first_line.push_back(line);
+    leg.first_line.push_back(line);
     line += static_cast<int>(count);
     if (transport.stores()) {
       add_remote(round, count, transport, places);
@@ -119,8 +125,9 @@ RoutePlaces HaloExchange<T>::places_of(const Leg& leg) {
       places.receive.push_back(add_array(receive, receive));
     }
   }
-  if (transport.signals()) places.first_line.push_back(line);
-  return places;
+  leg.first_line.push_back(line);
+  // Kernels that pack or unpack wait for the signals of their blocks, unless that has been done before them.
+  if (transport.signals() && !transport.stages()) places.first_line = leg.first_line;
 }
 
 template <class T>
@@ -180,12 +187,13 @@ void HaloExchange<T>::run(const BlockCopies<T>& copies, const Exec& exec, const 
 }
 
 /// Sends off what is packed for a round.
+/// @param end_follows without a pause, so that a kernel which has to wait for the peers first tells them
 template <class T>
-void HaloExchange<T>::post(int round, const Exec& exec, const T* field) {
+void HaloExchange<T>::post(int round, const Exec& exec, const T* field, bool end_follows) {
   for (const Leg& leg : legs_) {
     if (!leg.has_messages(round)) continue;
     leg.transport->fetch(round, exec);
-    if (leg.transport->signals() && !leg.transport->stores())
+    if (leg.transport->signals() && !leg.transport->stores() && !(end_follows && leg.transport->stages()))
       run(copies_[signals_only], exec, field,
           {.announce = {}, .await = {}, .raise = leg.lines(round, round + 1), .first_kernel = false});
   }
@@ -204,13 +212,14 @@ SignalDuties HaloExchange<T>::first_duties(const T* field) {
   last_field_ = field;
   if (!duties.always_ready) duties.announce = between_devices_->lines(0, rounds_);
   if (stores) duties.raise = between_devices_->lines(0, early_rounds_);
+  if (between_devices_->transport->stages()) duties.await = between_devices_->ready_lines();
   return duties;
 }
 
 template <class T>
 void HaloExchange<T>::exchange(const Exec& exec, const T* field) {
   if (!whole_) {
-    begin(exec, field);
+    begin(exec, field, true);
     end(exec, field);
     return;
   }
@@ -223,9 +232,15 @@ void HaloExchange<T>::exchange(const Exec& exec, const T* field) {
 
 template <class T>
 void HaloExchange<T>::begin(const Exec& exec, const T* field) {
+  begin(exec, field, false);
+}
+
+template <class T>
+void HaloExchange<T>::begin(const Exec& exec, const T* field, bool end_follows) {
   timer_.begin(Phase::pack, exec);
   run(copies_[early], exec, field, first_duties(field));
-  post(0, exec, field);
+  post(0, exec, field, end_follows);
+  raised_ = !end_follows;
   timer_.end(Phase::pack, exec);
 }
 
@@ -243,10 +258,25 @@ void HaloExchange<T>::deliver(int round) {
     if (leg.has_messages(round)) leg.transport->transfer(round);
 }
 
+/// Before what has come is placed: waits in the queue until it has come.
+/// @param raise tell the peers first that this rank's values have
+template <class T>
+void HaloExchange<T>::await_arrival(int round, const Exec& exec, const T* field, bool raise) {
+  const SignalDuties::Lines lines = between_devices_->lines(round, round + 1);
+  if (lines.count == 0) return;
+  SignalDuties duties;
+  if (raise) duties.raise = lines;
+  duties.await = lines;
+  timer_.begin(Phase::message, exec);
+  run(copies_[signals_only], exec, field, duties);
+  timer_.end(Phase::message, exec);
+}
+
 template <class T>
 void HaloExchange<T>::end(const Exec& exec, const T* field) {
+  const Leg* const peers = between_devices_;
+  const bool stages = peers && peers->transport->stages();
   for (int round = 0; round < rounds_; ++round) {
-    const Leg* const peers = between_devices_;
     if (round > 0) {
       timer_.begin(Phase::pack, exec);
       SignalDuties duties;
@@ -255,17 +285,18 @@ void HaloExchange<T>::end(const Exec& exec, const T* field) {
         duties.raise = peers->lines(round, round + 1);
       if (duties.raise.count > 0 || !copies_[forwarded(round)].empty())
         run(copies_[forwarded(round)], exec, field, duties);
-      post(round, exec, field);
+      post(round, exec, field, true);
       timer_.end(Phase::pack, exec);
     }
     deliver(round);
+    if (stages) await_arrival(round, exec, field, round > 0 || !raised_);
     // Where values are stored by the neighbours, this is the time until they have come.
     const Phase phase = peers && peers->transport->stores() ? Phase::message : Phase::unpack;
     timer_.begin(phase, exec);
     for (const Leg& leg : legs_)
       if (leg.has_messages(round)) leg.transport->place(round, exec);
     SignalDuties duties;
-    if (peers) duties.await = peers->lines(round, round + 1);
+    if (peers && !stages) duties.await = peers->lines(round, round + 1);
     if (duties.await.count > 0 || !copies_[unpacked(round)].empty())
       run(copies_[unpacked(round)], exec, field, duties);
     timer_.end(phase, exec);

@@ -70,12 +70,15 @@ class HaloExchange {
     HaloPlan plan;  // the messages that travel this way
     std::unique_ptr<Transport> transport;
     RoutePlaces places;
+    std::vector<int> first_line;  // a round, the number of its first signal, and one more; of all transports
 
     bool has_messages(int round) const {
       return !plan.rounds[static_cast<std::size_t>(round)].messages.empty();
     }
     /// Signals of the messages of rounds [first, last).
     SignalDuties::Lines lines(int first, int last) const;
+    /// The same to await that the peers of all rounds are ready: see PeerSignals::lines.
+    SignalDuties::Lines ready_lines() const;
   };
 
   void add_leg(const Communicator& communicator, const Topology& topology, const Route& route,
@@ -83,12 +86,14 @@ class HaloExchange {
   int add_array(void* first, void* second);
   void add_remote(int round, std::size_t messages, Transport& transport, RoutePlaces& places);
   SignalDuties first_duties(const T* field);
-  RoutePlaces places_of(const Leg& leg);
+  void add_places(Leg& leg);
   void make_blocks(const HaloPlan& plan);
   void run(const BlockCopies<T>& copies, const Exec& exec, const T* field, const SignalDuties& duties) const;
   const BlockArray<T>* arrays(const T* field) const;
-  void post(int round, const Exec& exec, const T* field);
+  void begin(const Exec& exec, const T* field, bool end_follows);
+  void post(int round, const Exec& exec, const T* field, bool end_follows);
   void deliver(int round);
+  void await_arrival(int round, const Exec& exec, const T* field, bool raise);
 
   const Communicator& communicator_;
   FieldLayout layout_;
@@ -104,6 +109,7 @@ class HaloExchange {
   std::optional<Array<BlockArray<T>>>
       arrays_;                     // the same for kernels: those for the first field, then for the second
   const T* last_field_ = nullptr;  // that was exchanged
+  bool raised_ = false;            // by `begin`, the signals of the first round
   std::optional<BlockCopies<T>> whole_;  // the whole exchange in one kernel, where that can be
   std::vector<BlockCopies<T>> copies_;   // early, signals only, then a round: forwarded, unpack
 };

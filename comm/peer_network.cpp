@@ -60,14 +60,38 @@ class Offers {
   std::vector<MPI_Request> requests_;
 };
 
+/// All words on messages, each message's led by round, peer and their number.
+std::vector<Index> message_notes(const TransportSetup& setup, const PeerOffer& offer) {
+  std::vector<Index> notes;
+  for (std::size_t round = 0; round < offer.message_words.size(); ++round)
+    for (std::size_t m = 0; m < setup.rounds[round].size(); ++m) {
+      const std::vector<Index>& words = offer.message_words[round][m];
+      notes.insert(notes.end(), {static_cast<Index>(round), Index{setup.rounds[round][m].peer},
+                                 static_cast<Index>(words.size())});
+      notes.insert(notes.end(), words.begin(), words.end());
+    }
+  return notes;
+}
+
+/// Those of a peer's notes that are on messages with `rank`, by round.
+std::map<std::size_t, std::vector<Index>> words_for(int rank, const std::vector<Index>& notes) {
+  std::map<std::size_t, std::vector<Index>> result;
+  for (auto note = notes.begin(); note != notes.end();) {
+    const auto first = note + 3, last = first + note[2];
+    if (note[1] == rank) result[static_cast<std::size_t>(note[0])].assign(first, last);
+    note = last;
+  }
+  return result;
+}
+
 }  // namespace
 
-PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer)
+PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
+                         const std::shared_ptr<MemoryResource>& signals)
     : communicator_(setup.communicator.get()),
       timeout_(setup.timeout),
-      flags_(make_memory_resource("device"), "haloheap::comm::signals",
-             2 * line_signals * message_count(setup.rounds)),
-      lines_(make_memory_resource("device"), "haloheap::comm::lines", message_count(setup.rounds)),
+      flags_(signals, "haloheap::comm::signals", 2 * line_signals * message_count(setup.rounds)),
+      lines_(make_memory_resource("device"), "haloheap::comm::lines", 2 * message_count(setup.rounds)),
       state_(make_memory_resource("device"), "haloheap::comm::exchange_state", 1),
       lost_on_host_(make_memory_resource("pinned"), "haloheap::comm::lost", 1) {
   for (std::size_t round = 0; round < setup.rounds.size(); ++round)
@@ -86,7 +110,7 @@ PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer)
     handles.push_back(backend::export_memory(flags_.data()));
     for (const void* block : offer.blocks) handles.push_back(backend::export_memory(block));
   });
-  swap_offers(handles, offer.words);
+  swap_offers(setup, handles, offer);
   agree(communicator_, [&] {
     for (auto& [rank, peer] : peers_)
       for (const backend::IpcHandle& handle : peer.handles) peer.blocks.emplace_back(handle);
@@ -110,20 +134,23 @@ PeerNetwork::~PeerNetwork() {
   }
 }
 
-void PeerNetwork::swap_offers(const std::vector<backend::IpcHandle>& handles,
-                              const std::vector<Index>& words) {
+void PeerNetwork::swap_offers(const TransportSetup& setup, const std::vector<backend::IpcHandle>& handles,
+                              const PeerOffer& offer) {
+  const std::vector<Index> notes = message_notes(setup, offer);
   Offers offers(communicator_);
   for (const auto& [rank, peer] : peers_) {
     offers.send(handles, rank);
     offers.send(line_rounds_, rank);
     offers.send(line_peers_, rank);
-    offers.send(words, rank);
+    offers.send(offer.words, rank);
+    offers.send(notes, rank);
   }
   for (auto& [rank, peer] : peers_) {
     peer.handles = offers.receive<backend::IpcHandle>(rank);
     peer.line_rounds = offers.receive<Index>(rank);
     peer.line_peers = offers.receive<Index>(rank);
     peer.words = offers.receive<Index>(rank);
+    peer.message_words = words_for(communicator_.rank(), offers.receive<Index>(rank));
   }
 }
 
@@ -151,6 +178,10 @@ std::vector<PeerLine> PeerNetwork::make_lines() const {
     lines.push_back({signal(flags_.data(), here, 0), signal(flags_.data(), here, 1), signal(remote, there, 0),
                      signal(remote, there, 1)});
   }
+  for (std::size_t line = 0; line < line_peers_.size(); ++line) {
+    const PeerLine& of = lines[line];
+    lines.push_back({of.arrived, of.ready, of.peer_arrived, of.peer_ready});
+  }
   return lines;
 }
 
@@ -158,11 +189,15 @@ void* PeerNetwork::block(int peer, std::size_t number) const {
   return peers_.at(peer).blocks[1 + number].data();
 }
 
+const std::vector<Index>& PeerNetwork::words(int peer, std::size_t round) const {
+  return peers_.at(peer).message_words.at(round);
+}
+
 void PeerNetwork::check() const {
   const int lost = *static_cast<const volatile int*>(lost_on_host_.data());
   if (lost == 0) return;
   throw lost_peer(communicator_.rank(), timeout_,
-                  std::to_string(line_peers_[static_cast<std::size_t>(lost) - 1]));
+                  std::to_string(line_peers_[(static_cast<std::size_t>(lost) - 1) % line_peers_.size()]));
 }
 
 }  // namespace haloheap

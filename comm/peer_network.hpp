@@ -19,6 +19,8 @@ namespace haloheap {
 struct PeerOffer {
   std::vector<const void*> blocks;
   std::vector<Index> words;
+  std::vector<std::vector<std::vector<Index>>>
+      message_words;  ///< [round][message]; for its peer alone to read
 };
 
 /// The neighbours of one node, joined by mapped memory: signals for each message, and whatever blocks of
@@ -26,7 +28,9 @@ struct PeerOffer {
 class PeerNetwork {
  public:
   /// Collective. @throws AgreedError if any rank cannot offer its memory or map that of a neighbour
-  PeerNetwork(const TransportSetup& setup, const PeerOffer& offer);
+  /// @param signals memory that kernels reach and other processes can map
+  PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
+              const std::shared_ptr<MemoryResource>& signals);
   /// Waits, but not for ever, until all neighbours have unmapped this rank's memory, so that it may be given
   /// back.
   ~PeerNetwork();
@@ -36,6 +40,8 @@ class PeerNetwork {
   const PeerSignals& signals() const { return signals_; }
   void* block(int peer, std::size_t number) const;
   const std::vector<Index>& words(int peer) const { return peers_.at(peer).words; }
+  /// The peer's words of the message that it exchanges with this rank in a round.
+  const std::vector<Index>& words(int peer, std::size_t round) const;
 
   /// @throws CommunicationError if a kernel has given up waiting; it names the peer
   void check() const;
@@ -51,10 +57,12 @@ class PeerNetwork {
   struct Peer {
     std::vector<backend::IpcHandle> handles;
     std::vector<Index> line_rounds, line_peers, words;
+    std::map<std::size_t, std::vector<Index>> message_words;  // by round
     std::vector<backend::IpcMapping> blocks;
   };
 
-  void swap_offers(const std::vector<backend::IpcHandle>& handles, const std::vector<Index>& words);
+  void swap_offers(const TransportSetup& setup, const std::vector<backend::IpcHandle>& handles,
+                   const PeerOffer& offer);
   std::vector<PeerLine> make_lines() const;
   int line_at_peer(int peer, std::size_t round) const;
 

@@ -19,7 +19,9 @@ struct PeerLine {
 /// All signals of a transport without a host in the loop. Travels by value in kernels. The number of the
 /// exchange is kept on the device, so that a recorded graph can be replayed.
 struct PeerSignals {
-  const PeerLine* lines = nullptr;  ///< round by round, message by message
+  /// Round by round, message by message. Then all of them once more with the two signals changed over, for
+  /// kernels that wait for no values, but until the peers are ready: to them that is what arrives.
+  const PeerLine* lines = nullptr;
   backend::Signal* exchange = nullptr;
   unsigned* workers_done = nullptr;
   int* lost = nullptr;          ///< 1 + the line on which a peer stayed silent, in device memory

@@ -36,21 +36,26 @@ std::set<int> peers_beyond(const HaloPlan& plan, const std::vector<int>& nodes, 
   return far;
 }
 
-void require_reach(const HaloPlan& plan, const std::string& transport, const std::vector<int>& nodes,
+void require_reach(const HaloPlan& plan, const TransportInfo& transport, const std::vector<int>& nodes,
                    int rank) {
   const std::set<int> far = peers_beyond(plan, nodes, rank);
   if (far.empty()) return;
+  const bool shares = transport.carrier == Carrier::host;
   throw CapabilityError(
-      fmt::format("transport '{}' does not leave a node, and rank {} has neighbours on others: {} {}",
-                  transport, rank, far.size() == 1 ? "rank" : "ranks", fmt::join(far, ", ")),
-      "", "use halo.transport = \"auto\", which serves each neighbour as it can be reached, or \"pinned\"");
+      fmt::format("transport '{}'{} does not leave a node, and rank {} has neighbours on others: {} {}",
+                  transport.name, shares ? " with halo.mpi = shared" : "", rank,
+                  far.size() == 1 ? "rank" : "ranks", fmt::join(far, ", ")),
+      "",
+      shares
+          ? "use another halo.mpi, persistent for instance"
+          : "use halo.transport = \"auto\", which serves each neighbour as it can be reached, or \"pinned\"");
 }
 
 }  // namespace
 
-std::vector<const TransportInfo*> candidates(const std::string& transport) {
-  if (transport != "auto") return {&transport_info(transport)};
-  return {&transport_info(within_node), &transport_info(beyond)};
+std::vector<const TransportInfo*> candidates(const std::string& transport, const std::string& mpi) {
+  if (transport != "auto") return {&transport_info(transport, mpi)};
+  return {&transport_info(within_node, mpi), &transport_info(beyond, mpi)};
 }
 
 std::vector<int> nodes_of(const Communicator& communicator, int ranks_per_node) {
@@ -68,16 +73,16 @@ std::vector<int> nodes_of(const Communicator& communicator, int ranks_per_node) 
 }
 
 std::vector<Route> make_routes(const Communicator& communicator, const HaloPlan& plan,
-                               const std::string& transport, int ranks_per_node) {
+                               const std::string& transport, const std::string& mpi, int ranks_per_node) {
   const auto all = [](int) { return true; };
-  if (transport != "auto" && transport_info(transport).reach == Reach::any)
+  if (transport != "auto" && transport_info(transport, mpi).reach == Reach::any)
     return {{transport, filtered(plan, all)}};
   const std::vector<int> nodes = nodes_of(communicator, ranks_per_node);
   const int rank = communicator.rank();
-  if (transport != "auto") {
-    agree(communicator, [&] { require_reach(plan, transport, nodes, rank); });
-    return {{transport, filtered(plan, all)}};
-  }
+  const std::string farthest = transport == "auto" ? beyond : transport;
+  if (transport_info(farthest, mpi).reach == Reach::node)
+    agree(communicator, [&] { require_reach(plan, transport_info(farthest, mpi), nodes, rank); });
+  if (transport != "auto") return {{transport, filtered(plan, all)}};
   const auto near = [&](int peer) {
     return nodes[static_cast<std::size_t>(peer)] == nodes[static_cast<std::size_t>(rank)];
   };

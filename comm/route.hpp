@@ -20,8 +20,9 @@ struct Route {
 };
 
 /// What a name of a transport may stand for: that transport alone, or for "auto" those that it chooses from.
-/// @throws CapabilityError for an unknown name
-std::vector<const TransportInfo*> candidates(const std::string& transport);
+/// @param mpi how those pass messages that use MPI
+/// @throws CapabilityError as transport_info
+std::vector<const TransportInfo*> candidates(const std::string& transport, const std::string& mpi);
 
 /// The node of each rank, numbered by its first rank. Collective.
 /// @param ranks_per_node pretend that so many ranks make a node; 0: ask MPI
@@ -32,7 +33,7 @@ std::vector<int> nodes_of(const Communicator& communicator, int ranks_per_node);
 /// reaches everywhere. Collective: all ranks get the same transports in the same order.
 /// @throws AgreedError if the transport does not reach a neighbour of any rank; it names them
 std::vector<Route> make_routes(const Communicator& communicator, const HaloPlan& plan,
-                               const std::string& transport, int ranks_per_node);
+                               const std::string& transport, const std::string& mpi, int ranks_per_node);
 
 }  // namespace haloheap
 

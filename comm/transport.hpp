@@ -82,6 +82,11 @@ class Transport {
   /// @throws CommunicationError if a device has given up waiting for a peer
   virtual void check() const {}
 
+  /// Of such transports, those whose values do not arrive where kernels read them: `fetch` must not run
+  /// before the peers are ready, nor `place` before their values have come, so that kernels wait for both
+  /// before these are enqueued.
+  virtual bool stages() const { return false; }
+
   /// Transports that store into `remote` instead of send_buffer, and unpack but narrow boxes.
   virtual bool stores() const { return false; }
   virtual const RemoteHalo& remote(int round, std::size_t message) const;
@@ -95,15 +100,18 @@ enum class Reach { any, node };
 /// What passes a transport's messages.
 enum class Carrier {
   mpi,      ///< MPI, in the way of TransportSetup::mpi
-  devices,  ///< not MPI
+  host,     ///< copies through host memory that the ranks share
+  devices,  ///< the devices themselves
 };
 
 /// Where a transport has packed bytes.
 struct BufferPlaces {
-  bool kernels = true;  ///< in TransportSetup::buffers
-  std::string host;     ///< in this memory resource of the host; empty: not there
+  bool kernels = true;   ///< in TransportSetup::buffers
+  std::string host;      ///< in this memory resource of the host; empty: not there
+  int host_buffers = 2;  ///< sending and receiving, or one for both
 };
 
+/// A transport, with a way to pass its messages.
 struct TransportInfo {
   std::string name;
   std::string help;
@@ -112,16 +120,20 @@ struct TransportInfo {
   Carrier carrier = Carrier::mpi;
   Reach reach = Reach::any;
   bool delivers = true;  ///< what was sent arrives; if not, the result of a run means nothing
+  const TransportInfo* shared =
+      nullptr;  ///< the same with TransportSetup::mpi = "shared"; null: cannot be had
 };
 
 /// All transports of this build.
 const std::vector<TransportInfo>& transports();
 
-/// @throws CapabilityError for a name that is not in transports(), listing those that are
-const TransportInfo& transport_info(const std::string& name);
+/// The transport as it is with a way to pass messages, which only transports that use MPI heed.
+/// @throws CapabilityError for a name that is not in transports(), listing those that are; for
+/// mpi = "shared" where the transport cannot
+const TransportInfo& transport_info(const std::string& name, const std::string& mpi = "persistent");
 
 /// Collective. @throws CapabilityError for a name that is not in transports(), listing those that are, and
-/// for what this machine or MPI library cannot do
+/// for what the transport, this machine or the MPI library cannot do
 std::unique_ptr<Transport> make_transport(const std::string& name, TransportSetup setup);
 
 }  // namespace haloheap

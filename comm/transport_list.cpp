@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/messages/message_set.hpp>
 #include <haloheap/comm/transport.hpp>
 #include <haloheap/comm/transports/gpu_aware.hpp>
 #include <haloheap/comm/transports/mapped.hpp>
@@ -15,11 +16,18 @@ namespace haloheap {
 const std::vector<TransportInfo>& transports() {
   using enum Carrier;
   using enum Reach;
-  const BufferPlaces both{true, "pinned"}, slow{true, "pageable"}, host{false, "pinned"}, device{};
+  const BufferPlaces both{true, "pinned"}, slow{true, "pageable"}, direct{false, "pinned"}, device{};
+  static const TransportInfo shared_pinned{"pinned",
+                                           "through page-locked host memory that neighbours share",
+                                           make_shared_pinned_transport,
+                                           {true, "pinned", 1},
+                                           host,
+                                           node};
   static const std::vector<TransportInfo> list = {
-      {"pinned", "through page-locked host memory", make_pinned_transport, both},
+      {"pinned", "through page-locked host memory", make_pinned_transport, both, mpi, any, true,
+       &shared_pinned},
       {"pageable", "through ordinary host memory, as in Valen (2023)", make_pageable_transport, slow},
-      {"mapped", "kernels pack into the host memory that MPI sends", make_mapped_transport, host},
+      {"mapped", "kernels pack into the host memory that MPI sends", make_mapped_transport, direct},
       {"gpu_aware", "device memory is handed to MPI", make_gpu_aware_transport, device},
       {"peer_copy", "copy engines move packed bytes between the ranks of a node", make_peer_copy_transport,
        device, devices, node},
@@ -35,6 +43,18 @@ const std::vector<TransportInfo>& transports() {
   return list;
 }
 
+namespace {
+
+const TransportInfo& with_way(const TransportInfo& info, const std::string& mpi) {
+  if (info.carrier != Carrier::mpi || mpi != shared_memory) return info;
+  if (info.shared) return *info.shared;
+  throw CapabilityError("transport '" + info.name + "' has no host buffers that neighbours could copy into",
+                        "halo.mpi = shared cannot serve it",
+                        "use halo.transport = pinned, or another halo.mpi");
+}
+
+}  // namespace
+
 const RemoteHalo& Transport::remote(int /*round*/, std::size_t /*message*/) const {
   throw InternalError("a transport with buffers was asked for a neighbour's halo");
 }
@@ -43,17 +63,18 @@ std::array<std::byte*, 2> Transport::narrow_buffers(int /*round*/) {
   throw InternalError("a transport with buffers was asked for those of narrow boxes");
 }
 
-const TransportInfo& transport_info(const std::string& name) {
+const TransportInfo& transport_info(const std::string& name, const std::string& mpi) {
   std::string names;
   for (const TransportInfo& info : transports()) {
-    if (info.name == name) return info;
+    if (info.name == name) return with_way(info, mpi);
     names += (names.empty() ? "" : ", ") + info.name;
   }
   throw CapabilityError("this build has no transport '" + name + "'", "", "use one of: " + names);
 }
 
 std::unique_ptr<Transport> make_transport(const std::string& name, TransportSetup setup) {
-  return transport_info(name).make(std::move(setup));
+  const TransportInfo& info = transport_info(name, setup.mpi);
+  return info.make(std::move(setup));
 }
 
 }  // namespace haloheap

@@ -29,11 +29,17 @@ struct SlabLayout {
         slabs(static_cast<std::uint32_t>(pool >> slab_shift)),
         classes(slab_classes::of(std::uint32_t{1} << (slab_shift - 1)) + 1) {}
 
-  /// Bytes of: bits of slots, states, classes, shared, failures.
-  std::array<std::size_t, 5> parts() const {
-    return {(static_cast<std::size_t>(slabs) << (slab_shift - 10)) * sizeof(typename Tables::Word),
-            slabs * sizeof(typename Tables::State), classes * sizeof(ClassSlabs<Platform>),
-            sizeof(typename Tables::Shared), Tables::failure_counters * sizeof(typename Tables::Failures)};
+  /// Bytes of: bits of slots, states, classes, sizes, known slabs, slab classes,
+  /// shared, failures.
+  std::array<std::size_t, 8> parts() const {
+    return {(static_cast<std::size_t>(slabs) << (slab_shift - 9)) * sizeof(typename Tables::Word),
+            slabs * sizeof(typename Tables::State),
+            classes * sizeof(ClassSlabs<Platform>),
+            classes * sizeof(SlabClass),
+            std::size_t{classes} * slabs * sizeof(std::uint32_t),
+            std::size_t{Tables::copies} * slabs * sizeof(std::uint16_t),
+            sizeof(typename Tables::Shared),
+            Tables::failure_counters * sizeof(typename Tables::Failures)};
   }
 
   std::size_t bytes() const {
@@ -43,14 +49,17 @@ struct SlabLayout {
   }
 
   Tables tables(std::byte* pool, std::byte* books) const {
-    std::array<std::byte*, 5> at{};
+    std::array<std::byte*, 8> at{};
     for (std::size_t i = 0; i < at.size(); books += round_up(parts()[i]), ++i) at[i] = books;
     return {pool,
             reinterpret_cast<typename Tables::Word*>(at[0]),
             reinterpret_cast<typename Tables::State*>(at[1]),
             reinterpret_cast<ClassSlabs<Platform>*>(at[2]),
-            reinterpret_cast<typename Tables::Shared*>(at[3]),
-            reinterpret_cast<typename Tables::Failures*>(at[4]),
+            reinterpret_cast<SlabClass*>(at[3]),
+            reinterpret_cast<std::uint32_t*>(at[4]),
+            reinterpret_cast<std::uint16_t*>(at[5]),
+            reinterpret_cast<typename Tables::Shared*>(at[6]),
+            reinterpret_cast<typename Tables::Failures*>(at[7]),
             slabs,
             classes,
             slab_shift};
@@ -60,11 +69,21 @@ struct SlabLayout {
   static std::size_t round_up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 };
 
-/// What is not zero in the books of a new heap.
+/// What is not zero in the books of a new heap, for all numbers below start_count().
 template <class Platform>
-KOKKOS_FUNCTION void start_slab(const SlabTables<Platform>& tables, unsigned slab) {
-  tables.states[slab].word = SlabState::retired();
-  if (slab == 0) tables.shared->free.fill(tables.slabs);
+KOKKOS_FUNCTION void start_books(const SlabTables<Platform>& tables, unsigned number) {
+  if (number == 0) tables.shared->free.fill(tables.slabs);
+  if (number < tables.slabs) tables.states[number].word = SlabState::retired();
+  if (number < tables.class_count) {
+    const std::uint32_t bytes = slab_classes::size(number);
+    tables.sizes[number] = {bytes, tables.slab_bytes() / bytes,
+                            static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + bytes - 1) / bytes)};
+  }
+}
+
+template <class Platform>
+unsigned start_count(const SlabTables<Platform>& tables) {
+  return std::max(tables.slabs, tables.class_count);
 }
 
 }  // namespace haloheap

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_RUNS_HPP
 #define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_RUNS_HPP
 
-#include <haloheap/allocators/slab_walk/slab_reservation.hpp>
+#include <haloheap/allocators/slab_walk/slab_supply.hpp>
 
 namespace haloheap {
 
@@ -14,7 +14,7 @@ class SlabRuns {
   using Tables = SlabTables<Platform>;
 
  public:
-  KOKKOS_FUNCTION explicit SlabRuns(const Tables& tables) : tables_(tables), reservations_(tables) {}
+  KOKKOS_FUNCTION explicit SlabRuns(const Tables& tables) : tables_(tables), supply_(tables) {}
 
   /// nullptr if there is no such run.
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
@@ -40,8 +40,8 @@ class SlabRuns {
     *tables_.slab_words(first) = 0;
     Platform::Atomics::fence();
     for (unsigned slab = first; slab < first + count; ++slab)
-      reservations_.change_state(slab, in_run(), SlabState::retired());
-    reservations_.count_used(-static_cast<int>(count));
+      supply_.change_state(slab, in_run(), SlabState::retired());
+    supply_.count_used(-static_cast<int>(count));
     release(first, count);
   }
 
@@ -51,9 +51,9 @@ class SlabRuns {
   }
 
   KOKKOS_FUNCTION void free_empty_slabs() const {
-    for (unsigned slab = reservations_.take_empty(0); slab != SlabSet<Platform>::none;
-         slab = reservations_.take_empty(0)) {
-      reservations_.count_used(-1);
+    for (unsigned slab = supply_.take_empty(0); slab != SlabSet<Platform>::none;
+         slab = supply_.take_empty(0)) {
+      supply_.count_used(-1);
       release(slab, 1);
     }
   }
@@ -64,9 +64,9 @@ class SlabRuns {
         release(first, slab - first);
         return false;
       }
-    reservations_.count_used(static_cast<int>(count));
+    supply_.count_used(static_cast<int>(count));
     for (unsigned slab = first; slab < first + count; ++slab)
-      reservations_.change_state(slab, SlabState::retired(), in_run());
+      supply_.change_state(slab, SlabState::retired(), in_run());
     *tables_.slab_words(first) = count;  // its slots are nobody's, so that nobody else looks at it
     return true;
   }
@@ -76,7 +76,7 @@ class SlabRuns {
   }
 
   Tables tables_;
-  SlabReservations<Platform> reservations_;
+  SlabSupply<Platform> supply_;
 };
 
 }  // namespace haloheap

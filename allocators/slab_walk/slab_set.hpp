@@ -22,18 +22,23 @@ class SlabSet {
   static constexpr unsigned most = 64 * 64;
   static constexpr unsigned none = ~0U;
 
-  KOKKOS_FUNCTION void insert(unsigned slab) {
-    Atomics::fetch_or(&words_[slab / 64], bit(slab));
+  KOKKOS_FUNCTION void insert(unsigned slab) { insert(slab / 64, bit(slab)); }
+
+  /// Slabs of one word: 64 * number and on, a bit each.
+  KOKKOS_FUNCTION void insert(unsigned number, Word slabs) {
+    Atomics::fetch_or(&words_[number], slabs);
     Atomics::fence();
-    const Word word_bit = bit(slab / 64);
-    if ((Atomics::load(&summary_) & word_bit) == 0) Atomics::fetch_or(&summary_, word_bit);
+    if ((Atomics::load(&summary_) & bit(number)) == 0) Atomics::fetch_or(&summary_, bit(number));
   }
 
   /// Whether it was a member: of many callers that remove the same one, one gets true.
-  KOKKOS_FUNCTION bool remove(unsigned slab) {
-    const Word before = Atomics::fetch_and(&words_[slab / 64], ~bit(slab));
-    if ((before & ~bit(slab)) == 0) remove_word(slab / 64);
-    return (before & bit(slab)) != 0;
+  KOKKOS_FUNCTION bool remove(unsigned slab) { return remove(slab / 64, bit(slab)) != 0; }
+
+  /// Slabs of one word; those that were members.
+  KOKKOS_FUNCTION Word remove(unsigned number, Word slabs) {
+    const Word before = Atomics::fetch_and(&words_[number], ~slabs);
+    if ((before & ~slabs) == 0) remove_word(number);
+    return before & slabs;
   }
 
   KOKKOS_FUNCTION bool contains(unsigned slab) const {
@@ -42,13 +47,17 @@ class SlabSet {
 
   /// A member, chosen by `start`; none if there is none.
   KOKKOS_FUNCTION unsigned find(std::uint32_t start) {
-    while (const Word summary = Atomics::load(&summary_)) {
-      const unsigned number = bits::pick(summary, start);
-      const Word word = Atomics::load(&words_[number]);
-      if (word != 0) return number * 64 + bits::pick(word, start >> 6);
-      remove_word(number);
+    // Without the summary first: what all lanes read, they queue up for.
+    unsigned number = start % 64;
+    Word word = Atomics::load(&words_[number]);
+    while (word == 0) {
+      const Word summary = Atomics::load(&summary_);
+      if (summary == 0) return none;
+      number = bits::pick(summary, start);
+      word = Atomics::load(&words_[number]);
+      if (word == 0) remove_word(number);
     }
-    return none;
+    return number * 64 + bits::pick(word, start >> 6);
   }
 
   /// One load; may be wrong while others insert and remove.

@@ -16,9 +16,9 @@ namespace haloheap {
 /// took too much give it back.
 struct SlabState {
   using Word = std::uint64_t;
-  static constexpr std::uint32_t no_class = ~0U;       ///< anybody may have the slab
-  static constexpr std::uint32_t run_class = ~0U - 1;  ///< part of a large block
-  static constexpr std::uint32_t zero = 1U << 31;      ///< stands for no free slots
+  static constexpr std::uint32_t no_class = 0xffff;   ///< anybody may have the slab
+  static constexpr std::uint32_t run_class = 0xfffe;  ///< part of a large block
+  static constexpr std::uint32_t zero = 1U << 31;     ///< stands for no free slots
   /// So far below zero that nobody finds a free slot in a slab that is nobody's.
   static constexpr int nobody = -(1 << 30);
 
@@ -33,18 +33,33 @@ struct SlabState {
   }
 };
 
+/// What never changes of a size class, worked out once.
+struct alignas(16) SlabClass {
+  std::uint32_t bytes, slots;  ///< of a slot; in a slab
+  std::uint32_t inverse;       ///< 2^32 / bytes, rounded up: exact for offsets where slots begin
+
+  KOKKOS_FUNCTION std::uint32_t slot_at(std::uint32_t offset) const {
+    return static_cast<std::uint32_t>((std::uint64_t{offset} * inverse) >> 32);
+  }
+  /// A slab is roomy from `many` free slots on, and until no more than `few` are left.
+  KOKKOS_FUNCTION int few() const { return static_cast<int>(slots / 32); }
+  KOKKOS_FUNCTION int many() const { return Kokkos::max(1, static_cast<int>(slots / 16)); }
+};
+
 /// The slabs of one size class that have free slots.
 template <class Platform>
 struct ClassSlabs {
   SlabSet<Platform> roomy;    ///< where a slot is found at once
   SlabSet<Platform> partial;  ///< all
-  std::uint32_t growing;      ///< warps that are about to add a slab
+  std::uint32_t growing;      ///< warps that are about to add slabs
+  std::uint32_t added;        ///< slabs so far, those that others have taken away included
 };
 
 /// What all lanes share. A slot's bit is set while somebody has it.
 template <class Platform>
 struct SlabTables {
-  using Word = std::uint64_t;
+  using Word = std::uint32_t;
+  static constexpr unsigned word_slots = 32;
 
   /// A slab's state has a memory sector of its own: neighbours would queue up at it.
   struct alignas(32) State {
@@ -58,23 +73,34 @@ struct SlabTables {
   struct alignas(32) Failures {
     std::uint64_t count;
   };
+  static constexpr unsigned copies = 32;
   static constexpr unsigned failure_counters = 64;  // many lanes fail at once
 
   std::byte* pool;
   Word* words;  ///< words_per_slab for each slab
   State* states;
   ClassSlabs<Platform>* classes;
+  SlabClass* sizes;      ///< by size class
+  std::uint32_t* known;  ///< for each class `slabs` places: 1 + a slab that was made the class's, or 0
+  /// The classes of all slabs, `copies` times: whoever frees reads one, and what all lanes read at once they
+  /// queue up for.
+  std::uint16_t* slab_classes;
   Shared* shared;
   Failures* failures;
   std::uint32_t slabs, class_count;
   unsigned slab_shift;  ///< log2 of a slab's bytes
 
   KOKKOS_FUNCTION std::uint32_t slab_bytes() const { return std::uint32_t{1} << slab_shift; }
-  KOKKOS_FUNCTION std::uint32_t slots(unsigned size_class) const {
-    return slab_bytes() / slab_classes::size(size_class);
+  /// Where slots' bits of a slab begin among the words.
+  KOKKOS_FUNCTION std::uint32_t first_word(unsigned slab) const {
+    return slab << (slab_shift - 9);  // a bit for 16 bytes, 32 a word
   }
-  KOKKOS_FUNCTION Word* slab_words(unsigned slab) const {
-    return words + (static_cast<std::size_t>(slab) << (slab_shift - 10));
+  KOKKOS_FUNCTION Word* slab_words(unsigned slab) const { return words + first_word(slab); }
+  KOKKOS_FUNCTION std::uint16_t& slab_class(unsigned copy, unsigned slab) const {
+    return slab_classes[static_cast<std::size_t>(copy) * slabs + slab];
+  }
+  KOKKOS_FUNCTION std::uint32_t* known_slabs(unsigned size_class) const {
+    return known + static_cast<std::size_t>(size_class) * slabs;
   }
   KOKKOS_FUNCTION std::byte* slab_data(unsigned slab) const {
     return pool + (static_cast<std::size_t>(slab) << slab_shift);

@@ -26,7 +26,7 @@ Layout checked_layout(const HeapConfig& config) {
 
 struct Start {
   Tables tables;
-  KOKKOS_FUNCTION void operator()(unsigned slab) const { start_slab(tables, slab); }
+  KOKKOS_FUNCTION void operator()(unsigned number) const { start_books(tables, number); }
 };
 
 /// Adds what one slab says, the slabs in their order; `free_run` is the run of free slabs that ends here.
@@ -36,7 +36,8 @@ void add_slab(const Tables& tables, SlabState::Word state, HeapStatistics& sum, 
   if (size_class == SlabState::run_class)
     used = tables.slab_bytes();
   else if (size_class != SlabState::no_class)
-    used = (tables.slots(size_class) - static_cast<std::size_t>(SlabState::free(state))) *
+    used = (tables.slab_bytes() / slab_classes::size(size_class) -
+            static_cast<std::size_t>(SlabState::free(state))) *
            slab_classes::size(size_class);
   sum.in_use += used;
   sum.footprint += used == 0 ? 0 : tables.slab_bytes();
@@ -58,7 +59,7 @@ SlabWalk::SlabWalk(const Exec& exec, HeapConfig config)
 void SlabWalk::reset(const Exec& exec) {
   Kokkos::deep_copy(exec, books_.view(), std::byte{0});
   Kokkos::parallel_for("haloheap::allocators::slab_walk::start",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>(exec, 0, tables_.slabs),
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>(exec, 0, start_count(tables_)),
                        Start{tables_});
 }
 

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_WALK_HANDLE_HPP
 #define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_WALK_HANDLE_HPP
 
+#include <haloheap/allocators/slab_walk/slab_reservation.hpp>
 #include <haloheap/allocators/slab_walk/slab_runs.hpp>
 #include <haloheap/allocators/view_source.hpp>
 
@@ -30,27 +31,25 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     const Lanes lanes = Lanes::here();
     const unsigned size_class = slab_classes::of(bytes == 0 ? 1 : static_cast<std::uint32_t>(bytes));
     Mask waiting = alike(lanes, size_class);  // of this lane's class, itself included
-    const std::uint32_t start = bits::mix(Platform::entropy() ^ lanes.lane());
     std::byte* block = nullptr;
-    while (lanes.ballot(waiting != 0) != 0) {
+    do {
       const unsigned leader = waiting == 0 ? lanes.lane() : bits::lowest(waiting);
       Reservation promised;
       if (waiting != 0 && lanes.lane() == leader)
-        promised = SlabReservations<Platform>(tables_).reserve(size_class, bits::count(waiting), start);
+        promised = SlabReservations<Platform>(tables_).reserve(size_class, bits::count(waiting));
       promised.slab = lanes.shuffle(promised.slab, leader);
       promised.free = lanes.shuffle(promised.free, leader);
       const int rank = bits::count(waiting & below(lanes.lane()));
       const int got = Kokkos::min(promised.free, bits::count(waiting));
       const bool mine = waiting != 0 && rank < got;
-      const int slot = claim(lanes, waiting, promised, size_class, mine ? rank : -1, got, start);
-      if (slot >= 0)
-        block = tables_.slab_data(promised.slab) +
-                static_cast<std::size_t>(slot) * slab_classes::size(size_class);
+      const SlabClass size = tables_.sizes[size_class];
+      const int slot = claim(lanes, waiting, promised, size, mine ? rank : -1, got);
+      if (slot >= 0) block = tables_.slab_data(promised.slab) + static_cast<std::size_t>(slot) * size.bytes;
       // Those left over go on alone: where one slab has not enough for all, few will have.
       const bool done = mine || promised.free <= 0;
       waiting = waiting == 0 || done ? 0 : Mask{1} << lanes.lane();
-    }
-    if (block == nullptr) count_failure(start);
+    } while (lanes.ballot(waiting != 0) != 0);
+    if (block == nullptr) count_failure();
     return block;
   }
 
@@ -59,28 +58,33 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     bool active = pointer != nullptr;
     const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(pointer) - tables_.pool);
     const unsigned slab = active ? static_cast<unsigned>(offset >> tables_.slab_shift) : 0;
-    const unsigned size_class = SlabState::number(Atomics::load(&tables_.states[slab].word));
+    const unsigned size_class = Atomics::load(&tables_.slab_class(Platform::home() % Tables::copies, slab));
     if (active && size_class == SlabState::run_class) {
       SlabRuns<Platform>(tables_).deallocate(slab);
       active = false;
     }
     const std::uint32_t inside = static_cast<std::uint32_t>(offset) & (tables_.slab_bytes() - 1);
-    const std::uint32_t slot = active ? inside / slab_classes::size(size_class) : 0;
-    const std::uint32_t word = (slab << (tables_.slab_shift - 10)) + slot / 64;
-    const Word bit = active ? Word{1} << (slot % 64) : 0;
-    Atomics::fence();  // what was written to the block comes before whatever its next owner writes
-    for (Mask left = lanes.ballot(active); left != 0;) {
+    const std::uint32_t slot = active ? tables_.sizes[size_class].slot_at(inside) : 0;
+    const std::uint32_t word = tables_.first_word(slab) + slot / Tables::word_slots;
+    const Word bit = active ? Word{1} << (slot % Tables::word_slots) : 0;
+    Atomics::release_fence();  // what was written to the block comes before what its next owner writes
+    // Lanes with slots of the same word clear them together, where that takes a few turns.
+    Mask left = lanes.ballot(active);
+    for (int turn = 0; turn < most_turns && left != 0; ++turn) {
       const unsigned leader = bits::lowest(left);
-      const bool same = active && word == lanes.shuffle(word, leader);
-      const Mask together = lanes.ballot(same);
-      const Word all = lanes.reduce_or(same ? bit : 0);
-      if (lanes.lane() == leader) release(word, all, bits::count(together), slab);
+      const std::uint32_t leading = lanes.shuffle(word, leader);  // all call, also those that are not active
+      const bool same = active && word == leading;
+      const auto all = static_cast<Word>(lanes.reduce_or(same ? bit : 0));
+      if (lanes.lane() == leader) release(word, all, slab);
       if (same) active = false;
-      left &= ~together;
+      left = lanes.ballot(active);
     }
+    if (active) release(word, bit, slab);
   }
 
  private:
+  static constexpr int most_turns = 3;
+
   KOKKOS_FUNCTION static Mask below(unsigned lane) { return bits::low<Mask>(lane); }
 
   /// The lanes with the same size class.
@@ -92,37 +96,38 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
 
   /// Makes promised slots this lane's own; its number. All lanes call; rank < 0: nothing for this one.
   KOKKOS_FUNCTION int claim(const Lanes& lanes, Mask waiting, const Reservation& promised,
-                            unsigned size_class, int rank, int got, std::uint32_t start) const {
-    const auto slots = static_cast<int>(tables_.slots(size_class));
-    const int guess = slots - promised.free + rank;
-    const unsigned bit = static_cast<unsigned>(guess) % 64;
+                            const SlabClass& size, int rank, int got) const {
+    const int guess = static_cast<int>(size.slots) - promised.free + rank;
+    const unsigned bit = static_cast<unsigned>(guess) % Tables::word_slots;
     const bool first = rank == 0 || (rank > 0 && bit == 0);  // of those whose guesses share a word
-    Word* const words = tables_.slab_words(promised.slab);
     Word before = 0;
     if (first) {
-      const int together = Kokkos::min(got - rank, 64 - static_cast<int>(bit));
-      before = Atomics::fetch_or(&words[guess / 64], bits::low<Word>(static_cast<unsigned>(together)) << bit);
+      const auto together = static_cast<unsigned>(got - rank);
+      before =
+          Atomics::fetch_or(&tables_.slab_words(promised.slab)[guess / static_cast<int>(Tables::word_slots)],
+                            bits::low<Word>(together) << bit);
     }
     const Mask firsts = lanes.ballot(first) & waiting & below(lanes.lane() + 1);
     before = lanes.shuffle(before, rank < 0 ? lanes.lane() : bits::highest(firsts));
     if (rank < 0) return -1;
     // No fence: all that a lane does with its slot waits for this answer.
     if ((before >> bit & 1) == 0) return guess;
-    return walk(promised.slab, static_cast<unsigned>(slots), bits::mix(start + static_cast<unsigned>(rank)));
+    return walk(promised.slab, size.slots, lanes.lane());
   }
 
   /// A free slot of a slab in which one is promised.
-  KOKKOS_FUNCTION int walk(unsigned slab, unsigned slots, std::uint32_t start) const {
+  KOKKOS_FUNCTION int walk(unsigned slab, std::uint32_t slots, unsigned lane) const {
     Word* const words = tables_.slab_words(slab);
-    const unsigned count = (slots + 63) / 64;
+    const unsigned count = (slots + Tables::word_slots - 1) / Tables::word_slots;
+    const std::uint32_t start = bits::mix(Platform::entropy() ^ lane << 20);
     // One round finds it, but for slots that move behind the walker's back.
     unsigned number = start % count;
     for (unsigned i = 0; i < 4 * count + 256; ++i, number = number + 1 == count ? 0 : number + 1) {
-      const Word valid = bits::low<Word>(Kokkos::min(64U, slots - number * 64));
+      const Word valid = bits::low<Word>(slots - number * Tables::word_slots);
       for (Word free = ~Atomics::load(&words[number]) & valid; free != 0;) {
-        const unsigned bit = bits::pick(free, start);
+        const unsigned bit = bits::lowest(free);
         const Word before = Atomics::fetch_or(&words[number], Word{1} << bit);
-        if ((before >> bit & 1) == 0) return static_cast<int>(number * 64 + bit);
+        if ((before >> bit & 1) == 0) return static_cast<int>(number * Tables::word_slots + bit);
         free &= ~before;
       }
     }
@@ -131,20 +136,21 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   }
 
   /// Slots of one word become free: first their bits, then their number, since a reservation promises a bit.
-  KOKKOS_FUNCTION void release(std::uint32_t word, Word slots, int count, unsigned slab) const {
-    Atomics::fetch_and(&tables_.words[word], ~slots);
-    Atomics::fence();
-    SlabReservations<Platform>(tables_).give_back(slab, count);
+  KOKKOS_FUNCTION void release(std::uint32_t word, Word slots, unsigned slab) const {
+    const Word before = Atomics::fetch_and(&tables_.words[word], ~slots);
+    // No fence: what is added depends on the answer.
+    SlabReservations<Platform>(tables_).give_back(slab, bits::count(before & slots));
   }
 
   KOKKOS_FUNCTION void* allocate_run(std::size_t bytes) const {
     void* const block = SlabRuns<Platform>(tables_).allocate(bytes);
-    if (block == nullptr) count_failure(0);
+    if (block == nullptr) count_failure();
     return block;
   }
 
-  KOKKOS_FUNCTION void count_failure(std::uint32_t start) const {
-    Atomics::fetch_add(&tables_.failures[start % Tables::failure_counters].count, std::uint64_t{1});
+  KOKKOS_FUNCTION void count_failure() const {
+    Atomics::fetch_add(&tables_.failures[Platform::home() % Tables::failure_counters].count,
+                       std::uint64_t{1});
   }
 
   Tables tables_;

@@ -41,6 +41,8 @@ const std::vector<MessageMode>& message_modes() {
       {"neighbor", "a neighbourhood collective on a Cartesian communicator", make_neighbor_messages, ""},
       {"partitioned", "MPI-4 partitioned messages", make_partitioned_messages,
        partitioned_unavailable_reason()},
+      {shared_memory, "no messages: host buffers that the ranks of a node share; MPI only sets them up",
+       nullptr, ""},
   };
   return list;
 }
@@ -53,6 +55,8 @@ std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const Mess
         throw CapabilityError(
             candidate.unavailable_reason, "",
             "use halo.mpi = persistent, or build with an MPI-4 library (Open MPI 5, MPICH 4)");
+      if (candidate.make == nullptr)
+        throw CapabilityError("halo.mpi = " + mode + " passes no messages", "", "use another halo.mpi");
       agree(setup.communicator, [&] { require_countable(setup.messages); });
       return candidate.make(setup);
     }

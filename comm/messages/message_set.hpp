@@ -43,12 +43,15 @@ struct MessageSetup {
   Exchange exchange = Exchange::sync;
 };
 
+/// The way that passes no messages: TransportInfo::shared.
+inline constexpr const char* shared_memory = "shared";
+
 /// A way to pass messages (deck: halo.mpi).
 struct MessageMode {
   std::string name;
   std::string help;
-  std::unique_ptr<MessageSet> (*make)(const MessageSetup& setup);
-  std::string unavailable_reason;  ///< empty where it can be had
+  std::unique_ptr<MessageSet> (*make)(const MessageSetup& setup);  ///< null: shared_memory
+  std::string unavailable_reason;                                  ///< empty where it can be had
 };
 
 /// All modes, also those that this MPI library does not have.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/device_guard.hpp>
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/lost_peer.hpp>
 #include <haloheap/comm/transports/nccl.hpp>
 #include <haloheap/comm/transports/packed.hpp>
 #include <haloheap/core/backend/instance.hpp>
@@ -20,6 +21,7 @@
 #include <exception>
 #include <mutex>
 #include <nccl.h>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -142,8 +144,7 @@ class NcclMessages {
   void check() const {
     if (!given_up_) return;
     const Lock lock(state_);
-    throw CommunicationError(failure_, "the run cannot go on without it",
-                             "see whether that rank died or hangs; halo.timeout sets the patience");
+    throw CommunicationError(*failure_);
   }
 
  private:
@@ -185,35 +186,35 @@ class NcclMessages {
     Index seen = 0;
     for (Patience patience(timeout_); !stop.stop_requested() && !given_up_;) {
       std::this_thread::sleep_for(pause);
-      std::string failure;
+      std::optional<CommunicationError> failure;
       try {
         failure = look(patience, seen);
       } catch (const Error& error) {  // of the device
-        failure = error.what();
+        failure = CommunicationError(error.what(), "", "");
       }
-      if (!failure.empty()) give_up(failure);
+      if (failure) give_up(*failure);
     }
   }
 
   /// @returns why to give up, if so
-  std::string look(Patience& patience, Index& seen) {
+  std::optional<CommunicationError> look(Patience& patience, Index& seen) {
     const Lock lock(state_);
     ncclResult_t status = ncclSuccess;
     if (comm_ != nullptr) ncclCommGetAsyncError(comm_, &status);
     if (status != ncclSuccess && status != ncclInProgress)
-      return fmt::format("NCCL failed on rank {}: {} ({})", rank_, ncclGetErrorString(status),
-                         ncclGetLastError(comm_));
+      return CommunicationError(fmt::format("NCCL failed on rank {}: {} ({})", rank_,
+                                            ncclGetErrorString(status), ncclGetLastError(comm_)),
+                                "the run cannot go on", "set NCCL_DEBUG=WARN in the environment to see more");
     retire();
     // The peers' time does not run while this rank's device is not there itself.
     if (std::exchange(seen, arrived_) < arrived_ || groups_.empty() || !groups_.front().packed.ready())
       patience = Patience(timeout_);
     else if (patience.exhausted())
-      return fmt::format("rank {} waited {:g} s for rank {}, which sent or took nothing", rank_, timeout_,
-                         fmt::join(groups_.front().peers, " or "));
-    return "";
+      return lost_peer(rank_, timeout_, fmt::format("{}", fmt::join(groups_.front().peers, " or ")));
+    return std::nullopt;
   }
 
-  void give_up(const std::string& failure) {
+  void give_up(const CommunicationError& failure) {
     {
       const Lock lock(state_);
       failure_ = failure;
@@ -237,7 +238,7 @@ class NcclMessages {
   std::deque<Group> groups_;  // that have not arrived
   std::vector<Group> spare_;
   Index arrived_ = 0;  // so many have
-  std::string failure_;
+  std::optional<CommunicationError> failure_;
   std::atomic<bool> given_up_ = false;
   std::jthread watch_;
 };

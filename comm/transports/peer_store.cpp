@@ -7,10 +7,9 @@
 namespace haloheap {
 namespace {
 
-// What a rank tells its neighbours, as words: its layout, then its receive boxes, each led by round, peer and
-// the offset of the message in the narrow boxes' buffers.
-constexpr std::size_t layout_words = 12;
-constexpr std::size_t box_words = 9;
+// What a rank tells its neighbours, as words: its layout; and of each message the offset in the narrow boxes'
+// buffers, then the receive boxes.
+constexpr std::size_t box_words = 6;
 
 std::vector<Index> to_words(const FieldLayout& layout) {
   return {layout.dims,   layout.quantities, layout.own.x, layout.own.y, layout.own.z,         layout.halo.x,
@@ -47,11 +46,11 @@ struct NarrowBuffers {
 class PeerStoreTransport final : public Transport {
  public:
   explicit PeerStoreTransport(const TransportSetup& setup)
-      : buffers_(setup), network_(setup, offer(setup, buffers_)) {
+      : buffers_(setup), network_(setup, offer(setup, buffers_), make_memory_resource("device")) {
     for (std::size_t round = 0; round < setup.rounds.size(); ++round) {
       auto& remotes = remotes_.emplace_back();
       for (const MessageBytes& message : setup.rounds[round])
-        remotes.push_back(make_remote(message.peer, round, setup.communicator.rank()));
+        remotes.push_back(make_remote(message.peer, round));
     }
   }
 
@@ -79,31 +78,32 @@ class PeerStoreTransport final : public Transport {
 
   static PeerOffer offer(const TransportSetup& setup, const NarrowBuffers& buffers) {
     PeerOffer offer{.blocks = {setup.fields.data[0], setup.fields.data[1]},
-                    .words = to_words(setup.fields.layout)};
+                    .words = to_words(setup.fields.layout),
+                    .message_words = {}};
     for (std::size_t round = 0; round < setup.rounds.size(); ++round) {
       for (const auto& buffer : buffers.receive[round]) offer.blocks.push_back(buffer.data());
-      for (std::size_t m = 0; m < setup.rounds[round].size(); ++m)
+      auto& of_round = offer.message_words.emplace_back();
+      for (std::size_t m = 0; m < setup.rounds[round].size(); ++m) {
+        auto& words = of_round.emplace_back(1, static_cast<Index>(setup.rounds[round][m].receive_offset));
         for (const Box& box : setup.fields.receive[round][m])
-          for (const Index word : {static_cast<Index>(round), Index{setup.rounds[round][m].peer},
-                                   static_cast<Index>(setup.rounds[round][m].receive_offset), box.lo.x,
-                                   box.lo.y, box.lo.z, box.hi.x, box.hi.y, box.hi.z})
-            offer.words.push_back(word);
+          words.insert(words.end(), {box.lo.x, box.lo.y, box.lo.z, box.hi.x, box.hi.y, box.hi.z});
+      }
     }
     return offer;
   }
 
-  RemoteHalo make_remote(int peer, std::size_t round, int rank) const {
-    const std::vector<Index>& words = network_.words(peer);
-    RemoteHalo remote{
-        .data = {network_.block(peer, 0), network_.block(peer, 1)}, .layout = to_layout(words), .boxes = {}};
-    for (std::size_t at = layout_words; at < words.size(); at += box_words) {
-      if (words[at] != static_cast<Index>(round) || words[at + 1] != rank) continue;
-      const Index* const box = &words[at + 3];
+  RemoteHalo make_remote(int peer, std::size_t round) const {
+    RemoteHalo remote{.data = {network_.block(peer, 0), network_.block(peer, 1)},
+                      .layout = to_layout(network_.words(peer)),
+                      .boxes = {}};
+    const std::vector<Index>& words = network_.words(peer, round);
+    for (std::size_t at = 1; at < words.size(); at += box_words) {
+      const Index* const box = &words[at];
       remote.boxes.push_back({{box[0], box[1], box[2]}, {box[3], box[4], box[5]}});
-      for (const std::size_t which : {0, 1})
-        remote.buffer[which] =
-            static_cast<std::byte*>(network_.block(peer, buffer_block(round, which))) + words[at + 2];
     }
+    for (const std::size_t which : {0, 1})
+      remote.buffer[which] =
+          static_cast<std::byte*>(network_.block(peer, buffer_block(round, which))) + words[0];
     return remote;
   }
 

@@ -13,6 +13,11 @@ namespace haloheap {
 std::unique_ptr<Transport> make_pageable_transport(TransportSetup setup);
 std::unique_ptr<Transport> make_pinned_transport(TransportSetup setup);
 
+/// Device buffer, copy to the page-locked host buffer of a neighbour on the same node, signal, copy to its
+/// device: nothing is left for MPI to do, nor for the host.
+/// @throws AgreedError if a neighbour's host memory cannot be mapped
+std::unique_ptr<Transport> make_shared_pinned_transport(TransportSetup setup);
+
 }  // namespace haloheap
 
 #endif

@@ -109,6 +109,8 @@ std::string_view to_string(MemoryKind kind) {
       return "managed";
     case MemoryKind::pageable:
       return "pageable";
+    case MemoryKind::shared:
+      return "shared pinned";
   }
   return "unknown";
 }

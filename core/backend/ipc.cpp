@@ -74,6 +74,7 @@ struct Key {
   std::uint64_t process;
   std::int32_t pid;
   std::uint64_t id;
+  std::uint64_t in_file;
   int device;
 
   auto operator<=>(const Key&) const = default;
@@ -83,8 +84,8 @@ struct Key {
 
 struct IpcMapping::Opened {
   Key key{};
+  IpcBlock block;
   void* base = nullptr;
-  std::size_t bytes = 0;
   std::size_t users = 0;
 };
 
@@ -94,13 +95,13 @@ struct OpenedBlocks {
   std::size_t opened = 0;
 
   IpcMapping::Opened* open(const IpcBlock& block) {
-    const Key key{block.process, block.pid, block.id, current_device()};
+    const Key key{block.process, block.pid, block.id, block.in_file, current_device()};
     const std::lock_guard lock(mutex);
     auto found = blocks.find(key);
     if (found == blocks.end()) {
       found = blocks.try_emplace(key).first;
       try {
-        found->second = {key, open_block(block), block.bytes, 0};
+        found->second = {key, block, open_block(block), 0};
       } catch (...) {
         blocks.erase(found);
         throw;
@@ -114,7 +115,7 @@ struct OpenedBlocks {
   void close(IpcMapping::Opened* block) noexcept {
     const std::lock_guard lock(mutex);
     if (--block->users > 0) return;
-    close_block(block->base, block->bytes, block->key.device);
+    close_block(block->block, block->base, block->key.device);
     blocks.erase(Key(block->key));
   }
 

@@ -6,10 +6,10 @@
 #include <array>
 #include <cstddef>
 
-/// Device memory that several processes of one node share.
+/// Memory that several processes of one node share.
 namespace haloheap::backend {
 
-/// An address in a block of device memory, for other processes of this node. Trivially copyable: it travels
+/// An address in a block of memory, for other processes of this node. Trivially copyable: it travels
 /// as bytes, through MPI for instance.
 struct IpcHandle {
   std::array<std::byte, 128> bytes{};
@@ -17,11 +17,11 @@ struct IpcHandle {
   friend bool operator==(const IpcHandle&, const IpcHandle&) = default;
 };
 
-/// The handle of `data`, any address inside a block from allocate(MemoryKind::device).
+/// The handle of `data`, any address inside a block from allocate(MemoryKind::device or shared).
 /// \throws CapabilityError when that memory cannot be shared
 IpcHandle export_memory(const void* data);
 
-/// Memory of another process, mapped on the device that is current here for as long as this object lives.
+/// Memory of another process, mapped for the device that is current here for as long as this object lives.
 /// Handles of one block share one mapping. A handle of this process gives the address that was exported. The
 /// exporter must keep the block until nobody maps it any more.
 class IpcMapping {

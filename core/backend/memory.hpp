@@ -13,7 +13,13 @@
 /// is emulated: an arena of its own, reached by copies only, so that every staging path runs without a GPU.
 namespace haloheap::backend {
 
-enum class MemoryKind { device, pinned, managed, pageable };
+enum class MemoryKind {
+  device,
+  pinned,
+  managed,
+  pageable,
+  shared,  ///< pinned memory that other processes of the node can map, and have pinned for their devices too
+};
 
 /// The kind's name, as in messages.
 std::string_view to_string(MemoryKind kind);

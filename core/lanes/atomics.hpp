@@ -3,6 +3,8 @@
 #ifndef HALOHEAP_CORE_LANES_ATOMICS_HPP
 #define HALOHEAP_CORE_LANES_ATOMICS_HPP
 
+#include <haloheap/backend/atomics.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <type_traits>
@@ -10,15 +12,20 @@
 namespace haloheap {
 
 /// The operations that lock-free code is made of, for kernels and the host. All are relaxed, and order comes
-/// from fence() alone: code that states its fences can be raced, and checked, on any backend.
+/// from the fences alone: code that states its fences can be raced, and checked, on any backend.
 struct DeviceAtomics {
   template <class T>
   KOKKOS_INLINE_FUNCTION static T load(const T* from) {
-    return Kokkos::atomic_load(from);
+    return backend::load_relaxed(from);
+  }
+  /// A value that may be old, for hints: does not queue up with others that read the same.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T load_stale(const T* from) {
+    return backend::load_stale(from);
   }
   template <class T>
   KOKKOS_INLINE_FUNCTION static void store(T* to, std::type_identity_t<T> value) {
-    Kokkos::atomic_store(to, value);
+    backend::store_relaxed(to, value);
   }
   template <class T>
   KOKKOS_INLINE_FUNCTION static T fetch_add(T* to, std::type_identity_t<T> value) {
@@ -48,6 +55,9 @@ struct DeviceAtomics {
   }
   /// What this lane did before comes, for everybody on the device, before what it does after.
   KOKKOS_INLINE_FUNCTION static void fence() { Kokkos::memory_fence(); }
+  /// What this lane did before is seen by whoever sees what it does after. Cheaper than fence(), which also
+  /// keeps later loads behind earlier stores.
+  KOKKOS_INLINE_FUNCTION static void release_fence() { backend::release_fence(); }
 };
 
 }  // namespace haloheap

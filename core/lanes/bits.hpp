@@ -36,6 +36,13 @@ KOKKOS_INLINE_FUNCTION T low(unsigned n) {
   return n >= 8 * sizeof(T) ? ~T{0} : static_cast<T>((T{1} << n) - 1);
 }
 
+/// The lowest n of the bits that are set, or all of them if they are fewer.
+KOKKOS_INLINE_FUNCTION std::uint64_t lowest_few(std::uint64_t word, unsigned n) {
+  std::uint64_t rest = word;
+  for (unsigned i = 0; i < n && rest != 0; ++i) rest &= rest - 1;
+  return word ^ rest;
+}
+
 /// The number of a bit that is set: the first one from bit `start` on, around the end. `word` must not be 0.
 KOKKOS_INLINE_FUNCTION unsigned pick(std::uint64_t word, unsigned start) {
   const unsigned shift = start & 63U;

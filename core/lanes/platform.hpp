@@ -26,6 +26,8 @@ struct Platform {
 
   /// Another number each time, for choosing a place to begin at.
   KOKKOS_INLINE_FUNCTION static std::uint32_t entropy() { return backend::entropy(); }
+  /// The same number for lanes that run side by side, others for others.
+  KOKKOS_INLINE_FUNCTION static std::uint32_t home() { return backend::home(); }
   /// Leaves the processor to others for a moment.
   KOKKOS_INLINE_FUNCTION static void pause() { backend::pause_lane(); }
 };

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/messages/message_set.hpp>
 #include <haloheap/comm/transport.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/heat_rules.hpp>
@@ -18,7 +19,7 @@ void check_graph(const Deck& deck, const HeatSettings& heat) {
   if (!heat.config.graph) return;
   const std::string& transport = heat.config.halo.transport;
   // With auto it depends on where the neighbours are.
-  if (transport != "auto" && transport_info(transport).reach != Reach::node)
+  if (transport != "auto" && transport_info(transport, heat.config.halo.mpi).reach != Reach::node)
     deck.reject("halo.graph",
                 fmt::format("a graph cannot hold transport '{}', which needs the host", transport),
                 "use halo.transport = \"peer_store\" or \"peer_copy\", or halo.graph = false");
@@ -49,9 +50,23 @@ void check_neighbor(const Deck& deck, const HeatSettings& heat) {
                 "name the transport, or use halo.mpi = \"persistent\" or \"isend\"");
 }
 
+void check_shared(const Deck& deck, const HeatSettings& heat) {
+  const std::string& transport = heat.config.halo.transport;
+  if (heat.config.halo.mpi != shared_memory) return;
+  if (transport == "auto")
+    deck.reject("halo.mpi", "shared does not leave a node, and auto uses MPI only to do so",
+                "use another halo.mpi, or halo.transport = \"pinned\"");
+  const TransportInfo& info = transport_info(transport);
+  if (info.carrier == Carrier::mpi && info.shared == nullptr)
+    deck.reject("halo.mpi",
+                fmt::format("transport '{}' has no host buffers that neighbours could copy into", transport),
+                "use halo.transport = \"pinned\", or another halo.mpi");
+}
+
 }  // namespace
 
 void check_halo_rules(const Deck& deck, const HeatSettings& heat) {
+  check_shared(deck, heat);
   check_graph(deck, heat);
   check_neighbor(deck, heat);
 }

@@ -65,7 +65,7 @@ DeepHaloConfig config_of(std::size_t variant, DeepHaloConfig config) {
 /// @param mix see HaloExchange::mix
 bool mix_uses_mpi(const std::string& mix) {
   for (const TransportInfo& info : transports())
-    if (info.carrier == Carrier::mpi && mix.find(info.name + " ") != std::string::npos) return true;
+    if (info.carrier != Carrier::devices && mix.find(info.name + " ") != std::string::npos) return true;
   return false;
 }
 

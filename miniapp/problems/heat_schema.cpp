@@ -112,7 +112,7 @@ void add_transport(Schema& schema, const SchemaChoices& choices) {
       .help("How halos travel; auto: to each neighbour as it can be reached");
   halo.text("mpi", first(choices.message_modes))
       .choices(choices.message_modes)
-      .help("How messages are passed by transports that use MPI");
+      .help("How messages are passed by transports that use MPI; shared: none are, within a node");
   halo.text("gpu_aware", "auto")
       .choices({"auto", "force"})
       .help(

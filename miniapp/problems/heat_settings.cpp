@@ -160,12 +160,12 @@ void check_countable(const Deck& deck, const HeatSettings& heat) {
 }  // namespace
 
 bool HeatSettings::uses_mpi() const {
-  const auto all = candidates(config.halo.transport);
-  return std::any_of(all.begin(), all.end(), [](auto* info) { return info->carrier == Carrier::mpi; });
+  const auto all = candidates(config.halo.transport, config.halo.mpi);
+  return std::any_of(all.begin(), all.end(), [](auto* info) { return info->carrier != Carrier::devices; });
 }
 
 bool HeatSettings::has_result() const {
-  const auto all = candidates(config.halo.transport);
+  const auto all = candidates(config.halo.transport, config.halo.mpi);
   const bool delivers = std::all_of(all.begin(), all.end(), [](auto* info) { return info->delivers; });
   return delivers && measure != Measure::exchange;
 }
@@ -211,10 +211,11 @@ HeatCosts heat_costs(const HeatSettings& settings, int ranks) {
     most.message_bytes = std::max(most.message_bytes, bytes);
     most.messages = std::max(most.messages, plan.messages());
   }
-  for (const TransportInfo* transport : candidates(settings.config.halo.transport)) {
+  for (const TransportInfo* transport :
+       candidates(settings.config.halo.transport, settings.config.halo.mpi)) {
     if (transport->places.kernels) most.device_buffer_bytes = 2 * most.message_bytes;
     if (transport->places.host.empty()) continue;
-    most.host_buffer_bytes = 2 * most.message_bytes;
+    most.host_buffer_bytes = static_cast<std::size_t>(transport->places.host_buffers) * most.message_bytes;
     most.host_buffers = transport->places.host;
   }
   return most;

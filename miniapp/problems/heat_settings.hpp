@@ -28,7 +28,7 @@ struct HeatSettings {
   std::string fields, buffers;
   Measure measure = Measure::steps;
 
-  /// Whether MPI passes messages, unless `auto` finds all neighbours on the same node.
+  /// Whether halo.mpi says how messages are passed, unless `auto` finds all neighbours on the same node.
   bool uses_mpi() const;
   /// Whether what was sent arrives and steps are made, so that the last field is that of the problem.
   bool has_result() const;

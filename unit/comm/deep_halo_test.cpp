@@ -297,11 +297,12 @@ TYPED_TEST(DeepHaloOf, gives_the_same_bits_from_every_memory) {
       if (!kernel_accessible(memory->properties()) || !kernel_accessible(of_fields)) continue;
       ++combinations;
       for (const Triple& ranks : flat_grids(this->world.size()))
-        for (const std::string& transport : transport_names())
+        for (const Path& path : plain_paths())
           for (const Exchange exchange : {Exchange::sync, Exchange::async}) {
+            const std::string& transport = path.transport;
             DeepHaloConfig config{
                 .depth = 3, .exchange = exchange, .overlap = Overlap::first_step, .halo = {}};
-            Path{transport}.apply(config);
+            path.apply(config);
             config.halo.buffers = memory;
             const bool mapped = (transport == "peer_store" && !of_fields.ipc_exportable) ||
                                 (transport == "peer_copy" && !memory->properties().ipc_exportable);

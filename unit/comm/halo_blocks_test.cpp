@@ -1,37 +1,16 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/halo_blocks.hpp>
-#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
-#include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/comm/block_arrays.hpp>
 
 #include <gtest/gtest.h>
-
-#include <optional>
 
 namespace haloheap {
 namespace {
 
 using namespace testing;
 using Exec = Kokkos::DefaultExecutionSpace;
-
-/// The arrays that blocks refer to, where kernels can reach them.
-template <class T>
-class Arrays {
- public:
-  explicit Arrays(const std::vector<std::vector<T>>& values) {
-    std::vector<BlockArray<T>> table;
-    for (const auto& array : values) table.push_back({arrays_.emplace_back(make_device_array(array)).data()});
-    table_.emplace(make_device_array(table));
-  }
-
-  const BlockArray<T>* table() const { return table_->data(); }
-  std::vector<T> values(std::size_t array) const { return to_host(arrays_[array]); }
-
- private:
-  std::vector<Array<T>> arrays_;
-  std::optional<Array<BlockArray<T>>> table_;
-};
 
 template <class T>
 class HaloBlocksOf : public ::testing::Test {
@@ -162,18 +141,6 @@ TYPED_TEST(HaloBlocksOf, move_every_value_in_the_order_of_the_plan) {
         this->check(3, {2, 1, 2}, 1, halo, quantities, exchange);
         this->check(3, {3, 3, 1}, 4, halo, quantities, exchange);
       }
-}
-
-TEST(BlockCopies, without_blocks_launch_nothing) {
-  const BlockCopies<float> copies("haloheap::unit::nothing", {}, 1);
-  EXPECT_TRUE(copies.empty());
-  copies.run({}, nullptr);
-  Kokkos::fence("haloheap::unit::nothing");
-}
-
-TEST(BlockCopies, refuse_blocks_that_cannot_be_counted) {
-  EXPECT_THROW(BlockCopies<float>("haloheap::unit::huge", {{.extent = {1 << 16, 1 << 16, 1}}}, 1),
-               UsageError);
 }
 
 }  // namespace

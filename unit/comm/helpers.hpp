@@ -178,18 +178,30 @@ struct Path {
   }
 };
 
+/// A path for each of transport_names(), and those without messages.
+inline std::vector<Path> plain_paths() {
+  std::vector<Path> all;
+  for (const std::string& name : transport_names()) {
+    all.push_back({name});
+    if (transport_info(name).shared) all.push_back({name, shared_memory});
+  }
+  return all;
+}
+
 /// All ways that this build, this MPI library and this machine have.
 inline std::vector<Path> paths(Exchange exchange) {
   std::vector<Path> all;
-  for (const std::string& name : transport_names()) {
-    if (transport_info(name).carrier != Carrier::mpi) {
-      all.push_back({name, "persistent", false});
-      if (transport_info(name).reach == Reach::node) all.push_back({name, "persistent", true});  // no host
+  for (const Path& path : plain_paths()) {
+    const TransportInfo& info = transport_info(path.transport, path.mpi);
+    if (info.carrier != Carrier::mpi) {
+      all.push_back({path.transport, path.mpi, false});
+      if (info.reach == Reach::node) all.push_back({path.transport, path.mpi, true});  // no host
       continue;
     }
     for (const MessageMode& mode : message_modes())
-      if (mode.unavailable_reason.empty() && (mode.name != "neighbor" || exchange == Exchange::sync))
-        all.push_back({name, mode.name});
+      if (mode.make && mode.unavailable_reason.empty() &&
+          (mode.name != "neighbor" || exchange == Exchange::sync))
+        all.push_back({path.transport, mode.name});
   }
   for (const int ranks_per_node : {0, 1, 2}) all.push_back({"auto", "persistent", false, ranks_per_node});
   return all;

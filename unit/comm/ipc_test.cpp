@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Device memory of one rank that another rank maps.
+// Memory of one rank that another rank maps.
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/core/backend/ipc.hpp>
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/core/memory/registry.hpp>
+#include <haloheap/core/memory/resources/backend_resource.hpp>
 
 #include <gtest/gtest.h>
 
@@ -101,6 +102,45 @@ TEST_F(Ipc, a_stale_handle_is_an_error) {
   world.barrier();
   EXPECT_THROW(IpcMapping mapping(handle), CapabilityError);
   EXPECT_THROW(IpcMapping mapping(mine), CapabilityError);
+  EXPECT_EQ(ipc_counts().open, 0U);
+  world.barrier();
+}
+
+/// Memory of the host that ranks share: a kernel writes there, a device copies from there, and so does the
+/// host.
+TEST_F(Ipc, shared_host_memory_is_reached_by_hosts_kernels_and_copies) {
+  const auto shared = std::make_shared<BackendResource>(backend::MemoryKind::shared);
+  EXPECT_TRUE(shared->properties().host_accessible && shared->properties().device_accessible);
+  EXPECT_TRUE(shared->properties().ipc_exportable);
+  EXPECT_EQ(shared->name(), "shared pinned");
+  const Array<int> mine(shared, "shared", size);
+  {
+    const IpcMapping mapping(exchange(export_memory(mine.data())));
+    auto* const there = static_cast<int*>(mapping.data());
+    EXPECT_EQ(ipc_counts().open, 1U);
+    Kokkos::parallel_for("haloheap::unit::write",
+                         Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace>(0, size - 1),
+                         Write{there, 1000 * world.rank()});
+    Kokkos::fence("haloheap::unit::written");
+    there[size - 1] = world.rank();
+    world.barrier();
+    const std::vector<int> found = content(mine);
+    for (int i = 0; i < size - 1; ++i)
+      ASSERT_EQ(found[static_cast<std::size_t>(i)], 1000 * previous + i) << i;
+    EXPECT_EQ(mine.data()[size - 1], previous);
+    world.barrier();
+  }
+  EXPECT_EQ(ipc_counts().open, 0U);
+}
+
+TEST_F(Ipc, shared_host_memory_that_is_gone_is_an_error) {
+  std::optional<Array<int>> mine(
+      std::in_place, std::make_shared<BackendResource>(backend::MemoryKind::shared), "shared", size);
+  const IpcHandle handle = exchange(export_memory(mine->data()));
+  world.barrier();
+  mine.reset();
+  world.barrier();
+  EXPECT_THROW(IpcMapping mapping(handle), CapabilityError);
   EXPECT_EQ(ipc_counts().open, 0U);
   world.barrier();
 }

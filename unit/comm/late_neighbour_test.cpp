@@ -34,7 +34,7 @@ class LateNeighbour : public ::testing::Test {
   }
 
   static const TransportInfo& transport_info_of(const Path& path) {
-    return transport_info(path.transport == "auto" ? "peer_store" : path.transport);
+    return transport_info(path.transport == "auto" ? "peer_store" : path.transport, path.mpi);
   }
 
   const Communicator world{MPI_COMM_WORLD};
@@ -59,16 +59,16 @@ TEST_F(LateNeighbour, who_never_comes_is_named) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour";
   const Problem problem{
       lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16, 8 * world.size(), 1}};
-  for (const std::string& transport : transport_names()) {
+  for (const Path& path : plain_paths()) {
     DeepHaloConfig config{.depth = 2, .halo = {}};
-    Path{transport}.apply(config);
+    path.apply(config);
     DeepHaloRun<float> run(world, problem, {1, world.size(), 1}, config, "device", 0.3);
     if (world.rank() == 0) continue;  // comes only to take leave
     try {
       run.stepper().advance(20);
       run.stepper().finish();
       if (world.size() < 4) {
-        ADD_FAILURE() << transport << ": a step needs rank 0";
+        ADD_FAILURE() << path.describe() << ": a step needs rank 0";
       }
     } catch (const CommunicationError& error) {
       EXPECT_NE(std::string(error.what()).find("waited 0.3 s for rank"), std::string::npos) << error.what();

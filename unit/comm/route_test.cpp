@@ -51,7 +51,7 @@ TEST_F(RouteTest, nodes_can_be_pretended) {
 
 TEST_F(RouteTest, a_named_transport_takes_all) {
   for (const std::string name : {"pinned", "peer_store"}) {
-    const auto routes = make_routes(world, chain(), name, 0);
+    const auto routes = make_routes(world, chain(), name, "persistent", 0);
     ASSERT_EQ(routes.size(), 1U);
     EXPECT_EQ(routes[0].transport, name);
     EXPECT_EQ(peers(routes[0]), neighbours());
@@ -60,7 +60,7 @@ TEST_F(RouteTest, a_named_transport_takes_all) {
 }
 
 TEST_F(RouteTest, auto_stays_within_the_node_where_it_can) {
-  const auto routes = make_routes(world, chain(), "auto", 0);
+  const auto routes = make_routes(world, chain(), "auto", "persistent", 0);
   ASSERT_EQ(routes.size(), 1U);
   EXPECT_EQ(routes[0].transport, "peer_store");
   EXPECT_EQ(peers(routes[0]), neighbours());
@@ -68,7 +68,7 @@ TEST_F(RouteTest, auto_stays_within_the_node_where_it_can) {
 
 TEST_F(RouteTest, auto_mixes_by_neighbour) {
   if (world.size() < 3) GTEST_SKIP() << "needs two nodes";
-  const auto routes = make_routes(world, chain(), "auto", 2);
+  const auto routes = make_routes(world, chain(), "auto", "persistent", 2);
   ASSERT_EQ(routes.size(), 2U);
   EXPECT_EQ(routes[0].transport, "peer_store");
   EXPECT_EQ(routes[1].transport, "pinned");
@@ -80,7 +80,7 @@ TEST_F(RouteTest, auto_mixes_by_neighbour) {
 TEST_F(RouteTest, neighbours_out_of_reach_are_named) {
   if (world.size() < 3) GTEST_SKIP() << "needs a rank with two neighbours";
   try {
-    make_routes(world, chain(), "peer_copy", 1);
+    make_routes(world, chain(), "peer_copy", "persistent", 1);
     FAIL() << "every rank is a node of its own";
   } catch (const AgreedError& error) {
     EXPECT_STREQ(
@@ -89,6 +89,24 @@ TEST_F(RouteTest, neighbours_out_of_reach_are_named) {
         "  remedy: use halo.transport = \"auto\", which serves each neighbour as it can be reached, or "
         "\"pinned\"");
     EXPECT_EQ(error.kind(), ErrorKind::capability);
+  }
+}
+
+TEST_F(RouteTest, shared_memory_does_not_leave_a_node_either) {
+  EXPECT_EQ(peers(make_routes(world, chain(), "pinned", "shared", 0)[0]), neighbours());
+  if (world.size() < 3) GTEST_SKIP() << "needs a rank with two neighbours";
+  for (const std::string transport : {"pinned", "auto"}) {
+    try {
+      make_routes(world, chain(), transport, "shared", 1);
+      FAIL() << "every rank is a node of its own";
+    } catch (const AgreedError& error) {
+      EXPECT_STREQ(
+          error.what(),
+          "transport 'pinned' with halo.mpi = shared does not leave a node, and rank 0 has neighbours "
+          "on others: rank 1\n"
+          "  remedy: use another halo.mpi, persistent for instance");
+      EXPECT_EQ(error.kind(), ErrorKind::capability);
+    }
   }
 }
 

@@ -388,7 +388,7 @@ std::vector<Way> ways() {
     const std::string reason = testing::unavailable_reason(info.name);
     if (info.carrier != Carrier::mpi) result.push_back({info.name, "devices", reason});
     for (const MessageMode& mode : message_modes())
-      if (info.carrier == Carrier::mpi)
+      if (info.carrier == Carrier::mpi && mode.make)
         result.push_back({info.name, mode.name, reason.empty() ? mode.unavailable_reason : reason});
   }
   return result;
@@ -465,6 +465,30 @@ TEST(Transports, take_the_buffers_that_the_list_says) {
     EXPECT_EQ(buffers->snapshot().live_bytes > 0, info.places.kernels) << info.name;
     if (!info.places.host.empty()) {
       EXPECT_TRUE(make_memory_resource(info.places.host)->properties().host_accessible) << info.name;
+    }
+  }
+}
+
+TEST(Transports, without_messages_there_is_but_one) {
+  for (const TransportInfo& info : transports()) {
+    if (info.carrier != Carrier::mpi) {
+      EXPECT_EQ(&transport_info(info.name, "shared"), &info) << "does not use MPI in any way";
+    } else if (info.name == "pinned") {
+      const TransportInfo& shared = transport_info("pinned", "shared");
+      EXPECT_EQ(&transport_info("pinned"), &info);
+      EXPECT_EQ(shared.name, "pinned");
+      EXPECT_EQ(shared.carrier, Carrier::host);
+      EXPECT_EQ(shared.reach, Reach::node);
+    } else {
+      try {
+        transport_info(info.name, "shared");
+        ADD_FAILURE() << info.name;
+      } catch (const CapabilityError& error) {
+        EXPECT_EQ(error.what(), "transport '" + info.name +
+                                    "' has no host buffers that neighbours could copy into\n"
+                                    "  consequence: halo.mpi = shared cannot serve it\n"
+                                    "  remedy: use halo.transport = pinned, or another halo.mpi");
+      }
     }
   }
 }

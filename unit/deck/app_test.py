@@ -35,7 +35,7 @@ class CommandLine(AppTest):
     def test_list_names_what_a_deck_may_ask_for(self):
         text = self.run_ok("--list", ranks=2).stdout
         for name in ("heat2d", "heat3d", "pageable", "pinned", "managed", "device", "peer_store", "peer_copy", "mock", "auto",
-                     "persistent", "isend", "neighbor"):
+                     "persistent", "isend", "neighbor", "shared"):
             self.assertRegex(text, rf"(?m)^  {name} +\w")
         self.assertRegex(text, r"(?m)^  partitioned +MPI-4 partitioned messages( \(not here: this MPI library .*\))?$")
         self.assertEqual(text.count("problems\n"), 1, "one rank speaks for all")

@@ -71,12 +71,12 @@ class DeadRank(AppTest):
         self.stop(4, 0)
 
     def test_a_killed_rank_ends_peers_that_share_its_memory(self):
-        for overrides in (["halo.transport=peer_copy"], ["halo.transport=peer_store", "halo.overlap=all_steps"],
+        for overrides in (["halo.transport=peer_copy"], ["halo.mpi=shared"], ["halo.transport=peer_store", "halo.overlap=all_steps"],
                           ["halo.transport=peer_store", "halo.graph=true"]):
             self.kill(4, 1, *overrides)
 
     def test_a_silent_rank_is_named_by_peers_that_wait_in_kernels(self):
-        for overrides in (["halo.transport=peer_copy"], ["halo.transport=peer_store"],
+        for overrides in (["halo.transport=peer_copy"], ["halo.transport=peer_store"], ["halo.mpi=shared"], ["halo.mpi=shared", "halo.graph=true"],
                           ["halo.transport=peer_store", "halo.graph=true"], ["halo.transport=auto", "halo.ranks_per_node=2"]):
             with self.subTest(overrides):
                 self.stop(4, 2, *overrides)

@@ -142,6 +142,16 @@ class WrongDecks(AppTest):
         self.refuse("halo.mpi: neighbor is a collective of all ranks of a line, and auto leaves some of them to another",
                     "remedy: name the transport, or use", overrides=["halo.mpi=neighbor", "halo.transport=auto"])
 
+    def test_shared_host_buffers_are_those_of_pinned(self):
+        for transport in ("pageable", "mapped", "gpu_aware"):
+            self.refuse(f"command line: halo.mpi: transport '{transport}' has no host buffers that neighbours could copy into",
+                        'remedy: use halo.transport = "pinned", or another halo.mpi',
+                        overrides=["halo.mpi=shared", f"halo.transport={transport}"])
+        self.refuse("halo.mpi: shared does not leave a node, and auto uses MPI only to do so",
+                    'remedy: use another halo.mpi, or halo.transport = "pinned"',
+                    overrides=["halo.mpi=shared", "halo.transport=auto"])
+        self.run_ok(self.write_deck(GOOD), *QUICK, "halo.mpi=shared", "halo.transport=peer_store", ranks=4)  # no MPI in it
+
     def test_residual_without_a_bound(self):
         self.refuse("command line: run.residual: one step of the stencil can multiply values by 1.4",
                     "or use run.residual = false", overrides=["run.residual=true", "stencil.diffusion=0.3"])

@@ -114,6 +114,9 @@ class Ways(AppTest):
         for ranks in (1, 2, 3, 4, 6):
             self.check(3 * 3 * 2, 'halo.mpi=["persistent","isend","neighbor"]', OVERLAPS,
                        'halo.transport=["pinned","gpu_aware"]', "halo.depth=2", ranks=ranks)
+            points, _ = self.check(2 * 3 * 2, "halo.mpi=shared", OVERLAPS, 'halo.exchange=["sync","async"]',
+                                   "halo.graph=[true,false]", "halo.depth=3", ranks=ranks)
+            self.assertEqual({(point["path"]["transport"], point["path"]["mpi"]) for point in points}, {("pinned", "shared")})
             self.check(2, 'halo.mpi=["persistent","isend"]', "halo.exchange=async", "halo.depth=2", ranks=ranks)
 
     def test_graphs(self):

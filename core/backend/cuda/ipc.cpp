@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/cuda/check.hpp>
 #include <haloheap/core/backend/cuda/device_guard.hpp>
-#include <haloheap/core/backend/ipc_block.hpp>
+#include <haloheap/core/backend/cuda/page_lock.hpp>
+#include <haloheap/core/backend/memory_file.hpp>
 
 #include <fmt/format.h>
 
@@ -82,6 +83,18 @@ std::uint64_t buffer_id(CUdeviceptr data) {
   return pointer_attribute(id, CU_POINTER_ATTRIBUTE_BUFFER_ID, data) ? id : 0;
 }
 
+/// Memory of another process, page-locked for this one's devices.
+void* open_file(const IpcBlock& block) {
+  void* const base = memory_file::open(block);
+  const cudaError_t status = page_lock(base, block.bytes);
+  if (status == cudaSuccess) return base;
+  memory_file::close(base, block.bytes);
+  throw CapabilityError(
+      fmt::format("the {} bytes that process {} shares cannot be page-locked here: {}, {}", block.bytes,
+                  block.pid, cudaGetErrorName(status), cudaGetErrorString(status)),
+      "devices cannot copy from and to them", "use halo.mpi = persistent");
+}
+
 [[noreturn]] void refuse_mapping(const IpcBlock& block, int device, cudaError_t status) {
   throw CapabilityError(
       fmt::format("device {} ({}) cannot map the memory of process {} on the device {}: {}, {}", device,
@@ -94,6 +107,7 @@ std::uint64_t buffer_id(CUdeviceptr data) {
 }  // namespace
 
 IpcBlock find_block(const void* data) {
+  if (const auto shared = memory_file::find(data)) return memory_file::describe(*shared, data);
   static const auto address_range = driver_function<PFN_cuMemGetAddressRange_v3020>("cuMemGetAddressRange");
   const int device = device_of(data);
   const DeviceGuard guard(device);
@@ -116,10 +130,12 @@ IpcBlock find_block(const void* data) {
 }
 
 bool exists(const IpcBlock& block) {
+  if (block.in_file != 0) return memory_file::exists(block);
   return block.id != 0 && buffer_id(block.base) == block.id;
 }
 
 void* open_block(const IpcBlock& block) {
+  if (block.in_file != 0) return open_file(block);
   cudaIpcMemHandle_t handle{};
   std::memcpy(&handle, block.key.data(), sizeof handle);
   int device = 0;
@@ -133,8 +149,13 @@ void* open_block(const IpcBlock& block) {
   return base;
 }
 
-void close_block(void* base, std::size_t /*bytes*/, int device) noexcept {
+void close_block(const IpcBlock& block, void* base, int device) noexcept {
   const DeviceGuard guard(device);
+  if (block.in_file != 0) {
+    page_unlock(base);
+    memory_file::close(base, block.bytes);
+    return;
+  }
   // The status reports failures of earlier work, or that the program is ending.
   (void)cudaIpcCloseMemHandle(base);
   (void)cudaGetLastError();

@@ -70,6 +70,14 @@ KOKKOS_INLINE_FUNCTION std::uint32_t entropy() {
   KOKKOS_IF_ON_HOST((return 0;))
 }
 
+/// The same number for lanes that run side by side.
+KOKKOS_INLINE_FUNCTION std::uint32_t home() {
+  KOKKOS_IF_ON_DEVICE((std::uint32_t multiprocessor = 0; asm("mov.u32 %0, %%smid;"
+                                                             : "=r"(multiprocessor));
+                       return multiprocessor;))
+  KOKKOS_IF_ON_HOST((return 0;))
+}
+
 /// Leaves the processor to others for a moment.
 KOKKOS_INLINE_FUNCTION void pause_lane() {
   KOKKOS_IF_ON_DEVICE((__nanosleep(100);))

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/cuda/device_guard.hpp>
+#include <haloheap/core/backend/cuda/page_lock.hpp>
 #include <haloheap/core/backend/host_memory.hpp>
 #include <haloheap/core/backend/memory.hpp>
+#include <haloheap/core/backend/memory_file.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/resource.hpp>
 
@@ -18,12 +20,16 @@ namespace {
 /// Managed bytes that are taken: pages that nobody has touched yet do not show in the device's free memory.
 std::atomic<std::size_t> managed_in_use{0};
 
+bool on_host(MemoryKind kind) {
+  return kind == MemoryKind::pinned || kind == MemoryKind::shared;
+}
+
 std::string place(const MemoryRequest& request) {
-  return request.kind == MemoryKind::pinned ? "the host" : fmt::format("device {}", request.device);
+  return on_host(request.kind) ? "the host" : fmt::format("device {}", request.device);
 }
 
 MemoryAmount amount_for(const MemoryRequest& request) {
-  return request.kind == MemoryKind::pinned ? host_memory() : device_memory(request.device);
+  return on_host(request.kind) ? host_memory() : device_memory(request.device);
 }
 
 /// Clears the error, so that the next unrelated call does not report it.
@@ -52,6 +58,15 @@ void* allocate_managed(const MemoryRequest& request, std::size_t bytes) {
   return data;
 }
 
+void* allocate_shared(const MemoryRequest& request, std::size_t bytes) {
+  void* const data = memory_file::take(bytes);
+  if (data == nullptr) throw_out_of_memory(request, amount_for(request), place(request));
+  const cudaError_t status = page_lock(data, bytes);
+  if (status != cudaSuccess) memory_file::give_back(data);
+  check(status, request, "cudaHostRegister");
+  return data;
+}
+
 }  // namespace
 
 void* allocate(const MemoryRequest& request) {
@@ -60,6 +75,7 @@ void* allocate(const MemoryRequest& request) {
   const std::size_t bytes = std::max<std::size_t>(request.bytes, 1);
   if (request.kind == MemoryKind::managed) return allocate_managed(request, bytes);
   if (bytes >= checked_bytes) require_free(request, amount_for(request), place(request));
+  if (request.kind == MemoryKind::shared) return allocate_shared(request, bytes);
   void* data = nullptr;
   if (request.kind == MemoryKind::pinned) {
     check(cudaHostAlloc(&data, bytes, cudaHostAllocPortable), request, "cudaHostAlloc");
@@ -73,6 +89,10 @@ void* allocate(const MemoryRequest& request) {
 void deallocate(MemoryKind kind, void* data, std::size_t bytes, int device) noexcept {
   if (kind == MemoryKind::pageable) return deallocate_pageable(data);
   const DeviceGuard guard(device);
+  if (kind == MemoryKind::shared) {
+    page_unlock(data);
+    return memory_file::give_back(data);
+  }
   // The status reports failures of earlier work, which is not this block's to handle.
   (void)(kind == MemoryKind::pinned ? cudaFreeHost(data) : cudaFree(data));
   if (kind == MemoryKind::managed) managed_in_use -= std::max<std::size_t>(bytes, 1);
@@ -103,7 +123,7 @@ Properties properties(MemoryKind kind, int device) {
   Properties result;
   result.device_accessible = kind != MemoryKind::pageable || reads_pageable != 0;
   result.host_accessible = kind != MemoryKind::device;
-  result.ipc_exportable = kind == MemoryKind::device;
+  result.ipc_exportable = kind == MemoryKind::device || kind == MemoryKind::shared;
   result.device = kind == MemoryKind::device || kind == MemoryKind::managed ? device : -1;
   result.max_alignment = kind == MemoryKind::pageable ? max_pageable_alignment : default_alignment;
   return result;

@@ -36,6 +36,13 @@ inline std::uint32_t entropy() {
   return state;
 }
 
+/// The same number for a thread, others for others.
+inline std::uint32_t home() {
+  thread_local const auto number =
+      static_cast<std::uint32_t>(std::hash<std::thread::id>()(std::this_thread::get_id()) >> 8);
+  return number;
+}
+
 /// Leaves the processor to others for a moment.
 inline void pause_lane() {
   std::this_thread::yield();

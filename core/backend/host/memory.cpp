@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/backend/host/emulated_device.hpp>
 #include <haloheap/core/backend/host_memory.hpp>
 #include <haloheap/core/backend/memory.hpp>
+#include <haloheap/core/backend/memory_file.hpp>
 #include <haloheap/core/memory/resource.hpp>
 
 #include <algorithm>
@@ -10,12 +10,15 @@
 namespace haloheap::backend {
 namespace {
 
-/// Reading what was never copied, running over the end and use after release all show: see
-/// emulated_device.hpp.
-void* allocate_emulated(const MemoryRequest& request) {
+bool in_file(MemoryKind kind) {
+  return kind == MemoryKind::device || kind == MemoryKind::shared;
+}
+
+/// Reading what was never copied, running over the end and use after release all show.
+void* allocate_file(const MemoryRequest& request) {
   const MemoryAmount amount = device_memory(request.device);
   require_free(request, amount, "device 0 (emulated)");
-  void* const data = emulated::take(request.bytes);
+  void* const data = memory_file::take(request.bytes);
   if (data == nullptr) throw_out_of_memory(request, amount, "device 0 (emulated)");
   return data;
 }
@@ -23,12 +26,12 @@ void* allocate_emulated(const MemoryRequest& request) {
 }  // namespace
 
 void* allocate(const MemoryRequest& request) {
-  return request.kind == MemoryKind::device ? allocate_emulated(request) : allocate_pageable(request);
+  return in_file(request.kind) ? allocate_file(request) : allocate_pageable(request);
 }
 
 void deallocate(MemoryKind kind, void* data, std::size_t /*bytes*/, int /*device*/) noexcept {
-  if (kind == MemoryKind::device) {
-    emulated::give_back(data);
+  if (in_file(kind)) {
+    memory_file::give_back(data);
   } else {
     deallocate_pageable(data);
   }
@@ -42,7 +45,7 @@ Properties properties(MemoryKind kind, int device) {
   Properties result;
   result.device_accessible = kind != MemoryKind::pageable;
   result.host_accessible = kind != MemoryKind::device;
-  result.ipc_exportable = kind == MemoryKind::device;
+  result.ipc_exportable = in_file(kind);
   result.device = kind == MemoryKind::device || kind == MemoryKind::managed ? device : -1;
   result.max_alignment = kind == MemoryKind::pageable ? max_pageable_alignment : default_alignment;
   return result;
@@ -54,7 +57,7 @@ int current_device() {
 
 MemoryAmount device_memory(int /*device*/) {
   const MemoryAmount host = host_memory();
-  const std::size_t in_use = emulated::in_use();
+  const std::size_t in_use = memory_file::in_use();
   return {std::min(host.free, host.total - std::min(in_use, host.total)), host.total};
 }
 

@@ -42,7 +42,7 @@ class MessageSets : public ::testing::Test {
 };
 
 TEST_F(MessageSets, are_listed_once_each_with_help) {
-  for (const char* name : {"persistent", "isend", "neighbor", "partitioned"})
+  for (const char* name : {"persistent", "isend", "neighbor", "partitioned", "shared"})
     EXPECT_EQ(std::count_if(message_modes().begin(), message_modes().end(),
                             [&](const MessageMode& mode) { return mode.name == name; }),
               1)
@@ -56,12 +56,19 @@ TEST_F(MessageSets, are_listed_once_each_with_help) {
 TEST_F(MessageSets, an_unknown_name_lists_those_that_exist) {
   EXPECT_EQ(refusal("smoke", setup(none)),
             "3: this build cannot pass messages by 'smoke'\n"
-            "  remedy: use one of: persistent, isend, neighbor, partitioned");
+            "  remedy: use one of: persistent, isend, neighbor, partitioned, shared");
+}
+
+TEST_F(MessageSets, shared_memory_needs_none) {
+  EXPECT_EQ(refusal("shared", setup(none)),
+            "3: halo.mpi = shared passes no messages\n  remedy: use another halo.mpi");
 }
 
 TEST_F(MessageSets, what_the_library_does_not_have_is_an_error_that_names_others) {
-  const MessageMode& mode = message_modes().back();
-  ASSERT_EQ(mode.name, "partitioned");
+  const auto found = std::find_if(message_modes().begin(), message_modes().end(),
+                                  [](const MessageMode& mode) { return mode.name == "partitioned"; });
+  ASSERT_NE(found, message_modes().end());
+  const MessageMode& mode = *found;
   if (mode.unavailable_reason.empty()) GTEST_SKIP() << "this MPI library has it";
   EXPECT_EQ(mode.unavailable_reason.find("this MPI library ("), 0U);
   EXPECT_NE(mode.unavailable_reason.find(") has no partitioned communication"), std::string::npos);
@@ -74,7 +81,7 @@ TEST_F(MessageSets, what_the_library_does_not_have_is_an_error_that_names_others
 TEST_F(MessageSets, two_gigabytes_are_too_much_on_all_ranks_if_on_one) {
   const std::size_t much = std::size_t{1} << 31;
   for (const MessageMode& mode : message_modes()) {
-    if (!mode.unavailable_reason.empty()) continue;
+    if (!mode.make || !mode.unavailable_reason.empty()) continue;
     const bool first = world.rank() == 0;
     const RoundBytes too_long = {{0, 0, first ? much : 0, 0, 0}};
     EXPECT_EQ(refusal(mode.name, setup(too_long)),
@@ -125,7 +132,7 @@ TEST_F(MessageSets, a_neighbourhood_takes_no_strangers_on_any_rank) {
 
 TEST_F(MessageSets, one_without_messages_starts_and_ends_alone) {
   for (const MessageMode& mode : message_modes()) {
-    if (!mode.unavailable_reason.empty()) continue;
+    if (!mode.make || !mode.unavailable_reason.empty()) continue;
     const auto idle = make_message_set(mode.name, setup(none));
     EXPECT_FALSE(idle->started());
     EXPECT_TRUE(idle->give_up());

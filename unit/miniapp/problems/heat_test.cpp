@@ -52,6 +52,7 @@ TEST(Heat, ResultsAndMpiDependOnTransportAndMeasure) {
   EXPECT_TRUE(settings_of("halo.transport = 'auto'").uses_mpi());
   EXPECT_FALSE(settings_of("halo.transport = 'peer_copy'").uses_mpi());
   EXPECT_FALSE(settings_of("halo.transport = 'mock'").uses_mpi());
+  EXPECT_TRUE(settings_of("halo.transport = 'pinned'\nhalo.mpi = 'shared'").uses_mpi());
   EXPECT_TRUE(settings_of("halo.transport = 'auto'").has_result());
   EXPECT_TRUE(settings_of("run.measure = 'overlap'\nhalo.overlap = 'first_step'").has_result());
   EXPECT_FALSE(settings_of("halo.transport = 'mock'").has_result());
@@ -77,6 +78,10 @@ TEST(Heat, BuffersAreWhereTheTransportHasThem) {
   EXPECT_EQ(costs("mapped").host_buffer_bytes, both);
   EXPECT_EQ(costs("gpu_aware").device_buffer_bytes, both);
   EXPECT_EQ(costs("gpu_aware").host_buffer_bytes, 0u);
+  const HeatCosts shared = heat_costs(settings_of("halo.transport = 'pinned'\nhalo.mpi = 'shared'"), 4);
+  EXPECT_EQ(shared.device_buffer_bytes, both);
+  EXPECT_EQ(shared.host_buffer_bytes, both / 2) << "nothing is sent from there";
+  EXPECT_EQ(shared.host_buffers, "pinned");
   EXPECT_EQ(costs("peer_store").device_buffer_bytes, both) << "for narrow boxes";
   EXPECT_EQ(costs("peer_store").host_buffer_bytes, 0u);
 }

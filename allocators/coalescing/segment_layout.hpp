@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_COALESCING_SEGMENT_LAYOUT_HPP
+#define HALOHEAP_ALLOCATORS_COALESCING_SEGMENT_LAYOUT_HPP
+
+#include <haloheap/allocators/coalescing/superblocks.hpp>
+#include <haloheap/core/lanes/scan.hpp>
+
+namespace haloheap {
+
+/// Where a lane's segment lies in the superblock of its group, in bytes. Segments are multiples of one unit,
+/// so that they keep their alignment whatever lies before them: 16 if any lane asks for 16 bytes or more, 4
+/// if none asks for more than 3, otherwise 8. Payloads of 16 bytes and more are aligned to 16; smaller ones
+/// get a smaller header where that saves a unit, and stay aligned for whatever an array of so many bytes can
+/// hold.
+struct SegmentLayout {
+  std::uint32_t payload = 0;   ///< from the superblock's first byte
+  std::uint32_t distance = 0;  ///< back to the payload of the lane before, or to the superblock's first byte
+  std::uint32_t total = 0;     ///< of the superblock
+
+  /// All lanes of the group call. At most 2^29 bytes in total, whatever is asked for.
+  template <class Lanes>
+  KOKKOS_FUNCTION static SegmentLayout of(const Lanes& lanes, std::size_t bytes) {
+    using Mask = typename Lanes::Mask;
+    const bool large = lanes.ballot(bytes >= 16) != 0;
+    const bool tiny = lanes.ballot(bytes >= 4) == 0;
+    const std::uint32_t unit = large ? 16 : tiny ? 4 : 8;
+    const std::uint32_t size = superblocks::clamped(bytes);
+    const std::uint32_t header = large ? 8 : tiny ? 2 : small_header(size);
+    // Units of 16 begin 8 bytes late, so that it is the payloads that are aligned to 16.
+    const std::uint32_t slot = superblocks::round_up(header + size, unit);
+    SegmentLayout layout;
+    layout.payload = (large ? 8 : 0) + exclusive_sum(lanes, slot) + header;
+    const Mask below = lanes.mask() & bits::low<Mask>(lanes.lane());
+    const std::uint32_t before =
+        lanes.shuffle(layout.payload, below == 0 ? lanes.lane() : bits::highest(below));
+    layout.distance = below == 0 ? layout.payload : layout.payload - before;
+    layout.total = lanes.shuffle(layout.payload + size, bits::highest(lanes.mask()));
+    return layout;
+  }
+
+ private:
+  KOKKOS_FUNCTION static std::uint32_t small_header(std::uint32_t size) {
+    return superblocks::round_up(4 + size, 8) < superblocks::round_up(8 + size, 8) ? 4 : 8;
+  }
+};
+
+}  // namespace haloheap
+
+#endif

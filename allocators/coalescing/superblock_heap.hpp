@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_COALESCING_SUPERBLOCK_HEAP_HPP
+#define HALOHEAP_ALLOCATORS_COALESCING_SUPERBLOCK_HEAP_HPP
+
+#include <haloheap/allocators/coalescing/superblocks.hpp>
+#include <haloheap/allocators/device_allocator.hpp>
+#include <haloheap/allocators/fetch.hpp>
+#include <haloheap/core/lanes/platform.hpp>
+#include <haloheap/core/memory/array.hpp>
+
+namespace haloheap {
+
+/// The host's side of what the coalescing allocators have in common: the heap that superblocks come from, and
+/// the count of failures. Statistics are that heap's: a superblock is in use until its last part is given
+/// back.
+template <DeviceAllocator Under>
+class SuperblockHeap {
+ public:
+  using Exec = HeapConfig::Exec;
+  using Handle = Superblocks<Platform, typename Under::Handle>;
+
+  SuperblockHeap(const Exec& exec, const HeapConfig& config)
+      : under_(exec, config), failures_(config.resource(), config.label + "_failures", 1) {
+    Kokkos::deep_copy(exec, failures_.view(), std::uint64_t{0});
+  }
+
+  Handle handle() const { return {under_.handle(), failures_.view().data()}; }
+
+  void reset(const Exec& exec) {
+    under_.reset(exec);
+    Kokkos::deep_copy(exec, failures_.view(), std::uint64_t{0});
+  }
+
+  /// `metadata`: bytes of the plug-in's own books.
+  HeapStatistics statistics(const Exec& exec, std::size_t metadata = 0) const {
+    HeapStatistics result = under_.statistics(exec);
+    result.metadata += sizeof(std::uint64_t) + metadata;
+    result.failures = fetch(exec, failures_.view().data(), 1).front();
+    return result;
+  }
+
+  /// `front`: bytes of a superblock before the part of a request that is alone.
+  static Promises promises(const HeapConfig& config, Coalescing coalescing, std::size_t front) {
+    Promises result = Under::promises(config);
+    result.largest -= front;
+    result.coalescing = coalescing;
+    result.frees_alone = false;
+    return result;
+  }
+
+ private:
+  Under under_;
+  Array<std::uint64_t> failures_;
+};
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_COALESCING_WARP_HEADER_HPP
+#define HALOHEAP_ALLOCATORS_COALESCING_WARP_HEADER_HPP
+
+#include <haloheap/allocators/coalescing/superblock_heap.hpp>
+#include <haloheap/allocators/coalescing/warp_header_handle.hpp>
+#include <haloheap/allocators/slab_walk/slab_walk.hpp>
+
+namespace haloheap {
+
+/// HW of "Coalescing Memory Allocations for GPU MPI", section 3.2: the lanes that happen to ask together get
+/// neighbouring segments of one superblock, in a chain of headers; who frees the last one gives the
+/// superblock back. One live segment keeps the whole superblock.
+///
+/// Blocks of 16 bytes and more are aligned to 16. Smaller ones have headers of 4 or 2 bytes where that saves
+/// room, and are then aligned to 4 or 2: always enough for an array of so many bytes.
+template <DeviceAllocator Under>
+class WarpHeaderOver {
+ public:
+  using Exec = HeapConfig::Exec;
+  using Handle = WarpHeaderHandle<Platform, typename Under::Handle>;
+  static constexpr const char* name = "warp_header";
+  static constexpr const char* help =
+      "whoever asks together in a warp shares a superblock; a chain of headers";
+
+  WarpHeaderOver(const Exec& exec, HeapConfig config);
+
+  Handle handle() const { return Handle(heap_.handle()); }
+  void reset(const Exec& exec);
+  HeapStatistics statistics(const Exec& exec) const;
+  static Promises promises(const HeapConfig& config);
+
+ private:
+  SuperblockHeap<Under> heap_;
+};
+
+using WarpHeader = WarpHeaderOver<SlabWalk>;
+static_assert(DeviceAllocator<WarpHeader>);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_COALESCING_WARP_TABLE_HPP
+#define HALOHEAP_ALLOCATORS_COALESCING_WARP_TABLE_HPP
+
+#include <haloheap/allocators/coalescing/table_heap.hpp>
+#include <haloheap/allocators/coalescing/warp_table_handle.hpp>
+#include <haloheap/allocators/slab_walk/slab_walk.hpp>
+
+namespace haloheap {
+
+/// NW of "Coalescing Memory Allocations for GPU MPI", section 3.1: the lanes that ask together get
+/// neighbouring parts of one superblock, without headers; a hash table leads from a part to its superblock,
+/// whose counter tells who frees the last part. One live part keeps the whole superblock. nullptr also when
+/// the table is full: TableHeap.
+template <DeviceAllocator Under>
+class WarpTableOver {
+ public:
+  using Exec = HeapConfig::Exec;
+  using Handle = WarpTableHandle<Platform, typename Under::Handle>;
+  static constexpr const char* name = "warp_table";
+  static constexpr const char* help = "a superblock for a warp's requests, found through a hash table";
+
+  WarpTableOver(const Exec& exec, HeapConfig config);
+
+  Handle handle() const { return Handle(heap_.handle()); }
+  void reset(const Exec& exec);
+  HeapStatistics statistics(const Exec& exec) const;
+  static Promises promises(const HeapConfig& config);
+
+ private:
+  TableHeap<Under> heap_;
+};
+
+using WarpTable = WarpTableOver<SlabWalk>;
+static_assert(DeviceAllocator<WarpTable>);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_COALESCING_WARP_TABLE_HANDLE_HPP
+#define HALOHEAP_ALLOCATORS_COALESCING_WARP_TABLE_HANDLE_HPP
+
+#include <haloheap/allocators/coalescing/all_alike.hpp>
+#include <haloheap/allocators/coalescing/table_parts.hpp>
+#include <haloheap/allocators/view_source.hpp>
+#include <haloheap/core/lanes/scan.hpp>
+
+namespace haloheap {
+
+/// What kernels hold of a WarpTable heap. `Under` is the handle of the heap that superblocks come from.
+template <class Platform, class Under>
+class WarpTableHandle : public ViewSource<WarpTableHandle<Platform, Under>> {
+  using Lanes = typename Platform::Lanes;
+  using Mask = typename Lanes::Mask;
+  using Parts = TableParts<Platform, Under>;
+
+ public:
+  KOKKOS_FUNCTION explicit WarpTableHandle(const Parts& parts) : parts_(parts) {}
+
+  KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
+    const Lanes lanes = Lanes::here();
+    return allocate(lanes, bytes, exclusive_sum(lanes, Parts::room(bytes)));
+  }
+
+  /// All lanes that call together ask for as much.
+  KOKKOS_FUNCTION void* allocate(std::size_t bytes, AllAlike) const {
+    const Lanes lanes = Lanes::here();
+    const auto rank = static_cast<unsigned>(bits::count(lanes.mask() & bits::low<Mask>(lanes.lane())));
+    return allocate(lanes, bytes, rank * Parts::room(bytes));
+  }
+
+  KOKKOS_FUNCTION void deallocate(void* pointer) const { parts_.deallocate(pointer); }
+
+ private:
+  /// `before`: bytes of the parts of lanes below.
+  KOKKOS_FUNCTION void* allocate(const Lanes& lanes, std::size_t bytes, std::uint32_t before) const {
+    const Mask mask = lanes.mask();
+    const std::uint32_t distance = Parts::front + before;
+    const std::uint32_t total = lanes.shuffle(distance + superblocks::clamped(bytes), bits::highest(mask));
+    if (total > superblocks::most) return parts_.allocate_alone(bytes);
+    const unsigned leader = bits::lowest(mask);
+    std::byte* superblock = nullptr;
+    if (lanes.lane() == leader)
+      superblock = parts_.start_superblock(total, static_cast<unsigned>(bits::count(mask)));
+    superblock =
+        reinterpret_cast<std::byte*>(lanes.shuffle(reinterpret_cast<std::uintptr_t>(superblock), leader));
+    if (superblock == nullptr) return nullptr;
+    lanes.sync();  // the counter has been started
+    return parts_.hand_out(superblock, distance);
+  }
+
+  Parts parts_;
+};
+
+}  // namespace haloheap
+
+#endif

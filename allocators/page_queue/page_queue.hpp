@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_PAGE_QUEUE_PAGE_QUEUE_HPP
+#define HALOHEAP_ALLOCATORS_PAGE_QUEUE_PAGE_QUEUE_HPP
+
+#include <haloheap/allocators/device_allocator.hpp>
+#include <haloheap/allocators/page_queue/page_queue_handle.hpp>
+#include <haloheap/core/lanes/platform.hpp>
+#include <haloheap/core/memory/array.hpp>
+
+namespace haloheap {
+
+/// A central queue of free pages: the design that "Dynamic Memory Management in Massively Parallel Systems: A
+/// Case on GPUs" (ICS 2022) argues against, since all threads change the same counters one after the other
+/// (its section 3.2.1; step_formulas::queue_average). Serves requests of up to a page; 8 to 16 bytes of books
+/// a page.
+///
+/// Statistics are exact while no kernel uses the heap; the high water is the most that any call of
+/// statistics() has met since the last reset.
+class PageQueue {
+ public:
+  using Exec = HeapConfig::Exec;
+  using Handle = PageQueueHandle<Platform>;
+  static constexpr const char* name = "page_queue";
+  static constexpr const char* help = "a central queue of free pages";
+
+  PageQueue(const Exec& exec, HeapConfig config);
+
+  Handle handle() const { return Handle(ring_); }
+  void reset(const Exec& exec);
+  HeapStatistics statistics(const Exec& exec) const;
+  static Promises promises(const HeapConfig& config);
+
+ private:
+  HeapConfig config_;
+  Array<std::byte> pool_;
+  Array<PageRing<Platform>::Word> books_;
+  PageRing<Platform> ring_;
+  mutable std::size_t high_water_ = 0;
+};
+
+static_assert(DeviceAllocator<PageQueue>);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/fetch.hpp>
+#include <haloheap/allocators/random_walk/page_heap.hpp>
+#include <haloheap/core/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace haloheap {
+namespace {
+
+std::size_t words_of_states(PageHeap::State state, std::uint32_t pages) {
+  return state == PageHeap::State::flags ? (std::size_t{pages} + 1) / 2 : (std::size_t{pages} + 63) / 64;
+}
+
+std::size_t words_of_locks(const HeapConfig& config, std::uint32_t pages) {
+  return (std::size_t{pages} / config.word_bits + 64) / 64;
+}
+
+bool is_used(const std::vector<PageHeap::Word>& words, PageHeap::State state, std::size_t page) {
+  const std::size_t bit = state == PageHeap::State::flags ? page * 32 : page;
+  return (words[bit / 64] >> (bit % 64) & 1) != 0;
+}
+
+}  // namespace
+
+std::uint32_t PageHeap::pages(const HeapConfig& config, const char* allocator) {
+  constexpr std::size_t most = std::size_t{1} << 31;
+  const std::string cause = fmt::format("{} cannot make the heap '{}' of {} bytes with pages of {}",
+                                        allocator, config.label, config.bytes, config.page_bytes);
+  if (config.page_bytes < 16 || config.page_bytes > most || !std::has_single_bit(config.page_bytes))
+    throw UsageError(cause, "", "page_bytes has to be a power of two, 16 or more");
+  if (config.word_bits != 32 && config.word_bits != 64)
+    throw UsageError(fmt::format("{}, looked at by {}", cause, config.word_bits), "",
+                     "word_bits has to be 32 or 64");
+  const std::size_t pages = config.bytes / config.page_bytes;
+  if (pages == 0) throw UsageError(cause, "", "give it a page at least");
+  if (pages > most)
+    throw UsageError(cause, "", fmt::format("it can have {} pages: give it larger ones", most));
+  return static_cast<std::uint32_t>(pages);
+}
+
+PageHeap::PageHeap(const Exec& exec, HeapConfig config, const Needs& needs)
+    : config_(std::move(config)),
+      state_(needs.state),
+      state_words_(words_of_states(state_, pages(config_, needs.allocator))),
+      pool_(config_.resource(), config_.label + "_pool",
+            needs.data_offset + pages(config_, needs.allocator) * config_.page_bytes),
+      books_(config_.resource(), config_.label + "_books",
+             PagePool<Platform>::book_words + state_words_ +
+                 (needs.locks ? words_of_locks(config_, pages(config_, needs.allocator)) : 0)),
+      pool_pages_{pool_.view().data() + needs.data_offset, books_.view().data(),
+                  pages(config_, needs.allocator),
+                  static_cast<unsigned>(std::countr_zero(config_.page_bytes))} {
+  reset(exec);
+}
+
+void PageHeap::reset(const Exec& exec) {
+  Kokkos::deep_copy(exec, books_.view(), Word{0});
+  high_water_ = 0;
+}
+
+HeapStatistics PageHeap::statistics(const Exec& exec) const {
+  const auto books = fetch(exec, pool_pages_.books, PagePool<Platform>::book_words);
+  const auto words = fetch(exec, states(), state_words_);
+  HeapStatistics result{.capacity = std::size_t{pool_pages_.pages} << pool_pages_.page_shift,
+                        .metadata = books_.size() * sizeof(Word),
+                        .failures = FailureCounters<Platform>::sum(std::span(books).subspan(4))};
+  std::size_t run = 0;
+  for (std::size_t page = 0; page < pool_pages_.pages; ++page) {
+    const bool used = is_used(words, state_, page);
+    result.in_use += used ? config_.page_bytes : 0;
+    run = used ? 0 : run + config_.page_bytes;
+    result.largest_free_run = std::max(result.largest_free_run, run);
+  }
+  result.footprint = result.in_use;
+  result.high_water = high_water_ = std::max(high_water_, result.footprint);
+  return result;
+}
+
+}  // namespace haloheap

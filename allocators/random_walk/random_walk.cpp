@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/random_walk/random_walk.hpp>
+
+namespace haloheap {
+
+RandomWalk::RandomWalk(const Exec& exec, HeapConfig config)
+    : heap_(exec, std::move(config), {.allocator = name, .state = PageHeap::State::flags}) {}
+
+Promises RandomWalk::promises(const HeapConfig& config) {
+  return {.largest = config.page_bytes};
+}
+
+}  // namespace haloheap

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_RANDOM_WALK_RANDOM_WALK_HPP
+#define HALOHEAP_ALLOCATORS_RANDOM_WALK_RANDOM_WALK_HPP
+
+#include <haloheap/allocators/device_allocator.hpp>
+#include <haloheap/allocators/random_walk/page_heap.hpp>
+#include <haloheap/allocators/random_walk/random_walk_handle.hpp>
+
+namespace haloheap {
+
+/// RW of "Dynamic Memory Management in Massively Parallel Systems: A Case on GPUs" (ICS 2022), section 3:
+/// each lane probes random pages until it finds a free one. No lane touches anything that all share. Serves
+/// requests of up to a page; 4 bytes of books a page.
+class RandomWalk {
+ public:
+  using Exec = HeapConfig::Exec;
+  using Handle = RandomWalkHandle<Platform>;
+  static constexpr const char* name = "random_walk";
+  static constexpr const char* help = "pages found at random, one probe a page; the paper's RW";
+
+  RandomWalk(const Exec& exec, HeapConfig config);
+
+  Handle handle() const { return {heap_.pool(), heap_.flags()}; }
+  void reset(const Exec& exec) { heap_.reset(exec); }
+  HeapStatistics statistics(const Exec& exec) const { return heap_.statistics(exec); }
+  static Promises promises(const HeapConfig& config);
+
+ private:
+  PageHeap heap_;
+};
+
+static_assert(DeviceAllocator<RandomWalk>);
+
+}  // namespace haloheap
+
+#endif

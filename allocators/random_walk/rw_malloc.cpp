@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/random_walk/rw_malloc.hpp>
+
+#include <algorithm>
+
+namespace haloheap {
+
+RwMalloc::RwMalloc(const Exec& exec, HeapConfig config)
+    : heap_(exec, std::move(config),
+            {.allocator = name, .state = PageHeap::State::bits, .data_offset = Handle::page_offset}) {}
+
+Promises RwMalloc::promises(const HeapConfig& config) {
+  const std::size_t pool = PageHeap::pages(config, name) * config.page_bytes;
+  return {.largest = std::min(Handle::most_bytes, pool - Handle::header),
+          .alignment = Handle::unit,
+          .header = Handle::header,
+          .coalescing = Coalescing::warp,
+          .frees_alone = false};
+}
+
+}  // namespace haloheap

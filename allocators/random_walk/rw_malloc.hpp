@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_RANDOM_WALK_RW_MALLOC_HPP
+#define HALOHEAP_ALLOCATORS_RANDOM_WALK_RW_MALLOC_HPP
+
+#include <haloheap/allocators/device_allocator.hpp>
+#include <haloheap/allocators/random_walk/page_heap.hpp>
+#include <haloheap/allocators/random_walk/rw_malloc_handle.hpp>
+
+namespace haloheap {
+
+/// RW_malloc of "Dynamic Memory Management in Massively Parallel Systems: A Case on GPUs" (ICS 2022), section
+/// 4.3: pages in a row, found by the lanes of a warp together; a warp's small requests (up to a page) share a
+/// run, which is free again when all of them are. Serves up to 8192 bytes, as the paper's.
+class RwMalloc {
+ public:
+  using Exec = HeapConfig::Exec;
+  using Handle = RwMallocHandle<Platform>;
+  static constexpr const char* name = "rw_malloc";
+  static constexpr const char* help =
+      "runs of pages found by warps, small requests together; the paper's RW_malloc";
+
+  RwMalloc(const Exec& exec, HeapConfig config);
+
+  Handle handle() const { return {heap_.pool(), heap_.bitmap()}; }
+  void reset(const Exec& exec) { heap_.reset(exec); }
+  HeapStatistics statistics(const Exec& exec) const { return heap_.statistics(exec); }
+  static Promises promises(const HeapConfig& config);
+
+ private:
+  PageHeap heap_;
+};
+
+static_assert(DeviceAllocator<RwMalloc>);
+
+}  // namespace haloheap
+
+#endif

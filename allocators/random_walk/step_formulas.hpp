@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_RANDOM_WALK_STEP_FORMULAS_HPP
+#define HALOHEAP_ALLOCATORS_RANDOM_WALK_STEP_FORMULAS_HPP
+
+#include <cstddef>
+
+/// How many steps it takes to find a free page, by the formulas of "Dynamic Memory Management in Massively
+/// Parallel Systems: A Case on GPUs" (ICS 2022). TAS: on average of the threads; WAS: of the slowest thread
+/// of each warp of 32, on average.
+namespace haloheap::step_formulas {
+
+/// The paper's T, A and N.
+struct Demand {
+  std::size_t pages;    ///< T, of the pool
+  std::size_t free;     ///< A, before the first thread comes
+  std::size_t threads;  ///< N, each of which gets a page; 1 to A
+};
+
+/// Section 3.2.1: a queue serves one after the other, (N + 1) / 2.
+double queue_average(std::size_t threads);
+/// Equation (1): 32 N / 33.
+double queue_warp_average(std::size_t threads);
+
+/// The sum that equation (2) approximates: T / N (1/A + 1/(A-1) + ... + 1/(A-N+1)).
+/// @throws UsageError for a demand that cannot be, as all others
+double random_walk_average(const Demand& demand);
+/// Equation (2): T / N ln(A / (A - N)). Infinite for N = A, unlike the sum.
+double random_walk_average_approximation(const Demand& demand);
+/// Equation (3): an upper bound. Infinite for N = A.
+double random_walk_warp_bound(const Demand& demand);
+
+/// Equation (4): a step sees `word_bits` pages.
+double bitmap_average(const Demand& demand, unsigned word_bits);
+/// Equation (5): an upper bound. Infinite for N = A.
+double bitmap_warp_bound(const Demand& demand, unsigned word_bits);
+
+}  // namespace haloheap::step_formulas
+
+#endif

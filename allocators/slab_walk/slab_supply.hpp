@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_SUPPLY_HPP
+#define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_SUPPLY_HPP
+
+#include <haloheap/allocators/slab_walk/slab_tables.hpp>
+
+namespace haloheap {
+
+/// Slots that are promised: how many, in which slab, but not which ones.
+struct Reservation {
+  std::uint32_t slab = 0;
+  int free = 0;  ///< slots that the slab had before; none are promised if this is not above 0
+};
+
+/// Moves slabs between size classes. One lane's work; all of it lock-free.
+template <class Platform>
+class SlabSupply {
+  using Atomics = typename Platform::Atomics;
+  using Tables = SlabTables<Platform>;
+  using Word = typename SlabSet<Platform>::Word;
+
+ public:
+  KOKKOS_FUNCTION explicit SlabSupply(const Tables& tables) : tables_(tables) {}
+
+  /// Two loads only: when the heap is full, all lanes ask.
+  KOKKOS_FUNCTION bool seems_exhausted() const {
+    return tables_.shared->free.seems_empty() && tables_.shared->empty.seems_empty();
+  }
+
+  /// Gives the class slabs: of nobody, an eighth of what it has, or else an empty one of another class. The
+  /// first one's slots, `wanted` of them or all, are promised to the caller, so that nobody takes it away
+  /// before it is used. None if there are no such slabs, or others were faster.
+  KOKKOS_FUNCTION Reservation add_slabs(unsigned size_class, int wanted) const {
+    const std::uint32_t has = Atomics::load(&tables_.classes[size_class].added);
+    const unsigned slab = tables_.shared->free.find(Platform::entropy());
+    if (slab == SlabSet<Platform>::none) {
+      const unsigned empty = take_empty(Platform::entropy());
+      if (empty == SlabSet<Platform>::none) return {};
+      return install(size_class, empty / 64, Word{1} << (empty % 64), wanted);
+    }
+    const Word some = bits::lowest_few(tables_.shared->free.word(slab / 64), Kokkos::min(64U, 1 + has / 8));
+    const Word got = tables_.shared->free.remove(slab / 64, some);
+    if (got == 0) return {};
+    count_used(bits::count(got));
+    return install(size_class, slab / 64, got, wanted);
+  }
+
+  /// Makes an empty slab of any class nobody's. none if there is no empty one.
+  KOKKOS_FUNCTION unsigned take_empty(std::uint32_t start) const {
+    auto& empty = tables_.shared->empty;
+    for (unsigned slab = empty.find(start); slab != SlabSet<Platform>::none; slab = empty.find(start)) {
+      const bool retired = retire(slab);
+      empty.remove(slab);
+      if (retired) return slab;
+      Atomics::fence();
+      if (is_empty(Atomics::load(&tables_.states[slab].word))) empty.insert(slab);
+    }
+    return SlabSet<Platform>::none;
+  }
+
+  KOKKOS_FUNCTION void change_state(unsigned slab, SlabState::Word from, SlabState::Word to) const {
+    for (unsigned copy = 0; copy < Tables::copies; ++copy)
+      Atomics::store(&tables_.slab_class(copy, slab), static_cast<std::uint16_t>(SlabState::number(to)));
+    Atomics::fence();
+    // Not a store: others may have taken slots of it in vain and not given them back yet.
+    Atomics::fetch_add(&tables_.states[slab].word, to - from);
+  }
+
+  KOKKOS_FUNCTION void count_used(int slabs) const {
+    const std::uint32_t before = Atomics::fetch_add(&tables_.shared->used, static_cast<std::uint32_t>(slabs));
+    if (slabs > 0)
+      Atomics::fetch_max(&tables_.shared->high_water, before + static_cast<std::uint32_t>(slabs));
+  }
+
+ private:
+  KOKKOS_FUNCTION bool is_empty(SlabState::Word state) const {
+    const unsigned size_class = SlabState::number(state);
+    return size_class < tables_.class_count &&
+           SlabState::free(state) == static_cast<int>(tables_.sizes[size_class].slots);
+  }
+
+  KOKKOS_FUNCTION bool retire(unsigned slab) const {
+    const SlabState::Word state = Atomics::load(&tables_.states[slab].word);
+    if (!is_empty(state) ||
+        Atomics::compare_exchange(&tables_.states[slab].word, state, SlabState::retired()) != state)
+      return false;
+    ClassSlabs<Platform>& slabs = tables_.classes[SlabState::number(state)];
+    slabs.roomy.remove(slab);
+    slabs.partial.remove(slab);
+    return true;
+  }
+
+  /// Slabs of one word of the sets, nobody's until now.
+  KOKKOS_FUNCTION Reservation install(unsigned size_class, unsigned number, Word slabs, int wanted) const {
+    const int slots = static_cast<int>(tables_.sizes[size_class].slots);
+    const unsigned first = number * 64 + bits::lowest(slabs);
+    for (Word left = slabs; left != 0; left &= left - 1) {
+      const unsigned slab = number * 64 + bits::lowest(left);
+      change_state(slab, SlabState::retired(),
+                   SlabState::of(size_class, slab == first ? slots - Kokkos::min(wanted, slots) : slots));
+    }
+    publish(size_class, number, slots <= wanted ? slabs & (slabs - 1) : slabs);
+    if ((slabs & (slabs - 1)) != 0) tables_.shared->empty.insert(number, slabs & (slabs - 1));
+    return {first, slots};
+  }
+
+  /// Lanes may find the slabs from here on.
+  KOKKOS_FUNCTION void publish(unsigned size_class, unsigned number, Word slabs) const {
+    if (slabs == 0) return;
+    Atomics::fence();
+    ClassSlabs<Platform>& of_class = tables_.classes[size_class];
+    of_class.partial.insert(number, slabs);
+    of_class.roomy.insert(number, slabs);
+    std::uint32_t place = Atomics::fetch_add(&of_class.added, static_cast<std::uint32_t>(bits::count(slabs)));
+    for (Word left = slabs; left != 0; left &= left - 1, ++place)
+      Atomics::store(&tables_.known_slabs(size_class)[place % tables_.slabs],
+                     number * 64 + bits::lowest(left) + 1);
+  }
+
+  Tables tables_;
+};
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_BACKEND_ATOMICS_HPP
+#define HALOHEAP_CORE_BACKEND_ATOMICS_HPP
+
+#include <Kokkos_Core.hpp>
+
+#include <atomic>
+
+/// Relaxed loads and stores, and fences.
+namespace haloheap::backend {
+
+template <class T>
+T load_relaxed(const T* from) {
+  return Kokkos::atomic_load(from);
+}
+
+/// A value that may be old.
+template <class T>
+T load_stale(const T* from) {
+  return Kokkos::atomic_load(from);
+}
+
+template <class T>
+void store_relaxed(T* to, T value) {
+  Kokkos::atomic_store(to, value);
+}
+
+/// What this thread did before is seen by whoever sees what it does after.
+inline void release_fence() {
+  std::atomic_thread_fence(std::memory_order_acq_rel);
+}
+
+}  // namespace haloheap::backend
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The coalescing allocators as heaps: over both heaps that they come with, and what they promise.
+#include <haloheap/allocators/coalescing/over_native.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/unit/allocators/blocks.hpp>
+
+#include <algorithm>
+#include <string_view>
+
+namespace haloheap {
+namespace {
+
+using Member = Kokkos::TeamPolicy<Exec>::member_type;
+
+/// Every thread of every team writes to a block and gives it back; the blocks of a team are there at once.
+template <class Handle>
+struct UseBlocks {
+  Handle heap;
+  KOKKOS_FUNCTION void operator()(const Member& member, unsigned& wrong) const {
+    const auto i = static_cast<unsigned>(member.league_rank() * member.team_size() + member.team_rank());
+    for (std::size_t bytes = 1; bytes < 300; bytes += 1 + bytes / 2) {
+      void* block = nullptr;
+      if constexpr (TeamHandle<Handle>)
+        block = heap.allocate(member, bytes);
+      else
+        block = heap.allocate(bytes);
+      auto* const data = static_cast<unsigned char*>(block);
+      if (data == nullptr) ++wrong;
+      for (std::size_t b = 0; data != nullptr && b < bytes; ++b) data[b] = stamp(i, b);
+      member.team_barrier();
+      for (std::size_t b = 0; data != nullptr && b < bytes; ++b)
+        if (data[b] != stamp(i, b)) ++wrong;
+      heap.deallocate(data);
+    }
+  }
+};
+
+template <class A>
+class CoalescingHeaps : public ::testing::Test {};
+using All = ::testing::Types<BlockHeader, BlockTable, WarpHeader, WarpTable, BlockHeaderOverNative,
+                             BlockTableOverNative, WarpHeaderOverNative, WarpTableOverNative>;
+TYPED_TEST_SUITE(CoalescingHeaps, All, Names);
+
+TYPED_TEST(CoalescingHeaps, ServeTeams) {
+  TypeParam heap(Exec(), {.bytes = std::size_t{32} << 20, .label = "tested"});
+  const UseBlocks<typename TypeParam::Handle> use{heap.handle()};
+  const int team =
+      std::min(64, Kokkos::TeamPolicy<Exec>(1, 1).team_size_max(use, Kokkos::ParallelReduceTag()));
+  unsigned wrong = 0;
+  Kokkos::parallel_reduce("haloheap::test::use_blocks", Kokkos::TeamPolicy<Exec>(50, team), use, wrong);
+  EXPECT_EQ(wrong, 0U);
+  EXPECT_EQ(heap.statistics(Exec()).failures, 0U);
+  EXPECT_EQ(heap.statistics(Exec()).in_use, 0U);
+}
+
+TYPED_TEST(CoalescingHeaps, PromiseWhatTheyDo) {
+  const HeapConfig config{.bytes = std::size_t{32} << 20};
+  const Promises promises = TypeParam::promises(config);
+  const std::string_view name = TypeParam::name;
+  EXPECT_EQ(promises.coalescing, name.starts_with("block") ? Coalescing::block : Coalescing::warp);
+  EXPECT_EQ(promises.header, name.find("header") != name.npos ? 8U : 0U);
+  EXPECT_EQ(promises.alignment, name.starts_with("warp_header") ? 2U : 16U);
+  EXPECT_EQ(promises.alignment_from_16, 16U);
+  EXPECT_FALSE(promises.frees_alone);
+  EXPECT_TRUE(promises.frees);
+}
+
+TEST(CoalescingHeap, CountsItsTableAmongTheBooks) {
+  const HeapConfig config{.bytes = std::size_t{4} << 20};
+  const std::size_t slabs = SlabWalk(Exec(), config).statistics(Exec()).metadata;
+  EXPECT_EQ(WarpHeader(Exec(), config).statistics(Exec()).metadata, slabs + 8);
+  EXPECT_EQ(WarpTable(Exec(), config).statistics(Exec()).metadata, slabs + 8 + 64 * 1024 * 8);
+}
+
+TEST(CoalescingHeap, RefusesAPoolThatIsTooSmall) {
+  EXPECT_THROW(WarpHeader(Exec(), {.bytes = 1000}), UsageError);
+  EXPECT_THROW(BlockTable(Exec(), {.bytes = 1000}), UsageError);
+}
+
+}  // namespace
+}  // namespace haloheap

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// In-kernel allocators in plain memory, for platforms of tests. Each is a class with
+//   A<Platform>(bytes)   a new heap; handle(); name
+//   capacity(bytes)      how many blocks of this size a heap that is empty has, exactly; 0: that depends
+//   sizes()              which sizes to try: among them some that share what they are cut from
+//   large()              a size that needs much in one piece, so that others may be in its way
+//   in_use()             as the statistics count it
+#ifndef HALOHEAP_UNIT_ALLOCATORS_PLAIN_HEAPS_HPP
+#define HALOHEAP_UNIT_ALLOCATORS_PLAIN_HEAPS_HPP
+
+#include <haloheap/allocators/slab_walk/slab_layout.hpp>
+#include <haloheap/allocators/slab_walk/slab_walk_handle.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+/// Aligned bytes, which are used again and again: heaps are made for each of many thousand trials.
+class PlainMemory {
+ public:
+  explicit PlainMemory(std::size_t bytes) : bytes_(bytes) {
+    auto& spare = spare_[bytes];
+    if (spare.empty()) spare.push_back(std::vector<Line>(bytes / sizeof(Line) + 1));
+    lines_ = std::move(spare.back());
+    spare.pop_back();
+  }
+  ~PlainMemory() { spare_[bytes_].push_back(std::move(lines_)); }
+  PlainMemory(const PlainMemory&) = delete;
+  PlainMemory& operator=(const PlainMemory&) = delete;
+  std::size_t bytes() const { return bytes_; }
+  std::byte* data() { return reinterpret_cast<std::byte*>(lines_.data()); }
+
+ private:
+  struct alignas(256) Line {
+    std::byte bytes[256];
+  };
+  static inline thread_local std::map<std::size_t, std::vector<std::vector<Line>>> spare_;
+  std::size_t bytes_;
+  std::vector<Line> lines_;
+};
+
+template <class Platform>
+class PlainSlabWalk {
+ public:
+  using Handle = SlabWalkHandle<Platform>;
+  static constexpr const char* name = "slab_walk";
+
+  explicit PlainSlabWalk(std::size_t bytes)
+      : layout_(bytes),
+        pool_(std::size_t{layout_.slabs} << layout_.slab_shift),
+        books_(layout_.bytes()),
+        tables_(layout_.tables(pool_.data(), books_.data())) {
+    std::memset(books_.data(), 0, layout_.bytes());
+    for (unsigned number = 0; number < start_count(tables_); ++number) start_books(tables_, number);
+  }
+
+  Handle handle() const { return Handle(tables_); }
+  const SlabTables<Platform>& tables() const { return tables_; }
+  std::byte* pool() const { return tables_.pool; }
+  std::size_t bytes() const { return std::size_t{tables_.slabs} << tables_.slab_shift; }
+
+  std::size_t capacity(std::size_t bytes) const {
+    const std::size_t slab = tables_.slab_bytes();
+    if (bytes > slab / 2) return tables_.slabs / ((bytes + slab - 1) / slab);
+    return std::size_t{tables_.slabs} *
+           tables_.sizes[slab_classes::of(static_cast<std::uint32_t>(bytes))].slots;
+  }
+  std::vector<std::size_t> sizes() const { return {700, 1000, 3000, 3000, 9000, 32'768, 40'000}; }
+  std::size_t large() const { return std::size_t{2} << tables_.slab_shift; }
+
+  std::size_t in_use() const {
+    std::size_t sum = 0;
+    for (unsigned slab = 0; slab < tables_.slabs; ++slab) {
+      const SlabState::Word state = tables_.states[slab].word;
+      const unsigned number = SlabState::number(state);
+      if (number == SlabState::run_class)
+        sum += tables_.slab_bytes();
+      else if (number != SlabState::no_class)
+        sum += (tables_.sizes[number].slots - static_cast<std::size_t>(SlabState::free(state))) *
+               tables_.sizes[number].bytes;
+    }
+    return sum;
+  }
+
+  /// What is wrong with the books while nobody uses the heap; empty: nothing.
+  std::string fault() const;
+
+ private:
+  SlabLayout<Platform> layout_;
+  PlainMemory pool_, books_;
+  SlabTables<Platform> tables_;
+};
+
+template <class Platform>
+std::string PlainSlabWalk<Platform>::fault() const {
+  const auto text = [](unsigned slab, const char* what) {
+    return "slab " + std::to_string(slab) + " " + what;
+  };
+  for (unsigned slab = 0; slab < tables_.slabs; ++slab) {
+    const SlabState::Word state = tables_.states[slab].word;
+    const unsigned number = SlabState::number(state);
+    const bool nobody = number == SlabState::no_class;
+    if (tables_.shared->free.contains(slab) != nobody) return text(slab, "is free and not, at once");
+    if (nobody && state != SlabState::retired())
+      return text(slab, "is nobody's with a wrong number of slots");
+    if (nobody || number == SlabState::run_class) continue;
+    int used = 0;
+    const int slots = static_cast<int>(tables_.sizes[number].slots), free = SlabState::free(state);
+    constexpr int word_slots = SlabTables<Platform>::word_slots;
+    for (int word = 0; word <= (slots - 1) / word_slots; ++word)
+      used += bits::count(tables_.slab_words(slab)[word]);
+    if (used != slots - free) return text(slab, "has lost slots");
+    if (free > 0 && !tables_.classes[number].partial.contains(slab)) return text(slab, "cannot be found");
+    if (free == slots && !tables_.shared->empty.contains(slab))
+      return text(slab, "is empty and not to be had");
+  }
+  return "";
+}
+
+}  // namespace haloheap
+
+#endif

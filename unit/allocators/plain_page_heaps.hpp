@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The heaps of allocators/random_walk in plain memory; see plain_heaps.hpp.
+#ifndef HALOHEAP_UNIT_ALLOCATORS_PLAIN_PAGE_HEAPS_HPP
+#define HALOHEAP_UNIT_ALLOCATORS_PLAIN_PAGE_HEAPS_HPP
+
+#include <haloheap/allocators/random_walk/collaborative_random_walk_handle.hpp>
+#include <haloheap/allocators/random_walk/random_walk_bitmap_handle.hpp>
+#include <haloheap/allocators/random_walk/random_walk_handle.hpp>
+#include <haloheap/allocators/random_walk/rw_malloc_handle.hpp>
+#include <haloheap/unit/allocators/plain_heaps.hpp>
+
+#include <algorithm>
+
+namespace haloheap {
+
+/// Pages of 1 KiB, a word of state for each (of which a bitmap needs less), and locks.
+template <class Platform>
+class PlainPages {
+ public:
+  static constexpr unsigned page_shift = 10;
+  static constexpr unsigned word_bits = 64;
+
+  PlainPages(std::size_t bytes, std::size_t data_offset)
+      : count_(static_cast<std::uint32_t>(bytes >> page_shift)),
+        memory_(bytes + data_offset),
+        books_((PagePool<Platform>::book_words + 2 * count_) * sizeof(std::uint64_t)),
+        pool_{memory_.data() + data_offset, reinterpret_cast<std::uint64_t*>(books_.data()), count_,
+              page_shift} {
+    std::fill_n(pool_.books, PagePool<Platform>::book_words + 2 * count_, std::uint64_t{0});
+  }
+
+  std::byte* pool() const { return memory_.data(); }
+  std::size_t bytes() const { return memory_.bytes(); }
+  std::string fault() const { return ""; }
+
+ protected:
+  static constexpr std::size_t page_bytes = std::size_t{1} << page_shift;
+
+  std::uint64_t* states() const { return pool_.books + PagePool<Platform>::book_words; }
+  PageBitmap<Platform> bitmap() const { return {states(), count_}; }
+  PageFlags<Platform> flags() const { return {reinterpret_cast<std::uint32_t*>(states()), count_}; }
+  std::uint64_t* locks() const { return states() + count_; }
+  std::size_t bits_set() const {
+    std::size_t sum = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) sum += static_cast<std::size_t>(bits::count(states()[i]));
+    return sum;
+  }
+
+  std::uint32_t count_;
+  mutable PlainMemory memory_, books_;
+  PagePool<Platform> pool_;
+};
+
+/// Those that give a page for each request.
+template <class Platform>
+class PlainSinglePages : public PlainPages<Platform> {
+ public:
+  explicit PlainSinglePages(std::size_t bytes) : PlainPages<Platform>(bytes, 0) {}
+  std::size_t capacity(std::size_t) const { return this->count_; }
+  std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024}; }
+  std::size_t large() const { return this->page_bytes; }
+  std::size_t in_use() const { return this->bits_set() * this->page_bytes; }
+};
+
+template <class Platform>
+struct PlainRandomWalk : PlainSinglePages<Platform> {
+  using PlainSinglePages<Platform>::PlainSinglePages;
+  static constexpr const char* name = "random_walk";
+  RandomWalkHandle<Platform> handle() const { return {this->pool_, this->flags()}; }
+};
+
+template <class Platform>
+struct PlainRandomWalkBitmap : PlainSinglePages<Platform> {
+  using PlainSinglePages<Platform>::PlainSinglePages;
+  static constexpr const char* name = "random_walk_bitmap";
+  RandomWalkBitmapHandle<Platform> handle() const { return {this->pool_, this->bitmap(), this->word_bits}; }
+};
+
+template <class Platform>
+struct PlainCollaborativeRandomWalk : PlainSinglePages<Platform> {
+  using PlainSinglePages<Platform>::PlainSinglePages;
+  static constexpr const char* name = "collaborative_random_walk";
+  CollaborativeRandomWalkHandle<Platform> handle() const {
+    return {this->pool_, this->bitmap(), this->locks(), this->word_bits};
+  }
+};
+
+/// Requests of two pages leave no page between them for others only where all of them fit; so how many fit is
+/// not known, and requests of a page at most share runs with their neighbours.
+template <class Platform>
+struct PlainRwMalloc : PlainPages<Platform> {
+  static constexpr const char* name = "rw_malloc";
+  using Handle = RwMallocHandle<Platform>;
+  explicit PlainRwMalloc(std::size_t bytes) : PlainPages<Platform>(bytes, Handle::page_offset) {}
+  Handle handle() const { return {this->pool_, this->bitmap()}; }
+  std::size_t capacity(std::size_t) const { return 0; }
+  std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024, 3000}; }
+  std::size_t large() const { return Handle::most_bytes; }
+  std::size_t in_use() const { return this->bits_set() * this->page_bytes; }
+};
+
+}  // namespace haloheap
+
+#endif

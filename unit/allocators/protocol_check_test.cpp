@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/coalescing/header_chain.hpp>
+#include <haloheap/allocators/coalescing/superblock_counter.hpp>
+#include <haloheap/allocators/coalescing/superblock_table.hpp>
+#include <haloheap/allocators/random_walk/full_sign.hpp>
+#include <haloheap/allocators/random_walk/page_flags.hpp>
+#include <haloheap/unit/allocators/plain_heaps.hpp>
+#include <haloheap/unit/allocators/protocol_check.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace haloheap {
+namespace {
+
+using namespace emulation;
+
+// --- SlabSet: whoever is in it when all calls have returned can be found
+// ------------------------------------
+
+constexpr std::uint32_t elsewhere = 1;  // where a search begins: not at the word that has the members
+
+template <class Platform>
+Trial insert_against_remove() {
+  const auto set = std::make_shared<SlabSet<Platform>>();
+  set->fill(1);
+  return {{[=] { set->remove(0); }, [=] { set->insert(1); }, [=] { set->find(elsewhere); }},
+          [=] { return set->find(elsewhere) == 1 ? "" : "a member cannot be found"; }};
+}
+
+TEST(ProtocolCheck, SlabSetLosesNoMember) {
+  expect_right(insert_against_remove<EmulatedPlatform>, {.preemptions = 4});
+  expect_caught("a member cannot be found", insert_against_remove<WithAtomics<NoSecondLook>>);
+  expect_caught("a member cannot be found", insert_against_remove<WithAtomics<TornOr>>);
+}
+
+template <class Platform>
+Trial remove_by_many() {
+  const auto set = std::make_shared<SlabSet<Platform>>();
+  set->fill(2);
+  const auto got = std::make_shared<int>(0);
+  const auto take = [=] {
+    if (set->remove(1)) ++*got;
+  };
+  return {{take, take, [=] { set->find(elsewhere); }}, [=] {
+            if (*got != 1) return "one member was removed by several";
+            return set->find(elsewhere) == 0 ? "" : "the other member is lost";
+          }};
+}
+
+struct TornAnd : Atomics {
+  template <class T>
+  static T fetch_and(T* to, std::type_identity_t<T> bits) {
+    const T old = load(to);
+    store(to, old & bits);
+    return old;
+  }
+};
+
+TEST(ProtocolCheck, OneOfManyRemovesAMember) {
+  expect_right(remove_by_many<EmulatedPlatform>, {.preemptions = 4});
+  expect_caught("removed by several", remove_by_many<WithAtomics<TornAnd>>);
+}
+
+// --- SlabReservations: two slots a slab
+// ---------------------------------------------------------------------
+
+constexpr unsigned pair_class = slab_classes::steps * 7 - 1;  // 32768 bytes: two a slab
+static_assert(slab_classes::steps == 32);
+
+template <class Platform>
+struct Reserving {
+  PlainSlabWalk<Platform> heap;
+  SlabReservations<Platform> reservations{heap.tables()};
+  int held = 0, refused = 0;
+
+  explicit Reserving(unsigned slabs) : heap(std::size_t{slabs} << 16) {}
+
+  /// The slab of one slot; none if there was none.
+  unsigned take(unsigned size_class) {
+    const Reservation got = reservations.reserve(size_class, 1);
+    if (got.free <= 0) return ++refused, SlabSet<Platform>::none;
+    ++held;
+    const unsigned number = SlabState::number(heap.tables().states[got.slab].word);
+    if (number != size_class) Fibers::running().fail("a slot is promised in a slab of another class");
+    return got.slab;
+  }
+  void give(unsigned slab) {
+    if (slab == SlabSet<Platform>::none) return;
+    --held;
+    reservations.give_back(slab, 1);
+  }
+  void use(unsigned size_class) { give(take(size_class)); }
+};
+
+template <class Platform, std::size_t lanes>
+Trial take_all() {
+  const auto state = std::make_shared<Reserving<Platform>>(1);
+  return {std::vector<Fibers::Program>(lanes, [=] { state->take(pair_class); }), [=]() -> std::string {
+            if (state->held > 2) return "a slot is promised twice";
+            return state->held < 2 ? "a slot is lost" : "";
+          }};
+}
+
+TEST(ProtocolCheck, ReservationsPromiseEachSlotOnce) {
+  expect_right(take_all<EmulatedPlatform, 2>, {.preemptions = 4});
+  expect_right(take_all<EmulatedPlatform, 3>, {.preemptions = 2});
+  expect_caught("a slot is promised twice", take_all<WithAtomics<TornAdd>, 3>);
+}
+
+/// Lanes of two classes use the only slab in turn, which has been one class's before.
+template <class Platform, int lanes_of_other>
+Trial steal_the_slab() {
+  const auto state = std::make_shared<Reserving<Platform>>(1);
+  state->use(pair_class);
+  Trial trial{{[=] { state->use(pair_class); }, [=] { state->use(pair_class - 1); }},
+              [=] { return state->heap.fault(); }};
+  if (lanes_of_other > 1) trial.lanes.push_back([=] { state->use(pair_class - 1); });
+  return trial;
+}
+
+TEST(ProtocolCheck, SlabsThatChangeTheirClassAreNotLost) {
+  expect_right(steal_the_slab<EmulatedPlatform, 1>, {.preemptions = 3});
+  expect_right(steal_the_slab<EmulatedPlatform, 2>, {.preemptions = 2});
+}
+
+/// A lane takes the last slot, so that the slab is not to be found, while another one gives one back.
+template <class Platform>
+Trial leave_while_others_give_back() {
+  const auto state = std::make_shared<Reserving<Platform>>(1);
+  const unsigned slab = state->take(pair_class);
+  return {{[=] { state->use(pair_class); }, [=] { state->give(slab); }}, [=] { return state->heap.fault(); }};
+}
+
+TEST(ProtocolCheck, SlabsWithFreeSlotsCanBeFound) {
+  expect_right(leave_while_others_give_back<EmulatedPlatform>, {.preemptions = 4});
+  expect_caught("slab 0 cannot be found", leave_while_others_give_back<WithAtomics<NoSecondLook>>);
+}
+
+template <class Platform>
+Trial grow_together() {
+  const auto state = std::make_shared<Reserving<Platform>>(2);
+  const auto use = [=] { state->use(pair_class); };
+  return {{use, use}, [=] { return state->heap.fault(); }};
+}
+
+TEST(ProtocolCheck, SlabsThatSeveralAddedAreThereForOthers) {
+  expect_right(grow_together<EmulatedPlatform>, {.preemptions = 3});
+}
+
+// --- Claim and free of slots
+// --------------------------------------------------------------------------------
+
+template <class Platform>
+struct Claiming {
+  PlainSlabWalk<Platform> heap{std::size_t{1} << 16};
+  std::vector<void*> blocks;
+
+  void* allocate(std::size_t bytes = 30'000) {
+    void* const block = heap.handle().allocate(bytes);
+    if (block != nullptr && std::find(blocks.begin(), blocks.end(), block) != blocks.end())
+      Fibers::running().fail("two lanes have the same slot");
+    if (block != nullptr) blocks.push_back(block);
+    return block;
+  }
+  void free(void* block) {
+    blocks.erase(std::remove(blocks.begin(), blocks.end(), block), blocks.end());
+    heap.handle().deallocate(block);
+  }
+};
+
+/// The first two slots of four are free, and not where lanes look first.
+template <class Platform>
+Trial claim_together() {
+  const auto state = std::make_shared<Claiming<Platform>>();
+  const auto take = [=] { state->allocate(16'000); };
+  for (int i = 0; i < 4; ++i) take();
+  for (int i = 0; i < 2; ++i) state->free(state->blocks.front());
+  return {{take, take}, [=] { return state->heap.fault(); }};
+}
+
+template <class Platform>
+Trial claim_and_free() {
+  const auto state = std::make_shared<Claiming<Platform>>();
+  const auto use = [=] { state->free(state->allocate()); };
+  return {{use, [=] { state->allocate(); }}, [=] { return state->heap.fault(); }};
+}
+
+TEST(ProtocolCheck, LanesNeverHaveTheSameSlot) {
+  expect_right(claim_and_free<EmulatedPlatform>, {.preemptions = 3});
+  expect_right(claim_together<EmulatedPlatform>, {.preemptions = 4});
+  expect_caught("two lanes have the same slot", claim_together<WithAtomics<TornOr>>);
+}
+
+/// A lane frees its slot while another one, which is promised that slot, looks for it.
+template <class Platform>
+Trial promise_of_a_freed_slot() {
+  const auto heap = std::make_shared<PlainSlabWalk<Platform>>(std::size_t{1} << 16);
+  Trial trial;
+  trial.lanes.push_back([=] {
+    heap->handle().allocate(30'000);
+    heap->handle().deallocate(heap->handle().allocate(30'000));
+  });
+  trial.lanes.push_back([=] {
+    const unsigned size_class = slab_classes::of(30'000);
+    if (SlabReservations<Platform>(heap->tables()).reserve(size_class, 1).free <= 0) return;
+    if ((heap->tables().slab_words(0)[0] & 3) == 3)
+      Fibers::running().fail("a slot is promised before it is free");
+  });
+  trial.verdict = [] { return std::string(); };
+  return trial;
+}
+
+TEST(ProtocolCheck, AReservationMeansThatThereIsASlot) {
+  expect_right(promise_of_a_freed_slot<EmulatedPlatform>, {.preemptions = 3});
+  expect_caught("a slot is promised before it is free", promise_of_a_freed_slot<WithAtomics<LateClear>>);
+}
+
+// --- Superblocks: who gives back the last part, and nobody else, gives back all
+// ------------------------------
+
+template <class Platform>
+Trial count_down() {
+  const auto counter = std::make_shared<SuperblockCounter<Platform>>();
+  const auto calls = std::make_shared<int>(0), got = std::make_shared<int>(0);
+  counter->start(3);
+  const auto release = [=] {
+    ++*calls;
+    if (!counter->release()) return;
+    ++*got;
+    if (*calls < 3) Fibers::running().fail("a superblock is given back too early");
+  };
+  return {{release, release, release}, [=] { return *got == 1 ? "" : "not given back once"; }};
+}
+
+TEST(ProtocolCheck, OneGivesASuperblockBack) {
+  expect_right(count_down<EmulatedPlatform>, {.preemptions = 4});
+  expect_caught("not given back once", count_down<WithAtomics<TornAdd>>);
+}
+
+/// Segments with headers of 8 bytes, or with headers of 2, 2 and 4 bytes of which two share a word.
+template <class Platform, bool small>
+Trial release_chain() {
+  struct alignas(16) Superblock {
+    std::byte bytes[64];
+  };
+  using Chain = HeaderChain<Platform>;
+  const auto superblock = std::make_shared<Superblock>();
+  const auto calls = std::make_shared<int>(0), got = std::make_shared<int>(0);
+  const std::array<std::size_t, 3> places =
+      small ? std::array<std::size_t, 3>{10, 14, 20} : std::array<std::size_t, 3>{8, 24, 40};
+  Trial trial;
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::byte* const payload = superblock->bytes + places[i];
+    Chain::start(payload, i == 0 ? places[0] : places[i] - places[i - 1], i == 0, i == 2);
+    trial.lanes.push_back([=] {
+      ++*calls;
+      std::byte* const back = Chain::release(payload);
+      if (back == nullptr) return;
+      ++*got;
+      if (back != superblock->bytes) Fibers::running().fail("another superblock is given back");
+      if (*calls < 3) Fibers::running().fail("a superblock is given back too early");
+    });
+  }
+  trial.verdict = [=] { return *got == 1 ? "" : "not given back once"; };
+  return trial;
+}
+
+TEST(ProtocolCheck, TheLastOfAChainGivesItBack) {
+  expect_right(release_chain<EmulatedPlatform, false>, {.preemptions = 4});
+  expect_right(release_chain<EmulatedPlatform, true>, {.preemptions = 4});
+  expect_caught("not given back once", release_chain<WithAtomics<TornOr>, false>);
+  expect_caught("not given back once", release_chain<WithAtomics<TornOr>, true>);
+}
+
+template <class Platform>
+Trial one_place_for_two() {
+  const auto words = std::make_shared<std::uint64_t>(0);
+  const auto got = std::make_shared<int>(0);
+  const auto insert = [=](std::uintptr_t part) {
+    const SuperblockTable<Platform> table(words.get(), 1);
+    auto* const address = reinterpret_cast<std::byte*>(part);
+    if (!table.insert(address, 48)) return;
+    ++*got;
+    if (table.remove(address) != 48) Fibers::running().fail("a part is not found");
+  };
+  return {{[=] { insert(160); }, [=] { insert(320); }},
+          [=] { return *got > 0 && *words == 0 ? "" : "a place is lost"; }};
+}
+
+struct TornExchange : Atomics {
+  template <class T>
+  static T compare_exchange(T* to, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+    const T old = load(to);
+    if (old == expected) store(to, desired);
+    return old;
+  }
+};
+
+TEST(ProtocolCheck, PartsAreFound) {
+  expect_right(one_place_for_two<EmulatedPlatform>, {.preemptions = 3});
+  expect_caught("a part is not found", one_place_for_two<WithAtomics<TornExchange>>);
+}
+
+// --- The sign of a full heap of pages
+// -----------------------------------------------------------------------
+
+/// A lane looks for the only page while another one gives it back; `late`: after it has said so.
+template <bool late>
+Trial look_while_others_give_back() {
+  struct State {
+    std::uint64_t sign = 0;
+    std::uint32_t used = 1;
+  };
+  const auto state = std::make_shared<State>();
+  const FullSign<EmulatedPlatform> sign(&state->sign);
+  const PageFlags<EmulatedPlatform> pages{&state->used, 1};
+  const auto look = [=, keep = state] {
+    const auto version = sign.begin();
+    const bool found = pages.take(0);
+    sign.end(version, found ? 0 : 1);
+    if (found) pages.release(0), sign.given_back();
+  };
+  const auto give_back = [=, keep = state] {
+    if (late) sign.given_back();
+    pages.release(0);
+    if (!late) sign.given_back();
+  };
+  return {{look, give_back, look},
+          [=, keep = state] { return sign.is_set(1) ? "a free page is not to be had" : ""; }};
+}
+
+TEST(ProtocolCheck, AHeapWithFreePagesIsNotCalledFull) {
+  expect_right(look_while_others_give_back<false>, {.preemptions = 3});
+  expect_caught("a free page is not to be had", look_while_others_give_back<true>);
+}
+
+}  // namespace
+}  // namespace haloheap
