@@ -221,7 +221,8 @@ void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays) const {
 template <class T>
 void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const PeerSignals& signals,
                          const SignalDuties& duties) const {
-  const Index most = on_host ? exec.concurrency() : exec.concurrency() / 4 / lanes * lanes;
+  const Index most =
+      on_host ? exec.concurrency() : std::max<Index>(block_size, exec.concurrency() / 4 / lanes * lanes);
   const auto workers =
       static_cast<unsigned>(std::clamp<Index>(tiles_->count * lanes, on_host ? 1 : block_size, most));
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {

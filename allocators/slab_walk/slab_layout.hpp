@@ -29,14 +29,15 @@ struct SlabLayout {
         slabs(static_cast<std::uint32_t>(pool >> slab_shift)),
         classes(slab_classes::of(std::uint32_t{1} << (slab_shift - 1)) + 1) {}
 
-  /// Bytes of: bits of slots, states, classes, sizes, known slabs, slab classes,
-  /// shared, failures.
-  std::array<std::size_t, 8> parts() const {
+  /// Bytes of the tables' parts, in their order there.
+  std::array<std::size_t, 10> parts() const {
     return {(static_cast<std::size_t>(slabs) << (slab_shift - 9)) * sizeof(typename Tables::Word),
             slabs * sizeof(typename Tables::State),
             classes * sizeof(ClassSlabs<Platform>),
             classes * sizeof(SlabClass),
-            std::size_t{classes} * slabs * sizeof(std::uint32_t),
+            std::size_t{classes} * homes() * sizeof(SlabHome),
+            Tables::copies * sizeof(typename Tables::Version),
+            std::size_t{classes} * slabs * sizeof(std::uint16_t),
             std::size_t{Tables::copies} * slabs * sizeof(std::uint16_t),
             sizeof(typename Tables::Shared),
             Tables::failure_counters * sizeof(typename Tables::Failures)};
@@ -49,23 +50,29 @@ struct SlabLayout {
   }
 
   Tables tables(std::byte* pool, std::byte* books) const {
-    std::array<std::byte*, 8> at{};
+    std::array<std::byte*, 10> at{};
     for (std::size_t i = 0; i < at.size(); books += round_up(parts()[i]), ++i) at[i] = books;
     return {pool,
             reinterpret_cast<typename Tables::Word*>(at[0]),
             reinterpret_cast<typename Tables::State*>(at[1]),
             reinterpret_cast<ClassSlabs<Platform>*>(at[2]),
             reinterpret_cast<SlabClass*>(at[3]),
-            reinterpret_cast<std::uint32_t*>(at[4]),
-            reinterpret_cast<std::uint16_t*>(at[5]),
-            reinterpret_cast<typename Tables::Shared*>(at[6]),
-            reinterpret_cast<typename Tables::Failures*>(at[7]),
+            reinterpret_cast<SlabHome*>(at[4]),
+            reinterpret_cast<typename Tables::Version*>(at[5]),
+            reinterpret_cast<std::uint16_t*>(at[6]),
+            reinterpret_cast<std::uint16_t*>(at[7]),
+            reinterpret_cast<typename Tables::Shared*>(at[8]),
+            reinterpret_cast<typename Tables::Failures*>(at[9]),
             slabs,
             classes,
+            homes(),
             slab_shift};
   }
 
  private:
+  /// Fewer for small heaps, whose books would be larger than they.
+  unsigned homes() const { return std::clamp(std::bit_floor(slabs / 32), 1U, 128U); }
+
   static std::size_t round_up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 };
 

@@ -23,15 +23,27 @@ class SlabReservations {
   KOKKOS_FUNCTION Reservation reserve(unsigned size_class, int wanted) const {
     const SlabClass size = tables_.sizes[size_class];
     const std::uint32_t added = Atomics::load_stale(&tables_.classes[size_class].added);
-    const std::uint64_t count = Kokkos::min(tables_.slabs, added);
+    const std::uint32_t count = Kokkos::min(tables_.slabs, added);
     std::uint32_t start = bits::mix(Platform::entropy());
-    for (unsigned guess = 0; guess < most_guesses && count > 0; ++guess, start = bits::mix(start)) {
-      const unsigned slab = Atomics::load_stale(&tables_.known_slabs(size_class)[start * count >> 32]) - 1;
+    const int enough = size.few() + 1;
+    for (unsigned guess = 0; guess < (count >= choice_count ? most_choices : most_guesses) && count > 0;
+         ++guess, start = bits::mix(start + 1)) {
+      unsigned slab = known(size_class, start, count);
+      int least = enough;
+      if (count >= choice_count) {
+        // Of two at random the one with more: it fills all evenly, however many lanes choose at once. With
+        // fewer slabs so many lanes would read the same state that it takes longer than it saves.
+        const unsigned other = known(size_class, bits::mix(start), count);
+        const int free = free_slots(slab, size_class), others = free_slots(other, size_class);
+        if (others > free) slab = other;
+        least = Kokkos::max(free, others) >= enough || !supply_ended() ? enough : 1;
+        if (Kokkos::max(free, others) < least) continue;
+      }
       if (slab >= tables_.slabs) continue;
-      const int free = take(slab, size_class, size, wanted, size.few() + 1);
+      const int free = take(slab, size_class, size, wanted, least);
       if (free > 0) return {slab, free};
     }
-    return search(size_class, size, wanted, start);
+    return search(size_class, size, wanted);
   }
 
   /// `count` slots of a slab, which are free by now, may be reserved by others.
@@ -44,57 +56,130 @@ class SlabReservations {
     const SlabClass size = tables_.sizes[size_class];
     if (old <= 0 && now > 0) tables_.classes[size_class].partial.insert(slab);
     if (old < size.many() && now >= size.many()) tables_.classes[size_class].roomy.insert(slab);
-    if (now == static_cast<int>(size.slots)) tables_.shared->empty.insert(slab);
+    const bool empty = now == static_cast<int>(size.slots);
+    if (empty) tables_.shared->empty.insert(slab);
+    if (empty || (old <= 0 && now > 0)) SlabSupply<Platform>(tables_).announce_free();
   }
 
  private:
-  static constexpr unsigned most_guesses = 2;
-  static constexpr std::uint32_t most_growing = 2;  // warps a class
+  static constexpr unsigned most_guesses = 2, most_choices = 3;
+  static constexpr std::uint32_t choice_count = 512;  // slabs from which on it is worth to choose
+  static constexpr unsigned full_looks = 32;
   static constexpr unsigned most_attempts = 4096;
-  static constexpr unsigned patient_attempts = 256;  // then a lane grows the class whoever else does
+  static constexpr unsigned patient_attempts = 64;  // then a lane does not wait for the one that looks
 
-  /// The long way: a roomy slab, or else new slabs, or else slots that are hard to find.
-  KOKKOS_FUNCTION Reservation search(unsigned size_class, const SlabClass& size, int wanted,
-                                     std::uint32_t start) const {
-    ClassSlabs<Platform>& slabs = tables_.classes[size_class];
-    Atomics::fence();  // what this lane and its neighbours remember is too old
-    for (unsigned attempt = 0; attempt < most_attempts; ++attempt, start = bits::mix(start + 1)) {
-      unsigned slab = slabs.roomy.find(start);
-      int least = size.few() + 1;
-      bool full = false;
-      if (slab == SlabSet<Platform>::none) {
-        const Reservation grown = grow(size_class, wanted, attempt, full);
-        if (grown.free > 0) return grown;
-        slab = slabs.partial.find(start);
-        least = 1;
-      }
-      if (slab != SlabSet<Platform>::none) {
-        const int free = take(slab, size_class, size, wanted, least);
-        if (free > 0) return {slab, free};
-        leave_sets(slab, size_class, size);
-      } else if (full && slabs.partial.seems_empty()) {
-        return {};
-      } else {
+  /// A slab that was made the class's some time; it may be another's by now.
+  KOKKOS_FUNCTION unsigned known(unsigned size_class, std::uint32_t any, std::uint32_t count) const {
+    const auto place = static_cast<std::uint32_t>(std::uint64_t{any} * count >> 32);
+    return Atomics::load_stale(&tables_.known_slabs(size_class)[place]) - 1U;
+  }
+
+  KOKKOS_FUNCTION int free_slots(unsigned slab, unsigned size_class) const {
+    if (slab >= tables_.slabs) return 0;
+    const SlabState::Word state = Atomics::load(&tables_.states[slab].word);
+    return SlabState::number(state) == size_class ? SlabState::free(state) : 0;
+  }
+
+  /// There seem to be no slabs for more: every slot counts.
+  KOKKOS_FUNCTION bool supply_ended() const {
+    return tables_.shared->free.seemed_empty() && tables_.shared->empty.seemed_empty();
+  }
+
+  /// What the lane that looks has found.
+  struct Found {
+    Reservation reservation;
+    std::uint32_t flags = 0;  // of SlabHome
+  };
+
+  /// The long way, for one lane of a home at a time: it brings a slab that the others take from.
+  KOKKOS_FUNCTION Reservation search(unsigned size_class, const SlabClass& size, int wanted) const {
+    std::uint32_t* const home = &tables_.home(size_class, Platform::home()).word;
+    for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
+      const std::uint32_t old = Atomics::load(home);
+      const bool patient = attempt % patient_attempts != patient_attempts - 1;
+      if ((old & SlabHome::looking) != 0 && patient) {
         Platform::pause();
+        continue;
       }
+      if ((old & SlabHome::full) != 0 && (old & SlabHome::number) == version()) return {};
+      const unsigned slab = (old & SlabHome::number) - 1;
+      if ((old & SlabHome::full) == 0 && slab < tables_.slabs) {
+        const int free =
+            take(slab, size_class, size, wanted, (old & SlabHome::scarce) != 0 ? 1 : size.few() + 1);
+        if (free > 0) return {slab, free};
+      }
+      if (Atomics::compare_exchange(home, old, old | SlabHome::looking) != old) continue;
+      const Found found = look(size_class, size, wanted, !patient);
+      Atomics::exchange(home, found.flags | found.reservation.slab);
+      if (found.reservation.free > 0) return {found.reservation.slab - 1, found.reservation.free};
+      if ((found.flags & SlabHome::full) != 0) return {};
     }
     return {};
   }
 
-  /// New slabs for the class, unless others are bringing some. `full`: there are none, and nobody is.
-  KOKKOS_FUNCTION Reservation grow(unsigned size_class, int wanted, unsigned attempt, bool& full) const {
+  /// How often something was given back, as far as those who look for a full heap must know.
+  KOKKOS_FUNCTION std::uint32_t version() const {
+    return Atomics::load(&tables_.versions[Platform::home() % Tables::copies].count) & SlabHome::number;
+  }
+
+  /// A roomy slab, or else new slabs, or else slots that are hard to find. The reservation's slab counts from
+  /// 1; if the heap is full for this class, it is the version of now.
+  KOKKOS_FUNCTION Found look(unsigned size_class, const SlabClass& size, int wanted, bool hurry) const {
     ClassSlabs<Platform>& slabs = tables_.classes[size_class];
-    const SlabSupply<Platform> supply(tables_);
-    if (supply.seems_exhausted()) {
-      // In this order: who has taken a slab out of the supply is growing until others can find it.
-      Atomics::fence();
-      full = Atomics::load(&slabs.growing) == 0;
+    Atomics::fence();  // what this lane and its neighbours remember is too old
+    unsigned slab = slabs.roomy.find(bits::mix(Platform::entropy()));
+    int least = size.few() + 1;
+    const std::uint32_t now = version();
+    bool full = false;
+    if (slab == SlabSet<Platform>::none) {
+      const Reservation grown = grow(size_class, wanted, hurry, full);
+      if (grown.free > 0) return {{grown.slab + 1, grown.free}, 0};
+      slab = slabs.partial.find(bits::mix(Platform::entropy()));
+      least = 1;
+    }
+    if (slab != SlabSet<Platform>::none) {
+      const int free = take(slab, size_class, size, wanted, least);
+      if (free > 0) return {{slab + 1, free}, least == 1 ? SlabHome::scarce : 0};
+      leave_sets(slab, size_class, size);
       return {};
     }
-    const bool patient = attempt < patient_attempts;
-    if (patient && Atomics::load(&slabs.growing) >= most_growing) return {};
+    if (full && stays_full(slabs)) return {{now, 0}, SlabHome::full};
+    Platform::pause();
+    return {};
+  }
+
+  /// Who tries in vain to take slots has them for a moment, and an empty slab does not look empty meanwhile:
+  /// a second look, and more, so that nobody is refused for that.
+  KOKKOS_FUNCTION bool stays_full(const ClassSlabs<Platform>& slabs) const {
+    for (unsigned i = 0; i < full_looks; ++i) {
+      Platform::pause();
+      Atomics::fence();
+      if (!SlabSupply<Platform>(tables_).seems_exhausted() || Atomics::load(&slabs.growing) != 0 ||
+          !slabs.partial.seems_empty())
+        return false;
+    }
+    return true;
+  }
+
+  /// New slabs for the class, unless others are bringing some. `full`: there are none, and nobody is.
+  KOKKOS_FUNCTION Reservation grow(unsigned size_class, int wanted, bool hurry, bool& full) const {
+    ClassSlabs<Platform>& slabs = tables_.classes[size_class];
+    const SlabSupply<Platform> supply(tables_);
+    if (Atomics::load(&tables_.shared->was_full) != 0 || supply.seems_exhausted()) {
+      // From here on who gives something back counts it; what was given back before is seen now.
+      if (Atomics::load(&tables_.shared->was_full) == 0) Atomics::exchange(&tables_.shared->was_full, 1U);
+      Atomics::fence();
+      if (supply.seems_exhausted()) {
+        // In this order: who has taken a slab out of the supply is growing until others can find it.
+        Atomics::fence();
+        full = Atomics::load(&slabs.growing) == 0;
+        return {};
+      }
+    }
+    const std::uint32_t most_growing = 2 + Atomics::load(&slabs.added) / 64;
+    if (!hurry && Atomics::load(&slabs.growing) >= most_growing) return {};
     Reservation result;
-    if ((Atomics::fetch_add(&slabs.growing, 1U) < most_growing || !patient) && slabs.roomy.seems_empty())
+    if ((Atomics::fetch_add(&slabs.growing, 1U) < most_growing || hurry) && slabs.roomy.seems_empty())
       result = supply.add_slabs(size_class, wanted);
     Atomics::fence();
     Atomics::fetch_add(&slabs.growing, ~0U);
@@ -131,8 +216,7 @@ class SlabReservations {
   }
 
   KOKKOS_FUNCTION bool has_free(unsigned slab, unsigned size_class, int least) const {
-    const SlabState::Word state = Atomics::load(&tables_.states[slab].word);
-    return SlabState::number(state) == size_class && SlabState::free(state) >= least;
+    return free_slots(slab, size_class) >= least;
   }
 
   Tables tables_;

@@ -43,6 +43,7 @@ class SlabRuns {
       supply_.change_state(slab, in_run(), SlabState::retired());
     supply_.count_used(-static_cast<int>(count));
     release(first, count);
+    supply_.announce_free();
   }
 
  private:
@@ -62,6 +63,7 @@ class SlabRuns {
     for (unsigned slab = first; slab < first + count; ++slab)
       if (!tables_.shared->free.remove(slab)) {
         release(first, slab - first);
+        supply_.announce_free();
         return false;
       }
     supply_.count_used(static_cast<int>(count));

@@ -63,6 +63,9 @@ class SlabSet {
   /// One load; may be wrong while others insert and remove.
   KOKKOS_FUNCTION bool seems_empty() const { return Atomics::load(&summary_) == 0; }
 
+  /// The same from what may be old.
+  KOKKOS_FUNCTION bool seemed_empty() const { return Atomics::load_stale(&summary_) == 0; }
+
   /// 64 members' bits: slabs 64 * number and on.
   KOKKOS_FUNCTION Word word(unsigned number) const { return Atomics::load(&words_[number]); }
 

@@ -67,6 +67,14 @@ class SlabSupply {
     Atomics::fetch_add(&tables_.states[slab].word, to - from);
   }
 
+  /// After slots or slabs have become free where there were none: the heap is not full any more.
+  KOKKOS_FUNCTION void announce_free() const {
+    Atomics::fence();
+    if (Atomics::load(&tables_.shared->was_full) == 0) return;
+    for (unsigned copy = 0; copy < Tables::copies; ++copy)
+      Atomics::fetch_add(&tables_.versions[copy].count, 1U);
+  }
+
   KOKKOS_FUNCTION void count_used(int slabs) const {
     const std::uint32_t before = Atomics::fetch_add(&tables_.shared->used, static_cast<std::uint32_t>(slabs));
     if (slabs > 0)
@@ -115,7 +123,7 @@ class SlabSupply {
     std::uint32_t place = Atomics::fetch_add(&of_class.added, static_cast<std::uint32_t>(bits::count(slabs)));
     for (Word left = slabs; left != 0; left &= left - 1, ++place)
       Atomics::store(&tables_.known_slabs(size_class)[place % tables_.slabs],
-                     number * 64 + bits::lowest(left) + 1);
+                     static_cast<std::uint16_t>(number * 64 + bits::lowest(left) + 1));
   }
 
   Tables tables_;

@@ -55,6 +55,17 @@ struct ClassSlabs {
   std::uint32_t added;        ///< slabs so far, those that others have taken away included
 };
 
+/// Where the lanes of one neighbourhood look for slots of a size class when they have no better idea: one of
+/// them looks for a slab, the others wait a moment for what it finds.
+struct alignas(64) SlabHome {
+  static constexpr std::uint32_t looking = std::uint32_t{1} << 31;  ///< one of them is at it
+  static constexpr std::uint32_t scarce = std::uint32_t{1} << 30;   ///< the slab has few free slots
+  static constexpr std::uint32_t full = std::uint32_t{1} << 29;     ///< there was none in the version below
+  static constexpr std::uint32_t number = full - 1;
+
+  std::uint32_t word;  ///< flags, and 1 + slab or the version that was full; 0: nothing known
+};
+
 /// What all lanes share. A slot's bit is set while somebody has it.
 template <class Platform>
 struct SlabTables {
@@ -65,9 +76,14 @@ struct SlabTables {
   struct alignas(32) State {
     SlabState::Word word;
   };
+  /// How often something was given back since the heap was full for the first time; many copies of it.
+  struct alignas(64) Version {
+    std::uint32_t count;
+  };
   struct Shared {
     SlabSet<Platform> free;          ///< slabs of nobody
     SlabSet<Platform> empty;         ///< slabs of a class whose slots are all free, for others to take
+    std::uint32_t was_full;          ///< somebody has found the heap full for its class, or looks whether
     std::uint32_t used, high_water;  ///< slabs that are not free
   };
   struct alignas(32) Failures {
@@ -81,13 +97,16 @@ struct SlabTables {
   State* states;
   ClassSlabs<Platform>* classes;
   SlabClass* sizes;      ///< by size class
-  std::uint32_t* known;  ///< for each class `slabs` places: 1 + a slab that was made the class's, or 0
+  SlabHome* homes;       ///< `home_count` for each class
+  Version* versions;     ///< `copies`
+  std::uint16_t* known;  ///< for each class `slabs` places: 1 + a slab that was made the class's, or 0
   /// The classes of all slabs, `copies` times: whoever frees reads one, and what all lanes read at once they
   /// queue up for.
   std::uint16_t* slab_classes;
   Shared* shared;
   Failures* failures;
   std::uint32_t slabs, class_count;
+  unsigned home_count;  ///< a power of two
   unsigned slab_shift;  ///< log2 of a slab's bytes
 
   KOKKOS_FUNCTION std::uint32_t slab_bytes() const { return std::uint32_t{1} << slab_shift; }
@@ -99,8 +118,11 @@ struct SlabTables {
   KOKKOS_FUNCTION std::uint16_t& slab_class(unsigned copy, unsigned slab) const {
     return slab_classes[static_cast<std::size_t>(copy) * slabs + slab];
   }
-  KOKKOS_FUNCTION std::uint32_t* known_slabs(unsigned size_class) const {
+  KOKKOS_FUNCTION std::uint16_t* known_slabs(unsigned size_class) const {
     return known + static_cast<std::size_t>(size_class) * slabs;
+  }
+  KOKKOS_FUNCTION SlabHome& home(unsigned size_class, unsigned number) const {
+    return homes[size_class * home_count + (number & (home_count - 1))];
   }
   KOKKOS_FUNCTION std::byte* slab_data(unsigned slab) const {
     return pool + (static_cast<std::size_t>(slab) << slab_shift);

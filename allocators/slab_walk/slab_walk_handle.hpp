@@ -115,14 +115,17 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     return walk(promised.slab, size.slots, lanes.lane());
   }
 
-  /// A free slot of a slab in which one is promised.
+  /// A free slot of a slab in which one is promised: in words at random, since the guesses leave long runs of
+  /// full words behind them; then in one word after the other.
   KOKKOS_FUNCTION int walk(unsigned slab, std::uint32_t slots, unsigned lane) const {
+    constexpr unsigned random_words = 32;
     Word* const words = tables_.slab_words(slab);
     const unsigned count = (slots + Tables::word_slots - 1) / Tables::word_slots;
-    const std::uint32_t start = bits::mix(Platform::entropy() ^ lane << 20);
+    std::uint32_t random = bits::mix(Platform::entropy() ^ lane << 20);
     // One round finds it, but for slots that move behind the walker's back.
-    unsigned number = start % count;
-    for (unsigned i = 0; i < 4 * count + 256; ++i, number = number + 1 == count ? 0 : number + 1) {
+    for (unsigned i = 0; i < random_words + 4 * count + 256; ++i) {
+      random = i < random_words ? bits::mix(random + 1) : random + 1;
+      const unsigned number = i < random_words ? (std::uint64_t{random} * count >> 32) : random % count;
       const Word valid = bits::low<Word>(slots - number * Tables::word_slots);
       for (Word free = ~Atomics::load(&words[number]) & valid; free != 0;) {
         const unsigned bit = bits::lowest(free);
