@@ -30,7 +30,7 @@ struct TeamAllocate {
     const std::size_t bytes = sizes(i);
     blocks(i) = {static_cast<unsigned char*>(heap.allocate(member, bytes)), bytes};
     if (blocks(i).data == nullptr) return;
-    for (std::size_t b = 0; b < bytes; ++b) blocks(i).data[b] = stamp(i, b);
+    for (std::size_t b = 0; b < bytes; b = next_byte(b, bytes)) blocks(i).data[b] = stamp(i, b);
   }
 };
 

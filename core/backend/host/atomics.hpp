@@ -12,18 +12,18 @@ namespace haloheap::backend {
 
 template <class T>
 T load_relaxed(const T* from) {
-  return Kokkos::atomic_load(from);
+  return std::atomic_ref<T>(*const_cast<T*>(from)).load(std::memory_order_relaxed);
 }
 
 /// A value that may be old.
 template <class T>
 T load_stale(const T* from) {
-  return Kokkos::atomic_load(from);
+  return load_relaxed(from);
 }
 
 template <class T>
 void store_relaxed(T* to, T value) {
-  Kokkos::atomic_store(to, value);
+  std::atomic_ref<T>(*to).store(value, std::memory_order_relaxed);
 }
 
 /// What this thread did before is seen by whoever sees what it does after.
