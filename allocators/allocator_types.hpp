@@ -22,6 +22,16 @@ struct AllocatorTypes {
 
 namespace detail {
 
+template <class... Lists>
+struct Joined;
+template <class... As>
+struct Joined<AllocatorTypes<As...>> {
+  using type = AllocatorTypes<As...>;
+};
+template <class... As, class... Bs, class... Rest>
+struct Joined<AllocatorTypes<As...>, AllocatorTypes<Bs...>, Rest...>
+    : Joined<AllocatorTypes<As..., Bs...>, Rest...> {};
+
 template <class Taken, class Left, std::size_t number, std::size_t part, std::size_t parts>
 struct PartOf;
 template <class... Taken, std::size_t number, std::size_t part, std::size_t parts>
@@ -35,6 +45,10 @@ struct PartOf<AllocatorTypes<Taken...>, AllocatorTypes<First, Rest...>, number, 
              AllocatorTypes<Rest...>, number + 1, part, parts> {};
 
 }  // namespace detail
+
+/// Lists one after the other.
+template <class... Lists>
+using JoinedAllocators = typename detail::Joined<Lists...>::type;
 
 /// Every `parts`-th of a list, from number `part` on: kernels for all of them take long to compile in one
 /// file.

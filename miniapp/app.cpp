@@ -9,6 +9,7 @@
 #include <haloheap/miniapp/app.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
+#include <haloheap/miniapp/problems/allocator_settings.hpp>
 #include <haloheap/miniapp/provenance.hpp>
 #include <haloheap/miniapp/report/csv_writer.hpp>
 #include <haloheap/miniapp/report/derive.hpp>
@@ -107,9 +108,9 @@ bool all_verified(const report::Report& report) {
 
 /// Of something that not every build or machine has.
 template <class Info>
-std::string list_line(const Info& info) {
+std::string list_line(const Info& info, int width = 11) {
   const std::string& reason = info.unavailable_reason;
-  return fmt::format("  {:<11} {}{}\n", info.name, info.help,
+  return fmt::format("  {:<{}} {}{}\n", info.name, width, info.help,
                      reason.empty() ? "" : " (not here: " + reason + ")");
 }
 
@@ -119,12 +120,13 @@ deck::Schema app_schema() {
   SchemaChoices choices;
   for (const ProblemInfo& info : problems()) {
     choices.problems.push_back(info.name);
-    choices.problem_keys.push_back(info.add_keys);
+    for (const ProblemKeys add : info.add_keys) choices.problem_keys.push_back(add);
   }
   for (const TransportInfo& info : transports()) choices.transports.push_back(info.name);
   choices.transports.push_back("auto");
   for (const MessageMode& mode : message_modes()) choices.message_modes.push_back(mode.name);
   for (const ResourceInfo& info : memory_resources()) choices.resources.push_back(info.name);
+  choices.allocators = all_allocators();
   return make_schema(choices);
 }
 
@@ -137,7 +139,7 @@ std::string list_text() {
   text += "messages of transports that use MPI\n";
   for (const MessageMode& mode : message_modes()) text += list_line(mode);
   text += "memory\n";
-  for (const ResourceInfo& info : memory_resources()) text += list_line(info);
+  for (const ResourceInfo& info : memory_resources()) text += list_line(info, 25);
   return text + "device\n  " + backend::device_description() + "\n";
 }
 
@@ -189,14 +191,15 @@ int run_deck(const deck::CommandLine& command, const Communicator& communicator,
     if (first) report::prepare_output_folder(folder);
   });
   report::Report report{provenance(communicator, command_line), {}};
-  report.provenance.seeds = {
-      {"initial.seed", static_cast<std::uint64_t>(deck.get<std::int64_t>("initial.seed"))}};
+  for (const char* seed : {"initial.seed", "allocator.seed"})
+    report.provenance.seeds.emplace_back(seed, static_cast<std::uint64_t>(deck.get<std::int64_t>(seed)));
   report::Progress progress = make_progress(deck, command, first);
   for (std::size_t i = 0; i < sweep.size(); ++i)
     report.points.push_back(run_point(sweep, i, pool, communicator, progress));
   progress.finish();
   fill_gpu_awareness(report);
   report::fill_speedups(report.points);
+  report::fill_allocator_speedups(report.points);
   report::fill_hidden_shares(report.points);
   agree(communicator, [&] {
     if (first) write_results(report, folder, command.quiet);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/arena_list.hpp>
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/base/build_info.hpp>
@@ -48,6 +49,7 @@ void require_device() {
 int run(int argc, char** argv, int rank) {
   const std::string command_line = join(argc, argv);
   try {
+    haloheap::add_arenas();
     const auto command = haloheap::deck::parse_command_line(argc, argv, haloheap::build_info().version);
     if (haloheap::run_offline(command, rank == 0)) return 0;
     require_device();

@@ -47,7 +47,7 @@ class Problem {
 struct ProblemInfo {
   std::string name;
   std::string help;
-  ProblemKeys add_keys;  ///< its sections of the deck
+  std::vector<ProblemKeys> add_keys;  ///< its sections of the deck
   std::unique_ptr<Problem> (*make)();
 };
 

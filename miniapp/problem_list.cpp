@@ -2,15 +2,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problem.hpp>
+#include <haloheap/miniapp/problems/allocation.hpp>
+#include <haloheap/miniapp/problems/allocation_schema.hpp>
+#include <haloheap/miniapp/problems/allocator_schema.hpp>
+#include <haloheap/miniapp/problems/collectives.hpp>
+#include <haloheap/miniapp/problems/collectives_schema.hpp>
+#include <haloheap/miniapp/problems/getpage.hpp>
+#include <haloheap/miniapp/problems/getpage_schema.hpp>
+#include <haloheap/miniapp/problems/hash_join.hpp>
+#include <haloheap/miniapp/problems/hash_join_schema.hpp>
 #include <haloheap/miniapp/problems/heat.hpp>
 #include <haloheap/miniapp/problems/heat_schema.hpp>
+#include <haloheap/miniapp/problems/malloc_schema.hpp>
+#include <haloheap/miniapp/problems/malloc_sweep.hpp>
 
 namespace haloheap {
 
 const std::vector<ProblemInfo>& problems() {
   static const std::vector<ProblemInfo> list = {
-      {"heat2d", "2D stencil with deep halos (Valen 2023)", add_heat_keys, make_heat2d},
-      {"heat3d", "3D stencil with deep halos", add_heat_keys, make_heat3d},
+      {"heat2d", "2D stencil with deep halos (Valen 2023)", {add_heat_keys}, make_heat2d},
+      {"heat3d", "3D stencil with deep halos", {add_heat_keys}, make_heat3d},
+      {"malloc_sweep",
+       "requests of many threads at once (Pham et al. 2022, Figures 8 to 11)",
+       {add_allocator_keys, add_malloc_keys},
+       make_malloc_sweep},
+      {"getpage",
+       "pages out of a pool that is in use, and the steps to find them (Pham et al. 2022)",
+       {add_allocator_keys, add_getpage_keys},
+       make_getpage},
+      {"allocation",
+       "allocate, work and free in one kernel (Blach et al. 2022)",
+       {add_allocator_keys, add_allocation_keys},
+       make_allocation},
+      {"hash_join",
+       "partitioned hash join with output pages (Pham et al. 2022)",
+       {add_allocator_keys, add_hash_join_keys},
+       make_hash_join},
+      {"collectives",
+       "threads of a kernel as MPI ranks (Blach et al. 2022)",
+       {add_allocator_keys, add_collectives_keys},
+       make_collectives},
   };
   return list;
 }

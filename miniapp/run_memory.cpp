@@ -11,13 +11,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace haloheap {
 namespace {
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
+// Arenas stand in the device's memory.
 bool on_device(const std::string& resource) {
-  return resource == "device" || resource == "managed";
+  return resource != "pinned" && resource != "pageable";
+}
+
+bool is_arena(const std::string& resource) {
+  const auto infos = memory_resources();
+  return std::any_of(infos.begin(), infos.end(),
+                     [&](const ResourceInfo& info) { return info.name == resource && info.pooled; });
+}
+
+/// What an allocator rounds up, keeps free, or lends to buffers whose size shows in the run.
+std::size_t arena_bytes(const deck::Deck& deck, std::size_t needed) {
+  const double told = deck.get<double>("memory.arena");
+  return told > 0 ? static_cast<std::size_t>(told * gib) : needed + needed / 4 + (std::size_t{64} << 20);
 }
 
 void check_fits(const char* where, double needed, double free, int ranks) {
@@ -31,8 +46,14 @@ void check_fits(const char* where, double needed, double free, int ranks) {
 
 }  // namespace
 
-std::shared_ptr<MemoryResource> RunMemory::resource(const std::string& key) {
-  auto made = make_memory_resource(deck_.get<std::string>(key));
+MemoryDemand memory_demand(const deck::Deck& deck, const std::string& key, std::size_t needed) {
+  const auto name = deck.get<std::string>(key);
+  return {name, is_arena(name) ? arena_bytes(deck, needed) : needed};
+}
+
+std::shared_ptr<MemoryResource> RunMemory::resource(const std::string& key, std::size_t needed) {
+  const auto [name, bytes] = memory_demand(deck_, key, needed);
+  auto made = make_memory_resource(name, {.pool_bytes = bytes});
   if (!kernel_accessible(made->properties()))
     deck_.reject(key, "kernels cannot reach memory '" + made->name() + "' on this machine",
                  "use device, pinned or managed");

@@ -19,8 +19,11 @@ class RunMemory {
  public:
   explicit RunMemory(const deck::Deck& deck) : deck_(deck) {}
 
-  /// @throws CapabilityError if this machine has no such memory, UsageError if kernels cannot reach it
-  std::shared_ptr<MemoryResource> resource(const std::string& key);
+  /// A new one; if it is an arena, its size is memory.arena, or else what is needed and some more.
+  /// @param needed bytes that will be taken of it
+  /// @throws CapabilityError if this machine has no such memory, UsageError if kernels cannot reach it,
+  /// OutOfMemory if there is no room for the arena
+  std::shared_ptr<MemoryResource> resource(const std::string& key, std::size_t needed = 0);
 
   /// Sum of the peaks of all resources given out.
   std::size_t peak_bytes() const;
@@ -34,6 +37,9 @@ struct MemoryDemand {
   std::string resource;  ///< name in the deck
   std::size_t bytes;     ///< of this rank
 };
+
+/// What RunMemory's resource takes of the machine: an arena takes more than what is needed of it.
+MemoryDemand memory_demand(const deck::Deck& deck, const std::string& key, std::size_t needed);
 
 /// Checks, before anything is allocated, that the demands of all ranks that share a device or a host fit into
 /// what is free there. Collective.

@@ -18,6 +18,12 @@ void add_memory(Schema& schema, const std::vector<std::string>& resources) {
   Section& memory = schema.section("memory", "Where fields and buffers live");
   memory.text("fields", "device").choices(resources).help("Memory of the fields");
   memory.text("buffers", "device").choices(resources).help("Memory of the packed halos");
+  memory.real("arena", 0.0)
+      .at_least(0.0)
+      .unit("GiB")
+      .help(
+          "Size of each rank's arena, one for the fields and one for the buffers, where these name an "
+          "in-kernel allocator; 0: what the run needs, a quarter more, and 64 MiB");
   memory.real("limit", 0.0)
       .at_least(0.0)
       .unit("GiB")

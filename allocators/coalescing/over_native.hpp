@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_COALESCING_OVER_NATIVE_HPP
 #define HALOHEAP_ALLOCATORS_COALESCING_OVER_NATIVE_HPP
 
+#include <haloheap/allocators/allocator_types.hpp>
 #include <haloheap/allocators/coalescing/block_header.hpp>
 #include <haloheap/allocators/coalescing/block_table.hpp>
 #include <haloheap/allocators/coalescing/warp_header.hpp>
@@ -39,6 +40,10 @@ struct WarpTableOverNative : WarpTableOver<Native> {
 
 static_assert(TeamAllocator<BlockHeaderOverNative> && TeamAllocator<BlockTableOverNative>);
 static_assert(DeviceAllocator<WarpHeaderOverNative> && DeviceAllocator<WarpTableOverNative>);
+
+/// Those that any lane may call, and those that whole teams call.
+using LaneAllocatorsOverNative = AllocatorTypes<WarpTableOverNative, WarpHeaderOverNative>;
+using TeamAllocatorsOverNative = AllocatorTypes<BlockHeaderOverNative, BlockTableOverNative>;
 
 }  // namespace haloheap
 

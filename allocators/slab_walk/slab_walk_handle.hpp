@@ -13,8 +13,8 @@ namespace haloheap {
 ///
 /// allocate: the lanes that want the same size class reserve slots of one slab with one operation. The number
 /// that were reserved before says which slots are free if the slab was filled in order, so they are tried
-/// first, with one operation a word of 64 slots; neighbouring lanes then get neighbouring memory. Whose slot
-/// is taken walks on from a random word: a reservation means that there is one.
+/// first, with one operation a word of 32 slots; neighbouring lanes then get neighbouring memory. Whose slot
+/// is taken walks through words at random: a reservation means that there is one.
 template <class Platform>
 class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   using Atomics = typename Platform::Atomics;

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_MEMORY_REGISTRY_HPP
 #define HALOHEAP_CORE_MEMORY_REGISTRY_HPP
 
-#include <haloheap/core/memory/resource.hpp>
+#include <haloheap/core/memory/resource_entry.hpp>
 
 #include <memory>
 #include <string>
@@ -17,6 +17,7 @@ struct ResourceInfo {
   std::string name;
   std::string help;
   std::string unavailable_reason;  ///< empty when it can be made on this machine
+  bool pooled = false;             ///< takes one block when it is made, and hands out parts of it
 
   bool available() const { return unavailable_reason.empty(); }
 };
@@ -26,7 +27,12 @@ std::vector<ResourceInfo> memory_resources();
 
 /// The resource of that name, on the device that is current now.
 /// \throws UsageError for a name that does not exist; CapabilityError if it cannot be had here
-std::shared_ptr<MemoryResource> make_memory_resource(std::string_view name);
+std::shared_ptr<MemoryResource> make_memory_resource(std::string_view name,
+                                                     const ResourceOptions& options = {});
+
+/// Adds resources that this library does not know, for the rest of the process. Thread-safe.
+/// \throws UsageError for a name that there is already; then none is added
+void add_memory_resources(const std::vector<ResourceEntry>& entries);
 
 }  // namespace haloheap
 

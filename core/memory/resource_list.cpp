@@ -7,7 +7,7 @@ namespace haloheap {
 namespace {
 
 template <backend::MemoryKind kind>
-std::shared_ptr<MemoryResource> make() {
+std::shared_ptr<MemoryResource> make(const ResourceOptions& /*options*/) {
   return std::make_shared<BackendResource>(kind);
 }
 

@@ -5,6 +5,7 @@
 #include <haloheap/miniapp/problems/heat_check.hpp>
 #include <haloheap/miniapp/problems/heat_residual.hpp>
 #include <haloheap/miniapp/problems/heat_run.hpp>
+#include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,13 +17,6 @@
 
 namespace haloheap {
 namespace {
-
-report::Spread spread(std::vector<double> times) {
-  std::sort(times.begin(), times.end());
-  const std::size_t half = times.size() / 2;
-  const double median = times.size() % 2 == 1 ? times[half] : 0.5 * (times[half - 1] + times[half]);
-  return {.median = median, .minimum = times.front(), .maximum = times.back()};
-}
 
 int number(const RunContext& context, const char* key) {
   return static_cast<int>(context.deck.get<std::int64_t>(key));
@@ -43,9 +37,10 @@ std::size_t host_bytes(const RunContext& context, const HeatSettings& heat, std:
 
 /// The settings, if what they need fits into memory. Collective.
 const HeatSettings& checked(const RunContext& context, const HeatSettings& heat, const HeatCosts& costs) {
-  std::vector<MemoryDemand> demands = {{heat.fields, costs.field_bytes},
-                                       {heat.buffers, costs.device_buffer_bytes},
-                                       {"pageable", host_bytes(context, heat, costs.field_bytes)}};
+  std::vector<MemoryDemand> demands = {
+      memory_demand(context.deck, "memory.fields", costs.field_bytes),
+      memory_demand(context.deck, "memory.buffers", costs.device_buffer_bytes),
+      {"pageable", host_bytes(context, heat, costs.field_bytes)}};
   if (!costs.host_buffers.empty()) demands.push_back({costs.host_buffers, costs.host_buffer_bytes});
   check_memory(context.communicator, demands);
   return heat;
@@ -106,7 +101,7 @@ HeatRun<T>::HeatRun(const RunContext& context, const HeatSettings& settings, Hea
       settings_(settings),
       costs_(heat_costs(settings, context.communicator.size())),
       reference_(reference),
-      stepper_(context, checked(context, settings_, costs_)),
+      stepper_(context, checked(context, settings_, costs_), costs_),
       repetitions_(number(context, "run.repetitions")),
       warm_ups_(number(context, "run.warmup")),
       runs_(heat_runs(context.deck, settings.measure)) {}
@@ -139,7 +134,7 @@ void HeatRun<T>::measure(report::Point& point) {
     times.push_back(repetition());
     keep_residuals();
   }
-  point.wall = spread(times);
+  point.wall = report::spread_of(times);
 }
 
 /// One variant after the other, again and again, so that a machine that slows down slows all of them.
@@ -153,11 +148,11 @@ void HeatRun<T>::measure_overlap(report::Point& point) {
       times[variant].push_back(repetition());
       if (variant == overlapped) keep_residuals();
     }
-  point.wall = spread(times[overlapped]);
-  point.overlap_terms = report::OverlapTerms{.serial = spread(times[serial]).median,
+  point.wall = report::spread_of(times[overlapped]);
+  point.overlap_terms = report::OverlapTerms{.serial = report::spread_of(times[serial]).median,
                                              .overlapped = point.wall.median,
-                                             .exchange = spread(times[exchange]).median,
-                                             .interior = spread(times[interior]).median};
+                                             .exchange = report::spread_of(times[exchange]).median,
+                                             .interior = report::spread_of(times[interior]).median};
 }
 
 template <class T>

@@ -27,7 +27,7 @@ void wait_for(const backend::Instance& instance) {
 }  // namespace
 
 template <class T>
-HeatStepper<T>::HeatStepper(const RunContext& context, const HeatSettings& settings)
+HeatStepper<T>::HeatStepper(const RunContext& context, const HeatSettings& settings, const HeatCosts& costs)
     : communicator_(context.communicator),
       errors_(context.communicator.get()),
       problem_(settings.problem(context.communicator.rank())),
@@ -36,14 +36,14 @@ HeatStepper<T>::HeatStepper(const RunContext& context, const HeatSettings& setti
       layout_(problem_.layout(settings.config.depth, sizeof(T))),
       initial_(settings.initial, settings.boundary, settings.dims, settings.cells, settings.quantities),
       memory_(context.deck) {
-  agree(communicator_, [this] { allocate(); });
+  agree(communicator_, [&] { allocate(costs); });
 }
 
 template <class T>
-void HeatStepper<T>::allocate() {
+void HeatStepper<T>::allocate(const HeatCosts& costs) {
   const auto size = static_cast<std::size_t>(layout_.size());
-  const auto fields = memory_.resource("memory.fields");
-  buffers_ = memory_.resource("memory.buffers");
+  const auto fields = memory_.resource("memory.fields", costs.field_bytes);
+  buffers_ = memory_.resource("memory.buffers", costs.device_buffer_bytes);
   first_.emplace(fields, "haloheap::heat::now", size);
   second_.emplace(fields, "haloheap::heat::next", size);
   fill_.emplace(initial_, layout_, problem_.own());

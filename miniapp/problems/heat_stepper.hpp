@@ -21,7 +21,7 @@ template <class T>
 class HeatStepper {
  public:
   /// Collective; allocates the fields. @throws AgreedError if any rank cannot
-  HeatStepper(const RunContext& context, const HeatSettings& settings);
+  HeatStepper(const RunContext& context, const HeatSettings& settings, const HeatCosts& costs);
 
   /// Ends the DeepHalo that there was and makes one of this configuration, but for the memory of its buffers,
   /// which is the deck's. Collective. @throws AgreedError if all ranks fail alike
@@ -43,7 +43,7 @@ class HeatStepper {
   std::size_t peak_bytes() const { return memory_.peak_bytes(); }
 
  private:
-  void allocate();
+  void allocate(const HeatCosts& costs);
   void fill();
   void settle(const std::exception_ptr& failure);
 

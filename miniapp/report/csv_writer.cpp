@@ -120,6 +120,22 @@ std::vector<std::string> deck_keys(const std::vector<Point>& points) {
   return keys;
 }
 
+std::vector<std::string> figure_names(const std::vector<Point>& points) {
+  std::vector<std::string> names;
+  for (const Point& point : points) {
+    for (const Figure& figure : point.figures) {
+      if (std::find(names.begin(), names.end(), figure.name) == names.end()) names.push_back(figure.name);
+    }
+  }
+  return names;
+}
+
+std::string figure_text(const Point& point, const std::string& name) {
+  for (const Figure& figure : point.figures)
+    if (figure.name == name) return fmt::format("{}", figure.value);
+  return "";
+}
+
 std::string line(const std::vector<std::string>& cells) {
   std::string result;
   for (std::size_t i = 0; i < cells.size(); ++i) result += (i ? "," : "") + quoted(cells[i]);
@@ -132,6 +148,8 @@ std::string to_csv(const Report& report) {
   const auto keys = deck_keys(report.points);
   std::vector<std::string> header = keys;
   for (const auto& [name, unused] : all_result_cells(Point{})) header.push_back(name);
+  const auto figures = figure_names(report.points);
+  for (const std::string& name : figures) header.push_back("figures." + name);
   std::string result = line(header);
   for (const Point& point : report.points) {
     std::vector<std::string> row;
@@ -140,6 +158,7 @@ std::string to_csv(const Report& report) {
       row.push_back(value ? deck::to_string(*value) : "");
     }
     for (auto& [name, cell] : all_result_cells(point)) row.push_back(std::move(cell));
+    for (const std::string& name : figures) row.push_back(figure_text(point, name));
     result += line(row);
   }
   return result;

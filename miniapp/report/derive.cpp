@@ -30,7 +30,24 @@ const Point* partner(const std::vector<Point>& points, const Point& point, const
   return found == points.end() ? nullptr : &*found;
 }
 
+const Figure* compared_figure(const Point& point) {
+  const auto found =
+      std::find_if(point.figures.begin(), point.figures.end(), [](const Figure& f) { return f.compared; });
+  return found == point.figures.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+void fill_allocator_speedups(std::vector<Point>& points) {
+  for (Point& point : points) {
+    const Figure* own = compared_figure(point);
+    if (!own) continue;
+    point.speedup.reset();
+    const Point* native = partner(points, point, {{"allocator.name", std::string("native")}});
+    const Figure* reference = native ? compared_figure(*native) : nullptr;
+    if (reference && own->value > 0) point.speedup = reference->value / own->value;
+  }
+}
 
 void fill_speedups(std::vector<Point>& points) {
   const Settings reference_values = {{"halo.exchange", std::string("sync")},

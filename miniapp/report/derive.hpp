@@ -14,6 +14,10 @@ namespace haloheap::report {
 /// key. A point without a reference keeps no speed-up, nor does one that computed nothing.
 void fill_speedups(std::vector<Point>& points);
 
+/// Sets `speedup` of each point with a figure that is compared: that figure of the point with allocator.name =
+/// native that agrees in every other deck key, over its own. The figure is a time, one a point at most.
+void fill_allocator_speedups(std::vector<Point>& points);
+
 /// Sets `hidden_share` of each point that overlaps: (T_none - T) / (message + desynchronisation + unpack),
 /// where T are median times and the divisor is taken from the partner that differs only in halo.overlap =
 /// none (seed 001, section 5.5, Tables 5.1 and 5.2). Negative where the overlap costs time. Without a

@@ -92,6 +92,7 @@ Json json_of(const Point& p) {
     object["residual"] = {
         {"first", p.residual->first}, {"last", p.residual->last}, {"steps", p.residual->steps}};
   if (p.verification) object["verification"] = json_of(*p.verification);
+  for (const Figure& figure : p.figures) object["figures"][figure.name] = figure.value;
   object["notes"] = p.notes;
   return object;
 }

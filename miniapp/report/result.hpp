@@ -91,6 +91,14 @@ struct Verification {
   bool passed() const { return bitwise && (!sine_error || (tolerance && *sine_error <= *tolerance)); }
 };
 
+/// A figure of merit that only its problem has.
+struct Figure {
+  std::string name;   ///< its unit, if any, at the end: "allocate_us"
+  std::string title;  ///< of its column in the table: "allocate [us]"; empty: in the files only
+  double value = 0;
+  bool compared = false;  ///< a point's speed-up is this of in-kernel allocator native over its own
+};
+
 /// One combination of deck values: what ran and what came out.
 struct Point {
   Settings deck;   ///< every key, defaults filled in, lists already expanded to this point's value
@@ -118,6 +126,7 @@ struct Point {
   std::optional<OverlapTerms> overlap_terms;  ///< only when the deck asks for them
   std::optional<Residual> residual;           ///< only when the deck asks for it
   std::optional<Verification> verification;   ///< absent when nothing was verified
+  std::vector<Figure> figures;                ///< names differ; none where those above say it all
   std::vector<std::string> notes;  ///< remarks on this point, for example how device times were taken
 };
 

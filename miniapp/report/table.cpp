@@ -118,6 +118,28 @@ Number percent(const Number& share) {
   return scaled(share, 100);
 }
 
+/// Seconds of a whole run, which say little where the problem has figures of its own.
+Number time(const Point& p) {
+  return p.figures.empty() ? Number(p.wall.median) : Number();
+}
+
+Number figure(const Point& p, const std::string& title) {
+  for (const Figure& f : p.figures)
+    if (f.title == title) return f.value;
+  return {};
+}
+
+std::vector<std::string> figure_titles(const std::vector<const Point*>& points) {
+  std::vector<std::string> titles;
+  for (const Point* point : points) {
+    for (const Figure& f : point->figures) {
+      if (!f.title.empty() && std::find(titles.begin(), titles.end(), f.title) == titles.end())
+        titles.push_back(f.title);
+    }
+  }
+  return titles;
+}
+
 std::optional<Column> residuals(const std::vector<const Point*>& points) {
   Column column{"residual", {}, true};
   bool any = false;
@@ -178,7 +200,7 @@ Table result_table(const Report& report) {
   std::vector<const Point*> points;
   for (const Point& point : report.points) points.push_back(&point);
   Table table = varying_columns(points);
-  append(table, numbers("time [s]", points, [](const Point& p) { return p.wall.median; }));
+  append(table, numbers("time [s]", points, time));
   append(table, numbers("spread [%]", points, spread_percent, 1));
   append(table, numbers("GCells/s", points, [](const Point& p) { return p.gcells_per_s; }));
   append(table, numbers("GB/s", points, [](const Point& p) { return scaled(p.effective_bandwidth, 1e-9); }));
@@ -189,6 +211,8 @@ Table result_table(const Report& report) {
                     "speed-up", points, [](const Point& p) { return p.speedup; }, 2));
   append(table, numbers(
                     "hidden [%]", points, [](const Point& p) { return percent(p.hidden_share); }, 1));
+  for (const std::string& title : figure_titles(points))
+    append(table, numbers(title, points, [&title](const Point& p) { return figure(p, title); }));
   append(table, residuals(points));
   append(table, verified(points));
   return table;

@@ -193,7 +193,7 @@ class Results(AppTest):
     def test_provenance_says_how(self):
         self.run_ok(self.write_deck(SMALL), *QUICK, "initial.seed=7", ranks=3)
         provenance = self.results()["provenance"]
-        self.assertEqual((provenance["ranks"], provenance["seeds"]), (3, {"initial.seed": 7}))
+        self.assertEqual((provenance["ranks"], provenance["seeds"]), (3, {"initial.seed": 7, "allocator.seed": 1}))
         self.assertEqual(len(provenance["devices"]), 3)
         self.assertTrue(provenance["command_line"].startswith(PROGRAM + " deck.toml run.repetitions=1"))
         self.assertIn("MPI", provenance["mpi_library"])

@@ -226,9 +226,11 @@ class Memory(AppTest):
 
     def test_every_memory_of_the_list_runs_or_says_why_not(self):
         listed = self.run_ok("--list").stdout.split("\nmemory\n")[1].split("\ndevice\n")[0].splitlines()
-        self.assertEqual(len(listed), 4)
+        self.assertGreaterEqual(len(listed), 4)
         for line in listed:
             name = line.split()[0]
+            if "arena of" in line:
+                continue  # arena_test.py
             for key in ("memory.fields", "memory.buffers"):
                 result = self.run_app(self.write_deck(GOOD), *QUICK, f"{key}={name}", "run.verify=true", ranks=2)
                 if "not here" in line:

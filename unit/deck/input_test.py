@@ -3,33 +3,52 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every deck of input/ runs, made small; those for GPUs (*_h200.toml) are validated and planned."""
 
+import re
 import unittest
 
 from app import ROOT, AppTest, quick
 
 DECKS = sorted((ROOT / "input").glob("*.toml"))
-SIZES = {"heat2d": "[200,136]", "heat3d": "[20,18,16]"}
+# What makes a deck of each problem small, and the ranks that it runs on.
+HEAT = ("grid.steps=5", "run.verify=true")
+SMALL = {
+    "heat2d": (4, "grid.size=[200,136]", *HEAT),
+    "heat3d": (4, "grid.size=[20,18,16]", *HEAT),
+    "malloc_sweep": (1, "allocator.pool=0.0078125", "malloc.threads=[96,512]", "run.verify=true"),
+    "getpage": (1, "allocator.pool=0.0078125", "getpage.threads=[32,256]"),
+    "allocation": (1, "allocator.pool=0.0078125", "allocation.blocks=2", "allocation.threads=48", "allocation.floats=[25,400]"),
+    "hash_join": (1, "allocator.pool=0.0078125", "hash_join.tuples=[1,5000]"),
+    "collectives": (1, "allocator.pool=0.0078125", "collectives.blocks=1", "collectives.threads=1"),
+}
 
 
 class InputDecks(AppTest):
-    def planned(self, path, *overrides):
-        return self.run_ok(path, *overrides, "--dry-run", ranks=4).stdout.count("point ")
+    def planned(self, path, *overrides, ranks):
+        return self.run_ok(path, *overrides, "--dry-run", ranks=ranks).stdout.count("point ")
+
+    def check_point(self, point):
+        if point["work"]["problem"] == "getpage":
+            self.assertGreaterEqual(point["figures"]["tas"], 1, point["swept"])
+            self.assertEqual(point["figures"]["failures"], 0, point["swept"])
+        elif point["deck"]["run.measure"] == "exchange":
+            self.assertGreater(point["exchange_s"], 0, point["swept"])
+        else:
+            self.assertTrue(point["verification"]["passed"], point["swept"])
 
     def check(self, path):
         self.assertIn(" is a valid deck of ", self.run_ok(path, "--validate").stdout)
-        self.assertGreaterEqual(self.planned(path), 1)
+        printed = self.run_ok(path, "--print-deck").stdout
+        problem = re.search(r'^problem = "(.*?)"', printed, re.MULTILINE)[1]
+        ranks, *small = SMALL[problem]
+        self.assertGreaterEqual(self.planned(path, ranks=ranks), 1)
         if path.stem.endswith("_h200"):
             return
-        problem = "heat3d" if 'problem = "heat3d"' in self.run_ok(path, "--print-deck").stdout else "heat2d"
-        small = (f"grid.size={SIZES[problem]}", "grid.steps=5", "run.verify=true")
-        self.run_ok(path, *quick(*small), ranks=4)
+        self.run_ok(path, *quick(*small), ranks=ranks)
         points = self.results()["points"]
-        self.assertEqual(len(points), self.planned(path, *small))
+        self.assertEqual(len(points), self.planned(path, *small, ranks=ranks))
+        self.assert_obeys_schema()
         for point in points:
-            if point["deck"]["run.measure"] == "exchange":
-                self.assertGreater(point["exchange_s"], 0, point["swept"])
-            else:
-                self.assertTrue(point["verification"]["passed"], point["swept"])
+            self.check_point(point)
 
 
 def add_tests():

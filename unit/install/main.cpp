@@ -1,10 +1,36 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Each rank takes memory for its part of a grid; together the parts must be the grid.
+// Each rank takes memory for its part of a grid; together the parts must be the grid. And kernels take memory
+// of a heap, as README.md shows.
+#include <haloheap/allocators/slab_walk/slab_walk.hpp>
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/topology.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
 #include <haloheap/core/memory/registry.hpp>
+
+bool lists_in_a_heap(int n) {
+  const Kokkos::DefaultExecutionSpace exec;
+  const Kokkos::View<haloheap::HeapView<double>*> lists("lists", n);
+  int wrong = 0;
+  const haloheap::SlabWalk heap(exec, {.bytes = std::size_t{64} << 20, .label = "lists"});
+  const auto memory = heap.handle();
+  Kokkos::parallel_for(
+      "fill", n, KOKKOS_LAMBDA(int i) {
+        const auto list = memory.view<double>(i % 100);
+        for (std::size_t k = 0; k < list.extent(0); ++k) list(k) = i;
+        lists(i) = list;
+      });
+  Kokkos::parallel_reduce(
+      "free", n,
+      KOKKOS_LAMBDA(int i, int& sum) {
+        const auto list = lists(i);
+        if (list.extent(0) != static_cast<std::size_t>(i % 100)) ++sum;
+        for (std::size_t k = 0; k < list.extent(0); ++k) sum += list(k) == i ? 0 : 1;
+        memory.deallocate(list.data());
+      },
+      wrong);
+  return wrong == 0 && heap.statistics(exec).in_use == 0;
+}
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
@@ -19,7 +45,7 @@ int main(int argc, char** argv) {
     const auto resource = haloheap::make_memory_resource("device");
     const auto block = resource->allocate(static_cast<std::size_t>(mine.cells()) * sizeof(double));
     const double total = communicator.sum(static_cast<double>(mine.cells()));
-    good = block.data && total == static_cast<double>(haloheap::product(cells));
+    good = block.data && total == static_cast<double>(haloheap::product(cells)) && lists_in_a_heap(1000);
     resource->deallocate(block);
   }
   MPI_Finalize();

@@ -10,4 +10,8 @@
 /// See the host's file: nothing here, where the long loops run on the device.
 #define HALOHEAP_VECTOR_CLONES
 
+/// Before a function that is called from several places of a kernel and is large: each copy of it would be
+/// compiled anew.
+#define HALOHEAP_NOINLINE __noinline__
+
 #endif

@@ -47,6 +47,13 @@ TEST(CsvWriter, leaves_absent_cells_empty_and_takes_all_keys) {
   EXPECT_EQ(lines[1].substr(lines[1].size() - 6), ",,,,,,") << "no phases, no verification, no notes";
 }
 
+TEST(CsvWriter, has_a_column_for_each_figure) {
+  const auto lines = lines_of(to_csv({{}, {sample::exchange_alone(), sample::with_figures()}}));
+  EXPECT_TRUE(lines[0].ends_with(",notes,figures.allocate_us,figures.reset_us")) << lines[0];
+  EXPECT_TRUE(lines[1].ends_with(",,")) << lines[1];
+  EXPECT_TRUE(lines[2].ends_with(",12.5,3")) << lines[2];
+}
+
 TEST(CsvWriter, writes_the_file_or_says_why_not) {
   const Scratch scratch;
   write_csv(scratch / "results.csv", sample::thesis());

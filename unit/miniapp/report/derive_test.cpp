@@ -119,5 +119,34 @@ TEST(Speedup, forgets_what_stood_there_before) {
   EXPECT_FALSE(points[0].speedup);
 }
 
+Point with_allocator(const char* name, std::int64_t floats, double time) {
+  Point point;
+  point.deck = {{"allocator.name", std::string(name)}, {"allocation.floats", floats}};
+  point.figures = {{"allocate_us", "", 99}, {"work_us", "", time, true}};
+  return point;
+}
+
+TEST(AllocatorSpeedup, is_the_compared_figure_of_native_over_the_own) {
+  std::vector<Point> points = {with_allocator("bump", 100, 2), with_allocator("native", 100, 6),
+                               with_allocator("native", 200, 8), with_allocator("slab_walk", 200, 4),
+                               with_allocator("slab_walk", 300, 4)};
+  fill_allocator_speedups(points);
+  EXPECT_EQ(points[0].speedup, 3.0);
+  EXPECT_EQ(points[1].speedup, 1.0);
+  EXPECT_EQ(points[2].speedup, 1.0);
+  EXPECT_EQ(points[3].speedup, 2.0);
+  EXPECT_FALSE(points[4].speedup) << "native did not run with 300 floats";
+}
+
+TEST(AllocatorSpeedup, leaves_points_without_such_a_figure_alone) {
+  std::vector<Point> points = {point(1, "sync", "none", 2.0)};
+  points[0].speedup = 1.5;
+  points.push_back(with_allocator("bump", 100, 0));
+  points.push_back(with_allocator("native", 100, 6));
+  fill_allocator_speedups(points);
+  EXPECT_EQ(points[0].speedup, 1.5);
+  EXPECT_FALSE(points[1].speedup) << "no time, no ratio";
+}
+
 }  // namespace
 }  // namespace haloheap::report

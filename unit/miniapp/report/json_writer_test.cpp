@@ -59,6 +59,12 @@ TEST(JsonWriter, has_the_time_of_an_exchange_in_the_place_of_rates) {
   EXPECT_FALSE(has(json, "effective_bandwidth"));
 }
 
+TEST(JsonWriter, has_the_figures_of_a_problem) {
+  const std::string json = to_json({{}, {sample::with_figures()}});
+  EXPECT_TRUE(has(json, "\"allocate_us\": 12.5")) << json;
+  EXPECT_FALSE(has(to_json(one_point()), "figures"));
+}
+
 TEST(JsonWriter, says_what_differs) {
   Report report = one_point();
   report.points[0].verification = Verification{true, {}, {}};

@@ -90,6 +90,14 @@ inline Point exchange_alone() {
   return p;
 }
 
+/// A point of a problem with figures of its own.
+inline Point with_figures() {
+  Point p = exchange_alone();
+  p.exchange.reset();
+  p.figures = {{"allocate_us", "allocate [us]", 12.5}, {"reset_us", "", 3}};
+  return p;
+}
+
 /// The synchronous half of the thesis' experiment on the A100, with phases for the serial version, all
 /// derived.
 inline Report thesis() {

@@ -112,6 +112,15 @@ TEST(ResultTable, has_the_time_of_exchanges_and_the_residual) {
   EXPECT_EQ(column(table, "GCells/s").cells[0], "-");
 }
 
+TEST(ResultTable, has_figures_with_a_title_in_the_place_of_the_time) {
+  const Table table = result_table({{}, {sample::with_figures()}});
+  EXPECT_EQ(titles(table), (std::vector<std::string>{"spread [%]", "allocate [us]"}));
+  EXPECT_EQ(column(table, "allocate [us]").cells, std::vector<std::string>{"12.5"});
+  const Table mixed = result_table({{}, {sample::exchange_alone(), sample::with_figures()}});
+  EXPECT_EQ(column(mixed, "time [s]").cells, (std::vector<std::string>{"0.500", "-"}));
+  EXPECT_EQ(column(mixed, "allocate [us]").cells, (std::vector<std::string>{"-", "12.5"}));
+}
+
 TEST(OverlapTable, has_the_terms_and_what_follows_from_them) {
   const auto table = overlap_table({{}, {sample::exchange_alone(), sample::measured_overlap()}});
   ASSERT_TRUE(table);

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_CHECKED_BLOCK_GUARD_HPP
+#define HALOHEAP_ALLOCATORS_CHECKED_BLOCK_GUARD_HPP
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace haloheap {
+
+/// What stands around a block, and what free memory is full of. All of it is written and read by atomic
+/// operations, so that no cache holds what was there before.
+///
+///   front bytes     the number of bytes asked for, its seal, and seals as far as there is room
+///   the block
+///   16 to 31 bytes  a pattern, from the block's last byte on
+template <class Platform>
+class BlockGuard {
+  using Atomics = typename Platform::Atomics;
+  using Word = std::uint64_t;
+
+ public:
+  static constexpr std::size_t least_back = 16;
+  static constexpr Word poison = 0xdbdbdbdbdbdbdbdbULL;
+
+  KOKKOS_FUNCTION BlockGuard(std::byte* block, std::size_t front) : block_(block), front_(front) {}
+
+  /// Bytes with both guards.
+  KOKKOS_FUNCTION static std::size_t total(std::size_t bytes, std::size_t front) {
+    return front + (bytes + 15) / 16 * 16 + least_back;
+  }
+
+  KOKKOS_FUNCTION void write(std::size_t bytes) const {
+    Word* const words = front_words();
+    Atomics::store(&words[0], Word{bytes});
+    for (std::size_t i = 1; i < front_ / sizeof(Word); ++i) Atomics::store(&words[i], seal(bytes));
+    for_back(bytes, [](unsigned char* at, unsigned char pattern) { Atomics::store(at, pattern); });
+  }
+
+  /// Only what is_sealed() can be believed.
+  KOKKOS_FUNCTION std::size_t bytes() const { return Atomics::load(front_words()); }
+
+  KOKKOS_FUNCTION bool is_sealed() const {
+    const Word* const words = front_words();
+    const Word right = seal(Atomics::load(&words[0]));
+    bool sealed = true;
+    for (std::size_t i = 1; i < front_ / sizeof(Word); ++i)
+      sealed = sealed && Atomics::load(&words[i]) == right;
+    return sealed;
+  }
+
+  KOKKOS_FUNCTION bool back_is_whole(std::size_t bytes) const {
+    bool whole = true;
+    for_back(bytes, [&whole](unsigned char* at, unsigned char pattern) {
+      whole = whole && Atomics::load(at) == pattern;
+    });
+    return whole;
+  }
+
+  /// The block and its guards.
+  KOKKOS_FUNCTION void fill_with_poison(std::size_t bytes) const {
+    Word* const words = front_words();
+    for (std::size_t i = 0; i < total(bytes, front_) / sizeof(Word); ++i) Atomics::store(&words[i], poison);
+  }
+
+  KOKKOS_FUNCTION static bool is_poisoned(const std::byte* granule) {
+    const auto* const words = reinterpret_cast<const Word*>(granule);
+    return Atomics::load(&words[0]) == poison && Atomics::load(&words[1]) == poison;
+  }
+
+ private:
+  KOKKOS_FUNCTION Word* front_words() const { return reinterpret_cast<Word*>(block_ - front_); }
+
+  /// Another one for each block: a copied front does not pass.
+  KOKKOS_FUNCTION Word seal(Word bytes) const {
+    return (reinterpret_cast<std::uintptr_t>(block_) ^ bytes * 0x9e3779b97f4a7c15ULL) + 0x5ea1ed5ea1ed5ea1ULL;
+  }
+
+  template <class Visit>
+  KOKKOS_FUNCTION void for_back(std::size_t bytes, const Visit& visit) const {
+    const std::size_t end = total(bytes, front_) - front_;
+    for (std::size_t i = bytes; i < end; ++i)
+      visit(reinterpret_cast<unsigned char*>(block_ + i), static_cast<unsigned char>(0xa5 ^ i));
+  }
+
+  std::byte* block_;
+  std::size_t front_;
+};
+
+}  // namespace haloheap
+
+#endif

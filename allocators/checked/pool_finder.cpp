@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/checked/pool_finder.hpp>
+
+#include <algorithm>
+
+namespace haloheap {
+
+PoolFinder::PoolFinder(std::shared_ptr<MemoryResource> upstream) : ResourceAdaptor(std::move(upstream)) {}
+
+std::span<std::byte> PoolFinder::pool() const {
+  const std::scoped_lock lock(mutex_);
+  const auto largest = std::max_element(blocks_.begin(), blocks_.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (largest == blocks_.end()) return {};
+  return {static_cast<std::byte*>(largest->first), largest->second};
+}
+
+void* PoolFinder::do_allocate(std::size_t bytes, std::size_t alignment, std::string_view label) {
+  void* const data = upstream().allocate(bytes, alignment, label).data;
+  const std::scoped_lock lock(mutex_);
+  blocks_[data] = bytes;
+  return data;
+}
+
+void PoolFinder::do_deallocate(const Allocation& allocation) noexcept {
+  {
+    const std::scoped_lock lock(mutex_);
+    blocks_.erase(allocation.data);
+  }
+  upstream().deallocate(allocation);
+}
+
+}  // namespace haloheap

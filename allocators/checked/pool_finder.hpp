@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_CHECKED_POOL_FINDER_HPP
+#define HALOHEAP_ALLOCATORS_CHECKED_POOL_FINDER_HPP
+
+#include <haloheap/core/memory/adaptors/adaptor.hpp>
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <span>
+
+namespace haloheap {
+
+/// Stands between an allocator and its memory, to see where its pool is.
+class PoolFinder final : public ResourceAdaptor {
+ public:
+  explicit PoolFinder(std::shared_ptr<MemoryResource> upstream);
+  std::string name() const override { return wrapped_name("pool_finder"); }
+
+  /// The largest block that is out: an allocator's books are smaller than its pool.
+  std::span<std::byte> pool() const;
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment, std::string_view label) override;
+  void do_deallocate(const Allocation& allocation) noexcept override;
+
+  mutable std::mutex mutex_;
+  std::map<void*, std::size_t> blocks_;
+};
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/miniapp/problems/allocation_work.hpp>
+
+namespace haloheap {
+
+AllocationWork allocation_work(const std::string& name) {
+  if (name == "linear") return AllocationWork::linear;
+  if (name == "quadratic") return AllocationWork::quadratic;
+  if (name == "strided") return AllocationWork::strided;
+  if (name == "gather") return AllocationWork::gather;
+  if (name == "transposed") return AllocationWork::transposed;
+  throw InternalError("there is no workload '" + name + "'");
+}
+
+Workload Workload::of(AllocationWork work, int n) {
+  int side = 0;
+  while ((side + 1) * (side + 1) <= n) ++side;
+  return {work, n, side};
+}
+
+double Workload::flops() const {
+  const double count = n, square = side;
+  if (work == AllocationWork::quadratic) return 2 * count * count;
+  if (work == AllocationWork::transposed) return 2 * square * square;
+  return count;
+}
+
+}  // namespace haloheap

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/miniapp/problems/heap_point.hpp>
+#include <haloheap/miniapp/run_memory.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap {
+
+void require_one_rank(const deck::Deck& deck, int ranks) {
+  if (ranks == 1) return;
+  deck.reject("problem",
+              fmt::format("'{}' runs on one rank, not on {}", deck.get<std::string>("problem"), ranks),
+              "start one rank");
+}
+
+report::Point run_heap_point(const RunContext& context, std::size_t pool_bytes, std::size_t array_bytes,
+                             const std::function<void(const HeapPlace&, report::Point&)>& run) {
+  const deck::Deck& deck = context.deck;
+  report::Point point;
+  point.work.problem = deck.get<std::string>("problem");
+  point.ranks = context.communicator.size();
+  point.rank_grid = {point.ranks};
+  point.path = {.transport = "none",
+                .exchange = "none",
+                .overlap = "none",
+                .fields = deck.get<std::string>("memory.fields"),
+                .buffers = deck.get<std::string>("memory.buffers")};
+  check_memory(context.communicator, {memory_demand(deck, "memory.fields", pool_bytes),
+                                      memory_demand(deck, "memory.buffers", array_bytes)});
+  agree(context.communicator, [&] {
+    RunMemory memory(deck);
+    const backend::Instance instance(backend::Priority::low);
+    run({instance.exec(), memory.resource("memory.fields", pool_bytes),
+         memory.resource("memory.buffers", array_bytes)},
+        point);
+    point.memory_per_rank = static_cast<std::int64_t>(memory.peak_bytes());
+  });
+  return point;
+}
+
+}  // namespace haloheap

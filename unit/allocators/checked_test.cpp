@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/bump/bump.hpp>
+#include <haloheap/allocators/checked.hpp>
+#include <haloheap/allocators/kokkos_pool/kokkos_pool.hpp>
+#include <haloheap/allocators/native/native.hpp>
+#include <haloheap/allocators/slab_walk/slab_walk.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/unit/allocators/blocks.hpp>
+
+namespace haloheap {
+namespace {
+
+using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>;
+constexpr unsigned threads = 100;
+
+template <class Handle>
+struct Allocate {
+  Handle heap;
+  Blocks blocks;
+  std::size_t bytes;
+  KOKKOS_FUNCTION void operator()(unsigned i) const {
+    blocks(i) = {static_cast<unsigned char*>(heap.allocate(bytes)), bytes};
+    for (std::size_t b = 0; b < bytes; b = next_byte(b, bytes)) blocks(i).data[b] = stamp(i, b);
+  }
+};
+
+/// As many as there can be.
+template <class Handle>
+struct Fill {
+  Handle heap;
+  Blocks blocks;
+  KOKKOS_FUNCTION void operator()(unsigned i) const {
+    blocks(i).data = static_cast<unsigned char*>(heap.allocate(100));
+  }
+};
+
+/// Threads with a number that `every` divides write a byte that is `at` bytes from the beginning.
+struct Scribble {
+  Blocks blocks;
+  std::ptrdiff_t at;
+  unsigned every;
+  KOKKOS_FUNCTION void operator()(unsigned i) const {
+    if (i % every == 0) blocks(i).data[at] = static_cast<unsigned char>(blocks(i).data[at] ^ 0x55U);
+  }
+};
+
+/// Gives back what is so many bytes from the beginning, and forgets nothing.
+template <class Handle>
+struct FreeAt {
+  Handle heap;
+  Blocks blocks;
+  std::ptrdiff_t at;
+  KOKKOS_FUNCTION void operator()(unsigned i) const { heap.deallocate(blocks(i).data + at); }
+};
+
+template <class A>
+class CheckedHeaps : public ::testing::Test {
+ protected:
+  using Heap = Checked<A>;
+  using Handle = typename Heap::Handle;
+
+  /// What tests leave there is not worth telling.
+  void TearDown() override { heap_.reset(exec_); }
+
+  Blocks allocate(std::size_t bytes) {
+    Blocks blocks("haloheap::test::blocks", threads);
+    Kokkos::parallel_for("haloheap::test::allocate", Policy(exec_, 0, threads),
+                         Allocate<Handle>{heap_.handle(), blocks, bytes});
+    exec_.fence();
+    return blocks;
+  }
+  void free(const Blocks& blocks, std::ptrdiff_t at = 0) {
+    Kokkos::parallel_for("haloheap::test::free", Policy(exec_, 0, threads),
+                         FreeAt<Handle>{heap_.handle(), blocks, at});
+  }
+  void scribble(const Blocks& blocks, std::ptrdiff_t at, unsigned every = 1) {
+    Kokkos::parallel_for("haloheap::test::scribble", Policy(exec_, 0, threads), Scribble{blocks, at, every});
+    exec_.fence();
+  }
+  /// All errors are of this kind, so many, at these blocks.
+  void expect(HeapFault kind, std::size_t count, std::size_t bytes, const Blocks& blocks,
+              std::ptrdiff_t at = 0) {
+    const auto errors = heap_.errors(exec_);
+    EXPECT_EQ(errors.size(), count);
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), blocks);
+    for (const HeapError& error : errors) {
+      EXPECT_EQ(error.kind, kind) << to_string(error);
+      EXPECT_EQ(error.bytes, bytes);
+      bool known = false;
+      for (unsigned i = 0; i < threads; ++i) known = known || host(i).data + at == error.address;
+      EXPECT_TRUE(known);
+    }
+  }
+  std::size_t leaks() { return heap_.leaks(exec_).size(); }
+
+  Exec exec_;
+  Heap heap_{exec_, {.bytes = std::size_t{8} << 20, .label = "checked_one"}};
+};
+
+using Plain = ::testing::Types<SlabWalk, KokkosPool, Bump>;
+TYPED_TEST_SUITE(CheckedHeaps, Plain, Names);
+
+TYPED_TEST(CheckedHeaps, SaysNothingOfRightUse) {
+  for (const std::size_t bytes : {0, 1, 15, 16, 17, 1000}) {
+    const auto blocks = this->allocate(bytes);
+    unsigned wrong = 0, there = 0;
+    Kokkos::parallel_reduce("haloheap::test::check", Policy(this->exec_, 0, threads),
+                            Check{blocks, TestFixture::Heap::promises({}).alignment}, wrong, there);
+    EXPECT_EQ(wrong, 0U);
+    EXPECT_EQ(there, threads);
+    EXPECT_EQ(this->leaks(), threads);
+    this->free(blocks);
+    EXPECT_EQ(this->leaks(), 0U);
+  }
+  EXPECT_EQ(this->heap_.error_count(this->exec_), 0U);
+}
+
+TYPED_TEST(CheckedHeaps, FindsDoubleFrees) {
+  const auto blocks = this->allocate(24);
+  this->free(blocks);
+  EXPECT_EQ(this->heap_.error_count(this->exec_), 0U);
+  const std::size_t in_use = this->heap_.statistics(this->exec_).in_use;
+  this->free(blocks);
+  this->expect(HeapFault::double_free, threads, 0, blocks);
+  EXPECT_EQ(this->heap_.statistics(this->exec_).in_use, in_use);
+}
+
+template <class Handle>
+struct FreeTheSame {
+  Handle heap;
+  Blocks blocks;
+  KOKKOS_FUNCTION void operator()(unsigned) const { heap.deallocate(blocks(0).data); }
+};
+
+TYPED_TEST(CheckedHeaps, OfManyThatFreeTheSameOneIsRight) {
+  const auto blocks = this->allocate(24);
+  Kokkos::parallel_for("haloheap::test::free_the_same", Policy(this->exec_, 0, threads),
+                       FreeTheSame<typename TestFixture::Handle>{this->heap_.handle(), blocks});
+  EXPECT_EQ(this->heap_.error_count(this->exec_), threads - 1);
+  EXPECT_EQ(this->leaks(), threads - 1);
+  for (const HeapError& error : this->heap_.errors(this->exec_)) {
+    // Who comes between the one that is right and its poison does not know that it was a block.
+    EXPECT_TRUE(error.kind == HeapFault::double_free || error.kind == HeapFault::foreign);
+  }
+}
+
+TYPED_TEST(CheckedHeaps, FindsForeignPointers) {
+  const auto blocks = this->allocate(100);
+  for (const std::ptrdiff_t at : {1, 8, 16, 99, 1 << 30, -(1 << 30)}) {
+    const std::size_t before = this->heap_.error_count(this->exec_);
+    this->free(blocks, at);
+    EXPECT_EQ(this->heap_.error_count(this->exec_), before + threads) << at;
+  }
+  this->heap_.reset(this->exec_);
+  this->free(blocks);  // of before the reset
+  this->expect(HeapFault::foreign, threads, 0, blocks);
+}
+
+TYPED_TEST(CheckedHeaps, ABlockOfAnotherHeapIsForeign) {
+  typename TestFixture::Heap other(this->exec_, {.bytes = 8 << 20, .label = "other"});
+  const auto blocks = this->allocate(100);
+  Kokkos::parallel_for("haloheap::test::free_elsewhere", Policy(this->exec_, 0, threads),
+                       FreeAt<typename TestFixture::Handle>{other.handle(), blocks, 0});
+  EXPECT_EQ(other.error_count(this->exec_), threads);
+  EXPECT_EQ(other.errors(this->exec_).front().kind, HeapFault::foreign);
+  this->free(blocks);
+  EXPECT_EQ(this->heap_.error_count(this->exec_), 0U);
+}
+
+TYPED_TEST(CheckedHeaps, FindsWritesBehindABlock) {
+  for (const std::size_t bytes : {1, 15, 16, 17, 100}) {
+    for (const std::ptrdiff_t beyond : {0, 1, 15}) {
+      const auto blocks = this->allocate(bytes);
+      this->scribble(blocks, static_cast<std::ptrdiff_t>(bytes) + beyond, 4);
+      this->free(blocks);
+      this->expect(HeapFault::overrun, threads / 4, bytes, blocks);
+      this->heap_.reset(this->exec_);
+    }
+  }
+}
+
+TYPED_TEST(CheckedHeaps, FindsWritesInFrontOfABlock) {
+  for (const std::ptrdiff_t at : {-1, -8, -9, -16}) {
+    const auto blocks = this->allocate(100);
+    this->scribble(blocks, at, 4);
+    this->free(blocks);
+    this->expect(HeapFault::underrun, threads / 4, 0, blocks);
+    this->heap_.reset(this->exec_);
+  }
+}
+
+TYPED_TEST(CheckedHeaps, FindsWritesToWhatWasFreed) {
+  if (!TypeParam::promises({}).frees) GTEST_SKIP() << "nothing is given out again";
+  const auto blocks = this->allocate(100);
+  this->free(blocks);
+  this->scribble(blocks, 37, 4);
+  // As many as there can be, so that those are among them.
+  const HeapConfig config{.bytes = std::size_t{8} << 20};
+  const auto many_blocks = static_cast<unsigned>(config.bytes / 100);
+  Blocks again("haloheap::test::blocks", many_blocks);
+  Kokkos::parallel_for("haloheap::test::fill", Policy(this->exec_, 0, many_blocks),
+                       Fill<typename TestFixture::Handle>{this->heap_.handle(), again});
+  this->expect(HeapFault::use_of_freed, threads / 4, 0, blocks, 32);
+}
+
+TYPED_TEST(CheckedHeaps, TellsWhatIsLeftWhenItEnds) {
+  std::string said;
+  {
+    typename TestFixture::Heap heap(this->exec_, {.bytes = 8 << 20, .label = "left_behind"});
+    Blocks blocks("haloheap::test::blocks", 10);
+    Kokkos::parallel_for("haloheap::test::allocate", Policy(this->exec_, 0, 10),
+                         Allocate<typename TestFixture::Handle>{heap.handle(), blocks, 24});
+    const auto leaks = heap.leaks(this->exec_);
+    ASSERT_EQ(leaks.size(), 10U);
+    EXPECT_EQ(leaks.front().bytes, 24U);
+    typename TestFixture::Heap moved = std::move(heap);  // tells once
+    ::testing::internal::CaptureStderr();
+  }
+  said = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(said.find("haloheap: heap 'left_behind': 10 errors\n  never freed: 0x"), 0U) << said;
+  EXPECT_NE(said.find(" (24 bytes)\n"), std::string::npos) << said;
+  EXPECT_NE(said.find("\n  and 2 more\n"), std::string::npos) << said;
+  EXPECT_EQ(said.find("left_behind", said.find("left_behind") + 1), std::string::npos) << said;
+}
+
+TYPED_TEST(CheckedHeaps, TellsErrorsThatNobodyAskedFor) {
+  ::testing::internal::CaptureStderr();
+  {
+    typename TestFixture::Heap heap(this->exec_, {.bytes = 8 << 20, .label = "unasked"});
+    Kokkos::parallel_for("haloheap::test::free_anything", Policy(this->exec_, 0, 1),
+                         FreeAt<typename TestFixture::Handle>{heap.handle(), this->allocate(8), 0});
+  }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr().find(
+                "haloheap: heap 'unasked': 1 error\n  free of what is not a block of this heap: 0x"),
+            0U);
+  ::testing::internal::CaptureStderr();
+  {
+    typename TestFixture::Heap heap(this->exec_, {.bytes = 8 << 20, .label = "asked"});
+    Kokkos::parallel_for("haloheap::test::free_anything", Policy(this->exec_, 0, 1),
+                         FreeAt<typename TestFixture::Handle>{heap.handle(), this->allocate(8), 0});
+    EXPECT_EQ(heap.errors(this->exec_).size(), 1U);
+  }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(CheckedHeap, RefusesWhatHasNoPool) {
+  try {
+    Checked<Native> heap(Exec(), {.bytes = 1 << 20, .label = "mine"});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(),
+                 "the heap 'mine' cannot be checked: blocks of native do not stand in a pool of its own\n"
+                 "  remedy: use another allocator, such as slab_walk");
+  }
+}
+
+TEST(CheckedHeap, HasTheNameOfItsAllocator) {
+  EXPECT_STREQ(Checked<SlabWalk>::name, "checked_slab_walk");
+}
+
+}  // namespace
+}  // namespace haloheap
