@@ -54,9 +54,10 @@ struct FreePages {
   Handle heap;
   PageList* lists;
   KOKKOS_FUNCTION void operator()(int list) const {
-    for (OutputPage* page = lists[list].page(); page != nullptr;) {
-      OutputPage* const next = page->next;
-      heap.deallocate(page);
+    // As numbers: nvcc 13.0 stops in an internal check where typed pointers reach some allocators.
+    for (std::uintptr_t page = lists[list].first; page != 0;) {
+      const auto next = reinterpret_cast<std::uintptr_t>(reinterpret_cast<OutputPage*>(page)->next);
+      heap.deallocate(reinterpret_cast<void*>(page));
       page = next;
     }
     lists[list].first = 0;

@@ -99,7 +99,7 @@ class WrongDecks(AppTest):
         self.refuse('memory.fields: "hbm" is not a valid choice', overrides=["memory.fields=hbm"])
 
     def test_unknown_problem(self):
-        self.refuse('problem: "heat4d" is not a valid choice (allowed: "heat2d", "heat3d"; nearest: "heat2d")',
+        self.refuse('problem: "heat4d" is not a valid choice (allowed: "heat2d", "heat3d", "malloc_sweep", "getpage", "allocation", "hash_join", "collectives"; nearest: "heat2d")',
                     overrides=["problem=heat4d"])
 
     def test_missing_deck(self):
