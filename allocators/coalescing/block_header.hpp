@@ -13,22 +13,23 @@ namespace haloheap {
 /// parts of one superblock, each with a header that leads to the superblock's counter; who frees the last
 /// part gives the superblock back. One live part keeps the whole superblock.
 template <DeviceAllocator Under>
-class BlockHeaderOver {
+class BlockHeaderOver : private SuperblockHeap<Under> {
+  using Heap = SuperblockHeap<Under>;
+
  public:
   using Exec = HeapConfig::Exec;
   using Handle = BlockHeaderHandle<Platform, typename Under::Handle>;
   static constexpr const char* name = "block_header";
   static constexpr const char* help = "a superblock for a team's requests, found through headers";
 
-  BlockHeaderOver(const Exec& exec, HeapConfig config);
+  using Heap::Heap, Heap::reset, Heap::statistics;
 
-  Handle handle() const { return Handle(heap_.handle()); }
-  void reset(const Exec& exec);
-  HeapStatistics statistics(const Exec& exec) const;
-  static Promises promises(const HeapConfig& config);
-
- private:
-  SuperblockHeap<Under> heap_;
+  Handle handle() const { return Handle(Heap::handle()); }
+  static Promises promises(const HeapConfig& config) {
+    Promises result = Heap::promises(config, Coalescing::block, Handle::front);
+    result.header = 8;
+    return result;
+  }
 };
 
 using BlockHeader = BlockHeaderOver<SlabWalk>;

@@ -14,22 +14,19 @@ namespace haloheap {
 /// tells who frees the last part. One live part keeps the whole superblock. nullptr also when the table is
 /// full: TableHeap.
 template <DeviceAllocator Under>
-class BlockTableOver {
+class BlockTableOver : private TableHeap<Under> {
+  using Heap = TableHeap<Under>;
+
  public:
   using Exec = HeapConfig::Exec;
   using Handle = BlockTableHandle<Platform, typename Under::Handle>;
   static constexpr const char* name = "block_table";
   static constexpr const char* help = "a superblock for a team's requests, found through a hash table";
 
-  BlockTableOver(const Exec& exec, HeapConfig config);
+  using Heap::Heap, Heap::reset, Heap::statistics;
 
-  Handle handle() const { return Handle(heap_.handle()); }
-  void reset(const Exec& exec);
-  HeapStatistics statistics(const Exec& exec) const;
-  static Promises promises(const HeapConfig& config);
-
- private:
-  TableHeap<Under> heap_;
+  Handle handle() const { return Handle(Heap::handle()); }
+  static Promises promises(const HeapConfig& config) { return Heap::promises(config, Coalescing::block); }
 };
 
 using BlockTable = BlockTableOver<SlabWalk>;

@@ -31,7 +31,7 @@ struct SegmentLayout {
     const std::uint32_t slot = superblocks::round_up(header + size, unit);
     SegmentLayout layout;
     layout.payload = (large ? 8 : 0) + exclusive_sum(lanes, slot) + header;
-    const Mask below = lanes.mask() & bits::low<Mask>(lanes.lane());
+    const Mask below = lanes.mask() & group::below(lanes);
     const std::uint32_t before =
         lanes.shuffle(layout.payload, below == 0 ? lanes.lane() : bits::highest(below));
     layout.distance = below == 0 ? layout.payload : layout.payload - before;

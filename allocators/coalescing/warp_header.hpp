@@ -16,7 +16,9 @@ namespace haloheap {
 /// Blocks of 16 bytes and more are aligned to 16. Smaller ones have headers of 4 or 2 bytes where that saves
 /// room, and are then aligned to 4 or 2: always enough for an array of so many bytes.
 template <DeviceAllocator Under>
-class WarpHeaderOver {
+class WarpHeaderOver : private SuperblockHeap<Under> {
+  using Heap = SuperblockHeap<Under>;
+
  public:
   using Exec = HeapConfig::Exec;
   using Handle = WarpHeaderHandle<Platform, typename Under::Handle>;
@@ -24,15 +26,16 @@ class WarpHeaderOver {
   static constexpr const char* help =
       "whoever asks together in a warp shares a superblock; a chain of headers";
 
-  WarpHeaderOver(const Exec& exec, HeapConfig config);
+  using Heap::Heap, Heap::reset, Heap::statistics;
 
-  Handle handle() const { return Handle(heap_.handle()); }
-  void reset(const Exec& exec);
-  HeapStatistics statistics(const Exec& exec) const;
-  static Promises promises(const HeapConfig& config);
-
- private:
-  SuperblockHeap<Under> heap_;
+  Handle handle() const { return Handle(Heap::handle()); }
+  static Promises promises(const HeapConfig& config) {
+    Promises result = Heap::promises(config, Coalescing::warp, Handle::front);
+    result.alignment = 2;
+    result.alignment_from_16 = 16;
+    result.header = 8;
+    return result;
+  }
 };
 
 using WarpHeader = WarpHeaderOver<SlabWalk>;

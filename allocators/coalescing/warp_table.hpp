@@ -14,22 +14,19 @@ namespace haloheap {
 /// whose counter tells who frees the last part. One live part keeps the whole superblock. nullptr also when
 /// the table is full: TableHeap.
 template <DeviceAllocator Under>
-class WarpTableOver {
+class WarpTableOver : private TableHeap<Under> {
+  using Heap = TableHeap<Under>;
+
  public:
   using Exec = HeapConfig::Exec;
   using Handle = WarpTableHandle<Platform, typename Under::Handle>;
   static constexpr const char* name = "warp_table";
   static constexpr const char* help = "a superblock for a warp's requests, found through a hash table";
 
-  WarpTableOver(const Exec& exec, HeapConfig config);
+  using Heap::Heap, Heap::reset, Heap::statistics;
 
-  Handle handle() const { return Handle(heap_.handle()); }
-  void reset(const Exec& exec);
-  HeapStatistics statistics(const Exec& exec) const;
-  static Promises promises(const HeapConfig& config);
-
- private:
-  TableHeap<Under> heap_;
+  Handle handle() const { return Handle(Heap::handle()); }
+  static Promises promises(const HeapConfig& config) { return Heap::promises(config, Coalescing::warp); }
 };
 
 using WarpTable = WarpTableOver<SlabWalk>;

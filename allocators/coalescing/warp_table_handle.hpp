@@ -28,8 +28,7 @@ class WarpTableHandle : public ViewSource<WarpTableHandle<Platform, Under>> {
   /// All lanes that call together ask for as much.
   KOKKOS_FUNCTION void* allocate(std::size_t bytes, AllAlike) const {
     const Lanes lanes = Lanes::here();
-    const auto rank = static_cast<unsigned>(bits::count(lanes.mask() & bits::low<Mask>(lanes.lane())));
-    return allocate(lanes, bytes, rank * Parts::room(bytes));
+    return allocate(lanes, bytes, group::rank(lanes) * Parts::room(bytes));
   }
 
   KOKKOS_FUNCTION void deallocate(void* pointer) const { parts_.deallocate(pointer); }

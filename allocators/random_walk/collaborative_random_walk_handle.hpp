@@ -65,12 +65,7 @@ class CollaborativeRandomWalkHandle : public ViewSource<CollaborativeRandomWalkH
     return nullptr;
   }
 
-  KOKKOS_FUNCTION void deallocate(void* pointer) const {
-    if (pointer == nullptr) return;
-    Atomics::release_fence();  // what was written to the page comes before whatever its next owner writes
-    table_.release(pool_.page_of(pointer));
-    pool_.sign().given_back();
-  }
+  KOKKOS_FUNCTION void deallocate(void* pointer) const { pool_.give_back(table_, pointer); }
 
  private:
   static constexpr std::uint32_t nothing = 0;  ///< stands for a page where none is asked for

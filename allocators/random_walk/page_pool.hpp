@@ -32,6 +32,15 @@ struct PagePool {
         static_cast<std::size_t>(static_cast<const std::byte*>(pointer) - data) >> page_shift);
   }
   KOKKOS_FUNCTION FullSign<Platform> sign() const { return FullSign<Platform>(books); }
+  /// The page is free again for everybody.
+  template <class Table>
+  KOKKOS_FUNCTION void give_back(const Table& table, void* pointer) const {
+    if (pointer == nullptr) return;
+    Platform::Atomics::release_fence();  // what was written to the page comes before what its next owner
+                                         // writes
+    table.release(page_of(pointer));
+    sign().given_back();
+  }
   KOKKOS_FUNCTION void count_failure(std::uint32_t random) const {
     FailureCounters<Platform>(books + 4).add(random);
   }

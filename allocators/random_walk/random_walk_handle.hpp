@@ -4,55 +4,22 @@
 #define HALOHEAP_ALLOCATORS_RANDOM_WALK_RANDOM_WALK_HANDLE_HPP
 
 #include <haloheap/allocators/random_walk/page_flags.hpp>
-#include <haloheap/allocators/random_walk/page_sharing.hpp>
-#include <haloheap/allocators/random_walk/steps.hpp>
-#include <haloheap/allocators/view_source.hpp>
-#include <haloheap/core/lanes/random.hpp>
+#include <haloheap/allocators/random_walk/page_walk_handle.hpp>
 
 namespace haloheap {
 
-/// What kernels hold of a RandomWalk heap. Algorithm 1 of the paper, with an end: after many steps the lanes
-/// that have still found nothing look at all pages together.
+/// What kernels hold of a RandomWalk heap. Algorithm 1 of the paper, with an end; a step is a page.
 template <class Platform>
-class RandomWalkHandle : public ViewSource<RandomWalkHandle<Platform>> {
-  using Lanes = typename Platform::Lanes;
+class RandomWalkHandle : public PageWalkHandle<RandomWalkHandle<Platform>, Platform, PageFlags<Platform>> {
   using Table = PageFlags<Platform>;
+  using Base = PageWalkHandle<RandomWalkHandle, Platform, Table>;
+  friend Base;
+  using Base::pool_, Base::table_;
 
  public:
   static constexpr unsigned most_steps = 65536;
 
-  KOKKOS_FUNCTION RandomWalkHandle(const PagePool<Platform>& pool, const Table& table)
-      : pool_(pool), table_(table) {}
-
-  KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
-    NoSteps none;
-    return allocate(bytes, none);
-  }
-
-  /// Counts the pages that it probes at random.
-  template <class Steps>
-  KOKKOS_FUNCTION void* allocate(std::size_t bytes, Steps& steps) const {
-    LaneRandom random(Platform::entropy(), Lanes::here().lane());
-    std::uint32_t page = pool_.none;
-    if (bytes <= pool_.page_bytes()) {
-      page = walk(random, steps);
-      if (page == pool_.none && !pool_.sign().is_set(1)) {
-        const Lanes lanes = Lanes::here();
-        PageSharing<Platform, Table>(lanes, pool_, table_).sweep(random.below(table_.chunks()), page);
-      }
-    }
-    if (page != pool_.none) return pool_.address(page);
-    pool_.count_failure(random());
-    return nullptr;
-  }
-
-  KOKKOS_FUNCTION void deallocate(void* pointer) const {
-    if (pointer == nullptr) return;
-    Platform::Atomics::release_fence();  // what was written to the page comes before whatever its next owner
-                                         // writes
-    table_.release(pool_.page_of(pointer));
-    pool_.sign().given_back();
-  }
+  KOKKOS_FUNCTION RandomWalkHandle(const PagePool<Platform>& pool, const Table& table) : Base(pool, table) {}
 
  private:
   template <class Steps>
@@ -67,9 +34,6 @@ class RandomWalkHandle : public ViewSource<RandomWalkHandle<Platform>> {
     }
     return pool_.none;
   }
-
-  PagePool<Platform> pool_;
-  Table table_;
 };
 
 }  // namespace haloheap

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_LAYOUT_HPP
 #define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_LAYOUT_HPP
 
+#include <haloheap/allocators/failure_counters.hpp>
 #include <haloheap/allocators/slab_walk/slab_tables.hpp>
 
 #include <algorithm>
@@ -40,7 +41,7 @@ struct SlabLayout {
             std::size_t{classes} * slabs * sizeof(std::uint16_t),
             std::size_t{Tables::copies} * slabs * sizeof(std::uint16_t),
             sizeof(typename Tables::Shared),
-            Tables::failure_counters * sizeof(typename Tables::Failures)};
+            FailureCounters<Platform>::words * sizeof(std::uint64_t)};
   }
 
   std::size_t bytes() const {
@@ -62,7 +63,7 @@ struct SlabLayout {
             reinterpret_cast<std::uint16_t*>(at[6]),
             reinterpret_cast<std::uint16_t*>(at[7]),
             reinterpret_cast<typename Tables::Shared*>(at[8]),
-            reinterpret_cast<typename Tables::Failures*>(at[9]),
+            reinterpret_cast<std::uint64_t*>(at[9]),
             slabs,
             classes,
             homes(),

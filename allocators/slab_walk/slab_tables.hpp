@@ -86,14 +86,10 @@ struct SlabTables {
     std::uint32_t was_full;          ///< somebody has found the heap full for its class, or looks whether
     std::uint32_t used, high_water;  ///< slabs that are not free
   };
-  struct alignas(32) Failures {
-    std::uint64_t count;
-  };
   static constexpr unsigned copies = 32;
-  static constexpr unsigned failure_counters = 64;  // many lanes fail at once
 
   std::byte* pool;
-  Word* words;  ///< words_per_slab for each slab
+  Word* words;  ///< from first_word(slab) on for each slab
   State* states;
   ClassSlabs<Platform>* classes;
   SlabClass* sizes;      ///< by size class
@@ -104,7 +100,7 @@ struct SlabTables {
   /// queue up for.
   std::uint16_t* slab_classes;
   Shared* shared;
-  Failures* failures;
+  std::uint64_t* failures;  ///< of FailureCounters
   std::uint32_t slabs, class_count;
   unsigned home_count;  ///< a power of two
   unsigned slab_shift;  ///< log2 of a slab's bytes

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 namespace haloheap {
@@ -65,13 +64,12 @@ void SlabWalk::reset(const Exec& exec) {
 
 HeapStatistics SlabWalk::statistics(const Exec& exec) const {
   const auto states = fetch(exec, tables_.states, tables_.slabs);
-  const auto failures = fetch(exec, tables_.failures, Tables::failure_counters);
+  const auto failures = fetch(exec, tables_.failures, FailureCounters<Platform>::words);
   const auto shared = fetch(exec, tables_.shared, 1).front();
   HeapStatistics sum{.capacity = pool_.size(),
                      .metadata = books_.size(),
                      .high_water = std::size_t{shared.high_water} << tables_.slab_shift,
-                     .failures = std::transform_reduce(failures.begin(), failures.end(), std::uint64_t{0},
-                                                       std::plus<>(), [](const auto& f) { return f.count; })};
+                     .failures = FailureCounters<Platform>::sum(failures)};
   std::size_t free_run = 0;
   for (const auto& state : states) add_slab(tables_, state.word, sum, free_run);
   return sum;

@@ -3,9 +3,12 @@
 #ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_WALK_HANDLE_HPP
 #define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_WALK_HANDLE_HPP
 
+#include <haloheap/allocators/failure_counters.hpp>
 #include <haloheap/allocators/slab_walk/slab_reservation.hpp>
 #include <haloheap/allocators/slab_walk/slab_runs.hpp>
 #include <haloheap/allocators/view_source.hpp>
+#include <haloheap/core/lanes/group.hpp>
+#include <haloheap/core/lanes/random.hpp>
 
 namespace haloheap {
 
@@ -39,7 +42,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
         promised = SlabReservations<Platform>(tables_).reserve(size_class, bits::count(waiting));
       promised.slab = lanes.shuffle(promised.slab, leader);
       promised.free = lanes.shuffle(promised.free, leader);
-      const int rank = bits::count(waiting & below(lanes.lane()));
+      const int rank = bits::count(waiting & group::below(lanes));
       const int got = Kokkos::min(promised.free, bits::count(waiting));
       const bool mine = waiting != 0 && rank < got;
       const SlabClass size = tables_.sizes[size_class];
@@ -85,8 +88,6 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
  private:
   static constexpr int most_turns = 3;
 
-  KOKKOS_FUNCTION static Mask below(unsigned lane) { return bits::low<Mask>(lane); }
-
   /// The lanes with the same size class.
   KOKKOS_FUNCTION static Mask alike(const Lanes& lanes, unsigned size_class) {
     const unsigned first = lanes.shuffle(size_class, bits::lowest(lanes.mask()));
@@ -107,7 +108,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
           Atomics::fetch_or(&tables_.slab_words(promised.slab)[guess / static_cast<int>(Tables::word_slots)],
                             bits::low<Word>(together) << bit);
     }
-    const Mask firsts = lanes.ballot(first) & waiting & below(lanes.lane() + 1);
+    const Mask firsts = lanes.ballot(first) & waiting & (group::below(lanes) | Mask{1} << lanes.lane());
     before = lanes.shuffle(before, rank < 0 ? lanes.lane() : bits::highest(firsts));
     if (rank < 0) return -1;
     // No fence: all that a lane does with its slot waits for this answer.
@@ -121,11 +122,11 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     constexpr unsigned random_words = 32;
     Word* const words = tables_.slab_words(slab);
     const unsigned count = (slots + Tables::word_slots - 1) / Tables::word_slots;
-    std::uint32_t random = bits::mix(Platform::entropy() ^ lane << 20);
+    LaneRandom random(Platform::entropy(), lane);
+    unsigned number = 0;
     // One round finds it, but for slots that move behind the walker's back.
     for (unsigned i = 0; i < random_words + 4 * count + 256; ++i) {
-      random = i < random_words ? bits::mix(random + 1) : random + 1;
-      const unsigned number = i < random_words ? (std::uint64_t{random} * count >> 32) : random % count;
+      number = i < random_words ? random.below(count) : (number + 1) % count;
       const Word valid = bits::low<Word>(slots - number * Tables::word_slots);
       for (Word free = ~Atomics::load(&words[number]) & valid; free != 0;) {
         const unsigned bit = bits::lowest(free);
@@ -152,8 +153,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   }
 
   KOKKOS_FUNCTION void count_failure() const {
-    Atomics::fetch_add(&tables_.failures[Platform::home() % Tables::failure_counters].count,
-                       std::uint64_t{1});
+    FailureCounters<Platform>(tables_.failures).add(Platform::home());
   }
 
   Tables tables_;

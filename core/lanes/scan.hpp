@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_LANES_SCAN_HPP
 #define HALOHEAP_CORE_LANES_SCAN_HPP
 
-#include <haloheap/core/lanes/bits.hpp>
+#include <haloheap/core/lanes/group.hpp>
 
 namespace haloheap {
 
@@ -23,9 +23,8 @@ KOKKOS_FUNCTION T inclusive_sum_of_first_lanes(const Lanes& lanes, T sum, unsign
 /// Any group: each lane knows up to which one it has summed, and asks that one for the rest.
 template <class Lanes, class T>
 KOKKOS_FUNCTION T inclusive_sum_of_any_lanes(const Lanes& lanes, T sum, unsigned count) {
-  using Mask = typename Lanes::Mask;
   constexpr unsigned none = ~0U;
-  const Mask below = lanes.mask() & bits::low<Mask>(lanes.lane());
+  const typename Lanes::Mask below = lanes.mask() & group::below(lanes);
   unsigned next = below == 0 ? none : bits::highest(below);
   for (unsigned summed = 1; summed < count; summed *= 2) {
     const bool more = next != none;
@@ -48,7 +47,7 @@ KOKKOS_FUNCTION T inclusive_sum_of_any_lanes(const Lanes& lanes, T sum, unsigned
 template <class Lanes, class T>
 KOKKOS_FUNCTION T exclusive_sum(const Lanes& lanes, T value) {
   const auto mask = lanes.mask();
-  const auto count = static_cast<unsigned>(bits::count(mask));
+  const unsigned count = group::size(lanes);
   const bool gaps = (mask & (mask + 1)) != 0;
   const T sum = gaps ? detail::inclusive_sum_of_any_lanes(lanes, value, count)
                      : detail::inclusive_sum_of_first_lanes(lanes, value, count);
