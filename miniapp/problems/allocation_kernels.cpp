@@ -116,19 +116,13 @@ AllocationTimes mean_over_threads(const std::vector<Record>& records, double sec
   return times;
 }
 
-HeapConfig heap_config(const AllocatorSettings& allocator, const HeapPlace& place) {
-  HeapConfig config = allocator.config;
-  config.memory = place.pool;
-  return config;
-}
-
 template <class A>
 class Runs {
  public:
   Runs(const AllocationSettings& settings, const HeapPlace& place)
       : settings_(settings),
         exec_(place.exec),
-        heap_(exec_, heap_config(settings.allocator, place)),
+        heap_(exec_, heap_config(settings.allocator, place.pool)),
         records_(place.arrays, "allocation_records", settings.total_threads()),
         expected_(expected_results(settings)),
         seconds_per_tick_(backend::seconds_per_tick(exec_)) {}

@@ -47,6 +47,12 @@ HeapConfig read_config(const deck::Deck& deck) {
 
 }  // namespace
 
+HeapConfig heap_config(const AllocatorSettings& allocator, std::shared_ptr<MemoryResource> pool) {
+  HeapConfig config = allocator.config;
+  config.memory = std::move(pool);
+  return config;
+}
+
 std::vector<std::string> lane_allocators() {
   std::vector<std::string> names;
   add_names<DeviceAllocators>(names);

@@ -8,6 +8,7 @@
 #include <haloheap/miniapp/deck/deck.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct AllocatorSettings {
   Promises promises;  ///< of that allocator with that configuration
   bool team = false;  ///< whole teams call it, not any lane
 };
+
+/// Of a heap whose pool stands in `pool`.
+HeapConfig heap_config(const AllocatorSettings& allocator, std::shared_ptr<MemoryResource> pool);
 
 /// Reads and checks everything that can be known without a device.
 /// @throws UsageError with the place in the deck

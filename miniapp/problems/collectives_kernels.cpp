@@ -113,12 +113,6 @@ double median(const std::vector<Record>& records, std::uint64_t Record::*member,
   return samples::percentile(std::move(values), 50);
 }
 
-HeapConfig heap_config(const AllocatorSettings& allocator, const HeapPlace& place) {
-  HeapConfig config = allocator.config;
-  config.memory = place.pool;
-  return config;
-}
-
 template <class A>
 class Runs {
   using Handle = typename A::Handle;
@@ -128,7 +122,7 @@ class Runs {
       : settings_(settings),
         exec_(place.exec),
         ranks_(static_cast<std::size_t>(settings.ranks())),
-        heap_(exec_, heap_config(settings.allocator, place)),
+        heap_(exec_, heap_config(settings.allocator, place.pool)),
         mailboxes_(place.arrays, "collectives_mailboxes", mailboxes_of(settings.operation, ranks_)),
         given_up_(place.arrays, "collectives_given_up", 1),
         records_(place.arrays, "collectives_records", ranks_),

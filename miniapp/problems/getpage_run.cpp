@@ -67,8 +67,7 @@ GetpageResult run(const Exec& exec, const GetpageSettings& getpage, HeapConfig c
 GetpageResult run_getpage(const Exec& exec, const GetpageSettings& settings,
                           std::shared_ptr<MemoryResource> pool, std::shared_ptr<MemoryResource> arrays,
                           const std::function<void()>& done) {
-  HeapConfig config = settings.allocator.config;
-  config.memory = std::move(pool);
+  const HeapConfig config = heap_config(settings.allocator, std::move(pool));
   GetpageResult result;
   choose_allocator<PageAllocators>(settings.allocator.name,
                                    [&]<class A>() { result = run<A>(exec, settings, config, arrays, done); });

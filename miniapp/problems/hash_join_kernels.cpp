@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/allocator_list.hpp>
 #include <haloheap/allocators/choose_allocator.hpp>
+#include <haloheap/allocators/fetch.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/hash_join_kernels.hpp>
 #include <haloheap/miniapp/problems/kernel_timer.hpp>
@@ -64,12 +65,6 @@ struct FreePages {
   }
 };
 
-HeapConfig heap_config(const AllocatorSettings& allocator, const HeapPlace& place) {
-  HeapConfig config = allocator.config;
-  config.memory = place.pool;
-  return config;
-}
-
 template <class A>
 class Runs {
   using Handle = typename A::Handle;
@@ -82,7 +77,7 @@ class Runs {
         exec_(place.exec),
         memory_(place.arrays),
         hash_(JoinHash::of(settings.tables.tuples)),
-        heap_(exec_, heap_config(settings.allocator, place)),
+        heap_(exec_, heap_config(settings.allocator, place.pool)),
         build_(exec_, memory_, hash_, build),
         probe_(exec_, memory_, hash_, probe),
         chains_(memory_, hash_, build_.size()),
@@ -143,7 +138,7 @@ class Runs {
   }
 
   void check(HashJoinRuns& result, bool last) {
-    const std::uint64_t failed = fetch_failed();
+    const std::uint64_t failed = fetch(exec_, failed_.view().data(), 1).front();
     if (failed > 0)
       throw OutOfMemory(
           settings_.page_bytes(),
@@ -154,13 +149,6 @@ class Runs {
     result.pages = sum.pages;
     if (last && sum.join.rows <= most_rows_)
       result.rows = rows_of(exec_, output(), static_cast<std::size_t>(sum.join.rows));
-  }
-
-  std::uint64_t fetch_failed() {
-    std::uint64_t failed = 0;
-    backend::copy_async(exec_, &failed, failed_.data(), sizeof failed);
-    exec_.fence("haloheap::hash_join");
-    return failed;
   }
 
   double give_back() {

@@ -160,8 +160,7 @@ class MallocRun {
 MallocResult run_malloc(const Exec& exec, const MallocSettings& settings,
                         std::shared_ptr<MemoryResource> pool, std::shared_ptr<MemoryResource> arrays,
                         const std::function<void()>& done) {
-  HeapConfig config = settings.allocator.config;
-  config.memory = std::move(pool);
+  const HeapConfig config = heap_config(settings.allocator, std::move(pool));
   MallocResult result;
   choose_allocator<DeviceAllocators>(settings.allocator.name, [&]<class A>() {
     result = MallocRun<A>(exec, settings, config, arrays).run(done);
