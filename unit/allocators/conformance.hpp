@@ -5,7 +5,7 @@
 #ifndef HALOHEAP_UNIT_ALLOCATORS_CONFORMANCE_HPP
 #define HALOHEAP_UNIT_ALLOCATORS_CONFORMANCE_HPP
 
-#include <haloheap/unit/allocators/blocks.hpp>
+#include <haloheap/unit/allocators/allocator_fixture.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -27,14 +27,11 @@ struct Allocate {
 };
 
 template <class A>
-class Conformance : public ::testing::Test {
+class Conformance : public AllocatorFixture<A> {
  protected:
-  using Handle = typename A::Handle;
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>;
+  using typename AllocatorFixture<A>::Handle, typename AllocatorFixture<A>::Policy;
+  using AllocatorFixture<A>::config, AllocatorFixture<A>::exec_;
 
-  static HeapConfig config(std::size_t bytes = std::size_t{64} << 20) {
-    return {.bytes = bytes, .label = "tested"};
-  }
   std::size_t clamp(std::size_t bytes) const { return std::min(bytes, A::promises(config()).largest); }
 
   Blocks allocate(const A& heap, unsigned threads, Sizes sizes) {
@@ -43,21 +40,6 @@ class Conformance : public ::testing::Test {
                          Allocate<Handle>{heap.handle(), sizes, blocks});
     return blocks;
   }
-  void free(const A& heap, const Blocks& blocks, unsigned every = 1, unsigned which = 0) {
-    Kokkos::parallel_for("haloheap::test::free", Policy(exec_, 0, static_cast<unsigned>(blocks.extent(0))),
-                         Free<Handle>{heap.handle(), blocks, every, which});
-  }
-  /// The number of blocks; none may have been overwritten.
-  unsigned check(const Blocks& blocks) {
-    unsigned wrong = 0, there = 0;
-    Kokkos::parallel_reduce("haloheap::test::check",
-                            Policy(exec_, 0, static_cast<unsigned>(blocks.extent(0))),
-                            Check{blocks, A::promises(config()).alignment}, wrong, there);
-    EXPECT_EQ(wrong, 0U);
-    return there;
-  }
-
-  Exec exec_;
 };
 
 TYPED_TEST_SUITE(Conformance, typename AsTypes<TestedAllocators>::type, Names);

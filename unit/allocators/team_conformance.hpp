@@ -5,7 +5,7 @@
 #ifndef HALOHEAP_UNIT_ALLOCATORS_TEAM_CONFORMANCE_HPP
 #define HALOHEAP_UNIT_ALLOCATORS_TEAM_CONFORMANCE_HPP
 
-#include <haloheap/unit/allocators/blocks.hpp>
+#include <haloheap/unit/allocators/allocator_fixture.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -35,14 +35,10 @@ struct TeamAllocate {
 };
 
 template <class A>
-class TeamConformance : public ::testing::Test {
+class TeamConformance : public AllocatorFixture<A> {
  protected:
-  using Handle = typename A::Handle;
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>;
+  using AllocatorFixture<A>::exec_;
 
-  static HeapConfig config(std::size_t bytes = std::size_t{64} << 20) {
-    return {.bytes = bytes, .label = "tested"};
-  }
   static std::size_t largest(const HeapConfig& config) { return A::promises(config).largest; }
 
   /// As many threads a team as the backend has, up to `wanted`.
@@ -55,7 +51,7 @@ class TeamConformance : public ::testing::Test {
 
   /// The least multiple of the team's size that is not below `threads`.
   Blocks allocate(const A& heap, unsigned threads, Sizes sizes, int wanted) {
-    TeamAllocate<Handle> ask{heap.handle(), sizes, {}};
+    TeamAllocate<typename A::Handle> ask{heap.handle(), sizes, {}};
     const auto team = static_cast<unsigned>(team_size(ask, wanted));
     const unsigned teams = (threads + team - 1) / team;
     ask.blocks = Blocks("haloheap::test::blocks", std::size_t{teams} * team);
@@ -63,21 +59,6 @@ class TeamConformance : public ::testing::Test {
                          TeamPolicy(exec_, static_cast<int>(teams), static_cast<int>(team)), ask);
     return ask.blocks;
   }
-  /// From another kernel, whose blocks are no teams.
-  void free(const A& heap, const Blocks& blocks, unsigned every = 1, unsigned which = 0) {
-    Kokkos::parallel_for("haloheap::test::free", Policy(exec_, 0, static_cast<unsigned>(blocks.extent(0))),
-                         Free<Handle>{heap.handle(), blocks, every, which});
-  }
-  unsigned check(const Blocks& blocks) {
-    unsigned wrong = 0, there = 0;
-    Kokkos::parallel_reduce("haloheap::test::check",
-                            Policy(exec_, 0, static_cast<unsigned>(blocks.extent(0))),
-                            Check{blocks, A::promises(config()).alignment}, wrong, there);
-    EXPECT_EQ(wrong, 0U);
-    return there;
-  }
-
-  Exec exec_;
 };
 
 TYPED_TEST_SUITE(TeamConformance, typename AsTypes<TestedAllocators>::type, Names);
