@@ -3,17 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs scripts/allocation_tables.py on made-up results."""
 
-import json
-import pathlib
-import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 
 from plot_test import ROOT, document, point
-
-TABLES = ROOT / "scripts" / "allocation_tables.py"
+from table_script import TableScriptTest
 
 
 def with_figures(deck, figures, **more):
@@ -36,15 +29,8 @@ def collectives(name, median_us, **more):
                                "collective_95th_us": 2 * median_us}, **more)
 
 
-class AllocationTablesTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="haloheap_tables_"))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def run_tables(self, content):
-        path = self.folder / "results.json"
-        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-        return subprocess.run([sys.executable, TABLES, path], capture_output=True, text=True, check=False)
+class AllocationTablesTest(TableScriptTest):
+    SCRIPT = ROOT / "scripts" / "allocation_tables.py"
 
     def tables(self, points):
         result = self.run_tables(document(points))

@@ -3,17 +3,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs scripts/thesis_tables.py on made-up results and compares what it says of the thesis with the thesis' own tables."""
 
-import json
-import pathlib
-import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 
 from plot_test import ROOT, document, point
+from table_script import TableScriptTest
 
-TABLES = ROOT / "scripts" / "thesis_tables.py"
 # The last columns of Tables 5.1 and 5.2, as printed; theirs come from times with more digits than appendix C has.
 PRINTED = {
     "V100": {1: 48.1397, 2: 33.3786, 4: 35.2514, 8: 31.6126, 16: 33.7302, 32: 30.7901, 64: 14.5914},
@@ -39,15 +33,8 @@ def sweep(side, depths, versions, steps=2048, phases=True, barrier=True):
 SYNC = [("sync", "none", 0), ("sync", "first_step", 0.75), ("sync", "all_steps", 0.9)]
 
 
-class ThesisTablesTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="haloheap_tables_"))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def run_tables(self, content):
-        path = self.folder / "results.json"
-        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-        return subprocess.run([sys.executable, TABLES, path], capture_output=True, text=True, check=False)
+class ThesisTablesTest(TableScriptTest):
+    SCRIPT = ROOT / "scripts" / "thesis_tables.py"
 
     def printed(self, content):
         """[(title, heads, {depth: cells}, all text)] of what is printed; expects success."""
