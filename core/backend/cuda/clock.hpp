@@ -20,7 +20,8 @@ KOKKOS_INLINE_FUNCTION std::uint64_t ticks() {
   KOKKOS_IF_ON_HOST((return 0;))
 }
 
-/// A clock that all lanes of a device share and that keeps its pace, in steps of up to a microsecond.
+/// A clock that all lanes of a device share, in steps of up to a microsecond. It keeps its pace, and goes on
+/// while the kernel is off the device.
 KOKKOS_INLINE_FUNCTION std::uint64_t nanoseconds() {
   KOKKOS_IF_ON_DEVICE((std::uint64_t now = 0; asm volatile("mov.u64 %0, %%globaltimer;"
                                                            : "=l"(now)

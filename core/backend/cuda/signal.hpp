@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_BACKEND_SIGNAL_HPP
 #define HALOHEAP_CORE_BACKEND_SIGNAL_HPP
 
+#include <haloheap/backend/clock.hpp>
 #include <haloheap/core/backend/host_signal.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -43,21 +44,15 @@ KOKKOS_INLINE_FUNCTION Signal read_signal(const Signal* signal) {
 
 namespace device {
 
-/// Nanoseconds, on a clock that goes on while the kernel is off the device.
-__device__ inline std::uint64_t now() {
-  std::uint64_t time = 0;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-  return time;
-}
-
 /// haloheap::Patience for kernels.
 class Patience {
  public:
   __device__ explicit Patience(double seconds)
-      : left_(static_cast<std::int64_t>(1e9 * (seconds < longest ? seconds : longest))), last_(now()) {}
+      : left_(static_cast<std::int64_t>(1e9 * (seconds < longest ? seconds : longest))),
+        last_(nanoseconds()) {}
 
   __device__ bool exhausted() {
-    const std::uint64_t time = now();
+    const std::uint64_t time = nanoseconds();
     const auto turn = static_cast<std::int64_t>(time - last_);
     left_ -= turn < longest_turn ? turn : longest_turn;
     last_ = time;
