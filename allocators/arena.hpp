@@ -5,6 +5,7 @@
 
 #include <haloheap/allocators/device_allocator.hpp>
 #include <haloheap/allocators/fetch.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/memory/array.hpp>
 
 #include <map>
@@ -85,13 +86,11 @@ class ArenaOf final : public Arena {
 
  private:
   using Handle = typename A::Handle;
-  static constexpr bool on_host =
-      std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
 
   // A kernel of one thread of the host is a call, which any thread may make.
   template <class Kernel>
   void run(const char* name, const Kernel& kernel) {
-    if constexpr (on_host)
+    if constexpr (backend::kernels_on_host)
       kernel(0);
     else
       Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec>(exec_, 0, 1), kernel);
@@ -100,13 +99,13 @@ class ArenaOf final : public Arena {
   void* take(std::size_t bytes) override {
     ArenaAnswer* const answer = answer_.view().data();
     run("haloheap::allocators::arena::take", ArenaTake<Handle>{heap_.handle(), bytes, answer});
-    if constexpr (on_host) return answer->block;
+    if constexpr (backend::kernels_on_host) return answer->block;
     return fetch(exec_, answer, 1).front().block;
   }
 
   void give_back(void* block) override {
     // As cudaFree does: kernels that were launched before may still use the block.
-    if constexpr (!on_host) Kokkos::fence("haloheap::allocators::arena::give_back");
+    if constexpr (!backend::kernels_on_host) Kokkos::fence("haloheap::allocators::arena::give_back");
     run("haloheap::allocators::arena::give_back", ArenaGiveBack<Handle>{heap_.handle(), block});
   }
 

@@ -41,7 +41,7 @@ struct BlockCopies<T>::Tiles {
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
-using detail::lanes, detail::on_host;
+using backend::kernels_on_host, detail::lanes;
 constexpr int block_size = 256;
 
 template <class T, class Blocks>
@@ -61,7 +61,7 @@ template <class T, class Blocks>
 struct CopyWithPeers {
   using Lines = SignalDuties::Lines;
   // A host may run its workers one after the other: who waits must not keep the next from announcing.
-  static constexpr int announcers = on_host ? 1 : 32;
+  static constexpr int announcers = kernels_on_host ? 1 : 32;
 
   detail::TileCopier<T, Blocks> copier;
   Index tiles_before, tiles;  // those before the peers are told, and all
@@ -142,7 +142,7 @@ detail::KernelBlock make_block(const BlockCopy& block, int quantities) {
 }
 
 Index tiles_of(const detail::KernelBlock& block) {
-  if (on_host) return block.items / block.nx.value();
+  if (kernels_on_host) return block.items / block.nx.value();
   const Index items = Index{lanes} * detail::items_in_flight;
   return (block.items + items - 1) / items;
 }
@@ -221,10 +221,10 @@ void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays) const {
 template <class T>
 void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const PeerSignals& signals,
                          const SignalDuties& duties) const {
-  const Index most =
-      on_host ? exec.concurrency() : std::max<Index>(block_size, exec.concurrency() / 4 / lanes * lanes);
+  const Index most = kernels_on_host ? exec.concurrency()
+                                     : std::max<Index>(block_size, exec.concurrency() / 4 / lanes * lanes);
   const auto workers =
-      static_cast<unsigned>(std::clamp<Index>(tiles_->count * lanes, on_host ? 1 : block_size, most));
+      static_cast<unsigned>(std::clamp<Index>(tiles_->count * lanes, kernels_on_host ? 1 : block_size, most));
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
     launch<block_size>(
         label_, exec, workers,

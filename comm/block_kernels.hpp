@@ -5,14 +5,13 @@
 
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/comm/block_copies.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace haloheap::detail {
 
-inline constexpr bool on_host =
-    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
+using backend::kernels_on_host;
 
 // An item is what moves at a time: the widest load of a device where a block allows it, or one value. The
 // lanes of a tile copy neighbouring items, each `items_in_flight`: all loads of a lane are under way before
@@ -20,7 +19,7 @@ inline constexpr bool on_host =
 // tile is a row and has one lane.
 inline constexpr std::size_t item_bytes = 16;
 inline constexpr unsigned items_in_flight = 4;
-inline constexpr unsigned lanes = on_host ? 1 : 32;
+inline constexpr unsigned lanes = kernels_on_host ? 1 : 32;
 inline constexpr int blocks_in_kernel = 16;
 
 /// Division by a number that is known beforehand, for dividends below 2^31: a multiplication and a shift
@@ -96,7 +95,7 @@ struct TileCopier {
     const auto local = static_cast<unsigned>(tile - blocks.first_tiles[which]);
     const T* const from = arrays[block.from.array].data;
     T* const to = arrays[block.to.array].data;
-    if constexpr (on_host) {
+    if constexpr (kernels_on_host) {
       const Offsets offsets(block, local, 0);
       copy_row(from + offsets.from, to + offsets.to, block.nx.value() * block.width);
     } else {

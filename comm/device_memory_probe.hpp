@@ -4,20 +4,14 @@
 #define HALOHEAP_COMM_DEVICE_MEMORY_PROBE_HPP
 
 #include <haloheap/comm/communicator.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/memory/resource.hpp>
-
-#include <Kokkos_Core.hpp>
 
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
 
 namespace haloheap {
-
-/// Whether kernels run on a device whose memory the host cannot read.
-inline constexpr bool has_device =
-    !std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
 
 /// What MPIX_Query_cuda_support says; nothing if this MPI library does not have it.
 std::optional<bool> mpi_cuda_support();
@@ -29,7 +23,7 @@ struct GpuAwareness {
 
 /// @param says mpi_cuda_support()
 /// @param probed the run's transport handed device memory to MPI, so that its probe has passed
-GpuAwareness gpu_awareness(std::optional<bool> says, bool probed, bool device = has_device);
+GpuAwareness gpu_awareness(std::optional<bool> says, bool probed, bool device = !backend::kernels_on_host);
 
 /// @throws CapabilityError if MPI says that it cannot take device memory, or cannot be asked, unless forced
 void require_gpu_aware(std::optional<bool> says, bool force);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/halo_exchange.hpp>
 #include <haloheap/comm/upload.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/kernel_access.hpp>
 #include <haloheap/core/memory/registry.hpp>
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <type_traits>
 
 namespace haloheap {
 namespace {
@@ -163,7 +163,7 @@ void HaloExchange<T>::make_blocks(const HaloPlan& plan) {
   // A device whose kernels are all between devices needs one for the whole exchange, if it has one round.
   const bool alone =
       rounds_ == 1 && between_devices_ && between_devices_->transport->stores() && without_host();
-  if (alone && !std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>)
+  if (alone && !backend::kernels_on_host)
     whole_.emplace("haloheap::comm::exchange", blocks.early, quantities, blocks.unpack[0]);
   while (early_rounds_ < rounds_ && copies_[forwarded(early_rounds_)].empty()) ++early_rounds_;
 }

@@ -8,7 +8,7 @@ namespace haloheap {
 
 std::unique_ptr<Transport> make_gpu_aware_transport(TransportSetup setup) {
   // Memory that the host can read is nothing special to MPI.
-  if (has_device && !setup.buffers->properties().host_accessible)
+  if (!backend::kernels_on_host && !setup.buffers->properties().host_accessible)
     require_gpu_aware(mpi_cuda_support(), setup.force_gpu_aware);
   probe_device_memory(setup.communicator, setup.buffers, setup.timeout);
   return make_packed_transport(setup, setup.buffers, nullptr);

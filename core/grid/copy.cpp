@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/copy.hpp>
-
-#include <type_traits>
 
 namespace haloheap {
 namespace {
@@ -19,7 +18,7 @@ struct StreamCopy {
 
 void copy_baseline(const Kokkos::DefaultExecutionSpace& exec, void* to, const void* from, std::size_t bytes) {
   using Exec = Kokkos::DefaultExecutionSpace;
-  if constexpr (std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>) {
+  if constexpr (backend::kernels_on_host) {
     const std::size_t tail = bytes % sizeof(double), whole = bytes - tail;
     Kokkos::parallel_for("haloheap::grid::stream_copy",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/sweep.hpp>
 #include <haloheap/core/grid/sweep_kernels.hpp>
 #include <haloheap/core/grid/sweep_march.hpp>
 #include <haloheap/core/grid/sweep_tiles.hpp>
 
 #include <algorithm>
-#include <type_traits>
 
 namespace haloheap {
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
-constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
+using backend::kernels_on_host;
 
 // Shapes and block sizes were chosen by measurement on an H200, see docs/measured.md. 16 bytes is the widest
 // load.
@@ -111,7 +111,7 @@ void sweep_march(const Task<T, Residual>& task, const Box& box) {
 
 template <class T, class Points, class Residual>
 void sweep_box(const Task<T, Residual>& task, const Box& box) {
-  if constexpr (on_host)
+  if constexpr (kernels_on_host)
     sweep_rows<T, Points>(task, box);
   else if constexpr (Points::dims == 2)
     sweep_tiles<T, Points>(task, box);
@@ -123,7 +123,7 @@ void sweep_box(const Task<T, Residual>& task, const Box& box) {
 
 template <class T, class Points, class Residual>
 void sweep_boxes(const Task<T, Residual>& task, std::span<const Box> boxes) {
-  if constexpr (on_host)
+  if constexpr (kernels_on_host)
     for (const Box& box : boxes) sweep_rows<T, Points>(task, box);
   else
     sweep_cells<T, Points>(task, boxes);

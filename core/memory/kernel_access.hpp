@@ -3,19 +3,15 @@
 #ifndef HALOHEAP_CORE_MEMORY_KERNEL_ACCESS_HPP
 #define HALOHEAP_CORE_MEMORY_KERNEL_ACCESS_HPP
 
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/memory/properties.hpp>
-
-#include <Kokkos_Core.hpp>
-
-#include <type_traits>
 
 namespace haloheap {
 
-/// Whether kernels of the default execution space may use memory with these properties. Where kernels run on the host,
-/// all memory will do, whatever it stands for.
+/// Whether kernels of the default execution space may use memory with these properties. Where kernels run on
+/// the host, all memory will do, whatever it stands for.
 inline bool kernel_accessible(const Properties& properties) {
-  return properties.device_accessible ||
-         std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
+  return properties.device_accessible || backend::kernels_on_host;
 }
 
 }  // namespace haloheap

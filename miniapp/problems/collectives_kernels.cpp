@@ -5,6 +5,7 @@
 #include <haloheap/allocators/coalescing/over_native.hpp>
 #include <haloheap/allocators/fetch.hpp>
 #include <haloheap/core/backend/device_clock.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problems/collectives_kernels.hpp>
@@ -19,7 +20,6 @@ namespace {
 using Exec = HeapConfig::Exec;
 using TeamPolicy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
 using Usable = JoinedAllocators<DeviceAllocators, LaneAllocatorsOverNative>;
-constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, Exec::memory_space>::accessible;
 
 /// Ticks of one rank, and how many of its results are wrong.
 struct Record {
@@ -168,7 +168,7 @@ class Runs {
 
   /// Ranks wait for each other: on a host each is a thread of its own, and there are as many of them.
   void launch(const RunRanks<Handle>& kernel) {
-    if constexpr (on_host)
+    if constexpr (backend::kernels_on_host)
       Kokkos::parallel_for(
           "haloheap::collectives",
           Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<int>>(

@@ -5,6 +5,7 @@
 #define HALOHEAP_UNIT_ALLOCATORS_BLOCKS_HPP
 
 #include <haloheap/allocators/allocator_types.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/lanes/bits.hpp>
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace haloheap {
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
-constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, Exec::memory_space>::accessible;
+constexpr bool on_host = backend::kernels_on_host;
 
 /// A number of threads that fills a device, or keeps a host busy for a moment.
 constexpr unsigned many = on_host ? 3001 : 200'003;

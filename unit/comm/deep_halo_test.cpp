@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Equal bits: whatever the rank grid, the depth, the exchange, the overlap and the transport, the result is
 // that of the serial reference.
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/kernel_access.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
@@ -34,7 +35,7 @@ std::vector<Triple> deep_grids(int ranks) {
   return grids_of(ranks, {{1, 1, 1}, {1, 1, 2}, {2, 1, 1}, {1, 3, 1}, {2, 1, 2}, {3, 1, 2}, {1, 2, 3}});
 }
 
-constexpr bool on_host = std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>;
+using backend::kernels_on_host;
 constexpr std::array all_overlaps = {Overlap::none, Overlap::first_step, Overlap::all_steps};
 
 ResidualScale scale_of(const Problem& problem) {
@@ -86,8 +87,10 @@ class DeepHaloOf : public ::testing::Test {
 
   /// Ranks that share a device take turns on it, and each exchange costs them one: there every n-th
   /// combination is run for n ranks.
-  bool taken() { return on_host || combination++ % world.size() == 0; }
-  int expected(int runs_on_host) const { return on_host ? runs_on_host : runs_on_host / world.size() / 2; }
+  bool taken() { return kernels_on_host || combination++ % world.size() == 0; }
+  int expected(int runs_on_host) const {
+    return kernels_on_host ? runs_on_host : runs_on_host / world.size() / 2;
+  }
 
   /// Every path, with the depths and overlaps in turn.
   void check_paths(const Problem& problem, const Triple& ranks, const std::vector<int>& depths,

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // What the Kokkos Tools interface sees of a run: labels, and that the loop neither allocates nor fences.
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 
 #include <gtest/gtest.h>
@@ -9,7 +10,6 @@
 #include <cstdint>
 #include <regex>
 #include <string>
-#include <type_traits>
 
 namespace haloheap {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 using namespace testing;
 namespace tools = Kokkos::Tools::Experimental;
 using Exec = Kokkos::DefaultExecutionSpace;
-constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
+using backend::kernels_on_host;
 
 struct Launch {
   std::string label;
@@ -118,7 +118,7 @@ TEST_P(EventsOf, the_loop_neither_allocates_nor_fences_nor_uses_the_default_inst
         EXPECT_GT(seen.kernels.size(), 10U);
         for (const Launch& kernel : seen.kernels) {
           EXPECT_TRUE(well_labelled(kernel.label)) << kernel.label;
-          EXPECT_TRUE(on_host || kernel.device_id != default_instance) << kernel.label;
+          EXPECT_TRUE(kernels_on_host || kernel.device_id != default_instance) << kernel.label;
         }
         run.stepper().finish();
         EXPECT_EQ(joined(seen.fences), "") << "to wait for the end is no fence either";
@@ -140,7 +140,7 @@ TEST_P(EventsOf, a_graph_is_replayed_without_events_of_its_own) {
   EXPECT_EQ(joined(seen.fences), "");
   EXPECT_EQ(joined(seen.copies), "");
   // Host backends have nothing to replay and call the kernels again.
-  EXPECT_EQ(seen.kernels.empty(), !on_host);
+  EXPECT_EQ(seen.kernels.empty(), !kernels_on_host);
 }
 
 TEST_P(EventsOf, every_kernel_and_allocation_of_the_set_up_is_labelled) {
@@ -151,7 +151,7 @@ TEST_P(EventsOf, every_kernel_and_allocation_of_the_set_up_is_labelled) {
   EXPECT_FALSE(seen.allocations.empty());
   for (const std::string& label : seen.allocations) {
     const bool from_kokkos = label.find("Kokkos::") == 0;  // scratch memory of a new instance
-    EXPECT_TRUE(well_labelled(label) || (from_kokkos && !on_host)) << label;
+    EXPECT_TRUE(well_labelled(label) || (from_kokkos && !kernels_on_host)) << label;
   }
   for (const Launch& kernel : seen.kernels) EXPECT_TRUE(well_labelled(kernel.label)) << kernel.label;
 }

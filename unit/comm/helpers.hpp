@@ -7,6 +7,7 @@
 #include <haloheap/comm/device_memory_probe.hpp>
 #include <haloheap/comm/messages/message_set.hpp>
 #include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/initial_fill.hpp>
 #include <haloheap/core/grid/reference.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
@@ -15,7 +16,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace haloheap::testing {
@@ -136,8 +136,7 @@ inline constexpr StencilKind stencil_kinds[] = {
 /// Whether gpu_aware can be tested: HALOHEAP_TEST_GPU_AWARE=1 says that MPI can although it denies it.
 inline bool mpi_takes_device_memory() {
   const char* const forced = std::getenv("HALOHEAP_TEST_GPU_AWARE");
-  return std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace> || forced ||
-         mpi_cuda_support().value_or(false);
+  return backend::kernels_on_host || forced || mpi_cuda_support().value_or(false);
 }
 
 /// Why a transport cannot be tested here; empty if it can.

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/graph.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
 namespace haloheap::backend {
 namespace {
 
-constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
 constexpr int size = 100003;
 using Values = Kokkos::View<int*, Exec>;
 using Range = Kokkos::RangePolicy<Exec>;
@@ -76,8 +75,8 @@ TEST_F(GraphTest, runs_nothing_while_it_records) {
   const Graph graph = record();
   EXPECT_EQ(content(a), all(0));
   EXPECT_EQ(content(c), all(0));
-  EXPECT_EQ(calls, on_host ? 0 : 1);
-  EXPECT_EQ(graph.nodes(), on_host ? 0U : 3U);
+  EXPECT_EQ(calls, kernels_on_host ? 0 : 1);
+  EXPECT_EQ(graph.nodes(), kernels_on_host ? 0U : 3U);
 }
 
 TEST_F(GraphTest, runs_the_whole_sequence_in_order_at_each_launch) {
@@ -90,7 +89,7 @@ TEST_F(GraphTest, runs_the_whole_sequence_in_order_at_each_launch) {
   EXPECT_EQ(content(a), all(20));
   EXPECT_EQ(content(b), all(sum));
   EXPECT_EQ(content(c), all(sum));
-  EXPECT_EQ(calls, on_host ? 20 : 1);
+  EXPECT_EQ(calls, kernels_on_host ? 20 : 1);
 }
 
 TEST_F(GraphTest, stands_in_the_order_of_the_instance_that_launches_it) {
@@ -118,7 +117,7 @@ TEST_F(GraphTest, hands_on_what_the_function_throws_and_leaves_the_instances_usa
   fails = true;
   EXPECT_THROW(record().launch(first.exec()), std::runtime_error);
   EXPECT_EQ(calls, 1);
-  EXPECT_EQ(content(a), all(on_host ? 1 : 0));
+  EXPECT_EQ(content(a), all(kernels_on_host ? 1 : 0));
 
   fails = false;
   increment(second);
@@ -140,7 +139,7 @@ TEST_F(GraphTest, refuses_kernels_that_cannot_be_replayed) {
   };
   enqueue_large();
   Kokkos::fence("haloheap::unit::large");
-  if (on_host) {
+  if (kernels_on_host) {
     Graph(first.exec(), enqueue_large).launch(first.exec());
   } else {
     EXPECT_THROW(Graph(first.exec(), enqueue_large), std::runtime_error);

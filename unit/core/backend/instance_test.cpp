@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <numeric>
 #include <thread>
-#include <type_traits>
 #include <vector>
 
 namespace haloheap::backend {
 namespace {
 
-constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
 using Values = Kokkos::View<int*, Exec>;
 using Range = Kokkos::RangePolicy<Exec>;
 
@@ -35,7 +34,7 @@ std::vector<int> read(const Values& values) {
 
 TEST(Instance, is_a_queue_of_its_own_where_there_is_a_device) {
   const Instance low(Priority::low), high(Priority::high);
-  if (on_host) {
+  if (kernels_on_host) {
     EXPECT_EQ(low.exec(), high.exec());
   } else {
     EXPECT_NE(low.exec(), high.exec());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/signal.hpp>
 #include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
@@ -11,13 +12,11 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
-#include <type_traits>
 #include <unistd.h>
 
 namespace haloheap::backend {
 namespace {
 
-constexpr bool on_host = std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace>;
 constexpr double patience = 60;
 constexpr Signal messages = 3000;
 
@@ -163,7 +162,7 @@ void talk(const Instance& instance, Channel* channel, Signal* good, bool sender,
 }
 
 TEST(Signal, carries_messages_between_kernels) {
-  if (on_host) GTEST_SKIP() << "kernels of this backend run one after the other";
+  if (kernels_on_host) GTEST_SKIP() << "kernels of this backend run one after the other";
   const Instance first(Priority::low), second(Priority::high);
   const Kokkos::View<Channel, Exec> channel("haloheap::unit::channel");
   const Kokkos::View<Signal[2], Exec> good("haloheap::unit::good");
