@@ -62,69 +62,78 @@ class Lists {
   Array<List> lists_;
 };
 
-inline Lists::Sum Lists::sum(const Exec& exec) const {
-  Sum sum;
-  List* const lists = data();
-  Kokkos::parallel_reduce(
-      "haloheap::block_lists::sum", Policy(exec, 0, count()),
-      KOKKOS_LAMBDA(const int i, std::uint64_t& blocks, std::uint64_t& bytes) {
-        blocks += lists[i].count;
-        bytes += lists[i].bytes;
-      },
-      sum.blocks, sum.bytes);
-  return sum;
-}
-
 /// Lists for blocks of that size: long enough to be worth a thread, many enough for a device.
 inline int lists_for(std::size_t pool_bytes, std::size_t block_bytes) {
   return static_cast<int>(std::clamp<std::size_t>(pool_bytes / block_bytes / 16, 1, std::size_t{1} << 20));
 }
 
+// Kernels are functors: lambdas in a header that several files include may be called wrongly by nvcc's code.
+
+/// See grow.
+template <class Handle>
+struct Grow {
+  Handle heap;
+  List* lists;
+  int count;
+  RequestSizes sizes;
+  std::uint32_t each;
+  int rest;
+  KOKKOS_FUNCTION void operator()(const int i) const {
+    List list{nullptr, 0, 0};
+    for (const std::uint32_t quota = each + (i < rest ? 1 : 0); list.count < quota; ++list.count) {
+      const std::uint32_t bytes = sizes.of(key(i, list.count, count));
+      void* const block = heap.allocate(bytes);
+      if (block == nullptr) break;
+      List::set_next(block, list.first);
+      list.first = block;
+      list.bytes += bytes;
+    }
+    lists[i] = list;
+  }
+};
+
 /// Fills lists that are empty: each asks until the heap has nothing, or until all together have `most`.
 template <class Handle>
 void grow(const Exec& exec, const Handle& heap, const Lists& all, const RequestSizes& sizes,
           std::uint64_t most) {
-  List* const lists = all.data();
-  const int count = all.count();
-  const auto each = static_cast<std::uint32_t>(most / static_cast<std::uint64_t>(count));
-  const auto rest = static_cast<int>(most % static_cast<std::uint64_t>(count));
+  const auto count = static_cast<std::uint64_t>(all.count());
   Kokkos::parallel_for(
-      "haloheap::block_lists::grow", Policy(exec, 0, count), KOKKOS_LAMBDA(const int i) {
-        List list{nullptr, 0, 0};
-        for (const std::uint32_t quota = each + (i < rest ? 1 : 0); list.count < quota; ++list.count) {
-          const std::uint32_t bytes = sizes.of(key(i, list.count, count));
-          void* const block = heap.allocate(bytes);
-          if (block == nullptr) break;
-          List::set_next(block, list.first);
-          list.first = block;
-          list.bytes += bytes;
-        }
-        lists[i] = list;
-      });
+      "haloheap::block_lists::grow", Policy(exec, 0, all.count()),
+      Grow<Handle>{heap, all.data(), all.count(), sizes, static_cast<std::uint32_t>(most / count),
+                   static_cast<int>(most % count)});
 }
+
+/// See thin.
+template <class Handle>
+struct Thin {
+  Handle heap;
+  List* lists;
+  std::uint64_t threshold;
+  std::uint32_t seed;
+  KOKKOS_FUNCTION void operator()(const int i) const {
+    LaneRandom random(seed, static_cast<unsigned>(i));
+    void* kept = nullptr;
+    for (void* block = lists[i].first; block != nullptr;) {
+      void* const next = List::next(block);
+      if (random() < threshold) {
+        heap.deallocate(block);
+      } else {
+        List::set_next(block, kept);
+        kept = block;
+      }
+      block = next;
+    }
+    lists[i].first = kept;
+  }
+};
 
 /// Gives back blocks at random, that share of all; the number and the bytes of lists that lose some are no
 /// longer known.
 template <class Handle>
 void thin(const Exec& exec, const Handle& heap, const Lists& all, double share, std::uint32_t seed) {
-  List* const lists = all.data();
   const auto threshold = static_cast<std::uint64_t>(share * 0x1p32);
-  Kokkos::parallel_for(
-      "haloheap::block_lists::thin", Policy(exec, 0, all.count()), KOKKOS_LAMBDA(const int i) {
-        LaneRandom random(seed, static_cast<unsigned>(i));
-        void* kept = nullptr;
-        for (void* block = lists[i].first; block != nullptr;) {
-          void* const next = List::next(block);
-          if (random() < threshold) {
-            heap.deallocate(block);
-          } else {
-            List::set_next(block, kept);
-            kept = block;
-          }
-          block = next;
-        }
-        lists[i].first = kept;
-      });
+  Kokkos::parallel_for("haloheap::block_lists::thin", Policy(exec, 0, all.count()),
+                       Thin<Handle>{heap, all.data(), threshold, seed});
 }
 
 /// Gives back all.
