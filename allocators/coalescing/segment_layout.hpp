@@ -35,7 +35,9 @@ struct SegmentLayout {
     const std::uint32_t before =
         lanes.shuffle(layout.payload, below == 0 ? lanes.lane() : bits::highest(below));
     layout.distance = below == 0 ? layout.payload : layout.payload - before;
-    layout.total = lanes.shuffle(layout.payload + size, bits::highest(lanes.mask()));
+    // The header of a payload of one byte is changed as a word that ends behind it (small_words.hpp).
+    layout.total =
+        superblocks::round_up(lanes.shuffle(layout.payload + size, bits::highest(lanes.mask())), 4);
     return layout;
   }
 
