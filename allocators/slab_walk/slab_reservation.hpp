@@ -19,23 +19,30 @@ class SlabReservations {
  public:
   KOKKOS_FUNCTION explicit SlabReservations(const Tables& tables) : tables_(tables) {}
 
-  /// At most `wanted` slots of the class: min(wanted, free) of the result. None when the heap is full.
-  KOKKOS_FUNCTION Reservation reserve(unsigned size_class, int wanted) const {
-    const SlabClass size = tables_.sizes[size_class];
+  /// At most `wanted` slots of the class: min(wanted, free) of the result, from one of a few slabs. None if
+  /// they have none, or the heap was full a moment ago. `first` of a kernel's requests that come together.
+  KOKKOS_FUNCTION Reservation guess(unsigned size_class, int wanted, bool first) const {
     const std::uint32_t added = Atomics::load_stale(&tables_.classes[size_class].added);
+    std::uint32_t* const home = &tables_.home(size_class, Platform::home()).word;
+    if ((Atomics::load_stale(home) & SlabHome::full) != 0 && is_full(Atomics::load(home)))
+      return Reservation::refusal();
+    const SlabClass size = tables_.sizes[size_class];
     const std::uint32_t count = Kokkos::min(tables_.slabs, added);
-    std::uint32_t start = bits::mix(Platform::entropy());
+    const unsigned guesses = count == 0 ? 0 : count >= choice_count ? most_choices : most_guesses;
+    std::uint32_t random = bits::mix(Platform::entropy());
     const int enough = size.few() + 1;
-    for (unsigned guess = 0; guess < (count >= choice_count ? most_choices : most_guesses) && count > 0;
-         ++guess, start = bits::mix(start + 1)) {
-      unsigned slab = known(size_class, start, count);
+    for (unsigned i = 0; i < guesses; ++i, random = bits::mix(random + 1)) {
+      unsigned slab = known(size_class, random, count);
       int least = enough;
       if (count >= choice_count) {
-        // Of two at random the one with more: it fills all evenly, however many lanes choose at once. With
-        // fewer slabs so many lanes would read the same state that it takes longer than it saves.
-        const unsigned other = known(size_class, bits::mix(start), count);
+        // Of two the one with more: it fills all evenly, however many lanes choose at once. With fewer slabs
+        // so many lanes would read the same state that it takes longer than it saves. A warp's own slab comes
+        // first, so that a kernel whose warps all ask for as much fills every slab to the last slot.
+        const bool own = first && i == 0;
+        if (own) slab = known_at(size_class, Platform::warp() % count);
+        const unsigned other = known(size_class, bits::mix(random), count);
         const int free = free_slots(slab, size_class), others = free_slots(other, size_class);
-        if (others > free) slab = other;
+        if (others > free && !(own && free >= wanted)) slab = other;
         least = Kokkos::max(free, others) >= enough || !supply_ended() ? enough : 1;
         if (Kokkos::max(free, others) < least) continue;
       }
@@ -43,7 +50,44 @@ class SlabReservations {
       const int free = take(slab, size_class, size, wanted, least);
       if (free > 0) return {slab, free};
     }
-    return search(size_class, size, wanted);
+    return {};
+  }
+
+  /// The same in the long way, for one lane of a home at a time: it brings a slab that the others take from.
+  /// None when the heap is full.
+  KOKKOS_FUNCTION Reservation search(unsigned size_class, int wanted) const {
+    const SlabClass size = tables_.sizes[size_class];
+    std::uint32_t* const home = &tables_.home(size_class, Platform::home()).word;
+    for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
+      const std::uint32_t old = Atomics::load(home);
+      const bool patient = attempt % patient_attempts != patient_attempts - 1;
+      if ((old & SlabHome::looking) != 0 && patient) {
+        Platform::pause();
+        continue;
+      }
+      if (is_full(old)) return {};
+      const unsigned slab = (old & SlabHome::number) - 1;
+      if ((old & SlabHome::full) == 0 && slab < tables_.slabs) {
+        const int free =
+            take(slab, size_class, size, wanted, (old & SlabHome::scarce) != 0 ? 1 : size.few() + 1);
+        if (free > 0) return {slab, free};
+      }
+      if (Atomics::compare_exchange(home, old, old | SlabHome::looking) != old) continue;
+      const Found found = look(size_class, size, wanted, !patient);
+      Atomics::exchange(home, found.flags | found.reservation.slab);
+      if (found.reservation.free > 0) return {found.reservation.slab - 1, found.reservation.free};
+      if ((found.flags & SlabHome::full) != 0) return {};
+    }
+    return {};
+  }
+
+  /// After a reservation of `wanted` where `free` slots were: if a slab ran low, and few roomy ones are left,
+  /// the class gets more before many lanes have to wait for them.
+  KOKKOS_FUNCTION void grow_ahead(unsigned size_class, int free, int wanted) const {
+    const int few = tables_.sizes[size_class].few();
+    if (free <= few || free - wanted > few || !runs_low(tables_.classes[size_class])) return;
+    bool full = false;
+    if (!SlabSupply<Platform>(tables_).seems_exhausted()) grow(size_class, 0, false, full);
   }
 
   /// `count` slots of a slab, which are free by now, may be reserved by others.
@@ -61,16 +105,24 @@ class SlabReservations {
     if (empty || (old <= 0 && now > 0)) SlabSupply<Platform>(tables_).announce_free();
   }
 
+  /// There seem to be no slabs for more: every slot counts.
+  KOKKOS_FUNCTION bool supply_ended() const {
+    return tables_.shared->free.seemed_empty() && tables_.shared->empty.seemed_empty();
+  }
+
  private:
   static constexpr unsigned most_guesses = 2, most_choices = 3;
   static constexpr std::uint32_t choice_count = 512;  // slabs from which on it is worth to choose
   static constexpr unsigned full_looks = 32;
-  static constexpr unsigned most_attempts = 4096;
-  static constexpr unsigned patient_attempts = 64;  // then a lane does not wait for the one that looks
+  static constexpr unsigned most_attempts = 1 << 20;
+  static constexpr unsigned most_added = 64;
+  static constexpr unsigned patient_attempts = 1024;  // then a lane does not wait for the one that looks
 
   /// A slab that was made the class's some time; it may be another's by now.
   KOKKOS_FUNCTION unsigned known(unsigned size_class, std::uint32_t any, std::uint32_t count) const {
-    const auto place = static_cast<std::uint32_t>(std::uint64_t{any} * count >> 32);
+    return known_at(size_class, static_cast<std::uint32_t>(std::uint64_t{any} * count >> 32));
+  }
+  KOKKOS_FUNCTION unsigned known_at(unsigned size_class, std::uint32_t place) const {
     return Atomics::load_stale(&tables_.known_slabs(size_class)[place]) - 1U;
   }
 
@@ -80,41 +132,15 @@ class SlabReservations {
     return SlabState::number(state) == size_class ? SlabState::free(state) : 0;
   }
 
-  /// There seem to be no slabs for more: every slot counts.
-  KOKKOS_FUNCTION bool supply_ended() const {
-    return tables_.shared->free.seemed_empty() && tables_.shared->empty.seemed_empty();
-  }
-
   /// What the lane that looks has found.
   struct Found {
     Reservation reservation;
     std::uint32_t flags = 0;  // of SlabHome
   };
 
-  /// The long way, for one lane of a home at a time: it brings a slab that the others take from.
-  KOKKOS_FUNCTION Reservation search(unsigned size_class, const SlabClass& size, int wanted) const {
-    std::uint32_t* const home = &tables_.home(size_class, Platform::home()).word;
-    for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
-      const std::uint32_t old = Atomics::load(home);
-      const bool patient = attempt % patient_attempts != patient_attempts - 1;
-      if ((old & SlabHome::looking) != 0 && patient) {
-        Platform::pause();
-        continue;
-      }
-      if ((old & SlabHome::full) != 0 && (old & SlabHome::number) == version()) return {};
-      const unsigned slab = (old & SlabHome::number) - 1;
-      if ((old & SlabHome::full) == 0 && slab < tables_.slabs) {
-        const int free =
-            take(slab, size_class, size, wanted, (old & SlabHome::scarce) != 0 ? 1 : size.few() + 1);
-        if (free > 0) return {slab, free};
-      }
-      if (Atomics::compare_exchange(home, old, old | SlabHome::looking) != old) continue;
-      const Found found = look(size_class, size, wanted, !patient);
-      Atomics::exchange(home, found.flags | found.reservation.slab);
-      if (found.reservation.free > 0) return {found.reservation.slab - 1, found.reservation.free};
-      if ((found.flags & SlabHome::full) != 0) return {};
-    }
-    return {};
+  /// Whether a home's word says that the heap is full for its class, and nothing was given back since.
+  KOKKOS_FUNCTION bool is_full(std::uint32_t word) const {
+    return (word & SlabHome::full) != 0 && (word & SlabHome::number) == version();
   }
 
   /// How often something was given back, as far as those who look for a full heap must know.
@@ -134,6 +160,10 @@ class SlabReservations {
     if (slab == SlabSet<Platform>::none) {
       const Reservation grown = grow(size_class, wanted, hurry, full);
       if (grown.free > 0) return {{grown.slab + 1, grown.free}, 0};
+      if (!hurry && !SlabSupply<Platform>(tables_).seems_exhausted()) {
+        Platform::pause();  // others are about to bring slabs
+        return {};
+      }
       slab = slabs.partial.find(bits::mix(Platform::entropy()));
       least = 1;
     }
@@ -143,7 +173,7 @@ class SlabReservations {
       leave_sets(slab, size_class, size);
       return {};
     }
-    if (full && stays_full(slabs)) return {{now, 0}, SlabHome::full};
+    if (full && stays_full(slabs) && version() == now) return {{now, 0}, SlabHome::full};
     Platform::pause();
     return {};
   }
@@ -159,6 +189,11 @@ class SlabReservations {
         return false;
     }
     return true;
+  }
+
+  /// No slab is roomy, or not an eighth of them.
+  KOKKOS_FUNCTION bool runs_low(const ClassSlabs<Platform>& slabs) const {
+    return slabs.roomy.seems_words() <= Atomics::load_stale(&slabs.added) / (8 * 64);
   }
 
   /// New slabs for the class, unless others are bringing some. `full`: there are none, and nobody is.
@@ -179,8 +214,8 @@ class SlabReservations {
     const std::uint32_t most_growing = 2 + Atomics::load(&slabs.added) / 64;
     if (!hurry && Atomics::load(&slabs.growing) >= most_growing) return {};
     Reservation result;
-    if ((Atomics::fetch_add(&slabs.growing, 1U) < most_growing || hurry) && slabs.roomy.seems_empty())
-      result = supply.add_slabs(size_class, wanted);
+    if ((Atomics::fetch_add(&slabs.growing, 1U) < most_growing || hurry) && runs_low(slabs))
+      result = supply.add_slabs(size_class, wanted, hurry ? 1 : most_added);
     Atomics::fence();
     Atomics::fetch_add(&slabs.growing, ~0U);
     return result;
@@ -197,6 +232,7 @@ class SlabReservations {
       return 0;
     }
     if (free < wanted) give_back(slab, wanted - free);
+    if (free == static_cast<int>(size.slots)) SlabSupply<Platform>(tables_).leave_empty(slab);
     const bool left_few = free > size.few() && free - wanted <= size.few();
     if (left_few || free <= wanted) leave_sets(slab, size_class, size);
     return free;

@@ -39,8 +39,7 @@ class SlabRuns {
     const auto count = static_cast<unsigned>(*tables_.slab_words(first));
     *tables_.slab_words(first) = 0;
     Platform::Atomics::fence();
-    for (unsigned slab = first; slab < first + count; ++slab)
-      supply_.change_state(slab, in_run(), SlabState::retired());
+    change(first, count, SlabState::no_class, in_run(), SlabState::retired());
     supply_.count_used(-static_cast<int>(count));
     release(first, count);
     supply_.announce_free();
@@ -67,10 +66,16 @@ class SlabRuns {
         return false;
       }
     supply_.count_used(static_cast<int>(count));
-    for (unsigned slab = first; slab < first + count; ++slab)
-      supply_.change_state(slab, SlabState::retired(), in_run());
+    change(first, count, SlabState::run_class, SlabState::retired(), in_run());
     *tables_.slab_words(first) = count;  // its slots are nobody's, so that nobody else looks at it
     return true;
+  }
+
+  KOKKOS_FUNCTION void change(unsigned first, unsigned count, std::uint32_t size_class, SlabState::Word from,
+                              SlabState::Word to) const {
+    for (unsigned slab = first; slab < first + count; ++slab) supply_.set_class(slab, size_class);
+    Platform::Atomics::fence();
+    for (unsigned slab = first; slab < first + count; ++slab) supply_.change_state(slab, from, to);
   }
 
   KOKKOS_FUNCTION void release(unsigned first, unsigned count) const {

@@ -63,7 +63,12 @@ class SlabSet {
   /// One load; may be wrong while others insert and remove.
   KOKKOS_FUNCTION bool seems_empty() const { return Atomics::load(&summary_) == 0; }
 
-  /// The same from what may be old.
+  /// Words with members, of 64 slabs each; the same.
+  KOKKOS_FUNCTION unsigned seems_words() const {
+    return static_cast<unsigned>(bits::count(Atomics::load(&summary_)));
+  }
+
+  /// Whether it was empty, from what may be old.
   KOKKOS_FUNCTION bool seemed_empty() const { return Atomics::load_stale(&summary_) == 0; }
 
   /// 64 members' bits: slabs 64 * number and on.

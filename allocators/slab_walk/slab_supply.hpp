@@ -11,6 +11,10 @@ namespace haloheap {
 struct Reservation {
   std::uint32_t slab = 0;
   int free = 0;  ///< slots that the slab had before; none are promised if this is not above 0
+
+  KOKKOS_FUNCTION static Reservation refusal() { return {0, -1}; }
+  /// Not for want of luck: the heap is full.
+  KOKKOS_FUNCTION bool refused() const { return free < 0; }
 };
 
 /// Moves slabs between size classes. One lane's work; all of it lock-free.
@@ -28,10 +32,10 @@ class SlabSupply {
     return tables_.shared->free.seems_empty() && tables_.shared->empty.seems_empty();
   }
 
-  /// Gives the class slabs: of nobody, an eighth of what it has, or else an empty one of another class. The
-  /// first one's slots, `wanted` of them or all, are promised to the caller, so that nobody takes it away
-  /// before it is used. None if there are no such slabs, or others were faster.
-  KOKKOS_FUNCTION Reservation add_slabs(unsigned size_class, int wanted) const {
+  /// Gives the class slabs: of nobody, an eighth of what it has but no more than `most`, or else an empty one
+  /// of another class. The first one's slots, `wanted` of them or all, are promised to the caller, so that
+  /// nobody takes it away before it is used. None if there are no such slabs, or others were faster.
+  KOKKOS_FUNCTION Reservation add_slabs(unsigned size_class, int wanted, unsigned most) const {
     const std::uint32_t has = Atomics::load(&tables_.classes[size_class].added);
     const unsigned slab = tables_.shared->free.find(Platform::entropy());
     if (slab == SlabSet<Platform>::none) {
@@ -39,7 +43,7 @@ class SlabSupply {
       if (empty == SlabSet<Platform>::none) return {};
       return install(size_class, empty / 64, Word{1} << (empty % 64), wanted);
     }
-    const Word some = bits::lowest_few(tables_.shared->free.word(slab / 64), Kokkos::min(64U, 1 + has / 8));
+    const Word some = bits::lowest_few(tables_.shared->free.word(slab / 64), Kokkos::min(most, 1 + has / 8));
     const Word got = tables_.shared->free.remove(slab / 64, some);
     if (got == 0) return {};
     count_used(bits::count(got));
@@ -59,11 +63,22 @@ class SlabSupply {
     return SlabSet<Platform>::none;
   }
 
-  KOKKOS_FUNCTION void change_state(unsigned slab, SlabState::Word from, SlabState::Word to) const {
-    for (unsigned copy = 0; copy < Tables::copies; ++copy)
-      Atomics::store(&tables_.slab_class(copy, slab), static_cast<std::uint16_t>(SlabState::number(to)));
+  /// After somebody has taken the first slot of an empty slab: it is not for others any more, unless all its
+  /// slots have become free meanwhile.
+  KOKKOS_FUNCTION void leave_empty(unsigned slab) const {
+    if (!tables_.shared->empty.remove(slab)) return;
     Atomics::fence();
-    // Not a store: others may have taken slots of it in vain and not given them back yet.
+    if (is_empty(Atomics::load(&tables_.states[slab].word))) tables_.shared->empty.insert(slab);
+  }
+
+  /// First what those who free look at; then, after a fence, the state.
+  KOKKOS_FUNCTION void set_class(unsigned slab, std::uint32_t size_class) const {
+    for (unsigned copy = 0; copy < Tables::copies; ++copy)
+      Atomics::store(&tables_.slab_class(copy, slab), static_cast<std::uint16_t>(size_class));
+  }
+
+  /// Not a store: others may have taken slots of the slab in vain and not given them back yet.
+  KOKKOS_FUNCTION void change_state(unsigned slab, SlabState::Word from, SlabState::Word to) const {
     Atomics::fetch_add(&tables_.states[slab].word, to - from);
   }
 
@@ -103,13 +118,17 @@ class SlabSupply {
   KOKKOS_FUNCTION Reservation install(unsigned size_class, unsigned number, Word slabs, int wanted) const {
     const int slots = static_cast<int>(tables_.sizes[size_class].slots);
     const unsigned first = number * 64 + bits::lowest(slabs);
+    for (Word left = slabs; left != 0; left &= left - 1)
+      set_class(number * 64 + bits::lowest(left), size_class);
+    Atomics::fence();
     for (Word left = slabs; left != 0; left &= left - 1) {
       const unsigned slab = number * 64 + bits::lowest(left);
-      change_state(slab, SlabState::retired(),
-                   SlabState::of(size_class, slab == first ? slots - Kokkos::min(wanted, slots) : slots));
+      const int promised = slab == first ? Kokkos::min(wanted, slots) : 0;
+      change_state(slab, SlabState::retired(), SlabState::of(size_class, slots - promised));
     }
     publish(size_class, number, slots <= wanted ? slabs & (slabs - 1) : slabs);
-    if ((slabs & (slabs - 1)) != 0) tables_.shared->empty.insert(number, slabs & (slabs - 1));
+    const Word empty = wanted == 0 ? slabs : slabs & (slabs - 1);
+    if (empty != 0) tables_.shared->empty.insert(number, empty);
     return {first, slots};
   }
 

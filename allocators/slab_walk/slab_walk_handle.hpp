@@ -33,26 +33,18 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     if (bytes > tables_.slab_bytes() / 2) return allocate_run(bytes);
     const Lanes lanes = Lanes::here();
     const unsigned size_class = slab_classes::of(bytes == 0 ? 1 : static_cast<std::uint32_t>(bytes));
-    Mask waiting = alike(lanes, size_class);  // of this lane's class, itself included
-    std::byte* block = nullptr;
-    do {
-      const unsigned leader = waiting == 0 ? lanes.lane() : bits::lowest(waiting);
-      Reservation promised;
-      if (waiting != 0 && lanes.lane() == leader)
-        promised = SlabReservations<Platform>(tables_).reserve(size_class, bits::count(waiting));
-      promised.slab = lanes.shuffle(promised.slab, leader);
-      promised.free = lanes.shuffle(promised.free, leader);
-      const int rank = bits::count(waiting & group::below(lanes));
-      const int got = Kokkos::min(promised.free, bits::count(waiting));
-      const bool mine = waiting != 0 && rank < got;
-      const SlabClass size = tables_.sizes[size_class];
-      const int slot = claim(lanes, waiting, promised, size, mine ? rank : -1, got);
-      if (slot >= 0) block = tables_.slab_data(promised.slab) + static_cast<std::size_t>(slot) * size.bytes;
-      // Those left over go on alone: where one slab has not enough for all, few will have.
-      const bool done = mine || promised.free <= 0;
-      waiting = waiting == 0 || done ? 0 : Mask{1} << lanes.lane();
-    } while (lanes.ballot(waiting != 0) != 0);
-    if (block == nullptr) count_failure();
+    const Mask group = alike(lanes, size_class);  // of this lane's class, itself included
+    const SlabReservations<Platform> reservations(tables_);
+    Reservation promised;
+    if (lanes.lane() == bits::lowest(group))
+      promised = reservations.guess(size_class, bits::count(group), true);
+    std::byte* block = share(lanes, group, size_class, promised);
+    const Mask left = group & lanes.ballot(block == nullptr && !promised.refused());
+    if (lanes.ballot(left != 0) != 0) insist(lanes, block == nullptr ? left : 0, size_class, block);
+    const Mask failed = lanes.ballot(block == nullptr);
+    if (block == nullptr && lanes.lane() == bits::lowest(failed)) count_failures(bits::count(failed));
+    if (lanes.lane() == bits::lowest(group))
+      reservations.grow_ahead(size_class, promised.free, bits::count(group));
     return block;
   }
 
@@ -87,6 +79,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
 
  private:
   static constexpr int most_turns = 3;
+  static constexpr unsigned most_reach = 4, few_words = 32;
 
   /// The lanes with the same size class.
   KOKKOS_FUNCTION static Mask alike(const Lanes& lanes, unsigned size_class) {
@@ -95,7 +88,48 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     return lanes.match(size_class);
   }
 
-  /// Makes promised slots this lane's own; its number. All lanes call; rank < 0: nothing for this one.
+  /// What the group's first lane was promised, for all lanes of the group, as far as it goes. All lanes call;
+  /// nullptr for those that get nothing.
+  KOKKOS_FUNCTION std::byte* share(const Lanes& lanes, Mask group, unsigned size_class,
+                                   Reservation& promised) const {
+    const unsigned leader = group == 0 ? lanes.lane() : bits::lowest(group);
+    promised.slab = lanes.shuffle(promised.slab, leader);
+    promised.free = lanes.shuffle(promised.free, leader);
+    const int rank = bits::count(group & group::below(lanes));
+    const int got = Kokkos::min(promised.free, bits::count(group));
+    const bool mine = group != 0 && rank < got;
+    const SlabClass size = tables_.sizes[size_class];
+    int slot = claim(lanes, group, promised, size, mine ? rank : -1, got);
+    const Mask seeking = group & lanes.ballot(mine && slot < 0);
+    if (lanes.ballot(seeking != 0) != 0)
+      walk(lanes, mine && slot < 0 ? seeking : 0, promised.slab, size.slots, slot);
+    if (slot < 0) return nullptr;
+    return tables_.slab_data(promised.slab) + static_cast<std::size_t>(slot) * size.bytes;
+  }
+
+  /// For those lanes of a group that have no block yet: in turn all together and each for itself, since where
+  /// one slab has not enough for all, few will have; and mostly each for itself where slabs are all that are
+  /// left. All lanes call; left = 0: nothing for this one.
+  KOKKOS_FUNCTION void insist(const Lanes& lanes, Mask left, unsigned size_class, std::byte*& block) const {
+    const SlabReservations<Platform> reservations(tables_);
+    const bool scarce = lanes.ballot(reservations.supply_ended()) != 0;
+    for (unsigned turn = 1; lanes.ballot(left != 0) != 0; ++turn) {
+      const bool together = scarce ? turn % 4 == 0 : turn % 2 == 1;
+      const Mask asking = together ? left : left & Mask{1} << lanes.lane();
+      Reservation promised;
+      if (asking != 0 && lanes.lane() == bits::lowest(asking))
+        promised = together ? reservations.search(size_class, bits::count(asking))
+                            : reservations.guess(size_class, 1, false);
+      std::byte* const got = share(lanes, asking, size_class, promised);
+      if (got != nullptr) block = got;
+      const bool goes_on = left != 0 && got == nullptr && !(together && promised.free <= 0);
+      left = goes_on ? left : 0;
+      left &= lanes.ballot(goes_on);
+    }
+  }
+
+  /// Makes promised slots this lane's own, by the guess; its number, or -1 if another has it. All lanes call;
+  /// rank < 0: nothing for this one.
   KOKKOS_FUNCTION int claim(const Lanes& lanes, Mask waiting, const Reservation& promised,
                             const SlabClass& size, int rank, int got) const {
     const int guess = static_cast<int>(size.slots) - promised.free + rank;
@@ -112,31 +146,86 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     before = lanes.shuffle(before, rank < 0 ? lanes.lane() : bits::highest(firsts));
     if (rank < 0) return -1;
     // No fence: all that a lane does with its slot waits for this answer.
-    if ((before >> bit & 1) == 0) return guess;
-    return walk(promised.slab, size.slots, lanes.lane());
+    return (before >> bit & 1) == 0 ? guess : -1;
   }
 
-  /// A free slot of a slab in which one is promised: in words at random, since the guesses leave long runs of
-  /// full words behind them; then in one word after the other.
-  KOKKOS_FUNCTION int walk(unsigned slab, std::uint32_t slots, unsigned lane) const {
-    constexpr unsigned random_words = 32;
-    Word* const words = tables_.slab_words(slab);
-    const unsigned count = (slots + Tables::word_slots - 1) / Tables::word_slots;
-    LaneRandom random(Platform::entropy(), lane);
-    unsigned number = 0;
-    // One round finds it, but for slots that move behind the walker's back.
-    for (unsigned i = 0; i < random_words + 4 * count + 256; ++i) {
-      number = i < random_words ? random.below(count) : (number + 1) % count;
-      const Word valid = bits::low<Word>(slots - number * Tables::word_slots);
-      for (Word free = ~Atomics::load(&words[number]) & valid; free != 0;) {
-        const unsigned bit = bits::lowest(free);
-        const Word before = Atomics::fetch_or(&words[number], Word{1} << bit);
-        if ((before >> bit & 1) == 0) return static_cast<int>(number * Tables::word_slots + bit);
-        free &= ~before;
-      }
+  /// For those lanes of a group whose guesses were taken: slots of the slab in which each is promised one.
+  /// Each lane looks at a word, and what one has found another may need: in words in a row from a random one
+  /// on, since the guesses leave long runs of full words behind them; in the end in all. All lanes call;
+  /// seeking = 0: nothing for this one. A lane that gets none has given its promise back.
+  KOKKOS_FUNCTION void walk(const Lanes& lanes, Mask seeking, unsigned slab, std::uint32_t slots,
+                            int& slot) const {
+    const unsigned words = (slots + Tables::word_slots - 1) / Tables::word_slots;
+    const unsigned random_looks = words <= few_words ? 1 : 32;
+    LaneRandom random(Platform::entropy(), lanes.lane());
+    unsigned first = 0, covered = 0;
+    for (unsigned look = 0; lanes.ballot(seeking != 0) != 0; ++look) {
+      const auto seekers = static_cast<unsigned>(bits::count(seeking));
+      const auto rank = static_cast<unsigned>(bits::count(seeking & group::below(lanes)));
+      const unsigned next = look < random_looks ? random.below(words) : (first + covered) % words;
+      first = lanes.shuffle(next, seeking == 0 ? lanes.lane() : bits::lowest(seeking));
+      // It is the waiting for words that takes the time: few lanes read several at once, if one was not
+      // enough.
+      const unsigned reach = look < 2 || seekers > 8 ? 1 : most_reach;
+      covered = Kokkos::min(words, seekers * reach);
+      unsigned number = 0;
+      Word free = seeking == 0 ? 0 : first_free(slab, slots, first, rank * reach, covered, reach, number);
+      if (free != 0) slot = claim_one(slab, number, free);
+      share_found(lanes, seeking, slab, number, free, slot);
+      const bool missed = seeking != 0 && slot < 0;
+      // One round finds it, but for slots that move behind the walker's back.
+      const bool gives_up = missed && look > random_looks + 2 * words + 256;
+      if (gives_up) SlabReservations<Platform>(tables_).give_back(slab, 1);
+      const bool goes_on = missed && !gives_up;
+      seeking = goes_on ? seeking : 0;
+      seeking &= lanes.ballot(goes_on);
     }
-    SlabReservations<Platform>(tables_).give_back(slab, 1);
-    return -1;
+  }
+
+  /// The first of `reach` words from `first + begin` on that has free slots, up to `first + end`; these wrap
+  /// round behind the slab's last.
+  KOKKOS_FUNCTION Word first_free(unsigned slab, std::uint32_t slots, unsigned first, unsigned begin,
+                                  unsigned end, unsigned reach, unsigned& number) const {
+    const unsigned words = (slots + Tables::word_slots - 1) / Tables::word_slots;
+    Word free[most_reach];
+    for (unsigned w = 0; w < most_reach; ++w) {
+      const unsigned at = first + begin + w < words ? first + begin + w : first + begin + w - words;
+      free[w] = w < reach && begin + w < end ? ~Atomics::load(&tables_.slab_words(slab)[at]) &
+                                                   bits::low<Word>(slots - at * Tables::word_slots)
+                                             : 0;
+    }
+    for (unsigned w = 0; w < most_reach; ++w)
+      if (free[w] != 0) {
+        number = first + begin + w < words ? first + begin + w : first + begin + w - words;
+        return free[w];
+      }
+    return 0;
+  }
+
+  /// The lowest of the free slots of a word if nobody was faster, or -1; it is not free any more.
+  KOKKOS_FUNCTION int claim_one(unsigned slab, unsigned number, Word& free) const {
+    const unsigned bit = bits::lowest(free);
+    free &= free - 1;
+    const Word before = Atomics::fetch_or(&tables_.slab_words(slab)[number], Word{1} << bit);
+    return (before >> bit & 1) != 0 ? -1 : static_cast<int>(number * Tables::word_slots + bit);
+  }
+
+  /// What lanes of the group have found and do not need themselves: the first lane that still seeks gets the
+  /// first slot, and so on, in rounds.
+  KOKKOS_FUNCTION void share_found(const Lanes& lanes, Mask seeking, unsigned slab, unsigned number,
+                                   Word free, int& slot) const {
+    for (;;) {
+      const bool seeks = seeking != 0 && slot < 0;
+      const Mask has = seeking & lanes.ballot(free != 0), need = seeking & lanes.ballot(seeks);
+      if (lanes.ballot(has != 0 && need != 0) == 0) return;
+      const int rank = bits::count(need & group::below(lanes));
+      const bool gets = seeks && rank < bits::count(has);
+      const unsigned from = gets ? group::nth(has, static_cast<unsigned>(rank)) : lanes.lane();
+      const unsigned word = lanes.shuffle(number, from);
+      Word offered = lanes.shuffle(free & (~free + 1), from);
+      if (bits::count(has & group::below(lanes)) < bits::count(need)) free &= free - 1;
+      if (gets) slot = claim_one(slab, word, offered);
+    }
   }
 
   /// Slots of one word become free: first their bits, then their number, since a reservation promises a bit.
@@ -148,12 +237,12 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
 
   KOKKOS_FUNCTION void* allocate_run(std::size_t bytes) const {
     void* const block = SlabRuns<Platform>(tables_).allocate(bytes);
-    if (block == nullptr) count_failure();
+    if (block == nullptr) count_failures(1);
     return block;
   }
 
-  KOKKOS_FUNCTION void count_failure() const {
-    FailureCounters<Platform>(tables_.failures).add(Platform::home());
+  KOKKOS_FUNCTION void count_failures(int count) const {
+    FailureCounters<Platform>(tables_.failures).add(Platform::home(), static_cast<unsigned>(count));
   }
 
   Tables tables_;

@@ -28,6 +28,8 @@ struct Platform {
   KOKKOS_INLINE_FUNCTION static std::uint32_t entropy() { return backend::entropy(); }
   /// The same number for lanes that run side by side, others for others.
   KOKKOS_INLINE_FUNCTION static std::uint32_t home() { return backend::home(); }
+  /// The number of the calling warp in its kernel.
+  KOKKOS_INLINE_FUNCTION static std::uint32_t warp() { return backend::warp(); }
   /// Leaves the processor to others for a moment.
   KOKKOS_INLINE_FUNCTION static void pause() { backend::pause_lane(); }
 };

@@ -80,7 +80,7 @@ struct Reserving {
 
   /// The slab of one slot; none if there was none.
   unsigned take(unsigned size_class) {
-    const Reservation got = reservations.reserve(size_class, 1);
+    const Reservation got = reservations.search(size_class, 1);
     if (got.free <= 0) return ++refused, SlabSet<Platform>::none;
     ++held;
     const unsigned number = SlabState::number(heap.tables().states[got.slab].word);
@@ -205,7 +205,7 @@ Trial promise_of_a_freed_slot() {
   });
   trial.lanes.push_back([=] {
     const unsigned size_class = slab_classes::of(30'000);
-    if (SlabReservations<Platform>(heap->tables()).reserve(size_class, 1).free <= 0) return;
+    if (SlabReservations<Platform>(heap->tables()).search(size_class, 1).free <= 0) return;
     if ((heap->tables().slab_words(0)[0] & 3) == 3)
       Fibers::running().fail("a slot is promised before it is free");
   });

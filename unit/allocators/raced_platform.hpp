@@ -72,6 +72,7 @@ struct RacedPlatform {
   using Atomics = AtomicsOfRace;
   static std::uint32_t entropy() { return backend::entropy(); }
   static std::uint32_t home() { return backend::home(); }
+  static std::uint32_t warp() { return backend::warp(); }
   static void pause() { backend::pause_lane(); }
 };
 

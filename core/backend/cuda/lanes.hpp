@@ -78,6 +78,14 @@ KOKKOS_INLINE_FUNCTION std::uint32_t home() {
   KOKKOS_IF_ON_HOST((return 0;))
 }
 
+/// The number of the calling warp in its kernel.
+KOKKOS_INLINE_FUNCTION std::uint32_t warp() {
+  KOKKOS_IF_ON_DEVICE((const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+                       const unsigned row = (block * blockDim.z + threadIdx.z) * blockDim.y + threadIdx.y;
+                       return (row * blockDim.x + threadIdx.x) / 32;))
+  KOKKOS_IF_ON_HOST((return 0;))
+}
+
 /// Leaves the processor to others for a moment.
 KOKKOS_INLINE_FUNCTION void pause_lane() {
   KOKKOS_IF_ON_DEVICE((__nanosleep(100);))

@@ -43,6 +43,11 @@ inline std::uint32_t home() {
   return number;
 }
 
+/// The number of the calling warp in its kernel: any for a thread, but always the same.
+inline std::uint32_t warp() {
+  return home();
+}
+
 /// Leaves the processor to others for a moment.
 inline void pause_lane() {
   std::this_thread::yield();

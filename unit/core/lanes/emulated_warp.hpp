@@ -122,6 +122,7 @@ struct EmulatedPlatform {
   using Atomics = emulation::Atomics;
   static std::uint32_t entropy() { return Fibers::any() ? Fibers::running().schedule().random() : 0; }
   static std::uint32_t home() { return Fibers::any() ? Fibers::running().self() : 0; }
+  static std::uint32_t warp() { return home() / 32; }
   static void pause() {
     if (Fibers::any()) Fibers::running().pause();
   }
