@@ -34,10 +34,13 @@ inline void clear(const Exec& exec, const Blocks& blocks) {
       });
 }
 
-template <class Handle>
+/// `Bounds`: Kokkos::LaunchBounds of the kernel, or nothing.
+template <class Handle, class... Bounds>
 void allocate(const Exec& exec, const Handle& heap, const Blocks& blocks, const RequestSizes& sizes) {
   Kokkos::parallel_for(
-      "haloheap::malloc::allocate", Policy(exec, 0, blocks.count), KOKKOS_LAMBDA(const int i) {
+      "haloheap::malloc::allocate",
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>, Bounds...>(exec, 0, blocks.count),
+      KOKKOS_LAMBDA(const int i) {
         blocks.held[i].block = heap.allocate(sizes.of(static_cast<std::uint32_t>(i)));
       });
 }

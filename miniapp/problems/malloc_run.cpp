@@ -17,6 +17,9 @@ using malloc_kernels::Blocks;
 using malloc_kernels::Held;
 using malloc_kernels::Lists;
 
+/// 2048 threads on a multiprocessor.
+using FullOccupancy = Kokkos::LaunchBounds<256, 8>;
+
 constexpr std::uint64_t all_there_are = std::numeric_limits<std::uint32_t>::max();
 
 bool uses_lists(const MallocSettings& malloc) {
@@ -86,8 +89,12 @@ class MallocRun {
 
   void allocate(bool last) {
     const auto heap = heap_.handle();
-    result_.allocate.push_back(
-        timer_([&] { malloc_kernels::allocate(exec_, heap, blocks(), malloc_.sizes); }));
+    result_.allocate.push_back(timer_([&] {
+      if (malloc_.full_occupancy)
+        malloc_kernels::allocate<typename A::Handle, FullOccupancy>(exec_, heap, blocks(), malloc_.sizes);
+      else
+        malloc_kernels::allocate(exec_, heap, blocks(), malloc_.sizes);
+    }));
     if (last) keep(malloc_kernels::served(exec_, blocks(), malloc_.sizes));
     if (malloc_.pattern == MallocPattern::churn)
       result_.churn.push_back(timer_([&] {

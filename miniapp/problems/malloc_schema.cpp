@@ -29,6 +29,11 @@ void add_malloc_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
   malloc.text("state", "warm")
       .choices({"warm", "cold"})
       .help("The heap before each repetition: as the one before left it, or reset");
+  malloc.text("occupancy", "any")
+      .choices({"any", "full"})
+      .help(
+          "Warps that run side by side in the kernel that allocates: as many as its registers allow, or all "
+          "that a GPU has room for, with fewer registers (LaunchBounds<256, 8>)");
   malloc.real("free", 100.0)
       .range(0.0, 100.0)
       .unit("%")

@@ -88,6 +88,7 @@ MallocSettings read_malloc(const Deck& deck) {
   malloc.threads = number(deck, "malloc.threads");
   malloc.sizes = read_sizes(deck, malloc.allocator);
   malloc.cold = deck.get<std::string>("malloc.state") == "cold";
+  malloc.full_occupancy = deck.get<std::string>("malloc.occupancy") == "full";
   malloc.free_share = deck.get<double>("malloc.free") / 100;
   malloc.rounds = number(deck, "malloc.rounds");
   if (malloc.pattern == MallocPattern::churn) malloc.held = number(deck, "malloc.held");

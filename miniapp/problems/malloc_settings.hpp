@@ -18,7 +18,8 @@ struct MallocSettings {
   int threads = 0;
   RequestSizes sizes;
   bool cold = false;
-  double free_share = 1;  ///< of the pool, at the start
+  bool full_occupancy = false;  ///< of the kernel that allocates, at the price of registers
+  double free_share = 1;        ///< of the pool, at the start
   int rounds = 0;
   int held = 1;  ///< blocks of a thread; 1 but for churn
   int repetitions = 1, warm_ups = 0;

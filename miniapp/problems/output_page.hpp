@@ -3,7 +3,6 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_OUTPUT_PAGE_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_OUTPUT_PAGE_HPP
 
-#include <haloheap/core/lanes/group.hpp>
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/miniapp/problems/join_tables.hpp>
 
@@ -73,11 +72,10 @@ class ThreadList {
   std::uint32_t rows_ = 0;
 };
 
-/// Appends rows to a list of pages that the lanes of a warp share. Those that append together take their
-/// places with one operation; which lanes these are may change with each row, so the list is lock-free.
+/// Appends rows to a list of pages that the lanes of a warp share. Lock-free: each lane takes its place by
+/// itself, whichever others are there with it.
 template <class Handle, class Platform = haloheap::Platform>
 class WarpList {
-  using Lanes = typename Platform::Lanes;
   using Atomics = typename Platform::Atomics;
 
  public:
@@ -88,39 +86,29 @@ class WarpList {
   /// False: the heap is full.
   KOKKOS_FUNCTION bool append(const JoinRow& row) {
     for (;;) {
-      const Lanes lanes = Lanes::here();
-      const unsigned leader = bits::lowest(lanes.mask()), size = group::size(lanes);
-      Place place{0, 0, 1};
-      if (lanes.lane() == leader) place = take(size);
-      auto* const page = reinterpret_cast<OutputPage*>(lanes.shuffle(place.page, leader));
-      const std::uint32_t mine = lanes.shuffle(place.row, leader) + group::rank(lanes);
-      const int more = lanes.shuffle(place.more, leader);
-      if (page != nullptr && mine < shape_.capacity) {
-        *page->row(mine) = row;
+      const std::uintptr_t page = Atomics::load(&list_->first);
+      const std::uint32_t mine = page == 0 ? shape_.capacity : take(page);
+      if (mine < shape_.capacity) {
+        *reinterpret_cast<OutputPage*>(page)->row(mine) = row;
         return true;
       }
-      if (more == 0) return false;
+      // The first one without room brings a page. The others wait a moment for it, or else bring one, too.
+      for (unsigned i = 0; mine != shape_.capacity && i < patience && Atomics::load(&list_->first) == page;
+           ++i)
+        Platform::pause();
+      if (!extend(page)) return false;
     }
   }
   KOKKOS_FUNCTION void finish() {}
 
  private:
-  struct Place {
-    std::uintptr_t page;
-    std::uint32_t row;  ///< the group's first
-    int more;           ///< 0: there is no page for those that have no room in this one
-  };
+  static constexpr unsigned patience = 256;
 
-  KOKKOS_FUNCTION Place take(unsigned size) {
-    const std::uintptr_t page = Atomics::load(&list_->first);
-    std::uint32_t row = 0;
-    if (page != 0) {
-      if (page != known_) Atomics::fence();  // its members were written before it was found here
-      known_ = page;
-      row = Atomics::fetch_add(&reinterpret_cast<OutputPage*>(page)->rows, size);
-    }
-    const bool full = page == 0 || row + size > shape_.capacity;
-    return {page, row, full && !extend(page) ? 0 : 1};
+  /// The number of a row; the page has no room if that is its capacity or more.
+  KOKKOS_FUNCTION std::uint32_t take(std::uintptr_t page) {
+    if (page != known_) Atomics::fence();  // its members were written before it was found here
+    known_ = page;
+    return Atomics::fetch_add(&reinterpret_cast<OutputPage*>(page)->rows, 1U);
   }
 
   /// A new page in front of `page`, unless there is one already.
