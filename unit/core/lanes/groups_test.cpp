@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Groups of lanes that come and go in a loop, as allocators are called from divergent code.
+#include <haloheap/core/lanes/group.hpp>
+#include <haloheap/core/lanes/platform.hpp>
+
+#include <gtest/gtest.h>
+
+namespace haloheap {
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+/// The first lane of a group works on something while the others wait for what it says; the first four of a
+/// group leave the loop, the others form another group. Counts the lanes that heard something else.
+struct ComeAndGo {
+  const std::uint32_t* zeros;  ///< 4096
+  std::uint32_t* shared;       ///< 4096 zeros, that stay so
+  unsigned long long* wrong;
+
+  KOKKOS_FUNCTION void operator()(int thread) const {
+    std::uint32_t random = bits::mix(static_cast<std::uint32_t>(thread) * 77 + 5);
+    unsigned long long bad = 0;
+    for (int row = 0; row < 40; ++row) {
+      random = bits::mix(random + 1);
+      for (unsigned k = random % 7; k > 0; --k) random = bits::mix(random + zeros[random % 4096]);
+      if (random % 3 != 0) ask(random, bad);
+    }
+    if (bad > 0) Kokkos::atomic_add(wrong, bad);
+  }
+
+ private:
+  KOKKOS_FUNCTION void ask(std::uint32_t& random, unsigned long long& bad) const {
+    for (;;) {
+      const auto lanes = Platform::Lanes::here();
+      const auto mask = static_cast<std::uint32_t>(lanes.mask());
+      const unsigned leader = bits::lowest(lanes.mask());
+      std::uint32_t first = 7, second = 9;
+      int more = 1;
+      if (lanes.lane() == leader) {
+        first = bits::mix(mask);
+        second = bits::mix(first + leader);
+        for (unsigned k = 0; k < first % 5; ++k)
+          random = bits::mix(random + Kokkos::atomic_fetch_add(&shared[random % 4096], 0U));
+        more = random == 123456789U ? 0 : 1;
+      }
+      const std::uint32_t heard = lanes.shuffle(first, leader), also = lanes.shuffle(second, leader);
+      const int goes_on = lanes.shuffle(more, leader);
+      if (heard != bits::mix(mask) || also != bits::mix(heard + leader)) ++bad;
+      if (group::rank(lanes) < 4) return;
+      if (goes_on == 0) {
+        ++bad;
+        return;
+      }
+    }
+  }
+};
+
+TEST(Groups, HearTheirFirstLaneInDivergentLoops) {
+  constexpr std::size_t cells = 4096;
+  const Kokkos::View<std::uint32_t*, Exec> zeros("haloheap::test::zeros", cells),
+      shared("haloheap::test::shared", cells);
+  const Kokkos::View<unsigned long long, Exec> wrong("haloheap::test::wrong");
+  Kokkos::parallel_for("haloheap::test::come_and_go",
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(0, 1 << 16),
+                       ComeAndGo{zeros.data(), shared.data(), wrong.data()});
+  unsigned long long count = 0;
+  Kokkos::deep_copy(count, wrong);
+  EXPECT_EQ(count, 0U);
+}
+
+}  // namespace
+}  // namespace haloheap
