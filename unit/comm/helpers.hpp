@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -176,6 +177,10 @@ struct Path {
            (ranks_per_node > 0 ? ", " + std::to_string(ranks_per_node) + " ranks a node" : "");
   }
 };
+
+inline void PrintTo(const Path& path, std::ostream* out) {
+  *out << path.describe();
+}
 
 /// A path for each of transport_names(), and those without messages.
 inline std::vector<Path> plain_paths() {

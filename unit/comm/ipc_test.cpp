@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of one rank that another rank maps.
+// Memory of one rank that another rank maps: block by block, and by a whole run.
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/core/backend/ipc.hpp>
 #include <haloheap/core/backend/memory.hpp>
@@ -8,6 +8,7 @@
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
+#include <haloheap/unit/comm/helpers.hpp>
 
 #include <gtest/gtest.h>
 
@@ -143,6 +144,40 @@ TEST_F(Ipc, shared_host_memory_that_is_gone_is_an_error) {
   EXPECT_THROW(IpcMapping mapping(handle), CapabilityError);
   EXPECT_EQ(ipc_counts().open, 0U);
   world.barrier();
+}
+
+// A handle that is opened anew for each exchange costs more than the exchange.
+TEST_F(Ipc, a_run_opens_what_it_needs_once_and_closes_all_of_it) {
+  const testing::Problem problem{testing::lopsided_stencil(2, StencilShape::box, 1),
+                                 testing::boundaries()[0],
+                                 {31, 17 * world.size(), 1}};
+  int mapping_paths = 0;
+  for (const Exchange exchange : {Exchange::sync, Exchange::async})
+    for (const testing::Path& path : testing::paths(exchange)) {
+      const std::size_t before = ipc_counts().opened;
+      {
+        DeepHaloConfig config{.depth = 2, .exchange = exchange, .overlap = Overlap::all_steps, .halo = {}};
+        path.apply(config);
+        testing::DeepHaloRun<float> run(world, problem, {1, world.size(), 1}, config);
+        run.stepper().advance(2);
+        run.stepper().finish();
+        const std::size_t opened = ipc_counts().opened - before;
+        const bool near = run.stepper().exchange_path().without_host();
+        if (near) {
+          EXPECT_GT(opened, 0U) << path.describe();
+          ++mapping_paths;
+        } else if (path.transport != "auto") {
+          EXPECT_EQ(opened, 0U) << path.describe() << " maps nobody's memory";
+        }
+        EXPECT_EQ(ipc_counts().open, opened) << path.describe();
+        run.stepper().advance(100);
+        run.stepper().finish();
+        EXPECT_EQ(ipc_counts().opened - before, opened) << path.describe();
+        EXPECT_EQ(ipc_counts().open, opened) << path.describe();
+      }
+      EXPECT_EQ(ipc_counts().open, 0U) << path.describe();
+    }
+  EXPECT_GE(mapping_paths, 2 * 7) << "three paths, each with and without a graph, and auto";
 }
 
 TEST_F(Ipc, only_device_memory_can_be_exported) {

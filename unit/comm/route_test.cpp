@@ -118,7 +118,31 @@ TEST_F(RouteTest, mixed_paths_are_told) {
   DeepHaloRun<float> run(world, problem, {1, 4, 1}, config);
   const bool middle = world.rank() == 1 || world.rank() == 2;
   EXPECT_EQ(run.stepper().exchange_path().mix(), middle ? "peer_store 1, pinned 1" : "peer_store 1");
-  EXPECT_FALSE(run.stepper().exchange_path().without_host() && middle);
+  EXPECT_EQ(run.stepper().exchange_path().without_host(), !middle);
+}
+
+// What lets the host run ahead, and graphs hold exchanges.
+TEST_F(RouteTest, peers_and_shared_memory_do_without_the_host) {
+  const Problem problem{
+      lopsided_stencil(2, StencilShape::star, 1), boundaries()[1], {8, 8 * world.size(), 1}};
+  std::vector<std::string> without;
+  for (const bool desynchronisation : {false, true})
+    for (const Path& path : plain_paths()) {
+      DeepHaloConfig config{.depth = 2, .halo = {}};
+      path.apply(config);
+      config.halo.desynchronisation = desynchronisation;
+      DeepHaloRun<float> run(world, problem, {1, world.size(), 1}, config);
+      if (run.stepper().exchange_path().without_host()) {
+        EXPECT_FALSE(desynchronisation) << "its barrier is the host's";
+        without.push_back(path.describe());
+      }
+    }
+  if (world.size() > 1) {
+    EXPECT_EQ(without, (std::vector<std::string>{"pinned, shared", "peer_copy, persistent",
+                                                 "peer_store, persistent"}));
+  } else {
+    EXPECT_EQ(without.size(), plain_paths().size()) << "a rank alone has no messages";
+  }
 }
 
 }  // namespace

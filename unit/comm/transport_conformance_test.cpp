@@ -1,26 +1,28 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What every transport that leaves a node has to keep, in every mode of message passing if it uses MPI, over
-// the names in transports() and message_modes().
+// What every transport that reaches any rank has to keep by itself, in every mode of message passing if it
+// uses MPI, over the names in transports() and message_modes(). Those that stay within a node need the
+// kernels and signals of a whole exchange: they are for peer_conformance_test.cpp, with the same cases.
 #include <haloheap/comm/messages/message_set.hpp>
 #include <haloheap/comm/transport.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/core/memory/registry.hpp>
+#include <haloheap/unit/comm/conformance.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <ostream>
 #include <random>
-#include <thread>
 
 namespace haloheap {
 namespace {
+
+namespace conformance = testing::conformance;
 
 using Byte = unsigned char;
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -132,7 +134,11 @@ class Exchanger {
                                                 .force_gpu_aware = true});
   }
 
-  void fetch(int round, int time) {
+  int rounds() const { return sizes_.rounds(); }
+  bool begins_in_any_order() const { return true; }
+  bool ends_in_any_order() const { return true; }
+
+  void begin(int round, int time) {
     std::vector<Byte> bytes;
     for (const MessageBytes& message : at(round))
       for (std::size_t i = 0; i < message.send_bytes; ++i)
@@ -143,18 +149,16 @@ class Exchanger {
     queue_.exec().fence("haloheap::unit::fetched");  // `bytes` ends here
   }
 
-  void wait_fetched(int round) { transport_->wait_fetched(round); }
-  void transfer(int round) { transport_->transfer(round); }
+  void push(int round) { transport_->wait_fetched(round); }  // which sends
+  void await(int round) { transport_->transfer(round); }
 
-  /// The ranks that this one exchanges with in a round.
-  std::vector<int> peers(int round) const {
+  std::vector<int> peers() const {
     std::vector<int> result;
-    for (const MessageBytes& message : at(round)) result.push_back(message.peer);
+    for (const MessageBytes& message : at(0)) result.push_back(message.peer);
     return result;
   }
 
-  /// The number of wrong bytes that arrived.
-  std::size_t place_and_count(int round, int time) {
+  std::size_t finish(int round, int time) {
     transport_->place(round, queue_.exec());
     std::size_t total = 0, wrong = 0, next = 0;
     for (const MessageBytes& message : at(round)) total += message.receive_bytes;
@@ -172,9 +176,9 @@ class Exchanger {
     for (int round = 0; round < sizes_.rounds(); ++round) {
       // A rank without messages may, but need not, take part.
       if (at(round).empty() && time % 2 == 1) continue;
-      fetch(round, time);
-      transfer(round);
-      wrong += place_and_count(round, time);
+      begin(round, time);
+      await(round);
+      wrong += finish(round, time);
     }
     return wrong;
   }
@@ -203,8 +207,13 @@ class TransportConformance : public ::testing::TestWithParam<Way> {
     if (!GetParam().unavailable_reason.empty()) GTEST_SKIP() << GetParam().unavailable_reason;
   }
 
-  Exchanger make(const Sizes& sizes, int salt, double timeout = 30) const {
-    return Exchanger(GetParam(), world, sizes, salt, ring(world), timeout);
+  Exchanger make(const Sizes& sizes, int salt) const {
+    return Exchanger(GetParam(), world, sizes, salt, ring(world));
+  }
+  auto maker(const Sizes& sizes) const {
+    return [this, sizes](int salt, double timeout) {
+      return std::make_unique<Exchanger>(GetParam(), world, sizes, salt, ring(world), timeout);
+    };
   }
 
   const Communicator world{MPI_COMM_WORLD};
@@ -246,132 +255,57 @@ TEST_P(TransportConformance, empty_messages_and_empty_rounds_are_fine) {
 
 TEST_P(TransportConformance, one_rank_may_run_ahead) {
   Exchanger exchanger = make(Sizes(world.size(), 2, 9, 500), 1);
-  for (int time = 0; time < 50; ++time) {
-    if (time % world.size() == world.rank()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    EXPECT_EQ(exchanger.exchange(time), 0U) << time;
-  }
+  conformance::one_rank_may_run_ahead(world, exchanger, 50);
 }
 
 // Messages below and above what MPI sends at once overtake each other, and so do ranks.
 TEST_P(TransportConformance, random_delays_and_sizes_change_nothing) {
   Exchanger exchanger = make(Sizes(world.size(), 3, 11, 30000), 1);
-  for (int time = 0; time < 200; ++time) {
-    std::mt19937 dice(static_cast<unsigned>(time * 64 + world.rank()));
-    const auto perhaps_pause = [&] {
-      const auto pause = std::chrono::microseconds(dice() % 1000);
-      if (dice() % 4 == 0) std::this_thread::sleep_for(pause);
-    };
-    std::size_t wrong = 0;
-    for (int round = 0; round < 3; ++round) {
-      perhaps_pause();
-      exchanger.fetch(round, time);
-      perhaps_pause();
-      exchanger.transfer(round);
-      wrong += exchanger.place_and_count(round, time);
-    }
-    EXPECT_EQ(wrong, 0U) << "time " << time;
-  }
+  conformance::random_delays_change_nothing(world, exchanger, 200);
 }
 
 TEST_P(TransportConformance, exchanges_alive_at_once_do_not_mix) {
-  const Sizes sizes(world.size(), 2, 4, 700);  // equal sizes: only the content tells them apart
+  const Sizes sizes(world.size(), 2, 4, 700);
   std::vector<std::unique_ptr<Exchanger>> exchangers;
-  for (int salt = 0; salt < 4; ++salt)
-    exchangers.push_back(std::make_unique<Exchanger>(GetParam(), world, sizes, salt, ring(world)));
-  for (int time = 0; time < 8; ++time)
-    for (int round = 0; round < 2; ++round) {
-      // Ranks begin and end them in different orders.
-      const auto exchanger = [&](int i) -> Exchanger& {
-        return *exchangers[static_cast<std::size_t>((i + world.rank() + time) % 4)];
-      };
-      for (int i = 0; i < 4; ++i) exchanger(i).fetch(round, time);
-      for (int i = 0; i < 4; ++i) exchanger(i).wait_fetched(round);  // which sends
-      for (int i = 0; i < 4; ++i) exchanger(3 * i).transfer(round);
-      for (int i = 0; i < 4; ++i) EXPECT_EQ(exchanger(i).place_and_count(round, time), 0U);
-    }
+  for (int salt = 0; salt < 4; ++salt) exchangers.push_back(maker(sizes)(salt, 30));
+  conformance::those_alive_at_once_do_not_mix(world, exchangers);
 }
 
 TEST_P(TransportConformance, many_can_be_made_and_dropped_without_being_used) {
-  for (int i = 0; i < 12; ++i) {
-    Exchanger exchanger = make(Sizes(world.size(), 2, 5, 300), 1);
-    if (i % 4 == 0) {
-      EXPECT_EQ(exchanger.exchange(0), 0U);
-    }
-  }
+  conformance::many_can_be_made_and_dropped_without_being_used(maker(Sizes(world.size(), 2, 5, 300)));
 }
 
-// The last rank never takes part. Those that wait for it give up in time, say whom they waited for, and leave
-// nothing behind that would disturb the next exchange.
 TEST_P(TransportConformance, a_silent_peer_is_named_within_the_time_out) {
   if (world.size() == 1) GTEST_SKIP() << "needs a peer";
-  for (const int size : {100, 300000}) {
-    const int silent = world.size() - 1;
-    const Sizes sizes(world.size(), 1, size);
-    std::string message, expected;
-    {
-      Exchanger exchanger = make(sizes, 1, 0.3);
-      const std::vector<int> peers = exchanger.peers(0);
-      if (std::count(peers.begin(), peers.end(), silent) > 0) {
-        std::string names = std::to_string(silent);
-        if (GetParam().all_or_nothing()) {
-          names.clear();
-          for (const int peer : peers) names += (names.empty() ? "" : " or ") + std::to_string(peer);
-        }
-        expected = "rank " + std::to_string(world.rank()) + " waited 0.3 s for rank " + names +
-                   ", which sent or took nothing\n"
-                   "  consequence: the run cannot go on without it\n"
-                   "  remedy: see whether that rank died or hangs; halo.timeout sets the patience";
-      }
-      world.barrier();
-      if (world.rank() != silent) {
-        try {
-          exchanger.fetch(0, 0);
-          exchanger.transfer(0);
-        } catch (const CommunicationError& error) {
-          message = error.what();
-        }
-      }
-      world.barrier();
+  const auto check = [&](const std::vector<int>& peers, int silent, const std::string& message) {
+    std::string names = std::to_string(silent), expected;
+    if (GetParam().all_or_nothing()) {
+      names.clear();
+      for (const int peer : peers) names += (names.empty() ? "" : " or ") + std::to_string(peer);
     }
+    if (conformance::contains(peers, silent))
+      expected = "rank " + std::to_string(world.rank()) + " waited 0.3 s for rank " + names +
+                 ", which sent or took nothing\n"
+                 "  consequence: the run cannot go on without it\n"
+                 "  remedy: see whether that rank died or hangs; halo.timeout sets the patience";
     EXPECT_EQ(message, expected);
-    Exchanger next = make(sizes, 2);
-    for (int time = 0; time < 3; ++time) EXPECT_EQ(next.exchange(time), 0U);
-  }
+  };
+  for (const int size : {100, 300000})
+    conformance::a_silent_peer_is_named_within_the_time_out(world, maker(Sizes(world.size(), 1, size)),
+                                                            check);
 }
 
-// Giving up must also end what was begun: a message that comes late may not be written to memory that is
-// gone, nor one that was not taken be read from there.
 TEST_P(TransportConformance, a_message_that_comes_late_does_no_harm) {
   if (world.size() == 1) GTEST_SKIP() << "needs a peer";
   for (const int size : {3000, 300000}) {
     const auto block = std::vector<Byte>(static_cast<std::size_t>(size), 7);
-    const int late = world.size() - 1;
-    const Sizes sizes(world.size(), 1, size);
-    auto exchanger = std::make_unique<Exchanger>(GetParam(), world, sizes, 1, ring(world), 0.3);
-    if (world.rank() != late) {
-      const std::vector<int> peers = exchanger->peers(0);
-      exchanger->fetch(0, 0);
-      if (std::count(peers.begin(), peers.end(), late) > 0) {
-        EXPECT_THROW(exchanger->transfer(0), CommunicationError);
-      } else {
-        EXPECT_NO_THROW(exchanger->transfer(0));
-      }
-      exchanger.reset();
-    }
-    const std::vector<std::vector<Byte>> where_the_buffers_were(64, block);
-    world.barrier();
-    if (world.rank() == late) {
-      exchanger->fetch(0, 0);
-      try {
-        exchanger->transfer(0);  // finds the messages, or nobody; both are fine
-      } catch (const CommunicationError&) {
-      }
-    }
-    exchanger.reset();
-    world.barrier();
-    Exchanger next = make(sizes, 2);
-    for (int time = 0; time < 3; ++time) EXPECT_EQ(next.exchange(time), 0U);
-    for (const auto& there : where_the_buffers_were) EXPECT_EQ(there, block);
+    const auto occupy = [&] {
+      return [&block, where_the_buffers_were = std::vector<std::vector<Byte>>(64, block)] {
+        return std::all_of(where_the_buffers_were.begin(), where_the_buffers_were.end(),
+                           [&](const auto& there) { return there == block; });
+      };
+    };
+    conformance::a_message_that_comes_late_does_no_harm(world, maker(Sizes(world.size(), 1, size)), occupy);
   }
 }
 

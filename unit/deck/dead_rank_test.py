@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""A rank that dies or falls silent in the run ends the others, with a message and in bounded time."""
+"""A rank that dies or falls silent in the run ends the others, with a message and in bounded time.
+
+Nothing is left behind then: no process, no memory file that a process still has open or mapped, nothing in /dev/shm.
+"""
 
 import os
 import pathlib
@@ -10,7 +13,7 @@ import signal
 import time
 import unittest
 
-from app import COMMUNICATION, PATIENCE, AppTest, descendants, is_rank
+from app import COMMUNICATION, PATIENCE, AppTest, descendants, is_rank, parents
 
 # Hours of work, none of which is waited for.
 LONG = """
@@ -23,7 +26,56 @@ output.progress = "on"
 """
 
 
+def entries(process):
+    """What a process has open: (path, device and inode); nothing of one that has ended."""
+    try:
+        for entry in pathlib.Path(f"/proc/{process}/fd").iterdir():
+            try:
+                status = entry.stat()
+                yield os.readlink(entry), (status.st_dev, status.st_ino)
+            except OSError:
+                continue  # it has been closed
+    except OSError:
+        return
+
+
+def mapped(process):
+    """What a process has mapped: (path, device and inode)."""
+    try:
+        lines = pathlib.Path(f"/proc/{process}/maps").read_text().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, _, _, device, inode, *path = line.split(maxsplit=5)
+        major, minor = (int(part, 16) for part in device.split(":"))
+        if path:
+            yield path[0], (os.makedev(major, minor), int(inode))
+
+
 class DeadRank(AppTest):
+    def setUp(self):
+        super().setUp()
+        self.memory_files, self.in_shm = set(), set()
+
+    def note_shared_memory(self, ranks):
+        """Remembers what running ranks share. Other programs of this machine share memory too."""
+        for rank in ranks.values():
+            for path, file in [*entries(rank), *mapped(rank)]:
+                if path.startswith("/memfd:haloheap"):
+                    self.memory_files.add(file)
+                if path.startswith("/dev/shm/"):
+                    self.in_shm.add(path)
+
+    def check_shared_memory(self):
+        """All ranks must have ended. Open MPI's own segments (vader_segment.*) lie in /dev/shm while they run. A
+        killed rank cannot remove its own, but mpirun does so when the job ends: they need no exception."""
+        self.assertTrue(self.memory_files, "fields of a host backend are memory files")
+        holders = {process: path for process in parents() for path, file in [*entries(process), *mapped(process)]
+                   if file in self.memory_files}
+        self.assertEqual(holders, {})
+        self.assertEqual([path for path in sorted(self.in_shm) if os.path.exists(path)], [])
+        self.assertEqual([entry.name for entry in pathlib.Path("/dev/shm").iterdir() if "haloheap" in entry.name], [])
+
     def start_running(self, ranks, *overrides):
         """The started program and {rank: process}, once all ranks step."""
         process = self.start(self.write_deck(LONG), *overrides, ranks=ranks)
@@ -36,6 +88,7 @@ class DeadRank(AppTest):
                 environment = pathlib.Path(f"/proc/{child}/environ").read_text()
                 found[int(re.search(r"\0OMPI_COMM_WORLD_RANK=(\d+)", environment).group(1))] = child
         self.assertEqual(sorted(found), list(range(ranks)))
+        self.note_shared_memory(found)
         return process, found
 
     def finish_and_check(self, process, ranks):
@@ -45,6 +98,7 @@ class DeadRank(AppTest):
             self.assertLess(time.monotonic(), deadline, f"processes {left} are left")
             time.sleep(0.1)
         self.assertNotEqual(result.returncode, 0)
+        self.check_shared_memory()
         return result
 
     def kill(self, ranks, victim, *overrides):
@@ -65,6 +119,11 @@ class DeadRank(AppTest):
     def test_a_killed_rank_ends_the_others(self):
         self.kill(3, 1)
         self.kill(4, 0)
+
+    def test_a_killed_rank_ends_the_others_in_every_way_of_mpi(self):
+        for overrides in (["halo.mpi=isend"], ["halo.mpi=neighbor"], ["halo.transport=mapped"]):
+            with self.subTest(overrides):
+                self.kill(3, 1, *overrides)
 
     def test_a_silent_rank_is_named_by_the_others(self):
         self.stop(3, 2)
