@@ -35,12 +35,9 @@ class PageSharing {
       const bool needs = page == none && promised == none;
       const Mask need = lanes_.ballot(needs), has = lanes_.ballot(free != 0);
       if (need == 0 || has == 0) break;
-      const int rank = bits::count(need & group::below(lanes_));
-      const bool receives = needs && rank < bits::count(has);
-      const bool gives = free != 0 && bits::count(has & group::below(lanes_)) < bits::count(need);
+      const auto [gives, receives, from] = group::exchange(lanes_, has, need);
       const Word bit = free & (~free + 1);
       const std::uint32_t offer = chunk * Table::chunk_pages + (bit == 0 ? 0 : bits::lowest(bit));
-      const unsigned from = receives ? group::nth(has, static_cast<unsigned>(rank)) : lanes_.lane();
       const std::uint32_t offered = lanes_.shuffle(offer, from);
       if (receives) {
         promised = offered;

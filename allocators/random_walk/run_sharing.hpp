@@ -104,14 +104,11 @@ class RunSharing {
       const bool needs = found == none && promised == none;
       const Mask need = lanes_.ballot(needs), has = lanes_.ballot(starts != 0);
       if (need == 0 || has == 0) break;
-      const int rank = bits::count(need & group::below(lanes_));
-      const bool receives = needs && rank < bits::count(has);
+      const auto [gives, receives, from] = group::exchange(lanes_, has, need);
       const unsigned bit = starts == 0 ? 0 : bits::lowest(starts);
-      const unsigned from = receives ? group::nth(has, static_cast<unsigned>(rank)) : lanes_.lane();
       const std::uint32_t offered = lanes_.shuffle(word * 64 + bit, from);
       if (receives) promised = offered;
-      if (bits::count(has & group::below(lanes_)) < bits::count(need))
-        starts &= ~bits::low<Word>(bit + n < 64 ? bit + n : 64);
+      if (gives) starts &= ~bits::low<Word>(bit + n < 64 ? bit + n : 64);
     }
     if (promised != none && runs_.claim(promised, n)) found = promised;
     return lanes_.ballot(promised != none && found == none) != 0;

@@ -43,7 +43,10 @@ class SlabReservations {
         const unsigned other = known(size_class, bits::mix(random), count);
         const int free = free_slots(slab, size_class), others = free_slots(other, size_class);
         if (others > free && !(own && free >= wanted)) slab = other;
-        least = Kokkos::max(free, others) >= enough || !supply_ended() ? enough : 1;
+        // When there are no slabs for more, every slot counts.
+        const bool counts =
+            Kokkos::max(free, others) < enough && SlabSupply<Platform>(tables_).seemed_exhausted();
+        least = counts ? 1 : enough;
         if (Kokkos::max(free, others) < least) continue;
       }
       if (slab >= tables_.slabs) continue;
@@ -103,11 +106,6 @@ class SlabReservations {
     const bool empty = now == static_cast<int>(size.slots);
     if (empty) tables_.shared->empty.insert(slab);
     if (empty || (old <= 0 && now > 0)) SlabSupply<Platform>(tables_).announce_free();
-  }
-
-  /// There seem to be no slabs for more: every slot counts.
-  KOKKOS_FUNCTION bool supply_ended() const {
-    return tables_.shared->free.seemed_empty() && tables_.shared->empty.seemed_empty();
   }
 
  private:

@@ -32,6 +32,11 @@ class SlabSupply {
     return tables_.shared->free.seems_empty() && tables_.shared->empty.seems_empty();
   }
 
+  /// The same from what may be old.
+  KOKKOS_FUNCTION bool seemed_exhausted() const {
+    return tables_.shared->free.seemed_empty() && tables_.shared->empty.seemed_empty();
+  }
+
   /// Gives the class slabs: of nobody, an eighth of what it has but no more than `most`, or else an empty one
   /// of another class. The first one's slots, `wanted` of them or all, are promised to the caller, so that
   /// nobody takes it away before it is used. None if there are no such slabs, or others were faster.

@@ -81,6 +81,14 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   static constexpr int most_turns = 3;
   static constexpr unsigned most_reach = 4, few_words = 32;
 
+  KOKKOS_FUNCTION static unsigned words_of(std::uint32_t slots) {
+    return (slots + Tables::word_slots - 1) / Tables::word_slots;
+  }
+  /// A place below 2 * words, counted on from the first word behind the last.
+  KOKKOS_FUNCTION static unsigned wrapped(unsigned place, unsigned words) {
+    return place < words ? place : place - words;
+  }
+
   /// The lanes with the same size class.
   KOKKOS_FUNCTION static Mask alike(const Lanes& lanes, unsigned size_class) {
     const unsigned first = lanes.shuffle(size_class, bits::lowest(lanes.mask()));
@@ -112,7 +120,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   /// left. All lanes call; left = 0: nothing for this one.
   KOKKOS_FUNCTION void insist(const Lanes& lanes, Mask left, unsigned size_class, std::byte*& block) const {
     const SlabReservations<Platform> reservations(tables_);
-    const bool scarce = lanes.ballot(reservations.supply_ended()) != 0;
+    const bool scarce = lanes.ballot(SlabSupply<Platform>(tables_).seemed_exhausted()) != 0;
     for (unsigned turn = 1; lanes.ballot(left != 0) != 0; ++turn) {
       const bool together = scarce ? turn % 4 == 0 : turn % 2 == 1;
       const Mask asking = together ? left : left & Mask{1} << lanes.lane();
@@ -155,7 +163,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   /// seeking = 0: nothing for this one. A lane that gets none has given its promise back.
   KOKKOS_FUNCTION void walk(const Lanes& lanes, Mask seeking, unsigned slab, std::uint32_t slots,
                             int& slot) const {
-    const unsigned words = (slots + Tables::word_slots - 1) / Tables::word_slots;
+    const unsigned words = words_of(slots);
     const unsigned random_looks = words <= few_words ? 1 : 32;
     LaneRandom random(Platform::entropy(), lanes.lane());
     unsigned first = 0, covered = 0;
@@ -186,17 +194,17 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   /// round behind the slab's last.
   KOKKOS_FUNCTION Word first_free(unsigned slab, std::uint32_t slots, unsigned first, unsigned begin,
                                   unsigned end, unsigned reach, unsigned& number) const {
-    const unsigned words = (slots + Tables::word_slots - 1) / Tables::word_slots;
+    const unsigned words = words_of(slots);
     Word free[most_reach];
     for (unsigned w = 0; w < most_reach; ++w) {
-      const unsigned at = first + begin + w < words ? first + begin + w : first + begin + w - words;
+      const unsigned at = wrapped(first + begin + w, words);
       free[w] = w < reach && begin + w < end ? ~Atomics::load(&tables_.slab_words(slab)[at]) &
                                                    bits::low<Word>(slots - at * Tables::word_slots)
                                              : 0;
     }
     for (unsigned w = 0; w < most_reach; ++w)
       if (free[w] != 0) {
-        number = first + begin + w < words ? first + begin + w : first + begin + w - words;
+        number = wrapped(first + begin + w, words);
         return free[w];
       }
     return 0;
@@ -218,13 +226,11 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
       const bool seeks = seeking != 0 && slot < 0;
       const Mask has = seeking & lanes.ballot(free != 0), need = seeking & lanes.ballot(seeks);
       if (lanes.ballot(has != 0 && need != 0) == 0) return;
-      const int rank = bits::count(need & group::below(lanes));
-      const bool gets = seeks && rank < bits::count(has);
-      const unsigned from = gets ? group::nth(has, static_cast<unsigned>(rank)) : lanes.lane();
+      const auto [gives, receives, from] = group::exchange(lanes, has, need);
       const unsigned word = lanes.shuffle(number, from);
       Word offered = lanes.shuffle(free & (~free + 1), from);
-      if (bits::count(has & group::below(lanes)) < bits::count(need)) free &= free - 1;
-      if (gets) slot = claim_one(slab, word, offered);
+      if (gives) free &= free - 1;
+      if (receives) slot = claim_one(slab, word, offered);
     }
   }
 

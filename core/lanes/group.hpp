@@ -40,6 +40,22 @@ KOKKOS_FUNCTION unsigned nth(Mask mask, unsigned rank) {
   return number;
 }
 
+/// One lane's part in a round in which lanes that have something give to lanes that need something.
+struct Exchange {
+  bool gives, receives;
+  unsigned from;  ///< the lane that this one receives from; this one, if it does not
+};
+
+/// The first lane of `need` gets from the first of `has`, the second from the second, and so on.
+template <class Lanes>
+KOKKOS_FUNCTION Exchange exchange(const Lanes& lanes, typename Lanes::Mask has, typename Lanes::Mask need) {
+  const auto self = typename Lanes::Mask{1} << lanes.lane();
+  const auto givers = bits::count(has & below(lanes)), receivers = bits::count(need & below(lanes));
+  const bool gives = (has & self) != 0 && givers < bits::count(need);
+  const bool receives = (need & self) != 0 && receivers < bits::count(has);
+  return {gives, receives, receives ? nth(has, static_cast<unsigned>(receivers)) : lanes.lane()};
+}
+
 }  // namespace haloheap::group
 
 #endif

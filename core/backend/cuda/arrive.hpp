@@ -3,11 +3,10 @@
 #ifndef HALOHEAP_CORE_BACKEND_ARRIVE_HPP
 #define HALOHEAP_CORE_BACKEND_ARRIVE_HPP
 
+#include <haloheap/backend/lanes.hpp>
 #include <haloheap/backend/signal.hpp>
 
 #include <Kokkos_Core.hpp>
-
-#include <cooperative_groups.h>
 
 namespace haloheap::backend {
 
@@ -17,10 +16,10 @@ namespace haloheap::backend {
 KOKKOS_INLINE_FUNCTION bool arrive_last(unsigned* arrived, unsigned threads) {
   KOKKOS_IF_ON_DEVICE((
       // Whichever lanes are together: the first of them counts for all.
-      const auto lanes = cooperative_groups::coalesced_threads(); lanes.sync();
-      if (lanes.thread_rank() != 0) return false; __threadfence_system();
-      const unsigned before = atomicAdd(arrived, lanes.size()); __threadfence_system();
-      return before + lanes.size() == threads;))
+      const Lanes lanes = Lanes::here(); if ((lanes.mask() & ((1U << lanes.lane()) - 1)) != 0) return false;
+      const unsigned size = __popc(lanes.mask()); __threadfence_system();
+      const unsigned before = atomicAdd(arrived, size); __threadfence_system();
+      return before + size == threads;))
   KOKKOS_IF_ON_HOST((return Kokkos::atomic_fetch_add(arrived, 1U) + 1 == threads;))
 }
 

@@ -5,7 +5,6 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <cooperative_groups.h>
 #include <cstdint>
 
 namespace haloheap::backend {
@@ -19,8 +18,7 @@ class Lanes {
 
   KOKKOS_INLINE_FUNCTION static Lanes here() {
     Lanes lanes;
-    KOKKOS_IF_ON_DEVICE((lanes.mask_ = __activemask(); asm("mov.u32 %0, %%laneid;"
-                                                           : "=r"(lanes.lane_));
+    KOKKOS_IF_ON_DEVICE((lanes.lane_ = id(); lanes.mask_ = of_any_lanes(__activemask(), lanes.lane_);
                          __syncwarp(lanes.mask_);))
     return lanes;
   }
@@ -55,6 +53,22 @@ class Lanes {
   KOKKOS_INLINE_FUNCTION void sync() const { KOKKOS_IF_ON_DEVICE((__syncwarp(mask_);)) }
 
  private:
+  __device__ static std::uint32_t id() {
+    std::uint32_t lane = 0;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+  }
+
+  // The same mask, in a way that ptxas cannot see through. It takes what __activemask() gave for the same in
+  // all lanes of a warp wherever it is used later, and then lets a collective pass when the lanes of one
+  // lane's mask are there, although others next to it have another mask (CUDA 13.0, sm_90; lanes of
+  // cooperative_groups::coalesced_threads() as well). See docs/allocators.md.
+  __device__ static Mask of_any_lanes(Mask active, std::uint32_t lane) {
+    Mask bit = 0;
+    asm("mov.u32 %0, %%lanemask_eq;" : "=r"(bit));
+    return active ^ bit ^ 1U << lane;
+  }
+
   Mask mask_ = 1;
   std::uint32_t lane_ = 0;
 };

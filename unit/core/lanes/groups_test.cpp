@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace haloheap {
 namespace {
 
@@ -67,6 +69,36 @@ TEST(Groups, HearTheirFirstLaneInDivergentLoops) {
   unsigned long long count = 0;
   Kokkos::deep_copy(count, wrong);
   EXPECT_EQ(count, 0U);
+}
+
+/// One lane, as far as exchange() asks.
+struct OneOf {
+  using Mask = std::uint32_t;
+  unsigned number;
+  KOKKOS_FUNCTION unsigned lane() const { return number; }
+};
+
+TEST(Groups, ExchangeInTheOrderOfLanes) {
+  for (std::uint32_t round = 0; round < 1000; ++round) {
+    // Few of many, many of few, none, and lanes that have and need.
+    const std::uint32_t has = bits::mix(round) & (round % 3 == 0 ? bits::mix(round + 7) : ~0U);
+    const std::uint32_t need =
+        round % 10 == 9 ? 0 : bits::mix(round + 13) & (round % 2 == 0 ? 0x00ff00f0U : ~0U);
+    const int pairs = std::min(bits::count(has), bits::count(need));
+    int givers = 0, receivers = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const auto [gives, receives, from] = group::exchange(OneOf{lane}, has, need);
+      const bool first_of_has = (has >> lane & 1) != 0 && givers < pairs;
+      const bool first_of_need = (need >> lane & 1) != 0 && receivers < pairs;
+      ASSERT_EQ(gives, first_of_has);
+      ASSERT_EQ(receives, first_of_need);
+      ASSERT_EQ(from, receives ? group::nth(has, static_cast<unsigned>(receivers)) : lane);
+      givers += gives ? 1 : 0;
+      receivers += receives ? 1 : 0;
+    }
+    ASSERT_EQ(givers, pairs);
+    ASSERT_EQ(receivers, pairs);
+  }
 }
 
 }  // namespace
