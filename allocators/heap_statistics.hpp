@@ -8,7 +8,9 @@
 
 namespace haloheap {
 
-/// A heap at one moment. Bytes; rounded up as the allocator does, headers included.
+/// A heap at one moment. Bytes; rounded up as the allocator does, headers included. The steps of a request
+/// are not here, since a heap that counted them would be another: handles of allocators of pages have
+/// allocate(bytes, steps), which adds the caller's to a counter of its own.
 struct HeapStatistics {
   std::size_t capacity = 0;          ///< of the pool
   std::size_t metadata = 0;          ///< the allocator's own books beside the pool

@@ -4,8 +4,9 @@
 """Draws the figures of a results.json as PNG files.
 
 Time, phases and hidden share against halo depth where the depth varies; bars of GCells/s where it does not; the time of an
-exchange against its bytes and the terms of an overlap where they were measured. Where a deck is one of the deep-halo
-thesis' experiments, its measurements stand beside.
+exchange against its bytes and the terms of an overlap where they were measured; what the problems of in-kernel allocators
+measure, each quantity with a line or a bar for each allocator. Where a deck is one of the deep-halo thesis' experiments, its
+measurements stand beside.
 
 Exit code 0: done; 2: the input is no results.json of haloheap; 3: matplotlib is missing; 5: cannot write.
 """
@@ -521,6 +522,8 @@ def draw_bars(plt, points, provenance):
 
 def figures(document):
     """Yields (file stem, draw function, reason why there may be none)."""
+    import allocator_figures
+
     provenance = document["provenance"]
     exchanges = [point for point in document["points"] if finite(point.get("exchange_s"))]
     overlaps = [point for point in document["points"]
@@ -529,7 +532,11 @@ def figures(document):
         yield "exchange", lambda plt: draw_exchange(plt, exchanges, provenance), ""
     if overlaps:
         yield "overlap", lambda plt: draw_overlap(plt, overlaps, provenance), ""
-    groups, others = split([point for point in document["points"] if "exchange_s" not in point])
+    yield from allocator_figures.figures(document)
+    rest = [point for point in document["points"] if "exchange_s" not in point and not point.get("figures")]
+    if not rest:
+        return
+    groups, others = split(rest)
     if exchanges and not groups and not others:
         return
     if not groups:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/fetch.hpp>
 #include <haloheap/allocators/page_queue/page_queue.hpp>
+#include <haloheap/allocators/random_walk/page_count.hpp>
 #include <haloheap/allocators/random_walk/page_heap.hpp>
 
 #include <algorithm>
@@ -19,6 +20,30 @@ std::uint32_t pages_of(const HeapConfig& config) {
 std::size_t slots_of(const HeapConfig& config) {
   return std::bit_ceil(std::size_t{pages_of(config)});
 }
+
+Kokkos::RangePolicy<PageQueue::Exec, Kokkos::IndexType<std::uint32_t>> ring_policy(
+    const PageQueue::Exec& exec, const Ring& ring) {
+  return {exec, 0, std::uint32_t{1} << ring.ring_shift};
+}
+
+using FreeBits = Kokkos::View<std::uint64_t*, PageQueue::Exec::memory_space>;
+
+/// A bit for each page that the ring holds.
+struct MarkFree {
+  Ring ring;
+  std::uint64_t* free;
+  KOKKOS_FUNCTION void operator()(std::uint32_t i) const {
+    const std::uint32_t content = Ring::content(ring.slots[i]);
+    if (content != 0) Kokkos::atomic_or(&free[(content - 1) / 64], std::uint64_t{1} << ((content - 1) % 64));
+  }
+};
+
+struct IsUsed {
+  const std::uint64_t* free;
+  KOKKOS_FUNCTION bool operator()(std::uint32_t page) const {
+    return (free[page / 64] >> (page % 64) & 1) == 0;
+  }
+};
 
 struct Fill {
   Ring ring;
@@ -45,29 +70,22 @@ PageQueue::PageQueue(const Exec& exec, HeapConfig config)
 
 void PageQueue::reset(const Exec& exec) {
   Kokkos::deep_copy(exec, books_.view(), Ring::Word{0});
-  Kokkos::parallel_for("haloheap::allocators::page_queue::fill",
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint32_t>>(
-                           exec, 0, std::uint32_t{1} << ring_.ring_shift),
-                       Fill{ring_});
+  Kokkos::parallel_for("haloheap::allocators::page_queue::fill", ring_policy(exec, ring_), Fill{ring_});
   high_water_ = 0;
 }
 
 HeapStatistics PageQueue::statistics(const Exec& exec) const {
   const auto books = fetch(exec, ring_.books, Ring::book_words);
-  const auto slots = fetch(exec, ring_.slots, std::size_t{1} << ring_.ring_shift);
-  std::vector<bool> free(ring_.pages);
-  for (const auto slot : slots)
-    if (Ring::content(slot) != 0) free[Ring::content(slot) - 1] = true;
+  const FreeBits free(Kokkos::view_alloc(exec, "haloheap::allocators::page_queue::free"),
+                      std::size_t{ring_.pages} / 64 + 1);
+  Kokkos::parallel_for("haloheap::allocators::page_queue::mark_free", ring_policy(exec, ring_),
+                       MarkFree{ring_, free.data()});
+  const PageCount count = count_pages(exec, ring_.pages, IsUsed{free.data()});
   HeapStatistics result{.capacity = pool_.size(),
                         .metadata = books_.size() * sizeof(Ring::Word),
                         .failures = FailureCounters<Platform>::sum(std::span(books).subspan(Ring::failures))};
-  std::size_t run = 0;
-  for (const bool is_free : free) {
-    run = is_free ? run + config_.page_bytes : 0;
-    result.in_use += is_free ? 0 : config_.page_bytes;
-    result.largest_free_run = std::max(result.largest_free_run, run);
-  }
-  result.footprint = result.in_use;
+  result.in_use = result.footprint = count.used * config_.page_bytes;
+  result.largest_free_run = count.largest_free_run * config_.page_bytes;
   result.high_water = high_water_ = std::max(high_water_, result.footprint);
   return result;
 }

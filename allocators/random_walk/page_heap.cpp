@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/fetch.hpp>
+#include <haloheap/allocators/random_walk/page_count.hpp>
 #include <haloheap/allocators/random_walk/page_heap.hpp>
 #include <haloheap/core/base/error.hpp>
 
@@ -20,10 +21,15 @@ std::size_t words_of_locks(const HeapConfig& config, std::uint32_t pages) {
   return (std::size_t{pages} / config.word_bits + 64) / 64;
 }
 
-bool is_used(const std::vector<PageHeap::Word>& words, PageHeap::State state, std::size_t page) {
-  const std::size_t bit = state == PageHeap::State::flags ? page * 32 : page;
-  return (words[bit / 64] >> (bit % 64) & 1) != 0;
-}
+/// For kernels.
+struct IsUsed {
+  const PageHeap::Word* words;
+  unsigned bits;  ///< a page has in the words; the lowest tells
+  KOKKOS_FUNCTION bool operator()(std::uint32_t page) const {
+    const std::size_t bit = std::size_t{page} * bits;
+    return (words[bit / 64] >> (bit % 64) & 1) != 0;
+  }
+};
 
 }  // namespace
 
@@ -65,18 +71,13 @@ void PageHeap::reset(const Exec& exec) {
 
 HeapStatistics PageHeap::statistics(const Exec& exec) const {
   const auto books = fetch(exec, pool_pages_.books, PagePool<Platform>::book_words);
-  const auto words = fetch(exec, states(), state_words_);
+  const PageCount count =
+      count_pages(exec, pool_pages_.pages, IsUsed{states(), state_ == State::flags ? 32U : 1U});
   HeapStatistics result{.capacity = std::size_t{pool_pages_.pages} << pool_pages_.page_shift,
                         .metadata = books_.size() * sizeof(Word),
                         .failures = FailureCounters<Platform>::sum(std::span(books).subspan(4))};
-  std::size_t run = 0;
-  for (std::size_t page = 0; page < pool_pages_.pages; ++page) {
-    const bool used = is_used(words, state_, page);
-    result.in_use += used ? config_.page_bytes : 0;
-    run = used ? 0 : run + config_.page_bytes;
-    result.largest_free_run = std::max(result.largest_free_run, run);
-  }
-  result.footprint = result.in_use;
+  result.in_use = result.footprint = count.used * config_.page_bytes;
+  result.largest_free_run = count.largest_free_run * config_.page_bytes;
   result.high_water = high_water_ = std::max(high_water_, result.footprint);
   return result;
 }

@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_LANES_ATOMICS_HPP
 
 #include <haloheap/backend/atomics.hpp>
+#include <haloheap/core/lanes/ordered_atomics.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -13,7 +14,7 @@ namespace haloheap {
 
 /// The operations that lock-free code is made of, for kernels and the host. All are relaxed, and order comes
 /// from the fences alone: code that states its fences can be raced, and checked, on any backend.
-struct DeviceAtomics {
+struct FencedAtomics {
   template <class T>
   KOKKOS_INLINE_FUNCTION static T load(const T* from) {
     return backend::load_relaxed(from);
@@ -59,6 +60,13 @@ struct DeviceAtomics {
   /// keeps later loads behind earlier stores.
   KOKKOS_INLINE_FUNCTION static void release_fence() { backend::release_fence(); }
 };
+
+/// What kernels of the default execution space use. A build with ThreadSanitizer has no devices.
+#ifdef __SANITIZE_THREAD__
+using DeviceAtomics = OrderedAtomics<std::memory_order_seq_cst>;
+#else
+using DeviceAtomics = FencedAtomics;
+#endif
 
 }  // namespace haloheap
 

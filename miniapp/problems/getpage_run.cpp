@@ -9,6 +9,8 @@
 #include <haloheap/miniapp/problems/kernel_timer.hpp>
 #include <haloheap/miniapp/problems/malloc_kernels.hpp>
 
+#include <algorithm>
+
 namespace haloheap {
 namespace {
 
@@ -32,9 +34,14 @@ GetpageResult run(const Exec& exec, const GetpageSettings& getpage, HeapConfig c
   A heap(exec, std::move(config));
   const block_lists::Lists in_use(exec, arrays, lists_of(getpage));
   // Filled and then thinned, so that what is free is anywhere: the walks themselves would rather leave words
-  // of a bitmap that are wholly free, or have none.
-  block_lists::grow(exec, heap.handle(), in_use, sizes, getpage.demand.pages);
-  block_lists::thin(exec, heap.handle(), in_use, getpage.free_share,
+  // of a bitmap that are wholly free, or have none. But for the last pages of many, each of which takes a
+  // walk as long as the pool.
+  const std::uint64_t pages = getpage.demand.pages;
+  const double free = getpage.free_share * static_cast<double>(pages);
+  const auto left = std::min(pages / 10'000, static_cast<std::uint64_t>(free / 50));
+  const double thinned = free - static_cast<double>(left);
+  block_lists::grow(exec, heap.handle(), in_use, sizes, pages - left);
+  block_lists::thin(exec, heap.handle(), in_use, thinned / static_cast<double>(pages - left),
                     static_cast<std::uint32_t>(getpage.allocator.seed));
 
   const Array<Held> held(arrays, "haloheap::getpage::blocks", getpage.demand.threads);

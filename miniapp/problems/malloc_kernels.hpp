@@ -26,6 +26,17 @@ struct Blocks {
   int count;
 };
 
+/// Where a thread's block begins.
+struct InBlocks {
+  const Held* held;
+  KOKKOS_FUNCTION void* operator()(int i) const { return held[i].block; }
+};
+struct InArray {
+  std::byte* first;
+  std::size_t each;
+  KOKKOS_FUNCTION void* operator()(int i) const { return first + static_cast<std::size_t>(i) * each; }
+};
+
 inline void clear(const Exec& exec, const Blocks& blocks) {
   Kokkos::parallel_for(
       "haloheap::malloc::clear", Policy(exec, 0, blocks.count), KOKKOS_LAMBDA(const int i) {
@@ -98,6 +109,30 @@ inline Lists::Sum served(const Exec& exec, const Blocks& blocks, const RequestSi
       },
       sum.blocks, sum.bytes);
   return sum;
+}
+
+/// Each thread writes its own block, which begins at a multiple of 4 bytes; those behind the last such
+/// multiple are left out.
+template <class Place>
+struct Pass {
+  Place place;
+  std::uint32_t words;
+  KOKKOS_FUNCTION void operator()(const int i) const {
+    auto* const block = static_cast<std::uint32_t*>(place(i));
+    for (std::uint32_t k = 0; k < words; ++k) block[k] = static_cast<std::uint32_t>(i) + k;
+  }
+};
+
+/// All blocks are there.
+inline void pass(const Exec& exec, const Blocks& blocks, std::uint32_t bytes) {
+  Kokkos::parallel_for("haloheap::malloc::pass", Policy(exec, 0, blocks.count),
+                       Pass<InBlocks>{{blocks.held}, bytes / 4});
+}
+
+/// As many neighbours in an array.
+inline void pass(const Exec& exec, std::byte* packed, int count, std::uint32_t bytes) {
+  Kokkos::parallel_for("haloheap::malloc::pass_packed", Policy(exec, 0, count),
+                       Pass<InArray>{{packed, bytes}, bytes / 4});
 }
 
 /// What block number i holds at a byte: others at other blocks, most probably.

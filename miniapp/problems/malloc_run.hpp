@@ -7,6 +7,7 @@
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/miniapp/problems/malloc_settings.hpp>
 #include <haloheap/miniapp/problems/step_counts.hpp>
+#include <haloheap/miniapp/report/result.hpp>
 
 #include <functional>
 #include <memory>
@@ -19,6 +20,7 @@ namespace haloheap {
 /// empty.
 struct MallocResult {
   std::vector<double> allocate, free, churn;
+  double create = 0;  ///< by the host's clock
   double reset = 0;
   // The rest is of the last repetition.
   std::uint64_t served = 0;        ///< requests of the allocating kernel
@@ -28,6 +30,9 @@ struct MallocResult {
   HeapStatistics holes;            ///< of fill: a random half of them given back; else as `full`
   std::optional<StepCounts> steps;
   std::optional<std::uint64_t> wrong;  ///< blocks that did not keep what was written, or are not aligned
+  std::optional<std::size_t> lost;     ///< bytes that are in use when all has been given back
+  /// Time of a pass in which each thread writes its block, over that of one over a packed array.
+  std::optional<double> pass_over_packed;
 };
 
 /// Runs one point. The heap's pool comes from `pool`, the program's own arrays from `arrays`.
@@ -36,8 +41,18 @@ MallocResult run_malloc(const backend::Exec& exec, const MallocSettings& setting
                         std::shared_ptr<MemoryResource> pool, std::shared_ptr<MemoryResource> arrays,
                         const std::function<void()>& done);
 
+/// Nothing if nothing was verified.
+std::optional<report::Verification> verification_of(const MallocResult& result);
+
 /// Bytes of the program's own arrays.
 std::size_t malloc_array_bytes(const MallocSettings& settings);
+
+/// Lists of blocks that the point needs, one at least.
+int malloc_lists(const MallocSettings& settings);
+
+/// Bytes of the passes over blocks and over a packed array, which stands in the pool's memory beside the
+/// pool: all blocks, or as many as make 1 GiB. 0 where requests differ in size, or are not aligned for it.
+std::size_t malloc_passed_bytes(const MallocSettings& settings);
 
 }  // namespace haloheap
 

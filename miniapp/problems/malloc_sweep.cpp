@@ -70,6 +70,7 @@ void report_malloc(const MallocSettings& malloc, const MallocResult& result, rep
   figures.add_times("allocate", result.allocate);
   figures.add_times("churn", result.churn);
   figures.add_times("free", result.free);
+  figures.add("create_us", "", 1e6 * result.create);
   figures.add("reset_us", "", 1e6 * result.reset);
   figures.add("served", "", result.served);
   if (malloc.pattern != MallocPattern::fill) figures.add("failures", "failures", result.failures);
@@ -77,14 +78,15 @@ void report_malloc(const MallocSettings& malloc, const MallocResult& result, rep
     figures.add("steps_thread", "steps", result.steps->threads);
     figures.add("steps_warp", "steps of warp", result.steps->warps);
   }
+  if (result.pass_over_packed) figures.add("pass_over_packed", "", *result.pass_over_packed);
   add_heap(figures, malloc, result);
   point.wall = report::spread_of(totals(result));
-  if (!result.wrong) return;
-  point.verification = report::Verification{.bitwise = *result.wrong == 0, .sine_error = {}, .tolerance = {}};
-  if (*result.wrong == 0) return;
-  point.verification->differs = fmt::format("{} of {} blocks", *result.wrong, result.served);
-  point.notes.push_back(fmt::format("{} of {} blocks are not aligned or did not keep what was written",
-                                    *result.wrong, result.served));
+  point.verification = verification_of(result);
+  if (result.wrong.value_or(0) > 0)
+    point.notes.push_back(fmt::format("{} of {} blocks are not aligned or did not keep what was written",
+                                      *result.wrong, result.served));
+  if (result.lost.value_or(0) > 0)
+    point.notes.push_back(fmt::format("{} bytes are lost: in use although all was given back", *result.lost));
 }
 
 class MallocSweep final : public Problem {
@@ -95,7 +97,7 @@ class MallocSweep final : public Problem {
     return fmt::format("'{}', {} threads, requests of {} to {} bytes\n  pool {:.2f} MiB, arrays {:.2f} MiB\n",
                        malloc.allocator.name, malloc.threads, malloc.sizes.smallest, malloc.sizes.largest,
                        static_cast<double>(malloc.allocator.config.bytes) / mib,
-                       static_cast<double>(malloc_array_bytes(malloc)) / mib);
+                       static_cast<double>(malloc_array_bytes(malloc) + malloc_passed_bytes(malloc)) / mib);
   }
 
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
@@ -104,8 +106,8 @@ class MallocSweep final : public Problem {
     const MallocSettings malloc = read_malloc(context.deck);
     const double runs = malloc.warm_ups + malloc.repetitions;
     int done = 0;
-    return run_heap_point(context, malloc.allocator.config.bytes, malloc_array_bytes(malloc),
-                          [&](const HeapPlace& place, report::Point& point) {
+    return run_heap_point(context, malloc.allocator.config.bytes + malloc_passed_bytes(malloc),
+                          malloc_array_bytes(malloc), [&](const HeapPlace& place, report::Point& point) {
                             const MallocResult result =
                                 run_malloc(place.exec, malloc, place.pool, place.arrays,
                                            [&] { context.progress.update(++done / runs); });

@@ -46,7 +46,8 @@ TYPED_TEST_SUITE(Conformance, typename AsTypes<TestedAllocators>::type, Names);
 
 TYPED_TEST(Conformance, BlocksDoNotOverlap) {
   TypeParam heap(this->exec_, this->config());
-  for (const std::size_t bytes : {1, 4, 16, 17, 100, 256}) {
+  for (const std::size_t size : {1, 4, 16, 17, 100, 256}) {
+    const std::size_t bytes = this->clamp(size);
     const unsigned threads = std::min<unsigned>(many, (32U << 20) / std::max<unsigned>(bytes, 32) / 2);
     const auto blocks = this->allocate(heap, threads, {bytes, bytes, 0});
     EXPECT_EQ(this->check(blocks), threads) << bytes;
@@ -145,6 +146,55 @@ TYPED_TEST(Conformance, SeveralHeaps) {
   this->free(two, twos);
 }
 
+/// Lanes come and go: each asks after a while of its own, and some give back at once and ask again. Thread i
+/// has the blocks from `each` * i on.
+template <class Handle>
+struct ComeAndGo {
+  Handle heap;
+  Kokkos::View<const unsigned*, Exec> zeros;
+  Blocks blocks;
+  unsigned each;
+  bool frees;
+
+  KOKKOS_FUNCTION void operator()(unsigned thread) const {
+    unsigned random = bits::mix(thread);
+    for (unsigned block = thread * each; block < (thread + 1) * each; ++block) {
+      for (unsigned wait = random % 9; wait > 0; --wait)
+        random = bits::mix(random + zeros(random % zeros.extent(0)));
+      random = bits::mix(random + 1);
+      const std::size_t bytes = random % 2 == 0 ? 48 : 64;
+      void* data = nullptr;
+      if (bytes == 48) {
+        data = heap.allocate(bytes);
+      } else {
+        data = heap.allocate(bytes);
+        if (frees && random % 4 == 1) {
+          heap.deallocate(data);
+          data = heap.allocate(bytes);
+        }
+      }
+      blocks(block) = {static_cast<unsigned char*>(data), bytes};
+      for (std::size_t b = 0; data != nullptr && b < bytes; ++b) blocks(block).data[b] = stamp(block, b);
+    }
+  }
+};
+
+TYPED_TEST(Conformance, LanesComeAndGoInLoops) {
+  constexpr unsigned threads = on_host ? 500 : 5'000, each = 8, cells = 4096;
+  const auto config = this->config();
+  TypeParam heap(this->exec_, config);
+  const Blocks blocks("haloheap::test::blocks", std::size_t{threads} * each);
+  const Kokkos::View<unsigned*, Exec> zeros("haloheap::test::zeros", cells);
+  const bool frees = TypeParam::promises(config).frees;
+  Kokkos::parallel_for("haloheap::test::come_and_go", typename TestFixture::Policy(this->exec_, 0, threads),
+                       ComeAndGo<typename TypeParam::Handle>{heap.handle(), zeros, blocks, each, frees});
+  EXPECT_EQ(this->check(blocks), threads * each);
+  EXPECT_EQ(heap.statistics(this->exec_).failures, 0U);
+  this->free(heap, blocks);
+  if (!frees) return;
+  EXPECT_EQ(heap.statistics(this->exec_).in_use, 0U);
+}
+
 /// Each thread holds up to eight blocks and replaces them at random; it checks them before it gives them
 /// back.
 template <class Handle>
@@ -185,6 +235,13 @@ TYPED_TEST(Conformance, AMillionRandomOperations) {
       Churn<typename TypeParam::Handle>{heap.handle(), this->clamp(2048), on_host ? 1000U : 100U}, wrong);
   EXPECT_EQ(wrong, 0U);
   EXPECT_EQ(heap.statistics(this->exec_).in_use, 0U);
+  if (!TypeParam::promises(config).recovers_all || !TypeParam::promises(config).resets) return;
+  TypeParam fresh(this->exec_, config);
+  const std::size_t bytes = this->clamp(1000);
+  const unsigned more = static_cast<unsigned>(config.bytes / bytes) + 1000;
+  const unsigned all = this->check(this->allocate(fresh, more, {bytes, bytes, 0}));
+  EXPECT_LT(all, more);
+  EXPECT_EQ(this->check(this->allocate(heap, more, {bytes, bytes, 0})), all);
 }
 
 }  // namespace

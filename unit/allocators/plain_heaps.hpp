@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // In-kernel allocators in plain memory, for platforms of tests. Each is a class with
-//   A<Platform>(bytes)   a new heap; handle(); name
+//   A<Platform>(bytes)   a new heap; handle(); name; Allocator, whose promises it must keep
+//   tight                bytes of a heap with so little room that what is freed is used again at once
 //   capacity(bytes)      how many blocks of this size a heap that is empty has, exactly; 0: that depends
 //   sizes()              which sizes to try: among them some that share what they are cut from
 //   large()              a size that needs much in one piece, so that others may be in its way
 //   in_use()             as the statistics count it
+//   fault()              what is wrong with the books while nobody uses the heap; empty: nothing
 #ifndef HALOHEAP_UNIT_ALLOCATORS_PLAIN_HEAPS_HPP
 #define HALOHEAP_UNIT_ALLOCATORS_PLAIN_HEAPS_HPP
 
 #include <haloheap/allocators/slab_walk/slab_layout.hpp>
+#include <haloheap/allocators/slab_walk/slab_walk.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk_handle.hpp>
 
 #include <cstddef>
@@ -47,8 +50,10 @@ class PlainMemory {
 template <class Platform>
 class PlainSlabWalk {
  public:
+  using Allocator = SlabWalk;
   using Handle = SlabWalkHandle<Platform>;
   static constexpr const char* name = "slab_walk";
+  static constexpr std::size_t tight = std::size_t{1} << 16;
 
   explicit PlainSlabWalk(std::size_t bytes)
       : layout_(bytes),
@@ -87,7 +92,6 @@ class PlainSlabWalk {
     return sum;
   }
 
-  /// What is wrong with the books while nobody uses the heap; empty: nothing.
   std::string fault() const;
 
  private:
@@ -109,6 +113,7 @@ std::string PlainSlabWalk<Platform>::fault() const {
     if (nobody && state != SlabState::retired())
       return text(slab, "is nobody's with a wrong number of slots");
     if (nobody || number == SlabState::run_class) continue;
+    if (number >= tables_.class_count) return text(slab, "has a class that there is not");
     int used = 0;
     const int slots = static_cast<int>(tables_.sizes[number].slots), free = SlabState::free(state);
     constexpr int word_slots = SlabTables<Platform>::word_slots;

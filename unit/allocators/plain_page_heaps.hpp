@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The heaps of allocators/random_walk in plain memory; see plain_heaps.hpp.
+// The heaps of allocators/random_walk, and page_queue, in plain memory; see plain_heaps.hpp.
 #ifndef HALOHEAP_UNIT_ALLOCATORS_PLAIN_PAGE_HEAPS_HPP
 #define HALOHEAP_UNIT_ALLOCATORS_PLAIN_PAGE_HEAPS_HPP
 
-#include <haloheap/allocators/random_walk/collaborative_random_walk_handle.hpp>
-#include <haloheap/allocators/random_walk/random_walk_bitmap_handle.hpp>
-#include <haloheap/allocators/random_walk/random_walk_handle.hpp>
-#include <haloheap/allocators/random_walk/rw_malloc_handle.hpp>
+#include <haloheap/allocators/page_queue/page_queue.hpp>
+#include <haloheap/allocators/random_walk/collaborative_random_walk.hpp>
+#include <haloheap/allocators/random_walk/random_walk.hpp>
+#include <haloheap/allocators/random_walk/random_walk_bitmap.hpp>
+#include <haloheap/allocators/random_walk/rw_malloc.hpp>
 #include <haloheap/unit/allocators/plain_heaps.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace haloheap {
 
@@ -20,6 +22,7 @@ class PlainPages {
  public:
   static constexpr unsigned page_shift = 10;
   static constexpr unsigned word_bits = 64;
+  static constexpr std::size_t tight = 8192;
 
   PlainPages(std::size_t bytes, std::size_t data_offset)
       : count_(static_cast<std::uint32_t>(bytes >> page_shift)),
@@ -66,6 +69,7 @@ class PlainSinglePages : public PlainPages<Platform> {
 template <class Platform>
 struct PlainRandomWalk : PlainSinglePages<Platform> {
   using PlainSinglePages<Platform>::PlainSinglePages;
+  using Allocator = RandomWalk;
   static constexpr const char* name = "random_walk";
   RandomWalkHandle<Platform> handle() const { return {this->pool_, this->flags()}; }
 };
@@ -73,6 +77,7 @@ struct PlainRandomWalk : PlainSinglePages<Platform> {
 template <class Platform>
 struct PlainRandomWalkBitmap : PlainSinglePages<Platform> {
   using PlainSinglePages<Platform>::PlainSinglePages;
+  using Allocator = RandomWalkBitmap;
   static constexpr const char* name = "random_walk_bitmap";
   RandomWalkBitmapHandle<Platform> handle() const { return {this->pool_, this->bitmap(), this->word_bits}; }
 };
@@ -80,6 +85,7 @@ struct PlainRandomWalkBitmap : PlainSinglePages<Platform> {
 template <class Platform>
 struct PlainCollaborativeRandomWalk : PlainSinglePages<Platform> {
   using PlainSinglePages<Platform>::PlainSinglePages;
+  using Allocator = CollaborativeRandomWalk;
   static constexpr const char* name = "collaborative_random_walk";
   CollaborativeRandomWalkHandle<Platform> handle() const {
     return {this->pool_, this->bitmap(), this->locks(), this->word_bits};
@@ -90,6 +96,7 @@ struct PlainCollaborativeRandomWalk : PlainSinglePages<Platform> {
 /// not known, and requests of a page at most share runs with their neighbours.
 template <class Platform>
 struct PlainRwMalloc : PlainPages<Platform> {
+  using Allocator = RwMalloc;
   static constexpr const char* name = "rw_malloc";
   using Handle = RwMallocHandle<Platform>;
   explicit PlainRwMalloc(std::size_t bytes) : PlainPages<Platform>(bytes, Handle::page_offset) {}
@@ -98,6 +105,49 @@ struct PlainRwMalloc : PlainPages<Platform> {
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024, 3000}; }
   std::size_t large() const { return Handle::most_bytes; }
   std::size_t in_use() const { return this->bits_set() * this->page_bytes; }
+};
+
+/// Pages of 1 KiB, all of them in the ring.
+template <class Platform>
+class PlainPageQueue {
+  using Ring = PageRing<Platform>;
+
+ public:
+  using Allocator = PageQueue;
+  static constexpr const char* name = "page_queue";
+  static constexpr std::size_t tight = 8192;
+
+  explicit PlainPageQueue(std::size_t bytes)
+      : count_(static_cast<std::uint32_t>(bytes / page_bytes)),
+        memory_(bytes),
+        books_(Ring::book_words),
+        slots_(std::bit_ceil(count_)) {
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) slots_[i] = Ring::slot(0, i < count_ ? i + 1 : 0);
+    books_[Ring::count] = books_[Ring::tail] = count_;
+  }
+
+  PageQueueHandle<Platform> handle() const {
+    return PageQueueHandle<Platform>(Ring{memory_.data(), books_.data(), slots_.data(), count_,
+                                          static_cast<unsigned>(std::countr_zero(page_bytes)),
+                                          static_cast<unsigned>(std::countr_zero(slots_.size()))});
+  }
+  std::byte* pool() const { return memory_.data(); }
+  std::size_t bytes() const { return memory_.bytes(); }
+  std::size_t capacity(std::size_t) const { return count_; }
+  std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024}; }
+  std::size_t large() const { return page_bytes; }
+  std::size_t in_use() const { return (count_ - books_[Ring::count]) * page_bytes; }
+  std::string fault() const {
+    const auto there =
+        std::count_if(slots_.begin(), slots_.end(), [](auto slot) { return Ring::content(slot) != 0; });
+    return static_cast<std::uint64_t>(there) == books_[Ring::count] ? "" : "pages are not in the ring";
+  }
+
+ private:
+  static constexpr std::size_t page_bytes = 1024;
+  std::uint32_t count_;
+  mutable PlainMemory memory_;
+  mutable std::vector<std::uint64_t> books_, slots_;
 };
 
 }  // namespace haloheap

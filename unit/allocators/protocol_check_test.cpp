@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 namespace haloheap {
 namespace {
@@ -55,6 +56,15 @@ struct TornAnd : Atomics {
   static T fetch_and(T* to, std::type_identity_t<T> bits) {
     const T old = load(to);
     store(to, old & bits);
+    return old;
+  }
+};
+
+struct TornExchange : Atomics {
+  template <class T>
+  static T compare_exchange(T* to, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+    const T old = load(to);
+    if (old == expected) store(to, desired);
     return old;
   }
 };
@@ -124,6 +134,8 @@ Trial steal_the_slab() {
 TEST(ProtocolCheck, SlabsThatChangeTheirClassAreNotLost) {
   expect_right(steal_the_slab<EmulatedPlatform, 1>, {.preemptions = 3});
   expect_right(steal_the_slab<EmulatedPlatform, 2>, {.preemptions = 2});
+  expect_caught("slab 0 has lost slots", steal_the_slab<WithAtomics<TornExchange>, 1>, {.preemptions = 2});
+  expect_caught("slab 0 cannot be found", steal_the_slab<WithAtomics<NoSecondLook>, 2>, {.preemptions = 2});
 }
 
 /// A lane takes the last slot, so that the slab is not to be found, while another one gives one back.
@@ -146,16 +158,31 @@ Trial grow_together() {
   return {{use, use}, [=] { return state->heap.fault(); }};
 }
 
+/// The same without what makes lanes of a class wait for the one that searches.
+template <class Platform>
+Trial add_together() {
+  const auto state = std::make_shared<Reserving<Platform>>(2);
+  const auto add = [=] {
+    const Reservation got = SlabSupply<Platform>(state->heap.tables()).add_slabs(pair_class, 1, 1);
+    if (got.free > 0) state->reservations.give_back(got.slab, 1);
+  };
+  return {{add, add}, [=] { return state->heap.fault(); }};
+}
+
 TEST(ProtocolCheck, SlabsThatSeveralAddedAreThereForOthers) {
   expect_right(grow_together<EmulatedPlatform>, {.preemptions = 3});
+  expect_caught("slab 0 has lost slots", grow_together<WithAtomics<TornAdd>>, {.preemptions = 3});
+  expect_right(add_together<EmulatedPlatform>, {.preemptions = 2});
+  expect_caught("is empty and not to be had", add_together<WithAtomics<TornOr>>, {.preemptions = 2});
+  expect_caught("has a class that there is not", add_together<WithAtomics<TornAnd>>, {.preemptions = 2});
 }
 
 // --- Claim and free of slots
 // --------------------------------------------------------------------------------
 
-template <class Platform>
+template <class Platform, unsigned slabs = 1>
 struct Claiming {
-  PlainSlabWalk<Platform> heap{std::size_t{1} << 16};
+  PlainSlabWalk<Platform> heap{std::size_t{slabs} << 16};
   std::vector<void*> blocks;
 
   void* allocate(std::size_t bytes = 30'000) {
@@ -192,6 +219,39 @@ TEST(ProtocolCheck, LanesNeverHaveTheSameSlot) {
   expect_right(claim_and_free<EmulatedPlatform>, {.preemptions = 3});
   expect_right(claim_together<EmulatedPlatform>, {.preemptions = 4});
   expect_caught("two lanes have the same slot", claim_together<WithAtomics<TornOr>>);
+}
+
+/// Lanes want slabs in a row, of which there are enough for one of them, and another one wants a slab.
+template <class Platform, int lanes>
+Trial claim_runs() {
+  const auto state = std::make_shared<Claiming<Platform, 3>>();
+  const auto owner = std::make_shared<std::array<int, 3>>();
+  const auto mark = [=](void* block, std::size_t slabs, int from, int to) {
+    if (block == nullptr) return;
+    const auto first = static_cast<std::size_t>(static_cast<std::byte*>(block) - state->heap.pool()) >> 16;
+    for (std::size_t slab = first; slab < first + slabs; ++slab)
+      if (std::exchange(owner->at(slab), to) != from) Fibers::running().fail("two lanes have the same slab");
+  };
+  const auto use = [=](std::size_t slabs, int lane) {
+    void* const block = state->heap.handle().allocate(slabs << 16);
+    mark(block, slabs, 0, lane);
+    Platform::Atomics::load(owner->data());  // others may run
+    mark(block, slabs, lane, 0);
+    state->heap.handle().deallocate(block);
+  };
+  Trial trial{{[=] { use(2, 1); }, [=] { use(2, 2); }}, [=] {
+                const std::string fault = state->heap.fault();
+                return fault.empty() && state->heap.in_use() != 0 ? "a run is lost" : fault;
+              }};
+  if (lanes > 2) trial.lanes.push_back([=] { use(1, 3); });
+  return trial;
+}
+
+TEST(ProtocolCheck, RunsOfSlabsHaveOneOwner) {
+  expect_right(claim_runs<EmulatedPlatform, 2>, {.preemptions = 2});
+  expect_right(claim_runs<EmulatedPlatform, 3>, {.preemptions = 1});
+  expect_caught("is free and not, at once", claim_runs<WithAtomics<TornAnd>, 2>, {.preemptions = 2});
+  expect_caught("is free and not, at once", claim_runs<WithAtomics<TornOr>, 2>, {.preemptions = 2});
 }
 
 /// A lane frees its slot while another one, which is promised that slot, looks for it.
@@ -289,15 +349,6 @@ Trial one_place_for_two() {
   return {{[=] { insert(160); }, [=] { insert(320); }},
           [=] { return *got > 0 && *words == 0 ? "" : "a place is lost"; }};
 }
-
-struct TornExchange : Atomics {
-  template <class T>
-  static T compare_exchange(T* to, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
-    const T old = load(to);
-    if (old == expected) store(to, desired);
-    return old;
-  }
-};
 
 TEST(ProtocolCheck, PartsAreFound) {
   expect_right(one_place_for_two<EmulatedPlatform>, {.preemptions = 3});

@@ -3,9 +3,10 @@
 #ifndef HALOHEAP_UNIT_ALLOCATORS_RACE_HPP
 #define HALOHEAP_UNIT_ALLOCATORS_RACE_HPP
 
+#include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
+#include <memory>
 #include <random>
 #include <thread>
 #include <vector>
@@ -25,45 +26,40 @@ class Race {
     for (unsigned thread = 0; thread < threads; ++thread)
       all.emplace_back([this, thread, rounds] { churn(thread, rounds); });
     for (std::thread& thread : all) thread.join();
-    for (auto& place : board_) free(place.exchange(nullptr));
+    for (auto& place : board_) free(std::unique_ptr<Block>(place.exchange(nullptr)));
     return wrong_;
   }
 
  private:
-  struct Header {
+  struct Block {
+    std::byte* data;
     std::size_t bytes;
-    unsigned stamp;
+    std::byte stamp;
   };
 
   void churn(unsigned thread, unsigned rounds) {
     std::minstd_rand random(thread + 1);
     for (unsigned round = 0; round < rounds; ++round) {
-      const std::size_t bytes = sizes_[random() % sizes_.size()];
-      auto* const block = static_cast<std::byte*>(heap_.handle().allocate(bytes));
-      if (block != nullptr) {
-        const auto stamp = static_cast<unsigned>(random());
-        const Header header{bytes, stamp};
-        std::memcpy(block, &header, sizeof(header));
-        std::memset(block + sizeof(header), static_cast<int>(stamp & 255U), bytes - sizeof(header));
-      }
-      free(board_[random() % board_.size()].exchange(block));
+      auto block = std::make_unique<Block>();
+      block->bytes = sizes_[random() % sizes_.size()];
+      block->data = static_cast<std::byte*>(heap_.handle().allocate(block->bytes));
+      block->stamp = static_cast<std::byte>(random() & 255U);
+      if (block->data != nullptr) std::fill_n(block->data, block->bytes, block->stamp);
+      auto& place = board_[random() % board_.size()];
+      free(std::unique_ptr<Block>(place.exchange(block.release())));
     }
   }
 
-  void free(std::byte* block) {
-    if (block == nullptr) return;
-    Header header{};
-    std::memcpy(&header, block, sizeof(header));
-    bool right = true;
-    for (std::size_t i = sizeof(header); right && i < header.bytes; ++i)
-      right = block[i] == static_cast<std::byte>(header.stamp & 255U);
-    if (!right) ++wrong_;
-    heap_.handle().deallocate(block);
+  void free(std::unique_ptr<Block> block) {
+    if (block == nullptr || block->data == nullptr) return;
+    const auto is_stamp = [&](std::byte byte) { return byte == block->stamp; };
+    if (!std::all_of(block->data, block->data + block->bytes, is_stamp)) ++wrong_;
+    heap_.handle().deallocate(block->data);
   }
 
   const Heap& heap_;
   std::vector<std::size_t> sizes_;
-  std::array<std::atomic<std::byte*>, 16> board_{};
+  std::array<std::atomic<Block*>, 16> board_{};
   std::atomic<unsigned> wrong_ = 0;
 };
 

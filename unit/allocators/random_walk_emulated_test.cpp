@@ -358,12 +358,58 @@ TEST(PageProtocols, CollaborativeRandomWalk) {
   using Race = Races<CollaborativeRandomWalkHandle>;
   expect_right(Race::take_and_give<EmulatedPlatform>);
   expect_caught("have two owners", Race::take_and_give<WithAtomics<TornOr>>);
+  expect_caught("pages are lost", Race::take_and_give<WithAtomics<LostAnd>>);
+}
+
+/// Two lanes walk over words whose locks share a word of the LockMap, and find pages in the last of them.
+template <class P>
+Trial walk_under_locks() {
+  const auto heap = std::make_shared<PlainPages<P, CollaborativeRandomWalkHandle>>(128, 16);
+  heap->use(0, ~std::uint64_t{0});
+  heap->use(1, ~std::uint64_t{0} << 2);
+  const auto walk = [=] { heap->handle().allocate(16); };
+  return {{walk, walk}, [=]() -> std::string {
+            if (heap->used() != 128) return "a free page was not found";
+            return heap->locks[0] == 0 ? "" : "a lock is held for ever";
+          }};
+}
+
+TEST(PageProtocols, TheLockMapIsUnlocked) {
+  expect_right(walk_under_locks<EmulatedPlatform>);
+  expect_caught("a lock is held for ever", walk_under_locks<WithAtomics<LostAnd>>);
 }
 
 TEST(PageProtocols, RwMalloc) {
   using Race = Races<RwMallocHandle>;
   expect_right(Race::take_and_give<EmulatedPlatform>);
   expect_caught("have two owners", Race::take_and_give<WithAtomics<TornOr>>);
+}
+
+/// Runs of pages that overlap, and cross from one word to the next; another lane gives one back.
+template <class P>
+Trial overlapping_runs() {
+  const auto heap = std::make_shared<PlainPages<P, RwMallocHandle>>(128, 16);
+  const auto held = std::make_shared<std::uint32_t>(0);
+  const auto with_runs = [=](const auto& use) {
+    const auto pool = heap->pool();
+    const auto bitmap = heap->bitmap();
+    use(PageRuns<P>(pool, bitmap));
+  };
+  with_runs([](const PageRuns<P>& runs) { runs.claim(70, 3); });
+  const auto claim = [=](std::uint32_t first, std::uint32_t pages) {
+    with_runs([&](const PageRuns<P>& runs) {
+      if (runs.claim(first, pages)) *held += pages;
+    });
+  };
+  return {{[=] { claim(62, 5); }, [=] { claim(65, 7); },
+           [=] { with_runs([](const PageRuns<P>& runs) { runs.release(70, 3); }); }},
+          [=]() -> std::string { return heap->used() == *held ? "" : "pages are lost, or have two owners"; }};
+}
+
+TEST(PageProtocols, RunsAcrossWordsHaveOneOwner) {
+  expect_right(overlapping_runs<EmulatedPlatform>);
+  expect_caught("pages are lost", overlapping_runs<WithAtomics<TornOr>>);
+  expect_caught("pages are lost", overlapping_runs<WithAtomics<LostAnd>>);
 }
 
 /// Two give back, and a third takes while the page of its ticket is still on its way.

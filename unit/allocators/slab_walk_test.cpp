@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/slab_walk/slab_classes.hpp>
+#include <haloheap/allocators/slab_walk/slab_layout.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/lanes/platform.hpp>
 
 #include <gtest/gtest.h>
 
@@ -19,6 +21,17 @@ TEST(SlabClasses, FitTheirRequestsAndWasteLittle) {
     }
     EXPECT_EQ(slab_classes::size(number) % 16, 0U);
   }
+}
+
+TEST(SlabWalk, BooksAreSmall) {
+  // Below some 2 GiB the tables of classes weigh more: 1.3 % of 1 GiB.
+  for (const std::size_t gib : {8, 64}) {
+    const std::size_t pool = gib << 30;
+    EXPECT_LE(SlabLayout<Platform>(pool).bytes(), pool / 100) << gib << " GiB";
+  }
+  const SlabWalk heap(SlabWalk::Exec(), {.bytes = std::size_t{32} << 20});
+  EXPECT_EQ(heap.statistics(SlabWalk::Exec()).metadata, SlabLayout<Platform>(std::size_t{32} << 20).bytes())
+      << "that is what a heap has";
 }
 
 TEST(SlabWalk, RefusesAPoolThatIsTooSmall) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Problems allocation, hash_join and collectives: figures, checks and errors of whole runs."""
+"""Problems malloc_sweep, allocation, hash_join and collectives: figures, checks and errors of whole runs."""
 
 import os
 import unittest
@@ -9,6 +9,11 @@ from unittest import mock
 
 from app import OUT_OF_MEMORY, USAGE, AppTest, quick
 
+MALLOC = """
+problem = "malloc_sweep"
+allocator = {name = "slab_walk", pool = 0.00390625}
+malloc.threads = 300
+"""
 ALLOCATION = """
 problem = "allocation"
 allocation = {blocks = 3, threads = 40, floats = 60}
@@ -26,6 +31,21 @@ collectives = {blocks = 1, threads = 4, doubles = 5}
 def threads(count):
     """Threads of the program's host backend."""
     return mock.patch.dict(os.environ, {"OMP_NUM_THREADS": str(count), "KOKKOS_NUM_THREADS": str(count)})
+
+
+class MallocSweep(AppTest):
+    def test_a_soak_loses_nothing(self):
+        points = self.run_points(MALLOC, 'allocator.name=["slab_walk","warp_header","kokkos_pool"]', "malloc.pattern=churn",
+                                 "malloc.size=16", "malloc.largest=1000", "malloc.rounds=100", "run.verify=true")
+        self.assert_obeys_schema()
+        for point in points:
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+            self.assertNotIn("pass_over_packed", point["figures"])
+
+    def test_what_it_takes_to_make_a_heap_and_to_pass_over_its_blocks(self):
+        for point in self.run_points(MALLOC, 'allocator.name=["slab_walk","native"]', "malloc.size=[16,256]"):
+            self.assertGreater(point["figures"]["create_us"], 0, point["swept"])
+            self.assertGreater(point["figures"]["pass_over_packed"], 0, point["swept"])
 
 
 class Allocation(AppTest):

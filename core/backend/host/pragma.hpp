@@ -15,10 +15,6 @@
 #define HALOHEAP_VECTOR_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define HALOHEAP_VECTOR_CLONES
-/// Before a function that is called from several places of a kernel and is large: each copy of it would be
-/// compiled anew.
-#define HALOHEAP_NOINLINE [[gnu::noinline]]
-
 #endif
 
 /// Before a function that is called from several places of a kernel and is large: each copy of it would be

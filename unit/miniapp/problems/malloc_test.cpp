@@ -1,15 +1,38 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/slab_walk/slab_walk.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/miniapp/app.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problems/malloc_kernels.hpp>
-#include <haloheap/miniapp/problems/malloc_run.hpp>
+#include <haloheap/miniapp/problems/malloc_measurement.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace haloheap {
+namespace planted {
+
+/// Forgets some of what is given back.
+struct LeakySlabWalk {
+  struct Handle {
+    SlabWalk::Handle heap;
+    KOKKOS_FUNCTION void* allocate(std::size_t bytes) const { return heap.allocate(bytes); }
+    KOKKOS_FUNCTION void deallocate(void* block) const {
+      if (reinterpret_cast<std::size_t>(block) % 1024 != 0) heap.deallocate(block);
+    }
+  };
+  SlabWalk heap;
+
+  LeakySlabWalk(const SlabWalk::Exec& exec, HeapConfig config) : heap(exec, std::move(config)) {}
+  void reset(const SlabWalk::Exec& exec) { heap.reset(exec); }
+  HeapStatistics statistics(const SlabWalk::Exec& exec) const { return heap.statistics(exec); }
+  Handle handle() const { return {heap.handle()}; }
+};
+
+}  // namespace planted
+
 namespace {
 
 MallocSettings settings_of(const std::string& text) {
@@ -105,6 +128,11 @@ TEST(Malloc, EachPatternServesAllThatFits) {
       EXPECT_EQ(result.served, pattern == "churn" ? 4 * 333U : 333U) << name << " " << pattern;
       EXPECT_EQ(result.failures, 0U) << name << " " << pattern;
       EXPECT_EQ(result.wrong, std::uint64_t{0}) << name << " " << pattern;
+      EXPECT_EQ(result.lost, name == "native" ? std::optional<std::size_t>() : 0)
+          << name << " " << pattern << ": all was given back, and native does not know";
+      EXPECT_TRUE(verification_of(result).value().passed());
+      EXPECT_FALSE(result.pass_over_packed) << "sizes differ";
+      EXPECT_GT(result.create, 0);
       EXPECT_EQ(result.allocate.size(), 2U) << "without the warm-up";
       EXPECT_EQ(result.free.size(), pattern == "allocate_free" ? 2U : 0U);
       EXPECT_EQ(result.churn.size(), pattern == "churn" ? 2U : 0U);
@@ -123,6 +151,7 @@ TEST(Malloc, FillsAPoolToTheLastBlock) {
     EXPECT_EQ(result.served, (std::size_t{1} << 20) / 256) << name;
     EXPECT_EQ(result.served_bytes, std::size_t{1} << 20) << name;
     EXPECT_EQ(result.wrong, std::uint64_t{0}) << name;
+    EXPECT_EQ(result.lost, name == "bump" ? std::optional<std::size_t>() : 0) << name << ", where it frees";
     if (name == "page_queue") {
       EXPECT_GT(result.holes.in_use, std::size_t{3} << 17) << "about half is left";
       EXPECT_LT(result.holes.in_use, std::size_t{5} << 17);
@@ -135,6 +164,7 @@ TEST(Malloc, StartsWithTheShareThatIsFree) {
   const auto full = run(base + "malloc = {threads = 100, size = 256, free = 0.0}");
   EXPECT_EQ(full.served, 0U);
   EXPECT_EQ(full.failures, 100U);
+  EXPECT_FALSE(full.pass_over_packed) << "there is nothing to pass over";
   const auto half = run(base + "malloc = {threads = 100, size = 256, free = 50.0}");
   EXPECT_EQ(half.served, 100U);
   EXPECT_NEAR(static_cast<double>(half.full.in_use), 0.5 * (1 << 20) + 100 * 256, 0.06 * (1 << 20));
@@ -149,8 +179,73 @@ TEST(Malloc, CountsRequestsThatGetNothing) {
 }
 
 TEST(Malloc, StepsAreCountedWhereThereAreSome) {
-  EXPECT_GE(run("allocator.name = 'random_walk'").steps.value().threads, 1);
-  EXPECT_FALSE(run("allocator.name = 'slab_walk'").steps);
+  const std::string few =
+      "malloc.threads = 500\nrun = {repetitions = 1, warmup = 0}\nallocator = {pool = 0.001, name = '";
+  for (const std::string name :
+       {"page_queue", "random_walk", "random_walk_bitmap", "collaborative_random_walk", "rw_malloc"}) {
+    const auto steps = run(few + name + "'}").steps.value();
+    EXPECT_GE(steps.threads, 1) << name;
+    EXPECT_GE(steps.warps, steps.threads) << name << ": the slowest of a warp";
+  }
+  for (const std::string name : {"slab_walk", "warp_header", "kokkos_pool", "native"})
+    EXPECT_FALSE(run(few + name + "'}").steps) << name;
+}
+
+TEST(Malloc, FindsWhatIsLost) {
+  const auto memory = make_memory_resource("device");
+  for (const std::string pattern : {"allocate_free", "churn"}) {
+    const auto settings = settings_of(
+        "allocator = {name = 'slab_walk', pool = 0.0078125}\nrun.verify = true\n"
+        "malloc = {threads = 500, size = 64, pattern = '" +
+        pattern + "'}");
+    const HeapConfig config = heap_config(settings.allocator, memory);
+    const auto leaky = MallocMeasurement<planted::LeakySlabWalk>({}, settings, config, memory).run([] {});
+    EXPECT_EQ(leaky.wrong, std::uint64_t{0});
+    ASSERT_GE(leaky.lost.value(), 64U) << pattern;
+    const report::Verification verification = verification_of(leaky).value();
+    EXPECT_FALSE(verification.passed());
+    EXPECT_EQ(verification.differs,
+              fmt::format("{} bytes that are lost: in use although all was given back", *leaky.lost));
+    const auto whole = MallocMeasurement<SlabWalk>({}, settings, config, memory).run([] {});
+    EXPECT_EQ(whole.lost, std::size_t{0}) << pattern;
+  }
+}
+
+TEST(Malloc, ASoakWithGrowingSlabsLosesNothing) {
+  const auto result = run(
+      "allocator = {name = 'slab_walk', pool = 0.0009765625}\nrun = {verify = true, repetitions = 1, warmup "
+      "= 0}\nmalloc = {threads = 100, size = 16, largest = 4096, pattern = 'churn', rounds = 500}");
+  EXPECT_GT(result.failures, 0U) << "the pool is full at times";
+  EXPECT_EQ(result.lost, std::size_t{0});
+  EXPECT_EQ(result.wrong, std::uint64_t{0});
+}
+
+TEST(Malloc, VerificationNamesAllThatIsWrong) {
+  MallocResult result;
+  EXPECT_FALSE(verification_of(result)) << "nothing was verified";
+  result.served = 9;
+  result.wrong = 2;
+  result.lost = 48;
+  EXPECT_EQ(verification_of(result).value().differs,
+            "2 of 9 blocks, 48 bytes that are lost: in use although all was given back");
+}
+
+TEST(Malloc, PassesAreMeasuredOverBlocksOfOneSize) {
+  for (const std::string name : {"slab_walk", "native", "bump"}) {
+    const auto result =
+        run("allocator.name = '" + name + "'\nmalloc = {threads = 300, size = 48, pattern = 'allocate'}");
+    EXPECT_GT(result.pass_over_packed.value(), 0) << name;
+  }
+  const auto passed = [](const std::string& malloc) {
+    return malloc_passed_bytes(settings_of("allocator.name = 'slab_walk'\nmalloc = {" + malloc + "}"));
+  };
+  EXPECT_EQ(passed("threads = 300, size = 48"), 300U * 48);
+  EXPECT_EQ(passed("threads = 300, size = 48, pattern = 'churn', held = 2"), 600U * 48);
+  EXPECT_EQ(passed("threads = 2000000, size = 1000"), (std::size_t{1} << 30) / 1000 * 1000)
+      << "no more than 1 GiB";
+  EXPECT_EQ(passed("threads = 300, size = 8"), 0U);
+  EXPECT_EQ(passed("threads = 300, size = 48, largest = 64"), 0U);
+  EXPECT_EQ(passed("threads = 300, size = 48, pattern = 'fill'"), 0U);
 }
 
 /// Three blocks; of the fourth there was none.
@@ -158,6 +253,31 @@ void place(const malloc_kernels::Blocks& blocks, std::byte* first, int distance)
   Kokkos::parallel_for(
       "place", malloc_kernels::Policy(0, 3),
       KOKKOS_LAMBDA(const int i) { blocks.held[i].block = first + i * distance; });
+}
+
+void number(std::uint32_t* words, int count) {
+  Kokkos::parallel_for(
+      "number", malloc_kernels::Policy(0, count), KOKKOS_LAMBDA(const int i) { words[i] = 1000000; });
+}
+
+TEST(Malloc, APassWritesTheBlocksAndNothingElse) {
+  const Kokkos::DefaultExecutionSpace exec;
+  const auto memory = make_memory_resource("device");
+  const Array<std::byte> pool(memory, "pool", 4 * 100);
+  const Array<malloc_kernels::Held> held(memory, "held", 3);
+  const Array<std::uint32_t> keys(memory, "keys", 3);
+  const malloc_kernels::Blocks blocks{held.view().data(), keys.view().data(), 3};
+  auto* const words = reinterpret_cast<std::uint32_t*>(pool.view().data());
+  number(words, 100);
+  place(blocks, pool.view().data(), 80);
+  malloc_kernels::pass(exec, blocks, 23);
+  const auto found = fetch(exec, words, 100);
+  for (std::uint32_t i = 0; i < 100; ++i)
+    EXPECT_EQ(found[i], i < 60 && i % 20 < 5 ? i / 20 + i % 20 : 1000000) << i;
+  malloc_kernels::pass(exec, pool.view().data(), 3, 20);
+  const auto packed = fetch(exec, words, 16);
+  for (std::uint32_t i = 0; i < 15; ++i) EXPECT_EQ(packed[i], i / 5 + i % 5) << i;
+  EXPECT_EQ(packed[15], 1000000U);
 }
 
 TEST(Malloc, FindsBlocksThatOverlap) {

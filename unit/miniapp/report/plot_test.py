@@ -92,6 +92,41 @@ def thesis_as_results(gpu, sides, steps):
     return document(points)
 
 
+def heap_point(problem, figures, swept, **more):
+    """A point of a problem of in-kernel allocators."""
+    result = point(1, "none", "none", 1.0, transport="none", figures=figures, **more)
+    del result["gcells_per_s"], result["effective_bandwidth_bytes_per_s"]
+    result["work"] = {"problem": problem, "size": [], "steps": 0, "scalar": "", "quantities": 1}
+    result["deck"] = {"problem": problem, "allocator.name": "slab_walk", "allocator.pool": 0.5, **swept}
+    return {**result, "swept": swept, "ranks": 1, "rank_grid": [1]}
+
+
+def getpage_sweep():
+    points = []
+    for cost, name in enumerate(("page_queue", "random_walk", "collaborative_random_walk"), 1):
+        for threads in (32, 512, 4096, 1 << 20):
+            for free in (50.0, 0.5):
+                steps = 100 / free if name == "random_walk" else 1
+                figures = {"getpage_median_us": cost * threads**0.5, "getpage_minimum_us": cost * threads**0.5 - 1, "tas": steps,
+                           "was": 2 * steps, "tas_formula": threads / 2 if name == "page_queue" else 100 / free,
+                           "was_formula": None, "free_pages": 1e6, "failures": 0}
+                swept = {"allocator.name": name, "getpage.threads": threads, "getpage.free": free}
+                points.append(heap_point("getpage", figures, swept, notes=["the formula is another", "no matter"]))
+    return document(points)
+
+
+def collectives_sweep():
+    points = []
+    for operation in ("reduce", "alltoall"):
+        for number, name in enumerate(("native", "warp_header_over_native", "bump", "unheard_of")):
+            us = 1000.5 / (1 + number)
+            figures = {"collective_5th_us": 0.8 * us, "collective_us": us, "collective_95th_us": 1.3 * us, "allocate_us": us / 2,
+                       "free_us": 0 if name == "bump" else us / 3}
+            swept = {"allocator.name": name, "collectives.operation": operation}
+            points.append(heap_point("collectives", figures, swept, speedup=1.0 + number))
+    return document(points)
+
+
 class PlotTest(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="haloheap_plot_"))
@@ -126,7 +161,8 @@ class PlotTest(unittest.TestCase):
             self.assertGreater(float(edge.min()), 0.99, f"something is cut off at the {name} of {picture}")
 
     def test_the_made_up_results_obey_the_schema(self):
-        for name, results in (("sweep", made_up_sweep()), ("thesis", thesis_as_results("A100", {5000}, 2048))):
+        for name, results in (("sweep", made_up_sweep()), ("thesis", thesis_as_results("A100", {5000}, 2048)),
+                              ("getpage", getpage_sweep()), ("collectives", collectives_sweep())):
             path = self.folder / f"{name}.json"
             path.write_text(json.dumps(results), encoding="utf-8")
             result = subprocess.run([sys.executable, CHECK_SCHEMA, path], capture_output=True, text=True, check=False)
@@ -219,6 +255,63 @@ class PlotTest(unittest.TestCase):
         results["points"][1]["wall_s"] = {"median": None, "minimum": None, "maximum": None}
         names, _ = self.drawn(results)
         self.assertEqual(names, ["time_heat2d_1000x1000_float.png"])
+
+    def test_what_allocators_do_is_drawn_against_the_number_that_varies_most(self):
+        names, printed = self.drawn(getpage_sweep())
+        self.assertEqual(names, ["getpage_getpage.png", "getpage_tas.png", "getpage_was.png"])
+        self.assertEqual(printed.count("\n"), 3, "nothing else is missed")
+
+    def test_allocators_without_a_number_that_varies_are_bars(self):
+        names, _ = self.drawn(collectives_sweep())
+        self.assertEqual(names, [f"collectives_{what}.png" for what in ("allocate", "collective", "free", "speedup")])
+
+    def test_one_allocator_at_one_place_is_drawn(self):
+        figures = {"allocate_median_us": 3.0, "allocate_minimum_us": 2.0, "utilisation_percent": 0}
+        names, _ = self.drawn(document([heap_point("malloc_sweep", figures, {})]))
+        self.assertEqual(names, ["malloc_sweep_allocate.png"])
+
+    def test_allocators_and_stencils_of_one_file_are_both_drawn(self):
+        names, _ = self.drawn(document([*getpage_sweep()["points"], point(1, "sync", "none", 1.0)]))
+        self.assertEqual(names, ["getpage_getpage.png", "getpage_tas.png", "getpage_was.png", "throughput.png"])
+
+    def figure_of(self, results, stem):
+        """The figure as matplotlib has it."""
+        sys.path.insert(0, str(PLOT.parent))
+        sys.dont_write_bytecode = True
+        import allocator_figures
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+
+        self.addCleanup(pyplot.close, "all")
+        return dict((name, draw) for name, draw, _ in allocator_figures.figures(results))[stem](pyplot)
+
+    def test_formulas_are_dashed_beside_what_was_measured(self):
+        figure = self.figure_of(getpage_sweep(), "getpage_tas")
+        panels = [axes for axes in figure.axes if axes.get_visible()]
+        self.assertEqual([axes.get_title() for axes in panels], ["getpage.free = 50 %", "getpage.free = 0.5 %"])
+        for axes, free in zip(panels, (50.0, 0.5)):
+            self.assertEqual((axes.get_xscale(), axes.get_yscale(), axes.get_xlabel()), ("log", "log", "getpage.threads"))
+            lines = [line for line in axes.get_lines() if len(line.get_xdata()) == 4]
+            dashed = [list(line.get_ydata()) for line in lines if line.get_linestyle() == "--"]
+            self.assertEqual(dashed, [[16, 256, 2048, 1 << 19], [100 / free] * 4], "what two share is drawn once")
+            solid = [list(line.get_ydata()) for line in lines if line.get_linestyle() == "-" and line.get_marker() not in "_|"]
+            self.assertEqual(solid, [[1] * 4, [100 / free] * 4, [1] * 4])
+        legend = [text.get_text() for text in figure.legends[0].get_texts()]
+        self.assertEqual(legend, ["page_queue", "random_walk", "collaborative_random_walk", "by the paper's formula"])
+        below = figure.texts[1].get_text().split("\n")
+        self.assertEqual(below[0], "the formula is another", "the points' notes that speak of it, once")
+        self.assertIn("pool 0.5 GiB", below[1])
+        self.assertFalse(self.figure_of(getpage_sweep(), "getpage_was").legends[0].get_texts()[-1].get_text().startswith("by"),
+                         "a formula without a value is not drawn")
+
+    def test_what_is_zero_is_left_out_and_told(self):
+        figure = self.figure_of(collectives_sweep(), "collectives_free")
+        labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
+        self.assertEqual(labels, ["native", "warp_header_over_native", "unheard_of"])
+        self.assertEqual(figure.texts[1].get_text().split("\n")[0], "zero or not measured, at some points at least: bump")
+        self.assertEqual([round(bar.get_width()) for bar in figure.axes[0].patches[:2]], [334, 167])
 
     def assert_refused(self, content, text):
         result = self.run_plot(content)
