@@ -7,6 +7,7 @@
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/memory/array.hpp>
+#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/unit/allocators/blocks.hpp>
 
 namespace haloheap {
@@ -44,10 +45,11 @@ class OnDevice {
 
   explicit OnDevice(int device)
       : guard_(device),
+        memory_(make_memory_resource("device")),
         instance_(backend::Priority::low),
-        heap_(exec(), {.bytes = std::size_t{64} << 20, .label = "of a device"}),
-        blocks_(HeapConfig{}.resource(), "haloheap::test::blocks", threads),
-        wrong_(HeapConfig{}.resource(), "haloheap::test::wrong", 1) {
+        heap_(exec(), {.bytes = std::size_t{64} << 20, .label = "of a device", .memory = memory_}),
+        blocks_(memory_, "haloheap::test::blocks", threads),
+        wrong_(memory_, "haloheap::test::wrong", 1) {
     Kokkos::deep_copy(exec(), wrong_.view(), 0U);
   }
 
@@ -63,7 +65,9 @@ class OnDevice {
     Kokkos::parallel_for("haloheap::test::on_device", Policy(exec(), 0, threads), kernel);
   }
 
+  // The device is current while memory and instance are made, and need not stay so: Kokkos changes it.
   backend::DeviceGuard guard_;
+  std::shared_ptr<MemoryResource> memory_;
   backend::Instance instance_;
   SlabWalk heap_;
   Array<Block> blocks_;
