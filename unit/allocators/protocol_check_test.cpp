@@ -222,7 +222,8 @@ TEST(ProtocolCheck, LanesNeverHaveTheSameSlot) {
 }
 
 /// Lanes want slabs in a row, of which there are enough for one of them, and another one wants a slab.
-template <class Platform, int lanes>
+/// @tparam frees with a planted bug nobody may: what another lane has given back already is not a run
+template <class Platform, int lanes, bool frees = true>
 Trial claim_runs() {
   const auto state = std::make_shared<Claiming<Platform, 3>>();
   const auto owner = std::make_shared<std::array<int, 3>>();
@@ -236,12 +237,13 @@ Trial claim_runs() {
     void* const block = state->heap.handle().allocate(slabs << 16);
     mark(block, slabs, 0, lane);
     Platform::Atomics::load(owner->data());  // others may run
+    if (!frees) return;
     mark(block, slabs, lane, 0);
     state->heap.handle().deallocate(block);
   };
   Trial trial{{[=] { use(2, 1); }, [=] { use(2, 2); }}, [=] {
                 const std::string fault = state->heap.fault();
-                return fault.empty() && state->heap.in_use() != 0 ? "a run is lost" : fault;
+                return fault.empty() && frees && state->heap.in_use() != 0 ? "a run is lost" : fault;
               }};
   if (lanes > 2) trial.lanes.push_back([=] { use(1, 3); });
   return trial;
@@ -250,8 +252,8 @@ Trial claim_runs() {
 TEST(ProtocolCheck, RunsOfSlabsHaveOneOwner) {
   expect_right(claim_runs<EmulatedPlatform, 2>, {.preemptions = 2});
   expect_right(claim_runs<EmulatedPlatform, 3>, {.preemptions = 1});
-  expect_caught("is free and not, at once", claim_runs<WithAtomics<TornAnd>, 2>, {.preemptions = 2});
-  expect_caught("is free and not, at once", claim_runs<WithAtomics<TornOr>, 2>, {.preemptions = 2});
+  expect_caught("two lanes have the same slab", claim_runs<WithAtomics<TornAnd>, 2, false>,
+                {.preemptions = 2});
 }
 
 /// A lane frees its slot while another one, which is promised that slot, looks for it.
