@@ -105,8 +105,9 @@ def number_of(point, name):
     return value if plot.finite(value) else None
 
 
-def is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def measured(point, name):
+    """Neither missing nor zero."""
+    return (number_of(point, name) or 0) > 0
 
 
 class Layout:
@@ -116,7 +117,7 @@ class Layout:
         varying = plot.varying_keys(points)
         values = {key: {point["swept"].get(key) if not isinstance(point["swept"].get(key), list) else None
                         for point in points} for key in varying}
-        numeric = [key for key in varying if all(is_number(value) for value in values[key])]
+        numeric = [key for key in varying if all(plot.finite(value) for value in values[key])]
         self.axis = max(numeric, key=lambda key: len(values[key]), default=None)
         others = [key for key in varying if key != self.axis]
         self.lines = [NAME] if NAME in others else others
@@ -149,8 +150,8 @@ def figures(document):
         own = [point for point in points if point["work"]["problem"] == problem]
         speedup = (SPEEDUP, f"speed-up of {COMPARED.get(problem, 'the problem')} over native", None)
         for quantity in [*QUANTITIES.get(problem, []), speedup]:
-            measured = [point for point in own if (number_of(point, quantity[0]) or 0) > 0]
-            if not measured or (quantity == speedup and len({p["deck"][NAME] for p in measured}) < 2):
+            there = [point for point in own if measured(point, quantity[0])]
+            if not there or (quantity == speedup and len({p["deck"][NAME] for p in there}) < 2):
                 continue
             stem = f"{problem}_{re.sub('(_median)?(_us|_percent)?$', '', quantity[0])}"
             yield stem, lambda plt, o=own, q=quantity: draw(plt, o, q, document["provenance"]), ""
@@ -162,7 +163,7 @@ def draw(plt, points, quantity, provenance):
     layout = Layout(points)
     panels = {}
     for point in points:
-        if (number_of(point, name) or 0) > 0:
+        if measured(point, name):
             panels.setdefault(layout.panel_of(point), {}).setdefault(layout.line_of(point), []).append(point)
     if layout.axis is None:
         return draw_bars(plt, points, layout, panels, quantity, provenance)
@@ -186,7 +187,7 @@ def draw(plt, points, quantity, provenance):
         axes.set_axisbelow(True)
     for axes in grid.flat[len(panels):]:
         axes.set_visible(False)
-    values = [number_of(p, name) for p in points if (number_of(p, name) or 0) > 0]
+    values = [number_of(p, name) for p in points if measured(p, name)]
     scale(grid[0][0], [p["swept"][layout.axis] for p in points], values, name.endswith("_percent"))
     label_axes(grid, len(panels), setting_label(layout.axis), axis_label)
     if formula:

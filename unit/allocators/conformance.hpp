@@ -164,7 +164,7 @@ struct ComeAndGo {
       random = bits::mix(random + 1);
       const std::size_t bytes = random % 2 == 0 ? 48 : 64;
       void* data = nullptr;
-      if (bytes == 48) {
+      if (bytes == 48) {  // a place of its own in the code, at which other lanes meet
         data = heap.allocate(bytes);
       } else {
         data = heap.allocate(bytes);

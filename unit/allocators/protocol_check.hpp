@@ -40,6 +40,31 @@ struct TornAdd : Atomics {
     return old;
   }
 };
+/// The reference code's way to free pages: what others did to the word meanwhile is overwritten.
+struct TornAnd : Atomics {
+  template <class T>
+  static T fetch_and(T* to, std::type_identity_t<T> bits) {
+    const T old = load(to);
+    store(to, old & bits);
+    return old;
+  }
+};
+struct TornExchange : Atomics {
+  template <class T>
+  static T exchange(T* to, std::type_identity_t<T> value) {
+    const T old = load(to);
+    store(to, value);
+    return old;
+  }
+};
+struct TornCompare : Atomics {
+  template <class T>
+  static T compare_exchange(T* to, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+    const T old = load(to);
+    if (old == expected) store(to, desired);
+    return old;
+  }
+};
 
 /// Whoever takes bits away, and looks again behind a fence whether that was right, sees nothing.
 struct NoSecondLook : Atomics {

@@ -51,24 +51,6 @@ Trial remove_by_many() {
           }};
 }
 
-struct TornAnd : Atomics {
-  template <class T>
-  static T fetch_and(T* to, std::type_identity_t<T> bits) {
-    const T old = load(to);
-    store(to, old & bits);
-    return old;
-  }
-};
-
-struct TornExchange : Atomics {
-  template <class T>
-  static T compare_exchange(T* to, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
-    const T old = load(to);
-    if (old == expected) store(to, desired);
-    return old;
-  }
-};
-
 TEST(ProtocolCheck, OneOfManyRemovesAMember) {
   expect_right(remove_by_many<EmulatedPlatform>, {.preemptions = 4});
   expect_caught("removed by several", remove_by_many<WithAtomics<TornAnd>>);
@@ -134,7 +116,7 @@ Trial steal_the_slab() {
 TEST(ProtocolCheck, SlabsThatChangeTheirClassAreNotLost) {
   expect_right(steal_the_slab<EmulatedPlatform, 1>, {.preemptions = 3});
   expect_right(steal_the_slab<EmulatedPlatform, 2>, {.preemptions = 2});
-  expect_caught("slab 0 has lost slots", steal_the_slab<WithAtomics<TornExchange>, 1>, {.preemptions = 2});
+  expect_caught("slab 0 has lost slots", steal_the_slab<WithAtomics<TornCompare>, 1>, {.preemptions = 2});
   expect_caught("slab 0 cannot be found", steal_the_slab<WithAtomics<NoSecondLook>, 2>, {.preemptions = 2});
 }
 
@@ -354,7 +336,7 @@ Trial one_place_for_two() {
 
 TEST(ProtocolCheck, PartsAreFound) {
   expect_right(one_place_for_two<EmulatedPlatform>, {.preemptions = 3});
-  expect_caught("a part is not found", one_place_for_two<WithAtomics<TornExchange>>);
+  expect_caught("a part is not found", one_place_for_two<WithAtomics<TornCompare>>);
 }
 
 // --- The sign of a full heap of pages

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/allocators/random_walk/page_count.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/memory/array.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/miniapp/app.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
@@ -10,18 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 namespace haloheap {
-namespace planted {
-
-struct IsOne {
-  const std::uint32_t* pages;
-  KOKKOS_FUNCTION bool operator()(std::uint32_t page) const { return pages[page] == 1; }
-};
-
-}  // namespace planted
-
 namespace {
 
 GetpageSettings settings_of(const std::string& text) {
@@ -50,32 +37,6 @@ TEST(Getpage, RefusesWhatCannotBe) {
       cause(
           "allocator = {name = 'random_walk', pool = 0.0009765625}\ngetpage = {threads = 2049, free = 50.0}"),
       "a.toml:3:22: getpage.threads: 2049 threads want a page each, and 2048 of 4096 pages are free");
-}
-
-/// Pages, which are used with that probability, counted by kernels and one after the other.
-void expect_counted(std::uint32_t pages, double used, unsigned seed) {
-  std::mt19937 random(seed);
-  std::bernoulli_distribution is_used(used);
-  std::vector<std::uint32_t> states(pages);
-  std::size_t sum = 0, run = 0, longest = 0;
-  for (auto& state : states) {
-    state = is_used(random) ? 1 : 0;
-    sum += state;
-    run = state == 1 ? 0 : run + 1;
-    longest = std::max(longest, run);
-  }
-  const Kokkos::DefaultExecutionSpace exec;
-  const Array<std::uint32_t> books(make_memory_resource("device"), "books", pages);
-  backend::copy_async(exec, books.view().data(), states.data(), pages * sizeof(std::uint32_t));
-  const PageCount count = count_pages(exec, pages, planted::IsOne{books.view().data()});
-  EXPECT_EQ(count.used, sum) << pages << " pages, " << used;
-  EXPECT_EQ(count.largest_free_run, longest) << pages << " pages, " << used;
-}
-
-TEST(Getpage, PagesAreCountedAcrossTheirSegments) {
-  for (const std::uint32_t pages : {1U, 63U, 64U, 65U, 129U, 5000U})
-    for (const double used : {0.0, 0.004, 0.02, 0.5, 0.99, 1.0}) expect_counted(pages, used, pages);
-  for (const double used : {0.004, 0.5}) expect_counted(4194304U + 65536U + 7U, used, 1);
 }
 
 TEST(Getpage, StepsAreThoseOfTheFormulas) {
