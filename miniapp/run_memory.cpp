@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace haloheap {
 namespace {
@@ -20,7 +21,8 @@ constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
 // Arenas stand in the device's memory.
 bool on_device(const std::string& resource) {
-  return resource != "pinned" && resource != "pageable";
+  static const std::set<std::string> host{"pageable", "pinned", "registered", "write_combined"};
+  return !host.contains(resource);
 }
 
 bool is_arena(const std::string& resource) {

@@ -109,6 +109,10 @@ std::string_view to_string(MemoryKind kind) {
       return "managed";
     case MemoryKind::pageable:
       return "pageable";
+    case MemoryKind::write_combined:
+      return "write_combined";
+    case MemoryKind::registered:
+      return "registered";
     case MemoryKind::shared:
       return "shared pinned";
   }

@@ -18,6 +18,8 @@ enum class MemoryKind {
   pinned,
   managed,
   pageable,
+  write_combined,  ///< pinned memory that the host does not cache: fast to write, and very slow to read
+  registered,      ///< ordinary memory, page-locked for the device
   shared,  ///< pinned memory that other processes of the node can map, and have pinned for their devices too
 };
 

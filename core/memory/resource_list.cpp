@@ -26,6 +26,10 @@ const std::vector<ResourceEntry>& resource_list() {
        make<pinned>},
       {"pageable", "ordinary host memory; copies go through the driver's staging buffer", missing<pageable>,
        make<pageable>},
+      {"registered", "ordinary host memory, page-locked when it is taken", missing<registered>,
+       make<registered>},
+      {"write_combined", "page-locked host memory past the caches: fast to write, very slow to read",
+       missing<write_combined>, make<write_combined>},
       {"managed", "one address for host and device; pages move on first use", missing<managed>,
        make<managed>},
   };

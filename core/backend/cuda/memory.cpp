@@ -21,7 +21,7 @@ namespace {
 std::atomic<std::size_t> managed_in_use{0};
 
 bool on_host(MemoryKind kind) {
-  return kind == MemoryKind::pinned || kind == MemoryKind::shared;
+  return kind != MemoryKind::device && kind != MemoryKind::managed;
 }
 
 std::string place(const MemoryRequest& request) {
@@ -67,6 +67,22 @@ void* allocate_shared(const MemoryRequest& request, std::size_t bytes) {
   return data;
 }
 
+void* allocate_registered(const MemoryRequest& request, std::size_t bytes) {
+  void* const data = allocate_pageable(request);
+  const cudaError_t status = page_lock(data, bytes);
+  if (status != cudaSuccess) deallocate_pageable(data);
+  check(status, request, "cudaHostRegister");
+  return data;
+}
+
+void* allocate_page_locked(const MemoryRequest& request, std::size_t bytes) {
+  unsigned flags = cudaHostAllocPortable;
+  if (request.kind == MemoryKind::write_combined) flags |= cudaHostAllocWriteCombined;
+  void* data = nullptr;
+  check(cudaHostAlloc(&data, bytes, flags), request, "cudaHostAlloc");
+  return data;
+}
+
 }  // namespace
 
 void* allocate(const MemoryRequest& request) {
@@ -76,13 +92,11 @@ void* allocate(const MemoryRequest& request) {
   if (request.kind == MemoryKind::managed) return allocate_managed(request, bytes);
   if (bytes >= checked_bytes) require_free(request, amount_for(request), place(request));
   if (request.kind == MemoryKind::shared) return allocate_shared(request, bytes);
+  if (request.kind == MemoryKind::registered) return allocate_registered(request, bytes);
+  if (request.kind != MemoryKind::device) return allocate_page_locked(request, bytes);
   void* data = nullptr;
-  if (request.kind == MemoryKind::pinned) {
-    check(cudaHostAlloc(&data, bytes, cudaHostAllocPortable), request, "cudaHostAlloc");
-  } else {
-    // Not cudaMallocAsync: another process can map memory of cudaMalloc only.
-    check(cudaMalloc(&data, bytes), request, "cudaMalloc");
-  }
+  // Not cudaMallocAsync: another process can map memory of cudaMalloc only.
+  check(cudaMalloc(&data, bytes), request, "cudaMalloc");
   return data;
 }
 
@@ -93,8 +107,12 @@ void deallocate(MemoryKind kind, void* data, std::size_t bytes, int device) noex
     page_unlock(data);
     return memory_file::give_back(data);
   }
+  if (kind == MemoryKind::registered) {
+    page_unlock(data);
+    return deallocate_pageable(data);
+  }
   // The status reports failures of earlier work, which is not this block's to handle.
-  (void)(kind == MemoryKind::pinned ? cudaFreeHost(data) : cudaFree(data));
+  (void)(on_host(kind) ? cudaFreeHost(data) : cudaFree(data));
   if (kind == MemoryKind::managed) managed_in_use -= std::max<std::size_t>(bytes, 1);
 }
 

@@ -13,7 +13,8 @@ namespace {
 TEST(MemoryRegistry, lists_the_four_kinds_of_memory_once_each) {
   std::multiset<std::string> names;
   for (const ResourceInfo& info : memory_resources()) names.insert(info.name);
-  EXPECT_EQ(names, (std::multiset<std::string>{"device", "managed", "pageable", "pinned"}));
+  EXPECT_EQ(names, (std::multiset<std::string>{"device", "managed", "pageable", "pinned", "registered",
+                                               "write_combined"}));
 }
 
 TEST(MemoryRegistry, pageable_memory_is_always_there) {
@@ -29,9 +30,10 @@ TEST(MemoryRegistry, an_unknown_name_lists_the_known_ones) {
       make_memory_resource(name);
       FAIL() << name;
     } catch (const UsageError& error) {
-      EXPECT_EQ(std::string(error.what()), std::string("there is no memory resource '") + name +
-                                               "'\n  consequence: nothing was allocated"
-                                               "\n  remedy: use one of: device, pinned, pageable, managed");
+      EXPECT_EQ(std::string(error.what()),
+                std::string("there is no memory resource '") + name +
+                    "'\n  consequence: nothing was allocated"
+                    "\n  remedy: use one of: device, pinned, pageable, registered, write_combined, managed");
     }
   }
 }

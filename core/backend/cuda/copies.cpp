@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/copies.hpp>
+#include <haloheap/core/backend/cuda/check.hpp>
+
+#include <vector>
+
+namespace haloheap::backend {
+
+void copy_rows_async(const Exec& exec, void* to, std::size_t to_pitch, const void* from,
+                     std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
+  check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, row_bytes, rows, cudaMemcpyDefault,
+                          exec.cuda_stream()),
+        "cudaMemcpy2DAsync");
+}
+
+#if CUDART_VERSION >= 13000
+
+void copy_batch_async(const Exec& exec, std::span<const Copy> copies) {
+  if (copies.empty()) return;
+  std::vector<void*> to;
+  std::vector<const void*> from;
+  std::vector<std::size_t> bytes;
+  for (const Copy& copy : copies) {
+    to.push_back(copy.to);
+    from.push_back(copy.from);
+    bytes.push_back(copy.bytes);
+  }
+  cudaMemcpyAttributes attributes{};
+  attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+  std::size_t first = 0;
+  check(cudaMemcpyBatchAsync(to.data(), from.data(), bytes.data(), copies.size(), &attributes, &first, 1,
+                             exec.cuda_stream()),
+        "cudaMemcpyBatchAsync");
+}
+
+std::string copy_batch_unavailable_reason() {
+  int driver = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess) (void)cudaGetLastError();
+  return driver >= 13000 ? "" : "the driver is older than CUDA 13.0, which has cudaMemcpyBatchAsync";
+}
+
+#else
+
+void copy_batch_async(const Exec&, std::span<const Copy>) {
+  throw CapabilityError(copy_batch_unavailable_reason());
+}
+
+std::string copy_batch_unavailable_reason() {
+  return "built with a CUDA Toolkit before 13.0, which has cudaMemcpyBatchAsync";
+}
+
+#endif
+
+}  // namespace haloheap::backend

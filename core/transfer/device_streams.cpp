@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/graph.hpp>
+#include <haloheap/core/transfer/device_streams.hpp>
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <optional>
+
+namespace haloheap::transfer {
+namespace {
+
+using backend::Event;
+
+class DeviceStreams final : public Streams {
+ public:
+  DeviceStreams(int count, Trace trace) : tracing_(trace == Trace::on) {
+    for (int i = 0; i < count; ++i) instances_.emplace_back(backend::Priority::low);
+  }
+
+  int count() const override { return static_cast<int>(instances_.size()); }
+  const backend::Exec& exec(int stream) const override {
+    return instances_[static_cast<std::size_t>(stream)].exec();
+  }
+  bool emulated() const override { return false; }
+
+  void start() override {
+    finish();
+    operations_.clear();
+    if (!tracing_) return;
+    started_.emplace(backend::Timing::on);
+    started_->record(exec(0));
+    started_->wait_on_host();
+  }
+
+  void enqueue(int stream, const Operation& operation) override {
+    if (!tracing_ || recording_) return operation.enqueue(exec(stream));
+    Traced& traced = operations_.emplace_back();
+    traced.span = {operation.engine, stream, operation.chunk};
+    traced.begin.record(exec(stream));
+    operation.enqueue(exec(stream));
+    traced.end.record(exec(stream));
+  }
+
+  void on_host(std::size_t /*bytes*/, const std::function<void()>& work) override { work(); }
+
+  void mark(int stream, int slot) override { marks_[slot].record(exec(stream)); }
+  void await(int slot) override {
+    if (const auto mark = marks_.find(slot); mark != marks_.end()) mark->second.wait_on_host();
+  }
+  void order(int earlier, int later) override {
+    if (earlier == later) return;
+    between_.record(exec(earlier));
+    between_.wait_on(exec(later));
+  }
+
+  void after(int stream, const std::function<void(const backend::Exec&)>& work) override {
+    work(exec(stream));
+  }
+
+  void replay(const std::function<void()>& issue) override {
+    if (!graph_) {
+      graph_.emplace(exec(0), [this, issue] {
+        recording_ = true;  // a graph's events have no time
+        for (int i = 1; i < count(); ++i) order(0, i);
+        issue();
+        for (int i = 1; i < count(); ++i) order(i, 0);
+        recording_ = false;
+      });
+    }
+    graph_->launch(exec(0));
+  }
+
+  void finish() override {
+    for (const auto& instance : instances_) instance.exec().fence("haloheap::transfer::Streams::finish");
+  }
+  double now() const override {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  std::vector<Span> trace() const override {
+    std::vector<Span> spans;
+    for (const Traced& traced : operations_) {
+      spans.push_back(traced.span);
+      spans.back().begin = seconds_between(*started_, traced.begin);
+      spans.back().end = seconds_between(*started_, traced.end);
+    }
+    return spans;
+  }
+
+ private:
+  struct Traced {
+    Span span;
+    Event begin{backend::Timing::on}, end{backend::Timing::on};
+  };
+
+  bool tracing_, recording_ = false;
+  std::deque<backend::Instance> instances_;
+  std::optional<Event> started_;
+  std::deque<Traced> operations_;
+  std::map<int, Event> marks_;
+  Event between_;
+  std::optional<backend::Graph> graph_;
+};
+
+}  // namespace
+
+std::unique_ptr<Streams> make_device_streams(int count, Trace trace) {
+  return std::make_unique<DeviceStreams>(count, trace);
+}
+
+}  // namespace haloheap::transfer

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_TRANSFER_MODE_HPP
+#define HALOHEAP_CORE_TRANSFER_MODE_HPP
+
+#include <haloheap/core/memory/resource.hpp>
+#include <haloheap/core/transfer/streams.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace haloheap::transfer {
+
+/// What kernels do with an operand.
+enum class Access { in, out, in_out };
+
+inline bool travels_up(Access access) {
+  return access != Access::out;
+}
+inline bool travels_down(Access access) {
+  return access != Access::in;
+}
+
+/// Rows of bytes. On the host they may lie apart, as those of a sub-block of a matrix do; on the device they
+/// are side by side, unless kernels use the host's memory.
+struct Layout {
+  std::size_t rows = 0;
+  std::size_t row_bytes = 0;
+  std::size_t host_pitch = 0;  ///< bytes from row to row on the host, at least row_bytes
+
+  std::size_t host_bytes() const { return rows == 0 ? 0 : (rows - 1) * host_pitch + row_bytes; }
+  std::size_t device_bytes() const { return rows * row_bytes; }
+};
+
+/// An operand's memory on both sides.
+struct Place {
+  std::byte* host = nullptr;
+  std::byte* device = nullptr;  ///< what kernels use, from the mode's begin() to its end()
+  std::size_t device_pitch = 0;
+};
+
+/// Rows of one operand that travel together.
+struct Piece {
+  std::byte* host = nullptr;
+  std::byte* device = nullptr;
+  std::size_t rows = 0, row_bytes = 0, host_pitch = 0;
+  Access access = Access::in_out;
+
+  std::size_t bytes() const { return rows * row_bytes; }
+  bool contiguous() const { return host_pitch == row_bytes || rows == 1; }
+};
+
+/// Makes memory resources by name, as make_memory_resource does (memory/registry.hpp).
+using ResourceMaker = std::function<std::shared_ptr<MemoryResource>(const std::string& name)>;
+
+/// A way for operands to travel between host and device: who takes which memory, and what is enqueued where.
+class Mode {
+ public:
+  virtual ~Mode() = default;
+  Mode() = default;
+  Mode(const Mode&) = delete;
+  Mode& operator=(const Mode&) = delete;
+
+  /// Takes the memory of an operand. The answer stays, and with it the memory, until this object goes.
+  /// \throws OutOfMemory
+  virtual const Place& place(const Layout& layout, Access access, const std::string& label) = 0;
+
+  /// Before a run, and in its time: what some modes must do each time, and others once.
+  virtual void begin(Streams& /*streams*/) {}
+  /// The pieces of one chunk, one of each operand. Those that do not travel in this direction are not to.
+  virtual void up(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) = 0;
+  virtual void down(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) = 0;
+  /// After the last operation was enqueued, in the run's time.
+  virtual void end(Streams& /*streams*/) {}
+
+  /// What kernels themselves move over the link, of what travels in that direction.
+  virtual bool kernels_read_host() const { return false; }
+  virtual bool kernels_write_host() const { return false; }
+  /// Whether a run is recorded once, and replayed.
+  virtual bool recorded() const { return false; }
+};
+
+/// A mode as lists and help texts show it.
+struct ModeInfo {
+  std::string name;
+  std::string help;
+  std::string unavailable_reason;  ///< empty when this build and machine have it
+  std::string nearest;             ///< what comes closest to it where it is missing; empty: nothing does
+};
+
+/// All modes, also those that are missing here. Kokkos must be initialised.
+std::vector<ModeInfo> modes();
+
+/// \throws UsageError for a name that there is not; CapabilityError for a mode that is missing here, with the
+/// attribute that it needs and the nearest mode that works
+std::unique_ptr<Mode> make_mode(const std::string& name, const ResourceMaker& resources);
+
+}  // namespace haloheap::transfer
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/memory.hpp>
+#include <haloheap/core/backend/migration.hpp>
+#include <haloheap/core/transfer/modes/managed.hpp>
+#include <haloheap/core/transfer/modes/one_sided.hpp>
+
+namespace haloheap::transfer {
+namespace {
+
+constexpr std::size_t page = 4096;
+
+/// From the first row to the last.
+std::size_t extent(const Piece& piece) {
+  return (piece.rows - 1) * piece.host_pitch + piece.row_bytes;
+}
+
+void touch(const Piece& piece) {
+  const volatile std::byte* const data = piece.host;
+  for (std::size_t at = 0; at < extent(piece); at += page) (void)data[at];
+  (void)data[extent(piece) - 1];
+}
+
+class Managed final : public OneSided {
+ public:
+  explicit Managed(const ResourceMaker& resources) : OneSided(resources, "managed") {}
+
+  /// The host fetches the result, page by page, when the kernel is through.
+  void down(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+    for (const Piece& piece : pieces)
+      if (travels_down(piece.access))
+        streams.enqueue(stream, {.engine = Engine::down,
+                                 .enqueue =
+                                     [piece](const backend::Exec& exec) {
+                                       exec.fence("haloheap::transfer::managed");
+                                       touch(piece);
+                                     },
+                                 .bytes = piece.bytes(),
+                                 .blocks = true,
+                                 .chunk = chunk});
+  }
+  bool kernels_write_host() const override { return false; }
+};
+
+class ManagedPrefetch final : public OneSided {
+ public:
+  explicit ManagedPrefetch(const ResourceMaker& resources) : OneSided(resources, "managed") {}
+
+  /// Also what kernels only write: its pages would move on their first use.
+  void up(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+    for (const Piece& piece : pieces) send(streams, stream, chunk, piece, Engine::up, backend::Side::device);
+  }
+  void down(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+    for (const Piece& piece : pieces)
+      if (travels_down(piece.access)) send(streams, stream, chunk, piece, Engine::down, backend::Side::host);
+  }
+  bool kernels_read_host() const override { return false; }
+  bool kernels_write_host() const override { return false; }
+
+ private:
+  static void send(Streams& streams, int stream, int chunk, const Piece& piece, Engine engine,
+                   backend::Side side) {
+    streams.enqueue(stream, {.engine = engine,
+                             .enqueue =
+                                 [piece, side](const backend::Exec& exec) {
+                                   backend::prefetch_async(exec, piece.host, extent(piece), side);
+                                 },
+                             .bytes = piece.bytes(),
+                             .chunk = chunk});
+  }
+};
+
+class ManagedAdvise final : public OneSided {
+ public:
+  explicit ManagedAdvise(const ResourceMaker& resources) : OneSided(resources, "managed") {}
+
+  const Place& place(const Layout& layout, Access access, const std::string& label) override {
+    const Place& place = OneSided::place(layout, access, label);
+    if (layout.host_bytes() > 0) backend::keep_on_host(place.host, layout.host_bytes());
+    return place;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Mode> make_managed(const ResourceMaker& resources) {
+  return std::make_unique<Managed>(resources);
+}
+std::unique_ptr<Mode> make_managed_prefetch(const ResourceMaker& resources) {
+  return std::make_unique<ManagedPrefetch>(resources);
+}
+std::unique_ptr<Mode> make_managed_advise(const ResourceMaker& resources) {
+  return std::make_unique<ManagedAdvise>(resources);
+}
+
+std::string managed_missing() {
+  return backend::unavailable_reason(backend::MemoryKind::managed);
+}
+
+std::string prefetch_missing() {
+  const std::string managed = managed_missing();
+  return managed.empty() ? backend::prefetch_unavailable_reason() : managed;
+}
+
+}  // namespace haloheap::transfer

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_TRANSFER_MODES_TWO_SIDED_HPP
+#define HALOHEAP_CORE_TRANSFER_MODES_TWO_SIDED_HPP
+
+#include <haloheap/core/memory/block.hpp>
+#include <haloheap/core/transfer/mode.hpp>
+
+#include <deque>
+
+namespace haloheap::transfer {
+
+/// Modes whose operands have memory on either side, and travel by copies: whole pieces, on the stream that
+/// they are for. Some travel in another way.
+class TwoSided : public Mode {
+ public:
+  /// `host` is the memory resource of the host's side.
+  TwoSided(ResourceMaker resources, std::string host)
+      : resources_(std::move(resources)), host_(std::move(host)) {}
+
+  const Place& place(const Layout& layout, Access access, const std::string& label) override;
+  void up(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override;
+  void down(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override;
+
+ protected:
+  struct Held {
+    Place place;
+    Layout layout;
+    Block host, device;
+  };
+  std::deque<Held>& operands() { return operands_; }
+  const ResourceMaker& resources() const { return resources_; }
+
+  /// The host's memory for an operand.
+  virtual std::string host_resource(Access /*access*/) const { return host_; }
+  /// Whether this object takes the device's side at once; else that is up to begin().
+  virtual bool takes_device_memory() const { return true; }
+  /// Whether the driver copies through memory of its own, and the host waits for that.
+  virtual bool host_waits() const { return false; }
+
+ private:
+  ResourceMaker resources_;
+  std::string host_;
+  std::deque<Held> operands_;  // a deque, so that places stay where they are
+};
+
+}  // namespace haloheap::transfer
+
+#endif

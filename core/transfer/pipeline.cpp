@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/transfer/pipeline.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap::transfer {
+
+struct Pipeline::Held {
+  const Place& place;
+  Layout layout;
+  Access access;
+};
+
+Schedule schedule_of(std::string_view name) {
+  if (name == "none") return Schedule::none;
+  if (name == "depth_first") return Schedule::depth_first;
+  if (name == "breadth_first") return Schedule::breadth_first;
+  throw UsageError(fmt::format("there is no schedule '{}'", name), "nothing was transferred",
+                   "use none, depth_first or breadth_first");
+}
+
+Pipeline::Pipeline(std::unique_ptr<Streams> streams, std::unique_ptr<Mode> mode, Schedule schedule,
+                   std::size_t rows)
+    : streams_(std::move(streams)), mode_(std::move(mode)), schedule_(schedule), rows_(rows) {
+  const auto count = static_cast<std::size_t>(schedule == Schedule::none ? 1 : streams_->count());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Chunk chunk{rows * i / count, rows * (i + 1) / count, static_cast<int>(i)};
+    if (chunk.begin < chunk.end) chunks_.push_back(chunk);
+  }
+}
+
+Pipeline::~Pipeline() {
+  streams_->finish();  // before the memory goes
+}
+
+const Place& Pipeline::add(const std::string& label, Access access, std::size_t row_bytes,
+                           std::size_t pitch) {
+  if (pitch < row_bytes)
+    throw UsageError(
+        fmt::format("rows of '{}' are {} bytes long and {} bytes apart", label, row_bytes, pitch),
+        "they would overlap", "use a pitch of the width at least, or 0");
+  if (ran_)
+    throw UsageError(fmt::format("operand '{}' comes after the first run", label), "it was not added",
+                     "add all operands first");
+  const Layout layout{rows_, row_bytes, pitch};
+  return operands_.emplace_back(mode_->place(layout, access, label), layout, access).place;
+}
+
+void Pipeline::set_kernel(Kernel kernel, double operations) {
+  if (ran_ && mode_->recorded())
+    throw UsageError("a run was recorded with another kernel", "the kernel was not changed",
+                     "use another pipeline for it");
+  kernel_ = std::move(kernel);
+  operations_ = operations;
+}
+
+double Pipeline::run() {
+  if (!kernel_)
+    throw UsageError("the pipeline has no kernel", "nothing was transferred", "call set_kernel first");
+  ran_ = true;
+  streams_->start();
+  const double begin = streams_->now();
+  mode_->begin(*streams_);
+  if (mode_->recorded() && !chunks_.empty()) {
+    streams_->replay([this] { issue(); });
+  } else {
+    issue();
+  }
+  mode_->end(*streams_);
+  streams_->finish();
+  return streams_->now() - begin;
+}
+
+void Pipeline::issue() {
+  if (schedule_ == Schedule::breadth_first) {
+    for (const Chunk& chunk : chunks_) up(chunk);
+    for (const Chunk& chunk : chunks_) work(chunk);
+    for (const Chunk& chunk : chunks_) down(chunk);
+    return;
+  }
+  for (const Chunk& chunk : chunks_) {
+    up(chunk);
+    work(chunk);
+    down(chunk);
+  }
+}
+
+std::vector<Piece> Pipeline::pieces(const Chunk& chunk) const {
+  std::vector<Piece> result;
+  for (const Held& held : operands_)
+    result.push_back({held.place.host + chunk.begin * held.layout.host_pitch,
+                      held.place.device + chunk.begin * held.place.device_pitch, chunk.end - chunk.begin,
+                      held.layout.row_bytes, held.layout.host_pitch, held.access});
+  return result;
+}
+
+void Pipeline::up(const Chunk& chunk) {
+  mode_->up(*streams_, chunk.number, chunk.number, pieces(chunk));
+}
+
+void Pipeline::down(const Chunk& chunk) {
+  mode_->down(*streams_, chunk.number, chunk.number, pieces(chunk));
+}
+
+void Pipeline::work(const Chunk& chunk) {
+  Operation kernel{.engine = Engine::kernel,
+                   .enqueue = [this, chunk](const backend::Exec& exec) { kernel_(exec, chunk); },
+                   .operations = operations_ * static_cast<double>(chunk.end - chunk.begin),
+                   .chunk = chunk.number};
+  for (const Piece& piece : pieces(chunk)) {
+    if (mode_->kernels_read_host() && travels_up(piece.access)) kernel.bytes_up += piece.bytes();
+    if (mode_->kernels_write_host() && travels_down(piece.access)) kernel.bytes_down += piece.bytes();
+  }
+  streams_->enqueue(chunk.number, kernel);
+}
+
+}  // namespace haloheap::transfer

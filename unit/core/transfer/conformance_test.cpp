@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What every transfer mode promises, in every schedule. A new mode is tested by standing in the list.
+#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/registry.hpp>
+#include <haloheap/core/transfer/device_streams.hpp>
+#include <haloheap/core/transfer/emulated_streams.hpp>
+#include <haloheap/core/transfer/pipeline.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace haloheap::transfer {
+
+/// Twelve bytes, so that neither alignment nor size is a power of two.
+struct Triple {
+  float x, y, z;
+};
+
+template <class T>
+struct Values {
+  KOKKOS_FUNCTION static T of(std::size_t i) { return static_cast<T>(i % 97 + 1); }
+  KOKKOS_FUNCTION static T sum(T a, T b) { return a + b; }
+};
+template <>
+struct Values<Triple> {
+  KOKKOS_FUNCTION static Triple of(std::size_t i) {
+    const auto x = static_cast<float>(i % 97 + 1);
+    return {x, 2 * x, 3 * x};
+  }
+  KOKKOS_FUNCTION static Triple sum(Triple a, Triple b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+};
+
+/// sum = in + both; both = in.
+template <class T>
+struct Work {
+  DeviceRows<T> in, both, sum;
+  std::size_t width;
+
+  KOKKOS_FUNCTION void operator()(std::size_t row) const {
+    for (std::size_t i = 0; i < width; ++i) {
+      sum(row)[i] = Values<T>::sum(in(row)[i], both(row)[i]);
+      both(row)[i] = in(row)[i];
+    }
+  }
+};
+
+namespace {
+
+constexpr Schedule schedules[] = {Schedule::none, Schedule::depth_first, Schedule::breadth_first};
+
+struct Shape {
+  std::size_t rows, width = 1, pitch = 0;
+};
+
+std::unique_ptr<Streams> streams_of(bool emulated, int count) {
+  return emulated ? make_emulated_streams(count, {}) : make_device_streams(count);
+}
+
+template <class T>
+bool equal(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+class TransferConformance : public ::testing::TestWithParam<std::tuple<ModeInfo, bool>> {
+ protected:
+  void SetUp() override {
+    const auto& [info, emulated] = GetParam();
+    if (!info.unavailable_reason.empty()) GTEST_SKIP() << info.name << ": " << info.unavailable_reason;
+    if (emulated && !backend::kernels_on_host) GTEST_SKIP() << "kernels run on a device";
+  }
+  static std::unique_ptr<Mode> mode() {
+    return make_mode(std::get<0>(GetParam()).name,
+                     [](const std::string& name) { return make_memory_resource(name); });
+  }
+  static bool emulated() { return std::get<1>(GetParam()); }
+
+  /// Three operands, one of each kind, through some runs; each with values of its own.
+  template <class T>
+  static void travel(Schedule schedule, int streams, const Shape& shape) {
+    SCOPED_TRACE(::testing::Message()
+                 << "schedule " << static_cast<int>(schedule) << " streams " << streams << " rows "
+                 << shape.rows << " width " << shape.width << " pitch " << shape.pitch);
+    Pipeline pipeline(streams_of(emulated(), streams), mode(), schedule, shape.rows);
+    const auto in = pipeline.operand<T>("in", Access::in, shape.width, shape.pitch);
+    const auto both = pipeline.operand<T>("both", Access::in_out, shape.width, shape.pitch);
+    const auto sum = pipeline.operand<T>("sum", Access::out, shape.width, shape.pitch);
+    pipeline.set_kernel([&](const backend::Exec& exec, const Chunk& chunk) {
+      Kokkos::parallel_for("haloheap::test::transfer",
+                           Kokkos::RangePolicy<backend::Exec>(exec, chunk.begin, chunk.end),
+                           Work<T>{in.device(), both.device(), sum.device(), shape.width});
+    });
+    const std::size_t apart = shape.pitch == 0 ? shape.width : shape.pitch;
+    for (std::size_t run = 0; run < 3; ++run) {
+      for_elements(shape, apart, [&](std::size_t row, std::size_t i, std::size_t number) {
+        in.host(row)[i] = Values<T>::of(number + run);
+        both.host(row)[i] = Values<T>::of(7 * number + run);
+        sum.host(row)[i] = Values<T>::of(0);
+      });
+      EXPECT_GT(pipeline.run(), 0);
+      for_elements(shape, apart, [&](std::size_t row, std::size_t i, std::size_t number) {
+        const T first = Values<T>::of(number + run), second = Values<T>::of(7 * number + run);
+        const bool gap = i >= shape.width;  // between the rows: not ours
+        ASSERT_TRUE(equal(in.host(row)[i], first)) << "row " << row << " element " << i;
+        ASSERT_TRUE(equal(both.host(row)[i], gap ? second : first)) << "row " << row << " element " << i;
+        ASSERT_TRUE(equal(sum.host(row)[i], gap ? Values<T>::of(0) : Values<T>::sum(first, second)))
+            << "row " << row << " element " << i;
+      });
+    }
+  }
+
+  /// Elements of the host, those between the rows included.
+  template <class F>
+  static void for_elements(const Shape& shape, std::size_t apart, const F& f) {
+    for (std::size_t row = 0; row < shape.rows; ++row)
+      for (std::size_t i = 0; i < (row + 1 == shape.rows ? shape.width : apart); ++i)
+        f(row, i, row * apart + i);
+  }
+};
+
+TEST_P(TransferConformance, AllThatTravelsArrivesInAllSchedules) {
+  for (const Schedule schedule : schedules)
+    for (const int streams : {1, 2, 5})
+      for (const std::size_t rows : {1, 4, 1009}) travel<float>(schedule, streams, {rows});
+}
+
+TEST_P(TransferConformance, AnyTrivialTypeTravels) {
+  travel<double>(Schedule::depth_first, 3, {100});
+  travel<Triple>(Schedule::breadth_first, 3, {1009});
+  travel<unsigned char>(Schedule::depth_first, 2, {1013});
+}
+
+TEST_P(TransferConformance, RowsOfASubBlockTravelWithoutWhatIsBetweenThem) {
+  for (const Schedule schedule : schedules) {
+    travel<float>(schedule, 3, {17, 5, 8});
+    travel<float>(schedule, 3, {1, 5, 8});
+    travel<Triple>(schedule, 2, {64, 33, 100});
+  }
+}
+
+TEST_P(TransferConformance, MoreThanABufferTravels) {
+  travel<double>(Schedule::depth_first, 2, {700'001});
+  travel<double>(Schedule::breadth_first, 3, {7, 70'000, 70'003});
+}
+
+TEST_P(TransferConformance, ManyStreamsAndFewRows) {
+  travel<float>(Schedule::depth_first, 64, {1000});
+  travel<float>(Schedule::breadth_first, 64, {3});
+}
+
+TEST_P(TransferConformance, NoRowsAreNoWork) {
+  Pipeline pipeline(streams_of(emulated(), 2), mode(), Schedule::depth_first, 0);
+  const auto a = pipeline.operand<float>("a", Access::in_out);
+  bool called = false;
+  pipeline.set_kernel([&](const backend::Exec&, const Chunk&) { called = true; });
+  EXPECT_GE(pipeline.run(), 0);
+  EXPECT_FALSE(called);
+  EXPECT_EQ(a.rows(), 0U);
+}
+
+TEST_P(TransferConformance, MemoryThatIsMissingIsAnErrorWithItsLabel) {
+  Pipeline pipeline(streams_of(emulated(), 2), mode(), Schedule::depth_first, std::size_t{1} << 50);
+  try {
+    pipeline.operand<float>("vast", Access::in_out);
+    FAIL() << "there is no petabyte";
+  } catch (const OutOfMemory& error) {
+    EXPECT_NE(std::string(error.what()).find("vast"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find(" free of "), std::string::npos) << error.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, TransferConformance,
+                         ::testing::Combine(::testing::ValuesIn(modes()), ::testing::Bool()),
+                         [](const auto& instance) {
+                           return std::get<0>(instance.param).name +
+                                  (std::get<1>(instance.param) ? "_emulated" : "");
+                         });
+
+TEST(TransferModes, AreListedWithHelpAndWhatComesNearest) {
+  std::vector<std::string> names;
+  for (const ModeInfo& info : modes()) {
+    names.push_back(info.name);
+    EXPECT_FALSE(info.help.empty()) << info.name;
+    if (!info.unavailable_reason.empty()) {
+      EXPECT_NE(info.nearest, info.name);
+      try {
+        make_mode(info.name, nullptr);
+        ADD_FAILURE() << info.name << " was made";
+      } catch (const CapabilityError& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("'" + info.name + "' cannot be had here: " + info.unavailable_reason),
+                  std::string::npos);
+        EXPECT_NE(text.find("nearest mode that works here is '" + info.nearest + "'"), std::string::npos)
+            << text;
+      }
+    }
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"pageable", "pinned", "write_combined", "registered", "staged",
+                                             "stream_ordered", "batched", "graph", "managed",
+                                             "managed_prefetch", "managed_advise", "mapped", "system"}));
+}
+
+TEST(TransferModes, UnknownNamesAreRefused) {
+  try {
+    make_mode("pined", nullptr);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("there is no transfer mode 'pined'"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("use one of: pageable, pinned"), std::string::npos);
+  }
+  EXPECT_THROW(schedule_of("type_1"), UsageError);
+  EXPECT_EQ(schedule_of("breadth_first"), Schedule::breadth_first);
+}
+
+TEST(Pipeline, RefusesWhatCannotBe) {
+  const auto make = [](const std::string& mode) {
+    return std::make_unique<Pipeline>(
+        make_device_streams(1),
+        make_mode(mode, [](const std::string& name) { return make_memory_resource(name); }), Schedule::none,
+        10);
+  };
+  const auto pipeline = make("pageable");
+  EXPECT_THROW(pipeline->run(), UsageError);  // no kernel
+  EXPECT_THROW(pipeline->operand<float>("a", Access::in, 4, 3), UsageError);
+  pipeline->set_kernel([](const backend::Exec&, const Chunk&) {});
+  pipeline->run();
+  EXPECT_THROW(pipeline->operand<float>("late", Access::in), UsageError);
+}
+
+}  // namespace
+}  // namespace haloheap::transfer

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The emulated link keeps time as the paper's Figure 2 has it, and shows who does not wait.
+#include <haloheap/core/memory/registry.hpp>
+#include <haloheap/core/transfer/emulated_streams.hpp>
+#include <haloheap/core/transfer/pipeline.hpp>
+
+#include <gtest/gtest.h>
+
+namespace haloheap::transfer {
+namespace {
+
+/// A row of one byte takes a second on each engine, and nothing else takes time.
+LinkModel second_a_row() {
+  LinkModel link;
+  link.up = link.down = link.kernel = {0, 1};
+  link.pageable_up = link.pageable_down = link.host_copy = 1;
+  link.submit = 0;
+  return link;
+}
+
+std::unique_ptr<Mode> mode_of(const std::string& name) {
+  return make_mode(name, [](const std::string& resource) { return make_memory_resource(resource); });
+}
+
+struct Ran {
+  double seconds;
+  std::vector<std::string> spans;  ///< "up 0: 0 to 1", by engine and begin
+};
+
+/// What an engine did, as the figure draws it.
+std::string drawing(const Ran& ran, const std::string& engine) {
+  std::string text;
+  for (const std::string& span : ran.spans)
+    if (span.starts_with(engine)) text += span.substr(engine.size());
+  return text;
+}
+
+Ran run(const std::string& mode, Schedule schedule, int streams, std::size_t rows, const LinkModel& link) {
+  Pipeline pipeline(make_emulated_streams(streams, link), mode_of(mode), schedule, rows);
+  const auto a = pipeline.operand<char>("a", Access::in_out);
+  pipeline.set_kernel([&](const backend::Exec& exec, const Chunk& chunk) {
+    const auto rows_of = a.device();
+    Kokkos::parallel_for(
+        "haloheap::test::add", Kokkos::RangePolicy<backend::Exec>(exec, chunk.begin, chunk.end),
+        KOKKOS_LAMBDA(std::size_t row) { *rows_of(row) = static_cast<char>(*rows_of(row) + 1); });
+  });
+  for (std::size_t row = 0; row < rows; ++row) *a.host(row) = 0;
+  Ran ran{pipeline.run(), {}};
+  for (std::size_t row = 0; row < rows; ++row) EXPECT_EQ(*a.host(row), 1);
+  for (const Span& span : pipeline.trace()) {
+    const char* const engine[] = {"up", "kernel", "down"};
+    ran.spans.push_back(std::string(engine[static_cast<int>(span.engine)]) + " " +
+                        std::to_string(span.chunk + 1) + "[" + std::to_string(std::lround(span.begin)) + "," +
+                        std::to_string(std::lround(span.end)) + "]");
+  }
+  return ran;
+}
+
+TEST(EmulatedStreams, WithoutStreamsOneThingIsDoneAfterTheOther) {
+  const Ran ran = run("pinned", Schedule::none, 4, 2, second_a_row());
+  EXPECT_EQ(drawing(ran, "up"), " 1[0,2]");
+  EXPECT_EQ(drawing(ran, "kernel"), " 1[2,4]");
+  EXPECT_EQ(drawing(ran, "down"), " 1[4,6]");
+  EXPECT_EQ(ran.seconds, 6);
+}
+
+// Figure 2: two streams, three queues. Either order of issue keeps all of them busy.
+TEST(EmulatedStreams, Figure2TypeI) {
+  const Ran ran = run("pinned", Schedule::depth_first, 2, 2, second_a_row());
+  EXPECT_EQ(drawing(ran, "up"), " 1[0,1] 2[1,2]");
+  EXPECT_EQ(drawing(ran, "kernel"), " 1[1,2] 2[2,3]");
+  EXPECT_EQ(drawing(ran, "down"), " 1[2,3] 2[3,4]");
+  EXPECT_EQ(ran.seconds, 4);
+  EXPECT_EQ(ran.spans.front(), "up 1[0,1]");
+  EXPECT_EQ(ran.spans[1], "kernel 1[1,2]");  // the order of issue: HD1 K1 DH1 HD2 K2 DH2
+  EXPECT_EQ(ran.spans[3], "up 2[1,2]");
+}
+
+TEST(EmulatedStreams, Figure2TypeII) {
+  const Ran ran = run("pinned", Schedule::breadth_first, 2, 2, second_a_row());
+  EXPECT_EQ(drawing(ran, "up"), " 1[0,1] 2[1,2]");
+  EXPECT_EQ(drawing(ran, "kernel"), " 1[1,2] 2[2,3]");
+  EXPECT_EQ(drawing(ran, "down"), " 1[2,3] 2[3,4]");
+  EXPECT_EQ(ran.seconds, 4);
+  EXPECT_EQ(ran.spans[1], "up 2[1,2]");  // HD1 HD2 K1 K2 DH1 DH2
+  EXPECT_EQ(ran.spans[2], "kernel 1[1,2]");
+}
+
+// Why the paper finds that type I hurts pageable memory: the host waits for each copy before it issues more.
+TEST(EmulatedStreams, PageableMemorySerialisesTypeI) {
+  EXPECT_EQ(run("pageable", Schedule::none, 2, 2, second_a_row()).seconds, 6);
+  const Ran first = run("pageable", Schedule::depth_first, 2, 2, second_a_row());
+  EXPECT_EQ(drawing(first, "up"), " 1[0,1] 2[3,4]");
+  EXPECT_EQ(first.seconds, 6);
+  const Ran second = run("pageable", Schedule::breadth_first, 2, 2, second_a_row());
+  EXPECT_EQ(drawing(second, "up"), " 1[0,1] 2[1,2]");
+  EXPECT_EQ(drawing(second, "kernel"), " 1[2,3] 2[3,4]");
+  EXPECT_EQ(drawing(second, "down"), " 1[3,4] 2[4,5]");
+  EXPECT_EQ(second.seconds, 5);
+}
+
+TEST(EmulatedStreams, AnEngineTakesItsLatencyAndItsRate) {
+  LinkModel link = second_a_row();
+  link.up = {10, 2};
+  link.down = {20, 4};
+  link.kernel = {1, 8};
+  EXPECT_EQ(run("pinned", Schedule::none, 1, 8, link).seconds, (10 + 4) + (1 + 1) + (20 + 2));
+  link.submit = 100;  // the host issues: up at 100, kernel at 200, down at 300
+  EXPECT_EQ(run("pinned", Schedule::none, 1, 8, link).seconds, 300 + 22);
+  EXPECT_EQ(run("graph", Schedule::none, 1, 8, link).seconds, 100 + 14 + 2 + 22);
+}
+
+TEST(EmulatedStreams, KernelsThatReachTheHostTakeTheLinkIntoTheirTime) {
+  EXPECT_EQ(run("mapped", Schedule::none, 1, 3, second_a_row()).seconds, 9);
+  EXPECT_EQ(run("mapped", Schedule::depth_first, 3, 3, second_a_row()).seconds, 9);  // one engine does it all
+  EXPECT_EQ(run("managed_prefetch", Schedule::depth_first, 3, 3, second_a_row()).seconds, 5);
+  EXPECT_EQ(run("managed", Schedule::none, 1, 3, second_a_row()).seconds, 9);
+}
+
+TEST(EmulatedStreams, MoreStreamsApproachTheBound) {
+  // max + (sum - max) / streams, as the three engines are equal.
+  for (const int streams : {1, 2, 3, 4, 6, 12})
+    EXPECT_DOUBLE_EQ(run("pinned", Schedule::depth_first, streams, 12, second_a_row()).seconds,
+                     12 + 24.0 / streams);
+}
+
+// --- Who does not wait
+
+class TransferOrder : public ::testing::Test {
+ protected:
+  static Operation step(Engine engine, std::function<void()> work) {
+    return {.engine = engine,
+            .enqueue = [work = std::move(work)](const backend::Exec&) { work(); },
+            .bytes = 1,
+            .operations = 1};
+  }
+};
+
+TEST_F(TransferOrder, NothingIsDoneBeforeItsEnd) {
+  const auto streams = make_emulated_streams(1, second_a_row());
+  bool done = false;
+  streams->enqueue(0, step(Engine::up, [&] { done = true; }));
+  EXPECT_FALSE(done);
+  streams->finish();
+  EXPECT_TRUE(done);
+}
+
+TEST_F(TransferOrder, AStreamThatDoesNotWaitForAnotherIsEarly) {
+  for (const bool waits : {false, true}) {
+    const auto streams = make_emulated_streams(2, second_a_row());
+    int device = 0, host = -1;
+    streams->enqueue(0, step(Engine::up, [&] { device = 1; }));
+    streams->enqueue(0, step(Engine::kernel, [&] { device = 2; }));
+    if (waits) streams->order(0, 1);
+    streams->enqueue(1, step(Engine::down, [&] { host = device; }));
+    streams->finish();
+    EXPECT_EQ(host, waits ? 2 : 1);
+  }
+}
+
+TEST_F(TransferOrder, ABufferThatIsFilledTooEarlyLosesWhatWasInIt) {
+  for (const bool waits : {false, true}) {
+    const auto streams = make_emulated_streams(1, second_a_row());
+    int buffer = 0;
+    std::vector<int> device;
+    for (int i = 1; i <= 2; ++i) {
+      if (waits) streams->await(0);
+      streams->on_host(0, [&] { buffer = i; });
+      streams->enqueue(0, step(Engine::up, [&] { device.push_back(buffer); }));
+      streams->mark(0, 0);
+    }
+    streams->finish();
+    EXPECT_EQ(device, waits ? (std::vector<int>{1, 2}) : (std::vector<int>{2, 2}));
+  }
+}
+
+TEST_F(TransferOrder, TheTraceStartsAnewWithEachRun) {
+  const auto streams = make_emulated_streams(1, second_a_row());
+  for (int run = 0; run < 2; ++run) {
+    streams->start();
+    streams->enqueue(0, step(Engine::down, [] {}));
+    streams->finish();
+    ASSERT_EQ(streams->trace().size(), 1U);
+    EXPECT_EQ(streams->trace()[0].begin, 0);
+    EXPECT_EQ(streams->trace()[0].end, 1);
+  }
+  EXPECT_EQ(streams->now(), 2);
+}
+
+}  // namespace
+}  // namespace haloheap::transfer
