@@ -6,6 +6,7 @@
 #include <haloheap/comm/transport.hpp>
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/memory/registry.hpp>
+#include <haloheap/core/transfer/mode.hpp>
 #include <haloheap/miniapp/app.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
@@ -127,6 +128,7 @@ deck::Schema app_schema() {
   for (const MessageMode& mode : message_modes()) choices.message_modes.push_back(mode.name);
   for (const ResourceInfo& info : memory_resources()) choices.resources.push_back(info.name);
   choices.allocators = all_allocators();
+  choices.transfer_modes = transfer::mode_names();
   return make_schema(choices);
 }
 
@@ -140,6 +142,8 @@ std::string list_text() {
   for (const MessageMode& mode : message_modes()) text += list_line(mode);
   text += "memory\n";
   for (const ResourceInfo& info : memory_resources()) text += list_line(info, 25);
+  text += "transfer modes\n";
+  for (const transfer::ModeInfo& info : transfer::modes()) text += list_line(info, 16);
   return text + "device\n  " + backend::device_description() + "\n";
 }
 

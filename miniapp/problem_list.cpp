@@ -15,6 +15,9 @@
 #include <haloheap/miniapp/problems/heat_schema.hpp>
 #include <haloheap/miniapp/problems/malloc_schema.hpp>
 #include <haloheap/miniapp/problems/malloc_sweep.hpp>
+#include <haloheap/miniapp/problems/transfer.hpp>
+#include <haloheap/miniapp/problems/transfer_schema.hpp>
+#include <haloheap/miniapp/problems/vector_add.hpp>
 
 namespace haloheap {
 
@@ -42,6 +45,11 @@ const std::vector<ProblemInfo>& problems() {
        "threads of a kernel as MPI ranks (Blach et al. 2022)",
        {add_allocator_keys, add_collectives_keys},
        make_collectives},
+      {"transfer",
+       "an array up, a kernel, the array down: bounds, modes, schedules (Bhimani et al.)",
+       {add_transfer_keys},
+       make_transfer},
+      {"vector_add", "two arrays up, their sum down (Bhimani et al.)", {add_transfer_keys}, make_vector_add},
   };
   return list;
 }

@@ -53,17 +53,22 @@ MemoryDemand memory_demand(const deck::Deck& deck, const std::string& key, std::
   return {name, is_arena(name) ? arena_bytes(deck, needed) : needed};
 }
 
-std::shared_ptr<MemoryResource> RunMemory::resource(const std::string& key, std::size_t needed) {
-  const auto [name, bytes] = memory_demand(deck_, key, needed);
-  auto made = make_memory_resource(name, {.pool_bytes = bytes});
-  if (!kernel_accessible(made->properties()))
-    deck_.reject(key, "kernels cannot reach memory '" + made->name() + "' on this machine",
-                 "use device, pinned or managed");
+std::shared_ptr<MemoryResource> RunMemory::named(const std::string& name, std::size_t pool_bytes) {
+  auto made = make_memory_resource(name, {.pool_bytes = pool_bytes});
   if (const double limit = deck_.get<double>("memory.limit"); limit > 0)
     made = std::make_shared<LimitingResource>(made, static_cast<std::size_t>(limit * gib));
   if (const auto n = deck_.get<std::int64_t>("memory.fail_allocation"); n > 0)
     made = std::make_shared<FaultyResource>(made, static_cast<std::size_t>(n));
   return given_.emplace_back(std::make_shared<StatisticsResource>(made));
+}
+
+std::shared_ptr<MemoryResource> RunMemory::resource(const std::string& key, std::size_t needed) {
+  const auto [name, bytes] = memory_demand(deck_, key, needed);
+  auto made = named(name, bytes);
+  if (!kernel_accessible(made->properties()))
+    deck_.reject(key, "kernels cannot reach memory '" + name + "' on this machine",
+                 "use device, pinned or managed");
+  return made;
 }
 
 std::size_t RunMemory::peak_bytes() const {

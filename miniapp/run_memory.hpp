@@ -25,6 +25,9 @@ class RunMemory {
   /// OutOfMemory if there is no room for the arena
   std::shared_ptr<MemoryResource> resource(const std::string& key, std::size_t needed = 0);
 
+  /// The one of that name, whatever kernels can reach. @throws CapabilityError, OutOfMemory as above
+  std::shared_ptr<MemoryResource> named(const std::string& name, std::size_t pool_bytes = 0);
+
   /// Sum of the peaks of all resources given out.
   std::size_t peak_bytes() const;
 

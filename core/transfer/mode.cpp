@@ -4,6 +4,7 @@
 #include <haloheap/core/transfer/mode_entry.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -17,12 +18,6 @@ const ModeEntry* find(const std::string& name) {
   return entry == list.end() ? nullptr : &*entry;
 }
 
-std::string names() {
-  std::string text;
-  for (const ModeEntry& entry : mode_list()) text += (text.empty() ? "" : ", ") + std::string(entry.name);
-  return text;
-}
-
 /// The nearest mode that works here.
 std::string nearest_of(const ModeEntry& missing) {
   const ModeEntry* entry = find(missing.nearest);
@@ -31,6 +26,12 @@ std::string nearest_of(const ModeEntry& missing) {
 }
 
 }  // namespace
+
+std::vector<std::string> mode_names() {
+  std::vector<std::string> all;
+  for (const ModeEntry& entry : mode_list()) all.emplace_back(entry.name);
+  return all;
+}
 
 std::vector<ModeInfo> modes() {
   std::vector<ModeInfo> infos;
@@ -43,7 +44,7 @@ std::unique_ptr<Mode> make_mode(const std::string& name, const ResourceMaker& re
   const ModeEntry* const entry = find(name);
   if (entry == nullptr)
     throw UsageError(fmt::format("there is no transfer mode '{}'", name), "nothing was transferred",
-                     fmt::format("use one of: {}", names()));
+                     fmt::format("use one of: {}", fmt::join(mode_names(), ", ")));
   if (const std::string reason = entry->unavailable_reason(); !reason.empty()) {
     const std::string nearest = nearest_of(*entry);
     throw CapabilityError(

@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace haloheap::transfer {
 
@@ -89,6 +90,9 @@ struct ModeInfo {
   std::string unavailable_reason;  ///< empty when this build and machine have it
   std::string nearest;             ///< what comes closest to it where it is missing; empty: nothing does
 };
+
+/// The names of all modes; no device is asked.
+std::vector<std::string> mode_names();
 
 /// All modes, also those that are missing here. Kokkos must be initialised.
 std::vector<ModeInfo> modes();

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 namespace haloheap::transfer {
 
 struct Pipeline::Held {
@@ -45,7 +47,11 @@ const Place& Pipeline::add(const std::string& label, Access access, std::size_t 
     throw UsageError(fmt::format("operand '{}' comes after the first run", label), "it was not added",
                      "add all operands first");
   const Layout layout{rows_, row_bytes, pitch};
-  return operands_.emplace_back(mode_->place(layout, access, label), layout, access).place;
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const Place& place = mode_->place(layout, access, label);
+  memory_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
+  return operands_.emplace_back(place, layout, access).place;
 }
 
 void Pipeline::set_kernel(Kernel kernel, double operations) {

@@ -73,6 +73,8 @@ class Pipeline {
   /// Of the last run, if the streams keep one; a recorded run leaves none but on an emulated link.
   std::vector<Span> trace() const { return streams_->trace(); }
   const Streams& streams() const { return *streams_; }
+  /// Seconds that it took to get the operands' memory, both sides.
+  double memory_seconds() const { return memory_seconds_; }
   /// Chunks of a run: fewer than streams if there are fewer rows.
   int chunks() const { return static_cast<int>(chunks_.size()); }
 
@@ -93,7 +95,7 @@ class Pipeline {
   std::vector<Chunk> chunks_;
   std::deque<Held> operands_;
   Kernel kernel_;
-  double operations_ = 1;
+  double operations_ = 1, memory_seconds_ = 0;
   bool ran_ = false;
 };
 

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/transfer_measurement.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+namespace haloheap {
+namespace {
+
+using transfer::Pipeline;
+using transfer::Trace;
+
+constexpr int traced_runs = 9;
+
+double median(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return numbers.empty() ? 0 : numbers[numbers.size() / 2];
+}
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+std::unique_ptr<Pipeline> make_pipeline(const TransferSettings& settings,
+                                        const transfer::ResourceMaker& resources, Trace trace) {
+  return std::make_unique<Pipeline>(make_streams(settings, trace),
+                                    transfer::make_mode(settings.mode, resources), settings.schedule,
+                                    settings.rows);
+}
+
+/// Medians over some runs; the first, in which memory is touched for the first time, does not count.
+EngineSeconds trace(Pipeline& pipeline) {
+  std::array<std::vector<double>, 3> busy;
+  for (int i = 0; i <= traced_runs; ++i) {
+    pipeline.run();
+    std::array<double, 3> sum{};
+    for (const transfer::Span& span : pipeline.trace())
+      sum[static_cast<std::size_t>(span.engine)] += span.end - span.begin;
+    for (std::size_t engine = 0; i > 0 && engine < 3; ++engine) busy[engine].push_back(sum[engine]);
+  }
+  return {median(busy[0]), median(busy[1]), median(busy[2])};
+}
+
+}  // namespace
+
+TransferResult measure_transfer(const TransferSettings& settings, const transfer::ResourceMaker& resources,
+                                const TransferWork& work, const std::function<void()>& done) {
+  TransferResult result;
+  {
+    const auto pipeline = make_pipeline(settings, resources, Trace::on);
+    const WrongAfter wrong = work(*pipeline);
+    result.engines = trace(*pipeline);
+    result.wrong = wrong(traced_runs + 1);
+  }
+  auto pipeline = make_pipeline(settings, resources, Trace::off);
+  const WrongAfter wrong = work(*pipeline);
+  for (int i = 0; i < settings.warm_ups + settings.repetitions; ++i) {
+    const double seconds = pipeline->run();
+    if (i >= settings.warm_ups) result.seconds.push_back(seconds);
+    done();
+  }
+  result.wrong += wrong(settings.warm_ups + settings.repetitions);
+  result.chunks = pipeline->chunks();
+  result.allocate = pipeline->memory_seconds();
+  const Stopwatch watch;
+  pipeline.reset();
+  result.release = watch.seconds();
+  return result;
+}
+
+EngineSeconds measure_engines(TransferSettings settings, const transfer::ResourceMaker& resources,
+                              const TransferWork& work) {
+  settings.mode = "pinned";
+  settings.schedule = transfer::Schedule::none;
+  settings.streams = 1;
+  const auto pipeline = make_pipeline(settings, resources, Trace::on);
+  work(*pipeline);
+  return trace(*pipeline);
+}
+
+}  // namespace haloheap
