@@ -5,8 +5,8 @@
 
 Time, phases and hidden share against halo depth where the depth varies; bars of GCells/s where it does not; the time of an
 exchange against its bytes and the terms of an overlap where they were measured; what the problems of in-kernel allocators
-measure, each quantity with a line or a bar for each allocator. Where a deck is one of the deep-halo thesis' experiments, its
-measurements stand beside.
+measure, each quantity with a line or a bar for each allocator; what a transfer between host and device takes against bytes
+and streams. Where a deck is one of the deep-halo thesis' experiments, its measurements stand beside.
 
 Exit code 0: done; 2: the input is no results.json of haloheap; 3: matplotlib is missing; 5: cannot write.
 """
@@ -523,6 +523,7 @@ def draw_bars(plt, points, provenance):
 def figures(document):
     """Yields (file stem, draw function, reason why there may be none)."""
     import allocator_figures
+    import transfer_figures
 
     provenance = document["provenance"]
     exchanges = [point for point in document["points"] if finite(point.get("exchange_s"))]
@@ -533,6 +534,7 @@ def figures(document):
     if overlaps:
         yield "overlap", lambda plt: draw_overlap(plt, overlaps, provenance), ""
     yield from allocator_figures.figures(document)
+    yield from transfer_figures.figures(document)
     rest = [point for point in document["points"] if "exchange_s" not in point and not point.get("figures")]
     if not rest:
         return

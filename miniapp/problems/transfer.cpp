@@ -5,9 +5,8 @@
 #include <haloheap/miniapp/problems/transfer_kernel.hpp>
 #include <haloheap/miniapp/problems/transfer_point.hpp>
 
-#include <fmt/format.h>
-
 #include <map>
+#include <optional>
 
 namespace haloheap {
 namespace {
@@ -31,32 +30,29 @@ class Transfer final : public Problem {
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
 
   report::Point run(const RunContext& context) override {
-    return run_transfer_point(
-        context, traffic,
-        [&](const TransferSettings& settings, const transfer::ResourceMaker& resources,
-            report::Point& point) {
-          const int count = iterations(context.deck, settings, resources, point);
-          point.figures.push_back({"iterations", "iterations", static_cast<double>(count)});
-          return add_one(count);
-        });
+    return runner_.run(context, traffic,
+                       [&](const TransferSettings& settings, const transfer::ResourceMaker& resources,
+                           report::Point& point) {
+                         const int count = iterations(context.deck, settings, resources, point);
+                         point.figures.push_back({"iterations", "iterations", static_cast<double>(count)});
+                         return add_one(count);
+                       });
   }
 
  private:
-  /// Found once for a size, bound and link, so that all modes of a sweep do the same work.
+  /// Found once, so that all modes and schedules of a sweep do the same work.
   int iterations(const deck::Deck& deck, const TransferSettings& settings,
                  const transfer::ResourceMaker& resources, report::Point& point) {
     const auto bound = deck.get<std::string>("transfer.bound");
     if (bound == "none") return static_cast<int>(deck.get<std::int64_t>("transfer.iterations"));
-    std::string key = fmt::format("{} {}", bound, settings.rows);
-    for (const auto& [name, value] : deck.as_map())
-      if (name.starts_with("link.")) key += " " + deck::to_string(value);
-    auto& found = found_[key];
+    auto& found = found_[work_key(deck)];
     if (!found) found = calibrate_iterations(settings, resources, ratio_of(bound));
     point.figures.push_back({"calibrated_ratio", "", found->ratio});
     return found->count;
   }
 
   std::map<std::string, std::optional<Iterations>> found_;
+  TransferRunner runner_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <numeric>
 
 namespace haloheap {
@@ -62,10 +63,17 @@ std::string plan_transfer(const deck::Deck& deck, int ranks, const TransferTraff
                      settings.rows * sizeof(float), settings.emulated ? "emulated" : "real");
 }
 
-report::Point run_transfer_point(
-    const RunContext& context, const TransferTraffic& traffic,
-    const std::function<TransferWork(const TransferSettings&, const transfer::ResourceMaker&,
-                                     report::Point&)>& work) {
+std::string work_key(const deck::Deck& deck) {
+  std::string key;
+  for (const auto& [name, value] : deck.as_map())
+    if (name.starts_with("link.") || name == "transfer.bytes" || name == "transfer.bound" ||
+        name == "transfer.iterations")
+      key += deck::to_string(value) + " ";
+  return key;
+}
+
+report::Point TransferRunner::run(const RunContext& context, const TransferTraffic& traffic,
+                                  const ChooseWork& choose) {
   const TransferSettings settings = read_transfer(context.deck);
   report::Point point;
   point.work.problem = context.deck.get<std::string>("problem");
@@ -79,14 +87,20 @@ report::Point run_transfer_point(
   check_memory(context.communicator, {{"pinned", side}, {"device", side}});
   agree(context.communicator, [&] {
     RunMemory memory(context.deck);
-    const transfer::ResourceMaker resources = [&](const std::string& name) { return memory.named(name); };
-    const TransferWork chosen = work(settings, resources, point);
-    const EngineSeconds alone = measure_engines(settings, resources, chosen);
+    std::map<std::string, std::shared_ptr<MemoryResource>> made;  // one of each, so that limits hold for all
+    const transfer::ResourceMaker resources = [&](const std::string& name) {
+      auto& resource = made[name];
+      if (!resource) resource = memory.named(name);
+      return resource;
+    };
+    const TransferWork work = choose(settings, resources, point);
+    const std::string key = work_key(context.deck);
+    if (!alone_.contains(key)) alone_[key] = measure_engines(settings, resources, work);
     const double runs = settings.warm_ups + settings.repetitions;
     int done = 0;
     const TransferResult result =
-        measure_transfer(settings, resources, chosen, [&] { context.progress.update(++done / runs); });
-    report_transfer(settings, traffic, result, alone, point);
+        measure_transfer(settings, resources, work, [&] { context.progress.update(++done / runs); });
+    report_transfer(settings, traffic, result, alone_[key], point);
     point.memory_per_rank = static_cast<std::int64_t>(memory.peak_bytes());
   });
   return point;

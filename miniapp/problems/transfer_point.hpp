@@ -7,6 +7,8 @@
 #include <haloheap/miniapp/problems/transfer_measurement.hpp>
 
 #include <functional>
+#include <map>
+#include <string>
 
 namespace haloheap {
 
@@ -18,13 +20,23 @@ struct TransferTraffic {
 /// What a point of a problem that transfers would take, for --dry-run.
 std::string plan_transfer(const deck::Deck& deck, int ranks, const TransferTraffic& traffic);
 
-/// Runs one point, with what all problems that transfer have in common: memory as the deck has it, and the
-/// report's point with times, rates and bound. `work` is called with what memory comes from, once, and gives
-/// the work.
-report::Point run_transfer_point(
-    const RunContext& context, const TransferTraffic& traffic,
-    const std::function<TransferWork(const TransferSettings& settings,
-                                     const transfer::ResourceMaker& resources, report::Point& point)>& work);
+/// What decides what a run does and how long its engines take alone: the same for all modes and schedules.
+std::string work_key(const deck::Deck& deck);
+
+/// What all problems that transfer have in common.
+class TransferRunner {
+ public:
+  /// Gives a point's work, and may add to the point. Memory comes from `resources`.
+  using ChooseWork = std::function<TransferWork(
+      const TransferSettings& settings, const transfer::ResourceMaker& resources, report::Point& point)>;
+
+  /// Runs one point: memory as the deck has it, and the report's point with times, rates and bound.
+  report::Point run(const RunContext& context, const TransferTraffic& traffic, const ChooseWork& choose);
+
+ private:
+  std::map<std::string, EngineSeconds>
+      alone_;  // by work_key: measured once, so that all modes have one bound
+};
 
 }  // namespace haloheap
 

@@ -54,11 +54,14 @@ class VectorAdd final : public Problem {
   }
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
-    return run_transfer_point(context, traffic,
-                              [](const TransferSettings&, const transfer::ResourceMaker&, report::Point&) {
-                                return TransferWork(set_up);
-                              });
+    return runner_.run(context, traffic,
+                       [](const TransferSettings&, const transfer::ResourceMaker&, report::Point&) {
+                         return TransferWork(set_up);
+                       });
   }
+
+ private:
+  TransferRunner runner_;
 };
 
 }  // namespace

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Problems transfer and vector_add: figures, checks and errors of whole runs, on an emulated link and without one."""
+
+import unittest
+
+from app import OUT_OF_MEMORY, QUICK, USAGE, AppTest
+
+TRANSFER = """
+problem = "transfer"
+transfer = {bytes = 40000, streams = 4}
+link.kernel_latency = 0.1
+"""
+VECTOR_ADD = """
+problem = "vector_add"
+transfer = {bytes = 4000000, streams = 4}
+"""
+MODES = ["pageable", "pinned", "write_combined", "registered", "staged", "stream_ordered", "batched", "graph", "managed",
+         "managed_prefetch", "managed_advise", "mapped", "system"]
+ALL_MODES = "transfer.mode=[" + ",".join(f'"{mode}"' for mode in MODES) + "]"
+SCHEDULES = 'transfer.schedule=["none","depth_first","breadth_first"]'
+BOUNDS = 'transfer.bound=["communication","balanced","compute"]'
+
+
+def total(point):
+    return point["figures"]["total_median_us"]
+
+
+class Transfer(AppTest):
+    def test_every_mode_is_right_in_every_schedule(self):
+        points = self.run_points(TRANSFER, ALL_MODES, SCHEDULES)
+        self.assert_obeys_schema()
+        self.assertEqual(len(points), len(MODES) * 3)
+        for point in points:
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+            self.assertTrue(any("emulated" in note for note in point["notes"]))
+            figures = point["figures"]
+            # One byte of the array, of the whole run.
+            self.assertAlmostEqual(figures["total_ns_per_byte"], total(point) * 1e3 / 40000, delta=1e-6 * total(point))
+            self.assertEqual(figures["chunks"], 1 if point["swept"]["transfer.schedule"] == "none" else 4)
+
+    def test_all_versions_of_a_bound_do_the_same_work(self):
+        points = self.run_points(TRANSFER, 'transfer.mode=["pageable","pinned","managed"]', SCHEDULES, BOUNDS)
+        for bound, ratio in (("communication", 0.1), ("balanced", 1), ("compute", 10)):
+            of_bound = [point["figures"] for point in points if point["swept"]["transfer.bound"] == bound]
+            self.assertEqual(len(of_bound), 9)
+            self.assertEqual(len({figures["iterations"] for figures in of_bound}), 1)
+            for figures in of_bound:
+                self.assertGreater(figures["iterations"], 0)
+                self.assertAlmostEqual(figures["calibrated_ratio"] / ratio, 1, delta=0.1)
+
+    def test_a_real_link_is_measured(self):
+        for point in self.run_points(TRANSFER, "link.kind=real", ALL_MODES, "transfer.bound=none", "transfer.iterations=2"):
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+            self.assertGreater(total(point), 0)
+            self.assertFalse(point["notes"])
+
+    def test_what_cannot_be_is_refused(self):
+        deck = self.write_deck(TRANSFER)
+        for override, message in (("transfer.bytes=4002", "4002 bytes are not a whole number of floats"),
+                                  ("transfer.mode=pined", '"pined" is not a valid choice'),
+                                  ("transfer.iterations=3", "the iterations are found for transfer.bound")):
+            self.assert_refused(self.run_app(deck, *QUICK, override), USAGE, message)
+        self.assert_refused(self.run_app(deck, *QUICK, ranks=2), USAGE, "'transfer' runs on one rank, not on 2")
+
+    def test_every_allocation_may_fail(self):
+        deck = self.write_deck(VECTOR_ADD)
+        for number in range(1, 20):
+            result = self.run_app(deck, *QUICK, f"memory.fail_allocation={number}")
+            if result.returncode == 0:
+                break
+            self.assert_refused(result, OUT_OF_MEMORY, f"allocation {number} was told to fail")
+        self.assertEqual(result.returncode, 0)
+        self.assertGreater(number, 3)
+
+    def test_a_limit_holds(self):
+        result = self.run_app(self.write_deck(TRANSFER), *QUICK, "memory.limit=0.00001")
+        self.assert_refused(result, OUT_OF_MEMORY, "haloheap::transfer::a")
+
+
+class VectorAdd(AppTest):
+    def test_every_mode_is_right(self):
+        points = self.run_points(VECTOR_ADD, ALL_MODES, SCHEDULES)
+        self.assert_obeys_schema()
+        self.assertEqual(len(points), len(MODES) * 3)
+        for point in points:
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+
+    def test_its_time_is_that_of_two_arrays_up_and_one_down(self):
+        link = [f"link.{key}={value}" for key, value in (
+            ("up", 1), ("down", 2), ("kernel", 1), ("up_latency", 0), ("down_latency", 0), ("kernel_latency", 0), ("submit", 0))]
+        point, = self.run_points(VECTOR_ADD, "transfer.mode=pinned", *link)
+        # A million additions, and 8 MB at 1 GB/s, 4 MB at 2 GB/s.
+        self.assertAlmostEqual(total(point), 8000 + 2000 + 1000, delta=1)
+        self.assertAlmostEqual(point["figures"]["link_gb_per_s"], 12e6 / 11e-3 / 1e9, delta=1e-3)
+
+    def test_streams_approach_the_bound(self):
+        points = self.run_points(VECTOR_ADD, "transfer.mode=pinned", SCHEDULES, "transfer.bytes=40000000", "link.kernel=7",
+                                 "transfer.streams=8")
+        none, *others = points
+        self.assertAlmostEqual(none["figures"]["total_over_bound"], 1, delta=0.01)
+        for point in others:
+            self.assertGreaterEqual(point["figures"]["total_over_bound"], 1)
+            self.assertLess(point["figures"]["total_over_bound"], 1.05)
+            self.assertLess(total(point), 0.65 * total(none))
+
+    def test_modes_are_listed(self):
+        listed = self.run_ok("--list").stdout
+        for mode in MODES:
+            self.assertIn(f"\n  {mode} ", listed)
+
+
+if __name__ == "__main__":
+    unittest.main()
