@@ -45,15 +45,17 @@ SCHEDULE_STYLE = {NONE: ("#000000", "o"), "depth_first": ("#D55E00", "s"), "brea
 OTHER_STYLE = ("#666666", "*")
 
 QUANTITIES = {"total": "whole run", "up": "copies up", "kernel": "kernel", "down": "copies down"}
+UNITS = {"µs": 1, "ms": 1e-3, "s": 1e-6}  # of µs
 LEAST = "least time possible (bound_us)"
 RANGES = "ranges: fastest to slowest repetition"
 EMULATED = "the link is emulated"
 MARKERS = 16  # on a line, at most: more would hide it
+WIDE = 4  # longest over shortest time in a panel: beyond, the axis is logarithmic
 FEW_SIZES = 4  # up to here bars of each, beyond lines
 
 # One version at one size. `low` and `high` are the fastest and slowest repetition's µs, or None.
 Run = collections.namedtuple("Run", "mode schedule streams bytes bound figures low high notes")
-# Runs that differ in nothing but what Run says; `extra` are the other keys' values that tell this group from others.
+# Runs that differ in nothing but what Run says; `extra` is [[key, value]] of what else tells this group from others.
 Group = collections.namedtuple("Group", "problem extra runs provenance")
 
 
@@ -110,8 +112,7 @@ def groups_of(document):
             if run:
                 groups[json.dumps([[key, point["swept"].get(key)] for key in extra_keys])].append(run)
         for name, runs in groups.items():
-            extra = tuple((key, plot.word(value)) for key, value in json.loads(name))
-            yield Group(problem, extra, list(without_repeats(runs)), document["provenance"])
+            yield Group(problem, json.loads(name), list(without_repeats(runs)), document["provenance"])
 
 
 def is_emulated(run):
@@ -140,7 +141,7 @@ def figures(document):
     """Yields (file stem, draw function, reason why there may be none), as plot.figures does."""
     for group in groups_of(document):
         for stem, draw, *arguments in pictures_of(group):
-            stem = "_".join([group.problem, stem, *(f"{key}_{value}" for key, value in group.extra)])
+            stem = "_".join([group.problem, stem, *(f"{key}_{plot.word(value)}" for key, value in group.extra)])
             stem = re.sub(r"[^A-Za-z0-9.-]+", "_", stem).strip("_")
             yield stem, lambda plt, d=draw, g=group, a=arguments: d(plt, g, *a), ""
 
@@ -192,6 +193,10 @@ def range_of(run, factor):
     return factor * min(below, 0.95 * total), factor * above
 
 
+def ranges_note(runs):
+    return RANGES if any(any(range_of(run, 1)) for run in runs if total_of(run)) else ""
+
+
 def mode_style(mode, modes):
     unknown = [name for name in modes if name not in MODE_STYLE]
     return MODE_STYLE.get(mode) or plot.SPARE_STYLES[unknown.index(mode) % len(plot.SPARE_STYLES)]
@@ -202,7 +207,7 @@ def bound_title(group, bound):
 
 
 def heading(group, what, told):
-    told = [*told, *(f"{key} = {value}" for key, value in group.extra)]
+    told = [*told, *(allocator_figures.setting(key, value) for key, value in group.extra)]
     return [f"{group.problem}: {what}", *([", ".join(told)] if told else [])]
 
 
@@ -231,7 +236,7 @@ def draw_bytes(plt, group, runs, name, all_runs):
             if line:
                 # Many modes take the same time: each is smaller than those below it, so that all can be seen.
                 handles[mode] = draw_line(axes, [run.bytes for run in line], line, name, mode_style(mode, modes),
-                                          markersize=max(3, 7.5 - 0.5 * modes.index(mode)))
+                                          markersize=6 + 0.25 * len(modes) - 0.4 * modes.index(mode))
         axes.set_title(bound_title(group, bound), fontsize=10)
         axes.set_xlabel("size of an array")
         tidy(axes)
@@ -240,7 +245,7 @@ def draw_bytes(plt, group, runs, name, all_runs):
     grid[0][0].set_ylabel(f"{QUANTITIES[name]}: time a byte [ns]")
     left_out = in_order((run.mode for run in all_runs if not per_byte(run, name)), MODES)
     told = ["one stream" if runs[0].schedule == NONE else f"{PAPERS_TYPE[runs[0].schedule]}, {streams_text(runs)}"]
-    lines = [RANGES if name == "total" and any(any(range_of(run, 1)) for run in runs if total_of(run)) else "",
+    lines = [ranges_note(runs) if name == "total" else "",
              f"zero or not measured, at some points at least: {', '.join(left_out)}" if left_out else ""]
     plot.frame(figure, heading(group, f"{QUANTITIES[name]}, time a byte against bytes", told),
                {mode: handles[mode] for mode in modes}, notes(group, runs, *lines))
@@ -252,14 +257,13 @@ def streams_text(runs):
 
 
 def draw_line(axes, places, line, name, style, **more):
-    """Each run at its place, with the range of its repetitions where it is the whole that is drawn. For the legend: a line."""
+    """Each run at its place; of whole runs with the range of the repetitions. Returns what the legend shows."""
     color, marker = style
     ranges = None
     if name == "total":
         ranges = list(zip(*(range_of(run, 1e3 / run.bytes) if total_of(run) else (0, 0) for run in line)))
     return axes.errorbar(places, [per_byte(run, name) for run in line], yerr=ranges, color=color, marker=marker,
-                         markeredgecolor=color if more.get("markerfacecolor") else "white", markeredgewidth=0.5, elinewidth=0.9,
-                         markevery=math.ceil(len(line) / MARKERS), **{"linewidth": 1.4, "markersize": 6, **more})[0]
+                         elinewidth=0.9, markevery=math.ceil(len(line) / MARKERS), **{"linewidth": 1.4, **more})[0]
 
 
 def byte_axis(axes, sizes):
@@ -293,13 +297,18 @@ def draw_streams(plt, group, runs):
     height = 2.7 if len(modes) == 1 else 2.1 if len(modes) < 5 else 1.6
     figure, grid = plt.subplots(len(modes), len(bounds), figsize=(max(8.5, 3.7 * len(bounds)), 2.2 + height * len(modes)),
                                 squeeze=False, sharex=True)
-    handles = {}
+    handles, panels = {}, collections.defaultdict(list)
+    for run in runs:
+        panels[run.mode, run.bound].append(run)
+    times = [[per_byte(run, "total") for run in panel] for panel in panels.values()]
+    # For all panels alike, so that their shapes can be compared.
+    logarithmic = any(max(values) > WIDE * min(values) for values in times)
     for row, mode in zip(grid, modes):
         for axes, bound in zip(row, bounds):
-            panel = [run for run in runs if (run.mode, run.bound) == (mode, bound)]
-            axes.set_visible(bool(panel))
+            panel = panels.get((mode, bound))
+            axes.set_visible(panel is not None)
             if panel:
-                handles.update(draw_panel(axes, panel))
+                handles.update(draw_panel(axes, panel, logarithmic))
         first = next(axes for axes in row if axes.get_visible())
         first.set_ylabel(f"{mode}\n[ns a byte]")
     stream_axis(grid[0][0], [run.streams for run in runs])
@@ -308,17 +317,16 @@ def draw_streams(plt, group, runs):
         visible[0].set_title(bound_title(group, bound), fontsize=10)
         visible[-1].set_xlabel("streams")
         visible[-1].tick_params(labelbottom=True)
-    lines = ["each panel has its own axis, from zero", RANGES if any(any(range_of(run, 1)) for run in runs) else ""]
+    own_axes = "each panel has its own axis" + ("" if logarithmic else ", from zero")
+    lines = [own_axes if len(panels) > 1 else "", ranges_note(runs)]
     plot.frame(figure, heading(group, "time a byte against streams", [f"arrays of {size_text(runs[0].bytes)}"]),
                {label: handles[label] for label in [*PAPERS_TYPE.values(), LEAST] if label in handles},
                notes(group, runs, "; ".join(filter(None, lines))))
     return figure
 
 
-def draw_panel(axes, panel):
+def draw_panel(axes, panel, logarithmic):
     """{legend's text: what was drawn}"""
-    from matplotlib import ticker
-
     handles = {}
     alone = [run for run in panel if run.schedule == NONE]
     for schedule in in_order((run.schedule for run in panel if run.schedule != NONE), SCHEDULES):
@@ -333,7 +341,7 @@ def draw_panel(axes, panel):
     if alone:
         # Around the lines' own markers, which it would hide were it filled.
         handles[PAPERS_TYPE[NONE]] = draw_line(axes, [1], alone, "total", SCHEDULE_STYLE[NONE], markerfacecolor="none",
-                                               markersize=10, linestyle="none", zorder=5)
+                                               markersize=10, markeredgewidth=1.2, linestyle="none", zorder=5)
     least = collections.defaultdict(list)
     for run in panel:
         if figure_of(run, "bound_us"):
@@ -341,12 +349,21 @@ def draw_panel(axes, panel):
     if least:
         curve = sorted((streams, statistics.median_low(values)) for streams, values in least.items())
         handles[LEAST] = axes.plot(*zip(*curve), linestyle=(0, (5, 3)), color="#444444", linewidth=1)[0]
-    highest = max(per_byte(run, "total") + range_of(run, 1e3 / run.bytes)[1] for run in panel)
-    axes.set_ylim(0, 1.1 * max([highest, *(value for values in least.values() for value in values)]))
-    axes.yaxis.set_major_locator(ticker.MaxNLocator(4))
-    axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    reached = [value for values in least.values() for value in values]
+    for run in panel:
+        below, above = range_of(run, 1e3 / run.bytes)
+        reached += [per_byte(run, "total") - below, per_byte(run, "total") + above]
+    (log_axis if logarithmic else axis_from_zero)(axes, reached)
     tidy(axes)
     return handles
+
+
+def axis_from_zero(axes, values):
+    from matplotlib import ticker
+
+    axes.set_ylim(0, 1.1 * max(values))
+    axes.yaxis.set_major_locator(ticker.MaxNLocator(4))
+    axes.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
 
 
 def stream_axis(axes, numbers):
@@ -366,6 +383,8 @@ def draw_versions(plt, group, runs):
 
     bounds, modes = in_order((run.bound for run in runs), BOUNDS), in_order((run.mode for run in runs), MODES)
     schedules = in_order((run.schedule for run in runs), SCHEDULES)
+    longest = max(map(total_of, runs))
+    unit, factor = next((item for item in UNITS.items() if item[1] * longest < 1e4), ("s", UNITS["s"]))
     row_height = 0.24 * len(schedules) + 0.16
     figure, grid = plt.subplots(1, len(bounds), figsize=(max(8.5, 1.5 + 3.8 * len(bounds)), 2.9 + row_height * len(modes)),
                                 squeeze=False, sharey=True)
@@ -374,13 +393,11 @@ def draw_versions(plt, group, runs):
         panel = [run for run in runs if run.bound == bound]
         for run in panel:
             row = modes.index(run.mode) + 0.84 * ((schedules.index(run.schedule) + 0.5) / len(schedules) - 0.5)
-            handles.update(draw_version(axes, row, 0.8 / len(schedules), run))
-        longest = max(max(total_of(run) + range_of(run, 1)[1], figure_of(run, "bound_us") or 0) for run in panel)
-        axes.set_xlim(0, 1.3 * longest)
+            handles.update(draw_version(axes, row, 0.8 / len(schedules), run, factor))
+        axes.set_xlim(0, 1.3 * factor * max(reach_of(run) for run in panel))
         axes.xaxis.set_major_locator(ticker.MaxNLocator(4))
-        axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}" if value < 1e4 else f"{value:,.0f}"))
         axes.set_title(bound_title(group, bound), fontsize=10)
-        axes.set_xlabel("whole run [µs]")
+        axes.set_xlabel(f"whole run [{unit}]")
         tidy(axes, "x")
     grid[0][0].set_yticks(range(len(modes)))
     grid[0][0].set_yticklabels(modes, fontsize=9)
@@ -388,27 +405,27 @@ def draw_versions(plt, group, runs):
     told = [f"arrays of {size_text(runs[0].bytes)}"]
     if any(run.schedule != NONE for run in runs):
         told.append(streams_text([run for run in runs if run.schedule != NONE]))
-    lines = ["each panel has its own axis", RANGES if any(any(range_of(run, 1)) for run in runs) else ""]
+    lines = ["each panel has its own axis" if len(bounds) > 1 else "", ranges_note(runs)]
     plot.frame(figure, heading(group, "time of the versions", told),
                {label: handles[label] for label in [*PAPERS_TYPE.values(), LEAST] if label in handles},
                notes(group, runs, "; ".join(filter(None, lines))))
     return figure
 
 
-def draw_version(axes, row, height, run):
+def reach_of(run):
+    """µs of the right end of all that is drawn of a run."""
+    return max(total_of(run) + range_of(run, 1)[1], figure_of(run, "bound_us") or 0)
+
+
+def draw_version(axes, row, height, run, factor):
     """{legend's text: what was drawn}"""
-    total, (below, above) = total_of(run), range_of(run, 1)
-    color = SCHEDULE_STYLE.get(run.schedule, OTHER_STYLE)[0] if run.schedule != NONE else "#AAAAAA"
-    label = PAPERS_TYPE.get(run.schedule, run.schedule)
-    handles = {label: axes.barh(row, total, 0.95 * height, color=color)}
-    axes.errorbar(total, row, xerr=[[below], [above]], color="#222222", linewidth=0.9)
-    least = figure_of(run, "bound_us") or 0
-    if least:
-        handles[LEAST] = axes.plot(least, row, "d", color="white", markeredgecolor="black", markersize=5)[0]
-    # Right of all that is drawn.
-    axes.annotate(short(total), (max(total + above, least), row), (5, 0), textcoords="offset points", va="center", fontsize=8)
+    total = factor * total_of(run)
+    color = "#AAAAAA" if run.schedule == NONE else SCHEDULE_STYLE.get(run.schedule, OTHER_STYLE)[0]
+    handles = {PAPERS_TYPE.get(run.schedule, run.schedule): axes.barh(row, total, 0.95 * height, color=color)}
+    axes.errorbar(total, row, xerr=[[length] for length in range_of(run, factor)], color="#222222", linewidth=0.9)
+    if figure_of(run, "bound_us"):
+        handles[LEAST] = axes.plot(factor * run.figures["bound_us"], row, "d", color="white", markeredgecolor="black",
+                                   markersize=5)[0]
+    axes.annotate(f"{total:.3g}" if total < 1000 else f"{total:.0f}", (factor * reach_of(run), row), (5, 0),
+                  textcoords="offset points", va="center", fontsize=8)
     return handles
-
-
-def short(number):
-    return f"{number:.3g}" if number < 1000 else f"{number:.0f}" if number < 1e4 else f"{number:,.0f}"
