@@ -5,6 +5,8 @@
 #include <haloheap/miniapp/problems/allocation.hpp>
 #include <haloheap/miniapp/problems/allocation_schema.hpp>
 #include <haloheap/miniapp/problems/allocator_schema.hpp>
+#include <haloheap/miniapp/problems/bandwidth.hpp>
+#include <haloheap/miniapp/problems/bandwidth_schema.hpp>
 #include <haloheap/miniapp/problems/collectives.hpp>
 #include <haloheap/miniapp/problems/collectives_schema.hpp>
 #include <haloheap/miniapp/problems/getpage.hpp>
@@ -49,6 +51,10 @@ const std::vector<ProblemInfo>& problems() {
        "an array up, a kernel, the array down: bounds, modes, schedules (Bhimani et al.)",
        {add_transfer_keys},
        make_transfer},
+      {"bandwidth",
+       "copies between host and device alone, each mode and way",
+       {add_transfer_keys, add_bandwidth_keys},
+       make_bandwidth},
       {"vector_add", "two arrays up, their sum down (Bhimani et al.)", {add_transfer_keys}, make_vector_add},
   };
   return list;

@@ -41,6 +41,7 @@ MODE_STYLE = {
     "system": ("#666666", "*"),
 }
 MODES = list(MODE_STYLE)
+OTHER_MODES = [("#8C564B", "H"), ("#AA4499", "8")]
 SCHEDULE_STYLE = {NONE: ("#000000", "o"), "depth_first": ("#D55E00", "s"), "breadth_first": ("#0072B2", "^")}
 OTHER_STYLE = ("#666666", "*")
 
@@ -66,15 +67,15 @@ def run_of(point):
     """None where the deck has not what a run needs."""
     problem, deck = point["work"]["problem"], point["deck"]
     mode, schedule, streams, size, bound = (deck.get(key) for key in KEYS[1:6])
-    if mode is None or schedule is None or not plot.finite(size) or size <= 0 or not isinstance(point.get("figures"), dict):
-        return None
-    if schedule == NONE:
-        streams = 1  # whatever the deck has
-    if not plot.finite(streams) or streams < 1:
-        return None
     if problem == "vector_add":
         bound = BOUNDS[0]  # the deck's is not looked at
-    elif bound == "none":
+    if schedule == NONE:
+        streams = 1  # whatever the deck has
+    if not all(isinstance(name, str) for name in (mode, schedule, bound)) or not isinstance(point.get("figures"), dict):
+        return None
+    if not all(plot.finite(number) and number >= 1 for number in (streams, size)):
+        return None
+    if bound == "none":
         bound = f"none, {deck.get('transfer.iterations', 0)} iterations"
     low, high = (1e6 * value if plot.finite(value) else None for value in map(point["wall_s"].get, ("minimum", "maximum")))
     return Run(mode, schedule, streams, size, bound, point["figures"], low, high, point.get("notes") or [])
@@ -140,7 +141,10 @@ def size_text(size):
 def figures(document):
     """Yields (file stem, draw function, reason why there may be none), as plot.figures does."""
     for group in groups_of(document):
-        for stem, draw, *arguments in pictures_of(group):
+        pictures = list(pictures_of(group))
+        if not pictures:
+            yield group.problem, lambda plt: None, "no point has a time"
+        for stem, draw, *arguments in pictures:
             stem = "_".join([group.problem, stem, *(f"{key}_{plot.word(value)}" for key, value in group.extra)])
             stem = re.sub(r"[^A-Za-z0-9.-]+", "_", stem).strip("_")
             yield stem, lambda plt, d=draw, g=group, a=arguments: d(plt, g, *a), ""
@@ -199,7 +203,7 @@ def ranges_note(runs):
 
 def mode_style(mode, modes):
     unknown = [name for name in modes if name not in MODE_STYLE]
-    return MODE_STYLE.get(mode) or plot.SPARE_STYLES[unknown.index(mode) % len(plot.SPARE_STYLES)]
+    return MODE_STYLE.get(mode) or OTHER_MODES[unknown.index(mode) % len(OTHER_MODES)]
 
 
 def bound_title(group, bound):

@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/signal.hpp>
 #include <haloheap/core/backend/graph.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/core/memory/array.hpp>
+#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
 
 #include <chrono>
@@ -13,9 +17,38 @@ namespace {
 
 using backend::Event;
 
+/// Keeps streams from their work until a signal of the host. Kernels wait at most so long, so that a program
+/// that fails in between comes to an end.
+constexpr double longest_hold = 10;  // seconds
+
+struct AwaitGate {
+  const backend::Signal* signal;
+  backend::Signal value;
+  KOKKOS_FUNCTION void operator()(int) const { backend::await_signal(signal, value, longest_hold, nullptr); }
+};
+
+class Gate {
+ public:
+  void close(const backend::Exec& exec) {
+    Kokkos::parallel_for("haloheap::transfer::hold", Kokkos::RangePolicy<backend::Exec>(exec, 0, 1),
+                         AwaitGate{signal_.view().data(), passed_ + 1});
+  }
+  void open() { backend::raise_signal(signal_.data(), ++passed_); }
+
+ private:
+  static Array<backend::Signal> made() {
+    Array<backend::Signal> signal(make_memory_resource("pinned"), "haloheap::transfer::hold", 1);
+    *signal.data() = 0;
+    return signal;
+  }
+
+  Array<backend::Signal> signal_ = made();
+  backend::Signal passed_ = 0;
+};
+
 class DeviceStreams final : public Streams {
  public:
-  DeviceStreams(int count, Trace trace) : tracing_(trace == Trace::on) {
+  DeviceStreams(int count, Trace trace) : tracing_(trace), begun_(static_cast<std::size_t>(count)) {
     for (int i = 0; i < count; ++i) instances_.emplace_back(backend::Priority::low);
   }
 
@@ -27,20 +60,20 @@ class DeviceStreams final : public Streams {
 
   void start() override {
     finish();
-    operations_.clear();
-    if (!tracing_) return;
+    traced_.clear();
+    begun_.assign(begun_.size(), nullptr);
+    if (tracing_ == Trace::off) return;
     started_.emplace(backend::Timing::on);
     started_->record(exec(0));
     started_->wait_on_host();
   }
 
   void enqueue(int stream, const Operation& operation) override {
-    if (!tracing_ || recording_) return operation.enqueue(exec(stream));
-    Traced& traced = operations_.emplace_back();
-    traced.span = {operation.engine, stream, operation.chunk};
-    traced.begin.record(exec(stream));
+    if (tracing_ == Trace::off || recording_) return operation.enqueue(exec(stream));
+    Traced*& begun = begun_[static_cast<std::size_t>(stream)];
+    if (tracing_ == Trace::operations || begun == nullptr) begun = &begin(stream, operation);
     operation.enqueue(exec(stream));
-    traced.end.record(exec(stream));
+    if (tracing_ == Trace::operations) begun->end.record(exec(stream));
   }
 
   void on_host(std::size_t /*bytes*/, const std::function<void()>& work) override { work(); }
@@ -72,7 +105,19 @@ class DeviceStreams final : public Streams {
     graph_->launch(exec(0));
   }
 
+  void hold() override {
+    if (backend::kernels_on_host) return;
+    if (!gate_) gate_.emplace();
+    for (int i = 0; i < count(); ++i) gate_->close(exec(i));
+  }
+  void release() override {
+    if (gate_) gate_->open();
+  }
+
   void finish() override {
+    if (tracing_ == Trace::streams)
+      for (Traced* begun : begun_)
+        if (begun != nullptr) begun->end.record(exec(begun->span.stream));
     for (const auto& instance : instances_) instance.exec().fence("haloheap::transfer::Streams::finish");
   }
   double now() const override {
@@ -80,7 +125,7 @@ class DeviceStreams final : public Streams {
   }
   std::vector<Span> trace() const override {
     std::vector<Span> spans;
-    for (const Traced& traced : operations_) {
+    for (const Traced& traced : traced_) {
       spans.push_back(traced.span);
       spans.back().begin = seconds_between(*started_, traced.begin);
       spans.back().end = seconds_between(*started_, traced.end);
@@ -94,13 +139,23 @@ class DeviceStreams final : public Streams {
     Event begin{backend::Timing::on}, end{backend::Timing::on};
   };
 
-  bool tracing_, recording_ = false;
+  Traced& begin(int stream, const Operation& operation) {
+    Traced& traced = traced_.emplace_back();
+    traced.span = {operation.engine, stream, operation.chunk};
+    traced.begin.record(exec(stream));
+    return traced;
+  }
+
+  Trace tracing_;
+  bool recording_ = false;
   std::deque<backend::Instance> instances_;
   std::optional<Event> started_;
-  std::deque<Traced> operations_;
+  std::deque<Traced> traced_;
+  std::vector<Traced*> begun_;  // by stream: what was begun last; null: nothing since start()
   std::map<int, Event> marks_;
   Event between_;
   std::optional<backend::Graph> graph_;
+  std::optional<Gate> gate_;
 };
 
 }  // namespace

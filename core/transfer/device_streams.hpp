@@ -9,10 +9,13 @@
 
 namespace haloheap::transfer {
 
-enum class Trace { off, on };
+enum class Trace {
+  off,
+  streams,     ///< a span for each stream, from its first operation to the end of the last
+  operations,  ///< a span for each operation; costs two events each
+};
 
-/// Streams of the current device. A trace costs two events an operation. On host backends the work is done as
-/// it is enqueued.
+/// Streams of the current device. On host backends the work is done as it is enqueued.
 std::unique_ptr<Streams> make_device_streams(int count, Trace trace = Trace::off);
 
 }  // namespace haloheap::transfer

@@ -27,7 +27,7 @@ class EmulatedStreams final : public Streams {
   }
 
   void enqueue(int stream, const Operation& operation) override {
-    if (!replaying_) host_ += link_.submit;
+    if (!replaying_ && !held_) host_ += link_.submit;
     double& stream_free = stream_free_[static_cast<std::size_t>(stream)];
     double& engine_free = engine_free_[static_cast<std::size_t>(operation.engine)];
     const double begin = std::max({host_, stream_free, engine_free});
@@ -64,6 +64,9 @@ class EmulatedStreams final : public Streams {
     replaying_ = false;
   }
 
+  void hold() override { held_ = true; }
+  void release() override { held_ = false; }
+
   void finish() override { wait_until(*std::max_element(stream_free_.begin(), stream_free_.end())); }
   double now() const override { return host_; }
   std::vector<Span> trace() const override { return trace_; }
@@ -96,7 +99,7 @@ class EmulatedStreams final : public Streams {
   LinkModel link_;
   backend::Exec exec_;
   double host_ = 0, started_ = 0;
-  bool replaying_ = false;
+  bool replaying_ = false, held_ = false;
   std::vector<double> stream_free_;
   std::array<double, 3> engine_free_{};
   std::map<int, double> marks_;

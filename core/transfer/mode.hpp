@@ -76,6 +76,8 @@ class Mode {
   /// After the last operation was enqueued, in the run's time.
   virtual void end(Streams& /*streams*/) {}
 
+  /// Whether up and down wait for what is enqueued before them, as copies from and to pageable memory do.
+  virtual bool host_waits() const { return false; }
   /// What kernels themselves move over the link, of what travels in that direction.
   virtual bool kernels_read_host() const { return false; }
   virtual bool kernels_write_host() const { return false; }

@@ -65,12 +65,16 @@ class Streams {
   /// Does what `issue` enqueues, which must be the same at each call: recorded once, and replayed as a graph.
   virtual void replay(const std::function<void()>& issue) = 0;
 
+  /// What is enqueued from now on starts at release(), so that the host's time to enqueue it does not show.
+  /// The host must not wait for it before. Nothing where work is done as it is enqueued.
+  virtual void hold() = 0;
+  virtual void release() = 0;
+
   /// Blocks until all is done.
   virtual void finish() = 0;
   /// Seconds on the host's clock, real or counted.
   virtual double now() const = 0;
-  /// What was done since start(), in the order of issue; empty unless asked for when these were made. Only
-  /// when all is idle.
+  /// What was done since start(), as detailed as these were made for. Only when all is idle.
   virtual std::vector<Span> trace() const = 0;
 };
 

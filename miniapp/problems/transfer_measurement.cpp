@@ -61,7 +61,7 @@ TransferResult measure_transfer(const TransferSettings& settings, const transfer
                                 const TransferWork& work, const std::function<void()>& done) {
   TransferResult result;
   {
-    const auto pipeline = make_pipeline(settings, resources, Trace::on);
+    const auto pipeline = make_pipeline(settings, resources, Trace::operations);
     const WrongAfter wrong = work(*pipeline);
     result.engines = trace(*pipeline);
     result.wrong = wrong(traced_runs(*pipeline));
@@ -87,7 +87,7 @@ EngineSeconds measure_engines(TransferSettings settings, const transfer::Resourc
   settings.mode = "pinned";
   settings.schedule = transfer::Schedule::none;
   settings.streams = 1;
-  const auto pipeline = make_pipeline(settings, resources, Trace::on);
+  const auto pipeline = make_pipeline(settings, resources, Trace::operations);
   work(*pipeline);
   return trace(*pipeline);
 }

@@ -49,8 +49,7 @@ void report_transfer(const TransferSettings& settings, const TransferTraffic& tr
   figure("chunks", "", result.chunks);
   point.verification =
       verification_of(result.wrong, settings.rows * static_cast<std::size_t>(traffic.down), "elements");
-  if (settings.emulated)
-    point.notes.push_back("the link is emulated: the time is what it would take by section link of the deck");
+  if (settings.emulated) point.notes.emplace_back(emulated_link_note);
 }
 
 }  // namespace
@@ -72,9 +71,8 @@ std::string work_key(const deck::Deck& deck) {
   return key;
 }
 
-report::Point TransferRunner::run(const RunContext& context, const TransferTraffic& traffic,
-                                  const ChooseWork& choose) {
-  const TransferSettings settings = read_transfer(context.deck);
+report::Point run_link_point(const RunContext& context, const TransferSettings& settings, int arrays,
+                             const std::function<void(const transfer::ResourceMaker&, report::Point&)>& run) {
   report::Point point;
   point.work.problem = context.deck.get<std::string>("problem");
   point.work.size = {static_cast<std::int64_t>(settings.rows)};
@@ -83,7 +81,7 @@ report::Point TransferRunner::run(const RunContext& context, const TransferTraff
   point.rank_grid = {point.ranks};
   point.path = {
       .transport = "none", .exchange = "none", .overlap = "none", .fields = "device", .buffers = "none"};
-  const std::size_t side = static_cast<std::size_t>(traffic.arrays) * settings.rows * sizeof(float);
+  const std::size_t side = static_cast<std::size_t>(arrays) * settings.rows * sizeof(float);
   check_memory(context.communicator, {{"pinned", side}, {"device", side}});
   agree(context.communicator, [&] {
     RunMemory memory(context.deck);
@@ -93,17 +91,26 @@ report::Point TransferRunner::run(const RunContext& context, const TransferTraff
       if (!resource) resource = memory.named(name);
       return resource;
     };
-    const TransferWork work = choose(settings, resources, point);
-    const std::string key = work_key(context.deck);
-    if (!alone_.contains(key)) alone_[key] = measure_engines(settings, resources, work);
-    const double runs = settings.warm_ups + settings.repetitions;
-    int done = 0;
-    const TransferResult result =
-        measure_transfer(settings, resources, work, [&] { context.progress.update(++done / runs); });
-    report_transfer(settings, traffic, result, alone_[key], point);
+    run(resources, point);
     point.memory_per_rank = static_cast<std::int64_t>(memory.peak_bytes());
   });
   return point;
+}
+
+report::Point TransferRunner::run(const RunContext& context, const TransferTraffic& traffic,
+                                  const ChooseWork& choose) {
+  const TransferSettings settings = read_transfer(context.deck);
+  return run_link_point(
+      context, settings, traffic.arrays, [&](const transfer::ResourceMaker& resources, report::Point& point) {
+        const TransferWork work = choose(settings, resources, point);
+        const std::string key = work_key(context.deck);
+        if (!alone_.contains(key)) alone_[key] = measure_engines(settings, resources, work);
+        const double runs = settings.warm_ups + settings.repetitions;
+        int done = 0;
+        const TransferResult result =
+            measure_transfer(settings, resources, work, [&] { context.progress.update(++done / runs); });
+        report_transfer(settings, traffic, result, alone_[key], point);
+      });
 }
 
 }  // namespace haloheap

@@ -20,6 +20,16 @@ struct TransferTraffic {
 /// What a point of a problem that transfers would take, for --dry-run.
 std::string plan_transfer(const deck::Deck& deck, int ranks, const TransferTraffic& traffic);
 
+/// Runs one point of a problem on one rank, with memory as the deck has it: `run` fills in what it measured.
+/// `arrays` arrays are needed on either side.
+report::Point run_link_point(
+    const RunContext& context, const TransferSettings& settings, int arrays,
+    const std::function<void(const transfer::ResourceMaker& resources, report::Point& point)>& run);
+
+/// Of points whose link is emulated.
+inline constexpr const char* emulated_link_note =
+    "the link is emulated: the time is what it would take by section link of the deck";
+
 /// What decides what a run does and how long its engines take alone: the same for all modes and schedules.
 std::string work_key(const deck::Deck& deck);
 

@@ -19,6 +19,7 @@ SMALL = {
     "allocation": (1, "allocator.pool=0.0078125", "allocation.blocks=2", "allocation.threads=48", "allocation.floats=[25,400]"),
     "hash_join": (1, "allocator.pool=0.0078125", "hash_join.tuples=[1,5000]"),
     "transfer": (1, "transfer.bytes=[1000,1638400]", "transfer.streams=[1,5]", "link.kernel=1"),
+    "bandwidth": (1, "transfer.bytes=[4,1000000]"),
     "vector_add": (1, "transfer.bytes=[1000,1638400]", "transfer.streams=[1,5]"),
     "collectives": (1, "allocator.pool=0.0078125", "collectives.blocks=1", "collectives.threads=1"),
 }

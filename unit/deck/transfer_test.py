@@ -5,7 +5,7 @@
 
 import unittest
 
-from app import OUT_OF_MEMORY, QUICK, USAGE, AppTest
+from app import CAPABILITY, OUT_OF_MEMORY, QUICK, USAGE, AppTest
 
 TRANSFER = """
 problem = "transfer"
@@ -15,6 +15,10 @@ link = {kernel = 100.0, kernel_latency = 0.1}
 VECTOR_ADD = """
 problem = "vector_add"
 transfer = {bytes = 4000000, streams = 4}
+"""
+BANDWIDTH = """
+problem = "bandwidth"
+transfer = {mode = "pinned", bytes = 4000000}
 """
 MODES = ["pageable", "pinned", "write_combined", "registered", "staged", "stream_ordered", "batched", "graph", "managed",
          "managed_prefetch", "managed_advise", "mapped", "system"]
@@ -74,6 +78,49 @@ class Transfer(AppTest):
     def test_a_limit_holds(self):
         result = self.run_app(self.write_deck(TRANSFER), *QUICK, "memory.limit=0.000001")
         self.assert_refused(result, OUT_OF_MEMORY, "haloheap::transfer::a")
+
+
+class Bandwidth(AppTest):
+    COPYING = '["pageable","pinned","write_combined","registered","staged","batched","managed_prefetch"]'
+    REACHED = '["pinned","write_combined","registered","managed","managed_prefetch","managed_advise","mapped","system"]'
+
+    def test_every_mode_moves_what_it_should(self):
+        for by, modes in (("copies", self.COPYING), ("kernel", self.REACHED)):
+            for link in ("real", "emulated"):
+                points = self.run_points(BANDWIDTH, f"transfer.mode={modes}", f"bandwidth.by={by}", f"link.kind={link}",
+                                         'bandwidth.path=["up","down","both"]', "transfer.bytes=[4,1236,3000000]")
+                self.assert_obeys_schema()
+                self.assertEqual(len(points), 9 * (modes.count(",") + 1))
+                for point in points:
+                    self.assertTrue(point["verification"]["passed"], point["swept"])
+                    self.assertGreater(point["figures"]["single_us"], 0)
+
+    def test_rates_are_those_of_the_link(self):
+        link = [f"link.{key}={value}" for key, value in (
+            ("up", 4), ("down", 2), ("down_latency", 0), ("submit", 0), ("pageable_up", 1))]
+        both, = self.run_points(BANDWIDTH, *link, "link.up_latency=0", "bandwidth.path=both")
+        self.assertAlmostEqual(both["figures"]["up_gb_per_s"], 4, delta=1e-6)
+        self.assertAlmostEqual(both["figures"]["down_gb_per_s"], 2, delta=1e-6)
+        self.assertAlmostEqual(both["figures"]["gb_per_s"], 4, delta=1e-6)  # twice the bytes in the time of the slower
+        up, = self.run_points(BANDWIDTH, *link, "transfer.mode=pageable", "link.up_latency=5", "transfer.bytes=1000")
+        self.assertAlmostEqual(up["figures"]["each_us"], 5 + 1, delta=1e-6)
+        self.assertAlmostEqual(up["figures"]["single_us"], 5 + 1, delta=1e-6)
+
+    def test_memory_of_the_device_is_copied_without_the_link(self):
+        for point in self.run_points(BANDWIDTH, "bandwidth.path=device", 'bandwidth.by=["copies","kernel"]'):
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+            self.assertFalse(point["notes"])
+
+    def test_what_cannot_be_is_refused(self):
+        deck = self.write_deck(BANDWIDTH)
+        for code, override, message in (
+                (USAGE, "transfer.mode=mapped", "mode 'mapped' copies nothing by itself"),
+                (USAGE, "transfer.mode=graph", "mode 'graph' is of whole runs, and here are copies alone"),
+                (CAPABILITY, "bandwidth.path=peer", "there is one device, which is emulated")):
+            self.assert_refused(self.run_app(deck, *QUICK, override), code, message, "remedy: ")
+        for overrides, message in ((("bandwidth.by=kernel", "transfer.mode=staged"), "kernels do not reach the memory of mode"),
+                                   (("bandwidth.path=device", "link.kind=emulated"), "do not use the link")):
+            self.assert_refused(self.run_app(deck, *QUICK, *overrides), USAGE, message, "remedy: ")
 
 
 class VectorAdd(AppTest):

@@ -16,8 +16,10 @@ bool has(cudaDeviceAttr attribute) {
 // CUDA 13 replaced device numbers by locations.
 #if CUDART_VERSION >= 13000
 cudaMemLocation location(Side side) {
-  return side == Side::device ? cudaMemLocation{cudaMemLocationTypeDevice, {current_device()}}
-                              : cudaMemLocation{cudaMemLocationTypeHost, {0}};
+  cudaMemLocation location{};
+  location.type = side == Side::device ? cudaMemLocationTypeDevice : cudaMemLocationTypeHost;
+  location.id = side == Side::device ? current_device() : 0;
+  return location;
 }
 cudaError_t prefetch(const void* data, std::size_t bytes, Side side, cudaStream_t stream) {
   return cudaMemPrefetchAsync(data, bytes, location(side), 0, stream);

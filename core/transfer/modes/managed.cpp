@@ -39,6 +39,7 @@ class Managed final : public OneSided {
                                  .blocks = true,
                                  .chunk = chunk});
   }
+  bool host_waits() const override { return true; }
   bool kernels_write_host() const override { return false; }
 };
 

@@ -33,6 +33,7 @@ class Staged final : public TwoSided {
         buffer = Block(resources("pinned"), buffer_bytes, "haloheap::transfer::staged");
   }
 
+  bool host_waits() const override { return true; }
   void up(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
     for (const Piece& piece : pieces)
       for (std::size_t offset = 0; travels_up(piece.access) && offset < piece.bytes(); offset += buffer_bytes)

@@ -35,8 +35,6 @@ class TwoSided : public Mode {
   virtual std::string host_resource(Access /*access*/) const { return host_; }
   /// Whether this object takes the device's side at once; else that is up to begin().
   virtual bool takes_device_memory() const { return true; }
-  /// Whether the driver copies through memory of its own, and the host waits for that.
-  virtual bool host_waits() const { return false; }
 
  private:
   ResourceMaker resources_;

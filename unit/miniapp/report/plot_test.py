@@ -127,7 +127,9 @@ def collectives_sweep():
     return document(points)
 
 
-class PlotTest(unittest.TestCase):
+class PictureTest(unittest.TestCase):
+    """Runs plot.py in a folder of its own, and looks at what it leaves there."""
+
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="haloheap_plot_"))
         self.addCleanup(shutil.rmtree, self.folder)
@@ -160,13 +162,17 @@ class PlotTest(unittest.TestCase):
         for name, edge in (("left", pixels[:, :2]), ("right", pixels[:, -2:]), ("top", pixels[:2]), ("bottom", pixels[-2:])):
             self.assertGreater(float(edge.min()), 0.99, f"something is cut off at the {name} of {picture}")
 
+    def assert_obeys_schema(self, results):
+        path = self.folder / "schema.json"
+        path.write_text(json.dumps(results), encoding="utf-8")
+        result = subprocess.run([sys.executable, CHECK_SCHEMA, path], capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+
+class PlotTest(PictureTest):
     def test_the_made_up_results_obey_the_schema(self):
-        for name, results in (("sweep", made_up_sweep()), ("thesis", thesis_as_results("A100", {5000}, 2048)),
-                              ("getpage", getpage_sweep()), ("collectives", collectives_sweep())):
-            path = self.folder / f"{name}.json"
-            path.write_text(json.dumps(results), encoding="utf-8")
-            result = subprocess.run([sys.executable, CHECK_SCHEMA, path], capture_output=True, text=True, check=False)
-            self.assertEqual(result.returncode, 0, result.stderr)
+        for results in (made_up_sweep(), thesis_as_results("A100", {5000}, 2048), getpage_sweep(), collectives_sweep()):
+            self.assert_obeys_schema(results)
 
     def test_a_sweep_over_depths_has_three_figures_for_each_transport(self):
         names, _ = self.drawn(made_up_sweep())
@@ -344,10 +350,16 @@ class PlotTest(unittest.TestCase):
         self.assertIn("cannot write", result.stderr)
 
 
-if __name__ == "__main__":
+def main():
+    """--keep FOLDER beside what unittest takes."""
+    global KEEP
     if "--keep" in sys.argv:
         place = sys.argv.index("--keep")
         KEEP = pathlib.Path(sys.argv[place + 1])
         KEEP.mkdir(parents=True, exist_ok=True)
         del sys.argv[place : place + 2]
     unittest.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_BANDWIDTH_RUN_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_BANDWIDTH_RUN_HPP
+
+#include <haloheap/miniapp/problems/transfer_settings.hpp>
+
+#include <functional>
+#include <vector>
+
+namespace haloheap {
+
+enum class BandwidthPath { up, down, both, device, peer };
+
+/// The section bandwidth, and of transfer what it uses: mode, bytes and link.
+struct BandwidthSettings {
+  TransferSettings transfer;
+  BandwidthPath path = BandwidthPath::up;
+  bool by_kernel = false;
+  int count = 1;
+};
+
+/// @throws UsageError with the place in the deck
+BandwidthSettings read_bandwidth(const deck::Deck& deck);
+
+/// One entry a repetition.
+struct BandwidthResult {
+  std::vector<double> seconds;   ///< of all copies in a row, of both directions from the first to the last
+  std::vector<double> up, down;  ///< of the direction alone, while the other may go on; empty: not used
+  std::vector<double> single;    ///< host's seconds for one copy, from the call until it is done
+  std::size_t wrong = 0;         ///< bytes that did not arrive, at the end
+};
+
+/// @throws CapabilityError for a path or a mode that is missing here
+BandwidthResult run_bandwidth(const BandwidthSettings& settings, const transfer::ResourceMaker& resources,
+                              const std::function<void()>& done);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Judges the seven guidelines of "Design Space Exploration of GPU Accelerated Cluster Systems for Optimal Data Transfer
+Using PCIe Bus" (section VIII) by a results.json of problem transfer or vector_add, and prints them as a Markdown table.
+
+Times are total_median_us. A memory is recommended rightly when its best time, over all schedules and streams, is at most 5 %
+above the best of the paper's three (pageable, pinned, managed) at that bound and size.
+
+1. Compute bound: managed is recommended rightly.
+2. Communication bound: pinned is at the smallest size measured, and pageable at the largest; it takes two sizes.
+3. Balanced: the worst of the three memories is at most 10 % above the best, with schedule none, as the paper measured it.
+4. Pinned: at every bound and with both schedules, the best over numbers of streams above 1 is faster than schedule none.
+5. Pageable: at some bound and some number of streams above 1, the two schedules differ by more than 10 %.
+6. Managed: at every bound, no schedule with more than one stream is faster than schedule none.
+7. Newer bus: communication bound, schedule none, the largest size of both files: the older machine's time / that here is at
+   least 1.5 for pageable and managed, and less for pinned. At other bounds the kernel is fitted to each machine's link, so
+   that the times are not of the same work.
+
+All but 2 and 7 are judged at the largest size. One counterexample decides (of 5: one example); where none is found but some
+of the times are missing, it is not measured. vector_add is communication bound.
+
+Exit code 0: done; 2: an input is no results.json of haloheap, or has no such points.
+"""
+
+import argparse
+import collections
+import math
+import sys
+import textwrap
+
+import allocator_figures
+import plot
+import transfer_figures
+from transfer_figures import BOUNDS, NONE, SCHEDULES, size_text, total_of
+
+PAGEABLE, PINNED, MANAGED = MEMORIES = ("pageable", "pinned", "managed")
+STREAMED = SCHEDULES[1:]
+COMMUNICATION, BALANCED, COMPUTE = BOUNDS
+RIGHTLY = 1.05  # of the best time, for a memory that is recommended
+ALIKE = 1.10  # of the best time, for what is said not to matter
+GAIN = 1.5  # of a newer bus
+VERDICTS = {True: "holds here", False: "does not hold here", None: "not measured"}
+HEADS = ("#", "guideline", "verdict", "times [us] (schedule, streams)", "rule")
+WIDTH = 100  # of plain text
+
+# `truth`: True, False, or None where it was not measured. `text`: the numbers that say so, of this bound if it names one.
+Finding = collections.namedtuple("Finding", "truth text bound", defaults=[""])
+
+
+# ------------------------------------------------------------------------------------------------- judgement
+
+
+def every(truths):
+    """Of all: one False decides, else one None."""
+    truths = list(truths)
+    return False if False in truths else None if None in truths or not truths else True
+
+
+def some(truths):
+    """Of any: one True decides, else one None."""
+    opposite = every(None if truth is None else not truth for truth in truths)
+    return None if opposite is None else not opposite
+
+
+def together(rule, findings):
+    """`rule` is every or some. What is said of several bounds is said once."""
+    findings, bounds = list(findings), collections.defaultdict(list)
+    for finding in findings:
+        bounds[finding.text] += [finding.bound] if finding.bound else []
+    texts = (f"{', '.join(of)}: {text}" if of else text for text, of in bounds.items())
+    return Finding(rule(finding.truth for finding in findings), "; ".join(texts))
+
+
+class Measured:
+    """The runs of a group that have a time, and one of the paper's bounds."""
+
+    def __init__(self, group):
+        self.problem, self.extra = group.problem, group.extra
+        self.bounds = BOUNDS if self.problem == "transfer" else (COMMUNICATION,)
+        self.runs = [run for run in group.runs if total_of(run) and run.bound in self.bounds]
+
+    def sizes(self, bound=None):
+        return sorted({run.bytes for run in self.runs if bound in (None, run.bound)})
+
+    def of(self, bound, size, modes=None, schedules=None):
+        return [run for run in self.runs if (run.bound, run.bytes) == (bound, size)
+                and (modes is None or run.mode in modes) and (schedules is None or run.schedule in schedules)]
+
+    def best(self, *where):
+        """The fastest run, None where there is none."""
+        return min(self.of(*where), key=total_of, default=None)
+
+    def best_with_streams(self, bound, size, mode, schedule):
+        return min((run for run in self.of(bound, size, [mode], [schedule]) if run.streams > 1), key=total_of, default=None)
+
+
+def number(value, digits=3):
+    """Without an exponent."""
+    return f"{float(f'{value:.{digits}g}'):.10g}"
+
+
+def with_version(run):
+    """'67.3 (depth_first, 4)'"""
+    return number(total_of(run)) + ("" if run.schedule == NONE else f" ({run.schedule}, {run.streams:g})")
+
+
+def ratio_to_best(measured, mode, bound, size, schedules=None):
+    """(ratio of the mode's best time to that of the three, the mode's run, the best of the other two); or None."""
+    own = measured.best(bound, size, [mode], schedules)
+    other = measured.best(bound, size, [memory for memory in MEMORIES if memory != mode], schedules)
+    if own is None or other is None:
+        return None
+    return total_of(own) / min(total_of(own), total_of(other)), own, other
+
+
+def recommended(measured, mode, bound, size):
+    found = ratio_to_best(measured, mode, bound, size)
+    if found is None:
+        return Finding(None, f"{size_text(size)}: no {mode} beside another")
+    ratio, own, other = found
+    complete = all(measured.of(bound, size, [memory]) for memory in MEMORIES)
+    truth = False if ratio > RIGHTLY else True if complete else None
+    text = f"{size_text(size)}: {mode} {with_version(own)}, {other.mode} {with_version(other)}"
+    text += f": {ratio:.2f}" if ratio > 1 else ": the best"
+    alone = ratio_to_best(measured, mode, bound, size, [NONE])
+    # The paper found these without streams: a reader is to see where that would be another verdict.
+    if alone and (alone[0] > RIGHTLY) != (ratio > RIGHTLY):
+        text += f" (schedule none alone: {alone[0]:.2f})"
+    absent = [memory for memory in MEMORIES if not measured.of(bound, size, [memory])]
+    return Finding(truth, text + (f"; no {', '.join(absent)}" if absent else ""))
+
+
+def paid_back(measured, size):
+    """After how many runs faster transfers make up for what allocating pinned memory takes longer; '' if unknown."""
+    pageable, pinned = (measured.best(COMMUNICATION, size, [mode]) for mode in (PAGEABLE, PINNED))
+    costs = [run.figures.get("allocate_us") if run else None for run in (pageable, pinned)]
+    if not all(plot.finite(cost) for cost in costs):
+        return ""
+    extra, saved = costs[1] - costs[0], total_of(pageable) - total_of(pinned)
+    text = f"{size_text(size)}: allocating pinned takes {number(abs(extra))} us {'more' if extra > 0 else 'less'}"
+    if extra <= 0:
+        return text
+    if saved <= 0:
+        return f"{text}, never paid back"
+    runs = math.ceil(extra / saved)
+    return f"{text}, paid back after {runs} run{'s' if runs > 1 else ''}"
+
+
+def compute_bound(measured, size):
+    if COMPUTE not in measured.bounds:
+        return Finding(None, f"{measured.problem} is communication bound")
+    return recommended(measured, MANAGED, COMPUTE, size)
+
+
+def communication_bound(measured, _):
+    sizes = measured.sizes(COMMUNICATION)
+    ends = sorted({*sizes[:1], *sizes[-1:]})
+    if len(ends) == 2:
+        finding = together(every, [recommended(measured, PINNED, COMMUNICATION, ends[0]),
+                                   recommended(measured, PAGEABLE, COMMUNICATION, ends[1])])
+    else:
+        finding = Finding(None, "one size alone" if ends else "no such times")
+    return Finding(finding.truth, "; ".join([finding.text, *filter(None, (paid_back(measured, size) for size in ends))]))
+
+
+def balanced(measured, size):
+    if BALANCED not in measured.bounds:
+        return Finding(None, f"{measured.problem} is communication bound")
+    runs = [measured.best(BALANCED, size, [mode], [NONE]) for mode in MEMORIES]
+    there = [run for run in runs if run]
+    if len(there) < 2:
+        return Finding(None, "no two memories with schedule none")
+    times = [total_of(run) for run in there]
+    ratio = max(times) / min(times)
+    text = ", ".join(f"{run.mode} {number(total_of(run))}" for run in there) + f": {ratio:.2f}"
+    return Finding(False if ratio > ALIKE else True if len(there) == len(MEMORIES) else None, text)
+
+
+def with_streams(measured, size, bound, mode, good):
+    """Schedule none against the best of either schedule; `good(streamed, alone)` says what is claimed of their times."""
+    alone = measured.best(bound, size, [mode], [NONE])
+    streamed = [measured.best_with_streams(bound, size, mode, schedule) for schedule in STREAMED]
+    if alone is None or not any(streamed):
+        return Finding(None, f"no {mode} with and without streams", bound)
+    truth = every(None if run is None else good(total_of(run), total_of(alone)) for run in streamed)
+    # One digit more: here the least difference counts.
+    cells = [f"{number(total_of(run), 4)} ({run.streams:g})" if run else "-" for run in streamed]
+    return Finding(truth, f"{number(total_of(alone), 4)} -> {' / '.join(cells)}", bound)
+
+
+def pinned_streams(measured, size):
+    return together(every, (with_streams(measured, size, bound, PINNED, lambda streamed, alone: streamed < alone)
+                            for bound in measured.bounds))
+
+
+def managed_streams(measured, size):
+    return together(every, (with_streams(measured, size, bound, MANAGED, lambda streamed, alone: streamed >= alone)
+                            for bound in measured.bounds))
+
+
+def schedules_of(measured, size, bound):
+    """Where they differ most."""
+    times = collections.defaultdict(dict)
+    for run in measured.of(bound, size, [PAGEABLE], STREAMED):
+        if run.streams > 1:
+            times[run.streams][run.schedule] = total_of(run)
+    pairs = {streams: [of[schedule] for schedule in STREAMED] for streams, of in times.items() if len(of) == len(STREAMED)}
+    if not pairs:
+        return Finding(None, f"no {PAGEABLE} with both schedules", bound)
+    streams, pair = max(pairs.items(), key=lambda item: max(item[1]) / min(item[1]))
+    ratio = max(pair) / min(pair)
+    return Finding(ratio > ALIKE, f"{' / '.join(map(number, pair))} ({streams:g}): {ratio:.2f}", bound)
+
+
+def pageable_schedules(measured, size):
+    return together(some, (schedules_of(measured, size, bound) for bound in measured.bounds))
+
+
+def newer_bus(measured, older):
+    if older is None:
+        return Finding(None, "no older machine (--older)")
+    sizes = set(measured.sizes(COMMUNICATION)) & set(older.sizes(COMMUNICATION))
+    if not sizes:
+        return Finding(None, "no size that both machines have")
+    found = together(every, (gain(measured, older, mode, max(sizes)) for mode in MEMORIES))
+    return Finding(found.truth, f"{size_text(max(sizes))}: {found.text}")
+
+
+def gain(measured, older, mode, size):
+    here, there = (of.best(COMMUNICATION, size, [mode], [NONE]) for of in (measured, older))
+    if here is None or there is None:
+        return Finding(None, f"no {mode}")
+    times = total_of(there) / total_of(here)
+    return Finding(times < GAIN if mode == PINNED else times >= GAIN,
+                   f"{mode} {number(total_of(there))} -> {number(total_of(here))}: {times:.2f}")
+
+
+# The paper's guideline, how it is judged, and the rule.
+GUIDELINES = [
+    ("compute bound: take managed memory", compute_bound, "managed at most 5 % above the best of the three memories"),
+    ("communication bound: pinned memory for small arrays, pageable for large", communication_bound,
+     "pinned at the smallest size and pageable at the largest at most 5 % above the best of the three"),
+    ("balanced: any memory will do", balanced, "worst of the three at most 10 % above the best, schedule none"),
+    ("pinned: use streams, whatever the bound and schedule", pinned_streams,
+     "none -> depth_first / breadth_first (streams): the best of both is faster than none, at every bound"),
+    ("pageable: it depends on the schedule", pageable_schedules,
+     "depth_first / breadth_first (streams): more than 10 % apart somewhere"),
+    ("managed: do not use streams", managed_streams,
+     "none -> depth_first / breadth_first (streams): the best of neither is faster than none, at any bound"),
+]
+NEWER_BUS = ("newer bus: worth it for managed and pageable memory",
+             "communication bound, none, older -> here: pageable and managed gain 1.5 at least, pinned less")
+
+
+def judged(measured, older):
+    """[(guideline, finding, rule)]"""
+    size = measured.sizes()[-1]
+    rows = [(guideline, judge(measured, size), rule) for guideline, judge, rule in GUIDELINES]
+    return [*rows, (NEWER_BUS[0], newer_bus(measured, older), NEWER_BUS[1])]
+
+
+# ---------------------------------------------------------------------------------------------------- output
+
+
+def best_versions(measured):
+    """One line: the paper's versions against all modes."""
+    size, parts = measured.sizes()[-1], []
+    for bound in measured.bounds:
+        papers, best = measured.best(bound, size, MEMORIES), measured.best(bound, size)
+        if papers is None:
+            parts.append(f"{bound}: not measured")
+        elif total_of(best) == total_of(papers):
+            parts.append(f"{bound}: {papers.mode} {with_version(papers)}, best of all")
+        else:
+            ratio = total_of(papers) / total_of(best)
+            parts.append(f"{bound}: {papers.mode} {with_version(papers)}, {best.mode} {with_version(best)}: {ratio:.2f}")
+    others = {run.mode for run in measured.runs} - set(MEMORIES)
+    note = "" if others else "; no other modes in the file"
+    return f"Best of the paper's versions against the best of all modes [us], {size_text(size)}; {'; '.join(parts)}{note}."
+
+
+def emulated_note(name, measured):
+    emulated = [transfer_figures.is_emulated(run) for run in measured.runs]
+    if not any(emulated):
+        return []
+    where = "" if all(emulated) else " at some points"
+    return [f"{name}: the link is emulated{where}; its times follow from section link of the deck, they are not measured."]
+
+
+def introduction(measured, older, machines):
+    sizes = measured.sizes()
+    judged_at = f"Judged at {size_text(sizes[-1])}" + (f", the largest of {len(sizes)} sizes" if sizes[1:] else "")
+    lines = [f"This run: {machines[0]}. {judged_at}."]
+    if older:
+        lines.append(f"Older: {machines[1]}.")
+    lines += emulated_note("This run", measured)
+    return lines + (emulated_note("Older", older) if older else [])
+
+
+def title_of(measured):
+    return ", ".join([measured.problem, *(allocator_figures.setting(key, value) for key, value in measured.extra)])
+
+
+def markdown(measured, older, machines):
+    rows = [[str(place), guideline, VERDICTS[finding.truth], finding.text, rule]
+            for place, (guideline, finding, rule) in enumerate(judged(measured, older), 1)]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in [HEADS, ["---"] * len(HEADS), *rows])
+    return "\n\n".join([f"### {title_of(measured)}", "\n".join(introduction(measured, older, machines)), table,
+                        best_versions(measured)]) + "\n"
+
+
+def plain(measured, older, machines):
+    def wrapped(text, indent=""):
+        return textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+    parts = [title_of(measured), "\n".join(wrapped(line) for line in introduction(measured, older, machines))]
+    for place, (guideline, finding, rule) in enumerate(judged(measured, older), 1):
+        parts.append("\n".join([f"{place}. {guideline}: {VERDICTS[finding.truth]}", wrapped(finding.text, "   "),
+                                wrapped(f"Rule: {rule}.", "   ")]))
+    return "\n\n".join([*parts, wrapped(best_versions(measured))]) + "\n"
+
+
+def measured_of(path):
+    """The document's machine, and what it measured."""
+    document = plot.load(path)
+    found = [measured for measured in map(Measured, transfer_figures.groups_of(document)) if measured.runs]
+    if not found:
+        raise plot.BadInput(f"'{path}' has no points of problem transfer or vector_add that have a time and a bound")
+    return plot.machine(document["provenance"]), found
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="transfer_guidelines.py", description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("results", help="results.json of a run")
+    parser.add_argument("--older", metavar="RESULTS", help="results.json of the same decks on a machine with an older bus")
+    parser.add_argument("--plain", action="store_true", help="text instead of Markdown")
+    options = parser.parse_args(arguments)
+    try:
+        machine, found = measured_of(options.results)
+        older_machine, older_found = measured_of(options.older) if options.older else ("", [])
+    except plot.BadInput as error:
+        print(f"transfer_guidelines.py: {error}", file=sys.stderr)
+        return 2
+    # An older run stands beside what has the same problem and the same other keys.
+    older = {title_of(measured): measured for measured in older_found}
+    written = plain if options.plain else markdown
+    print("\n".join(written(own, older.get(title_of(own)), (machine, older_machine)) for own in found), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
