@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/mode_entry.hpp>
 
 #include <fmt/format.h>
@@ -51,7 +52,8 @@ std::unique_ptr<Mode> make_mode(const std::string& name, const ResourceMaker& re
         fmt::format("transfer mode '{}' cannot be had here: {}", name, reason), "nothing was transferred",
         nearest.empty() ? "" : fmt::format("the nearest mode that works here is '{}'", nearest));
   }
-  return entry->make(resources);
+  if (resources) return entry->make(resources);
+  return entry->make([](const std::string& resource) { return make_memory_resource(resource); });
 }
 
 }  // namespace haloheap::transfer

@@ -53,7 +53,7 @@ struct Piece {
   bool contiguous() const { return host_pitch == row_bytes || rows == 1; }
 };
 
-/// Makes memory resources by name, as make_memory_resource does (memory/registry.hpp).
+/// Makes memory resources by name; none: make_memory_resource does (memory/registry.hpp).
 using ResourceMaker = std::function<std::shared_ptr<MemoryResource>(const std::string& name)>;
 
 /// A way for operands to travel between host and device: who takes which memory, and what is enqueued where.
@@ -101,7 +101,7 @@ std::vector<ModeInfo> modes();
 
 /// \throws UsageError for a name that there is not; CapabilityError for a mode that is missing here, with the
 /// attribute that it needs and the nearest mode that works
-std::unique_ptr<Mode> make_mode(const std::string& name, const ResourceMaker& resources);
+std::unique_ptr<Mode> make_mode(const std::string& name, const ResourceMaker& resources = {});
 
 }  // namespace haloheap::transfer
 

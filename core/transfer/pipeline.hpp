@@ -34,8 +34,8 @@ struct Chunk {
 /// Operands go to the device, a kernel works on them, and the results come back: in as many chunks as there
 /// are streams, by a mode and in an order that are chosen at run time.
 ///
-///     Pipeline pipeline(make_device_streams(4), make_mode("pinned", make_memory_resource),
-///     Schedule::depth_first, n); const auto a = pipeline.operand<float>("a", Access::in_out);
+///     Pipeline pipeline(make_device_streams(4), make_mode("pinned"), Schedule::depth_first, n);
+///     const auto a = pipeline.operand<float>("a", Access::in_out);
 ///     // ... fill a.host(0) to a.host(n - 1) ...
 ///     pipeline.set_kernel([=](const backend::Exec& exec, const Chunk& chunk) {
 ///       Kokkos::parallel_for("twice", Kokkos::RangePolicy(exec, chunk.begin, chunk.end), Twice{a.device()});

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Each rank takes memory for its part of a grid; together the parts must be the grid. And kernels take memory
-// of a heap, as README.md shows.
+// Each rank takes memory for its part of a grid; together the parts must be the grid. Kernels take memory of
+// a heap, as README.md shows; and an array goes through the device, as docs/transfers.md does.
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/topology.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
 #include <haloheap/core/memory/registry.hpp>
+#include <haloheap/core/transfer/device_streams.hpp>
+#include <haloheap/core/transfer/pipeline.hpp>
 
 bool lists_in_a_heap(int n) {
   const Kokkos::DefaultExecutionSpace exec;
@@ -32,6 +34,23 @@ bool lists_in_a_heap(int n) {
   return wrong == 0 && heap.statistics(exec).in_use == 0;
 }
 
+bool array_through_the_device(std::size_t n) {
+  using namespace haloheap::transfer;
+  Pipeline pipeline(make_device_streams(8), make_mode("pinned"), Schedule::breadth_first, n);
+  const auto a = pipeline.operand<float>("a", Access::in_out);
+  for (std::size_t i = 0; i < n; ++i) *a.host(i) = static_cast<float>(i % 10);
+  pipeline.set_kernel([=](const haloheap::backend::Exec& exec, const Chunk& chunk) {
+    const auto rows = a.device();
+    Kokkos::parallel_for(
+        "add", Kokkos::RangePolicy(exec, chunk.begin, chunk.end),
+        KOKKOS_LAMBDA(std::size_t i) { *rows(i) += 1; });
+  });
+  const double seconds = pipeline.run();
+  for (std::size_t i = 0; i < n; ++i)
+    if (*a.host(i) != static_cast<float>(i % 10 + 1)) return false;
+  return seconds > 0;
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   bool good = false;
@@ -45,7 +64,8 @@ int main(int argc, char** argv) {
     const auto resource = haloheap::make_memory_resource("device");
     const auto block = resource->allocate(static_cast<std::size_t>(mine.cells()) * sizeof(double));
     const double total = communicator.sum(static_cast<double>(mine.cells()));
-    good = block.data && total == static_cast<double>(haloheap::product(cells)) && lists_in_a_heap(1000);
+    good = block.data && total == static_cast<double>(haloheap::product(cells)) && lists_in_a_heap(1000) &&
+           array_through_the_device(1001);
     resource->deallocate(block);
   }
   MPI_Finalize();
