@@ -248,7 +248,8 @@ def draw_bytes(plt, group, runs, name, all_runs):
     log_axis(grid[0][0], [per_byte(run, name) for run in runs])
     grid[0][0].set_ylabel(f"{QUANTITIES[name]}: time a byte [ns]")
     left_out = in_order((run.mode for run in all_runs if not per_byte(run, name)), MODES)
-    told = ["one stream" if runs[0].schedule == NONE else f"{PAPERS_TYPE[runs[0].schedule]}, {streams_text(runs)}"]
+    schedule = runs[0].schedule
+    told = ["one stream" if schedule == NONE else f"{PAPERS_TYPE.get(schedule, schedule)}, {streams_text(runs)}"]
     lines = [ranges_note(runs) if name == "total" else "",
              f"zero or not measured, at some points at least: {', '.join(left_out)}" if left_out else ""]
     plot.frame(figure, heading(group, f"{QUANTITIES[name]}, time a byte against bytes", told),
@@ -280,13 +281,15 @@ def byte_axis(axes, sizes):
     step = next(step for step in (1, 2, 4, 5, 10, 20) if (last - first) / step <= 5)
     first = math.ceil(first / step) * step
     ticks = [2**power for power in range(first, last + 1, step)]
-    axes.xaxis.set_major_locator(ticker.FixedLocator(ticks if len(ticks) > 1 else sorted(set(sizes))[:6]))
+    if len(ticks) < 2:
+        ticks = sorted({min(sizes), max(sizes)})
+    axes.xaxis.set_major_locator(ticker.FixedLocator(ticks))
     axes.xaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: size_text(round(value))))
     axes.xaxis.set_minor_locator(ticker.NullLocator())
 
 
 def log_axis(axes, values):
-    """At least two of its ticks (1, 2, 5) are in sight, however alike the values are."""
+    """However alike the values are, they do not fill it, and at least two of its ticks (1, 2, 5) are in sight."""
     axes.set_yscale("log")
     low, high = min(values), max(values)
     if high < 5 * low:

@@ -3,7 +3,6 @@
 // What every transfer mode promises, in every schedule. A new mode is tested by standing in the list.
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
 #include <haloheap/core/transfer/emulated_streams.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
@@ -71,10 +70,7 @@ class TransferConformance : public ::testing::TestWithParam<std::tuple<ModeInfo,
     if (!info.unavailable_reason.empty()) GTEST_SKIP() << info.name << ": " << info.unavailable_reason;
     if (emulated && !backend::kernels_on_host) GTEST_SKIP() << "kernels run on a device";
   }
-  static std::unique_ptr<Mode> mode() {
-    return make_mode(std::get<0>(GetParam()).name,
-                     [](const std::string& name) { return make_memory_resource(name); });
-  }
+  static std::unique_ptr<Mode> mode() { return make_mode(std::get<0>(GetParam()).name); }
   static bool emulated() { return std::get<1>(GetParam()); }
 
   /// Three operands, one of each kind, through some runs; each with values of its own.
@@ -186,7 +182,7 @@ TEST(TransferModes, AreListedWithHelpAndWhatComesNearest) {
     if (!info.unavailable_reason.empty()) {
       EXPECT_NE(info.nearest, info.name);
       try {
-        make_mode(info.name, nullptr);
+        make_mode(info.name);
         ADD_FAILURE() << info.name << " was made";
       } catch (const CapabilityError& error) {
         const std::string text = error.what();
@@ -204,7 +200,7 @@ TEST(TransferModes, AreListedWithHelpAndWhatComesNearest) {
 
 TEST(TransferModes, UnknownNamesAreRefused) {
   try {
-    make_mode("pined", nullptr);
+    make_mode("pined");
     FAIL();
   } catch (const UsageError& error) {
     EXPECT_NE(std::string(error.what()).find("there is no transfer mode 'pined'"), std::string::npos);
@@ -216,10 +212,7 @@ TEST(TransferModes, UnknownNamesAreRefused) {
 
 TEST(Pipeline, RefusesWhatCannotBe) {
   const auto make = [](const std::string& mode) {
-    return std::make_unique<Pipeline>(
-        make_device_streams(1),
-        make_mode(mode, [](const std::string& name) { return make_memory_resource(name); }), Schedule::none,
-        10);
+    return std::make_unique<Pipeline>(make_device_streams(1), make_mode(mode), Schedule::none, 10);
   };
   const auto pipeline = make("pageable");
   EXPECT_THROW(pipeline->run(), UsageError);  // no kernel

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // The emulated link keeps time as the paper's Figure 2 has it, and shows who does not wait.
-#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/emulated_streams.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
 
@@ -19,10 +18,6 @@ LinkModel second_a_row() {
   return link;
 }
 
-std::unique_ptr<Mode> mode_of(const std::string& name) {
-  return make_mode(name, [](const std::string& resource) { return make_memory_resource(resource); });
-}
-
 struct Ran {
   double seconds;
   std::vector<std::string> spans;  ///< "up 0: 0 to 1", by engine and begin
@@ -37,7 +32,7 @@ std::string drawing(const Ran& ran, const std::string& engine) {
 }
 
 Ran run(const std::string& mode, Schedule schedule, int streams, std::size_t rows, const LinkModel& link) {
-  Pipeline pipeline(make_emulated_streams(streams, link), mode_of(mode), schedule, rows);
+  Pipeline pipeline(make_emulated_streams(streams, link), make_mode(mode), schedule, rows);
   const auto a = pipeline.operand<char>("a", Access::in_out);
   pipeline.set_kernel([&](const backend::Exec& exec, const Chunk& chunk) {
     const auto rows_of = a.device();

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/miniapp/app.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
@@ -20,13 +19,9 @@ TransferSettings settings_of(const std::string& text) {
   return read_transfer(deck::load_text(app_schema(), "problem = 'transfer'\n" + text, "a.toml").point(0));
 }
 
-std::shared_ptr<MemoryResource> memory(const std::string& name) {
-  return make_memory_resource(name);
-}
-
 /// Seconds of the fastest of some runs.
 double fastest(int iterations) {
-  transfer::Pipeline pipeline(transfer::make_device_streams(1), transfer::make_mode("pinned", memory),
+  transfer::Pipeline pipeline(transfer::make_device_streams(1), transfer::make_mode("pinned"),
                               transfer::Schedule::none, 2000);
   add_one(iterations)(pipeline);
   double best = pipeline.run();
@@ -44,7 +39,7 @@ TEST(TransferKernel, TakesTimeInProportionToItsIterations) {
 
 TEST(TransferKernel, AddsExactlyOne) {
   for (const int iterations : {0, 1, 7}) {
-    transfer::Pipeline pipeline(transfer::make_device_streams(3), transfer::make_mode("pageable", memory),
+    transfer::Pipeline pipeline(transfer::make_device_streams(3), transfer::make_mode("pageable"),
                                 transfer::Schedule::depth_first, 5000);
     const WrongAfter wrong = add_one(iterations)(pipeline);
     EXPECT_EQ(wrong(0), 0U);
@@ -58,7 +53,7 @@ TEST(TransferKernel, AddsExactlyOne) {
 }
 
 TEST(TransferKernel, ItsWorkShowsInTheResultWhereItHasAShare) {
-  transfer::Pipeline pipeline(transfer::make_device_streams(1), transfer::make_mode("pageable", memory),
+  transfer::Pipeline pipeline(transfer::make_device_streams(1), transfer::make_mode("pageable"),
                               transfer::Schedule::none, 5000);
   const WrongAfter wrong = add_one(5, 1)(pipeline);
   pipeline.run();
@@ -70,9 +65,9 @@ TEST(TransferKernel, ItsWorkShowsInTheResultWhereItHasAShare) {
 TEST(Iterations, MakeTheKernelAsLongAsAsked) {
   for (const double ratio : {0.1, 1.0, 10.0})
     for (const char* rate : {"50.0", "100.0"}) {
-      const auto settings = settings_of(
-          std::string("transfer.bytes = 4000\nlink.kernel_latency = 0.1\nlink.kernel = ") + rate);
-      const Iterations found = calibrate_iterations(settings, memory, ratio);
+      const auto settings =
+          settings_of(std::string("transfer.bytes = 4000\nlink.kernel_latency = 0.1\nlink.kernel = ") + rate);
+      const Iterations found = calibrate_iterations(settings, {}, ratio);
       EXPECT_NEAR(found.ratio, ratio, 0.1 * ratio) << rate;
       EXPECT_GT(found.count, 0);
     }
@@ -80,7 +75,7 @@ TEST(Iterations, MakeTheKernelAsLongAsAsked) {
 
 TEST(Iterations, AreNoneWhereTheLaunchTakesLonger) {
   const auto settings = settings_of("transfer.bytes = 400\nlink.kernel_latency = 100");
-  const Iterations found = calibrate_iterations(settings, memory, 0.1);
+  const Iterations found = calibrate_iterations(settings, {}, 0.1);
   EXPECT_EQ(found.count, 0);
   EXPECT_NEAR(found.ratio, 100.0 / 10, 0.1);
 }
@@ -100,7 +95,7 @@ TEST(TransferResult, TimesAreThoseOfTheLink) {
       "30.0, "
       "submit = 0.0}");
   int done = 0;
-  const TransferResult result = measure_transfer(settings, memory, add_one(0), [&] { ++done; });
+  const TransferResult result = measure_transfer(settings, {}, add_one(0), [&] { ++done; });
   EXPECT_EQ(done, settings.warm_ups + settings.repetitions);
   EXPECT_EQ(result.seconds.size(), static_cast<std::size_t>(settings.repetitions));
   EXPECT_NEAR(result.engines.up, 10e-6 + 4e-3, 1e-9);
