@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
-#include <haloheap/core/memory/registry.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/core/backend/numa.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
 #include <haloheap/miniapp/problems/transfer_point.hpp>
 #include <haloheap/miniapp/problems/verification_of.hpp>
@@ -12,6 +13,7 @@
 
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace haloheap {
 namespace {
@@ -84,6 +86,11 @@ report::Point run_link_point(const RunContext& context, const TransferSettings& 
   const std::size_t side = static_cast<std::size_t>(arrays) * settings.rows * sizeof(float);
   check_memory(context.communicator, {{"pinned", side}, {"device", side}});
   agree(context.communicator, [&] {
+    std::optional<backend::NodeBinding> binding;
+    if (settings.bind && !settings.emulated && !backend::kernels_on_host) {
+      binding.emplace(backend::device_numa_node());
+      point.notes.push_back(binding->text());
+    }
     RunMemory memory(context.deck);
     std::map<std::string, std::shared_ptr<MemoryResource>> made;  // one of each, so that limits hold for all
     const transfer::ResourceMaker resources = [&](const std::string& name) {

@@ -13,6 +13,10 @@ void add_link(deck::Schema& schema) {
           "Emulated: the work is done, and the time that such a link would take is counted; auto: emulated "
           "where "
           "there is no device");
+  link.boolean("bind", true)
+      .help(
+          "Of a real link: run on the CPUs of the NUMA node that is near the device, and take the host's "
+          "memory there");
   const auto rate = [&](const char* name, double value, const char* help) {
     link.real(name, value).range(1e-6, 1e6).unit("GB/s").help(help);
   };

@@ -46,6 +46,7 @@ TransferSettings read_transfer(const deck::Deck& deck) {
                 "use a multiple of 4");
   settings.rows = bytes / sizeof(float);
   settings.emulated = read_emulated(deck);
+  settings.bind = deck.get<bool>("link.bind");
   settings.link = read_link(deck);
   settings.repetitions = static_cast<int>(deck.get<std::int64_t>("run.repetitions"));
   settings.warm_ups = static_cast<int>(deck.get<std::int64_t>("run.warmup"));

@@ -21,6 +21,7 @@ struct TransferSettings {
   int streams = 1;       ///< those that are used
   std::size_t rows = 0;  ///< floats of an array
   bool emulated = false;
+  bool bind = true;  ///< to the device's NUMA node
   transfer::LinkModel link;
   int repetitions = 1, warm_ups = 0;
 };

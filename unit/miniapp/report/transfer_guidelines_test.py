@@ -172,7 +172,7 @@ class TransferGuidelinesTest(TableScriptTest):
         self.assert_verdict(5, FAILS, alike | other)
         pair = {run("compute", "pageable", schedule, streams=8): time for schedule, time in ((DEPTH, 2000), (BREADTH, 1000))}
         self.assert_verdict(5, HOLDS, alike | pair, "compute: 2000 / 1000 (8): 2.00")
-        swapped = {run("compute", "pageable", schedule, streams=8): time for schedule, time in ((DEPTH, 1000), (BREADTH, 2000))}
+        swapped = dict(zip(pair, reversed(pair.values())))
         self.assert_verdict(5, HOLDS, alike | swapped, "compute: 1000 / 2000 (8): 2.00")
 
     def test_5_is_of_pageable_memory(self):
