@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Streams of a device: what is held waits, what is ordered comes after, and what a trace tells.
+#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/core/memory/block.hpp>
+#include <haloheap/core/memory/registry.hpp>
+#include <haloheap/core/transfer/device_streams.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace haloheap::transfer {
+namespace {
+
+constexpr std::size_t bytes = std::size_t{32} << 20;
+
+class DeviceStreams : public ::testing::Test {
+ protected:
+  DeviceStreams()
+      : device_(make_memory_resource("device"), bytes, "device"),
+        up_(make_memory_resource("pinned"), bytes, "up"),
+        down_(make_memory_resource("pinned"), bytes, "down") {
+    std::fill_n(up_.data(), bytes, std::byte{1});
+    std::fill_n(down_.data(), bytes, std::byte{0});
+  }
+
+  Operation copy(Engine engine, const Block& to, const Block& from) {
+    return {.engine = engine,
+            .enqueue = [a = to.data(), b = from.data()](
+                           const backend::Exec& exec) { backend::copy_async(exec, a, b, bytes); },
+            .bytes = bytes};
+  }
+  void enqueue_up(Streams& streams, int stream) { streams.enqueue(stream, copy(Engine::up, device_, up_)); }
+  void enqueue_down(Streams& streams, int stream) {
+    streams.enqueue(stream, copy(Engine::down, down_, device_));
+  }
+  bool arrived() const {
+    return std::all_of(down_.data(), down_.data() + bytes, [](std::byte b) { return b == std::byte{1}; });
+  }
+
+  Block device_, up_, down_;
+};
+
+TEST_F(DeviceStreams, WorkOfAStreamIsDoneInOrder) {
+  const auto streams = make_device_streams(1);
+  EXPECT_EQ(streams->count(), 1);
+  EXPECT_FALSE(streams->emulated());
+  enqueue_up(*streams, 0);
+  enqueue_down(*streams, 0);
+  streams->finish();
+  EXPECT_TRUE(arrived());
+  EXPECT_TRUE(streams->trace().empty());
+}
+
+TEST_F(DeviceStreams, AnOrderedStreamComesAfter) {
+  const auto streams = make_device_streams(3);
+  enqueue_up(*streams, 2);
+  streams->order(2, 1);
+  enqueue_down(*streams, 1);
+  streams->finish();
+  EXPECT_TRUE(arrived());
+}
+
+TEST_F(DeviceStreams, AMarkIsReachedWhenItsWorkIsDone) {
+  const auto streams = make_device_streams(2);
+  streams->await(5);  // never marked
+  enqueue_up(*streams, 1);
+  enqueue_down(*streams, 1);
+  streams->mark(1, 5);
+  streams->await(5);
+  EXPECT_TRUE(arrived());
+}
+
+TEST_F(DeviceStreams, WhatIsHeldStartsWhenItIsReleased) {
+  const auto streams = make_device_streams(2, Trace::streams);
+  for (int round = 0; round < 3; ++round) {
+    std::fill_n(down_.data(), bytes, std::byte{0});
+    streams->start();
+    streams->hold();
+    enqueue_up(*streams, 0);
+    enqueue_down(*streams, 0);
+    if (!backend::kernels_on_host) {
+      const double begin = streams->now();
+      while (streams->now() < begin + 0.2) EXPECT_EQ(down_.data()[0], std::byte{0});
+    }
+    streams->release();
+    streams->finish();
+    EXPECT_TRUE(arrived());
+    ASSERT_EQ(streams->trace().size(), 1U);
+    const Span span = streams->trace()[0];
+    if (!backend::kernels_on_host) {
+      EXPECT_LT(span.end - span.begin, 0.1) << "the time of being held is not the copies'";
+    }
+  }
+}
+
+TEST_F(DeviceStreams, ATraceTellsOfEachOperation) {
+  const auto streams = make_device_streams(2, Trace::operations);
+  for (int round = 0; round < 2; ++round) {
+    streams->start();
+    enqueue_up(*streams, 1);
+    enqueue_down(*streams, 1);
+    streams->finish();
+    const std::vector<Span> spans = streams->trace();
+    ASSERT_EQ(spans.size(), 2U);
+    EXPECT_EQ(spans[0].engine, Engine::up);
+    EXPECT_EQ(spans[1].engine, Engine::down);
+    EXPECT_EQ(spans[1].stream, 1);
+    EXPECT_GE(spans[0].begin, 0);
+    EXPECT_GT(spans[0].end, spans[0].begin);
+    EXPECT_GE(spans[1].begin, spans[0].end);
+    EXPECT_GT(spans[1].end, spans[1].begin);
+  }
+}
+
+TEST_F(DeviceStreams, ATraceOfStreamsGoesFromTheFirstToTheLast) {
+  const auto streams = make_device_streams(3, Trace::streams);
+  streams->start();
+  enqueue_up(*streams, 2);
+  enqueue_down(*streams, 2);
+  enqueue_up(*streams, 0);
+  streams->finish();
+  const std::vector<Span> spans = streams->trace();
+  ASSERT_EQ(spans.size(), 2U);
+  EXPECT_EQ(spans[0].stream, 2);
+  EXPECT_EQ(spans[1].stream, 0);
+  for (const Span& span : spans) EXPECT_GT(span.end, span.begin);
+}
+
+TEST_F(DeviceStreams, AGraphIsReplayed) {
+  const auto streams = make_device_streams(2);
+  int recorded = 0;
+  for (int round = 0; round < 3; ++round) {
+    std::fill_n(down_.data(), bytes, std::byte{0});
+    streams->replay([&] {
+      ++recorded;
+      enqueue_up(*streams, 1);
+      enqueue_down(*streams, 1);
+    });
+    streams->finish();
+    EXPECT_TRUE(arrived());
+  }
+  EXPECT_EQ(recorded, backend::kernels_on_host ? 3 : 1);
+}
+
+}  // namespace
+}  // namespace haloheap::transfer
