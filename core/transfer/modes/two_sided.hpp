@@ -29,7 +29,6 @@ class TwoSided : public Mode {
     Block host, device;
   };
   std::deque<Held>& operands() { return operands_; }
-  const ResourceMaker& resources() const { return resources_; }
 
   /// The host's memory for an operand.
   virtual std::string host_resource(Access /*access*/) const { return host_; }
