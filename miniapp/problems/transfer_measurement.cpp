@@ -40,22 +40,32 @@ int traced_runs(const Pipeline& pipeline) {
   return pipeline.streams().emulated() ? 1 : 10;
 }
 
-/// Medians over those that count.
-EngineSeconds trace(Pipeline& pipeline) {
+/// Medians over those that count; none if runs leave no trace.
+std::optional<EngineSeconds> trace(Pipeline& pipeline) {
   const int runs = traced_runs(pipeline);
-  std::array<std::vector<double>, 3> busy;
+  std::array<std::vector<double>, 3> seconds;
   for (int i = 0; i < runs; ++i) {
     pipeline.run();
-    std::array<double, 3> sum{};
-    for (const transfer::Span& span : pipeline.trace())
-      sum[static_cast<std::size_t>(span.engine)] += span.end - span.begin;
+    const std::vector<transfer::Span> spans = pipeline.trace();
+    if (spans.empty()) return std::nullopt;
     for (std::size_t engine = 0; engine < 3 && (i > 0 || runs == 1); ++engine)
-      busy[engine].push_back(sum[engine]);
+      seconds[engine].push_back(busy_seconds(spans, static_cast<transfer::Engine>(engine)));
   }
-  return {median(busy[0]), median(busy[1]), median(busy[2])};
+  return EngineSeconds{median(seconds[0]), median(seconds[1]), median(seconds[2])};
 }
 
 }  // namespace
+
+double busy_seconds(std::vector<transfer::Span> spans, transfer::Engine engine) {
+  std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+  double sum = 0, until = 0;
+  for (const transfer::Span& span : spans) {
+    if (span.engine != engine || span.end <= until) continue;
+    sum += span.end - std::max(span.begin, until);
+    until = span.end;
+  }
+  return sum;
+}
 
 TransferResult measure_transfer(const TransferSettings& settings, const transfer::ResourceMaker& resources,
                                 const TransferWork& work, const std::function<void()>& done) {
@@ -64,7 +74,7 @@ TransferResult measure_transfer(const TransferSettings& settings, const transfer
     const auto pipeline = make_pipeline(settings, resources, Trace::operations);
     const WrongAfter wrong = work(*pipeline);
     result.engines = trace(*pipeline);
-    result.wrong = wrong(traced_runs(*pipeline));
+    result.wrong = wrong(result.engines ? traced_runs(*pipeline) : 1);
   }
   auto pipeline = make_pipeline(settings, resources, Trace::off);
   const WrongAfter wrong = work(*pipeline);
@@ -89,7 +99,7 @@ EngineSeconds measure_engines(TransferSettings settings, const transfer::Resourc
   settings.streams = 1;
   const auto pipeline = make_pipeline(settings, resources, Trace::operations);
   work(*pipeline);
-  return trace(*pipeline);
+  return trace(*pipeline).value_or(EngineSeconds{});
 }
 
 }  // namespace haloheap

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace haloheap {
@@ -18,7 +19,7 @@ using WrongAfter = std::function<std::size_t(int runs)>;
 /// leave them ready for the next.
 using TransferWork = std::function<WrongAfter(transfer::Pipeline& pipeline)>;
 
-/// Seconds that the engines were busy in one run.
+/// Seconds of one run in which the engines were busy, or had something that waited for another stream.
 struct EngineSeconds {
   double up = 0, kernel = 0, down = 0;
 
@@ -29,11 +30,15 @@ struct EngineSeconds {
   double bound(int streams) const { return longest() + (sum() - longest()) / streams; }
 };
 
+/// How long at least one of an engine's operations was under way. Not the sum: an operation that waits for
+/// the engine is under way as well.
+double busy_seconds(std::vector<transfer::Span> spans, transfer::Engine engine);
+
 struct TransferResult {
-  std::vector<double> seconds;  ///< of whole runs; one entry a repetition
-  EngineSeconds engines;        ///< median of some runs with a trace; zero where a run leaves none
-  double allocate = 0;          ///< seconds of the host for the operands' memory, both sides
-  double release = 0;           ///< seconds of the host to give it back
+  std::vector<double> seconds;           ///< of whole runs; one entry a repetition
+  std::optional<EngineSeconds> engines;  ///< median of some runs; none where a run leaves no trace
+  double allocate = 0;                   ///< seconds of the host for the operands' memory, both sides
+  double release = 0;                    ///< seconds of the host to give it back
   std::size_t wrong = 0;
   int chunks = 0;
 };

@@ -34,14 +34,17 @@ void report_transfer(const TransferSettings& settings, const TransferTraffic& tr
   };
   figure("total_median_us", "total [us]", micro * total);
   figure("total_mean_us", "", micro * mean(result.seconds));
-  figure("up_us", "up", micro * result.engines.up);
-  figure("kernel_us", "kernel", micro * result.engines.kernel);
-  figure("down_us", "down", micro * result.engines.down);
+  const auto engine = [&](const std::string& name, double seconds) {
+    point.figures.push_back({name + "_us", name, micro * seconds});
+    point.figures.push_back({name + "_ns_per_byte", "", nano * seconds / bytes});
+  };
+  if (result.engines) {
+    engine("up", result.engines->up);
+    engine("kernel", result.engines->kernel);
+    engine("down", result.engines->down);
+  }
   // The paper's unit: seconds of the whole for a byte of the array.
   figure("total_ns_per_byte", "ns/byte", nano * total / bytes);
-  figure("up_ns_per_byte", "", nano * result.engines.up / bytes);
-  figure("kernel_ns_per_byte", "", nano * result.engines.kernel / bytes);
-  figure("down_ns_per_byte", "", nano * result.engines.down / bytes);
   figure("link_gb_per_s", "link [GB/s]", 1e-9 * bytes * (traffic.up + traffic.down) / total);
   figure("serial_us", "", micro * alone.sum());
   figure("bound_us", "bound [us]", micro * bound);

@@ -12,10 +12,12 @@ class Registered final : public TwoSided {
   explicit Registered(const ResourceMaker& resources) : TwoSided(resources, "pageable") {}
 
   void begin(Streams& streams) override {
-    for (const Held& held : operands())
+    for (const Held& held : operands()) {
+      if (held.host.bytes() == 0) continue;  // the driver refuses to lock nothing
       streams.on_host(held.host.bytes(), [&] {
         locks_.emplace_back(held.host.data(), held.host.bytes(), "haloheap::transfer::registered");
       });
+    }
   }
   void end(Streams& streams) override {
     streams.finish();

@@ -98,12 +98,24 @@ TEST(TransferResult, TimesAreThoseOfTheLink) {
   const TransferResult result = measure_transfer(settings, {}, add_one(0), [&] { ++done; });
   EXPECT_EQ(done, settings.warm_ups + settings.repetitions);
   EXPECT_EQ(result.seconds.size(), static_cast<std::size_t>(settings.repetitions));
-  EXPECT_NEAR(result.engines.up, 10e-6 + 4e-3, 1e-9);
-  EXPECT_NEAR(result.engines.kernel, 30e-6 + 1e-3, 1e-9);
-  EXPECT_NEAR(result.engines.down, 20e-6 + 2e-3, 1e-9);
-  for (const double seconds : result.seconds) EXPECT_NEAR(seconds, result.engines.sum(), 1e-9);
+  EXPECT_NEAR(result.engines->up, 10e-6 + 4e-3, 1e-9);
+  EXPECT_NEAR(result.engines->kernel, 30e-6 + 1e-3, 1e-9);
+  EXPECT_NEAR(result.engines->down, 20e-6 + 2e-3, 1e-9);
+  for (const double seconds : result.seconds) EXPECT_NEAR(seconds, result.engines->sum(), 1e-9);
   EXPECT_EQ(result.wrong, 0U);
   EXPECT_EQ(result.chunks, 1);
+}
+
+TEST(TransferMeasurement, WaitingForAnEngineIsNotWorkOfItsOwn) {
+  using transfer::Engine;
+  const std::vector<transfer::Span> spans{{Engine::up, 1, 1, 2, 5},
+                                          {Engine::up, 0, 0, 1, 4},
+                                          {Engine::up, 2, 2, 2, 3},
+                                          {Engine::kernel, 0, 0, 0, 9},
+                                          {Engine::up, 3, 3, 7, 8}};
+  EXPECT_EQ(busy_seconds(spans, Engine::up), 5);
+  EXPECT_EQ(busy_seconds(spans, Engine::kernel), 9);
+  EXPECT_EQ(busy_seconds(spans, Engine::down), 0);
 }
 
 TEST(TransferSettings, NoScheduleIsOneStream) {
