@@ -142,5 +142,14 @@ TEST(InitialFill, gives_the_bits_of_the_host_on_every_part_and_poisons_the_rest)
     }
 }
 
+TEST(Poison, is_in_every_element) {
+  const auto layout = make_field_layout(2, {5, 3, 1}, 2, 2, sizeof(float));
+  const auto field = make_device_array(std::vector<float>(static_cast<std::size_t>(layout.size()), 5));
+  const Kokkos::DefaultExecutionSpace exec;
+  poison(exec, layout, field.data());
+  exec.fence("haloheap::unit::poison");
+  for (const float value : to_host(field)) ASSERT_TRUE(std::isnan(value));
+}
+
 }  // namespace
 }  // namespace haloheap
