@@ -31,6 +31,12 @@ std::string Deck::to_toml(Comments comments) const {
       *schema_, [this](const Key& key) { return std::vector<Value>{value(key.name)}; }, comments);
 }
 
+Deck Deck::with(const std::map<std::string, Value>& values) const {
+  auto settings = settings_;
+  for (const auto& [name, value] : values) settings[name].value = value;
+  return {schema_, std::move(settings)};
+}
+
 std::map<std::string, Value> Deck::as_map() const {
   std::map<std::string, Value> map;
   for (const auto& [name, setting] : settings_) map.emplace(name, setting.value);

@@ -43,6 +43,9 @@ class Deck {
   /// All values as TOML that loads back to the same deck.
   std::string to_toml(Comments comments = Comments::none) const;
 
+  /// This deck with other values for some keys. InternalError as for the constructor.
+  Deck with(const std::map<std::string, Value>& values) const;
+
   /// All values by full key name.
   std::map<std::string, Value> as_map() const;
 

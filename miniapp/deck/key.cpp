@@ -53,7 +53,10 @@ struct Check {
 
   Answer operator()(bool) const { return {}; }
 
-  Answer operator()(std::int64_t value) const { return in_range(value, static_cast<double>(value)); }
+  Answer operator()(std::int64_t value) const {
+    if (key.may_be_auto && value == automatic) return {};
+    return in_range(value, static_cast<double>(value));
+  }
 
   Answer operator()(double value) const {
     if (!std::isfinite(value)) return fmt::format("{} is not a finite number", value);
@@ -98,6 +101,7 @@ std::string Key::leaf() const {
 std::string Key::allowed() const {
   std::string text = allowed_length(*this);
   std::string each = allowed_range(*this);
+  if (may_be_auto && type() == Type::integer) each += ", " + to_toml(automatic);
   for (const std::string& choice : choices) each += (each.empty() ? "" : ", ") + to_toml(choice);
   if (text.empty() || each.empty()) return text + each;
   return text + ", each " + each;

@@ -21,6 +21,7 @@ struct Key {
   std::optional<double> min;         ///< inclusive
   std::optional<double> max;         ///< inclusive
   std::vector<std::string> choices;  ///< none: any string
+  bool may_be_auto = false;          ///< "auto" is accepted: haloheap advises itself
   std::optional<std::size_t> min_length;
   std::optional<std::size_t> max_length;
 

@@ -42,6 +42,12 @@ KeyBuilder& KeyBuilder::choices(std::vector<std::string> names) {
   return checked();
 }
 
+KeyBuilder& KeyBuilder::or_auto() {
+  key_.may_be_auto = true;
+  if (key_.type() == Type::text) key_.choices.emplace_back("auto");
+  return checked();
+}
+
 KeyBuilder& KeyBuilder::length(std::size_t fewest, std::size_t most) {
   key_.min_length = fewest;
   key_.max_length = most;
@@ -70,7 +76,10 @@ KeyBuilder Section::add(std::string_view name, Value value) {
   const bool twice =
       std::any_of(keys_.begin(), keys_.end(), [&](const Key& key) { return key.name == full; });
   if (twice) throw InternalError(fmt::format("the schema has the key {} twice", full));
-  keys_.push_back(Key{full, std::move(value), {}, {}, {}, {}, {}, {}, {}});
+  Key key;
+  key.name = full;
+  key.default_value = std::move(value);
+  keys_.push_back(std::move(key));
   return KeyBuilder(keys_.back());
 }
 

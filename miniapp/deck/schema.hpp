@@ -22,6 +22,7 @@ class KeyBuilder {
   KeyBuilder& range(double min, double max);                 ///< both inclusive
   KeyBuilder& at_least(double min);                          ///< inclusive
   KeyBuilder& choices(std::vector<std::string> names);       ///< for strings
+  KeyBuilder& or_auto();                                     ///< "auto" too, of integers and after choices
   KeyBuilder& length(std::size_t fewest, std::size_t most);  ///< for lists, both inclusive
   KeyBuilder& unit(std::string text);                        ///< "cells", "s", "GiB"
   KeyBuilder& help(std::string text);                        ///< one line

@@ -95,9 +95,16 @@ std::string wrong_type(const Key& key, const toml::node& node) {
   return fmt::format("expected {}, found a list with {}", expected, found(*wrong));
 }
 
+/// "auto" of an integer key is no integer in TOML.
+std::optional<Value> read_key(const Key& key, const toml::node& node) {
+  if (key.may_be_auto && key.type() == Type::integer && read_as<std::string>(node) == "auto")
+    return automatic;
+  return read_one(key.type(), node);
+}
+
 void read_point(const Key& key, const toml::node& node, const Origin& origin, Findings& findings,
                 std::vector<Setting>& settings) {
-  const std::optional<Value> value = read_one(key.type(), node);
+  const std::optional<Value> value = read_key(key, node);
   if (!value) {
     const std::string allowed = key.allowed();
     const std::string hint = allowed.empty() ? "" : fmt::format(" (allowed: {})", allowed);

@@ -29,7 +29,9 @@ struct Writer {
   bool quotes;
 
   std::string operator()(bool value) const { return value ? "true" : "false"; }
-  std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
+  std::string operator()(std::int64_t value) const {
+    return value == automatic ? (*this)(std::string("auto")) : fmt::format("{}", value);
+  }
   std::string operator()(double value) const {
     std::string text = fmt::format("{}", value);
     // TOML tells reals from integers by the dot or the exponent.
@@ -52,6 +54,12 @@ struct Writer {
 }  // namespace
 
 static_assert(std::variant_size_v<Value> == static_cast<std::size_t>(Type::texts) + 1);
+
+bool is_automatic(const Value& value) noexcept {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer == automatic;
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr && *text == "auto";
+}
 
 Type type_of(const Value& value) noexcept {
   return static_cast<Type>(value.index());

@@ -4,6 +4,7 @@
 #define HALOHEAP_MINIAPP_DECK_VALUE_HPP
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,6 +18,12 @@ using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<
 
 /// The alternatives of Value, in its order.
 enum class Type { boolean, integer, real, text, integers, reals, texts };
+
+/// The integer that stands for "auto" where a key may leave its value to haloheap.
+inline constexpr std::int64_t automatic = std::numeric_limits<std::int64_t>::min();
+
+/// Whether a value is "auto", as an integer or as a string.
+bool is_automatic(const Value& value) noexcept;
 
 /// The type of a value.
 Type type_of(const Value& value) noexcept;

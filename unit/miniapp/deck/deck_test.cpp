@@ -14,6 +14,15 @@ namespace {
 using test::caught;
 using test::small_schema;
 
+TEST(Deck, WithOtherValues) {
+  const Deck deck{test::small_schema()};
+  const Deck other = deck.with({{"halo.depth", std::int64_t{7}}});
+  EXPECT_EQ(other.get<std::int64_t>("halo.depth"), 7);
+  EXPECT_EQ(deck.get<std::int64_t>("halo.depth"), 1);
+  EXPECT_THROW(deck.with({{"halo.depth", std::int64_t{65}}}), InternalError);
+  EXPECT_THROW(deck.with({{"halo.dpeth", std::int64_t{1}}}), InternalError);
+}
+
 TEST(Deck, HasTheDefaults) {
   const Deck deck(small_schema());
   EXPECT_EQ(deck.get<std::string>("problem"), "heat2d");

@@ -50,6 +50,27 @@ TEST(Loader, ReadsValuesAndTheirPlaces) {
   EXPECT_EQ(deck.location("grid.steps"), "default");
 }
 
+TEST(Loader, AutoWhereTheKeyTakesIt) {
+  const auto sweep = [](const std::string& text, const Names& overrides = {}) {
+    Schema schema;
+    schema.section("halo", "Halo").integer("depth", 1).range(1, 64).unit("steps").or_auto();
+    schema.section("halo", "").text("overlap", "none").choices({"none", "all"}).or_auto();
+    return load_text(schema, text, "a.toml", overrides);
+  };
+  const Sweep both = sweep("[halo]\ndepth = [2, \"auto\"]\noverlap = \"auto\"");
+  EXPECT_EQ(both.point(0).get<std::int64_t>("halo.depth"), 2);
+  EXPECT_EQ(both.point(1).get<std::int64_t>("halo.depth"), automatic);
+  EXPECT_EQ(both.point(0).get<std::string>("halo.overlap"), "auto");
+  EXPECT_EQ(sweep("", {"halo.depth=auto"}).point(0).get<std::int64_t>("halo.depth"), automatic);
+  EXPECT_EQ(load_text(both.point(1).schema(), both.to_toml(), "b.toml").point(1).as_map(),
+            both.point(1).as_map());
+  EXPECT_EQ(both.point(1).schema().find("halo.depth")->allowed(), "1 to 64 steps, \"auto\"");
+  EXPECT_THROW(sweep("halo.depth = \"aut\""), UsageError);
+  EXPECT_EQ(
+      findings("halo.depth = \"auto\""),
+      "a.toml:1:14: halo.depth: expected an integer, found the string \"auto\" (allowed: 1 to 64 steps)");
+}
+
 TEST(Loader, DottedAndInlineTablesAreSections) {
   EXPECT_EQ(sweep_of("halo.depth = 3").point(0).get<std::int64_t>("halo.depth"), 3);
   EXPECT_EQ(sweep_of("halo = { depth = 3 }").point(0).get<std::int64_t>("halo.depth"), 3);

