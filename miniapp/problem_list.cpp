@@ -25,8 +25,11 @@ namespace haloheap {
 
 const std::vector<ProblemInfo>& problems() {
   static const std::vector<ProblemInfo> list = {
-      {"heat2d", "2D stencil with deep halos (Valen 2023)", {add_heat_keys}, make_heat2d},
-      {"heat3d", "3D stencil with deep halos", {add_heat_keys}, make_heat3d},
+      {"heat2d",
+       "2D stencil with deep halos (Valen 2023)",
+       {add_heat_keys, add_transfer_mode_keys},
+       make_heat2d},
+      {"heat3d", "3D stencil with deep halos", {add_heat_keys, add_transfer_mode_keys}, make_heat3d},
       {"malloc_sweep",
        "requests of many threads at once (Pham et al. 2022, Figures 8 to 11)",
        {add_allocator_keys, add_malloc_keys},
@@ -49,13 +52,16 @@ const std::vector<ProblemInfo>& problems() {
        make_collectives},
       {"transfer",
        "an array up, a kernel, the array down: bounds, modes, schedules (Bhimani et al.)",
-       {add_transfer_keys},
+       {add_transfer_mode_keys, add_transfer_keys},
        make_transfer},
       {"bandwidth",
        "copies between host and device alone, each mode and way",
-       {add_transfer_keys, add_bandwidth_keys},
+       {add_transfer_mode_keys, add_transfer_keys, add_bandwidth_keys},
        make_bandwidth},
-      {"vector_add", "two arrays up, their sum down (Bhimani et al.)", {add_transfer_keys}, make_vector_add},
+      {"vector_add",
+       "two arrays up, their sum down (Bhimani et al.)",
+       {add_transfer_mode_keys, add_transfer_keys},
+       make_vector_add},
   };
   return list;
 }

@@ -71,6 +71,12 @@ std::shared_ptr<MemoryResource> RunMemory::resource(const std::string& key, std:
   return made;
 }
 
+std::shared_ptr<MemoryResource> RunMemory::shared(const std::string& name) {
+  auto& resource = shared_[name];
+  if (!resource) resource = named(name);
+  return resource;
+}
+
 std::size_t RunMemory::peak_bytes() const {
   std::size_t sum = 0;
   for (const auto& resource : given_) sum += resource->snapshot().peak_bytes;

@@ -7,6 +7,7 @@
 #include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,12 +29,16 @@ class RunMemory {
   /// The one of that name, whatever kernels can reach. @throws CapabilityError, OutOfMemory as above
   std::shared_ptr<MemoryResource> named(const std::string& name, std::size_t pool_bytes = 0);
 
+  /// As named, but the same one at each call, so that its limit holds for all that is taken of it.
+  std::shared_ptr<MemoryResource> shared(const std::string& name);
+
   /// Sum of the peaks of all resources given out.
   std::size_t peak_bytes() const;
 
  private:
   deck::Deck deck_;
   std::vector<std::shared_ptr<StatisticsResource>> given_;
+  std::map<std::string, std::shared_ptr<MemoryResource>> shared_;
 };
 
 struct MemoryDemand {

@@ -15,8 +15,8 @@ struct SchemaChoices;
 /// Adds the sections that a problem brings; problems that share them name the same function.
 using ProblemKeys = void (*)(deck::Schema& schema, const SchemaChoices& choices);
 
-/// What is registered elsewhere. None may be empty; the first problem, transport, message mode,
-/// in-kernel allocator and transfer mode are the defaults, and the resources must have "device".
+/// What is registered elsewhere. None may be empty; the first problem, transport, message mode
+/// and in-kernel allocator are the defaults, and the resources must have "device".
 struct SchemaChoices {
   std::vector<std::string> problems;
   std::vector<std::string> transports;

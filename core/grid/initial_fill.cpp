@@ -6,6 +6,7 @@ namespace haloheap {
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
+using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
 
 template <class T>
 struct Poison {
@@ -41,6 +42,11 @@ struct FillOwn {
 }  // namespace
 
 template <class T>
+void poison(const Exec& exec, const FieldLayout& layout, T* field) {
+  Kokkos::parallel_for("haloheap::grid::poison", Policy(exec, 0, layout.size()), Poison<T>{field});
+}
+
+template <class T>
 InitialFill<T>::InitialFill(const InitialField& initial, const FieldLayout& layout, const Box& own)
     : initial_(initial.initial()), cells_(initial.cells()), layout_(layout), own_(own) {
   if (initial_.kind == InitialKind::random) return;
@@ -60,14 +66,15 @@ InitialFill<T>::InitialFill(const InitialField& initial, const FieldLayout& layo
 
 template <class T>
 void InitialFill<T>::run(const Exec& exec, T* field) const {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
-  Kokkos::parallel_for("haloheap::grid::poison", Policy(exec, 0, layout_.size()), Poison<T>{field});
+  poison(exec, layout_, field);
   const FillOwn<T> kernel{field,         layout_, cells_, own_.lo, initial_.kind == InitialKind::random,
                           initial_.seed, factors_};
   Kokkos::parallel_for("haloheap::grid::initial_fill",
                        Policy(exec, 0, product(layout_.own) * layout_.quantities), kernel);
 }
 
+template void poison<float>(const Exec&, const FieldLayout&, float*);
+template void poison<double>(const Exec&, const FieldLayout&, double*);
 template class InitialFill<float>;
 template class InitialFill<double>;
 

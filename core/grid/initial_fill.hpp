@@ -7,6 +7,10 @@
 
 namespace haloheap {
 
+/// Sets all elements of a field to NaN, so that what nobody wrote is seen in the result.
+template <class T>
+void poison(const Kokkos::DefaultExecutionSpace& exec, const FieldLayout& layout, T* field);
+
 /// Sets the own cells of a subdomain to their start values on the device, with the bits of InitialField::at,
 /// and all other elements to NaN, so that a ghost cell that nobody filled is seen in the result.
 template <class T>
@@ -27,6 +31,8 @@ class InitialFill {
   Kokkos::View<double*, Exec> factors_;  // [quantity][x..., y..., z...]
 };
 
+extern template void poison<float>(const Kokkos::DefaultExecutionSpace&, const FieldLayout&, float*);
+extern template void poison<double>(const Kokkos::DefaultExecutionSpace&, const FieldLayout&, double*);
 extern template class InitialFill<float>;
 extern template class InitialFill<double>;
 

@@ -9,6 +9,7 @@ void add_allocator_keys(deck::Schema& schema, const SchemaChoices& choices) {
   deck::Section& allocator = schema.section("allocator", "The in-kernel allocator");
   allocator.text("name", names.empty() ? "" : names.front())
       .choices(names)
+      .or_auto()
       .help("What kernels allocate with");
   allocator.real("pool", 0.0625)
       .range(1e-6, 1e5)

@@ -10,6 +10,13 @@ namespace {
 
 constexpr double mib = 1024.0 * 1024.0;
 
+std::string travel_plan(const TransferChoice& choice, std::size_t bytes) {
+  if (!choice.any()) return "";
+  return fmt::format(
+      "  fields come from the host and go back there: mode '{}', {} stream{}, {:.2f} MiB each way\n",
+      choice.mode, choice.streams, choice.streams == 1 ? "" : "s", static_cast<double>(bytes) / mib);
+}
+
 class Heat final : public Problem {
  public:
   explicit Heat(int dims) : dims_(dims) {}
@@ -17,7 +24,7 @@ class Heat final : public Problem {
   std::string plan(const deck::Deck& deck, int ranks) const override {
     const HeatSettings heat = read_heat(deck, dims_, ranks);
     const HeatCosts costs = heat_costs(heat, ranks);
-    return fmt::format(
+    const std::string text = fmt::format(
         "grid {} x {} x {}, {} steps of {}, {} quantities, rank grid {} x {} x {}\n"
         "  memory of the largest rank: fields {:.2f} MiB ({}), packed halos {:.3f} MiB ({}), host staging "
         "{:.3f} MiB\n"
@@ -28,6 +35,7 @@ class Heat final : public Problem {
         static_cast<double>(costs.device_buffer_bytes) / mib, heat.buffers,
         static_cast<double>(costs.host_buffer_bytes) / mib, heat.config.depth, costs.messages,
         static_cast<double>(costs.message_bytes) / 1024.0);
+    return text + travel_plan(heat.travel, costs.own_bytes);
   }
 
   double updates(const deck::Deck& deck) const override {

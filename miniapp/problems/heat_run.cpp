@@ -35,12 +35,16 @@ std::size_t host_bytes(const RunContext& context, const HeatSettings& heat, std:
   return bytes;
 }
 
-/// The settings, if what they need fits into memory. Collective.
+/// The settings, if the machine has what they need, and its memory is large enough. Collective.
 const HeatSettings& checked(const RunContext& context, const HeatSettings& heat, const HeatCosts& costs) {
+  agree(context.communicator, [&] {
+    if (heat.travel.any()) transfer::make_mode(heat.travel.mode);  // throws where the machine has it not
+  });
   std::vector<MemoryDemand> demands = {
       memory_demand(context.deck, "memory.fields", costs.field_bytes),
       memory_demand(context.deck, "memory.buffers", costs.device_buffer_bytes),
       {"pageable", host_bytes(context, heat, costs.field_bytes)}};
+  for (const MemoryDemand& demand : travel_demands(heat.travel, costs.own_bytes)) demands.push_back(demand);
   if (!costs.host_buffers.empty()) demands.push_back({costs.host_buffers, costs.host_buffer_bytes});
   check_memory(context.communicator, demands);
   return heat;
@@ -132,7 +136,7 @@ void HeatRun<T>::measure(report::Point& point) {
   std::vector<double> times;
   for (int i = 0; i < repetitions_; ++i) {
     times.push_back(repetition());
-    keep_residuals();
+    keep();
   }
   point.wall = report::spread_of(times);
 }
@@ -146,7 +150,7 @@ void HeatRun<T>::measure_overlap(report::Point& point) {
       stepper_.make(config_of(variant, settings_.config));
       warm_up(point);
       times[variant].push_back(repetition());
-      if (variant == overlapped) keep_residuals();
+      if (variant == overlapped) keep();
     }
   point.wall = report::spread_of(times[overlapped]);
   point.overlap_terms = report::OverlapTerms{.serial = report::spread_of(times[serial]).median,
@@ -155,8 +159,13 @@ void HeatRun<T>::measure_overlap(report::Point& point) {
                                              .interior = report::spread_of(times[interior]).median};
 }
 
+/// What a repetition leaves besides its time.
 template <class T>
-void HeatRun<T>::keep_residuals() {
+void HeatRun<T>::keep() {
+  if (const auto ways = stepper_.travelled()) {
+    ups_.push_back(ways->up);
+    downs_.push_back(ways->down);
+  }
   if (!settings_.config.residual) return;
   auto sums = sum_over_ranks(context_.communicator, stepper_.halo().residuals());
   residuals_vary_ = residuals_vary_ || (!residuals_.empty() && !difference(sums, residuals_).empty());
@@ -165,6 +174,8 @@ void HeatRun<T>::keep_residuals() {
 
 template <class T>
 void HeatRun<T>::rate(report::Point& point) const {
+  if (!ups_.empty())
+    point.travel = report::Travel{report::spread_of(ups_).median, report::spread_of(downs_).median};
   const Index exchanges = (settings_.steps + settings_.config.depth - 1) / settings_.config.depth;
   if (settings_.measure == Measure::exchange) {
     if (exchanges > 0) point.exchange = point.wall.median / static_cast<double>(exchanges);
@@ -270,7 +281,7 @@ void HeatRun<T>::check(report::Point& point) {
                           "verified",
                           settings_.config.halo.transport));
   if (!verify && !write) return;
-  const auto cells = own_cells(stepper_.layout(), stepper_.halo().now());
+  const std::vector<T>& cells = stepper_.cells();
   if (verify && settings_.has_result()) {
     auto result = verify_heat(communicator, settings_, stepper_.initial(), reference_, cells);
     if (settings_.config.residual) {

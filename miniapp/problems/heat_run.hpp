@@ -27,7 +27,7 @@ class HeatRun {
   void warm_up(report::Point& point);
   void measure(report::Point& point);
   void measure_overlap(report::Point& point);
-  void keep_residuals();
+  void keep();
   void rate(report::Point& point) const;
   void check(report::Point& point);
   std::string residual_difference();
@@ -44,6 +44,7 @@ class HeatRun {
   int repetitions_, warm_ups_, runs_, runs_done_ = 0;
   std::vector<ResidualSum> residuals_;  // of the last repetition, over all ranks
   bool residuals_vary_ = false;         // from one repetition to another
+  std::vector<double> ups_, downs_;     // seconds of each repetition, with a transfer mode
 };
 
 /// Runs of all steps that a point makes.

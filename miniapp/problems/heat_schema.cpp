@@ -81,13 +81,16 @@ void add_halo(Schema& schema) {
   Section& halo = schema.section("halo", "Deep-halo exchange");
   halo.integer("depth", 1)
       .range(1, 1024)
+      .or_auto()
       .unit("steps")
       .help("Time steps for each exchange; the halo is depth x stencil.radius cells wide");
   halo.text("exchange", "sync")
       .choices({"sync", "async"})
+      .or_auto()
       .help("One dimension after the other with forwarded corners, or all neighbours at once");
   halo.text("overlap", "none")
       .choices({"none", "first_step", "all_steps"})
+      .or_auto()
       .help(
           "What is computed behind the exchange: nothing, or the interior of the first or of all its steps");
   halo.boolean("graph", false)

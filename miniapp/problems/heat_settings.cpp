@@ -190,6 +190,7 @@ HeatSettings read_heat(const Deck& deck, int dims, int ranks) {
   heat.fields = text(deck, "memory.fields");
   heat.buffers = text(deck, "memory.buffers");
   heat.measure = read_measure(deck);
+  heat.travel = read_transfer_choice(deck);
   check_depth(deck, heat);
   check_countable(deck, heat);
   check_halo_rules(deck, heat);
@@ -208,6 +209,9 @@ HeatCosts heat_costs(const HeatSettings& settings, int ranks) {
         static_cast<std::size_t>(plan.send_cells() * settings.quantities) * settings.value_bytes();
     most.field_bytes =
         std::max(most.field_bytes, 2 * static_cast<std::size_t>(layout.size()) * settings.value_bytes());
+    most.own_bytes =
+        std::max(most.own_bytes, static_cast<std::size_t>(layout.own_box().cells() * settings.quantities) *
+                                     settings.value_bytes());
     most.message_bytes = std::max(most.message_bytes, bytes);
     most.messages = std::max(most.messages, plan.messages());
   }

@@ -6,6 +6,7 @@
 #include <haloheap/comm/deep_halo.hpp>
 #include <haloheap/core/grid/initial.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
+#include <haloheap/miniapp/problems/transfer_settings.hpp>
 
 #include <string>
 
@@ -27,6 +28,7 @@ struct HeatSettings {
   DeepHaloConfig config;  ///< without the memory of its buffers
   std::string fields, buffers;
   Measure measure = Measure::steps;
+  TransferChoice travel;  ///< of the field, between host and device
 
   /// Whether halo.mpi says how messages are passed, unless `auto` finds all neighbours on the same node.
   bool uses_mpi() const;
@@ -43,6 +45,7 @@ HeatSettings read_heat(const deck::Deck& deck, int dims, int ranks);
 /// What a rank takes and sends; the largest over ranks. Of buffers the most that the transport can take.
 struct HeatCosts {
   std::size_t field_bytes = 0;          ///< both fields
+  std::size_t own_bytes = 0;            ///< the own cells of one field, which travel between host and device
   std::size_t device_buffer_bytes = 0;  ///< packed halos, sending and receiving
   std::size_t host_buffer_bytes = 0;
   std::string host_buffers;       ///< the resource that they are taken from; empty if there are none

@@ -3,6 +3,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/grid/copy.hpp>
+#include <haloheap/miniapp/problems/heat_check.hpp>
 #include <haloheap/miniapp/problems/heat_stepper.hpp>
 
 #include <algorithm>
@@ -35,7 +36,9 @@ HeatStepper<T>::HeatStepper(const RunContext& context, const HeatSettings& setti
       timeout_(settings.config.halo.timeout),
       layout_(problem_.layout(settings.config.depth, sizeof(T))),
       initial_(settings.initial, settings.boundary, settings.dims, settings.cells, settings.quantities),
-      memory_(context.deck) {
+      memory_(context.deck),
+      choice_(settings.travel),
+      host_needs_cells_(context.deck.get<bool>("run.verify") || context.deck.get<bool>("output.fields")) {
   agree(communicator_, [&] { allocate(costs); });
 }
 
@@ -46,7 +49,11 @@ void HeatStepper<T>::allocate(const HeatCosts& costs) {
   buffers_ = memory_.resource("memory.buffers", costs.device_buffer_bytes);
   first_.emplace(fields, "haloheap::heat::now", size);
   second_.emplace(fields, "haloheap::heat::next", size);
-  fill_.emplace(initial_, layout_, problem_.own());
+  if (choice_.any())
+    travel_.emplace(
+        choice_, [this](const std::string& name) { return memory_.shared(name); }, layout_);
+  else
+    fill_.emplace(initial_, layout_, problem_.own());
 }
 
 // DeepHalo communicates. A rank that fails there alone leaves the others in a collective call or waiting for
@@ -85,9 +92,33 @@ void HeatStepper<T>::make(const DeepHaloConfig& config) {
 template <class T>
 void HeatStepper<T>::fill() {
   const backend::Instance setup(backend::Priority::low);
-  fill_->run(setup.exec(), halo_->now());
-  fill_->run(setup.exec(), halo_->next());
+  if (fill_) {
+    fill_->run(setup.exec(), halo_->now());
+    fill_->run(setup.exec(), halo_->next());
+    return wait_for(setup);
+  }
+  // Ghost cells are NaN, and so is what does not arrive.
+  poison(setup.exec(), layout_, halo_->now());
+  poison(setup.exec(), layout_, halo_->next());
   wait_for(setup);
+  double seconds = 0;
+  agree(communicator_, [&] { seconds = travel_->up(initial_, problem_.own(), halo_->now()); });
+  travelled_ = report::Travel{.up = communicator_.max(seconds)};
+  copy_baseline(setup.exec(), halo_->next(), halo_->now(), first_->size() * sizeof(T));
+  wait_for(setup);
+}
+
+template <class T>
+void HeatStepper<T>::fetch() {
+  double seconds = 0;
+  agree(communicator_, [&] { seconds = travel_->down(halo_->now(), host_needs_cells_ ? &cells_ : nullptr); });
+  travelled_->down = communicator_.max(seconds);
+}
+
+template <class T>
+const std::vector<T>& HeatStepper<T>::cells() {
+  if (!travel_ && host_needs_cells_) cells_ = own_cells(layout_, halo_->now());
+  return cells_;
 }
 
 template <class T>
@@ -103,7 +134,9 @@ double HeatStepper<T>::run(const std::function<void(Index)>& on_exchange) {
     settle(std::current_exception());
   }
   halo_->finish();
-  return communicator_.max(seconds_since(begin));
+  const double seconds = communicator_.max(seconds_since(begin));
+  if (travel_) fetch();
+  return seconds;
 }
 
 template <class T>

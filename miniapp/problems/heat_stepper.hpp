@@ -6,6 +6,7 @@
 #include <haloheap/core/grid/initial_fill.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problem.hpp>
+#include <haloheap/miniapp/problems/field_travel.hpp>
 #include <haloheap/miniapp/problems/heat_settings.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
 
@@ -27,17 +28,25 @@ class HeatStepper {
   /// which is the deck's. Collective. @throws AgreedError if all ranks fail alike
   void make(const DeepHaloConfig& config);
 
-  /// All steps, from the initial field. Collective.
+  /// All steps, from the initial field. With a transfer mode the field comes from the host, and goes there
+  /// in the end. Collective.
   /// @param on_exchange see DeepHalo::advance
-  /// @returns seconds of the slowest rank
+  /// @returns seconds of the slowest rank, for the steps alone
   double run(const std::function<void(Index)>& on_exchange);
 
   /// Bytes/s, read and written, of copies from one field to the other by all ranks at once. Collective;
   /// overwrites the field that is not DeepHalo::now.
   double copy_bandwidth();
 
+  /// Seconds of the slowest rank for the field's ways between host and device in the last run, with a
+  /// transfer mode only.
+  std::optional<report::Travel> travelled() const { return travelled_; }
+
+  /// The own cells of the last field on the host, if the deck says that the host needs them: quantity by
+  /// quantity, x fastest.
+  const std::vector<T>& cells();
+
   DeepHalo<T>& halo() { return *halo_; }
-  const FieldLayout& layout() const { return layout_; }
   const InitialField& initial() const { return initial_; }
   /// Of what this rank has allocated by the deck's memory resources.
   std::size_t peak_bytes() const { return memory_.peak_bytes(); }
@@ -45,6 +54,7 @@ class HeatStepper {
  private:
   void allocate(const HeatCosts& costs);
   void fill();
+  void fetch();
   void settle(const std::exception_ptr& failure);
 
   const Communicator& communicator_;
@@ -58,7 +68,12 @@ class HeatStepper {
   std::shared_ptr<MemoryResource> buffers_;
   std::optional<Array<T>> first_, second_;
   std::optional<DeepHalo<T>> halo_;
-  std::optional<InitialFill<T>> fill_;
+  TransferChoice choice_;
+  std::optional<InitialFill<T>> fill_;    // either this
+  std::optional<FieldTravel<T>> travel_;  // or that
+  std::optional<report::Travel> travelled_;
+  std::vector<T> cells_;
+  bool host_needs_cells_;
 };
 
 extern template class HeatStepper<float>;

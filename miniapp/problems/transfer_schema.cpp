@@ -5,6 +5,10 @@
 namespace haloheap {
 namespace {
 
+deck::Section& section(deck::Schema& schema) {
+  return schema.section("transfer", "How arrays travel between host and device");
+}
+
 void add_link(deck::Schema& schema) {
   deck::Section& link = schema.section("link", "The link between host and device");
   link.text("kind", "auto")
@@ -40,18 +44,32 @@ void add_link(deck::Schema& schema) {
 
 }  // namespace
 
-void add_transfer_keys(deck::Schema& schema, const SchemaChoices& choices) {
-  deck::Section& transfer = schema.section("transfer", "How arrays travel between host and device");
-  transfer.text("mode", choices.transfer_modes.empty() ? "" : choices.transfer_modes.front())
-      .choices(choices.transfer_modes)
-      .help("Memory of the host's side, and how it travels");
+void add_transfer_mode_keys(deck::Schema& schema, const SchemaChoices& choices) {
+  std::vector<std::string> modes{no_transfer_mode};
+  modes.insert(modes.end(), choices.transfer_modes.begin(), choices.transfer_modes.end());
+  deck::Section& transfer = section(schema);
+  transfer.text("mode", no_transfer_mode)
+      .choices(modes)
+      .or_auto()
+      .help(
+          "Memory of the host's side, and how it travels; none: heat2d and heat3d make their fields on the "
+          "device, and copy them down where the host needs them");
   transfer.text("schedule", "none")
       .choices({"none", "depth_first", "breadth_first"})
+      .or_auto()
       .help(
           "One chunk on one stream; or a chunk a stream: up, kernel and down of one after the other (type "
           "I), or "
           "all up, all kernels, all down (type II)");
-  transfer.integer("streams", 4).range(1, 64).unit("streams").help("Streams; schedule none uses one");
+  transfer.integer("streams", 4)
+      .range(1, 64)
+      .or_auto()
+      .unit("streams")
+      .help("Streams; schedule none uses one");
+}
+
+void add_transfer_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
+  deck::Section& transfer = section(schema);
   transfer.integer("bytes", 1'638'400)
       .range(4, 1e12)
       .unit("bytes")

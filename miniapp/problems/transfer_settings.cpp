@@ -34,12 +34,23 @@ bool read_emulated(const deck::Deck& deck) {
 
 }  // namespace
 
+TransferChoice read_transfer_choice(const deck::Deck& deck) {
+  TransferChoice choice;
+  choice.mode = deck.get<std::string>("transfer.mode");
+  choice.schedule = transfer::schedule_of(deck.get<std::string>("transfer.schedule"));
+  if (choice.schedule != transfer::Schedule::none)
+    choice.streams = static_cast<int>(deck.get<std::int64_t>("transfer.streams"));
+  return choice;
+}
+
 TransferSettings read_transfer(const deck::Deck& deck) {
   TransferSettings settings;
-  settings.mode = deck.get<std::string>("transfer.mode");
-  settings.schedule = transfer::schedule_of(deck.get<std::string>("transfer.schedule"));
-  if (settings.schedule != transfer::Schedule::none)
-    settings.streams = static_cast<int>(deck.get<std::int64_t>("transfer.streams"));
+  static_cast<TransferChoice&>(settings) = read_transfer_choice(deck);
+  if (!settings.any())
+    deck.reject(
+        "transfer.mode",
+        fmt::format("problem '{}' measures a mode, and none is chosen", deck.get<std::string>("problem")),
+        "use transfer.mode = \"pinned\" or another one, or a list of them");
   const auto bytes = static_cast<std::size_t>(deck.get<std::int64_t>("transfer.bytes"));
   if (bytes % sizeof(float) != 0)
     deck.reject("transfer.bytes", fmt::format("{} bytes are not a whole number of floats", bytes),

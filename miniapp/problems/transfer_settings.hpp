@@ -7,6 +7,7 @@
 #include <haloheap/core/transfer/link_model.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
+#include <haloheap/miniapp/problems/transfer_schema.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -14,11 +15,19 @@
 
 namespace haloheap {
 
-/// The sections transfer and link of a deck.
-struct TransferSettings {
+/// What any problem can be told about the way between host and device.
+struct TransferChoice {
   std::string mode;
   transfer::Schedule schedule = transfer::Schedule::none;
-  int streams = 1;       ///< those that are used
+  int streams = 1;  ///< those that are used
+
+  bool any() const { return mode != no_transfer_mode; }
+};
+
+TransferChoice read_transfer_choice(const deck::Deck& deck);
+
+/// The sections transfer and link of a deck.
+struct TransferSettings : TransferChoice {
   std::size_t rows = 0;  ///< floats of an array
   bool emulated = false;
   bool bind = true;  ///< to the device's NUMA node
@@ -26,7 +35,7 @@ struct TransferSettings {
   int repetitions = 1, warm_ups = 0;
 };
 
-/// @throws UsageError with the place in the deck
+/// Of a problem that measures a mode. @throws UsageError with the place in the deck
 TransferSettings read_transfer(const deck::Deck& deck);
 
 /// As many streams as the settings have, on the link that they name.

@@ -52,6 +52,8 @@ Cells result_cells(const Point& p) {
                  {"copy_bandwidth_bytes_per_s", text(p.copy_bandwidth)},
                  {"fraction_of_copy", text(p.fraction_of_copy)},
                  {"exchange_s", text(p.exchange)},
+                 {"upload_us", p.travel ? fmt::format("{}", 1e6 * p.travel->up) : ""},
+                 {"download_us", p.travel ? fmt::format("{}", 1e6 * p.travel->down) : ""},
                  {"messages_per_exchange", fmt::format("{}", p.messages_per_exchange)},
                  {"bytes_per_exchange", fmt::format("{}", p.bytes_per_exchange)},
                  {"redundant_fraction", fmt::format("{}", p.redundant_fraction)},

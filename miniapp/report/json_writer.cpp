@@ -79,6 +79,10 @@ Json json_of(const Point& p) {
   put(object, "copy_bandwidth_bytes_per_s", p.copy_bandwidth);
   put(object, "fraction_of_copy", p.fraction_of_copy);
   put(object, "exchange_s", p.exchange);
+  if (p.travel) {
+    object["upload_us"] = 1e6 * p.travel->up;
+    object["download_us"] = 1e6 * p.travel->down;
+  }
   object["messages_per_exchange"] = p.messages_per_exchange;
   object["bytes_per_exchange"] = p.bytes_per_exchange;
   object["redundant_fraction"] = p.redundant_fraction;

@@ -61,6 +61,12 @@ struct Residual {
   std::int64_t steps = 0;
 };
 
+/// Seconds of a field's ways between host and device.
+struct Travel {
+  double up = 0;
+  double down = 0;
+};
+
 /// Median seconds of what an overlap consists of, each term from a run of its own, without barriers.
 struct OverlapTerms {
   double serial = 0;      ///< the exchange, then the steps
@@ -113,6 +119,7 @@ struct Point {
   std::optional<double> gcells_per_s;
   std::optional<double> effective_bandwidth;  ///< bytes/s: one read and one write a useful cell
   std::optional<double> exchange;             ///< seconds an exchange; only where nothing else ran
+  std::optional<Travel> travel;               ///< medians; only when the deck asks for a transfer mode
   std::optional<double> copy_bandwidth;       ///< bytes/s, read + write, of a copy measured in the same run
   std::optional<double> fraction_of_copy;     ///< effective_bandwidth / copy_bandwidth
   std::int64_t messages_per_exchange = 0;     ///< sent by the busiest rank

@@ -123,6 +123,10 @@ Number time(const Point& p) {
   return p.figures.empty() ? Number(p.wall.median) : Number();
 }
 
+Pick way(double Travel::*member) {
+  return [member](const Point& p) { return p.travel ? Number(1e6 * (*p.travel).*member) : Number(); };
+}
+
 Number figure(const Point& p, const std::string& title) {
   for (const Figure& f : p.figures)
     if (f.title == title) return f.value;
@@ -205,6 +209,8 @@ Table result_table(const Report& report) {
   append(table, numbers("GCells/s", points, [](const Point& p) { return p.gcells_per_s; }));
   append(table, numbers("GB/s", points, [](const Point& p) { return scaled(p.effective_bandwidth, 1e-9); }));
   append(table, numbers("exchange [us]", points, [](const Point& p) { return scaled(p.exchange, 1e6); }));
+  append(table, numbers("upload [us]", points, way(&Travel::up)));
+  append(table, numbers("download [us]", points, way(&Travel::down)));
   append(table, numbers(
                     "% of copy", points, [](const Point& p) { return percent(p.fraction_of_copy); }, 1));
   append(table, numbers(

@@ -9,12 +9,12 @@ from app import CAPABILITY, OUT_OF_MEMORY, QUICK, USAGE, AppTest
 
 TRANSFER = """
 problem = "transfer"
-transfer = {bytes = 4000, streams = 4}
+transfer = {mode = "pageable", bytes = 4000, streams = 4}
 link = {kernel = 100.0, kernel_latency = 0.1}
 """
 VECTOR_ADD = """
 problem = "vector_add"
-transfer = {bytes = 4000000, streams = 4}
+transfer = {mode = "pageable", bytes = 4000000, streams = 4}
 """
 BANDWIDTH = """
 problem = "bandwidth"
@@ -64,6 +64,7 @@ class Transfer(AppTest):
         deck = self.write_deck(TRANSFER)
         for override, message in (("transfer.bytes=4002", "4002 bytes are not a whole number of floats"),
                                   ("transfer.mode=pined", '"pined" is not a valid choice'),
+                                  ("transfer.mode=none", "problem 'transfer' measures a mode, and none is chosen"),
                                   ("transfer.iterations=3", "the iterations are found for transfer.bound")):
             self.assert_refused(self.run_app(deck, *QUICK, override), USAGE, message)
         self.assert_refused(self.run_app(deck, *QUICK, ranks=2), USAGE, "'transfer' runs on one rank, not on 2")

@@ -65,8 +65,9 @@ TEST(TransferKernel, ItsWorkShowsInTheResultWhereItHasAShare) {
 TEST(Iterations, MakeTheKernelAsLongAsAsked) {
   for (const double ratio : {0.1, 1.0, 10.0})
     for (const char* rate : {"50.0", "100.0"}) {
-      const auto settings =
-          settings_of(std::string("transfer.bytes = 4000\nlink.kernel_latency = 0.1\nlink.kernel = ") + rate);
+      const auto settings = settings_of(std::string("transfer.mode = 'pageable'\ntransfer.bytes = "
+                                                    "4000\nlink.kernel_latency = 0.1\nlink.kernel = ") +
+                                        rate);
       const Iterations found = calibrate_iterations(settings, {}, ratio);
       EXPECT_NEAR(found.ratio, ratio, 0.1 * ratio) << rate;
       EXPECT_GT(found.count, 0);
@@ -74,7 +75,8 @@ TEST(Iterations, MakeTheKernelAsLongAsAsked) {
 }
 
 TEST(Iterations, AreNoneWhereTheLaunchTakesLonger) {
-  const auto settings = settings_of("transfer.bytes = 400\nlink.kernel_latency = 100");
+  const auto settings =
+      settings_of("transfer.mode = 'pageable'\ntransfer.bytes = 400\nlink.kernel_latency = 100");
   const Iterations found = calibrate_iterations(settings, {}, 0.1);
   EXPECT_EQ(found.count, 0);
   EXPECT_NEAR(found.ratio, 100.0 / 10, 0.1);
@@ -119,8 +121,8 @@ TEST(TransferMeasurement, WaitingForAnEngineIsNotWorkOfItsOwn) {
 }
 
 TEST(TransferSettings, NoScheduleIsOneStream) {
-  EXPECT_EQ(settings_of("transfer.streams = 9").streams, 1);
-  EXPECT_EQ(settings_of("transfer = {streams = 9, schedule = 'depth_first'}").streams, 9);
+  EXPECT_EQ(settings_of("transfer = {mode = 'pinned', streams = 9}").streams, 1);
+  EXPECT_EQ(settings_of("transfer = {mode = 'pinned', streams = 9, schedule = 'depth_first'}").streams, 9);
 }
 
 TEST(TransferSettings, RefusesWhatCannotBe) {
@@ -134,11 +136,14 @@ TEST(TransferSettings, RefusesWhatCannotBe) {
     }
     return std::string();
   };
-  EXPECT_EQ(cause("transfer.bytes = 4003"),
+  EXPECT_EQ(cause(""), "default: transfer.mode: problem 'transfer' measures a mode, and none is chosen");
+  EXPECT_EQ(cause("transfer.mode = 'none'"),
+            "a.toml:2:17: transfer.mode: problem 'transfer' measures a mode, and none is chosen");
+  EXPECT_EQ(cause("transfer.bytes = 4003\ntransfer.mode = 'pinned'"),
             "a.toml:2:18: transfer.bytes: 4003 bytes are not a whole number of floats");
-  EXPECT_EQ(cause("transfer = {bound = 'compute', iterations = 5}"),
+  EXPECT_EQ(cause("transfer = {bound = 'compute', iterations = 5, mode = 'pinned'}"),
             "a.toml:2:45: transfer.iterations: the iterations are found for transfer.bound");
-  EXPECT_EQ(cause("transfer = {bound = 'none', iterations = 5}"), "");
+  EXPECT_EQ(cause("transfer = {bound = 'none', iterations = 5, mode = 'pinned'}"), "");
 }
 
 }  // namespace

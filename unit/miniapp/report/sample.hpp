@@ -69,13 +69,14 @@ inline Point point(std::int64_t depth, const std::string& exchange, const std::s
   return p;
 }
 
-/// A point whose overlap was measured term by term, with its residuals.
+/// A point whose overlap was measured term by term, with its residuals, and whose field came from the host.
 inline Point measured_overlap() {
   Point p = point(8, "sync", "all_steps", 4.0);
   p.path.transport = "auto: peer_store 2, pinned 1";
   p.path.mpi = "isend";
   p.path.graph = true;
   p.overlap_terms = OverlapTerms{.serial = 4.75, .overlapped = 4.0, .exchange = 1.5, .interior = 1.0};
+  p.travel = Travel{.up = 0.0025, .down = 0.00125};
   p.residual = Residual{.first = 0.5, .last = 0.125, .steps = 2048};
   return p;
 }

@@ -112,6 +112,15 @@ TEST(ResultTable, has_the_time_of_exchanges_and_the_residual) {
   EXPECT_EQ(column(table, "GCells/s").cells[0], "-");
 }
 
+TEST(ResultTable, has_the_ways_of_fields_where_there_are_any) {
+  const Table table = result_table({{}, {sample::exchange_alone(), sample::measured_overlap()}});
+  EXPECT_EQ(column(table, "upload [us]").cells, (std::vector<std::string>{"-", "2500"}));
+  EXPECT_EQ(column(table, "download [us]").cells, (std::vector<std::string>{"-", "1250"}));
+  EXPECT_EQ(column(table, "time [s]").cells[1], "4.000");
+  for (const std::string& title : titles(result_table(sample::thesis())))
+    EXPECT_EQ(title.find("load"), std::string::npos) << title;
+}
+
 TEST(ResultTable, has_figures_with_a_title_in_the_place_of_the_time) {
   const Table table = result_table({{}, {sample::with_figures()}});
   EXPECT_EQ(titles(table), (std::vector<std::string>{"spread [%]", "allocate [us]"}));
