@@ -7,6 +7,8 @@
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/mode.hpp>
+#include <haloheap/miniapp/advise/advice.hpp>
+#include <haloheap/miniapp/advise/command.hpp>
 #include <haloheap/miniapp/app.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
@@ -64,14 +66,21 @@ std::string plan(const deck::Sweep& sweep, ProblemPool& pool, int ranks) {
     const Deck deck = sweep.point(i);
     const std::string label = report::label_of(swept_settings(sweep, deck));
     text += fmt::format("point {}/{}{}{}: {}", i + 1, sweep.size(), label.empty() ? "" : " ", label,
-                        pool.of(deck).plan(deck, ranks));
+                        pool.of(deck).plan(advise::without_auto(deck), ranks));
   }
   return text;
 }
 
 report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& pool,
                         const Communicator& communicator, report::Progress& progress) {
-  const Deck deck = sweep.point(i);
+  Deck deck = sweep.point(i);
+  std::string advice;
+  if (advise::has_automatic_keys(deck)) {
+    advise::PointRunner runner(communicator, advise::longest);
+    const advise::Advice found = advise::advise(deck, advise::Scope::automatic, runner);
+    deck = advise::without_auto(deck).with(found.keys);
+    advice = "auto: " + found.why;
+  }
   const report::Settings swept = swept_settings(sweep, deck);
   progress.begin_point(i + 1, sweep.size(), report::label_of(swept), pool.of(deck).updates(deck));
   const RunContext context{communicator, deck, progress, deck.get<std::string>("output.folder"),
@@ -79,6 +88,7 @@ report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& po
   report::Point point = pool.of(deck).run(context);
   for (const auto& [key, value] : deck.as_map()) point.deck.emplace_back(key, value);
   point.swept = swept;
+  if (!advice.empty()) point.notes.push_back(advice);
   return point;
 }
 
@@ -179,6 +189,7 @@ int run_deck(const deck::CommandLine& command, const Communicator& communicator,
     if (first) fmt::print("{}", list_text());
     return 0;
   }
+  if (command.action == Action::advise) return advise::run(command, app_schema(), communicator);
   ProblemPool pool;
   std::optional<deck::Sweep> loaded;
   agree(communicator, [&] {

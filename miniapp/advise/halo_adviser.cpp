@@ -65,9 +65,8 @@ class HaloAdviser {
         const auto seconds = measured({transport, exchange, Overlap::none, 1},
                                       [&](const HaloChoice& choice) { return bench_.exchange(choice); });
         if (seconds.empty()) continue;
-        HaloPath path{transport, exchange, {}, 0, {}};
+        HaloPath path{transport, exchange, {}, 0};
         path.residual = fit_exchanges(shape_, seconds, path.costs);
-        advice_.residual = std::max(advice_.residual, path.residual);
         advice_.paths.push_back(path);
       }
     sort_paths();
@@ -84,7 +83,7 @@ class HaloAdviser {
     }
     if (steps.empty()) return;
     HaloCosts costs;
-    advice_.residual = std::max(advice_.residual, fit_steps(shape_, steps, costs));
+    advice_.steps_residual = fit_steps(shape_, steps, costs);
     for (HaloPath& path : advice_.paths) {
       path.costs.step = costs.step;
       path.costs.frame_cell = costs.frame_cell;
@@ -102,8 +101,8 @@ class HaloAdviser {
                                      [&](const HaloChoice& choice) { return bench_.cycle(choice); });
         if (cycles.empty()) continue;
         HaloCosts costs = path.costs;
-        advice_.residual = std::max(advice_.residual, fit_overlap(shape_, cycles, overlap, costs));
-        path.overlaps.emplace_back(overlap, costs);
+        const double residual = fit_overlap(shape_, cycles, overlap, costs);
+        path.overlaps.push_back({overlap, costs, residual});
       }
   }
 
@@ -120,7 +119,7 @@ class HaloAdviser {
                         options_.overlaps.end();
     for (const HaloPath& path : advice_.paths) {
       if (serial) predict(path, Overlap::none, path.costs);
-      for (const auto& [overlap, costs] : path.overlaps) predict(path, overlap, costs);
+      for (const auto& [overlap, costs, residual] : path.overlaps) predict(path, overlap, costs);
     }
     std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(),
                      [](const auto& a, const auto& b) { return a.predicted < b.predicted; });
@@ -148,6 +147,17 @@ class HaloAdviser {
 };
 
 }  // namespace
+
+double HaloAdvice::residual(const HaloChoice& choice) const {
+  double largest = steps_residual;
+  for (const HaloPath& path : paths) {
+    if (path.transport != choice.transport || path.exchange != choice.exchange) continue;
+    largest = std::max(largest, path.residual);
+    for (const auto& overlapped : path.overlaps)
+      if (overlapped.overlap == choice.overlap) largest = std::max(largest, overlapped.residual);
+  }
+  return largest;
+}
 
 HaloAdvice advise_halo(const HaloShape& shape, const HaloOptions& options, HaloBench& bench) {
   return HaloAdviser(shape, options, bench).run();

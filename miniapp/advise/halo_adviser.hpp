@@ -53,15 +53,23 @@ struct HaloCandidate {
 struct HaloPath {
   std::string transport;
   Exchange exchange = Exchange::sync;
-  HaloCosts costs;  ///< its overlap's are in `overlaps`
-  double residual = 0;
-  std::vector<std::pair<Overlap, HaloCosts>> overlaps;
+  HaloCosts costs;      ///< without overlap
+  double residual = 0;  ///< of the fit of the exchanges
+  struct Overlapped {
+    Overlap overlap = Overlap::none;
+    HaloCosts costs;
+    double residual = 0;  ///< of the fit of the overlapped cycles
+  };
+  std::vector<Overlapped> overlaps = {};  ///< those that were measured
 };
 
 struct HaloAdvice {
   std::vector<HaloCandidate> candidates;  ///< the best first: those that were confirmed, then the others
   std::vector<HaloPath> paths;            ///< the quickest first
-  double residual = 0;                    ///< of all fits, the largest
+  double steps_residual = 0;              ///< of the fit of the steps
+
+  /// The largest of the fits that a prediction rests on.
+  double residual(const HaloChoice& choice) const;
 };
 
 /// Measures each transport's exchanges at three depths, the steps of the quickest one, and the overlaps of

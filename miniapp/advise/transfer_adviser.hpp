@@ -3,21 +3,14 @@
 #ifndef HALOHEAP_MINIAPP_ADVISE_TRANSFER_ADVISER_HPP
 #define HALOHEAP_MINIAPP_ADVISE_TRANSFER_ADVISER_HPP
 
-#include <haloheap/core/transfer/pipeline.hpp>
 #include <haloheap/core/transfer/stream_model.hpp>
+#include <haloheap/miniapp/problems/transfer_settings.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace haloheap::advise {
-
-/// How arrays travel. Schedule none has one stream.
-struct TransferChoice {
-  std::string mode;
-  transfer::Schedule schedule = transfer::Schedule::none;
-  int streams = 1;
-};
 
 /// What may be chosen. No list may be empty; numbers of streams rise.
 struct TransferOptions {

@@ -15,10 +15,13 @@
 namespace haloheap::deck {
 namespace {
 
-constexpr std::string_view usage = "Usage: haloheap DECK [key=value ...] [options]";
+constexpr std::string_view usage =
+    "Usage: haloheap DECK [key=value ...] [options]\n       haloheap advise [DECK] [key=value ...] [options]";
 
 constexpr const char* details = R"(Arguments:
   DECK                        A TOML file; input/ has examples
+  advise                      Measures this machine for at most two minutes, prints what the deck should choose, and
+                              writes a deck that does; no deck: heat2d as it is by default
   key=value ...               Takes the place of what the deck says, for example halo.depth=4. A list sweeps, for
                               example halo.depth=[1,2,4]; the run is all combinations of the lists
   --kokkos-...                For Kokkos, for example --kokkos-num-threads=4; --kokkos-help lists them
@@ -88,6 +91,8 @@ void sort_arguments(const std::vector<std::string>& arguments, CommandLine& line
   for (const std::string& argument : arguments) {
     if (is_override(argument)) {
       line.overrides.push_back(argument);
+    } else if (argument == "advise" && line.deck.empty() && line.action != Action::advise) {
+      line.action = Action::advise;
     } else if (line.deck.empty()) {
       line.deck = argument;
     } else {
@@ -109,8 +114,11 @@ void choose_action(const std::array<ActionFlag, 5>& flags, CommandLine& line) {
     }
     chosen = &flag;
   }
+  if (chosen != nullptr && line.action == Action::advise)
+    throw UsageError(fmt::format("advise and {} do not go together", chosen->name), "nothing was run",
+                     remedy);
   if (chosen != nullptr) line.action = chosen->action;
-  const bool needs_deck = chosen == nullptr || chosen->needs_deck;
+  const bool needs_deck = chosen == nullptr ? line.action == Action::run : chosen->needs_deck;
   if (needs_deck && line.deck.empty())
     throw UsageError("no deck was given", "nothing was run", std::string(usage));
 }

@@ -12,6 +12,7 @@ namespace haloheap::deck {
 /// What the program was asked to do.
 enum class Action {
   run,             ///< run the deck
+  advise,          ///< measure the machine, and say what the deck should have
   validate,        ///< check the deck and say so
   print_deck,      ///< print the deck with its defaults
   dry_run,         ///< print memory, message sizes and the points, and run nothing

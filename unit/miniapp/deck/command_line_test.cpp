@@ -44,6 +44,21 @@ TEST(CommandLine, ActionsOfADeck) {
   EXPECT_EQ(parse({"--dry-run", "a.toml"}).action, Action::dry_run);
 }
 
+TEST(CommandLine, AdviseTakesADeckOrNone) {
+  EXPECT_EQ(parse({"advise"}).action, Action::advise);
+  EXPECT_EQ(parse({"advise"}).deck, "");
+  const CommandLine line = parse({"halo.depth=2", "advise", "a.toml", "-q"});
+  EXPECT_EQ(line.action, Action::advise);
+  EXPECT_EQ(line.deck, "a.toml");
+  EXPECT_EQ(line.overrides, (std::vector<std::string>{"halo.depth=2"}));
+  EXPECT_TRUE(line.quiet);
+  EXPECT_EQ(parse({"./advise"}).action, Action::run);
+  EXPECT_EQ(parse({"advise", "advise"}).deck, "advise");
+  const auto error = caught([] { parse({"advise", "--list"}); });
+  EXPECT_EQ(error.exit_code, 2);
+  EXPECT_EQ(error.text.substr(0, error.text.find('\n')), "advise and --list do not go together");
+}
+
 TEST(CommandLine, ActionsWithoutADeck) {
   EXPECT_EQ(parse({"--list"}).action, Action::list);
   EXPECT_EQ(parse({"--deck-reference"}).action, Action::deck_reference);
@@ -81,7 +96,8 @@ TEST(CommandLine, VersionIsTextAndNoExit) {
 TEST(CommandLine, Mistakes) {
   const std::string remedy = "\n  consequence: nothing was run\n  remedy: haloheap --help lists the options";
   const std::string usage =
-      "\n  consequence: nothing was run\n  remedy: Usage: haloheap DECK [key=value ...] [options]";
+      "\n  consequence: nothing was run\n  remedy: Usage: haloheap DECK [key=value ...] "
+      "[options]\n       haloheap advise [DECK] [key=value ...] [options]";
   EXPECT_EQ(error_of({}), "no deck was given" + usage);
   EXPECT_EQ(error_of({"halo.depth=4"}), "no deck was given" + usage);
   EXPECT_EQ(error_of({"--validate"}), "no deck was given" + usage);

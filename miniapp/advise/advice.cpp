@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/advise/advice.hpp>
+#include <haloheap/miniapp/advise/allocator_advice.hpp>
+#include <haloheap/miniapp/advise/heat_advice.hpp>
+#include <haloheap/miniapp/advise/transfer_advice.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace haloheap::advise {
+namespace {
+
+using deck::Deck;
+using deck::Value;
+
+struct Adviser {
+  std::vector<std::string> problems;
+  std::map<std::string, Value> keys;  ///< what it fills, and what stands there as long as nothing is chosen
+  Advice (*advise)(const Deck&, Scope, PointRunner&);
+};
+
+/// A new one is a file pair and an entry here.
+const std::vector<Adviser>& advisers() {
+  const auto text = [](const char* value) { return std::string(value); };
+  static const std::vector<Adviser> list = {
+      {{"heat2d", "heat3d"},
+       {{"halo.depth", std::int64_t{1}},
+        {"halo.exchange", text("sync")},
+        {"halo.overlap", text("none")},
+        {"transfer.mode", text("pageable")},
+        {"transfer.schedule", text("none")},
+        {"transfer.streams", std::int64_t{1}}},
+       advise_heat},
+      {{"transfer", "vector_add"},
+       {{"transfer.mode", text("pageable")},
+        {"transfer.schedule", text("none")},
+        {"transfer.streams", std::int64_t{1}}},
+       advise_transfers},
+      {{"allocation", "malloc_sweep", "getpage", "hash_join", "collectives"},
+       {{"allocator.name", text("native")}},
+       advise_allocators},
+  };
+  return list;
+}
+
+const Adviser* adviser_of(const Deck& deck) {
+  const auto problem = deck.get<std::string>("problem");
+  for (const Adviser& adviser : advisers())
+    if (std::find(adviser.problems.begin(), adviser.problems.end(), problem) != adviser.problems.end())
+      return &adviser;
+  return nullptr;
+}
+
+}  // namespace
+
+bool has_automatic_keys(const Deck& deck) {
+  const Adviser* adviser = adviser_of(deck);
+  return adviser != nullptr && std::any_of(adviser->keys.begin(), adviser->keys.end(), [&](const auto& key) {
+           return deck::is_automatic(deck.value(key.first));
+         });
+}
+
+Deck without_auto(const Deck& deck) {
+  std::map<std::string, Value> values;
+  for (const Adviser& adviser : advisers())
+    for (const auto& [key, value] : adviser.keys)
+      if (deck::is_automatic(deck.value(key))) values[key] = value;
+  return deck.with(values);
+}
+
+Advice advise(const Deck& deck, Scope scope, PointRunner& runner) {
+  const Adviser* adviser = adviser_of(deck);
+  return adviser == nullptr ? Advice{} : adviser->advise(deck, scope, runner);
+}
+
+}  // namespace haloheap::advise

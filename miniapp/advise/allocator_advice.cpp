@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/advise/advice_parts.hpp>
+#include <haloheap/miniapp/advise/allocator_advice.hpp>
+#include <haloheap/miniapp/problems/allocator_settings.hpp>
+
+#include <limits>
+
+namespace haloheap::advise {
+namespace {
+
+using deck::Deck;
+using report::Table;
+
+constexpr double micro = 1e6;
+
+/// The time that allocators are compared by.
+double compared_seconds(const report::Point& point) {
+  for (const report::Figure& figure : point.figures)
+    if (figure.compared) return 1e-6 * figure.value;
+  return point.wall.median;
+}
+
+}  // namespace
+
+/// There is no formula for them: each does what the deck asks for.
+Advice advise_allocators(const Deck& deck, Scope scope, PointRunner& runner) {
+  Advice advice;
+  Table table{{"allocator", {}, false}, {"measured [us]", {}, true}};
+  double least = std::numeric_limits<double>::infinity();
+  const Deck quick = deck.with({{"run.repetitions", std::int64_t{3}}, {"run.warmup", std::int64_t{1}}});
+  for (const std::string& name : choices<std::string>(deck, scope, "allocator.name", all_allocators())) {
+    const auto point = runner.run(quick.with({{"allocator.name", name}}), "allocator " + name);
+    if (!point || (point->verification && !point->verification->passed())) continue;
+    const double seconds = compared_seconds(*point);
+    table[0].cells.push_back(name);
+    table[1].cells.push_back(fmt::format("{:.2f}", micro * seconds));
+    if (seconds >= least) continue;
+    least = seconds;
+    advice.keys["allocator.name"] = name;
+  }
+  if (advice.keys.empty()) nothing_measured(runner);
+  advice.why = fmt::format("{}: measured {:.4g} us", in_words(advice.keys), micro * least);
+  advice.tables = {table};
+  return advice;
+}
+
+}  // namespace haloheap::advise

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_ADVISE_HEAT_ADVICE_HPP
+#define HALOHEAP_MINIAPP_ADVISE_HEAT_ADVICE_HPP
+
+#include <haloheap/miniapp/advise/advice.hpp>
+
+namespace haloheap::advise {
+
+/// Depth, exchange, overlap and transport of a stencil's deck, by the model of deep halos.
+Advice advise_heat(const deck::Deck& deck, Scope scope, PointRunner& runner);
+
+}  // namespace haloheap::advise
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/transfer/mode.hpp>
+#include <haloheap/miniapp/advise/machine.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap::advise {
+namespace {
+
+constexpr std::int64_t small_bytes = 4, large_bytes = std::int64_t{16} << 20;
+
+struct LinkCost {
+  double latency = 0;  ///< seconds of a small copy, from the call to its end
+  double rate = 0;     ///< bytes/s of a large one
+};
+
+std::optional<LinkCost> measure(const deck::Deck& deck, PointRunner& runner, const std::string& mode,
+                                const char* by, const char* path) {
+  LinkCost cost;
+  for (const std::int64_t bytes : {small_bytes, large_bytes}) {
+    const auto point = runner.run(deck.with({{"transfer.mode", mode},
+                                             {"transfer.bytes", bytes},
+                                             {"bandwidth.by", std::string(by)},
+                                             {"bandwidth.path", std::string(path)}}),
+                                  fmt::format("mode {} by {}", mode, by));
+    if (!point) return std::nullopt;
+    for (const report::Figure& figure : point->figures) {
+      if (bytes == small_bytes && figure.name == "single_us") cost.latency = 1e-6 * figure.value;
+      if (bytes == large_bytes && figure.name == "gb_per_s") cost.rate = 1e9 * figure.value;
+    }
+  }
+  return cost;
+}
+
+}  // namespace
+
+report::Table link_table(const deck::Deck& deck, PointRunner& runner) {
+  report::Table table{{"mode", {}, false},       {"by", {}, false},     {"up [GB/s]", {}, true},
+                      {"down [GB/s]", {}, true}, {"up [us]", {}, true}, {"down [us]", {}, true}};
+  const deck::Deck quick = deck.with({{"problem", std::string("bandwidth")},
+                                      {"run.repetitions", std::int64_t{3}},
+                                      {"run.warmup", std::int64_t{1}}});
+  for (const transfer::ModeInfo& mode : transfer::modes()) {
+    if (!mode.unavailable_reason.empty()) continue;
+    for (const char* by : {"copies", "kernel"}) {
+      const auto up = measure(quick, runner, mode.name, by, "up");
+      const auto down = up ? measure(quick, runner, mode.name, by, "down") : std::nullopt;
+      if (!up || !down) continue;  // the mode leaves it to kernels, or kernels do not reach its memory
+      const std::string cells[] = {mode.name,
+                                   by,
+                                   fmt::format("{:.2f}", 1e-9 * up->rate),
+                                   fmt::format("{:.2f}", 1e-9 * down->rate),
+                                   fmt::format("{:.2f}", 1e6 * up->latency),
+                                   fmt::format("{:.2f}", 1e6 * down->latency)};
+      for (std::size_t i = 0; i < table.size(); ++i) table[i].cells.push_back(cells[i]);
+      break;
+    }
+  }
+  return table;
+}
+
+}  // namespace haloheap::advise

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/miniapp/advise/point_runner.hpp>
+
+namespace haloheap::advise {
+
+PointRunner::PointRunner(const Communicator& communicator, double seconds, Say say)
+    : communicator_(communicator), seconds_(seconds), say_(std::move(say)) {}
+
+double PointRunner::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+Problem& PointRunner::problem(const deck::Deck& deck) {
+  const auto name = deck.get<std::string>("problem");
+  auto& made = problems_[name];
+  if (!made) made = make_problem(name);
+  return *made;
+}
+
+bool PointRunner::valid(const deck::Deck& deck) {
+  try {
+    problem(deck).plan(deck, communicator_.size());
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::optional<report::Point> PointRunner::run(const deck::Deck& deck, const std::string& what) {
+  time_is_up_ = time_is_up_ || communicator_.max(elapsed()) > seconds_;
+  if (time_is_up_ || missing_.contains(what)) return std::nullopt;
+  if (say_) say_(what, elapsed());
+  report::Progress silent = report::no_progress();
+  const RunContext context{communicator_, deck, silent, deck.get<std::string>("output.folder"), "advise"};
+  std::string reason;
+  try {
+    agree(communicator_, [&] { problem(deck).plan(deck, communicator_.size()); });
+    return problem(deck).run(context);
+  } catch (const AgreedError& error) {
+    // A machine that lacks something or has too little memory is what we are here to find out.
+    if (error.kind() != ErrorKind::capability && error.kind() != ErrorKind::out_of_memory &&
+        error.kind() != ErrorKind::usage)
+      throw;
+    reason = error.what();
+  }
+  missing_[what] = reason.substr(0, reason.find('\n'));
+  return std::nullopt;
+}
+
+}  // namespace haloheap::advise

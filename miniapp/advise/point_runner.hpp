@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_ADVISE_POINT_RUNNER_HPP
+#define HALOHEAP_MINIAPP_ADVISE_POINT_RUNNER_HPP
+
+#include <haloheap/miniapp/problem.hpp>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace haloheap::advise {
+
+/// Says what is measured now, and how long that has taken so far.
+using Say = std::function<void(const std::string& what, double seconds)>;
+
+/// Runs points of decks to learn what they cost, until its time is up. What one cannot have is remembered,
+/// and is no error. All ranks get the same answers. Collective.
+class PointRunner {
+ public:
+  /// @param seconds from now on, after which nothing new is started
+  PointRunner(const Communicator& communicator, double seconds, Say say = {});
+
+  /// Nothing if the machine cannot do that, or the time is up.
+  std::optional<report::Point> run(const deck::Deck& deck, const std::string& what);
+  /// Whether the deck breaks no rule.
+  bool valid(const deck::Deck& deck);
+
+  int ranks() const { return communicator_.size(); }
+  double elapsed() const;
+  bool time_is_up() const { return time_is_up_; }
+  /// What could not be run, with the reason.
+  const std::map<std::string, std::string>& missing() const { return missing_; }
+
+ private:
+  Problem& problem(const deck::Deck& deck);
+
+  const Communicator& communicator_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  double seconds_;
+  Say say_;
+  bool time_is_up_ = false;
+  std::map<std::string, std::unique_ptr<Problem>> problems_;
+  std::map<std::string, std::string> missing_;
+};
+
+}  // namespace haloheap::advise
+
+#endif

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""`haloheap advise`, and decks whose keys are "auto"."""
+
+import re
+import unittest
+
+from app import USAGE, AppTest
+
+HEAT = """
+problem = "heat2d"
+grid = {size = [60, 40], steps = 12, precision = "float"}
+run = {verify = true, repetitions = 1, warmup = 0}
+"""
+# Kernels and copies of about the same length.
+TRANSFER = """
+problem = "transfer"
+transfer = {mode = "pinned", bytes = 40000, streams = 4, bound = "none", iterations = 4}
+link = {up = 0.05, down = 0.05, kernel = 0.05, kernel_latency = 1.0, up_latency = 1.0, down_latency = 1.0, submit = 0.1}
+run = {repetitions = 1, warmup = 0}
+"""
+MALLOC = """
+problem = "malloc_sweep"
+malloc = {threads = 512, size = 64}
+allocator.pool = 0.01
+run = {repetitions = 1, warmup = 0}
+"""
+
+
+def total(point):
+    return point["figures"]["total_median_us"]
+
+
+class Advise(AppTest):
+    def test_a_stencil_gets_a_deck_that_runs(self):
+        out = self.run_ok("advise", self.write_deck(HEAT), ranks=2).stdout
+        for column in ("up [GB/s]", "frames [G/s]", "predicted [us/step]", "measured"):
+            self.assertIn(column, out)
+        self.assertRegex(out, r"(?m)^advice: halo\.depth = \d+, .*halo\.transport = \"\w+\": predicted \S+ us a step")
+        self.assertRegex(out, r"residual of the fit \S+ %")
+        self.assertIn("deck: results/advised.toml", out)
+        self.run_ok("results/advised.toml", ranks=2)
+        point = self.results()["points"][0]
+        self.assertTrue(point["verification"]["passed"])
+        advice = dict(re.findall(r"(halo\.\w+) = \"?(\w+)\"?", out))
+        for key in ("halo.depth", "halo.exchange", "halo.overlap", "halo.transport"):
+            self.assertEqual(str(point["deck"][key]), advice[key])
+
+    def test_a_transfer_is_as_fast_as_the_best(self):
+        self.run_ok("advise", self.write_deck(TRANSFER), "-q")
+        self.run_ok("results/advised.toml")
+        chosen = total(self.results()["points"][0])
+        points = self.run_points(
+            TRANSFER, 'transfer.mode=["pageable","pinned","staged","batched","graph","managed","mapped"]',
+            'transfer.schedule=["none","depth_first","breadth_first"]', "transfer.streams=[1,2,4,8,16,32,64]")
+        self.assertLessEqual(chosen, 1.05 * min(total(point) for point in points))
+
+    def test_without_a_deck_it_is_about_the_default_one(self):
+        out = self.run_ok("advise", "grid.size=[64,64]").stdout
+        self.assertIn("advice: halo.depth = ", out)
+
+    def test_a_list_stands_for_its_first_point(self):
+        out = self.run_ok("advise", self.write_deck(MALLOC), 'allocator.name=["native","slab_walk"]').stdout
+        self.assertIn("of 2 points the first", out)
+        self.assertRegex(out, r"advice: allocator\.name = \"\w+\": measured \S+ us")
+
+    def test_nothing_to_choose_is_said(self):
+        deck = 'problem = "bandwidth"\ntransfer = {mode = "pinned", bytes = 4000}\n'
+        out = self.run_ok("advise", self.write_deck(deck)).stdout
+        self.assertIn("advice: this problem leaves nothing to choose", out)
+
+    def test_wrong_decks_are_refused_before_anything_is_measured(self):
+        failed = self.run_app("advise", self.write_deck(HEAT), "halo.dpeth=3")
+        self.assert_refused(failed, USAGE, "nearest valid key: halo.depth")
+        self.assertNotIn("mode pageable", failed.stderr)
+
+
+class Automatic(AppTest):
+    def test_depth_exchange_and_overlap(self):
+        point, = self.run_points(HEAT, "halo.depth=auto", "halo.exchange=auto", "halo.overlap=auto", ranks=2)
+        self.assertTrue(point["verification"]["passed"])
+        self.assertIn(point["deck"]["halo.depth"], [1, 2, 4, 8, 16, 32])
+        note, = [note for note in point["notes"] if note.startswith("auto: ")]
+        self.assertIn(f"halo.depth = {point['deck']['halo.depth']}, ", note)
+        self.assertRegex(note, r"predicted \S+ us a step, measured \S+ us; residual of the fit \S+ %")
+
+    def test_the_way_of_a_field(self):
+        point, = self.run_points(HEAT, "transfer.mode=auto", "transfer.schedule=auto", ranks=2)
+        self.assertTrue(point["verification"]["passed"])
+        self.assertNotIn(point["deck"]["transfer.mode"], ("auto", "none"))
+        self.assertIn("auto: transfer.mode = ", " ".join(point["notes"]))
+        self.assertEqual(point["deck"]["halo.depth"], 1)
+
+    def test_what_the_deck_says_is_kept(self):
+        points = self.run_points(HEAT, 'halo.depth=[3,"auto"]', "halo.overlap=first_step", "halo.exchange=async", ranks=2)
+        self.assertEqual(points[0]["deck"]["halo.depth"], 3)
+        self.assertEqual(points[0]["notes"], [])
+        self.assertEqual(points[1]["deck"]["halo.overlap"], "first_step")
+        self.assertEqual(points[1]["deck"]["halo.exchange"], "async")
+        self.assertIn("auto: halo.depth = ", " ".join(points[1]["notes"]))
+
+    def test_depths_that_the_grid_has_no_room_for(self):
+        point, = self.run_points(HEAT, "grid.size=[5,3]", "halo.depth=auto", "halo.overlap=auto", ranks=1)
+        self.assertTrue(point["verification"]["passed"])
+        self.assertLessEqual(point["deck"]["halo.depth"], 3)
+
+    def test_streams_are_within_5_percent_of_the_best(self):
+        points = self.run_points(TRANSFER, "transfer.schedule=breadth_first",
+                                 'transfer.streams=["auto",1,2,3,4,6,8,12,16,24,32,48,64]')
+        self.assertLessEqual(total(points[0]), 1.05 * min(total(point) for point in points))
+        self.assertIn("auto: transfer.streams = ", " ".join(points[0]["notes"]))
+
+    def test_mode_and_schedule(self):
+        point, = self.run_points(TRANSFER, "transfer.mode=auto", "transfer.schedule=auto", "transfer.streams=auto")
+        self.assertTrue(point["verification"]["passed"])
+        self.assertNotIn("auto", (point["deck"]["transfer.mode"], point["deck"]["transfer.schedule"]))
+
+    def test_allocator(self):
+        point, = self.run_points(MALLOC, "allocator.name=auto", "malloc.threads=64")
+        self.assertNotEqual(point["deck"]["allocator.name"], "auto")
+
+    def test_a_dry_run_measures_nothing(self):
+        out = self.run_ok(self.write_deck(HEAT), "halo.depth=auto", "--dry-run").stdout
+        self.assertIn("point 1/1", out)
+
+    def test_auto_is_refused_where_a_number_is_needed(self):
+        failed = self.run_app(self.write_deck(HEAT), "grid.steps=auto")
+        self.assert_refused(failed, USAGE, "grid.steps: expected an integer, found the string \"auto\"")
+
+
+if __name__ == "__main__":
+    unittest.main()
