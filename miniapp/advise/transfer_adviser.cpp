@@ -17,7 +17,8 @@ class TransferAdviser {
   TransferAdviser(const TransferOptions& options, TransferBench& bench) : options_(options), bench_(bench) {}
 
   TransferAdvice run() {
-    for (const std::string& mode : options_.modes) add_mode(mode);
+    for (const std::string& mode : options_.modes) add_one_stream(mode);
+    for (const std::string& mode : options_.modes) add_schedules(mode);
     std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(),
                      [](const auto& a, const auto& b) { return a.seconds() < b.seconds(); });
     confirm();
@@ -25,27 +26,41 @@ class TransferAdviser {
   }
 
  private:
-  /// The fewest and the most streams, and two between, evenly by factors.
+  /// From the fewest on, evenly by factors. Very many streams cost a device more to make than they say.
   std::set<int> samples() const {
     const auto& all = options_.streams;
     std::set<int> chosen;
-    for (const std::size_t i : {std::size_t{0}, all.size() / 3, 2 * all.size() / 3, all.size() - 1})
+    for (const std::size_t i : {std::size_t{0}, all.size() / 4, all.size() / 2, 3 * all.size() / 4})
       chosen.insert(all[i]);
     return chosen;
   }
 
-  void add_mode(const std::string& mode) {
-    // One chunk on one stream is the same in all schedules, but for what a schedule adds to it.
-    for (const Schedule schedule : options_.schedules) {
-      if (schedule == Schedule::none) {
-        const auto seconds = bench_.run({mode, schedule, 1});
-        if (!seconds) return;  // the mode is missing here
-        advice_.paths.push_back({mode, schedule, {*seconds, 0, 0, 0}});
-        advice_.candidates.push_back({{mode, schedule, 1}, *seconds, *seconds});
-      } else {
-        add_streams(mode, schedule);
-      }
-    }
+  bool open(Schedule schedule) const {
+    return std::find(options_.schedules.begin(), options_.schedules.end(), schedule) !=
+           options_.schedules.end();
+  }
+
+  void add_one_stream(const std::string& mode) {
+    if (!open(Schedule::none)) return;
+    const auto seconds = bench_.run({mode, Schedule::none, 1});
+    if (!seconds) return;  // the mode is missing here
+    one_stream_[mode] = *seconds;
+    advice_.paths.push_back({mode, Schedule::none, {*seconds, 0, 0, 0}});
+    advice_.candidates.push_back({{mode, Schedule::none, 1}, *seconds, *seconds});
+  }
+
+  /// Three engines side by side are at most three times as fast: what is slower than that needs no look.
+  bool may_win(const std::string& mode) const {
+    if (!open(Schedule::none)) return true;
+    const auto own = one_stream_.find(mode);
+    const auto slower = [](const auto& a, const auto& b) { return a.second < b.second; };
+    return own != one_stream_.end() &&
+           own->second / 3 < std::min_element(one_stream_.begin(), one_stream_.end(), slower)->second;
+  }
+
+  void add_schedules(const std::string& mode) {
+    for (const Schedule schedule : options_.schedules)
+      if (schedule != Schedule::none && may_win(mode)) add_streams(mode, schedule);
   }
 
   void add_streams(const std::string& mode, Schedule schedule) {
@@ -81,6 +96,7 @@ class TransferAdviser {
 
   const TransferOptions& options_;
   TransferBench& bench_;
+  std::map<std::string, double> one_stream_;  // seconds, by mode
   TransferAdvice advice_;
 };
 

@@ -36,13 +36,12 @@ std::unique_ptr<Pipeline> make_pipeline(const TransferSettings& settings,
 
 /// The first of some runs touches memory for the first time, and does not count; counted time is always the
 /// same.
-int traced_runs(const Pipeline& pipeline) {
-  return pipeline.streams().emulated() ? 1 : 10;
+int traced_runs(const Pipeline& pipeline, int repetitions) {
+  return pipeline.streams().emulated() ? 1 : 1 + std::min(9, repetitions);
 }
 
 /// Medians over those that count; none if runs leave no trace.
-std::optional<EngineSeconds> trace(Pipeline& pipeline) {
-  const int runs = traced_runs(pipeline);
+std::optional<EngineSeconds> trace(Pipeline& pipeline, int runs) {
   std::array<std::vector<double>, 3> seconds;
   for (int i = 0; i < runs; ++i) {
     pipeline.run();
@@ -73,8 +72,9 @@ TransferResult measure_transfer(const TransferSettings& settings, const transfer
   {
     const auto pipeline = make_pipeline(settings, resources, Trace::operations);
     const WrongAfter wrong = work(*pipeline);
-    result.engines = trace(*pipeline);
-    result.wrong = wrong(result.engines ? traced_runs(*pipeline) : 1);
+    const int runs = traced_runs(*pipeline, settings.repetitions);
+    result.engines = trace(*pipeline, runs);
+    result.wrong = wrong(result.engines ? runs : 1);
   }
   auto pipeline = make_pipeline(settings, resources, Trace::off);
   const WrongAfter wrong = work(*pipeline);
@@ -99,7 +99,7 @@ EngineSeconds measure_engines(TransferSettings settings, const transfer::Resourc
   settings.streams = 1;
   const auto pipeline = make_pipeline(settings, resources, Trace::operations);
   work(*pipeline);
-  return trace(*pipeline).value_or(EngineSeconds{});
+  return trace(*pipeline, traced_runs(*pipeline, 9)).value_or(EngineSeconds{});
 }
 
 }  // namespace haloheap

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/copy_team.hpp>
 #include <haloheap/core/transfer/modes/staged.hpp>
 #include <haloheap/core/transfer/modes/two_sided.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace haloheap::transfer {
 namespace {
@@ -67,7 +67,7 @@ class Staged final : public TwoSided {
     streams.await(up_slot(i));
     streams.on_host(bytes, [&] {
       for_runs(piece, offset, bytes, [&](const std::byte* host, std::size_t done, std::size_t run) {
-        std::memcpy(buffer + done, host, run);
+        team_.copy(buffer + done, host, run);
       });
     });
     streams.enqueue(
@@ -101,12 +101,13 @@ class Staged final : public TwoSided {
     streams.await(down_slot(i));
     streams.on_host(bytes, [&, &piece = piece, &offset = offset, &bytes = bytes] {
       for_runs(piece, offset, bytes, [&](std::byte* host, std::size_t done, std::size_t run) {
-        std::memcpy(host, buffer + done, run);
+        team_.copy(host, buffer + done, run);
       });
     });
     fetched_[i] = {};
   }
 
+  CopyTeam team_;
   std::array<Block, 2> up_, down_;
   std::array<Fetched, 2> fetched_;
   unsigned next_up_ = 0, next_down_ = 0;
