@@ -23,7 +23,7 @@ class FailureCounters {
   KOKKOS_FUNCTION explicit FailureCounters(std::uint64_t* memory) : memory_(memory) {}
 
   KOKKOS_FUNCTION void add(std::uint32_t random, unsigned failures = 1) const {
-    Platform::Atomics::fetch_add(&memory_[random % counters * stride], std::uint64_t{failures});
+    Platform::Atomics::add(&memory_[random % counters * stride], std::uint64_t{failures});
   }
 
   /// Of the memory, on the host.

@@ -82,11 +82,8 @@ template <class Platform>
 KOKKOS_FUNCTION void start_books(const SlabTables<Platform>& tables, unsigned number) {
   if (number == 0) tables.shared->free.fill(tables.slabs);
   if (number < tables.slabs) tables.states[number].word = SlabState::retired();
-  if (number < tables.class_count) {
-    const std::uint32_t bytes = slab_classes::size(number);
-    tables.sizes[number] = {bytes, tables.slab_bytes() / bytes,
-                            static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + bytes - 1) / bytes)};
-  }
+  if (number < tables.class_count)
+    tables.sizes[number] = SlabClass::of(slab_classes::size(number), tables.slab_bytes());
 }
 
 template <class Platform>

@@ -19,26 +19,62 @@ class SlabReservations {
  public:
   KOKKOS_FUNCTION explicit SlabReservations(const Tables& tables) : tables_(tables) {}
 
+  /// What is known of the class here, as SlabHome::word; may be old.
+  KOKKOS_FUNCTION std::uint32_t hint(unsigned size_class) const {
+    return Atomics::load_stale(&tables_.home(size_class, Platform::home()).word);
+  }
+
+  /// Whether a home's word says that the heap is full for its class, and nothing was given back since.
+  KOKKOS_FUNCTION bool is_full(std::uint32_t word) const {
+    return (word & SlabHome::full) != 0 && (word & SlabHome::number) == version();
+  }
+
+  /// After a slab with `free` slots was found, although the home's word said that they are scarce: lanes may
+  /// hope again.
+  KOKKOS_FUNCTION void forget_scarcity(unsigned size_class, std::uint32_t hint, int free) const {
+    if ((hint & SlabHome::looking) != 0 || free < tables_.sizes[size_class].many()) return;
+    Atomics::compare_exchange(&tables_.home(size_class, Platform::home()).word, hint, 0U);
+  }
+
+  /// What a lane has taken in the hope that it is there.
+  struct Attempt {
+    SlabState::Word before = 0;  ///< the slab's state
+    unsigned slab = SlabSet<Platform>::none;
+    bool plenty = false;  ///< nothing remains to be done: there was enough, and more is left than little
+  };
+
+  /// `wanted` slots of the slab that is the calling warp's own by its number, so that a kernel whose warps
+  /// all ask for as much fills every slab to the last slot. guess() must settle what is not plenty.
+  KOKKOS_FUNCTION Attempt take_own(unsigned size_class, const SlabClass& size, int wanted) const {
+    const std::uint32_t inverse = Atomics::load_stale(&tables_.classes[size_class].count.inverse);
+    const std::uint32_t count = known_count(size_class);
+    if (count == 0) return {};
+    const unsigned slab = known_at(size_class, SlabCount::place(Platform::warp(), inverse, count));
+    if (slab >= tables_.slabs) return {};
+    const SlabState::Word before = subtract(slab, wanted);
+    const int free = SlabState::free(before);
+    return {before, slab,
+            SlabState::number(before) == size_class && free > size.few() + wanted &&
+                free < static_cast<int>(size.slots)};
+  }
+
   /// At most `wanted` slots of the class: min(wanted, free) of the result, from one of a few slabs. None if
-  /// they have none, or the heap was full a moment ago. `first` of a kernel's requests that come together.
-  KOKKOS_FUNCTION Reservation guess(unsigned size_class, int wanted, bool first) const {
-    const std::uint32_t added = Atomics::load_stale(&tables_.classes[size_class].added);
-    std::uint32_t* const home = &tables_.home(size_class, Platform::home()).word;
-    if ((Atomics::load_stale(home) & SlabHome::full) != 0 && is_full(Atomics::load(home)))
-      return Reservation::refusal();
+  /// they have none. `attempt`: what take_own() took already. `own`: that one's slab comes first here.
+  KOKKOS_FUNCTION Reservation guess(unsigned size_class, int wanted, const Attempt& attempt = {},
+                                    bool own = false) const {
     const SlabClass size = tables_.sizes[size_class];
-    const std::uint32_t count = Kokkos::min(tables_.slabs, added);
+    const std::uint32_t count = known_count(size_class);
     const unsigned guesses = count == 0 ? 0 : count >= choice_count ? most_choices : most_guesses;
     std::uint32_t random = bits::mix(Platform::entropy());
     const int enough = size.few() + 1;
-    for (unsigned i = 0; i < guesses; ++i, random = bits::mix(random + 1)) {
-      unsigned slab = known(size_class, random, count);
+    bool taken = attempt.slab != SlabSet<Platform>::none;
+    HALOHEAP_KEEP_LOOP
+    for (unsigned i = 0; taken || i < guesses; ++i, own = false, random = bits::mix(random + 1)) {
+      unsigned slab = taken ? attempt.slab : known(size_class, random, count);
       int least = enough;
-      if (count >= choice_count) {
+      if (!taken && count >= choice_count) {
         // Of two the one with more: it fills all evenly, however many lanes choose at once. With fewer slabs
-        // so many lanes would read the same state that it takes longer than it saves. A warp's own slab comes
-        // first, so that a kernel whose warps all ask for as much fills every slab to the last slot.
-        const bool own = first && i == 0;
+        // so many lanes would read the same state that it takes longer than it saves.
         if (own) slab = known_at(size_class, Platform::warp() % count);
         const unsigned other = known(size_class, bits::mix(random), count);
         const int free = free_slots(slab, size_class), others = free_slots(other, size_class);
@@ -50,7 +86,9 @@ class SlabReservations {
         if (Kokkos::max(free, others) < least) continue;
       }
       if (slab >= tables_.slabs) continue;
-      const int free = take(slab, size_class, size, wanted, least);
+      const SlabState::Word before = taken ? attempt.before : subtract(slab, wanted);
+      taken = false;
+      const int free = settle(before, slab, size_class, size, wanted, least);
       if (free > 0) return {slab, free};
     }
     return {};
@@ -61,6 +99,7 @@ class SlabReservations {
   KOKKOS_FUNCTION Reservation search(unsigned size_class, int wanted) const {
     const SlabClass size = tables_.sizes[size_class];
     std::uint32_t* const home = &tables_.home(size_class, Platform::home()).word;
+    HALOHEAP_KEEP_LOOP
     for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
       const std::uint32_t old = Atomics::load(home);
       const bool patient = attempt % patient_attempts != patient_attempts - 1;
@@ -116,6 +155,9 @@ class SlabReservations {
   static constexpr unsigned most_added = 64;
   static constexpr unsigned patient_attempts = 1024;  // then a lane does not wait for the one that looks
 
+  KOKKOS_FUNCTION std::uint32_t known_count(unsigned size_class) const {
+    return Kokkos::min(tables_.slabs, Atomics::load_stale(&tables_.classes[size_class].count.added));
+  }
   /// A slab that was made the class's some time; it may be another's by now.
   KOKKOS_FUNCTION unsigned known(unsigned size_class, std::uint32_t any, std::uint32_t count) const {
     return known_at(size_class, static_cast<std::uint32_t>(std::uint64_t{any} * count >> 32));
@@ -135,11 +177,6 @@ class SlabReservations {
     Reservation reservation;
     std::uint32_t flags = 0;  // of SlabHome
   };
-
-  /// Whether a home's word says that the heap is full for its class, and nothing was given back since.
-  KOKKOS_FUNCTION bool is_full(std::uint32_t word) const {
-    return (word & SlabHome::full) != 0 && (word & SlabHome::number) == version();
-  }
 
   /// How often something was given back, as far as those who look for a full heap must know.
   KOKKOS_FUNCTION std::uint32_t version() const {
@@ -169,16 +206,17 @@ class SlabReservations {
       const int free = take(slab, size_class, size, wanted, least);
       if (free > 0) return {{slab + 1, free}, least == 1 ? SlabHome::scarce : 0};
       leave_sets(slab, size_class, size);
-      return {};
+      return {{}, least == 1 ? SlabHome::scarce : 0};
     }
     if (full && stays_full(slabs) && version() == now) return {{now, 0}, SlabHome::full};
     Platform::pause();
-    return {};
+    return {{}, SlabHome::scarce};
   }
 
   /// Who tries in vain to take slots has them for a moment, and an empty slab does not look empty meanwhile:
   /// a second look, and more, so that nobody is refused for that.
   KOKKOS_FUNCTION bool stays_full(const ClassSlabs<Platform>& slabs) const {
+    HALOHEAP_KEEP_LOOP
     for (unsigned i = 0; i < full_looks; ++i) {
       Platform::pause();
       Atomics::fence();
@@ -191,7 +229,7 @@ class SlabReservations {
 
   /// No slab is roomy, or not an eighth of them.
   KOKKOS_FUNCTION bool runs_low(const ClassSlabs<Platform>& slabs) const {
-    return slabs.roomy.seems_words() <= Atomics::load_stale(&slabs.added) / (8 * 64);
+    return slabs.roomy.seems_words() <= Atomics::load_stale(&slabs.count.added) / (8 * 64);
   }
 
   /// New slabs for the class, unless others are bringing some. `full`: there are none, and nobody is.
@@ -209,7 +247,7 @@ class SlabReservations {
         return {};
       }
     }
-    const std::uint32_t most_growing = 2 + Atomics::load(&slabs.added) / 64;
+    const std::uint32_t most_growing = 2 + Atomics::load(&slabs.count.added) / 64;
     if (!hurry && Atomics::load(&slabs.growing) >= most_growing) return {};
     Reservation result;
     if ((Atomics::fetch_add(&slabs.growing, 1U) < most_growing || hurry) && runs_low(slabs))
@@ -222,8 +260,18 @@ class SlabReservations {
   /// Free slots before the attempt if they were `least` or more; then it has taken min(wanted, that).
   KOKKOS_FUNCTION int take(unsigned slab, unsigned size_class, const SlabClass& size, int wanted,
                            int least) const {
-    const SlabState::Word before =
-        Atomics::fetch_add(&tables_.states[slab].word, static_cast<SlabState::Word>(-std::int64_t{wanted}));
+    return settle(subtract(slab, wanted), slab, size_class, size, wanted, least);
+  }
+
+  /// The state before.
+  KOKKOS_FUNCTION SlabState::Word subtract(unsigned slab, int wanted) const {
+    return Atomics::fetch_add(&tables_.states[slab].word,
+                              static_cast<SlabState::Word>(-std::int64_t{wanted}));
+  }
+
+  /// The rest of take(), when the state was `before`.
+  KOKKOS_FUNCTION int settle(SlabState::Word before, unsigned slab, unsigned size_class,
+                             const SlabClass& size, int wanted, int least) const {
     const int free = SlabState::free(before);
     if (SlabState::number(before) != size_class || free < least) {
       give_back(slab, wanted);
@@ -242,15 +290,11 @@ class SlabReservations {
     ClassSlabs<Platform>& slabs = tables_.classes[size_class];
     const bool was_roomy = slabs.roomy.contains(slab) && slabs.roomy.remove(slab);
     const bool was_partial =
-        !has_free(slab, size_class, 1) && slabs.partial.contains(slab) && slabs.partial.remove(slab);
+        free_slots(slab, size_class) < 1 && slabs.partial.contains(slab) && slabs.partial.remove(slab);
     if (!was_roomy && !was_partial) return;
-    Atomics::fence();
-    if (was_partial && has_free(slab, size_class, 1)) slabs.partial.insert(slab);
-    if (was_roomy && has_free(slab, size_class, size.many())) slabs.roomy.insert(slab);
-  }
-
-  KOKKOS_FUNCTION bool has_free(unsigned slab, unsigned size_class, int least) const {
-    return free_slots(slab, size_class) >= least;
+    const int free = free_slots(slab, size_class);  // as new as what was removed, by the fences of the sets
+    if (was_partial && free >= 1) slabs.partial.insert(slab);
+    if (was_roomy && free >= size.many()) slabs.roomy.insert(slab);
   }
 
   Tables tables_;

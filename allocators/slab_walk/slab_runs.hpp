@@ -23,6 +23,7 @@ class SlabRuns {
     const auto count = static_cast<unsigned>((bytes + tables_.slab_bytes() - 1) >> tables_.slab_shift);
     free_empty_slabs();
     unsigned first = 0, found = 0;
+    HALOHEAP_KEEP_LOOP
     for (unsigned slab = 0; slab < tables_.slabs; ++slab) {
       if (!tables_.shared->free.contains(slab)) {
         found = 0;
@@ -51,6 +52,7 @@ class SlabRuns {
   }
 
   KOKKOS_FUNCTION void free_empty_slabs() const {
+    HALOHEAP_KEEP_LOOP
     for (unsigned slab = supply_.take_empty(0); slab != SlabSet<Platform>::none;
          slab = supply_.take_empty(0)) {
       supply_.count_used(-1);
@@ -59,6 +61,7 @@ class SlabRuns {
   }
 
   KOKKOS_FUNCTION bool claim(unsigned first, unsigned count) const {
+    HALOHEAP_KEEP_LOOP
     for (unsigned slab = first; slab < first + count; ++slab)
       if (!tables_.shared->free.remove(slab)) {
         release(first, slab - first);
@@ -73,12 +76,15 @@ class SlabRuns {
 
   KOKKOS_FUNCTION void change(unsigned first, unsigned count, std::uint32_t size_class, SlabState::Word from,
                               SlabState::Word to) const {
+    HALOHEAP_KEEP_LOOP
     for (unsigned slab = first; slab < first + count; ++slab) supply_.set_class(slab, size_class);
     Platform::Atomics::fence();
+    HALOHEAP_KEEP_LOOP
     for (unsigned slab = first; slab < first + count; ++slab) supply_.change_state(slab, from, to);
   }
 
   KOKKOS_FUNCTION void release(unsigned first, unsigned count) const {
+    HALOHEAP_KEEP_LOOP
     for (unsigned slab = first; slab < first + count; ++slab) tables_.shared->free.insert(slab);
   }
 

@@ -13,6 +13,11 @@ namespace haloheap {
 /// found with two loads. Lock-free. Whoever removes the last bit of a word and then the word's own bit may
 /// have been overtaken by an insertion; it looks again and repairs, so that once all calls have returned,
 /// every member can be found.
+///
+/// No fence of sequential consistency, which is slow: all changes of one word come one after the other. An
+/// insertion sets the word's own bit always, and after the member's. If a removal clears it later, it has
+/// seen the insertion's change, and with a release there and an acquire here also the member. The same holds
+/// for a member and why it was inserted, at which its remover looks again.
 template <class Platform>
 class SlabSet {
   using Atomics = typename Platform::Atomics;
@@ -26,17 +31,19 @@ class SlabSet {
 
   /// Slabs of one word: 64 * number and on, a bit each.
   KOKKOS_FUNCTION void insert(unsigned number, Word slabs) {
-    Atomics::fetch_or(&words_[number], slabs);
-    Atomics::fence();
-    if ((Atomics::load(&summary_) & bit(number)) == 0) Atomics::fetch_or(&summary_, bit(number));
+    Atomics::release_fence();  // for remove(): why they are inserted
+    Atomics::set_bits(&words_[number], slabs);
+    Atomics::release_fence();  // for remove_word(): the members
+    Atomics::set_bits(&summary_, bit(number));
   }
 
   /// Whether it was a member: of many callers that remove the same one, one gets true.
   KOKKOS_FUNCTION bool remove(unsigned slab) { return remove(slab / 64, bit(slab)) != 0; }
 
-  /// Slabs of one word; those that were members.
+  /// Slabs of one word; those that were members. What their insertions came after is then seen.
   KOKKOS_FUNCTION Word remove(unsigned number, Word slabs) {
     const Word before = Atomics::fetch_and(&words_[number], ~slabs);
+    if ((before & slabs) != 0) Atomics::acquire_fence();  // of insert()'s first release
     if ((before & ~slabs) == 0) remove_word(number);
     return before & slabs;
   }
@@ -85,9 +92,13 @@ class SlabSet {
   KOKKOS_FUNCTION static Word bit(unsigned number) { return Word{1} << (number % 64); }
 
   KOKKOS_FUNCTION void remove_word(unsigned number) {
-    Atomics::fetch_and(&summary_, ~bit(number));
-    Atomics::fence();
-    if (Atomics::load(&words_[number]) != 0) Atomics::fetch_or(&summary_, bit(number));
+    // Who finds it cleared leaves the look to whoever has cleared it.
+    if ((Atomics::fetch_and(&summary_, ~bit(number)) & bit(number)) == 0) return;
+    Atomics::acquire_fence();  // of insert()'s second release
+    if (Atomics::load(&words_[number]) != 0) {
+      Atomics::release_fence();  // the members are those of others: who clears the bit again is to see them
+      Atomics::set_bits(&summary_, bit(number));
+    }
   }
 
   alignas(64) Word summary_;

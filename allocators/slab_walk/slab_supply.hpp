@@ -4,6 +4,7 @@
 #define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_SUPPLY_HPP
 
 #include <haloheap/allocators/slab_walk/slab_tables.hpp>
+#include <haloheap/backend/pragma.hpp>
 
 namespace haloheap {
 
@@ -11,10 +12,6 @@ namespace haloheap {
 struct Reservation {
   std::uint32_t slab = 0;
   int free = 0;  ///< slots that the slab had before; none are promised if this is not above 0
-
-  KOKKOS_FUNCTION static Reservation refusal() { return {0, -1}; }
-  /// Not for want of luck: the heap is full.
-  KOKKOS_FUNCTION bool refused() const { return free < 0; }
 };
 
 /// Moves slabs between size classes. One lane's work; all of it lock-free.
@@ -41,7 +38,7 @@ class SlabSupply {
   /// of another class. The first one's slots, `wanted` of them or all, are promised to the caller, so that
   /// nobody takes it away before it is used. None if there are no such slabs, or others were faster.
   KOKKOS_FUNCTION Reservation add_slabs(unsigned size_class, int wanted, unsigned most) const {
-    const std::uint32_t has = Atomics::load(&tables_.classes[size_class].added);
+    const std::uint32_t has = Atomics::load(&tables_.classes[size_class].count.added);
     const unsigned slab = tables_.shared->free.find(Platform::entropy());
     if (slab == SlabSet<Platform>::none) {
       const unsigned empty = take_empty(Platform::entropy());
@@ -59,11 +56,12 @@ class SlabSupply {
   KOKKOS_FUNCTION unsigned take_empty(std::uint32_t start) const {
     auto& empty = tables_.shared->empty;
     for (unsigned slab = empty.find(start); slab != SlabSet<Platform>::none; slab = empty.find(start)) {
-      const bool retired = retire(slab);
+      if (!retire(slab)) {
+        leave_empty(slab);
+        continue;
+      }
       empty.remove(slab);
-      if (retired) return slab;
-      Atomics::fence();
-      if (is_empty(Atomics::load(&tables_.states[slab].word))) empty.insert(slab);
+      return slab;
     }
     return SlabSet<Platform>::none;
   }
@@ -71,13 +69,14 @@ class SlabSupply {
   /// After somebody has taken the first slot of an empty slab: it is not for others any more, unless all its
   /// slots have become free meanwhile.
   KOKKOS_FUNCTION void leave_empty(unsigned slab) const {
+    // What is removed may have been inserted just now: its state is as new, by the fences of the set.
     if (!tables_.shared->empty.remove(slab)) return;
-    Atomics::fence();
     if (is_empty(Atomics::load(&tables_.states[slab].word))) tables_.shared->empty.insert(slab);
   }
 
   /// First what those who free look at; then, after a fence, the state.
   KOKKOS_FUNCTION void set_class(unsigned slab, std::uint32_t size_class) const {
+    HALOHEAP_KEEP_LOOP
     for (unsigned copy = 0; copy < Tables::copies; ++copy)
       Atomics::store(&tables_.slab_class(copy, slab), static_cast<std::uint16_t>(size_class));
   }
@@ -89,10 +88,12 @@ class SlabSupply {
 
   /// After slots or slabs have become free where there were none: the heap is not full any more.
   KOKKOS_FUNCTION void announce_free() const {
-    Atomics::fence();
-    if (Atomics::load(&tables_.shared->was_full) == 0) return;
-    for (unsigned copy = 0; copy < Tables::copies; ++copy)
-      Atomics::fetch_add(&tables_.versions[copy].count, 1U);
+    // An operation, and not a load: either it sees that somebody looks whether the heap is full, or that
+    // one's exchange sees it, and by this release and the fence behind the exchange what was given back.
+    Atomics::release_fence();
+    if (Atomics::latest(&tables_.shared->was_full) == 0) return;
+    HALOHEAP_KEEP_LOOP
+    for (unsigned copy = 0; copy < Tables::copies; ++copy) Atomics::add(&tables_.versions[copy].count, 1U);
   }
 
   KOKKOS_FUNCTION void count_used(int slabs) const {
@@ -123,9 +124,11 @@ class SlabSupply {
   KOKKOS_FUNCTION Reservation install(unsigned size_class, unsigned number, Word slabs, int wanted) const {
     const int slots = static_cast<int>(tables_.sizes[size_class].slots);
     const unsigned first = number * 64 + bits::lowest(slabs);
+    HALOHEAP_KEEP_LOOP
     for (Word left = slabs; left != 0; left &= left - 1)
       set_class(number * 64 + bits::lowest(left), size_class);
     Atomics::fence();
+    HALOHEAP_KEEP_LOOP
     for (Word left = slabs; left != 0; left &= left - 1) {
       const unsigned slab = number * 64 + bits::lowest(left);
       const int promised = slab == first ? Kokkos::min(wanted, slots) : 0;
@@ -144,7 +147,10 @@ class SlabSupply {
     ClassSlabs<Platform>& of_class = tables_.classes[size_class];
     of_class.partial.insert(number, slabs);
     of_class.roomy.insert(number, slabs);
-    std::uint32_t place = Atomics::fetch_add(&of_class.added, static_cast<std::uint32_t>(bits::count(slabs)));
+    const auto more = static_cast<std::uint32_t>(bits::count(slabs));
+    std::uint32_t place = Atomics::fetch_add(&of_class.count.added, more);
+    Atomics::store(&of_class.count.inverse, SlabCount::inverse_of(Kokkos::min(tables_.slabs, place + more)));
+    HALOHEAP_KEEP_LOOP
     for (Word left = slabs; left != 0; left &= left - 1, ++place)
       Atomics::store(&tables_.known_slabs(size_class)[place % tables_.slabs],
                      static_cast<std::uint16_t>(number * 64 + bits::lowest(left) + 1));

@@ -38,6 +38,10 @@ struct alignas(16) SlabClass {
   std::uint32_t bytes, slots;  ///< of a slot; in a slab
   std::uint32_t inverse;       ///< 2^32 / bytes, rounded up: exact for offsets where slots begin
 
+  KOKKOS_FUNCTION static SlabClass of(std::uint32_t bytes, std::uint32_t slab_bytes) {
+    return {bytes, slab_bytes / bytes,
+            static_cast<std::uint32_t>(((std::uint64_t{1} << 32) + bytes - 1) / bytes)};
+  }
   KOKKOS_FUNCTION std::uint32_t slot_at(std::uint32_t offset) const {
     return static_cast<std::uint32_t>((std::uint64_t{offset} * inverse) >> 32);
   }
@@ -46,24 +50,42 @@ struct alignas(16) SlabClass {
   KOKKOS_FUNCTION int many() const { return Kokkos::max(1, static_cast<int>(slots / 16)); }
 };
 
+/// How many slabs a class was given.
+struct alignas(8) SlabCount {
+  std::uint32_t added;  ///< so far, those that others have taken away included
+  std::uint32_t
+      inverse;  ///< 2^32 / (how many places the class has for known slabs), rounded up; or an older one
+
+  KOKKOS_FUNCTION static std::uint32_t inverse_of(std::uint32_t places) { return ~0U / places + 1; }
+  /// A place for each warp, in turn: number % places while number * places is below 2^32.
+  KOKKOS_FUNCTION static std::uint32_t place(std::uint32_t number, std::uint32_t inverse,
+                                             std::uint32_t places) {
+    return static_cast<std::uint32_t>(std::uint64_t{number * inverse} * places >> 32);
+  }
+};
+
 /// The slabs of one size class that have free slots.
 template <class Platform>
 struct ClassSlabs {
   SlabSet<Platform> roomy;    ///< where a slot is found at once
   SlabSet<Platform> partial;  ///< all
   std::uint32_t growing;      ///< warps that are about to add slabs
-  std::uint32_t added;        ///< slabs so far, those that others have taken away included
+  SlabCount count;
 };
 
 /// Where the lanes of one neighbourhood look for slots of a size class when they have no better idea: one of
 /// them looks for a slab, the others wait a moment for what it finds.
 struct alignas(64) SlabHome {
   static constexpr std::uint32_t looking = std::uint32_t{1} << 31;  ///< one of them is at it
-  static constexpr std::uint32_t scarce = std::uint32_t{1} << 30;   ///< the slab has few free slots
-  static constexpr std::uint32_t full = std::uint32_t{1} << 29;     ///< there was none in the version below
+  static constexpr std::uint32_t scarce = std::uint32_t{1}
+                                          << 30;                 ///< slots are hard to find, also in the slab
+  static constexpr std::uint32_t full = std::uint32_t{1} << 29;  ///< there was none in the version below
   static constexpr std::uint32_t number = full - 1;
 
   std::uint32_t word;  ///< flags, and 1 + slab or the version that was full; 0: nothing known
+
+  /// Whether it is likely that slots taken in the hope that they are there must be given back.
+  KOKKOS_FUNCTION static bool says_scarce(std::uint32_t word) { return (word & (scarce | full)) != 0; }
 };
 
 /// What all lanes share. A slot's bit is set while somebody has it.

@@ -31,15 +31,30 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
 
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
     if (bytes > tables_.slab_bytes() / 2) return allocate_run(bytes);
-    const Lanes lanes = Lanes::here();
     const unsigned size_class = slab_classes::of(bytes == 0 ? 1 : static_cast<std::uint32_t>(bytes));
-    const Mask group = alike(lanes, size_class);  // of this lane's class, itself included
     const SlabReservations<Platform> reservations(tables_);
+    const std::uint32_t hint = reservations.hint(size_class);
+    if (reservations.is_full(hint)) return refused();
+    const bool scarce = SlabHome::says_scarce(hint);
+    const Lanes lanes = Lanes::here();
+    Mask group = lanes.mask();  // of this lane's class, itself included
+    Attempt attempt;
     Reservation promised;
-    if (lanes.lane() == bits::lowest(group))
-      promised = reservations.guess(size_class, bits::count(group), true);
-    std::byte* block = share(lanes, group, size_class, promised);
-    const Mask left = group & lanes.ballot(block == nullptr && !promised.refused());
+    int slot = none;
+    if (lanes.is_whole() && all_alike(lanes.whole(), size_class)) {
+      const SlabClass size = tables_.sizes[size_class];
+      slot = quick(lanes.whole(), size_class, size, scarce, attempt, promised);
+      if (lanes.whole().ballot(slot < 0) == 0) return slot_data(size, promised.slab, slot);
+    } else {
+      group = alike(lanes, size_class);
+    }
+    const bool claimed = promised.free > 0;
+    if (!claimed && lanes.lane() == bits::lowest(group)) {
+      promised = reservations.guess(size_class, bits::count(group), attempt, scarce);
+      if (scarce) reservations.forget_scarcity(size_class, hint, promised.free);
+    }
+    std::byte* block = share(lanes, group, size_class, promised, claimed, slot);
+    const Mask left = group & lanes.ballot(block == nullptr);
     if (lanes.ballot(left != 0) != 0) insist(lanes, block == nullptr ? left : 0, size_class, block);
     const Mask failed = lanes.ballot(block == nullptr);
     if (block == nullptr && lanes.lane() == bits::lowest(failed)) count_failures(bits::count(failed));
@@ -63,21 +78,13 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     const std::uint32_t word = tables_.first_word(slab) + slot / Tables::word_slots;
     const Word bit = active ? Word{1} << (slot % Tables::word_slots) : 0;
     Atomics::release_fence();  // what was written to the block comes before what its next owner writes
-    // Lanes with slots of the same word clear them together, where that takes a few turns.
-    Mask left = lanes.ballot(active);
-    for (int turn = 0; turn < most_turns && left != 0; ++turn) {
-      const unsigned leader = bits::lowest(left);
-      const std::uint32_t leading = lanes.shuffle(word, leader);  // all call, also those that are not active
-      const bool same = active && word == leading;
-      const auto all = static_cast<Word>(lanes.reduce_or(same ? bit : 0));
-      if (lanes.lane() == leader) release(word, all, slab);
-      if (same) active = false;
-      left = lanes.ballot(active);
-    }
-    if (active) release(word, bit, slab);
+    const Word mine = lanes.is_whole() ? gather(lanes.whole(), word, bit) : gather(lanes, word, bit);
+    if (mine != 0) release(word, mine, slab);
   }
 
  private:
+  using Attempt = typename SlabReservations<Platform>::Attempt;
+  static constexpr int none = -1;  ///< no slot, or none yet
   static constexpr int most_turns = 3;
   static constexpr unsigned most_reach = 4, few_words = 32;
 
@@ -89,17 +96,86 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     return place < words ? place : place - words;
   }
 
-  /// The lanes with the same size class.
-  KOKKOS_FUNCTION static Mask alike(const Lanes& lanes, unsigned size_class) {
-    const unsigned first = lanes.shuffle(size_class, bits::lowest(lanes.mask()));
-    if (lanes.ballot(size_class == first) == lanes.mask()) return lanes.mask();
-    return lanes.match(size_class);
+  KOKKOS_FUNCTION std::byte* slot_data(const SlabClass& size, unsigned slab, int slot) const {
+    return tables_.slab_data(slab) + static_cast<std::size_t>(slot) * size.bytes;
   }
 
-  /// What the group's first lane was promised, for all lanes of the group, as far as it goes. All lanes call;
-  /// nullptr for those that get nothing.
-  KOKKOS_FUNCTION std::byte* share(const Lanes& lanes, Mask group, unsigned size_class,
-                                   Reservation& promised) const {
+  KOKKOS_FUNCTION void* refused() const {
+    const Lanes lanes = Lanes::here();
+    if (lanes.lane() == bits::lowest(lanes.mask())) count_failures(bits::count(lanes.mask()));
+    return nullptr;
+  }
+
+  /// What this lane is to free: lanes with slots of the same word leave them to one of them, where that takes
+  /// a few turns. bit = 0: nothing of this one. All lanes call.
+  template <class Group>
+  KOKKOS_FUNCTION static Word gather(const Group& lanes, std::uint32_t word, Word bit) {
+    Word mine = bit;
+    bool active = bit != 0;
+    Mask left = lanes.ballot(active);
+    HALOHEAP_KEEP_LOOP
+    for (int turn = 0; turn < most_turns && left != 0; ++turn) {
+      const unsigned leader = bits::lowest(left);
+      const std::uint32_t leading = lanes.shuffle(word, leader);  // all call, also those that are not active
+      const bool same = active && word == leading;
+      const auto all = static_cast<Word>(lanes.reduce_or(same ? bit : Word{0}));
+      if (same) mine = lanes.lane() == leader ? all : 0;
+      if (same) active = false;
+      left = lanes.ballot(active);
+      if (bits::count(all) == 1) break;  // there will hardly be others
+    }
+    return mine;
+  }
+
+  template <class Group>
+  KOKKOS_FUNCTION static bool all_alike(const Group& lanes, unsigned size_class) {
+    const unsigned first = lanes.shuffle(size_class, bits::lowest(lanes.mask()));
+    return lanes.ballot(size_class != first) == 0;
+  }
+
+  /// The short way for lanes that all want the same class, by what is most often so: a slab of which there is
+  /// plenty, and slots in a row; not where slots are scarce, and what is taken in vain would be missed. The
+  /// lane's slot; none: if there is a promise, its slot is elsewhere, and if not, the first lane's attempt
+  /// needs to be settled.
+  template <class Group>
+  KOKKOS_FUNCTION int quick(const Group& lanes, unsigned size_class, const SlabClass& size, bool scarce,
+                            Attempt& attempt, Reservation& promised) const {
+    const unsigned leader = bits::lowest(lanes.mask());
+    const int wanted = bits::count(lanes.mask());
+    if (lanes.lane() == leader && !scarce)
+      attempt = SlabReservations<Platform>(tables_).take_own(size_class, size, wanted);
+    const int free = lanes.shuffle(attempt.plenty ? SlabState::free(attempt.before) : 0, leader);
+    if (free == 0) return none;
+    promised = {lanes.shuffle(attempt.slab, leader), free};
+    return claim_row(lanes, promised.slab, static_cast<int>(size.slots) - free);
+  }
+
+  /// Slots of a slab from `first` on, a lane each: the lane's slot, or none if another has it. All lanes
+  /// call.
+  template <class Group>
+  KOKKOS_FUNCTION int claim_row(const Group& lanes, unsigned slab, int first) const {
+    const auto rank = lanes.rank(), slot = static_cast<unsigned>(first) + rank;
+    const unsigned bit = slot % Tables::word_slots;
+    Word before = 0;
+    if (rank == 0 || bit == 0)
+      before =
+          Atomics::fetch_or(&tables_.slab_words(slab)[slot / Tables::word_slots],
+                            bits::low<Word>(static_cast<unsigned>(bits::count(lanes.mask())) - rank) << bit);
+    // The word was changed by the lane that has its lowest slot, or the row's first.
+    before = lanes.shuffle(before, lanes.with_rank(rank < bit ? 0 : rank - bit));
+    // No fence: all that a lane does with its slot waits for this answer.
+    return (before >> bit & 1) == 0 ? static_cast<int>(slot) : none;
+  }
+
+  /// The lanes with the same size class.
+  KOKKOS_FUNCTION static Mask alike(const Lanes& lanes, unsigned size_class) {
+    return all_alike(lanes, size_class) ? lanes.mask() : lanes.match(size_class);
+  }
+
+  /// What the group's first lane was promised, for all lanes of the group, as far as it goes. `claimed`:
+  /// `slot` is what this lane has got of it by the guess. All lanes call; nullptr for those that get nothing.
+  KOKKOS_FUNCTION std::byte* share(const Lanes& lanes, Mask group, unsigned size_class, Reservation& promised,
+                                   bool claimed = false, int slot = none) const {
     const unsigned leader = group == 0 ? lanes.lane() : bits::lowest(group);
     promised.slab = lanes.shuffle(promised.slab, leader);
     promised.free = lanes.shuffle(promised.free, leader);
@@ -107,12 +183,11 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     const int got = Kokkos::min(promised.free, bits::count(group));
     const bool mine = group != 0 && rank < got;
     const SlabClass size = tables_.sizes[size_class];
-    int slot = claim(lanes, group, promised, size, mine ? rank : -1, got);
+    if (!claimed) slot = claim(lanes, group, promised, size, mine ? rank : -1, got);
     const Mask seeking = group & lanes.ballot(mine && slot < 0);
     if (lanes.ballot(seeking != 0) != 0)
       walk(lanes, mine && slot < 0 ? seeking : 0, promised.slab, size.slots, slot);
-    if (slot < 0) return nullptr;
-    return tables_.slab_data(promised.slab) + static_cast<std::size_t>(slot) * size.bytes;
+    return slot < 0 ? nullptr : slot_data(size, promised.slab, slot);
   }
 
   /// For those lanes of a group that have no block yet: in turn all together and each for itself, since where
@@ -127,7 +202,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
       Reservation promised;
       if (asking != 0 && lanes.lane() == bits::lowest(asking))
         promised = together ? reservations.search(size_class, bits::count(asking))
-                            : reservations.guess(size_class, 1, false);
+                            : reservations.guess(size_class, 1);
       std::byte* const got = share(lanes, asking, size_class, promised);
       if (got != nullptr) block = got;
       const bool goes_on = left != 0 && got == nullptr && !(together && promised.free <= 0);
@@ -138,7 +213,8 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
 
   /// Makes promised slots this lane's own, by the guess; its number, or -1 if another has it. All lanes call;
   /// rank < 0: nothing for this one.
-  KOKKOS_FUNCTION int claim(const Lanes& lanes, Mask waiting, const Reservation& promised,
+  template <class Group>
+  KOKKOS_FUNCTION int claim(const Group& lanes, Mask waiting, const Reservation& promised,
                             const SlabClass& size, int rank, int got) const {
     const int guess = static_cast<int>(size.slots) - promised.free + rank;
     const unsigned bit = static_cast<unsigned>(guess) % Tables::word_slots;

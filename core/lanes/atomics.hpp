@@ -19,6 +19,12 @@ struct FencedAtomics {
   KOKKOS_INLINE_FUNCTION static T load(const T* from) {
     return backend::load_relaxed(from);
   }
+  /// The value as an operation sees it, which all operations on it come before or after: what comes after
+  /// sees what this lane did before its release_fence().
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T latest(T* from) {
+    return Kokkos::atomic_fetch_or(from, T{0});
+  }
   /// A value that may be old, for hints: does not queue up with others that read the same.
   template <class T>
   KOKKOS_INLINE_FUNCTION static T load_stale(const T* from) {
@@ -27,6 +33,15 @@ struct FencedAtomics {
   template <class T>
   KOKKOS_INLINE_FUNCTION static void store(T* to, std::type_identity_t<T> value) {
     backend::store_relaxed(to, value);
+  }
+  /// Without an answer: nobody waits for it.
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static void add(T* to, std::type_identity_t<T> value) {
+    Kokkos::atomic_add(to, value);
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static void set_bits(T* to, std::type_identity_t<T> bits) {
+    Kokkos::atomic_or(to, bits);
   }
   template <class T>
   KOKKOS_INLINE_FUNCTION static T fetch_add(T* to, std::type_identity_t<T> value) {
@@ -59,6 +74,8 @@ struct FencedAtomics {
   /// What this lane did before is seen by whoever sees what it does after. Cheaper than fence(), which also
   /// keeps later loads behind earlier stores.
   KOKKOS_INLINE_FUNCTION static void release_fence() { backend::release_fence(); }
+  /// What others did before their release_fence() is seen, if what they did after it was seen.
+  KOKKOS_INLINE_FUNCTION static void acquire_fence() { backend::acquire_fence(); }
 };
 
 /// What kernels of the default execution space use. A build with ThreadSanitizer has no devices.

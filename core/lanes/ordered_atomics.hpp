@@ -22,12 +22,24 @@ struct OrderedAtomics {
     return __atomic_load_n(from, number);
   }
   template <class T>
+  static T latest(T* from) {
+    return fetch_or(from, T{0});
+  }
+  template <class T>
   static T load_stale(const T* from) {
     return load(from);
   }
   template <class T>
   static void store(T* to, std::type_identity_t<T> value) {
     __atomic_store_n(to, value, number);
+  }
+  template <class T>
+  static void add(T* to, std::type_identity_t<T> value) {
+    fetch_add(to, value);
+  }
+  template <class T>
+  static void set_bits(T* to, std::type_identity_t<T> bits) {
+    fetch_or(to, bits);
   }
   template <class T>
   static T fetch_add(T* to, std::type_identity_t<T> value) {
@@ -62,6 +74,7 @@ struct OrderedAtomics {
   }
   static void fence() {}
   static void release_fence() {}
+  static void acquire_fence() {}
 
  private:
   static constexpr int number = static_cast<int>(order);

@@ -17,7 +17,7 @@ struct TransferOptions {
   std::vector<std::string> modes;
   std::vector<transfer::Schedule> schedules;
   std::vector<int> streams;
-  int confirmed = 4;  ///< of the best predictions, so many are measured as well
+  int confirmed = 8;  ///< of the best predictions, so many are measured as well
 };
 
 class TransferBench {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace haloheap::advise {
 namespace {
 
@@ -21,13 +23,23 @@ std::map<std::string, deck::Value> keys_of(const TransferChoice& choice) {
 }
 
 TransferDeckBench::TransferDeckBench(const deck::Deck& deck, PointRunner& runner)
-    : deck_(deck.with({{"run.repetitions", std::int64_t{5}}, {"run.warmup", std::int64_t{2}}})),
-      runner_(runner) {}
+    : deck_(deck.with({{"run.warmup", std::int64_t{2}}})), runner_(runner) {}
+
+/// Short runs differ by more than choices do.
+std::int64_t TransferDeckBench::repetitions(const std::string& mode) const {
+  constexpr double enough = 20e-3;  // seconds
+  constexpr std::int64_t fewest = 5, most = 100;
+  const auto known = seconds_.find(mode);
+  if (known == seconds_.end() || !(known->second > 0)) return fewest;
+  return std::clamp(static_cast<std::int64_t>(enough / known->second), fewest, most);
+}
 
 std::optional<double> TransferDeckBench::run(const TransferChoice& choice) {
-  const auto point = runner_.run(deck_.with(keys_of(choice)), fmt::format("transfer mode {}", choice.mode));
+  auto keys = keys_of(choice);
+  keys["run.repetitions"] = repetitions(choice.mode);
+  const auto point = runner_.run(deck_.with(keys), fmt::format("transfer mode {}", choice.mode));
   if (!point) return std::nullopt;
-  return point->travel ? point->travel->up + point->travel->down : point->wall.median;
+  return seconds_[choice.mode] = point->travel ? point->travel->up + point->travel->down : point->wall.median;
 }
 
 }  // namespace haloheap::advise

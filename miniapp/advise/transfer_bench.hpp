@@ -22,8 +22,11 @@ class TransferDeckBench final : public TransferBench {
   std::optional<double> run(const TransferChoice& choice) override;
 
  private:
+  std::int64_t repetitions(const std::string& mode) const;
+
   deck::Deck deck_;
   PointRunner& runner_;
+  std::map<std::string, double> seconds_;  // by mode: what its last run took
 };
 
 }  // namespace haloheap::advise

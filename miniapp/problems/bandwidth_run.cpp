@@ -89,6 +89,8 @@ class Copies {
  public:
   virtual ~Copies() = default;
   virtual void begin(Streams& /*streams*/) {}
+  /// Before each time that is measured: all is where it is copied from.
+  virtual void prepare(Streams& /*streams*/) {}
   virtual void enqueue(Streams& streams) = 0;  ///< one copy in each direction that is measured
   virtual void end(Streams& /*streams*/) {}
   virtual bool may_be_held() const { return true; }
@@ -101,6 +103,7 @@ class LinkCopies final : public Copies {
   LinkCopies(const BandwidthSettings& settings, const transfer::ResourceMaker& resources)
       : bytes_(settings.transfer.rows * sizeof(float)),
         by_kernel_(settings.by_kernel),
+        mode_name_(settings.transfer.mode),
         mode_(transfer::make_mode(settings.transfer.mode, resources)) {
     const transfer::Layout layout{1, bytes_, bytes_};
     if (settings.path != BandwidthPath::down) add(up_, layout, Access::in, resources);
@@ -110,6 +113,20 @@ class LinkCopies final : public Copies {
 
   void begin(Streams& streams) override { mode_->begin(streams); }
   void end(Streams& streams) override { mode_->end(streams); }
+  /// Only pages that were moved have to go back.
+  void prepare(Streams& streams) override {
+    if (by_kernel_ || mode_name_ != "managed_prefetch") return;
+    const auto back = [&](const End& end) { return piece(end, Access::in_out); };
+    if (up_) {
+      const Piece all = back(*up_);
+      mode_->down(streams, down_stream, 0, {&all, 1});
+    }
+    if (down_) {
+      const Piece all = back(*down_);
+      mode_->up(streams, up_stream, 0, {&all, 1});
+    }
+    streams.finish();
+  }
   bool may_be_held() const override { return by_kernel_ || !mode_->host_waits(); }
 
   void enqueue(Streams& streams) override {
@@ -187,6 +204,7 @@ class LinkCopies final : public Copies {
 
   std::size_t bytes_;
   bool by_kernel_;
+  std::string mode_name_;
   std::unique_ptr<transfer::Mode> mode_;
   std::optional<End> up_, down_;
   std::optional<Block> check_;
@@ -319,12 +337,14 @@ BandwidthResult run_bandwidth(const BandwidthSettings& settings, const transfer:
   BandwidthResult result;
   for (int i = 0; i < settings.transfer.warm_ups + settings.transfer.repetitions; ++i) {
     copies->begin(*streams);
+    copies->prepare(*streams);
     streams->start();
     if (copies->may_be_held()) streams->hold();
     for (int copy = 0; copy < settings.count; ++copy) copies->enqueue(*streams);
     if (copies->may_be_held()) streams->release();
     streams->finish();
     const auto measured = windows(*streams);
+    copies->prepare(*streams);
     const double single = time_single(*streams, *copies);
     copies->end(*streams);
     streams->finish();

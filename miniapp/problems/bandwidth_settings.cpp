@@ -19,7 +19,7 @@ BandwidthPath read_path(const deck::Deck& deck) {
 
 /// Modes without copies leave them to kernels; and kernels do not reach all memory.
 void check_mode(const deck::Deck& deck, const BandwidthSettings& settings) {
-  static const std::set<std::string> without_copies{"managed", "managed_advise", "mapped", "system"};
+  static const std::set<std::string> without_copies{"managed_advise", "mapped", "system"};
   static const std::set<std::string> unreached{"pageable", "staged"};
   const std::string& mode = settings.transfer.mode;
   if (!settings.by_kernel && without_copies.contains(mode))
@@ -28,6 +28,12 @@ void check_mode(const deck::Deck& deck, const BandwidthSettings& settings) {
   if (settings.by_kernel && unreached.contains(mode))
     deck.reject("transfer.mode", fmt::format("kernels do not reach the memory of mode '{}'", mode),
                 "use bandwidth.by = \"copies\", or mode mapped or system");
+  if (mode == "managed" || (mode == "managed_prefetch" && settings.by_kernel))
+    deck.reject(
+        "transfer.mode",
+        fmt::format("pages of mode '{}' go where they are touched: copies in a row would move them once",
+                    mode),
+        "use mode managed_prefetch by copies, managed_advise by kernel, or problem = \"transfer\"");
   if (mode == "graph" || mode == "stream_ordered")
     deck.reject("transfer.mode", fmt::format("mode '{}' is of whole runs, and here are copies alone", mode),
                 "use mode pinned, which copies as it does");
@@ -53,6 +59,7 @@ BandwidthSettings read_bandwidth(const deck::Deck& deck) {
     no_link(deck, settings);
   } else {
     check_mode(deck, settings);
+    if (settings.transfer.mode == "managed_prefetch") settings.count = 1;  // what has moved stays there
   }
   return settings;
 }

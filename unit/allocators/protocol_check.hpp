@@ -31,6 +31,10 @@ struct TornOr : Atomics {
     store(to, old | bits);
     return old;
   }
+  template <class T>
+  static void set_bits(T* to, std::type_identity_t<T> bits) {
+    fetch_or(to, bits);
+  }
 };
 struct TornAdd : Atomics {
   template <class T>
@@ -38,6 +42,10 @@ struct TornAdd : Atomics {
     const T old = load(to);
     store(to, static_cast<T>(old + value));
     return old;
+  }
+  template <class T>
+  static void add(T* to, std::type_identity_t<T> value) {
+    fetch_add(to, value);
   }
 };
 /// The reference code's way to free pages: what others did to the word meanwhile is overwritten.
@@ -66,36 +74,30 @@ struct TornCompare : Atomics {
   }
 };
 
-/// Whoever takes bits away, and looks again behind a fence whether that was right, sees nothing.
+/// Whoever takes members out of a set, and looks again behind the acquire whether that was right, sees
+/// nothing.
 struct NoSecondLook : Atomics {
-  template <class T>
-  static T fetch_and(T* to, std::type_identity_t<T> bits) {
-    const T old = Atomics::fetch_and(to, bits);
-    state() = State::cleared;
-    return old;
-  }
-  static void fence() {
-    if (state() == State::cleared) state() = State::blind;
-  }
+  static void acquire_fence() { ++looks(); }
   template <class T>
   static T load(const T* from) {
     const T value = Atomics::load(from);
-    if (state() != State::blind) return value;
-    state() = State::cleared;
+    if (looks() == 0) return value;
+    --looks();
     return 0;
   }
   template <class T>
   static T fetch_add(T* to, std::type_identity_t<T> value) {
-    state() = State::normal;
+    looks() = 0;
     return Atomics::fetch_add(to, value);
   }
 
  private:
-  enum class State { normal, cleared, blind };
-  static State& state() {
-    static std::map<unsigned, State> lanes;
-    static State nobody;
-    return Fibers::any() ? lanes[Fibers::running().self()] : nobody = State::normal;
+  static unsigned& looks() {  // that are still to be taken
+    static std::map<unsigned, unsigned> lanes;
+    static unsigned nobody;
+    if (Fibers::any()) return lanes[Fibers::running().self()];
+    lanes.clear();  // before or after a trial: the next one is to begin like the last
+    return nobody = 0;
   }
 };
 

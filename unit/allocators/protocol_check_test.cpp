@@ -203,6 +203,41 @@ TEST(ProtocolCheck, LanesNeverHaveTheSameSlot) {
   expect_caught("two lanes have the same slot", claim_together<WithAtomics<TornOr>>);
 }
 
+/// Two lanes take slots in the hope that they are there, where one of four is taken.
+template <class Platform>
+Trial take_in_hope() {
+  const auto state = std::make_shared<Claiming<Platform>>();
+  state->allocate(16'000);
+  const auto use = [=] { state->free(state->allocate(16'000)); };
+  return {{use, use}, [=] { return state->heap.fault(); }};
+}
+
+TEST(ProtocolCheck, SlotsTakenInHopeAreCounted) {
+  expect_right(take_in_hope<EmulatedPlatform>, {.preemptions = 3});
+  expect_caught("slab 0 has lost slots", take_in_hope<WithAtomics<TornAdd>>, {.preemptions = 3});
+}
+
+TEST(ProtocolCheck, NobodyHopesForSlotsWhileTheyAreScarce) {
+  Claiming<EmulatedPlatform> state;
+  const SlabReservations<EmulatedPlatform> reservations(state.heap.tables());
+  const auto scarce = [&] { return SlabHome::says_scarce(reservations.hint(0)); };
+  const auto take = [&] { return state.heap.handle().allocate(16); };
+  std::vector<void*> blocks(4096);
+  const auto free_some = [&](std::size_t count) {
+    for (; count > 0; --count, blocks.pop_back()) state.heap.handle().deallocate(blocks.back());
+  };
+  for (void*& block : blocks) block = take();
+  EXPECT_EQ(take(), nullptr);
+  EXPECT_TRUE(scarce()) << "the heap is full";
+  free_some(100);
+  EXPECT_NE(take(), nullptr);
+  EXPECT_TRUE(scarce()) << "there are few";
+  free_some(300);
+  EXPECT_NE(take(), nullptr);
+  EXPECT_FALSE(scarce()) << "there is plenty";
+  EXPECT_EQ(state.heap.fault(), "");
+}
+
 /// Lanes want slabs in a row, of which there are enough for one of them, and another one wants a slab.
 /// @tparam frees with a planted bug nobody may: what another lane has given back already is not a run
 template <class Platform, int lanes, bool frees = true>

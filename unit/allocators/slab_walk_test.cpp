@@ -23,6 +23,33 @@ TEST(SlabClasses, FitTheirRequestsAndWasteLittle) {
   }
 }
 
+TEST(SlabClasses, SayWithoutADivisionWhichSlotABlockIs) {
+  for (unsigned shift = SlabLayout<Platform>::least_shift; shift <= 24; ++shift)
+    for (unsigned number = 0; number <= slab_classes::of(std::uint32_t{1} << (shift - 1)); ++number) {
+      const SlabClass size = SlabClass::of(slab_classes::size(number), std::uint32_t{1} << shift);
+      for (std::uint32_t slot = 0; slot < size.slots; ++slot)
+        ASSERT_EQ(size.slot_at(slot * size.bytes), slot) << size.bytes << " bytes, slabs of 2^" << shift;
+    }
+}
+
+TEST(SlabCount, GivesWarpsPlacesInTurnWithoutADivision) {
+  for (std::uint32_t places = 1; places <= SlabSet<Platform>::most; ++places) {
+    const std::uint32_t inverse = SlabCount::inverse_of(places);
+    const std::uint32_t last = ~0U / places;
+    for (std::uint32_t number = 0; number < 2 * places; ++number) {
+      ASSERT_EQ(SlabCount::place(number, inverse, places), number % places) << number << " of " << places;
+      ASSERT_EQ(SlabCount::place(last - number, inverse, places), (last - number) % places) << places;
+    }
+  }
+}
+
+TEST(SlabCount, GivesAPlaceWhateverItsInverse) {
+  for (std::uint32_t i = 0; i < 1'000'000; ++i) {
+    const std::uint32_t places = 1 + bits::mix(i) % SlabSet<Platform>::most;
+    ASSERT_LT(SlabCount::place(bits::mix(i + 1), i % 7 == 0 ? 0 : bits::mix(i + 2), places), places);
+  }
+}
+
 TEST(SlabWalk, BooksAreSmall) {
   // Below some 2 GiB the tables of classes weigh more: 1.3 % of 1 GiB.
   for (const std::size_t gib : {8, 64}) {

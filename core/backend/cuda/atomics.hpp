@@ -7,6 +7,15 @@
 
 #include <cuda/atomic>
 
+/// Fences of one direction: PTX 8.6 and Hopper.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && \
+    __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208
+#define HALOHEAP_HALF_FENCE(kind) asm volatile("fence." kind ".gpu;" ::: "memory")
+#else
+#define HALOHEAP_HALF_FENCE(kind) \
+  cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device)
+#endif
+
 /// Relaxed loads and stores, and fences. Kokkos' own load is an atomic addition of nothing on a device, for
 /// which thousands of lanes queue up, and its fence orders more than the release of a block needs.
 namespace haloheap::backend {
@@ -32,11 +41,20 @@ KOKKOS_INLINE_FUNCTION void store_relaxed(T* to, T value) {
   KOKKOS_IF_ON_HOST((Kokkos::atomic_store(to, value);))
 }
 
-/// What this lane did before is seen by whoever sees what it does after.
+/// What this lane did before is seen by whoever sees what it does after. libcu++'s fences, also its release,
+/// are fence.acq_rel, which empties the cache beside all lanes of the multiprocessor.
 KOKKOS_INLINE_FUNCTION void release_fence() {
-  KOKKOS_IF_ON_DEVICE((cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_device);))
+  KOKKOS_IF_ON_DEVICE((HALOHEAP_HALF_FENCE("release");))
   KOKKOS_IF_ON_HOST((Kokkos::memory_fence();))
 }
+
+/// What others did before their release_fence() is seen, if what they did after it was seen.
+KOKKOS_INLINE_FUNCTION void acquire_fence() {
+  KOKKOS_IF_ON_DEVICE((HALOHEAP_HALF_FENCE("acquire");))
+  KOKKOS_IF_ON_HOST((Kokkos::memory_fence();))
+}
+
+#undef HALOHEAP_HALF_FENCE
 
 }  // namespace haloheap::backend
 

@@ -12,47 +12,71 @@ namespace haloheap::backend {
 /// The lanes of a warp that came here together. See core/lanes/platform.hpp. The group is whoever executes
 /// here() at once, and two calls may see different groups; every other function names the group's lanes to
 /// the hardware, which waits for them, so that nothing rests on lanes staying together in between.
-class Lanes {
+/// @tparam all they are all lanes of the warp: what they do together then takes a third of the instructions,
+/// since ptxas needs no check of who is there
+template <bool all>
+class LanesOf {
  public:
   using Mask = std::uint32_t;
 
-  KOKKOS_INLINE_FUNCTION static Lanes here() {
-    Lanes lanes;
+  KOKKOS_INLINE_FUNCTION static LanesOf here() {
+    static_assert(!all, "nobody knows before");
+    LanesOf lanes;
     KOKKOS_IF_ON_DEVICE((lanes.lane_ = id(); lanes.mask_ = of_any_lanes(__activemask(), lanes.lane_);
-                         __syncwarp(lanes.mask_);))
+                         if (!lanes.is_whole()) __syncwarp(lanes.mask_);))
     return lanes;
   }
 
-  KOKKOS_INLINE_FUNCTION Mask mask() const { return mask_; }
+  KOKKOS_INLINE_FUNCTION bool is_whole() const { return mask() == ~Mask{0}; }
+  KOKKOS_INLINE_FUNCTION LanesOf<true> whole() const { return LanesOf<true>(lane_); }
+
+  KOKKOS_INLINE_FUNCTION Mask mask() const { return all ? ~Mask{0} : mask_; }
   KOKKOS_INLINE_FUNCTION unsigned lane() const { return lane_; }
+  KOKKOS_INLINE_FUNCTION unsigned rank() const {
+    return all ? lane_
+               : static_cast<unsigned>(
+                     Kokkos::Experimental::popcount_builtin(mask_ & ((Mask{1} << lane_) - 1)));
+  }
+
+  /// The lane that has so many others of the group below it.
+  KOKKOS_INLINE_FUNCTION unsigned with_rank(unsigned rank) const {
+    static_assert(all, "use group::nth");
+    return rank;
+  }
 
   KOKKOS_INLINE_FUNCTION Mask ballot(bool vote) const {
-    KOKKOS_IF_ON_DEVICE((return __ballot_sync(mask_, vote);))
+    KOKKOS_IF_ON_DEVICE((return __ballot_sync(mask(), vote);))
     KOKKOS_IF_ON_HOST((return vote ? 1 : 0;))
   }
 
   template <class T>
   KOKKOS_INLINE_FUNCTION T shuffle(T value, unsigned lane) const {
-    KOKKOS_IF_ON_DEVICE((return __shfl_sync(mask_, value, lane);))
+    KOKKOS_IF_ON_DEVICE((return __shfl_sync(mask(), value, lane);))
     KOKKOS_IF_ON_HOST(((void)lane; return value;))
   }
 
   KOKKOS_INLINE_FUNCTION Mask match(std::uint32_t key) const {
-    KOKKOS_IF_ON_DEVICE((return __match_any_sync(mask_, key);))
-    KOKKOS_IF_ON_HOST(((void)key; return mask_;))
+    KOKKOS_IF_ON_DEVICE((return __match_any_sync(mask(), key);))
+    KOKKOS_IF_ON_HOST(((void)key; return mask();))
   }
 
-  KOKKOS_INLINE_FUNCTION std::uint64_t reduce_or(std::uint64_t bits) const {
-    KOKKOS_IF_ON_DEVICE(
-        (const std::uint32_t low = __reduce_or_sync(mask_, static_cast<std::uint32_t>(bits));
-         const std::uint32_t high = __reduce_or_sync(mask_, static_cast<std::uint32_t>(bits >> 32));
-         return std::uint64_t{high} << 32 | low;))
+  KOKKOS_INLINE_FUNCTION std::uint32_t reduce_or(std::uint32_t bits) const {
+    KOKKOS_IF_ON_DEVICE((return __reduce_or_sync(mask(), bits);))
     KOKKOS_IF_ON_HOST((return bits;))
   }
 
-  KOKKOS_INLINE_FUNCTION void sync() const { KOKKOS_IF_ON_DEVICE((__syncwarp(mask_);)) }
+  KOKKOS_INLINE_FUNCTION std::uint64_t reduce_or(std::uint64_t bits) const {
+    return std::uint64_t{reduce_or(static_cast<std::uint32_t>(bits >> 32))} << 32 |
+           reduce_or(static_cast<std::uint32_t>(bits));
+  }
+
+  KOKKOS_INLINE_FUNCTION void sync() const { KOKKOS_IF_ON_DEVICE((__syncwarp(mask());)) }
 
  private:
+  friend class LanesOf<false>;
+  KOKKOS_DEFAULTED_FUNCTION LanesOf() = default;
+  KOKKOS_INLINE_FUNCTION explicit LanesOf(std::uint32_t lane) : lane_(lane) {}
+
   __device__ static std::uint32_t id() {
     std::uint32_t lane = 0;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
@@ -72,6 +96,8 @@ class Lanes {
   Mask mask_ = 1;
   std::uint32_t lane_ = 0;
 };
+
+using Lanes = LanesOf<false>;
 
 /// Another number each time, for choosing a place to begin at.
 KOKKOS_INLINE_FUNCTION std::uint32_t entropy() {

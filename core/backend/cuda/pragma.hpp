@@ -7,6 +7,14 @@
 /// registers.
 #define HALOHEAP_UNROLL _Pragma("unroll")
 
+/// Keeps the loop that follows as it is: what is rarely run should not be large. The host's compiler, which
+/// sees the same code, does not know the pragma.
+#ifdef __CUDA_ARCH__
+#define HALOHEAP_KEEP_LOOP _Pragma("unroll 1")
+#else
+#define HALOHEAP_KEEP_LOOP
+#endif
+
 /// See the host's file: nothing here, where the long loops run on the device.
 #define HALOHEAP_VECTOR_CLONES
 

@@ -28,7 +28,12 @@ void store_relaxed(T* to, T value) {
 
 /// What this thread did before is seen by whoever sees what it does after.
 inline void release_fence() {
-  std::atomic_thread_fence(std::memory_order_acq_rel);
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+/// What others did before their release_fence() is seen, if what they did after it was seen.
+inline void acquire_fence() {
+  std::atomic_thread_fence(std::memory_order_acquire);
 }
 
 }  // namespace haloheap::backend

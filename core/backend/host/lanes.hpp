@@ -16,8 +16,12 @@ class Lanes {
 
   static Lanes here() { return {}; }
 
+  bool is_whole() const { return true; }
+  Lanes whole() const { return *this; }
   Mask mask() const { return 1; }
   unsigned lane() const { return 0; }
+  unsigned rank() const { return 0; }
+  unsigned with_rank(unsigned /*rank*/) const { return 0; }
   Mask ballot(bool vote) const { return vote ? 1 : 0; }
   template <class T>
   T shuffle(T value, unsigned /*lane*/) const {

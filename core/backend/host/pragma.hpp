@@ -7,6 +7,9 @@
 /// registers.
 #define HALOHEAP_UNROLL
 
+/// Keeps the loop that follows as it is where the device compiler would unroll it.
+#define HALOHEAP_KEEP_LOOP
+
 /// On a function with a long inner loop: compiled once for each width of vector registers, chosen when the program
 /// starts, so that one binary is fast on old and new processors. The bits do not depend on it. Sanitizers cannot be
 /// called from the choice, which happens before they are set up.

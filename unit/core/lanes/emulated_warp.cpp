@@ -157,6 +157,16 @@ Lanes Lanes::here(std::source_location place) {
   return {me.group, me.lane};
 }
 
+unsigned Lanes::rank() const {
+  return static_cast<unsigned>(std::popcount(mask() & (bit(lane_) - 1)));
+}
+
+unsigned Lanes::with_rank(unsigned rank) const {
+  Mask left = mask();
+  while (rank-- > 0) left &= left - 1;
+  return static_cast<unsigned>(std::countr_zero(left));
+}
+
 Mask Lanes::mask() const {
   return group_->mask();
 }

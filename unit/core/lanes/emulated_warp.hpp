@@ -23,8 +23,13 @@ class Lanes {
 
   static Lanes here(std::source_location place = std::source_location::current());
 
+  /// Also if they are not all lanes of the warp: what holds for those holds for any.
+  bool is_whole() const { return true; }
+  const Lanes& whole() const { return *this; }
   Mask mask() const;
   unsigned lane() const { return lane_; }
+  unsigned rank() const;
+  unsigned with_rank(unsigned rank) const;
   Mask ballot(bool vote) const;
   Mask match(std::uint32_t key) const;
   std::uint64_t reduce_or(std::uint64_t bits) const;
@@ -55,6 +60,10 @@ struct Atomics {
     step();
     return noted("load", from, *from);
   }
+  template <class T>
+  static T latest(T* from) {
+    return load(from);
+  }
   /// What somebody read here before, perhaps.
   template <class T>
   static T load_stale(const T* from) {
@@ -66,6 +75,14 @@ struct Atomics {
   static void store(T* to, std::type_identity_t<T> value) {
     step();
     *to = noted("store", to, value);
+  }
+  template <class T>
+  static void add(T* to, std::type_identity_t<T> value) {
+    fetch_add(to, value);
+  }
+  template <class T>
+  static void set_bits(T* to, std::type_identity_t<T> bits) {
+    fetch_or(to, bits);
   }
   template <class T>
   static T fetch_add(T* to, std::type_identity_t<T> value) {
@@ -94,6 +111,7 @@ struct Atomics {
   // Others may run before the next operation anyhow.
   static void fence() {}
   static void release_fence() {}
+  static void acquire_fence() {}
 
  protected:
   static void step() {

@@ -32,6 +32,9 @@ TEST(EmulatedWarp, CollectivesGiveWhatAWarpGives) {
                         EXPECT_NE(mask >> lanes.lane() & 1, 0U);
                         EXPECT_EQ(lanes.ballot(thread % 3 == 0) & ~mask, 0U);
                         EXPECT_EQ(lanes.ballot(true), mask);
+                        EXPECT_EQ(lanes.rank(), std::popcount(mask & ((1U << lanes.lane()) - 1)));
+                        EXPECT_EQ(lanes.with_rank(lanes.rank()), lanes.lane());
+                        EXPECT_EQ(lanes.whole().mask(), mask);
                         const unsigned first = static_cast<unsigned>(std::countr_zero(mask));
                         EXPECT_EQ(lanes.shuffle(thread, first), thread / 32 * 32 + first);
                         EXPECT_EQ(lanes.shuffle(static_cast<short>(thread), lanes.lane()), short(thread));

@@ -71,6 +71,49 @@ TEST(Groups, HearTheirFirstLaneInDivergentLoops) {
   EXPECT_EQ(count, 0U);
 }
 
+/// Counts lanes of whole warps, and those that whole() tells something else than their group.
+struct CompareWithTheWhole {
+  std::uint32_t pattern;  ///< which lanes of a warp call
+
+  KOKKOS_FUNCTION static int width() {
+    KOKKOS_IF_ON_DEVICE((return 32;))
+    KOKKOS_IF_ON_HOST((return 1;))
+  }
+
+  KOKKOS_FUNCTION void operator()(unsigned i, unsigned& met, unsigned& wrong) const {
+    if ((pattern >> i % 32 & 1) == 0) return;
+    const auto lanes = Platform::Lanes::here();
+    if (lanes.rank() != group::rank(lanes)) ++wrong;
+    if (lanes.is_whole() != (bits::count(lanes.mask()) == width())) ++wrong;
+    if (!lanes.is_whole()) return;
+    ++met;
+    const auto whole = lanes.whole();
+    const std::uint32_t value = bits::mix(i);
+    const unsigned other = value % static_cast<unsigned>(width());
+    if (whole.mask() != lanes.mask() || whole.lane() != lanes.lane() || whole.rank() != lanes.rank()) ++wrong;
+    if (!whole.is_whole() || whole.with_rank(whole.rank()) != whole.lane()) ++wrong;
+    if (whole.ballot(value % 3 == 0) != lanes.ballot(value % 3 == 0)) ++wrong;
+    if (whole.shuffle(value, other) != lanes.shuffle(value, other)) ++wrong;
+    if (whole.match(value % 4) != lanes.match(value % 4)) ++wrong;
+    if (whole.reduce_or(value & 0x11111111U) != lanes.reduce_or(value & 0x11111111U)) ++wrong;
+    const std::uint64_t wide = std::uint64_t{value} << 20 & 0x1111111111111U;
+    if (whole.reduce_or(wide) != lanes.reduce_or(wide)) ++wrong;
+  }
+};
+
+TEST(Groups, OfWholeWarpsSayTheSameAsAnyOthers) {
+  for (const std::uint32_t pattern : {~0U, 1U, 1U << 31, 0x7fffffffU, 0x55555555U}) {
+    unsigned met = 0, wrong = 0;
+    Kokkos::parallel_reduce("haloheap::test::whole",
+                            Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>(0, 1000),
+                            CompareWithTheWhole{pattern}, met, wrong);
+    EXPECT_EQ(wrong, 0U) << std::hex << pattern;
+    if (pattern == ~0U) {
+      EXPECT_GT(met, 0U);
+    }
+  }
+}
+
 /// One lane, as far as exchange() asks.
 struct OneOf {
   using Mask = std::uint32_t;
