@@ -59,7 +59,7 @@ class SlabReservations {
   }
 
   /// At most `wanted` slots of the class: min(wanted, free) of the result, from one of a few slabs. None if
-  /// they have none. `attempt`: what take_own() took already. `own`: that one's slab comes first here.
+  /// they have none. `attempt`: what take_own() took already. `own`: the warp's own slab comes first.
   KOKKOS_FUNCTION Reservation guess(unsigned size_class, int wanted, const Attempt& attempt = {},
                                     bool own = false) const {
     const SlabClass size = tables_.sizes[size_class];

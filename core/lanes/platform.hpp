@@ -15,6 +15,9 @@ namespace haloheap {
 /// Lanes::here() is the group of those that came together: any subset of a warp, another one at each call.
 /// All of them must then make the same calls on it:
 ///   mask()            the group's lanes, a bit each; lane(): this one's number in its warp, below 32
+///   rank()            how many of the group's lanes come before this one
+///   is_whole()        they are all lanes of the warp; then whole() is the same group, of a type whose calls
+///                     are cheaper, and whose with_rank(r) is the lane with so many before it
 ///   ballot(vote)      the lanes that vote
 ///   shuffle(v, lane)  the value of a lane of the group; each may ask for another
 ///   match(key)        the lanes that have the same key
