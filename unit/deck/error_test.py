@@ -37,7 +37,7 @@ class WrongDecks(AppTest):
                     overrides=["halo.dpeth=1"])
 
     def test_wrong_type(self):
-        self.refuse('deck.toml:6:9: halo.depth: expected an integer, found the string "2" (allowed: 1 to 1024 steps)',
+        self.refuse('deck.toml:6:9: halo.depth: expected an integer, found the string "2" (allowed: 1 to 1024 steps, "auto")',
                     deck=GOOD.replace("depth = 2", 'depth = "2"'))
 
     def test_not_toml(self):
