@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/coherence/directory.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap::coherence {
+namespace {
+
+std::string place(Memory memory) {
+  return memory == host ? "the host" : fmt::format("device {}", device_of(memory));
+}
+
+std::string describe(const Object& object, const Rect& rect) {
+  return fmt::format("{} of '{}'", to_string(rect, object.vector), object.label);
+}
+
+}  // namespace
+
+Directory::Directory(Topology topology, std::string_view policy)
+    : state_(std::move(topology)), protocol_(make_protocol(policy)), planner_(state_, plan_) {}
+
+ObjectId Directory::add(const Shape& shape) {
+  if (shape.rows < 0 || shape.columns < 0)
+    throw UsageError(
+        fmt::format("'{}' cannot have {} rows and {} columns", shape.label, shape.rows, shape.columns));
+  std::size_t slot = 0;
+  while (slot < state_.objects.size() && state_.objects[slot]) ++slot;
+  if (slot == state_.objects.size()) state_.objects.emplace_back();
+  state_.objects[slot] = std::make_unique<Object>();
+  Object& object = *state_.objects[slot];
+  const auto id = static_cast<ObjectId>(slot);
+  object.whole = {0, shape.rows, 0, shape.columns};
+  object.element_bytes = shape.element_bytes;
+  object.vector = shape.vector;
+  object.label = shape.label;
+  object.statistics = Statistics(state_.topology.memories());
+  object.main = planner_.allocate(id, host, object.whole);
+  protocol_->begin(state_, id);
+  publish(id);
+  return id;
+}
+
+void Directory::remove_copies(ObjectId id) {
+  std::vector<CopyId>& copies = state_.object(id).copies;
+  for (std::size_t i = copies.size(); i-- > 0;)
+    if (state_.copy(copies[i]).pins == 0) planner_.release(copies[i]);
+}
+
+const Plan& Directory::remove(ObjectId id) {
+  begin();
+  for (const CopyId copy : state_.object(id).copies) state_.copy(copy).pins = 0;
+  remove_copies(id);
+  // Copies from and to the main copy may still be under way.
+  planner_.use(state_.object(id).main, state_.object(id).whole, true, -1);
+  state_.main_of(id).live = false;
+  state_.objects[static_cast<std::size_t>(id)].reset();
+  return plan_;
+}
+
+const Plan& Directory::resize(ObjectId id, Index rows, Index columns) {
+  Object& object = state_.object(id);
+  for (const CopyId copy : object.copies)
+    if (state_.copy(copy).pins > 0)
+      throw UsageError(
+          fmt::format("'{}' cannot be resized while {} of it is in use on {}", object.label,
+                      to_string(state_.copy(copy).rect, object.vector), place(state_.copy(copy).memory)),
+          "", "end the use first");
+  release_devices(id);
+  object.whole = {0, rows, 0, columns};
+  state_.main_of(id).rect = object.whole;
+  state_.main_of(id).history.clear();
+  protocol_->begin(state_, id);
+  publish(id);
+  return plan_;
+}
+
+void Directory::require(const Request& request) const {
+  const Object& object = state_.object(request.object);
+  if (request.memory < 0 || request.memory >= state_.topology.memories())
+    throw UsageError(fmt::format("there is no device {}: {} there are", device_of(request.memory),
+                                 state_.topology.devices()));
+  if (request.rect.empty() || !object.whole.contains(request.rect))
+    throw UsageError(fmt::format("{} is not within it: it has {}", describe(object, request.rect),
+                                 to_string(object.whole, object.vector)));
+}
+
+void Directory::require_unused(const Request& request) const {
+  for (const Use& other : under_way_) {
+    const bool conflict = other.request.object == request.object &&
+                          (writes(request.access) || writes(other.request.access)) &&
+                          overlap(other.request.rect, request.rect);
+    if (!conflict) continue;
+    const Object& object = state_.object(request.object);
+    throw UsageError(fmt::format("{} on {} of {} overlaps the {} on {} of {}, which is not over",
+                                 to_string(request.access), place(request.memory),
+                                 describe(object, request.rect), to_string(other.request.access),
+                                 place(other.request.memory), to_string(other.request.rect, object.vector)),
+                     "which of the two comes first is not defined", "end one use before the other begins");
+  }
+}
+
+void Directory::bring(const Use& use) {
+  const Request& request = use.request;
+  const std::size_t before = plan_.steps.size();
+  if (request.memory == host) {
+    protocol_->use_on_host(planner_, request);
+  } else {
+    protocol_->use_on_device(planner_, use.copy, request);
+  }
+  const bool hit = plan_.steps.size() == before;
+  for (Statistics* statistics : {&state_.statistics, &state_.object(request.object).statistics})
+    ++(hit ? statistics->hits : statistics->misses);
+  planner_.use(use.copy, request.rect, writes(request.access), queue_of(request.memory, Lane::compute));
+  publish(request.object);
+}
+
+Use Directory::acquire(const Request& request) {
+  const Use use = reserve(request);
+  bring(use);
+  return use;
+}
+
+void Directory::update(const Use& use) {
+  begin();
+  bring(use);
+}
+
+Use Directory::reserve(const Request& request) {
+  require(request);
+  if (checked_) require_unused(request);
+  begin();
+  Use use{request, state_.object(request.object).main};
+  if (request.memory != host) {
+    // Nothing is moved or removed for a wish that cannot be met.
+    if (protocol_->find(state_, request) == no_copy) require_room(request);
+    protocol_->prepare(planner_, request);
+    use.copy = protocol_->find(state_, request);
+    if (use.copy == no_copy) {
+      make_room(request);
+      use.copy = planner_.allocate(request.object, request.memory, request.rect);
+    }
+    Copy& copy = state_.copy(use.copy);
+    ++copy.pins;
+    copy.last_used = ++state_.clock;
+  }
+  if (checked_) under_way_.push_back(use);
+  publish(request.object);
+  return use;
+}
+
+std::size_t Directory::held_bytes(Memory memory) const {
+  std::size_t bytes = 0;
+  for (const Copy& copy : state_.copies)
+    if (copy.live && copy.memory == memory && copy.pins > 0)
+      bytes += state_.object(copy.object).bytes(copy.rect);
+  return bytes;
+}
+
+void Directory::require_room(const Request& request) const {
+  const std::size_t needed = state_.object(request.object).bytes(request.rect);
+  const std::size_t capacity = state_.topology.capacity(request.memory);
+  const std::size_t used = state_.used[static_cast<std::size_t>(request.memory)];
+  if (used <= capacity && needed <= capacity - used) return;
+  const std::size_t held = held_bytes(request.memory);
+  if (held > capacity || needed > capacity - held) throw_full(request, used - held);
+}
+
+void Directory::make_room(const Request& request) {
+  const std::size_t needed = state_.object(request.object).bytes(request.rect);
+  const std::size_t capacity = state_.topology.capacity(request.memory);
+  const std::size_t& used = state_.used[static_cast<std::size_t>(request.memory)];
+  while (used + needed > capacity) evict(least_recently_used(request.memory));
+}
+
+CopyId Directory::least_recently_used(Memory memory) const {
+  CopyId oldest = no_copy;
+  for (std::size_t i = 0; i < state_.copies.size(); ++i) {
+    const Copy& copy = state_.copies[i];
+    if (!copy.live || copy.memory != memory || copy.pins > 0) continue;
+    if (oldest == no_copy || copy.last_used < state_.copy(oldest).last_used) oldest = static_cast<CopyId>(i);
+  }
+  return oldest;
+}
+
+void Directory::evict(CopyId id) {
+  const ObjectId owner = state_.copy(id).object;
+  Object& object = state_.object(owner);
+  for (Statistics* statistics : {&state_.statistics, &object.statistics})
+    statistics->evictions.add(object.bytes(state_.copy(id).rect));
+  protocol_->write_back(planner_, id);
+  planner_.release(id);
+  publish(owner);
+}
+
+void Directory::throw_full(const Request& request, std::size_t freeable) const {
+  const Object& object = state_.object(request.object);
+  const std::size_t needed = object.bytes(request.rect);
+  const std::size_t capacity = state_.topology.capacity(request.memory);
+  const std::string limit = capacity == unlimited ? "" : fmt::format(" of the {} it may have", capacity);
+  throw DeviceFull(
+      needed, freeable,
+      fmt::format("{} has no room for {}: {} bytes are needed, {}{} are taken, {} of them can be freed",
+                  place(request.memory), describe(object, request.rect), needed,
+                  state_.used[static_cast<std::size_t>(request.memory)], limit, freeable),
+      "the call was not made; the containers are as before",
+      "divide the work among more devices or calls, or raise the capacity");
+}
+
+void Directory::relieve(const Use& use) {
+  begin();
+  const CopyId victim = least_recently_used(use.request.memory);
+  if (victim != no_copy) return evict(victim);
+  // The copy that never was.
+  Copy& copy = state_.copy(use.copy);
+  copy.pins = 0;
+  planner_.release(use.copy);
+  plan_.clear();
+  for (Statistics* statistics : {&state_.statistics, &state_.object(use.request.object).statistics})
+    statistics->allocations.subtract(state_.object(use.request.object).bytes(use.request.rect));
+  std::erase_if(under_way_, [&](const Use& other) { return other.copy == use.copy; });
+  publish(use.request.object);
+  throw_full(use.request, 0);
+}
+
+Ticket Directory::finish(const Use& use, Lane lane) {
+  begin();
+  if (checked_) {
+    for (std::size_t i = 0; i < under_way_.size(); ++i) {
+      if (under_way_[i].copy != use.copy || under_way_[i].request.rect != use.request.rect) continue;
+      under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(i));
+      break;
+    }
+  }
+  if (use.request.memory == host) return {};
+  Copy& copy = state_.copy(use.copy);
+  const Ticket ticket = state_.next(queue_of(use.request.memory, lane));
+  copy.history.add(use.request.rect, writes(use.request.access), ticket);
+  --copy.pins;
+  protocol_->finish(planner_, use.copy, use.request);
+  publish(use.request.object);
+  return ticket;
+}
+
+const Plan& Directory::update_host(ObjectId id) {
+  begin();
+  for (const CopyId copy : state_.object(id).copies) protocol_->write_back(planner_, copy);
+  planner_.use(state_.object(id).main, state_.object(id).whole, false, queue_of(host, Lane::compute));
+  publish(id);
+  return plan_;
+}
+
+const Plan& Directory::flush(ObjectId id) {
+  update_host(id);
+  for (const CopyId copy : state_.object(id).copies) protocol_->drop(state_, copy);
+  publish(id);
+  return plan_;
+}
+
+void Directory::invalidate(ObjectId id) {
+  begin();
+  for (const CopyId copy : state_.object(id).copies) protocol_->drop(state_, copy);
+  publish(id);
+}
+
+const Plan& Directory::release_devices(ObjectId id) {
+  update_host(id);
+  remove_copies(id);
+  publish(id);
+  return plan_;
+}
+
+void Directory::done(ObjectId object, const Ticket& ticket) {
+  state_.main_of(object).history.forget(ticket);
+  publish(object);
+}
+
+void Directory::reset_statistics() {
+  state_.statistics = Statistics(state_.topology.memories());
+  for (const auto& object : state_.objects)
+    if (object) object->statistics = state_.statistics;
+}
+
+void Directory::publish(ObjectId id) {
+  Object& object = state_.object(id);
+  const bool quiet = state_.main_of(id).history.empty();
+  const bool current = quiet && protocol_->host_current(state_, id);
+  object.host_state.readable.store(current, std::memory_order_release);
+  object.host_state.writable.store(current && protocol_->host_alone(state_, id), std::memory_order_release);
+}
+
+}  // namespace haloheap::coherence

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_DIRECTORY_HPP
+#define HALOHEAP_CORE_COHERENCE_DIRECTORY_HPP
+
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/coherence/protocol.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace haloheap::coherence {
+
+/// There is no room for a device copy, whatever else is removed.
+class DeviceFull : public OutOfMemory {
+ public:
+  DeviceFull(std::size_t needed, std::size_t freeable, const std::string& cause,
+             const std::string& consequence, const std::string& remedy)
+      : OutOfMemory(needed, cause, consequence, remedy), freeable_(freeable) {}
+
+  std::size_t needed() const noexcept { return bytes(); }
+  std::size_t freeable() const noexcept { return freeable_; }  ///< bytes that no use holds
+
+ private:
+  std::size_t freeable_;
+};
+
+/// What a container is to the directory.
+struct Shape {
+  Index rows = 1, columns = 0;  ///< a vector has one row
+  std::size_t element_bytes = 1;
+  std::string label;
+  bool vector = true;
+};
+
+/// A use of elements that is under way.
+struct Use {
+  Request request;
+  CopyId copy = no_copy;  ///< whose memory is used
+};
+
+/// Knows of every container which memory has the newest value of which element, and says what must be moved
+/// before elements can be used. A state machine: it moves nothing and calls no device; who carries its plans
+/// out does so completely and in order, or as their dependences allow. Not thread-safe.
+class Directory {
+ public:
+  /// \throws UsageError for a policy that there is not
+  Directory(Topology topology, std::string_view policy);
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+
+  /// A new container; its elements are current on the host. \throws UsageError for a negative size
+  ObjectId add(const Shape& shape);
+  /// The container is gone, and with it what its copies hold.
+  const Plan& remove(ObjectId object);
+  /// Another number of rows or columns; what is in the main copy afterwards is the caller's. The plan writes
+  /// back first, and device copies go.
+  const Plan& resize(ObjectId object, Index rows, Index columns);
+
+  /// All that a use needs, reserve and update in one plan.
+  Use acquire(const Request& request);
+  /// First part: the copy, with room for it in its memory: least recently used copies of all containers are
+  /// removed for it, modified ones after a write-back, never those in use. The copy is held until finish.
+  /// \throws UsageError for elements or a memory that there are not, DeviceFull
+  Use reserve(const Request& request);
+  /// Instead of the second part when the memory could not be had all the same: removes one more copy, so
+  /// that it can be tried again. \throws DeviceFull when there is none; then the use is over
+  void relieve(const Use& use);
+  /// Second part: the copies of elements, and what the use has to wait for.
+  void update(const Use& use);
+  /// Work that uses the elements stands in this queue of the memory; later uses wait for it. For `host`: the
+  /// use is over.
+  Ticket finish(const Use& use, Lane lane = Lane::compute);
+  /// The plan of the last call. Stays as it is until the next one.
+  const Plan& plan() const { return plan_; }
+
+  /// The main copy becomes current, device copies stay.
+  const Plan& update_host(ObjectId object);
+  /// The main copy becomes current, device copies stay but hold nothing.
+  const Plan& flush(ObjectId object);
+  /// Device copies hold nothing; what was not on the host is lost.
+  void invalidate(ObjectId object);
+  /// The main copy becomes current, device copies go, but for those in use.
+  const Plan& release_devices(ObjectId object);
+
+  /// Work that was waited for.
+  void done(ObjectId object, const Ticket& ticket);
+
+  /// Detects uses that overlap one that is under way, if one of the two writes.
+  void check_uses(bool wanted) { checked_ = wanted; }
+
+  const Statistics& statistics() const { return state_.statistics; }
+  const Statistics& statistics(ObjectId object) const { return state_.object(object).statistics; }
+  void reset_statistics();
+  const HostState& host_state(ObjectId object) const { return state_.object(object).host_state; }
+  const State& state() const { return state_; }
+  const Protocol& protocol() const { return *protocol_; }
+
+ private:
+  void require(const Request& request) const;
+  void require_unused(const Request& request) const;
+  void require_room(const Request& request) const;
+  void make_room(const Request& request);
+  CopyId least_recently_used(Memory memory) const;
+  void evict(CopyId copy);
+  std::size_t held_bytes(Memory memory) const;
+  [[noreturn]] void throw_full(const Request& request, std::size_t freeable) const;
+  void remove_copies(ObjectId object);
+  void publish(ObjectId object);
+  void bring(const Use& use);
+  void begin() { plan_.clear(); }
+
+  State state_;
+  std::unique_ptr<Protocol> protocol_;
+  Plan plan_;
+  Planner planner_;
+  std::vector<Use> under_way_;  ///< only if checked
+  bool checked_ = false;
+};
+
+}  // namespace haloheap::coherence
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_PROTOCOL_HPP
+#define HALOHEAP_CORE_COHERENCE_PROTOCOL_HPP
+
+#include <haloheap/core/coherence/planner.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace haloheap::coherence {
+
+/// How copies are kept coherent. Holds no state: that is in Planner::state. After each call of one of these
+/// it must be true for every element of an object that the main copy has its newest value or that a device
+/// copy has it which write_back would save.
+class Protocol {
+ public:
+  virtual ~Protocol() = default;
+
+  /// Before a device copy is looked for.
+  virtual void prepare(Planner& /*planner*/, const Request& /*request*/) const {}
+  /// The device copy that serves the request; no_copy: a new one of just these elements is needed.
+  virtual CopyId find(const State& state, const Request& request) const = 0;
+  /// Brings what a use of `request` in device copy `copy` reads, and marks what it writes.
+  virtual void use_on_device(Planner& planner, CopyId copy, const Request& request) const = 0;
+  virtual void use_on_host(Planner& planner, const Request& request) const = 0;
+  /// The use is over and its ticket stands.
+  virtual void finish(Planner& /*planner*/, CopyId /*copy*/, const Request& /*request*/) const {}
+
+  /// The main copy gets what only this device copy has.
+  virtual void write_back(Planner& planner, CopyId copy) const = 0;
+  /// The elements of a device copy are no longer the newest; those that only it has are lost, and the main
+  /// copy's old ones become the newest.
+  virtual void drop(State& state, CopyId copy) const = 0;
+  /// A new object: the main copy has everything.
+  virtual void begin(State& state, ObjectId object) const = 0;
+
+  /// Whether the main copy has the newest value of every element.
+  virtual bool host_current(const State& state, ObjectId object) const = 0;
+  /// Whether no device copy has any.
+  virtual bool host_alone(const State& state, ObjectId object) const = 0;
+};
+
+/// A policy, as lists and help texts show it.
+struct PolicyEntry {
+  std::string name;
+  std::string help;
+  std::unique_ptr<Protocol> (*make)();
+};
+
+/// A new policy is a file pair in protocols/ and a line in protocol_list.cpp.
+const std::vector<PolicyEntry>& policies();
+
+/// \throws UsageError for a name that is not in policies()
+std::unique_ptr<Protocol> make_protocol(std::string_view name);
+
+}  // namespace haloheap::coherence
+
+#endif

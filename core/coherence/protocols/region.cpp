@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/coherence/protocols/region.hpp>
+
+#include <tuple>
+
+namespace haloheap::coherence {
+namespace {
+
+/// The part of `rect` that is taken at once from the region of a copy: its largest rectangle there.
+Rect largest_part(const Region& region, const Rect& rect) {
+  Rect best;
+  for (const Rect& mine : region.rects()) {
+    const Rect part = intersect(mine, rect);
+    if (!part.empty() && part.elements() > best.elements()) best = part;
+  }
+  return best;
+}
+
+struct Source {
+  CopyId copy = no_copy;
+  Rect part;
+};
+
+/// Where a part of `rect` comes from fastest, of the main copy and the device copies with a direct link or of
+/// those without.
+Source best_source(const State& state, const Copy& target, const Rect& rect, bool direct) {
+  const Object& object = state.object(target.object);
+  Source best;
+  std::tuple<double, Index, CopyId> best_key;
+  const auto look = [&](CopyId id) {
+    const Copy& copy = state.copy(id);
+    const Link& link = state.topology.link(copy.memory, target.memory);
+    if (&copy == &target || link.direct != direct) return;
+    const Rect part = largest_part(copy.current, rect);
+    if (part.empty()) return;
+    const double bytes = static_cast<double>(object.bytes(part));
+    const std::tuple key(link.seconds(bytes) / bytes, -part.elements(), id);
+    if (best.copy != no_copy && best_key <= key) return;
+    best = {id, part};
+    best_key = key;
+  };
+  look(object.main);
+  for (const CopyId id : object.copies) look(id);
+  return best;
+}
+
+/// Appends the elements of a device copy that neither the main copy nor another device copy has.
+void find_unique(const State& state, CopyId id, std::vector<Rect>& rects) {
+  const Copy& copy = state.copy(id);
+  Region unique = copy.current;
+  const auto others = [&](CopyId other) {
+    if (other == id) return;
+    for (const Rect& rect : state.copy(other).current.rects()) unique.remove(rect);
+  };
+  others(state.object(copy.object).main);
+  for (const CopyId other : state.object(copy.object).copies) others(other);
+  rects.assign(unique.rects().begin(), unique.rects().end());
+}
+
+}  // namespace
+
+CopyId RegionProtocol::find(const State& state, const Request& request) const {
+  CopyId best = no_copy;
+  std::tuple<Index, Index, CopyId> best_key;
+  for (const CopyId id : state.object(request.object).copies) {
+    const Copy& copy = state.copy(id);
+    if (copy.memory != request.memory || !copy.rect.contains(request.rect)) continue;
+    const Index there = reads(request.access) ? copy.current.elements_in(request.rect) : 0;
+    // The largest of equal ones: what is written there need not be copied when more of it is read.
+    const std::tuple key(-there, -copy.rect.elements(), id);
+    if (best != no_copy && best_key <= key) continue;
+    best = id;
+    best_key = key;
+  }
+  return best;
+}
+
+void RegionProtocol::fetch(Planner& planner, CopyId id, const Rect& wanted) const {
+  State& state = planner.state;
+  const CopyId main_id = state.object(state.copy(id).object).main;
+  std::vector<Rect>& todo = planner.todo;
+  todo.assign(1, wanted);
+  for (const Rect& mine : state.copy(id).current.rects()) {
+    const std::size_t before = todo.size();
+    for (std::size_t i = 0; i < before; ++i)
+      for (const Rect& rest : subtract(todo[i], mine)) todo.push_back(rest);
+    todo.erase(todo.begin(), todo.begin() + static_cast<std::ptrdiff_t>(before));
+  }
+  while (!todo.empty()) {
+    const Rect rect = todo.back();
+    todo.pop_back();
+    Source source = best_source(state, state.copy(id), rect, true);
+    if (source.copy == no_copy) {
+      // Through the host, where it stays: the next device that reads it takes it from there.
+      source = best_source(state, state.copy(id), rect, false);
+      planner.copy(source.copy, main_id, source.part);
+      state.copy(main_id).current.add(source.part);
+      source.copy = main_id;
+    }
+    planner.copy(source.copy, id, source.part);
+    for (const Rect& rest : subtract(rect, source.part)) todo.push_back(rest);
+  }
+  state.copy(id).current.add(wanted);
+}
+
+void RegionProtocol::own(State& state, CopyId owner, const Rect& rect) {
+  const Object& object = state.object(state.copy(owner).object);
+  if (owner != object.main) state.copy(object.main).current.remove(rect);
+  for (const CopyId id : object.copies)
+    if (id != owner) state.copy(id).current.remove(rect);
+  state.copy(owner).current.add(rect);
+}
+
+void RegionProtocol::use_on_device(Planner& planner, CopyId id, const Request& request) const {
+  if (reads(request.access)) fetch(planner, id, request.rect);
+  if (writes(request.access)) own(planner.state, id, request.rect);
+}
+
+void RegionProtocol::use_on_host(Planner& planner, const Request& request) const {
+  const CopyId main_id = planner.state.object(request.object).main;
+  if (reads(request.access)) fetch(planner, main_id, request.rect);
+  if (writes(request.access)) own(planner.state, main_id, request.rect);
+}
+
+void RegionProtocol::write_back(Planner& planner, CopyId id) const {
+  State& state = planner.state;
+  const CopyId main_id = state.object(state.copy(id).object).main;
+  find_unique(state, id, planner.todo);
+  for (const Rect& rect : planner.todo) {
+    planner.copy(id, main_id, rect);
+    state.copy(main_id).current.add(rect);
+  }
+}
+
+void RegionProtocol::drop(State& state, CopyId id) const {
+  std::vector<Rect> lost;
+  find_unique(state, id, lost);
+  for (const Rect& rect : lost) state.main_of(state.copy(id).object).current.add(rect);
+  state.copy(id).current.clear();
+}
+
+void RegionProtocol::begin(State& state, ObjectId object) const {
+  Copy& main = state.main_of(object);
+  main.current.clear();
+  main.current.add(main.rect);
+}
+
+bool RegionProtocol::host_current(const State& state, ObjectId object) const {
+  const Copy& main = state.main_of(object);
+  return main.current.contains(main.rect);
+}
+
+bool RegionProtocol::host_alone(const State& state, ObjectId object) const {
+  for (const CopyId id : state.object(object).copies)
+    if (!state.copy(id).current.empty()) return false;
+  return true;
+}
+
+std::unique_ptr<Protocol> make_region_protocol() {
+  return std::make_unique<RegionProtocol>();
+}
+
+}  // namespace haloheap::coherence

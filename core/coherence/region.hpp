@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_REGION_HPP
+#define HALOHEAP_CORE_COHERENCE_REGION_HPP
+
+#include <haloheap/core/coherence/rect.hpp>
+
+#include <vector>
+
+namespace haloheap::coherence {
+
+/// Any set of elements, as disjoint rectangles, as few as neighbours of equal sides can be joined into. What
+/// memory it once took it keeps: a steady loop allocates nothing.
+class Region {
+ public:
+  Region() = default;
+  explicit Region(const Rect& rect) { add(rect); }
+
+  void add(const Rect& rect);
+  void remove(const Rect& rect);
+  void clear() { rects_.clear(); }
+
+  bool empty() const { return rects_.empty(); }
+  bool contains(const Rect& rect) const;
+  bool overlaps(const Rect& rect) const;
+  Index elements() const;
+  /// Elements that are in `rect` too.
+  Index elements_in(const Rect& rect) const;
+  const std::vector<Rect>& rects() const { return rects_; }
+
+ private:
+  void join_last();
+
+  std::vector<Rect> rects_, scratch_;
+};
+
+}  // namespace haloheap::coherence
+
+#endif

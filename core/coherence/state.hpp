@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_STATE_HPP
+#define HALOHEAP_CORE_COHERENCE_STATE_HPP
+
+#include <haloheap/core/coherence/history.hpp>
+#include <haloheap/core/coherence/region.hpp>
+#include <haloheap/core/coherence/statistics.hpp>
+#include <haloheap/core/coherence/topology.hpp>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace haloheap::coherence {
+
+/// A copy of an object, or of a part of it, in one memory. Its elements lie row after row without gaps.
+/// Policies of the paper keep one flag for all of it, the policy `region` a region.
+struct Copy {
+  ObjectId object = 0;
+  Memory memory = host;
+  Rect rect;
+  bool live = false;      ///< false: the slot is free
+  bool valid = false;     ///< its elements are the newest
+  bool modified = false;  ///< and the main copy's need not be
+  Region current;         ///< the elements that are the newest
+  int pins = 0;           ///< uses that are under way: it must stay
+  std::uint64_t last_used = 0;
+  History history;
+};
+
+/// What accesses of single elements on the host may skip. Read without a lock.
+struct HostState {
+  std::atomic<bool> readable{true};  ///< every element is current on the host
+  std::atomic<bool> writable{true};  ///< and nowhere else, and nothing is under way
+};
+
+/// A container as the directory knows it.
+struct Object {
+  Rect whole;
+  std::size_t element_bytes = 1;
+  bool vector = true;
+  std::string label;
+  CopyId main = no_copy;
+  std::vector<CopyId> copies;  ///< in device memories, in the order in which they were made
+  Statistics statistics;
+  HostState host_state;
+
+  std::size_t bytes(const Rect& rect) const {
+    return static_cast<std::size_t>(rect.elements()) * element_bytes;
+  }
+};
+
+/// Everything that a directory remembers.
+struct State {
+  explicit State(Topology links)
+      : topology(std::move(links)),
+        statistics(topology.memories()),
+        used(static_cast<std::size_t>(topology.memories())),
+        issued(static_cast<std::size_t>(topology.memories() * lanes_of_memory)) {}
+
+  Topology topology;
+  Statistics statistics;              ///< of all objects
+  std::vector<std::size_t> used;      ///< bytes taken of each memory
+  std::vector<std::uint64_t> issued;  ///< last number of each queue
+  std::uint64_t clock = 0;            ///< logical: counts uses
+  std::vector<Copy> copies;
+  std::vector<std::unique_ptr<Object>> objects;
+
+  Copy& copy(CopyId id) { return copies[static_cast<std::size_t>(id)]; }
+  const Copy& copy(CopyId id) const { return copies[static_cast<std::size_t>(id)]; }
+  Object& object(ObjectId id) { return *objects[static_cast<std::size_t>(id)]; }
+  const Object& object(ObjectId id) const { return *objects[static_cast<std::size_t>(id)]; }
+  Copy& main_of(ObjectId id) { return copy(object(id).main); }
+  const Copy& main_of(ObjectId id) const { return copy(object(id).main); }
+
+  Ticket next(Queue queue) { return {queue, ++issued[static_cast<std::size_t>(queue)]}; }
+};
+
+}  // namespace haloheap::coherence
+
+#endif
