@@ -10,6 +10,10 @@ namespace haloheap::backend {
 /// Devices that this process sees; 1 when the device is emulated. Works before Kokkos is initialised.
 int device_count();
 
+/// Passes for the number of a device that this process sees; any number from 0 on is an emulated device.
+/// \throws CapabilityError
+void require_device(int device);
+
 /// The device that this process works on, in one line: name, memory, runtime and driver.
 std::string device_description();
 

@@ -15,10 +15,15 @@ using Exec = Kokkos::DefaultExecutionSpace;
 enum class Priority { low, high };
 
 /// An execution-space instance of its own with the asked priority, and its lifetime. Kokkos' partition_space
-/// gives instances without priority; on host backends there is one queue and priority means nothing.
+/// gives instances without priority; on host backends there is one queue, whatever the priority and the
+/// device. Kokkos makes an instance's device current whenever it works for it, and leaves it so: where there
+/// are several devices, name the one that is meant.
 class Instance {
  public:
+  /// On the device that is current.
   explicit Instance(Priority priority);
+  /// Leaves the current device as it is, also at its end. \throws CapabilityError if there is no such device
+  Instance(Priority priority, int device);
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
@@ -33,7 +38,8 @@ class Instance {
 /// Whether an event can be asked for its time. Those that cannot cost less.
 enum class Timing { off, on };
 
-/// A point in the queue of an instance. On host backends, where launches block, it is a point in time.
+/// A point in the queue of an instance of any device. On host backends, where launches block, it is a point
+/// in time. Before it is first recorded it is ready, and nothing waits for it.
 class Event {
  public:
   Event() : Event(Timing::off) {}
@@ -42,16 +48,18 @@ class Event {
   Event(Event&&) noexcept;
   Event& operator=(Event&&) noexcept;
 
-  /// Marks everything enqueued on `exec` so far.
+  /// Marks everything enqueued on `exec` so far. The first time, and when the device is not that of the time
+  /// before, this takes longer: an event belongs to a device.
   void record(const Exec& exec);
   /// True when the marked work is done. Never blocks.
   bool ready() const;
   /// Blocks this thread until the marked work is done; other instances go on.
   void wait_on_host() const;
-  /// Work enqueued on `exec` from now on starts after the marked work. Does not block this thread.
+  /// Work enqueued on `exec` from now on starts after the marked work, which may be of another device. Does
+  /// not block this thread.
   void wait_on(const Exec& exec) const;
 
-  /// Seconds from one event to another; both must be timed, and done.
+  /// Seconds from one event to another; both must be timed, done, and of one device.
   friend double seconds_between(const Event& begin, const Event& end);
 
  private:

@@ -35,7 +35,7 @@ struct MemoryRequest {
   int device = 0;
 };
 
-/// \throws OutOfMemory, DeviceError; never returns null
+/// \throws OutOfMemory, DeviceError, CapabilityError if there is no such device; never returns null
 void* allocate(const MemoryRequest& request);
 
 /// Gives back what allocate returned for this kind, number of bytes and device.
@@ -46,7 +46,8 @@ std::string unavailable_reason(MemoryKind kind);
 
 Properties properties(MemoryKind kind, int device);
 
-/// The device that this process works on; 0 when there is none or when it is emulated.
+/// The device that is current in this thread; 0 when there is none or when it is emulated. Kokkos changes it
+/// where instances of several devices are used.
 int current_device();
 
 struct MemoryAmount {

@@ -14,6 +14,25 @@ void copy_rows_async(const Exec& exec, void* to, std::size_t to_pitch, const voi
         "cudaMemcpy2DAsync");
 }
 
+void copy_peer_async(const Exec& exec, void* to, int to_device, const void* from, int from_device,
+                     std::size_t bytes) {
+  check(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, exec.cuda_stream()),
+        "cudaMemcpyPeerAsync");
+}
+
+void copy_rows_peer_async(const Exec& exec, void* to, int to_device, std::size_t to_pitch, const void* from,
+                          int from_device, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
+  if (row_bytes == 0 || rows == 0) return;
+  cudaMemcpy3DPeerParms copy{};
+  copy.dstPtr = make_cudaPitchedPtr(to, to_pitch, row_bytes, rows);
+  copy.dstDevice = to_device;
+  copy.srcPtr =
+      make_cudaPitchedPtr(const_cast<void*>(from), from_pitch, row_bytes, rows);  // CUDA has no other
+  copy.srcDevice = from_device;
+  copy.extent = make_cudaExtent(row_bytes, rows, 1);
+  check(cudaMemcpy3DPeerAsync(&copy, exec.cuda_stream()), "cudaMemcpy3DPeerAsync");
+}
+
 #if CUDART_VERSION >= 13000
 
 void copy_batch_async(const Exec& exec, std::span<const Copy> copies) {

@@ -14,6 +14,14 @@ int device_count() {
   return 0;
 }
 
+void require_device(int device) {
+  static const int count = device_count();  // does not change while a process runs
+  if (device >= 0 && device < count) return;
+  throw CapabilityError(
+      fmt::format("there is no device {}: this process sees {}, numbered from 0", device, count),
+      "nothing was made on it", "use one of these devices, or let CUDA_VISIBLE_DEVICES name more");
+}
+
 std::string device_description() {
   int device = 0, runtime = 0, driver = 0;
   cudaDeviceProp properties{};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/cuda/device_guard.hpp>
 #include <haloheap/core/backend/cuda/page_lock.hpp>
+#include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/backend/host_memory.hpp>
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/backend/memory_file.hpp>
@@ -87,6 +88,7 @@ void* allocate_page_locked(const MemoryRequest& request, std::size_t bytes) {
 
 void* allocate(const MemoryRequest& request) {
   if (request.kind == MemoryKind::pageable) return allocate_pageable(request);
+  require_device(request.device);
   const DeviceGuard guard(request.device);
   const std::size_t bytes = std::max<std::size_t>(request.bytes, 1);
   if (request.kind == MemoryKind::managed) return allocate_managed(request, bytes);

@@ -15,7 +15,7 @@ void* allocate_async(const Exec& exec, std::size_t bytes, std::string_view label
   const cudaError_t status = cudaMallocAsync(&data, std::max<std::size_t>(bytes, 1), exec.cuda_stream());
   if (status == cudaErrorMemoryAllocation) {
     (void)cudaGetLastError();
-    const int device = current_device();
+    const int device = exec.cuda_device();
     throw_out_of_memory({MemoryKind::device, bytes, 1, label, device}, device_memory(device),
                         fmt::format("device {}", device));
   }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/backend/instance.hpp>
 
 #include <chrono>
@@ -12,6 +13,9 @@ struct Instance::Impl {
 };
 
 Instance::Instance(Priority) : impl_(std::make_unique<Impl>()) {}
+Instance::Instance(Priority priority, int device) : Instance(priority) {
+  require_device(device);
+}
 Instance::~Instance() = default;
 const Exec& Instance::exec() const {
   return impl_->exec;

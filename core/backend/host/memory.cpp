@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/backend/host_memory.hpp>
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/backend/memory_file.hpp>
 #include <haloheap/core/memory/resource.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -14,12 +17,15 @@ bool in_file(MemoryKind kind) {
   return kind == MemoryKind::device || kind == MemoryKind::shared;
 }
 
-/// Reading what was never copied, running over the end and use after release all show.
+/// Reading what was never copied, running over the end and use after release all show. All emulated devices
+/// share the memory of the host.
 void* allocate_file(const MemoryRequest& request) {
+  require_device(request.device);
   const MemoryAmount amount = device_memory(request.device);
-  require_free(request, amount, "device 0 (emulated)");
+  const std::string place = fmt::format("device {} (emulated)", request.device);
+  require_free(request, amount, place);
   void* const data = memory_file::take(request.bytes);
-  if (data == nullptr) throw_out_of_memory(request, amount, "device 0 (emulated)");
+  if (data == nullptr) throw_out_of_memory(request, amount, place);
   return data;
 }
 

@@ -4,9 +4,16 @@
 
 namespace haloheap::backend {
 
-std::string peer_unavailable_reason(int /*other*/) {
+std::string peer_unavailable_reason(int /*device*/, int /*other*/) {
   return "there is one device, which is emulated";
 }
-void enable_peer(int /*other*/) {}
+std::string peer_unavailable_reason(int other) {
+  return peer_unavailable_reason(0, other);
+}
+
+void enable_peer(int /*device*/, int /*other*/) {}
+void enable_peer(int other) {
+  enable_peer(0, other);
+}
 
 }  // namespace haloheap::backend

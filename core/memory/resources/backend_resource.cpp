@@ -5,7 +5,10 @@
 namespace haloheap {
 
 BackendResource::BackendResource(backend::MemoryKind kind)
-    : kind_(kind), device_(backend::current_device()), properties_(backend::properties(kind, device_)) {}
+    : BackendResource(kind, backend::current_device()) {}
+
+BackendResource::BackendResource(backend::MemoryKind kind, int device)
+    : kind_(kind), device_(device), properties_(backend::properties(kind, device)) {}
 
 void* BackendResource::do_allocate(std::size_t bytes, std::size_t alignment, std::string_view label) {
   return backend::allocate({kind_, bytes, alignment, label, device_});

@@ -8,11 +8,13 @@
 
 namespace haloheap {
 
-/// Memory as the backend gives it: of the device that is current when this is made, page-locked, managed or
-/// ordinary. On the host backend the device is emulated.
+/// Memory as the backend gives it: of a device, page-locked, managed or ordinary. On the host backend devices
+/// are emulated, as many as are asked for.
 class BackendResource final : public MemoryResource {
  public:
+  /// Of the device that is current now.
   explicit BackendResource(backend::MemoryKind kind);
+  BackendResource(backend::MemoryKind kind, int device);
   Properties properties() const override { return properties_; }
   std::string name() const override { return std::string(backend::to_string(kind_)); }
 
