@@ -54,6 +54,7 @@ const Plan& Directory::remove(ObjectId id) {
   // Copies from and to the main copy may still be under way.
   planner_.use(state_.object(id).main, state_.object(id).whole, true, -1);
   state_.main_of(id).live = false;
+  state_.retired.push_back(state_.object(id).main);
   state_.objects[static_cast<std::size_t>(id)].reset();
   return plan_;
 }
@@ -223,16 +224,27 @@ void Directory::relieve(const Use& use) {
   throw_full(use.request, 0);
 }
 
+void Directory::over(const Use& use) {
+  for (std::size_t i = 0; i < under_way_.size(); ++i) {
+    if (under_way_[i].copy != use.copy || under_way_[i].request.rect != use.request.rect) continue;
+    under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(i));
+    return;
+  }
+}
+
+void Directory::cancel(const Use& use) {
+  begin();
+  over(use);
+  if (use.request.memory != host) --state_.copy(use.copy).pins;
+}
+
 Ticket Directory::finish(const Use& use, Lane lane) {
   begin();
-  if (checked_) {
-    for (std::size_t i = 0; i < under_way_.size(); ++i) {
-      if (under_way_[i].copy != use.copy || under_way_[i].request.rect != use.request.rect) continue;
-      under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(i));
-      break;
-    }
+  over(use);
+  if (use.request.memory == host) {
+    if (checked_) publish(use.request.object);
+    return {};
   }
-  if (use.request.memory == host) return {};
   Copy& copy = state_.copy(use.copy);
   const Ticket ticket = state_.next(queue_of(use.request.memory, lane));
   copy.history.add(use.request.rect, writes(use.request.access), ticket);
@@ -283,7 +295,9 @@ void Directory::reset_statistics() {
 
 void Directory::publish(ObjectId id) {
   Object& object = state_.object(id);
-  const bool quiet = state_.main_of(id).history.empty();
+  bool quiet = state_.main_of(id).history.empty();
+  for (const Use& use : under_way_)
+    quiet = quiet && use.request.object != id;  // or overlaps would not be seen
   const bool current = quiet && protocol_->host_current(state_, id);
   object.host_state.readable.store(current, std::memory_order_release);
   object.host_state.writable.store(current && protocol_->host_alone(state_, id), std::memory_order_release);

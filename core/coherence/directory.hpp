@@ -69,6 +69,8 @@ class Directory {
   void relieve(const Use& use);
   /// Second part: the copies of elements, and what the use has to wait for.
   void update(const Use& use);
+  /// Instead of the second part: there is no use, only the copy.
+  void cancel(const Use& use);
   /// Work that uses the elements stands in this queue of the memory; later uses wait for it. For `host`: the
   /// use is over.
   Ticket finish(const Use& use, Lane lane = Lane::compute);
@@ -109,7 +111,8 @@ class Directory {
   void remove_copies(ObjectId object);
   void publish(ObjectId object);
   void bring(const Use& use);
-  void begin() { plan_.clear(); }
+  void over(const Use& use);
+  void begin() { planner_.begin(); }
 
   State state_;
   std::unique_ptr<Protocol> protocol_;

@@ -12,6 +12,12 @@ Queue queue_between(Memory from, Memory to) {
 
 }  // namespace
 
+void Planner::begin() {
+  plan_.clear();
+  state.free.insert(state.free.end(), state.retired.begin(), state.retired.end());
+  state.retired.clear();
+}
+
 void Planner::copy(CopyId from, CopyId to, const Rect& rect) {
   Copy& source = state.copy(from);
   Copy& target = state.copy(to);
@@ -31,11 +37,13 @@ void Planner::copy(CopyId from, CopyId to, const Rect& rect) {
 }
 
 CopyId Planner::allocate(ObjectId object, Memory memory, const Rect& rect) {
-  std::size_t slot = 0;
-  while (slot < state.copies.size() && state.copies[slot].live) ++slot;
-  if (slot == state.copies.size()) state.copies.emplace_back();
-  const auto id = static_cast<CopyId>(slot);
-  Copy& copy = state.copies[slot];
+  if (state.free.empty()) {
+    state.free.push_back(static_cast<CopyId>(state.copies.size()));
+    state.copies.emplace_back();
+  }
+  const CopyId id = state.free.back();
+  state.free.pop_back();
+  Copy& copy = state.copy(id);
   copy.object = object;
   copy.memory = memory;
   copy.rect = rect;
@@ -69,6 +77,7 @@ void Planner::release(CopyId id) {
   state.used[static_cast<std::size_t>(copy.memory)] -= object.bytes(copy.rect);
   std::erase(object.copies, id);
   copy.live = false;
+  state.retired.push_back(id);
 }
 
 void Planner::use(CopyId id, const Rect& rect, bool write, Queue queue) {

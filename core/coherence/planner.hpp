@@ -11,8 +11,10 @@ namespace haloheap::coherence {
 /// is the protocols' business.
 class Planner {
  public:
-  Planner(State& state, Plan& plan) : state(state), plan_(plan) {}
+  Planner(State& everything, Plan& plan) : state(everything), plan_(plan) {}
 
+  /// A new plan.
+  void begin();
   /// Elements of `rect`, which both copies have; between them is a direct link.
   void copy(CopyId from, CopyId to, const Rect& rect);
   /// A slot for a copy that has no element yet, and the step that gives it memory.

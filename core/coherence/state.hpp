@@ -66,6 +66,8 @@ struct State {
   std::vector<std::uint64_t> issued;  ///< last number of each queue
   std::uint64_t clock = 0;            ///< logical: counts uses
   std::vector<Copy> copies;
+  std::vector<CopyId> free;     ///< slots that can be taken
+  std::vector<CopyId> retired;  ///< and those that the steps of the plan still speak of
   std::vector<std::unique_ptr<Object>> objects;
 
   Copy& copy(CopyId id) { return copies[static_cast<std::size_t>(id)]; }

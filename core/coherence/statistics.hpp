@@ -29,8 +29,8 @@ struct Amount {
 
 /// What has been moved and taken, from each memory to each. The sums are the columns of the paper's Table 1.
 struct Statistics {
-  explicit Statistics(int memories = 1)
-      : memories(memories), moved(static_cast<std::size_t>(memories) * static_cast<std::size_t>(memories)) {}
+  explicit Statistics(int number = 1)
+      : memories(number), moved(static_cast<std::size_t>(number) * static_cast<std::size_t>(number)) {}
 
   int memories;
   std::vector<Amount> moved;  ///< [from * memories + to]

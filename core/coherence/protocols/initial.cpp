@@ -31,9 +31,18 @@ void InitialProtocol::prepare(Planner& planner, const Request& request) const {
   if (stale) flush(planner, request.object);
 }
 
+void InitialProtocol::write_back_all(Planner& planner, ObjectId object, const Rect& needed) const {
+  for (const CopyId id : planner.state.object(object).copies) {
+    const Copy& copy = planner.state.copy(id);
+    // Another part of the same call, which is modified but has yet to be written.
+    if (copy.pins > 0 && !overlap(copy.rect, needed)) continue;
+    write_back(planner, id);
+  }
+}
+
 void InitialProtocol::flush(Planner& planner, ObjectId object) const {
   State& state = planner.state;
-  write_back_overlapping(planner, object, state.object(object).whole, true);
+  write_back_all(planner, object, state.object(object).whole);
   std::vector<CopyId>& copies = state.object(object).copies;
   for (std::size_t i = copies.size(); i-- > 0;)
     if (state.copy(copies[i]).pins == 0) planner.release(copies[i]);
@@ -43,7 +52,7 @@ void InitialProtocol::use_on_device(Planner& planner, CopyId id, const Request& 
   State& state = planner.state;
   const Object& object = state.object(request.object);
   if (reads(request.access) && !state.copy(id).valid) {
-    write_back_overlapping(planner, request.object, object.whole, true);
+    write_back_all(planner, request.object, request.rect);
     planner.copy(object.main, id, request.rect);
   }
   state.copy(id).valid = true;
@@ -59,7 +68,7 @@ void InitialProtocol::use_on_host(Planner& planner, const Request& request) cons
     flush(planner, request.object);
     for (const CopyId id : planner.state.object(request.object).copies) planner.state.copy(id).valid = false;
   } else {
-    write_back_overlapping(planner, request.object, planner.state.object(request.object).whole, true);
+    write_back_all(planner, request.object, request.rect);
   }
 }
 

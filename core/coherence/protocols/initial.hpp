@@ -19,6 +19,8 @@ class InitialProtocol final : public FlagProtocol {
   void use_on_host(Planner& planner, const Request& request) const override;
 
  private:
+  /// All modified copies, whatever is needed: Figure 3.
+  void write_back_all(Planner& planner, ObjectId object, const Rect& needed) const;
   void flush(Planner& planner, ObjectId object) const;
 };
 

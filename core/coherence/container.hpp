@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_CONTAINER_HPP
+#define HALOHEAP_CORE_COHERENCE_CONTAINER_HPP
+
+#include <haloheap/core/coherence/accessor.hpp>
+
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace haloheap::coherence {
+
+/// What vectors and matrices share: an object of a context's directory, its elements on the host, accesses
+/// and memory management. Elements start out undefined. Move-only: what was moved from is empty, and only fit
+/// to be assigned to.
+template <class T>
+class Container {
+  static_assert(std::is_trivially_copyable_v<T>, "the elements travel as bytes");
+
+ public:
+  using value_type = T;
+
+  Container(const Container&) = delete;
+  Container& operator=(const Container&) = delete;
+
+  Context& context() const { return *context_; }
+  const std::string& label() const { return label_; }
+  const Rect& whole() const { return whole_; }
+  Index size() const { return whole_.elements(); }
+  bool empty() const { return whole_.empty(); }
+  ObjectId object() const { return main_.object; }
+
+  /// The main copy becomes current; copies on devices stay.
+  void update_host() { context_->update_host(main_.object); }
+  /// The main copy becomes current; copies on devices stay but hold nothing.
+  void flush() { context_->flush(main_.object); }
+  /// Copies on devices hold nothing; changes that were not on the host are lost.
+  void invalidate() { context_->invalidate(main_.object); }
+  /// The main copy becomes current; the memory on devices is given back.
+  void release_devices() { context_->release_devices(main_.object); }
+  Statistics statistics() const { return context_->statistics(main_.object); }
+
+ protected:
+  Container(Context& context, std::string label, const Shape& shape, std::shared_ptr<MemoryResource> memory)
+      : context_(&context),
+        label_(std::move(label)),
+        whole_{0, shape.rows, 0, shape.columns},
+        main_(context.add(shape, std::move(memory))) {}
+  Container(Container&& other) noexcept
+      : context_(other.context_),
+        label_(std::move(other.label_)),
+        whole_(std::exchange(other.whole_, Rect{})),
+        main_(std::exchange(other.main_, Context::Main{})) {}
+  Container& operator=(Container&& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(label_, other.label_);
+    std::swap(whole_, other.whole_);
+    std::swap(main_, other.main_);
+    return *this;
+  }
+  ~Container() {
+    if (main_.object >= 0) context_->remove(main_.object);
+  }
+
+  Request request(const Rect& rect, Memory memory, Access access) const {
+    return {main_.object, rect, memory, access};
+  }
+
+  T& on_main(Index row, Index column) const { return data()[row * whole_.columns() + column]; }
+  T* data() const { return static_cast<T*>(main_.data); }
+  static Rect one(Index row, Index column) { return {row, row + 1, column, column + 1}; }
+
+  T get(Index row, Index column) const {
+    if (main_.state->readable.load(std::memory_order_acquire)) return on_main(row, column);
+    return *HostAccessor<const T>(*context_, request(one(row, column), host, Access::read)).data();
+  }
+  void set(Index row, Index column, const T& value) {
+    if (main_.state->writable.load(std::memory_order_acquire)) {
+      on_main(row, column) = value;
+    } else {
+      *HostAccessor<T>(*context_, request(one(row, column), host, Access::write)).data() = value;
+    }
+  }
+  template <class Change>
+  void update(Index row, Index column, const Change& change) {
+    if (main_.state->writable.load(std::memory_order_acquire)) {
+      change(on_main(row, column));
+    } else {
+      change(*HostAccessor<T>(*context_, request(one(row, column), host, Access::read_write)).data());
+    }
+  }
+
+  void resize(Index rows, Index columns) {
+    main_ = context_->resize(main_.object, rows, columns);
+    whole_ = {0, rows, 0, columns};
+  }
+
+ private:
+  Context* context_;
+  std::string label_;
+  Rect whole_;
+  Context::Main main_;
+};
+
+}  // namespace haloheap::coherence
+
+#endif

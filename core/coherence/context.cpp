@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/copies.hpp>
+#include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/core/backend/peer.hpp>
+#include <haloheap/core/coherence/context.hpp>
+#include <haloheap/core/coherence/queue.hpp>
+#include <haloheap/core/memory/block.hpp>
+#include <haloheap/core/memory/resources/backend_resource.hpp>
+
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+
+namespace haloheap::coherence {
+namespace {
+
+int device_number(const ContextOptions& options) {
+  const int there = backend::device_count();
+  if (options.devices < 0) return std::min(there, max_devices);
+  const int most = backend::kernels_on_host || options.share_devices ? max_devices : there;
+  if (options.devices <= most) return options.devices;
+  throw CapabilityError(
+      fmt::format("{} devices are asked for, and this process sees {}", options.devices, there),
+      "the containers have nowhere to be", "ask for fewer devices, or let them share those that there are");
+}
+
+/// The device of the machine that stands for the context's: with fewer of them they are shared, and where
+/// devices are emulated there is one for each.
+int physical(int device) {
+  return backend::kernels_on_host ? device : device % std::max(1, backend::device_count());
+}
+
+Topology make_topology(const ContextOptions& options, int devices) {
+  Topology topology(devices, options.peer, options.capacity);
+  if (!options.peer || backend::kernels_on_host) return topology;
+  for (int to = 0; to < devices; ++to)
+    for (int from = 0; from < devices; ++from) {
+      if (physical(from) == physical(to)) continue;
+      const bool reached = backend::peer_unavailable_reason(physical(to), physical(from)).empty();
+      topology.link(memory_of_device(from), memory_of_device(to)).direct = reached;
+      if (reached) backend::enable_peer(physical(to), physical(from));
+    }
+  return topology;
+}
+
+std::shared_ptr<MemoryResource> default_host_memory(bool pinned) {
+  return std::make_shared<BackendResource>(pinned ? backend::MemoryKind::pinned
+                                                  : backend::MemoryKind::pageable);
+}
+
+}  // namespace
+
+struct Context::Impl {
+  explicit Impl(const ContextOptions& wanted)
+      : options(wanted),
+        devices(device_number(wanted)),
+        directory(make_topology(wanted, devices), wanted.policy) {
+    directory.check_uses(options.check_uses);
+    if (!options.host_memory) options.host_memory = default_host_memory(options.pinned && devices > 0);
+    for (int device = 0; device < devices; ++device) {
+      memories.push_back(options.device_memory ? options.device_memory(physical(device))
+                                               : std::make_shared<BackendResource>(
+                                                     backend::MemoryKind::device, physical(device)));
+      for (int lane = 0; lane < lanes_of_memory; ++lane)
+        queues.push_back(std::make_unique<WorkQueue>(physical(device)));
+    }
+  }
+
+  WorkQueue& queue(Queue number) { return *queues[static_cast<std::size_t>(number - lanes_of_memory)]; }
+
+  Block& block(CopyId id) {
+    const auto slot = static_cast<std::size_t>(id);
+    if (slot >= blocks.size()) blocks.resize(slot + 1);
+    return blocks[slot];
+  }
+
+  std::byte* address(CopyId id, const Rect& rect) {
+    const Copy& copy = directory.state().copy(id);
+    const auto bytes = static_cast<Index>(directory.state().object(copy.object).element_bytes);
+    const Index place = (rect.row - copy.rect.row) * copy.rect.columns() + rect.column - copy.rect.column;
+    return block(id).data() + place * bytes;
+  }
+
+  void wait_on_host(const Ticket& ticket) { queue(ticket.queue).event_of(ticket).wait_on_host(); }
+
+  void carry_out(const Plan& plan) {
+    for (const Step& step : plan.steps) {
+      switch (step.kind) {
+        case Step::Kind::copy:
+          copy(plan, step);
+          break;
+        case Step::Kind::release:
+          for (const Ticket& ticket : plan.dependences(step.after)) wait_on_host(ticket);
+          block(step.to) = Block();
+          break;
+        case Step::Kind::allocate:
+          allocate(step.to);
+          break;
+      }
+    }
+  }
+
+  void allocate(CopyId id) {
+    const Copy& copy = directory.state().copy(id);
+    const Object& object = directory.state().object(copy.object);
+    block(id) = Block(memories[static_cast<std::size_t>(device_of(copy.memory))], object.bytes(copy.rect),
+                      "haloheap::coherence::" + object.label);
+  }
+
+  void copy(const Plan& plan, const Step& step) {
+    WorkQueue& work = queue(step.ticket.queue);
+    for (const Ticket& ticket : plan.dependences(step.after))
+      queue(ticket.queue).event_of(ticket).wait_on(work.exec());
+    const Copy& from = directory.state().copy(step.from);
+    const Copy& to = directory.state().copy(step.to);
+    const std::size_t element = directory.state().object(from.object).element_bytes;
+    const auto bytes = [&](Index columns) { return static_cast<std::size_t>(columns) * element; };
+    const auto rows = static_cast<std::size_t>(step.rect.rows());
+    const std::size_t row_bytes = bytes(step.rect.columns());
+    const bool one_run =
+        rows == 1 || (from.rect.columns() == step.rect.columns() && to.rect.columns() == step.rect.columns());
+    std::byte* const target = address(step.to, step.rect);
+    const std::byte* const source = address(step.from, step.rect);
+    const int source_device = from.memory == host ? -1 : physical(device_of(from.memory));
+    const int target_device = to.memory == host ? -1 : physical(device_of(to.memory));
+    const bool between = source_device >= 0 && target_device >= 0 && source_device != target_device;
+    if (one_run && between) {
+      backend::copy_peer_async(work.exec(), target, target_device, source, source_device, rows * row_bytes);
+    } else if (one_run) {
+      backend::copy_async(work.exec(), target, source, rows * row_bytes);
+    } else if (between) {
+      backend::copy_rows_peer_async(work.exec(), target, target_device, bytes(to.rect.columns()), source,
+                                    source_device, bytes(from.rect.columns()), row_bytes, rows);
+    } else {
+      backend::copy_rows_async(work.exec(), target, bytes(to.rect.columns()), source,
+                               bytes(from.rect.columns()), row_bytes, rows);
+    }
+    work.record(step.ticket);
+  }
+
+  /// The memory that the directory has room for may not be there: others may have taken it.
+  void reserve(const Use& use) {
+    try {
+      return carry_out(directory.plan());
+    } catch (const OutOfMemory&) {  // by the last step, which allocates
+    }
+    do {
+      directory.relieve(use);
+      carry_out(directory.plan());
+    } while (!try_allocate(use.copy));
+  }
+
+  bool try_allocate(CopyId id) {
+    try {
+      allocate(id);
+      return true;
+    } catch (const OutOfMemory&) {
+      return false;
+    }
+  }
+
+  void wait_for_host_use(ObjectId object) {
+    const Plan& plan = directory.plan();
+    for (const Ticket& ticket : plan.dependences(plan.after)) {
+      wait_on_host(ticket);
+      directory.done(object, ticket);
+    }
+  }
+
+  void rethrow() {
+    if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
+  }
+
+  ContextOptions options;
+  int devices;
+  Directory directory;
+  std::vector<std::shared_ptr<MemoryResource>> memories;
+  std::vector<std::unique_ptr<WorkQueue>> queues;
+  std::vector<Block> blocks;                                   // by copy
+  std::vector<std::shared_ptr<MemoryResource>> host_memories;  // by object
+  std::map<std::type_index, std::shared_ptr<void>> kept;
+  std::exception_ptr failure;  ///< of a use that ended in a destructor
+  mutable std::mutex mutex;
+};
+
+Context::Context(const ContextOptions& options) : impl_(std::make_unique<Impl>(options)) {}
+
+Context::~Context() {
+  impl_->kept.clear();  // has containers of this context
+  for (int device = 0; device < devices(); ++device)
+    exec(device).fence("haloheap::coherence::Context::~Context");
+}
+
+const ContextOptions& Context::options() const {
+  return impl_->options;
+}
+int Context::devices() const {
+  return impl_->devices;
+}
+
+const Context::Exec& Context::exec(int device) const {
+  return impl_->queue(queue_of(memory_of_device(device), Lane::compute)).exec();
+}
+
+void Context::fence() {
+  for (auto& queue : impl_->queues) queue->exec().fence("haloheap::coherence::Context::fence");
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->rethrow();
+}
+
+Statistics Context::statistics() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->directory.statistics();
+}
+
+Statistics Context::statistics(ObjectId object) const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->directory.statistics(object);
+}
+
+void Context::reset_statistics() {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->directory.reset_statistics();
+}
+
+bool Context::peer(int from, int to) const {
+  return impl_->directory.state().topology.link(memory_of_device(from), memory_of_device(to)).direct;
+}
+
+Context::Main Context::add(const Shape& shape, std::shared_ptr<MemoryResource> host_memory) {
+  const std::scoped_lock lock(impl_->mutex);
+  const ObjectId id = impl_->directory.add(shape);
+  const Object& object = impl_->directory.state().object(id);
+  auto& memories = impl_->host_memories;
+  memories.resize(std::max(memories.size(), static_cast<std::size_t>(id) + 1));
+  memories[static_cast<std::size_t>(id)] = host_memory ? std::move(host_memory) : impl_->options.host_memory;
+  try {
+    impl_->block(object.main) = Block(memories[static_cast<std::size_t>(id)], object.bytes(object.whole),
+                                      "haloheap::coherence::" + shape.label);
+  } catch (...) {
+    impl_->directory.remove(id);
+    throw;
+  }
+  return {id, impl_->block(object.main).data(), &object.host_state};
+}
+
+void Context::remove(ObjectId object) noexcept {
+  const std::scoped_lock lock(impl_->mutex);
+  const CopyId main = impl_->directory.state().object(object).main;
+  const Plan& plan = impl_->directory.remove(object);
+  impl_->carry_out(plan);
+  for (const Ticket& ticket : plan.dependences(plan.after)) impl_->wait_on_host(ticket);
+  impl_->block(main) = Block();
+}
+
+Context::Main Context::resize(ObjectId id, Index rows, Index columns) {
+  const std::scoped_lock lock(impl_->mutex);
+  const Object& object = impl_->directory.state().object(id);
+  const Rect old = object.whole;
+  impl_->carry_out(impl_->directory.release_devices(id));
+  impl_->wait_for_host_use(id);
+  const auto bytes = [&](Index elements) {
+    return static_cast<std::size_t>(elements) * object.element_bytes;
+  };
+  Block next(impl_->host_memories[static_cast<std::size_t>(id)], bytes(rows * columns),
+             "haloheap::coherence::" + object.label);
+  const std::size_t kept = bytes(std::min(old.columns(), columns));
+  for (Index row = 0; kept > 0 && row < std::min(old.rows(), rows); ++row)
+    std::copy_n(impl_->block(object.main).data() + bytes(row * old.columns()), kept,
+                next.data() + bytes(row * columns));
+  impl_->carry_out(impl_->directory.resize(id, rows, columns));
+  impl_->block(object.main) = std::move(next);
+  return {id, impl_->block(object.main).data(), &object.host_state};
+}
+
+Context::Grant Context::acquire(const Request& request) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->rethrow();
+  const Use use = impl_->directory.reserve(request);
+  if (request.memory != host) impl_->reserve(use);
+  impl_->directory.update(use);
+  const Plan& plan = impl_->directory.plan();
+  impl_->carry_out(plan);
+  if (request.memory == host) {
+    impl_->wait_for_host_use(request.object);
+  } else {
+    for (const Ticket& ticket : plan.dependences(plan.after))
+      impl_->queue(ticket.queue).event_of(ticket).wait_on(exec(device_of(request.memory)));
+  }
+  return {use, impl_->address(use.copy, request.rect),
+          impl_->directory.state().copy(use.copy).rect.columns()};
+}
+
+void Context::finish(const Use& use) noexcept {
+  const std::scoped_lock lock(impl_->mutex);
+  try {
+    const Ticket ticket = impl_->directory.finish(use);
+    if (use.request.memory == host) return;
+    impl_->queue(ticket.queue).record(ticket);
+    impl_->carry_out(impl_->directory.plan());
+    if (!impl_->options.asynchronous) impl_->wait_on_host(ticket);
+  } catch (...) {
+    impl_->failure = std::current_exception();
+  }
+}
+
+void Context::reserve_copy(const Request& request) {
+  const std::scoped_lock lock(impl_->mutex);
+  const Use use = impl_->directory.reserve(request);
+  impl_->reserve(use);
+  impl_->directory.cancel(use);
+}
+
+void Context::update_host(ObjectId object) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->carry_out(impl_->directory.update_host(object));
+  impl_->wait_for_host_use(object);
+}
+
+void Context::flush(ObjectId object) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->carry_out(impl_->directory.flush(object));
+  impl_->wait_for_host_use(object);
+}
+
+void Context::invalidate(ObjectId object) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->directory.invalidate(object);
+}
+
+void Context::release_devices(ObjectId object) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->carry_out(impl_->directory.release_devices(object));
+  impl_->wait_for_host_use(object);
+}
+
+std::shared_ptr<void>& Context::kept(std::type_index type) {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->kept[type];
+}
+
+}  // namespace haloheap::coherence

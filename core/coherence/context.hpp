@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_CONTEXT_HPP
+#define HALOHEAP_CORE_COHERENCE_CONTEXT_HPP
+
+#include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/coherence/directory.hpp>
+#include <haloheap/core/memory/resource.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <typeindex>
+
+namespace haloheap::coherence {
+
+/// More devices than this are not used by one process.
+inline constexpr int max_devices = 16;
+
+struct ContextOptions {
+  int devices = -1;                  ///< of this process; 0: the host computes; -1: all that there are
+  std::string policy = "region";     ///< see policies()
+  bool peer = true;                  ///< devices copy straight to each other where they can
+  bool pinned = true;                ///< containers' memory on the host is page-locked
+  std::size_t capacity = unlimited;  ///< bytes of each device for all containers together
+  bool asynchronous = false;         ///< calls return before their work is done; accesses wait for it
+  bool check_uses = false;           ///< finds uses that overlap and says which
+  bool share_devices = false;        ///< more devices than the machine has may be asked for: they share those
+  /// Memory of the containers on the host and on a device; empty: pinned or pageable, and the device's own.
+  std::shared_ptr<MemoryResource> host_memory = nullptr;
+  std::function<std::shared_ptr<MemoryResource>(int device)> device_memory = nullptr;
+};
+
+/// The devices that containers are used on, the directory of their copies, and who carries its plans out.
+/// Containers that are used together have the same context, which outlives them. Uses of elements that do not
+/// overlap may come from several threads.
+class Context {
+ public:
+  using Exec = backend::Exec;
+
+  /// \throws CapabilityError for more devices than there are, UsageError for a policy that there is not
+  explicit Context(const ContextOptions& options = {});
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  const ContextOptions& options() const;
+  int devices() const;
+  /// Where kernels of a device are launched.
+  const Exec& exec(int device) const;
+  /// Blocks until all work of all containers is done. \throws what a use that ended in a destructor met
+  void fence();
+
+  /// Of all containers since the last reset.
+  Statistics statistics() const;
+  void reset_statistics();
+  /// Whether devices copy straight from one memory to the other.
+  bool peer(int from, int to) const;
+
+  // --- for containers and accesses
+  // ------------------------------------------------------------------------------
+
+  /// Where the elements of a use lie: the first, and the distance of rows in elements.
+  struct Grant {
+    Use use;
+    void* data = nullptr;
+    Index pitch = 0;
+  };
+  struct Main {
+    ObjectId object = -1;
+    void* data = nullptr;
+    const HostState* state = nullptr;
+  };
+
+  /// \throws OutOfMemory
+  Main add(const Shape& shape, std::shared_ptr<MemoryResource> host_memory);
+  void remove(ObjectId object) noexcept;
+  Main resize(ObjectId object, Index rows, Index columns);
+  /// Blocks only for the host; work for a device that is enqueued on exec() afterwards finds what it needs.
+  /// \throws UsageError, DeviceFull
+  Grant acquire(const Request& request);
+  void finish(const Use& use) noexcept;
+  /// Room on a device for elements that are going to be used together: parts of them need no copies of their
+  /// own with the policy region.
+  void reserve_copy(const Request& request);
+  void update_host(ObjectId object);
+  void flush(ObjectId object);
+  void invalidate(ObjectId object);
+  void release_devices(ObjectId object);
+  Statistics statistics(ObjectId object) const;
+  /// Something that calls keep from one to the next, by its type; empty at first.
+  std::shared_ptr<void>& kept(std::type_index type);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace haloheap::coherence
+
+#endif

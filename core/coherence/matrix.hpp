@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_MATRIX_HPP
+#define HALOHEAP_CORE_COHERENCE_MATRIX_HPP
+
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/coherence/container.hpp>
+#include <haloheap/core/coherence/element.hpp>
+
+namespace haloheap::coherence {
+
+/// A matrix, row after row, whose sub-matrices may be used on the host and on all devices of its context. A
+/// sub-matrix travels by one copy of its rows, and lies packed on the device. See Vector.
+template <class T>
+class Matrix : public Container<T> {
+  using Base = Container<T>;
+
+ public:
+  using reference = Element<Matrix>;
+  using iterator = ElementIterator<Matrix, reference>;
+  using const_iterator = ElementIterator<const Matrix, T>;
+
+  /// \throws OutOfMemory, UsageError for a negative size
+  Matrix(Context& context, std::string label, Index rows, Index columns,
+         std::shared_ptr<MemoryResource> memory = nullptr)
+      : Base(context, label, {rows, columns, sizeof(T), label, false}, std::move(memory)) {}
+
+  Index rows() const { return this->whole().rows(); }
+  Index columns() const { return this->whole().columns(); }
+
+  /// Access objects, on the host.
+  HostAccessor<const T> read() const { return read(this->whole()); }
+  HostAccessor<const T> read(const Rect& rect) const {
+    return on<HostAccessor<const T>>(on_host, rect, Access::read);
+  }
+  HostAccessor<T> write() { return write(this->whole()); }
+  HostAccessor<T> write(const Rect& rect) { return on<HostAccessor<T>>(on_host, rect, Access::write); }
+  HostAccessor<T> read_write() { return read_write(this->whole()); }
+  HostAccessor<T> read_write(const Rect& rect) {
+    return on<HostAccessor<T>>(on_host, rect, Access::read_write);
+  }
+
+  /// The same on a device.
+  DeviceAccessor<const T> read(Place place) const { return read(place, this->whole()); }
+  DeviceAccessor<const T> read(Place place, const Rect& rect) const {
+    return on<DeviceAccessor<const T>>(place, rect, Access::read);
+  }
+  DeviceAccessor<T> write(Place place) { return write(place, this->whole()); }
+  DeviceAccessor<T> write(Place place, const Rect& rect) {
+    return on<DeviceAccessor<T>>(place, rect, Access::write);
+  }
+  DeviceAccessor<T> read_write(Place place) { return read_write(place, this->whole()); }
+  DeviceAccessor<T> read_write(Place place, const Rect& rect) {
+    return on<DeviceAccessor<T>>(place, rect, Access::read_write);
+  }
+
+  /// Room on a device for the elements of `rect`, so that parts of it need no room of their own (policy
+  /// region).
+  void reserve(Place place, const Rect& rect) {
+    this->context().reserve_copy(this->request(rect, place.memory, Access::write));
+  }
+
+  reference operator()(Index row, Index column) { return {*this, row * columns() + column}; }
+  T operator()(Index row, Index column) const { return Base::get(row, column); }
+  /// \throws UsageError outside
+  reference at(Index row, Index column) {
+    require(row, column);
+    return (*this)(row, column);
+  }
+  T at(Index row, Index column) const {
+    require(row, column);
+    return (*this)(row, column);
+  }
+  /// See Vector::unchecked.
+  T& unchecked(Index row, Index column) { return this->on_main(row, column); }
+  const T& unchecked(Index row, Index column) const { return this->on_main(row, column); }
+
+  /// Row after row.
+  reference operator[](Index i) { return {*this, i}; }
+  T operator[](Index i) const { return get(i); }
+  iterator begin() { return {*this, 0}; }
+  iterator end() { return {*this, this->size()}; }
+  const_iterator begin() const { return {*this, 0}; }
+  const_iterator end() const { return {*this, this->size()}; }
+  const_iterator cbegin() const { return begin(); }
+  const_iterator cend() const { return end(); }
+
+  /// Keeps the elements that have the same row and column; new ones are undefined. Copies on devices go.
+  void resize(Index rows, Index columns) { Base::resize(rows, columns); }
+  void fill(const T& value) {
+    if (this->empty()) return;
+    const auto all = write();
+    std::fill(all.data(), all.data() + all.size(), value);
+  }
+  friend void swap(Matrix& a, Matrix& b) noexcept { a = std::move(b); }  // an assignment swaps
+
+  // For Element, by the number of the element.
+  T get(Index i) const { return Base::get(i / columns(), i % columns()); }
+  void set(Index i, const T& value) { Base::set(i / columns(), i % columns(), value); }
+  template <class Change>
+  void update(Index i, const Change& change) {
+    Base::update(i / columns(), i % columns(), change);
+  }
+
+ private:
+  template <class A>
+  A on(Place place, const Rect& rect, Access access) const {
+    return A(this->context(), this->request(rect, place.memory, access));
+  }
+  void require(Index row, Index column) const {
+    if (row < 0 || row >= rows() || column < 0 || column >= columns())
+      throw UsageError("element (" + std::to_string(row) + ", " + std::to_string(column) + ") of '" +
+                       this->label() + "' is not in its " + std::to_string(rows()) + " rows and " +
+                       std::to_string(columns()) + " columns");
+  }
+};
+
+}  // namespace haloheap::coherence
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_MAP_HPP
+#define HALOHEAP_CORE_COHERENCE_SKELETONS_MAP_HPP
+
+#include <haloheap/core/coherence/skeletons/operands.hpp>
+
+namespace haloheap::coherence {
+
+namespace detail {
+
+template <class F, class T, class Ins>
+struct MapKernel {
+  F f;
+  T* out;
+  Ins in;
+  KOKKOS_FUNCTION void operator()(Index i) const { out[i] = in.call(f, i); }
+};
+
+template <class F, class T>
+struct MapIndexKernel {
+  F f;
+  T* out;
+  KOKKOS_FUNCTION void operator()(Index i) const { out[i] = f(i); }
+};
+
+template <class F, class T, class W, class Ins>
+struct MapArrayKernel {
+  F f;
+  T* out;
+  const W* whole;
+  Ins in;
+  KOKKOS_FUNCTION void operator()(Index i) const { out[i] = in.call(f, i, i, whole); }
+};
+
+/// Acquires what the parts of an element-wise call use: inputs first, over all parts, then the output. An
+/// input that is the output is the same access.
+template <class Out, class... In>
+void acquire_parts(const Workers& workers, Operand<Out>& out, Operand<In>&... in) {
+  const Context& context = out.context();
+  const int parts = workers.parts(context);
+  (require_same_size(out.label(), out.size(), in.label(), in.size()), ...);
+  ((out.same_vector(in) && !out.same_elements(in) ? require_whole_parts(out.label()) : void()), ...);
+  const auto acquire = [&](auto& operand, Access access) {
+    for (int part = 0; part < parts; ++part) {
+      const Part mine = part_of(out.size(), part, parts);
+      operand.acquire(part, workers.memory(context, part), mine.begin, mine.end, access);
+    }
+  };
+  ((out.same_elements(in) ? void() : acquire(in, Access::read)), ...);
+  const bool in_place = (false || ... || out.same_elements(in));
+  acquire(out, in_place ? Access::read_write : Access::write);
+}
+
+template <class Out, class In>
+const typename In::value_type* input_data(const Operand<Out>& out, const Operand<In>& in, int part) {
+  if constexpr (std::is_same_v<typename Out::value_type, typename In::value_type>)
+    if (out.same_elements(in)) return out.data(part);
+  return in.data(part);
+}
+
+template <class Out, class Launch>
+void launch_parts(const Workers& workers, const std::string& label, const Operand<Out>& out,
+                  const Launch& kernel_of) {
+  const Context& context = out.context();
+  const int parts = workers.parts(context);
+  for (int part = 0; part < parts; ++part) {
+    const Part mine = part_of(out.size(), part, parts);
+    if (mine.begin < mine.end)
+      launch(context, label, workers.memory(context, part), mine.begin, mine.end, kernel_of(part));
+  }
+}
+
+template <class F, class Out, class... In>
+void map(const Workers& workers, const std::string& label, Operand<Out> out, const F& f, Operand<In>... in) {
+  using T = typename Out::value_type;
+  using Ins = InputsOf<typename In::value_type...>;
+  acquire_parts(workers, out, in...);
+  launch_parts(workers, label, out, [&](int part) {
+    return MapKernel<F, T, Ins>{f, out.data(part), Ins{{input_data(out, in, part)}...}};
+  });
+}
+
+template <class F, class Out, class Array, class... In>
+void map_array(const Workers& workers, const std::string& label, Operand<Out> out, const F& f,
+               Operand<Array> whole, Operand<In>... in) {
+  using T = typename Out::value_type;
+  using W = typename Array::value_type;
+  using Ins = InputsOf<typename In::value_type...>;
+  const Context& context = out.context();
+  if (out.same_vector(whole)) require_whole_parts(out.label());
+  for (int part = 0; part < workers.parts(context); ++part)
+    whole.acquire(part, workers.memory(context, part), 0, whole.size(), Access::read);
+  acquire_parts(workers, out, in...);
+  launch_parts(workers, label, out, [&](int part) {
+    return MapArrayKernel<F, T, W, Ins>{f, out.data(part), whole.data(part),
+                                        Ins{{input_data(out, in, part)}...}};
+  });
+}
+
+}  // namespace detail
+
+/// out[i] = f(in[i]...). Operands are vectors or slices of one size; out may be one of the inputs.
+template <class Out, class F, class... In>
+void map(const Workers& workers, const std::string& label, Out&& out, const F& f, const In&... in) {
+  detail::map(workers, label, detail::Operand(as_slice(out)), f, detail::read_only(as_slice(in))...);
+}
+
+/// out[i] = f(i): nothing is read, and nothing is brought.
+template <class Out, class F>
+void map_index(const Workers& workers, const std::string& label, Out&& out, const F& f) {
+  using T = typename std::decay_t<decltype(as_slice(out).vector)>::value_type;
+  detail::Operand operand(as_slice(out));
+  detail::acquire_parts(workers, operand);
+  detail::launch_parts(workers, label, operand, [&](int part) {
+    return detail::MapIndexKernel<F, T>{f, operand.data(part)};
+  });
+}
+
+/// out[i] = f(i, whole, in[i]...), where `whole` is a pointer to all elements of an operand that every device
+/// has.
+template <class Out, class F, class Whole, class... In>
+void map_array(const Workers& workers, const std::string& label, Out&& out, const F& f, const Whole& whole,
+               const In&... in) {
+  detail::map_array(workers, label, detail::Operand(as_slice(out)), f, detail::read_only(as_slice(whole)),
+                    detail::read_only(as_slice(in))...);
+}
+
+}  // namespace haloheap::coherence
+
+#endif

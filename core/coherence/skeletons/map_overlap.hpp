@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_MAP_OVERLAP_HPP
+#define HALOHEAP_CORE_COHERENCE_SKELETONS_MAP_OVERLAP_HPP
+
+#include <haloheap/core/coherence/matrix.hpp>
+#include <haloheap/core/coherence/skeletons/operands.hpp>
+
+namespace haloheap::coherence {
+
+/// What a window reads beyond the ends.
+template <class T>
+struct Edge {
+  enum class Kind { nearest, constant };
+  Kind kind = Kind::nearest;
+  T value{};
+};
+
+/// The neighbourhood of element i: window(-1), window(0), window(1), ...
+template <class T>
+struct Window {
+  const T* data;
+  Index i, size;
+  Edge<T> edge;
+
+  KOKKOS_FUNCTION T operator()(Index offset) const {
+    const Index at = i + offset;
+    if (at >= 0 && at < size) return data[at];
+    if (edge.kind == Edge<T>::Kind::constant) return edge.value;
+    return data[at < 0 ? 0 : size - 1];
+  }
+};
+
+/// The neighbourhood of an element of a matrix: tile(row offset, column offset).
+template <class T>
+struct TileWindow {
+  const T* data;
+  Index row, column, rows, columns, pitch;
+  Edge<T> edge;
+
+  KOKKOS_FUNCTION T operator()(Index row_offset, Index column_offset) const {
+    Index r = row + row_offset, c = column + column_offset;
+    const bool inside = r >= 0 && r < rows && c >= 0 && c < columns;
+    if (!inside && edge.kind == Edge<T>::Kind::constant) return edge.value;
+    r = r < 0 ? 0 : r >= rows ? rows - 1 : r;
+    c = c < 0 ? 0 : c >= columns ? columns - 1 : c;
+    return data[r * pitch + c];
+  }
+};
+
+namespace detail {
+
+template <class F, class T>
+struct MapOverlapKernel {
+  F f;
+  T* out;
+  Window<T> window;
+  KOKKOS_FUNCTION void operator()(Index i) const {
+    Window<T> mine = window;
+    mine.i = i;
+    out[i] = f(mine);
+  }
+};
+
+template <class F, class T>
+struct MapOverlapTileKernel {
+  F f;
+  T* out;
+  Index out_pitch;
+  TileWindow<T> window;
+  KOKKOS_FUNCTION void operator()(Index i) const {
+    TileWindow<T> mine = window;
+    mine.row = i / window.columns;
+    mine.column = i % window.columns;
+    out[mine.row * out_pitch + mine.column] = f(mine);
+  }
+};
+
+template <class F, class Out, class In>
+void map_overlap(const Workers& workers, const std::string& label, Operand<Out> out, const F& f, Index radius,
+                 const Edge<typename In::value_type>& edge, Operand<In> in) {
+  using T = typename In::value_type;
+  const Index size = out.size();
+  require_same_size(out.label(), size, in.label(), in.size());
+  if (out.same_vector(in)) require_whole_parts(out.label());
+  const Context& context = out.context();
+  const int parts = workers.parts(context);
+  const auto each = [&](const auto& work) {
+    for (int part = 0; part < parts; ++part) {
+      const Part mine = part_of(size, part, parts);
+      if (mine.begin < mine.end) work(part, workers.memory(context, part), mine);
+    }
+  };
+  each([&](int part, Memory memory, const Part& mine) {
+    in.acquire(part, memory, std::max<Index>(0, mine.begin - radius), std::min(size, mine.end + radius),
+               Access::read);
+  });
+  each([&](int part, Memory memory, const Part& mine) {
+    out.acquire(part, memory, mine.begin, mine.end, Access::write);
+  });
+  each([&](int part, Memory memory, const Part& mine) {
+    launch(context, label, memory, mine.begin, mine.end,
+           MapOverlapKernel<F, T>{f, out.data(part), Window<T>{in.data(part), 0, size, edge}});
+  });
+}
+
+}  // namespace detail
+
+/// out[i] = f(window), where the window reaches `radius` elements of `in` to either side of i: the parts of
+/// devices overlap by so much.
+template <class Out, class F, class T, class In>
+void map_overlap(const Workers& workers, const std::string& label, Out&& out, const F& f, Index radius,
+                 const Edge<T>& edge, const In& in) {
+  detail::map_overlap(workers, label, detail::Operand(as_slice(out)), f, radius, edge,
+                      detail::read_only(as_slice(in)));
+}
+
+/// The same of matrices of one shape: the parts are rows.
+template <class T, class F>
+void map_overlap(const Workers& workers, const std::string& label, Matrix<T>& out, const F& f, Index radius,
+                 const Edge<T>& edge, const Matrix<T>& in) {
+  detail::require_same_size(out.label() + "' rows '", out.rows(), in.label() + "' rows '", in.rows());
+  detail::require_same_size(out.label(), out.size(), in.label(), in.size());
+  if (out.object() == in.object()) detail::require_whole_parts(out.label());
+  Context& context = out.context();
+  const Index rows = out.rows(), columns = out.columns();
+  const int parts = workers.parts(context);
+  std::array<DeviceAccessor<const T>, max_devices> inputs;
+  std::array<DeviceAccessor<T>, max_devices> outputs;
+  const auto rect = [&](Index begin, Index end) {
+    return Rect{std::max<Index>(0, begin), std::min(rows, end), 0, columns};
+  };
+  for (int part = 0; part < parts; ++part) {
+    const Part mine = part_of(rows, part, parts);
+    if (mine.begin == mine.end) continue;
+    inputs[static_cast<std::size_t>(part)] =
+        DeviceAccessor<const T>(context, {in.object(), rect(mine.begin - radius, mine.end + radius),
+                                          workers.memory(context, part), Access::read});
+  }
+  for (int part = 0; part < parts; ++part) {
+    const Part mine = part_of(rows, part, parts);
+    if (mine.begin == mine.end) continue;
+    outputs[static_cast<std::size_t>(part)] = DeviceAccessor<T>(
+        context, {out.object(), rect(mine.begin, mine.end), workers.memory(context, part), Access::write});
+  }
+  for (int part = 0; part < parts; ++part) {
+    const Part mine = part_of(rows, part, parts);
+    if (mine.begin == mine.end) continue;
+    const auto& input = inputs[static_cast<std::size_t>(part)];
+    const auto& output = outputs[static_cast<std::size_t>(part)];
+    const TileWindow<T> window{
+        input.data() - input.rect().row * input.pitch(), 0, 0, rows, columns, input.pitch(), edge};
+    launch(context, label, workers.memory(context, part), mine.begin * columns, mine.end * columns,
+           detail::MapOverlapTileKernel<F, T>{f, output.data() - output.rect().row * output.pitch(),
+                                              output.pitch(), window});
+  }
+}
+
+}  // namespace haloheap::coherence
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/coherence/skeletons/operands.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap::coherence::detail {
+
+void require_same_size(const std::string& label, Index size, const std::string& other, Index other_size) {
+  if (size == other_size) return;
+  throw UsageError(fmt::format("operands of one call have {} ('{}') and {} ('{}') elements", size, label,
+                               other_size, other),
+                   "the call was not made", "use slices of the same size");
+}
+
+void require_whole_parts(const std::string& label) {
+  throw UsageError(fmt::format("'{}' is read and written by one call at different places", label),
+                   "what is read would depend on what is written first",
+                   "write to another container, or to the same elements");
+}
+
+}  // namespace haloheap::coherence::detail

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_OPERANDS_HPP
+#define HALOHEAP_CORE_COHERENCE_SKELETONS_OPERANDS_HPP
+
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/coherence/skeletons/workers.hpp>
+#include <haloheap/core/coherence/vector.hpp>
+
+#include <array>
+#include <type_traits>
+#include <utility>
+
+namespace haloheap::coherence {
+
+template <class T>
+Slice<Vector<T>> as_slice(Vector<T>& vector) {
+  return vector.slice(0, vector.size());
+}
+template <class T>
+Slice<const Vector<T>> as_slice(const Vector<T>& vector) {
+  return vector.slice(0, vector.size());
+}
+template <class V>
+Slice<V> as_slice(const Slice<V>& slice) {
+  return slice;
+}
+
+namespace detail {
+
+/// An operand of a call of which each part uses some elements; they are held until the call is launched.
+template <class V>
+class Operand {
+ public:
+  using Value = typename V::value_type;
+  using Element = std::conditional_t<std::is_const_v<V>, const Value, Value>;
+
+  explicit Operand(const Slice<V>& slice) : slice_(slice) {}
+
+  Index size() const { return slice_.size(); }
+  Context& context() const { return slice_.vector.context(); }
+  const std::string& label() const { return slice_.vector.label(); }
+
+  /// Elements [begin, end) of the slice.
+  void acquire(int part, Memory memory, Index begin, Index end, Access access) {
+    held_[static_cast<std::size_t>(part)] = DeviceAccessor<Element>(
+        context(), {slice_.vector.object(), range(slice_.begin + begin, slice_.begin + end), memory, access});
+    first_[static_cast<std::size_t>(part)] = begin;
+  }
+  /// Such that data(part)[i] is element i of the slice.
+  Element* data(int part) const {
+    return held_[static_cast<std::size_t>(part)].data() - first_[static_cast<std::size_t>(part)];
+  }
+
+  template <class W>
+  bool same_elements(const Operand<W>& other) const {
+    return same_vector(other) && slice_.begin == other.slice().begin;
+  }
+  template <class W>
+  bool same_vector(const Operand<W>& other) const {
+    return slice_.vector.object() == other.slice().vector.object() && &context() == &other.context();
+  }
+  const Slice<V>& slice() const { return slice_; }
+
+ private:
+  Slice<V> slice_;
+  std::array<DeviceAccessor<Element>, max_devices> held_;
+  std::array<Index, max_devices> first_{};
+};
+
+template <class V>
+auto read_only(const Slice<V>& slice) {
+  return Operand<const V>({slice.vector, slice.begin, slice.end});
+}
+
+void require_same_size(const std::string& label, Index size, const std::string& other, Index other_size);
+void require_whole_parts(const std::string& label);
+
+/// Pointers to the elements of the inputs, for kernels.
+template <std::size_t I, class T>
+struct Input {
+  const T* data;
+};
+template <class Numbers, class... T>
+struct Inputs;
+template <std::size_t... I, class... T>
+struct Inputs<std::index_sequence<I...>, T...> : Input<I, T>... {
+  /// f(leading..., element i of each input)
+  template <class F, class... Leading>
+  KOKKOS_FUNCTION auto call(const F& f, Index i, const Leading&... leading) const {
+    return f(leading..., static_cast<const Input<I, T>&>(*this).data[i]...);
+  }
+};
+template <class... T>
+using InputsOf = Inputs<std::index_sequence_for<T...>, T...>;
+
+}  // namespace detail
+}  // namespace haloheap::coherence
+
+#endif

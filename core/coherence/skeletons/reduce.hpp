@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_REDUCE_HPP
+#define HALOHEAP_CORE_COHERENCE_SKELETONS_REDUCE_HPP
+
+#include <haloheap/core/coherence/skeletons/operands.hpp>
+
+#include <limits>
+
+namespace haloheap::coherence {
+
+template <class T>
+struct Sum {
+  KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return a + b; }
+  static constexpr T identity() { return T{}; }
+};
+template <class T>
+struct Max {
+  KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return a < b ? b : a; }
+  static constexpr T identity() { return std::numeric_limits<T>::lowest(); }
+};
+template <class T>
+struct Min {
+  KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return b < a ? b : a; }
+  static constexpr T identity() { return std::numeric_limits<T>::max(); }
+};
+
+namespace detail {
+
+/// Reductions have one shape whatever does the work, so that they have the same bits everywhere: chunks of
+/// equal length; in each, `width` running values, joined by a tree; and then the chunks one after the other.
+inline constexpr int width = 256;
+inline Index chunk_length(Index size) {
+  constexpr Index most_chunks = 1024;
+  const Index length = (size + most_chunks - 1) / most_chunks;
+  return std::max<Index>(16 * width, (length + width - 1) / width * width);
+}
+
+template <class Exec>
+using TeamOf = typename Kokkos::TeamPolicy<Exec>::member_type;
+
+/// Threads of a team: what suits a device; one on the host.
+template <class Exec>
+constexpr int team_size() {
+  return std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace> ? 1 : width;
+}
+
+template <class Exec, class T>
+Kokkos::TeamPolicy<Exec> chunk_policy(const Exec& exec, Index chunks, int values) {
+  return Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(chunks), team_size<Exec>())
+      .set_scratch_size(0, Kokkos::PerTeam(static_cast<std::size_t>(values) * sizeof(T) + 64));
+}
+
+template <class Exec, class F, class Op, class R, class Ins>
+struct ReduceKernel {
+  using Scratch =
+      Kokkos::View<R*, typename Exec::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  F f;
+  Op op;
+  Ins in;
+  R* partial;  // of chunk first_chunk and on
+  Index first_chunk, length, size;
+
+  KOKKOS_FUNCTION void operator()(const TeamOf<Exec>& team) const {
+    const Scratch values(team.team_scratch(0), width);
+    const Index begin = (first_chunk + team.league_rank()) * length;
+    const Index end = begin + length < size ? begin + length : size;
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int lane) {
+      R value = Op::identity();
+      for (Index i = begin + lane; i < end; i += width) value = op(value, in.call(f, i));
+      values(lane) = value;
+    });
+    for (int half = width / 2; half > 0; half /= 2) {
+      team.team_barrier();
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, half),
+                           [&](int lane) { values(lane) = op(values(lane), values(lane + half)); });
+    }
+    team.team_barrier();
+    Kokkos::single(Kokkos::PerTeam(team), [&]() { partial[team.league_rank()] = values(0); });
+  }
+};
+
+/// One value a chunk, kept from call to call.
+template <class R>
+Vector<R>& partials(Context& context, Index chunks) {
+  std::shared_ptr<void>& kept = context.kept(typeid(Vector<R>));
+  if (!kept) kept = std::make_shared<Vector<R>>(context, "partial results", 1024);
+  Vector<R>& vector = *static_cast<Vector<R>*>(kept.get());
+  if (vector.size() < chunks) vector.resize(chunks);
+  return vector;
+}
+
+template <class Exec, class R, class F, class Op, class Ins>
+void launch_chunks(const Exec& exec, const std::string& label, Index chunks,
+                   const ReduceKernel<Exec, F, Op, R, Ins>& kernel) {
+  Kokkos::parallel_for(label, chunk_policy<Exec, R>(exec, chunks, width), kernel);
+}
+
+/// Fills the chunks' partial results; they are those of [0, chunks) of the vector that is returned.
+template <class R, class Op, class F, class First, class... In>
+Vector<R>& reduce_chunks(const Workers& workers, const std::string& label, const Op& op, const F& f,
+                         Operand<First>& first, Operand<In>&... in) {
+  using Ins = InputsOf<typename First::value_type, typename In::value_type...>;
+  Context& context = first.context();
+  const Index size = first.size(), length = chunk_length(size);
+  const Index chunks = (size + length - 1) / length;
+  const int parts = workers.parts(context);
+  (require_same_size(first.label(), size, in.label(), in.size()), ...);
+  Vector<R>& partial = partials<R>(context, chunks);
+  Operand<Vector<R>> out(partial.slice(0, chunks));
+  for (int part = 0; part < parts; ++part) {
+    const Part mine = part_of(size, part, parts, length);
+    const Memory memory = workers.memory(context, part);
+    first.acquire(part, memory, mine.begin, mine.end, Access::read);
+    (in.acquire(part, memory, mine.begin, mine.end, Access::read), ...);
+  }
+  for (int part = 0; part < parts; ++part) {
+    const Part mine = part_of(size, part, parts, length);
+    if (mine.begin == mine.end) continue;
+    const Memory memory = workers.memory(context, part);
+    const Index begin = mine.begin / length, end = (mine.end + length - 1) / length;
+    out.acquire(part, memory, begin, end, Access::write);
+    const Ins ins{{first.data(part)}, {in.data(part)}...};
+    using Host = Kokkos::DefaultHostExecutionSpace;
+    if (memory == host) {
+      launch_chunks(
+          Host(), label, end - begin,
+          ReduceKernel<Host, F, Op, R, Ins>{f, op, ins, out.data(part) + begin, begin, length, size});
+      Host().fence("haloheap::coherence::reduce");
+    } else {
+      using Exec = Context::Exec;
+      launch_chunks(
+          context.exec(device_of(memory)), label, end - begin,
+          ReduceKernel<Exec, F, Op, R, Ins>{f, op, ins, out.data(part) + begin, begin, length, size});
+    }
+  }
+  return partial;
+}
+
+template <class R, class Op, class F, class First, class... In>
+R map_reduce(const Workers& workers, const std::string& label, const Op& op, const F& f, Operand<First> first,
+             Operand<In>... in) {
+  const Index size = first.size();
+  if (size == 0) return Op::identity();
+  const Index length = chunk_length(size), chunks = (size + length - 1) / length;
+  Vector<R>* partial = nullptr;
+  {
+    Operand<First> held = std::move(first);
+    partial = &reduce_chunks<R>(workers, label, op, f, held, in...);
+  }
+  R result = Op::identity();
+  const auto values = std::as_const(*partial).read(0, chunks);
+  for (const R& value : values) result = op(result, value);
+  return result;
+}
+
+struct Same {
+  template <class T>
+  KOKKOS_FUNCTION T operator()(const T& value) const {
+    return value;
+  }
+};
+
+}  // namespace detail
+
+/// The join of f(in[i]...) over all i by an operation that may be associated at will: Sum<R>, Max<R>, Min<R>
+/// or one like them. The same bits on any number of devices and on any backend. Blocks.
+template <class R, class Op, class F, class... In>
+R map_reduce(const Workers& workers, const std::string& label, const Op& op, const F& f, const In&... in) {
+  return detail::map_reduce<R>(workers, label, op, f, detail::read_only(as_slice(in))...);
+}
+
+/// The join of all elements.
+template <class Op, class In>
+auto reduce(const Workers& workers, const std::string& label, const Op& op, const In& in) {
+  using R = typename std::decay_t<decltype(as_slice(in).vector)>::value_type;
+  return map_reduce<R>(workers, label, op, detail::Same{}, in);
+}
+
+}  // namespace haloheap::coherence
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_SCAN_HPP
+#define HALOHEAP_CORE_COHERENCE_SKELETONS_SCAN_HPP
+
+#include <haloheap/core/coherence/skeletons/reduce.hpp>
+
+namespace haloheap::coherence {
+
+/// Whether element i of a scan has in[i] in it.
+enum class Scan { inclusive, exclusive };
+
+namespace detail {
+
+/// Each chunk goes through its elements `width` at a time; those by doubling distances in the team's scratch.
+template <class Exec, class Op, class T>
+struct ScanKernel {
+  using Scratch =
+      Kokkos::View<T*, typename Exec::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  Op op;
+  const T* in;
+  T* out;
+  const T* before;  // of each chunk of this part: the join of all elements before it
+  Index first_chunk, length, size;
+  bool inclusive;
+
+  KOKKOS_FUNCTION void operator()(const TeamOf<Exec>& team) const {
+    const Scratch values(team.team_scratch(0), 2 * width);
+    const Index begin = (first_chunk + team.league_rank()) * length;
+    const Index end = begin + length < size ? begin + length : size;
+    T carry = before[team.league_rank()];
+    for (Index tile = begin; tile < end; tile += width) {
+      const int from = scan_tile(team, values, tile, end);
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int lane) {
+        if (tile + lane >= end) return;
+        const bool none = !inclusive && lane == 0;
+        const T value = none ? carry : op(carry, values(from + (inclusive ? lane : lane - 1)));
+        out[tile + lane] = value;
+      });
+      carry = op(carry, values(from + width - 1));
+      team.team_barrier();
+    }
+  }
+
+ private:
+  /// Where in the scratch the scanned tile stands.
+  KOKKOS_FUNCTION int scan_tile(const TeamOf<Exec>& team, const Scratch& values, Index tile,
+                                Index end) const {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int lane) {
+      values(lane) = tile + lane < end ? in[tile + lane] : Op::identity();
+    });
+    int from = 0;
+    for (int distance = 1; distance < width; distance *= 2) {
+      team.team_barrier();
+      const int to = width - from;
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int lane) {
+        values(to + lane) =
+            lane < distance ? values(from + lane) : op(values(from + lane - distance), values(from + lane));
+      });
+      from = to;
+    }
+    team.team_barrier();
+    return from;
+  }
+};
+
+template <class Op, class Out, class In>
+void scan(const Workers& workers, const std::string& label, const Op& op, Scan kind, Operand<Out> out,
+          Operand<In> in) {
+  using T = typename Out::value_type;
+  const Index size = out.size();
+  require_same_size(out.label(), size, in.label(), in.size());
+  if (size == 0) return;
+  if (out.same_vector(in) && !out.same_elements(in)) require_whole_parts(out.label());
+  const bool in_place = out.same_elements(in);
+  Context& context = out.context();
+  const Index length = chunk_length(size), chunks = (size + length - 1) / length;
+  Vector<T>* totals = nullptr;
+  {
+    Operand<In> held(in.slice());
+    totals = &reduce_chunks<T>(workers, label + "::totals", op, Same{}, held);
+  }
+  {
+    const auto values = totals->read_write(0, chunks);
+    T sum = Op::identity();
+    for (T& value : values) {
+      const T next = op(sum, value);
+      value = sum;
+      sum = next;
+    }
+  }
+  Operand<const Vector<T>> before({*totals, 0, chunks});
+  const int parts = workers.parts(context);
+  for (int part = 0; part < parts; ++part) {
+    const Part mine = part_of(size, part, parts, length);
+    if (mine.begin == mine.end) continue;
+    const Memory memory = workers.memory(context, part);
+    const Index begin = mine.begin / length, end = (mine.end + length - 1) / length;
+    before.acquire(part, memory, begin, end, Access::read);
+    if (!in_place) in.acquire(part, memory, mine.begin, mine.end, Access::read);
+    out.acquire(part, memory, mine.begin, mine.end, in_place ? Access::read_write : Access::write);
+    const T* const source = in_place ? out.data(part) : in.data(part);
+    const auto launch_on = [&](const auto& exec) {
+      using Exec = std::decay_t<decltype(exec)>;
+      Kokkos::parallel_for(label, chunk_policy<Exec, T>(exec, end - begin, 2 * width),
+                           ScanKernel<Exec, Op, T>{op, source, out.data(part), before.data(part) + begin,
+                                                   begin, length, size, kind == Scan::inclusive});
+    };
+    if (memory == host) {
+      launch_on(Kokkos::DefaultHostExecutionSpace());
+      Kokkos::DefaultHostExecutionSpace().fence("haloheap::coherence::scan");
+    } else {
+      launch_on(context.exec(device_of(memory)));
+    }
+  }
+}
+
+}  // namespace detail
+
+/// out[i] = the join of in[0], ..., in[i], or of those before i. out may be in. The same bits on any number
+/// of devices and on any backend. Blocks for one value a chunk, which the host joins.
+template <class Op, class Out, class In>
+void scan(const Workers& workers, const std::string& label, const Op& op, Scan kind, Out&& out,
+          const In& in) {
+  detail::scan(workers, label, op, kind, detail::Operand(as_slice(out)), detail::read_only(as_slice(in)));
+}
+
+}  // namespace haloheap::coherence
+
+#endif

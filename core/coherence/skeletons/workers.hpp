@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_WORKERS_HPP
+#define HALOHEAP_CORE_COHERENCE_SKELETONS_WORKERS_HPP
+
+#include <haloheap/core/coherence/accessor.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace haloheap::coherence {
+
+/// Who does the work of a call: the host, or devices [first, first + count) of the context, a part each.
+struct Workers {
+  int first = 0;
+  int count = 0;  ///< 0: the host; negative: all devices, and the host if there is none
+
+  int parts(const Context& context) const { return std::max(1, count < 0 ? context.devices() : count); }
+  Memory memory(const Context& context, int part) const {
+    const bool host_works = count == 0 || context.devices() == 0;
+    return host_works ? host : memory_of_device(first + part);
+  }
+};
+inline constexpr Workers all_devices{0, -1};
+inline constexpr Workers the_host{0, 0};
+constexpr Workers one_device(int device) {
+  return {device, 1};
+}
+
+/// Of `size` elements those of one part. Parts begin at multiples of `grain`.
+struct Part {
+  Index begin, end;
+};
+inline Part part_of(Index size, int part, int parts, Index grain = 1) {
+  const Index grains = (size + grain - 1) / grain;
+  return {std::min(size, grains * part / parts * grain), std::min(size, grains * (part + 1) / parts * grain)};
+}
+
+/// Launches `kernel(i)` for i in [begin, end) where the memory is, and does not wait.
+template <class Kernel>
+void launch(const Context& context, const std::string& label, Memory memory, Index begin, Index end,
+            const Kernel& kernel) {
+  using Host = Kokkos::DefaultHostExecutionSpace;
+  using Device = Context::Exec;
+  if (memory == host) {
+    const Host exec;
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<Host, Kokkos::IndexType<Index>>(exec, begin, end),
+                         kernel);
+    exec.fence("haloheap::coherence::launch");
+  } else {
+    Kokkos::parallel_for(
+        label,
+        Kokkos::RangePolicy<Device, Kokkos::IndexType<Index>>(context.exec(device_of(memory)), begin, end),
+        kernel);
+  }
+}
+
+}  // namespace haloheap::coherence
+
+#endif
