@@ -5,6 +5,7 @@
 #include <haloheap/comm/messages/message_set.hpp>
 #include <haloheap/comm/transport.hpp>
 #include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/coherence/protocol.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/mode.hpp>
 #include <haloheap/miniapp/advise/advice.hpp>
@@ -139,6 +140,8 @@ deck::Schema app_schema() {
   for (const ResourceInfo& info : memory_resources()) choices.resources.push_back(info.name);
   choices.allocators = all_allocators();
   choices.transfer_modes = transfer::mode_names();
+  for (const coherence::PolicyEntry& policy : coherence::policies())
+    choices.coherence_policies.push_back(policy.name);
   return make_schema(choices);
 }
 
@@ -154,6 +157,9 @@ std::string list_text() {
   for (const ResourceInfo& info : memory_resources()) text += list_line(info, 25);
   text += "transfer modes\n";
   for (const transfer::ModeInfo& info : transfer::modes()) text += list_line(info, 16);
+  text += "coherence policies\n";
+  for (const coherence::PolicyEntry& policy : coherence::policies())
+    text += fmt::format("  {:<11} {}\n", policy.name, policy.help);
   return text + "device\n  " + backend::device_description() + "\n";
 }
 

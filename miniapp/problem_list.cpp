@@ -7,6 +7,7 @@
 #include <haloheap/miniapp/problems/allocator_schema.hpp>
 #include <haloheap/miniapp/problems/bandwidth.hpp>
 #include <haloheap/miniapp/problems/bandwidth_schema.hpp>
+#include <haloheap/miniapp/problems/coherence_schema.hpp>
 #include <haloheap/miniapp/problems/collectives.hpp>
 #include <haloheap/miniapp/problems/collectives_schema.hpp>
 #include <haloheap/miniapp/problems/getpage.hpp>
@@ -17,6 +18,8 @@
 #include <haloheap/miniapp/problems/heat_schema.hpp>
 #include <haloheap/miniapp/problems/malloc_schema.hpp>
 #include <haloheap/miniapp/problems/malloc_sweep.hpp>
+#include <haloheap/miniapp/problems/statistics_app.hpp>
+#include <haloheap/miniapp/problems/statistics_schema.hpp>
 #include <haloheap/miniapp/problems/transfer.hpp>
 #include <haloheap/miniapp/problems/transfer_schema.hpp>
 #include <haloheap/miniapp/problems/vector_add.hpp>
@@ -62,6 +65,14 @@ const std::vector<ProblemInfo>& problems() {
        "two arrays up, their sum down (Bhimani et al.)",
        {add_transfer_mode_keys, add_transfer_keys},
        make_vector_add},
+      {"ppmcc",
+       "correlation of two vectors, five calls (Dastgeer and Kessler 2016)",
+       {add_coherence_keys, add_statistics_keys},
+       make_ppmcc},
+      {"mse",
+       "mean squared error of two vectors, one call (Dastgeer and Kessler 2016)",
+       {add_coherence_keys, add_statistics_keys},
+       make_mse},
   };
   return list;
 }

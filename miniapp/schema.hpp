@@ -24,6 +24,7 @@ struct SchemaChoices {
   std::vector<std::string> resources;
   std::vector<std::string> allocators;
   std::vector<std::string> transfer_modes;
+  std::vector<std::string> coherence_policies;
   std::vector<ProblemKeys> problem_keys;
 };
 
