@@ -35,6 +35,7 @@ int physical(int device) {
 
 Topology make_topology(const ContextOptions& options, int devices) {
   Topology topology(devices, options.peer, options.capacity);
+  topology.host_grain = std::size_t{1} << 16;  // a microsecond of a link, where a copy takes ten
   if (!options.peer || backend::kernels_on_host) return topology;
   for (int to = 0; to < devices; ++to)
     for (int from = 0; from < devices; ++from) {
@@ -67,6 +68,7 @@ struct Context::Impl {
       for (int lane = 0; lane < lanes_of_memory; ++lane)
         queues.push_back(std::make_unique<WorkQueue>(physical(device)));
     }
+    looked_at.resize(queues.size());
   }
 
   WorkQueue& queue(Queue number) { return *queues[static_cast<std::size_t>(number - lanes_of_memory)]; }
@@ -84,7 +86,20 @@ struct Context::Impl {
     return block(id).data() + place * bytes;
   }
 
-  void wait_on_host(const Ticket& ticket) { queue(ticket.queue).event_of(ticket).wait_on_host(); }
+  void wait_on_host(const Ticket& ticket) {
+    queue(ticket.queue).event_of(ticket).wait_on_host();
+    directory.done(ticket);
+  }
+
+  /// Now and then: what is done need not be remembered.
+  void look_for_done_work() {
+    if (++uses % 32 != 0) return;
+    for (std::size_t i = 0; i < queues.size(); ++i) {
+      const Queue number = static_cast<Queue>(i) + lanes_of_memory;
+      if (looked_at[i].number > 0 && queues[i]->event_of(looked_at[i]).ready()) directory.done(looked_at[i]);
+      looked_at[i] = {number, directory.state().issued[static_cast<std::size_t>(number)]};
+    }
+  }
 
   void carry_out(const Plan& plan) {
     for (const Step& step : plan.steps) {
@@ -179,6 +194,8 @@ struct Context::Impl {
   Directory directory;
   std::vector<std::shared_ptr<MemoryResource>> memories;
   std::vector<std::unique_ptr<WorkQueue>> queues;
+  std::vector<Ticket> looked_at;  ///< of each queue: the last when it was looked at last
+  std::uint64_t uses = 0;
   std::vector<Block> blocks;                                   // by copy
   std::vector<std::shared_ptr<MemoryResource>> host_memories;  // by object
   std::map<std::type_index, std::shared_ptr<void>> kept;
@@ -279,6 +296,7 @@ Context::Main Context::resize(ObjectId id, Index rows, Index columns) {
 Context::Grant Context::acquire(const Request& request) {
   const std::scoped_lock lock(impl_->mutex);
   impl_->rethrow();
+  impl_->look_for_done_work();
   const Use use = impl_->directory.reserve(request);
   if (request.memory != host) impl_->reserve(use);
   impl_->directory.update(use);

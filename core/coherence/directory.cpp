@@ -68,6 +68,8 @@ const Plan& Directory::resize(ObjectId id, Index rows, Index columns) {
                       to_string(state_.copy(copy).rect, object.vector), place(state_.copy(copy).memory)),
           "", "end the use first");
   release_devices(id);
+  // Copies from the main copy may still be under way, too.
+  planner_.use(object.main, object.whole, true, -1);
   object.whole = {0, rows, 0, columns};
   state_.main_of(id).rect = object.whole;
   state_.main_of(id).history.clear();
@@ -247,6 +249,7 @@ Ticket Directory::finish(const Use& use, Lane lane) {
   }
   Copy& copy = state_.copy(use.copy);
   const Ticket ticket = state_.next(queue_of(use.request.memory, lane));
+  copy.history.forget(state_.passed);
   copy.history.add(use.request.rect, writes(use.request.access), ticket);
   --copy.pins;
   protocol_->finish(planner_, use.copy, use.request);
@@ -256,8 +259,10 @@ Ticket Directory::finish(const Use& use, Lane lane) {
 
 const Plan& Directory::update_host(ObjectId id) {
   begin();
-  for (const CopyId copy : state_.object(id).copies) protocol_->write_back(planner_, copy);
-  planner_.use(state_.object(id).main, state_.object(id).whole, false, queue_of(host, Lane::compute));
+  // Not write_back of each copy: what two copies have and the main copy lacks, neither would write.
+  const Request all{id, state_.object(id).whole, host, Access::read};
+  if (!all.rect.empty()) protocol_->use_on_host(planner_, all);
+  planner_.use(state_.object(id).main, all.rect, false, queue_of(host, Lane::compute));
   publish(id);
   return plan_;
 }
@@ -282,8 +287,15 @@ const Plan& Directory::release_devices(ObjectId id) {
   return plan_;
 }
 
+void Directory::done(const Ticket& ticket) {
+  std::uint64_t& passed = state_.passed[static_cast<std::size_t>(ticket.queue)];
+  passed = std::max(passed, ticket.number);
+}
+
 void Directory::done(ObjectId object, const Ticket& ticket) {
-  state_.main_of(object).history.forget(ticket);
+  done(ticket);
+  state_.main_of(object).history.forget(state_.passed);
+  for (const CopyId copy : state_.object(object).copies) state_.copy(copy).history.forget(state_.passed);
   publish(object);
 }
 

@@ -86,7 +86,9 @@ class Directory {
   /// The main copy becomes current, device copies go, but for those in use.
   const Plan& release_devices(ObjectId object);
 
-  /// Work that was waited for.
+  /// Work that is known to be done: nothing waits for it any more.
+  void done(const Ticket& ticket);
+  /// The same, and that the object may rest on it at once.
   void done(ObjectId object, const Ticket& ticket);
 
   /// Detects uses that overlap one that is under way, if one of the two writes.

@@ -38,4 +38,10 @@ void History::forget(const Ticket& done) {
   });
 }
 
+void History::forget(std::span<const std::uint64_t> passed) {
+  std::erase_if(uses_, [&](const Use& use) {
+    return use.ticket.number <= passed[static_cast<std::size_t>(use.ticket.queue)];
+  });
+}
+
 }  // namespace haloheap::coherence

@@ -23,6 +23,8 @@ class History {
 
   /// The work up to this place of its queue is done.
   void forget(const Ticket& done);
+  /// The same of all queues: `passed[queue]` is the last number that is known to be done.
+  void forget(std::span<const std::uint64_t> passed);
   void clear() { uses_.clear(); }
   bool empty() const { return uses_.empty(); }
 

@@ -26,6 +26,8 @@ void Planner::copy(CopyId from, CopyId to, const Rect& rect) {
   source.history.collect(rect, false, step.ticket.queue, plan_.tickets, step.after.first);
   target.history.collect(rect, true, step.ticket.queue, plan_.tickets, step.after.first);
   step.after.last = plan_.tickets.size();
+  source.history.forget(state.passed);
+  target.history.forget(state.passed);
   source.history.add(rect, false, step.ticket);
   target.history.add(rect, true, step.ticket);
   source.last_used = target.last_used = ++state.clock;

@@ -58,12 +58,14 @@ struct State {
       : topology(std::move(links)),
         statistics(topology.memories()),
         used(static_cast<std::size_t>(topology.memories())),
-        issued(static_cast<std::size_t>(topology.memories() * lanes_of_memory)) {}
+        issued(static_cast<std::size_t>(topology.memories() * lanes_of_memory)),
+        passed(issued.size()) {}
 
   Topology topology;
   Statistics statistics;              ///< of all objects
   std::vector<std::size_t> used;      ///< bytes taken of each memory
   std::vector<std::uint64_t> issued;  ///< last number of each queue
+  std::vector<std::uint64_t> passed;  ///< last number of each queue that is known to be done
   std::uint64_t clock = 0;            ///< logical: counts uses
   std::vector<Copy> copies;
   std::vector<CopyId> free;     ///< slots that can be taken

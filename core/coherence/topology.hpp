@@ -45,6 +45,10 @@ class Topology {
   Link& link(Memory from, Memory to) { return links_[place(from, to)]; }
   const Link& link(Memory from, Memory to) const { return links_[place(from, to)]; }
 
+  /// Elements that the host reads one by one are brought by so many bytes at once, as far as they lie
+  /// together (policy region). A copy of a few takes no longer.
+  std::size_t host_grain = 0;
+
   std::size_t& capacity(Memory memory) { return capacity_[static_cast<std::size_t>(memory)]; }
   std::size_t capacity(Memory memory) const { return capacity_[static_cast<std::size_t>(memory)]; }
 

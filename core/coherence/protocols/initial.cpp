@@ -28,7 +28,7 @@ void InitialProtocol::prepare(Planner& planner, const Request& request) const {
     // A new copy that is read is filled by way of the main copy in any case.
     stale = stale || (others_news && (found != no_copy || writes(request.access)));
   }
-  if (stale) flush(planner, request.object);
+  if (stale) flush(planner, request);
 }
 
 void InitialProtocol::write_back_all(Planner& planner, ObjectId object, const Rect& needed) const {
@@ -40,10 +40,10 @@ void InitialProtocol::write_back_all(Planner& planner, ObjectId object, const Re
   }
 }
 
-void InitialProtocol::flush(Planner& planner, ObjectId object) const {
+void InitialProtocol::flush(Planner& planner, const Request& request) const {
   State& state = planner.state;
-  write_back_all(planner, object, state.object(object).whole);
-  std::vector<CopyId>& copies = state.object(object).copies;
+  write_back_all(planner, request.object, request.rect);
+  std::vector<CopyId>& copies = state.object(request.object).copies;
   for (std::size_t i = copies.size(); i-- > 0;)
     if (state.copy(copies[i]).pins == 0) planner.release(copies[i]);
 }
@@ -65,8 +65,12 @@ void InitialProtocol::use_on_device(Planner& planner, CopyId id, const Request& 
 
 void InitialProtocol::use_on_host(Planner& planner, const Request& request) const {
   if (writes(request.access)) {
-    flush(planner, request.object);
-    for (const CopyId id : planner.state.object(request.object).copies) planner.state.copy(id).valid = false;
+    flush(planner, request);
+    // Those that are in use stay.
+    for (const CopyId id : planner.state.object(request.object).copies) {
+      Copy& copy = planner.state.copy(id);
+      if (overlap(copy.rect, request.rect)) copy.valid = false;
+    }
   } else {
     write_back_all(planner, request.object, request.rect);
   }

@@ -21,7 +21,7 @@ class InitialProtocol final : public FlagProtocol {
  private:
   /// All modified copies, whatever is needed: Figure 3.
   void write_back_all(Planner& planner, ObjectId object, const Rect& needed) const;
-  void flush(Planner& planner, ObjectId object) const;
+  void flush(Planner& planner, const Request& request) const;
 };
 
 std::unique_ptr<Protocol> make_initial_protocol();

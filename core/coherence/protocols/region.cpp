@@ -27,7 +27,7 @@ struct Source {
 Source best_source(const State& state, const Copy& target, const Rect& rect, bool direct) {
   const Object& object = state.object(target.object);
   Source best;
-  std::tuple<double, Index, CopyId> best_key;
+  std::tuple<bool, double, Index, CopyId> best_key;
   const auto look = [&](CopyId id) {
     const Copy& copy = state.copy(id);
     const Link& link = state.topology.link(copy.memory, target.memory);
@@ -35,7 +35,9 @@ Source best_source(const State& state, const Copy& target, const Rect& rect, boo
     const Rect part = largest_part(copy.current, rect);
     if (part.empty()) return;
     const double bytes = static_cast<double>(object.bytes(part));
-    const std::tuple key(link.seconds(bytes) / bytes, -part.elements(), id);
+    // What is in the memory already crosses no link, however small the pieces: no directory moves less.
+    const bool away = copy.memory != target.memory;
+    const std::tuple key(away, link.seconds(bytes) / bytes, -part.elements(), id);
     if (best.copy != no_copy && best_key <= key) return;
     best = {id, part};
     best_key = key;
@@ -43,6 +45,27 @@ Source best_source(const State& state, const Copy& target, const Rect& rect, boo
   look(object.main);
   for (const CopyId id : object.copies) look(id);
   return best;
+}
+
+/// The request, or more: what lies around it in a device copy that has all of it, up to the topology's grain.
+Rect widened(const State& state, const Request& request) {
+  const Object& object = state.object(request.object);
+  const auto grain = static_cast<Index>(state.topology.host_grain / object.element_bytes);
+  const Rect& rect = request.rect;
+  if (rect.elements() >= grain) return rect;
+  for (const CopyId id : object.copies) {
+    if (state.copy(id).pins > 0) continue;  // what lies around may be about to be written
+    for (const Rect& mine : state.copy(id).current.rects()) {
+      if (!mine.contains(rect)) continue;
+      const Index columns = std::min(grain, mine.columns()),
+                  rows = std::max<Index>(1, grain / mine.columns());
+      const Rect around{rect.row / rows * rows, (rect.row / rows + 1) * rows, rect.column / columns * columns,
+                        (rect.column / columns + 1) * columns};
+      const Rect part = intersect(around, mine);
+      return part.contains(rect) ? part : rect;
+    }
+  }
+  return rect;
 }
 
 /// Appends the elements of a device copy that neither the main copy nor another device copy has.
@@ -119,7 +142,8 @@ void RegionProtocol::use_on_device(Planner& planner, CopyId id, const Request& r
 
 void RegionProtocol::use_on_host(Planner& planner, const Request& request) const {
   const CopyId main_id = planner.state.object(request.object).main;
-  if (reads(request.access)) fetch(planner, main_id, request.rect);
+  if (reads(request.access) && !planner.state.copy(main_id).current.contains(request.rect))
+    fetch(planner, main_id, widened(planner.state, request));
   if (writes(request.access)) own(planner.state, main_id, request.rect);
 }
 

@@ -8,7 +8,8 @@
 namespace haloheap::coherence {
 
 /// Each copy knows which of its elements are the newest, so only those move that are missing, and a use
-/// inside of an existing copy takes that copy. Sources are taken in the order of the links' speed.
+/// inside of an existing copy takes that copy. Sources are taken in the order of the links' speed, but first
+/// what is in the same memory: over links, no directory that waits for reads moves less.
 class RegionProtocol final : public Protocol {
  public:
   CopyId find(const State& state, const Request& request) const override;

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/unit/core/coherence/settings.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace haloheap::coherence {
+namespace {
+
+struct Weighted {
+  KOKKOS_FUNCTION double operator()(int i, double x) const { return i * x; }
+};
+struct IndexOf {
+  KOKKOS_FUNCTION int operator()(Index i) const { return static_cast<int>(i); }
+};
+struct Smooth {
+  KOKKOS_FUNCTION double operator()(const Window<double>& w) const { return (w(-2) + w(0) + w(2)) / 4; }
+};
+struct Laplace {
+  KOKKOS_FUNCTION double operator()(const TileWindow<double>& w) const {
+    return w(-1, 0) + w(1, 0) + w(0, -1) + w(0, 1) - 4 * w(0, 0);
+  }
+};
+struct Shift {
+  KOKKOS_FUNCTION double operator()(double x) const { return x + 1; }
+};
+struct AddFirst {
+  KOKKOS_FUNCTION int operator()(Index i, const int* whole, int x) const {
+    return x + whole[0] + static_cast<int>(i);
+  }
+};
+
+double wave(Index i) {
+  return std::sin(0.1 * static_cast<double>(i));
+}
+
+class CoherenceSkeletons : public testing::TestWithParam<Setting> {
+ protected:
+  Context context{GetParam().options()};
+
+  Vector<double> waves(Index size) {
+    Vector<double> vector(context, "waves", size);
+    for (Index i = 0; i < size; ++i) vector[i] = wave(i);
+    return vector;
+  }
+};
+
+const std::vector<Index> sizes{1, 2, 3, 255, 4096, 4097, 70001};
+
+TEST_P(CoherenceSkeletons, map_takes_inputs_of_several_types) {
+  Vector<int> i(context, "i", 100);
+  Vector<double> x = waves(100), out(context, "out", 100);
+  map_index(all_devices, "haloheap::test::index", i, IndexOf{});
+  map(all_devices, "haloheap::test::weighted", out, Weighted{}, i, x);
+  for (Index at = 0; at < 100; ++at) EXPECT_EQ(out[at], static_cast<double>(at) * wave(at));
+}
+
+TEST_P(CoherenceSkeletons, slices_of_other_offsets_are_aligned) {
+  Vector<double> x = waves(50), out = waves(60);
+  map(all_devices, "haloheap::test::shift", out.slice(20, 30), Shift{}, std::as_const(x).slice(3, 13));
+  for (Index i = 0; i < 60; ++i) EXPECT_EQ(out[i], i >= 20 && i < 30 ? wave(i - 17) + 1 : wave(i)) << i;
+}
+
+TEST_P(CoherenceSkeletons, map_array_gives_every_part_the_whole) {
+  Vector<int> whole(context, "whole", {5, 6, 7}), v(context, "v", 11);
+  v.fill(1);
+  map_array(all_devices, "haloheap::test::add_first", v, AddFirst{}, whole, v);
+  for (Index i = 0; i < 11; ++i) EXPECT_EQ(v[i], 6 + i);
+}
+
+TEST_P(CoherenceSkeletons, map_overlap_reaches_over_the_ends_of_parts) {
+  for (const Index size : sizes) {
+    const Vector<double> x = waves(size);
+    Vector<double> nearest(context, "nearest", size), zero(context, "zero", size);
+    map_overlap(all_devices, "haloheap::test::smooth", nearest, Smooth{}, 2, Edge<double>{}, x);
+    map_overlap(all_devices, "haloheap::test::smooth", zero, Smooth{}, 2,
+                Edge<double>{Edge<double>::Kind::constant, 0.5}, x);
+    for (Index i = 0; i < size; ++i) {
+      const auto near = [&](Index j) { return wave(std::clamp<Index>(j, 0, size - 1)); };
+      const auto half = [&](Index j) { return j < 0 || j >= size ? 0.5 : wave(j); };
+      ASSERT_EQ(nearest[i], (near(i - 2) + near(i) + near(i + 2)) / 4) << i << " of " << size;
+      ASSERT_EQ(zero[i], (half(i - 2) + half(i) + half(i + 2)) / 4) << i << " of " << size;
+    }
+  }
+}
+
+TEST_P(CoherenceSkeletons, map_overlap_of_matrices_is_a_stencil) {
+  for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {1, 9}, {9, 1}, {7, 5}, {33, 65}}) {
+    Matrix<double> in(context, "in", rows, columns), out(context, "out", rows, columns);
+    for (Index i = 0; i < rows * columns; ++i) in[i] = wave(i * i);
+    for (int step = 0; step < 3; ++step) {
+      std::vector<double> before(in.begin(), in.end());
+      map_overlap(all_devices, "haloheap::test::laplace", out, Laplace{}, 1, Edge<double>{}, in);
+      const auto at = [&](Index r, Index c) {
+        r = std::clamp<Index>(r, 0, rows - 1);
+        c = std::clamp<Index>(c, 0, columns - 1);
+        return before[static_cast<std::size_t>(r * columns + c)];
+      };
+      for (Index r = 0; r < rows; ++r)
+        for (Index c = 0; c < columns; ++c)
+          ASSERT_EQ(std::as_const(out)(r, c),
+                    at(r - 1, c) + at(r + 1, c) + at(r, c - 1) + at(r, c + 1) - 4 * at(r, c));
+      swap(in, out);
+    }
+  }
+}
+
+TEST_P(CoherenceSkeletons, reductions_have_the_same_bits_on_any_number_of_devices) {
+  for (const Index size : sizes) {
+    Context on_the_host({.devices = 0});
+    Vector<double> reference(on_the_host, "reference", size);
+    for (Index i = 0; i < size; ++i) reference[i] = wave(i);
+    const Vector<double> x = waves(size);
+    const double sum = reduce(all_devices, "haloheap::test::sum", Sum<double>{}, x);
+    EXPECT_EQ(sum, reduce(the_host, "haloheap::test::sum", Sum<double>{}, reference)) << size;
+    double plain = 0;
+    for (Index i = 0; i < size; ++i) plain += wave(i);
+    EXPECT_NEAR(sum, plain, 1e-9);
+    double most = wave(0), least = wave(0);
+    for (Index i = 0; i < size; ++i) {
+      most = std::max(most, wave(i));
+      least = std::min(least, wave(i));
+    }
+    EXPECT_EQ(reduce(all_devices, "haloheap::test::max", Max<double>{}, x), most);
+    EXPECT_EQ(reduce(all_devices, "haloheap::test::min", Min<double>{}, x), least);
+  }
+}
+
+TEST_P(CoherenceSkeletons, map_reduce_is_a_dot_product) {
+  Vector<int> i(context, "i", 5000);
+  map_index(all_devices, "haloheap::test::index", i, IndexOf{});
+  Vector<double> ones(context, "ones", 5000);
+  ones.fill(1);
+  EXPECT_EQ(map_reduce<double>(all_devices, "haloheap::test::dot", Sum<double>{}, Weighted{}, i, ones),
+            4999.0 * 5000 / 2);
+}
+
+TEST_P(CoherenceSkeletons, scans_are_prefix_sums) {
+  for (const Index size : sizes) {
+    Vector<int> in(context, "in", size), out(context, "out", size);
+    std::vector<int> values(static_cast<std::size_t>(size)), expected(values);
+    for (Index i = 0; i < size; ++i)
+      in[i] = values[static_cast<std::size_t>(i)] = static_cast<int>(i * 7919 % 13) - 6;
+    scan(all_devices, "haloheap::test::scan", Sum<int>{}, Scan::inclusive, out, in);
+    std::inclusive_scan(values.begin(), values.end(), expected.begin());
+    EXPECT_EQ(std::vector<int>(out.begin(), out.end()), expected) << size;
+    scan(all_devices, "haloheap::test::scan", Sum<int>{}, Scan::exclusive, in, in);
+    std::exclusive_scan(values.begin(), values.end(), expected.begin(), 0);
+    EXPECT_EQ(std::vector<int>(in.begin(), in.end()), expected) << size;
+  }
+}
+
+TEST_P(CoherenceSkeletons, operands_that_do_not_fit_are_refused) {
+  Vector<double> a = waves(5), b = waves(6);
+  EXPECT_THROW(map(all_devices, "haloheap::test::shift", a, Shift{}, b), UsageError);
+  EXPECT_THROW(map(all_devices, "haloheap::test::shift", b.slice(0, 3), Shift{}, b.slice(1, 4)), UsageError);
+  EXPECT_THROW(map_overlap(all_devices, "haloheap::test::smooth", a, Smooth{}, 2, Edge<double>{}, a),
+               UsageError);
+  EXPECT_EQ(a[0], wave(0));
+}
+
+TEST_P(CoherenceSkeletons, one_device_or_the_host_may_work_alone) {
+  Vector<double> x = waves(40);
+  map(the_host, "haloheap::test::shift", x, Shift{}, x);
+  for (int device = 0; device < context.devices(); ++device)
+    map(one_device(device), "haloheap::test::shift", x, Shift{}, x);
+  double expected = wave(7) + 1;
+  for (int device = 0; device < context.devices(); ++device) expected += 1;
+  EXPECT_EQ(x[7], expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, CoherenceSkeletons, testing::ValuesIn(all_settings()),
+                         [](const auto& test) { return name_of(test.param); });
+
+}  // namespace
+}  // namespace haloheap::coherence
