@@ -222,6 +222,7 @@ int run_deck(const deck::CommandLine& command, const Communicator& communicator,
   report::fill_speedups(report.points);
   report::fill_allocator_speedups(report.points);
   report::fill_hidden_shares(report.points);
+  report::fill_normalised_times(report.points);
   agree(communicator, [&] {
     if (first) write_results(report, folder, command.quiet);
   });

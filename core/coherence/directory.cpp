@@ -50,6 +50,7 @@ void Directory::remove_copies(ObjectId id) {
 const Plan& Directory::remove(ObjectId id) {
   begin();
   for (const CopyId copy : state_.object(id).copies) state_.copy(copy).pins = 0;
+  std::erase_if(under_way_, [&](const Use& use) { return use.request.object == id; });
   remove_copies(id);
   // Copies from and to the main copy may still be under way.
   planner_.use(state_.object(id).main, state_.object(id).whole, true, -1);

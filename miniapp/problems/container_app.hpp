@@ -33,7 +33,7 @@ class ContainerApp {
   virtual report::Verification check() = 0;
   /// The containers are given back: before the context goes.
   virtual void clear() = 0;
-  /// Figures of merit beside those of all applications.
+  /// Figures of merit beside those of all applications. After check().
   virtual void add_figures(report::Point& /*point*/) const {}
   virtual std::optional<ReplicatedWork> replicated() const { return std::nullopt; }
   /// Work items and precision, for the report.

@@ -71,12 +71,19 @@ double seconds_of(ContainerApp& app, Context& context) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+/// Containers go before their context, also when a run fails.
+struct ClearedAtTheEnd {
+  ContainerApp& app;
+  ~ClearedAtTheEnd() { app.clear(); }
+};
+
 void run_all(const RunContext& run, const ContextOptions& options, ContainerApp& app, report::Point& point) {
   const auto number = [&](const char* key) { return static_cast<int>(run.deck.get<std::int64_t>(key)); };
   const int warm_ups = number("run.warmup"), runs = warm_ups + number("run.repetitions");
   std::vector<double> times;
   for (int i = 0; i < runs; ++i) {
     Context context(options);
+    const ClearedAtTheEnd cleared{app};
     app.prepare(context);
     context.fence();
     context.reset_statistics();
@@ -88,14 +95,13 @@ void run_all(const RunContext& run, const ContextOptions& options, ContainerApp&
     if (i + 1 == runs) {
       point.wall = report::spread_of(times);
       point.figures.push_back({"run_ms", "time [ms]", 1e3 * point.wall.median});
+      point.verification = app.check();
       app.add_figures(point);
       add_bytes(point, statistics);
       ContextOptions real = options;
       real.devices = context.devices();
       add_table1(point, statistics, real, app.replicated());
-      point.verification = app.check();
     }
-    app.clear();
   }
 }
 

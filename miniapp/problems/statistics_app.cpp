@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/miniapp/problems/coherence_costs.hpp>
 #include <haloheap/miniapp/problems/container_point.hpp>
 #include <haloheap/miniapp/problems/statistics_app.hpp>
+#include <haloheap/miniapp/problems/statistics_by_hand.hpp>
+#include <haloheap/miniapp/problems/statistics_kernels.hpp>
+#include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
 
@@ -18,16 +22,6 @@ using coherence::Context;
 using coherence::Index;
 using coherence::Sum;
 using coherence::Vector;
-
-struct Square {
-  KOKKOS_FUNCTION double operator()(double x) const { return x * x; }
-};
-struct Product {
-  KOKKOS_FUNCTION double operator()(double x, double y) const { return x * y; }
-};
-struct SquaredDifference {
-  KOKKOS_FUNCTION double operator()(double x, double y) const { return (x - y) * (x - y); }
-};
 
 /// Values whose sums are exact: small multiples of 1/16, from the bits of the index.
 double value_of(Index i, std::uint64_t salt) {
@@ -52,9 +46,14 @@ class TwoVectors : public ContainerApp {
     }
   }
 
-  void run(Context& /*context*/) override { result_ = compute(*x_, *y_); }
+  void run(Context& context) override {
+    context_ = &context;
+    result_ = compute(*x_, *y_);
+  }
 
   report::Verification check() override {
+    x_->update_host();
+    y_->update_host();
     const double expected = reference(&x_->unchecked(0), &y_->unchecked(0));
     // The sums are exact, so that only the last operations round.
     report::Verification verification;
@@ -75,13 +74,16 @@ class TwoVectors : public ContainerApp {
   std::size_t bytes() const override { return 2 * static_cast<std::size_t>(size_) * sizeof(double); }
 
  protected:
+  double result() const { return result_; }
   virtual double compute(const Vector<double>& x, const Vector<double>& y) const = 0;
   virtual double reference(const double* x, const double* y) const = 0;
 
   Index size_;
 
- private:
   std::optional<Vector<double>> x_, y_;
+  Context* context_ = nullptr;  // of the last run
+
+ private:
   double result_ = 0;
 };
 
@@ -89,11 +91,32 @@ class Ppmcc final : public TwoVectors {
  public:
   using TwoVectors::TwoVectors;
 
- private:
-  static double correlation(double n, double x, double y, double xy, double xx, double yy) {
-    return (n * xy - x * y) / std::sqrt((n * xx - x * x) * (n * yy - y * y));
+  /// Kokkos::DualView knows one device: timed beside each run with containers where there is one.
+  void prepare(Context& context) override {
+    TwoVectors::prepare(context);
+    if (context.devices() != 1) return;
+    const HandWritten run = ppmcc_by_dual_view(&x_->unchecked(0), &y_->unchecked(0), size_);
+    dual_view_ = run.result;
+    dual_view_times_.push_back(run.seconds);
   }
 
+  report::Verification check() override {
+    report::Verification verification = TwoVectors::check();
+    if (!dual_view_times_.empty() && dual_view_ != result()) {
+      verification.bitwise = false;
+      verification.differs = "the run with DualView";
+    }
+    return verification;
+  }
+
+  void add_figures(report::Point& point) const override {
+    TwoVectors::add_figures(point);
+    if (!dual_view_times_.empty())
+      point.figures.push_back(
+          {"dual_view_ms", "DualView [ms]", 1e3 * report::spread_of(dual_view_times_).median});
+  }
+
+ private:
   double compute(const Vector<double>& x, const Vector<double>& y) const override {
     const Sum<double> sum;
     const double sum_x = reduce(all_devices, "haloheap::ppmcc::x", sum, x);
@@ -115,11 +138,45 @@ class Ppmcc final : public TwoVectors {
     }
     return correlation(static_cast<double>(size_), sums[0], sums[1], sums[2], sums[3], sums[4]);
   }
+
+  double dual_view_ = 0;
+  std::vector<double> dual_view_times_;
 };
 
 class Mse final : public TwoVectors {
  public:
   using TwoVectors::TwoVectors;
+
+  /// The run by hand is timed beside each run with containers: before it, so that both find the same machine.
+  void prepare(Context& context) override {
+    TwoVectors::prepare(context);
+    if (context.devices() == 0 || context.options().share_devices) return;
+    const HandWritten run = mse_by_hand(context, &x_->unchecked(0), &y_->unchecked(0), size_);
+    by_hand_ = run.result;
+    times_by_hand_.push_back(run.seconds);
+  }
+
+  report::Verification check() override {
+    report::Verification verification = TwoVectors::check();
+    if (!times_by_hand_.empty() && by_hand_ != result()) {
+      verification.bitwise = false;
+      verification.differs = "the run by hand";
+    }
+    return verification;
+  }
+
+  void add_figures(report::Point& point) const override {
+    TwoVectors::add_figures(point);
+    if (!times_by_hand_.empty()) {
+      const double by_hand = report::spread_of(times_by_hand_).minimum;
+      point.figures.push_back({"by_hand_ms", "by hand [ms]", 1e3 * by_hand});
+      point.figures.push_back({"overhead_percent", "overhead [%]", 100 * (point.wall.minimum / by_hand - 1)});
+    }
+    const CoherenceCosts costs = measure_costs(*context_, *x_);
+    point.figures.push_back({"element_ns", "element [ns]", 1e9 * costs.element});
+    point.figures.push_back({"use_us", "use [us]", 1e6 * costs.use});
+    point.figures.push_back({"plan_us", "plan of 16 [us]", 1e6 * costs.plan});
+  }
 
  private:
   double compute(const Vector<double>& x, const Vector<double>& y) const override {
@@ -132,6 +189,9 @@ class Mse final : public TwoVectors {
     for (Index i = 0; i < size_; ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
     return sum / static_cast<double>(size_);
   }
+
+  double by_hand_ = 0;
+  std::vector<double> times_by_hand_;
 };
 
 template <class App>

@@ -61,6 +61,28 @@ void fill_speedups(std::vector<Point>& points) {
   }
 }
 
+void fill_normalised_times(std::vector<Point>& points) {
+  const auto reference_of = [&](const Point& point) -> const Point* {
+    for (const char* policy : {"paper", "region"})
+      for (const bool peer : {true, false})
+        if (const Point* found =
+                partner(points, point, {{"coherence.policy", std::string(policy)}, {"coherence.peer", peer}}))
+          return found;
+    return nullptr;
+  };
+  std::vector<double>
+      times;  // of the references, before any figure is added: points are compared by decks only
+  for (const Point& point : points) {
+    const bool timed = std::any_of(point.figures.begin(), point.figures.end(),
+                                   [](const Figure& f) { return f.name == "allocated_mb"; });
+    const Point* reference = timed ? reference_of(point) : nullptr;
+    times.push_back(reference ? reference->wall.median : 0);
+  }
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (times[i] > 0)
+      points[i].figures.push_back({"normalised", "normalised", points[i].wall.median / times[i]});
+}
+
 void fill_hidden_shares(std::vector<Point>& points) {
   const deck::Value none = std::string("none");
   for (Point& point : points) {

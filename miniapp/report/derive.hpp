@@ -14,9 +14,14 @@ namespace haloheap::report {
 /// key. A point without a reference keeps no speed-up, nor does one that computed nothing.
 void fill_speedups(std::vector<Point>& points);
 
-/// Sets `speedup` of each point with a figure that is compared: that figure of the point with allocator.name =
-/// native that agrees in every other deck key, over its own. The figure is a time, one a point at most.
+/// Sets `speedup` of each point with a figure that is compared: that figure of the point with allocator.name
+/// = native that agrees in every other deck key, over its own. The figure is a time, one a point at most.
 void fill_allocator_speedups(std::vector<Point>& points);
+
+/// Adds the figure "normalised" to each point on smart containers: its median time over that of the
+/// reference, the point with policy paper and peer copies, or else region, that agrees in every other deck
+/// key. (Figures 6 and 7 of Dastgeer and Kessler 2016.) A point without a reference gets none.
+void fill_normalised_times(std::vector<Point>& points);
 
 /// Sets `hidden_share` of each point that overlaps: (T_none - T) / (message + desynchronisation + unpack),
 /// where T are median times and the divisor is taken from the partner that differs only in halo.overlap =

@@ -5,10 +5,26 @@
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/topology.hpp>
+#include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
+
+// As README.md and docs/coherence.md show it.
+bool vectors_on_all_devices(haloheap::coherence::Index n) {
+  using namespace haloheap::coherence;
+  Context context;
+  Vector<double> x(context, "x", n), y(context, "y", n);
+  x.fill(1);
+  y.fill(2);
+  map(
+      all_devices, "axpy", y, KOKKOS_LAMBDA(double a, double b) { return 3 * a + b; }, x, y);
+  y[7] += 1;
+  const double dot = map_reduce<double>(
+      all_devices, "dot", Sum<double>{}, KOKKOS_LAMBDA(double a, double b) { return a * b; }, x, y);
+  return dot == 5.0 * static_cast<double>(n) + 1;
+}
 
 bool lists_in_a_heap(int n) {
   const Kokkos::DefaultExecutionSpace exec;
@@ -65,7 +81,7 @@ int main(int argc, char** argv) {
     const auto block = resource->allocate(static_cast<std::size_t>(mine.cells()) * sizeof(double));
     const double total = communicator.sum(static_cast<double>(mine.cells()));
     good = block.data && total == static_cast<double>(haloheap::product(cells)) && lists_in_a_heap(1000) &&
-           array_through_the_device(1001);
+           vectors_on_all_devices(1000) && array_through_the_device(1001);
     resource->deallocate(block);
   }
   MPI_Finalize();

@@ -5,24 +5,25 @@
 
 #include <haloheap/core/coherence/skeletons/operands.hpp>
 
-#include <limits>
+#include <memory>
+#include <typeinfo>
 
 namespace haloheap::coherence {
 
 template <class T>
 struct Sum {
   KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return a + b; }
-  static constexpr T identity() { return T{}; }
+  KOKKOS_FUNCTION static constexpr T identity() { return T{}; }
 };
 template <class T>
 struct Max {
   KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return a < b ? b : a; }
-  static constexpr T identity() { return std::numeric_limits<T>::lowest(); }
+  KOKKOS_FUNCTION static constexpr T identity() { return Kokkos::Experimental::finite_min_v<T>; }
 };
 template <class T>
 struct Min {
   KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return b < a ? b : a; }
-  static constexpr T identity() { return std::numeric_limits<T>::max(); }
+  KOKKOS_FUNCTION static constexpr T identity() { return Kokkos::Experimental::finite_max_v<T>; }
 };
 
 namespace detail {

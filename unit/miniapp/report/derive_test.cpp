@@ -148,5 +148,26 @@ TEST(AllocatorSpeedup, leaves_points_without_such_a_figure_alone) {
   EXPECT_FALSE(points[1].speedup) << "no time, no ratio";
 }
 
+Point container_point(const std::string& policy, bool peer, std::int64_t devices, double seconds) {
+  Point result;
+  result.deck = {{"coherence.devices", devices}, {"coherence.policy", policy}, {"coherence.peer", peer}};
+  result.wall.median = seconds;
+  result.figures.push_back({"allocated_mb", "", 1});
+  return result;
+}
+
+TEST(NormalisedTimes, are_over_the_papers_mechanism_with_peer_copies) {
+  std::vector<Point> points = {container_point("none", true, 2, 8), container_point("paper", true, 2, 2),
+                               container_point("paper", false, 2, 3), container_point("region", true, 1, 5),
+                               container_point("none", true, 3, 5)};
+  fill_normalised_times(points);
+  const auto last = [](const Point& point) { return point.figures.back(); };
+  EXPECT_EQ(last(points[0]).value, 4);
+  EXPECT_EQ(last(points[1]).value, 1);
+  EXPECT_EQ(last(points[2]).value, 1.5);
+  EXPECT_EQ(last(points[3]).value, 1) << "without the paper's, region's";
+  EXPECT_EQ(last(points[4]).name, "allocated_mb") << "without either, none";
+}
+
 }  // namespace
 }  // namespace haloheap::report
