@@ -16,8 +16,16 @@
 #include <haloheap/miniapp/problems/hash_join_schema.hpp>
 #include <haloheap/miniapp/problems/heat.hpp>
 #include <haloheap/miniapp/problems/heat_schema.hpp>
+#include <haloheap/miniapp/problems/lu.hpp>
+#include <haloheap/miniapp/problems/lu_schema.hpp>
 #include <haloheap/miniapp/problems/malloc_schema.hpp>
 #include <haloheap/miniapp/problems/malloc_sweep.hpp>
+#include <haloheap/miniapp/problems/mandelbrot.hpp>
+#include <haloheap/miniapp/problems/mandelbrot_schema.hpp>
+#include <haloheap/miniapp/problems/nbody.hpp>
+#include <haloheap/miniapp/problems/nbody_schema.hpp>
+#include <haloheap/miniapp/problems/sph.hpp>
+#include <haloheap/miniapp/problems/sph_schema.hpp>
 #include <haloheap/miniapp/problems/statistics_app.hpp>
 #include <haloheap/miniapp/problems/statistics_schema.hpp>
 #include <haloheap/miniapp/problems/transfer.hpp>
@@ -73,6 +81,19 @@ const std::vector<ProblemInfo>& problems() {
        "mean squared error of two vectors, one call (Dastgeer and Kessler 2016)",
        {add_coherence_keys, add_statistics_keys},
        make_mse},
+      {"lu", "L and U of a matrix (Dastgeer and Kessler 2016)", {add_coherence_keys, add_lu_keys}, make_lu},
+      {"mandelbrot",
+       "a picture made of nothing: no byte goes up (Dastgeer and Kessler 2016)",
+       {add_coherence_keys, add_mandelbrot_keys},
+       make_mandelbrot},
+      {"nbody",
+       "all particles attract all others (Dastgeer and Kessler 2016)",
+       {add_coherence_keys, add_nbody_keys},
+       make_nbody},
+      {"sph",
+       "a block of water falls in a box, smoothed particles (Dastgeer and Kessler 2016)",
+       {add_coherence_keys, add_sph_keys},
+       make_sph},
   };
   return list;
 }

@@ -30,30 +30,41 @@ class Accessor {
   using Tile = Kokkos::View<T**, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   Accessor() = default;
-  Accessor(Context& context, const Request& request)
-      : context_(request.rect.empty() ? nullptr : &context),
-        rect_(request.rect),
-        device_(device_of(request.memory)) {
-    if (context_) grant_ = context_->acquire(request);
+  Accessor(Context& context, const Request& request) {
+    hold(context, request);
+    bring();
   }
   ~Accessor() { release(); }
-  Accessor(Accessor&& other) noexcept
-      : context_(std::exchange(other.context_, nullptr)),
-        grant_(other.grant_),
-        rect_(other.rect_),
-        device_(other.device_) {}
+  Accessor(Accessor&& other) noexcept { swap(other); }
   Accessor& operator=(Accessor&& other) noexcept {
     release();
-    context_ = std::exchange(other.context_, nullptr);
-    grant_ = other.grant_;
-    rect_ = other.rect_;
-    device_ = other.device_;
+    swap(other);
     return *this;
   }
 
   /// The use is over, as at the end of this object's life.
   void release() noexcept {
-    if (Context* const context = std::exchange(context_, nullptr)) context->finish(grant_.use);
+    Context* const context = std::exchange(context_, nullptr);
+    if (context == nullptr) return;
+    if (std::exchange(brought_, false)) {
+      context->finish(grant_.use);
+    } else {
+      context->cancel(grant_.use);
+    }
+  }
+
+  /// The two halves of a use, for calls with several: all are held before any is brought.
+  void hold(Context& context, const Request& request) {
+    release();
+    rect_ = request.rect;
+    if (rect_.empty()) return;
+    grant_.use = context.hold(request);
+    context_ = &context;
+  }
+  void bring() {
+    if (context_ == nullptr) return;
+    grant_ = context_->bring(grant_.use);
+    brought_ = true;
   }
 
   /// The first element of rect().
@@ -75,13 +86,20 @@ class Accessor {
   T* begin() const { return data(); }
   T* end() const { return data() + rect_.columns(); }
   /// Of a device only.
-  const Context::Exec& exec() const { return context_->exec(device_); }
+  const Context::Exec& exec() const { return context_->exec(device_of(grant_.use.request.memory)); }
 
  private:
+  void swap(Accessor& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(grant_, other.grant_);
+    std::swap(rect_, other.rect_);
+    std::swap(brought_, other.brought_);
+  }
+
   Context* context_ = nullptr;  // null: over, or nothing to use
   Context::Grant grant_;
   Rect rect_;
-  int device_ = -1;
+  bool brought_ = false;
 };
 
 template <class T>

@@ -293,12 +293,18 @@ Context::Main Context::resize(ObjectId id, Index rows, Index columns) {
   return {id, impl_->block(object.main).data(), &object.host_state};
 }
 
-Context::Grant Context::acquire(const Request& request) {
+Use Context::hold(const Request& request) {
   const std::scoped_lock lock(impl_->mutex);
   impl_->rethrow();
   impl_->look_for_done_work();
   const Use use = impl_->directory.reserve(request);
   if (request.memory != host) impl_->reserve(use);
+  return use;
+}
+
+Context::Grant Context::bring(const Use& use) {
+  const std::scoped_lock lock(impl_->mutex);
+  const Request& request = use.request;
   impl_->directory.update(use);
   const Plan& plan = impl_->directory.plan();
   impl_->carry_out(plan);
@@ -310,6 +316,11 @@ Context::Grant Context::acquire(const Request& request) {
   }
   return {use, impl_->address(use.copy, request.rect),
           impl_->directory.state().copy(use.copy).rect.columns()};
+}
+
+void Context::cancel(const Use& use) noexcept {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->directory.cancel(use);
 }
 
 void Context::finish(const Use& use) noexcept {
@@ -326,10 +337,7 @@ void Context::finish(const Use& use) noexcept {
 }
 
 void Context::reserve_copy(const Request& request) {
-  const std::scoped_lock lock(impl_->mutex);
-  const Use use = impl_->directory.reserve(request);
-  impl_->reserve(use);
-  impl_->directory.cancel(use);
+  if (impl_->directory.protocol().takes_larger_copies()) cancel(hold(request));
 }
 
 void Context::update_host(ObjectId object) {

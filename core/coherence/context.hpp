@@ -77,9 +77,14 @@ class Context {
   Main add(const Shape& shape, std::shared_ptr<MemoryResource> host_memory);
   void remove(ObjectId object) noexcept;
   Main resize(ObjectId object, Index rows, Index columns);
-  /// Blocks only for the host; work for a device that is enqueued on exec() afterwards finds what it needs.
-  /// \throws UsageError, DeviceFull
-  Grant acquire(const Request& request);
+  /// First half of a use: the memory. A call holds all that it uses before it brings any of it, so that one
+  /// that cannot be made changes nothing. \throws UsageError, DeviceFull
+  Use hold(const Request& request);
+  /// Second half. Blocks only for the host; work for a device that is enqueued on exec() afterwards finds
+  /// what it needs.
+  Grant bring(const Use& use);
+  /// Instead of the second half.
+  void cancel(const Use& use) noexcept;
   void finish(const Use& use) noexcept;
   /// Room on a device for elements that are going to be used together: parts of them need no copies of their
   /// own with the policy region.

@@ -15,6 +15,11 @@ std::string describe(const Object& object, const Rect& rect) {
   return fmt::format("{} of '{}'", to_string(rect, object.vector), object.label);
 }
 
+void require_size(const std::string& label, Index rows, Index columns) {
+  if (rows >= 0 && columns >= 0) return;
+  throw UsageError(fmt::format("'{}' cannot have {} rows and {} columns", label, rows, columns));
+}
+
 }  // namespace
 
 Directory::Directory(Topology topology, std::string_view policy)
@@ -62,13 +67,14 @@ const Plan& Directory::remove(ObjectId id) {
 
 const Plan& Directory::resize(ObjectId id, Index rows, Index columns) {
   Object& object = state_.object(id);
-  for (const CopyId copy : object.copies)
-    if (state_.copy(copy).pins > 0)
-      throw UsageError(
-          fmt::format("'{}' cannot be resized while {} of it is in use on {}", object.label,
-                      to_string(state_.copy(copy).rect, object.vector), place(state_.copy(copy).memory)),
-          "", "end the use first");
-  release_devices(id);
+  require_size(object.label, rows, columns);
+  if (!object.copies.empty()) {
+    const Copy& copy = state_.copy(object.copies.front());
+    throw UsageError(fmt::format("'{}' cannot be resized while {} of it is in use on {}", object.label,
+                                 to_string(copy.rect, object.vector), place(copy.memory)),
+                     "", "end the use first");
+  }
+  begin();
   // Copies from the main copy may still be under way, too.
   planner_.use(object.main, object.whole, true, -1);
   object.whole = {0, rows, 0, columns};
@@ -239,9 +245,10 @@ void Directory::cancel(const Use& use) {
   begin();
   over(use);
   if (use.request.memory != host) --state_.copy(use.copy).pins;
+  publish(use.request.object);
 }
 
-Ticket Directory::finish(const Use& use, Lane lane) {
+Ticket Directory::finish(const Use& use) {
   begin();
   over(use);
   if (use.request.memory == host) {
@@ -249,7 +256,7 @@ Ticket Directory::finish(const Use& use, Lane lane) {
     return {};
   }
   Copy& copy = state_.copy(use.copy);
-  const Ticket ticket = state_.next(queue_of(use.request.memory, lane));
+  const Ticket ticket = state_.next(queue_of(use.request.memory, Lane::compute));
   copy.history.forget(state_.passed);
   copy.history.add(use.request.rect, writes(use.request.access), ticket);
   --copy.pins;

@@ -54,8 +54,9 @@ class Directory {
   ObjectId add(const Shape& shape);
   /// The container is gone, and with it what its copies hold.
   const Plan& remove(ObjectId object);
-  /// Another number of rows or columns; what is in the main copy afterwards is the caller's. The plan writes
-  /// back first, and device copies go.
+  /// Another number of rows or columns, once device copies are released; what is in the main copy afterwards
+  /// is the caller's. The plan has no steps, only what to wait for. \throws UsageError for a negative size,
+  /// and while there are device copies
   const Plan& resize(ObjectId object, Index rows, Index columns);
 
   /// All that a use needs, reserve and update in one plan.
@@ -71,9 +72,9 @@ class Directory {
   void update(const Use& use);
   /// Instead of the second part: there is no use, only the copy.
   void cancel(const Use& use);
-  /// Work that uses the elements stands in this queue of the memory; later uses wait for it. For `host`: the
-  /// use is over.
-  Ticket finish(const Use& use, Lane lane = Lane::compute);
+  /// Work that uses the elements stands in the memory's queue of kernels; later uses wait for it. For `host`:
+  /// the use is over.
+  Ticket finish(const Use& use);
   /// The plan of the last call. Stays as it is until the next one.
   const Plan& plan() const { return plan_; }
 

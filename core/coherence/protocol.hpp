@@ -21,6 +21,8 @@ class Protocol {
 
   /// Before a device copy is looked for.
   virtual void prepare(Planner& /*planner*/, const Request& /*request*/) const {}
+  /// Whether a use inside of a larger copy may take that copy.
+  virtual bool takes_larger_copies() const { return false; }
   /// The device copy that serves the request; no_copy: a new one of just these elements is needed.
   virtual CopyId find(const State& state, const Request& request) const = 0;
   /// Brings what a use of `request` in device copy `copy` reads, and marks what it writes.

@@ -12,6 +12,7 @@ namespace haloheap::coherence {
 /// what is in the same memory: over links, no directory that waits for reads moves less.
 class RegionProtocol final : public Protocol {
  public:
+  bool takes_larger_copies() const override { return true; }
   CopyId find(const State& state, const Request& request) const override;
   void use_on_device(Planner& planner, CopyId copy, const Request& request) const override;
   void use_on_host(Planner& planner, const Request& request) const override;

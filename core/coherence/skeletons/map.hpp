@@ -33,23 +33,28 @@ struct MapArrayKernel {
   KOKKOS_FUNCTION void operator()(Index i) const { out[i] = in.call(f, i, i, whole); }
 };
 
-/// Acquires what the parts of an element-wise call use: inputs first, over all parts, then the output. An
-/// input that is the output is the same access.
+/// Holds what the parts of an element-wise call use. An input that is the output is the same access.
 template <class Out, class... In>
-void acquire_parts(const Workers& workers, Operand<Out>& out, Operand<In>&... in) {
+void hold_parts(const Workers& workers, Operand<Out>& out, Operand<In>&... in) {
   const Context& context = out.context();
   const int parts = workers.parts(context);
   (require_same_size(out.label(), out.size(), in.label(), in.size()), ...);
   ((out.same_vector(in) && !out.same_elements(in) ? require_whole_parts(out.label()) : void()), ...);
-  const auto acquire = [&](auto& operand, Access access) {
+  const auto hold = [&](auto& operand, Access access) {
     for (int part = 0; part < parts; ++part) {
       const Part mine = part_of(out.size(), part, parts);
-      operand.acquire(part, workers.memory(context, part), mine.begin, mine.end, access);
+      operand.hold(part, workers.memory(context, part), mine.begin, mine.end, access);
     }
   };
-  ((out.same_elements(in) ? void() : acquire(in, Access::read)), ...);
+  ((out.same_elements(in) ? void() : hold(in, Access::read)), ...);
   const bool in_place = (false || ... || out.same_elements(in));
-  acquire(out, in_place ? Access::read_write : Access::write);
+  hold(out, in_place ? Access::read_write : Access::write);
+}
+
+/// Inputs first, over all parts, as the paper does: what is copied whence depends on it.
+template <class... Operands>
+void bring_all(Operands&... operands) {
+  (operands.bring(), ...);
 }
 
 template <class Out, class In>
@@ -75,7 +80,8 @@ template <class F, class Out, class... In>
 void map(const Workers& workers, const std::string& label, Operand<Out> out, const F& f, Operand<In>... in) {
   using T = typename Out::value_type;
   using Ins = InputsOf<typename In::value_type...>;
-  acquire_parts(workers, out, in...);
+  hold_parts(workers, out, in...);
+  bring_all(in..., out);
   launch_parts(workers, label, out, [&](int part) {
     return MapKernel<F, T, Ins>{f, out.data(part), Ins{{input_data(out, in, part)}...}};
   });
@@ -90,8 +96,9 @@ void map_array(const Workers& workers, const std::string& label, Operand<Out> ou
   const Context& context = out.context();
   if (out.same_vector(whole)) require_whole_parts(out.label());
   for (int part = 0; part < workers.parts(context); ++part)
-    whole.acquire(part, workers.memory(context, part), 0, whole.size(), Access::read);
-  acquire_parts(workers, out, in...);
+    whole.hold(part, workers.memory(context, part), 0, whole.size(), Access::read);
+  hold_parts(workers, out, in...);
+  bring_all(whole, in..., out);
   launch_parts(workers, label, out, [&](int part) {
     return MapArrayKernel<F, T, W, Ins>{f, out.data(part), whole.data(part),
                                         Ins{{input_data(out, in, part)}...}};
@@ -111,7 +118,8 @@ template <class Out, class F>
 void map_index(const Workers& workers, const std::string& label, Out&& out, const F& f) {
   using T = typename std::decay_t<decltype(as_slice(out).vector)>::value_type;
   detail::Operand operand(as_slice(out));
-  detail::acquire_parts(workers, operand);
+  detail::hold_parts(workers, operand);
+  detail::bring_all(operand);
   detail::launch_parts(workers, label, operand, [&](int part) {
     return detail::MapIndexKernel<F, T>{f, operand.data(part)};
   });

@@ -92,12 +92,14 @@ void map_overlap(const Workers& workers, const std::string& label, Operand<Out> 
     }
   };
   each([&](int part, Memory memory, const Part& mine) {
-    in.acquire(part, memory, std::max<Index>(0, mine.begin - radius), std::min(size, mine.end + radius),
-               Access::read);
+    in.hold(part, memory, std::max<Index>(0, mine.begin - radius), std::min(size, mine.end + radius),
+            Access::read);
   });
   each([&](int part, Memory memory, const Part& mine) {
-    out.acquire(part, memory, mine.begin, mine.end, Access::write);
+    out.hold(part, memory, mine.begin, mine.end, Access::write);
   });
+  in.bring();
+  out.bring();
   each([&](int part, Memory memory, const Part& mine) {
     launch(context, label, memory, mine.begin, mine.end,
            MapOverlapKernel<F, T>{f, out.data(part), Window<T>{in.data(part), 0, size, edge}});
@@ -133,16 +135,14 @@ void map_overlap(const Workers& workers, const std::string& label, Matrix<T>& ou
   for (int part = 0; part < parts; ++part) {
     const Part mine = part_of(rows, part, parts);
     if (mine.begin == mine.end) continue;
-    inputs[static_cast<std::size_t>(part)] =
-        DeviceAccessor<const T>(context, {in.object(), rect(mine.begin - radius, mine.end + radius),
-                                          workers.memory(context, part), Access::read});
+    const Memory memory = workers.memory(context, part);
+    inputs[static_cast<std::size_t>(part)].hold(
+        context, {in.object(), rect(mine.begin - radius, mine.end + radius), memory, Access::read});
+    outputs[static_cast<std::size_t>(part)].hold(
+        context, {out.object(), rect(mine.begin, mine.end), memory, Access::write});
   }
-  for (int part = 0; part < parts; ++part) {
-    const Part mine = part_of(rows, part, parts);
-    if (mine.begin == mine.end) continue;
-    outputs[static_cast<std::size_t>(part)] = DeviceAccessor<T>(
-        context, {out.object(), rect(mine.begin, mine.end), workers.memory(context, part), Access::write});
-  }
+  for (auto& input : inputs) input.bring();
+  for (auto& output : outputs) output.bring();
   for (int part = 0; part < parts; ++part) {
     const Part mine = part_of(rows, part, parts);
     if (mine.begin == mine.end) continue;

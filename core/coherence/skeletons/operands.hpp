@@ -41,11 +41,14 @@ class Operand {
   Context& context() const { return slice_.vector.context(); }
   const std::string& label() const { return slice_.vector.label(); }
 
-  /// Elements [begin, end) of the slice.
-  void acquire(int part, Memory memory, Index begin, Index end, Access access) {
-    held_[static_cast<std::size_t>(part)] = DeviceAccessor<Element>(
+  /// Elements [begin, end) of the slice: held, and later brought.
+  void hold(int part, Memory memory, Index begin, Index end, Access access) {
+    held_[static_cast<std::size_t>(part)].hold(
         context(), {slice_.vector.object(), range(slice_.begin + begin, slice_.begin + end), memory, access});
     first_[static_cast<std::size_t>(part)] = begin;
+  }
+  void bring() {
+    for (auto& held : held_) held.bring();
   }
   /// Such that data(part)[i] is element i of the slice.
   Element* data(int part) const {

@@ -113,15 +113,18 @@ Vector<R>& reduce_chunks(const Workers& workers, const std::string& label, const
   for (int part = 0; part < parts; ++part) {
     const Part mine = part_of(size, part, parts, length);
     const Memory memory = workers.memory(context, part);
-    first.acquire(part, memory, mine.begin, mine.end, Access::read);
-    (in.acquire(part, memory, mine.begin, mine.end, Access::read), ...);
+    first.hold(part, memory, mine.begin, mine.end, Access::read);
+    (in.hold(part, memory, mine.begin, mine.end, Access::read), ...);
+    out.hold(part, memory, mine.begin / length, (mine.end + length - 1) / length, Access::write);
   }
+  first.bring();
+  (in.bring(), ...);
+  out.bring();
   for (int part = 0; part < parts; ++part) {
     const Part mine = part_of(size, part, parts, length);
     if (mine.begin == mine.end) continue;
     const Memory memory = workers.memory(context, part);
     const Index begin = mine.begin / length, end = (mine.end + length - 1) / length;
-    out.acquire(part, memory, begin, end, Access::write);
     const Ins ins{{first.data(part)}, {in.data(part)}...};
     using Host = Kokkos::DefaultHostExecutionSpace;
     if (memory == host) {

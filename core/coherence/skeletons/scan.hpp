@@ -94,12 +94,19 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
   const int parts = workers.parts(context);
   for (int part = 0; part < parts; ++part) {
     const Part mine = part_of(size, part, parts, length);
+    const Memory memory = workers.memory(context, part);
+    before.hold(part, memory, mine.begin / length, (mine.end + length - 1) / length, Access::read);
+    if (!in_place) in.hold(part, memory, mine.begin, mine.end, Access::read);
+    out.hold(part, memory, mine.begin, mine.end, in_place ? Access::read_write : Access::write);
+  }
+  before.bring();
+  in.bring();
+  out.bring();
+  for (int part = 0; part < parts; ++part) {
+    const Part mine = part_of(size, part, parts, length);
     if (mine.begin == mine.end) continue;
     const Memory memory = workers.memory(context, part);
     const Index begin = mine.begin / length, end = (mine.end + length - 1) / length;
-    before.acquire(part, memory, begin, end, Access::read);
-    if (!in_place) in.acquire(part, memory, mine.begin, mine.end, Access::read);
-    out.acquire(part, memory, mine.begin, mine.end, in_place ? Access::read_write : Access::write);
     const T* const source = in_place ? out.data(part) : in.data(part);
     const auto launch_on = [&](const auto& exec) {
       using Exec = std::decay_t<decltype(exec)>;

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/miniapp/problems/container_point.hpp>
+#include <haloheap/miniapp/problems/lu.hpp>
+#include <haloheap/miniapp/problems/lu_app.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap {
+namespace {
+
+/// The paper's way numbers elements by 32-bit integers.
+constexpr std::int64_t most_rows_whole = 46340;
+
+LuSettings read_lu(const deck::Deck& deck) {
+  return {deck.get<std::int64_t>("lu.size"), deck.get<std::int64_t>("lu.block"), deck.get<bool>("lu.pivot")};
+}
+
+bool is_whole(const deck::Deck& deck) {
+  return deck.get<std::string>("lu.method") == "whole";
+}
+
+void require_possible(const LuSettings& settings) {
+  if (settings.pivot)
+    throw UsageError("lu.method \"whole\" has no pivoting", "rows cannot change places within a call",
+                     "use lu.method = \"blocked\", or lu.pivot = false");
+  if (settings.size > most_rows_whole)
+    throw UsageError(fmt::format("lu.method \"whole\" has at most {} rows, and lu.size is {}",
+                                 most_rows_whole, settings.size),
+                     "its elements are numbered by 32-bit integers", "use lu.method = \"blocked\"");
+}
+
+template <class T>
+std::unique_ptr<ContainerApp> make_app(const deck::Deck& deck) {
+  const LuSettings settings = read_lu(deck);
+  return is_whole(deck) ? make_lu_whole<T>(settings) : make_lu_blocked<T>(settings);
+}
+
+class Lu final : public Problem {
+ public:
+  std::string plan(const deck::Deck& deck, int ranks) const override {
+    const auto options = read_coherence(deck, ranks);
+    const LuSettings settings = read_lu(deck);
+    if (is_whole(deck)) require_possible(settings);
+    const std::string how = is_whole(deck)   ? "in whole vectors"
+                            : settings.pivot ? fmt::format("in {} rows a step, with pivoting", settings.block)
+                                             : fmt::format("in {} rows a step", settings.block);
+    return fmt::format("LU of {} x {} elements, {}, on {}\n", settings.size, settings.size, how,
+                       describe(options));
+  }
+  double updates(const deck::Deck& /*deck*/) const override { return 0; }
+  report::Point run(const RunContext& context) override {
+    const bool narrow = context.deck.get<std::string>("lu.precision") == "float";
+    const auto app = narrow ? make_app<float>(context.deck) : make_app<double>(context.deck);
+    return run_container_point(context, *app);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_lu() {
+  return std::make_unique<Lu>();
+}
+
+}  // namespace haloheap

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/miniapp/problems/container_point.hpp>
+#include <haloheap/miniapp/problems/mandelbrot.hpp>
+#include <haloheap/miniapp/problems/mandelbrot_picture.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace haloheap {
+namespace {
+
+using coherence::all_devices;
+using coherence::Context;
+using coherence::Index;
+using coherence::Vector;
+
+class MandelbrotApp final : public ContainerApp {
+ public:
+  /// `path`: of the picture, empty for none.
+  MandelbrotApp(const MandelbrotPicture& picture, std::filesystem::path path)
+      : picture_(picture), path_(std::move(path)) {}
+
+  void prepare(Context& context) override { counts_.emplace(context, "iterations", picture_.pixels()); }
+
+  void run(Context& /*context*/) override {
+    map_index(all_devices, "haloheap::mandelbrot", *counts_, MandelbrotPixel{picture_});
+    counts_->update_host();
+  }
+
+  report::Verification check() override {
+    if (!path_.empty()) write_mandelbrot(picture_, counts(), path_);
+    report::Verification verification;
+    verification.differs = compare_mandelbrot(picture_, counts());
+    verification.bitwise = verification.differs.empty();
+    return verification;
+  }
+
+  void clear() override { counts_.reset(); }
+
+  /// The area of the pixels that stay; of the whole set it is 1.5065918849 (Foerstemann 2012, by counting
+  /// pixels).
+  void add_figures(report::Point& point) const override {
+    const Index inside = std::count(counts(), counts() + picture_.pixels(), picture_.iterations);
+    Index all = 0;
+    for (Index i = 0; i < picture_.pixels(); ++i) all += counts()[i];
+    point.figures.push_back({"area", "area", static_cast<double>(inside) * picture_.step * picture_.step});
+    point.figures.push_back(
+        {"giterations_per_s", "10^9 iterations/s", static_cast<double>(all) / (1e9 * point.wall.median)});
+  }
+  report::Work work() const override {
+    return {"", {picture_.width, picture_.height}, picture_.iterations, "double", 1};
+  }
+  std::size_t bytes() const override {
+    return static_cast<std::size_t>(picture_.pixels()) * sizeof(MandelbrotCount);
+  }
+
+ private:
+  const MandelbrotCount* counts() const { return &std::as_const(*counts_).unchecked(0); }
+
+  MandelbrotPicture picture_;
+  std::filesystem::path path_;
+  std::optional<Vector<MandelbrotCount>> counts_;
+};
+
+MandelbrotPicture read_picture(const deck::Deck& deck) {
+  MandelbrotPicture picture;
+  picture.width = deck.get<std::int64_t>("mandelbrot.width");
+  picture.height = deck.get<std::int64_t>("mandelbrot.height");
+  picture.iterations = static_cast<MandelbrotCount>(deck.get<std::int64_t>("mandelbrot.iterations"));
+  const auto centre = deck.get<std::vector<double>>("mandelbrot.centre");
+  picture.centre_x = centre[0];
+  picture.centre_y = centre[1];
+  picture.step = deck.get<double>("mandelbrot.scale") / static_cast<double>(picture.width);
+  return picture;
+}
+
+class Mandelbrot final : public Problem {
+ public:
+  std::string plan(const deck::Deck& deck, int ranks) const override {
+    const auto options = read_coherence(deck, ranks);
+    const MandelbrotPicture picture = read_picture(deck);
+    return fmt::format("{} x {} pixels of up to {} iterations on {}\n", picture.width, picture.height,
+                       picture.iterations, describe(options));
+  }
+  double updates(const deck::Deck& /*deck*/) const override { return 0; }
+  report::Point run(const RunContext& context) override {
+    std::filesystem::path path;
+    if (context.deck.get<bool>("output.fields"))
+      path = context.folder / fmt::format("mandelbrot_{}.pgm", context.point_name);
+    MandelbrotApp app(read_picture(context.deck), std::move(path));
+    return run_container_point(context, app);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_mandelbrot() {
+  return std::make_unique<Mandelbrot>();
+}
+
+}  // namespace haloheap

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/nbody_schema.hpp>
+
+namespace haloheap {
+
+void add_nbody_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
+  deck::Section& nbody = schema.section("nbody", "Problem nbody: particles that attract each other");
+  nbody.integer("particles", 4096).range(1, 1 << 24).unit("particles").help("Of 88 bytes each");
+  nbody.integer("steps", 10)
+      .range(1, 1 << 24)
+      .unit("steps")
+      .help(
+          "Of two calls each, as each vector is written by one; a call takes all particles one time step on");
+  nbody.text("start", "devices")
+      .choices({"devices", "host"})
+      .help("Who writes the particles that a run begins with");
+  nbody.real("time_step", 1e-3)
+      .range(1e-9, 1)
+      .help(
+          "Of a call, where the gravitational constant and the total mass are 1, and so is half the cube's "
+          "edge");
+  nbody.real("softening", 0.05)
+      .range(1e-6, 10)
+      .help("Distance within which the attraction of two gets weaker");
+}
+
+}  // namespace haloheap

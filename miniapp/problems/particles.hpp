@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_PARTICLES_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_PARTICLES_HPP
+
+#include <haloheap/core/coherence/vector.hpp>
+#include <haloheap/miniapp/problem.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What problems nbody and sph share.
+namespace haloheap::particles {
+
+using coherence::Index;
+
+/// At least 0 and below 1, number `which` (0 to 7) of particle i: the same bits on the host and on devices.
+/// (The output function of SplitMix64, Steele, Lea and Flood 2014.)
+KOKKOS_INLINE_FUNCTION double random(Index i, int which) {
+  auto x =
+      (static_cast<std::uint64_t>(i) * 8 + static_cast<std::uint64_t>(which) + 1) * 0x9E3779B97F4A7C15ULL;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+  x ^= x >> 31;
+  return static_cast<double>(x >> 11) * 0x1p-53;
+}
+
+/// Room for whole vectors on every device, where a policy writes parts inside of it: without it each part
+/// would first have a copy of its own. Policies that look for exactly what is asked for would never use it.
+template <class T>
+void reserve_whole(coherence::Vector<T>& vector) {
+  const coherence::Context& context = vector.context();
+  if (context.options().policy != "region") return;
+  for (int device = 0; device < context.devices(); ++device) vector.reserve(coherence::on_device(device));
+}
+
+/// Elements f(i), by the host.
+template <class T, class F>
+void fill_on_host(coherence::Vector<T>& vector, const F& f) {
+  const auto elements = vector.write();
+  for (Index i = 0; i < vector.size(); ++i) elements[i] = f(i);
+}
+
+/// Up to 64 of `size` particles, the first and the last among them.
+std::vector<Index> samples(Index size);
+
+/// Writes FOLDER/POINT_particles.csv, columns x, y, z and `value`, if the deck's output.fields asks for it.
+/// @throws IoError
+void write_csv(const RunContext& context, const std::string& value,
+               const std::vector<std::array<double, 4>>& rows);
+
+}  // namespace haloheap::particles
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/coherence/directory.hpp>
+#include <haloheap/unit/core/coherence/directory/precise_model.hpp>
+#include <haloheap/unit/core/coherence/directory/random_operations.hpp>
+#include <haloheap/unit/core/coherence/directory/world.hpp>
+
+#include <gtest/gtest.h>
+
+namespace haloheap::coherence::test {
+namespace {
+
+enum class Kind { ranges, blocks, single_elements };
+
+/// Uses of a vector: of any range; of full, half and quarter vectors, as calls on several devices make them;
+/// of a half on each device, and of single elements on the host.
+std::vector<Request> trace(Kind kind, Index elements, int devices, std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<Request> requests(count);
+  for (Request& request : requests) {
+    const auto access = static_cast<Access>(below(random, 3));
+    const Memory somewhere = device(static_cast<int>(below(random, devices)));
+    const Index parts = kind == Kind::blocks ? Index{1} << below(random, 3) : 2;
+    const Index part = below(random, parts), element = below(random, elements);
+    request = {0, range(part * elements / parts, (part + 1) * elements / parts), somewhere, access};
+    if (kind == Kind::ranges) request.rect = random_rect(random, 1, elements);
+    if (kind == Kind::single_elements) request.memory = device(static_cast<int>(part));
+    const Index on_host = kind == Kind::blocks ? 1 : 3;
+    if (below(random, 10) >= on_host) continue;
+    request.memory = host;
+    if (kind == Kind::single_elements) request.rect = range(element, element + 1);
+  }
+  return requests;
+}
+
+Statistics moved_by(const char* policy, const Topology& topology, Index elements,
+                    const std::vector<Request>& requests) {
+  Directory directory(topology, policy);
+  directory.add({1, elements, 1, "v", true});
+  for (const Request& request : requests) directory.finish(directory.acquire(request));
+  return directory.statistics();
+}
+
+class CoherenceDifferential : public testing::TestWithParam<std::tuple<Kind, Peers>> {
+ protected:
+  Kind kind() const { return std::get<0>(GetParam()); }
+  Setting setting() const { return {"region", std::get<1>(GetParam()), 3, 1, 64, 1, unlimited, false, 0}; }
+};
+
+TEST_P(CoherenceDifferential, RegionMovesOverLinksWhatAnElementPreciseDirectoryMoves) {
+  const Topology topology = topology_of(setting());
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    const auto requests = trace(kind(), 64, 3, 500, seed);
+    PreciseModel model(topology, 64);
+    for (const Request& request : requests) model.use(request.memory, request.access, request.rect);
+    EXPECT_EQ(moved_by("region", topology, 64, requests).over_links(), model.moved()) << "seed " << seed;
+  }
+}
+
+TEST_P(CoherenceDifferential, RegionNeverMovesMoreThanPaper) {
+  const Topology topology = topology_of(setting());
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    const auto requests = trace(kind(), 64, 3, 500, seed);
+    const Statistics region = moved_by("region", topology, 64, requests);
+    const Statistics paper = moved_by("paper", topology, 64, requests);
+    EXPECT_LE(region.over_links(), paper.over_links()) << "seed " << seed;
+    EXPECT_LE(region.over_links() + region.within_devices(), paper.over_links() + paper.within_devices())
+        << "seed " << seed;
+  }
+}
+
+TEST_P(CoherenceDifferential, AllPoliciesShowTheSame) {
+  const auto requests = trace(kind(), 16, 3, 200, 1);
+  Setting small = setting();
+  small.columns = 16;
+  std::vector<Versions> outcomes;
+  for (const char* policy : {"region", "paper", "initial", "none"}) {
+    small.policy = policy;
+    World world(small);  // which compares each use with what the program's order says
+    for (const Request& request : requests) world.use(request.memory, request.access, request.rect);
+    world.update_host();
+    outcomes.push_back(world.memories().at(world.directory().state().object(0).main)->now);
+    EXPECT_TRUE(equal(outcomes.front(), outcomes.back(), range(0, 16))) << policy;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CoherenceDifferential,
+                         testing::Combine(testing::Values(Kind::ranges, Kind::blocks, Kind::single_elements),
+                                          testing::Values(Peers::none, Peers::all, Peers::one_way,
+                                                          Peers::ring)));
+
+/// Flags of whole copies make a write of one element on the host invalidate halves on devices (ratio.py: 23).
+TEST(CoherencePrecision, PaperMovesManyTimesMoreForSingleElements) {
+  const Topology topology(3, true);
+  const auto requests = trace(Kind::single_elements, 64, 3, 1500, 3);
+  const Statistics region = moved_by("region", topology, 64, requests);
+  const Statistics paper = moved_by("paper", topology, 64, requests);
+  EXPECT_GT(paper.over_links(), 10 * region.over_links());
+  RecordProperty("ratio", static_cast<int>(paper.over_links() / region.over_links()));
+}
+
+}  // namespace
+}  // namespace haloheap::coherence::test

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/coherence/directory.hpp>
+#include <haloheap/unit/core/coherence/directory/world.hpp>
+
+#include <gtest/gtest.h>
+
+namespace haloheap::coherence {
+namespace {
+
+using test::device;
+
+Statistics after(const char* policy, const std::vector<Request>& requests, int devices = 2,
+                 bool peer = false) {
+  Directory directory(Topology(devices, peer), policy);
+  directory.add({1, 8, 1, "v", true});
+  for (const Request& request : requests) directory.finish(directory.acquire(request));
+  return directory.statistics();
+}
+
+const Request write_all{0, range(0, 8), device(0), Access::write},
+    read_all{0, range(0, 8), device(0), Access::read};
+
+// --- All
+// ---------------------------------------------------------------------------------------------------------
+
+/// E16: who promises to write every element gets memory, not contents.
+TEST(CoherencePolicies, WhatIsOnlyWrittenIsNotBrought) {
+  for (const PolicyEntry& policy : policies())
+    EXPECT_EQ(after(policy.name.c_str(), {write_all}).to_devices(), 0U) << policy.name;
+}
+
+TEST(CoherencePolicies, ASecondReadIsAHitWhereThePolicyRemembers) {
+  for (const PolicyEntry& policy : policies()) {
+    const Statistics statistics = after(policy.name.c_str(), {read_all, read_all});
+    EXPECT_EQ(statistics.to_devices(), policy.name == "none" ? 16U : 8U) << policy.name;
+    EXPECT_EQ(statistics.hits, policy.name == "none" ? 0U : 1U) << policy.name;
+  }
+}
+
+TEST(CoherencePolicies, ResetStatisticsCountsFromZero) {
+  Directory directory(Topology(1, false), "region");
+  const ObjectId v = directory.add({1, 8, 4, "v", true});
+  directory.finish(directory.acquire(read_all));
+  EXPECT_EQ(directory.statistics(v).to_devices(), 32U);
+  directory.reset_statistics();
+  EXPECT_EQ(directory.statistics().moved, Statistics(2).moved);
+  EXPECT_EQ(directory.statistics(v).allocations, Amount());
+}
+
+/// Two copies have what the main copy lacks: update_host must not think that the other one will do it.
+TEST(CoherencePolicies, TheHostGetsWhatTwoDevicesHave) {
+  for (const char* policy : {"region", "paper", "initial", "none"})
+    for (const bool drop : {false, true}) {
+      test::World world({.policy = policy, .peers = test::Peers::all, .devices = 2, .objects = 1});
+      world.use(device(0), Access::write, range(0, 8));
+      world.use(device(1), Access::read, range(0, 8));
+      drop ? world.flush() : world.update_host();
+      world.use(host, Access::read, range(0, 8));
+    }
+}
+
+// --- none
+// --------------------------------------------------------------------------------------------------------
+
+TEST(CoherenceNone, OperandsGoUpBeforeAndDownAfterEachUse) {
+  const Statistics statistics =
+      after("none", {{0, range(0, 4), 1, Access::read_write}, {0, range(2, 8), 2, Access::read}, write_all});
+  EXPECT_EQ(statistics.between(host, 1), (Amount{1, 4}));
+  EXPECT_EQ(statistics.between(host, 2), (Amount{1, 6}));
+  EXPECT_EQ(statistics.between(1, host), (Amount{2, 12}));
+  EXPECT_EQ(statistics.between(2, host), Amount()) << "what was only read does not come back";
+  EXPECT_EQ(statistics.allocations, (Amount{3, 18}));
+}
+
+TEST(CoherenceNone, TwoOperandsThatAreTheSameShareOneCopy) {
+  Directory directory(Topology(1, false), "none");
+  directory.add({1, 8, 1, "v", true});
+  const Use a = directory.acquire(read_all), b = directory.acquire(read_all);
+  EXPECT_EQ(a.copy, b.copy);
+  directory.finish(a);
+  EXPECT_TRUE(directory.plan().steps.empty());
+  directory.finish(b);
+  ASSERT_EQ(directory.plan().steps.size(), 1U);
+  EXPECT_EQ(directory.plan().steps[0].kind, Step::Kind::release);
+}
+
+// --- initial
+// -----------------------------------------------------------------------------------------------------
+
+/// Scenario 1 of the paper: a part is written, and the whole, which is there and old, is read.
+TEST(CoherenceInitial, FlushesWhereItWouldUseAStaleCopy) {
+  Directory directory(Topology(2, false), "initial");
+  directory.add({1, 8, 1, "v", true});
+  directory.finish(directory.acquire(read_all));
+  directory.finish(directory.acquire({0, range(0, 4), device(1), Access::write}));
+  directory.acquire(read_all);
+  const std::vector<Step>& steps = directory.plan().steps;
+  ASSERT_EQ(steps.size(), 5U);
+  EXPECT_EQ(steps[0].rect, range(0, 4)) << "written back";
+  EXPECT_EQ(steps[1].kind, Step::Kind::release);
+  EXPECT_EQ(steps[2].kind, Step::Kind::release);
+  EXPECT_EQ(steps[3].kind, Step::Kind::allocate);
+  EXPECT_EQ(steps[4].rect, range(0, 8)) << "and all of it up again";
+}
+
+TEST(CoherenceInitial, AWriteOnTheHostRemovesAllDeviceCopies) {
+  Directory directory(Topology(2, false), "initial");
+  const ObjectId v = directory.add({1, 8, 1, "v", true});
+  directory.finish(directory.acquire(read_all));
+  directory.finish(directory.acquire({0, range(4, 8), device(1), Access::read}));
+  directory.acquire({0, range(0, 1), host, Access::write});
+  EXPECT_TRUE(directory.state().object(v).copies.empty());
+}
+
+/// Two operands of one call: the first is modified from now on, but its kernel has not run.
+TEST(CoherenceInitial, DoesNotWriteBackWhatIsAboutToBeWritten) {
+  test::World world({.policy = "initial", .devices = 2, .objects = 1});
+  world.together({0, range(0, 4), device(0), Access::write}, {0, range(4, 8), device(0), Access::read},
+                 false);
+  world.together({0, range(0, 4), device(0), Access::write}, {0, range(4, 8), host, Access::write}, false);
+  world.use(host, Access::read, range(0, 8));
+}
+
+// --- Listing 2
+// ---------------------------------------------------------------------------------------------------
+
+/// `v1[10] = 11` waits for the call that uses v1, not for the one before it that uses v0.
+TEST(CoherenceListingTwo, AnElementWaitsForItsOwnCallOnly) {
+  for (const char* policy : {"region", "paper"}) {
+    test::Setting setting{policy, test::Peers::none, 2, 1, 20, 2, unlimited, false, 0};
+    Directory directory(test::topology_of(setting), policy);
+    const ObjectId v0 = directory.add({1, 20, 4, "v0", true}), v1 = directory.add({1, 20, 4, "v1", true});
+    const auto map = [&](ObjectId v, int number) {
+      return directory.finish(directory.acquire({v, range(0, 20), device(number), Access::read_write}));
+    };
+    const Ticket call1 = map(v0, 0), call2 = map(v1, 1);
+    EXPECT_NE(call1.queue, call2.queue);
+    EXPECT_FALSE(directory.host_state(v1).readable) << "or the element would be read at once";
+
+    directory.acquire({v1, range(10, 11), host, Access::read_write});
+    const Plan& plan = directory.plan();
+    ASSERT_EQ(plan.steps.size(), 1U);
+    const auto before = plan.dependences(plan.steps[0].after);
+    ASSERT_EQ(before.size(), 2U) << "the call, and the copy that has brought its operand";
+    EXPECT_EQ(before[0], call2);
+    for (const Ticket& ticket : before) EXPECT_EQ(memory_of_queue(ticket.queue), device(1));
+    const auto waits = plan.dependences(plan.after);
+    EXPECT_NE(std::find(waits.begin(), waits.end(), plan.steps[0].ticket), waits.end());
+    for (const Ticket& ticket : waits) EXPECT_EQ(memory_of_queue(ticket.queue), device(1));
+  }
+}
+
+/// Elements that a call does not use do not wait for it either.
+TEST(CoherenceListingTwo, OtherElementsOfTheSameContainerDoNotWait) {
+  Directory directory(Topology(1, false), "region");
+  directory.add({1, 20, 4, "v", true});
+  directory.finish(directory.acquire({0, range(0, 10), device(0), Access::write}));
+  directory.acquire({0, range(10, 11), host, Access::read_write});
+  EXPECT_TRUE(directory.plan().steps.empty());
+  EXPECT_TRUE(directory.plan().dependences(directory.plan().after).empty());
+}
+
+}  // namespace
+}  // namespace haloheap::coherence

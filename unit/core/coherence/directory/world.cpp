@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/unit/core/coherence/directory/invariants.hpp>
+#include <haloheap/unit/core/coherence/directory/world.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace haloheap::coherence::test {
+namespace {
+
+std::vector<Ticket> tickets_after(const Plan& plan) {
+  const auto found = plan.dependences(plan.after);
+  return {found.begin(), found.end()};
+}
+
+std::unique_ptr<Later> make_later(const Setting& setting) {
+  if (!setting.deferred) return nullptr;
+  return std::make_unique<Later>((setting.devices + 1) * lanes_of_memory, setting.seed);
+}
+
+}  // namespace
+
+World::World(const Setting& setting)
+    : setting_(setting),
+      directory_(topology_of(setting), setting.policy),
+      later_(make_later(setting)),
+      memories_(directory_.state(), truth_, later_.get(), setting.policy == "region") {
+  directory_.check_uses(setting.seed % 2 == 0);
+  truth_.resize(static_cast<std::size_t>(setting.objects));
+  for (ObjectId object = 0; object < setting.objects; ++object) add(object);
+}
+
+void World::add(ObjectId object) {
+  // Elements of different sizes, so that bytes are not taken for elements.
+  const std::size_t size = object == 0 ? 1 : 2;
+  const ObjectId id = directory_.add(
+      {setting_.rows, setting_.columns, size, "v" + std::to_string(object), setting_.rows == 1});
+  require(id == object, "a new object has an unexpected number");
+  const Object& added = directory_.state().object(id);
+  memories_.add_main(added.main, id);
+  truth_of(id) = Versions(added.whole);
+  Buffer& main = *memories_.at(added.main);
+  for_each(added.whole, [&](Index row, Index column) {
+    main.now.at(row, column) = main.later.at(row, column) = truth_of(id).at(row, column) = ++newest_;
+  });
+}
+
+bool World::cut(Request& request) const {
+  request.rect = intersect(request.rect, directory_.state().object(request.object).whole);
+  return !request.rect.empty();
+}
+
+/// The one thing that a policy may refuse.
+bool World::refused(const Request& request) const {
+  const Object& object = directory_.state().object(request.object);
+  return setting_.policy == "initial" && request.memory != host && request.rect.rows() > 1 &&
+         request.rect.columns() < object.whole.columns();
+}
+
+bool World::try_carry_out(const Plan& plan, int& failures) {
+  const bool whole = memories_.carry_out(plan, failures);
+  for (const auto& [object, ticket] : memories_.last_copies())
+    if (!later_) directory_.done(object, ticket);
+  return whole;
+}
+
+void World::carry_out(const Plan& plan) {
+  int none = 0;
+  try_carry_out(plan, none);
+}
+
+void World::check_full(const DeviceFull& error, const Request& request, bool relieved) const {
+  const std::size_t needed = directory_.state().object(request.object).bytes(request.rect);
+  require(error.needed() == needed, "DeviceFull does not say what is needed");
+  const std::size_t held = memories_.held_bytes(request.memory);
+  if (relieved) {
+    require(directory_.state().used[static_cast<std::size_t>(request.memory)] == held,
+            "DeviceFull although a copy could have gone");
+    return;
+  }
+  require(held + needed > directory_.state().topology.capacity(request.memory),
+          "DeviceFull although there is room");
+}
+
+/// Memory for a use: the plan of reserve is carried out, and of relieve until there is some.
+bool World::get_memory(const Use& use, int failures) {
+  if (try_carry_out(directory_.plan(), failures)) return true;
+  try {
+    do {
+      directory_.relieve(use);
+      carry_out(directory_.plan());
+    } while (!memories_.allocate(use.copy, failures));
+  } catch (const DeviceFull& error) {
+    check_full(error, use.request, true);
+    return false;
+  }
+  return true;
+}
+
+std::optional<Use> World::reserve(const Request& request, int failures) {
+  try {
+    const Use use = directory_.reserve(request);
+    if (!get_memory(use, failures)) return std::nullopt;
+    memories_.hold(use.copy);
+    return use;
+  } catch (const DeviceFull& error) {
+    check_full(error, request, false);
+  } catch (const CapabilityError&) {
+    require(refused(request), "a use is refused that can be had");
+  }
+  return std::nullopt;
+}
+
+World::Held World::held(const Use& use) {
+  require(use.request.memory == memories_.at(use.copy)->memory, "a copy in another memory is used");
+  require(memories_.at(use.copy)->rect().contains(use.request.rect), "a copy is used that lacks elements");
+  return {use, tickets_after(directory_.plan())};
+}
+
+World::Held World::update(const Use& use) {
+  directory_.update(use);
+  carry_out(directory_.plan());
+  return held(use);
+}
+
+std::optional<World::Held> World::acquire(const Request& request, int failures) {
+  if (failures > 0) {
+    const std::optional<Use> use = reserve(request, failures);
+    return use ? std::optional(update(*use)) : std::nullopt;
+  }
+  try {
+    const Use use = directory_.acquire(request);
+    carry_out(directory_.plan());
+    memories_.hold(use.copy);
+    return held(use);
+  } catch (const DeviceFull& error) {
+    check_full(error, request, false);
+  } catch (const CapabilityError&) {
+    require(refused(request), "a use is refused that can be had");
+  }
+  return std::nullopt;
+}
+
+void World::cancel(const Use& use) {
+  directory_.cancel(use);
+  memories_.let_go(use.copy);
+  carry_out(directory_.plan());
+}
+
+void World::use(Memory memory, Access access, const Rect& rect, ObjectId object, int failures) {
+  memories_.begin_operation(oldest_first());
+  Request request{object, rect, memory, access};
+  if (!cut(request)) return;
+  if (const auto operand = acquire(request, failures)) work({*operand});
+  check();
+}
+
+void World::together(Request first, Request second, bool reserve_first) {
+  memories_.begin_operation(oldest_first());
+  if (!cut(first) || !cut(second)) return;
+  if (reserve_first) {
+    const auto a = reserve(first, 0);
+    const auto b = a ? reserve(second, 0) : std::nullopt;
+    if (a && b) {
+      const Held held_a = update(*a);
+      work({held_a, update(*b)});
+    } else if (a) {
+      cancel(*a);
+    }
+  } else if (const auto a = acquire(first, 0)) {
+    const auto b = acquire(second, 0);
+    work(b ? std::vector{*a, *b} : std::vector{*a});
+  }
+  check();
+}
+
+void World::write_truth(const Request& request, Versions& target) {
+  if (!writes(request.access)) return;
+  for_each(request.rect, [&](Index row, Index column) {
+    target.at(row, column) = truth_of(request.object).at(row, column) = ++newest_;
+  });
+}
+
+/// What the operands are for. All is read before anything is written.
+void World::work(const std::vector<Held>& operands) {
+  for (const Held& operand : operands) {
+    const Request& request = operand.use.request;
+    if (reads(request.access))
+      require(equal(memories_.at(operand.use.copy)->now, truth(request.object), request.rect),
+              "a use reads old elements");
+  }
+  std::vector<Held> on_device;
+  for (const Held& operand : operands)
+    if (operand.use.request.memory == host)
+      work_on_host(operand);
+    else if (on_device.empty() || on_device[0].use.request.memory == operand.use.request.memory)
+      on_device.push_back(operand);
+    else
+      work_on_device({operand});
+  if (!on_device.empty()) work_on_device(on_device);
+}
+
+void World::host_waits(ObjectId object, const std::vector<Ticket>& tickets) {
+  if (!later_) return;
+  later_->wait(tickets);
+  for (const Ticket& ticket : tickets) directory_.done(object, ticket);
+  // Now and then the directory hears of other work, too.
+  if (setting_.seed % 4 < 2) return;
+  for (const Ticket& ticket : later_->done()) directory_.done(ticket);
+}
+
+void World::work_on_host(const Held& operand) {
+  const Request& request = operand.use.request;
+  Buffer& main = *memories_.at(operand.use.copy);
+  host_waits(request.object, operand.after);
+  if (later_ && reads(request.access))
+    require(equal(main.later, truth(request.object), request.rect),
+            "the host reads before elements are there");
+  write_truth(request, main.now);
+  assign(main.later, main.now, writes(request.access) ? request.rect : Rect{});
+  directory_.finish(operand.use);
+  memories_.let_go(operand.use.copy);
+  carry_out(directory_.plan());
+}
+
+/// One kernel that uses all operands. It stands where finish says of the first.
+void World::work_on_device(const std::vector<Held>& operands) {
+  Action kernel;
+  std::vector<std::function<void()>> parts;
+  for (const Held& operand : operands) {
+    const Request request = operand.use.request;
+    const BufferPtr buffer = memories_.at(operand.use.copy);
+    const Versions old = truth(request.object);
+    write_truth(request, buffer->now);
+    kernel.after.insert(kernel.after.end(), operand.after.begin(), operand.after.end());
+    kernel.buffers.push_back(buffer);
+    parts.emplace_back([buffer = buffer.get(), request, old, written = truth(request.object)] {
+      if (reads(request.access))
+        require(equal(buffer->later, old, request.rect), "a kernel reads before elements are there");
+      if (writes(request.access)) assign(buffer->later, written, request.rect);
+    });
+  }
+  kernel.run = [parts] {
+    for (const auto& part : parts) part();
+  };
+  for (const Held& operand : operands) {
+    kernel.ticket = directory_.finish(operand.use);
+    require(kernel.ticket.queue == queue_of(operand.use.request.memory, Lane::compute),
+            "work in a wrong queue");
+    if (later_) later_->add(std::exchange(kernel, Action()));
+    memories_.let_go(operand.use.copy);
+    carry_out(directory_.plan());
+  }
+}
+
+void World::direct(Access access, const Rect& rect, ObjectId object) {
+  Request request{object, rect, host, access};
+  if (!cut(request)) return;
+  const HostState& state = directory_.host_state(object);
+  if (!(writes(access) ? state.writable : state.readable)) return use(host, access, rect, object);
+  Buffer& main = *memories_.at(directory_.state().object(object).main);
+  require(!later_ || equal(main.later, truth(object), main.rect()),
+          "direct access before elements are there");
+  write_truth(request, main.now);
+  assign(main.later, main.now, writes(access) ? request.rect : Rect{});
+  check();
+}
+
+/// The main copy has everything, and the host may look at it.
+void World::require_main(ObjectId object) {
+  const Plan& plan = directory_.plan();
+  const std::vector<Ticket> after = tickets_after(plan);
+  carry_out(plan);
+  host_waits(object, after);
+  const Buffer& main = *memories_.at(directory_.state().object(object).main);
+  require(equal(main.now, truth(object), main.rect()), "the main copy is not current");
+  require(!later_ || equal(main.later, truth(object), main.rect()), "the main copy is not current yet");
+}
+
+void World::resize(Index rows, Index columns, ObjectId object) {
+  memories_.begin_operation(false);
+  const CopyId main = directory_.state().object(object).main;
+  const BufferPtr old = memories_.at(main);
+  // First this: steps of resize itself would name copies that the state knows in their new size.
+  directory_.release_devices(object);
+  require_main(object);
+  directory_.resize(object, rows, columns);
+  require(directory_.plan().steps.empty(), "steps are left after release_devices");
+  require_main(object);
+  memories_.remove_main(main);
+  memories_.add_main(main, object);
+  const Rect kept = intersect(old->rect(), {0, rows, 0, columns});
+  Buffer& next = *memories_.at(main);
+  for_each(next.rect(), [&](Index row, Index column) { next.now.at(row, column) = ++newest_; });
+  assign(next.now, old->now, kept);
+  truth_of(object) = next.later = next.now;
+  check();
+}
+
+void World::replace(ObjectId object) {
+  memories_.begin_operation(false);
+  const CopyId main = directory_.state().object(object).main;
+  directory_.remove(object);
+  const Plan& plan = directory_.plan();
+  int none = 0;
+  memories_.carry_out(plan, none);
+  if (later_) later_->wait(tickets_after(plan));
+  memories_.remove_main(main);
+  add(object);
+  check();
+}
+
+void World::invalidate(ObjectId object) {
+  directory_.invalidate(object);
+  carry_out(directory_.plan());
+  memories_.forget(object);
+  truth_of(object) = memories_.at(directory_.state().object(object).main)->now;
+  check();
+}
+
+void World::flush(ObjectId object) {
+  memories_.begin_operation(false);
+  directory_.flush(object);
+  require_main(object);
+  memories_.forget(object);
+  check();
+}
+
+void World::update_host(ObjectId object) {
+  memories_.begin_operation(false);
+  directory_.update_host(object);
+  require_main(object);
+  require(later_ || directory_.host_state(object).readable,
+          "all is on the host, and the directory does not know");
+  check();
+}
+
+void World::release_devices(ObjectId object) {
+  memories_.begin_operation(false);
+  directory_.release_devices(object);
+  require_main(object);
+  require(directory_.state().object(object).copies.empty(), "a copy stays on a device");
+  check();
+}
+
+void World::check() {
+  memories_.compare_books();
+  for (ObjectId object = 0; object < setting_.objects; ++object) {
+    const auto check_copies = setting_.policy == "region" ? check_regions : check_flags;
+    check_copies(directory_.state(), memories_, truth(object), object);
+    check_host_state(directory_, memories_, truth(object), object);
+  }
+}
+
+void World::end() {
+  if (!later_) return;
+  later_->all();
+  for (const auto& [id, buffer] : memories_.buffers())
+    for_each(buffer->rect(), [&, &found = *buffer](Index row, Index column) {
+      const Version now = found.now.at(row, column);
+      require(now == garbage || now == found.later.at(row, column),
+              "the outcome depends on the order of work");
+    });
+}
+
+void World::apply(const Operation& operation) {
+  const Request& first = operation.first;
+  switch (operation.kind) {
+    case Operation::Kind::use:
+      return use(first.memory, first.access, first.rect, first.object, operation.failures);
+    case Operation::Kind::together:
+      return together(first, operation.second, operation.reserve_first);
+    case Operation::Kind::direct:
+      return direct(first.access, first.rect, first.object);
+    case Operation::Kind::resize:
+      return resize(first.rect.row_end, first.rect.column_end, first.object);
+    case Operation::Kind::replace:
+      return replace(first.object);
+    case Operation::Kind::invalidate:
+      return invalidate(first.object);
+    case Operation::Kind::flush:
+      return flush(first.object);
+    case Operation::Kind::update_host:
+      return update_host(first.object);
+    case Operation::Kind::release_devices:
+      return release_devices(first.object);
+  }
+}
+
+}  // namespace haloheap::coherence::test

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_UNIT_CORE_COHERENCE_DIRECTORY_WORLD_HPP
+#define HALOHEAP_UNIT_CORE_COHERENCE_DIRECTORY_WORLD_HPP
+
+#include <haloheap/core/coherence/directory.hpp>
+#include <haloheap/unit/core/coherence/directory/memories.hpp>
+#include <haloheap/unit/core/coherence/directory/operation.hpp>
+
+#include <optional>
+
+namespace haloheap::coherence::test {
+
+/// Containers whose elements are version numbers, memories that hold them, and a directory whose plans move
+/// them. All functions throw a Violation where something is not as it must be. What is observed is compared
+/// with the truth, which knows of no flags.
+class World {
+ public:
+  explicit World(const Setting& setting);
+
+  /// Rectangles are cut to the object as it is; of an empty one nothing is used.
+  void use(Memory memory, Access access, const Rect& rect, ObjectId object = 0, int failures = 0);
+  void together(Request first, Request second, bool reserve_first);
+  void direct(Access access, const Rect& rect, ObjectId object = 0);
+  void resize(Index rows, Index columns, ObjectId object = 0);
+  void replace(ObjectId object = 0);
+  void invalidate(ObjectId object = 0);
+  void flush(ObjectId object = 0);
+  void update_host(ObjectId object = 0);
+  void release_devices(ObjectId object = 0);
+  void apply(const Operation& operation);
+
+  /// All work that is left is done; the outcome must be that of the program's order.
+  void end();
+
+  Directory& directory() { return directory_; }
+  const Memories& memories() const { return memories_; }
+  const Versions& truth(ObjectId object = 0) const { return truth_[static_cast<std::size_t>(object)]; }
+
+ private:
+  /// A use with its dependences.
+  struct Held {
+    Use use;
+    std::vector<Ticket> after;
+  };
+
+  Versions& truth_of(ObjectId object) { return truth_[static_cast<std::size_t>(object)]; }
+  void add(ObjectId object);
+  bool cut(Request& request) const;
+  bool oldest_first() const { return setting_.policy == "region" || setting_.policy == "paper"; }
+  bool refused(const Request& request) const;
+  std::optional<Use> reserve(const Request& request, int failures);
+  bool get_memory(const Use& use, int failures);
+  std::optional<Held> acquire(const Request& request, int failures);
+  Held update(const Use& use);
+  Held held(const Use& use);
+  void check_full(const DeviceFull& error, const Request& request, bool relieved) const;
+  void cancel(const Use& use);
+  void work(const std::vector<Held>& operands);
+  void work_on_host(const Held& operand);
+  void work_on_device(const std::vector<Held>& operands);
+  void write_truth(const Request& request, Versions& target);
+  void carry_out(const Plan& plan);
+  bool try_carry_out(const Plan& plan, int& failures);
+  void host_waits(ObjectId object, const std::vector<Ticket>& tickets);
+  void require_main(ObjectId object);
+  void check();
+
+  Setting setting_;
+  Directory directory_;
+  Truth truth_;
+  std::unique_ptr<Later> later_;
+  Memories memories_;
+  Version newest_ = garbage;
+};
+
+}  // namespace haloheap::coherence::test
+
+#endif
