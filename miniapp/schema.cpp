@@ -56,7 +56,9 @@ void add_run(Schema& schema) {
 void add_output(Schema& schema) {
   Section& output = schema.section("output", "Results");
   output.text("folder", "results").help("Folder of the results; made if it does not exist");
-  output.boolean("fields", false).help("Write the last field as .vti and .pvti for ParaView");
+  output.boolean("fields", false)
+      .help(
+          "Write the last field as .vti and .pvti for ParaView; particles as .csv, a Mandelbrot set as .pgm");
   output.text("progress", "auto")
       .choices({"auto", "on", "off"})
       .help("Progress line; auto: on a terminal it moves");

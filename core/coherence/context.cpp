@@ -318,6 +318,11 @@ Context::Grant Context::bring(const Use& use) {
           impl_->directory.state().copy(use.copy).rect.columns()};
 }
 
+void Context::evict_unused() {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->carry_out(impl_->directory.evict_unused());
+}
+
 void Context::cancel(const Use& use) noexcept {
   const std::scoped_lock lock(impl_->mutex);
   impl_->directory.cancel(use);

@@ -80,14 +80,16 @@ class Context {
   /// First half of a use: the memory. A call holds all that it uses before it brings any of it, so that one
   /// that cannot be made changes nothing. \throws UsageError, DeviceFull
   Use hold(const Request& request);
+  /// Device memory that no use holds is given back.
+  void evict_unused();
   /// Second half. Blocks only for the host; work for a device that is enqueued on exec() afterwards finds
   /// what it needs.
   Grant bring(const Use& use);
   /// Instead of the second half.
   void cancel(const Use& use) noexcept;
   void finish(const Use& use) noexcept;
-  /// Room on a device for elements that are going to be used together: parts of them need no copies of their
-  /// own with the policy region.
+  /// Room on a device for elements that are going to be used in parts, which then need no copies of their
+  /// own. Does nothing with policies that have a copy for each part in any case.
   void reserve_copy(const Request& request);
   void update_host(ObjectId object);
   void flush(ObjectId object);

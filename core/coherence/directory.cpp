@@ -193,6 +193,13 @@ CopyId Directory::least_recently_used(Memory memory) const {
   return oldest;
 }
 
+const Plan& Directory::evict_unused() {
+  begin();
+  for (Memory memory = 1; memory < state_.topology.memories(); ++memory)
+    for (CopyId id = least_recently_used(memory); id != no_copy; id = least_recently_used(memory)) evict(id);
+  return plan_;
+}
+
 void Directory::evict(CopyId id) {
   const ObjectId owner = state_.copy(id).object;
   Object& object = state_.object(owner);

@@ -68,6 +68,9 @@ class Directory {
   /// Instead of the second part when the memory could not be had all the same: removes one more copy, so
   /// that it can be tried again. \throws DeviceFull when there is none; then the use is over
   void relieve(const Use& use);
+  /// Removes all device copies that no use holds, of all containers: a call that does not fit beside copies
+  /// larger than its operands fits without them.
+  const Plan& evict_unused();
   /// Second part: the copies of elements, and what the use has to wait for.
   void update(const Use& use);
   /// Instead of the second part: there is no use, only the copy.

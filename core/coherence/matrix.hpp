@@ -54,8 +54,8 @@ class Matrix : public Container<T> {
     return on<DeviceAccessor<T>>(place, rect, Access::read_write);
   }
 
-  /// Room on a device for the elements of `rect`, so that parts of it need no room of their own (policy
-  /// region).
+  /// Room on a device for the elements of `rect`, so that parts of it need none of their own (policy
+  /// region; nothing with others).
   void reserve(Place place, const Rect& rect) {
     this->context().reserve_copy(this->request(rect, place.memory, Access::write));
   }

@@ -68,7 +68,8 @@ class Vector : public Container<T> {
     return on<DeviceAccessor<T>>(place, begin, end, Access::read_write);
   }
 
-  /// Room on a device for all elements, so that parts of it need no room of their own (policy region).
+  /// Room on a device for all elements, so that parts of it need none of their own (policy region; nothing
+  /// with others).
   void reserve(Place place) {
     this->context().reserve_copy(this->request(this->whole(), place.memory, Access::write));
   }

@@ -23,6 +23,7 @@ void add_coherence_keys(deck::Schema& schema, const SchemaChoices& choices) {
           "Most memory of a device for all containers; 0: all there is. Less is made up for by moving more");
   coherence.boolean("asynchronous", true)
       .help("Calls return before their work is done; who uses the elements waits for it");
+  coherence.boolean("check", false).help("Find uses of elements that overlap in time, and say which");
 }
 
 }  // namespace haloheap

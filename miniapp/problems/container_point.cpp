@@ -116,6 +116,7 @@ ContextOptions read_coherence(const deck::Deck& deck, int ranks) {
   options.peer = deck.get<bool>("coherence.peer");
   options.pinned = deck.get<bool>("coherence.pinned");
   options.asynchronous = deck.get<bool>("coherence.asynchronous");
+  options.check_uses = deck.get<bool>("coherence.check");
   const double capacity = deck.get<double>("coherence.capacity");
   if (capacity > 0) options.capacity = static_cast<std::size_t>(capacity * (std::size_t{1} << 30));
   return options;

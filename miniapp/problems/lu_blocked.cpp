@@ -73,9 +73,7 @@ class LuBlocked final : public LuApp<T> {
   }
 
   /// One copy a device for its own rows and for those that it is going to read or, with pivoting, exchange.
-  /// Other policies than region have no use for that.
   void reserve(Context& context) {
-    if (context.options().policy != "region") return;
     for (int part = 0; part < context.devices(); ++part) {
       const Part mine = rows_of(context, part);
       if (mine.begin < mine.end)

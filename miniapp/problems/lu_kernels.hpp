@@ -12,9 +12,8 @@
 
 /// Kernels of method blocked. Why not KokkosBlas::gemm and trsm, which take the Views of accesses: gemm adds
 /// up a product before it subtracts it, in blocks of its own, so that the bits of the factors would depend on
-/// the block and on the backend; trsm has no kernel of its own for GPUs; and each call compiles all of their
-/// variants. Here every element has its products subtracted one after the other, in the order of a plain
-/// elimination.
+/// the block and on the backend; and each call compiles all of their variants. Here every element has its
+/// products subtracted one after the other, in the order of a plain elimination.
 namespace haloheap::lu_kernels {
 
 using coherence::Index;

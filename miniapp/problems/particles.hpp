@@ -30,12 +30,10 @@ KOKKOS_INLINE_FUNCTION double random(Index i, int which) {
   return static_cast<double>(x >> 11) * 0x1p-53;
 }
 
-/// Room for whole vectors on every device, where a policy writes parts inside of it: without it each part
-/// would first have a copy of its own. Policies that look for exactly what is asked for would never use it.
+/// Room for the whole vector on every device: without it each part would first have a copy of its own.
 template <class T>
 void reserve_whole(coherence::Vector<T>& vector) {
   const coherence::Context& context = vector.context();
-  if (context.options().policy != "region") return;
   for (int device = 0; device < context.devices(); ++device) vector.reserve(coherence::on_device(device));
 }
 

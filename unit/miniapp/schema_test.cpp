@@ -13,10 +13,10 @@ namespace {
 using deck::test::caught;
 
 SchemaChoices some_choices() {
-  return {{"heat2d", "heat3d"},          {"pageable", "pinned"},
-          {"isend", "persistent"},       {"device", "managed", "pageable", "pinned"},
-          {"native", "slab_walk"},       {"pageable", "pinned"},
-          {add_heat_keys, add_heat_keys}};
+  return {{"heat2d", "heat3d"},    {"pageable", "pinned"},
+          {"isend", "persistent"}, {"device", "managed", "pageable", "pinned"},
+          {"native", "slab_walk"}, {"pageable", "pinned"},
+          {"region", "none"},      {add_heat_keys, add_heat_keys}};
 }
 
 std::string cause(const std::string& text) {

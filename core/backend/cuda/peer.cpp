@@ -9,6 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
 
 namespace haloheap::backend {
 
@@ -28,6 +31,11 @@ std::string peer_unavailable_reason(int other) {
 void enable_peer(int device, int other) {
   require_device(device);
   const DeviceGuard guard(device);
+  // To ask twice is an error, which tools report.
+  static std::mutex mutex;
+  static std::set<std::pair<int, int>> enabled;
+  const std::scoped_lock lock(mutex);
+  if (!enabled.emplace(device, other).second) return;
   const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
   if (status != cudaSuccess) (void)cudaGetLastError();  // the next unrelated call would report it
   if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "cudaDeviceEnablePeerAccess");

@@ -80,7 +80,7 @@ template <class F, class Out, class... In>
 void map(const Workers& workers, const std::string& label, Operand<Out> out, const F& f, Operand<In>... in) {
   using T = typename Out::value_type;
   using Ins = InputsOf<typename In::value_type...>;
-  hold_parts(workers, out, in...);
+  hold_all([&] { hold_parts(workers, out, in...); }, out, in...);
   bring_all(in..., out);
   launch_parts(workers, label, out, [&](int part) {
     return MapKernel<F, T, Ins>{f, out.data(part), Ins{{input_data(out, in, part)}...}};
@@ -95,9 +95,12 @@ void map_array(const Workers& workers, const std::string& label, Operand<Out> ou
   using Ins = InputsOf<typename In::value_type...>;
   const Context& context = out.context();
   if (out.same_vector(whole)) require_whole_parts(out.label());
-  for (int part = 0; part < workers.parts(context); ++part)
-    whole.hold(part, workers.memory(context, part), 0, whole.size(), Access::read);
-  hold_parts(workers, out, in...);
+  const auto hold = [&] {
+    for (int part = 0; part < workers.parts(context); ++part)
+      whole.hold(part, workers.memory(context, part), 0, whole.size(), Access::read);
+    hold_parts(workers, out, in...);
+  };
+  hold_all(hold, out, whole, in...);
   bring_all(whole, in..., out);
   launch_parts(workers, label, out, [&](int part) {
     return MapArrayKernel<F, T, W, Ins>{f, out.data(part), whole.data(part),
@@ -118,7 +121,7 @@ template <class Out, class F>
 void map_index(const Workers& workers, const std::string& label, Out&& out, const F& f) {
   using T = typename std::decay_t<decltype(as_slice(out).vector)>::value_type;
   detail::Operand operand(as_slice(out));
-  detail::hold_parts(workers, operand);
+  detail::hold_all([&] { detail::hold_parts(workers, operand); }, operand);
   detail::bring_all(operand);
   detail::launch_parts(workers, label, operand, [&](int part) {
     return detail::MapIndexKernel<F, T>{f, operand.data(part)};

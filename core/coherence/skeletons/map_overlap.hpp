@@ -91,13 +91,16 @@ void map_overlap(const Workers& workers, const std::string& label, Operand<Out> 
       if (mine.begin < mine.end) work(part, workers.memory(context, part), mine);
     }
   };
-  each([&](int part, Memory memory, const Part& mine) {
-    in.hold(part, memory, std::max<Index>(0, mine.begin - radius), std::min(size, mine.end + radius),
-            Access::read);
-  });
-  each([&](int part, Memory memory, const Part& mine) {
-    out.hold(part, memory, mine.begin, mine.end, Access::write);
-  });
+  const auto hold = [&] {
+    each([&](int part, Memory memory, const Part& mine) {
+      in.hold(part, memory, std::max<Index>(0, mine.begin - radius), std::min(size, mine.end + radius),
+              Access::read);
+    });
+    each([&](int part, Memory memory, const Part& mine) {
+      out.hold(part, memory, mine.begin, mine.end, Access::write);
+    });
+  };
+  hold_all(hold, in, out);
   in.bring();
   out.bring();
   each([&](int part, Memory memory, const Part& mine) {
@@ -132,15 +135,21 @@ void map_overlap(const Workers& workers, const std::string& label, Matrix<T>& ou
   const auto rect = [&](Index begin, Index end) {
     return Rect{std::max<Index>(0, begin), std::min(rows, end), 0, columns};
   };
-  for (int part = 0; part < parts; ++part) {
-    const Part mine = part_of(rows, part, parts);
-    if (mine.begin == mine.end) continue;
-    const Memory memory = workers.memory(context, part);
-    inputs[static_cast<std::size_t>(part)].hold(
-        context, {in.object(), rect(mine.begin - radius, mine.end + radius), memory, Access::read});
-    outputs[static_cast<std::size_t>(part)].hold(
-        context, {out.object(), rect(mine.begin, mine.end), memory, Access::write});
-  }
+  const auto hold = [&] {
+    for (int part = 0; part < parts; ++part) {
+      const Part mine = part_of(rows, part, parts);
+      if (mine.begin == mine.end) continue;
+      const Memory memory = workers.memory(context, part);
+      inputs[static_cast<std::size_t>(part)].hold(
+          context, {in.object(), rect(mine.begin - radius, mine.end + radius), memory, Access::read});
+      outputs[static_cast<std::size_t>(part)].hold(
+          context, {out.object(), rect(mine.begin, mine.end), memory, Access::write});
+    }
+  };
+  detail::hold_all(context, hold, [&] {
+    for (auto& input : inputs) input.release();
+    for (auto& output : outputs) output.release();
+  });
   for (auto& input : inputs) input.bring();
   for (auto& output : outputs) output.bring();
   for (int part = 0; part < parts; ++part) {

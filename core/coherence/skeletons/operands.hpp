@@ -50,6 +50,9 @@ class Operand {
   void bring() {
     for (auto& held : held_) held.bring();
   }
+  void release() {
+    for (auto& held : held_) held.release();
+  }
   /// Such that data(part)[i] is element i of the slice.
   Element* data(int part) const {
     return held_[static_cast<std::size_t>(part)].data() - first_[static_cast<std::size_t>(part)];
@@ -74,6 +77,33 @@ class Operand {
 template <class V>
 auto read_only(const Slice<V>& slice) {
   return Operand<const V>({slice.vector, slice.begin, slice.end});
+}
+
+/// Holds what a call uses. Copies that are there may be larger than its operands: where these do not fit
+/// beside each other, a call begins anew without any.
+template <class Hold, class Release>
+void hold_all(Context& context, const Hold& hold, const Release& release) {
+  try {
+    return hold();
+  } catch (const DeviceFull& full) {
+    release();
+    if (full.needed() > context.options().capacity) throw;
+    context.evict_unused();
+    try {
+      return hold();
+    } catch (const DeviceFull&) {
+      release();
+    }
+    throw;  // the first: it says what could be freed
+  }
+}
+
+template <class Hold, class First, class... Operands>
+void hold_all(const Hold& hold, First& first, Operands&... operands) {
+  hold_all(first.context(), hold, [&] {
+    first.release();
+    (operands.release(), ...);
+  });
 }
 
 void require_same_size(const std::string& label, Index size, const std::string& other, Index other_size);

@@ -110,13 +110,16 @@ Vector<R>& reduce_chunks(const Workers& workers, const std::string& label, const
   (require_same_size(first.label(), size, in.label(), in.size()), ...);
   Vector<R>& partial = partials<R>(context, chunks);
   Operand<Vector<R>> out(partial.slice(0, chunks));
-  for (int part = 0; part < parts; ++part) {
-    const Part mine = part_of(size, part, parts, length);
-    const Memory memory = workers.memory(context, part);
-    first.hold(part, memory, mine.begin, mine.end, Access::read);
-    (in.hold(part, memory, mine.begin, mine.end, Access::read), ...);
-    out.hold(part, memory, mine.begin / length, (mine.end + length - 1) / length, Access::write);
-  }
+  const auto hold = [&] {
+    for (int part = 0; part < parts; ++part) {
+      const Part mine = part_of(size, part, parts, length);
+      const Memory memory = workers.memory(context, part);
+      first.hold(part, memory, mine.begin, mine.end, Access::read);
+      (in.hold(part, memory, mine.begin, mine.end, Access::read), ...);
+      out.hold(part, memory, mine.begin / length, (mine.end + length - 1) / length, Access::write);
+    }
+  };
+  hold_all(hold, first, in..., out);
   first.bring();
   (in.bring(), ...);
   out.bring();

@@ -92,13 +92,16 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
   }
   Operand<const Vector<T>> before({*totals, 0, chunks});
   const int parts = workers.parts(context);
-  for (int part = 0; part < parts; ++part) {
-    const Part mine = part_of(size, part, parts, length);
-    const Memory memory = workers.memory(context, part);
-    before.hold(part, memory, mine.begin / length, (mine.end + length - 1) / length, Access::read);
-    if (!in_place) in.hold(part, memory, mine.begin, mine.end, Access::read);
-    out.hold(part, memory, mine.begin, mine.end, in_place ? Access::read_write : Access::write);
-  }
+  const auto hold = [&] {
+    for (int part = 0; part < parts; ++part) {
+      const Part mine = part_of(size, part, parts, length);
+      const Memory memory = workers.memory(context, part);
+      before.hold(part, memory, mine.begin / length, (mine.end + length - 1) / length, Access::read);
+      if (!in_place) in.hold(part, memory, mine.begin, mine.end, Access::read);
+      out.hold(part, memory, mine.begin, mine.end, in_place ? Access::read_write : Access::write);
+    }
+  };
+  hold_all(hold, before, in, out);
   before.bring();
   in.bring();
   out.bring();

@@ -274,6 +274,20 @@ TEST_P(CoherenceCapacity, too_little_for_a_call_is_an_error_that_says_how_much) 
   EXPECT_EQ(small[199], 200);
 }
 
+TEST_P(CoherenceCapacity, a_call_that_cannot_be_made_changes_nothing) {
+  ContextOptions options = Setting{GetParam(), 1, true, false}.options();
+  options.capacity = 1000;
+  Context context(options);
+  Vector<int> a(context, "a", 200), b(context, "b", 200);
+  a.fill(1);
+  b.fill(2);
+  EXPECT_THROW(map(all_devices, "haloheap::test::add_one", b, AddOne{}, a), DeviceFull);
+  EXPECT_EQ(a[7], 1);
+  EXPECT_EQ(b[7], 2) << "it would have been written, but was not";
+  map(all_devices, "haloheap::test::add_one", b.slice(0, 100), AddOne{}, std::as_const(a).slice(0, 100));
+  EXPECT_EQ(b[7] + b[100], 2 + 2);
+}
+
 TEST_P(CoherenceCapacity, memory_that_others_took_is_found_by_removing_copies) {
   ContextOptions options = Setting{GetParam(), 1, true, false}.options();
   options.device_memory = [](int device) {

@@ -130,6 +130,7 @@ TEST_F(CoherenceErrors, AResizeWhileInUse) {
   EXPECT_EQ(text_of<UsageError>([&] { directory.resize(v, 1, 20); }),
             "'v' cannot be resized while [0, 4) of it is in use on device 1\n  remedy: end the use first");
   directory.finish(held);
+  directory.release_devices(v);
   directory.resize(v, 1, 20);
   EXPECT_EQ(directory.state().object(v).whole, range(0, 20));
 }
