@@ -6,6 +6,7 @@
 /// Calls on smart containers: the work is divided among devices, and what each needs is brought.
 #include <haloheap/core/coherence/skeletons/map.hpp>
 #include <haloheap/core/coherence/skeletons/map_overlap.hpp>
+#include <haloheap/core/coherence/skeletons/map_pairs.hpp>
 #include <haloheap/core/coherence/skeletons/reduce.hpp>
 #include <haloheap/core/coherence/skeletons/scan.hpp>
 

@@ -118,7 +118,7 @@ class NBody final : public ContainerApp {
 
   /// `out` is where the particles were a step before `all`, and becomes where they are a step after it.
   void move(Vector<Particle>& out, const Vector<Particle>& all) const {
-    map_array(all_devices, "haloheap::nbody::move", out, nbody::Move{settings_.parameters}, all, out);
+    map_pairs(all_devices, "haloheap::nbody::move", out, nbody::Move{settings_.parameters}, all, out);
   }
 
   /// Only a call knows the energy of what it begins with. This one is not a part of the run.
@@ -159,7 +159,8 @@ class NBody final : public ContainerApp {
     const auto all = before_->read();
     const nbody::Move call{settings_.parameters};
     for (const Index i : particles::samples(size())) {
-      const Particle expected = call.pulled(all[i], all.data()), &actual = last_[static_cast<std::size_t>(i)];
+      const Particle expected = coherence::pairs_of(call, i, all.data(), size(), all[i]);
+      const Particle& actual = last_[static_cast<std::size_t>(i)];
       if (actual.ax != expected.ax || actual.ay != expected.ay || actual.az != expected.az ||
           actual.potential != expected.potential)
         return fmt::format("the force on particle {}", i);

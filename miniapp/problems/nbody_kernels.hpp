@@ -59,43 +59,51 @@ struct StartBefore {
 };
 
 /// One time step by Stoermer's and Verlet's rule, x' = 2 x - before + a dt^2: from all particles and the one
-/// that is written, which still is where it was a step before. Sums go by the number of the particle, so that
-/// they have the same bits wherever they are computed.
+/// that is written, which still is where it was a step before. Pairs for
+/// map_pairs.
 struct Move {
   Parameters parameters;
 
-  KOKKOS_FUNCTION Particle operator()(Index i, const Particle* all, const Particle& before) const {
+  struct Sum {
+    double ax = 0, ay = 0, az = 0, potential = 0;
+
+    KOKKOS_FUNCTION void operator+=(const Sum& other) {
+      ax += other.ax;
+      ay += other.ay;
+      az += other.az;
+      potential += other.potential;
+    }
+  };
+
+  /// Of itself a particle feels nothing, as the distance is zero.
+  KOKKOS_FUNCTION void pair(Index i, const Particle* all, Index j, Sum& sum) const {
+    const double dx = all[j].x - all[i].x, dy = all[j].y - all[i].y, dz = all[j].z - all[i].z;
+    const double softening = parameters.softening * parameters.softening;
+    const double inverse = 1 / Kokkos::sqrt(dx * dx + dy * dy + dz * dz + softening);
+    const double part = all[j].mass * inverse;
+    const double weight = part * inverse * inverse;
+    sum.ax += weight * dx;
+    sum.ay += weight * dy;
+    sum.az += weight * dz;
+    sum.potential -= part;
+  }
+
+  KOKKOS_FUNCTION Particle result(Index i, const Particle* all, const Sum& sum,
+                                  const Particle& before) const {
     const Particle now = all[i];
-    Particle next = pulled(now, all);
+    Particle next = now;
     const double dt = parameters.time_step;
-    next.x = moved(now.x, before.x, next.ax);
-    next.y = moved(now.y, before.y, next.ay);
-    next.z = moved(now.z, before.z, next.az);
+    next.x = moved(now.x, before.x, sum.ax);
+    next.y = moved(now.y, before.y, sum.ay);
+    next.z = moved(now.z, before.z, sum.az);
     next.vx = (next.x - before.x) / (2 * dt);
     next.vy = (next.y - before.y) / (2 * dt);
     next.vz = (next.z - before.z) / (2 * dt);
+    next.ax = sum.ax;
+    next.ay = sum.ay;
+    next.az = sum.az;
+    next.potential = sum.potential + now.mass / parameters.softening;
     return next;
-  }
-
-  /// With its acceleration and potential. Of itself a particle feels nothing, as the distance is zero.
-  KOKKOS_FUNCTION Particle pulled(Particle p, const Particle* all) const {
-    const double softening = parameters.softening * parameters.softening;
-    double ax = 0, ay = 0, az = 0, potential = 0;
-    for (Index j = 0; j < parameters.particles; ++j) {
-      const double dx = all[j].x - p.x, dy = all[j].y - p.y, dz = all[j].z - p.z;
-      const double inverse = 1 / Kokkos::sqrt(dx * dx + dy * dy + dz * dz + softening);
-      const double part = all[j].mass * inverse;
-      const double weight = part * inverse * inverse;
-      ax += weight * dx;
-      ay += weight * dy;
-      az += weight * dz;
-      potential -= part;
-    }
-    p.ax = ax;
-    p.ay = ay;
-    p.az = az;
-    p.potential = potential + p.mass / parameters.softening;
-    return p;
   }
 
  private:

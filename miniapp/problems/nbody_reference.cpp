@@ -15,9 +15,21 @@ struct Pull {
 
 using Positions = std::vector<std::array<double, 3>>;
 
+/// As map_pairs adds up: number j goes to sum j modulo 32, and those are joined by halves.
+Pull joined(std::array<Pull, 32>& sums) {
+  for (std::size_t half = 16; half > 0; half /= 2)
+    for (std::size_t k = 0; k < half; ++k) {
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        sums[k].acceleration[axis] += sums[k + half].acceleration[axis];
+      sums[k].potential += sums[k + half].potential;
+    }
+  return sums[0];
+}
+
 Pull pull_on(Index i, const Positions& at, const std::vector<double>& masses, double softening) {
-  Pull pull;
+  std::array<Pull, 32> sums;
   for (std::size_t j = 0; j < at.size(); ++j) {
+    Pull& pull = sums[j % 32];
     std::array<double, 3> away{};
     double square = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -29,6 +41,7 @@ Pull pull_on(Index i, const Positions& at, const std::vector<double>& masses, do
     for (std::size_t axis = 0; axis < 3; ++axis) pull.acceleration[axis] += weight * away[axis];
     pull.potential -= part;
   }
+  Pull pull = joined(sums);
   pull.potential += masses[static_cast<std::size_t>(i)] / softening;
   return pull;
 }

@@ -63,8 +63,8 @@ class Sph final : public ContainerApp {
       map_index(all_devices, "haloheap::sph::start", *second_, sph::Start{parameters});
     }
     for (std::int64_t step = 0; step < settings_.steps; ++step) {
-      map_array(all_devices, "haloheap::sph::density", *second_, sph::Density{parameters}, *first_, *second_);
-      map_array(all_devices, "haloheap::sph::force", *first_, sph::Force{parameters}, *second_, *first_);
+      map_pairs(all_devices, "haloheap::sph::density", *second_, sph::Density{parameters}, *first_, *second_);
+      map_pairs(all_devices, "haloheap::sph::force", *first_, sph::Force{parameters}, *second_, *first_);
       map(all_devices, "haloheap::sph::position", *first_, sph::Move{parameters}, *first_);
     }
     const auto last = first_->read();
@@ -137,8 +137,9 @@ class Sph final : public ContainerApp {
     const sph::Force force{settings_.parameters};
     for (const Index i : particles::samples(size())) {
       const Particle& actual = last_[static_cast<std::size_t>(i)];
-      const Particle dense = density(i, all.data(), all[i]);  // densities are no part of what it reads
-      const Particle pushed = force(i, all.data(), actual);
+      // Densities are no part of what the first call reads.
+      const Particle dense = coherence::pairs_of(density, i, all.data(), size(), all[i]);
+      const Particle pushed = coherence::pairs_of(force, i, all.data(), size(), actual);
       if (actual.density != dense.density || actual.ax != pushed.ax || actual.ay != pushed.ay ||
           actual.az != pushed.az)
         return fmt::format("the force on particle {}", i);

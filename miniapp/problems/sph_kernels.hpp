@@ -65,16 +65,20 @@ struct Start {
 struct Density {
   Parameters parameters;
 
-  KOKKOS_FUNCTION Particle operator()(Index i, const Particle* first, const Particle& old) const {
-    const double reach = parameters.smoothing * parameters.smoothing;
+  struct Sum {
+    double cubes = 0;
+    KOKKOS_FUNCTION void operator+=(const Sum& other) { cubes += other.cubes; }
+  };
+
+  KOKKOS_FUNCTION void pair(Index i, const Particle* first, Index j, Sum& sum) const {
+    const double dx = first[j].x - first[i].x, dy = first[j].y - first[i].y, dz = first[j].z - first[i].z;
+    const double rest = parameters.smoothing * parameters.smoothing - (dx * dx + dy * dy + dz * dz);
+    if (rest > 0) sum.cubes += rest * rest * rest;
+  }
+
+  KOKKOS_FUNCTION Particle result(Index i, const Particle* first, const Sum& sum, const Particle& old) const {
     Particle p = first[i];
-    double sum = 0;
-    for (Index j = 0; j < parameters.particles; ++j) {
-      const double dx = first[j].x - p.x, dy = first[j].y - p.y, dz = first[j].z - p.z;
-      const double rest = reach - (dx * dx + dy * dy + dz * dz);
-      if (rest > 0) sum += rest * rest * rest;
-    }
-    p.density = parameters.mass * parameters.poly6 * sum;
+    p.density = parameters.mass * parameters.poly6 * sum.cubes;
     p.pressure = p.density > rest_density ? stiffness * (p.density - rest_density) : 0;
     p.peak = old.peak < p.density ? p.density : old.peak;
     return p;
@@ -86,29 +90,38 @@ struct Density {
 struct Force {
   Parameters parameters;
 
-  KOKKOS_FUNCTION Particle operator()(Index i, const Particle* second, const Particle& own) const {
-    const double reach = parameters.smoothing * parameters.smoothing;
-    const Particle at = second[i];
-    Particle p = own;
+  struct Sum {
     double ax = 0, ay = 0, az = 0;
-    for (Index j = 0; j < parameters.particles; ++j) {
-      const Particle& other = second[j];
-      const double dx = other.x - at.x, dy = other.y - at.y, dz = other.z - at.z;
-      const double square = dx * dx + dy * dy + dz * dz;
-      if (square >= reach || square == 0) continue;
-      const double distance = Kokkos::sqrt(square), rest = parameters.smoothing - distance;
-      const double factor = parameters.mass * parameters.spiky * rest / (at.density * other.density);
-      const double push = factor * rest * (at.pressure + other.pressure) / (2 * distance);
-      const double drag = factor * viscosity;
-      ax += drag * (other.vx - at.vx) - push * dx;
-      ay += drag * (other.vy - at.vy) - push * dy;
-      az += drag * (other.vz - at.vz) - push * dz;
+
+    KOKKOS_FUNCTION void operator+=(const Sum& more) {
+      ax += more.ax;
+      ay += more.ay;
+      az += more.az;
     }
-    p.ax = ax;
-    p.ay = ay;
-    p.az = az - gravity;
-    p.density = at.density;
-    p.pressure = at.pressure;
+  };
+
+  KOKKOS_FUNCTION void pair(Index i, const Particle* second, Index j, Sum& sum) const {
+    const Particle &at = second[i], &other = second[j];
+    const double dx = other.x - at.x, dy = other.y - at.y, dz = other.z - at.z;
+    const double square = dx * dx + dy * dy + dz * dz;
+    if (square >= parameters.smoothing * parameters.smoothing || square == 0) return;
+    const double distance = Kokkos::sqrt(square), rest = parameters.smoothing - distance;
+    const double factor = parameters.mass * parameters.spiky * rest / (at.density * other.density);
+    const double push = factor * rest * (at.pressure + other.pressure) / (2 * distance);
+    const double drag = factor * viscosity;
+    sum.ax += drag * (other.vx - at.vx) - push * dx;
+    sum.ay += drag * (other.vy - at.vy) - push * dy;
+    sum.az += drag * (other.vz - at.vz) - push * dz;
+  }
+
+  KOKKOS_FUNCTION Particle result(Index i, const Particle* second, const Sum& sum,
+                                  const Particle& own) const {
+    Particle p = own;
+    p.ax = sum.ax;
+    p.ay = sum.ay;
+    p.az = sum.az - gravity;
+    p.density = second[i].density;
+    p.pressure = second[i].pressure;
     return p;
   }
 };

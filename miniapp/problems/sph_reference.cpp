@@ -24,6 +24,19 @@ double square(const Triple& a) {
   return a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
 }
 
+/// As map_pairs adds up: number j goes to sum j modulo 32, and those are joined by halves.
+struct Sums {
+  std::array<Triple, 32> sums{};
+
+  Triple& of(std::size_t j) { return sums[j % 32]; }
+  Triple joined() {
+    for (std::size_t half = 16; half > 0; half /= 2)
+      for (std::size_t k = 0; k < half; ++k)
+        for (std::size_t axis = 0; axis < 3; ++axis) sums[k][axis] += sums[k + half][axis];
+    return sums[0];
+  }
+};
+
 /// All quantities in vectors of their own.
 struct Reference {
   Parameters parameters;
@@ -46,26 +59,27 @@ struct Reference {
   void find_densities() {
     const double h = parameters.smoothing;
     for (std::size_t i = 0; i < at.size(); ++i) {
-      double sum = 0;
-      for (const Triple& other : at) {
-        const double rest = h * h - square(difference(other, at[i]));
-        sum += rest > 0 ? rest * rest * rest : 0;
+      Sums sums;
+      for (std::size_t j = 0; j < at.size(); ++j) {
+        const double rest = h * h - square(difference(at[j], at[i]));
+        sums.of(j)[0] += rest > 0 ? rest * rest * rest : 0;
       }
-      density[i] = parameters.mass * parameters.poly6 * sum;
+      density[i] = parameters.mass * parameters.poly6 * sums.joined()[0];
       pressure[i] = std::max(0.0, stiffness * (density[i] - rest_density));
     }
   }
 
   void find_accelerations() {
     for (std::size_t i = 0; i < at.size(); ++i) {
-      acceleration[i] = {};
+      Sums sums;
       for (std::size_t j = 0; j < at.size(); ++j)
-        if (i != j) add_pair(i, j);
+        if (i != j) add_pair(i, j, sums.of(j));
+      acceleration[i] = sums.joined();
       acceleration[i][2] -= gravity;
     }
   }
 
-  void add_pair(std::size_t i, std::size_t j) {
+  void add_pair(std::size_t i, std::size_t j, Triple& sum) const {
     const Triple away = difference(at[j], at[i]), faster = difference(velocity[j], velocity[i]);
     const double far = square(away), h = parameters.smoothing;
     if (far >= h * h || far == 0) return;
@@ -73,7 +87,7 @@ struct Reference {
     const double factor = parameters.mass * parameters.spiky * (h - distance) / (density[i] * density[j]);
     const double push = factor * (h - distance) * (pressure[i] + pressure[j]) / (2 * distance);
     for (std::size_t axis = 0; axis < 3; ++axis)
-      acceleration[i][axis] += factor * viscosity * faster[axis] - push * away[axis];
+      sum[axis] += factor * viscosity * faster[axis] - push * away[axis];
   }
 
   void move() {

@@ -51,6 +51,14 @@ void hold_parts(const Workers& workers, Operand<Out>& out, Operand<In>&... in) {
   hold(out, in_place ? Access::read_write : Access::write);
 }
 
+/// Every part uses all of an operand.
+template <class Array>
+void hold_whole(const Workers& workers, Operand<Array>& whole) {
+  const Context& context = whole.context();
+  for (int part = 0; part < workers.parts(context); ++part)
+    whole.hold(part, workers.memory(context, part), 0, whole.size(), Access::read);
+}
+
 /// Inputs first, over all parts, as the paper does: what is copied whence depends on it.
 template <class... Operands>
 void bring_all(Operands&... operands) {
@@ -93,14 +101,13 @@ void map_array(const Workers& workers, const std::string& label, Operand<Out> ou
   using T = typename Out::value_type;
   using W = typename Array::value_type;
   using Ins = InputsOf<typename In::value_type...>;
-  const Context& context = out.context();
   if (out.same_vector(whole)) require_whole_parts(out.label());
-  const auto hold = [&] {
-    for (int part = 0; part < workers.parts(context); ++part)
-      whole.hold(part, workers.memory(context, part), 0, whole.size(), Access::read);
-    hold_parts(workers, out, in...);
-  };
-  hold_all(hold, out, whole, in...);
+  hold_all(
+      [&] {
+        hold_whole(workers, whole);
+        hold_parts(workers, out, in...);
+      },
+      out, whole, in...);
   bring_all(whole, in..., out);
   launch_parts(workers, label, out, [&](int part) {
     return MapArrayKernel<F, T, W, Ins>{f, out.data(part), whole.data(part),

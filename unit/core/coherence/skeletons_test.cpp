@@ -35,6 +35,20 @@ struct AddFirst {
   }
 };
 
+/// The sum over all j of (j + 1) * x[j] - x[i], and what was there.
+struct Partners {
+  struct Sum {
+    double value = 0;
+    KOKKOS_FUNCTION void operator+=(const Sum& other) { value += other.value; }
+  };
+  KOKKOS_FUNCTION void pair(Index i, const double* x, Index j, Sum& sum) const {
+    sum.value += static_cast<double>(j + 1) * x[j] - x[i];
+  }
+  KOKKOS_FUNCTION double result(Index, const double*, const Sum& sum, double before) const {
+    return sum.value + before;
+  }
+};
+
 double wave(Index i) {
   return std::sin(0.1 * static_cast<double>(i));
 }
@@ -71,6 +85,22 @@ TEST_P(CoherenceSkeletons, map_array_gives_every_part_the_whole) {
   v.fill(1);
   map_array(all_devices, "haloheap::test::add_first", v, AddFirst{}, whole, v);
   for (Index i = 0; i < 11; ++i) EXPECT_EQ(v[i], 6 + i);
+}
+
+TEST_P(CoherenceSkeletons, map_pairs_sums_over_all_partners) {
+  for (const Index size : {1, 2, 31, 32, 33, 500}) {
+    const Vector<double> x = waves(size);
+    Vector<double> out(context, "out", size);
+    out.fill(3);
+    map_pairs(all_devices, "haloheap::test::partners", out, Partners{}, x, out);
+    const auto all = x.read();
+    for (Index i = 0; i < size; ++i) {
+      double expected = 3;
+      for (Index j = 0; j < size; ++j) expected += static_cast<double>(j + 1) * wave(j) - wave(i);
+      ASSERT_NEAR(out[i], expected, 1e-8) << i << " of " << size;
+      ASSERT_EQ(out[i], pairs_of(Partners{}, i, all.data(), size, 3.0)) << "another shape of the sum";
+    }
+  }
 }
 
 TEST_P(CoherenceSkeletons, map_overlap_reaches_over_the_ends_of_parts) {
