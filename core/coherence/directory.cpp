@@ -322,12 +322,13 @@ void Directory::reset_statistics() {
 
 void Directory::publish(ObjectId id) {
   Object& object = state_.object(id);
-  bool quiet = state_.main_of(id).history.empty();
-  for (const Use& use : under_way_)
-    quiet = quiet && use.request.object != id;  // or overlaps would not be seen
-  const bool current = quiet && protocol_->host_current(state_, id);
-  object.host_state.readable.store(current, std::memory_order_release);
-  object.host_state.writable.store(current && protocol_->host_alone(state_, id), std::memory_order_release);
+  const History& history = state_.main_of(id).history;
+  bool free = true;
+  for (const Use& use : under_way_) free = free && use.request.object != id;  // or overlaps would not be seen
+  const bool current = free && protocol_->host_current(state_, id);
+  object.host_state.readable.store(current && history.only_reads(), std::memory_order_release);
+  object.host_state.writable.store(current && history.empty() && protocol_->host_alone(state_, id),
+                                   std::memory_order_release);
 }
 
 }  // namespace haloheap::coherence

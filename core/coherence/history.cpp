@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/history.hpp>
 
+#include <algorithm>
+
 namespace haloheap::coherence {
 namespace {
 
@@ -30,6 +32,10 @@ void History::add(const Rect& rect, bool write, const Ticket& ticket) {
     return write || (!use.write && use.ticket.queue == ticket.queue);
   });
   uses_.push_back({rect, ticket, write});
+}
+
+bool History::only_reads() const {
+  return std::none_of(uses_.begin(), uses_.end(), [](const Use& use) { return use.write; });
 }
 
 void History::forget(const Ticket& done) {

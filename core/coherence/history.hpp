@@ -27,6 +27,8 @@ class History {
   void forget(std::span<const std::uint64_t> passed);
   void clear() { uses_.clear(); }
   bool empty() const { return uses_.empty(); }
+  /// Whether only reads are under way.
+  bool only_reads() const;
 
  private:
   struct Use {
