@@ -26,9 +26,7 @@ Directory::Directory(Topology topology, std::string_view policy)
     : state_(std::move(topology)), protocol_(make_protocol(policy)), planner_(state_, plan_) {}
 
 ObjectId Directory::add(const Shape& shape) {
-  if (shape.rows < 0 || shape.columns < 0)
-    throw UsageError(
-        fmt::format("'{}' cannot have {} rows and {} columns", shape.label, shape.rows, shape.columns));
+  require_size(shape.label, shape.rows, shape.columns);
   std::size_t slot = 0;
   while (slot < state_.objects.size() && state_.objects[slot]) ++slot;
   if (slot == state_.objects.size()) state_.objects.emplace_back();

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_INITIAL_HPP
 #define HALOHEAP_CORE_GRID_INITIAL_HPP
 
+#include <haloheap/core/base/splitmix64.hpp>
 #include <haloheap/core/grid/boundary.hpp>
 #include <haloheap/core/grid/stencil.hpp>
 
@@ -27,17 +28,11 @@ struct Initial {
 };
 
 /// [0, 1) from a cell's number and a seed, 24 bits, so that float and double start from equal values.
-/// SplitMix64 (Steele, Lea, Flood 2014): the same on every machine.
 KOKKOS_INLINE_FUNCTION double random_value(std::uint64_t seed, const Triple& cells, const Triple& cell,
                                            int quantity) {
-  const auto mix = [](std::uint64_t n) {
-    n += 0x9e3779b97f4a7c15ULL;
-    n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    n = (n ^ (n >> 27)) * 0x94d049bb133111ebULL;
-    return n ^ (n >> 31);
-  };
   const Index number = cell.x + cells.x * (cell.y + cells.y * (cell.z + cells.z * quantity));
-  return static_cast<double>(mix(static_cast<std::uint64_t>(number) ^ mix(seed)) >> 40) * 0x1p-24;
+  return static_cast<double>(splitmix64(static_cast<std::uint64_t>(number) ^ splitmix64(seed)) >> 40) *
+         0x1p-24;
 }
 
 /// The start values of a grid as data: one factor for each global coordinate and quantity, computed once on

@@ -45,17 +45,17 @@ void add_bytes(report::Point& point, const Statistics& statistics) {
 }
 
 /// The paper's Table 1 beside ours, both in units of what is replicated.
-void add_table1(report::Point& point, const Statistics& statistics, const ContextOptions& options,
+void add_table1(report::Point& point, const Statistics& statistics, const Context& context,
                 const std::optional<ReplicatedWork>& work) {
-  if (!work || options.devices != 2) return;
+  const ContextOptions& options = context.options();
+  if (!work || context.devices() != 2) return;
   const auto row = table1_row(work->application, options.policy, options.peer && options.policy == "paper");
   if (!row) return;
   const double unit = work->calls * work->vector_bytes;
   const auto add = [&](const char* name, const char* title, std::uint64_t bytes, double paper) {
     point.figures.push_back(
         {std::string("unit_") + name, std::string(title) + " [CV]", static_cast<double>(bytes) / unit});
-    point.figures.push_back({std::string("paper_") + name, "paper", paper});
-    point.figures.back().title = std::string(title) + " paper";
+    point.figures.push_back({std::string("paper_") + name, std::string(title) + " paper", paper});
   };
   add("htd", "HTD", statistics.to_devices(), row->to_devices);
   add("dtd", "DTD", statistics.within_devices(), row->within_devices);
@@ -98,9 +98,7 @@ void run_all(const RunContext& run, const ContextOptions& options, ContainerApp&
       point.verification = app.check();
       app.add_figures(point);
       add_bytes(point, statistics);
-      ContextOptions real = options;
-      real.devices = context.devices();
-      add_table1(point, statistics, real, app.replicated());
+      add_table1(point, statistics, context, app.replicated());
     }
   }
 }

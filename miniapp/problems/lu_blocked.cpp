@@ -139,8 +139,7 @@ class LuBlocked final : public LuApp<T> {
     }
     const auto access = matrix_->read_write(Place{memory}, {begin, end, begin, n()});
     const Tile<T> rows = tile_of(access);
-    lu_kernels::where(context, memory,
-                      [&](const auto& exec) { lu_kernels::factor_square(exec, rows, size); });
+    with_exec(context, memory, [&](const auto& exec) { lu_kernels::factor_square(exec, rows, size); });
     solve(context, memory, read_only(rows), rows.at(0, size), size, n() - end);
   }
 
@@ -183,7 +182,7 @@ class LuBlocked final : public LuApp<T> {
     if (!solved)
       launch(context, "haloheap::lu::rows", memory, 0, rows,
              lu_kernels::SolveRow<T>{above, below.at(0, begin), depth});
-    lu_kernels::where(context, memory, [&](const auto& exec) {
+    with_exec(context, memory, [&](const auto& exec) {
       lu_kernels::subtract_product(exec, below.at(0, end), read_only(below.at(0, begin)),
                                    solved ? above : above.at(0, depth), rows, n() - end, depth);
     });

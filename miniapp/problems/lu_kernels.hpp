@@ -178,18 +178,6 @@ constexpr int team_size() {
   return std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace> ? 1 : 256;
 }
 
-/// Calls `work` with the execution space instance of a memory; waits on the host.
-template <class Work>
-void where(const coherence::Context& context, coherence::Memory memory, const Work& work) {
-  if (memory == coherence::host) {
-    const Kokkos::DefaultHostExecutionSpace exec;
-    work(exec);
-    exec.fence("haloheap::lu::where");
-  } else {
-    work(context.exec(coherence::device_of(memory)));
-  }
-}
-
 template <class Exec, class T>
 void factor_square(const Exec& exec, const Tile<T>& a, Index size) {
   Kokkos::parallel_for("haloheap::lu::square", Kokkos::TeamPolicy<Exec>(exec, 1, team_size<Exec>()),

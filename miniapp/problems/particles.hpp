@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_PARTICLES_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_PARTICLES_HPP
 
+#include <haloheap/core/base/splitmix64.hpp>
 #include <haloheap/core/coherence/vector.hpp>
 #include <haloheap/miniapp/problem.hpp>
 
@@ -20,14 +21,9 @@ namespace haloheap::particles {
 using coherence::Index;
 
 /// At least 0 and below 1, number `which` (0 to 7) of particle i: the same bits on the host and on devices.
-/// (The output function of SplitMix64, Steele, Lea and Flood 2014.)
 KOKKOS_INLINE_FUNCTION double random(Index i, int which) {
-  auto x =
-      (static_cast<std::uint64_t>(i) * 8 + static_cast<std::uint64_t>(which) + 1) * 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  x ^= x >> 31;
-  return static_cast<double>(x >> 11) * 0x1p-53;
+  const auto number = static_cast<std::uint64_t>(i) * 8 + static_cast<std::uint64_t>(which);
+  return static_cast<double>(splitmix64(number * 0x9e3779b97f4a7c15ULL) >> 11) * 0x1p-53;
 }
 
 /// Room for the whole vector on every device: without it each part would first have a copy of its own.

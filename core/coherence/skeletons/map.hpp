@@ -36,15 +36,12 @@ struct MapArrayKernel {
 /// Holds what the parts of an element-wise call use. An input that is the output is the same access.
 template <class Out, class... In>
 void hold_parts(const Workers& workers, Operand<Out>& out, Operand<In>&... in) {
-  const Context& context = out.context();
-  const int parts = workers.parts(context);
   (require_same_size(out.label(), out.size(), in.label(), in.size()), ...);
   ((out.same_vector(in) && !out.same_elements(in) ? require_whole_parts(out.label()) : void()), ...);
   const auto hold = [&](auto& operand, Access access) {
-    for (int part = 0; part < parts; ++part) {
-      const Part mine = part_of(out.size(), part, parts);
-      operand.hold(part, workers.memory(context, part), mine.begin, mine.end, access);
-    }
+    for_each_part(workers, out.context(), out.size(), 1, [&](int part, Memory memory, const Part& mine) {
+      operand.hold(part, memory, mine.begin, mine.end, access);
+    });
   };
   ((out.same_elements(in) ? void() : hold(in, Access::read)), ...);
   const bool in_place = (false || ... || out.same_elements(in));
@@ -65,6 +62,19 @@ void bring_all(Operands&... operands) {
   (operands.bring(), ...);
 }
 
+/// All that an element-wise call uses, and all of one more operand.
+template <class Out, class Array, class... In>
+void bring_with_whole(const Workers& workers, Operand<Out>& out, Operand<Array>& whole, Operand<In>&... in) {
+  if (out.same_vector(whole)) require_whole_parts(out.label());
+  hold_all(
+      [&] {
+        hold_whole(workers, whole);
+        hold_parts(workers, out, in...);
+      },
+      out, whole, in...);
+  bring_all(whole, in..., out);
+}
+
 template <class Out, class In>
 const typename In::value_type* input_data(const Operand<Out>& out, const Operand<In>& in, int part) {
   if constexpr (std::is_same_v<typename Out::value_type, typename In::value_type>)
@@ -76,12 +86,9 @@ template <class Out, class Launch>
 void launch_parts(const Workers& workers, const std::string& label, const Operand<Out>& out,
                   const Launch& kernel_of) {
   const Context& context = out.context();
-  const int parts = workers.parts(context);
-  for (int part = 0; part < parts; ++part) {
-    const Part mine = part_of(out.size(), part, parts);
-    if (mine.begin < mine.end)
-      launch(context, label, workers.memory(context, part), mine.begin, mine.end, kernel_of(part));
-  }
+  for_each_part(workers, context, out.size(), 1, [&](int part, Memory memory, const Part& mine) {
+    launch(context, label, memory, mine.begin, mine.end, kernel_of(part));
+  });
 }
 
 template <class F, class Out, class... In>
@@ -101,14 +108,7 @@ void map_array(const Workers& workers, const std::string& label, Operand<Out> ou
   using T = typename Out::value_type;
   using W = typename Array::value_type;
   using Ins = InputsOf<typename In::value_type...>;
-  if (out.same_vector(whole)) require_whole_parts(out.label());
-  hold_all(
-      [&] {
-        hold_whole(workers, whole);
-        hold_parts(workers, out, in...);
-      },
-      out, whole, in...);
-  bring_all(whole, in..., out);
+  bring_with_whole(workers, out, whole, in...);
   launch_parts(workers, label, out, [&](int part) {
     return MapArrayKernel<F, T, W, Ins>{f, out.data(part), whole.data(part),
                                         Ins{{input_data(out, in, part)}...}};

@@ -84,13 +84,7 @@ void map_overlap(const Workers& workers, const std::string& label, Operand<Out> 
   require_same_size(out.label(), size, in.label(), in.size());
   if (out.same_vector(in)) require_whole_parts(out.label());
   const Context& context = out.context();
-  const int parts = workers.parts(context);
-  const auto each = [&](const auto& work) {
-    for (int part = 0; part < parts; ++part) {
-      const Part mine = part_of(size, part, parts);
-      if (mine.begin < mine.end) work(part, workers.memory(context, part), mine);
-    }
-  };
+  const auto each = [&](const auto& work) { for_each_part(workers, context, size, 1, work); };
   const auto hold = [&] {
     each([&](int part, Memory memory, const Part& mine) {
       in.hold(part, memory, std::max<Index>(0, mine.begin - radius), std::min(size, mine.end + radius),
@@ -129,22 +123,19 @@ void map_overlap(const Workers& workers, const std::string& label, Matrix<T>& ou
   if (out.object() == in.object()) detail::require_whole_parts(out.label());
   Context& context = out.context();
   const Index rows = out.rows(), columns = out.columns();
-  const int parts = workers.parts(context);
   std::array<DeviceAccessor<const T>, max_devices> inputs;
   std::array<DeviceAccessor<T>, max_devices> outputs;
   const auto rect = [&](Index begin, Index end) {
     return Rect{std::max<Index>(0, begin), std::min(rows, end), 0, columns};
   };
+  const auto each = [&](const auto& work) { for_each_part(workers, context, rows, 1, work); };
   const auto hold = [&] {
-    for (int part = 0; part < parts; ++part) {
-      const Part mine = part_of(rows, part, parts);
-      if (mine.begin == mine.end) continue;
-      const Memory memory = workers.memory(context, part);
+    each([&](int part, Memory memory, const Part& mine) {
       inputs[static_cast<std::size_t>(part)].hold(
           context, {in.object(), rect(mine.begin - radius, mine.end + radius), memory, Access::read});
       outputs[static_cast<std::size_t>(part)].hold(
           context, {out.object(), rect(mine.begin, mine.end), memory, Access::write});
-    }
+    });
   };
   detail::hold_all(context, hold, [&] {
     for (auto& input : inputs) input.release();
@@ -152,17 +143,15 @@ void map_overlap(const Workers& workers, const std::string& label, Matrix<T>& ou
   });
   for (auto& input : inputs) input.bring();
   for (auto& output : outputs) output.bring();
-  for (int part = 0; part < parts; ++part) {
-    const Part mine = part_of(rows, part, parts);
-    if (mine.begin == mine.end) continue;
+  each([&](int part, Memory memory, const Part& mine) {
     const auto& input = inputs[static_cast<std::size_t>(part)];
     const auto& output = outputs[static_cast<std::size_t>(part)];
     const TileWindow<T> window{
         input.data() - input.rect().row * input.pitch(), 0, 0, rows, columns, input.pitch(), edge};
-    launch(context, label, workers.memory(context, part), mine.begin * columns, mine.end * columns,
+    launch(context, label, memory, mine.begin * columns, mine.end * columns,
            detail::MapOverlapTileKernel<F, T>{f, output.data() - output.rect().row * output.pitch(),
                                               output.pitch(), window});
-  }
+  });
 }
 
 }  // namespace haloheap::coherence

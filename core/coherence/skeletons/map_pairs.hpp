@@ -81,33 +81,16 @@ void map_pairs(const Workers& workers, const std::string& label, Operand<Out> ou
   using W = typename Array::value_type;
   using Ins = InputsOf<typename In::value_type...>;
   const Context& context = out.context();
-  if (out.same_vector(whole)) require_whole_parts(out.label());
-  hold_all(
-      [&] {
-        hold_whole(workers, whole);
-        hold_parts(workers, out, in...);
-      },
-      out, whole, in...);
-  bring_all(whole, in..., out);
-  for (int part = 0; part < workers.parts(context); ++part) {
-    const Part mine = part_of(out.size(), part, workers.parts(context));
-    if (mine.begin == mine.end) continue;
-    const Memory memory = workers.memory(context, part);
+  bring_with_whole(workers, out, whole, in...);
+  for_each_part(workers, context, out.size(), 1, [&](int part, Memory memory, const Part& mine) {
     const Ins ins{{input_data(out, in, part)}...};
-    const auto launch_on = [&](const auto& exec) {
+    with_exec(context, memory, [&](const auto& exec) {
       using Exec = std::decay_t<decltype(exec)>;
       launch_pairs(exec, label,
                    MapPairsKernel<Exec, Pairs, T, W, Ins>{pairs, out.data(part), whole.data(part), ins,
                                                           mine.begin, mine.end, whole.size()});
-    };
-    if (memory == host) {
-      const Kokkos::DefaultHostExecutionSpace exec;
-      launch_on(exec);
-      exec.fence("haloheap::coherence::map_pairs");
-    } else {
-      launch_on(context.exec(device_of(memory)));
-    }
-  }
+    });
+  });
 }
 
 }  // namespace detail

@@ -37,6 +37,11 @@ inline Index chunk_length(Index size) {
   return std::max<Index>(16 * width, (length + width - 1) / width * width);
 }
 
+/// Of elements that begin with a chunk.
+inline Part chunks_of(const Part& elements, Index length) {
+  return {elements.begin / length, (elements.end + length - 1) / length};
+}
+
 template <class Exec>
 using TeamOf = typename Kokkos::TeamPolicy<Exec>::member_type;
 
@@ -106,42 +111,32 @@ Vector<R>& reduce_chunks(const Workers& workers, const std::string& label, const
   Context& context = first.context();
   const Index size = first.size(), length = chunk_length(size);
   const Index chunks = (size + length - 1) / length;
-  const int parts = workers.parts(context);
   (require_same_size(first.label(), size, in.label(), in.size()), ...);
   Vector<R>& partial = partials<R>(context, chunks);
   Operand<Vector<R>> out(partial.slice(0, chunks));
+  const auto each = [&](const auto& work) { for_each_part(workers, context, size, length, work); };
   const auto hold = [&] {
-    for (int part = 0; part < parts; ++part) {
-      const Part mine = part_of(size, part, parts, length);
-      const Memory memory = workers.memory(context, part);
+    each([&](int part, Memory memory, const Part& mine) {
+      const Part of_mine = chunks_of(mine, length);
       first.hold(part, memory, mine.begin, mine.end, Access::read);
       (in.hold(part, memory, mine.begin, mine.end, Access::read), ...);
-      out.hold(part, memory, mine.begin / length, (mine.end + length - 1) / length, Access::write);
-    }
+      out.hold(part, memory, of_mine.begin, of_mine.end, Access::write);
+    });
   };
   hold_all(hold, first, in..., out);
   first.bring();
   (in.bring(), ...);
   out.bring();
-  for (int part = 0; part < parts; ++part) {
-    const Part mine = part_of(size, part, parts, length);
-    if (mine.begin == mine.end) continue;
-    const Memory memory = workers.memory(context, part);
-    const Index begin = mine.begin / length, end = (mine.end + length - 1) / length;
+  each([&](int part, Memory memory, const Part& mine) {
+    const Part of_mine = chunks_of(mine, length);
     const Ins ins{{first.data(part)}, {in.data(part)}...};
-    using Host = Kokkos::DefaultHostExecutionSpace;
-    if (memory == host) {
-      launch_chunks(
-          Host(), label, end - begin,
-          ReduceKernel<Host, F, Op, R, Ins>{f, op, ins, out.data(part) + begin, begin, length, size});
-      Host().fence("haloheap::coherence::reduce");
-    } else {
-      using Exec = Context::Exec;
-      launch_chunks(
-          context.exec(device_of(memory)), label, end - begin,
-          ReduceKernel<Exec, F, Op, R, Ins>{f, op, ins, out.data(part) + begin, begin, length, size});
-    }
-  }
+    with_exec(context, memory, [&](const auto& exec) {
+      using Exec = std::decay_t<decltype(exec)>;
+      launch_chunks(exec, label, of_mine.end - of_mine.begin,
+                    ReduceKernel<Exec, F, Op, R, Ins>{f, op, ins, out.data(part) + of_mine.begin,
+                                                      of_mine.begin, length, size});
+    });
+  });
   return partial;
 }
 

@@ -91,39 +91,30 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
     }
   }
   Operand<const Vector<T>> before({*totals, 0, chunks});
-  const int parts = workers.parts(context);
+  const auto each = [&](const auto& work) { for_each_part(workers, context, size, length, work); };
   const auto hold = [&] {
-    for (int part = 0; part < parts; ++part) {
-      const Part mine = part_of(size, part, parts, length);
-      const Memory memory = workers.memory(context, part);
-      before.hold(part, memory, mine.begin / length, (mine.end + length - 1) / length, Access::read);
+    each([&](int part, Memory memory, const Part& mine) {
+      const Part of_mine = chunks_of(mine, length);
+      before.hold(part, memory, of_mine.begin, of_mine.end, Access::read);
       if (!in_place) in.hold(part, memory, mine.begin, mine.end, Access::read);
       out.hold(part, memory, mine.begin, mine.end, in_place ? Access::read_write : Access::write);
-    }
+    });
   };
   hold_all(hold, before, in, out);
   before.bring();
   in.bring();
   out.bring();
-  for (int part = 0; part < parts; ++part) {
-    const Part mine = part_of(size, part, parts, length);
-    if (mine.begin == mine.end) continue;
-    const Memory memory = workers.memory(context, part);
-    const Index begin = mine.begin / length, end = (mine.end + length - 1) / length;
+  each([&](int part, Memory memory, const Part& mine) {
+    const Part of_mine = chunks_of(mine, length);
+    const Index first = of_mine.begin;
     const T* const source = in_place ? out.data(part) : in.data(part);
-    const auto launch_on = [&](const auto& exec) {
+    with_exec(context, memory, [&](const auto& exec) {
       using Exec = std::decay_t<decltype(exec)>;
-      Kokkos::parallel_for(label, chunk_policy<Exec, T>(exec, end - begin, 2 * width),
-                           ScanKernel<Exec, Op, T>{op, source, out.data(part), before.data(part) + begin,
-                                                   begin, length, size, kind == Scan::inclusive});
-    };
-    if (memory == host) {
-      launch_on(Kokkos::DefaultHostExecutionSpace());
-      Kokkos::DefaultHostExecutionSpace().fence("haloheap::coherence::scan");
-    } else {
-      launch_on(context.exec(device_of(memory)));
-    }
-  }
+      Kokkos::parallel_for(label, chunk_policy<Exec, T>(exec, of_mine.end - first, 2 * width),
+                           ScanKernel<Exec, Op, T>{op, source, out.data(part), before.data(part) + first,
+                                                   first, length, size, kind == Scan::inclusive});
+    });
+  });
 }
 
 }  // namespace detail

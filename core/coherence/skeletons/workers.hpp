@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 
 namespace haloheap::coherence {
 
@@ -38,23 +39,39 @@ inline Part part_of(Index size, int part, int parts, Index grain = 1) {
   return {std::min(size, grains * part / parts * grain), std::min(size, grains * (part + 1) / parts * grain)};
 }
 
-/// Launches `kernel(i)` for i in [begin, end) where the memory is, and does not wait.
+/// Calls work(part, memory, elements) for each part of `size` elements that has any.
+template <class Work>
+void for_each_part(const Workers& workers, const Context& context, Index size, Index grain,
+                   const Work& work) {
+  const int parts = workers.parts(context);
+  for (int part = 0; part < parts; ++part) {
+    const Part mine = part_of(size, part, parts, grain);
+    if (mine.begin < mine.end) work(part, workers.memory(context, part), mine);
+  }
+}
+
+/// Calls work(exec) with the execution-space instance of a memory. What is launched there is waited for where
+/// it is the host's.
+template <class Work>
+void with_exec(const Context& context, Memory memory, const Work& work) {
+  if (memory == host) {
+    const Kokkos::DefaultHostExecutionSpace exec;
+    work(exec);
+    exec.fence("haloheap::coherence::with_exec");
+  } else {
+    work(context.exec(device_of(memory)));
+  }
+}
+
+/// Launches `kernel(i)` for i in [begin, end) where the memory is.
 template <class Kernel>
 void launch(const Context& context, const std::string& label, Memory memory, Index begin, Index end,
             const Kernel& kernel) {
-  using Host = Kokkos::DefaultHostExecutionSpace;
-  using Device = Context::Exec;
-  if (memory == host) {
-    const Host exec;
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<Host, Kokkos::IndexType<Index>>(exec, begin, end),
+  with_exec(context, memory, [&](const auto& exec) {
+    using Exec = std::decay_t<decltype(exec)>;
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, begin, end),
                          kernel);
-    exec.fence("haloheap::coherence::launch");
-  } else {
-    Kokkos::parallel_for(
-        label,
-        Kokkos::RangePolicy<Device, Kokkos::IndexType<Index>>(context.exec(device_of(memory)), begin, end),
-        kernel);
-  }
+  });
 }
 
 }  // namespace haloheap::coherence
