@@ -38,8 +38,8 @@ void reference_step(const T* in, T* out, const Triple& cells, const Boundary& bo
         T sum{};
         for (std::size_t i = 0; i < offsets.size(); ++i) {
           const Triple neighbour{x + offsets[i].x, y + offsets[i].y, z + offsets[i].z};
-          const T term = coefficients[i] * value_at(in, cells, boundary, neighbour);
-          sum = i == 0 ? term : sum + term;
+          const T value = value_at(in, cells, boundary, neighbour);
+          sum = i == 0 ? coefficients[i] * value : std::fma(coefficients[i], value, sum);
         }
         out[(z * cells.y + y) * cells.x + x] = sum;
       }

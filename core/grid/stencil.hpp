@@ -14,7 +14,7 @@ enum class StencilShape { star, box };
 
 /// A weighted sum over neighbours with constant coefficients: u'(c) = sum_i coefficients[i] * u(c +
 /// offsets[i]). Terms are added in the order of `offsets`, lowest z first, then y, then x (as in Valen 2023,
-/// Listing 2), on every backend: that is what makes results equal bit for bit.
+/// Listing 2), each by a fused multiply-add, on every backend: that is what makes results equal bit for bit.
 struct Stencil {
   int dims = 2;
   StencilShape shape = StencilShape::star;

@@ -51,16 +51,19 @@ KOKKOS_FORCEINLINE_FUNCTION T weighted_sum(const Coefficients<T, Points>& c, con
   constexpr Triple first = Points::offset(0);
   T sum = c.value[0] * values(first.x, first.y, first.z);
   // One statement a term: the order of additions is part of the interface.
-  ((sum += c.value[I + 1] * values(std::integral_constant<Index, Points::offset(I + 1).x>::value,
-                                   std::integral_constant<Index, Points::offset(I + 1).y>::value,
-                                   std::integral_constant<Index, Points::offset(I + 1).z>::value)),
+  ((sum = Kokkos::fma(c.value[I + 1],
+                      values(std::integral_constant<Index, Points::offset(I + 1).x>::value,
+                             std::integral_constant<Index, Points::offset(I + 1).y>::value,
+                             std::integral_constant<Index, Points::offset(I + 1).z>::value),
+                      sum)),
    ...);
   return sum;
 }
 
 }  // namespace detail
 
-/// sum_i c_i * values(dx_i, dy_i, dz_i) in the order of the offsets.
+/// sum_i c_i * values(dx_i, dy_i, dz_i) in the order of the offsets; every term but the first is rounded once,
+/// with its sum.
 template <class T, class Points, class Values>
 KOKKOS_FORCEINLINE_FUNCTION T weighted_sum(const Coefficients<T, Points>& c, const Values& values) {
   return detail::weighted_sum(c, values, std::make_integer_sequence<int, Points::count - 1>());

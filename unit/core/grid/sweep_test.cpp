@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace haloheap {
 namespace {
 
@@ -56,9 +58,9 @@ class SweepOf : public ::testing::Test {
     for (std::size_t i = 0; i < offsets.size(); ++i) {
       const Triple& d = offsets[i];
       const Triple neighbour{cell.x + d.x, cell.y + d.y, cell.z + d.z};
-      const T term = static_cast<T>(stencil.coefficients[i]) *
-                     in[static_cast<std::size_t>(layout.at(neighbour, quantity))];
-      sum = i == 0 ? term : sum + term;
+      const T factor = static_cast<T>(stencil.coefficients[i]),
+              value = in[static_cast<std::size_t>(layout.at(neighbour, quantity))];
+      sum = i == 0 ? factor * value : std::fma(factor, value, sum);
     }
     return sum;
   }
