@@ -13,7 +13,8 @@ namespace haloheap {
 /// warp of one lane. Tests have another, whose 32 lanes take turns in any order.
 ///
 /// Lanes::here() is the group of those that came together: any subset of a warp, another one at each call.
-/// All of them must then make the same calls on it:
+/// Lanes::whole_warp() is all lanes of a warp, and waits for those that are not there yet: for algorithms in
+/// which every lane has its part. All lanes of a group must then make the same calls on it:
 ///   mask()            the group's lanes, a bit each; lane(): this one's number in its warp, below 32
 ///   rank()            how many of the group's lanes come before this one
 ///   is_whole()        they are all lanes of the warp; then whole() is the same group, of a type whose calls

@@ -27,6 +27,11 @@ class LanesOf {
     return lanes;
   }
 
+  KOKKOS_INLINE_FUNCTION static LanesOf<true> whole_warp() {
+    KOKKOS_IF_ON_DEVICE((__syncwarp(); return LanesOf<true>(id());))
+    KOKKOS_IF_ON_HOST((return LanesOf<true>();))
+  }
+
   KOKKOS_INLINE_FUNCTION bool is_whole() const { return mask() == ~Mask{0}; }
   KOKKOS_INLINE_FUNCTION LanesOf<true> whole() const { return LanesOf<true>(lane_); }
 

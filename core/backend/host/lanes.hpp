@@ -15,6 +15,7 @@ class Lanes {
   using Mask = std::uint32_t;
 
   static Lanes here() { return {}; }
+  static Lanes whole_warp() { return {}; }
 
   bool is_whole() const { return true; }
   Lanes whole() const { return *this; }

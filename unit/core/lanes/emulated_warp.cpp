@@ -40,6 +40,7 @@ struct Warp {
   Mask ended = 0;
   std::vector<Waiting*> waiting;  ///< in here()
   std::vector<Group*> meeting;    ///< those of which some lanes wait for others
+  std::shared_ptr<Group> all;     ///< its lanes, whoever waits where
 
   std::string name(unsigned lane) const { return fmt::format("warp {}: lane {}", number, lane); }
   void gather(Waiting& first);
@@ -157,6 +158,14 @@ Lanes Lanes::here(std::source_location place) {
   return {me.group, me.lane};
 }
 
+Lanes Lanes::whole_warp() {
+  if (warps == nullptr) return here();
+  const unsigned fiber = Fibers::running().self();
+  const Lanes lanes((*warps)[fiber / lanes_a_warp].all, fiber % lanes_a_warp);
+  lanes.sync();
+  return lanes;
+}
+
 unsigned Lanes::rank() const {
   return static_cast<unsigned>(std::popcount(mask() & (bit(lane_) - 1)));
 }
@@ -215,6 +224,8 @@ void run_warps(Grid grid, Schedule& schedule, const std::function<void(unsigned 
   for (unsigned w = 0; w < grid.warps; ++w) {
     all[w].number = w;
     all[w].first_fiber = w * grid.lanes;
+    const Mask mask = grid.lanes == most_lanes ? ~Mask{0} : bit(grid.lanes) - 1;
+    all[w].all = std::make_shared<Group>(all[w], mask);
     for (unsigned lane = 0; lane < grid.lanes; ++lane)
       programs.push_back([&, w, lane] {
         kernel(w * grid.lanes + lane);

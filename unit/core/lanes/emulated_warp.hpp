@@ -22,6 +22,7 @@ class Lanes {
   using Mask = std::uint32_t;
 
   static Lanes here(std::source_location place = std::source_location::current());
+  static Lanes whole_warp();
 
   /// Also if they are not all lanes of the warp: what holds for those holds for any.
   bool is_whole() const { return true; }

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_FUSED_TASK_HPP
+#define HALOHEAP_CORE_GRID_FUSED_TASK_HPP
+
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/grid_edges.hpp>
+#include <haloheap/core/grid/stencil.hpp>
+
+#include <span>
+
+namespace haloheap::detail {
+
+/// What a launch of a fused kernel needs besides its kernel.
+template <class T>
+struct FusedTask {
+  const Kokkos::DefaultExecutionSpace& exec;
+  const Stencil& stencil;
+  const FieldLayout& layout;
+  const GridEdges<T>& edges;
+  const T* in;
+  T* out;
+  std::span<const Box> boxes;  ///< none empty
+  int steps;
+};
+
+}  // namespace haloheap::detail
+
+#endif
