@@ -5,6 +5,7 @@
 #include <haloheap/core/grid/sweep_kernels.hpp>
 #include <haloheap/core/grid/sweep_march.hpp>
 #include <haloheap/core/grid/sweep_tiles.hpp>
+#include <haloheap/core/grid/with_points.hpp>
 
 #include <algorithm>
 
@@ -127,23 +128,6 @@ void sweep_boxes(const Task<T, Residual>& task, std::span<const Box> boxes) {
     for (const Box& box : boxes) sweep_rows<T, Points>(task, box);
   else
     sweep_cells<T, Points>(task, boxes);
-}
-
-/// Calls `visit` with the compile-time twin of a run-time stencil.
-template <class Visit>
-void with_points(const Stencil& stencil, Visit&& visit) {
-  const auto by_dims = [&]<int Dims>() {
-    if (stencil.shape == StencilShape::box)
-      visit(StencilPoints<Dims, StencilShape::box, 1>{});
-    else if (stencil.radius == 1)
-      visit(StencilPoints<Dims, StencilShape::star, 1>{});
-    else
-      visit(StencilPoints<Dims, StencilShape::star, 2>{});
-  };
-  if (stencil.dims == 2)
-    by_dims.template operator()<2>();
-  else
-    by_dims.template operator()<3>();
 }
 
 /// Calls `visit` with the residual policy of kernels that compute `boxes`.

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_FUSED_SLABS_HPP
+#define HALOHEAP_CORE_GRID_FUSED_SLABS_HPP
+
+#include <haloheap/backend/pragma.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/grid_edges.hpp>
+#include <haloheap/core/grid/slab_tiling.hpp>
+#include <haloheap/core/grid/stencil_points.hpp>
+
+namespace haloheap::detail {
+
+/// The most steps of a pass.
+inline constexpr int most_fused_slabs = 8;
+
+/// Where the rows start that one row of results needs.
+template <class T, class Points>
+struct StencilRows {
+  const T* first[Points::dims == 2 ? Points::side : Points::side * Points::side];
+
+  static constexpr Index number(Index dy, Index dz) {
+    return Points::dims == 2 ? dy + Points::radius
+                             : (dz + Points::radius) * Points::side + dy + Points::radius;
+  }
+};
+
+template <class T, class Points>
+struct NeighboursInRows {
+  const StencilRows<T, Points>& rows;
+  Index x;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(Index dx, Index dy, Index dz) const {
+    return rows.first[StencilRows<T, Points>::number(dy, dz)][x + dx];
+  }
+};
+
+/// Several steps in one pass, for host threads. A thread takes a part of the box and streams along the grid's
+/// last dimension. Of each step before the last it keeps the slabs that the next step still needs, in rings:
+/// a slab is the part's cross-section, grown by what the later steps need, at one index of that dimension.
+/// Step k runs k * radius indices behind the first slab read.
+template <class T, class Points>
+struct FusedSlabs {
+  static constexpr int stream = Points::dims - 1;
+  static constexpr int ring = Points::side;  ///< slabs a level
+  static constexpr std::size_t alignment = 128;
+
+  const T* in;
+  T* out;
+  FieldLayout layout;
+  Coefficients<T, Points> coefficients;
+  GridEdges<T> edges;
+  SlabTiling tiling;
+  int steps;
+
+  /// The rings, and one row of Dirichlet cells.
+  std::size_t scratch_bytes() const {
+    return static_cast<std::size_t>((steps * ring * tiling.rows + 1) * tiling.pitch) * sizeof(T);
+  }
+
+  template <class Member>
+  void operator()(const Member& team) const {
+    const Index task = team.league_rank(), parts = tiling.count();
+    const Box part = tiling.part(task % parts);
+    if (part.empty()) return;
+    void* scratch = team.team_scratch(1).get_shmem_aligned(scratch_bytes(), alignment);
+    Pass(*this, part, static_cast<int>(task / parts), static_cast<T*>(scratch)).run();
+  }
+
+ private:
+  /// One part's way through the stream.
+  class Pass {
+   public:
+    Pass(const FusedSlabs& kernel, const Box& part, int quantity, T* scratch)
+        : kernel_(kernel), quantity_(quantity), rings_(scratch) {
+      for (int level = 0; level <= kernel.steps; ++level)
+        region_[level] = clipped_to_grid(part, (kernel.steps - level) * Points::radius);
+      const Index reach = kernel.steps * Points::radius;
+      corner_ = {part.lo.x - reach, part.lo.y - reach, part.lo.z - reach};
+      end_ = part.hi[stream] + reach;
+      right_ = part.hi.x + reach;
+      copied_ = kernel.edges.crossed_by(0, static_cast<int>(corner_.x), static_cast<int>(right_));
+      fixed_row_ = scratch + kernel.steps * ring * kernel.tiling.rows * kernel.tiling.pitch;
+      std::fill_n(fixed_row_, right_ - corner_.x, kernel.edges.value);
+    }
+
+    void run() const {
+      for (Index at = corner_[stream]; at < end_; ++at) {
+        if (copied_) copy(at);
+        for (int level = 1; level <= kernel_.steps; ++level) advance(level, at - level * Points::radius);
+      }
+    }
+
+   private:
+    Box clipped_to_grid(const Box& part, Index by) const {
+      Box box = part;
+      for (int dim = 0; dim < Points::dims; ++dim) {
+        const auto &low = kernel_.edges.low[dim], &high = kernel_.edges.high[dim];
+        box.lo[dim] = low.bounded ? std::max<Index>(part.lo[dim] - by, low.at) : part.lo[dim] - by;
+        box.hi[dim] = high.bounded ? std::min<Index>(part.hi[dim] + by, high.at) : part.hi[dim] + by;
+      }
+      return box;
+    }
+
+    /// Calls `visit(cell)` with the first cell of each row that a level has at one index of the stream.
+    template <class Visit>
+    void for_each_row(int level, Index at, Visit&& visit) const {
+      const Box& region = region_[level];
+      if (at < region.lo[stream] || at >= region.hi[stream]) return;
+      if constexpr (Points::dims == 2)
+        visit(Triple{region.lo.x, at, 0});
+      else
+        for (Index y = region.lo.y; y < region.hi.y; ++y) visit(Triple{region.lo.x, y, at});
+    }
+
+    /// Level 0 where the grid ends in x: `in` has no room for the cells outside.
+    void copy(Index at) const {
+      for_each_row(0, at, [&](const Triple& cell) {
+        const T* from = kernel_.in + kernel_.layout.at(cell, quantity_);
+        std::copy_n(from, region_[0].extent(0), in_ring(0, cell));
+        impose_sides(0, cell);
+      });
+    }
+
+    void advance(int level, Index at) const {
+      for_each_row(level, at, [&](const Triple& cell) {
+        const bool last = level == kernel_.steps;
+        T* to = last ? kernel_.out + kernel_.layout.at(cell, quantity_) : in_ring(level, cell);
+        sweep(rows_around(level - 1, cell), to, region_[level].extent(0), kernel_.coefficients);
+        if (!last) impose_sides(level, cell);
+      });
+    }
+
+    StencilRows<T, Points> rows_around(int level, const Triple& cell) const {
+      constexpr Index reach = Points::radius, deep = Points::dims == 3 ? reach : 0;
+      StencilRows<T, Points> rows;
+      for (Index dz = -deep; dz <= deep; ++dz)
+        for (Index dy = -reach; dy <= reach; ++dy)
+          if (!Points::star || dy == 0 || dz == 0)
+            rows.first[rows.number(dy, dz)] = row(level, {cell.x, cell.y + dy, cell.z + dz});
+      return rows;
+    }
+
+    /// Outside the grid in y or z the row that stands for this one, so that nothing needs to be written
+    /// there.
+    const T* row(int level, Triple cell) const {
+      for (int dim = 1; dim < Points::dims; ++dim)
+        for (const bool high : {false, true}) {
+          const auto& side = high ? kernel_.edges.high[dim] : kernel_.edges.low[dim];
+          if (!side.bounded || (cell[dim] < side.at) == high) continue;
+          if (side.fixed) return fixed_row_ + (cell.x - corner_.x);
+          cell[dim] = 2 * Index{side.at} - 1 - cell[dim];
+        }
+      return level == 0 && !copied_ ? kernel_.in + kernel_.layout.at(cell, quantity_) : in_ring(level, cell);
+    }
+
+    T* in_ring(int level, const Triple& cell) const {
+      const Index slab = static_cast<unsigned>(cell[stream] - corner_[stream]) % unsigned{ring};
+      const Index row = Points::dims == 3 ? cell.y - corner_.y : 0;
+      return rings_ + ((level * ring + slab) * kernel_.tiling.rows + row) * kernel_.tiling.pitch +
+             (cell.x - corner_.x);
+    }
+
+    /// Writes the cells left and right of the grid.
+    void impose_sides(int level, const Triple& first) const {
+      const auto &low = kernel_.edges.low[0], &high = kernel_.edges.high[0];
+      const Box& region = region_[level];
+      T* row = in_ring(level, first) - region.lo.x;  // by x
+      if (low.bounded && region.lo.x == low.at)
+        for (Index x = low.at - 1; x >= std::max<Index>(low.at - Points::radius, corner_.x); --x)
+          row[x] = low.fixed ? kernel_.edges.value : row[2 * Index{low.at} - 1 - x];
+      if (high.bounded && region.hi.x == high.at)
+        for (Index x = high.at; x < std::min<Index>(high.at + Points::radius, right_); ++x)
+          row[x] = high.fixed ? kernel_.edges.value : row[2 * Index{high.at} - 1 - x];
+    }
+
+    // A function of its own because `restrict` only counts on parameters.
+    HALOHEAP_VECTOR_CLONES static void sweep(const StencilRows<T, Points>& from, T* KOKKOS_RESTRICT to,
+                                             Index n, const Coefficients<T, Points>& given) {
+      const Coefficients<T, Points> c = given;
+      const StencilRows<T, Points> rows = from;
+      for (Index x = 0; x < n; ++x) to[x] = weighted_sum(c, NeighboursInRows<T, Points>{rows, x});
+    }
+
+    const FusedSlabs& kernel_;
+    int quantity_;
+    Box region_[most_fused_slabs + 1];  ///< cells to compute, by level
+    Triple corner_;                     ///< the first cell that the part needs
+    Index end_, right_;                 ///< behind the last cell that it needs, of the stream and of a row
+    bool copied_;                       ///< whether level 0 has a ring
+    T* rings_;
+    T* fixed_row_;
+  };
+};
+
+}  // namespace haloheap::detail
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/grid/slab_tiling.hpp>
+
+namespace haloheap::detail {
+namespace {
+
+// All slabs of a part together: half of a small second-level cache, the rest is for what streams through.
+constexpr Index cache_bytes = 512 * 1024;
+// Starting a row takes as long as computing about so many cells.
+constexpr Index row_start = 64;
+
+Index next_candidate(Index parts) {
+  return parts + std::max(Index{1}, parts / 2);
+}
+
+void size_slabs(SlabTiling& tiling, const SlabNeeds& needs) {
+  const Index grown = 2 * needs.steps * needs.radius, line = SlabTiling::line;
+  // An odd number of lines: rows one page apart would wait for each other's stores.
+  tiling.pitch = ((tiling.longest(0) + grown + line - 1) / line | 1) * line;
+  tiling.rows = needs.dims == 3 ? tiling.longest(1) + grown : 1;
+}
+
+/// About the cells that the busiest thread computes in a step.
+double cost(const SlabTiling& tiling, const SlabNeeds& needs) {
+  const Index tasks = tiling.count() * needs.quantities, rounds = (tasks + needs.threads - 1) / needs.threads,
+              extra = (needs.steps - 1) * needs.radius;  // on average over the steps
+  double cells = static_cast<double>(rounds * (tiling.longest(0) + extra + row_start));
+  for (int dim = 1; dim < needs.dims; ++dim) cells *= static_cast<double>(tiling.longest(dim) + extra);
+  const Index slabs = needs.steps * (2 * needs.radius + 1),
+              bytes = slabs * tiling.pitch * tiling.rows * static_cast<Index>(needs.element_bytes);
+  const double overflow = std::max(1.0, static_cast<double>(bytes) / static_cast<double>(cache_bytes));
+  // One chunk a thread is where the sweeps of single steps have put the memory of each thread.
+  const double moved = tiling.parts[needs.dims - 1] == needs.threads ? 1.0 : 1.03;
+  return cells * overflow * moved;
+}
+
+}  // namespace
+
+SlabTiling choose_slab_tiling(const Box& box, const SlabNeeds& needs) {
+  const int stream = needs.dims - 1;
+  SlabTiling best{.box = box}, next = best;
+  double least = -1;
+  const auto consider = [&] {
+    size_slabs(next, needs);
+    const double now = cost(next, needs);
+    if (least >= 0 && now >= least) return;
+    least = now;
+    best = next;
+  };
+  const auto with_chunks = [&] {
+    for (Index n = 1; n < needs.threads && n <= box.extent(stream); n = next_candidate(n)) {
+      next.parts[stream] = n;
+      consider();
+    }
+    next.parts[stream] = std::min(needs.threads, box.extent(stream));
+    consider();
+  };
+  for (Index columns = 1; columns <= std::max(Index{1}, box.extent(0) / SlabTiling::line);
+       columns = next_candidate(columns)) {
+    next.parts[0] = columns;
+    for (Index rows = 1; rows <= (needs.dims == 3 ? box.extent(1) : 1); rows = next_candidate(rows)) {
+      next.parts[1] = rows;
+      with_chunks();
+    }
+  }
+  return best;
+}
+
+}  // namespace haloheap::detail

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_SLAB_TILING_HPP
+#define HALOHEAP_CORE_GRID_SLAB_TILING_HPP
+
+#include <haloheap/core/grid/box.hpp>
+
+namespace haloheap::detail {
+
+/// Cuts a box into the parts that host threads stream through, and says how large the slabs of a part are:
+/// the rows of all cells that it needs of one index of the last dimension.
+struct SlabTiling {
+  Box box;
+  Index parts[3] = {1, 1, 1};  ///< by dimension; the last one of the grid is streamed along
+  Index pitch = 0;             ///< elements from row to row of a slab
+  Index rows = 0;              ///< of a slab, 1 in 2D
+
+  static constexpr Index line = 16;  ///< cuts in x are on multiples, so that threads share no cache lines
+
+  Index count() const { return parts[0] * parts[1] * parts[2]; }
+
+  /// Part number `number`, x fastest: consecutive parts, which one thread gets, are neighbours in memory.
+  /// Empty where a thin box has fewer lines than parts.
+  Box part(Index number) const {
+    Box result;
+    for (int dim = 0; dim < 3; ++dim) {
+      const Index i = number % parts[dim];
+      number /= parts[dim];
+      result.lo[dim] = cut(dim, i);
+      result.hi[dim] = cut(dim, i + 1);
+    }
+    return result;
+  }
+
+  /// At least the extent of every part.
+  Index longest(int dim) const {
+    const Index even = (box.extent(dim) + parts[dim] - 1) / parts[dim];
+    return dim == 0 && parts[0] > 1 ? std::min(even + line, box.extent(0)) : even;
+  }
+
+ private:
+  Index cut(int dim, Index i) const {
+    if (i == parts[dim]) return box.hi[dim];
+    const Index at = box.lo[dim] + box.extent(dim) * i / parts[dim];
+    return dim == 0 ? std::max(at & -line, box.lo[0]) : at;
+  }
+};
+
+/// What the choice of a tiling depends on.
+struct SlabNeeds {
+  int dims, radius, steps;
+  Index quantities;
+  Index threads;
+  std::size_t element_bytes;
+};
+
+/// The tiling that keeps the busiest thread least busy, counting the cells that it computes for its
+/// neighbours and what it costs to start a row, with slabs that fit the cache.
+SlabTiling choose_slab_tiling(const Box& box, const SlabNeeds& needs);
+
+}  // namespace haloheap::detail
+
+#endif
