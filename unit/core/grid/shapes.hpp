@@ -18,6 +18,14 @@ inline constexpr Shape shapes[] = {{2, StencilShape::star, 1}, {2, StencilShape:
                                    {2, StencilShape::star, 2}, {3, StencilShape::star, 1},
                                    {3, StencilShape::box, 1},  {3, StencilShape::star, 2}};
 
+/// No two coefficients alike, so that no two neighbours can be mistaken for each other.
+inline Stencil lopsided(const Shape& shape) {
+  std::vector<double> coefficients(stencil_points(shape.dims, shape.shape, shape.radius));
+  double next = 0.3;
+  for (double& c : coefficients) c = next = 0.77 * next - 0.031;
+  return custom_stencil(shape.dims, shape.shape, shape.radius, coefficients);
+}
+
 }  // namespace haloheap::testing
 
 #endif

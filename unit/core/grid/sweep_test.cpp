@@ -14,14 +14,6 @@ namespace {
 
 using namespace testing;
 
-// No two coefficients alike, so that no two neighbours can be mistaken for each other.
-Stencil lopsided(const Shape& shape) {
-  std::vector<double> coefficients(stencil_points(shape.dims, shape.shape, shape.radius));
-  double next = 0.3;
-  for (double& c : coefficients) c = next = 0.77 * next - 0.031;
-  return custom_stencil(shape.dims, shape.shape, shape.radius, coefficients);
-}
-
 template <class T>
 class SweepOf : public ::testing::Test {
  protected:
