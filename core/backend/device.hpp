@@ -14,6 +14,20 @@ int device_count();
 /// \throws CapabilityError
 void require_device(int device);
 
+/// Puts back, at its end, which device was current in this thread at its begin: Kokkos makes that of each
+/// instance that it launches on, waits for or frees the current one, and leaves it so. Nothing where the
+/// device is emulated.
+class CurrentDeviceKeeper {
+ public:
+  CurrentDeviceKeeper();
+  ~CurrentDeviceKeeper();
+  CurrentDeviceKeeper(const CurrentDeviceKeeper&) = delete;
+  CurrentDeviceKeeper& operator=(const CurrentDeviceKeeper&) = delete;
+
+ private:
+  [[maybe_unused]] int device_;
+};
+
 /// The device that this process works on, in one line: name, memory, runtime and driver.
 std::string device_description();
 

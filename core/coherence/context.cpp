@@ -189,6 +189,7 @@ struct Context::Impl {
     if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
   }
 
+  backend::CurrentDeviceKeeper current_device;  ///< first, as it has to end last
   ContextOptions options;
   int devices;
   Directory directory;

@@ -34,7 +34,8 @@ struct ContextOptions {
 
 /// The devices that containers are used on, the directory of their copies, and who carries its plans out.
 /// Containers that are used together have the same context, which outlives them. Uses of elements that do not
-/// overlap may come from several threads.
+/// overlap may come from several threads. Kernels change which device is current; when a context ends it is
+/// the one again that it was when the context was made.
 class Context {
  public:
   using Exec = backend::Exec;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/cuda/check.hpp>
 #include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/backend/memory.hpp>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,13 @@ void require_device(int device) {
   throw CapabilityError(
       fmt::format("there is no device {}: this process sees {}, numbered from 0", device, count),
       "nothing was made on it", "use one of these devices, or let CUDA_VISIBLE_DEVICES name more");
+}
+
+CurrentDeviceKeeper::CurrentDeviceKeeper() : device_(current_device()) {}
+
+CurrentDeviceKeeper::~CurrentDeviceKeeper() {
+  // To make it current again would be no error, but would start a device that nothing has used.
+  if (current_device() != device_) cudaSetDevice(device_);
 }
 
 std::string device_description() {

@@ -31,6 +31,9 @@ void require_device(int device) {
                         "nothing was made on it", "use device 0, or any higher number");
 }
 
+CurrentDeviceKeeper::CurrentDeviceKeeper() : device_(0) {}
+CurrentDeviceKeeper::~CurrentDeviceKeeper() = default;
+
 std::string device_description() {
   return fmt::format("emulated device on {}, {} hardware threads", processor_name(),
                      std::thread::hardware_concurrency());
