@@ -5,6 +5,7 @@
 
 #include <haloheap/miniapp/problems/container_app.hpp>
 #include <haloheap/miniapp/problems/lu_check.hpp>
+#include <haloheap/miniapp/problems/verification_of.hpp>
 
 #include <memory>
 #include <numeric>
@@ -33,10 +34,7 @@ class LuApp : public ContainerApp {
   report::Verification check() override {
     const LuCheck result = check_lu(settings_.matrix(), factors(), rows_);
     residual_ = result.residual;
-    report::Verification verification;
-    verification.bitwise = result.differs.empty();
-    verification.differs = result.differs;
-    return verification;
+    return verification_of(result.differs);
   }
 
   /// 2/3 n^3 operations; the residual is LuCheck's.

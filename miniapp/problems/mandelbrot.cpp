@@ -4,6 +4,7 @@
 #include <haloheap/miniapp/problems/container_point.hpp>
 #include <haloheap/miniapp/problems/mandelbrot.hpp>
 #include <haloheap/miniapp/problems/mandelbrot_picture.hpp>
+#include <haloheap/miniapp/problems/verification_of.hpp>
 
 #include <fmt/format.h>
 
@@ -33,10 +34,7 @@ class MandelbrotApp final : public ContainerApp {
 
   report::Verification check() override {
     if (!path_.empty()) write_mandelbrot(picture_, counts(), path_);
-    report::Verification verification;
-    verification.differs = compare_mandelbrot(picture_, counts());
-    verification.bitwise = verification.differs.empty();
-    return verification;
+    return verification_of(compare_mandelbrot(picture_, counts()));
   }
 
   void clear() override { counts_.reset(); }

@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/skeletons.hpp>
-#include <haloheap/miniapp/problems/container_point.hpp>
 #include <haloheap/miniapp/problems/nbody.hpp>
 #include <haloheap/miniapp/problems/nbody_reference.hpp>
+#include <haloheap/miniapp/problems/particle_app.hpp>
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <optional>
-#include <vector>
 
 namespace haloheap {
 namespace {
@@ -24,7 +21,6 @@ using nbody::Parameters;
 using nbody::Particle;
 using nbody::Totals;
 
-constexpr double most_of_the_reference = 2e8;  // interactions: about two seconds of the host
 /// The rule keeps the energy but for a swing that falls with the square of the time step; where it grows
 /// beyond this share of it, the time step is too long for the softening, or forces are wrong.
 constexpr double most_drift = 1e-2;
@@ -34,9 +30,9 @@ struct Settings {
   std::int64_t calls = 0;
   bool start_on_devices = true;
 
-  double interactions() const {
+  particles::Size size() const {
     const auto n = static_cast<double>(parameters.particles);
-    return n * n * static_cast<double>(calls);
+    return {parameters.particles, n * n * static_cast<double>(calls)};
   }
 };
 
@@ -49,53 +45,35 @@ Settings read_settings(const deck::Deck& deck) {
   return settings;
 }
 
-class NBody final : public ContainerApp {
+/// The first vector has where the particles are, the second where they were a call before.
+class NBody final : public particles::App<Particle> {
  public:
-  explicit NBody(const Settings& settings) : settings_(settings) {}
+  explicit NBody(const deck::Deck& deck) : NBody(read_settings(deck)) {}
+  explicit NBody(const Settings& settings) : App(settings.size()), settings_(settings) {}
 
   void prepare(Context& context) override {
     if (!first_totals_) first_totals_ = totals_of_one_call(context);
-    now_.emplace(context, "particles", size());
-    before_.emplace(context, "particles before", size());
+    make_vectors(context, "particles", "particles before");
     if (settings_.start_on_devices) return;
-    particles::fill_on_host(*now_, nbody::Start{settings_.parameters});
-    particles::fill_on_host(*before_, nbody::StartBefore{settings_.parameters});
+    particles::fill_on_host(*first_, nbody::Start{settings_.parameters});
+    particles::fill_on_host(*second_, nbody::StartBefore{settings_.parameters});
   }
 
   void run(Context& /*context*/) override {
-    particles::reserve_whole(*now_);
-    particles::reserve_whole(*before_);
-    if (settings_.start_on_devices) start_on_devices(*now_, *before_);
+    reserve_vectors();
+    if (settings_.start_on_devices) start_on_devices(*first_, *second_);
     for (std::int64_t call = 0; call < settings_.calls; call += 2) {
-      move(*before_, *now_);
-      move(*now_, *before_);
+      move(*second_, *first_);
+      move(*first_, *second_);
     }
-    const auto last = now_->read();
-  }
-
-  report::Verification check() override {
-    const Particle* const last = &now_->unchecked(0);
-    last_.assign(last, last + size());
-    report::Verification verification;
-    verification.differs =
-        settings_.interactions() <= most_of_the_reference ? against_reference() : against_laws();
-    verification.bitwise = verification.differs.empty();
-    return verification;
-  }
-
-  void clear() override {
-    now_.reset();
-    before_.reset();
+    const auto last = first_->read();
   }
 
   void add_figures(report::Point& point) const override {
-    const Totals totals = nbody::totals_of(&now_->unchecked(0), size());
-    const auto add = [&](const char* name, const char* title, double value) {
-      point.figures.push_back({name, title, value});
-    };
-    add("ginteractions_per_s", "1e9/s", 1e-9 * settings_.interactions() / point.wall.median);
-    add("energy_drift", "energy drift", drift(totals));
-    add("momentum", "", totals.momentum_change(*first_totals_));
+    App::add_figures(point);
+    const Totals totals = nbody::totals_of(&first_->unchecked(0), size());
+    add(point, "energy_drift", "energy drift", drift(totals));
+    add(point, "momentum", "", totals.momentum_change(*first_totals_));
   }
 
   std::optional<ReplicatedWork> replicated() const override {
@@ -103,14 +81,13 @@ class NBody final : public ContainerApp {
                           static_cast<double>(settings_.calls)};
   }
   report::Work work() const override { return {"", {size()}, settings_.calls, "double", 11}; }
-  std::size_t bytes() const override { return 2 * static_cast<std::size_t>(size()) * sizeof(Particle); }
 
-  /// Of the last run.
-  const std::vector<Particle>& last() const { return last_; }
+  std::int64_t calls() const { return settings_.calls; }
+  static std::string place() { return ""; }
+  static constexpr const char* value_name = "speed";
+  static double value_of(const Particle& p) { return std::sqrt(p.vx * p.vx + p.vy * p.vy + p.vz * p.vz); }
 
  private:
-  Index size() const { return settings_.parameters.particles; }
-
   void start_on_devices(Vector<Particle>& now, Vector<Particle>& before) const {
     map_index(all_devices, "haloheap::nbody::start", now, nbody::Start{settings_.parameters});
     map_index(all_devices, "haloheap::nbody::start_before", before, nbody::StartBefore{settings_.parameters});
@@ -134,14 +111,11 @@ class NBody final : public ContainerApp {
     return std::abs((totals.energy - first_totals_->energy) / first_totals_->energy);
   }
 
-  std::string against_reference() const {
-    const std::vector<Particle> expected = nbody::reference(settings_.parameters, settings_.calls);
-    for (std::size_t i = 0; i < last_.size(); ++i)
-      if (std::memcmp(&last_[i], &expected[i], sizeof(Particle)) != 0) return fmt::format("particle {}", i);
-    return "";
+  std::vector<Particle> reference() const override {
+    return nbody::reference(settings_.parameters, settings_.calls);
   }
 
-  std::string against_laws() const {
+  std::string against_laws() const override {
     const Totals totals = nbody::totals_of(last_.data(), size());
     if (!(drift(totals) <= most_drift))
       return fmt::format("the energy, by {:.2g} of it (a shorter nbody.time_step helps)", drift(totals));
@@ -156,7 +130,7 @@ class NBody final : public ContainerApp {
 
   /// What the last call computed, for some particles, from all that it read.
   std::string against_forces() const {
-    const auto all = before_->read();
+    const auto all = second_->read();
     const nbody::Move call{settings_.parameters};
     for (const Index i : particles::samples(size())) {
       const Particle expected = coherence::pairs_of(call, i, all.data(), size(), all[i]);
@@ -169,36 +143,13 @@ class NBody final : public ContainerApp {
   }
 
   Settings settings_;
-  std::optional<Vector<Particle>> now_, before_;
   std::optional<Totals> first_totals_;
-  std::vector<Particle> last_;
-};
-
-class NBodyProblem final : public Problem {
- public:
-  std::string plan(const deck::Deck& deck, int ranks) const override {
-    const Settings settings = read_settings(deck);
-    const double vector = 1e-6 * static_cast<double>(settings.parameters.particles) * sizeof(Particle);
-    return fmt::format("two vectors of {} particles, {:.3g} MB each; {} calls on {}\n",
-                       settings.parameters.particles, vector, settings.calls,
-                       describe(read_coherence(deck, ranks)));
-  }
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
-  report::Point run(const RunContext& context) override {
-    NBody app(read_settings(context.deck));
-    report::Point point = run_container_point(context, app);
-    std::vector<std::array<double, 4>> rows;
-    for (const Particle& p : app.last())
-      rows.push_back({p.x, p.y, p.z, std::sqrt(p.vx * p.vx + p.vy * p.vy + p.vz * p.vz)});
-    particles::write_csv(context, "speed", rows);
-    return point;
-  }
 };
 
 }  // namespace
 
 std::unique_ptr<Problem> make_nbody() {
-  return std::make_unique<NBodyProblem>();
+  return std::make_unique<particles::AppProblem<NBody>>();
 }
 
 }  // namespace haloheap

@@ -1,20 +1,16 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/nbody_schema.hpp>
+#include <haloheap/miniapp/problems/particles_schema.hpp>
 
 namespace haloheap {
 
 void add_nbody_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
   deck::Section& nbody = schema.section("nbody", "Problem nbody: particles that attract each other");
-  nbody.integer("particles", 4096).range(1, 1 << 24).unit("particles").help("Of 88 bytes each");
-  nbody.integer("steps", 10)
-      .range(1, 1 << 24)
-      .unit("steps")
-      .help(
-          "Of two calls each, as each vector is written by one; a call takes all particles one time step on");
-  nbody.text("start", "devices")
-      .choices({"devices", "host"})
-      .help("Who writes the particles that a run begins with");
+  add_particle_keys(
+      nbody,
+      {"Of 88 bytes each", 10,
+       "Of two calls each, as each vector is written by one; a call takes all particles one time step on"});
   nbody.real("time_step", 1e-3)
       .range(1e-9, 1)
       .help(

@@ -1,19 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/particles_schema.hpp>
 #include <haloheap/miniapp/problems/sph_schema.hpp>
 
 namespace haloheap {
 
 void add_sph_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
   deck::Section& sph = schema.section("sph", "Problem sph: a block of water falls in a box");
-  sph.integer("particles", 4096).range(1, 1 << 24).unit("particles").help("Of 104 bytes each");
-  sph.integer("steps", 20)
-      .range(1, 1 << 24)
-      .unit("steps")
-      .help("Of three calls each: density, force, position");
-  sph.text("start", "devices")
-      .choices({"devices", "host"})
-      .help("Who writes the particles that a run begins with");
+  add_particle_keys(sph, {"Of 104 bytes each", 20, "Of three calls each: density, force, position"});
   sph.real("time_step", 1e-3)
       .range(1e-9, 1)
       .unit("s")

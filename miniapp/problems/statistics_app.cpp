@@ -6,6 +6,7 @@
 #include <haloheap/miniapp/problems/statistics_app.hpp>
 #include <haloheap/miniapp/problems/statistics_by_hand.hpp>
 #include <haloheap/miniapp/problems/statistics_kernels.hpp>
+#include <haloheap/miniapp/problems/verification_of.hpp>
 #include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
@@ -56,10 +57,8 @@ class TwoVectors : public ContainerApp {
     y_->update_host();
     const double expected = reference(&x_->unchecked(0), &y_->unchecked(0));
     // The sums are exact, so that only the last operations round.
-    report::Verification verification;
-    verification.bitwise = std::abs(result_ - expected) <= 1e-14 * std::abs(expected);
-    if (!verification.bitwise) verification.differs = fmt::format("{} instead of {}", result_, expected);
-    return verification;
+    const bool right = std::abs(result_ - expected) <= 1e-14 * std::abs(expected);
+    return verification_of(right ? "" : fmt::format("{} instead of {}", result_, expected));
   }
 
   void clear() override {
@@ -101,12 +100,9 @@ class Ppmcc final : public TwoVectors {
   }
 
   report::Verification check() override {
-    report::Verification verification = TwoVectors::check();
-    if (!dual_view_times_.empty() && dual_view_ != result()) {
-      verification.bitwise = false;
-      verification.differs = "the run with DualView";
-    }
-    return verification;
+    const report::Verification verification = TwoVectors::check();
+    const bool same = dual_view_times_.empty() || dual_view_ == result();
+    return same ? verification : verification_of("the run with DualView");
   }
 
   void add_figures(report::Point& point) const override {
@@ -157,12 +153,9 @@ class Mse final : public TwoVectors {
   }
 
   report::Verification check() override {
-    report::Verification verification = TwoVectors::check();
-    if (!times_by_hand_.empty() && by_hand_ != result()) {
-      verification.bitwise = false;
-      verification.differs = "the run by hand";
-    }
-    return verification;
+    const report::Verification verification = TwoVectors::check();
+    const bool same = times_by_hand_.empty() || by_hand_ == result();
+    return same ? verification : verification_of("the run by hand");
   }
 
   void add_figures(report::Point& point) const override {

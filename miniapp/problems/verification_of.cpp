@@ -7,9 +7,13 @@
 namespace haloheap {
 
 report::Verification verification_of(std::size_t wrong, std::size_t all, const std::string& what) {
+  return verification_of(wrong > 0 ? fmt::format("{} of {} {}", wrong, all, what) : "");
+}
+
+report::Verification verification_of(const std::string& differs) {
   report::Verification result;
-  result.bitwise = wrong == 0;
-  if (wrong > 0) result.differs = fmt::format("{} of {} {}", wrong, all, what);
+  result.bitwise = differs.empty();
+  result.differs = differs;
   return result;
 }
 

@@ -12,6 +12,9 @@ namespace haloheap {
 /// `wrong` of `all`, which are `what`, are not what the host computed; verified if none is.
 report::Verification verification_of(std::size_t wrong, std::size_t all, const std::string& what);
 
+/// What differs from what the host computed; verified if nothing does.
+report::Verification verification_of(const std::string& differs);
+
 }  // namespace haloheap
 
 #endif

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_PARTICLES_SCHEMA_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_PARTICLES_SCHEMA_HPP
+
+#include <haloheap/miniapp/schema.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace haloheap {
+
+/// In what the sections of problems on particles differ, of the keys that they share.
+struct ParticleKeys {
+  std::string particles_help;
+  std::int64_t steps = 1;  ///< by default
+  std::string steps_help;
+};
+
+/// Adds the keys particles, steps and start.
+void add_particle_keys(deck::Section& section, const ParticleKeys& keys);
+
+}  // namespace haloheap
+
+#endif
