@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs scripts/container_figures.py on made-up results, particles and pictures, and looks at what it draws.
+
+container_figures_test.py [--keep FOLDER] leaves the pictures there to be looked at.
+"""
+
+import json
+import math
+import shutil
+import struct
+import subprocess
+import sys
+
+import plot_test
+from plot_test import ROOT, PictureTest, document, point
+
+SCRIPT = ROOT / "scripts" / "container_figures.py"
+REFERENCE_S = {"lu": 3.0, "nbody": 2.0, "sph": 1.0, "mandelbrot": 0.5, "ppmcc": 0.25, "mse": 0.125}
+COSTS = {("paper", True): 1.0, ("paper", False): 1.25, ("region", True): 0.8, ("region", False): 1.1, ("initial", True): 2.5,
+         ("initial", False): 2.75, ("none", True): 40.0}
+
+
+def container_point(problem, policy, peer=True, devices=2, keys=(), **figures):
+    """As the program writes it; the time over the reference's is that of COSTS unless a figure says otherwise."""
+    normalised = figures.pop("normalised", COSTS.get((policy, peer), 1.5) * (1 if policy == "paper" else devices / 2))
+    seconds = REFERENCE_S[problem] * (normalised or 1)
+    result = point(1, "none", "none", seconds, transport="none", figures={"normalised": normalised, **figures})
+    del result["gcells_per_s"], result["effective_bandwidth_bytes_per_s"]
+    result["work"] = {"problem": problem, "size": [64], "steps": 1, "scalar": "double", "quantities": 1}
+    deck = {"problem": problem, "coherence.devices": devices, "coherence.policy": policy, "coherence.peer": peer, "lu.size": 64}
+    swept = {key: deck[key] for key in ("problem", "coherence.policy", "coherence.peer", "coherence.devices")} | dict(keys)
+    return {**result, "deck": {**deck, **dict(keys)}, "swept": swept, "ranks": 1, "rank_grid": [1]}
+
+
+def figure_6():
+    return document([container_point(problem, policy, devices=devices) for problem in REFERENCE_S for devices in (1, 2)
+                     for policy in ("paper", "region", "none")])
+
+
+def figure_7():
+    return document([container_point(problem, policy, peer) for problem in ("lu", "nbody", "sph")
+                     for policy in ("initial", "paper", "region") for peer in (False, True)])
+
+
+class ContainerFiguresTest(PictureTest):
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else
+                         (content if isinstance(content, str) else json.dumps(content)).encode())
+        return path
+
+    def run_script(self, *paths):
+        return subprocess.run([sys.executable, SCRIPT, *paths], capture_output=True, text=True, check=False)
+
+    def assert_drawn(self, *paths):
+        result = self.run_script(*paths)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), "no warning of the library either")
+        pictures = [path.with_suffix(".png") for path in paths]
+        self.assertEqual(result.stdout.splitlines(), list(map(str, pictures)))
+        for picture in pictures:
+            self.assert_not_blank(picture)
+            if plot_test.KEEP:
+                shutil.copy(picture, plot_test.KEEP / f"{self._testMethodName}_{picture.name}")
+
+    def assert_refused(self, path, text):
+        result = self.run_script(path)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn(f"container_figures.py: {path}: {text}" if text else str(path), result.stderr)
+        self.assertFalse(path.with_suffix(".png").exists())
+
+    def module(self):
+        sys.path.insert(0, str(SCRIPT.parent))
+        sys.dont_write_bytecode = True
+        import container_figures
+        import matplotlib
+
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+
+        self.addCleanup(pyplot.close, "all")
+        return container_figures, pyplot
+
+    def figure(self, results):
+        script, pyplot = self.module()
+        return script.figure_of_times(pyplot, results)
+
+    def labels(self, axes):
+        return [text.get_text() for text in axes.get_xticklabels()]
+
+    def bars(self, axes):
+        """[(height, colour, hatched)] from left to right."""
+        from matplotlib import colors
+
+        bars = sorted(axes.patches, key=lambda bar: bar.get_x())
+        return [(bar.get_height(), colors.to_hex(bar.get_facecolor()).upper(), bool(bar.get_hatch())) for bar in bars]
+
+    def test_the_made_up_results_obey_the_schema(self):
+        self.assert_obeys_schema(figure_6())
+        self.assert_obeys_schema(figure_7())
+
+    def test_figures_6_and_7_of_the_paper_are_drawn(self):
+        self.assert_drawn(self.write("figure6.json", figure_6()), self.write("figure7.json", figure_7()))
+
+    def test_each_number_of_devices_has_a_panel_and_each_mechanism_a_bar(self):
+        figure = self.figure(figure_6())
+        self.assertEqual([axes.get_title() for axes in figure.axes], ["1 device", "2 devices"])
+        for devices, axes in zip((1, 2), figure.axes):
+            self.assertEqual(self.labels(axes), ["lu\n1 = 3 s", "nbody\n1 = 2 s", "sph\n1 = 1 s", "mandelbrot\n1 = 500 ms",
+                                                 "ppmcc\n1 = 250 ms", "mse\n1 = 125 ms"])
+            heights = [1.0, 0.8 * devices / 2, 40.0 * devices / 2]
+            self.assertEqual([height for height, _, _ in self.bars(axes)], 6 * heights)
+            self.assertEqual([color for _, color, _ in self.bars(axes)][:3], ["#56B4E9", "#009E73", "#D55E00"])
+            self.assertEqual([text.get_text() for text in axes.texts][:3],
+                             [f"{height:.2f}" if height < 10 else f"{height:.3g}" for height in heights])
+            self.assertEqual(axes.get_yscale(), "log", "bars of 40 beside bars of 1")
+        self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()], ["paper", "region", "none"])
+
+    def test_bars_without_peer_copies_are_hatched_and_the_reference_is_named(self):
+        figure = self.figure(figure_7())
+        (axes,) = figure.axes
+        self.assertEqual((axes.get_title(), axes.get_yscale()), ("", "linear"))
+        self.assertEqual(self.bars(axes)[:6], [(2.75, "#E69F00", True), (2.5, "#E69F00", False), (1.25, "#56B4E9", True),
+                                               (1.0, "#56B4E9", False), (1.1, "#009E73", True), (0.8, "#009E73", False)])
+        self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()],
+                         [f"{policy}, {peer} copies" for policy in ("initial", "paper", "region")
+                          for peer in ("no peer", "peer")])
+        below = figure.texts[1].get_text().split("\n")
+        self.assertEqual(below[0], "1: policy paper, peer copies; ranges: fastest to slowest repetition")
+        self.assertEqual(below[1], "this run: OpenMP on 2 x test CPU, Open MPI 4.1.4, 2026-01-02")
+
+    def test_ranges_of_the_repetitions(self):
+        (axes,) = self.figure(figure_7()).axes
+        ((low, high),) = [segment[:, 1] for segment in axes.collections[0].get_segments()]
+        self.assertAlmostEqual(low, 0.97 * 2.75)
+        self.assertAlmostEqual(high, 1.05 * 2.75)
+        alone = container_point("lu", "paper")
+        alone["wall_s"] |= {"minimum": None, "maximum": None}
+        (axes,) = self.figure(document([alone])).axes
+        self.assertEqual(len(axes.collections), 0)
+
+    def test_without_the_papers_policy_region_is_the_reference(self):
+        points = [container_point("mse", policy, normalised=value) for policy, value in (("region", 1.0), ("none", 1.5))]
+        figure = self.figure(document(points))
+        self.assertIn("1: policy region;", figure.texts[1].get_text())
+        self.assertEqual(self.labels(figure.axes[0]), ["mse\n1 = 125 ms"])
+
+    def test_an_unknown_policy_has_a_colour_of_its_own(self):
+        points = [container_point("mse", policy) for policy in ("paper", "newer", "newest")]
+        (axes,) = self.figure(document(points)).axes
+        self.assertEqual(len({color for _, color, _ in self.bars(axes)}), 3)
+
+    def test_keys_of_a_problem_divide_only_its_own_bars(self):
+        points = [container_point(problem, policy, keys=[("lu.size", size)])
+                  for problem, size in (("lu", 64), ("lu", 128), ("mse", 64)) for policy in ("paper", "region")]
+        figure = self.figure(document(points))
+        self.assertEqual([axes.get_title() for axes in figure.axes], ["lu.size = 64", "lu.size = 128", ""])
+
+    def test_results_without_normalised_times_are_refused(self):
+        for content in (document([point(1, "sync", "none", 1.0)]), document([container_point("mse", "none", normalised=None)])):
+            self.assert_refused(self.write("results.json", content), "no point has a normalised time: it takes a sweep over "
+                                                                     "coherence.policy with paper or region among it")
+
+    def test_other_json_files_are_refused(self):
+        self.assert_refused(self.write("results.json", '{"format": "another"}'), None)
+        self.assert_refused(self.folder / "none.json", None)
+
+    def test_particles_are_drawn(self):
+        rows = [(math.cos(i), math.sin(i), i / 200, 900 + i) for i in range(200)]
+        table = "x,y,z,density\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+        self.assert_drawn(self.write("point_particles.csv", table))
+
+    def test_other_tables_are_refused(self):
+        not_columns = "not columns x, y, z and one more"
+        for content, text in (("x,y,z\n1,2,3\n", not_columns), ("x,y,z,speed\n", not_columns),
+                              ("x,y,z,speed\n1,2,3\n", not_columns),
+                              ("x,y,z,speed\n1,2,3,fast\n", "could not convert string to float: 'fast'")):
+            with self.subTest(content):
+                self.assert_refused(self.write("a_particles.csv", content), text)
+
+    def picture(self, width, height, most=b"65535"):
+        counts = [1 + (column * row) % 1000 for row in range(height) for column in range(width)]
+        return b"P5\n%d %d\n%s\n" % (width, height, most) + struct.pack(f">{len(counts)}H", *counts)
+
+    def test_mandelbrots_picture_is_drawn(self):
+        self.assert_drawn(self.write("mandelbrot_1.pgm", self.picture(320, 200)))
+
+    def test_counts_are_read_row_by_row(self):
+        script, _ = self.module()
+        counts = script.read_counts(self.write("mandelbrot_1.pgm", self.picture(5, 3)))
+        self.assertEqual(counts.tolist(), [[1 + column * row for column in range(5)] for row in range(3)])
+
+    def test_other_pictures_are_refused(self):
+        for content in (self.picture(8, 8, b"255"), b"P6\n8 8\n65535\n", self.picture(8, 8)[:-2], b""):
+            with self.subTest(content[:12]):
+                self.assert_refused(self.write("mandelbrot_1.pgm", content), "no picture of problem mandelbrot")
+
+    def test_says_that_it_cannot_write(self):
+        path = self.write("results.json", figure_7())
+        path.with_suffix(".png").mkdir()
+        result = self.run_script(path)
+        self.assertEqual(result.returncode, 5)
+        self.assertIn("container_figures.py: cannot write", result.stderr)
+
+
+if __name__ == "__main__":
+    plot_test.main()
