@@ -4,6 +4,8 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
 
+#include <fmt/format.h>
+
 namespace haloheap {
 namespace {
 
@@ -15,9 +17,26 @@ Box grow(Box box, int dims, Index by) {
   return box;
 }
 
-/// With one sub-step a cycle, only the halo of `now` is used; with more, those of both fields are.
-HaloExchangeConfig with_promise(HaloExchangeConfig config, int depth) {
-  config.alternating = depth == 1;
+/// With one pass a cycle, only the halo of `now` is used; with more, those of both fields are.
+HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
+  config.alternating = one_pass;
+  return config;
+}
+
+const DeepHaloConfig& checked(const DeepHaloConfig& config, const Stencil& stencil) {
+  const int most = most_fused_steps(stencil);
+  if (config.fused_steps < 1 || config.fused_steps > most)
+    throw UsageError(
+        fmt::format("{} fused steps are not between 1 and the {} that this stencil has kernels for",
+                    config.fused_steps, most),
+        "", "use fewer fused steps");
+  if (config.fused_steps > config.depth)
+    throw UsageError(fmt::format("{} fused steps need a halo for as many, but the depth is {}",
+                                 config.fused_steps, config.depth),
+                     "", "use a larger depth, or fewer fused steps");
+  if (config.fused_steps > 1 && config.residual)
+    throw UsageError("the residual of every step is not to be had from passes of several steps", "",
+                     "use fused_steps = 1, or no residual");
   return config;
 }
 
@@ -48,17 +67,18 @@ template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
                       const DeepHaloConfig& config, T* now, T* next)
     : problem_(checked(problem)),
-      config_(config),
+      config_(checked(config, problem.stencil)),
       layout_(problem.layout(config.depth, sizeof(T))),
       now_(now),
       next_(next),
       plan_(HaloPlan::make(problem.topology, layout_, problem.cells, config.exchange)),
       sweep_(problem.stencil, layout_),
       boundary_(problem.boundary, layout_, problem.cells, problem.own()),
+      fused_(problem.stencil, layout_, problem.boundary, boundary_.inside()),
       timer_(config.phases && !config.graph),
       filled_(static_cast<std::size_t>(config.depth)),
       exchange_(communicator, plan_, problem.topology, layout_, {now, next},
-                with_promise(config.halo, config.depth), timer_) {
+                with_promise(config.halo, config.fused_steps == config.depth), timer_) {
   if (config_.residual)
     residuals_.emplace(config_.halo.buffers, config_.depth, *config_.residual, layout_.own_box());
   if (config_.graph && !exchange_.without_host())
@@ -74,11 +94,21 @@ Box DeepHalo<T>::substep_box(int step, int steps) const {
   return intersect(grow(layout_.own_box(), layout_.dims, extra), boundary_.inside());
 }
 
-/// Cells that do not depend on ghost cells of a neighbour after `step` sub-steps. On physical sides they
+template <class T>
+int DeepHalo<T>::passes(int steps) const {
+  return (steps + config_.fused_steps - 1) / config_.fused_steps;
+}
+
+template <class T>
+typename DeepHalo<T>::Pass DeepHalo<T>::pass(int number, int steps) const {
+  return {number, (number - 1) * config_.fused_steps, std::min(number * config_.fused_steps, steps)};
+}
+
+/// Cells that do not depend on ghost cells of a neighbour after so many whole passes. On physical sides they
 /// reach up to the boundary.
 template <class T>
-Box DeepHalo<T>::interior_box(int step) const {
-  const Index shrink = Index{step} * problem_.stencil.radius;
+Box DeepHalo<T>::interior_box(int pass) const {
+  const Index shrink = Index{pass} * config_.fused_steps * problem_.stencil.radius;
   Box box = layout_.own_box();
   for (int dim = 0; dim < layout_.dims; ++dim) {
     if (box.lo[dim] > boundary_.inside().lo[dim]) box.lo[dim] += shrink;
@@ -97,42 +127,58 @@ void DeepHalo<T>::exchange() {
   exchange_.exchange(compute_.exec(), now_);
 }
 
-// Why no value is overwritten that the frame still needs. Interior sub-step k + 1 writes cells at least
-// (k + 1) radii away from the neighbours, into the array that holds level k - 1. Frame sub-step k reads level
-// k - 1 less than (k + 1) radii from the neighbours. So the two fields are enough, however far the interior
-// is ahead.
+/// Single steps need the boundary in memory, which is the caller's; fused ones see to it themselves.
 template <class T>
-void DeepHalo<T>::interior_substeps(int count) {
+void DeepHalo<T>::sweep(const Exec& exec, const T* in, T* out, std::span<const Box> boxes,
+                        const Pass& pass) const {
+  if (pass.steps() > 1)
+    fused_.run(exec, in, out, boxes, pass.steps());
+  else if (boxes.size() == 1)
+    sweep_.run(exec, in, out, boxes.front(), residual_target(pass.after));
+  else
+    sweep_.run(exec, in, out, boxes, residual_target(pass.after));
+}
+
+// Why no value is overwritten that the frame still needs. Let w be fused_steps * radius cells. Interior pass
+// k + 1 writes cells at least (k + 1) w away from the neighbours, into the array that holds what pass k has
+// read. Frame pass k reads that array less than (k + 1) w from the neighbours. So the two fields are enough,
+// however far the interior is ahead. (A last pass of fewer steps would need a narrower frame, and has the
+// same.)
+template <class T>
+void DeepHalo<T>::interior_passes(int count, int steps) {
   const Exec& exec = compute_.exec();
   T *in = now_, *out = next_;
-  for (int step = 1; step <= count; ++step, std::swap(in, out)) {
-    const Box box = interior_box(step);
-    if (step == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
-    if (!box.empty()) boundary_.run(exec, in, grow(box, layout_.dims, problem_.stencil.radius));
-    filled_[static_cast<std::size_t>(step - 1)].record(exec);
-    sweep_.run(exec, in, out, box, residual_target(step));
+  for (int number = 1; number <= count; ++number, std::swap(in, out)) {
+    const Box box = interior_box(number);
+    const Pass now = pass(number, steps);
+    if (number == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
+    if (now.steps() == 1 && !box.empty())
+      boundary_.run(exec, in, grow(box, layout_.dims, problem_.stencil.radius));
+    filled_[static_cast<std::size_t>(number - 1)].record(exec);
+    sweep(exec, in, out, {&box, 1}, now);
   }
 }
 
 template <class T>
-void DeepHalo<T>::frame_substeps(int count, int steps) {
+void DeepHalo<T>::frame_passes(int count, int steps) {
   const Exec& exec = border_.exec();
   const Index radius = problem_.stencil.radius;
   T *in = now_, *out = next_;
-  for (int step = 1; step <= count; ++step, std::swap(in, out)) {
-    const Box box = substep_box(step, steps), interior = interior_box(step);
+  for (int number = 1; number <= count; ++number, std::swap(in, out)) {
+    const Pass now = pass(number, steps);
+    const Box box = substep_box(now.after, steps), interior = interior_box(number);
     const Box needs_of_interior = interior.empty() ? Box{} : grow(interior, layout_.dims, radius);
-    filled_[static_cast<std::size_t>(step - 1)].wait_on(exec);  // the frame reads those cells too
-    boundary_.run(exec, in, grow(box, layout_.dims, radius), needs_of_interior);
-    sweep_.run(exec, in, out, subtract(box, interior), residual_target(step));
+    filled_[static_cast<std::size_t>(number - 1)].wait_on(exec);  // the frame reads those cells too
+    if (now.steps() == 1) boundary_.run(exec, in, grow(box, layout_.dims, radius), needs_of_interior);
+    sweep(exec, in, out, subtract(box, interior), now);
   }
 }
 
-/// Runs the exchange behind the interiors of the first sub-steps.
+/// Runs the exchange behind the interiors of the first passes.
 /// @returns how many
 template <class T>
-int DeepHalo<T>::overlapped_substeps(int steps) {
-  const int count = config_.overlap == Overlap::first_step ? 1 : steps;
+int DeepHalo<T>::overlapped_passes(int steps) {
+  const int count = config_.overlap == Overlap::first_step ? 1 : passes(steps);
   // The border packs first and on the high-priority instance, or the interior would keep it waiting.
   computed_.record(compute_.exec());
   computed_.wait_on(border_.exec());
@@ -140,26 +186,27 @@ int DeepHalo<T>::overlapped_substeps(int steps) {
   packed_.record(border_.exec());
 
   timer_.begin(Phase::inner, compute_.exec());
-  interior_substeps(count);
+  interior_passes(count, steps);
   timer_.end(Phase::inner, compute_.exec());
 
   if (config_.part == Part::all) {
     exchange_.end(border_.exec(), now_);
     timer_.begin(Phase::outer, border_.exec());
-    frame_substeps(count, steps);
+    frame_passes(count, steps);
     timer_.end(Phase::outer, border_.exec());
   }
   bordered_.record(border_.exec());
   bordered_.wait_on(compute_.exec());
-  for (int step = 0; step < count; ++step) swap();
+  for (int number = 0; number < count; ++number) swap();
   return count;
 }
 
 template <class T>
-void DeepHalo<T>::whole_substep(int step, int steps) {
-  const Box box = substep_box(step, steps);
-  boundary_.run(compute_.exec(), now_, grow(box, layout_.dims, problem_.stencil.radius));
-  sweep_.run(compute_.exec(), now_, next_, box, residual_target(step));
+void DeepHalo<T>::whole_pass(const Pass& pass, int steps) {
+  const Box box = substep_box(pass.after, steps);
+  if (pass.steps() == 1)
+    boundary_.run(compute_.exec(), now_, grow(box, layout_.dims, problem_.stencil.radius));
+  sweep(compute_.exec(), now_, next_, {&box, 1}, pass);
   swap();
 }
 
@@ -168,16 +215,16 @@ void DeepHalo<T>::cycle(int steps) {
   int done = 0;
   if (config_.part == Part::exchange) {
     exchange();
-    if (steps % 2 == 1) swap();  // as the steps would
+    if (passes(steps) % 2 == 1) swap();  // as the passes would
     return;
   }
   if (config_.overlap != Overlap::none)
-    done = overlapped_substeps(steps);
+    done = overlapped_passes(steps);
   else if (config_.part == Part::all)
     exchange();
-  if (config_.part == Part::all && done < steps) {
+  if (config_.part == Part::all && done < passes(steps)) {
     timer_.begin(Phase::primary, compute_.exec());
-    while (done < steps) whole_substep(++done, steps);
+    while (done < passes(steps)) whole_pass(pass(++done, steps), steps);
     timer_.end(Phase::primary, compute_.exec());
   }
   if (residuals_) residuals_->fold(compute_.exec(), steps);

@@ -6,6 +6,7 @@
 #include <haloheap/comm/halo_exchange.hpp>
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/grid/boundary.hpp>
+#include <haloheap/core/grid/fused_sweep.hpp>
 #include <haloheap/core/grid/residual_history.hpp>
 #include <haloheap/core/grid/sweep.hpp>
 
@@ -19,8 +20,8 @@ namespace haloheap {
 /// What runs behind the exchange.
 enum class Overlap {
   none,        ///< nothing
-  first_step,  ///< the interior of the first sub-step (Valen 2023, Section 3.4)
-  all_steps,   ///< the interiors of all sub-steps, each smaller by the radius than the one before
+  first_step,  ///< the interior of the first pass (Valen 2023, Section 3.4: of the first sub-step)
+  all_steps,   ///< the interiors of all passes, each smaller by what a pass needs than the one before
 };
 
 /// What of a cycle runs. Parts compute nothing meaningful: they are there to be timed.
@@ -32,6 +33,8 @@ enum class Part {
 
 struct DeepHaloConfig {
   int depth = 1;  ///< steps an exchange; the halo is depth * radius cells wide
+  int fused_steps =
+      1;  ///< steps of one pass over memory, from 1 to depth; the last pass of an exchange may be shorter
   Exchange exchange = Exchange::sync;
   Overlap overlap = Overlap::none;
   HaloExchangeConfig halo;
@@ -57,7 +60,8 @@ struct GridProblem {
 
 /// Runs a stencil with deep halos: one exchange, then `depth` sub-steps on boxes that shrink by the radius,
 /// so that neighbours' cells are computed twice instead of being sent again. On physical sides there is
-/// nothing to compute twice: the box ends there, and the boundary is imposed anew before each sub-step.
+/// nothing to compute twice: the box ends there, and the boundary is imposed anew before each sub-step. Each
+/// pass over memory makes `fused_steps` sub-steps.
 template <class T>
 class DeepHalo {
  public:
@@ -66,7 +70,8 @@ class DeepHalo {
   /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds
   /// the start values in its own cells. They must outlive this object, whose end is collective too.
   /// @throws UsageError if the halo is wider than the smallest subdomain, a Neumann side mirrors cells that
-  /// the grid does not have, or a graph is wanted of exchanges that need the host
+  /// the grid does not have, a graph is wanted of exchanges that need the host, or so many fused steps are
+  /// not possible or are to have a residual
   DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config, T* now,
            T* next);
 
@@ -96,14 +101,23 @@ class DeepHalo {
   double redundant_fraction() const;
 
  private:
+  /// Sub-steps `before` + 1 to `after` of a cycle; `number` counts from 1.
+  struct Pass {
+    int number, before, after;
+    int steps() const { return after - before; }
+  };
+  Pass pass(int number, int steps) const;
+  int passes(int steps) const;
+
   Box substep_box(int step, int steps) const;
-  Box interior_box(int step) const;
+  Box interior_box(int pass) const;
   void cycle(int steps);
   void exchange();
-  int overlapped_substeps(int steps);
-  void interior_substeps(int count);
-  void frame_substeps(int count, int steps);
-  void whole_substep(int step, int steps);
+  int overlapped_passes(int steps);
+  void interior_passes(int count, int steps);
+  void frame_passes(int count, int steps);
+  void whole_pass(const Pass& pass, int steps);
+  void sweep(const Exec& exec, const T* in, T* out, std::span<const Box> boxes, const Pass& pass) const;
   Index replay(Index steps, const std::function<void(Index)>& on_exchange);
   ResidualTarget residual_target(int step) const;
   void swap() { std::swap(now_, next_); }
@@ -115,11 +129,12 @@ class DeepHalo {
   HaloPlan plan_;
   Sweep<T> sweep_;
   BoundaryFill<T> boundary_;
+  FusedSweep<T> fused_;
   PhaseTimer timer_;
   std::optional<ResidualHistory> residuals_;
   backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
   backend::Event computed_, packed_, bordered_;
-  std::vector<backend::Event> filled_;  // a sub-step: the interior has what it needs
+  std::vector<backend::Event> filled_;  // a pass: the interior has what it needs
   HaloExchange<T> exchange_;
   std::map<const T*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
 };

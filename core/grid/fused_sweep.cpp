@@ -3,10 +3,13 @@
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/fused_slabs.hpp>
+#include <haloheap/core/grid/fused_strips_launch.hpp>
 #include <haloheap/core/grid/fused_sweep.hpp>
 #include <haloheap/core/grid/with_points.hpp>
 
 #include <fmt/format.h>
+
+#include <vector>
 
 namespace haloheap {
 namespace {
@@ -14,20 +17,8 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 using backend::kernels_on_host;
 
-/// Everything a launch needs besides its kernel.
-template <class T>
-struct Task {
-  const Exec& exec;
-  const Stencil& stencil;
-  const FieldLayout& layout;
-  detail::GridEdges<T> edges;
-  const T* in;
-  T* out;
-  int steps;
-};
-
 template <class T, class Points>
-void run_on_host(const Task<T>& task, const Box& box) {
+void run_on_host(const detail::FusedTask<T>& task, const Box& box) {
   const FieldLayout& layout = task.layout;
   const auto tiling = detail::choose_slab_tiling(
       box, {Points::dims, Points::radius, task.steps, layout.quantities, task.exec.concurrency(), sizeof(T)});
@@ -40,15 +31,19 @@ void run_on_host(const Task<T>& task, const Box& box) {
 }
 
 template <class T, class Points>
-void run_on_device(const Task<T>&, std::span<const Box>) {
-  throw UsageError("no fused kernel for this stencil on this device");
+void run_passes(const detail::FusedTask<T>& task) {
+  if constexpr (kernels_on_host)
+    for (const Box& box : task.boxes) run_on_host<T, Points>(task, box);
+  else if constexpr (Points::dims == 2)
+    detail::fused_strips<T, Points>(task);
 }
 
 }  // namespace
 
 int most_fused_steps(const Stencil& stencil) {
-  const bool supported = stencil_supported(stencil.dims, stencil.shape, stencil.radius);
-  return kernels_on_host && supported ? detail::most_fused_slabs : 1;
+  if (!stencil_supported(stencil.dims, stencil.shape, stencil.radius)) return 1;
+  if (kernels_on_host) return detail::most_fused_slabs;
+  return stencil.dims == 2 ? detail::most_fused_strip_steps(stencil.radius) : 1;
 }
 
 template <class T>
@@ -65,15 +60,11 @@ void FusedSweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const B
   if (steps < 1 || steps > most)
     throw UsageError(fmt::format("{} steps of this stencil cannot be made in one pass", steps), "",
                      fmt::format("use 1 to {} steps", most));
+  std::vector<Box> work(boxes.begin(), boxes.end());
+  std::erase_if(work, [](const Box& box) { return box.empty(); });
+  const detail::GridEdges<T> edges(boundary_, inside_, stencil_.dims);
   with_points(stencil_, [&]<class Points>(Points) {
-    const Task<T> task{exec, stencil_, layout_, detail::GridEdges<T>(boundary_, inside_, Points::dims),
-                       in,   out,      steps};
-    if constexpr (kernels_on_host) {
-      for (const Box& box : boxes)
-        if (!box.empty()) run_on_host<T, Points>(task, box);
-    } else {
-      run_on_device<T, Points>(task, boxes);
-    }
+    run_passes<T, Points>({exec, stencil_, layout_, edges, in, out, work, steps});
   });
 }
 
