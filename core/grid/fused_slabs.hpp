@@ -26,7 +26,7 @@ struct StencilRows {
 };
 
 template <class T, class Points>
-struct NeighboursInRows {
+struct NeighboursInSlabs {
   const StencilRows<T, Points>& rows;
   Index x;
 
@@ -179,7 +179,7 @@ struct FusedSlabs {
                                              Index n, const Coefficients<T, Points>& given) {
       const Coefficients<T, Points> c = given;
       const StencilRows<T, Points> rows = from;
-      for (Index x = 0; x < n; ++x) to[x] = weighted_sum(c, NeighboursInRows<T, Points>{rows, x});
+      for (Index x = 0; x < n; ++x) to[x] = weighted_sum(c, NeighboursInSlabs<T, Points>{rows, x});
     }
 
     const FusedSlabs& kernel_;

@@ -24,7 +24,8 @@ constexpr int resident_blocks() {
 
 /// Rows of a chunk: all that run at once have the whole field, unless chunks became so short that most rows
 /// would be computed for their neighbours' sake.
-int chunk_rows(std::span<const Box> boxes, int quantities, int columns, int reach, int resident_warps) {
+[[maybe_unused]] int chunk_rows(std::span<const Box> boxes, int quantities, int columns, int reach,
+                                int resident_warps) {
   double strip_rows = 0;
   for (const Box& box : boxes)
     strip_rows += static_cast<double>((box.extent(0) + columns - 1) / columns * box.extent(1) * quantities);

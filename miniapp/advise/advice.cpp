@@ -29,6 +29,7 @@ const std::vector<Adviser>& advisers() {
        {{"halo.depth", std::int64_t{1}},
         {"halo.exchange", text("sync")},
         {"halo.overlap", text("none")},
+        {"stencil.fused_steps", std::int64_t{1}},
         {"transfer.mode", text("pageable")},
         {"transfer.schedule", text("none")},
         {"transfer.streams", std::int64_t{1}}},

@@ -70,10 +70,51 @@ HaloOptions halo_options(const Deck& deck, Scope scope, int ranks) {
   return options;
 }
 
+/// Seconds of a step with so many to a pass, without overlap; nothing where the deck does not allow it or no
+/// time is left. Where the depth is open as well, it is the least that holds the pass.
+std::optional<double> fused_step_seconds(const Deck& deck, std::int64_t fused, PointRunner& runner) {
+  const Deck some = without_auto(deck);
+  const bool open = deck::is_automatic(deck.value("halo.depth"));
+  const auto depth = open ? fused : some.get<std::int64_t>("halo.depth");
+  HeatBench bench(some.with({{"stencil.fused_steps", fused}}), runner);
+  const HaloChoice choice{some.get<std::string>("halo.transport"),
+                          exchange_of(some.get<std::string>("halo.exchange")), Overlap::none,
+                          static_cast<int>(depth)};
+  if (fused > depth || !bench.valid(choice)) return std::nullopt;
+  const std::optional<double> cycle = bench.cycle(choice);
+  return cycle ? std::optional(*cycle / static_cast<double>(depth)) : std::nullopt;
+}
+
+/// A run of each number: what a kernel reaches depends on what it keeps in registers and caches.
+Advice advise_fused_steps(const Deck& deck, PointRunner& runner) {
+  Table table{{"fused steps", {}, true}, {"step [us]", {}, true}};
+  std::optional<double> least;
+  Advice advice;
+  if (deck.get<bool>("run.residual")) {
+    advice.keys["stencil.fused_steps"] = std::int64_t{1};
+    advice.why = in_words(advice.keys) + ": run.residual needs every step";
+    return advice;
+  }
+  for (const std::int64_t fused : {1, 2, 3, 4, 6, 8}) {
+    const std::optional<double> seconds = fused_step_seconds(deck, fused, runner);
+    if (!seconds) continue;
+    table[0].cells.push_back(fmt::format("{}", fused));
+    table[1].cells.push_back(fmt::format("{:.3f}", micro * *seconds));
+    if (least && *least <= *seconds) continue;
+    least = seconds;
+    advice.keys["stencil.fused_steps"] = fused;
+  }
+  if (!least) nothing_measured(runner);
+  advice.why = fmt::format("{}: measured, {:.3f} us a step", in_words(advice.keys), micro * *least);
+  advice.tables = {table};
+  return advice;
+}
+
 /// The deck's fields alone: they travel, and make no step.
 Deck fields_alone(const Deck& deck) {
   return deck.with({{"grid.steps", std::int64_t{0}},
                     {"halo.depth", std::int64_t{1}},
+                    {"stencil.fused_steps", std::int64_t{1}},
                     {"halo.overlap", std::string("none")},
                     {"halo.graph", false},
                     {"run.measure", std::string("steps")},
@@ -108,20 +149,26 @@ Advice advise_halos(const Deck& deck, Scope scope, PointRunner& runner) {
   return advice;
 }
 
+void append(Advice& advice, const Advice& more) {
+  if (more.keys.empty()) return;
+  advice.keys.insert(more.keys.begin(), more.keys.end());
+  advice.why += (advice.why.empty() ? "" : "; ") + more.why;
+  advice.tables.insert(advice.tables.end(), more.tables.begin(), more.tables.end());
+}
+
 }  // namespace
 
 Advice advise_heat(const Deck& deck, Scope scope, PointRunner& runner) {
-  Advice advice;
+  Advice advice, fused;
+  if (any_open(deck, scope, {"stencil.fused_steps"})) fused = advise_fused_steps(deck, runner);
   if (any_open(deck, scope, {"halo.depth", "halo.exchange", "halo.overlap"}))
-    advice = advise_halos(deck, scope, runner);
+    advice = advise_halos(deck.with(fused.keys), scope, runner);
+  append(advice, fused);
   // Fields that are made on the device do not travel.
   if (deck.get<std::string>("transfer.mode") == no_transfer_mode ||
       !any_open(deck, scope, {"transfer.mode", "transfer.schedule", "transfer.streams"}))
     return advice;
-  const Advice travel = advise_transfers(fields_alone(deck), scope, runner);
-  advice.keys.insert(travel.keys.begin(), travel.keys.end());
-  advice.why += (advice.why.empty() ? "" : "; ") + travel.why;
-  advice.tables.insert(advice.tables.end(), travel.tables.begin(), travel.tables.end());
+  append(advice, advise_transfers(fields_alone(deck), scope, runner));
   return advice;
 }
 

@@ -28,13 +28,15 @@ class Heat final : public Problem {
         "grid {} x {} x {}, {} steps of {}, {} quantities, rank grid {} x {} x {}\n"
         "  memory of the largest rank: fields {:.2f} MiB ({}), packed halos {:.3f} MiB ({}), host staging "
         "{:.3f} MiB\n"
-        "  an exchange every {} steps: {} messages of {:.1f} KiB together from the busiest rank\n",
+        "  an exchange every {} steps, {} of them a pass: {} messages of {:.1f} KiB together from the "
+        "busiest "
+        "rank\n",
         heat.cells.x, heat.cells.y, heat.cells.z, heat.steps, heat.single_precision ? "float" : "double",
         heat.quantities, heat.ranks.x, heat.ranks.y, heat.ranks.z,
         static_cast<double>(costs.field_bytes) / mib, heat.fields,
         static_cast<double>(costs.device_buffer_bytes) / mib, heat.buffers,
-        static_cast<double>(costs.host_buffer_bytes) / mib, heat.config.depth, costs.messages,
-        static_cast<double>(costs.message_bytes) / 1024.0);
+        static_cast<double>(costs.host_buffer_bytes) / mib, heat.config.depth, heat.config.fused_steps,
+        costs.messages, static_cast<double>(costs.message_bytes) / 1024.0);
     return text + travel_plan(heat.travel, costs.own_bytes);
   }
 

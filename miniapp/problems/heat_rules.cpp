@@ -65,6 +65,23 @@ void check_shared(const Deck& deck, const HeatSettings& heat) {
 
 }  // namespace
 
+void check_fused_steps(const Deck& deck, const HeatSettings& heat) {
+  const int steps = heat.config.fused_steps, most = most_fused_steps(heat.stencil);
+  if (steps > most)
+    deck.reject("stencil.fused_steps",
+                fmt::format("one pass of this stencil makes at most {} step{} on this backend", most,
+                            most == 1 ? "" : "s"),
+                fmt::format("use at most {}, or \"auto\"", most));
+  if (steps > heat.config.depth)
+    deck.reject("stencil.fused_steps",
+                fmt::format("a pass of {} steps needs a halo for as many, and halo.depth is {}", steps,
+                            heat.config.depth),
+                fmt::format("use halo.depth = {} or more, or fewer fused steps", steps));
+  if (steps > 1 && deck.get<bool>("run.residual"))
+    deck.reject("stencil.fused_steps", "a pass of several steps has no residual of each of them",
+                "use stencil.fused_steps = 1, or run.residual = false");
+}
+
 void check_halo_rules(const Deck& deck, const HeatSettings& heat) {
   check_shared(deck, heat);
   check_graph(deck, heat);

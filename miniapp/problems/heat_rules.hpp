@@ -9,6 +9,9 @@
 // Rules between keys. All throw UsageError with the place in the deck.
 namespace haloheap {
 
+/// How many steps one pass can make.
+void check_fused_steps(const deck::Deck& deck, const HeatSettings& heat);
+
 /// What a graph and what the modes of MPI can carry.
 void check_halo_rules(const deck::Deck& deck, const HeatSettings& heat);
 

@@ -54,6 +54,14 @@ void add_stencil(Schema& schema) {
   stencil.real("diffusion", 0.1)
       .range(0.0, 0.5)
       .help("alpha dt / h^2 of the heat equation, where there are no coefficients");
+  stencil.integer("fused_steps", 1)
+      .range(1, 8)
+      .or_auto()
+      .unit("steps")
+      .help(
+          "Time steps that one pass over memory makes, at most halo.depth; 1: a pass for each step. Changes "
+          "no "
+          "bit of the result");
 }
 
 void add_initial(Schema& schema) {

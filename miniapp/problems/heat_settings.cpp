@@ -123,6 +123,7 @@ Measure read_measure(const Deck& deck) {
 DeepHaloConfig read_config(const Deck& deck) {
   DeepHaloConfig config;
   config.depth = number(deck, "halo.depth");
+  config.fused_steps = number(deck, "stencil.fused_steps");
   config.exchange = text(deck, "halo.exchange") == "async" ? Exchange::async : Exchange::sync;
   config.overlap = read_overlap(deck);
   config.phases = deck.get<bool>("run.phases");
@@ -193,6 +194,7 @@ HeatSettings read_heat(const Deck& deck, int dims, int ranks) {
   heat.travel = read_transfer_choice(deck);
   check_depth(deck, heat);
   check_countable(deck, heat);
+  check_fused_steps(deck, heat);
   check_halo_rules(deck, heat);
   check_measure_rules(deck, heat);
   if (deck.get<bool>("run.residual")) heat.config.residual = checked_residual(deck, heat);
