@@ -43,6 +43,7 @@ template <class T, class Points>
 struct FusedSlabs {
   static constexpr int stream = Points::dims - 1;
   static constexpr int ring = Points::side;  ///< slabs a level
+  static constexpr Index line = SlabTiling::line;
   static constexpr std::size_t alignment = 128;
 
   const T* in;
@@ -76,12 +77,13 @@ struct FusedSlabs {
       for (int level = 0; level <= kernel.steps; ++level)
         region_[level] = clipped_to_grid(part, (kernel.steps - level) * Points::radius);
       const Index reach = kernel.steps * Points::radius;
-      corner_ = {part.lo.x - reach, part.lo.y - reach, part.lo.z - reach};
+      corner_ = {whole_lines(part.lo.x - reach) - line, part.lo.y - reach, part.lo.z - reach};
       end_ = part.hi[stream] + reach;
-      right_ = part.hi.x + reach;
-      copied_ = kernel.edges.crossed_by(0, static_cast<int>(corner_.x), static_cast<int>(right_));
+      copied_ = kernel.edges.crossed_by(0, static_cast<int>(part.lo.x - reach),
+                                        static_cast<int>(part.hi.x + reach));
       fixed_row_ = scratch + kernel.steps * ring * kernel.tiling.rows * kernel.tiling.pitch;
-      std::fill_n(fixed_row_, right_ - corner_.x, kernel.edges.value);
+      // All of it: cells beyond a level's region are read, though not used, and odd numbers may be slow.
+      std::fill_n(scratch, kernel.scratch_bytes() / sizeof(T), kernel.edges.value);
     }
 
     void run() const {
@@ -92,6 +94,8 @@ struct FusedSlabs {
     }
 
    private:
+    static Index whole_lines(Index x) { return x & -line; }
+
     Box clipped_to_grid(const Box& part, Index by) const {
       Box box = part;
       for (int dim = 0; dim < Points::dims; ++dim) {
@@ -123,11 +127,17 @@ struct FusedSlabs {
     }
 
     void advance(int level, Index at) const {
-      for_each_row(level, at, [&](const Triple& cell) {
-        const bool last = level == kernel_.steps;
+      const bool last = level == kernel_.steps, between_rings = !last && (level > 1 || copied_);
+      Index lo = region_[level].lo.x, hi = region_[level].hi.x;
+      if (between_rings) {  // aligned stores and no ragged end; nobody uses the cells beyond the region
+        lo = whole_lines(lo);
+        hi = whole_lines(hi + line - 1);
+      }
+      for_each_row(level, at, [&](const Triple& first) {
+        const Triple cell{lo, first.y, first.z};
         T* to = last ? kernel_.out + kernel_.layout.at(cell, quantity_) : in_ring(level, cell);
-        sweep(rows_around(level - 1, cell), to, region_[level].extent(0), kernel_.coefficients);
-        if (!last) impose_sides(level, cell);
+        sweep(rows_around(level - 1, cell), to, hi - lo, kernel_.coefficients);
+        if (!last) impose_sides(level, first);
       });
     }
 
@@ -167,11 +177,11 @@ struct FusedSlabs {
       const Box& region = region_[level];
       T* row = in_ring(level, first) - region.lo.x;  // by x
       if (low.bounded && region.lo.x == low.at)
-        for (Index x = low.at - 1; x >= std::max<Index>(low.at - Points::radius, corner_.x); --x)
-          row[x] = low.fixed ? kernel_.edges.value : row[2 * Index{low.at} - 1 - x];
+        for (Index i = 0; i < Points::radius; ++i)
+          row[low.at - 1 - i] = low.fixed ? kernel_.edges.value : row[low.at + i];
       if (high.bounded && region.hi.x == high.at)
-        for (Index x = high.at; x < std::min<Index>(high.at + Points::radius, right_); ++x)
-          row[x] = high.fixed ? kernel_.edges.value : row[2 * Index{high.at} - 1 - x];
+        for (Index i = 0; i < Points::radius; ++i)
+          row[high.at + i] = high.fixed ? kernel_.edges.value : row[high.at - 1 - i];
     }
 
     // A function of its own because `restrict` only counts on parameters.
@@ -185,8 +195,8 @@ struct FusedSlabs {
     const FusedSlabs& kernel_;
     int quantity_;
     Box region_[most_fused_slabs + 1];  ///< cells to compute, by level
-    Triple corner_;                     ///< the first cell that the part needs
-    Index end_, right_;                 ///< behind the last cell that it needs, of the stream and of a row
+    Triple corner_;                     ///< the first cell of the first slab
+    Index end_;                         ///< behind the last slab
     bool copied_;                       ///< whether level 0 has a ring
     T* rings_;
     T* fixed_row_;

@@ -5,8 +5,9 @@
 namespace haloheap::detail {
 namespace {
 
-// All slabs of a part together: half of a small second-level cache, the rest is for what streams through.
-constexpr Index cache_bytes = 512 * 1024;
+// All slabs of a part together: most of a second-level cache. Smaller ones do not pay in 3D, where a tile
+// must be several times as wide as what it computes for its neighbours.
+constexpr Index cache_bytes = 768 * 1024;
 // Starting a row takes as long as computing about so many cells.
 constexpr Index row_start = 64;
 
@@ -15,9 +16,9 @@ Index next_candidate(Index parts) {
 }
 
 void size_slabs(SlabTiling& tiling, const SlabNeeds& needs) {
-  const Index grown = 2 * needs.steps * needs.radius, line = SlabTiling::line;
-  // An odd number of lines: rows one page apart would wait for each other's stores.
-  tiling.pitch = ((tiling.longest(0) + grown + line - 1) / line | 1) * line;
+  const Index grown = 2 * needs.steps * needs.radius, line = SlabTiling::line,
+              lines = (tiling.longest(0) + grown + line - 1) / line + SlabTiling::spare_lines;
+  tiling.pitch = (lines | 1) * line;  // odd: rows a page apart would wait for each other's stores
   tiling.rows = needs.dims == 3 ? tiling.longest(1) + grown : 1;
 }
 

@@ -16,6 +16,8 @@ struct SlabTiling {
   Index rows = 0;              ///< of a slab, 1 in 2D
 
   static constexpr Index line = 16;  ///< cuts in x are on multiples, so that threads share no cache lines
+  /// Of a row of a slab: to start and end it on a multiple of `line` with a stencil's reach to spare.
+  static constexpr Index spare_lines = 3;
 
   Index count() const { return parts[0] * parts[1] * parts[2]; }
 
