@@ -178,11 +178,9 @@ struct Context::Impl {
   }
 
   void wait_for_host_use(ObjectId object) {
-    const Plan& plan = directory.plan();
-    for (const Ticket& ticket : plan.dependences(plan.after)) {
-      wait_on_host(ticket);
-      directory.done(object, ticket);
-    }
+    const auto tickets = directory.plan().dependences(directory.plan().after);
+    for (const Ticket& ticket : tickets) wait_on_host(ticket);
+    if (!tickets.empty()) directory.forget_done(object);
   }
 
   void rethrow() {

@@ -124,7 +124,7 @@ void Directory::bring(const Use& use) {
 }
 
 Use Directory::acquire(const Request& request) {
-  const Use use = reserve(request);
+  const Use use = hold(request);
   bring(use);
   return use;
 }
@@ -135,6 +135,12 @@ void Directory::update(const Use& use) {
 }
 
 Use Directory::reserve(const Request& request) {
+  const Use use = hold(request);
+  publish_if_changed(request.object);
+  return use;
+}
+
+Use Directory::hold(const Request& request) {
   require(request);
   if (checked_) require_unused(request);
   begin();
@@ -153,7 +159,6 @@ Use Directory::reserve(const Request& request) {
     copy.last_used = ++state_.clock;
   }
   if (checked_) under_way_.push_back(use);
-  publish(request.object);
   return use;
 }
 
@@ -257,7 +262,7 @@ Ticket Directory::finish(const Use& use) {
   begin();
   over(use);
   if (use.request.memory == host) {
-    if (checked_) publish(use.request.object);
+    publish_if_changed(use.request.object);
     return {};
   }
   Copy& copy = state_.copy(use.copy);
@@ -266,7 +271,7 @@ Ticket Directory::finish(const Use& use) {
   copy.history.add(use.request.rect, writes(use.request.access), ticket);
   --copy.pins;
   protocol_->finish(planner_, use.copy, use.request);
-  publish(use.request.object);
+  publish_if_changed(use.request.object);
   return ticket;
 }
 
@@ -305,8 +310,7 @@ void Directory::done(const Ticket& ticket) {
   passed = std::max(passed, ticket.number);
 }
 
-void Directory::done(ObjectId object, const Ticket& ticket) {
-  done(ticket);
+void Directory::forget_done(ObjectId object) {
   state_.main_of(object).history.forget(state_.passed);
   for (const CopyId copy : state_.object(object).copies) state_.copy(copy).history.forget(state_.passed);
   publish(object);
@@ -318,9 +322,15 @@ void Directory::reset_statistics() {
     if (object) object->statistics = state_.statistics;
 }
 
+/// After the begin or the end of a use, which alone changes nothing for the host.
+void Directory::publish_if_changed(ObjectId id) {
+  if (checked_ || !plan_.steps.empty()) publish(id);
+}
+
 void Directory::publish(ObjectId id) {
   Object& object = state_.object(id);
-  const History& history = state_.main_of(id).history;
+  History& history = state_.main_of(id).history;
+  history.forget(state_.passed);
   bool free = true;
   for (const Use& use : under_way_) free = free && use.request.object != id;  // or overlaps would not be seen
   const bool current = free && protocol_->host_current(state_, id);

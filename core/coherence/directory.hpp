@@ -90,10 +90,10 @@ class Directory {
   /// The main copy becomes current, device copies go, but for those in use.
   const Plan& release_devices(ObjectId object);
 
-  /// Work that is known to be done: nothing waits for it any more.
+  /// Work that is known to be done: nothing waits for it any more, as soon as each object forgets it.
   void done(const Ticket& ticket);
-  /// The same, and that the object may rest on it at once.
-  void done(ObjectId object, const Ticket& ticket);
+  /// And the object need not wait for another use to forget it.
+  void forget_done(ObjectId object);
 
   /// Detects uses that overlap one that is under way, if one of the two writes.
   void check_uses(bool wanted) { checked_ = wanted; }
@@ -116,6 +116,8 @@ class Directory {
   [[noreturn]] void throw_full(const Request& request, std::size_t freeable) const;
   void remove_copies(ObjectId object);
   void publish(ObjectId object);
+  void publish_if_changed(ObjectId object);
+  Use hold(const Request& request);
   void bring(const Use& use);
   void over(const Use& use);
   void begin() { planner_.begin(); }

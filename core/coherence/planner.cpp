@@ -27,7 +27,8 @@ void Planner::copy(CopyId from, CopyId to, const Rect& rect) {
   target.history.collect(rect, true, step.ticket.queue, plan_.tickets, step.after.first);
   step.after.last = plan_.tickets.size();
   source.history.forget(state.passed);
-  target.history.forget(state.passed);
+  // Once is enough of a target that is filled from many.
+  if (plan_.steps.empty() || plan_.steps.back().to != to) target.history.forget(state.passed);
   source.history.add(rect, false, step.ticket);
   target.history.add(rect, true, step.ticket);
   source.last_used = target.last_used = ++state.clock;

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace haloheap::coherence {
 namespace {
 
@@ -27,6 +25,25 @@ Rect hull(const Rect& a, const Rect& b) {
 std::string to_string(const Rect& rect, bool vector) {
   if (vector) return fmt::format("[{}, {})", rect.column, rect.column_end);
   return fmt::format("rows [{}, {}) columns [{}, {})", rect.row, rect.row_end, rect.column, rect.column_end);
+}
+
+void remove_from(std::vector<Rect>& rects, const Rect& rect) {
+  std::size_t old = rects.size();  // pieces come behind, and need not be looked at again
+  for (std::size_t i = 0; i < old;) {
+    if (!overlap(rects[i], rect)) {
+      ++i;
+      continue;
+    }
+    const Remainder rest = subtract(rects[i], rect);
+    if (rest.count > 0) {
+      rects[i++] = rest.rects[0];
+      rects.insert(rects.end(), rest.begin() + 1, rest.end());
+    } else {
+      rects[i] = rects[--old];
+      rects[old] = rects.back();
+      rects.pop_back();
+    }
+  }
 }
 
 void Region::add(const Rect& rect) {
@@ -53,11 +70,7 @@ void Region::join_last() {
 }
 
 void Region::remove(const Rect& rect) {
-  if (!overlaps(rect)) return;
-  scratch_.clear();
-  for (const Rect& mine : rects_)
-    for (const Rect& rest : subtract(mine, rect)) scratch_.push_back(rest);
-  std::swap(rects_, scratch_);
+  remove_from(rects_, rect);
 }
 
 bool Region::contains(const Rect& rect) const {

@@ -9,6 +9,10 @@
 
 namespace haloheap::coherence {
 
+/// Leaves of disjoint rectangles what is not in `rect`. In place: those that it does not touch stay as they
+/// are.
+void remove_from(std::vector<Rect>& rects, const Rect& rect);
+
 /// Any set of elements, as disjoint rectangles, as few as neighbours of equal sides can be joined into. What
 /// memory it once took it keeps: a steady loop allocates nothing.
 class Region {
@@ -31,7 +35,7 @@ class Region {
  private:
   void join_last();
 
-  std::vector<Rect> rects_, scratch_;
+  std::vector<Rect> rects_;
 };
 
 }  // namespace haloheap::coherence

@@ -10,9 +10,13 @@ namespace {
 /// The part of `rect` that is taken at once from the region of a copy: its largest rectangle there.
 Rect largest_part(const Region& region, const Rect& rect) {
   Rect best;
+  Index most = 0;
   for (const Rect& mine : region.rects()) {
     const Rect part = intersect(mine, rect);
-    if (!part.empty() && part.elements() > best.elements()) best = part;
+    const Index elements = part.elements();
+    if (elements <= most) continue;
+    best = part;
+    most = elements;
   }
   return best;
 }
@@ -20,27 +24,39 @@ Rect largest_part(const Region& region, const Rect& rect) {
 struct Source {
   CopyId copy = no_copy;
   Rect part;
+  Index elements = 0;  ///< of the part
+  bool away = true;    ///< in another memory
+  const Link* link = nullptr;
 };
+
+/// Whether a part comes faster than that of another source: by seconds a byte.
+bool faster(const Source& a, const Source& b, std::size_t element_bytes) {
+  // What is in the memory already crosses no link, however small the pieces: no directory moves less.
+  if (a.away != b.away) return !a.away;
+  if (a.link->latency != b.link->latency || a.link->bandwidth != b.link->bandwidth) {
+    const auto bytes = [&](const Source& s) {
+      return static_cast<double>(s.elements) * static_cast<double>(element_bytes);
+    };
+    const double mine = a.link->seconds(bytes(a)) * bytes(b), other = b.link->seconds(bytes(b)) * bytes(a);
+    if (mine != other) return mine < other;
+  }
+  return std::tuple(-a.elements, a.copy) < std::tuple(-b.elements, b.copy);
+}
 
 /// Where a part of `rect` comes from fastest, of the main copy and the device copies with a direct link or of
 /// those without.
 Source best_source(const State& state, const Copy& target, const Rect& rect, bool direct) {
   const Object& object = state.object(target.object);
   Source best;
-  std::tuple<bool, double, Index, CopyId> best_key;
   const auto look = [&](CopyId id) {
     const Copy& copy = state.copy(id);
+    if (!overlap(copy.rect, rect)) return;
     const Link& link = state.topology.link(copy.memory, target.memory);
     if (&copy == &target || link.direct != direct) return;
     const Rect part = largest_part(copy.current, rect);
     if (part.empty()) return;
-    const double bytes = static_cast<double>(object.bytes(part));
-    // What is in the memory already crosses no link, however small the pieces: no directory moves less.
-    const bool away = copy.memory != target.memory;
-    const std::tuple key(away, link.seconds(bytes) / bytes, -part.elements(), id);
-    if (best.copy != no_copy && best_key <= key) return;
-    best = {id, part};
-    best_key = key;
+    const Source source{id, part, part.elements(), copy.memory != target.memory, &link};
+    if (best.copy == no_copy || faster(source, best, object.element_bytes)) best = source;
   };
   look(object.main);
   for (const CopyId id : object.copies) look(id);
@@ -104,12 +120,7 @@ void RegionProtocol::fetch(Planner& planner, CopyId id, const Rect& wanted) cons
   const CopyId main_id = state.object(state.copy(id).object).main;
   std::vector<Rect>& todo = planner.todo;
   todo.assign(1, wanted);
-  for (const Rect& mine : state.copy(id).current.rects()) {
-    const std::size_t before = todo.size();
-    for (std::size_t i = 0; i < before; ++i)
-      for (const Rect& rest : subtract(todo[i], mine)) todo.push_back(rest);
-    todo.erase(todo.begin(), todo.begin() + static_cast<std::ptrdiff_t>(before));
-  }
+  for (const Rect& mine : state.copy(id).current.rects()) remove_from(todo, mine);
   while (!todo.empty()) {
     const Rect rect = todo.back();
     todo.pop_back();

@@ -60,8 +60,11 @@ bool World::refused(const Request& request) const {
 
 bool World::try_carry_out(const Plan& plan, int& failures) {
   const bool whole = memories_.carry_out(plan, failures);
-  for (const auto& [object, ticket] : memories_.last_copies())
-    if (!later_) directory_.done(object, ticket);
+  for (const auto& [object, ticket] : memories_.last_copies()) {
+    if (later_) continue;
+    directory_.done(ticket);
+    directory_.forget_done(object);
+  }
   return whole;
 }
 
@@ -204,7 +207,8 @@ void World::work(const std::vector<Held>& operands) {
 void World::host_waits(ObjectId object, const std::vector<Ticket>& tickets) {
   if (!later_) return;
   later_->wait(tickets);
-  for (const Ticket& ticket : tickets) directory_.done(object, ticket);
+  for (const Ticket& ticket : tickets) directory_.done(ticket);
+  directory_.forget_done(object);
   // Now and then the directory hears of other work, too.
   if (setting_.seed % 4 < 2) return;
   for (const Ticket& ticket : later_->done()) directory_.done(ticket);
