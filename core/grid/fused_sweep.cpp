@@ -20,8 +20,9 @@ using backend::kernels_on_host;
 template <class T, class Points>
 void run_on_host(const detail::FusedTask<T>& task, const Box& box) {
   const FieldLayout& layout = task.layout;
-  const auto tiling = detail::choose_slab_tiling(
-      box, {Points::dims, Points::radius, task.steps, layout.quantities, task.exec.concurrency(), sizeof(T)});
+  const detail::SlabNeeds needs{Points::dims,      Points::radius,          task.steps,
+                                layout.quantities, task.exec.concurrency(), sizeof(T)};
+  const detail::SlabTiling tiling = detail::choose_slab_tiling(box, needs);
   using Kernel = detail::FusedSlabs<T, Points>;
   const Kernel kernel{task.in,    task.out, layout,    Coefficients<T, Points>(task.stencil),
                       task.edges, tiling,   task.steps};

@@ -67,7 +67,7 @@ template <class T>
 class DeepHaloOf : public ::testing::Test {
  protected:
   /// Every way to run one problem on one rank grid, but not with every path: stores into the neighbours
-  /// always, and of the others one after the other.
+  /// always, and of the others one after the other. Single steps, and fused ones of every number in turn.
   void check_all(const Problem& problem, const std::vector<Triple>& grids, const std::vector<int>& depths) {
     const auto reference = problem.reference<T>();
     for (const Triple& ranks : grids)
@@ -81,8 +81,16 @@ class DeepHaloOf : public ::testing::Test {
               DeepHaloConfig config{.depth = depth, .exchange = exchange, .overlap = overlap, .halo = {}};
               path.apply(config);
               check(problem, ranks, config, reference);
+              config.fused_steps = next_fused(problem.stencil, depth);
+              if (config.fused_steps > 1) check(problem, ranks, config, reference);
             }
           }
+  }
+
+  /// Another number each time, of those that a halo of so many steps allows.
+  int next_fused(const Stencil& stencil, int depth) {
+    const int most = std::min(depth, most_fused_steps(stencil));
+    return most < 2 ? 1 : 2 + fused_turn++ % (most - 1);
   }
 
   /// Ranks that share a device take turns on it, and each exchange costs them one: there every n-th
@@ -107,6 +115,8 @@ class DeepHaloOf : public ::testing::Test {
                               .halo = {}};
         path.apply(config);
         check(problem, ranks, config, reference);
+        config.fused_steps = next_fused(problem.stencil, depth);
+        if (config.fused_steps > 1) check(problem, ranks, config, reference);
       }
   }
 
@@ -137,19 +147,21 @@ class DeepHaloOf : public ::testing::Test {
 
   static std::string describe(const Problem& problem, const Triple& ranks, const DeepHaloConfig& config) {
     return fmt::format(
-        "{} x {} x {} cells, {} points, {} quantities, boundary {}{}{}{}, ranks {} x {} x {}, depth {}, {}, "
-        "overlap {}, {}, {}{}",
+        "{} x {} x {} cells, {} points, {} quantities, boundary {}{}{}{}, ranks {} x {} x {}, depth {}, "
+        "fused {}, "
+        "{}, overlap {}, {}, {}{}",
         problem.cells.x, problem.cells.y, problem.cells.z, problem.stencil.coefficients.size(),
         problem.quantities, static_cast<int>(problem.boundary.low[0]),
         static_cast<int>(problem.boundary.high[0]), static_cast<int>(problem.boundary.low[1]),
         static_cast<int>(problem.boundary.high[1]), ranks.x, ranks.y, ranks.z, config.depth,
-        config.exchange == Exchange::sync ? "sync" : "async", static_cast<int>(config.overlap),
-        config.halo.transport, config.halo.mpi, config.graph ? ", graph" : "");
+        config.fused_steps, config.exchange == Exchange::sync ? "sync" : "async",
+        static_cast<int>(config.overlap), config.halo.transport, config.halo.mpi,
+        config.graph ? ", graph" : "");
   }
 
   const Communicator world{MPI_COMM_WORLD};
   const std::vector<Path> sync_paths = paths(Exchange::sync), async_paths = paths(Exchange::async);
-  int runs = 0, turn = 0, combination = 0;
+  int runs = 0, turn = 0, combination = 0, fused_turn = 0;
 };
 
 using Precisions = ::testing::Types<float, double>;
@@ -171,6 +183,44 @@ TYPED_TEST(DeepHaloOf, equals_the_reference_in_three_dimensions) {
       this->check_all({lopsided_stencil(3, kind.shape, kind.radius), boundary, {13, 11, 14}, kind.radius, 5},
                       deep_grids(this->world.size()), {1, 2, 3});
   EXPECT_GT(this->runs, this->expected(200));
+}
+
+// Passes of every length, with a last one that is shorter, and a last exchange with fewer steps.
+TYPED_TEST(DeepHaloOf, fused_steps_of_every_number_and_depth) {
+  for (const StencilKind& kind : stencil_kinds) {
+    const Stencil stencil = lopsided_stencil(2, kind.shape, kind.radius);
+    for (const Boundary& boundary : {boundaries()[0], boundaries()[3], boundaries()[4]}) {
+      const Problem problem{stencil, boundary, {71, 67, 1}, 2, 19};
+      const auto reference = problem.template reference<TypeParam>();
+      for (const Triple& ranks : flat_grids(this->world.size()))
+        for (const int depth : {2, 5, 8, 10})
+          for (int fused = 2; fused <= std::min(depth, most_fused_steps(stencil)); ++fused)
+            for (const Overlap overlap : all_overlaps) {
+              if (!problem.fits(ranks, depth) || !this->taken()) continue;
+              DeepHaloConfig config{.depth = depth,
+                                    .fused_steps = fused,
+                                    .exchange = Exchange::async,
+                                    .overlap = overlap,
+                                    .halo = {}};
+              this->check(problem, ranks, config, reference);
+            }
+    }
+  }
+  EXPECT_GT(this->runs, this->expected(150));
+}
+
+// Two exchanges with their passes in a graph, whether a cycle has an odd or an even number of passes.
+TYPED_TEST(DeepHaloOf, fused_steps_in_a_graph) {
+  const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[3], {37, 29, 1}, 2, 29};
+  const auto reference = problem.template reference<TypeParam>();
+  for (const Triple& ranks : flat_grids(this->world.size()))
+    for (const char* transport : {"peer_store", "peer_copy"})
+      for (const Overlap overlap : all_overlaps)
+        for (const int fused : {2, 3, 4}) {
+          DeepHaloConfig config{.depth = 4, .fused_steps = fused, .overlap = overlap, .halo = {}};
+          Path{transport, "persistent", true}.apply(config);
+          this->check(problem, ranks, config, reference);
+        }
 }
 
 // The halo of every depth up to the whole smallest subdomain, and no further.
@@ -331,6 +381,31 @@ TYPED_TEST(DeepHaloOf, does_not_depend_on_what_is_measured) {
         config.halo.desynchronisation = desynchronisation;
         this->check(problem, ranks, config, reference);
       }
+}
+
+TEST(DeepHalo, refuses_passes_that_cannot_be) {
+  const Communicator world(MPI_COMM_WORLD);
+  const Problem problem{
+      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {40 * world.size(), 40, 1}};
+  const auto message = [&](const DeepHaloConfig& config) -> std::string {
+    try {
+      DeepHaloRun<float>(world, problem, {world.size(), 1, 1}, config);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({.depth = 3, .fused_steps = 4, .halo = {}}),
+            "4 fused steps need a halo for as many, but the depth is 3\n"
+            "  remedy: use a larger depth, or fewer fused steps");
+  EXPECT_EQ(message({.depth = 9, .fused_steps = 9, .halo = {}}),
+            "9 fused steps are not between 1 and the 8 that this stencil has kernels for\n"
+            "  remedy: use fewer fused steps");
+  EXPECT_NE(message({.depth = 3, .fused_steps = 0, .halo = {}}), "");
+  EXPECT_EQ(message({.depth = 3, .fused_steps = 3, .halo = {}, .residual = scale_of(problem)}),
+            "the residual of every step is not to be had from passes of several steps\n"
+            "  remedy: use fused_steps = 1, or no residual");
+  EXPECT_EQ(message({.depth = 3, .fused_steps = 3, .halo = {}}), "");
 }
 
 TEST(DeepHalo, refuses_buffers_that_kernels_cannot_reach) {
