@@ -36,6 +36,7 @@ int physical(int device) {
 Topology make_topology(const ContextOptions& options, int devices) {
   Topology topology(devices, options.peer, options.capacity);
   topology.host_grain = std::size_t{1} << 16;  // a microsecond of a link, where a copy takes ten
+  topology.most_pieces = 64;                   // copies that take about as long as that of some MiB
   if (!options.peer || backend::kernels_on_host) return topology;
   for (int to = 0; to < devices; ++to)
     for (int from = 0; from < devices; ++from) {

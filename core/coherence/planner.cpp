@@ -53,6 +53,7 @@ CopyId Planner::allocate(ObjectId object, Memory memory, const Rect& rect) {
   copy.live = true;
   copy.valid = copy.modified = false;
   copy.current.clear();
+  copy.asked.clear();
   copy.history.clear();
   copy.pins = 0;
   copy.last_used = ++state.clock;

@@ -21,11 +21,12 @@ struct Copy {
   ObjectId object = 0;
   Memory memory = host;
   Rect rect;
-  bool live = false;      ///< false: the slot is free
-  bool valid = false;     ///< its elements are the newest
-  bool modified = false;  ///< and the main copy's need not be
-  Region current;         ///< the elements that are the newest
-  int pins = 0;           ///< uses that are under way: it must stay
+  bool live = false;        ///< false: the slot is free
+  bool valid = false;       ///< its elements are the newest
+  bool modified = false;    ///< and the main copy's need not be
+  Region current;           ///< the elements that are the newest
+  std::vector<Rect> asked;  ///< for by its uses, each once, and no more than a few (policy region)
+  int pins = 0;             ///< uses that are under way: it must stay
   std::uint64_t last_used = 0;
   History history;
 };

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/protocols/region.hpp>
 
+#include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace haloheap::coherence {
 namespace {
@@ -84,17 +86,24 @@ Rect widened(const State& state, const Request& request) {
   return rect;
 }
 
-/// Appends the elements of a device copy that neither the main copy nor another device copy has.
+/// The elements of a device copy that neither the main copy nor another device copy has.
 void find_unique(const State& state, CopyId id, std::vector<Rect>& rects) {
   const Copy& copy = state.copy(id);
-  Region unique = copy.current;
+  rects = copy.current.rects();
   const auto others = [&](CopyId other) {
     if (other == id) return;
-    for (const Rect& rect : state.copy(other).current.rects()) unique.remove(rect);
+    for (const Rect& rect : state.copy(other).current.rects()) remove_from(rects, rect);
   };
   others(state.object(copy.object).main);
   for (const CopyId other : state.object(copy.object).copies) others(other);
-  rects.assign(unique.rects().begin(), unique.rects().end());
+}
+
+constexpr std::size_t most_asked = 16;
+
+/// One more than most_asked stands for any number.
+void remember(std::vector<Rect>& asked, const Rect& rect) {
+  if (asked.size() > most_asked || std::find(asked.begin(), asked.end(), rect) != asked.end()) return;
+  asked.push_back(rect);
 }
 
 }  // namespace
@@ -138,6 +147,22 @@ void RegionProtocol::fetch(Planner& planner, CopyId id, const Rect& wanted) cons
   state.copy(id).current.add(wanted);
 }
 
+/// What a copy of the policy paper could still have is kept: ranges that uses asked for and that no write has
+/// touched since. All others it would bring as a whole, after it had written back what only they have.
+void RegionProtocol::simplify(Planner& planner, CopyId id) const {
+  State& state = planner.state;
+  Copy& copy = state.copy(id);
+  const std::size_t most = state.topology.most_pieces;
+  if (most == 0 || copy.current.rects().size() <= most || copy.asked.size() > most_asked || copy.pins > 0)
+    return;
+  Region kept;
+  for (const Rect& rect : copy.asked)
+    if (copy.current.contains(rect)) kept.add(rect);
+  for (const Rect& rect : kept.rects()) copy.current.remove(rect);
+  write_back(planner, id);
+  copy.current = std::move(kept);
+}
+
 void RegionProtocol::own(State& state, CopyId owner, const Rect& rect) {
   const Object& object = state.object(state.copy(owner).object);
   if (owner != object.main) state.copy(object.main).current.remove(rect);
@@ -147,6 +172,7 @@ void RegionProtocol::own(State& state, CopyId owner, const Rect& rect) {
 }
 
 void RegionProtocol::use_on_device(Planner& planner, CopyId id, const Request& request) const {
+  remember(planner.state.copy(id).asked, request.rect);
   if (reads(request.access)) fetch(planner, id, request.rect);
   if (writes(request.access)) own(planner.state, id, request.rect);
 }
@@ -155,7 +181,9 @@ void RegionProtocol::use_on_host(Planner& planner, const Request& request) const
   const CopyId main_id = planner.state.object(request.object).main;
   if (reads(request.access) && !planner.state.copy(main_id).current.contains(request.rect))
     fetch(planner, main_id, widened(planner.state, request));
-  if (writes(request.access)) own(planner.state, main_id, request.rect);
+  if (!writes(request.access)) return;
+  own(planner.state, main_id, request.rect);
+  for (const CopyId id : planner.state.object(request.object).copies) simplify(planner, id);
 }
 
 void RegionProtocol::write_back(Planner& planner, CopyId id) const {

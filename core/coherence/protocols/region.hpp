@@ -24,6 +24,7 @@ class RegionProtocol final : public Protocol {
 
  private:
   void fetch(Planner& planner, CopyId target, const Rect& rect) const;
+  void simplify(Planner& planner, CopyId copy) const;
   static void own(State& state, CopyId owner, const Rect& rect);
 };
 

@@ -205,6 +205,20 @@ TEST_P(CoherenceVector, flush_update_invalidate_and_release) {
   }
 }
 
+TEST_P(CoherenceVector, scattered_writes_of_the_host_show_on_devices) {
+  constexpr Index size = 2000;
+  Vector<int> v = numbers(size);
+  std::vector<int> expected(size);
+  for (int round = 0; round < 3; ++round) {
+    map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
+    for (Index i = round; i < size; i += 7) v[i] = -100;
+  }
+  map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
+  for (int i = 0; i < size; ++i)
+    expected[static_cast<std::size_t>(i)] = i % 7 < 3 ? i % 7 - 97 - 2 * (i % 7) : i + 4;
+  EXPECT_EQ(contents(v), expected);
+}
+
 TEST_P(CoherenceVector, what_a_use_overlaps_is_named) {
   Vector<int> v = numbers(10);
   const auto held = v.read(0, 5);
@@ -224,6 +238,46 @@ TEST_P(CoherenceVector, what_a_use_overlaps_is_named) {
 
 INSTANTIATE_TEST_SUITE_P(Settings, CoherenceVector, testing::ValuesIn(all_settings()),
                          [](const auto& test) { return name_of(test.param); });
+
+/// Element by element, each would be a copy of its own when the device reads them.
+TEST(CoherenceScatteredWrites, a_copy_in_many_pieces_is_brought_as_a_whole) {
+  Context context(Setting{"region", 1, true, false}.options());
+  constexpr Index size = 10000;
+  Vector<int> v(context, "v", size);
+  v.fill(1);
+  map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
+  for (Index i = 0; i < size; i += 10) v[i] = 5;
+  map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
+  EXPECT_EQ(v.statistics().between(host, memory_of_device(0)), (Amount{2, 2 * size * sizeof(int)}));
+  EXPECT_LE(v.statistics().to_host(), size * sizeof(int)) << "what the paper's policy writes back, at most";
+  EXPECT_LE(v.statistics().between(memory_of_device(0), host).count, 70U);
+  EXPECT_EQ(v[10] + v[11], 6 + 3);
+}
+
+TEST(CoherenceScatteredWrites, few_pieces_move_alone) {
+  Context context(Setting{"region", 1, true, false}.options());
+  Vector<int> v(context, "v", 10000);
+  v.fill(1);
+  (void)v.read(on_device(0));
+  for (Index i = 0; i < 60; ++i) v[100 * i] = 5;
+  (void)v.read(on_device(0));
+  EXPECT_EQ(v.statistics().to_devices(), (10000 + 60) * sizeof(int));
+}
+
+TEST(CoherenceScatteredWrites, parts_that_were_used_and_not_written_stay) {
+  Context context(Setting{"region", 1, true, false}.options());
+  Vector<int> v(context, "v", 10000);
+  v.fill(1);
+  v.reserve(on_device(0));
+  for (const Index part : {0, 5000})
+    map(all_devices, "haloheap::test::add_one", v.slice(part, part + 5000), AddOne{},
+        v.slice(part, part + 5000));
+  for (Index i = 0; i < 5000; i += 10) v[i] = 5;
+  map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
+  EXPECT_EQ(v.statistics().to_devices(), (10000 + 5000) * sizeof(int));
+  EXPECT_LE(v.statistics().to_host(), 5000 * sizeof(int));
+  EXPECT_EQ(v[10] + v[11] + v[5010], 6 + 3 + 3);
+}
 
 class CoherenceCapacity : public testing::TestWithParam<std::string> {};
 

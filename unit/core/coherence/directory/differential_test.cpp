@@ -69,6 +69,21 @@ TEST_P(CoherenceDifferential, RegionNeverMovesMoreThanPaper) {
   }
 }
 
+/// Copies that are forgotten when they are in pieces are such as the policy paper brings again, too.
+TEST_P(CoherenceDifferential, SimplerRegionsNeverMoveMoreThanPaperEither) {
+  for (const std::size_t pieces : {1U, 2U, 5U}) {
+    Setting simple = setting();
+    simple.most_pieces = pieces;
+    const Topology topology = topology_of(simple);
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      const auto requests = trace(kind(), 64, 3, 500, seed);
+      const Statistics region = moved_by("region", topology, 64, requests);
+      const Statistics paper = moved_by("paper", topology, 64, requests);
+      EXPECT_LE(region.over_links(), paper.over_links()) << "seed " << seed << ", " << pieces << " pieces";
+    }
+  }
+}
+
 TEST_P(CoherenceDifferential, AllPoliciesShowTheSame) {
   const auto requests = trace(kind(), 16, 3, 200, 1);
   Setting small = setting();
@@ -88,6 +103,28 @@ INSTANTIATE_TEST_SUITE_P(All, CoherenceDifferential,
                          testing::Combine(testing::Values(Kind::ranges, Kind::blocks, Kind::single_elements),
                                           testing::Values(Peers::none, Peers::all, Peers::one_way,
                                                           Peers::ring)));
+
+/// A copy of the whole, of which halves are used; the host writes into one of them. Where the device only
+/// reads, the policy paper moves just as little.
+TEST(CoherencePieces, OnlyTheHalfThatTheHostWritesIntoIsBroughtAgain) {
+  Topology topology(1, true);
+  topology.most_pieces = 3;
+  const Rect halves[] = {range(0, 32), range(32, 64)};
+  for (const Access access : {Access::read, Access::read_write}) {
+    std::vector<Request> requests{{0, range(0, 64), device(0), Access::read}};
+    for (int round = 0; round < 5; ++round) {
+      for (const Rect& half : halves) requests.push_back({0, half, device(0), access});
+      for (Index i = 1; i < 32; i += 4) requests.push_back({0, range(i, i + 1), host, Access::write});
+    }
+    const Statistics region = moved_by("region", topology, 64, requests);
+    const Statistics paper = moved_by("paper", topology, 64, requests);
+    EXPECT_EQ(region.to_devices(), 64U + 4 * 32);
+    EXPECT_LE(region.to_devices(), paper.to_devices());
+    // After the third write, all of that half but the three.
+    EXPECT_EQ(region.to_host(), writes(access) ? 5 * 29U : 0U);
+    EXPECT_LE(region.to_host(), paper.to_host());
+  }
+}
 
 /// Flags of whole copies make a write of one element on the host invalidate halves on devices (ratio.py: 23).
 TEST(CoherencePrecision, PaperMovesManyTimesMoreForSingleElements) {

@@ -18,7 +18,8 @@ using Truth = std::vector<Versions>;
 /// be what the directory counts.
 class Memories {
  public:
-  /// `later`: null if work is done at once. `precise`: whether what a copy already has must not move.
+  /// `later`: null if work is done at once. `precise`: whether what a copy already has must not move (but to
+  /// devices where copies in many pieces are brought again).
   Memories(const State& state, const Truth& truth, Later* later, bool precise);
 
   /// `oldest_first`: copies go only to make room, and those that were not used for the longest time.

@@ -116,6 +116,7 @@ std::vector<Setting> all_settings() {
           for (const char* policy : {"region", "paper", "initial", "none"}) {
             Setting setting{policy, peers, 3, rows, 8, 2, capacity, deferred, 0};
             setting.host_grain = peers == Peers::one_way || peers == Peers::all ? 4 : 0;
+            setting.most_pieces = peers == Peers::ring || peers == Peers::all ? 1 : 0;
             if (rows > 1) setting.columns = 4;
             settings.push_back(setting);
           }

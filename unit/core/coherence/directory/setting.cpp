@@ -31,6 +31,7 @@ const char* name(Peers peers) {
 Topology topology_of(const Setting& setting) {
   Topology topology(setting.devices, false, setting.capacity);
   topology.host_grain = setting.host_grain;
+  topology.most_pieces = setting.most_pieces;
   for (int from = 0; from < setting.devices; ++from)
     for (int to = 0; to < setting.devices; ++to)
       if (from != to)
@@ -42,9 +43,10 @@ std::string to_code(const Setting& s) {
   const std::string capacity = s.capacity == unlimited ? "unlimited" : fmt::format("{}", s.capacity);
   return fmt::format(
       "World world({{.policy = \"{}\", .peers = Peers::{}, .devices = {}, .rows = {}, .columns = {}, "
-      ".objects = {}, .capacity = {}, .deferred = {}, .seed = {}{}}});\n",
+      ".objects = {}, .capacity = {}, .deferred = {}, .seed = {}{}{}}});\n",
       s.policy, name(s.peers), s.devices, s.rows, s.columns, s.objects, capacity, s.deferred, s.seed,
-      s.host_grain == 0 ? "" : fmt::format(", .host_grain = {}", s.host_grain));
+      s.host_grain == 0 ? "" : fmt::format(", .host_grain = {}", s.host_grain),
+      s.most_pieces == 0 ? "" : fmt::format(", .most_pieces = {}", s.most_pieces));
 }
 
 }  // namespace haloheap::coherence::test
