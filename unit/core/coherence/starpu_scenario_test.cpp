@@ -39,6 +39,13 @@ std::vector<int> contents(const Vector<int>& v) {
 constexpr Memory first = memory_of_device(0), second = memory_of_device(1);
 constexpr std::uint64_t item = sizeof(int);
 
+/// A device with room for 100 elements.
+ContextOptions small() {
+  ContextOptions one = options(1);
+  one.capacity = 100 * item;
+  return one;
+}
+
 class StarpuScenario : public testing::TestWithParam<Setting> {
  protected:
   Context context{GetParam().options()};
@@ -171,9 +178,7 @@ TEST(CoherenceDatawizard, TemporaryPartitionRead) {
 
 // mem_reclaim: what is not used makes room; what was modified is not lost.
 TEST(CoherenceDatawizard, MemReclaim) {
-  ContextOptions small = options(1);
-  small.capacity = 100 * item;
-  Context context(small);
+  Context context(small());
   Vector<int> a(context, "a", 60), b(context, "b", 60);
   a.fill(1);
   b.fill(2);
@@ -187,9 +192,7 @@ TEST(CoherenceDatawizard, MemReclaim) {
 
 // reclaim: many small ones go for a large one.
 TEST(CoherenceDatawizard, Reclaim) {
-  ContextOptions small = options(1);
-  small.capacity = 100 * item;
-  Context context(small);
+  Context context(small());
   std::vector<Vector<int>> many;
   for (int i = 0; i < 10; ++i) {
     many.emplace_back(context, "small", 10).fill(i);
@@ -205,9 +208,7 @@ TEST(CoherenceDatawizard, Reclaim) {
 
 // noreclaim: what is in use stays.
 TEST(CoherenceDatawizard, Noreclaim) {
-  ContextOptions small = options(1);
-  small.capacity = 100 * item;
-  Context context(small);
+  Context context(small());
   Vector<int> a(context, "a", 60), b(context, "b", 60);
   a.fill(1);
   b.fill(2);
