@@ -136,6 +136,15 @@ KOKKOS_INLINE_FUNCTION void pause_lane() {
   KOKKOS_IF_ON_DEVICE((__nanosleep(100);))
 }
 
+/// The same number, of which the compiler does not know that it is. What a long loop computes of it stays in
+/// the loop, instead of in registers that the loop needs.
+template <class Integer>
+KOKKOS_INLINE_FUNCTION Integer anew(Integer number) {
+  static_assert(sizeof(Integer) == 4);
+  KOKKOS_IF_ON_DEVICE((asm volatile("" : "+r"(number));))
+  return number;
+}
+
 }  // namespace haloheap::backend
 
 #endif

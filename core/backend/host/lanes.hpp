@@ -58,6 +58,13 @@ inline void pause_lane() {
   std::this_thread::yield();
 }
 
+/// The same number, of which the compiler does not know that it is. What a long loop computes of it stays in
+/// the loop, instead of in registers that the loop needs.
+template <class Integer>
+Integer anew(Integer number) {
+  return number;
+}
+
 }  // namespace haloheap::backend
 
 #endif
