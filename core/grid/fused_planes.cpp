@@ -13,7 +13,7 @@ namespace {
 template <class T, class Points, int Steps>
 constexpr PlaneShape plane_shape() {
   if (!Points::star) return {sizeof(T) == 4 ? 4 : 3, 12, 1};
-  if (Points::radius == 2) return {5, 8, 1};
+  if (Points::radius == 2) return {4, 8, 1};
   return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
 }
 

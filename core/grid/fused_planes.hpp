@@ -34,19 +34,19 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
  private:
   template <bool edge>
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Member& team, const Lane& lane) const {
-    const T* from = this->in + lane.at + (lane.begin - reach) * this->plane;
-    T* to = this->out + lane.at + (lane.begin - 2 * reach) * this->plane;
+    const T* from = this->in + lane.at + (lane.begin - reach) * this->plane_size;
+    T* to = this->out + lane.at + (lane.begin - 2 * reach) * this->plane_size;
     Plane levels[Steps][kept] = {};
     Plane coming = {};
     this->load(lane, from, true, coming);
     const int planes = lane.end - lane.begin + 2 * reach;
     for (int base = 0; base < planes; base += kept) {
       HALOHEAP_UNROLL
-      for (int phase = 0; phase < kept; ++phase, to += this->plane) {
+      for (int phase = 0; phase < kept; ++phase, to += this->plane_size) {
         const int number = base + phase;
         Plane plane;
         copy(coming, plane);
-        from += this->plane;
+        from += this->plane_size;
         this->load(lane, from, number + 1 < planes, coming);
         HALOHEAP_UNROLL
         for (int level = 0; level < Steps; ++level)
@@ -156,7 +156,7 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
   using Team::radius, Team::reach, Team::height, Team::width;
   using typename Team::Columns, typename Team::Lane, typename Team::Member, typename Team::Plane,
       typename Team::PlaneWindow, typename Team::Window;
-  static constexpr int sides = 3;
+  static constexpr int phases = 3;  ///< sums that are under way
   static_assert(Team::buffers == 2);
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -172,22 +172,22 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
 
  private:
   struct Level {
-    Plane sums[sides];
+    Plane sums[phases];
     Plane plane;
   };
 
   template <bool edge>
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Member& team, const Lane& lane) const {
-    const T* from = this->in + lane.at + (lane.begin - reach) * this->plane;
-    T* to = this->out + lane.at + (lane.begin - 3 * reach) * this->plane;
+    const T* from = this->in + lane.at + (lane.begin - reach) * this->plane_size;
+    T* to = this->out + lane.at + (lane.begin - 3 * reach) * this->plane_size;
     Level levels[Steps] = {};
     Plane coming = {};
     this->load(lane, from, true, coming);
     const int planes = lane.end - lane.begin + 2 * reach;
     int buffer = 0;
-    for (int base = 0; base < planes + reach; base += sides) {
+    for (int base = 0; base < planes + reach; base += phases) {
       HALOHEAP_UNROLL
-      for (int phase = 0; phase < sides; ++phase, to += this->plane) {
+      for (int phase = 0; phase < phases; ++phase, to += this->plane_size) {
         const int number = base + phase, other = Team::buffer_size - buffer;
         HALOHEAP_UNROLL
         for (int level = Steps - 1; level >= 0; --level) {
@@ -202,7 +202,7 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
             this->store_plane(lane, to, complete);
         }
         accept<edge>(lane, coming, levels[0].plane, lane.begin - reach + number);
-        from += this->plane;
+        from += this->plane_size;
         this->load(lane, from, number + 1 < planes, coming);
         HALOHEAP_UNROLL
         for (int level = 0; level < Steps; ++level)
@@ -219,8 +219,8 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
                                              int z) const {
     PlaneWindow plane;
     this->template with_neighbours<edge>(lane, place, level.plane, plane);
-    Plane &last = level.sums[phase], &middle = level.sums[(phase + 1) % sides],
-          &first = level.sums[(phase + 2) % sides];
+    Plane &last = level.sums[phase], &middle = level.sums[(phase + 1) % phases],
+          &first = level.sums[(phase + 2) % phases];
     if constexpr (edge) {
       // The plane before the grid mirrors this one, whose sums begin with its terms.
       if ((lane.sides[2] & Team::low_mirrors) && z == this->edges.low[2].at) {

@@ -5,6 +5,7 @@
 #include <haloheap/core/grid/fused_strips_launch.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace haloheap::detail {
 namespace {
@@ -22,35 +23,63 @@ constexpr int resident_blocks() {
   return std::clamp(65536 / block / needed, 1, 4);
 }
 
-/// Rows of a chunk: all that run at once have the whole field, unless chunks became so short that most rows
-/// would be computed for their neighbours' sake.
-[[maybe_unused]] int chunk_rows(std::span<const Box> boxes, int quantities, int columns, int reach,
-                                int resident_warps) {
+/// The part of a box whose strips keep off the sides of the grid.
+template <class Kernel, class Edges>
+Box keep_off(const Edges& edges, const Box& box) {
+  Box inner = box;
+  const auto &low = edges.low, &high = edges.high;
+  if (low[1].bounded) inner.lo.y = std::max<Index>(box.lo.y, low[1].at + Kernel::reach);
+  if (high[1].bounded) inner.hi.y = std::min<Index>(box.hi.y, high[1].at - Kernel::reach);
+  const int first = StripList::first_column(static_cast<int>(box.lo.x), Kernel::width);
+  if (low[0].bounded && first - Kernel::margin < low[0].at) inner.lo.x = first + Kernel::columns;
+  if (high[0].bounded && box.hi.x + Kernel::margin > high[0].at) {
+    const Index strips = (high[0].at - Kernel::margin - inner.lo.x) / Kernel::columns;
+    inner.hi.x = inner.lo.x + std::max<Index>(0, strips) * Kernel::columns;
+  }
+  return inner;
+}
+
+/// Rows of a chunk away from the sides: few enough that all that can run at once has work, three times over
+/// in large fields, so that nobody waits long for the last; but not so few that most rows are computed for
+/// the sake of their neighbours.
+template <class Kernel>
+int chunk_rows(std::span<const Box> boxes, int quantities, int resident_warps) {
   double strip_rows = 0;
   for (const Box& box : boxes)
-    strip_rows += static_cast<double>((box.extent(0) + columns - 1) / columns * box.extent(1) * quantities);
-  return std::max(2 * reach, static_cast<int>(strip_rows / resident_warps) + 1);
+    strip_rows += static_cast<double>((box.extent(0) + Kernel::columns - 1) / Kernel::columns *
+                                      box.extent(1) * quantities);
+  const auto rows = static_cast<int>(strip_rows / resident_warps) + 1;
+  return std::max(2 * Kernel::reach, rows > 16 * Kernel::reach ? rows / 3 + 1 : rows);
+}
+
+/// The slow parts come first and are short.
+template <class Kernel, class T>
+std::vector<StripBox> strip_boxes(const FusedTask<T>& task, int resident_warps) {
+  const int rows = chunk_rows<Kernel>(task.boxes, task.layout.quantities, resident_warps);
+  std::vector<StripBox> edges, inner;
+  for (const Box& box : task.boxes) {
+    const Box away = keep_off<Kernel>(task.edges, box);
+    for (const Box& edge : subtract(box, away)) edges.push_back({edge, std::min(rows, 4 * Kernel::reach)});
+    if (const Box rest = intersect(box, away); !rest.empty()) inner.push_back({rest, rows});
+  }
+  edges.insert(edges.end(), inner.begin(), inner.end());
+  return edges;
 }
 
 template <class T, class Points, int Steps>
 void launch(const FusedTask<T>& task) {
-  using Kernel = FusedStrips<T, Points, Steps, 4>;
+  using Kernel = FusedStrip<T, Points, Steps, 4>;
   constexpr int blocks = resident_blocks<T, Kernel>();
-  const int resident = task.exec.concurrency() / 2048 * blocks * (block / Kernel::lanes_a_warp);
-  for (std::size_t first = 0; first < task.boxes.size(); first += StripList::capacity) {
-    const auto boxes =
-        task.boxes.subspan(first, std::min<std::size_t>(StripList::capacity, task.boxes.size() - first));
-    const StripList strips(
-        boxes, task.layout.quantities, Kernel::columns, 4,
-        chunk_rows(boxes, task.layout.quantities, Kernel::columns, Kernel::reach, std::max(1, resident)));
-    const Kernel kernel{task.in,
-                        task.out,
-                        task.layout.origin,
-                        task.layout.pitch,
-                        task.layout.quantity_size,
-                        Coefficients<T, Points>(task.stencil),
-                        task.edges,
-                        strips};
+  const int resident = std::max(1, task.exec.concurrency() / 2048 * blocks * (block / Kernel::lanes_a_warp));
+  const auto boxes = strip_boxes<Kernel>(task, resident);
+  for (std::size_t first = 0; first < boxes.size(); first += StripList::capacity) {
+    const auto some =
+        std::span(boxes).subspan(first, std::min<std::size_t>(StripList::capacity, boxes.size() - first));
+    const StripList strips(some, task.layout.quantities, Kernel::columns, Kernel::width);
+    const FusedStrips<Kernel> kernel{
+        {task.in, task.out, task.layout.origin, task.layout.pitch, task.layout.quantity_size,
+         Coefficients<T, Points>(task.stencil), task.edges},
+        strips};
     using Policy = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<Index>,
                                        Kokkos::LaunchBounds<block, blocks>>;
     Kokkos::parallel_for(

@@ -18,8 +18,9 @@ namespace haloheap::detail {
 /// come from the neighbouring lanes. What the outermost columns and the first and last rows of a strip lack
 /// of their neighbours spreads by `radius` a level: those cells are computed and not stored.
 template <class T, class Points, int Steps, int Width, class Platform = haloheap::Platform>
-struct FusedStrips {
+struct FusedStrip {
   static_assert(Points::dims == 2);
+  static constexpr int width = Width;
   static constexpr int radius = Points::radius;
   static constexpr int reach = Steps * radius;
   static constexpr int lanes_a_warp = 32;
@@ -41,15 +42,13 @@ struct FusedStrips {
   Index origin, pitch, quantity_size;
   Coefficients<T, Points> coefficients;
   GridEdges<T> edges;
-  StripList strips;
 
-  KOKKOS_FUNCTION void operator()(Index thread) const {
-    const Strip strip = strips.find(static_cast<unsigned>(thread / lanes_a_warp), columns);
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Strip& strip) const {
     const int first = strip.x - margin;
     // Few warps meet the edges of the grid; the others are spared the checks.
     if (edges.crossed_by(0, first, first + lanes_a_warp * Width) ||
         edges.crossed_by(1, strip.begin - reach, strip.end + reach))
-      stream<true>(strip);
+      along_edge(*this, strip);
     else
       stream<false>(strip);
   }
@@ -61,6 +60,12 @@ struct FusedStrips {
     int first, x;  ///< first column of the warp, and of the lane
     bool loads;
   };
+
+  // By itself, or what it needs would push values of the other path out of the registers. By value, or all
+  // warps would copy the kernel's arguments, only to have something whose address can be taken.
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION static void along_edge(FusedStrip strip_kernel, Strip strip) {
+    strip_kernel.template stream<true>(strip);
+  }
 
   template <bool edge>
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Strip& strip) const {
@@ -208,6 +213,17 @@ struct FusedStrips {
   /// The row that came so many rows before.
   KOKKOS_FORCEINLINE_FUNCTION static Row& back(Row (&before)[kept], int oldest, int rows) {
     return before[(oldest + kept - rows) % kept];
+  }
+};
+
+/// The kernel: a strip for each warp.
+template <class StripKernel>
+struct FusedStrips {
+  StripKernel kernel;
+  StripList strips;
+
+  KOKKOS_FUNCTION void operator()(Index thread) const {
+    kernel.run(strips.find(static_cast<unsigned>(thread / StripKernel::lanes_a_warp), StripKernel::columns));
   }
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/grid/fused_planes_launch.hpp>
 #include <haloheap/core/grid/fused_slabs.hpp>
 #include <haloheap/core/grid/fused_strips_launch.hpp>
 #include <haloheap/core/grid/fused_sweep.hpp>
@@ -37,6 +38,8 @@ void run_passes(const detail::FusedTask<T>& task) {
     for (const Box& box : task.boxes) run_on_host<T, Points>(task, box);
   else if constexpr (Points::dims == 2)
     detail::fused_strips<T, Points>(task);
+  else
+    detail::fused_planes<T, Points>(task);
 }
 
 }  // namespace
@@ -44,7 +47,8 @@ void run_passes(const detail::FusedTask<T>& task) {
 int most_fused_steps(const Stencil& stencil) {
   if (!stencil_supported(stencil.dims, stencil.shape, stencil.radius)) return 1;
   if (kernels_on_host) return detail::most_fused_slabs;
-  return stencil.dims == 2 ? detail::most_fused_strip_steps(stencil.radius) : 1;
+  return stencil.dims == 2 ? detail::most_fused_strip_steps(stencil.radius)
+                           : detail::most_fused_plane_steps(stencil.shape, stencil.radius);
 }
 
 template <class T>
@@ -58,9 +62,9 @@ FusedSweep<T>::FusedSweep(const Stencil& stencil, const FieldLayout& layout, con
 template <class T>
 void FusedSweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const Box> boxes, int steps) const {
   const int most = most_fused_steps(stencil_);
-  if (steps < 1 || steps > most)
+  if (steps < 2 || steps > most)
     throw UsageError(fmt::format("{} steps of this stencil cannot be made in one pass", steps), "",
-                     fmt::format("use 1 to {} steps", most));
+                     most < 2 ? "use Sweep" : fmt::format("use 2 to {} steps, or Sweep", most));
   std::vector<Box> work(boxes.begin(), boxes.end());
   std::erase_if(work, [](const Box& box) { return box.empty(); });
   const detail::GridEdges<T> edges(boundary_, inside_, stencil_.dims);

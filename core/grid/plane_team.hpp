@@ -58,14 +58,14 @@ struct PlaneTeam {
 
   const T* in;
   T* out;
-  Index origin, plane, quantity_size;
+  Index origin, plane_size, quantity_size;
   int pitch;
   Coefficients<T, Points> coefficients;
   GridEdges<T> edges;
   PlaneTiles tiles;
 
  protected:
-  enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8 };
+  enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8, ragged = 16 };
 
   /// What a lane knows all along.
   struct Lane {
@@ -77,7 +77,8 @@ struct PlaneTeam {
     int first_stored, end_of_stored;  ///< and these are stored
     Index at;                         ///< of the first cell in plane 0
     T *below, *above;                 ///< this lane's part of the rows where the warp meets its neighbours
-    /// The sides of the grid in each dimension that the warp may see from within: bits of `Side`.
+    /// The sides of the grid in each dimension that the warp may see from within: bits of `Side`. Ragged: one
+    /// is in the middle of a lane's columns.
     unsigned sides[3];
   };
 
@@ -127,6 +128,10 @@ struct PlaneTeam {
       if (high.bounded && first[dim] < high.at && high.at < last[dim])
         lane.sides[dim] |= high.fixed ? high_fixed : high_mirrors;
     }
+    const bool low_ragged = edges.low[0].at % width != 0, high_ragged = edges.high[0].at % width != 0;
+    if (((lane.sides[0] & (low_fixed | low_mirrors)) && low_ragged) ||
+        ((lane.sides[0] & (high_fixed | high_mirrors)) && high_ragged))
+      lane.sides[0] |= ragged;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void load(const Lane& lane, const T* from, bool wanted, Plane& to) const {
@@ -164,7 +169,9 @@ struct PlaneTeam {
     HALOHEAP_UNROLL
     for (int row = 0; row < height; ++row) window[radius + row] = plane[row];
     if constexpr (edge) {
-      impose<1>(lane, lane.y - radius, window);
+      const unsigned sides = backend::anew(lane.sides[1]);
+      if (sides == 0) return;
+      impose<1>(sides, lane.y - radius, window);
       HALOHEAP_UNROLL
       for (int row = 0; row < height; ++row) plane[row] = window[radius + row];
     }
@@ -182,37 +189,59 @@ struct PlaneTeam {
     }
     HALOHEAP_UNROLL
     for (int i = 0; i < width; ++i) window[radius + i] = row.value[i];
-    if constexpr (edge) impose<0>(lane, lane.x - radius, window);
+    if constexpr (edge) impose_x(lane, window);
+  }
+
+  /// For cells of a row: see impose. Where the grid ends between two lanes, few of them are outside.
+  KOKKOS_FORCEINLINE_FUNCTION void impose_x(const Lane& lane, Window& window) const {
+    const unsigned sides = backend::anew(lane.sides[0]);
+    if (sides == 0) return;
+    if (sides & ragged) [[unlikely]] {
+      impose<0>(sides, lane.x - radius, window);
+      return;
+    }
+    if (sides & (low_fixed | low_mirrors)) {
+      const bool first = lane.x == edges.low[0].at, fixed = sides & low_fixed;
+      HALOHEAP_UNROLL
+      for (int j = 0; j < radius; ++j) {
+        const T value = fixed ? edges.value : window[radius + j];
+        if (first) window[radius - 1 - j] = value;
+      }
+    }
+    if (sides & (high_fixed | high_mirrors)) {
+      const bool last = lane.x + width == edges.high[0].at, fixed = sides & high_fixed;
+      HALOHEAP_UNROLL
+      for (int j = 0; j < radius; ++j) {
+        const T value = fixed ? edges.value : window[radius + width - 1 - j];
+        if (last) window[radius + width + j] = value;
+      }
+    }
   }
 
   /// Sets what is outside the grid of a line of cells or rows along `dim`. It begins at place `first` and has
   /// the neighbours of some cells, in place of all of them: if one of these cells is inside the grid, what
   /// its neighbours outside mirror are its neighbours too.
   template <int dim, class Entry, int count>
-  KOKKOS_FORCEINLINE_FUNCTION void impose(const Lane& lane, int first, Entry (&line)[count]) const {
-    const unsigned sides = backend::anew(lane.sides[dim]);
-    if (sides == 0) return;
+  KOKKOS_FORCEINLINE_FUNCTION void impose(unsigned sides, int first, Entry (&line)[count]) const {
     first = backend::anew(first);
-    const int low = edges.low[dim].at, high = edges.high[dim].at;
-    HALOHEAP_UNROLL
-    for (int i = 0; i < count; ++i) {
-      if ((sides & low_fixed) && first + i < low) fill(line[i]);
-      if ((sides & high_fixed) && first + i >= high) fill(line[i]);
-    }
-    if (sides & low_mirrors) mirror<-1>(first, low - 1, line);
-    if (sides & high_mirrors) mirror<1>(first, high, line);
+    if (sides & (low_fixed | low_mirrors))
+      impose_side<-1>(sides & low_fixed, first, edges.low[dim].at - 1, line);
+    if (sides & (high_fixed | high_mirrors))
+      impose_side<1>(sides & high_fixed, first, edges.high[dim].at, line);
   }
 
-  /// Entries from place `target` on, outwards, mirror those before it.
+  /// Sets the `radius` entries from place `target` on, outwards.
   template <int outwards, class Entry, int count>
-  KOKKOS_FORCEINLINE_FUNCTION static void mirror(int first, int target, Entry (&line)[count]) {
+  KOKKOS_FORCEINLINE_FUNCTION void impose_side(bool fixed, int first, int target,
+                                               Entry (&line)[count]) const {
     HALOHEAP_UNROLL
     for (int j = 0; j < radius; ++j) {
       HALOHEAP_UNROLL
       for (int i = 0; i < count; ++i) {
         const int source = i - outwards * (2 * j + 1);
         if (source < 0 || source >= count) continue;
-        const Entry value = line[source];
+        Entry value = line[source];
+        if (fixed) fill(value);
         if (first + i == target + outwards * j) line[i] = value;
       }
     }

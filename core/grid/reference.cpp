@@ -105,7 +105,8 @@ std::vector<ResidualSum> reference_residuals(const InitialField& initial, const 
   for (int quantity = 0; quantity < quantities; ++quantity)
     reference_run<T>(initial, stencil, boundary, cells, quantity, steps,
                      [&](std::size_t step, const std::vector<T>& before, const std::vector<T>& now) {
-                       for (std::size_t i = 0; i < now.size(); ++i) residuals[step].add(static_cast<double>(now[i] - before[i]));
+                       for (std::size_t i = 0; i < now.size(); ++i)
+                         residuals[step].add(static_cast<double>(now[i] - before[i]));
                      });
   std::vector<ResidualSum> sums;
   for (const ReferenceResidual& residual : residuals) sums.push_back(residual.sum());

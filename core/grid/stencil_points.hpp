@@ -62,8 +62,8 @@ KOKKOS_FORCEINLINE_FUNCTION T weighted_sum(const Coefficients<T, Points>& c, con
 
 }  // namespace detail
 
-/// sum_i c_i * values(dx_i, dy_i, dz_i) in the order of the offsets; every term but the first is rounded once,
-/// with its sum.
+/// sum_i c_i * values(dx_i, dy_i, dz_i) in the order of the offsets; every term but the first is rounded
+/// once, with its sum.
 template <class T, class Points, class Values>
 KOKKOS_FORCEINLINE_FUNCTION T weighted_sum(const Coefficients<T, Points>& c, const Values& values) {
   return detail::weighted_sum(c, values, std::make_integer_sequence<int, Points::count - 1>());

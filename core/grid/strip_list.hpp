@@ -18,21 +18,26 @@ struct Strip {
   int quantity;
 };
 
+/// A box that is to be cut into strips, and the rows of a chunk at most: those of a box are made alike.
+struct StripBox {
+  Box box;
+  int rows;
+};
+
 /// Boxes of a 2D field, cut into strips of columns and these into chunks of rows, with one flat number. By
 /// value in a kernel, hence the fixed capacity.
 class StripList {
  public:
-  static constexpr int capacity = 4;
+  static constexpr int capacity = 10;
 
   /// @param boxes at most `capacity`, none empty
   /// @param columns of a strip
-  /// @param width cells that a lane loads at once: strips begin at multiples of it
-  /// @param rows of a chunk, at most: those of a box are made alike
-  StripList(std::span<const Box> boxes, int quantities, int columns, int width, int rows) {
-    for (const Box& box : boxes) {
+  /// @param width cells that a lane loads at once
+  StripList(std::span<const StripBox> boxes, int quantities, int columns, int width) {
+    for (const auto& [box, rows] : boxes) {
       Entry& entry = entries_[count_++];
       const auto lo_x = static_cast<int>(box.lo.x), hi_x = static_cast<int>(box.hi.x);
-      const int first = lo_x >= 0 ? lo_x / width * width : -((-lo_x + width - 1) / width * width);
+      const int first = first_column(lo_x, width);
       const auto height = static_cast<int>(box.extent(1));
       const int alike = divide(height, divide(height, rows));
       entry = {lo_x,
@@ -49,6 +54,11 @@ class StripList {
   }
 
   unsigned warps() const { return warps_; }
+
+  /// Where the strips of a box begin: at a multiple of the width.
+  static int first_column(int lo_x, int width) {
+    return lo_x >= 0 ? lo_x / width * width : -((-lo_x + width - 1) / width * width);
+  }
 
   /// Neighbouring strips have neighbouring numbers, so that warps of a block read the same rows.
   KOKKOS_FUNCTION Strip find(unsigned warp, int columns) const {

@@ -182,7 +182,7 @@ TYPED_TEST(FusedSweepOf, every_boundary_and_number_of_steps_in_two_dimensions) {
   std::mt19937 generator(3);
   for (const Shape& shape : shapes)
     for (int kinds = 0; kinds < 25 && shape.dims == 2; ++kinds)
-      for (int steps = 1; steps <= 8; ++steps) {
+      for (int steps = 2; steps <= 8; ++steps) {
         Setting s{shape, make_boundary(kinds), {37, 29, 1}, {}, steps, 1 + steps % 2};
         const Index part = (kinds + 2 * steps) % 9;
         s.own = part % 2 == 0 ? whole(s) : third(whole(s), {part % 3, part / 3, 0});
@@ -195,7 +195,7 @@ TYPED_TEST(FusedSweepOf, every_boundary_in_three_dimensions) {
   std::mt19937 generator(4);
   for (const Shape& shape : shapes)
     for (int kinds = 0; kinds < 125 && shape.dims == 3; ++kinds) {
-      const int steps = 1 + (kinds + kinds / 8) % (shape.radius == 1 ? 8 : 4);
+      const int steps = 2 + (kinds + kinds / 8) % (shape.radius == 1 ? 7 : 3);
       Setting s{shape, make_boundary(kinds), {13, 9, 8}, {}, steps};
       s.own = kinds % 2 == 0 ? whole(s) : third(whole(s), {kinds % 3, kinds / 3 % 3, kinds / 9 % 3});
       this->check(s, {this->reachable(s)});
@@ -220,7 +220,7 @@ TYPED_TEST(FusedSweepOf, grids_of_any_size) {
                     make_boundary(static_cast<int>(generator() % 125)),
                     cells,
                     {},
-                    1 + 2 * i / shape.radius,
+                    2 + 2 * i / shape.radius,
                     quantities};
           s.own = whole(s);
           s.spare = i % 2;
@@ -244,7 +244,7 @@ TYPED_TEST(FusedSweepOf, grids_larger_than_what_a_thread_takes_at_once) {
 TYPED_TEST(FusedSweepOf, lists_of_thin_boxes) {
   for (const Shape& shape : shapes)
     for (int kinds = 0; kinds < 125; kinds += 31)
-      for (const int steps : {1, 3}) {
+      for (const int steps : {2, 3}) {
         Setting s{shape, make_boundary(kinds), {45, 31, 11}, {}, steps, 2};
         for (const Index part : {0, 1}) {
           s.own = third(whole(s), {part, part, part});
@@ -271,7 +271,7 @@ TYPED_TEST(FusedSweepOf, a_stencil_without_a_kernel_and_too_many_steps_are_refus
   const Box inside = BoundaryFill<TypeParam>(boundary, layout, {9, 9, 1}, {{0, 0, 0}, {9, 9, 1}}).inside();
   const Stencil stencil = lopsided(shapes[0]);
   const FusedSweep<TypeParam> sweep(stencil, layout, boundary, inside);
-  for (const int steps : {-1, 0, most_fused_steps(stencil) + 1})
+  for (const int steps : {-1, 0, 1, most_fused_steps(stencil) + 1})
     EXPECT_THROW(sweep.run({}, nullptr, nullptr, {}, steps), UsageError) << steps << " steps";
   Stencil wide = stencil;
   wide.radius = 3;

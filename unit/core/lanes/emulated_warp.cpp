@@ -38,9 +38,9 @@ bool same(const std::source_location& a, const std::source_location& b) {
 struct Warp {
   unsigned number = 0, first_fiber = 0;
   Mask ended = 0;
-  std::vector<Waiting*> waiting;  ///< in here()
-  std::vector<Group*> meeting;    ///< those of which some lanes wait for others
-  std::shared_ptr<Group> all;     ///< its lanes, whoever waits where
+  std::vector<Waiting*> waiting;     ///< in here()
+  std::vector<Group*> meeting;       ///< those of which some lanes wait for others
+  std::shared_ptr<Group> everybody;  ///< its lanes, whoever waits where
 
   std::string name(unsigned lane) const { return fmt::format("warp {}: lane {}", number, lane); }
   void gather(Waiting& first);
@@ -161,7 +161,7 @@ Lanes Lanes::here(std::source_location place) {
 Lanes Lanes::whole_warp() {
   if (warps == nullptr) return here();
   const unsigned fiber = Fibers::running().self();
-  const Lanes lanes((*warps)[fiber / lanes_a_warp].all, fiber % lanes_a_warp);
+  const Lanes lanes((*warps)[fiber / lanes_a_warp].everybody, fiber % lanes_a_warp);
   lanes.sync();
   return lanes;
 }
@@ -225,7 +225,7 @@ void run_warps(Grid grid, Schedule& schedule, const std::function<void(unsigned 
     all[w].number = w;
     all[w].first_fiber = w * grid.lanes;
     const Mask mask = grid.lanes == most_lanes ? ~Mask{0} : bit(grid.lanes) - 1;
-    all[w].all = std::make_shared<Group>(all[w], mask);
+    all[w].everybody = std::make_shared<Group>(all[w], mask);
     for (unsigned lane = 0; lane < grid.lanes; ++lane)
       programs.push_back([&, w, lane] {
         kernel(w * grid.lanes + lane);

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The kernel that devices run, on warps whose 32 lanes take turns in any order, against single steps.
+#include <haloheap/core/grid/fused_strips.hpp>
+#include <haloheap/core/grid/sweep.hpp>
+#include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/core/grid/shapes.hpp>
+#include <haloheap/unit/core/lanes/emulated_warp.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace haloheap {
+namespace {
+
+using namespace testing;
+using Kind = BoundaryKind;
+using Star = StencilPoints<2, StencilShape::star, 1>;
+using Box9 = StencilPoints<2, StencilShape::box, 1>;
+using WideStar = StencilPoints<2, StencilShape::star, 2>;
+
+template <class T>
+struct Field {
+  Stencil stencil;
+  Boundary boundary;
+  FieldLayout layout;
+  Box inside;
+  std::vector<T> in, before;
+
+  Field(const Stencil& s, const Boundary& b, const Triple& own, int steps, int quantities)
+      : stencil(s), boundary(b) {
+    layout = make_field_layout(2, own, Index{steps} * s.radius, quantities, sizeof(T));
+    inside = BoundaryFill<T>(b, layout, own, {{0, 0, 0}, own}).inside();
+    in = random_values<T>(layout.size(), 5);
+    before = random_values<T>(layout.size(), 6);
+    for (int quantity = 0; quantity < quantities; ++quantity)
+      for_each_cell(grown(layout.own_box(), 2, Index{steps} * s.radius), [&](const Triple& cell) {
+        if (!contains(inside, cell))
+          in[static_cast<std::size_t>(layout.at(cell, quantity))] = std::numeric_limits<T>::quiet_NaN();
+      });
+  }
+};
+
+/// What single steps make of the own cells, and everything else as before.
+template <class T>
+std::vector<T> single_steps(const Field<T>& field, int steps) {
+  const BoundaryFill<T> fill(field.boundary, field.layout, field.layout.own, field.layout.own_box());
+  const Sweep<T> sweep(field.stencil, field.layout);
+  auto from = make_device_array(field.in), to = make_device_array(field.in);
+  const Kokkos::DefaultExecutionSpace exec;
+  for (int left = steps - 1; left >= 0; --left) {
+    const Box target =
+        intersect(grown(field.layout.own_box(), 2, Index{left} * field.stencil.radius), field.inside);
+    fill.run(exec, from.data(), grown(target, 2, field.stencil.radius));
+    sweep.run(exec, from.data(), to.data(), target);
+    exec.fence("haloheap::unit::single_step");
+    std::swap(from, to);
+  }
+  const auto last = to_host(from);
+  auto result = field.before;
+  for (int quantity = 0; quantity < field.layout.quantities; ++quantity)
+    for_each_cell(field.layout.own_box(), [&](const Triple& cell) {
+      const auto at = static_cast<std::size_t>(field.layout.at(cell, quantity));
+      result[at] = last[at];
+    });
+  return result;
+}
+
+template <class T, class Points, int Steps>
+void check(const Boundary& boundary, const Triple& own, int quantities, int rows, unsigned seed) {
+  constexpr StencilShape shape = Points::star ? StencilShape::star : StencilShape::box;
+  const Field<T> field(lopsided({2, shape, Points::radius}), boundary, own, Steps, quantities);
+  using Strip = detail::FusedStrip<T, Points, Steps, 4, emulation::EmulatedPlatform>;
+  const detail::StripBox box{field.layout.own_box(), rows};
+  const detail::StripList strips({&box, 1}, quantities, Strip::columns, Strip::width);
+  auto out = field.before;
+  // Wide loads want aligned memory, which vectors need not be.
+  const auto aligned_in =
+                 make_array<T>(make_memory_resource("pageable"), "haloheap::unit::in", field.in.size()),
+             aligned_out = make_array<T>(make_memory_resource("pageable"), "haloheap::unit::out", out.size());
+  std::copy(field.in.begin(), field.in.end(), aligned_in.data());
+  std::copy(out.begin(), out.end(), aligned_out.data());
+  const detail::FusedStrips<Strip> kernel{
+      {aligned_in.data(), aligned_out.data(), field.layout.origin, field.layout.pitch,
+       field.layout.quantity_size, Coefficients<T, Points>(field.stencil),
+       detail::GridEdges<T>(boundary, field.inside, 2)},
+      strips};
+  emulation::RandomSchedule schedule(seed);
+  emulation::run_warps({strips.warps(), 32}, schedule, [&](unsigned thread) { kernel(thread); });
+  std::copy(aligned_out.data(), aligned_out.data() + out.size(), out.begin());
+  EXPECT_EQ(difference(out, single_steps(field, Steps)), "")
+      << Steps << " steps, " << own.x << " x " << own.y << ", " << rows << " rows a chunk";
+}
+
+template <class T, class Points>
+void check_all(const Boundary& boundary, unsigned seed) {
+  check<T, Points, 2>(boundary, {37, 9, 1}, 2, 4, seed);
+  check<T, Points, 3>(boundary, {131, 5, 1}, 1, 9, seed + 1);
+  check<T, Points, 3>(boundary, {2, 3, 1}, 1, 2, seed + 2);
+}
+
+template <class T>
+class EmulatedStrips : public ::testing::Test {};
+using Precisions = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(EmulatedStrips, Precisions);
+
+TYPED_TEST(EmulatedStrips, are_single_steps_in_any_order_of_the_lanes) {
+  const auto p = Kind::periodic, d = Kind::dirichlet, n = Kind::neumann;
+  unsigned seed = 1;
+  for (const Boundary& boundary :
+       {Boundary{}, Boundary{{d, d, p}, {d, d, p}, 0.25}, Boundary{{n, n, p}, {n, n, p}},
+        Boundary{{d, n, p}, {n, d, p}, 0.25}, Boundary{{p, n, p}, {p, d, p}, 0.25}}) {
+    check_all<TypeParam, Star>(boundary, seed += 10);
+    check_all<TypeParam, Box9>(boundary, seed += 10);
+    check_all<TypeParam, WideStar>(boundary, seed += 10);
+  }
+}
+
+}  // namespace
+}  // namespace haloheap
