@@ -95,7 +95,7 @@ template <class T, class Points, int Steps = most_fused_strip_steps(Points::radi
 void launch_steps(const FusedTask<T>& task) {
   if (task.steps == Steps)
     launch<T, Points, Steps>(task);
-  else if constexpr (Steps > 1)
+  else if constexpr (Steps > 2)
     launch_steps<T, Points, Steps - 1>(task);
 }
 

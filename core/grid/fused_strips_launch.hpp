@@ -12,8 +12,8 @@ constexpr int most_fused_strip_steps(int radius) {
   return 8 / radius;
 }
 
-/// Enqueues task.steps steps on the boxes of a 2D field, on a device. Compiled for every 2D stencil, float
-/// and double.
+/// Enqueues task.steps steps, at least two, on the boxes of a 2D field, on a device. Compiled for every 2D
+/// stencil, float and double.
 template <class T, class Points>
 void fused_strips(const FusedTask<T>& task);
 
