@@ -21,7 +21,8 @@ if(HALOHEAP_SANITIZER)
 endif()
 
 # The same deck must give the same bits on every backend (docs/design: numbers are equal, not close). A fused
-# multiply-add rounds once where the reference rounds twice, so contraction is off in haloheap's own sources.
+# multiply-add rounds once where a product and a sum round twice, so in haloheap's own sources there are none but those
+# that are written.
 add_library(haloheap_options INTERFACE)
 target_compile_options(
   haloheap_options
