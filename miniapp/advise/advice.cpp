@@ -68,6 +68,9 @@ Deck without_auto(const Deck& deck) {
   for (const Adviser& adviser : advisers())
     for (const auto& [key, value] : adviser.keys)
       if (deck::is_automatic(deck.value(key))) values[key] = value;
+  // A pass of several steps needs a halo for them.
+  const Value& fused = deck.value("stencil.fused_steps");
+  if (values.contains("halo.depth") && !deck::is_automatic(fused)) values["halo.depth"] = fused;
   return deck.with(values);
 }
 

@@ -43,8 +43,8 @@ class Advise(AppTest):
         self.run_ok("results/advised.toml", ranks=2)
         point = self.results()["points"][0]
         self.assertTrue(point["verification"]["passed"])
-        advice = dict(re.findall(r"(halo\.\w+) = \"?(\w+)\"?", out))
-        for key in ("halo.depth", "halo.exchange", "halo.overlap", "halo.transport"):
+        advice = dict(re.findall(r"((?:halo|stencil)\.\w+) = \"?(\w+)\"?", out))
+        for key in ("halo.depth", "halo.exchange", "halo.overlap", "halo.transport", "stencil.fused_steps"):
             self.assertEqual(str(point["deck"][key]), advice[key])
 
     def test_a_transfer_is_as_fast_as_the_best(self):
@@ -84,6 +84,18 @@ class Automatic(AppTest):
         note, = [note for note in point["notes"] if note.startswith("auto: ")]
         self.assertIn(f"halo.depth = {point['deck']['halo.depth']}, ", note)
         self.assertRegex(note, r"predicted \S+ us a step, measured \S+ us; residual of the fit \S+ %")
+
+    def test_fused_steps(self):
+        points = self.run_points(HEAT, 'halo.depth=["auto",6]', 'stencil.fused_steps=["auto",4]', ranks=2)
+        for point in points:
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+            self.assertGreaterEqual(point["deck"]["halo.depth"], point["deck"]["stencil.fused_steps"])
+        self.assertIn("auto: stencil.fused_steps = ", " ".join(points[1]["notes"]))
+        self.assertIn(points[1]["deck"]["stencil.fused_steps"], (1, 2, 3, 4, 6))
+        self.assertEqual(points[2]["deck"]["stencil.fused_steps"], 4)
+        point, = self.run_points(HEAT, "stencil.fused_steps=auto", "run.residual=true", ranks=2)
+        self.assertEqual(point["deck"]["stencil.fused_steps"], 1)
+        self.assertIn("stencil.fused_steps = 1: run.residual needs every step", " ".join(point["notes"]))
 
     def test_the_way_of_a_field(self):
         point, = self.run_points(HEAT, "transfer.mode=auto", "transfer.schedule=auto", ranks=2)

@@ -130,6 +130,14 @@ class WrongDecks(AppTest):
         self.assertTrue(self.run_points(GOOD, "halo.graph=true", "halo.transport=peer_store", "halo.depth=4",
                                         "run.verify=true", ranks=4)[0]["verification"]["passed"])
 
+    def test_passes_of_too_many_steps(self):
+        self.refuse("command line: stencil.fused_steps: a pass of 3 steps needs a halo for as many, and halo.depth is 2",
+                    "remedy: use halo.depth = 3 or more, or fewer fused steps", overrides=["stencil.fused_steps=3"])
+        self.refuse("stencil.fused_steps: a pass of several steps has no residual of each of them",
+                    "remedy: use stencil.fused_steps = 1, or run.residual = false",
+                    overrides=["stencil.fused_steps=2", "run.residual=true"])
+        self.refuse("stencil.fused_steps", overrides=["stencil.fused_steps=9"])
+
     def test_neighbor_reaches_faces_only(self):
         self.refuse("command line: halo.mpi: neighbor reaches the neighbours across faces only, and halo.exchange = async "
                     "also sends across edges and corners",
