@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws the figures of a results.json as PNG files.
+"""Draws the figures of a results.json, or of several together, as PNG files.
 
-Time, phases and hidden share against halo depth where the depth varies; bars of GCells/s where it does not; the time of an
-exchange against its bytes and the terms of an overlap where they were measured; what the problems of in-kernel allocators
-measure, each quantity with a line or a bar for each allocator; what a transfer between host and device takes against bytes
-and streams. Where a deck is one of the deep-halo thesis' experiments, its measurements stand beside.
+Time, phases and hidden share against halo depth where the depth varies; the time of a step against it with a curve for each
+number of fused steps where that varies too; bars of GCells/s where no depth varies; the time of an exchange against its
+bytes and the terms of an overlap where they were measured; what the problems of in-kernel allocators measure, each quantity
+with a line or a bar for each allocator; what a transfer between host and device takes against bytes and streams. Where a
+deck is one of the deep-halo thesis' experiments, its measurements stand beside.
 
-Exit code 0: done; 2: the input is no results.json of haloheap; 3: matplotlib is missing; 5: cannot write.
+Of several files the points are taken together, whatever folders their runs wrote to: a sweep over depths without fused steps
+and one with them are two runs, since a halo is never less deep than the steps that are fused.
+
+Exit code 0: done; 2: an input is no results.json of haloheap; 3: matplotlib is missing; 5: cannot write.
 """
 
 import argparse
@@ -55,8 +59,9 @@ TERMS = [
     ("interior_s", "interior alone", "#E69F00"),
 ]
 
-# One curve's sample. `phases` is a dict of seconds or None; `low` and `high` bound the time over repetitions.
-Sample = collections.namedtuple("Sample", "version depth time low high phases hidden")
+# One curve's sample. `phases` is a dict of seconds or None; `low` and `high` bound the time over repetitions; `fused` is the
+# number of steps that a pass over memory makes.
+Sample = collections.namedtuple("Sample", "version depth time low high phases hidden fused", defaults=(1,))
 
 
 class BadInput(Exception):
@@ -96,19 +101,51 @@ def load(path):
     return document
 
 
+def load_all(paths):
+    """One document with the points of all files and the provenance of the first; what differs between them counts as swept."""
+    first, *others = [load(path) for path in paths]
+    if not others:
+        return first
+    points = [point for document in (first, *others) for point in document["points"]]
+    values = collections.defaultdict(set)
+    for point in points:
+        for key, value in what_counts(point["deck"]).items():
+            values[key].add(json.dumps(value))
+    for point in points:
+        point["swept"].update((key, value) for key, value in point["deck"].items() if len(values[key]) > 1)
+    for path, document in zip(paths[1:], others):
+        if machine({**document["provenance"], "start_time": ""}) != machine({**first["provenance"], "start_time": ""}):
+            print(f"the figures name the machine of '{paths[0]}' only; '{path}' is of {machine(document['provenance'])}")
+    return {**first, "points": points}
+
+
+def what_counts(deck, *apart_from):
+    """Without the keys that say where results go."""
+    return {key: value for key, value in deck.items() if key not in apart_from and not key.startswith("output.")}
+
+
+def version_of(point):
+    return point["path"]["exchange"], point["path"]["overlap"]
+
+
+def fused_of(point):
+    return point["deck"].get(FUSED, 1)
+
+
 def sample_of(point):
     wall = point["wall_s"]
     phases = point.get("phases")
     if phases is not None:
         phases = {key: value for key, value in phases.items() if finite(value)}
     return Sample(
-        version=(point["path"]["exchange"], point["path"]["overlap"]),
+        version=version_of(point),
         depth=point["deck"]["halo.depth"],
         time=wall["median"],
         low=wall["minimum"] if finite(wall.get("minimum")) else wall["median"],
         high=wall["maximum"] if finite(wall.get("maximum")) else wall["median"],
         phases=phases,
         hidden=point.get("hidden_share"),
+        fused=fused_of(point),
     )
 
 
@@ -143,7 +180,7 @@ def thesis_samples(work, ranks):
 
 
 class Group:
-    """The points of one figure: they differ in nothing but depth, exchange and overlap."""
+    """The points of one figure: they differ in nothing but depth, exchange, overlap and, in a figure of it, fused steps."""
 
     def __init__(self, first):
         self.work, self.ranks, self.rank_grid = first["work"], first["ranks"], first["rank_grid"]
@@ -162,31 +199,59 @@ class Group:
 
 EXCHANGE = "Time of an exchange"
 FIGURE_KEYS = ("halo.depth", "halo.exchange", "halo.overlap")
+FUSED = "stencil.fused_steps"
+
+
+def grouped(points, figure_keys):
+    """[(group, its points)]: they differ in nothing but these keys."""
+    groups, members = {}, collections.defaultdict(list)
+    for point in points:
+        name = json.dumps([what_counts(point["deck"], *figure_keys), point["ranks"], point["work"]], sort_keys=True)
+        groups.setdefault(name, Group(point))
+        members[name].append(point)
+    return [(group, members[name]) for name, group in groups.items()]
+
+
+def depth_varies(points):
+    depths = {point["deck"].get("halo.depth") for point in points}
+    return len(depths) > 1 and all(isinstance(depth, int) and depth > 0 for depth in depths)
+
+
+def samples_of(points):
+    return [sample_of(point) for point in points if finite(point["wall_s"]["median"])]
 
 
 def split(points):
     """Groups in which the depth varies, and the points outside of such groups."""
-    groups, members = {}, collections.defaultdict(list)
-    for point in points:
-        rest = {key: value for key, value in point["deck"].items() if key not in FIGURE_KEYS}
-        name = json.dumps([rest, point["ranks"], point["work"]], sort_keys=True)
-        groups.setdefault(name, Group(point))
-        members[name].append(point)
     with_depth, others = [], []
-    for name, group in groups.items():
-        depths = {point["deck"].get("halo.depth") for point in members[name]}
-        if len(depths) > 1 and all(isinstance(depth, int) and depth > 0 for depth in depths):
-            group.samples = [sample_of(point) for point in members[name] if finite(point["wall_s"]["median"])]
+    for group, members in grouped(points, FIGURE_KEYS):
+        if depth_varies(members):
+            group.samples = samples_of(members)
             with_depth.append(group)
         else:
-            others.extend(members[name])
-    name_groups(with_depth)
+            others.extend(members)
+    name_groups(with_depth, FIGURE_KEYS)
     return with_depth, [point for point in others if finite(point.get("gcells_per_s"))]
 
 
-def name_groups(groups):
+def fused_groups(points):
+    """Groups in which the depth varies and, at the same exchange and overlap, the number of fused steps."""
+    keys, found = (*FIGURE_KEYS, FUSED), []
+    for group, members in grouped(points, keys):
+        numbers = collections.defaultdict(set)
+        for point in members:
+            numbers[version_of(point)].add(fused_of(point))
+        members = [point for point in members if len(numbers[version_of(point)]) > 1]
+        group.samples = samples_of(members) if depth_varies(members) else []
+        if group.samples and group.work["steps"]:
+            found.append(group)
+    name_groups(found, keys)
+    return found
+
+
+def name_groups(groups, figure_keys):
     """Finds which swept keys tell the groups apart beyond what their titles say, and gives each a file name."""
-    keys = list(dict.fromkeys(key for group in groups for key in group.swept if key not in FIGURE_KEYS))
+    keys = list(dict.fromkeys(key for group in groups for key in group.swept if key not in figure_keys))
     differing = [key for key in keys if len({json.dumps(group.swept.get(key)) for group in groups}) > 1]
     told = [key for key in differing if all(group.swept.get(key) in group.work.values() for group in groups)]
     used = set()
@@ -321,6 +386,41 @@ def draw_time(plt, group, provenance):
     notes = remarks(provenance, group, count > 1, "bars: fastest and slowest repetition", own_axes)
     frame(figure, heading(group, "Time against halo depth"), handles, notes)
     return figure
+
+
+def draw_fused(plt, group, provenance):
+    """A panel for each exchange and overlap, in it a curve for each number of fused steps."""
+    versions, numbers = group.versions(), sorted({sample.fused for sample in group.samples})
+    columns = len(versions) if len(versions) <= 3 else math.ceil(len(versions) / 2)
+    rows = math.ceil(len(versions) / columns)
+    size = (max(9, 5.2 * columns), 1.9 + 3.7 * rows)
+    figure, panels = plt.subplots(rows, columns, figsize=size, squeeze=False, sharey=True)
+    for axes, version in zip(panels.flat, versions):
+        for number, style in zip(numbers, ALL_STYLES):
+            curve = [s for s in group.samples if (s.version, s.fused) == (version, number)]
+            if curve:
+                fused_curve(axes, sorted(curve, key=lambda s: s.depth), 1e6 / group.work["steps"], *style)
+        axes.set_title(name_of(version), fontsize=11)
+        axes.legend(fontsize=10)
+        depth_axis(axes, {sample.depth for sample in group.samples})
+    for axes in panels[:, 0]:
+        axes.set_ylabel("time of a step [µs]")
+    for axes in panels.flat[len(versions):]:
+        axes.set_visible(False)
+    notes = ["a pass over memory makes so many steps, at most as many as the halo is deep; ring: the curve's shortest time"]
+    notes += remarks(provenance, group, False, "bars: fastest and slowest repetition", "the time axis is not from zero")
+    frame(figure, heading(group, "Fused steps and halo depth"), {}, notes)
+    return figure
+
+
+def fused_curve(axes, curve, scale, color, marker):
+    """The samples' times by the scale, and a ring around the shortest, which the legend names."""
+    best = min(curve, key=lambda s: s.time)
+    label = f"{best.fused} step{'s' if best.fused != 1 else ''} a pass, best: depth {best.depth}"
+    ranges = [[scale * (s.time - s.low) for s in curve], [scale * (s.high - s.time) for s in curve]]
+    axes.errorbar([s.depth for s in curve], [scale * s.time for s in curve], yerr=ranges, color=color, marker=marker,
+                  markersize=6, capsize=3, linewidth=1.6, label=label)
+    axes.plot([best.depth], [scale * best.time], "o", color=color, markersize=13, markerfacecolor="none", markeredgewidth=1.8)
 
 
 def draw_phases(plt, group, provenance):
@@ -551,6 +651,8 @@ def figures(document):
         ]
         for kind, draw, reason in kinds:
             yield f"{kind}_{group.stem}", lambda plt, d=draw, g=group: d(plt, g, provenance), reason
+    for group in fused_groups(rest):
+        yield f"fused_{group.stem}", lambda plt, g=group: draw_fused(plt, g, provenance), ""
     if others:
         yield "throughput", lambda plt: draw_bars(plt, others, provenance), ""
     elif not groups:
@@ -576,12 +678,13 @@ def draw_all(document, folder):
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="plot.py", description=__doc__.split("\n\n")[0])
-    parser.add_argument("results", help="results.json of a run")
-    parser.add_argument("-o", "--output", type=pathlib.Path, help="folder for the pictures (default: beside the input)")
+    parser.add_argument("results", nargs="+", help="results.json of a run; of several runs the points are taken together")
+    parser.add_argument("-o", "--output", type=pathlib.Path,
+                        help="folder for the pictures (default: beside the first input)")
     options = parser.parse_args(arguments)
-    folder = options.output or pathlib.Path(options.results).resolve().parent
+    folder = options.output or pathlib.Path(options.results[0]).resolve().parent
     try:
-        document = load(options.results)
+        document = load_all(options.results)
         folder.mkdir(parents=True, exist_ok=True)
         draw_all(document, folder)
     except BadInput as error:

@@ -69,6 +69,26 @@ def made_up_sweep():
     return document(points)
 
 
+def fused_run(fused, folder, overlaps=("none",), depths=(1, 2, 4, 8, 12, 16, 32, 64), **more):
+    """A sweep over depths at one number of fused steps, which the run does not vary; time from latency and redundant cells."""
+    points = []
+    for overlap in overlaps:
+        for depth in (depth for depth in depths if depth >= fused):
+            step_us = 40 * (1 + 0.004 * depth) * (0.25 + 0.75 / fused) + (60 if overlap == "none" else 40) / depth
+            points.append(point(depth, "sync", overlap, 1e-4 * step_us, **more))
+            points[-1]["deck"].update({"stencil.fused_steps": fused, "output.folder": folder})
+            del points[-1]["swept"]["halo.transport"], points[-1]["swept"]["grid.size"]
+    return document(points)
+
+
+def fused_sweep(overlaps=("none",), **more):
+    """Steps fused and not, as if one run had varied them."""
+    points = [p for fused in (1, 8) for p in fused_run(fused, "results", overlaps, **more)["points"]]
+    for p in points:
+        p["swept"]["stencil.fused_steps"] = p["deck"]["stencil.fused_steps"]
+    return document(points)
+
+
 def thesis_as_results(gpu, sides, steps):
     """The thesis' tables as if this program had measured them."""
     with open(THESIS_CSV, encoding="utf-8") as file:
@@ -134,15 +154,20 @@ class PictureTest(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="haloheap_plot_"))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def run_plot(self, content, *options):
-        path = self.folder / "results.json"
-        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-        return subprocess.run([sys.executable, PLOT, path, "-o", self.folder / "out", *options],
+    def written(self, *contents):
+        """A file for each, and their paths."""
+        paths = [self.folder / f"results{number or ''}.json" for number in range(len(contents))]
+        for path, content in zip(paths, contents):
+            path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return paths
+
+    def run_plot(self, *contents):
+        return subprocess.run([sys.executable, PLOT, *self.written(*contents), "-o", self.folder / "out"],
                               capture_output=True, text=True, check=False)
 
-    def drawn(self, content):
+    def drawn(self, *contents):
         """Plots, expects success, and returns the names of the pictures and what was printed."""
-        result = self.run_plot(content)
+        result = self.run_plot(*contents)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr, "", "no warning of the library either")
         pictures = sorted((self.folder / "out").glob("*.png"))
@@ -171,7 +196,8 @@ class PictureTest(unittest.TestCase):
 
 class PlotTest(PictureTest):
     def test_the_made_up_results_obey_the_schema(self):
-        for results in (made_up_sweep(), thesis_as_results("A100", {5000}, 2048), getpage_sweep(), collectives_sweep()):
+        for results in (made_up_sweep(), thesis_as_results("A100", {5000}, 2048), fused_sweep(), fused_run(8, "results"),
+                        getpage_sweep(), collectives_sweep()):
             self.assert_obeys_schema(results)
 
     def test_a_sweep_over_depths_has_three_figures_for_each_transport(self):
@@ -185,10 +211,7 @@ class PlotTest(PictureTest):
                                  for kind in ("hidden", "phases", "time") for side in (35000, 5000)])
 
     def test_thesis_numbers_are_read_scaled_and_matched(self):
-        sys.path.insert(0, str(PLOT.parent))
-        sys.dont_write_bytecode = True
-        import plot
-
+        plot, _ = self.plot_module()
         work = {"problem": "heat2d", "size": [35000, 35000], "steps": 1024, "scalar": "float", "quantities": 1}
         samples = plot.thesis_samples(work, 4)
         self.assertEqual(sorted(samples), ["A100", "V100"])
@@ -201,6 +224,94 @@ class PlotTest(PictureTest):
                       {"quantities": 2}):
             self.assertEqual(plot.thesis_samples({**work, **other}, 4), {}, other)
         self.assertEqual(plot.thesis_samples(work, 9), {})
+
+    def plot_module(self):
+        """scripts/plot.py and what draws, for tests that look at the figure as matplotlib has it."""
+        sys.path.insert(0, str(PLOT.parent))
+        sys.dont_write_bytecode = True
+        import matplotlib
+
+        matplotlib.use("Agg")
+        import plot
+        from matplotlib import pyplot
+
+        self.addCleanup(pyplot.close, "all")
+        return plot, pyplot
+
+    def test_fused_steps_and_depths_have_a_figure_beside_those_of_each_number(self):
+        names, _ = self.drawn(fused_sweep())
+        self.assertEqual(names, ["fused_heat2d_1000x1000_float.png", "time_heat2d_1000x1000_float_1.png",
+                                 "time_heat2d_1000x1000_float_8.png"])
+
+    def test_fused_steps_have_a_figure_for_each_transport_and_panels_for_each_version(self):
+        sweeps = [fused_sweep(("none", "first_step", "all_steps"), transport=transport) for transport in ("pageable", "pinned")]
+        sweeps[1]["points"].reverse()
+        names, _ = self.drawn(*sweeps)
+        self.assertEqual([name for name in names if name.startswith("fused_")],
+                         [f"fused_heat2d_1000x1000_float_{transport}.png" for transport in ("pageable", "pinned")])
+
+    def test_fused_steps_that_do_not_vary_have_no_figure_of_their_own(self):
+        names, _ = self.drawn(fused_run(8, "results"))
+        self.assertEqual(names, ["time_heat2d_1000x1000_float.png"])
+        plot, _ = self.plot_module()
+        points = [*fused_run(1, "results")["points"], *fused_run(8, "results", ("first_step",))["points"]]
+        self.assertEqual(plot.fused_groups(points), [], "at no exchange and overlap")
+        self.assertEqual(plot.fused_groups(fused_sweep(depths=(8,))["points"]), [], "at one depth only")
+        others = [fused_run(1, "results"), fused_run(8, "results", steps=50), fused_run(8, "results", side=500)]
+        self.assertEqual(plot.fused_groups([p for other in others for p in other["points"]]), [], "of other work")
+
+    def test_fused_steps_are_curves_whose_best_depth_is_ringed(self):
+        plot, pyplot = self.plot_module()
+        results = fused_sweep(("none", "first_step"))
+        single = fused_run(1, "results")["points"]
+        for p in single:
+            p["path"]["exchange"] = "async"
+        group, = plot.fused_groups([*results["points"], *single])
+        figure = plot.draw_fused(pyplot, group, provenance())
+        self.assertEqual([axes.get_title() for axes in figure.axes], ["sync, overlap none", "sync, overlap first_step"])
+        self.assertEqual(figure.axes[0].get_ylim(), figure.axes[1].get_ylim())
+        for axes, overlap in zip(figure.axes, ("none", "first_step")):
+            self.assertEqual((axes.get_xscale(), axes.get_yscale()), ("log", "linear"))
+            curves = [bars.lines[0] for bars in axes.containers]
+            for curve, fused in zip(curves, (1, 8)):
+                own = [p for p in results["points"] if p["deck"]["halo.overlap"] == overlap and plot.fused_of(p) == fused]
+                self.assertEqual(list(curve.get_xdata()), [p["deck"]["halo.depth"] for p in own])
+                for drawn, p in zip(curve.get_ydata(), own):
+                    self.assertAlmostEqual(drawn, 1e4 * p["wall_s"]["median"], msg="microseconds of one of 100 steps")
+            rings = [line for line in axes.get_lines() if line.get_markersize() > 10]
+            best = [curve.get_xdata()[list(curve.get_ydata()).index(min(curve.get_ydata()))] for curve in curves]
+            self.assertEqual([list(ring.get_xdata()) for ring in rings], [[depth] for depth in best])
+            self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()],
+                             [f"1 step a pass, best: depth {best[0]}", f"8 steps a pass, best: depth {best[1]}"])
+
+    def test_several_inputs_are_taken_together(self):
+        names, printed = self.drawn(fused_run(1, "one"), fused_run(8, "eight"))
+        self.assertEqual(names, ["fused_heat2d_1000x1000_float.png", "time_heat2d_1000x1000_float_1.png",
+                                 "time_heat2d_1000x1000_float_8.png"])
+        self.assertNotIn("machine", printed)
+        plot, _ = self.plot_module()
+        paths = self.written(fused_run(1, "one"), fused_run(1, "again"), fused_run(8, "eight"))
+        joined = plot.load_all(paths)
+        self.assertEqual(joined["provenance"], provenance())
+        group, = plot.fused_groups(joined["points"])
+        self.assertEqual(sorted((s.fused, s.depth) for s in group.samples),
+                         sorted([(1, depth) for depth in (1, 2, 4, 8, 12, 16, 32, 64)] * 2 +
+                                [(8, depth) for depth in (8, 12, 16, 32, 64)]), "equal decks keep both points")
+        self.assertEqual(plot.load_all(paths[:1]), fused_run(1, "one"), "one file as it is")
+
+    def test_says_that_several_inputs_are_of_different_machines(self):
+        other = fused_run(8, "eight")
+        other["provenance"]["devices"] = ["Cuda device 0: NVIDIA H200, 139 GiB"]
+        _, printed = self.drawn(fused_run(1, "one"), other)
+        self.assertIn("results1.json' is of OpenMP on NVIDIA H200, Open MPI 4.1.4, 2026-01-02", printed)
+
+    def test_pictures_stand_beside_the_first_input(self):
+        (self.folder / "one").mkdir()
+        first, second = self.written(fused_run(1, "one"), fused_run(8, "eight"))
+        first = first.rename(self.folder / "one" / "results.json")
+        result = subprocess.run([sys.executable, PLOT, first, second], capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([len(list(folder.glob("*.png"))) for folder in (self.folder / "one", self.folder)], [3, 0])
 
     def test_without_depths_there_are_bars(self):
         points = [point(4, "sync", "none", 1.0, side=side, transport=transport, rate=rate, fraction_of_copy=rate / 500)
@@ -282,15 +393,9 @@ class PlotTest(PictureTest):
 
     def figure_of(self, results, stem):
         """The figure as matplotlib has it."""
-        sys.path.insert(0, str(PLOT.parent))
-        sys.dont_write_bytecode = True
+        _, pyplot = self.plot_module()
         import allocator_figures
-        import matplotlib
 
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
-
-        self.addCleanup(pyplot.close, "all")
         return dict((name, draw) for name, draw, _ in allocator_figures.figures(results))[stem](pyplot)
 
     def test_formulas_are_dashed_beside_what_was_measured(self):
@@ -319,8 +424,9 @@ class PlotTest(PictureTest):
         self.assertEqual(figure.texts[1].get_text().split("\n")[0], "zero or not measured, at some points at least: bump")
         self.assertEqual([round(bar.get_width()) for bar in figure.axes[0].patches[:2]], [334, 167])
 
-    def assert_refused(self, content, text):
-        result = self.run_plot(content)
+    def assert_refused(self, *contents_and_text):
+        *contents, text = contents_and_text
+        result = self.run_plot(*contents)
         self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
         self.assertIn(text, result.stderr)
         self.assertNotIn("Traceback", result.stderr)
@@ -336,6 +442,12 @@ class PlotTest(PictureTest):
         without = document([point(1, "sync", "none", 1.0)])
         del without["provenance"]
         self.assert_refused(without, "has no provenance")
+        self.assertFalse((self.folder / "out").exists(), "bad input makes no folder")
+
+    def test_refuses_a_bad_second_file(self):
+        self.assert_refused(fused_run(1, "one"), "{ not json", "results1.json")
+        self.assert_refused(fused_run(1, "one"), {**fused_run(8, "eight"), "format_version": 2}, "has format version 2")
+        self.assert_refused(fused_run(1, "one"), document([3]), "results1.json', point 0: missing or malformed")
         self.assertFalse((self.folder / "out").exists(), "bad input makes no folder")
 
     def test_refuses_a_missing_file(self):
