@@ -101,7 +101,7 @@ int DeepHalo<T>::passes(int steps) const {
 
 template <class T>
 typename DeepHalo<T>::Pass DeepHalo<T>::pass(int number, int steps) const {
-  return {number, (number - 1) * config_.fused_steps, std::min(number * config_.fused_steps, steps)};
+  return {(number - 1) * config_.fused_steps, std::min(number * config_.fused_steps, steps)};
 }
 
 /// Cells that do not depend on ghost cells of a neighbour after so many whole passes. On physical sides they

@@ -101,11 +101,12 @@ class DeepHalo {
   double redundant_fraction() const;
 
  private:
-  /// Sub-steps `before` + 1 to `after` of a cycle; `number` counts from 1.
+  /// Sub-steps `before` + 1 to `after` of a cycle.
   struct Pass {
-    int number, before, after;
+    int before, after;
     int steps() const { return after - before; }
   };
+  /// Number `number`, from 1 on, of a cycle of so many steps.
   Pass pass(int number, int steps) const;
   int passes(int steps) const;
 

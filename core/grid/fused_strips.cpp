@@ -30,7 +30,7 @@ Box keep_off(const Edges& edges, const Box& box) {
   const auto &low = edges.low, &high = edges.high;
   if (low[1].bounded) inner.lo.y = std::max<Index>(box.lo.y, low[1].at + Kernel::reach);
   if (high[1].bounded) inner.hi.y = std::min<Index>(box.hi.y, high[1].at - Kernel::reach);
-  const int first = StripList::first_column(static_cast<int>(box.lo.x), Kernel::width);
+  const int first = multiple_below(static_cast<int>(box.lo.x), Kernel::width);
   if (low[0].bounded && first - Kernel::margin < low[0].at) inner.lo.x = first + Kernel::columns;
   if (high[0].bounded && box.hi.x + Kernel::margin > high[0].at) {
     const Index strips = (high[0].at - Kernel::margin - inner.lo.x) / Kernel::columns;

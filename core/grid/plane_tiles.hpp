@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_GRID_PLANE_TILES_HPP
 
 #include <haloheap/core/grid/box.hpp>
+#include <haloheap/core/grid/rounding.hpp>
 
 #include <limits>
 
@@ -33,11 +34,11 @@ struct PlaneTiles {
         hi_y(static_cast<int>(box.hi.y)),
         lo_z(static_cast<int>(box.lo.z)),
         hi_z(static_cast<int>(box.hi.z)),
-        first_x(lo_x >= 0 ? lo_x / width * width : -divide(-lo_x, width) * width),
-        strips(static_cast<unsigned>(divide(hi_x - first_x, columns))),
-        tiles(strips * static_cast<unsigned>(divide(hi_y - lo_y, rows))) {
+        first_x(multiple_below(lo_x, width)),
+        strips(static_cast<unsigned>(divide_up(hi_x - first_x, columns))),
+        tiles(strips * static_cast<unsigned>(divide_up(hi_y - lo_y, rows))) {
     planes = best_planes(hi_z - lo_z, static_cast<int>(tiles) * quantities, reach, resident);
-    chunks = static_cast<unsigned>(divide(hi_z - lo_z, planes));
+    chunks = static_cast<unsigned>(divide_up(hi_z - lo_z, planes));
     teams = tiles * chunks * static_cast<unsigned>(quantities);
   }
 
@@ -51,16 +52,14 @@ struct PlaneTiles {
   }
 
  private:
-  static int divide(int n, int by) { return (n + by - 1) / by; }
-
   /// Planes of a chunk. All teams take as long as the longest, and as many times as there are waves of them:
   /// few chunks leave the last wave nearly empty, many compute most planes for their neighbours' sake.
   static int best_planes(int planes, int tiles, int reach, int resident) {
     int best = planes;
     long least = std::numeric_limits<long>::max();
     for (int chunks = 1; chunks <= planes; ++chunks) {
-      const int height = divide(planes, chunks);
-      const long waves = divide(tiles * divide(planes, height), resident);
+      const int height = divide_up(planes, chunks);
+      const long waves = divide_up(tiles * divide_up(planes, height), resident);
       const long time = waves * (height + 2 * reach);
       if (time < least) {
         least = time;

@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_GRID_STRIP_LIST_HPP
 
 #include <haloheap/core/grid/box.hpp>
+#include <haloheap/core/grid/rounding.hpp>
 
 #include <algorithm>
 #include <span>
@@ -32,33 +33,28 @@ class StripList {
 
   /// @param boxes at most `capacity`, none empty
   /// @param columns of a strip
-  /// @param width cells that a lane loads at once
+  /// @param width cells that a lane loads at once: strips begin at multiples of it
   StripList(std::span<const StripBox> boxes, int quantities, int columns, int width) {
     for (const auto& [box, rows] : boxes) {
       Entry& entry = entries_[count_++];
       const auto lo_x = static_cast<int>(box.lo.x), hi_x = static_cast<int>(box.hi.x);
-      const int first = first_column(lo_x, width);
+      const int first = multiple_below(lo_x, width);
       const auto height = static_cast<int>(box.extent(1));
-      const int alike = divide(height, divide(height, rows));
+      const int alike = divide_up(height, divide_up(height, rows));
       entry = {lo_x,
                hi_x,
                static_cast<int>(box.lo.y),
                static_cast<int>(box.hi.y),
                first,
                alike,
-               static_cast<unsigned>(divide(hi_x - first, columns)),
-               static_cast<unsigned>(divide(height, alike)),
+               static_cast<unsigned>(divide_up(hi_x - first, columns)),
+               static_cast<unsigned>(divide_up(height, alike)),
                warps_};
       warps_ += entry.strips * entry.chunks * static_cast<unsigned>(quantities);
     }
   }
 
   unsigned warps() const { return warps_; }
-
-  /// Where the strips of a box begin: at a multiple of the width.
-  static int first_column(int lo_x, int width) {
-    return lo_x >= 0 ? lo_x / width * width : -((-lo_x + width - 1) / width * width);
-  }
 
   /// Neighbouring strips have neighbouring numbers, so that warps of a block read the same rows.
   KOKKOS_FUNCTION Strip find(unsigned warp, int columns) const {
@@ -81,8 +77,6 @@ class StripList {
     int lo_x, hi_x, lo_y, hi_y, first_x, rows;
     unsigned strips, chunks, first_warp;
   };
-
-  static int divide(int n, int by) { return (n + by - 1) / by; }
 
   Entry entries_[capacity] = {};
   int count_ = 0;

@@ -6,6 +6,7 @@
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/residual_kernels.hpp>
+#include <haloheap/core/grid/rounding.hpp>
 #include <haloheap/core/grid/stencil_points.hpp>
 
 namespace haloheap::detail {
@@ -67,9 +68,9 @@ struct Tiling {
         lo_y(static_cast<int>(box.lo.y)),
         hi_x(static_cast<int>(box.hi.x)),
         hi_y(static_cast<int>(box.hi.y)),
-        first_x(lo_x >= 0 ? lo_x / Width * Width : -((-lo_x + Width - 1) / Width * Width)),
-        columns(static_cast<unsigned>((hi_x - first_x + Width - 1) / Width)),
-        rows(static_cast<unsigned>((hi_y - lo_y + Height - 1) / Height)) {}
+        first_x(multiple_below(lo_x, Width)),
+        columns(static_cast<unsigned>(divide_up(hi_x - first_x, Width))),
+        rows(static_cast<unsigned>(divide_up(hi_y - lo_y, Height))) {}
 };
 
 /// A thread computes a tile of Width x Height cells of a 2D grid. All its rows are loaded before the first is
