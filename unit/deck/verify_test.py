@@ -61,10 +61,10 @@ class FusedSteps(AppTest):
     """Several steps in one pass, with passes and exchanges that have fewer."""
 
     def verify(self, problem, depths, fused, ranks):
-        deck = PROBLEMS[problem].split("halo.depth")[0] + f"halo.depth = {depths}\nstencil.fused_steps = {fused}\n" + SWEEP
         for name, overrides in CASES.items():
             with self.subTest(name, problem=problem, ranks=ranks):
-                points = self.run_points(deck, *overrides, ranks=ranks)
+                points = self.run_points(PROBLEMS[problem] + SWEEP, f"halo.depth={depths}", f"stencil.fused_steps={fused}",
+                                         *overrides, ranks=ranks)
                 self.assertEqual(len(points), 12 * len(depths) * len(fused))
                 for point in points:
                     self.assertTrue(point["verification"]["passed"], point["swept"])
@@ -78,7 +78,7 @@ class FusedSteps(AppTest):
             self.verify("heat3d", [2], [2], ranks)
 
     def test_in_graphs(self):
-        points = self.run_points(PROBLEMS["heat2d"].split("halo.depth")[0], "halo.depth=3", "stencil.fused_steps=[1,2,3]",
+        points = self.run_points(PROBLEMS["heat2d"], "halo.depth=3", "stencil.fused_steps=[1,2,3]",
                                  "halo.graph=true", "halo.transport=peer_store", "grid.steps=20", "run.verify=true",
                                  'halo.overlap=["none","first_step","all_steps"]', ranks=4)
         self.assertEqual([point["verification"]["passed"] for point in points], 9 * [True])

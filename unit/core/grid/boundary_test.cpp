@@ -1,23 +1,15 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/grid/boundary.hpp>
+#include <haloheap/unit/core/grid/boundaries.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
 
 #include <gtest/gtest.h>
-
-#include <utility>
 
 namespace haloheap {
 namespace {
 
 using namespace testing;
 using Kind = BoundaryKind;
-
-const std::pair<Kind, Kind> sides[] = {{Kind::periodic, Kind::periodic},
-                                       {Kind::dirichlet, Kind::dirichlet},
-                                       {Kind::dirichlet, Kind::neumann},
-                                       {Kind::neumann, Kind::dirichlet},
-                                       {Kind::neumann, Kind::neumann}};
 
 struct Setting {
   Boundary boundary;
@@ -73,13 +65,6 @@ Setting make_setting(int dims, const Boundary& boundary, const Triple& part, std
   }
   s.layout = make_field_layout(dims, {s.own.extent(0), s.own.extent(1), s.own.extent(2)}, 3, 2, bytes);
   return s;
-}
-
-Boundary make_boundary(int x, int y, int z) {
-  Boundary boundary{.value = 0.3125};
-  const int chosen[3] = {x, y, z};
-  for (int dim = 0; dim < 3; ++dim) std::tie(boundary.low[dim], boundary.high[dim]) = sides[chosen[dim]];
-  return boundary;
 }
 
 template <class T>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel that devices run, on warps whose 32 lanes take turns in any order, against single steps.
 #include <haloheap/core/grid/fused_strips.hpp>
-#include <haloheap/core/grid/sweep.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
 #include <haloheap/unit/core/grid/shapes.hpp>
+#include <haloheap/unit/core/grid/single_steps.hpp>
 #include <haloheap/unit/core/lanes/emulated_warp.hpp>
 
 #include <gtest/gtest.h>
@@ -44,26 +44,11 @@ struct Field {
 
 /// What single steps make of the own cells, and everything else as before.
 template <class T>
-std::vector<T> single_steps(const Field<T>& field, int steps) {
-  const BoundaryFill<T> fill(field.boundary, field.layout, field.layout.own, field.layout.own_box());
-  const Sweep<T> sweep(field.stencil, field.layout);
-  auto from = make_device_array(field.in), to = make_device_array(field.in);
-  const Kokkos::DefaultExecutionSpace exec;
-  for (int left = steps - 1; left >= 0; --left) {
-    const Box target =
-        intersect(grown(field.layout.own_box(), 2, Index{left} * field.stencil.radius), field.inside);
-    fill.run(exec, from.data(), grown(target, 2, field.stencil.radius));
-    sweep.run(exec, from.data(), to.data(), target);
-    exec.fence("haloheap::unit::single_step");
-    std::swap(from, to);
-  }
-  const auto last = to_host(from);
+std::vector<T> expected_of(const Field<T>& field, int steps) {
+  const FieldLayout& layout = field.layout;
+  const BoundaryFill<T> fill(field.boundary, layout, layout.own, layout.own_box());
   auto result = field.before;
-  for (int quantity = 0; quantity < field.layout.quantities; ++quantity)
-    for_each_cell(field.layout.own_box(), [&](const Triple& cell) {
-      const auto at = static_cast<std::size_t>(field.layout.at(cell, quantity));
-      result[at] = last[at];
-    });
+  EXPECT_TRUE(single_steps(field.stencil, layout, fill, field.in, layout.own_box(), steps, result));
   return result;
 }
 
@@ -89,7 +74,7 @@ void check(const Boundary& boundary, const Triple& own, int quantities, int rows
   emulation::RandomSchedule schedule(seed);
   emulation::run_warps({strips.warps(), 32}, schedule, [&](unsigned thread) { kernel(thread); });
   std::copy(aligned_out.data(), aligned_out.data() + out.size(), out.begin());
-  EXPECT_EQ(difference(out, single_steps(field, Steps)), "")
+  EXPECT_EQ(difference(out, expected_of(field, Steps)), "")
       << Steps << " steps, " << own.x << " x " << own.y << ", " << rows << " rows a chunk";
 }
 

@@ -3,9 +3,10 @@
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/fused_sweep.hpp>
-#include <haloheap/core/grid/sweep.hpp>
+#include <haloheap/unit/core/grid/boundaries.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
 #include <haloheap/unit/core/grid/shapes.hpp>
+#include <haloheap/unit/core/grid/single_steps.hpp>
 
 #include <gtest/gtest.h>
 
@@ -18,18 +19,9 @@ namespace {
 using namespace testing;
 using Kind = BoundaryKind;
 
-const std::pair<Kind, Kind> sides[] = {{Kind::periodic, Kind::periodic},
-                                       {Kind::dirichlet, Kind::dirichlet},
-                                       {Kind::dirichlet, Kind::neumann},
-                                       {Kind::neumann, Kind::dirichlet},
-                                       {Kind::neumann, Kind::neumann}};
-
 /// @param kinds number of a combination of sides, of 5 in each dimension
-Boundary make_boundary(int kinds) {
-  Boundary boundary{.value = 0.3125};
-  for (int dim = 0; dim < 3; ++dim, kinds /= 5)
-    std::tie(boundary.low[dim], boundary.high[dim]) = sides[kinds % 5];
-  return boundary;
+Boundary boundary_of(int kinds) {
+  return make_boundary(kinds % 5, kinds / 5 % 5, kinds / 25 % 5);
 }
 
 /// One rank's part of a grid, and how many ghost cells its field has more than the steps need.
@@ -108,7 +100,9 @@ class FusedSweepOf : public ::testing::Test {
         .run(exec, from.data(), to.data(), boxes, s.steps);
     exec.fence("haloheap::unit::fused_sweep");
     auto expected = before;
-    for (const Box& box : boxes) step_by_step(s, stencil, layout, fill, in, box, expected);
+    for (const Box& box : boxes)
+      ASSERT_TRUE(single_steps(stencil, layout, fill, in, box, s.steps, expected))
+          << "the reference used a cell that it must not use: " << describe(s, boxes);
     EXPECT_EQ(difference(to_host(to), expected), "") << describe(s, boxes);
     EXPECT_EQ(difference(to_host(from), in), "") << describe(s, boxes);
   }
@@ -140,30 +134,6 @@ class FusedSweepOf : public ::testing::Test {
     return result;
   }
 
-  /// Puts the result of single steps on a box into `expected`.
-  static void step_by_step(const Setting& s, const Stencil& stencil, const FieldLayout& layout,
-                           const BoundaryFill<T>& fill, const std::vector<T>& in, const Box& box,
-                           std::vector<T>& expected) {
-    if (box.empty()) return;
-    auto from = make_device_array(in), to = make_device_array(in);
-    const Sweep<T> sweep(stencil, layout);
-    const Kokkos::DefaultExecutionSpace exec;
-    for (int left = s.steps - 1; left >= 0; --left) {
-      const Box target = intersect(grown(box, s.shape.dims, left * s.shape.radius), fill.inside());
-      fill.run(exec, from.data(), grown(target, s.shape.dims, s.shape.radius));
-      sweep.run(exec, from.data(), to.data(), target);
-      exec.fence("haloheap::unit::single_step");
-      std::swap(from, to);
-    }
-    const auto result = to_host(from);
-    for (int quantity = 0; quantity < layout.quantities; ++quantity)
-      for_each_cell(box, [&](const Triple& cell) {
-        const auto at = static_cast<std::size_t>(layout.at(cell, quantity));
-        ASSERT_EQ(result[at], result[at]) << "the reference used a cell that it must not use";
-        expected[at] = result[at];
-      });
-  }
-
   static std::string describe(const Setting& s, const std::vector<Box>& boxes) {
     std::string kinds;
     for (int dim = 0; dim < s.shape.dims; ++dim)
@@ -183,7 +153,7 @@ TYPED_TEST(FusedSweepOf, every_boundary_and_number_of_steps_in_two_dimensions) {
   for (const Shape& shape : shapes)
     for (int kinds = 0; kinds < 25 && shape.dims == 2; ++kinds)
       for (int steps = 2; steps <= 8; ++steps) {
-        Setting s{shape, make_boundary(kinds), {37, 29, 1}, {}, steps, 1 + steps % 2};
+        Setting s{shape, boundary_of(kinds), {37, 29, 1}, {}, steps, 1 + steps % 2};
         const Index part = (kinds + 2 * steps) % 9;
         s.own = part % 2 == 0 ? whole(s) : third(whole(s), {part % 3, part / 3, 0});
         this->check(s, {this->reachable(s)});
@@ -196,7 +166,7 @@ TYPED_TEST(FusedSweepOf, every_boundary_in_three_dimensions) {
   for (const Shape& shape : shapes)
     for (int kinds = 0; kinds < 125 && shape.dims == 3; ++kinds) {
       const int steps = 2 + (kinds + kinds / 8) % (shape.radius == 1 ? 7 : 3);
-      Setting s{shape, make_boundary(kinds), {13, 9, 8}, {}, steps};
+      Setting s{shape, boundary_of(kinds), {13, 9, 8}, {}, steps};
       s.own = kinds % 2 == 0 ? whole(s) : third(whole(s), {kinds % 3, kinds / 3 % 3, kinds / 9 % 3});
       this->check(s, {this->reachable(s)});
       this->check(s, {random_box(generator, this->reachable(s))});
@@ -217,7 +187,7 @@ TYPED_TEST(FusedSweepOf, grids_of_any_size) {
       for (const int quantities : {1, 3})
         for (int i = 0; i < 4; ++i) {
           Setting s{shape,
-                    make_boundary(static_cast<int>(generator() % 125)),
+                    boundary_of(static_cast<int>(generator() % 125)),
                     cells,
                     {},
                     2 + 2 * i / shape.radius,
@@ -235,7 +205,7 @@ TYPED_TEST(FusedSweepOf, grids_larger_than_what_a_thread_takes_at_once) {
          {Triple{9001, 13, 1}, {300, 70, 1}, {17, 4001, 1}, {131, 67, 23}, {18, 20, 131}})
       for (const auto& [kinds, steps] : {std::pair(0, 8), {1 + 5 * 2 + 25 * 3, 4}, {4 + 5 * 4 + 25 * 4, 3}}) {
         if ((shape.dims == 3) != (cells.z > 1)) continue;
-        Setting s{shape, make_boundary(kinds), cells, {}, steps, cells.y == 70 ? 3 : 1};
+        Setting s{shape, boundary_of(kinds), cells, {}, steps, cells.y == 70 ? 3 : 1};
         s.own = whole(s);
         this->check(s, {this->reachable(s)});
       }
@@ -245,7 +215,7 @@ TYPED_TEST(FusedSweepOf, lists_of_thin_boxes) {
   for (const Shape& shape : shapes)
     for (int kinds = 0; kinds < 125; kinds += 31)
       for (const int steps : {2, 3}) {
-        Setting s{shape, make_boundary(kinds), {45, 31, 11}, {}, steps, 2};
+        Setting s{shape, boundary_of(kinds), {45, 31, 11}, {}, steps, 2};
         for (const Index part : {0, 1}) {
           s.own = third(whole(s), {part, part, part});
           const Box all = this->reachable(s);
@@ -258,7 +228,7 @@ TYPED_TEST(FusedSweepOf, lists_of_thin_boxes) {
 
 TYPED_TEST(FusedSweepOf, nothing_to_do_changes_nothing) {
   for (const Shape& shape : shapes) {
-    Setting s{shape, make_boundary(0), {9, 9, 9}, {}, 2};
+    Setting s{shape, boundary_of(0), {9, 9, 9}, {}, 2};
     s.own = whole(s);
     this->check(s, {});
     this->check(s, {Box{}, {{3, 3, 0}, {2, 9, 1}}});
