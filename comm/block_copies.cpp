@@ -3,6 +3,7 @@
 #include <haloheap/backend/arrive.hpp>
 #include <haloheap/comm/block_copies.hpp>
 #include <haloheap/comm/block_kernels.hpp>
+#include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/base/error.hpp>
 
 #include <algorithm>
@@ -158,11 +159,7 @@ Kokkos::View<Value*, Exec> on_device(const std::string& label, const std::vector
 template <int Block, class Number, class Kernel>
 void launch(const std::string& label, const Exec& exec, Number threads, const Kernel& kernel) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>, Kokkos::LaunchBounds<Block>>;
-  // As a kernel argument whatever its size, see core/grid/sweep.cpp.
-  Kokkos::parallel_for(label,
-                       Kokkos::Experimental::require(Policy(exec, 0, threads),
-                                                     Kokkos::Experimental::WorkItemProperty::HintLightWeight),
-                       kernel);
+  Kokkos::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, threads)), kernel);
 }
 
 }  // namespace

@@ -11,71 +11,81 @@ namespace haloheap::detail {
 /// radius planes stay in registers; a plane that comes from memory passes through all levels, each of which
 /// gives a plane that lies `radius` lower. A star needs rows and columns outside the grid only as neighbours
 /// in the middle plane, so that they are imposed there and corners do not matter.
-template <class T, class Points, int Steps, PlaneShape shape, class Platform = haloheap::Platform>
-struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
+template <class T, class Points, int Steps, PlaneShape shape, Sides where,
+          class Platform = haloheap::Platform>
+struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
   static_assert(Points::star);
-  using Team = PlaneTeam<T, Points, Steps, shape, Platform>;
+  using Team = PlaneTeam<T, Points, Steps, shape, where, Platform>;
   using Team::radius, Team::reach, Team::height, Team::width;
   using typename Team::Columns, typename Team::Lane, typename Team::Member, typename Team::Plane,
       typename Team::PlaneWindow, typename Team::Window;
   static constexpr int kept = 2 * radius;  ///< planes of a level
 
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const PlaneTile tile = this->tile_of(team);
-    Lane lane = this->lane_of(team, tile);
-    if (this->meets_edges(tile)) {
-      this->find_edges(lane, tile);
-      stream<true>(team, lane);
-    } else {
-      stream<false>(team, lane);
-    }
-  }
+  KOKKOS_FUNCTION void operator()(const Member& team) const { stream(team, this->lane_of(team)); }
 
  private:
-  template <bool edge>
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Member& team, const Lane& lane) const {
-    const T* from = this->in + lane.at + (lane.begin - reach) * this->plane_size;
-    T* to = this->out + lane.at + (lane.begin - 2 * reach) * this->plane_size;
+    const T* from = this->in + lane.from + (lane.begin - reach) * this->plane_size;
+    T* to = this->out + lane.to + (lane.begin - 2 * reach) * this->plane_size;
     Plane levels[Steps][kept] = {};
-    Plane coming = {};
-    this->load(lane, from, true, coming);
+    Plane coming[2];
+    this->load(lane, from, true, coming[0]);
     const int planes = lane.end - lane.begin + 2 * reach;
     for (int base = 0; base < planes; base += kept) {
       HALOHEAP_UNROLL
       for (int phase = 0; phase < kept; ++phase, to += this->plane_size) {
         const int number = base + phase;
         Plane plane;
-        copy(coming, plane);
+        copy(coming[phase % 2], plane);
+        this->await(plane);
         from += this->plane_size;
-        this->load(lane, from, number + 1 < planes, coming);
+        this->load(lane, from, number + 1 < planes, coming[(phase + 1) % 2]);
+        // Before a level's next plane is there, which then can take the registers of the oldest: copies of
+        // whole planes are spared.
+        Plane sums[2];
+        begin_sums(levels[0][phase], sums[0]);
         HALOHEAP_UNROLL
-        for (int level = 0; level < Steps; ++level)
-          step<edge>(lane, levels[level], phase, plane, place(phase + 1, level),
-                     lane.begin - reach + number - level * radius);
+        for (int level = 0; level < Steps; ++level) {
+          if (level + 1 < Steps) begin_sums(levels[level + 1][phase], sums[(level + 1) % 2]);
+          step(lane, levels[level], phase, sums[level % 2], plane, place(phase + 1, level),
+               lane.begin - reach + number - level * radius);
+        }
         if (number >= 2 * reach && number < planes) this->store_plane(lane, to, plane);
         publish_middles(team, lane, levels, phase);
       }
     }
   }
 
+  /// The first terms of the sums that a level's oldest plane is needed for.
+  KOKKOS_FORCEINLINE_FUNCTION void begin_sums(const Plane& oldest, Plane& sums) const {
+    static_assert(Points::offset(0).z == -radius);
+    HALOHEAP_UNROLL
+    for (int row = 0; row < height; ++row) {
+      HALOHEAP_UNROLL
+      for (int i = 0; i < width; ++i) sums[row].value[i] = this->coefficients.value[0] * oldest[row].value[i];
+    }
+  }
+
   /// Takes a plane of one level and gives the plane of the next level that can be computed with it.
+  /// @param sums begun
   /// @param place where the neighbours of its middle plane are
   /// @param z the plane's place in the grid
-  template <bool edge>
-  KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, Plane (&before)[kept], int oldest, Plane& plane,
-                                        int place, int z) const {
-    if constexpr (edge) impose_z(lane, before, oldest, plane, z);
+  KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, Plane (&before)[kept], int oldest,
+                                        const Plane& sums, Plane& plane, int place, int z) const {
+    if constexpr (where != Sides::away) impose_z(lane, before, oldest, plane, z);
     PlaneWindow middle;
-    this->template with_neighbours<edge>(lane, place, back(before, oldest, radius), middle);
+    this->with_neighbours(lane, place, back(before, oldest, radius), middle);
     Plane result;
+    const unsigned sides = backend::anew(lane.sides[0]);
     HALOHEAP_UNROLL
     for (int row = 0; row < height; ++row) {
       Window window;
-      this->template with_ends<edge>(lane, middle[radius + row], window);
+      this->with_ends(lane, sides, middle[radius + row], window);
       HALOHEAP_UNROLL
       for (int i = 0; i < width; ++i)
         result[row].value[i] =
-            weighted_sum(this->coefficients, Neighbours{before, plane, middle, window, oldest, row, i});
+            add_terms(this->coefficients, Neighbours{before, plane, middle, window, oldest, row, i},
+                      sums[row].value[i]);
     }
     copy(plane, before[oldest]);
     copy(result, plane);
@@ -110,8 +120,8 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
   /// high side when they come themselves.
   KOKKOS_FORCEINLINE_FUNCTION void impose_z(const Lane& lane, Plane (&before)[kept], int oldest, Plane& plane,
                                             int z) const {
-    const unsigned sides = backend::anew(lane.sides[2]);
-    if (sides == 0) return;
+    if (z >= lane.first_plain && z < lane.end_of_plain) return;
+    const unsigned sides = lane.sides[2];
     const int low = this->edges.low[2].at, high = this->edges.high[2].at;
     if (this->in_fixed_planes(sides, z)) {
       HALOHEAP_UNROLL
@@ -126,7 +136,9 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
     if (sides & Team::high_mirrors) {
       HALOHEAP_UNROLL
       for (int j = 0; j < radius; ++j)
-        if (z == high + j) copy(back(before, oldest, 2 * j + 1), plane);
+        if (z == high + j) {
+          copy(back(before, oldest, 2 * j + 1), plane);
+        }
     }
   }
 
@@ -149,26 +161,18 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
 /// it adds the plane's nine terms to each, which completes the sums of the plane before; that is the next
 /// level's plane. Rows and columns outside the grid are imposed where a plane is used, planes outside as they
 /// come.
-template <class T, class Points, int Steps, PlaneShape shape, class Platform = haloheap::Platform>
-struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
+template <class T, class Points, int Steps, PlaneShape shape, Sides where,
+          class Platform = haloheap::Platform>
+struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
   static_assert(!Points::star && Points::radius == 1);
-  using Team = PlaneTeam<T, Points, Steps, shape, Platform>;
+  using Team = PlaneTeam<T, Points, Steps, shape, where, Platform>;
   using Team::radius, Team::reach, Team::height, Team::width;
   using typename Team::Columns, typename Team::Lane, typename Team::Member, typename Team::Plane,
       typename Team::PlaneWindow, typename Team::Window;
   static constexpr int phases = 3;  ///< sums that are under way
   static_assert(Team::buffers == 2);
 
-  KOKKOS_FUNCTION void operator()(const Member& team) const {
-    const PlaneTile tile = this->tile_of(team);
-    Lane lane = this->lane_of(team, tile);
-    if (this->meets_edges(tile)) {
-      this->find_edges(lane, tile);
-      stream<true>(team, lane);
-    } else {
-      stream<false>(team, lane);
-    }
-  }
+  KOKKOS_FUNCTION void operator()(const Member& team) const { stream(team, this->lane_of(team)); }
 
  private:
   struct Level {
@@ -176,12 +180,11 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
     Plane plane;
   };
 
-  template <bool edge>
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Member& team, const Lane& lane) const {
-    const T* from = this->in + lane.at + (lane.begin - reach) * this->plane_size;
-    T* to = this->out + lane.at + (lane.begin - 3 * reach) * this->plane_size;
+    const T* from = this->in + lane.from + (lane.begin - reach) * this->plane_size;
+    T* to = this->out + lane.to + (lane.begin - 3 * reach) * this->plane_size;
     Level levels[Steps] = {};
-    Plane coming = {};
+    Plane coming;
     this->load(lane, from, true, coming);
     const int planes = lane.end - lane.begin + 2 * reach;
     int buffer = 0;
@@ -194,14 +197,15 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
           // The plane of a level came with the number before, and lies two lower than that of the level
           // below.
           const int z = lane.begin - reach + number - 1 - 2 * level;
-          add_plane<edge>(lane, levels[level], phase, other + level * Team::level_size, z);
+          add_plane(lane, levels[level], phase, other + level * Team::level_size, z);
           const Plane& complete = levels[level].sums[phase];
           if (level + 1 < Steps)
-            accept<edge>(lane, complete, levels[level + 1].plane, z - 1);
+            accept(lane, complete, levels[level + 1].plane, z - 1);
           else if (number >= 3 * reach && number < planes + reach)
             this->store_plane(lane, to, complete);
         }
-        accept<edge>(lane, coming, levels[0].plane, lane.begin - reach + number);
+        accept(lane, coming, levels[0].plane, lane.begin - reach + number);
+        this->await(coming);
         from += this->plane_size;
         this->load(lane, from, number + 1 < planes, coming);
         HALOHEAP_UNROLL
@@ -214,20 +218,20 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
   }
 
   /// Adds the terms of a level's plane to the sums of the planes before, at and after it.
-  template <bool edge>
   KOKKOS_FORCEINLINE_FUNCTION void add_plane(const Lane& lane, Level& level, int phase, int place,
                                              int z) const {
     PlaneWindow plane;
-    this->template with_neighbours<edge>(lane, place, level.plane, plane);
+    this->with_neighbours(lane, place, level.plane, plane);
     Plane &last = level.sums[phase], &middle = level.sums[(phase + 1) % phases],
           &first = level.sums[(phase + 2) % phases];
-    if constexpr (edge) {
+    const unsigned sides = backend::anew(lane.sides[0]);
+    if constexpr (where != Sides::away) {
       // The plane before the grid mirrors this one, whose sums begin with its terms.
       if ((lane.sides[2] & Team::low_mirrors) && z == this->edges.low[2].at) {
         HALOHEAP_UNROLL
         for (int row = 0; row < height + 2; ++row) {
           Window window;
-          this->template with_ends<true>(lane, plane[row], window);
+          this->with_ends(lane, sides, plane[row], window);
           add_row<-1>(window, row, middle);
         }
       }
@@ -235,7 +239,7 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
     HALOHEAP_UNROLL
     for (int row = 0; row < height + 2; ++row) {
       Window window;
-      this->template with_ends<edge>(lane, plane[row], window);
+      this->with_ends(lane, sides, plane[row], window);
       add_row<-1>(window, row, first);
       add_row<0>(window, row, middle);
       add_row<1>(window, row, last);
@@ -265,10 +269,9 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, Platform> {
   }
 
   /// A level's next plane comes. The plane behind the grid mirrors the one that the level has.
-  template <bool edge>
   KOKKOS_FORCEINLINE_FUNCTION void accept(const Lane& lane, const Plane& from, Plane& to, int z) const {
     bool outside = false, mirrors = false;
-    if constexpr (edge) {
+    if constexpr (where != Sides::away) {
       const unsigned sides = backend::anew(lane.sides[2]);
       outside = this->in_fixed_planes(sides, z);
       mirrors = (sides & Team::high_mirrors) && z == this->edges.high[2].at;

@@ -4,7 +4,7 @@
 #define HALOHEAP_CORE_GRID_FUSED_STRIPS_HPP
 
 #include <haloheap/core/grid/grid_edges.hpp>
-#include <haloheap/core/grid/strip_list.hpp>
+#include <haloheap/core/grid/stream_tiles.hpp>
 #include <haloheap/core/grid/sweep_tiles.hpp>
 #include <haloheap/core/lanes/platform.hpp>
 
@@ -26,8 +26,11 @@ struct FusedStrip {
   static constexpr int lanes_a_warp = 32;
   static constexpr int margin = (reach + Width - 1) / Width * Width;  ///< columns that are not stored
   static constexpr int columns = lanes_a_warp * Width - 2 * margin;   ///< columns that are
-  static constexpr int kept = 2 * radius;                             ///< rows of a level
-  static constexpr int ahead = 16 / sizeof(T);                        ///< rows on their way from memory
+  static constexpr TileShape tile() { return {columns, 1, Width, margin, reach}; }
+  static constexpr int kept = 2 * radius;  ///< rows of a level
+  /// Rows that are loaded together; 1: each by itself. See next_row. Chosen by measurement on an H200.
+  static constexpr int batch = sizeof(T) == 8 ? 2 : Steps <= 4 ? 4 : 1;
+  static constexpr int ahead = batch == 1 ? 4 : 2 * batch;  ///< rows that are there or on their way
   /// Rows of one turn of the loop, so that every row has a fixed place in the registers.
   static constexpr int turn = kept > ahead ? kept : ahead;
   static_assert(turn % kept == 0 && turn % ahead == 0);
@@ -43,7 +46,7 @@ struct FusedStrip {
   Coefficients<T, Points> coefficients;
   GridEdges<T> edges;
 
-  KOKKOS_FORCEINLINE_FUNCTION void run(const Strip& strip) const {
+  KOKKOS_FORCEINLINE_FUNCTION void run(const StreamTile& strip) const {
     const int first = strip.x - margin;
     // Few warps meet the edges of the grid; the others are spared the checks.
     if (edges.crossed_by(0, first, first + lanes_a_warp * Width) ||
@@ -63,12 +66,12 @@ struct FusedStrip {
 
   // By itself, or what it needs would push values of the other path out of the registers. By value, or all
   // warps would copy the kernel's arguments, only to have something whose address can be taken.
-  HALOHEAP_NOINLINE KOKKOS_FUNCTION static void along_edge(FusedStrip strip_kernel, Strip strip) {
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION static void along_edge(FusedStrip strip_kernel, StreamTile strip) {
     strip_kernel.template stream<true>(strip);
   }
 
   template <bool edge>
-  KOKKOS_FORCEINLINE_FUNCTION void stream(const Strip& strip) const {
+  KOKKOS_FORCEINLINE_FUNCTION void stream(const StreamTile& strip) const {
     const Lanes lanes = Platform::Lanes::whole_warp();
     const int first = strip.x - margin, column = static_cast<int>(lanes.lane()) * Width;
     const int x = first + column;
@@ -79,22 +82,60 @@ struct FusedStrip {
     T* to = out + at + (strip.begin - 2 * reach) * pitch;
 
     Row levels[Steps][kept] = {};
-    Columns coming[ahead];
+    Coming coming;
     HALOHEAP_UNROLL
-    for (int i = 0; i < ahead; ++i, from += pitch) coming[i] = load(lane, from, true);
+    for (int i = 0; i < (batch == 1 ? ahead : batch); ++i, from += pitch)
+      coming.rows[i] = load(lane, from, true);
     const int rows = strip.end - strip.begin + 2 * reach;
     for (int base = 0; base < rows; base += turn) {
       HALOHEAP_UNROLL
-      for (int phase = 0; phase < turn; ++phase, from += pitch, to += pitch) {
+      for (int phase = 0; phase < turn; ++phase, to += pitch) {
         const int number = base + phase;
-        Columns row = coming[phase % ahead];
-        coming[phase % ahead] = load(lane, from, number + ahead < rows);
+        Columns row = next_row(lane, coming, phase % ahead, from, rows - number);
         HALOHEAP_UNROLL
         for (int level = 0; level < Steps; ++level)
           row = step<edge>(lane, levels[level], phase % kept, row,
                            strip.begin - reach + number - level * radius);
         if (stores && number >= 2 * reach && number < rows) store(to, row, strip.lo_x - x, strip.hi_x - x);
       }
+    }
+  }
+
+  struct Coming {
+    Columns rows[ahead];
+    Columns last;
+  };
+
+  /// Takes the next row, and asks for one that comes later. A warp that waits for a load waits for all that
+  /// are under way. Hence batches, where registers last: the wait for one comes before the next is asked for.
+  /// Else the last two rows of a turn are asked for together, so that the wait for all four, at its end, is
+  /// two rows away.
+  /// @param at number in the turn of `ahead` rows
+  /// @param left so many are still to come, this one included
+  KOKKOS_FORCEINLINE_FUNCTION Columns next_row(const Lane& lane, Coming& coming, int at, const T*& from,
+                                               int left) const {
+    if constexpr (batch > 1) {
+      if (at % batch == 0) {
+        int all = 0;
+        HALOHEAP_UNROLL
+        for (int i = 0; i < batch; ++i) all ^= first_word(coming.rows[at + i]);
+        backend::await(all);
+        HALOHEAP_UNROLL
+        for (int i = 0; i < batch; ++i, from += pitch)
+          coming.rows[(at + batch + i) % ahead] = load(lane, from, batch + i < left);
+      }
+      return coming.rows[at];
+    } else {
+      if (at == ahead - 1) return coming.last;
+      const Columns row = coming.rows[at];
+      if (at == ahead - 2) coming.last = coming.rows[ahead - 1];
+      coming.rows[at] = load(lane, from, ahead < left);
+      from += pitch;
+      if (at == ahead - 2) {
+        coming.rows[ahead - 1] = load(lane, from, ahead + 1 < left);
+        from += pitch;
+      }
+      return row;
     }
   }
 
@@ -220,7 +261,7 @@ struct FusedStrip {
 template <class StripKernel>
 struct FusedStrips {
   StripKernel kernel;
-  StripList strips;
+  StreamTiles<2> strips;
 
   KOKKOS_FUNCTION void operator()(Index thread) const {
     kernel.run(strips.find(static_cast<unsigned>(thread / StripKernel::lanes_a_warp), StripKernel::columns));

@@ -4,7 +4,7 @@
 #define HALOHEAP_CORE_GRID_PLANE_TEAM_HPP
 
 #include <haloheap/core/grid/grid_edges.hpp>
-#include <haloheap/core/grid/plane_tiles.hpp>
+#include <haloheap/core/grid/side_parts.hpp>
 #include <haloheap/core/grid/sweep_tiles.hpp>
 #include <haloheap/core/lanes/platform.hpp>
 
@@ -24,7 +24,7 @@ struct PlaneShape {
 /// in x come from the neighbouring lanes, those in y from the neighbouring warps, which publish their outer
 /// rows in team scratch. What the outermost cells of a tile lack of their neighbours spreads by `radius` a
 /// step: those cells are computed and not stored.
-template <class T, class Points, int Steps, PlaneShape shape, class Platform>
+template <class T, class Points, int Steps, PlaneShape shape, Sides where, class Platform>
 struct PlaneTeam {
   static_assert(Points::dims == 3);
   static constexpr int radius = Points::radius;
@@ -35,7 +35,8 @@ struct PlaneTeam {
   static constexpr int margin = (reach + width - 1) / width * width;   ///< columns that are not stored
   static constexpr int columns = lanes_a_warp * width - 2 * margin;    ///< columns that are
   static constexpr int rows = shape.warps * shape.height - 2 * reach;  ///< rows that are
-  static_assert(height >= radius && width >= radius && rows > 0 && shape.warps > 1);
+  KOKKOS_FUNCTION static constexpr TileShape tile() { return {columns, rows, width, margin, reach}; }
+  static_assert(height >= radius && width >= radius && height <= 8 && rows > 0 && shape.warps > 1);
 
   using Lanes = std::decay_t<decltype(Platform::Lanes::whole_warp())>;
   using Member = Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace>::member_type;
@@ -62,64 +63,58 @@ struct PlaneTeam {
   int pitch;
   Coefficients<T, Points> coefficients;
   GridEdges<T> edges;
-  PlaneTiles tiles;
+  StreamTiles<3> tiles;
 
  protected:
-  enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8, ragged = 16 };
+  enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8 };
 
   /// What a lane knows all along.
   struct Lane {
     Lanes lanes;
     int warp;
-    int x, y;                         ///< first cell
-    int begin, end;                   ///< planes that are stored
-    int loaded;                       ///< so many rows are loaded,
-    int first_stored, end_of_stored;  ///< and these are stored
-    Index at;                         ///< of the first cell in plane 0
-    T *below, *above;                 ///< this lane's part of the rows where the warp meets its neighbours
-    /// The sides of the grid in each dimension that the warp may see from within: bits of `Side`. Ragged: one
-    /// is in the middle of a lane's columns.
-    unsigned sides[3];
+    int x, y;                       ///< first cell
+    int begin, end;                 ///< planes that are stored
+    int first_loaded, last_loaded;  ///< rows, from y on; others are loaded in vain
+    unsigned stored;                ///< a bit for each row and, from bit 8 on, for each column
+    Index from, to;                 ///< the first cell in plane 0: to load from, and to store to
+    T *below, *above;               ///< this lane's part of the rows where the warp meets its neighbours
+    unsigned sides[3];  ///< of the grid that the lane (x), its warp (y), its team (z) may see from within:
+                        ///< bits of `Side`
+    int first_plain, end_of_plain;  ///< planes at which nothing is imposed in z
   };
 
-  KOKKOS_FORCEINLINE_FUNCTION PlaneTile tile_of(const Member& team) const {
-    return tiles.find(static_cast<unsigned>(team.league_rank()), columns, rows);
-  }
-
-  /// Few teams meet the edges of the grid; the others are spared the checks.
-  KOKKOS_FORCEINLINE_FUNCTION bool meets_edges(const PlaneTile& tile) const {
-    return edges.crossed_by(0, tile.x - margin, tile.x - margin + lanes_a_warp * width) ||
-           edges.crossed_by(1, tile.y - reach, tile.y + rows + reach) ||
-           edges.crossed_by(2, tile.begin - reach, tile.end + reach);
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION Lane lane_of(const Member& team, const PlaneTile& tile) const {
+  KOKKOS_FORCEINLINE_FUNCTION Lane lane_of(const Member& team) const {
+    const StreamTile part = tiles.find(static_cast<unsigned>(team.league_rank()), columns, rows);
     Lane lane{Platform::Lanes::whole_warp()};
     lane.warp = team.team_rank() / lanes_a_warp;
     const int column = static_cast<int>(lane.lanes.lane()) * width, row = lane.warp * height;
-    lane.x = tile.x - margin + column;
-    lane.y = tile.y - reach + row;
-    lane.begin = tile.begin;
-    lane.end = tile.end;
-    const bool loads = lane.x + width > tiles.lo_x - reach && lane.x < tiles.hi_x + reach;
-    lane.loaded = loads ? smaller(height, tiles.hi_y + reach - lane.y) : 0;
-    const bool stores = column >= margin && column < margin + columns && lane.x < tiles.hi_x;
-    lane.first_stored = stores ? tile.y - lane.y : height;
-    lane.end_of_stored = smaller(tile.y + rows, tiles.hi_y) - lane.y;
-    lane.at = origin + tile.quantity * quantity_size + lane.x + Index{lane.y} * pitch;
+    lane.x = part.x - margin + column;
+    lane.y = first_row(edges, part, tile()) + row;
+    lane.begin = part.begin;
+    lane.end = part.end;
+    lane.first_loaded = part.lo_y - reach - lane.y;
+    lane.last_loaded = part.hi_y + reach - 1 - lane.y;
+    if (column >= margin && column < margin + columns)
+      lane.stored = between<height>(lane.y, part.y, Kokkos::min(part.y + rows, part.hi_y)) |
+                    between<width>(lane.x, part.lo_x, part.hi_x) << 8;
+    const Index row_at = origin + part.quantity * quantity_size + Index{lane.y} * pitch;
+    const int first_x = multiple_below(part.lo_x - reach, width),
+              last_x = multiple_below(part.hi_x + reach - 1, width);
+    lane.from = row_at + clamped(lane.x, first_x, last_x);
+    lane.to = row_at + lane.x;
 
     T* const scratch =
         static_cast<T*>(team.team_scratch(0).get_shmem_aligned(int{scratch_bytes}, 16)) + column;
     // The outermost warps have one neighbour each, and read anything in place of the other's rows.
     lane.below = scratch + (lane.warp > 0 ? lane.warp - 1 : 0) * seam_size;
-    lane.above = scratch + smaller(lane.warp, shape.warps - 2) * seam_size;
+    lane.above = scratch + Kokkos::min(lane.warp, shape.warps - 2) * seam_size;
+    if constexpr (where != Sides::away) find_edges(lane, part);
     return lane;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void find_edges(Lane& lane, const PlaneTile& tile) const {
-    const int x = tile.x - margin, y = lane.y - radius, z = tile.begin - reach;
-    const int first[] = {x, y, z};
-    const int last[] = {x + lanes_a_warp * width, y + height + 2 * radius, tile.end + reach};
+  KOKKOS_FORCEINLINE_FUNCTION void find_edges(Lane& lane, const StreamTile& part) const {
+    const int first[] = {lane.x - radius, lane.y - radius, part.begin - reach};
+    const int last[] = {lane.x + width + radius, lane.y + height + radius, part.end + reach};
     HALOHEAP_UNROLL
     for (int dim = 0; dim < 3; ++dim) {
       const auto low = edges.low[dim], high = edges.high[dim];
@@ -128,23 +123,47 @@ struct PlaneTeam {
       if (high.bounded && first[dim] < high.at && high.at < last[dim])
         lane.sides[dim] |= high.fixed ? high_fixed : high_mirrors;
     }
-    const bool low_ragged = edges.low[0].at % width != 0, high_ragged = edges.high[0].at % width != 0;
-    if (((lane.sides[0] & (low_fixed | low_mirrors)) && low_ragged) ||
-        ((lane.sides[0] & (high_fixed | high_mirrors)) && high_ragged))
-      lane.sides[0] |= ragged;
+    const unsigned sides = lane.sides[2];
+    lane.first_plain =
+        sides & (low_fixed | low_mirrors) ? edges.low[2].at + radius : part.begin - reach - reach;
+    lane.end_of_plain = sides & (high_fixed | high_mirrors) ? edges.high[2].at : part.end + 2 * reach;
   }
 
+  /// One branch for all rows: it keeps the loads at their place, long before their values are needed. Rows
+  /// that nobody needs are loaded too, from where others are.
   KOKKOS_FORCEINLINE_FUNCTION void load(const Lane& lane, const T* from, bool wanted, Plane& to) const {
+    if (wanted) {
+      HALOHEAP_UNROLL
+      for (int row = 0; row < height; ++row) {
+        const int there = clamped(row, lane.first_loaded, lane.last_loaded);
+        to[row] = *reinterpret_cast<const Columns*>(from + there * pitch);
+      }
+    } else {
+      HALOHEAP_UNROLL
+      for (int row = 0; row < height; ++row) to[row] = {};
+    }
+  }
+
+  /// Waits for a plane that is being loaded, before the next is asked for.
+  KOKKOS_FORCEINLINE_FUNCTION static void await(const Plane& coming) {
+    int all = 0;
     HALOHEAP_UNROLL
-    for (int row = 0; row < height; ++row)
-      if (wanted && row < lane.loaded) to[row] = *reinterpret_cast<const Columns*>(from + row * pitch);
+    for (int row = 0; row < height; ++row) all ^= first_word(coming[row]);
+    backend::await(all);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void store_plane(const Lane& lane, T* to, const Plane& from) const {
     HALOHEAP_UNROLL
     for (int row = 0; row < height; ++row)
-      if (row >= lane.first_stored && row < lane.end_of_stored)
-        store(to + row * pitch, from[row], tiles.lo_x - lane.x, tiles.hi_x - lane.x);
+      if (lane.stored >> row & 1) {
+        if (lane.stored >> 8 == (1u << width) - 1) {
+          *reinterpret_cast<Columns*>(to + row * pitch) = from[row];
+        } else {
+          HALOHEAP_UNROLL
+          for (int i = 0; i < width; ++i)
+            if (lane.stored >> (8 + i) & 1) to[row * pitch + i] = from[row].value[i];
+        }
+      }
   }
 
   /// @param at a step's place in the scratch
@@ -158,7 +177,6 @@ struct PlaneTeam {
 
   /// A plane with the rows next to it. What is outside the grid is imposed on the plane as well: its raw
   /// values are not needed any more, and would take registers.
-  template <bool edge>
   KOKKOS_FORCEINLINE_FUNCTION void with_neighbours(const Lane& lane, int at, Plane& plane,
                                                    PlaneWindow& window) const {
     HALOHEAP_UNROLL
@@ -168,9 +186,12 @@ struct PlaneTeam {
     }
     HALOHEAP_UNROLL
     for (int row = 0; row < height; ++row) window[radius + row] = plane[row];
-    if constexpr (edge) {
-      const unsigned sides = backend::anew(lane.sides[1]);
-      if (sides == 0) return;
+    if constexpr (where == Sides::away) return;
+    const unsigned sides = backend::anew(lane.sides[1]);
+    if (sides == 0) return;
+    if constexpr (where == Sides::aligned) {
+      impose_ends(sides, window);
+    } else {
       impose<1>(sides, lane.y - radius, window);
       HALOHEAP_UNROLL
       for (int row = 0; row < height; ++row) plane[row] = window[radius + row];
@@ -178,8 +199,8 @@ struct PlaneTeam {
   }
 
   /// A row with the cells next to it.
-  template <bool edge>
-  KOKKOS_FORCEINLINE_FUNCTION void with_ends(const Lane& lane, const Columns& row, Window& window) const {
+  KOKKOS_FORCEINLINE_FUNCTION void with_ends(const Lane& lane, unsigned sides, const Columns& row,
+                                             Window& window) const {
     const unsigned left = (lane.lanes.lane() + lanes_a_warp - 1) % lanes_a_warp,
                    right = (lane.lanes.lane() + 1) % lanes_a_warp;
     HALOHEAP_UNROLL
@@ -189,32 +210,22 @@ struct PlaneTeam {
     }
     HALOHEAP_UNROLL
     for (int i = 0; i < width; ++i) window[radius + i] = row.value[i];
-    if constexpr (edge) impose_x(lane, window);
+    if constexpr (where == Sides::aligned) impose_ends(sides, window);
+    if constexpr (where == Sides::anywhere)
+      if (sides != 0) impose<0>(sides, lane.x - radius, window);
   }
 
-  /// For cells of a row: see impose. Where the grid ends between two lanes, few of them are outside.
-  KOKKOS_FORCEINLINE_FUNCTION void impose_x(const Lane& lane, Window& window) const {
-    const unsigned sides = backend::anew(lane.sides[0]);
-    if (sides == 0) return;
-    if (sides & ragged) [[unlikely]] {
-      impose<0>(sides, lane.x - radius, window);
-      return;
-    }
-    if (sides & (low_fixed | low_mirrors)) {
-      const bool first = lane.x == edges.low[0].at, fixed = sides & low_fixed;
-      HALOHEAP_UNROLL
-      for (int j = 0; j < radius; ++j) {
-        const T value = fixed ? edges.value : window[radius + j];
-        if (first) window[radius - 1 - j] = value;
-      }
-    }
-    if (sides & (high_fixed | high_mirrors)) {
-      const bool last = lane.x + width == edges.high[0].at, fixed = sides & high_fixed;
-      HALOHEAP_UNROLL
-      for (int j = 0; j < radius; ++j) {
-        const T value = fixed ? edges.value : window[radius + width - 1 - j];
-        if (last) window[radius + width + j] = value;
-      }
+  /// Where the grid ends between two lanes, or rows of two warps. Without a branch, which nothing could be
+  /// moved across to hide what it waits for.
+  template <class Entry, int count>
+  KOKKOS_FORCEINLINE_FUNCTION void impose_ends(unsigned sides, Entry (&line)[count]) const {
+    HALOHEAP_UNROLL
+    for (int j = 0; j < radius; ++j) {
+      Entry &low = line[radius - 1 - j], &high = line[count - radius + j];
+      if (sides & low_mirrors) low = line[radius + j];
+      if (sides & low_fixed) fill(low);
+      if (sides & high_mirrors) high = line[count - radius - 1 - j];
+      if (sides & high_fixed) fill(high);
     }
   }
 
@@ -258,7 +269,20 @@ struct PlaneTeam {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION static int smaller(int a, int b) { return a < b ? a : b; }
+  /// A bit for each of `count` places from `first` on: set for those in [begin, end).
+  template <int count>
+  KOKKOS_FORCEINLINE_FUNCTION static unsigned between(int first, int begin, int end) {
+    unsigned bits = 0;
+    HALOHEAP_UNROLL
+    for (int i = 0; i < count; ++i)
+      if (first + i >= begin && first + i < end) bits |= 1u << i;
+    return bits;
+  }
+
+  // By value: a loop whose counter someone has the address of is not unrolled in time.
+  KOKKOS_FORCEINLINE_FUNCTION static int clamped(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION static Columns& row_in(T* rows_of_lane, int row) {
     return *reinterpret_cast<Columns*>(rows_of_lane + row * row_size);

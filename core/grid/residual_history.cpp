@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/pragma.hpp>
+#include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/residual_history.hpp>
 #include <haloheap/core/memory/kernel_access.hpp>
@@ -85,9 +86,8 @@ void ResidualHistory::fold(const Exec& exec, int count) const {
   const Fold kernel{slots_.data(), cursors_.data(), sums_.data(),
                     static_cast<Index>(sums_.size()) / residual_parts, count};
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  const auto policy = Kokkos::Experimental::require(Policy(exec, 0, ring_ * residual_parts),
-                                                    Kokkos::Experimental::WorkItemProperty::HintLightWeight);
-  Kokkos::parallel_for("haloheap::grid::residual_fold", policy, kernel);
+  Kokkos::parallel_for("haloheap::grid::residual_fold",
+                       backend::as_kernel_argument(Policy(exec, 0, ring_ * residual_parts)), kernel);
 }
 
 std::vector<ResidualSum> ResidualHistory::read() const {

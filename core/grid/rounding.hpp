@@ -3,15 +3,17 @@
 #ifndef HALOHEAP_CORE_GRID_ROUNDING_HPP
 #define HALOHEAP_CORE_GRID_ROUNDING_HPP
 
+#include <Kokkos_Macros.hpp>
+
 namespace haloheap::detail {
 
 /// n / by, rounded up; n from 0 on.
-constexpr int divide_up(int n, int by) {
+KOKKOS_FUNCTION constexpr int divide_up(int n, int by) {
   return (n + by - 1) / by;
 }
 
 /// The largest multiple of `width` that is not above n, of either sign.
-constexpr int multiple_below(int n, int width) {
+KOKKOS_FUNCTION constexpr int multiple_below(int n, int width) {
   return n >= 0 ? n / width * width : -divide_up(-n, width) * width;
 }
 

@@ -46,10 +46,8 @@ struct Coefficients {
 namespace detail {
 
 template <class T, class Points, class Values, int... I>
-KOKKOS_FORCEINLINE_FUNCTION T weighted_sum(const Coefficients<T, Points>& c, const Values& values,
-                                           std::integer_sequence<int, I...>) {
-  constexpr Triple first = Points::offset(0);
-  T sum = c.value[0] * values(first.x, first.y, first.z);
+KOKKOS_FORCEINLINE_FUNCTION T add_terms(const Coefficients<T, Points>& c, const Values& values, T sum,
+                                        std::integer_sequence<int, I...>) {
   // One statement a term: the order of additions is part of the interface.
   ((sum = Kokkos::fma(c.value[I + 1],
                       values(std::integral_constant<Index, Points::offset(I + 1).x>::value,
@@ -62,11 +60,19 @@ KOKKOS_FORCEINLINE_FUNCTION T weighted_sum(const Coefficients<T, Points>& c, con
 
 }  // namespace detail
 
+/// weighted_sum for those who have its first term.
+template <class T, class Points, class Values>
+KOKKOS_FORCEINLINE_FUNCTION T add_terms(const Coefficients<T, Points>& c, const Values& values,
+                                        T first_term) {
+  return detail::add_terms(c, values, first_term, std::make_integer_sequence<int, Points::count - 1>());
+}
+
 /// sum_i c_i * values(dx_i, dy_i, dz_i) in the order of the offsets; every term but the first is rounded
 /// once, with its sum.
 template <class T, class Points, class Values>
 KOKKOS_FORCEINLINE_FUNCTION T weighted_sum(const Coefficients<T, Points>& c, const Values& values) {
-  return detail::weighted_sum(c, values, std::make_integer_sequence<int, Points::count - 1>());
+  constexpr Triple first = Points::offset(0);
+  return add_terms(c, values, c.value[0] * values(first.x, first.y, first.z));
 }
 
 }  // namespace haloheap

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/sweep.hpp>
 #include <haloheap/core/grid/sweep_kernels.hpp>
@@ -45,11 +46,7 @@ struct Task {
 template <int Block, class Kernel>
 void launch(const char* label, const Exec& exec, Index iterations, const Kernel& kernel) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<Block>>;
-  // As a kernel argument whatever its size: Kokkos passes larger functors through one shared buffer, which
-  // makes launches of different instances wait for each other.
-  const auto policy = Kokkos::Experimental::require(Policy(exec, 0, iterations),
-                                                    Kokkos::Experimental::WorkItemProperty::HintLightWeight);
-  Kokkos::parallel_for(label, policy, kernel);
+  Kokkos::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, iterations)), kernel);
 }
 
 template <class T, class Points, class Residual>

@@ -87,7 +87,7 @@ Graph::Graph(const Exec& exec, std::function<void()> record) : impl_(std::make_u
   impl_->nodes = nodes.size();
   if (uses_kokkos_staging<Kokkos::Impl::CudaInternal>(nodes, exec.cuda_stream())) {
     throw UsageError("a recorded kernel's functor has more than 512 bytes", "Kokkos cannot replay it",
-                     "launch it with Kokkos::Experimental::WorkItemProperty::HintLightWeight");
+                     "launch it with backend::as_kernel_argument");
   }
   // Without the flag all kernels would have one priority, whatever that of their instances.
   check(cudaGraphInstantiate(&impl_->executable, impl_->graph, cudaGraphInstantiateFlagUseNodePriority),

@@ -145,6 +145,14 @@ KOKKOS_INLINE_FUNCTION Integer anew(Integer number) {
   return number;
 }
 
+/// Waits here for what comes from memory, of which `word` is made. The compiler would wait where it is used,
+/// and there also for what was asked for later.
+KOKKOS_INLINE_FUNCTION void await(int word) {
+  // One fence more changes nothing, but the compiler has to look whether it is wanted.
+  KOKKOS_IF_ON_DEVICE((if (word == 0x7f8abcde) __threadfence_block();))
+  KOKKOS_IF_ON_HOST(((void)word;))
+}
+
 }  // namespace haloheap::backend
 
 #endif

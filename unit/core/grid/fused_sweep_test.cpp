@@ -202,7 +202,7 @@ TYPED_TEST(FusedSweepOf, grids_of_any_size) {
 TYPED_TEST(FusedSweepOf, grids_larger_than_what_a_thread_takes_at_once) {
   for (const Shape& shape : shapes)
     for (const Triple& cells :
-         {Triple{9001, 13, 1}, {300, 70, 1}, {17, 4001, 1}, {131, 67, 23}, {18, 20, 131}})
+         {Triple{9001, 13, 1}, {300, 70, 1}, {17, 4001, 1}, {131, 67, 23}, {132, 90, 23}, {18, 20, 131}})
       for (const auto& [kinds, steps] : {std::pair(0, 8), {1 + 5 * 2 + 25 * 3, 4}, {4 + 5 * 4 + 25 * 4, 3}}) {
         if ((shape.dims == 3) != (cells.z > 1)) continue;
         Setting s{shape, boundary_of(kinds), cells, {}, steps, cells.y == 70 ? 3 : 1};
