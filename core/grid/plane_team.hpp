@@ -112,15 +112,17 @@ struct PlaneTeam {
     return lane;
   }
 
+  /// A side that no tile needs may be anywhere: if aligned ones are expected, only those count.
   KOKKOS_FORCEINLINE_FUNCTION void find_edges(Lane& lane, const StreamTile& part) const {
-    const int first[] = {lane.x - radius, lane.y - radius, part.begin - reach};
-    const int last[] = {lane.x + width + radius, lane.y + height + radius, part.end + reach};
+    const int begin[] = {lane.x, lane.y, part.begin}, end[] = {lane.x + width, lane.y + height, part.end};
     HALOHEAP_UNROLL
     for (int dim = 0; dim < 3; ++dim) {
       const auto low = edges.low[dim], high = edges.high[dim];
-      if (low.bounded && first[dim] < low.at && low.at < last[dim])
+      const bool aligned = where == Sides::aligned && dim < 2;
+      const int around = dim < 2 ? radius : reach, first = begin[dim] - around, last = end[dim] + around;
+      if (low.bounded && (aligned ? low.at == begin[dim] : first < low.at && low.at < last))
         lane.sides[dim] |= low.fixed ? low_fixed : low_mirrors;
-      if (high.bounded && first[dim] < high.at && high.at < last[dim])
+      if (high.bounded && (aligned ? high.at == end[dim] : first < high.at && high.at < last))
         lane.sides[dim] |= high.fixed ? high_fixed : high_mirrors;
     }
     const unsigned sides = lane.sides[2];
