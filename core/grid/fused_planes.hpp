@@ -136,9 +136,7 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
     if (sides & Team::high_mirrors) {
       HALOHEAP_UNROLL
       for (int j = 0; j < radius; ++j)
-        if (z == high + j) {
-          copy(back(before, oldest, 2 * j + 1), plane);
-        }
+        if (z == high + j) copy(back(before, oldest, 2 * j + 1), plane);
     }
   }
 
