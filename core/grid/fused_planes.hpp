@@ -17,8 +17,8 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
   static_assert(Points::star);
   using Team = PlaneTeam<T, Points, Steps, shape, where, Platform>;
   using Team::radius, Team::reach, Team::height, Team::width;
-  using typename Team::Columns, typename Team::Lane, typename Team::Member, typename Team::Plane,
-      typename Team::PlaneWindow, typename Team::Window;
+  using typename Team::Lane, typename Team::Member, typename Team::Plane, typename Team::PlaneWindow,
+      typename Team::Window;
   static constexpr int kept = 2 * radius;  ///< planes of a level
 
   KOKKOS_FUNCTION void operator()(const Member& team) const { stream(team, this->lane_of(team)); }
@@ -37,7 +37,7 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
         const int number = base + phase;
         Plane plane;
         copy(coming[phase % 2], plane);
-        this->await(plane);
+        await_packs<height>(plane);
         from += this->plane_size;
         this->load(lane, from, number + 1 < planes, coming[(phase + 1) % 2]);
         // Before a level's next plane is there, which then can take the registers of the oldest: copies of
@@ -165,8 +165,8 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
   static_assert(!Points::star && Points::radius == 1);
   using Team = PlaneTeam<T, Points, Steps, shape, where, Platform>;
   using Team::radius, Team::reach, Team::height, Team::width;
-  using typename Team::Columns, typename Team::Lane, typename Team::Member, typename Team::Plane,
-      typename Team::PlaneWindow, typename Team::Window;
+  using typename Team::Lane, typename Team::Member, typename Team::Plane, typename Team::PlaneWindow,
+      typename Team::Window;
   static constexpr int phases = 3;  ///< sums that are under way
   static_assert(Team::buffers == 2);
 
@@ -203,7 +203,7 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
             this->store_plane(lane, to, complete);
         }
         accept(lane, coming, levels[0].plane, lane.begin - reach + number);
-        this->await(coming);
+        await_packs<height>(coming);
         from += this->plane_size;
         this->load(lane, from, number + 1 < planes, coming);
         HALOHEAP_UNROLL

@@ -47,7 +47,7 @@ std::vector<StreamBox> strip_boxes(const FusedTask<T>& task, int resident_warps)
   for (const Box& box : task.boxes) {
     const Box away = keep_off<2>(task.edges, box, Kernel::tile(), Kernel::reach);
     for (const Box& edge : subtract(box, away)) edges.push_back({edge, std::min(rows, 4 * Kernel::reach)});
-    if (const Box rest = intersect(box, away); !rest.empty()) inner.push_back({rest, rows});
+    if (!away.empty()) inner.push_back({away, rows});
   }
   edges.insert(edges.end(), inner.begin(), inner.end());
   return edges;

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_FUSED_STRIPS_HPP
 #define HALOHEAP_CORE_GRID_FUSED_STRIPS_HPP
 
+#include <haloheap/core/grid/await_packs.hpp>
 #include <haloheap/core/grid/grid_edges.hpp>
 #include <haloheap/core/grid/stream_tiles.hpp>
 #include <haloheap/core/grid/sweep_tiles.hpp>
@@ -116,10 +117,7 @@ struct FusedStrip {
                                                int left) const {
     if constexpr (batch > 1) {
       if (at % batch == 0) {
-        int all = 0;
-        HALOHEAP_UNROLL
-        for (int i = 0; i < batch; ++i) all ^= first_word(coming.rows[at + i]);
-        backend::await(all);
+        await_packs<batch>(coming.rows, at);
         HALOHEAP_UNROLL
         for (int i = 0; i < batch; ++i, from += pitch)
           coming.rows[(at + batch + i) % ahead] = load(lane, from, batch + i < left);

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_PLANE_TEAM_HPP
 #define HALOHEAP_CORE_GRID_PLANE_TEAM_HPP
 
+#include <haloheap/core/grid/await_packs.hpp>
 #include <haloheap/core/grid/grid_edges.hpp>
 #include <haloheap/core/grid/side_parts.hpp>
 #include <haloheap/core/grid/sweep_tiles.hpp>
@@ -126,8 +127,7 @@ struct PlaneTeam {
         lane.sides[dim] |= high.fixed ? high_fixed : high_mirrors;
     }
     const unsigned sides = lane.sides[2];
-    lane.first_plain =
-        sides & (low_fixed | low_mirrors) ? edges.low[2].at + radius : part.begin - reach - reach;
+    lane.first_plain = sides & (low_fixed | low_mirrors) ? edges.low[2].at + radius : part.begin - 2 * reach;
     lane.end_of_plain = sides & (high_fixed | high_mirrors) ? edges.high[2].at : part.end + 2 * reach;
   }
 
@@ -144,14 +144,6 @@ struct PlaneTeam {
       HALOHEAP_UNROLL
       for (int row = 0; row < height; ++row) to[row] = {};
     }
-  }
-
-  /// Waits for a plane that is being loaded, before the next is asked for.
-  KOKKOS_FORCEINLINE_FUNCTION static void await(const Plane& coming) {
-    int all = 0;
-    HALOHEAP_UNROLL
-    for (int row = 0; row < height; ++row) all ^= first_word(coming[row]);
-    backend::await(all);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void store_plane(const Lane& lane, T* to, const Plane& from) const {

@@ -41,7 +41,7 @@ Box keep_off(const GridEdges<T>& edges, const Box& box, const TileShape& tile, i
   const auto low = edges.low[along], high = edges.high[along];
   if (low.bounded && box.lo[along] - tile.reach < low.at) inner.lo[along] += length;
   if (high.bounded && box.hi[along] + tile.reach > high.at) inner.hi[along] -= length;
-  return inner;
+  return intersect(box, inner);
 }
 
 /// The first row that a team computes: `reach` below those that it stores. But where the grid ends within its
@@ -75,11 +75,9 @@ struct SideParts {
     for (const Box& box : boxes) {
       const Box regular = keep_off_unaligned(edges, box, tile);
       append(anywhere, subtract(box, regular));
-      const Box rest = intersect(box, regular);
-      if (rest.empty()) continue;
-      const Box inner = keep_off<3>(edges, rest, tile, length);
-      append(aligned, subtract(rest, inner));
-      if (!intersect(rest, inner).empty()) away.push_back(intersect(rest, inner));
+      const Box inner = keep_off<3>(edges, regular, tile, length);
+      append(aligned, subtract(regular, inner));
+      if (!inner.empty()) away.push_back(inner);
     }
   }
 
@@ -93,7 +91,7 @@ struct SideParts {
       side->bounded = side->bounded && side->at % tile.width != 0;
     Box regular = box;
     keep_off_columns(unaligned, regular, tile);
-    return regular;
+    return intersect(box, regular);
   }
 
   static void append(std::vector<Box>& to, const std::vector<Box>& more) {

@@ -9,23 +9,12 @@
 #include <haloheap/core/grid/rounding.hpp>
 #include <haloheap/core/grid/stencil_points.hpp>
 
-#include <cstring>
-
 namespace haloheap::detail {
 
 template <class T, int Width>
 struct alignas(sizeof(T) * Width) Pack {
   T value[Width];
 };
-
-/// For backend::await. By value: nothing should take the address of what ought to stay in registers.
-template <class T, int Width>
-KOKKOS_FORCEINLINE_FUNCTION int first_word(Pack<T, Width> pack) {
-  const T value = pack.value[0];
-  int word;
-  memcpy(&word, &value, sizeof(word));
-  return word;
-}
 
 /// Cells [x - Radius, x + Width + Radius) of one row, in registers. The middle comes by one wide load; the
 /// ends lie in cache lines that the neighbouring lanes load anyway.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/grid/side_parts.hpp>
 #include <haloheap/unit/core/grid/boundaries.hpp>
+#include <haloheap/unit/core/grid/fields.hpp>
 
 #include <gtest/gtest.h>
 
@@ -17,22 +18,19 @@ using detail::GridEdges, detail::StreamTile, detail::TileShape;
 constexpr TileShape shapes[] = {
     {8, 5, 2, 2, 1}, {120, 28, 4, 4, 2}, {120, 32, 4, 4, 4}, {56, 24, 2, 4, 4}, {20, 3, 4, 8, 8}};
 
-/// A grid between 10 and 150 cells long, with the box of it that one rank has: at its sides or away from
-/// them.
+/// A grid of up to 150 cells a dimension, with a box of it: at its sides or away from them.
 struct Setting {
   Boundary boundary;
-  Box inside;
-  std::vector<Box> boxes;
+  Box inside, box;
 };
 
 Setting random_setting(std::mt19937& generator, int dims) {
   const auto below = [&](int n) { return static_cast<Index>(generator() % static_cast<unsigned>(n)); };
   Setting s{testing::make_boundary(static_cast<int>(below(5)), static_cast<int>(below(5)),
                                    dims == 3 ? static_cast<int>(below(5)) : 0),
-            {},
-            {}};
-  s.inside = {{0, 0, 0}, {1, 1, 1}};
-  Box box = s.inside;
+            {{0, 0, 0}, {1, 1, 1}},
+            {{0, 0, 0}, {1, 1, 1}}};
+  Box& box = s.box;
   for (int dim = 0; dim < dims; ++dim) {
     s.inside.lo[dim] = below(2) == 0 ? 0 : below(9) - 8;
     s.inside.hi[dim] = s.inside.lo[dim] + 1 + below(150);
@@ -40,7 +38,6 @@ Setting random_setting(std::mt19937& generator, int dims) {
     box.hi[dim] = below(2) == 0 ? s.inside.hi[dim]
                                 : box.lo[dim] + 1 + below(static_cast<int>(s.inside.hi[dim] - box.lo[dim]));
   }
-  s.boxes = {box};
   return s;
 }
 
@@ -88,9 +85,7 @@ Count once_each(const Box& grid, const std::vector<Box>& boxes, int quantities) 
   Count count(grid, quantities);
   for (const Box& box : boxes)
     for (int quantity = 0; quantity < quantities; ++quantity)
-      for (Index z = box.lo.z; z < box.hi.z; ++z)
-        for (Index y = box.lo.y; y < box.hi.y; ++y)
-          for (Index x = box.lo.x; x < box.hi.x; ++x) ++count(x, y, z, quantity);
+      testing::for_each_cell(box, [&](const Triple& cell) { ++count(cell.x, cell.y, cell.z, quantity); });
   return count;
 }
 
@@ -138,7 +133,7 @@ TEST(SideParts, every_cell_is_stored_once_by_a_tile_that_meets_no_more_sides_tha
     for (int i = 0; i < 12; ++i) {
       const Setting s = random_setting(generator, 3);
       const GridEdges<float> edges(s.boundary, s.inside, 3);
-      const detail::SideParts parts(edges, s.boxes, tile);
+      const detail::SideParts parts(edges, {&s.box, 1}, tile);
       Count count(s.inside, 2);
       for_each_tile<3>(parts.away, tile, 7, 2, [&](const StreamTile& part) {
         store(part, tile, 3, count);
@@ -150,7 +145,7 @@ TEST(SideParts, every_cell_is_stored_once_by_a_tile_that_meets_no_more_sides_tha
       });
       for_each_tile<3>(parts.anywhere, tile, 7, 2,
                        [&](const StreamTile& part) { store(part, tile, 3, count); });
-      EXPECT_TRUE(count == once_each(s.inside, s.boxes, 2));
+      EXPECT_TRUE(count == once_each(s.inside, {s.box}, 2));
       seen[0] += parts.away.size();
       seen[1] += parts.aligned.size();
       seen[2] += parts.anywhere.size();
@@ -183,9 +178,8 @@ TEST(KeepOff, strips_of_a_plane_meet_no_side) {
     for (int i = 0; i < 40; ++i) {
       const Setting s = random_setting(generator, 2);
       const GridEdges<float> edges(s.boundary, s.inside, 2);
-      const Box away =
-          intersect(s.boxes.front(), detail::keep_off<2>(edges, s.boxes.front(), tile, tile.reach));
-      std::vector<Box> parts = subtract(s.boxes.front(), away);
+      const Box away = detail::keep_off<2>(edges, s.box, tile, tile.reach);
+      std::vector<Box> parts = subtract(s.box, away);
       if (!away.empty()) {
         parts.push_back(away);
         for_each_tile<2>({away}, tile, 11, 1, [&](const StreamTile& part) {
@@ -196,7 +190,7 @@ TEST(KeepOff, strips_of_a_plane_meet_no_side) {
       }
       Count count(s.inside, 1);
       for_each_tile<2>(parts, tile, 11, 1, [&](const StreamTile& part) { store(part, tile, 2, count); });
-      EXPECT_TRUE(count == once_each(s.inside, s.boxes, 1));
+      EXPECT_TRUE(count == once_each(s.inside, {s.box}, 1));
     }
   EXPECT_GT(some, 50);
 }
