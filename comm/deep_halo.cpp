@@ -96,19 +96,19 @@ Box DeepHalo<T>::substep_box(int step, int steps) const {
 
 template <class T>
 int DeepHalo<T>::passes(int steps) const {
-  return (steps + config_.fused_steps - 1) / config_.fused_steps;
+  return pass_count(steps, config_.fused_steps);
 }
 
 template <class T>
-typename DeepHalo<T>::Pass DeepHalo<T>::pass(int number, int steps) const {
-  return {(number - 1) * config_.fused_steps, std::min(number * config_.fused_steps, steps)};
+Pass DeepHalo<T>::pass(int number, int steps) const {
+  return pass_of(number, steps, config_.fused_steps);
 }
 
-/// Cells that do not depend on ghost cells of a neighbour after so many whole passes. On physical sides they
-/// reach up to the boundary.
+/// Cells that do not depend on ghost cells of a neighbour after so many passes of a cycle, each as long as
+/// the longest, which is the first. On physical sides they reach up to the boundary.
 template <class T>
-Box DeepHalo<T>::interior_box(int pass) const {
-  const Index shrink = Index{pass} * config_.fused_steps * problem_.stencil.radius;
+Box DeepHalo<T>::interior_box(int number, int steps) const {
+  const Index shrink = Index{number} * pass(1, steps).steps() * problem_.stencil.radius;
   Box box = layout_.own_box();
   for (int dim = 0; dim < layout_.dims; ++dim) {
     if (box.lo[dim] > boundary_.inside().lo[dim]) box.lo[dim] += shrink;
@@ -139,17 +139,17 @@ void DeepHalo<T>::sweep(const Exec& exec, const T* in, T* out, std::span<const B
     sweep_.run(exec, in, out, boxes, residual_target(pass.after));
 }
 
-// Why no value is overwritten that the frame still needs. Let w be fused_steps * radius cells. Interior pass
-// k + 1 writes cells at least (k + 1) w away from the neighbours, into the array that holds what pass k has
-// read. Frame pass k reads that array less than (k + 1) w from the neighbours. So the two fields are enough,
-// however far the interior is ahead. (A last pass of fewer steps would need a narrower frame, and has the
-// same.)
+// Why no value is overwritten that the frame still needs. Let w be radius cells for each step of the longest
+// pass. Interior pass k + 1 writes cells at least (k + 1) w away from the neighbours, into the array that
+// holds what pass k has read. Frame pass k reads that array less than (k + 1) w from the neighbours. So the
+// two fields are enough, however far the interior is ahead. (Passes of fewer steps would need a narrower
+// frame, and have the same.)
 template <class T>
 void DeepHalo<T>::interior_passes(int count, int steps) {
   const Exec& exec = compute_.exec();
   T *in = now_, *out = next_;
   for (int number = 1; number <= count; ++number, std::swap(in, out)) {
-    const Box box = interior_box(number);
+    const Box box = interior_box(number, steps);
     const Pass now = pass(number, steps);
     if (number == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
     if (now.steps() == 1 && !box.empty())
@@ -166,7 +166,7 @@ void DeepHalo<T>::frame_passes(int count, int steps) {
   T *in = now_, *out = next_;
   for (int number = 1; number <= count; ++number, std::swap(in, out)) {
     const Pass now = pass(number, steps);
-    const Box box = substep_box(now.after, steps), interior = interior_box(number);
+    const Box box = substep_box(now.after, steps), interior = interior_box(number, steps);
     const Box needs_of_interior = interior.empty() ? Box{} : grow(interior, layout_.dims, radius);
     filled_[static_cast<std::size_t>(number - 1)].wait_on(exec);  // the frame reads those cells too
     if (now.steps() == 1) boundary_.run(exec, in, grow(box, layout_.dims, radius), needs_of_interior);

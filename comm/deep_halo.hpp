@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_DEEP_HALO_HPP
 #define HALOHEAP_COMM_DEEP_HALO_HPP
 
+#include <haloheap/comm/cycle_passes.hpp>
 #include <haloheap/comm/halo_exchange.hpp>
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/grid/boundary.hpp>
@@ -33,8 +34,9 @@ enum class Part {
 
 struct DeepHaloConfig {
   int depth = 1;  ///< steps an exchange; the halo is depth * radius cells wide
-  int fused_steps =
-      1;  ///< steps of one pass over memory, from 1 to depth; the last pass of an exchange may be shorter
+  /// Steps of one pass over memory at most, from 1 to depth. The passes of a cycle are as even as can be: see
+  /// pass_of.
+  int fused_steps = 1;
   Exchange exchange = Exchange::sync;
   Overlap overlap = Overlap::none;
   HaloExchangeConfig halo;
@@ -101,17 +103,12 @@ class DeepHalo {
   double redundant_fraction() const;
 
  private:
-  /// Sub-steps `before` + 1 to `after` of a cycle.
-  struct Pass {
-    int before, after;
-    int steps() const { return after - before; }
-  };
   /// Number `number`, from 1 on, of a cycle of so many steps.
   Pass pass(int number, int steps) const;
   int passes(int steps) const;
 
   Box substep_box(int step, int steps) const;
-  Box interior_box(int pass) const;
+  Box interior_box(int pass, int steps) const;
   void cycle(int steps);
   void exchange();
   int overlapped_passes(int steps);

@@ -125,6 +125,22 @@ TEST_P(EventsOf, the_loop_neither_allocates_nor_fences_nor_uses_the_default_inst
       }
 }
 
+TEST_P(EventsOf, the_passes_of_a_cycle_are_as_even_as_can_be) {
+  DeepHaloConfig uneven = config(Overlap::none, Exchange::async, false);
+  uneven.depth = 4;
+  uneven.fused_steps = 3;
+  DeepHaloRun<float> run(world, problem(), ranks(), uneven);
+  const Listener listener;
+  run.stepper().advance(8);
+  run.stepper().finish();
+  int fused = 0;
+  for (const Launch& kernel : seen.kernels) {
+    EXPECT_NE(kernel.label.find("haloheap::grid::sweep"), 0U) << "a single step costs as much as two";
+    fused += kernel.label.find("haloheap::grid::fused") == 0;
+  }
+  EXPECT_GT(fused, 0);
+}
+
 TEST_P(EventsOf, a_graph_is_replayed_without_events_of_its_own) {
   if (transport_info(GetParam().transport, GetParam().mpi).reach != Reach::node)
     GTEST_SKIP() << "needs the host";
