@@ -14,18 +14,20 @@ namespace haloheap::detail {
 namespace {
 
 /// Chosen by measurement on an H200: see docs/measured.md. What a team computes has to fit in registers.
-template <class T, class Points, int Steps>
+template <class T, class Points, int Steps, class Residual>
 constexpr PlaneShape plane_shape() {
+  if (Residual::counts) return {3, 12, 1};
+  if (Steps == 1) return Points::star ? PlaneShape{7, 8, 1} : PlaneShape{4, 4, sizeof(T) == 4 ? 5 : 4};
   if (!Points::star) return {sizeof(T) == 4 ? 4 : 3, 12, 1};
   if (Points::radius == 2) return {4, 8, 1};
   return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
 }
 
-template <class T, class Points, int Steps, Sides where>
-using FusedPlanes =
-    std::conditional_t<Points::star,  //
-                       FusedStarPlanes<T, Points, Steps, plane_shape<T, Points, Steps>(), where>,
-                       FusedBoxPlanes<T, Points, Steps, plane_shape<T, Points, Steps>(), where>>;
+template <class T, class Points, int Steps, Sides where, class Residual = NoResidual>
+using FusedPlanes = std::conditional_t<
+    Points::star,  //
+    FusedStarPlanes<T, Points, Steps, plane_shape<T, Points, Steps, Residual>(), where, Platform, Residual>,
+    FusedBoxPlanes<T, Points, Steps, plane_shape<T, Points, Steps, Residual>(), where, Platform, Residual>>;
 
 /// Planes of a tile. All teams take as long as the longest, and as many times as there are waves of them: few
 /// chunks leave the last wave nearly empty, many compute most planes for their neighbours' sake.
@@ -52,11 +54,12 @@ int best_planes(std::span<const Box> boxes, int quantities, int resident) {
   return best;
 }
 
-template <class T, class Points, int Steps, Sides where>
-void launch(const FusedTask<T>& task, std::span<const Box> some) {
+template <class T, class Points, int Steps, Sides where, class Residual = NoResidual>
+void launch(const char* label, const FusedTask<T>& task, std::span<const Box> some,
+            const Residual& residual = {}) {
   if (some.empty()) return;
-  using Kernel = FusedPlanes<T, Points, Steps, where>;
-  constexpr PlaneShape shape = plane_shape<T, Points, Steps>();
+  using Kernel = FusedPlanes<T, Points, Steps, where, Residual>;
+  constexpr PlaneShape shape = plane_shape<T, Points, Steps, Residual>();
   constexpr int block = shape.warps * Kernel::lanes_a_warp;
   const FieldLayout& layout = task.layout;
   const int resident = backend::residency().multiprocessors * shape.resident;
@@ -66,12 +69,12 @@ void launch(const FusedTask<T>& task, std::span<const Box> some) {
   for_each_stream_tiles<3>(boxes, layout.quantities, Kernel::tile(), [&](const StreamTiles<3>& tiles) {
     const Kernel kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
                          static_cast<int>(layout.pitch), Coefficients<T, Points>(task.stencil), task.edges,
-                         tiles}};
+                         tiles, residual}};
     using Policy =
         Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
     auto policy = backend::as_kernel_argument(Policy(task.exec, static_cast<int>(tiles.count()), block));
     policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratch_bytes));
-    Kokkos::parallel_for("haloheap::grid::fused_planes", policy, kernel);
+    Kokkos::parallel_for(label, policy, kernel);
   });
 }
 
@@ -81,10 +84,11 @@ template <class T, class Points,
 void launch_steps(const FusedTask<T>& task) {
   if (task.steps == Steps) {
     // Kernels of their own: what one of them needs would push values of the others out of the registers.
+    constexpr auto label = "haloheap::grid::fused_planes";
     const SideParts parts(task.edges, task.boxes, FusedPlanes<T, Points, Steps, Sides::away>::tile());
-    launch<T, Points, Steps, Sides::anywhere>(task, parts.anywhere);
-    launch<T, Points, Steps, Sides::aligned>(task, parts.aligned);
-    launch<T, Points, Steps, Sides::away>(task, parts.away);
+    launch<T, Points, Steps, Sides::anywhere>(label, task, parts.anywhere);
+    launch<T, Points, Steps, Sides::aligned>(label, task, parts.aligned);
+    launch<T, Points, Steps, Sides::away>(label, task, parts.away);
   } else if constexpr (Steps > 2) {
     launch_steps<T, Points, Steps - 1>(task);
   }
@@ -97,10 +101,21 @@ void fused_planes(const FusedTask<T>& task) {
   if constexpr (!backend::kernels_on_host) launch_steps<T, Points>(task);
 }
 
+template <class T, class Points, class Residual>
+void sweep_planes(const FusedTask<T>& task, const Residual& residual) {
+  if constexpr (!backend::kernels_on_host)
+    launch<T, Points, 1, Sides::away>("haloheap::grid::sweep_planes", task, task.boxes, residual);
+}
+
+#define HALOHEAP_SWEEP_PLANES(type, ...)                                                    \
+  template void sweep_planes<type, __VA_ARGS__>(const FusedTask<type>&, const NoResidual&); \
+  template void sweep_planes<type, __VA_ARGS__>(const FusedTask<type>&, const CountResidual&);
 #define HALOHEAP_FUSED_PLANES(type)                                                                  \
   template void fused_planes<type, StencilPoints<3, StencilShape::star, 1>>(const FusedTask<type>&); \
   template void fused_planes<type, StencilPoints<3, StencilShape::star, 2>>(const FusedTask<type>&); \
-  template void fused_planes<type, StencilPoints<3, StencilShape::box, 1>>(const FusedTask<type>&);
+  template void fused_planes<type, StencilPoints<3, StencilShape::box, 1>>(const FusedTask<type>&);  \
+  HALOHEAP_SWEEP_PLANES(type, StencilPoints<3, StencilShape::star, 2>)                               \
+  HALOHEAP_SWEEP_PLANES(type, StencilPoints<3, StencilShape::box, 1>)
 HALOHEAP_FUSED_PLANES(float)
 HALOHEAP_FUSED_PLANES(double)
 

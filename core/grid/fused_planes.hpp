@@ -12,10 +12,10 @@ namespace haloheap::detail {
 /// gives a plane that lies `radius` lower. A star needs rows and columns outside the grid only as neighbours
 /// in the middle plane, so that they are imposed there and corners do not matter.
 template <class T, class Points, int Steps, PlaneShape shape, Sides where,
-          class Platform = haloheap::Platform>
-struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
+          class Platform = haloheap::Platform, class Residual = NoResidual>
+struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Residual> {
   static_assert(Points::star);
-  using Team = PlaneTeam<T, Points, Steps, shape, where, Platform>;
+  using Team = PlaneTeam<T, Points, Steps, shape, where, Platform, Residual>;
   using Team::radius, Team::reach, Team::height, Team::width;
   using typename Team::Lane, typename Team::Member, typename Team::Plane, typename Team::PlaneWindow,
       typename Team::Window;
@@ -29,6 +29,7 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
     T* to = this->out + lane.to + (lane.begin - 2 * reach) * this->plane_size;
     Plane levels[Steps][kept] = {};
     Plane coming[2];
+    typename Team::Squares squares(this->residual);
     this->load(lane, from, true, coming[0]);
     const int planes = lane.end - lane.begin + 2 * reach;
     for (int base = 0; base < planes; base += kept) {
@@ -36,7 +37,7 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
       for (int phase = 0; phase < kept; ++phase, to += this->plane_size) {
         const int number = base + phase;
         Plane plane;
-        copy(coming[phase % 2], plane);
+        Team::copy(coming[phase % 2], plane);
         await_packs<height>(plane);
         from += this->plane_size;
         this->load(lane, from, number + 1 < planes, coming[(phase + 1) % 2]);
@@ -50,10 +51,16 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
           step(lane, levels[level], phase, sums[level % 2], plane, place(phase + 1, level),
                lane.begin - reach + number - level * radius);
         }
-        if (number >= 2 * reach && number < planes) this->store_plane(lane, to, plane);
+        if (number >= 2 * reach && number < planes) {
+          this->store_plane(lane, to, plane);
+          if constexpr (Residual::counts)
+            this->count(lane, plane, back(levels[0], phase, radius), lane.begin - 2 * reach + number,
+                        squares);
+        }
         publish_middles(team, lane, levels, phase);
       }
     }
+    this->put(team, squares);
   }
 
   /// The first terms of the sums that a level's oldest plane is needed for.
@@ -87,8 +94,8 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
             add_terms(this->coefficients, Neighbours{before, plane, middle, window, oldest, row, i},
                       sums[row].value[i]);
     }
-    copy(plane, before[oldest]);
-    copy(result, plane);
+    Team::copy(plane, before[oldest]);
+    Team::copy(result, plane);
   }
 
   struct Neighbours {
@@ -130,13 +137,13 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
     if ((sides & Team::low_mirrors) && z == low + radius - 1) {
       HALOHEAP_UNROLL
       for (int j = 1; j < radius; ++j)
-        copy(back(before, oldest, radius - j), back(before, oldest, radius + j - 1));
-      copy(plane, back(before, oldest, 2 * radius - 1));
+        Team::copy(back(before, oldest, radius - j), back(before, oldest, radius + j - 1));
+      Team::copy(plane, back(before, oldest, 2 * radius - 1));
     }
     if (sides & Team::high_mirrors) {
       HALOHEAP_UNROLL
       for (int j = 0; j < radius; ++j)
-        if (z == high + j) copy(back(before, oldest, 2 * j + 1), plane);
+        if (z == high + j) Team::copy(back(before, oldest, 2 * j + 1), plane);
     }
   }
 
@@ -148,11 +155,6 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int place(int phase, int level) {
     return phase % Team::buffers * Team::buffer_size + level * Team::level_size;
   }
-
-  KOKKOS_FORCEINLINE_FUNCTION static void copy(const Plane& from, Plane& to) {
-    HALOHEAP_UNROLL
-    for (int row = 0; row < height; ++row) to[row] = from[row];
-  }
 };
 
 /// Several steps of the 27-point box in one pass: see PlaneTeam. A level has one plane and the sums of three:
@@ -160,10 +162,10 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
 /// level's plane. Rows and columns outside the grid are imposed where a plane is used, planes outside as they
 /// come.
 template <class T, class Points, int Steps, PlaneShape shape, Sides where,
-          class Platform = haloheap::Platform>
-struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
+          class Platform = haloheap::Platform, class Residual = NoResidual>
+struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Residual> {
   static_assert(!Points::star && Points::radius == 1);
-  using Team = PlaneTeam<T, Points, Steps, shape, where, Platform>;
+  using Team = PlaneTeam<T, Points, Steps, shape, where, Platform, Residual>;
   using Team::radius, Team::reach, Team::height, Team::width;
   using typename Team::Lane, typename Team::Member, typename Team::Plane, typename Team::PlaneWindow,
       typename Team::Window;
@@ -182,7 +184,8 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
     const T* from = this->in + lane.from + (lane.begin - reach) * this->plane_size;
     T* to = this->out + lane.to + (lane.begin - 3 * reach) * this->plane_size;
     Level levels[Steps] = {};
-    Plane coming;
+    Plane coming, last = {};
+    typename Team::Squares squares(this->residual);
     this->load(lane, from, true, coming);
     const int planes = lane.end - lane.begin + 2 * reach;
     int buffer = 0;
@@ -199,9 +202,12 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
           const Plane& complete = levels[level].sums[phase];
           if (level + 1 < Steps)
             accept(lane, complete, levels[level + 1].plane, z - 1);
-          else if (number >= 3 * reach && number < planes + reach)
+          else if (number >= 3 * reach && number < planes + reach) {
             this->store_plane(lane, to, complete);
+            if constexpr (Residual::counts) this->count(lane, complete, last, z - 1, squares);
+          }
         }
+        if constexpr (Residual::counts) Team::copy(levels[0].plane, last);
         accept(lane, coming, levels[0].plane, lane.begin - reach + number);
         await_packs<height>(coming);
         from += this->plane_size;
@@ -213,6 +219,7 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform> {
         buffer = other;
       }
     }
+    this->put(team, squares);
   }
 
   /// Adds the terms of a level's plane to the sums of the planes before, at and after it.

@@ -5,6 +5,7 @@
 
 #include <haloheap/core/grid/await_packs.hpp>
 #include <haloheap/core/grid/grid_edges.hpp>
+#include <haloheap/core/grid/residual_kernels.hpp>
 #include <haloheap/core/grid/side_parts.hpp>
 #include <haloheap/core/grid/sweep_tiles.hpp>
 #include <haloheap/core/lanes/platform.hpp>
@@ -20,14 +21,15 @@ struct PlaneShape {
   int resident;
 };
 
-/// What the kernels have in common that make several steps of a 3D stencil in one pass: a team streams
+/// What the kernels have in common that make one step or several of a 3D stencil in one pass: a team streams
 /// through a tile in z, plane by plane. A warp has `height` rows of it, a lane 16 bytes of each. Neighbours
 /// in x come from the neighbouring lanes, those in y from the neighbouring warps, which publish their outer
 /// rows in team scratch. What the outermost cells of a tile lack of their neighbours spreads by `radius` a
-/// step: those cells are computed and not stored.
-template <class T, class Points, int Steps, PlaneShape shape, Sides where, class Platform>
+/// step: those cells are computed and not stored. The residual is that of a pass of one step.
+template <class T, class Points, int Steps, PlaneShape shape, Sides where, class Platform, class Residual>
 struct PlaneTeam {
   static_assert(Points::dims == 3);
+  static_assert(Steps == 1 || !Residual::counts);
   static constexpr int radius = Points::radius;
   static constexpr int reach = Steps * radius;
   static constexpr int lanes_a_warp = 32;
@@ -65,6 +67,7 @@ struct PlaneTeam {
   Coefficients<T, Points> coefficients;
   GridEdges<T> edges;
   StreamTiles<3> tiles;
+  Residual residual;
 
  protected:
   enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8 };
@@ -160,6 +163,21 @@ struct PlaneTeam {
       }
   }
 
+  using Squares = ResidualSums<Residual>;
+
+  /// Adds what the stored cells of a plane differ by from those that were there before.
+  KOKKOS_FORCEINLINE_FUNCTION void count(const Lane& lane, const Plane& now, const Plane& before, int z,
+                                         Squares& squares) const {
+    HALOHEAP_UNROLL
+    for (int row = 0; row < height; ++row)
+      if (lane.stored >> row & 1)
+        squares.template add<width>(residual, now[row].value, before[row].value, lane.x, lane.y + row, z);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void put(const Member& team, const Squares& squares) const {
+    squares.put(Index{team.league_rank()} * team.team_size() + team.team_rank(), residual);
+  }
+
   /// @param at a step's place in the scratch
   KOKKOS_FORCEINLINE_FUNCTION static void publish(const Lane& lane, int at, const Plane& plane) {
     HALOHEAP_UNROLL
@@ -250,6 +268,11 @@ struct PlaneTeam {
         if (first + i == target + outwards * j) line[i] = value;
       }
     }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void copy(const Plane& from, Plane& to) {
+    HALOHEAP_UNROLL
+    for (int row = 0; row < height; ++row) to[row] = from[row];
   }
 
   KOKKOS_FORCEINLINE_FUNCTION bool in_fixed_planes(unsigned sides, int z) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/core/grid/fused_planes_launch.hpp>
 #include <haloheap/core/grid/sweep.hpp>
 #include <haloheap/core/grid/sweep_kernels.hpp>
 #include <haloheap/core/grid/sweep_march.hpp>
@@ -107,6 +108,14 @@ void sweep_march(const Task<T, Residual>& task, const Box& box) {
                       Index{tiles.columns} * tiles.rows * chunks * layout.quantities, kernel);
 }
 
+/// The boundary is in memory: to the kernels that could impose it, the grid has no sides.
+template <class T, class Points, class Residual>
+void sweep_planes(const Task<T, Residual>& task, const Box& box) {
+  const detail::GridEdges<T> no_sides(Boundary{}, {}, Points::dims);
+  detail::sweep_planes<T, Points>(
+      {task.exec, task.stencil, task.layout, no_sides, task.in, task.out, {&box, 1}, 1}, task.residual);
+}
+
 template <class T, class Points, class Residual>
 void sweep_box(const Task<T, Residual>& task, const Box& box) {
   if constexpr (kernels_on_host)
@@ -116,7 +125,7 @@ void sweep_box(const Task<T, Residual>& task, const Box& box) {
   else if constexpr (Points::star && Points::radius == 1)
     sweep_march<T, Points>(task, box);
   else
-    sweep_cells<T, Points>(task, {&box, 1});
+    sweep_planes<T, Points>(task, box);
 }
 
 template <class T, class Points, class Residual>
