@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How tests are declared. Kinds of test program:
 #   haloheap_plain_test(name source... [LIBRARIES lib...])   no Kokkos, compiled by the host compiler
-#   haloheap_kokkos_test(name source... [LIBRARIES lib...] [GPU])   one process, Kokkos initialised
+#   haloheap_kokkos_test(name source... [LIBRARIES lib...] [GPU] [STARTS_KOKKOS])   one process, Kokkos initialised by the
+#                                                            main of all, or by the test itself (STARTS_KOKKOS)
 #   haloheap_mpi_test(name source... RANKS n... [LIBRARIES lib...] [GPU])   once for each number of ranks
 #   haloheap_python_test(name file [ARGUMENTS a...] [LABEL l] [TIMEOUT s] [PROCESSORS n] [ENVIRONMENT e=v...])
 # GPU marks tests that also run where a device is: they get the label `gpu` in device builds and a line in
@@ -66,9 +67,13 @@ function(_haloheap_kokkos_program name main)
 endfunction()
 
 function(haloheap_kokkos_test name)
-  cmake_parse_arguments(arg "GPU" "" "LIBRARIES" ${ARGN})
-  _haloheap_kokkos_program(${name} ${PROJECT_SOURCE_DIR}/unit/kokkos_main.cpp ${arg_UNPARSED_ARGUMENTS}
-                           LIBRARIES haloheap::core ${arg_LIBRARIES})
+  cmake_parse_arguments(arg "GPU;STARTS_KOKKOS" "" "LIBRARIES" ${ARGN})
+  set(main ${PROJECT_SOURCE_DIR}/unit/kokkos_main.cpp)
+  if(arg_STARTS_KOKKOS)
+    set(main "")
+    list(APPEND arg_LIBRARIES GTest::gtest_main)
+  endif()
+  _haloheap_kokkos_program(${name} "${main}" ${arg_UNPARSED_ARGUMENTS} LIBRARIES haloheap::core ${arg_LIBRARIES})
   if(NOT HALOHEAP_DEVICE_BUILD OR arg_GPU)
     add_test(NAME ${name} COMMAND ${name})
     haloheap_test_properties(${name} "unit$<$<BOOL:${HALOHEAP_DEVICE_BUILD}>:;gpu>" 300 1)
