@@ -67,10 +67,53 @@ class DepthFirst final : public Schedule {
   std::vector<unsigned> options_;
 };
 
-}  // namespace
+/// The first lane stops before its operation number stops[i], and lane i + 1 runs to its end.
+class Stops final : public Schedule {
+ public:
+  explicit Stops(std::size_t others) : stops_(others) {}
 
-Explored explore(const std::function<Trial()>& make, const Exploration& limits) {
-  DepthFirst schedule(limits.preemptions);
+  unsigned next(Point point, const std::vector<unsigned>& runnable, unsigned current) override {
+    const auto can = [&](unsigned fiber) {
+      return std::find(runnable.begin(), runnable.end(), fiber) != runnable.end();
+    };
+    if (current != 0 && point != Point::end) return current;
+    while (made_ < stops_.size() && (done_ == stops_[made_] || !can(0)) && begun_) {
+      const auto other = static_cast<unsigned>(++made_);
+      if (can(0)) reached_ = made_;
+      if (can(other)) return other;
+    }
+    if (!can(0)) return runnable.front();
+    if (begun_) ++done_;
+    begun_ = true;
+    return 0;
+  }
+  std::uint32_t random() override { return 0; }
+  std::string name() const override {
+    std::string text = "stops before operations";
+    for (const unsigned stop : stops_) text += " " + std::to_string(stop);
+    return text;
+  }
+
+  /// To the next places; false if there are none.
+  bool advance() {
+    // Stops that were not reached are none: the last one that was reached moves on.
+    if (reached_ == 0) return false;
+    ++stops_[reached_ - 1];
+    for (std::size_t i = reached_; i < stops_.size(); ++i) stops_[i] = stops_[reached_ - 1];
+    made_ = reached_ = 0;
+    done_ = 0;
+    begun_ = false;
+    return true;
+  }
+
+ private:
+  std::vector<unsigned> stops_;
+  unsigned done_ = 0;                   ///< operations of the first lane
+  std::size_t made_ = 0, reached_ = 0;  ///< of the stops, and those before the first lane's end
+  bool begun_ = false;
+};
+
+Explored explore_with(auto& schedule, const std::function<Trial()>& make, const Exploration& limits) {
   Fibers fibers;
   fibers.trace(true);
   Explored result;
@@ -89,6 +132,18 @@ Explored explore(const std::function<Trial()>& make, const Exploration& limits) 
   } while (schedule.advance());
   result.complete = true;
   return result;
+}
+
+}  // namespace
+
+Explored explore(const std::function<Trial()>& make, const Exploration& limits) {
+  DepthFirst schedule(limits.preemptions);
+  return explore_with(schedule, make, limits);
+}
+
+Explored explore_stops(const std::function<Trial()>& make, const Exploration& limits) {
+  Stops schedule(make().lanes.size() - 1);
+  return explore_with(schedule, make, limits);
 }
 
 }  // namespace haloheap::emulation

@@ -35,6 +35,12 @@ struct Explored {
 /// sequentially consistent: what weaker orders may do is for other checks.
 Explored explore(const std::function<Trial()>& make, const Exploration& limits = {});
 
+/// Tries all places at which the first lane may be held up for long, once for each of the others: there the
+/// next of the others runs to its end. Nobody gets a turn by a pause, so that who waits for the first lane
+/// waits in vain. As many trials as there are places, or combinations of them; for two lanes, the first one's
+/// operations and one.
+Explored explore_stops(const std::function<Trial()>& make, const Exploration& limits = {});
+
 }  // namespace haloheap::emulation
 
 #endif

@@ -98,5 +98,29 @@ TEST(Explorer, ALaneThatWaitsForeverIsAFailure) {
   EXPECT_NE(failure.find("no end after 50 steps"), std::string::npos) << failure;
 }
 
+TEST(Explorer, StopsTheFirstLaneAtEachOfItsPlaces) {
+  std::set<std::string> orders;
+  const Explored two = explore_stops([&] { return marks({3, 2}, orders); });
+  EXPECT_TRUE(two.complete);
+  EXPECT_EQ(orders, (std::set<std::string>{"bbaaa", "abbaa", "aabba", "aaabb"}));
+  EXPECT_EQ(two.trials, 4U);
+  orders.clear();
+  EXPECT_TRUE(explore_stops([&] { return marks({2, 1, 2}, orders); }).complete);
+  EXPECT_EQ(orders, (std::set<std::string>{"bccaa", "bacca", "baacc", "abcca", "abacc", "aabcc"}));
+}
+
+TEST(Explorer, WhoWaitsForAStoppedLaneWaitsInVain) {
+  const auto flag_of_the_first = [] {
+    const auto flag = std::make_shared<unsigned>(0);
+    return Trial{{[=] { Atomics::store(flag.get(), 1); },
+                  [=] {
+                    while (Atomics::load(flag.get()) == 0) EmulatedPlatform::pause();
+                  }},
+                 [] { return std::string(); }};
+  };
+  const Explored result = explore_stops(flag_of_the_first, {.most_steps = 50});
+  EXPECT_EQ(result.failure.find("stops before operations 0: no end after 50 steps"), 0U) << result.failure;
+}
+
 }  // namespace
 }  // namespace haloheap::emulation
