@@ -208,23 +208,23 @@ class SlabReservations {
       leave_sets(slab, size_class, size);
       return {{}, least == 1 ? SlabHome::scarce : 0};
     }
-    if (full && stays_full(slabs) && version() == now) return {{now, 0}, SlabHome::full};
+    if (full && stays_full(slabs, now)) return {{now, 0}, SlabHome::full};
     Platform::pause();
     return {{}, SlabHome::scarce};
   }
 
-  /// Who tries in vain to take slots has them for a moment, and an empty slab does not look empty meanwhile:
-  /// a second look, and more, so that nobody is refused for that.
-  KOKKOS_FUNCTION bool stays_full(const ClassSlabs<Platform>& slabs) const {
+  /// Who tries in vain to take slots has them for a moment, and a slab that changes hands is in no set
+  /// meanwhile; both announce what can be had again. A moment for that, so that nobody is refused for it; and
+  /// then all members are looked at, since the sets' summaries may lack some.
+  KOKKOS_FUNCTION bool stays_full(ClassSlabs<Platform>& slabs, std::uint32_t now) const {
     HALOHEAP_KEEP_LOOP
     for (unsigned i = 0; i < full_looks; ++i) {
       Platform::pause();
-      Atomics::fence();
-      if (!SlabSupply<Platform>(tables_).seems_exhausted() || Atomics::load(&slabs.growing) != 0 ||
-          !slabs.partial.seems_empty())
-        return false;
+      if (version() != now) return false;
     }
-    return true;
+    Atomics::fence();  // who was growing has published slabs of this class by now
+    return tables_.shared->free.is_empty(tables_.slabs) && tables_.shared->empty.is_empty(tables_.slabs) &&
+           slabs.partial.is_empty(tables_.slabs);
   }
 
   /// No slab is roomy, or not an eighth of them.
@@ -293,8 +293,10 @@ class SlabReservations {
         free_slots(slab, size_class) < 1 && slabs.partial.contains(slab) && slabs.partial.remove(slab);
     if (!was_roomy && !was_partial) return;
     const int free = free_slots(slab, size_class);  // as new as what was removed, by the fences of the sets
-    if (was_partial && free >= 1) slabs.partial.insert(slab);
     if (was_roomy && free >= size.many()) slabs.roomy.insert(slab);
+    if (!was_partial || free < 1) return;
+    slabs.partial.insert(slab);
+    SlabSupply<Platform>(tables_).announce_free();
   }
 
   Tables tables_;

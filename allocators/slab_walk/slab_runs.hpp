@@ -52,12 +52,15 @@ class SlabRuns {
   }
 
   KOKKOS_FUNCTION void free_empty_slabs() const {
+    bool any = false;
     HALOHEAP_KEEP_LOOP
     for (unsigned slab = supply_.take_empty(0); slab != SlabSet<Platform>::none;
          slab = supply_.take_empty(0)) {
       supply_.count_used(-1);
       release(slab, 1);
+      any = true;
     }
+    if (any) supply_.announce_free();  // on its way from one set to the other nobody knew of a slab
   }
 
   KOKKOS_FUNCTION bool claim(unsigned first, unsigned count) const {

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_SET_HPP
 #define HALOHEAP_ALLOCATORS_SLAB_WALK_SLAB_SET_HPP
 
+#include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/lanes/bits.hpp>
 
 #include <cstdint>
@@ -70,7 +71,20 @@ class SlabSet {
   /// One load; may be wrong while others insert and remove.
   KOKKOS_FUNCTION bool seems_empty() const { return Atomics::load(&summary_) == 0; }
 
-  /// Words with members, of 64 slabs each; the same.
+  /// The same of a set of so many slabs for sure: looks at all members. Who removes a word's last one and has
+  /// not looked again yet may hide others for long; they can be found from here on.
+  KOKKOS_FUNCTION bool is_empty(unsigned slabs) {
+    Word words = 0;
+    HALOHEAP_KEEP_LOOP
+    for (unsigned number = 0; number * 64 < slabs; ++number)
+      if (Atomics::load(&words_[number]) != 0) words |= bit(number);
+    if (words == 0) return true;
+    Atomics::fence();  // the members are those of others: who clears the bits again is to see them
+    Atomics::set_bits(&summary_, words);
+    return false;
+  }
+
+  /// Words with members, of 64 slabs each, by one load.
   KOKKOS_FUNCTION unsigned seems_words() const {
     return static_cast<unsigned>(bits::count(Atomics::load(&summary_)));
   }

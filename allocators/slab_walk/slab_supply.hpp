@@ -71,7 +71,9 @@ class SlabSupply {
   KOKKOS_FUNCTION void leave_empty(unsigned slab) const {
     // What is removed may have been inserted just now: its state is as new, by the fences of the set.
     if (!tables_.shared->empty.remove(slab)) return;
-    if (is_empty(Atomics::load(&tables_.states[slab].word))) tables_.shared->empty.insert(slab);
+    if (!is_empty(Atomics::load(&tables_.states[slab].word))) return;
+    tables_.shared->empty.insert(slab);
+    announce_free();
   }
 
   /// First what those who free look at; then, after a fence, the state.
@@ -86,7 +88,9 @@ class SlabSupply {
     Atomics::fetch_add(&tables_.states[slab].word, to - from);
   }
 
-  /// After slots or slabs have become free where there were none: the heap is not full any more.
+  /// After slots or slabs have come to be found where they could not be for a moment, or were not free: the
+  /// heap is not full any more. Whoever inserts into a set what others may take calls it afterwards; the way
+  /// of most slots does not come by here.
   KOKKOS_FUNCTION void announce_free() const {
     // An operation, and not a load: either it sees that somebody looks whether the heap is full, or that
     // one's exchange sees it, and by this release and the fence behind the exchange what was given back.
@@ -137,6 +141,7 @@ class SlabSupply {
     publish(size_class, number, slots <= wanted ? slabs & (slabs - 1) : slabs);
     const Word empty = wanted == 0 ? slabs : slabs & (slabs - 1);
     if (empty != 0) tables_.shared->empty.insert(number, empty);
+    announce_free();  // of a slab that was on its way from one set to another nobody knew
     return {first, slots};
   }
 

@@ -26,6 +26,7 @@ class PlainBump {
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 3000}; }
   std::size_t large() const { return memory_.bytes() / 4; }
   std::size_t in_use() const { return books_.used; }
+  bool has_room(std::size_t bytes) const { return books_.used + (bytes + 15) / 16 * 16 <= memory_.bytes(); }
   std::string fault() const {
     return books_.failures == 0 && books_.used > memory_.bytes() ? "more is in use than there is" : "";
   }

@@ -25,6 +25,8 @@ class PlainCoalescing {
   std::size_t capacity(std::size_t) const { return 0; }
   std::size_t large() const { return 40'000; }
   std::size_t in_use() const { return under_.in_use(); }
+  /// For 16 bytes and more, which have 16 bytes of the superblock in front of them.
+  bool has_room(std::size_t bytes) const { return under_.has_room(16 + bytes); }
   std::string fault() const { return under_.fault(); }
 
  protected:
@@ -63,6 +65,11 @@ class PlainWarpTable : public PlainCoalescing<Platform> {
     return Handle({this->superblocks(), {words_.data(), static_cast<std::uint32_t>(words_.size())}});
   }
   std::vector<std::size_t> sizes() const { return {1, 16, 30, 100, 700}; }
+  /// In a table that is half empty every part finds a place.
+  bool has_room(std::size_t bytes) const {
+    const auto parts = std::count_if(words_.begin(), words_.end(), [](auto word) { return word != 0; });
+    return 2 * static_cast<std::size_t>(parts) <= words_.size() && Base::has_room(bytes);
+  }
   std::string fault() const {
     const bool empty = std::all_of(words_.begin(), words_.end(), [](auto word) { return word == 0; });
     if (empty != (this->in_use() == 0)) return "the table and the superblocks do not agree";

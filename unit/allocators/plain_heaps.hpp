@@ -7,7 +7,8 @@
 //   sizes()              which sizes to try: among them some that share what they are cut from
 //   large()              a size that needs much in one piece, so that others may be in its way
 //   in_use()             as the statistics count it
-//   fault()              what is wrong with the books while nobody uses the heap; empty: nothing
+//   has_room(bytes)      whether a lane that asks alone must be served, by the books, while nobody uses the
+//   heap fault()              what is wrong with the books while nobody uses the heap; empty: nothing
 #ifndef HALOHEAP_UNIT_ALLOCATORS_PLAIN_HEAPS_HPP
 #define HALOHEAP_UNIT_ALLOCATORS_PLAIN_HEAPS_HPP
 
@@ -92,9 +93,32 @@ class PlainSlabWalk {
     return sum;
   }
 
+  bool has_room(std::size_t bytes) const {
+    const std::size_t slab_bytes = tables_.slab_bytes();
+    const bool small = bytes <= slab_bytes / 2;
+    const unsigned wanted =
+        small ? slab_classes::of(static_cast<std::uint32_t>(bytes)) : SlabState::run_class;
+    std::size_t in_a_row = 0;
+    for (unsigned slab = 0; slab < tables_.slabs; ++slab) {
+      if (small && number_of(slab) == wanted && SlabState::free(tables_.states[slab].word) > 0) return true;
+      in_a_row = is_unused(slab) ? in_a_row + 1 : 0;
+      if (in_a_row * slab_bytes >= bytes) return true;
+    }
+    return false;
+  }
+
   std::string fault() const;
 
  private:
+  unsigned number_of(unsigned slab) const { return SlabState::number(tables_.states[slab].word); }
+  /// Anybody may have it.
+  bool is_unused(unsigned slab) const {
+    const unsigned number = number_of(slab);
+    return number == SlabState::no_class ||
+           (number < tables_.class_count &&
+            SlabState::free(tables_.states[slab].word) == static_cast<int>(tables_.sizes[number].slots));
+  }
+
   SlabLayout<Platform> layout_;
   PlainMemory pool_, books_;
   SlabTables<Platform> tables_;

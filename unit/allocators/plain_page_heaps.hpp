@@ -64,6 +64,9 @@ class PlainSinglePages : public PlainPages<Platform> {
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024}; }
   std::size_t large() const { return this->page_bytes; }
   std::size_t in_use() const { return this->bits_set() * this->page_bytes; }
+  bool has_room(std::size_t bytes) const {
+    return bytes <= this->page_bytes && this->bits_set() < this->count_;
+  }
 };
 
 template <class Platform>
@@ -105,6 +108,14 @@ struct PlainRwMalloc : PlainPages<Platform> {
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024, 3000}; }
   std::size_t large() const { return Handle::most_bytes; }
   std::size_t in_use() const { return this->bits_set() * this->page_bytes; }
+  bool has_room(std::size_t bytes) const {
+    std::size_t in_a_row = 0;
+    for (std::uint32_t page = 0; page < this->count_; ++page) {
+      in_a_row = (this->states()[page / 64] >> (page % 64) & 1) == 0 ? in_a_row + 1 : 0;
+      if (in_a_row * this->page_bytes >= bytes + Handle::header) return true;
+    }
+    return false;
+  }
 };
 
 /// Pages of 1 KiB, all of them in the ring.
@@ -137,6 +148,7 @@ class PlainPageQueue {
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024}; }
   std::size_t large() const { return page_bytes; }
   std::size_t in_use() const { return (count_ - books_[Ring::count]) * page_bytes; }
+  bool has_room(std::size_t bytes) const { return bytes <= page_bytes && books_[Ring::count] > 0; }
   std::string fault() const {
     const auto there =
         std::count_if(slots_.begin(), slots_.end(), [](auto slot) { return Ring::content(slot) != 0; });

@@ -70,12 +70,17 @@ class DepthFirst final : public Schedule {
 /// The first lane stops before its operation number stops[i], and lane i + 1 runs to its end.
 class Stops final : public Schedule {
  public:
-  explicit Stops(std::size_t others) : stops_(others) {}
+  Stops(std::size_t others, std::uint64_t most_pauses) : stops_(others), most_pauses_(most_pauses) {}
 
   unsigned next(Point point, const std::vector<unsigned>& runnable, unsigned current) override {
     const auto can = [&](unsigned fiber) {
       return std::find(runnable.begin(), runnable.end(), fiber) != runnable.end();
     };
+    if (point == Point::pause && (current == 0 ? pauses_ > most_pauses_ : ++pauses_ > most_pauses_)) {
+      made_ = stops_.size();
+      if (current != 0 && can(0)) return 0;
+      return runnable.front() == current ? runnable.back() : runnable.front();
+    }
     if (current != 0 && point != Point::end) return current;
     while (made_ < stops_.size() && (done_ == stops_[made_] || !can(0)) && begun_) {
       const auto other = static_cast<unsigned>(++made_);
@@ -102,14 +107,16 @@ class Stops final : public Schedule {
     for (std::size_t i = reached_; i < stops_.size(); ++i) stops_[i] = stops_[reached_ - 1];
     made_ = reached_ = 0;
     done_ = 0;
+    pauses_ = 0;
     begun_ = false;
     return true;
   }
 
  private:
   std::vector<unsigned> stops_;
-  unsigned done_ = 0;                   ///< operations of the first lane
-  std::size_t made_ = 0, reached_ = 0;  ///< of the stops, and those before the first lane's end
+  unsigned done_ = 0;                       ///< operations of the first lane
+  std::size_t made_ = 0, reached_ = 0;      ///< of the stops, and those before the first lane's end
+  std::uint64_t pauses_ = 0, most_pauses_;  // of the others
   bool begun_ = false;
 };
 
@@ -142,7 +149,7 @@ Explored explore(const std::function<Trial()>& make, const Exploration& limits) 
 }
 
 Explored explore_stops(const std::function<Trial()>& make, const Exploration& limits) {
-  Stops schedule(make().lanes.size() - 1);
+  Stops schedule(make().lanes.size() - 1, limits.most_pauses);
   return explore_with(schedule, make, limits);
 }
 

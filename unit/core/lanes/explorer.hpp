@@ -22,6 +22,8 @@ struct Trial {
 struct Exploration {
   unsigned preemptions = 2;  ///< how often a lane may be interrupted where it could go on, in one trial
   std::uint64_t most_trials = 2'000'000, most_steps = 20'000;
+  /// explore_stops: the lane that is held up goes on when the others have paused so often
+  std::uint64_t most_pauses = ~std::uint64_t{0};
 };
 
 struct Explored {
@@ -36,9 +38,8 @@ struct Explored {
 Explored explore(const std::function<Trial()>& make, const Exploration& limits = {});
 
 /// Tries all places at which the first lane may be held up for long, once for each of the others: there the
-/// next of the others runs to its end. Nobody gets a turn by a pause, so that who waits for the first lane
-/// waits in vain. As many trials as there are places, or combinations of them; for two lanes, the first one's
-/// operations and one.
+/// next of the others runs to its end, and who waits for the first lane waits long. As many trials as there
+/// are places, or combinations of them; for two lanes, the first one's operations and one.
 Explored explore_stops(const std::function<Trial()>& make, const Exploration& limits = {});
 
 }  // namespace haloheap::emulation

@@ -120,6 +120,9 @@ TEST(Explorer, WhoWaitsForAStoppedLaneWaitsInVain) {
   };
   const Explored result = explore_stops(flag_of_the_first, {.most_steps = 50});
   EXPECT_EQ(result.failure.find("stops before operations 0: no end after 50 steps"), 0U) << result.failure;
+  const Explored in_the_end = explore_stops(flag_of_the_first, {.most_steps = 50, .most_pauses = 10});
+  EXPECT_TRUE(in_the_end.complete);
+  EXPECT_EQ(in_the_end.failure, "");
 }
 
 }  // namespace
