@@ -20,7 +20,9 @@ namespace haloheap {
 ///   allocate(bytes)  memory aligned as Promises says, of its own also for 0 bytes; nullptr when there is
 ///                    none, in bounded time
 ///   deallocate(p)    gives back what any allocate of the same heap gave; nullptr is ignored. What was
-///                    written there before is not seen by who gets it next.
+///                    written there before is not seen by who gets it next. What was given back already, or
+///                    is not a block of this heap, must not be given back: it may then be another's block
+///                    that is freed. Checked (checked.hpp) finds who does so.
 template <class H>
 concept DeviceHandle = std::is_trivially_copyable_v<H> &&
     requires(const H handle, void* pointer, std::size_t bytes) {

@@ -11,6 +11,7 @@ namespace haloheap {
 /// low to high, and given back if one of them is lost to others.
 template <class Platform>
 class SlabRuns {
+  using Atomics = typename Platform::Atomics;
   using Tables = SlabTables<Platform>;
 
  public:
@@ -36,10 +37,11 @@ class SlabRuns {
     return nullptr;
   }
 
+  /// Of several who give the same run back one gets its length, and the others nothing.
   KOKKOS_FUNCTION void deallocate(unsigned first) const {
-    const auto count = static_cast<unsigned>(*tables_.slab_words(first));
-    *tables_.slab_words(first) = 0;
-    Platform::Atomics::fence();
+    const unsigned count = Atomics::exchange(tables_.slab_words(first), 0U);
+    if (count == 0) return;
+    Atomics::fence();
     change(first, count, SlabState::no_class, in_run(), SlabState::retired());
     supply_.count_used(-static_cast<int>(count));
     release(first, count);
@@ -72,8 +74,9 @@ class SlabRuns {
         return false;
       }
     supply_.count_used(static_cast<int>(count));
+    Atomics::store(tables_.slab_words(first), count);  // its slots are nobody's: the word says how long it is
+    Atomics::fence();                                  // before anybody sees that it is a run
     change(first, count, SlabState::run_class, SlabState::retired(), in_run());
-    *tables_.slab_words(first) = count;  // its slots are nobody's, so that nobody else looks at it
     return true;
   }
 
@@ -81,7 +84,7 @@ class SlabRuns {
                               SlabState::Word to) const {
     HALOHEAP_KEEP_LOOP
     for (unsigned slab = first; slab < first + count; ++slab) supply_.set_class(slab, size_class);
-    Platform::Atomics::fence();
+    Atomics::fence();
     HALOHEAP_KEEP_LOOP
     for (unsigned slab = first; slab < first + count; ++slab) supply_.change_state(slab, from, to);
   }

@@ -126,6 +126,13 @@ TYPED_TEST(CheckedHeaps, FindsDoubleFrees) {
   EXPECT_EQ(this->heap_.statistics(this->exec_).in_use, in_use);
 }
 
+TYPED_TEST(CheckedHeaps, FindsDoubleFreesOfLargeBlocks) {
+  const auto blocks = this->allocate(40'000);  // of slab_walk more than half a slab
+  this->free(blocks);
+  this->free(blocks);
+  this->expect(HeapFault::double_free, threads, 0, blocks);
+}
+
 template <class Handle>
 struct FreeTheSame {
   Handle heap;

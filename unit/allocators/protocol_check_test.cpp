@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace haloheap {
 namespace {
@@ -271,6 +273,88 @@ TEST(ProtocolCheck, RunsOfSlabsHaveOneOwner) {
   expect_right(claim_runs<EmulatedPlatform, 3>, {.preemptions = 1});
   expect_caught("two lanes have the same slab", claim_runs<WithAtomics<TornAnd>, 2, false>,
                 {.preemptions = 2});
+}
+
+/// A lane allocates a run while another one looks whether a slab is one.
+template <class Platform>
+Trial look_at_a_run() {
+  const auto heap = std::make_shared<PlainSlabWalk<Platform>>(std::size_t{3} << 16);
+  return {{[=] { heap->handle().allocate(std::size_t{2} << 16); },
+           [=] {
+             const auto& tables = heap->tables();
+             if (Platform::Atomics::load(&tables.slab_class(0, 0)) != SlabState::run_class) return;
+             if (Platform::Atomics::load(tables.slab_words(0)) != 2)
+               Fibers::running().fail("a run is seen before its length");
+           }},
+          [=] { return heap->fault(); }};
+}
+
+TEST(ProtocolCheck, WhoSeesARunSeesItsLength) {
+  expect_right(look_at_a_run<EmulatedPlatform>, {.preemptions = 2});
+}
+
+/// Two lanes give the same run back.
+template <class Platform>
+Trial free_a_run_twice() {
+  const auto heap = std::make_shared<PlainSlabWalk<Platform>>(std::size_t{3} << 16);
+  void* const block = heap->handle().allocate(std::size_t{2} << 16);
+  const auto free = [=] { heap->handle().deallocate(block); };
+  return {{free, free}, [=] {
+            const std::string fault = heap->fault();
+            return fault.empty() && (heap->in_use() != 0 || heap->tables().shared->used != 0)
+                       ? "slabs are counted wrongly"
+                       : fault;
+          }};
+}
+
+TEST(ProtocolCheck, ARunThatIsGivenBackTwiceIsFreedOnce) {
+  expect_right(free_a_run_twice<EmulatedPlatform>, {.preemptions = 3});
+  expect_caught("slab", free_a_run_twice<WithAtomics<TornExchange>>, {.preemptions = 3});
+}
+
+/// The sizes of the classes, with nothing behind them that may be read.
+class GuardedSizes {
+ public:
+  GuardedSizes(const SlabClass* sizes, std::size_t count)
+      : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+        readable_((count * sizeof(SlabClass) + page_ - 1) / page_ * page_),
+        bytes_(readable_ + (std::size_t{1} << 16) * sizeof(SlabClass)),
+        memory_(static_cast<std::byte*>(
+            mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))) {
+    EXPECT_EQ(mprotect(memory_, readable_, PROT_READ | PROT_WRITE), 0);
+    sizes_ = reinterpret_cast<SlabClass*>(memory_ + readable_) - count;
+    std::copy_n(sizes, count, sizes_);
+  }
+  ~GuardedSizes() { munmap(memory_, bytes_); }
+  GuardedSizes(const GuardedSizes&) = delete;
+  GuardedSizes& operator=(const GuardedSizes&) = delete;
+  SlabClass* sizes() const { return sizes_; }
+
+ private:
+  std::size_t page_, readable_, bytes_;
+  std::byte* memory_;
+  SlabClass* sizes_;
+};
+
+TEST(ProtocolCheck, ADoubleFreeReadsNothingBeyondTheBooks) {
+  const PlainSlabWalk<EmulatedPlatform> heap(std::size_t{4} << 16);
+  SlabTables<EmulatedPlatform> tables = heap.tables();
+  const GuardedSizes guarded(tables.sizes, tables.class_count);
+  tables.sizes = guarded.sizes();
+  const SlabWalkHandle<EmulatedPlatform> handle(tables);
+  void* const large = handle.allocate(std::size_t{2} << 16);
+  void* const small = handle.allocate(100);
+  handle.deallocate(large);
+  handle.deallocate(large);
+  handle.deallocate(small);
+  handle.deallocate(small);                                 // its slab has a class, and its slot is free
+  void* const all = handle.allocate(std::size_t{4} << 16);  // takes the slab from its class
+  ASSERT_NE(all, nullptr);
+  handle.deallocate(all);
+  handle.deallocate(small);
+  EXPECT_EQ(heap.fault(), "");
+  EXPECT_EQ(heap.in_use(), 0U);
+  EXPECT_EQ(tables.shared->used, 0U);
 }
 
 /// A lane frees its slot while another one, which is promised that slot, looks for it.
