@@ -41,7 +41,8 @@ concept TeamHandle = std::is_trivially_copyable_v<H> &&
 
 /// The host's side of an in-kernel allocator: owns the heap. Construction, reset and statistics enqueue on
 /// the given instance; statistics waits for it.
-///   A(exec, config)   @throws OutOfMemory; UsageError for a configuration that it cannot have
+///   A(exec, config)   @throws OutOfMemory; UsageError for a configuration that it cannot have, and before
+///                     Kokkos::initialize or after Kokkos::finalize; the heap must end before the latter
 ///   reset(exec)       all memory is free again, whoever had it; statistics start anew
 ///   statistics(exec)  HeapStatistics
 ///   A::name, A::help  in decks and lists

@@ -23,7 +23,8 @@ struct HeapConfig {
   std::size_t page_bytes = 256;                      ///< for allocators of pages: a power of two, at least 16
   unsigned word_bits = 32;  ///< for bitmaps of pages: those that a probe sees, 32 or 64
 
-  /// `memory`, or else the device's.
+  /// `memory`, or else the device's. Every heap asks for it when it is made.
+  /// @throws UsageError before Kokkos::initialize and after Kokkos::finalize
   std::shared_ptr<MemoryResource> resource() const;
 };
 
