@@ -14,14 +14,21 @@ namespace haloheap {
 template <class T>
 using HeapView = Kokkos::View<T*, Kokkos::DefaultExecutionSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+/// What all heaps align blocks to from that many bytes on.
+inline constexpr std::size_t heap_alignment = 16;
+
+/// What a View in a heap can be of: nobody destroys the elements, and a block is aligned to 16 bytes only.
+/// For types that need more, allocate bytes and place the elements in them.
+template <class T>
+concept HeapElement = std::is_trivially_destructible_v<T> && alignof(T) <= heap_alignment;
+
 /// Gives the handle of an allocator `view<T>(n)`, for kernels.
 template <class Handle>
 class ViewSource {
  public:
   /// n elements that start out undefined; without data (and with extent 0) when the heap is full.
-  template <class T>
+  template <HeapElement T>
   KOKKOS_FUNCTION HeapView<T> view(std::size_t n) const {
-    static_assert(std::is_trivially_destructible_v<T>, "nobody destroys the elements");
     if (n > static_cast<std::size_t>(-1) / sizeof(T)) return {};
     auto* const data = static_cast<T*>(static_cast<const Handle&>(*this).allocate(n * sizeof(T)));
     return {data, data == nullptr ? 0 : n};

@@ -28,6 +28,42 @@ TEST(ViewSource, KernelsUseViewsOfTheHeap) {
   EXPECT_EQ(heap.statistics(Exec()).in_use, 0U);
 }
 
+struct alignas(32) Wide {
+  double values[4];
+};
+struct alignas(16) Sixteen {
+  float values[12];  // 48 bytes: blocks side by side are at multiples of 16, and not of 32
+};
+struct Destroyed {
+  ~Destroyed() {}
+};
+
+template <class T, class Handle>
+constexpr bool has_view = requires(const Handle& handle) {
+  handle.template view<T>(std::size_t{1});
+};
+
+// A block is aligned to 16 bytes, whatever is asked for: what needs more does not compile.
+static_assert(has_view<Sixteen, SlabWalk::Handle>);
+static_assert(!has_view<Wide, SlabWalk::Handle> && !has_view<Destroyed, SlabWalk::Handle>);
+
+struct MisalignedViews {
+  SlabWalk::Handle heap;
+  KOKKOS_FUNCTION void operator()(int, int& wrong) const {
+    const auto view = heap.view<Sixteen>(1);
+    if (view.data() == nullptr || reinterpret_cast<std::uintptr_t>(view.data()) % alignof(Sixteen) != 0)
+      ++wrong;
+  }
+};
+
+TEST(ViewSource, ElementsAreAlignedAsTheirTypeAsks) {
+  const SlabWalk heap(Exec(), {.bytes = 1 << 20});
+  int wrong = 0;
+  Kokkos::parallel_reduce("haloheap::test::aligned_views", Kokkos::RangePolicy<Exec>(0, 100),
+                          MisalignedViews{heap.handle()}, wrong);
+  EXPECT_EQ(wrong, 0);
+}
+
 struct AskForTooMuch {
   SlabWalk::Handle heap;
   std::size_t elements;
