@@ -72,6 +72,12 @@ struct Context::Impl {
     looked_at.resize(queues.size());
   }
 
+  /// Of one type: what calls may have, and how many were made for them.
+  struct Kept {
+    std::vector<std::shared_ptr<void>> free;
+    std::size_t made = 0;
+  };
+
   WorkQueue& queue(Queue number) { return *queues[static_cast<std::size_t>(number - lanes_of_memory)]; }
 
   Block& block(CopyId id) {
@@ -198,7 +204,7 @@ struct Context::Impl {
   std::uint64_t uses = 0;
   std::vector<Block> blocks;                                   // by copy
   std::vector<std::shared_ptr<MemoryResource>> host_memories;  // by object
-  std::map<std::type_index, std::shared_ptr<void>> kept;
+  std::map<std::type_index, Kept> kept;
   std::exception_ptr failure;  ///< of a use that ended in a destructor
   mutable std::mutex mutex;
 };
@@ -368,9 +374,21 @@ void Context::release_devices(ObjectId object) {
   impl_->wait_for_host_use(object);
 }
 
-std::shared_ptr<void>& Context::kept(std::type_index type) {
+std::shared_ptr<void> Context::lend(std::type_index type) {
   const std::scoped_lock lock(impl_->mutex);
-  return impl_->kept[type];
+  Impl::Kept& kept = impl_->kept[type];
+  if (kept.free.empty()) {
+    kept.free.reserve(++kept.made);  // so that nothing that is given back needs memory
+    return nullptr;
+  }
+  std::shared_ptr<void> thing = std::move(kept.free.back());
+  kept.free.pop_back();
+  return thing;
+}
+
+void Context::give_back(std::type_index type, std::shared_ptr<void> thing) noexcept {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->kept[type].free.push_back(std::move(thing));
 }
 
 }  // namespace haloheap::coherence

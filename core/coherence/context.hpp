@@ -97,8 +97,10 @@ class Context {
   void invalidate(ObjectId object);
   void release_devices(ObjectId object);
   Statistics statistics(ObjectId object) const;
-  /// Something that calls keep from one to the next, by its type; empty at first.
-  std::shared_ptr<void>& kept(std::type_index type);
+  /// Something that a call needs and does not make anew each time, by its type: what another has given back
+  /// and nobody else has now; empty if there is none, and the caller makes one.
+  std::shared_ptr<void> lend(std::type_index type);
+  void give_back(std::type_index type, std::shared_ptr<void> thing) noexcept;
 
  private:
   struct Impl;

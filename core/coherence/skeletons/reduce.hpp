@@ -31,8 +31,8 @@ namespace detail {
 /// Reductions have one shape whatever does the work, so that they have the same bits everywhere: chunks of
 /// equal length; in each, `width` running values, joined by a tree; and then the chunks one after the other.
 inline constexpr int width = 256;
+inline constexpr Index most_chunks = 1024;
 inline Index chunk_length(Index size) {
-  constexpr Index most_chunks = 1024;
   const Index length = (size + most_chunks - 1) / most_chunks;
   return std::max<Index>(16 * width, (length + width - 1) / width * width);
 }
@@ -87,15 +87,24 @@ struct ReduceKernel {
   }
 };
 
-/// One value a chunk, kept from call to call.
+/// One value a chunk, for one call: calls that several threads make at once have a vector each. The context
+/// lends it and keeps it for the next call.
 template <class R>
-Vector<R>& partials(Context& context, Index chunks) {
-  std::shared_ptr<void>& kept = context.kept(typeid(Vector<R>));
-  if (!kept) kept = std::make_shared<Vector<R>>(context, "partial results", 1024);
-  Vector<R>& vector = *static_cast<Vector<R>*>(kept.get());
-  if (vector.size() < chunks) vector.resize(chunks);
-  return vector;
-}
+class Partials {
+ public:
+  explicit Partials(Context& context) : context_(context), lent_(context.lend(typeid(Vector<R>))) {
+    if (!lent_) lent_ = std::make_shared<Vector<R>>(context, "partial results", most_chunks);
+  }
+  ~Partials() { context_.give_back(typeid(Vector<R>), std::move(lent_)); }
+  Partials(const Partials&) = delete;
+  Partials& operator=(const Partials&) = delete;
+
+  Vector<R>& vector() const { return *static_cast<Vector<R>*>(lent_.get()); }
+
+ private:
+  Context& context_;
+  std::shared_ptr<void> lent_;
+};
 
 template <class Exec, class R, class F, class Op, class Ins>
 void launch_chunks(const Exec& exec, const std::string& label, Index chunks,
@@ -103,16 +112,15 @@ void launch_chunks(const Exec& exec, const std::string& label, Index chunks,
   Kokkos::parallel_for(label, chunk_policy<Exec, R>(exec, chunks, width), kernel);
 }
 
-/// Fills the chunks' partial results; they are those of [0, chunks) of the vector that is returned.
+/// Fills the chunks' partial results, [0, chunks) of `partial`.
 template <class R, class Op, class F, class First, class... In>
-Vector<R>& reduce_chunks(const Workers& workers, const std::string& label, const Op& op, const F& f,
-                         Operand<First>& first, Operand<In>&... in) {
+void reduce_chunks(const Workers& workers, const std::string& label, Vector<R>& partial, const Op& op,
+                   const F& f, Operand<First>& first, Operand<In>&... in) {
   using Ins = InputsOf<typename First::value_type, typename In::value_type...>;
   Context& context = first.context();
   const Index size = first.size(), length = chunk_length(size);
   const Index chunks = (size + length - 1) / length;
   (require_same_size(first.label(), size, in.label(), in.size()), ...);
-  Vector<R>& partial = partials<R>(context, chunks);
   Operand<Vector<R>> out(partial.slice(0, chunks));
   const auto each = [&](const auto& work) { for_each_part(workers, context, size, length, work); };
   const auto hold = [&] {
@@ -137,7 +145,6 @@ Vector<R>& reduce_chunks(const Workers& workers, const std::string& label, const
                                                       of_mine.begin, length, size});
     });
   });
-  return partial;
 }
 
 template <class R, class Op, class F, class First, class... In>
@@ -146,13 +153,13 @@ R map_reduce(const Workers& workers, const std::string& label, const Op& op, con
   const Index size = first.size();
   if (size == 0) return Op::identity();
   const Index length = chunk_length(size), chunks = (size + length - 1) / length;
-  Vector<R>* partial = nullptr;
+  const Partials<R> partials(first.context());
   {
     Operand<First> held = std::move(first);
-    partial = &reduce_chunks<R>(workers, label, op, f, held, in...);
+    reduce_chunks<R>(workers, label, partials.vector(), op, f, held, in...);
   }
   R result = Op::identity();
-  const auto values = std::as_const(*partial).read(0, chunks);
+  const auto values = std::as_const(partials.vector()).read(0, chunks);
   for (const R& value : values) result = op(result, value);
   return result;
 }

@@ -76,13 +76,13 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
   const bool in_place = out.same_elements(in);
   Context& context = out.context();
   const Index length = chunk_length(size), chunks = (size + length - 1) / length;
-  Vector<T>* totals = nullptr;
+  const Partials<T> totals(context);
   {
     Operand<In> held(in.slice());
-    totals = &reduce_chunks<T>(workers, label + "::totals", op, Same{}, held);
+    reduce_chunks<T>(workers, label + "::totals", totals.vector(), op, Same{}, held);
   }
   {
-    const auto values = totals->read_write(0, chunks);
+    const auto values = totals.vector().read_write(0, chunks);
     T sum = Op::identity();
     for (T& value : values) {
       const T next = op(sum, value);
@@ -90,7 +90,7 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
       sum = next;
     }
   }
-  Operand<const Vector<T>> before({*totals, 0, chunks});
+  Operand<const Vector<T>> before({totals.vector(), 0, chunks});
   const auto each = [&](const auto& work) { for_each_part(workers, context, size, length, work); };
   const auto hold = [&] {
     each([&](int part, Memory memory, const Part& mine) {
