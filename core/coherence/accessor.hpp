@@ -22,7 +22,7 @@ constexpr Place on_device(int device) {
 
 /// Elements that may be used until this ends: they are current, and what is written counts. T is const where
 /// they are read only. Work on a device is launched on exec(), before this ends. Hands out Views without a
-/// copy. Move-only.
+/// copy. Ends before its container does, and before that is resized. Move-only.
 template <class T, class Space>
 class Accessor {
  public:
@@ -57,6 +57,9 @@ class Accessor {
   void hold(Context& context, const Request& request) {
     release();
     rect_ = request.rect;
+    home_ = &context;
+    grant_ = {};
+    grant_.use.request = request;
     if (rect_.empty()) return;
     grant_.use = context.hold(request);
     context_ = &context;
@@ -85,18 +88,24 @@ class Accessor {
   /// Of the first row.
   T* begin() const { return data(); }
   T* end() const { return data() + rect_.columns(); }
-  /// Of a device only.
-  const Context::Exec& exec() const { return context_->exec(device_of(grant_.use.request.memory)); }
+  /// Of a device only; also where there are no elements, and after the end of the use. \throws UsageError on
+  /// the host
+  const Context::Exec& exec() const {
+    if (home_ == nullptr) throw UsageError("an access that was never made has no instance to launch work on");
+    return home_->exec(device_of(grant_.use.request.memory));
+  }
 
  private:
   void swap(Accessor& other) noexcept {
     std::swap(context_, other.context_);
+    std::swap(home_, other.home_);
     std::swap(grant_, other.grant_);
     std::swap(rect_, other.rect_);
     std::swap(brought_, other.brought_);
   }
 
   Context* context_ = nullptr;  // null: over, or nothing to use
+  Context* home_ = nullptr;     // null: was never one
   Context::Grant grant_;
   Rect rect_;
   bool brought_ = false;

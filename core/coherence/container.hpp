@@ -14,7 +14,11 @@ namespace haloheap::coherence {
 
 /// What vectors and matrices share: an object of a context's directory, its elements on the host, accesses
 /// and memory management. Elements start out undefined. Move-only: what was moved from is empty, and only fit
-/// to be assigned to.
+/// to be assigned to; accesses go on when their container is moved.
+///
+/// Accesses end before their container does, and before it is resized or assigned to. Who resizes under an
+/// access on a device gets an error; where uses are checked (ContextOptions::check_uses) on the host, too.
+/// What ends under an access makes the next use of the context throw (see Context), in the same cases.
 template <class T>
 class Container {
   static_assert(std::is_trivially_copyable_v<T>, "the elements travel as bytes");
@@ -25,7 +29,11 @@ class Container {
   Container(const Container&) = delete;
   Container& operator=(const Container&) = delete;
 
-  Context& context() const { return *context_; }
+  /// \throws UsageError if it has ended
+  Context& context() const {
+    if (main_.state && main_.state->ended.load(std::memory_order_relaxed)) detail::throw_ended(label_);
+    return *context_;
+  }
   const std::string& label() const { return label_; }
   const Rect& whole() const { return whole_; }
   Index size() const { return whole_.elements(); }
@@ -33,14 +41,14 @@ class Container {
   ObjectId object() const { return main_.object; }
 
   /// The main copy becomes current; copies on devices stay.
-  void update_host() { context_->update_host(main_.object); }
+  void update_host() { owner().update_host(main_.object); }
   /// The main copy becomes current; copies on devices stay but hold nothing.
-  void flush() { context_->flush(main_.object); }
+  void flush() { owner().flush(main_.object); }
   /// Copies on devices hold nothing; changes that were not on the host are lost.
-  void invalidate() { context_->invalidate(main_.object); }
+  void invalidate() { owner().invalidate(main_.object); }
   /// The main copy becomes current; the memory on devices is given back.
-  void release_devices() { context_->release_devices(main_.object); }
-  Statistics statistics() const { return context_->statistics(main_.object); }
+  void release_devices() { owner().release_devices(main_.object); }
+  Statistics statistics() const { return owner().statistics(main_.object); }
 
  protected:
   Container(Context& context, std::string label, const Shape& shape, std::shared_ptr<MemoryResource> memory)
@@ -54,14 +62,18 @@ class Container {
         whole_(std::exchange(other.whole_, Rect{})),
         main_(std::exchange(other.main_, Context::Main{})) {}
   Container& operator=(Container&& other) noexcept {
+    Container taken(std::move(other));  // and what was here ends with it
+    swap(taken);
+    return *this;
+  }
+  ~Container() {
+    if (main_.object >= 0 && !main_.state->ended) context_->remove(main_.object);
+  }
+  void swap(Container& other) noexcept {
     std::swap(context_, other.context_);
     std::swap(label_, other.label_);
     std::swap(whole_, other.whole_);
     std::swap(main_, other.main_);
-    return *this;
-  }
-  ~Container() {
-    if (main_.object >= 0) context_->remove(main_.object);
   }
 
   Request request(const Rect& rect, Memory memory, Access access) const {
@@ -74,13 +86,13 @@ class Container {
 
   T get(Index row, Index column) const {
     if (main_.state->readable.load(std::memory_order_acquire)) return on_main(row, column);
-    return *HostAccessor<const T>(*context_, request(one(row, column), host, Access::read)).data();
+    return *HostAccessor<const T>(context(), request(one(row, column), host, Access::read)).data();
   }
   void set(Index row, Index column, const T& value) {
     if (main_.state->writable.load(std::memory_order_acquire)) {
       on_main(row, column) = value;
     } else {
-      *HostAccessor<T>(*context_, request(one(row, column), host, Access::write)).data() = value;
+      *HostAccessor<T>(context(), request(one(row, column), host, Access::write)).data() = value;
     }
   }
   template <class Change>
@@ -88,16 +100,22 @@ class Container {
     if (main_.state->writable.load(std::memory_order_acquire)) {
       change(on_main(row, column));
     } else {
-      change(*HostAccessor<T>(*context_, request(one(row, column), host, Access::read_write)).data());
+      change(*HostAccessor<T>(context(), request(one(row, column), host, Access::read_write)).data());
     }
   }
 
   void resize(Index rows, Index columns) {
-    main_ = context_->resize(main_.object, rows, columns);
+    main_ = owner().resize(main_.object, rows, columns);
     whole_ = {0, rows, 0, columns};
   }
 
  private:
+  /// Of a container that is one.
+  Context& owner() const {
+    if (main_.object < 0) detail::throw_moved_from();
+    return context();
+  }
+
   Context* context_;
   std::string label_;
   Rect whole_;

@@ -4,6 +4,8 @@
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/backend/peer.hpp>
+#include <haloheap/core/base/kokkos_running.hpp>
+#include <haloheap/core/base/report_error.hpp>
 #include <haloheap/core/coherence/context.hpp>
 #include <haloheap/core/coherence/queue.hpp>
 #include <haloheap/core/memory/block.hpp>
@@ -77,6 +79,12 @@ struct Context::Impl {
     std::vector<std::shared_ptr<void>> free;
     std::size_t made = 0;
   };
+
+  /// Before all that takes memory or enqueues work.
+  std::unique_lock<std::mutex> enter() {
+    require_kokkos("coherence::Context");
+    return std::unique_lock(mutex);
+  }
 
   WorkQueue& queue(Queue number) { return *queues[static_cast<std::size_t>(number - lanes_of_memory)]; }
 
@@ -194,6 +202,32 @@ struct Context::Impl {
     if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
   }
 
+  /// Does a destructor's work; the first error is kept for the next call that may throw.
+  template <class Work>
+  void keep_what_throws(const Work& work) noexcept {
+    try {
+      work();
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+  }
+
+  /// \throws UsageError that names a container which is still there; none of them finds its elements again
+  void end_containers() {
+    int others = -1;
+    const Object* first = nullptr;
+    for (const auto& object : directory.state().objects) {
+      if (!object) continue;
+      if (++others == 0) first = object.get();
+      object->host_state->readable = object->host_state->writable = false;
+      object->host_state->ended = true;
+    }
+    if (first == nullptr) return;
+    const std::string more = others == 0 ? "" : fmt::format(" and {} more", others);
+    throw UsageError(fmt::format("the context ends before its container '{}'{}", first->label, more),
+                     "its elements are lost", "declare a context before its containers");
+  }
+
   backend::CurrentDeviceKeeper current_device;  ///< first, as it has to end last
   ContextOptions options;
   int devices;
@@ -205,16 +239,38 @@ struct Context::Impl {
   std::vector<Block> blocks;                                   // by copy
   std::vector<std::shared_ptr<MemoryResource>> host_memories;  // by object
   std::map<std::type_index, Kept> kept;
-  std::exception_ptr failure;  ///< of a use that ended in a destructor
+  std::exception_ptr failure;  ///< the first that a destructor met since the last that was thrown
   mutable std::mutex mutex;
 };
 
-Context::Context(const ContextOptions& options) : impl_(std::make_unique<Impl>(options)) {}
+Context::Context(const ContextOptions& options) {
+  require_kokkos("coherence::Context");
+  impl_ = std::make_unique<Impl>(options);
+}
 
 Context::~Context() {
-  impl_->kept.clear();  // has containers of this context
-  for (int device = 0; device < devices(); ++device)
-    exec(device).fence("haloheap::coherence::Context::~Context");
+  constexpr std::string_view where = "coherence::Context::~Context";
+  const bool running = Kokkos::is_initialized();
+  if (running) impl_->kept.clear();  // has containers of this context
+  report_what_throws(where, [&] { impl_->end_containers(); });
+  report_what_throws(where, [&] { impl_->rethrow(); });
+  report_what_throws(where, [&] { require_kokkos("coherence::Context"); });
+  if (running) {
+    for (const auto& queue : impl_->queues)
+      report_what_throws(where, [&] { queue->exec().fence("haloheap::coherence::Context::~Context"); });
+  } else {
+    impl_.release();  // its instances and its memory cannot be given back without Kokkos
+  }
+}
+
+void detail::throw_ended(const std::string& label) {
+  throw UsageError(fmt::format("'{}' is used after its context has ended", label), "its elements are lost",
+                   "declare a context before its containers");
+}
+
+void detail::throw_moved_from() {
+  throw UsageError("a container is used that was moved from", "it has no elements",
+                   "assign another to it first");
 }
 
 const ContextOptions& Context::options() const {
@@ -225,10 +281,14 @@ int Context::devices() const {
 }
 
 const Context::Exec& Context::exec(int device) const {
+  if (device < 0 || device >= devices())
+    throw UsageError(
+        fmt::format("there is no device {} that work could be launched on: {} there are", device, devices()));
   return impl_->queue(queue_of(memory_of_device(device), Lane::compute)).exec();
 }
 
 void Context::fence() {
+  require_kokkos("coherence::Context");
   for (auto& queue : impl_->queues) queue->exec().fence("haloheap::coherence::Context::fence");
   const std::scoped_lock lock(impl_->mutex);
   impl_->rethrow();
@@ -254,7 +314,7 @@ bool Context::peer(int from, int to) const {
 }
 
 Context::Main Context::add(const Shape& shape, std::shared_ptr<MemoryResource> host_memory) {
-  const std::scoped_lock lock(impl_->mutex);
+  const auto lock = impl_->enter();
   const ObjectId id = impl_->directory.add(shape);
   const Object& object = impl_->directory.state().object(id);
   auto& memories = impl_->host_memories;
@@ -267,20 +327,30 @@ Context::Main Context::add(const Shape& shape, std::shared_ptr<MemoryResource> h
     impl_->directory.remove(id);
     throw;
   }
-  return {id, impl_->block(object.main).data(), &object.host_state};
+  return {id, impl_->block(object.main).data(), object.host_state};
 }
 
-void Context::remove(ObjectId object) noexcept {
+void Context::remove(ObjectId id) noexcept {
   const std::scoped_lock lock(impl_->mutex);
-  const CopyId main = impl_->directory.state().object(object).main;
-  const Plan& plan = impl_->directory.remove(object);
-  impl_->carry_out(plan);
-  for (const Ticket& ticket : plan.dependences(plan.after)) impl_->wait_on_host(ticket);
+  const Object& object = impl_->directory.state().object(id);
+  const CopyId main = object.main;
+  impl_->keep_what_throws([&] {
+    const std::string use = impl_->directory.use_under_way(id);
+    if (!use.empty())
+      throw UsageError(fmt::format("'{}' ends while {}", object.label, use), "the use has lost its elements",
+                       "end accesses before their container");
+  });
+  impl_->keep_what_throws([&] {
+    const Plan& plan = impl_->directory.remove(id);
+    impl_->carry_out(plan);
+    for (const Ticket& ticket : plan.dependences(plan.after)) impl_->wait_on_host(ticket);
+  });
   impl_->block(main) = Block();
 }
 
 Context::Main Context::resize(ObjectId id, Index rows, Index columns) {
-  const std::scoped_lock lock(impl_->mutex);
+  const auto lock = impl_->enter();
+  impl_->directory.require_resizable(id, rows, columns);
   const Object& object = impl_->directory.state().object(id);
   const Rect old = object.whole;
   impl_->carry_out(impl_->directory.release_devices(id));
@@ -296,11 +366,11 @@ Context::Main Context::resize(ObjectId id, Index rows, Index columns) {
                 next.data() + bytes(row * columns));
   impl_->carry_out(impl_->directory.resize(id, rows, columns));
   impl_->block(object.main) = std::move(next);
-  return {id, impl_->block(object.main).data(), &object.host_state};
+  return {id, impl_->block(object.main).data(), object.host_state};
 }
 
 Use Context::hold(const Request& request) {
-  const std::scoped_lock lock(impl_->mutex);
+  const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->look_for_done_work();
   const Use use = impl_->directory.reserve(request);
@@ -325,26 +395,24 @@ Context::Grant Context::bring(const Use& use) {
 }
 
 void Context::evict_unused() {
-  const std::scoped_lock lock(impl_->mutex);
+  const auto lock = impl_->enter();
   impl_->carry_out(impl_->directory.evict_unused());
 }
 
 void Context::cancel(const Use& use) noexcept {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->directory.cancel(use);
+  impl_->keep_what_throws([&] { impl_->directory.cancel(use); });
 }
 
 void Context::finish(const Use& use) noexcept {
   const std::scoped_lock lock(impl_->mutex);
-  try {
+  impl_->keep_what_throws([&] {
     const Ticket ticket = impl_->directory.finish(use);
-    if (use.request.memory == host) return;
+    if (ticket.number == 0) return;  // of the host, or of a container that is gone
     impl_->queue(ticket.queue).record(ticket);
     impl_->carry_out(impl_->directory.plan());
     if (!impl_->options.asynchronous) impl_->wait_on_host(ticket);
-  } catch (...) {
-    impl_->failure = std::current_exception();
-  }
+  });
 }
 
 void Context::reserve_copy(const Request& request) {
@@ -352,13 +420,13 @@ void Context::reserve_copy(const Request& request) {
 }
 
 void Context::update_host(ObjectId object) {
-  const std::scoped_lock lock(impl_->mutex);
+  const auto lock = impl_->enter();
   impl_->carry_out(impl_->directory.update_host(object));
   impl_->wait_for_host_use(object);
 }
 
 void Context::flush(ObjectId object) {
-  const std::scoped_lock lock(impl_->mutex);
+  const auto lock = impl_->enter();
   impl_->carry_out(impl_->directory.flush(object));
   impl_->wait_for_host_use(object);
 }
@@ -369,7 +437,7 @@ void Context::invalidate(ObjectId object) {
 }
 
 void Context::release_devices(ObjectId object) {
-  const std::scoped_lock lock(impl_->mutex);
+  const auto lock = impl_->enter();
   impl_->carry_out(impl_->directory.release_devices(object));
   impl_->wait_for_host_use(object);
 }

@@ -33,22 +33,31 @@ struct ContextOptions {
 };
 
 /// The devices that containers are used on, the directory of their copies, and who carries its plans out.
-/// Containers that are used together have the same context, which outlives them. Uses of elements that do not
-/// overlap may come from several threads. Kernels change which device is current; when a context ends it is
-/// the one again that it was when the context was made.
+/// Containers that are used together have the same context. It lives longer than they do, as they live longer
+/// than accesses to them, and it begins after Kokkos::initialize and ends before Kokkos::finalize. Uses of
+/// elements that do not overlap, and calls on different containers, may come from several threads. Kernels
+/// change which device is current; when a context ends it is the one again that it was when the context was
+/// made.
+///
+/// What goes wrong in a destructor, of an access or of a container, is thrown by the next call that uses
+/// elements or waits; if there is none, ~Context says it on stderr. fence() before the end is sure to throw
+/// it.
 class Context {
  public:
   using Exec = backend::Exec;
 
-  /// \throws CapabilityError for more devices than there are, UsageError for a policy that there is not
+  /// \throws CapabilityError for more devices than there are, UsageError for a policy that there is not, and
+  /// where Kokkos does not run
   explicit Context(const ContextOptions& options = {});
+  /// Waits for all work. Does not throw: errors go to stderr, one line each. Containers that are still there
+  /// lose their elements, which is such an error; they may be destroyed and assigned to, and throw when used.
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
   const ContextOptions& options() const;
   int devices() const;
-  /// Where kernels of a device are launched.
+  /// Where kernels of a device are launched. \throws UsageError for a device that there is not
   const Exec& exec(int device) const;
   /// Blocks until all work of all containers is done. \throws what a use that ended in a destructor met
   void fence();
@@ -71,12 +80,14 @@ class Context {
   struct Main {
     ObjectId object = -1;
     void* data = nullptr;
-    const HostState* state = nullptr;
+    std::shared_ptr<const HostState> state = nullptr;
   };
 
-  /// \throws OutOfMemory
+  /// \throws OutOfMemory, UsageError for a size that there cannot be
   Main add(const Shape& shape, std::shared_ptr<MemoryResource> host_memory);
   void remove(ObjectId object) noexcept;
+  /// \throws as add, and UsageError while a use is under way: on a device always, on the host where uses are
+  /// checked
   Main resize(ObjectId object, Index rows, Index columns);
   /// First half of a use: the memory. A call holds all that it uses before it brings any of it, so that one
   /// that cannot be made changes nothing. \throws UsageError, DeviceFull
@@ -106,6 +117,13 @@ class Context {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+namespace detail {
+
+[[noreturn]] void throw_ended(const std::string& label);
+[[noreturn]] void throw_moved_from();
+
+}  // namespace detail
 
 }  // namespace haloheap::coherence
 

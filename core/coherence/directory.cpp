@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace haloheap::coherence {
 namespace {
 
@@ -15,9 +17,14 @@ std::string describe(const Object& object, const Rect& rect) {
   return fmt::format("{} of '{}'", to_string(rect, object.vector), object.label);
 }
 
-void require_size(const std::string& label, Index rows, Index columns) {
-  if (rows >= 0 && columns >= 0) return;
-  throw UsageError(fmt::format("'{}' cannot have {} rows and {} columns", label, rows, columns));
+/// The bytes have to be countable, too.
+void require_size(const Shape& shape) {
+  const auto most = std::numeric_limits<Index>::max() / static_cast<Index>(shape.element_bytes);
+  if (shape.rows >= 0 && shape.columns >= 0 && (shape.rows == 0 || shape.columns <= most / shape.rows))
+    return;
+  const std::string size = shape.vector ? fmt::format("{} elements", shape.columns)
+                                        : fmt::format("{} rows and {} columns", shape.rows, shape.columns);
+  throw UsageError(fmt::format("'{}' cannot have {}", shape.label, size));
 }
 
 }  // namespace
@@ -26,7 +33,7 @@ Directory::Directory(Topology topology, std::string_view policy)
     : state_(std::move(topology)), protocol_(make_protocol(policy)), planner_(state_, plan_) {}
 
 ObjectId Directory::add(const Shape& shape) {
-  require_size(shape.label, shape.rows, shape.columns);
+  require_size(shape);
   std::size_t slot = 0;
   while (slot < state_.objects.size() && state_.objects[slot]) ++slot;
   if (slot == state_.objects.size()) state_.objects.emplace_back();
@@ -63,15 +70,32 @@ const Plan& Directory::remove(ObjectId id) {
   return plan_;
 }
 
+std::string Directory::use_under_way(ObjectId id) const {
+  const Object& object = state_.object(id);
+  const auto text = [&](const Rect& rect, Memory memory) {
+    return fmt::format("{} of it is in use on {}", to_string(rect, object.vector), place(memory));
+  };
+  for (const Use& use : under_way_)
+    if (use.request.object == id) return text(use.request.rect, use.request.memory);
+  for (const CopyId copy : object.copies)
+    if (state_.copy(copy).pins > 0) return text(state_.copy(copy).rect, state_.copy(copy).memory);
+  return "";
+}
+
+void Directory::require_resizable(ObjectId id, Index rows, Index columns) const {
+  const Object& object = state_.object(id);
+  require_size({rows, columns, object.element_bytes, object.label, object.vector});
+  const std::string use = use_under_way(id);
+  if (use.empty()) return;
+  throw UsageError(fmt::format("'{}' cannot be resized while {}", object.label, use),
+                   "the use would lose its elements", "end the use first");
+}
+
 const Plan& Directory::resize(ObjectId id, Index rows, Index columns) {
+  require_resizable(id, rows, columns);
   Object& object = state_.object(id);
-  require_size(object.label, rows, columns);
-  if (!object.copies.empty()) {
-    const Copy& copy = state_.copy(object.copies.front());
-    throw UsageError(fmt::format("'{}' cannot be resized while {} of it is in use on {}", object.label,
-                                 to_string(copy.rect, object.vector), place(copy.memory)),
-                     "", "end the use first");
-  }
+  if (!object.copies.empty())
+    throw InternalError(fmt::format("'{}' is resized while it has copies on devices", object.label));
   begin();
   // Copies from the main copy may still be under way, too.
   planner_.use(object.main, object.whole, true, -1);
@@ -243,24 +267,29 @@ void Directory::relieve(const Use& use) {
   throw_full(use.request, 0);
 }
 
-void Directory::over(const Use& use) {
+/// The use is no longer under way. False if it was not: its container is gone.
+bool Directory::over(const Use& use) {
+  const Copy& copy = state_.copy(use.copy);
+  if (!copy.live || copy.object != use.request.object) return false;
+  if (!checked_) return copy.memory == host || copy.pins > 0;
   for (std::size_t i = 0; i < under_way_.size(); ++i) {
     if (under_way_[i].copy != use.copy || under_way_[i].request.rect != use.request.rect) continue;
     under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(i));
-    return;
+    return true;
   }
+  return false;
 }
 
 void Directory::cancel(const Use& use) {
   begin();
-  over(use);
+  if (!over(use)) return;
   if (use.request.memory != host) --state_.copy(use.copy).pins;
   publish(use.request.object);
 }
 
 Ticket Directory::finish(const Use& use) {
   begin();
-  over(use);
+  if (!over(use)) return {};
   if (use.request.memory == host) {
     publish_if_changed(use.request.object);
     return {};
@@ -334,9 +363,9 @@ void Directory::publish(ObjectId id) {
   bool free = true;
   for (const Use& use : under_way_) free = free && use.request.object != id;  // or overlaps would not be seen
   const bool current = free && protocol_->host_current(state_, id);
-  object.host_state.readable.store(current && history.only_reads(), std::memory_order_release);
-  object.host_state.writable.store(current && history.empty() && protocol_->host_alone(state_, id),
-                                   std::memory_order_release);
+  object.host_state->readable.store(current && history.only_reads(), std::memory_order_release);
+  object.host_state->writable.store(current && history.empty() && protocol_->host_alone(state_, id),
+                                    std::memory_order_release);
 }
 
 }  // namespace haloheap::coherence

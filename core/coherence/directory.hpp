@@ -50,14 +50,20 @@ class Directory {
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;
 
-  /// A new container; its elements are current on the host. \throws UsageError for a negative size
+  /// A new container; its elements are current on the host. \throws UsageError for a size that there cannot
+  /// be
   ObjectId add(const Shape& shape);
-  /// The container is gone, and with it what its copies hold.
+  /// The container is gone, and with it what its copies hold. Uses that are under way are over: nothing
+  /// happens when they are finished.
   const Plan& remove(ObjectId object);
   /// Another number of rows or columns, once device copies are released; what is in the main copy afterwards
-  /// is the caller's. The plan has no steps, only what to wait for. \throws UsageError for a negative size,
-  /// and while there are device copies
+  /// is the caller's. The plan has no steps, only what to wait for. \throws UsageError for a size that there
+  /// cannot be, and while there are device copies
   const Plan& resize(ObjectId object, Index rows, Index columns);
+  /// \throws UsageError for a size that there cannot be, and while a use is under way
+  void require_resizable(ObjectId object, Index rows, Index columns) const;
+  /// A use that is under way, in words; empty if there is none. Uses on the host are known only if checked.
+  std::string use_under_way(ObjectId object) const;
 
   /// All that a use needs, reserve and update in one plan.
   Use acquire(const Request& request);
@@ -101,7 +107,7 @@ class Directory {
   const Statistics& statistics() const { return state_.statistics; }
   const Statistics& statistics(ObjectId object) const { return state_.object(object).statistics; }
   void reset_statistics();
-  const HostState& host_state(ObjectId object) const { return state_.object(object).host_state; }
+  const HostState& host_state(ObjectId object) const { return *state_.object(object).host_state; }
   const State& state() const { return state_; }
   const Protocol& protocol() const { return *protocol_; }
 
@@ -119,7 +125,7 @@ class Directory {
   void publish_if_changed(ObjectId object);
   Use hold(const Request& request);
   void bring(const Use& use);
-  void over(const Use& use);
+  bool over(const Use& use);
   void begin() { planner_.begin(); }
 
   State state_;

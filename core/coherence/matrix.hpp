@@ -20,7 +20,7 @@ class Matrix : public Container<T> {
   using iterator = ElementIterator<Matrix, reference>;
   using const_iterator = ElementIterator<const Matrix, T>;
 
-  /// \throws OutOfMemory, UsageError for a negative size
+  /// \throws OutOfMemory, UsageError for a size that there cannot be
   Matrix(Context& context, std::string label, Index rows, Index columns,
          std::shared_ptr<MemoryResource> memory = nullptr)
       : Base(context, label, {rows, columns, sizeof(T), label, false}, std::move(memory)) {}
@@ -85,14 +85,15 @@ class Matrix : public Container<T> {
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
 
-  /// Keeps the elements that have the same row and column; new ones are undefined. Copies on devices go.
+  /// Keeps the elements that have the same row and column; new ones are undefined. Copies on devices go. No
+  /// access may be under way. \throws OutOfMemory, UsageError for a size that there cannot be
   void resize(Index rows, Index columns) { Base::resize(rows, columns); }
   void fill(const T& value) {
     if (this->empty()) return;
     const auto all = write();
     std::fill(all.data(), all.data() + all.size(), value);
   }
-  friend void swap(Matrix& a, Matrix& b) noexcept { a = std::move(b); }  // an assignment swaps
+  friend void swap(Matrix& a, Matrix& b) noexcept { a.Base::swap(b); }
 
   // For Element, by the number of the element.
   T get(Index i) const { return Base::get(i / columns(), i % columns()); }

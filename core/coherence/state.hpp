@@ -35,6 +35,7 @@ struct Copy {
 struct HostState {
   std::atomic<bool> readable{true};  ///< every element is current on the host
   std::atomic<bool> writable{true};  ///< and nowhere else, and nothing is under way
+  std::atomic<bool> ended{false};    ///< the context has ended, and with it the elements
 };
 
 /// A container as the directory knows it.
@@ -46,7 +47,7 @@ struct Object {
   CopyId main = no_copy;
   std::vector<CopyId> copies;  ///< in device memories, in the order in which they were made
   Statistics statistics;
-  HostState host_state;
+  std::shared_ptr<HostState> host_state = std::make_shared<HostState>();  ///< the container has it, too
 
   std::size_t bytes(const Rect& rect) const {
     return static_cast<std::size_t>(rect.elements()) * element_bytes;

@@ -32,7 +32,7 @@ class Vector : public Container<T> {
   using iterator = ElementIterator<Vector, reference>;
   using const_iterator = ElementIterator<const Vector, T>;
 
-  /// \throws OutOfMemory, UsageError for a negative size
+  /// \throws OutOfMemory, UsageError for a size that there cannot be
   Vector(Context& context, std::string label, Index size, std::shared_ptr<MemoryResource> memory = nullptr)
       : Base(context, label, {1, size, sizeof(T), label, true}, std::move(memory)) {}
   Vector(Context& context, std::string label, std::initializer_list<T> values)
@@ -105,7 +105,8 @@ class Vector : public Container<T> {
   Slice<Vector> slice(Index begin, Index end) { return {*this, begin, end}; }
   Slice<const Vector> slice(Index begin, Index end) const { return {*this, begin, end}; }
 
-  /// Keeps the first elements; new ones are undefined. Copies on devices go.
+  /// Keeps the first elements; new ones are undefined. Copies on devices go. No access may be under way.
+  /// \throws OutOfMemory, UsageError for a size that there cannot be
   void resize(Index size) { Base::resize(1, size); }
   void assign(Index size, const T& value) {
     if (size != this->size()) resize(size);
@@ -116,7 +117,8 @@ class Vector : public Container<T> {
     const auto all = write();
     std::fill(all.begin(), all.end(), value);
   }
-  friend void swap(Vector& a, Vector& b) noexcept { a = std::move(b); }  // an assignment swaps
+  friend void swap(Vector& a, Vector& b) noexcept { a.Base::swap(b); }
+
   // For Element.
   T get(Index i) const { return Base::get(0, i); }
   void set(Index i, const T& value) { Base::set(0, i, value); }

@@ -120,6 +120,7 @@ void map_overlap(const Workers& workers, const std::string& label, Matrix<T>& ou
                  const Edge<T>& edge, const Matrix<T>& in) {
   detail::require_same_size(out.label() + "' rows '", out.rows(), in.label() + "' rows '", in.rows());
   detail::require_same_size(out.label(), out.size(), in.label(), in.size());
+  detail::require_same_context(out, in);
   if (out.object() == in.object()) detail::require_whole_parts(out.label());
   Context& context = out.context();
   const Index rows = out.rows(), columns = out.columns();

@@ -13,6 +13,13 @@ void require_same_size(const std::string& label, Index size, const std::string& 
                    "the call was not made", "use slices of the same size");
 }
 
+void require_same_context(const Context& context, const std::string& label, const Context& other_context,
+                          const std::string& other) {
+  if (&context == &other_context) return;
+  throw UsageError(fmt::format("operands of one call belong to two contexts: '{}' and '{}'", label, other),
+                   "the call was not made: nothing would order its work", "make both with the same context");
+}
+
 void require_whole_parts(const std::string& label) {
   throw UsageError(fmt::format("'{}' is read and written by one call at different places", label),
                    "what is read would depend on what is written first",

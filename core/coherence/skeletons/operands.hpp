@@ -98,8 +98,18 @@ void hold_all(Context& context, const Hold& hold, const Release& release) {
   }
 }
 
+void require_same_context(const Context& context, const std::string& label, const Context& other_context,
+                          const std::string& other);
+
+/// No event orders the work of two contexts.
+template <class First, class... Others>
+void require_same_context(const First& first, const Others&... others) {
+  (require_same_context(first.context(), first.label(), others.context(), others.label()), ...);
+}
+
 template <class Hold, class First, class... Operands>
 void hold_all(const Hold& hold, First& first, Operands&... operands) {
+  require_same_context(first, operands...);
   hold_all(first.context(), hold, [&] {
     first.release();
     (operands.release(), ...);

@@ -15,15 +15,27 @@ struct Sum {
   KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return a + b; }
   KOKKOS_FUNCTION static constexpr T identity() { return T{}; }
 };
+/// Of no elements: minus infinity, or the least value of a type that has none.
 template <class T>
 struct Max {
   KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return a < b ? b : a; }
-  KOKKOS_FUNCTION static constexpr T identity() { return Kokkos::Experimental::finite_min_v<T>; }
+  KOKKOS_FUNCTION static constexpr T identity() {
+    if constexpr (std::is_floating_point_v<T>)
+      return -Kokkos::Experimental::infinity_v<T>;
+    else
+      return Kokkos::Experimental::finite_min_v<T>;
+  }
 };
+/// Of no elements: infinity, or the largest value of a type that has none.
 template <class T>
 struct Min {
   KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return b < a ? b : a; }
-  KOKKOS_FUNCTION static constexpr T identity() { return Kokkos::Experimental::finite_max_v<T>; }
+  KOKKOS_FUNCTION static constexpr T identity() {
+    if constexpr (std::is_floating_point_v<T>)
+      return Kokkos::Experimental::infinity_v<T>;
+    else
+      return Kokkos::Experimental::finite_max_v<T>;
+  }
 };
 
 namespace detail {

@@ -71,6 +71,7 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
   using T = typename Out::value_type;
   const Index size = out.size();
   require_same_size(out.label(), size, in.label(), in.size());
+  require_same_context(out, in);
   if (size == 0) return;
   if (out.same_vector(in) && !out.same_elements(in)) require_whole_parts(out.label());
   const bool in_place = out.same_elements(in);

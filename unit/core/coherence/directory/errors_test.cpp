@@ -128,8 +128,12 @@ TEST_F(CoherenceErrors, UsesOfAContainerThatIsGoneOverlapNothing) {
 TEST_F(CoherenceErrors, AResizeWhileInUse) {
   const Use held = directory.acquire(request(0, 4, 2));
   EXPECT_EQ(text_of<UsageError>([&] { directory.resize(v, 1, 20); }),
-            "'v' cannot be resized while [0, 4) of it is in use on device 1\n  remedy: end the use first");
+            "'v' cannot be resized while [0, 4) of it is in use on device 1\n"
+            "  consequence: the use would lose its elements\n"
+            "  remedy: end the use first");
+  EXPECT_EQ(directory.use_under_way(v), "[0, 4) of it is in use on device 1");
   directory.finish(held);
+  EXPECT_EQ(directory.use_under_way(v), "");
   directory.release_devices(v);
   directory.resize(v, 1, 20);
   EXPECT_EQ(directory.state().object(v).whole, range(0, 20));

@@ -69,10 +69,10 @@ void check_host_state(const Directory& directory, const Memories& memories, cons
                       ObjectId id) {
   const State& state = directory.state();
   const Object& object = state.object(id);
-  if (object.host_state.readable)
+  if (object.host_state->readable)
     require(newest(memories, object.main, truth, object.whole), "readable, and old on the host");
-  if (!object.host_state.writable) return;
-  require(object.host_state.readable, "writable and not readable");
+  if (!object.host_state->writable) return;
+  require(object.host_state->readable, "writable and not readable");
   for (const CopyId copy : object.copies)
     require(!state.copy(copy).valid && state.copy(copy).current.empty(), "writable, and current on a device");
 }

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/coherence/vector.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+namespace haloheap::coherence {
+namespace {
+
+template <class Function>
+std::string refusal(const Function& function) {
+  try {
+    function();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string remedy = "\n  remedy: keep it between Kokkos::initialize and Kokkos::finalize";
+
+/// One test: a process can start Kokkos once.
+TEST(CoherenceKokkos, has_to_run_as_long_as_a_context) {
+  EXPECT_EQ(refusal([] { Context context; }), "coherence::Context is used before Kokkos::initialize" + remedy);
+  Kokkos::initialize();
+  std::optional<Context> context(std::in_place);
+  std::optional<Vector<int>> v(std::in_place, *context, "v", std::initializer_list<int>{1, 2, 3});
+  Kokkos::finalize();
+  const std::string after = "coherence::Context is used after Kokkos::finalize" + remedy;
+  EXPECT_EQ(refusal([] { Context another; }), after);
+  EXPECT_EQ(refusal([&] { (void)v->read(on_device(0)); }), after);
+  EXPECT_EQ(refusal([&] { v->update_host(); }), after);
+  EXPECT_EQ(refusal([&] { v->resize(2); }), after);
+  EXPECT_EQ(refusal([&] { Vector<int>(*context, "w", 1); }), after);
+  EXPECT_EQ(refusal([&] { context->fence(); }), after);
+  testing::internal::CaptureStderr();
+  context.reset();
+  v.reset();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "haloheap: error in coherence::Context::~Context: the context ends before its container 'v'; "
+            "consequence: its elements are lost; remedy: declare a context before its containers\n"
+            "haloheap: error in coherence::Context::~Context: coherence::Context is used after "
+            "Kokkos::finalize; remedy: keep it between Kokkos::initialize and Kokkos::finalize\n");
+}
+
+}  // namespace
+}  // namespace haloheap::coherence
