@@ -53,6 +53,10 @@ std::string to_code(const Operation& operation) {
     case Operation::Kind::direct:
       return fmt::format("world.direct(Access::{}, {}{});\n", to_string(first.access), code(first.rect),
                          object);
+    case Operation::Kind::open:
+      return fmt::format("world.open({}, {});\n", code(first), operation.reserve_first);
+    case Operation::Kind::close:
+      return fmt::format("world.close({});\n", operation.which);
     case Operation::Kind::resize:
       return fmt::format("world.resize({}, {}{});\n", first.rect.row_end, first.rect.column_end, object);
     default:

@@ -5,6 +5,7 @@
 
 #include <haloheap/unit/core/coherence/directory/setting.hpp>
 
+#include <cstddef>
 #include <vector>
 
 namespace haloheap::coherence::test {
@@ -15,6 +16,8 @@ struct Operation {
     use,       ///< elements are read or written in a memory
     together,  ///< two uses that are held at the same time, as operands of one call
     direct,    ///< host access that asks no directory, where host_state() lets it
+    open,      ///< a use begins, and stays under way while others come and go
+    close,     ///< one of those ends
     resize,    ///< to `first.rect`
     replace,   ///< removed, and a new one added
     invalidate,
@@ -23,9 +26,11 @@ struct Operation {
     release_devices,
   };
   Kind kind = Kind::use;
-  Request first, second;       ///< `first.object` is meant in all kinds
-  int failures = 0;            ///< of `use`: so many attempts to get memory fail
-  bool reserve_first = false;  ///< of `together`: room for both before anything is brought
+  Request first, second;  ///< `first.object` is meant in all kinds
+  int failures = 0;       ///< of `use`: so many attempts to get memory fail
+  bool reserve_first =
+      false;              ///< of `together`: room for both before anything is brought; of `open`: only room
+  std::size_t which = 0;  ///< of `close`
 };
 
 /// As C++, to be pasted into a test.

@@ -26,12 +26,18 @@ class Generator {
     const Index kind = below(random_, 100);
     Operation operation;
     operation.first = request();
-    if (kind < 72) {
+    if (kind < 62) {
       if (below(random_, 12) == 0) operation.failures = below(random_, 3) == 0 ? 99 : 1;
-    } else if (kind < 84) {
+    } else if (kind < 73) {
       return together();
-    } else if (kind < 90) {
+    } else if (kind < 79) {
       operation.kind = Operation::Kind::direct;
+    } else if (kind < 86) {
+      operation.kind = Operation::Kind::open;
+      operation.reserve_first = below(random_, 3) == 0;
+    } else if (kind < 92) {
+      operation.kind = Operation::Kind::close;
+      operation.which = static_cast<std::size_t>(below(random_, 3));
     } else {
       const auto rare = static_cast<int>(Operation::Kind::resize) + static_cast<int>(below(random_, 6));
       operation.kind = static_cast<Operation::Kind>(rare);

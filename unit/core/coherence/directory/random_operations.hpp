@@ -9,8 +9,8 @@
 
 namespace haloheap::coherence::test {
 
-/// Operations as programs may do them: two uses that are held together do not write what the other uses. The
-/// same seed makes the same on every machine.
+/// Operations as programs may do them: two uses that are held together do not write what the other uses. (Of
+/// uses that stay open the world sees to that.) The same seed makes the same on every machine.
 std::vector<Operation> random_operations(const Setting& setting, std::size_t count, unsigned seed);
 
 /// A number below `end`. (Distributions of the standard library differ between libraries.)

@@ -75,7 +75,8 @@ std::vector<Operation> simpler_ones(const Operation& operation) {
     simpler.push_back(operation);
     simpler.back().failures = operation.failures > 1 ? 1 : 0;
   }
-  if (operation.kind == Operation::Kind::together || operation.kind == Operation::Kind::direct) {
+  if (operation.kind == Operation::Kind::together || operation.kind == Operation::Kind::direct ||
+      operation.kind == Operation::Kind::open) {
     simpler.push_back({Operation::Kind::use, operation.first, {}, 0, false});
     if (operation.kind == Operation::Kind::together)
       simpler.push_back({Operation::Kind::use, operation.second, {}, 0, false});

@@ -19,7 +19,9 @@ const Operation wrong{Operation::Kind::together,
 TEST(CoherenceShrink, LeavesWhatIsNeededOfALongSequence) {
   const Setting setting{"paper", Peers::all, 3, 1, 8, 2, unlimited, false, 0};
   std::vector<Operation> operations = random_operations(setting, 150, 3);
-  std::erase_if(operations, [](const Operation& o) { return o.kind == Operation::Kind::resize; });
+  std::erase_if(operations, [](const Operation& o) {
+    return o.kind == Operation::Kind::resize || o.kind == Operation::Kind::open;
+  });
   operations.insert(operations.begin() + 100, wrong);
   const auto failure = run(setting, operations);
   ASSERT_TRUE(failure);
@@ -40,6 +42,8 @@ TEST(CoherenceShrink, PrintsTheBodyOfATest) {
   failure.operations.push_back({Operation::Kind::direct, {0, range(0, 1), host, Access::read}, {}, 0, false});
   failure.operations.push_back(
       {Operation::Kind::resize, {1, {0, 3, 0, 4}, host, Access::read}, {}, 0, false});
+  failure.operations.push_back({Operation::Kind::open, {0, range(2, 3), host, Access::write}, {}, 0, true});
+  failure.operations.push_back({Operation::Kind::close, {}, {}, 0, false, 2});
   failure.operations.push_back({Operation::Kind::flush, {}, {}, 0, false});
   EXPECT_EQ(
       failure.code(),
@@ -51,6 +55,8 @@ TEST(CoherenceShrink, PrintsTheBodyOfATest) {
       "world.use(host, Access::write, Rect{0, 2, 3, 4}, 1, 2);\n"
       "world.direct(Access::read, range(0, 1));\n"
       "world.resize(3, 4, 1);\n"
+      "world.open({0, range(2, 3), host, Access::write}, true);\n"
+      "world.close(2);\n"
       "world.flush(0);\n"
       "world.end();\n");
 }
@@ -71,6 +77,8 @@ TEST(CoherenceShrink, WhatItPrintsCompiles) {
   world.use(host, Access::write, range(3, 4), 1, 2);
   world.direct(Access::read, range(0, 1));
   world.resize(1, 4, 1);
+  world.open({0, range(2, 3), host, Access::write}, true);
+  world.close(2);
   world.flush(0);
   EXPECT_NO_THROW(world.end());
 }

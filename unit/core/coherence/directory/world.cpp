@@ -4,6 +4,7 @@
 #include <haloheap/unit/core/coherence/directory/world.hpp>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace haloheap::coherence::test {
@@ -118,7 +119,7 @@ std::optional<Use> World::reserve(const Request& request, int failures) {
 World::Held World::held(const Use& use) {
   require(use.request.memory == memories_.at(use.copy)->memory, "a copy in another memory is used");
   require(memories_.at(use.copy)->rect().contains(use.request.rect), "a copy is used that lacks elements");
-  return {use, tickets_after(directory_.plan())};
+  return {use, tickets_after(directory_.plan()), Versions(), Versions()};
 }
 
 World::Held World::update(const Use& use) {
@@ -154,14 +155,14 @@ void World::cancel(const Use& use) {
 void World::use(Memory memory, Access access, const Rect& rect, ObjectId object, int failures) {
   memories_.begin_operation(oldest_first());
   Request request{object, rect, memory, access};
-  if (!cut(request)) return;
+  if (!cut(request) || conflicts(request)) return;
   if (const auto operand = acquire(request, failures)) work({*operand});
   check();
 }
 
 void World::together(Request first, Request second, bool reserve_first) {
   memories_.begin_operation(oldest_first());
-  if (!cut(first) || !cut(second)) return;
+  if (!cut(first) || !cut(second) || conflicts(first) || conflicts(second)) return;
   if (reserve_first) {
     const auto a = reserve(first, 0);
     const auto b = a ? reserve(second, 0) : std::nullopt;
@@ -178,30 +179,43 @@ void World::together(Request first, Request second, bool reserve_first) {
   check();
 }
 
-void World::write_truth(const Request& request, Versions& target) {
+void World::write_truth(const Request& request) {
   if (!writes(request.access)) return;
-  for_each(request.rect, [&](Index row, Index column) {
-    target.at(row, column) = truth_of(request.object).at(row, column) = ++newest_;
-  });
+  for_each(request.rect,
+           [&](Index row, Index column) { truth_of(request.object).at(row, column) = ++newest_; });
+}
+
+void World::read(const Held& operand) const {
+  const Request& request = operand.use.request;
+  if (reads(request.access))
+    require(equal(memories_.at(operand.use.copy)->now, operand.old, request.rect),
+            "a use reads old elements");
+}
+
+/// From now on the use may read, and what it writes is the truth; it is written when the use ends.
+void World::begin(Held& operand) {
+  operand.old = truth(operand.use.request.object);
+  read(operand);
+  write_truth(operand.use.request);
+  operand.written = truth(operand.use.request.object);
 }
 
 /// What the operands are for. All is read before anything is written.
-void World::work(const std::vector<Held>& operands) {
-  for (const Held& operand : operands) {
-    const Request& request = operand.use.request;
-    if (reads(request.access))
-      require(equal(memories_.at(operand.use.copy)->now, truth(request.object), request.rect),
-              "a use reads old elements");
-  }
+void World::work(std::vector<Held> operands) {
+  for (Held& operand : operands) begin(operand);
+  finish(operands);
+}
+
+void World::finish(const std::vector<Held>& operands) {
   std::vector<Held> on_device;
   for (const Held& operand : operands)
     if (operand.use.request.memory == host)
-      work_on_host(operand);
+      finish_on_host(operand);
     else if (on_device.empty() || on_device[0].use.request.memory == operand.use.request.memory)
       on_device.push_back(operand);
     else
-      work_on_device({operand});
-  if (!on_device.empty()) work_on_device(on_device);
+      finish_on_device({operand});
+  if (!on_device.empty()) finish_on_device(on_device);
 }
 
 void World::host_waits(ObjectId object, const std::vector<Ticket>& tickets) {
@@ -214,32 +228,36 @@ void World::host_waits(ObjectId object, const std::vector<Ticket>& tickets) {
   for (const Ticket& ticket : later_->done()) directory_.done(ticket);
 }
 
-void World::work_on_host(const Held& operand) {
+void World::wait_on_host(const Held& operand) {
   const Request& request = operand.use.request;
-  Buffer& main = *memories_.at(operand.use.copy);
   host_waits(request.object, operand.after);
   if (later_ && reads(request.access))
-    require(equal(main.later, truth(request.object), request.rect),
+    require(equal(memories_.at(operand.use.copy)->later, operand.old, request.rect),
             "the host reads before elements are there");
-  write_truth(request, main.now);
-  assign(main.later, main.now, writes(request.access) ? request.rect : Rect{});
+}
+
+void World::finish_on_host(const Held& operand) {
+  const Request& request = operand.use.request;
+  Buffer& main = *memories_.at(operand.use.copy);
+  wait_on_host(operand);
+  for (Versions* versions : {&main.now, &main.later})
+    assign(*versions, operand.written, writes(request.access) ? request.rect : Rect{});
   directory_.finish(operand.use);
   memories_.let_go(operand.use.copy);
   carry_out(directory_.plan());
 }
 
 /// One kernel that uses all operands. It stands where finish says of the first.
-void World::work_on_device(const std::vector<Held>& operands) {
+void World::finish_on_device(const std::vector<Held>& operands) {
   Action kernel;
   std::vector<std::function<void()>> parts;
   for (const Held& operand : operands) {
     const Request request = operand.use.request;
     const BufferPtr buffer = memories_.at(operand.use.copy);
-    const Versions old = truth(request.object);
-    write_truth(request, buffer->now);
+    assign(buffer->now, operand.written, writes(request.access) ? request.rect : Rect{});
     kernel.after.insert(kernel.after.end(), operand.after.begin(), operand.after.end());
     kernel.buffers.push_back(buffer);
-    parts.emplace_back([buffer = buffer.get(), request, old, written = truth(request.object)] {
+    parts.emplace_back([buffer = buffer.get(), request, old = operand.old, written = operand.written] {
       if (reads(request.access))
         require(equal(buffer->later, old, request.rect), "a kernel reads before elements are there");
       if (writes(request.access)) assign(buffer->later, written, request.rect);
@@ -258,16 +276,80 @@ void World::work_on_device(const std::vector<Held>& operands) {
   }
 }
 
+void World::open(Request request, bool only_reserve) {
+  constexpr std::size_t most = 3;
+  memories_.begin_operation(oldest_first());
+  if (open_.size() == most || !cut(request) || conflicts(request)) return;
+  if (only_reserve) {
+    if (const auto use = reserve(request, 0)) open_.push_back({*use, {}, Versions(), Versions(), false});
+  } else if (auto operand = acquire(request, 0)) {
+    begin(*operand);
+    if (request.memory == host) wait_on_host(*operand);
+    open_.push_back(std::move(*operand));
+  }
+  check();
+}
+
+void World::close(std::size_t which) {
+  if (open_.empty()) return;
+  memories_.begin_operation(oldest_first());
+  const auto place = open_.begin() + static_cast<std::ptrdiff_t>(which % open_.size());
+  const Held ended = std::move(*place);
+  open_.erase(place);
+  if (ended.brought) {
+    read(ended);
+    finish({ended});
+  } else {
+    work({update(ended.use)});
+  }
+  check();
+}
+
+bool World::conflicts(const Request& request) const {
+  for (const Held& other : open_) {
+    const Request& mine = other.use.request;
+    if (mine.object == request.object && (writes(mine.access) || writes(request.access)) &&
+        overlap(mine.rect, request.rect))
+      return true;
+  }
+  return false;
+}
+
+bool World::conflicts(ObjectId object, Access access) const {
+  return conflicts({object, directory_.state().object(object).whole, host, access});
+}
+
+/// With the elements that open uses are about to write: invariants are about those, steps must not touch
+/// them.
+template <class Function>
+void World::as_if_written(const Function& function) {
+  std::vector<std::pair<BufferPtr, std::pair<Versions, Versions>>> before;
+  for (const Held& use : open_) {
+    const Request& request = use.use.request;
+    if (!use.brought || !writes(request.access)) continue;
+    const BufferPtr& buffer = memories_.at(use.use.copy);
+    before.emplace_back(buffer, std::pair(buffer->now, buffer->later));
+    assign(buffer->now, use.written, request.rect);
+    if (request.memory == host) assign(buffer->later, use.written, request.rect);
+  }
+  function();
+  for (; !before.empty(); before.pop_back())
+    std::tie(before.back().first->now, before.back().first->later) = before.back().second;
+}
+
 void World::direct(Access access, const Rect& rect, ObjectId object) {
   Request request{object, rect, host, access};
-  if (!cut(request)) return;
+  if (!cut(request) || conflicts(request)) return;
   const HostState& state = directory_.host_state(object);
   if (!(writes(access) ? state.writable : state.readable)) return use(host, access, rect, object);
   Buffer& main = *memories_.at(directory_.state().object(object).main);
-  require(!later_ || equal(main.later, truth(object), main.rect()),
-          "direct access before elements are there");
-  write_truth(request, main.now);
-  assign(main.later, main.now, writes(access) ? request.rect : Rect{});
+  as_if_written([&] {
+    require(!later_ || equal(main.later, truth(object), main.rect()),
+            "direct access before elements are there");
+  });
+  write_truth(request);
+  for (Versions* versions : {&main.now, &main.later})
+    assign(*versions, truth(object), writes(access) ? request.rect : Rect{});
   check();
 }
 
@@ -283,6 +365,7 @@ void World::require_main(ObjectId object) {
 }
 
 void World::resize(Index rows, Index columns, ObjectId object) {
+  if (conflicts(object, Access::write)) return;
   memories_.begin_operation(false);
   const CopyId main = directory_.state().object(object).main;
   const BufferPtr old = memories_.at(main);
@@ -303,6 +386,7 @@ void World::resize(Index rows, Index columns, ObjectId object) {
 }
 
 void World::replace(ObjectId object) {
+  if (conflicts(object, Access::write)) return;
   memories_.begin_operation(false);
   const CopyId main = directory_.state().object(object).main;
   directory_.remove(object);
@@ -316,6 +400,7 @@ void World::replace(ObjectId object) {
 }
 
 void World::invalidate(ObjectId object) {
+  if (conflicts(object, Access::write)) return;
   directory_.invalidate(object);
   carry_out(directory_.plan());
   memories_.forget(object);
@@ -324,6 +409,7 @@ void World::invalidate(ObjectId object) {
 }
 
 void World::flush(ObjectId object) {
+  if (conflicts(object, Access::write)) return;
   memories_.begin_operation(false);
   directory_.flush(object);
   require_main(object);
@@ -332,32 +418,38 @@ void World::flush(ObjectId object) {
 }
 
 void World::update_host(ObjectId object) {
+  if (conflicts(object, Access::read)) return;
   memories_.begin_operation(false);
   directory_.update_host(object);
   require_main(object);
-  require(later_ || directory_.host_state(object).readable,
+  require(later_ || conflicts(object, Access::write) || directory_.host_state(object).readable,
           "all is on the host, and the directory does not know");
   check();
 }
 
 void World::release_devices(ObjectId object) {
+  if (conflicts(object, Access::read)) return;
   memories_.begin_operation(false);
   directory_.release_devices(object);
   require_main(object);
-  require(directory_.state().object(object).copies.empty(), "a copy stays on a device");
+  for (const CopyId copy : directory_.state().object(object).copies)
+    require(directory_.state().copy(copy).pins > 0, "a copy stays on a device");
   check();
 }
 
 void World::check() {
   memories_.compare_books();
-  for (ObjectId object = 0; object < setting_.objects; ++object) {
-    const auto check_copies = setting_.policy == "region" ? check_regions : check_flags;
-    check_copies(directory_.state(), memories_, truth(object), object);
-    check_host_state(directory_, memories_, truth(object), object);
-  }
+  as_if_written([&] {
+    for (ObjectId object = 0; object < setting_.objects; ++object) {
+      const auto check_copies = setting_.policy == "region" ? check_regions : check_flags;
+      check_copies(directory_.state(), memories_, truth(object), object);
+      check_host_state(directory_, memories_, truth(object), object);
+    }
+  });
 }
 
 void World::end() {
+  while (!open_.empty()) close();
   if (!later_) return;
   later_->all();
   for (const auto& [id, buffer] : memories_.buffers())
@@ -377,6 +469,10 @@ void World::apply(const Operation& operation) {
       return together(first, operation.second, operation.reserve_first);
     case Operation::Kind::direct:
       return direct(first.access, first.rect, first.object);
+    case Operation::Kind::open:
+      return open(first, operation.reserve_first);
+    case Operation::Kind::close:
+      return close(operation.which);
     case Operation::Kind::resize:
       return resize(first.rect.row_end, first.rect.column_end, first.object);
     case Operation::Kind::replace:

@@ -21,6 +21,11 @@ class World {
   /// Rectangles are cut to the object as it is; of an empty one nothing is used.
   void use(Memory memory, Access access, const Rect& rect, ObjectId object = 0, int failures = 0);
   void together(Request first, Request second, bool reserve_first);
+  /// A use that is under way until it is closed: it may read and write its elements at any time. Operations
+  /// that would conflict with it are left out.
+  void open(Request request, bool only_reserve);
+  /// Ends an open use, if there is one; any number will do.
+  void close(std::size_t which = 0);
   void direct(Access access, const Rect& rect, ObjectId object = 0);
   void resize(Index rows, Index columns, ObjectId object = 0);
   void replace(ObjectId object = 0);
@@ -38,10 +43,13 @@ class World {
   const Versions& truth(ObjectId object = 0) const { return truth_[static_cast<std::size_t>(object)]; }
 
  private:
-  /// A use with its dependences.
+  /// A use with its dependences, what its object was before and is after it. Without dependences and versions
+  /// if it was only reserved.
   struct Held {
     Use use;
     std::vector<Ticket> after;
+    Versions old, written;
+    bool brought = true;
   };
 
   Versions& truth_of(ObjectId object) { return truth_[static_cast<std::size_t>(object)]; }
@@ -56,10 +64,18 @@ class World {
   Held held(const Use& use);
   void check_full(const DeviceFull& error, const Request& request, bool relieved) const;
   void cancel(const Use& use);
-  void work(const std::vector<Held>& operands);
-  void work_on_host(const Held& operand);
-  void work_on_device(const std::vector<Held>& operands);
-  void write_truth(const Request& request, Versions& target);
+  void read(const Held& operand) const;
+  void write_truth(const Request& request);
+  void begin(Held& operand);
+  void work(std::vector<Held> operands);
+  void finish(const std::vector<Held>& operands);
+  void wait_on_host(const Held& operand);
+  void finish_on_host(const Held& operand);
+  void finish_on_device(const std::vector<Held>& operands);
+  bool conflicts(const Request& request) const;
+  bool conflicts(ObjectId object, Access access) const;
+  template <class Function>
+  void as_if_written(const Function& function);
   void carry_out(const Plan& plan);
   bool try_carry_out(const Plan& plan, int& failures);
   void host_waits(ObjectId object, const std::vector<Ticket>& tickets);
@@ -72,6 +88,7 @@ class World {
   std::unique_ptr<Later> later_;
   Memories memories_;
   Version newest_ = garbage;
+  std::vector<Held> open_;
 };
 
 }  // namespace haloheap::coherence::test
