@@ -149,12 +149,12 @@ void RegionProtocol::fetch(Planner& planner, CopyId id, const Rect& wanted) cons
 
 /// What a copy of the policy paper could still have is kept: ranges that uses asked for and that no write has
 /// touched since. All others it would bring as a whole, after it had written back what only they have.
+/// Elements of a use that is under way are such a range: they are kept, and not read.
 void RegionProtocol::simplify(Planner& planner, CopyId id) const {
   State& state = planner.state;
   Copy& copy = state.copy(id);
   const std::size_t most = state.topology.most_pieces;
-  if (most == 0 || copy.current.rects().size() <= most || copy.asked.size() > most_asked || copy.pins > 0)
-    return;
+  if (most == 0 || copy.current.rects().size() <= most || copy.asked.size() > most_asked) return;
   Region kept;
   for (const Rect& rect : copy.asked)
     if (copy.current.contains(rect)) kept.add(rect);

@@ -97,6 +97,29 @@ TEST(CoherenceEmptyAccess, has_no_instance_of_the_host_or_of_a_device_that_there
             "an access that was never made has no instance to launch work on");
 }
 
+/// While elements are written on a device the host may use others of the same copy, also so that they are
+/// brought by many at once (policy region).
+TEST(CoherenceOpenUse, is_not_read_when_elements_around_it_are) {
+  for (const PolicyEntry& policy : policies()) {
+    ContextOptions wanted = options(true);
+    wanted.policy = policy.name;
+    Context context(wanted);
+    Vector<int> v(context, "v", 1000);
+    v.fill(0);
+    for (const bool many_pieces : {false, true}) {
+      map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
+      auto access = v.write(on_device(0), 100, 200);
+      EXPECT_EQ(v[10], many_pieces ? 2 : 1);
+      for (Index i = 300; many_pieces && i < 900; i += 2) v[i] = 5;
+      Kokkos::parallel_for("haloheap::test::fill", Kokkos::RangePolicy(access.exec(), 0, 100),
+                           Fill{access.view()});
+      access.release();
+      EXPECT_EQ(v[150], 7) << policy.name;
+      EXPECT_EQ(v[99] + v[200], many_pieces ? 4 : 2) << policy.name;
+    }
+  }
+}
+
 TEST(CoherenceTwoContexts, are_refused_by_every_call) {
   Context one(options()), another(options());
   Vector<int> a(one, "a", 10), b(another, "b", 10);

@@ -72,6 +72,8 @@ coherence_mutant(region_main_keeps_old protocols/region.cpp
   [[  if (owner != object.main) state.copy(object.main).current.remove(rect);]] [[]])
 coherence_mutant(region_link_not_direct protocols/region.cpp [[if (&copy == &target || link.direct != direct) return;]]
   [[if (&copy == &target || !direct) return;]])
+coherence_mutant(region_widened_over_copies_in_use protocols/region.cpp
+  [[    if (state.copy(id).pins > 0) continue;  // what]] [[    // what]])
 coherence_mutant(region_simplified_without_write_back protocols/region.cpp [[  write_back(planner, id);
   copy.current = std::move(kept);]] [[  copy.current = std::move(kept);]])
 coherence_mutant(region_writes_back_old_parts protocols/region.cpp [[  find_unique(state, id, planner.todo);
