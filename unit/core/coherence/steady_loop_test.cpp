@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/coherence/vector.hpp>
+#include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/unit/core/coherence/heap_counter.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
@@ -48,6 +48,30 @@ TEST_P(CoherenceSteadyLoop, takes_no_memory) {
   }
   EXPECT_EQ(heap_allocations() - before - of_statistics, 0);
   EXPECT_EQ(context.statistics().allocations, taken);
+}
+
+/// Partial results are lent by the context, to several calls at once if need be.
+TEST_P(CoherenceSteadyLoop, reductions_take_no_device_memory_and_no_containers) {
+  Context context(GetParam().options());
+  Vector<double> v(context, "v", 20000), sums(context, "sums", 20000);
+  v.fill(1);
+  const auto step = [&] {
+    scan(all_devices, "haloheap::test::scan", Sum<double>{}, Scan::inclusive, sums, v);
+    return reduce(all_devices, "haloheap::test::sum", Sum<double>{}, v);
+  };
+  for (int i = 0; i < 3; ++i) step();
+  const Amount taken = context.statistics().allocations;
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(step(), 20000);
+  EXPECT_EQ(context.statistics().allocations, taken);
+
+  const std::type_index type = typeid(Vector<double>);
+  for (int i = 0; i < 2; ++i) {
+    const long before = heap_allocations();
+    std::shared_ptr<void> thing = context.lend(type);
+    EXPECT_TRUE(thing);
+    context.give_back(type, std::move(thing));
+    EXPECT_EQ(heap_allocations(), before);
+  }
 }
 
 std::vector<Setting> steady_settings() {
