@@ -77,13 +77,13 @@ HaloRound make_round(const Topology& topology, const FieldLayout& layout,
 
 }  // namespace
 
-std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims, Index halo,
+std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims, const Triple& halo,
                                const Triple& cells) {
   for (int dim = 0; dim < dims; ++dim) {
     if (ranks[dim] == 1 && !periodic[dim]) continue;
     const Index smallest = smallest_extent(cells, ranks, dim);
-    if (halo > smallest)
-      return fmt::format("a halo of {} cells is wider than the smallest subdomain, {} cells in {}", halo,
+    if (halo[dim] > smallest)
+      return fmt::format("a halo of {} cells is wider than the smallest subdomain, {} cells in {}", halo[dim],
                          smallest, "xyz"[dim]);
   }
   return {};
@@ -99,7 +99,7 @@ Index HaloMessage::receive_cells() const {
 HaloPlan HaloPlan::make(const Topology& topology, const FieldLayout& layout, const Triple& cells,
                         Exchange exchange) {
   const std::string problem =
-      halo_width_problem(topology.ranks, topology.periodic, layout.dims, layout.halo.x, cells);
+      halo_width_problem(topology.ranks, topology.periodic, layout.dims, layout.halo, cells);
   if (!problem.empty())
     throw UsageError(problem, "a rank would need cells of its neighbour's neighbour",
                      "use a smaller depth, fewer ranks in that dimension, or a larger grid");

@@ -37,9 +37,9 @@ struct HaloRound {
   std::vector<HaloCopy> copies;
 };
 
-/// Why a halo of `halo` cells cannot be exchanged on this rank grid, or nothing if it can: a rank must not
-/// need cells of its neighbour's neighbour.
-std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims, Index halo,
+/// Why a halo of so many cells in each dimension cannot be exchanged on this rank grid, or nothing if it can:
+/// a rank must not need cells of its neighbour's neighbour.
+std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims, const Triple& halo,
                                const Triple& cells);
 
 /// Who sends what to whom, in which order; pure geometry. Boxes are in local coordinates.

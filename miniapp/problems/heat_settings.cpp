@@ -141,7 +141,7 @@ void check_depth(const Deck& deck, const HeatSettings& heat) {
   const Topology topology = heat.problem(0).topology;
   const Index halo = Index{heat.config.depth} * heat.stencil.radius;
   const std::string problem =
-      halo_width_problem(topology.ranks, topology.periodic, heat.dims, halo, heat.cells);
+      halo_width_problem(topology.ranks, topology.periodic, heat.dims, {halo, halo, halo}, heat.cells);
   if (!problem.empty())
     deck.reject("halo.depth", problem,
                 "use a smaller depth, fewer ranks in that dimension, or a larger grid");

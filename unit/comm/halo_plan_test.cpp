@@ -224,5 +224,34 @@ TEST(HaloPlan, refuses_a_halo_wider_than_the_smallest_subdomain) {
   }
 }
 
+/// A layout whose halo is not as wide in y as in x.
+std::string problem_of(const Triple& halo, const Triple& ranks, const Triple& cells) {
+  const Topology topology = Topology::make(0, ranks, {true, true, true});
+  const Box own = subdomain(cells, ranks, topology.coordinates);
+  const Index widest = std::max({halo.x, halo.y, halo.z});
+  FieldLayout layout =
+      make_field_layout(cells.z > 1 ? 3 : 2, {own.extent(0), own.extent(1), own.extent(2)}, widest, 1, 8);
+  layout.halo = halo;
+  try {
+    HaloPlan::make(topology, layout, cells, Exchange::async);
+  } catch (const UsageError& error) {
+    const std::string text = error.what();
+    return text.substr(0, text.find('\n'));
+  }
+  return "";
+}
+
+TEST(HaloPlan, compares_the_width_in_each_dimension_with_that_dimension) {
+  EXPECT_EQ(problem_of({1, 14, 0}, {1, 1, 1}, {32, 12, 1}),
+            "a halo of 14 cells is wider than the smallest subdomain, 12 cells in y");
+  EXPECT_EQ(problem_of({6, 2, 0}, {1, 1, 1}, {20, 5, 1}), "");
+  EXPECT_EQ(problem_of({6, 2, 0}, {2, 2, 1}, {12, 5, 1}), "");
+  EXPECT_EQ(problem_of({7, 2, 0}, {2, 2, 1}, {12, 5, 1}),
+            "a halo of 7 cells is wider than the smallest subdomain, 6 cells in x");
+  EXPECT_EQ(problem_of({1, 1, 4}, {1, 1, 2}, {5, 5, 7}),
+            "a halo of 4 cells is wider than the smallest subdomain, 3 cells in z");
+  EXPECT_EQ(problem_of({5, 1, 3}, {1, 1, 2}, {5, 5, 7}), "");
+}
+
 }  // namespace
 }  // namespace haloheap
