@@ -6,7 +6,10 @@
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/core/base/error.hpp>
 
+#include <algorithm>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace haloheap {
 
@@ -14,11 +17,47 @@ namespace haloheap {
 class AgreedError : public Error {
  public:
   AgreedError(ErrorKind kind, const std::string& text) : Error(kind, text, "", "") {}
+  AgreedError(ErrorKind kind, const std::string& cause, const std::string& consequence,
+              const std::string& remedy)
+      : Error(kind, cause, consequence, remedy) {}
 };
 
 /// Runs `action`, which must not communicate, on all ranks. If it throws an Error on any, every rank throws
 /// an AgreedError with the text of the first rank that failed, and its number unless all failed. Collective.
 void agree(const Communicator& communicator, const std::function<void()>& action);
+
+/// What one rank was given to make something with others.
+struct Terms {
+  /// What all ranks must have alike, by a name that the user knows.
+  struct Item {
+    std::string name, value;
+  };
+  /// What goes to a peer and what is expected from it, in words: each word that one rank says of what it
+  /// sends, its peer must say of what it receives.
+  struct Trade {
+    int round = 0, peer = 0;
+    std::string send, receive;
+  };
+
+  std::vector<Item> items;
+  std::vector<Trade> trades;
+};
+
+/// Seconds for the others to come to a constructor, which take memory and fill it before: not less than ten,
+/// however short they may be silent in an exchange.
+inline double set_up_patience(double timeout) {
+  return std::max(timeout, 10.0);
+}
+
+/// Collective: the beginning of a constructor that all ranks call together. Costs one reduction where they
+/// agree.
+/// @param what is made: "HaloExchange"
+/// @param look says what this rank was given, and throws if it cannot do with it; must not communicate
+/// @throws what `look` throws, if it does on all ranks; AgreedError with the text of the first rank on which
+/// it does, if not on all; AgreedError that says what differs between which ranks; CommunicationError if not
+/// all ranks have come within `timeout` seconds
+void agree_on(const Communicator& communicator, const std::string& what, double timeout,
+              const std::function<Terms()>& look);
 
 }  // namespace haloheap
 

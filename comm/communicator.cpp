@@ -43,7 +43,7 @@ Communicator::Communicator(Owned owned) : comm_(owned.comm) {
 Communicator::~Communicator() {
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (!finalized && comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  if (!finalized && !open_ && comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
 }
 
 Communicator Communicator::node() const {
@@ -78,11 +78,13 @@ void Communicator::barrier(double timeout) const {
   for (int done = 0; true;) {
     check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     if (done) return;
-    if (patience.exhausted())
+    if (patience.exhausted()) {
+      leave_open();
       throw CommunicationError(
           fmt::format("rank {} waited {:g} s at a barrier that not all ranks reached", rank_, timeout),
           "the run cannot go on without them",
           "see which rank died or hangs; halo.timeout sets the patience");
+    }
     std::this_thread::yield();
   }
 }

@@ -30,6 +30,9 @@ class Communicator {
   /// Never to be given back to MPI: for one that still holds messages which nobody will receive, as MPI could
   /// hand them to the next communicator.
   void abandon() { comm_ = MPI_COMM_NULL; }
+  /// The same for who only borrows it, and has begun on it what not all ranks have come to: it may be used
+  /// on, but is not given back in the end.
+  void leave_open() const { open_ = true; }
 
   MPI_Comm get() const { return comm_; }
   int rank() const { return rank_; }
@@ -56,6 +59,7 @@ class Communicator {
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
+  mutable bool open_ = false;
 };
 
 }  // namespace haloheap

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/deep_halo.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/kokkos_running.hpp>
+#include <haloheap/core/base/report_error.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
+#include <haloheap/core/memory/registry.hpp>
 
 #include <fmt/format.h>
 
@@ -23,7 +27,7 @@ HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
   return config;
 }
 
-const DeepHaloConfig& checked(const DeepHaloConfig& config, const Stencil& stencil) {
+void require_possible(const DeepHaloConfig& config, const Stencil& stencil) {
   const int most = most_fused_steps(stencil);
   if (config.fused_steps < 1 || config.fused_steps > most)
     throw UsageError(
@@ -37,10 +41,9 @@ const DeepHaloConfig& checked(const DeepHaloConfig& config, const Stencil& stenc
   if (config.fused_steps > 1 && config.residual)
     throw UsageError("the residual of every step is not to be had from passes of several steps", "",
                      "use fused_steps = 1, or no residual");
-  return config;
 }
 
-const GridProblem& checked(const GridProblem& problem) {
+void require_mirrors(const GridProblem& problem) {
   for (int dim = 0; dim < problem.stencil.dims; ++dim) {
     const bool mirrors = problem.boundary.low[dim] == BoundaryKind::neumann ||
                          problem.boundary.high[dim] == BoundaryKind::neumann;
@@ -48,7 +51,46 @@ const GridProblem& checked(const GridProblem& problem) {
       throw UsageError("a Neumann side mirrors more cells than the grid has in that dimension",
                        "the mirror would lie outside the grid", "use a larger grid or a smaller stencil");
   }
+}
+
+std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig& config, std::size_t bytes) {
+  const auto sides = [](const BoundaryKind(&kinds)[3]) {
+    return fmt::format("{} {} {}", static_cast<int>(kinds[0]), static_cast<int>(kinds[1]),
+                       static_cast<int>(kinds[2]));
+  };
+  const auto& [stencil, boundary, cells, topology, quantities] = problem;
+  return {
+      {"depth", std::to_string(config.depth)},
+      {"fused_steps", std::to_string(config.fused_steps)},
+      {"graph", config.graph ? "yes" : "no"},
+      {"part", std::to_string(static_cast<int>(config.part))},
+      {"stencil", fmt::format("{}D, shape {}, radius {}, {}", stencil.dims, static_cast<int>(stencil.shape),
+                              stencil.radius, fmt::join(stencil.coefficients, " "))},
+      {"boundary", fmt::format("{} to {}, {}", sides(boundary.low), sides(boundary.high), boundary.value)},
+      {"cells", fmt::format("{} x {} x {}", cells.x, cells.y, cells.z)},
+      {"quantities", std::to_string(quantities)},
+      {"bytes of a value", std::to_string(bytes)}};
+}
+
+/// The first that is done: what the ranks were given must fit before anything is made of it.
+template <class T>
+const GridProblem& agreed(const Communicator& communicator, const GridProblem& problem,
+                          const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next) {
+  require_kokkos("DeepHalo");
+  agree_on(communicator, "DeepHalo", set_up_patience(config.halo.timeout), [&] {
+    require_possible(config, problem.stencil);
+    require_mirrors(problem);
+    const FieldLayout layout = problem.layout(config.depth, sizeof(T));
+    now.require(layout, "now");
+    next.require(layout, "next");
+    return Terms{items(problem, config, sizeof(T)), {}};
+  });
   return problem;
+}
+
+DeepHaloConfig with_buffers(DeepHaloConfig config) {
+  if (!config.halo.buffers) config.halo.buffers = make_memory_resource("device");
+  return config;
 }
 
 }  // namespace
@@ -65,25 +107,53 @@ FieldLayout GridProblem::layout(int depth, std::size_t element_bytes) const {
 
 template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
-                      const DeepHaloConfig& config, T* now, T* next)
-    : problem_(checked(problem)),
-      config_(checked(config, problem.stencil)),
+                      const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next)
+    : problem_(agreed(communicator, problem, config, now, next)),
+      config_(with_buffers(config)),
       layout_(problem.layout(config.depth, sizeof(T))),
-      now_(now),
-      next_(next),
+      now_(now.data),
+      next_(next.data),
       plan_(HaloPlan::make(problem.topology, layout_, problem.cells, config.exchange)),
       sweep_(problem.stencil, layout_),
       boundary_(problem.boundary, layout_, problem.cells, problem.own()),
       fused_(problem.stencil, layout_, problem.boundary, boundary_.inside()),
       timer_(config.phases && !config.graph),
       filled_(static_cast<std::size_t>(config.depth)),
-      exchange_(communicator, plan_, problem.topology, layout_, {now, next},
-                with_promise(config.halo, config.fused_steps == config.depth), timer_) {
+      exchange_(communicator, plan_, problem.topology, layout_, {now_, next_},
+                with_promise(config_.halo, config.fused_steps == config.depth), timer_) {
   if (config_.residual)
     residuals_.emplace(config_.halo.buffers, config_.depth, *config_.residual, layout_.own_box());
-  if (config_.graph && !exchange_.without_host())
-    throw UsageError("a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")",
-                     "", "use halo.transport = \"peer_store\" or \"peer_copy\", or halo.graph = false");
+  // Which neighbours need the host is a rank's own.
+  agree_on(communicator, "DeepHalo", set_up_patience(config_.halo.timeout), [this]() -> Terms {
+    if (config_.graph && !exchange_.without_host())
+      throw UsageError(
+          "a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")", "",
+          "use halo.transport = \"peer_store\" or \"peer_copy\", or halo.graph = false");
+    return {};
+  });
+}
+
+template <class T>
+DeepHalo<T>::~DeepHalo() {
+  // Peers' memory is unmapped after this: no kernel may still store into it. Each instance is waited for,
+  // whatever the other has to say.
+  const auto wait = [](const Exec& exec) {
+    report_what_throws("DeepHalo::~DeepHalo", [&exec] { exec.fence("haloheap::comm::deep_halo_end"); });
+  };
+  wait(compute_.exec());
+  wait(border_.exec());
+  if (!told_) report_what_throws("DeepHalo::~DeepHalo", [this] { exchange_.check(); });
+}
+
+/// @throws CommunicationError if a device has given up waiting for a peer
+template <class T>
+void DeepHalo<T>::check() {
+  try {
+    exchange_.check();
+  } catch (...) {
+    told_ = true;
+    throw;
+  }
 }
 
 template <class T>
@@ -249,7 +319,7 @@ Index DeepHalo<T>::replay(Index steps, const std::function<void(Index)>& on_exch
   Index done = 0;
   for (; done + pair <= steps; done += pair) {
     graph->second.launch(compute_.exec());
-    exchange_.check();
+    check();
     if (on_exchange) on_exchange(done + pair);
   }
   return done;
@@ -264,7 +334,7 @@ void DeepHalo<T>::advance(Index steps, const std::function<void(Index)>& on_exch
   while (done < steps) {
     const Index now = std::min<Index>(config_.depth, steps - done);
     cycle(static_cast<int>(now));
-    exchange_.check();
+    check();
     done += now;
     if (on_exchange) on_exchange(done);
   }
@@ -274,7 +344,7 @@ template <class T>
 void DeepHalo<T>::finish() {
   computed_.record(compute_.exec());
   computed_.wait_on_host();
-  exchange_.check();
+  check();
 }
 
 template <class T>

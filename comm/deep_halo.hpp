@@ -70,12 +70,20 @@ class DeepHalo {
   using Exec = Kokkos::DefaultExecutionSpace;
 
   /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds
-  /// the start values in its own cells. They must outlive this object, whose end is collective too.
-  /// @throws UsageError if the halo is wider than the smallest subdomain, a Neumann side mirrors cells that
-  /// the grid does not have, a graph is wanted of exchanges that need the host, or so many fused steps are
-  /// not possible or are to have a residual
-  DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config, T* now,
-           T* next);
+  /// the start values in its own cells. They must outlive this object, whose end is collective too, and so
+  /// must the communicator.
+  /// @throws UsageError before Kokkos is initialised or after it is finalised, and if the halo is wider than
+  /// the smallest subdomain, a Neumann side mirrors cells that the grid does not have, a graph is wanted of
+  /// exchanges that need the host, so many fused steps are not possible or are to have a residual, or a field
+  /// is null or not of this layout (AgreedError if not all ranks are wrong); AgreedError that says what
+  /// differs if the ranks were not given the same problem and configuration; else as HaloExchange
+  DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config,
+           const FieldData<T>& now, const FieldData<T>& next);
+  /// Waits for what was enqueued, as `finish`. An error that nobody has been told of is said on stderr: call
+  /// `finish` to have it as an exception.
+  ~DeepHalo();
+  DeepHalo(const DeepHalo&) = delete;
+  DeepHalo& operator=(const DeepHalo&) = delete;
 
   /// Enqueues `steps` steps. @throws CommunicationError if a neighbour stays silent. The last exchange is
   /// followed by fewer sub-steps if depth does not divide steps. `on_exchange`, if given, is called with the
@@ -91,7 +99,15 @@ class DeepHalo {
   /// Forgets the sums so far. Between advances only.
   void reset_residuals();
 
-  /// The field after the last step.
+  /// To be called on all ranks, between the same two advances, if any rank writes ghost cells of now()
+  /// between these: a new start value in the whole field, say. Neighbours then store into them only when this
+  /// rank's next advance has begun. Without it they may do so at any time after their own last advance, where
+  /// fused_steps == depth (one pass a cycle needs no handshake else), and what they stored would be lost.
+  /// Call `finish` before you write, and end your own writes (a fence) before the next advance. Own cells may
+  /// be written so without this.
+  void refresh() { exchange_.forget_last(); }
+
+  /// The field after the last step. For who writes its ghost cells: see `refresh`.
   T* now() const { return now_; }
   /// The other field; free between advances.
   T* next() const { return next_; }
@@ -117,6 +133,7 @@ class DeepHalo {
   void whole_pass(const Pass& pass, int steps);
   void sweep(const Exec& exec, const T* in, T* out, std::span<const Box> boxes, const Pass& pass) const;
   Index replay(Index steps, const std::function<void(Index)>& on_exchange);
+  void check();
   ResidualTarget residual_target(int step) const;
   void swap() { std::swap(now_, next_); }
 
@@ -133,6 +150,7 @@ class DeepHalo {
   backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
   backend::Event computed_, packed_, bordered_;
   std::vector<backend::Event> filled_;  // a pass: the interior has what it needs
+  bool told_ = false;                   // of a lost neighbour, by an exception
   HaloExchange<T> exchange_;
   std::map<const T*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
 };

@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/halo_exchange.hpp>
 #include <haloheap/comm/upload.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/kokkos_running.hpp>
 #include <haloheap/core/memory/kernel_access.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace haloheap {
 namespace {
@@ -36,6 +40,115 @@ RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cell) {
   return messages;
 }
 
+void require_reachable(const MemoryResource& buffers) {
+  if (!kernel_accessible(buffers.properties()))
+    throw UsageError("halo buffers of memory '" + buffers.name() + "' cannot be reached by kernels here", "",
+                     "set memory.buffers to device, pinned or managed");
+}
+
+void require_place(const Topology& topology, const Communicator& communicator) {
+  const Triple& ranks = topology.ranks;
+  if (ranks.x * ranks.y * ranks.z != communicator.size())
+    throw UsageError(fmt::format("a {} x {} x {} rank grid does not have the {} ranks of the communicator",
+                                 ranks.x, ranks.y, ranks.z, communicator.size()),
+                     "some neighbours would not exist", "use rank_grid(communicator.size(), ...)");
+  if (topology.rank() != communicator.rank())
+    throw UsageError(fmt::format("the topology is that of rank {}, but this is rank {} of the communicator",
+                                 topology.rank(), communicator.rank()),
+                     "halos would go to the wrong ranks",
+                     "make it with Topology::make(communicator.rank(), ...)");
+}
+
+void require_room(const FieldLayout& layout) {
+  const auto& [own, halo] = std::tie(layout.own, layout.halo);
+  const Triple first{-halo.x, -halo.y, -halo.z},
+      last{own.x + halo.x - 1, own.y + halo.y - 1, own.z + halo.z - 1};
+  const bool positive = std::min({own.x, own.y, own.z}) > 0 && std::min({halo.x, halo.y, halo.z}) >= 0;
+  if (positive && layout.at(first) >= 0 && layout.at(last) < layout.quantity_size &&
+      layout.pitch >= own.x + 2 * halo.x && layout.plane >= layout.pitch * (own.y + 2 * halo.y))
+    return;
+  throw UsageError(fmt::format("a layout of {} x {} x {} own cells has no room for {} x {} x {} ghost cells "
+                               "on each side",
+                               own.x, own.y, own.z, halo.x, halo.y, halo.z),
+                   "ghost cells would be read and written elsewhere",
+                   "make the layout for the widest halo: make_field_layout");
+}
+
+/// Own cells and the ghost cells that come from a neighbour.
+Box filled_by(const HaloPlan& plan, const FieldLayout& layout) {
+  Box filled = layout.own_box();
+  const auto add = [&filled](const Box& box) {
+    for (int dim = 0; dim < 3; ++dim) {
+      filled.lo[dim] = std::min(filled.lo[dim], box.lo[dim]);
+      filled.hi[dim] = std::max(filled.hi[dim], box.hi[dim]);
+    }
+  };
+  for (const HaloRound& round : plan.rounds) {
+    for (const HaloMessage& message : round.messages)
+      for (const Box& box : message.receive) add(box);
+    for (const HaloCopy& copy : round.copies) add(copy.to);
+  }
+  return filled;
+}
+
+std::string text(const Box& box) {
+  return fmt::format("[{}, {}) x [{}, {}) x [{}, {})", box.lo.x, box.hi.x, box.lo.y, box.hi.y, box.lo.z,
+                     box.hi.z);
+}
+
+/// The plan of another depth or size leaves ghost cells as they are, or writes beside the field.
+void require_fit(const HaloPlan& plan, const Topology& topology, const FieldLayout& layout) {
+  Box wanted = layout.own_box();
+  for (int dim = 0; dim < layout.dims; ++dim) {
+    Triple low, high;
+    low[dim] = -1, high[dim] = 1;
+    if (topology.neighbour(low) != Topology::none) wanted.lo[dim] -= layout.halo[dim];
+    if (topology.neighbour(high) != Topology::none) wanted.hi[dim] += layout.halo[dim];
+  }
+  const Box filled = filled_by(plan, layout);
+  if (filled == wanted) return;
+  throw UsageError(fmt::format("the halo plan fills the cells {}, but this layout and topology have {}",
+                               text(filled), text(wanted)),
+                   "ghost cells would be read and written elsewhere, or stay as they are",
+                   "make the plan of the same topology and layout: HaloPlan::make");
+}
+
+std::vector<Terms::Item> items(const HaloExchangeConfig& config, const HaloPlan& plan,
+                               const Topology& topology, const FieldLayout& layout, std::size_t bytes) {
+  const auto triple = [](const Triple& t) { return fmt::format("{} x {} x {}", t.x, t.y, t.z); };
+  const auto flag = [](bool value) { return std::string(value ? "yes" : "no"); };
+  return {{"transport", config.transport},
+          {"mpi", config.mpi},
+          {"force_gpu_aware", flag(config.force_gpu_aware)},
+          {"ranks_per_node", std::to_string(config.ranks_per_node)},
+          {"desynchronisation", flag(config.desynchronisation)},
+          {"alternating", flag(config.alternating)},
+          {"exchange", plan.exchange == Exchange::sync ? "sync" : "async"},
+          {"number of rounds", std::to_string(plan.rounds.size())},
+          {"rank grid", triple(topology.ranks)},
+          {"periodic", fmt::format("{}", fmt::join(topology.periodic, ", "))},
+          {"dims", std::to_string(layout.dims)},
+          {"halo", triple(layout.halo)},
+          {"quantities", std::to_string(layout.quantities)},
+          {"bytes of a value", std::to_string(bytes)}};
+}
+
+std::string text(const std::vector<Box>& boxes) {
+  std::string result;
+  for (const Box& box : boxes)
+    result += fmt::format("{}{} x {} x {}", result.empty() ? "" : " and ", box.extent(0), box.extent(1),
+                          box.extent(2));
+  return result + " cells";
+}
+
+std::vector<Terms::Trade> trades(const HaloPlan& plan) {
+  std::vector<Terms::Trade> result;
+  for (std::size_t round = 0; round < plan.rounds.size(); ++round)
+    for (const HaloMessage& message : plan.rounds[round].messages)
+      result.push_back({static_cast<int>(round), message.peer, text(message.send), text(message.receive)});
+  return result;
+}
+
 }  // namespace
 
 template <class T>
@@ -51,21 +164,28 @@ SignalDuties::Lines HaloExchange<T>::Leg::ready_lines() const {
 
 template <class T>
 HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& plan,
-                              const Topology& topology, const FieldLayout& layout,
-                              const std::array<T*, 2>& fields, const HaloExchangeConfig& config,
-                              PhaseTimer& timer)
+                              const Topology& topology, const FieldLayout& layout, const FieldPair<T>& fields,
+                              const HaloExchangeConfig& given, PhaseTimer& timer)
     : communicator_(communicator),
       layout_(layout),
       timer_(timer),
-      desynchronisation_(config.desynchronisation),
-      alternating_(config.alternating),
-      timeout_(config.timeout),
+      desynchronisation_(given.desynchronisation),
+      alternating_(given.alternating),
+      timeout_(given.timeout),
       rounds_(static_cast<int>(plan.rounds.size())),
-      fields_(fields) {
-  if (!kernel_accessible(config.buffers->properties()))
-    throw UsageError(
-        "halo buffers of memory '" + config.buffers->name() + "' cannot be reached by kernels here", "",
-        "set memory.buffers to device, pinned or managed");
+      fields_{fields.first.data, fields.second.data} {
+  require_kokkos("HaloExchange");
+  HaloExchangeConfig config = given;
+  agree_on(communicator, "HaloExchange", set_up_patience(timeout_), [&] {
+    if (!config.buffers) config.buffers = make_memory_resource("device");
+    fields.first.require(layout, "first");
+    fields.second.require(layout, "second");
+    require_reachable(*config.buffers);
+    require_place(topology, communicator);
+    require_room(layout);
+    require_fit(plan, topology, layout);
+    return Terms{items(config, plan, topology, layout, sizeof(T)), trades(plan)};
+  });
   array_list_.push_back(fields_);  // number HaloBlocks::field
   for (const Route& route :
        make_routes(communicator, plan, config.transport, config.mpi, config.ranks_per_node))
@@ -216,11 +336,33 @@ SignalDuties HaloExchange<T>::first_duties(const T* field) {
   return duties;
 }
 
+/// Before anything of `call` is done: a peer that was told of it could not be told otherwise.
+template <class T>
+void HaloExchange<T>::require_none_begun(const char* call, const T* field) const {
+  arrays(field);
+  if (begun_field_)
+    throw UsageError(
+        fmt::format("HaloExchange::{} was called for an exchange that has begun and not ended", call),
+        "nothing was sent", "call HaloExchange::end first");
+}
+
+template <class T>
+void HaloExchange<T>::require_begun(const T* field) const {
+  arrays(field);
+  if (!begun_field_)
+    throw UsageError("HaloExchange::end was called for an exchange that has not begun",
+                     "nothing was received", "call HaloExchange::begin first");
+  if (field != begun_field_)
+    throw UsageError("HaloExchange::end was given another field than HaloExchange::begin",
+                     "nothing was received", "give both the same field");
+}
+
 template <class T>
 void HaloExchange<T>::exchange(const Exec& exec, const T* field) {
+  require_none_begun("exchange", field);
   if (!whole_) {
     begin(exec, field, true);
-    end(exec, field);
+    finish(exec, field);
     return;
   }
   timer_.begin(Phase::message, exec);
@@ -232,7 +374,9 @@ void HaloExchange<T>::exchange(const Exec& exec, const T* field) {
 
 template <class T>
 void HaloExchange<T>::begin(const Exec& exec, const T* field) {
+  require_none_begun("begin", field);
   begin(exec, field, false);
+  begun_field_ = field;
 }
 
 template <class T>
@@ -274,6 +418,13 @@ void HaloExchange<T>::await_arrival(int round, const Exec& exec, const T* field,
 
 template <class T>
 void HaloExchange<T>::end(const Exec& exec, const T* field) {
+  require_begun(field);
+  finish(exec, field);
+  begun_field_ = nullptr;
+}
+
+template <class T>
+void HaloExchange<T>::finish(const Exec& exec, const T* field) {
   const Leg* const peers = between_devices_;
   const bool stages = peers && peers->transport->stages();
   for (int round = 0; round < rounds_; ++round) {

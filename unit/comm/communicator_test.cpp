@@ -145,5 +145,104 @@ TEST(Agree, the_first_of_several_errors_counts) {
   EXPECT_EQ(outcome(world, action), "5 " + prefix + "trouble on " + std::to_string(first));
 }
 
+/// What `agree_on` throws, or "" if it does not.
+std::string disagreement(const Communicator& world, const Terms& terms, const std::string& what = "Thing",
+                         double timeout = 30) {
+  try {
+    agree_on(world, what, timeout, [&] { return terms; });
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(AgreeOn, says_what_differs_between_whom) {
+  const Communicator world(MPI_COMM_WORLD);
+  const std::string end =
+      "\n  consequence: the ranks would wait for each other in vain"
+      "\n  remedy: give all ranks the same configuration, grid and layout";
+  EXPECT_EQ(disagreement(world, {{{"one", "1"}, {"two", "2"}}, {}}), "");
+  if (world.size() == 1) return;
+  const bool odd = world.rank() == world.size() - 1;
+  const std::string mine = odd ? "1" : "0", its = "' on rank " + std::to_string(world.size() - 1);
+  EXPECT_EQ(disagreement(world, {{{"one", "a"}, {"two", mine}}, {}}),
+            "the ranks do not agree on the Thing: two is '0' on rank 0, '1" + its + end);
+  EXPECT_EQ(disagreement(world, {{{"one", mine}, {"two", "b"}, {"three", mine}}, {}}),
+            "the ranks do not agree on the Thing: one is '0' on rank 0, '1" + its +
+                "; three is '0' on rank 0, '1" + its + end);
+  EXPECT_EQ(disagreement(world, {}, odd ? "That" : "This"),
+            "the ranks do not make the same: 'This' on rank 0, 'That" + its + end);
+  // Where one value ends and the next begins counts.
+  EXPECT_NE(disagreement(world, {{{"one", odd ? "ab" : "a"}, {"two", odd ? "c" : "bc"}}, {}}), "");
+  EXPECT_EQ(disagreement(world, {{{"one", "1"}}, {}}), "") << "nothing is left of all that";
+}
+
+TEST(AgreeOn, compares_what_is_sent_with_what_is_expected) {
+  const Communicator world(MPI_COMM_WORLD);
+  if (world.size() < 3) GTEST_SKIP() << "needs a ring";
+  const int rank = world.rank(), size = world.size(), next = (rank + 1) % size,
+            before = (rank + size - 1) % size;
+  const auto goods = [](int from, int to) { return std::to_string(from) + " to " + std::to_string(to); };
+  const auto ring = [&](int wrong) {
+    return Terms{{},
+                 {{1, next, goods(rank, next), goods(next, rank)},
+                  {1, before, rank == wrong ? "rubbish" : goods(rank, before), goods(before, rank)}}};
+  };
+  const std::string begin = "the ranks do not agree on the Thing: in round 1 rank ";
+  const auto cause = [&](const Terms& terms) {
+    const std::string text = disagreement(world, terms);
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(cause(ring(-1)), "");
+  for (const int wrong : {0, size - 1}) {
+    const int to = (wrong + size - 1) % size;
+    EXPECT_EQ(cause(ring(wrong)), begin + std::to_string(wrong) + " sends rubbish to rank " +
+                                      std::to_string(to) + ", which expects " + goods(wrong, to));
+  }
+  // Who does not know of a message expects nothing.
+  EXPECT_EQ(cause(rank == 1 ? Terms{} : ring(-1)), begin + "0 sends 0 to 1 to rank 1, which expects nothing");
+}
+
+TEST(AgreeOn, an_error_of_all_is_each_rank_s_own_and_one_of_some_is_everybody_s) {
+  const Communicator world(MPI_COMM_WORLD);
+  const auto look = [&](bool fails) -> Terms {
+    if (fails) throw CapabilityError("not here, on " + std::to_string(world.rank()));
+    return {};
+  };
+  try {
+    agree_on(world, "Thing", 30, [&] { return look(true); });
+    ADD_FAILURE();
+  } catch (const CapabilityError& error) {
+    EXPECT_EQ(error.what(), "not here, on " + std::to_string(world.rank()));
+  }
+  if (world.size() == 1) return;
+  try {
+    agree_on(world, "Thing", 30, [&] { return look(world.rank() > 0); });
+    ADD_FAILURE();
+  } catch (const AgreedError& error) {
+    EXPECT_STREQ(error.what(), "rank 1: not here, on 1");
+    EXPECT_EQ(error.kind(), ErrorKind::capability);
+  }
+}
+
+TEST(AgreeOn, waits_for_the_others_but_not_for_ever) {
+  const Communicator world(MPI_COMM_WORLD);
+  if (world.size() == 1) GTEST_SKIP() << "needs a rank to wait for";
+  const int absent = world.size() - 1;
+  {
+    const Communicator other(MPI_COMM_WORLD);
+    if (world.rank() != absent) {
+      EXPECT_EQ(disagreement(other, {}, "Thing", 0.1),
+                "rank " + std::to_string(world.rank()) +
+                    " waited 0.1 s for all ranks to make a Thing\n"
+                    "  consequence: it cannot be made without them\n"
+                    "  remedy: call its constructor on all ranks of the communicator; halo.timeout sets the "
+                    "patience");
+    }
+    world.barrier();
+  }
+  EXPECT_EQ(disagreement(world, {}), "") << "the next is not disturbed";
+}
+
 }  // namespace
 }  // namespace haloheap

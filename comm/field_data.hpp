@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_FIELD_DATA_HPP
+#define HALOHEAP_COMM_FIELD_DATA_HPP
+
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/memory/array.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <string>
+
+namespace haloheap {
+
+/// A field as an exchange is given it: where it starts, and how many values it has where that can be known. A
+/// pointer says nothing of it; of an Array or a View the size is compared with the layout.
+template <class T>
+struct FieldData {
+  static constexpr Index unknown = -1;
+
+  T* data = nullptr;
+  Index size = unknown;
+
+  // None is explicit: fields are given as they are.
+  FieldData(T* start) : data(start) {}
+  FieldData(const Array<T>& array) : data(array.data()), size(static_cast<Index>(array.size())) {}
+  template <class... Properties>
+  FieldData(const Kokkos::View<T*, Properties...>& view)
+      : data(view.data()), size(static_cast<Index>(view.size())) {}
+
+  /// @param name of the field, for the message
+  /// @throws UsageError for a field that is null, or has not the values of this layout
+  void require(const FieldLayout& layout, const std::string& name) const {
+    const std::string remedy = "give it " + std::to_string(layout.size()) + " values, as FieldLayout::size()";
+    if (data == nullptr) throw UsageError("the field '" + name + "' is null", "nothing was made", remedy);
+    if (size != unknown && size != layout.size())
+      throw UsageError("the field '" + name + "' has " + std::to_string(size) +
+                           " values, but its layout asks for " + std::to_string(layout.size()),
+                       "ghost cells would be read and written elsewhere", remedy);
+  }
+};
+
+/// The two fields of a double-buffered run, or twice the same.
+template <class T>
+struct FieldPair {
+  FieldData<T> first, second;
+
+  FieldPair(const FieldData<T>& one, const FieldData<T>& other) : first(one), second(other) {}
+  FieldPair(const std::array<T*, 2>& fields) : first(fields[0]), second(fields[1]) {}
+};
+
+}  // namespace haloheap
+
+#endif
