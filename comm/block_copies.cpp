@@ -3,7 +3,9 @@
 #include <haloheap/backend/arrive.hpp>
 #include <haloheap/comm/block_copies.hpp>
 #include <haloheap/comm/block_kernels.hpp>
+#include <haloheap/comm/waiting_blocks.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/base/error.hpp>
 
 #include <algorithm>
@@ -44,6 +46,8 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 using backend::kernels_on_host, detail::lanes;
 constexpr int block_size = 256;
+// Of kernels that wait for peers, a multiprocessor holds so many blocks: the compiler sees to it.
+constexpr int peer_blocks_each = 4;
 
 template <class T, class Blocks>
 struct CopyAlone {
@@ -56,8 +60,8 @@ struct CopyAlone {
 };
 
 /// Copies with signals. Not more workers than are at home on the device at once, each with many tiles, so
-/// that waiting for a late peer leaves room for other kernels. The first workers announce before they wait
-/// for anything.
+/// that waiting for a late peer leaves room for other kernels (PeerSignals::most_blocks). The first workers
+/// announce before they wait for anything.
 template <class T, class Blocks>
 struct CopyWithPeers {
   using Lines = SignalDuties::Lines;
@@ -156,13 +160,18 @@ Kokkos::View<Value*, Exec> on_device(const std::string& label, const std::vector
   return view;
 }
 
-template <int Block, class Number, class Kernel>
+template <class Bounds, class Number, class Kernel>
 void launch(const std::string& label, const Exec& exec, Number threads, const Kernel& kernel) {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>, Kokkos::LaunchBounds<Block>>;
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>, Bounds>;
   Kokkos::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, threads)), kernel);
 }
 
 }  // namespace
+
+int peer_kernel_blocks(int ranks) {
+  if (kernels_on_host) return 1;
+  return require_waiting_blocks(backend::residency().multiprocessors, peer_blocks_each, ranks);
+}
 
 template <class T>
 int BlockCopies<T>::width(const BlockCopy& block, int quantities) {
@@ -211,19 +220,19 @@ template <class T>
 void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays) const {
   if (empty()) return;
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
-    launch<block_size>(label_, exec, tiles_->count * lanes, CopyAlone<T, Blocks>{{blocks, arrays}});
+    launch<Kokkos::LaunchBounds<block_size>>(label_, exec, tiles_->count * lanes,
+                                             CopyAlone<T, Blocks>{{blocks, arrays}});
   });
 }
 
 template <class T>
 void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const PeerSignals& signals,
                          const SignalDuties& duties) const {
-  const Index most = kernels_on_host ? exec.concurrency()
-                                     : std::max<Index>(block_size, exec.concurrency() / 4 / lanes * lanes);
+  const Index most = kernels_on_host ? exec.concurrency() : Index{signals.most_blocks} * block_size;
   const auto workers =
       static_cast<unsigned>(std::clamp<Index>(tiles_->count * lanes, kernels_on_host ? 1 : block_size, most));
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
-    launch<block_size>(
+    launch<Kokkos::LaunchBounds<block_size, peer_blocks_each>>(
         label_, exec, workers,
         CopyWithPeers<T, Blocks>{{blocks, arrays}, tiles_->before, tiles_->count, workers, signals, duties});
   });

@@ -44,6 +44,11 @@ struct BlockArray {
   T* data = nullptr;
 };
 
+/// How many blocks a kernel with a part in an exchange may have on the device that is current, where so many
+/// ranks share it. The threads of a host give way to each other: there each may wait.
+/// @throws CapabilityError if it has no room for all of them: see waiting_blocks
+int peer_kernel_blocks(int ranks);
+
 /// Many block copies in one kernel, whatever their number and shape.
 template <class T>
 class BlockCopies {

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/block_copies.hpp>
 #include <haloheap/comm/lost_peer.hpp>
 #include <haloheap/comm/peer_network.hpp>
 #include <haloheap/comm/upload.hpp>
+#include <haloheap/comm/waiting_blocks.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
@@ -110,6 +112,9 @@ PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
     handles.push_back(backend::export_memory(flags_.data()));
     for (const void* block : offer.blocks) handles.push_back(backend::export_memory(block));
   });
+  const int ranks = ranks_on_device(communicator_);
+  int most_blocks = 1;
+  agree(communicator_, [&] { most_blocks = peer_kernel_blocks(ranks); });
   swap_offers(setup, handles, offer);
   agree(communicator_, [&] {
     for (auto& [rank, peer] : peers_)
@@ -121,7 +126,8 @@ PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
               .workers_done = &state_.data()->workers_done,
               .lost = &state_.data()->lost,
               .lost_on_host = lost_on_host_.data(),
-              .timeout = timeout_};
+              .timeout = timeout_,
+              .most_blocks = most_blocks};
 }
 
 PeerNetwork::~PeerNetwork() {

@@ -27,6 +27,7 @@ struct PeerSignals {
   int* lost = nullptr;          ///< 1 + the line on which a peer stayed silent, in device memory
   int* lost_on_host = nullptr;  ///< the same, for the host
   double timeout = 60;          ///< seconds
+  int most_blocks = 1;          ///< of a kernel that waits: waiting_blocks
 };
 
 /// Which lines one kernel announces (my halo may be written), awaits (values have come) and raises (my values

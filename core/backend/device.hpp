@@ -3,6 +3,8 @@
 #ifndef HALOHEAP_CORE_BACKEND_DEVICE_HPP
 #define HALOHEAP_CORE_BACKEND_DEVICE_HPP
 
+#include <array>
+#include <cstddef>
 #include <string>
 
 namespace haloheap::backend {
@@ -27,6 +29,11 @@ class CurrentDeviceKeeper {
  private:
   [[maybe_unused]] int device_;
 };
+
+/// Tells the device that is current here from the others of this node, to all processes of the node. The
+/// ranks of a node share one emulated device.
+using DeviceIdentity = std::array<std::byte, 16>;
+DeviceIdentity device_identity();
 
 /// The device that this process works on, in one line: name, memory, runtime and driver.
 std::string device_description();

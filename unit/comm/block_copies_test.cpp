@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/unit/comm/block_arrays.hpp>
 
 #include <gtest/gtest.h>
+
+#include <thread>
 
 namespace haloheap {
 namespace {
@@ -157,6 +160,7 @@ TYPED_TEST(BlockCopiesOf, copy_the_same_with_signals) {
     const auto exchange = make_device_array(std::vector<Signal>{41});
     const auto done = make_device_array(std::vector<unsigned>{0});
     PeerSignals signals;
+    signals.most_blocks = 16;
     signals.exchange = exchange.data();
     signals.workers_done = done.data();
     SignalDuties duties;
@@ -166,6 +170,38 @@ TYPED_TEST(BlockCopiesOf, copy_the_same_with_signals) {
     });
     EXPECT_EQ(to_host(exchange), std::vector<Signal>{42});
     EXPECT_EQ(to_host(done), std::vector<unsigned>{0});
+  }
+}
+
+// A short row for one worker, a long one for the next: the peer is told when the slower has come.
+TEST(BlockCopies, of_several_workers_tell_the_peers_when_all_have_come) {
+  if (!backend::kernels_on_host) GTEST_SKIP() << "a thread of the host looks into the kernel's memory";
+  if (Exec().concurrency() < 2) GTEST_SKIP() << "needs several workers: see comm_plan_test_threads";
+  const Index length = 6'000'000;
+  const std::vector<BlockCopy> blocks{{.extent = {1, 1, 1}, .from = {0, 0}, .to = {1, 0}},
+                                      {.extent = {length, 1, 1}, .from = {0, 1}, .to = {1, 1}}};
+  const BlockCopies<float> copies("haloheap::unit::copies", blocks, 1);
+  const Array<float> from = make_device_array(std::vector<float>(length + 1, 1)),
+                     to = make_device_array(std::vector<float>(length + 1, 0));
+  const auto table = make_device_array(std::vector<BlockArray<float>>{{from.data()}, {to.data()}});
+  const auto flags = make_device_array(std::vector<backend::Signal>(64, 0));
+  const auto exchange = make_device_array(std::vector<backend::Signal>{0});
+  const auto done = make_device_array(std::vector<unsigned>{0});
+  backend::Signal* const told = flags.data() + 32;
+  const auto lines =
+      make_device_array(std::vector<PeerLine>{{flags.data(), flags.data() + 8, flags.data() + 16, told}});
+  PeerSignals signals{.lines = lines.data(), .exchange = exchange.data(), .workers_done = done.data()};
+  const SignalDuties duties{.announce = {}, .await = {}, .raise = {0, 1}, .first_kernel = true};
+  for (backend::Signal turn = 1; turn <= 8; ++turn) {
+    to_device(std::vector<float>(length + 1, 0), to);
+    float last = -1;
+    std::thread peer([&] {
+      if (backend::await_signal(told, turn, 60, nullptr)) last = to.data()[length];
+    });
+    copies.run(Exec(), table.data(), signals, duties);
+    Kokkos::fence("haloheap::unit::told");
+    peer.join();
+    EXPECT_EQ(last, 1) << "turn " << turn;
   }
 }
 

@@ -490,6 +490,30 @@ TEST_F(Misuse, a_run_that_was_not_finished_waits_before_it_lets_go_of_its_peers)
   }
 }
 
+TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
+  if (world.size() == 1) GTEST_SKIP() << "needs a neighbour";
+  constexpr int gone = 77;
+  for (const char* transport : {"peer_store", "peer_copy"}) {
+    Parts parts(world);
+    parts.config.transport = transport;
+    const auto field = parts.field();
+    std::optional<HaloExchange<double>> exchange(std::in_place, world, parts.plan(), parts.topology,
+                                                 parts.layout, FieldPair<double>{field, field}, parts.config,
+                                                 parts.timer);
+    world.barrier();
+    int found = 0;
+    if (last()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(150));
+      MPI_Iprobe(0, gone, world.get(), &found, MPI_STATUS_IGNORE);
+      EXPECT_EQ(found, 0) << "rank 0 has ended its exchange while this rank still has its memory mapped";
+    }
+    exchange.reset();
+    char byte = 0;
+    if (world.rank() == 0) MPI_Send(&byte, 1, MPI_CHAR, world.size() - 1, gone, world.get());
+    if (last()) MPI_Recv(&byte, 1, MPI_CHAR, 0, gone, world.get(), MPI_STATUS_IGNORE);
+  }
+}
+
 TEST_F(Misuse, a_run_that_was_not_finished_says_what_it_met) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour to lose";
   const Problem problem{

@@ -5,6 +5,7 @@
 // others, with the same cases.
 #include <haloheap/unit/comm/conformance.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
+#include <haloheap/unit/comm/random_stalls.hpp>
 
 #include <gtest/gtest.h>
 
@@ -158,6 +159,16 @@ TEST_P(PeerConformance, one_rank_may_run_ahead) {
 TEST_P(PeerConformance, random_delays_change_nothing) {
   for (const Exchange exchange : both)
     conformance::random_delays_change_nothing(world, *maker(exchange)(1, 30), 20);
+}
+
+// With several threads a rank (comm_peer_test_threads), workers stop between what they store and their
+// arrival.
+TEST_P(PeerConformance, workers_that_stall_at_random_change_nothing) {
+  for (const Exchange exchange : both) {
+    const auto exchanger = maker(exchange, {67, 40, 1})(1, 60);
+    const RandomStalls stalls(static_cast<unsigned>(31 + world.rank()));
+    for (int time = 0; time < 40; ++time) EXPECT_EQ(exchanger->exchange(time), 0U) << time;
+  }
 }
 
 TEST_P(PeerConformance, exchanges_alive_at_once_do_not_mix) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 namespace haloheap::backend {
 
 int device_count() {
@@ -28,6 +30,15 @@ CurrentDeviceKeeper::CurrentDeviceKeeper() : device_(current_device()) {}
 CurrentDeviceKeeper::~CurrentDeviceKeeper() {
   // To make it current again would be no error, but would start a device that nothing has used.
   if (current_device() != device_) cudaSetDevice(device_);
+}
+
+DeviceIdentity device_identity() {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, current_device()), "cudaGetDeviceProperties");
+  DeviceIdentity identity;
+  static_assert(sizeof identity == sizeof properties.uuid);
+  std::memcpy(identity.data(), &properties.uuid, sizeof identity);
+  return identity;
 }
 
 std::string device_description() {

@@ -34,6 +34,10 @@ void require_device(int device) {
 CurrentDeviceKeeper::CurrentDeviceKeeper() : device_(0) {}
 CurrentDeviceKeeper::~CurrentDeviceKeeper() = default;
 
+DeviceIdentity device_identity() {
+  return {};
+}
+
 std::string device_description() {
   return fmt::format("emulated device on {}, {} hardware threads", processor_name(),
                      std::thread::hardware_concurrency());
