@@ -96,9 +96,12 @@ Triple read_ranks(const Deck& deck, const HeatSettings& heat, int ranks) {
   const Triple result = grid.x == 0 ? rank_grid(ranks, heat.dims, heat.cells) : grid;
   const std::string shown = heat.dims == 2 ? fmt::format("{} x {}", result.x, result.y)
                                            : fmt::format("{} x {} x {}", result.x, result.y, result.z);
-  if (product(result) != ranks)
+  // A product of numbers from a deck may be more than can be counted.
+  const double count =
+      static_cast<double>(result.x) * static_cast<double>(result.y) * static_cast<double>(result.z);
+  if (count != ranks)
     deck.reject("ranks.grid", fmt::format("{} ranks are not the {} that run", shown, ranks),
-                fmt::format("start {} ranks, or leave ranks.grid out", product(result)));
+                fmt::format("start {:.10g} ranks, or leave ranks.grid out", count));
   for (int dim = 0; dim < heat.dims; ++dim)
     if (heat.cells[dim] < result[dim])
       deck.reject("grid.size",

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <random>
 #include <string>
 #include <system_error>
 #include <unistd.h>
@@ -28,15 +29,23 @@ namespace {
                 "check the free space and the permissions of the folder, or name another output folder");
 }
 
+/// Processes of other machines, or of other containers, may have this one's number.
+fs::path name_of_its_own(const fs::path& path) {
+  static const unsigned drawn = std::random_device{}();
+  return path.string() + fmt::format(".{}-{:08x}.part", ::getpid(), drawn);
+}
+
 }  // namespace
 
 void prepare_output_folder(const fs::path& folder) {
   if (folder.empty()) refuse_folder(folder, "the name is empty");
   std::error_code error;
   fs::create_directories(folder, error);
-  if (!fs::is_directory(folder)) {
-    refuse_folder(folder,
-                  fs::exists(folder) ? "it is not a folder" : "it cannot be created: " + error.message());
+  std::error_code status_error;  // of a name too long, or of links in a loop
+  if (!fs::is_directory(folder, status_error)) {
+    refuse_folder(folder, fs::exists(folder, status_error)
+                              ? "it is not a folder"
+                              : "it cannot be created: " + (error ? error : status_error).message());
   }
   // Permission bits say nothing about root or read-only mounts: only a real write proves it.
   const fs::path probe = folder / fmt::format(".haloheap-probe-{}", ::getpid());
@@ -51,7 +60,7 @@ void prepare_output_folder(const fs::path& folder) {
 }
 
 void write_whole_file(const fs::path& path, const std::function<void(std::ostream&)>& write) {
-  const fs::path part = path.string() + ".part";
+  const fs::path part = name_of_its_own(path);
   errno = 0;
   std::ofstream file(part, std::ios::binary | std::ios::trunc);
   if (!file) refuse_file(path, std::strerror(errno));

@@ -14,8 +14,9 @@ namespace haloheap::report {
 /// work. Throws IoError.
 void prepare_output_folder(const std::filesystem::path& folder);
 
-/// Lets `write` fill a file of a temporary name (`path` + ".part") and renames it to `path`, so that a killed
-/// run never leaves half a file under the final name. Throws IoError, and then leaves neither.
+/// Lets `write` fill a file of a temporary name of this process's own (`path` + ".NUMBER-RANDOM.part") and
+/// renames it to `path`, so that a killed run never leaves half a file under the final name, and runs that
+/// share a folder do not write into each other's. Throws IoError, and then leaves neither.
 void write_whole_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 void write_whole_file(const std::filesystem::path& path, std::string_view content);
 

@@ -78,6 +78,11 @@ class WrongDecks(AppTest):
     def test_wrong_number_of_ranks(self):
         self.refuse("ranks.grid: 3 x 2 ranks are not the 4 that run", "remedy: start 6 ranks, or leave ranks.grid out",
                     overrides=["ranks.grid=[3,2]"])
+        # Modulo 2^64 their product is 4.
+        self.refuse("ranks.grid: 968973220 x 49477 x 384773 ranks are not the 4 that run",
+                    "remedy: start 1.844674407e+19 ranks, or leave ranks.grid out",
+                    overrides=["problem=heat3d", "grid.size=[2000000000,2000000000,2000000000]",
+                               "ranks.grid=[968973220,49477,384773]"])
 
     def test_wrong_number_of_dimensions(self):
         self.refuse("grid.size: has 3 numbers, but problem heat2d has 2 dimensions", overrides=["grid.size=[24,17,5]"])
@@ -318,6 +323,9 @@ class Output(AppTest):
             result = self.run_app(deck, *QUICK, "output.fields=true", "-o", in_the_way.parent.name, ranks=4)
             self.assert_refused(result, IO, f"cannot write '{in_the_way.parent.name}/{name}'", "consequence: the file was not written")
             self.assertEqual(list(in_the_way.parent.glob("*.part")), [])
+
+    def test_a_name_longer_than_the_system_takes(self):
+        self.refuse("a" * 5000, "it cannot be created: File name too long")
 
     def test_an_empty_name(self):
         self.refuse("", "cannot use output folder '': the name is empty")

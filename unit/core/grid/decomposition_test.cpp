@@ -50,6 +50,15 @@ TEST(RankGrid, uses_all_ranks_and_leaves_no_rank_empty_if_it_can) {
   }
 }
 
+TEST(RankGrid, compares_subdomains_of_more_cells_than_can_be_counted) {
+  for (const Index side : {Index{2147483647}, Index{2000000000}, Index{1} << 40}) {
+    EXPECT_EQ(rank_grid(4, 3, {side, side, side}), (Triple{2, 2, 1})) << side;
+    EXPECT_EQ(rank_grid(8, 3, {side, side, side}), (Triple{2, 2, 2})) << side;
+    EXPECT_EQ(rank_grid(12, 3, {side, side, side}), (Triple{3, 2, 2})) << side;
+    EXPECT_EQ(rank_grid(64, 3, {side, side, side}), (Triple{4, 4, 4})) << side;
+  }
+}
+
 TEST(Split, is_complete_and_gives_leftovers_to_the_first_parts) {
   for (Index cells = 0; cells <= 40; ++cells)
     for (Index parts = 1; parts <= 45; ++parts) {

@@ -9,6 +9,8 @@
 #include <ostream>
 #include <stdexcept>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace haloheap::report {
 namespace {
@@ -55,6 +57,40 @@ TEST(PrepareOutputFolder, refuses_what_even_root_cannot_write) {
 
 TEST(PrepareOutputFolder, refuses_an_empty_name) {
   expect_folder_refused("", "the name is empty");
+}
+
+TEST(PrepareOutputFolder, refuses_a_name_longer_than_the_system_takes) {
+  expect_folder_refused(std::string(5000, 'a'), "it cannot be created: File name too long");
+  const Scratch scratch;
+  expect_folder_refused(scratch / std::string(300, 'a'), "it cannot be created: File name too long");
+  // Each part may be fine and the whole too long: of the folder, or of a file in it.
+  std::string deep;
+  for (int i = 0; i < 40; ++i) deep += std::string(200, 'a') + "/";
+  expect_folder_refused(scratch / deep, "it cannot be created: File name too long");
+}
+
+TEST(PrepareOutputFolder, refuses_a_loop_of_links) {
+  const Scratch scratch;
+  fs::create_symlink(scratch / "loop", scratch / "loop");
+  expect_folder_refused(scratch / "loop", "it cannot be created: Too many levels of symbolic links");
+}
+
+TEST(WriteWholeFile, of_two_processes_do_not_touch_each_other) {
+  const Scratch scratch;
+  write_whole_file(scratch / "f", [&](std::ostream& out) {
+    out << "of the parent" << std::flush;
+    const ::pid_t child = ::fork();
+    if (child == 0) {
+      write_whole_file(scratch / "f", "of the child");
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(content_of(scratch / "f"), "of the child");
+  });
+  EXPECT_EQ(content_of(scratch / "f"), "of the parent");
+  EXPECT_EQ(entries(scratch), 1U);
 }
 
 TEST(WriteWholeFile, replaces_the_old_content_and_leaves_no_other_file) {
