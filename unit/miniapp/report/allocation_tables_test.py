@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs scripts/allocation_tables.py on made-up results."""
 
+import csv
 import unittest
 
 from plot_test import ROOT, document, point
@@ -60,6 +61,37 @@ class AllocationTablesTest(TableScriptTest):
         self.assertIn("### alltoall, 8 blocks of 32 ranks, 4 doubles", text)
         self.assertIn("| native | 4 | 8 | 16 | - | 17953.02 | 18316.86 | 19527.91 | 1 |", text)
         self.assertIn("| warp_header_over_native | 1 | 2 | 4 | 4.00 | 3636.10 | 4172.95 | 4296.39 | 4.39 |", text)
+
+    def test_the_papers_numbers_are_the_papers(self):
+        """Figures 3 and 4 as they are printed, mean and standard deviation at 100 to 400 floats."""
+        printed = {
+            ("work_speedup", "linear", "header_block"): "0.13 0.02 0.26 0.02 0.32 0.03 0.35 0.02",
+            ("work_speedup", "quadratic", "header_block"): "0.38 0.01 0.64 0.03 0.78 0.03 0.88 0.03",
+            ("work_speedup", "linear", "no_header_block"): "0.18 0.02 0.42 0.02 0.70 0.03 0.86 0.04",
+            ("work_speedup", "quadratic", "no_header_block"): "0.91 0.03 1.70 0.07 2.06 0.07 2.18 0.08",
+            ("work_speedup", "linear", "header_warp"): "2.44 0.34 3.81 1.28 3.77 0.13 3.46 0.23",
+            ("work_speedup", "quadratic", "header_warp"): "0.79 0.21 0.77 0.03 0.82 0.03 0.99 0.03",
+            ("work_speedup", "linear", "no_header_warp"): "1.40 0.21 2.66 0.19 3.07 0.19 3.18 0.22",
+            ("work_speedup", "quadratic", "no_header_warp"): "1.20 0.10 2.27 0.22 2.09 0.08 2.21 0.08",
+            ("malloc_time", "any", "native"): "10.37 0.36 57.30 1.28 294.74 5.46 296.95 5.11",
+            ("malloc_time", "any", "header_block"): "0.13 0.01 0.20 0.03 0.32 0.08 0.35 0.10",
+            ("malloc_time", "any", "no_header_block"): "1.62 0.01 1.63 0.01 1.63 0.01 1.61 0.01",
+            ("malloc_time", "any", "header_warp"): "1.09 0.81 2.11 1.73 7.28 3.31 7.49 3.29",
+            ("malloc_time", "any", "no_header_warp"): "2.55 0.44 4.49 1.54 10.34 4.51 9.01 3.80",
+            ("free_time", "any", "native"): "0.06 0.03 0.10 0.04 0.57 0.30 0.79 0.42",
+            ("free_time", "any", "header_block"): "0.01 0.00 0.01 0.00 0.02 0.00 0.02 0.00",
+            ("free_time", "any", "no_header_block"): "0.07 0.02 0.08 0.02 0.08 0.02 0.07 0.02",
+            ("free_time", "any", "header_warp"): "0.08 0.02 0.15 0.07 0.47 0.20 0.46 0.16",
+            ("free_time", "any", "no_header_warp"): "0.86 0.33 1.63 0.62 1.27 0.46 1.56 0.71",
+        }
+        with open(ROOT / "scripts" / "data" / "coalescing_allocator_tables.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        kept = {}
+        for row in rows:
+            series = kept.setdefault((row["metric"], row["workload"], row["variant"]), [])
+            self.assertEqual(int(row["floats_per_thread"]), 100 * (len(series) // 2 + 1))
+            series += [row["mean"], row["std"]]
+        self.assertEqual({key: " ".join(series) for key, series in kept.items()}, printed)
 
     def test_other_results_are_refused(self):
         for content, message in (("{}", "is not a results.json of haloheap"), (document([]), "has no points")):
