@@ -5,10 +5,20 @@
 #   haloheap_kokkos_test(name source... [LIBRARIES lib...] [GPU] [STARTS_KOKKOS])   one process, Kokkos initialised by the
 #                                                            main of all, or by the test itself (STARTS_KOKKOS)
 #   haloheap_mpi_test(name source... RANKS n... [LIBRARIES lib...] [GPU])   once for each number of ranks
-#   haloheap_python_test(name file [ARGUMENTS a...] [LABEL l] [TIMEOUT s] [PROCESSORS n] [ENVIRONMENT e=v...])
+#   haloheap_python_test(name file [ARGUMENTS a...] [LABEL l] [PROCESSORS n] [ENVIRONMENT e=v...])
 # GPU marks tests that also run where a device is: they get the label `gpu` in device builds and a line in
-# bin/gpu_tests.txt, which scripts/gpu-test reads.
+# bin/gpu_tests.txt, which scripts/gpu-test reads. PROCESSORS is how many processes or threads a test keeps busy; ctest
+# starts as many at a time as it is told, and knows those of ranks by itself.
 include(CMakeParseArguments)
+
+# No test is judged by its time. The one limit is there so that a test that hangs ends: many times what the slowest test
+# takes on a machine that has three times as many busy processes as cores.
+set(HALOHEAP_TEST_LIMIT 1800 CACHE STRING "Seconds after which a test counts as hanging and is ended")
+mark_as_advanced(HALOHEAP_TEST_LIMIT)
+set(HALOHEAP_TIME_LIMIT ${HALOHEAP_TEST_LIMIT})
+if(HALOHEAP_SANITIZER)
+  math(EXPR HALOHEAP_TIME_LIMIT "4 * ${HALOHEAP_TEST_LIMIT}")  # instrumented programs are that much slower
+endif()
 
 # One thread a rank; two where races are looked for.
 set(threads 1)
@@ -17,7 +27,9 @@ if(HALOHEAP_SANITIZER STREQUAL "thread")
 endif()
 set(HALOHEAP_MPI_ENVIRONMENT OMP_NUM_THREADS=${threads} KOKKOS_NUM_THREADS=${threads} OMP_PROC_BIND=false
     KOKKOS_DISABLE_WARNINGS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none)
+    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+    # Ranks share the cores with other tests and programs: one that waits lets others work.
+    OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none)
 if(HALOHEAP_SANITIZER)
   # MPI and its plugins are not instrumented: what they leak or race on is not haloheap's. Whole stacks are needed to see
   # that a leak is theirs: unloaded plugins have no names, and without frame pointers the stack ends in them.
@@ -42,8 +54,8 @@ if(NOT HALOHEAP_BACKEND STREQUAL "host")
   set(HALOHEAP_DEVICE_BUILD ON)
 endif()
 
-function(haloheap_test_properties test label timeout processors)
-  set_tests_properties(${test} PROPERTIES LABELS "${label}" TIMEOUT ${timeout} PROCESSORS ${processors}
+function(haloheap_test_properties test label processors)
+  set_tests_properties(${test} PROPERTIES LABELS "${label}" TIMEOUT ${HALOHEAP_TIME_LIMIT} PROCESSORS ${processors}
                                           ENVIRONMENT "${HALOHEAP_MPI_ENVIRONMENT}")
 endfunction()
 
@@ -53,7 +65,7 @@ function(haloheap_plain_test name)
   target_include_directories(${name} PRIVATE ${HALOHEAP_INCLUDE_DIR})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main haloheap_options)
   add_test(NAME ${name} COMMAND ${name})
-  haloheap_test_properties(${name} unit 120 1)
+  haloheap_test_properties(${name} unit ${threads})
 endfunction()
 
 function(_haloheap_kokkos_program name main)
@@ -76,7 +88,7 @@ function(haloheap_kokkos_test name)
   _haloheap_kokkos_program(${name} "${main}" ${arg_UNPARSED_ARGUMENTS} LIBRARIES haloheap::core ${arg_LIBRARIES})
   if(NOT HALOHEAP_DEVICE_BUILD OR arg_GPU)
     add_test(NAME ${name} COMMAND ${name})
-    haloheap_test_properties(${name} "unit$<$<BOOL:${HALOHEAP_DEVICE_BUILD}>:;gpu>" 300 1)
+    haloheap_test_properties(${name} "unit$<$<BOOL:${HALOHEAP_DEVICE_BUILD}>:;gpu>" ${threads})
   endif()
   if(arg_GPU)
     file(APPEND ${HALOHEAP_GPU_TEST_LIST} "./${name}\n")
@@ -84,18 +96,19 @@ function(haloheap_kokkos_test name)
 endfunction()
 
 function(haloheap_mpi_test name)
-  cmake_parse_arguments(arg "GPU" "TIMEOUT" "LIBRARIES;RANKS" ${ARGN})
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 300)
-  endif()
+  cmake_parse_arguments(arg "GPU" "" "LIBRARIES;RANKS" ${ARGN})
   _haloheap_kokkos_program(${name} ${PROJECT_SOURCE_DIR}/unit/mpi_main.cpp ${arg_UNPARSED_ARGUMENTS}
                            LIBRARIES haloheap::comm ${arg_LIBRARIES})
   foreach(ranks IN LISTS arg_RANKS)
+    if(NOT ranks MATCHES "^[0-9]+$")
+      message(FATAL_ERROR "${name}: '${ranks}' is no number of ranks")
+    endif()
     set(test ${name}_ranks_${ranks})
+    math(EXPR processors "${ranks} * ${threads}")
     if(NOT HALOHEAP_DEVICE_BUILD OR arg_GPU)
       add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} ${MPIEXEC_PREFLAGS}
                                     $<TARGET_FILE:${name}> ${MPIEXEC_POSTFLAGS})
-      haloheap_test_properties(${test} "ranks-${ranks}$<$<BOOL:${HALOHEAP_DEVICE_BUILD}>:;gpu>" ${arg_TIMEOUT} ${ranks})
+      haloheap_test_properties(${test} "ranks-${ranks}$<$<BOOL:${HALOHEAP_DEVICE_BUILD}>:;gpu>" ${processors})
     endif()
     if(arg_GPU)
       file(APPEND ${HALOHEAP_GPU_TEST_LIST} "mpirun -n ${ranks} ./${name}\n")
@@ -104,10 +117,9 @@ function(haloheap_mpi_test name)
 endfunction()
 
 function(haloheap_python_test name file)
-  cmake_parse_arguments(arg "" "LABEL;TIMEOUT;PROCESSORS" "ARGUMENTS;ENVIRONMENT" LABEL unit TIMEOUT 120 PROCESSORS 1
-                        ${ARGN})
+  cmake_parse_arguments(arg "" "LABEL;PROCESSORS" "ARGUMENTS;ENVIRONMENT" LABEL unit PROCESSORS 1 ${ARGN})
   add_test(NAME ${name} COMMAND ${HALOHEAP_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${arg_ARGUMENTS})
-  haloheap_test_properties(${name} "${arg_LABEL}" ${arg_TIMEOUT} ${arg_PROCESSORS})
+  haloheap_test_properties(${name} "${arg_LABEL}" ${arg_PROCESSORS})
   set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT PYTHONDONTWRITEBYTECODE=1 ${arg_ENVIRONMENT})
   set_property(TEST ${name} PROPERTY FIXTURES_REQUIRED python_packages)
 endfunction()
