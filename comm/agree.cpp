@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <sstream>
-#include <thread>
 #include <utility>
 
 namespace haloheap {
@@ -92,7 +91,7 @@ class Summary {
 
   /// False if not all have come.
   bool wait(double timeout) {
-    for (Patience patience(timeout); true; std::this_thread::yield()) {
+    for (Patience patience(timeout); true; patience.rest()) {
       int done = 0;
       check_mpi(MPI_Testall(2, requests_.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
       if (done) return true;

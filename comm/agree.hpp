@@ -43,10 +43,10 @@ struct Terms {
   std::vector<Trade> trades;
 };
 
-/// Seconds for the others to come to a constructor, which take memory and fill it before: not less than ten,
+/// Seconds for the others to come to a constructor, which take memory and fill it before: not less than sixty,
 /// however short they may be silent in an exchange.
 inline double set_up_patience(double timeout) {
-  return std::max(timeout, 10.0);
+  return std::max(timeout, 60.0);
 }
 
 /// Collective: the beginning of a constructor that all ranks call together. Costs one reduction where they

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <thread>
 #include <vector>
 
 namespace haloheap {
@@ -85,7 +84,7 @@ void Communicator::barrier(double timeout) const {
           "the run cannot go on without them",
           "see which rank died or hangs; halo.timeout sets the patience");
     }
-    std::this_thread::yield();
+    patience.rest();
   }
 }
 

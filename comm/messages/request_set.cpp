@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <set>
-#include <thread>
 
 namespace haloheap {
 namespace {
@@ -50,7 +49,7 @@ void RequestSet::wait(double timeout) {
   for (Patience patience(timeout); !done();) {
     if (patience.exhausted()) throw lost_peer(rank_, timeout, silent_peers());
     // More ranks than cores must not keep each other from answering.
-    std::this_thread::yield();
+    patience.rest();
   }
   started_ = false;
 }

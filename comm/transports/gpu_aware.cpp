@@ -14,7 +14,7 @@ std::unique_ptr<Transport> make_gpu_aware_transport(TransportSetup setup) {
     if (special) require_gpu_aware(mpi_cuda_support(), setup.force_gpu_aware);
     return {};
   });
-  probe_device_memory(setup.communicator, setup.buffers, setup.timeout);
+  probe_device_memory(setup.communicator, setup.buffers, set_up_patience(setup.timeout));
   return make_packed_transport(setup, setup.buffers, nullptr);
 }
 

@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <sched.h>
 
 /// Signals as the host sees them: the same for every backend. See the backend's signal.hpp.
 namespace haloheap::backend::host {
@@ -42,7 +41,7 @@ inline bool await_signal(const std::uint64_t* signal, std::uint64_t value, doubl
     if (turn < busy_turns) {
       if (turn % turns_a_pause == 0) pause();
     } else {
-      sched_yield();
+      patience.rest();
     }
   }
   return true;

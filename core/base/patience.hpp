@@ -5,30 +5,48 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 namespace haloheap {
 
 /// How long a polling loop may go on. A turn of the loop counts as a tenth of a second at most: a process
 /// that was stopped and goes on would otherwise blame the others for the time in which it was away itself.
-class Patience {
+template <class Clock>
+class PatienceBy {
  public:
-  explicit Patience(double seconds) : left_(seconds) {}
+  explicit PatienceBy(double seconds) : left_(seconds) {}
 
   /// To be called once a turn.
   bool exhausted() {
     const auto now = Clock::now();
-    left_ -= std::min(std::chrono::duration<double>(now - last_).count(), longest_turn);
+    const double turn = std::min(std::chrono::duration<double>(now - last_).count(), longest_turn);
+    waited_ += turn;
+    left_ -= turn;
     last_ = now;
     return left_ < 0;
   }
 
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr double longest_turn = 0.1;
+  /// Whether the wait has become so long that its end need not be seen at once.
+  bool long_since() const { return waited_ > long_wait; }
 
-  double left_;
-  Clock::time_point last_ = Clock::now();
+  /// Leaves the core to others for a moment, who may be those that are waited for.
+  void rest() const {
+    if (long_since()) {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    } else {
+      std::this_thread::yield();
+    }
+  }
+
+ private:
+  static constexpr double longest_turn = 0.1;
+  static constexpr double long_wait = 0.05;  // a thousand times as long as a sleep, and than most exchanges
+
+  double left_, waited_ = 0;
+  typename Clock::time_point last_ = Clock::now();
 };
+
+using Patience = PatienceBy<std::chrono::steady_clock>;
 
 }  // namespace haloheap
 

@@ -33,7 +33,7 @@ class DeviceMemoryProbe : public ::testing::Test {
   /// In memory that this test may spoil.
   std::string refusal() const {
     try {
-      probe_device_memory(world, make_memory_resource("pinned"), 30);
+      probe_device_memory(world, make_memory_resource("pinned"), 600);
     } catch (const Error& error) {
       return std::to_string(error.exit_code()) + ": " + error.what();
     }

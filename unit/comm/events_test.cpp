@@ -184,7 +184,7 @@ TEST_P(EventsOf, beginning_an_exchange_does_not_fence) {
   settings.mpi = GetParam().mpi;
   settings.force_gpu_aware = true;
   settings.buffers = make_memory_resource("device");
-  settings.timeout = 30;
+  settings.timeout = testing::long_timeout;
   HaloExchange<double> exchange(world, plan, grid.topology, layout, {field.data(), field.data()}, settings,
                                 timer);
   const bool stages = GetParam().mpi == shared_memory;

@@ -21,6 +21,9 @@
 
 namespace haloheap::testing {
 
+/// The patience of ranks whose peers all come, in seconds: longer than any of them is kept from the cores.
+inline constexpr double long_timeout = 600;
+
 /// No two coefficients alike, so that no two directions can be mistaken for each other; they sum to less than
 /// one.
 inline Stencil lopsided_stencil(int dims, StencilShape shape, int radius) {
@@ -76,7 +79,7 @@ template <class T>
 class DeepHaloRun {
  public:
   DeepHaloRun(const Communicator& world, const Problem& problem, const Triple& ranks, DeepHaloConfig config,
-              const std::string& fields = "device", double timeout = 30)
+              const std::string& fields = "device", double timeout = long_timeout)
       : problem_(problem.on(world, ranks)),
         layout_(problem_.layout(config.depth, sizeof(T))),
         now_(make_memory_resource(fields), "haloheap::unit::now", static_cast<std::size_t>(layout_.size())),

@@ -12,6 +12,7 @@
 #include <haloheap/unit/comm/conformance.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -120,7 +121,7 @@ class Sizes {
 class Exchanger {
  public:
   Exchanger(const Way& way, const Communicator& world, Sizes sizes, int salt, const Topology& grid,
-            double timeout = 30)
+            double timeout = testing::long_timeout)
       : world_(world), sizes_(std::move(sizes)), salt_(salt) {
     if (way.faces_only()) sizes_.keep_faces(grid);
     for (int round = 0; round < sizes_.rounds(); ++round)
@@ -267,7 +268,7 @@ TEST_P(TransportConformance, random_delays_and_sizes_change_nothing) {
 TEST_P(TransportConformance, exchanges_alive_at_once_do_not_mix) {
   const Sizes sizes(world.size(), 2, 4, 700);
   std::vector<std::unique_ptr<Exchanger>> exchangers;
-  for (int salt = 0; salt < 4; ++salt) exchangers.push_back(maker(sizes)(salt, 30));
+  for (int salt = 0; salt < 4; ++salt) exchangers.push_back(maker(sizes)(salt, testing::long_timeout));
   conformance::those_alive_at_once_do_not_mix(world, exchangers);
 }
 
@@ -277,18 +278,19 @@ TEST_P(TransportConformance, many_can_be_made_and_dropped_without_being_used) {
 
 TEST_P(TransportConformance, a_silent_peer_is_named_within_the_time_out) {
   if (world.size() == 1) GTEST_SKIP() << "needs a peer";
-  const auto check = [&](const std::vector<int>& peers, int silent, const std::string& message) {
+  const auto check = [&](const std::vector<int>& peers, int silent, const std::string& message,
+                         double timeout) -> std::string {
     std::string names = std::to_string(silent), expected;
     if (GetParam().all_or_nothing()) {
       names.clear();
       for (const int peer : peers) names += (names.empty() ? "" : " or ") + std::to_string(peer);
     }
     if (conformance::contains(peers, silent))
-      expected = "rank " + std::to_string(world.rank()) + " waited 0.3 s for rank " + names +
-                 ", which sent or took nothing\n"
+      expected = fmt::format("rank {} waited {:g} s for rank {}, which sent or took nothing\n", world.rank(),
+                             timeout, names) +
                  "  consequence: the run cannot go on without it\n"
                  "  remedy: see whether that rank died or hangs; halo.timeout sets the patience";
-    EXPECT_EQ(message, expected);
+    return message == expected ? "" : "said: '" + message + "' instead of '" + expected + "'";
   };
   for (const int size : {100, 300000})
     conformance::a_silent_peer_is_named_within_the_time_out(world, maker(Sizes(world.size(), 1, size)),

@@ -33,6 +33,8 @@ def total(point):
 
 
 class Advise(AppTest):
+    RANKS = 2
+
     def test_a_stencil_gets_a_deck_that_runs(self):
         out = self.run_ok("advise", self.write_deck(HEAT), ranks=2).stdout
         for column in ("up [GB/s]", "frames [G/s]", "predicted [us/step]", "measured"):
@@ -77,6 +79,8 @@ class Advise(AppTest):
 
 
 class Automatic(AppTest):
+    RANKS = 2
+
     def test_depth_exchange_and_overlap(self):
         point, = self.run_points(HEAT, "halo.depth=auto", "halo.exchange=auto", "halo.overlap=auto", ranks=2)
         self.assertTrue(point["verification"]["passed"])

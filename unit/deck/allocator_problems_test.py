@@ -49,6 +49,8 @@ class MallocSweep(AppTest):
 
 
 class Allocation(AppTest):
+    RANKS = 2
+
     def test_every_workload_is_right_with_lanes_and_teams(self):
         names = '["native","slab_walk","warp_table_over_native","block_header","block_table_over_native"]'
         points = self.run_points(ALLOCATION, f"allocator.name={names}", "run.repetitions=3",

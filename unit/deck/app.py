@@ -3,7 +3,8 @@
 """Starts haloheap on MPI ranks and reads what it leaves.
 
 The environment says what to start: HALOHEAP_PROGRAM (the program), HALOHEAP_START (mpirun and its flags, up to the
-number of ranks), HALOHEAP_SANITIZER (empty, or how the build is instrumented).
+number of ranks), HALOHEAP_SANITIZER (empty, or how the build is instrumented), HALOHEAP_TIME_LIMIT (seconds that ctest
+gives a test), HALOHEAP_RANKS (as many ranks as ctest expects at most).
 """
 
 import json
@@ -20,7 +21,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["HALOHEAP_PROGRAM"]
 START = os.environ["HALOHEAP_START"].split()
 SANITIZER = os.environ.get("HALOHEAP_SANITIZER", "")
-PATIENCE = 600 if SANITIZER else 120
+RANKS = int(os.environ["HALOHEAP_RANKS"])
+# A program that hangs is ended here, where what it said is still at hand, before ctest ends the test.
+PATIENCE = int(os.environ["HALOHEAP_TIME_LIMIT"]) / 2
 
 USAGE, CAPABILITY, OUT_OF_MEMORY, IO, COMMUNICATION, VERIFICATION = 2, 3, 4, 5, 6, 7
 
@@ -66,7 +69,7 @@ def is_rank(process):
 
 
 class AppTest(unittest.TestCase):
-    """A test with a folder of its own, in which the program runs."""
+    """A test with a folder of its own, in which the program runs, on as many ranks as its class says: RANKS = n, or one."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="haloheap_deck_"))
@@ -78,6 +81,7 @@ class AppTest(unittest.TestCase):
 
     def start(self, *arguments, ranks=1):
         """The started program; whatever is left of it when the test ends is killed."""
+        self.assertLessEqual(ranks, RANKS, f"RANKS of {type(self).__name__} says how many there are")
         process = subprocess.Popen([*START, str(ranks), PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    start_new_session=True)

@@ -22,6 +22,8 @@ grid.steps = 9
 
 
 class CommandLine(AppTest):
+    RANKS = 3
+
     def test_help_names_what_there_is(self):
         result = self.run_ok("--help")
         for word in ("DECK", "key=value", "--validate", "--print-deck", "--dry-run", "--list", "--version", "--kokkos-",
@@ -94,6 +96,8 @@ class DryRun(AppTest):
     """The numbers are worked out by hand for a periodic 2D grid of 1000 x 600 doubles on 2 x 2 ranks, depth 4: a rank
     owns 500 x 300 cells."""
 
+    RANKS = 4
+
     # Rows: 16 values of ghost cells on the left (4, rounded up to a line of 128 bytes), 500 + 4 on the right rounded up
     # to 512. 300 + 8 rows, one spare line in front and one behind. Two fields of 8 bytes a value.
     FIELDS = 2 * 8 * ((16 + 512) * (300 + 8) + 2 * 16)
@@ -129,6 +133,8 @@ class DryRun(AppTest):
 
 
 class Results(AppTest):
+    RANKS = 4
+
     SWEEP = SMALL + """
         halo.depth = [1, 2, 4]
         halo.exchange = ["sync", "async"]
@@ -201,6 +207,8 @@ class Results(AppTest):
 
 
 class Progress(AppTest):
+    RANKS = 2
+
     def test_progress_is_plain_lines_where_there_is_no_terminal(self):
         result = self.run_ok(self.write_deck(SMALL), "halo.depth=[1,2]", "run.repetitions=2", ranks=2)
         self.assertNotIn("\r", result.stderr)
@@ -235,6 +243,8 @@ def fused_multiply_add(a, b, c):
 
 
 class Fields(AppTest):
+    RANKS = 4
+
     COEFFICIENTS = [0.11, 0.12, 0.5, 0.13, 0.14]
     DECK = f"""
         grid = {{size = [13, 11], steps = 7, quantities = 2}}

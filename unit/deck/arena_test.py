@@ -24,6 +24,8 @@ def listed(names):
 
 
 class Arenas(AppTest):
+    RANKS = 4
+
     def check(self, count, *overrides, ranks, deck=DECK):
         """All points are the reference's and have one history of residuals, which is returned."""
         points = self.run_points(deck, *overrides, ranks=ranks)

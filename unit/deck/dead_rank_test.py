@@ -53,6 +53,8 @@ def mapped(process):
 
 
 class DeadRank(AppTest):
+    RANKS = 4
+
     def setUp(self):
         super().setUp()
         self.memory_files, self.in_shm, self.on_device = set(), set(), False

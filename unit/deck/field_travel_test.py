@@ -32,6 +32,8 @@ ALL_MODES = f"transfer.mode={listed(MODES)}"
 
 
 class FieldTravel(AppTest):
+    RANKS = 3
+
     def check(self, count, *overrides, ranks=1, deck=DECK):
         """All points are the reference's; those with a mode say how long the ways took."""
         points = self.run_points(deck, *overrides, ranks=ranks)

@@ -37,6 +37,8 @@ SMALL = {
 
 
 class InputDecks(AppTest):
+    RANKS = 4
+
     def planned(self, path, *overrides, ranks):
         return self.run_ok(path, *overrides, "--dry-run", ranks=ranks).stdout.count("point ")
 

@@ -32,6 +32,8 @@ def total(point):
 
 
 class Transfer(AppTest):
+    RANKS = 2
+
     def test_every_mode_is_right_in_every_schedule(self):
         points = self.run_points(TRANSFER, ALL_MODES, SCHEDULES)
         self.assert_obeys_schema()

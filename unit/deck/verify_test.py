@@ -33,6 +33,8 @@ CASES = {  # name: overrides
 
 
 class Verified(AppTest):
+    RANKS = 6
+
     def verify(self, problem, ranks):
         for name, overrides in CASES.items():
             with self.subTest(name, problem=problem, ranks=ranks):
@@ -59,6 +61,8 @@ add_tests()
 
 class FusedSteps(AppTest):
     """Several steps in one pass, with passes and exchanges that have fewer."""
+
+    RANKS = 6
 
     def verify(self, problem, depths, fused, ranks):
         for name, overrides in CASES.items():
@@ -102,6 +106,8 @@ def listed(names):
 
 class Ways(AppTest):
     """Transports, ways of MPI, overlaps and graphs."""
+
+    RANKS = 6
 
     def check(self, count, *overrides, ranks, deck=WAYS):
         points = self.run_points(deck, *overrides, ranks=ranks)
@@ -183,6 +189,8 @@ class Ways(AppTest):
 class Measures(AppTest):
     """What run.measure and transport mock leave out is left out of the results, and said."""
 
+    RANKS = 4
+
     DECK = WAYS.replace("residual = true, ", "")
 
     def test_mock_is_not_verified_and_says_so(self):
@@ -236,6 +244,8 @@ class Measures(AppTest):
 
 
 class Verification(AppTest):
+    RANKS = 2
+
     def test_a_stencil_that_blows_up_is_still_bit_for_bit_but_a_sine_that_does_not_decay_fails(self):
         """The program must be able to say no: rounding that a stencil amplifies leaves the exact solution behind."""
         deck = ('problem = "heat2d"\ngrid = {size = [16, 16], steps = 400, precision = "float"}\n'

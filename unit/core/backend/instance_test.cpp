@@ -67,13 +67,15 @@ TEST(Event, orders_the_work_of_two_instances) {
 TEST(Event, becomes_ready_once_the_work_is_done_and_keeps_time) {
   const Instance instance(Priority::low);
   Event begin(Timing::on), end(Timing::on);
+  const auto before = std::chrono::steady_clock::now();
   begin.record(instance.exec());
   begin.wait_on_host();
   std::this_thread::sleep_for(std::chrono::milliseconds(3));
   end.record(instance.exec());
   while (!end.ready()) std::this_thread::yield();
+  const std::chrono::duration<double> outside = std::chrono::steady_clock::now() - before;
   EXPECT_GE(seconds_between(begin, end), 0.002);
-  EXPECT_LT(seconds_between(begin, end), 60);
+  EXPECT_LE(seconds_between(begin, end), 1.01 * outside.count()) << "in seconds, by whatever clock";
 }
 
 TEST(Event, can_be_moved_and_recorded_again) {
