@@ -43,8 +43,8 @@ struct Terms {
   std::vector<Trade> trades;
 };
 
-/// Seconds for the others to come to a constructor, which take memory and fill it before: not less than sixty,
-/// however short they may be silent in an exchange.
+/// Seconds for the others to come to a constructor, which take memory and fill it before: not less than
+/// sixty, however short they may be silent in an exchange.
 inline double set_up_patience(double timeout) {
   return std::max(timeout, 60.0);
 }
