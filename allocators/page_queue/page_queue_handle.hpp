@@ -101,7 +101,7 @@ class PageQueueHandle : public ViewSource<PageQueueHandle<Platform>> {
   /// The content of the ticket's slot, which is closed for this round; 0 if nothing was there.
   KOKKOS_FUNCTION std::uint32_t take(Word ticket) const {
     Word* const place = slot_of(ticket);
-    for (Word slot = Atomics::load(place); Ring::round(slot) <= round_of(ticket);) {
+    for (Word slot = Atomics::load(place); !is_past(slot, ticket);) {
       const Word before = Atomics::compare_exchange(place, slot, Ring::slot(round_of(ticket) + 1, 0));
       if (before == slot) return Ring::content(slot);
       slot = before;
@@ -112,13 +112,19 @@ class PageQueueHandle : public ViewSource<PageQueueHandle<Platform>> {
   /// Whether the content is now in the ticket's slot, which was empty and not closed.
   KOKKOS_FUNCTION bool put(Word ticket, std::uint32_t content) const {
     Word* const place = slot_of(ticket);
-    for (Word slot = Atomics::load(place); Ring::round(slot) <= round_of(ticket);) {
+    for (Word slot = Atomics::load(place); !is_past(slot, ticket);) {
       if (Ring::content(slot) != 0) return false;  // its taker is late
       const Word before = Atomics::compare_exchange(place, slot, Ring::slot(round_of(ticket), content));
       if (before == slot) return true;
       slot = before;
     }
     return false;
+  }
+
+  /// Whether the slot is for a later round than the ticket's, also where the rounds start anew at 0: they are
+  /// less than 2^31 apart.
+  KOKKOS_FUNCTION bool is_past(Word slot, Word ticket) const {
+    return static_cast<std::int32_t>(Ring::round(slot) - round_of(ticket)) > 0;
   }
 
   KOKKOS_FUNCTION Word* slot_of(Word ticket) const {

@@ -25,8 +25,8 @@ class PlainCoalescing {
   std::size_t capacity(std::size_t) const { return 0; }
   std::size_t large() const { return 40'000; }
   std::size_t in_use() const { return under_.in_use(); }
-  /// For 16 bytes and more, which have 16 bytes of the superblock in front of them.
-  bool has_room(std::size_t bytes) const { return under_.has_room(16 + bytes); }
+  /// Not known below 16 bytes, which have 16 bytes or fewer of the superblock in front of them.
+  bool has_room(std::size_t bytes) const { return bytes >= 16 && under_.has_room(16 + bytes); }
   std::string fault() const { return under_.fault(); }
 
  protected:

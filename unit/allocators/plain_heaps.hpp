@@ -145,6 +145,8 @@ std::string PlainSlabWalk<Platform>::fault() const {
       used += bits::count(tables_.slab_words(slab)[word]);
     if (used != slots - free) return text(slab, "has lost slots");
     if (free > 0 && !tables_.classes[number].partial.contains(slab)) return text(slab, "cannot be found");
+    if (free >= tables_.sizes[number].many() && !tables_.classes[number].roomy.contains(slab))
+      return text(slab, "has much room and is not known for it");
     if (free == slots && !tables_.shared->empty.contains(slab))
       return text(slab, "is empty and not to be had");
   }

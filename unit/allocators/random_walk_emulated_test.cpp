@@ -481,5 +481,80 @@ TEST(PageProtocols, TheFullSignIsTakenDown) {
   expect_caught("the heap says full", give_while_others_look<WithAtomics<NoLookAtSign>>);
 }
 
+/// A lane claims pages 62 to 66, of which 65 is another's, while another lane wants any page: 62 and 63 are
+/// free.
+template <class P>
+Trial lose_a_run_while_others_look() {
+  const auto heap = std::make_shared<PlainPages<P, RwMallocHandle>>(67, 16);
+  heap->use(0, ~std::uint64_t{0} >> 2);
+  heap->use(1, 7);
+  return {{[=] {
+             const auto pool = heap->pool();
+             const auto bitmap = heap->bitmap();
+             PageRuns<P>(pool, bitmap).claim(62, 5);
+           },
+           [=] { heap->handle().allocate(12); }},
+          [=] {
+            const bool free = heap->used() < 67;
+            return free && heap->pool().sign().is_set(1) ? "a page is free and the heap says full" : "";
+          }};
+}
+
+TEST(PageProtocols, ALostRunIsAnnounced) {
+  expect_right(lose_a_run_while_others_look<EmulatedPlatform>);
+  const Explored result = explore_stops(lose_a_run_while_others_look<EmulatedPlatform>);
+  EXPECT_EQ(result.failure, "");
+}
+
+/// The queue after so many requests that its rounds are about to start anew at 0.
+template <class P>
+std::shared_ptr<PlainPages<P, PageQueueHandle>> queue_before_the_wrap(unsigned tickets_before) {
+  using Ring = PageRing<P>;
+  const auto heap = std::make_shared<PlainPages<P, PageQueueHandle>>(2, 16);
+  const std::uint64_t first = (std::uint64_t{1} << 33) - tickets_before;
+  heap->books[Ring::head] = first;
+  heap->books[Ring::tail] = first + 2;
+  for (std::uint32_t i = 0; i < 2; ++i)
+    heap->states[(first + i) % 2] = Ring::slot(static_cast<std::uint32_t>((first + i) >> 1), i + 1);
+  return heap;
+}
+
+TEST(PageProtocols, PageQueueGoesOnWhenItsRoundsStartAnew) {
+  const auto heap = queue_before_the_wrap<EmulatedPlatform>(6);
+  for (int request = 0; request < 20; ++request) {
+    unsigned tickets = 0;
+    void* const one = heap->handle().allocate(16, tickets);
+    void* const two = heap->handle().allocate(16, tickets);
+    EXPECT_TRUE(one != nullptr && two != nullptr && one != two) << request;
+    EXPECT_EQ(tickets, 2U);
+    EXPECT_EQ(heap->handle().allocate(16), nullptr);
+    heap->handle().deallocate(one);
+    heap->handle().deallocate(two);
+  }
+}
+
+/// take_between(), where those who are late have tickets of the last round.
+template <class P, unsigned tickets_before>
+Trial take_between_at_the_wrap() {
+  const auto heap = queue_before_the_wrap<P>(tickets_before);
+  void *const one = heap->handle().allocate(1), *const two = heap->handle().allocate(1);
+  const auto got = std::make_shared<void*>(nullptr);
+  return {{[=] { heap->handle().deallocate(one); }, [=] { heap->handle().deallocate(two); },
+           [=] { *got = heap->handle().allocate(1); }},
+          [=] {
+            std::set<void*> all{*got};
+            std::uint32_t tickets = 0;
+            for (int i = *got == nullptr ? 0 : 1; i < 2; ++i) all.insert(heap->handle().allocate(1, tickets));
+            all.erase(nullptr);
+            return all.size() == 2 && tickets < 10 ? "" : "pages are lost";
+          }};
+}
+
+TEST(PageProtocols, PageQueueLosesNoPageWhenItsRoundsStartAnew) {
+  expect_right(take_between_at_the_wrap<EmulatedPlatform, 2>, {.preemptions = 3});
+  expect_right(take_between_at_the_wrap<EmulatedPlatform, 4>, {.preemptions = 3});
+  expect_right(take_between_at_the_wrap<EmulatedPlatform, 5>, {.preemptions = 3});
+}
+
 }  // namespace
 }  // namespace haloheap

@@ -102,5 +102,140 @@ TYPED_TEST(Refusal, IsNeverForGoodBecauseALaneWasHeldUpTwice) {
           }
 }
 
+TYPED_TEST(Refusal, EndsWhenSomethingIsGivenBack) {
+  if (!TypeParam::Allocator::promises({}).frees) GTEST_SKIP() << "frees nothing";
+  const std::size_t bytes = 2 * TypeParam::tight;
+  std::vector<std::size_t> sizes = TypeParam(bytes).sizes();
+  sizes.push_back(TypeParam(bytes).large());
+  for (const std::size_t size : sizes)
+    for (const std::size_t other : sizes) {
+      Used<TypeParam> used(bytes, size, all, 0);
+      while (used.heap.handle().allocate(other) != nullptr) continue;
+      used.free_last();
+      EXPECT_EQ(used.refusal(other), "") << "blocks of " << size;
+    }
+}
+
+// --- slab_walk: nobody is refused for being late, as far as lanes get a turn
+
+using Slabs = Used<PlainSlabWalk<EmulatedPlatform>>;
+constexpr std::size_t slab = std::size_t{1} << 16;
+constexpr std::size_t half = 32'768, third_class = 31'000, other_class = 30'000;  // two blocks a slab
+
+Fibers::Program allocates(const std::shared_ptr<Slabs>& used, std::size_t bytes,
+                          const std::shared_ptr<int>& refused) {
+  return [=] {
+    if (used->heap.handle().allocate(bytes) == nullptr) ++*refused;
+  };
+}
+std::string none_of(const Slabs& used, int refused) {
+  return refused > 0 ? "refused although there is room for all" : used.heap.fault();
+}
+
+/// Of two slabs one is empty and of a class whose lanes no longer need it. A lane of the class that had it
+/// before takes slots of it in vain, while another one wants it for a third class.
+Trial want_a_slab_that_another_one_tries() {
+  const auto used = std::make_shared<Slabs>(2 * slab, half, 0, 0);
+  const auto handle = used->heap.handle();
+  void* const first = handle.allocate(half);
+  void* const run = handle.allocate(slab);
+  handle.deallocate(first);
+  handle.deallocate(handle.allocate(other_class));
+  handle.deallocate(run);
+  handle.allocate(half);
+  const auto refused = std::make_shared<int>(0);
+  return {{allocates(used, half, refused), allocates(used, third_class, refused)},
+          [=] { return none_of(*used, *refused); }};
+}
+
+TEST(SlabWalkRefusal, IsNotForSlotsThatAnotherOneTakesInVain) {
+  expect_right(want_a_slab_that_another_one_tries, {.preemptions = 2});
+}
+
+/// Two lanes want one slot each of the only slab, which one of them brings.
+Trial wait_for_a_slab() {
+  const auto used = std::make_shared<Slabs>(slab, half, 0, 0);
+  const auto refused = std::make_shared<int>(0);
+  return {{allocates(used, half, refused), allocates(used, half, refused)},
+          [=] { return none_of(*used, *refused); }};
+}
+
+TEST(SlabWalkRefusal, IsNotWhileAnotherOneBringsASlab) {
+  expect_right(wait_for_a_slab, {.preemptions = 2});
+  const Explored result = explore_stops(wait_for_a_slab, held_up);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_GT(result.trials, 10U);
+}
+
+/// Two lanes want slots of which there is plenty, but not in the slab that their neighbours took from last:
+/// one of them looks for another slab.
+Trial look_for_another_slab(std::size_t roomy) {
+  const auto used = std::make_shared<Slabs>(4 * slab, half, 8, 0);
+  for (const std::size_t block : {2 * roomy, 2 * roomy + 1})
+    used->heap.handle().deallocate(used->blocks[block]);
+  const auto refused = std::make_shared<int>(0);
+  return {{allocates(used, half, refused), allocates(used, half, refused)},
+          [=] { return none_of(*used, *refused); }};
+}
+
+TEST(SlabWalkRefusal, WhoLooksForASlabHoldsNobodyUpForGood) {
+  std::uint64_t most_trials = 0;
+  for (const std::size_t roomy : {0, 1, 2, 3}) {
+    const Explored result =
+        explore_stops([=] { return look_for_another_slab(roomy); }, {.most_steps = 50'000});
+    EXPECT_EQ(result.failure, "");
+    most_trials = std::max(most_trials, result.trials);
+  }
+  EXPECT_GT(most_trials, 20U) << "nobody looks";
+}
+
+/// A lane that wants two slabs in a row loses the second one after it has claimed the first.
+TEST(SlabWalkRefusal, IsNotForGoodBecauseOfARunThatWasLost) {
+  const auto make = [] {
+    const auto used = std::make_shared<Slabs>(2 * slab, half, 0, 0);
+    const auto handle = used->heap.handle();
+    return Trial{{[=] { used->heap.handle().allocate(2 * slab); },
+                  [=] {
+                    void* const first = handle.allocate(slab);
+                    handle.allocate(slab);
+                    handle.deallocate(first);
+                  },
+                  [=] { handle.allocate(other_class); }},
+                 [=] { return used->refusal(other_class); }};
+  };
+  const Explored result = explore_stops(make, held_up);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_GT(result.trials, 100U);
+}
+
+/// A slab whose books promise a slot that is not there: as one that moves whenever the lane looks elsewhere.
+TEST(SlabWalkRefusal, WhoGivesUpWalkingGivesItsPromiseBack) {
+  Slabs used(slab, half, 2, 0);
+  const auto& tables = used.heap.tables();
+  tables.states[0].word += 1;  // one slot is free, by this
+  tables.classes[slab_classes::of(half)].partial.insert(0);
+  void* got = nullptr;
+  const auto walk = [&] { got = used.heap.handle().allocate(half); };
+  const auto let_it_be_found = [&] {
+    const auto free = [&] { return SlabState::free(Atomics::load(&tables.states[0].word)); };
+    while (free() > 0) EmulatedPlatform::pause();
+    while (free() < 1) EmulatedPlatform::pause();
+    Atomics::fetch_and(tables.slab_words(0), ~2U);
+  };
+  RandomSchedule schedule(1);
+  Fibers fibers;
+  EXPECT_NO_THROW(fibers.run({walk, let_it_be_found}, schedule, 1'000'000));
+  EXPECT_EQ(got, used.blocks.back());
+  EXPECT_EQ(used.heap.fault(), "");
+}
+
+TEST(SlabWalkRefusal, ASlabThatChangesItsClassIsNotLookedForInTheOld) {
+  Slabs used(slab, half, 1, 1);
+  auto& old = used.heap.tables().classes[slab_classes::of(half)];
+  ASSERT_TRUE(old.partial.contains(0) && old.roomy.contains(0));
+  ASSERT_NE(used.heap.handle().allocate(other_class), nullptr);
+  EXPECT_FALSE(old.partial.contains(0) || old.roomy.contains(0));
+}
+
 }  // namespace
 }  // namespace haloheap
