@@ -7,7 +7,7 @@
 /// Linked with a directory in which one thing was made wrong: succeeds if the oracle finds that.
 int main() {
   using namespace haloheap::coherence::test;
-  const auto failure = search(all_settings(), 60, 150);
+  const auto failure = search(all_settings(), 120, 150);
   if (failure)
     fmt::print("{} operations\n{}", failure->operations.size(), failure->code());
   else
