@@ -193,6 +193,7 @@ TEST_F(Misuse, calls_in_the_wrong_order) {
   for (const char* transport : {"pinned", "peer_store", "peer_copy"}) {
     Parts parts(world);
     parts.config.transport = transport;
+    parts.config.alternating = true;
     const auto one = parts.field(), other = parts.field(), third = parts.field();
     const backend::Instance queue(backend::Priority::high);
     auto exchange = parts.make({one.data(), other.data()});
@@ -215,6 +216,10 @@ TEST_F(Misuse, calls_in_the_wrong_order) {
     exchange.end(e, one.data());
     EXPECT_NE(error_of([&] { exchange.end(e, one.data()); }), "");
     exchange.exchange(e, other.data());
+    // Nor does one rank's mistake change what it has to tell the others.
+    if (last()) {
+      EXPECT_EQ(cause_of([&] { exchange.begin(e, third.data()); }), none);
+    }
     exchange.begin(e, one.data());
     exchange.end(e, one.data());
     e.fence("haloheap::unit::exchanged");
