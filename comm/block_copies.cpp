@@ -46,8 +46,9 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 using backend::kernels_on_host, detail::lanes;
 constexpr int block_size = 256;
-// Of kernels that wait for peers, a multiprocessor holds so many blocks: the compiler sees to it.
-constexpr int peer_blocks_each = 4;
+// Kernels that wait for peers have blocks of just this size, and a multiprocessor holds so many of them: the
+// compiler sees to it. (Kokkos goes down to 128 threads by itself, and not further.)
+constexpr int peer_block_size = 128, peer_blocks_each = 8;
 
 template <class T, class Blocks>
 struct CopyAlone {
@@ -228,11 +229,11 @@ void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays) const {
 template <class T>
 void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const PeerSignals& signals,
                          const SignalDuties& duties) const {
-  const Index most = kernels_on_host ? exec.concurrency() : Index{signals.most_blocks} * block_size;
-  const auto workers =
-      static_cast<unsigned>(std::clamp<Index>(tiles_->count * lanes, kernels_on_host ? 1 : block_size, most));
+  const Index most = kernels_on_host ? exec.concurrency() : Index{signals.most_blocks} * peer_block_size;
+  const auto workers = static_cast<unsigned>(
+      std::clamp<Index>(tiles_->count * lanes, kernels_on_host ? 1 : peer_block_size, most));
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
-    launch<Kokkos::LaunchBounds<block_size, peer_blocks_each>>(
+    launch<Kokkos::LaunchBounds<peer_block_size, peer_blocks_each>>(
         label_, exec, workers,
         CopyWithPeers<T, Blocks>{{blocks, arrays}, tiles_->before, tiles_->count, workers, signals, duties});
   });
