@@ -15,10 +15,9 @@
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/problems/allocator_settings.hpp>
 #include <haloheap/miniapp/provenance.hpp>
-#include <haloheap/miniapp/report/csv_writer.hpp>
 #include <haloheap/miniapp/report/derive.hpp>
-#include <haloheap/miniapp/report/json_writer.hpp>
 #include <haloheap/miniapp/report/output_file.hpp>
+#include <haloheap/miniapp/report/results_files.hpp>
 #include <haloheap/miniapp/report/settings.hpp>
 #include <haloheap/miniapp/report/table.hpp>
 #include <haloheap/miniapp/schema.hpp>
@@ -93,23 +92,56 @@ report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& po
   return point;
 }
 
-void write_results(const report::Report& report, const std::filesystem::path& folder, bool quiet) {
-  write_json(folder / "results.json", report);
-  write_csv(folder / "results.csv", report);
-  if (quiet) return;
-  fmt::print("{}\n", to_text(result_table(report)));
-  for (const auto& table : {overlap_table(report), phase_table(report)})
-    if (table) fmt::print("{}\n", to_text(*table));
-  fmt::print("{}", notes_text(report));
-  fmt::print("results: {}\n", (folder / "results.json").string());
-}
-
 void fill_gpu_awareness(report::Report& report) {
   bool probed = false;
   for (const report::Point& point : report.points) probed = probed || point.path.transport == "gpu_aware";
   const GpuAwareness known = gpu_awareness(mpi_cuda_support(), probed);
   report.provenance.gpu_aware = known.gpu_aware;
   report.provenance.gpu_aware_from = known.from;
+}
+
+void fill_what_compares_points(std::vector<report::Point>& points) {
+  report::fill_speedups(points);
+  report::fill_allocator_speedups(points);
+  report::fill_hidden_shares(points);
+  report::fill_normalised_times(points);
+}
+
+void run_points(const deck::Sweep& sweep, ProblemPool& pool, const Communicator& communicator,
+                report::Progress& progress, report::Report& report, report::ResultsFiles& files) {
+  for (std::size_t i = 0; i < sweep.size(); ++i) {
+    report.points.push_back(run_point(sweep, i, pool, communicator, progress));
+    if (i + 1 == sweep.size()) return;
+    fill_gpu_awareness(report);
+    agree(communicator, [&] {
+      if (communicator.rank() == 0) files.add_last(report);
+    });
+  }
+}
+
+/// Of a run that ends early. The error that ends it is the one to report, so that none comes from here.
+void keep_finished(report::Report& report, const report::ResultsFiles& files, const std::string& error) {
+  if (report.points.empty()) return;
+  fill_what_compares_points(report.points);
+  report.completion->error = error;
+  try {
+    files.write(report);
+  } catch (const IoError&) {
+    return;  // what was written after the last point stands
+  }
+  fmt::print(stderr, "haloheap: {} of {} points ran before this; their results: {}\n", report.points.size(),
+             report.completion->planned, files.json().string());
+}
+
+void write_results(report::Report& report, const report::ResultsFiles& files, bool quiet) {
+  report.completion->complete = true;
+  files.write(report);
+  if (quiet) return;
+  fmt::print("{}\n", to_text(result_table(report)));
+  for (const auto& table : {overlap_table(report), phase_table(report)})
+    if (table) fmt::print("{}\n", to_text(*table));
+  fmt::print("{}", notes_text(report));
+  fmt::print("results: {}\n", files.json().string());
 }
 
 bool all_verified(const report::Report& report) {
@@ -211,20 +243,24 @@ int run_deck(const deck::CommandLine& command, const Communicator& communicator,
   agree(communicator, [&] {
     if (first) report::prepare_output_folder(folder);
   });
-  report::Report report{provenance(communicator, command_line), {}};
+  report::Report report{
+      provenance(communicator, command_line), {}, report::Completion{.planned = sweep.size()}};
   for (const char* seed : {"initial.seed", "allocator.seed"})
     report.provenance.seeds.emplace_back(seed, static_cast<std::uint64_t>(deck.get<std::int64_t>(seed)));
   report::Progress progress = make_progress(deck, command, first);
-  for (std::size_t i = 0; i < sweep.size(); ++i)
-    report.points.push_back(run_point(sweep, i, pool, communicator, progress));
+  report::ResultsFiles files(folder);
+  try {
+    run_points(sweep, pool, communicator, progress, report, files);
+  } catch (const std::exception& error) {
+    progress.finish();
+    if (first) keep_finished(report, files, error.what());
+    throw;
+  }
   progress.finish();
   fill_gpu_awareness(report);
-  report::fill_speedups(report.points);
-  report::fill_allocator_speedups(report.points);
-  report::fill_hidden_shares(report.points);
-  report::fill_normalised_times(report.points);
+  fill_what_compares_points(report.points);
   agree(communicator, [&] {
-    if (first) write_results(report, folder, command.quiet);
+    if (first) write_results(report, files, command.quiet);
   });
   if (all_verified(report)) return 0;
   if (first)

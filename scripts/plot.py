@@ -98,6 +98,9 @@ def load(path):
             raise BadInput(f"'{path}', point {number}: missing or malformed: {error}") from error
     if not isinstance(document.get("provenance"), dict):
         raise BadInput(f"'{path}' has no provenance")
+    completion = document.get("completion", {})  # older files, which were written at the end, have none
+    if completion.get("complete") is False:
+        print(f"'{path}' is not complete: {len(points)} of {completion.get('planned_points')} points", file=sys.stderr)
     return document
 
 

@@ -112,58 +112,67 @@ Cells all_result_cells(const Point& point) {
   return cells;
 }
 
-std::vector<std::string> deck_keys(const std::vector<Point>& points) {
-  std::vector<std::string> keys;
-  for (const Point& point : points) {
-    for (const auto& [key, value] : point.deck) {
-      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-    }
-  }
-  return keys;
-}
-
-std::vector<std::string> figure_names(const std::vector<Point>& points) {
-  std::vector<std::string> names;
-  for (const Point& point : points) {
-    for (const Figure& figure : point.figures) {
-      if (std::find(names.begin(), names.end(), figure.name) == names.end()) names.push_back(figure.name);
-    }
-  }
-  return names;
-}
-
-std::string figure_text(const Point& point, const std::string& name) {
-  for (const Figure& figure : point.figures)
-    if (figure.name == name) return fmt::format("{}", figure.value);
-  return "";
-}
-
-std::string line(const std::vector<std::string>& cells) {
+std::string joined(const Cells& cells, std::string Cells::value_type::*member) {
   std::string result;
-  for (std::size_t i = 0; i < cells.size(); ++i) result += (i ? "," : "") + quoted(cells[i]);
-  return result + '\n';
+  for (const auto& cell : cells) result += ',' + quoted(cell.*member);
+  return result;
 }
 
 }  // namespace
 
-std::string to_csv(const Report& report) {
-  const auto keys = deck_keys(report.points);
-  std::vector<std::string> header = keys;
-  for (const auto& [name, unused] : all_result_cells(Point{})) header.push_back(name);
-  const auto figures = figure_names(report.points);
-  for (const std::string& name : figures) header.push_back("figures." + name);
-  std::string result = line(header);
-  for (const Point& point : report.points) {
-    std::vector<std::string> row;
-    for (const std::string& key : keys) {
-      const deck::Value* value = find(point.deck, key);
-      row.push_back(value ? deck::to_string(*value) : "");
-    }
-    for (auto& [name, cell] : all_result_cells(point)) row.push_back(std::move(cell));
-    for (const std::string& name : figures) row.push_back(figure_text(point, name));
-    result += line(row);
+// Points of a sweep have the same titles in the same order, so that the expected place is the right one.
+void CsvDocument::Columns::set(Row& row, std::size_t expected, const std::string& title,
+                               const std::string& cell) {
+  std::size_t column = expected;
+  if (column >= titles_.size() || titles_[column] != title)
+    column = static_cast<std::size_t>(std::find(titles_.begin(), titles_.end(), title) - titles_.begin());
+  if (column == titles_.size()) titles_.push_back(title);
+  if (row.size() <= column) row.resize(column + 1);
+  row[column] = quoted(cell);
+}
+
+void CsvDocument::Columns::append_titles(std::string& line, const std::string& prefix) const {
+  for (const std::string& title : titles_) line += ',' + quoted(prefix + title);
+}
+
+void CsvDocument::Columns::append(std::string& line, const Row& row) const {
+  for (const std::string& cell : row) (line += ',') += cell;
+  line.append(titles_.size() - row.size(), ',');
+}
+
+void CsvDocument::add(const Point& point) {
+  Line line;
+  for (const auto& [key, value] : point.deck)
+    deck_.set(line.deck, line.deck.size(), key, deck::to_string(value));
+  line.results = joined(all_result_cells(point), &Cells::value_type::second);
+  for (const Figure& figure : point.figures)
+    figures_.set(line.figures, line.figures.size(), figure.name, fmt::format("{}", figure.value));
+  lines_.push_back(std::move(line));
+}
+
+std::string CsvDocument::text() const {
+  std::string result, line;
+  const auto end_line = [&] {
+    result.append(line, 1) += '\n';  // without the comma in front of the first cell
+    line.clear();
+  };
+  deck_.append_titles(line, "");
+  line += joined(all_result_cells(Point{}), &Cells::value_type::first);
+  figures_.append_titles(line, "figures.");
+  end_line();
+  for (const Line& point : lines_) {
+    deck_.append(line, point.deck);
+    line += point.results;
+    figures_.append(line, point.figures);
+    end_line();
   }
   return result;
+}
+
+std::string to_csv(const Report& report) {
+  CsvDocument document;
+  for (const Point& point : report.points) document.add(point);
+  return document.text();
 }
 
 void write_csv(const std::filesystem::path& path, const Report& report) {

@@ -123,16 +123,44 @@ Json json_of(const Provenance& p) {
   return object;
 }
 
+Json json_of(const Completion& completion, std::size_t finished) {
+  Json object = {{"complete", completion.complete},
+                 {"planned_points", completion.planned},
+                 {"finished_points", finished}};
+  if (!completion.error.empty()) object["error"] = completion.error;
+  return object;
+}
+
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace
 
+void JsonDocument::add(const Point& point) {
+  points_ += points_.empty() ? "\n" : ",\n";
+  points_ += "    ";
+  for (const char c : text_of(json_of(point))) {
+    points_ += c;
+    if (c == '\n') points_ += "    ";  // lines end between tokens only: strings have them escaped
+  }
+}
+
+std::string JsonDocument::text(const Report& report) const {
+  Json head;
+  head["format"] = "haloheap-results";
+  head["format_version"] = 1;
+  head["provenance"] = json_of(report.provenance);
+  if (report.completion) head["completion"] = json_of(*report.completion, report.points.size());
+  std::string document = text_of(head);
+  document.resize(document.size() - 2);  // "\n}"
+  return document + ",\n  \"points\": [" + points_ + (points_.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
 std::string to_json(const Report& report) {
-  Json document;
-  document["format"] = "haloheap-results";
-  document["format_version"] = 1;
-  document["provenance"] = json_of(report.provenance);
-  document["points"] = Json::array();
-  for (const Point& point : report.points) document["points"].push_back(json_of(point));
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  JsonDocument document;
+  for (const Point& point : report.points) document.add(point);
+  return document.text(report);
 }
 
 void write_json(const std::filesystem::path& path, const Report& report) {

@@ -14,6 +14,18 @@ namespace haloheap::report {
 /// not finite becomes null; bytes that are not UTF-8 (host names, command lines) are replaced by U+FFFD.
 std::string to_json(const Report& report);
 
+/// The same of a report that grows: each point becomes text once.
+class JsonDocument {
+ public:
+  void add(const Point& point);
+
+  /// The document with the points that were added in the place of the report's.
+  std::string text(const Report& report) const;
+
+ private:
+  std::string points_;
+};
+
 /// Writes results.json. Throws IoError.
 void write_json(const std::filesystem::path& path, const Report& report);
 

@@ -5,6 +5,7 @@
 
 #include <haloheap/miniapp/deck/value.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -157,9 +158,17 @@ struct Provenance {
   std::string command_line;
 };
 
+/// How far a run came.
+struct Completion {
+  std::size_t planned = 0;  ///< points of the sweep
+  bool complete = false;    ///< the run came to its end; what compares points is filled in
+  std::string error = {};   ///< what ended it early, if it could still say so
+};
+
 struct Report {
   Provenance provenance;
-  std::vector<Point> points;
+  std::vector<Point> points;  ///< those that have finished
+  std::optional<Completion> completion = {};
 };
 
 }  // namespace haloheap::report

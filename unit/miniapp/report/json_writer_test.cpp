@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
+#include <vector>
 
 // That the file obeys docs/results.schema.json and reads back is tested by files_test.py.
 namespace haloheap::report {
@@ -28,6 +30,32 @@ TEST(JsonWriter, keeps_types_and_the_order_of_the_deck) {
   EXPECT_TRUE(has(json, "\"median\": 2.5"));
   EXPECT_LT(json.find("\"grid.size\""), json.find("\"halo.depth\""));
   EXPECT_LT(json.find("\"halo.depth\""), json.find("\"halo.exchange\""));
+}
+
+TEST(JsonWriter, says_how_far_the_run_came) {
+  Report report = one_point();
+  EXPECT_FALSE(has(to_json(report), "completion"));
+  report.completion = Completion{.planned = 9};
+  EXPECT_TRUE(has(to_json(report),
+                  "  \"completion\": {\n    \"complete\": false,\n    \"planned_points\": 9,\n"
+                  "    \"finished_points\": 1\n  },\n"))
+      << to_json(report);
+  report.completion = Completion{.planned = 1, .complete = true, .error = "a \"cause\"\n  and more"};
+  EXPECT_TRUE(has(to_json(report), "\"complete\": true"));
+  EXPECT_TRUE(has(to_json(report), "\"error\": \"a \\\"cause\\\"\\n  and more\"")) << to_json(report);
+}
+
+TEST(JsonWriter, of_a_report_that_grows_is_that_of_its_points) {
+  Report report = sample::thesis();
+  const std::vector<Point> points = std::move(report.points);
+  report.points.clear();
+  JsonDocument document;
+  EXPECT_TRUE(has(document.text(report), "\"points\": []\n}\n"));
+  for (const Point& point : points) {
+    document.add(point);
+    report.points.push_back(point);
+    EXPECT_EQ(document.text(report), to_json(report));
+  }
 }
 
 TEST(JsonWriter, leaves_out_what_is_absent) {

@@ -444,6 +444,16 @@ class PlotTest(PictureTest):
         self.assert_refused(without, "has no provenance")
         self.assertFalse((self.folder / "out").exists(), "bad input makes no folder")
 
+    def test_says_what_is_not_complete_and_draws_it(self):
+        said = {}
+        for complete in (True, False):
+            result = self.run_plot({**document([point(1, "sync", "none", 1.0)]),
+                                    "completion": {"complete": complete, "planned_points": 9, "finished_points": 1}})
+            self.assertEqual(result.returncode, 0, result.stderr)
+            said[complete] = result.stderr
+        self.assertEqual(said[True], "")
+        self.assertRegex(said[False], r"^'.*results0?\.json' is not complete: 1 of 9 points\n$")
+
     def test_refuses_a_bad_second_file(self):
         self.assert_refused(fused_run(1, "one"), "{ not json", "results1.json")
         self.assert_refused(fused_run(1, "one"), {**fused_run(8, "eight"), "format_version": 2}, "has format version 2")

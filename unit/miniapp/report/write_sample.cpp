@@ -48,6 +48,7 @@ void write_all(const std::filesystem::path& folder) {
   Report report = sample::thesis();
   for (const Point& point : {sample::measured_overlap(), sample::exchange_alone()})
     report.points.push_back(point);
+  report.completion = Completion{.planned = report.points.size(), .complete = true};
   write_json(folder / "results.json", report);
   write_csv(folder / "results.csv", report);
   write_fields<float>(
