@@ -18,6 +18,7 @@ double mean(const std::vector<double>& numbers) {
 
 void report_getpage(const GetpageSettings& getpage, const GetpageResult& result, report::Point& point) {
   point.wall = report::spread_of(result.seconds);
+  point.verification = verification_of(result.faults);
   const auto formula = formula_steps(getpage, result.free_before);
   point.figures = {{"getpage_median_us", "getpage [us]", 1e6 * point.wall.median, true},
                    {"getpage_minimum_us", "min", 1e6 * point.wall.minimum},

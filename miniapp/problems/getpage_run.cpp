@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/checked/pool_finder.hpp>
 #include <haloheap/allocators/choose_allocator.hpp>
 #include <haloheap/allocators/page_queue/page_queue.hpp>
 #include <haloheap/allocators/random_walk/collaborative_random_walk.hpp>
@@ -31,6 +32,8 @@ GetpageResult run(const Exec& exec, const GetpageSettings& getpage, HeapConfig c
   const auto threads = static_cast<int>(getpage.demand.threads);
   const auto page = static_cast<std::uint32_t>(config.page_bytes);
   const RequestSizes sizes{page, page, 0};
+  const auto finder = std::make_shared<PoolFinder>(config.resource());
+  config.memory = finder;
   A heap(exec, std::move(config));
   const block_lists::Lists in_use(exec, arrays, lists_of(getpage));
   // Filled and then thinned, so that what is free is anywhere: the walks themselves would rather leave words
@@ -48,13 +51,16 @@ GetpageResult run(const Exec& exec, const GetpageSettings& getpage, HeapConfig c
   const Array<std::uint32_t> keys(arrays, "haloheap::getpage::steps", getpage.demand.threads);
   const Blocks blocks{held.view().data(), keys.view().data(), threads};
   malloc_kernels::clear(exec, blocks);
+  const GetpageCheck check(finder->pool(), page, arrays);
   GetpageResult result;
   const HeapStatistics before = heap.statistics(exec);
   result.free_before = (before.capacity - before.in_use) / page;
   KernelTimer timer(exec);
-  for (int i = 0; i < getpage.warm_ups + getpage.repetitions; ++i) {
+  const int runs = getpage.warm_ups + getpage.repetitions;
+  for (int i = 0; i < runs; ++i) {
     const double seconds = timer([&] { malloc_kernels::allocate(exec, heap.handle(), blocks, sizes); });
     result.failures = getpage.demand.threads - malloc_kernels::served(exec, blocks, sizes).blocks;
+    if (i + 1 == runs) result.faults = check(exec, blocks, in_use);
     malloc_kernels::release(exec, heap.handle(), blocks);
     malloc_kernels::allocate_and_count(exec, heap.handle(), blocks, sizes);
     const StepCounts steps = step_counts(exec, keys.view().data(), threads);
@@ -65,6 +71,10 @@ GetpageResult run(const Exec& exec, const GetpageSettings& getpage, HeapConfig c
     result.thread.push_back(steps.threads);
     result.warp.push_back(steps.warps);
   }
+  const std::uint64_t expected = std::min<std::uint64_t>(getpage.demand.threads, result.free_before);
+  result.faults.refused = expected - std::min(expected, result.faults.held);
+  if (result.faults.outside + result.faults.twice == 0) block_lists::release(exec, heap.handle(), in_use);
+  result.faults.lost = heap.statistics(exec).in_use;
   exec.fence("haloheap::getpage");
   return result;
 }
@@ -83,7 +93,8 @@ GetpageResult run_getpage(const Exec& exec, const GetpageSettings& settings,
 
 std::size_t getpage_array_bytes(const GetpageSettings& settings) {
   return settings.demand.threads * (sizeof(Held) + sizeof(std::uint32_t)) +
-         static_cast<std::size_t>(lists_of(settings)) * sizeof(block_lists::List);
+         static_cast<std::size_t>(lists_of(settings)) * sizeof(block_lists::List) +
+         GetpageCheck::mark_bytes(settings.demand.pages);
 }
 
 }  // namespace haloheap

@@ -5,6 +5,7 @@
 
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/memory/resource.hpp>
+#include <haloheap/miniapp/problems/getpage_check.hpp>
 #include <haloheap/miniapp/problems/getpage_settings.hpp>
 
 #include <functional>
@@ -19,6 +20,7 @@ struct GetpageResult {
   std::vector<double> thread, warp;  ///< steps, TAS and WAS, in kernels that do nothing else
   std::uint64_t free_before = 0;     ///< pages
   std::uint64_t failures = 0;        ///< requests of the last repetition that got nothing
+  GetpageFaults faults;              ///< of the last repetition, and after all was given back
 };
 
 /// Runs one point. The heap's pool comes from `pool`, the program's own arrays from `arrays`.

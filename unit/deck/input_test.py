@@ -4,6 +4,7 @@
 """Every deck of input/ runs, made small; those for GPUs (*_h200.toml) are validated and planned."""
 
 import re
+import tomllib
 import unittest
 
 from app import ROOT, AppTest, quick
@@ -46,7 +47,7 @@ class InputDecks(AppTest):
         if point["work"]["problem"] == "getpage":
             self.assertGreaterEqual(point["figures"]["tas"], 1, point["swept"])
             self.assertEqual(point["figures"]["failures"], 0, point["swept"])
-        elif point["deck"]["run.measure"] == "exchange":
+        if point["deck"]["run.measure"] == "exchange":
             self.assertGreater(point["exchange_s"], 0, point["swept"])
         else:
             self.assertTrue(point["verification"]["passed"], point["swept"])
@@ -65,6 +66,17 @@ class InputDecks(AppTest):
         self.assert_obeys_schema()
         for point in points:
             self.check_point(point)
+
+
+    def test_norms_have_something_to_say(self):
+        """A sine that spans a large grid changes by less than the last bit of a float in a step."""
+        with_norm = []
+        for path in (path for path in DECKS if path.stem.startswith("bench_")):
+            deck = tomllib.loads(self.run_ok(path, "--print-deck").stdout)
+            if deck.get("problem", "heat2d").startswith("heat") and deck["run"]["residual"]:
+                with_norm.append(path.stem)
+                self.assertEqual(deck["initial"]["kind"], "random", path)
+        self.assertIn("bench_scaling", with_norm)
 
 
 def add_tests():
