@@ -4,6 +4,7 @@
 """Every deck of input/ runs, made small; those for GPUs (*_h200.toml) are validated and planned."""
 
 import re
+import shlex
 import tomllib
 import unittest
 
@@ -67,6 +68,16 @@ class InputDecks(AppTest):
         for point in points:
             self.check_point(point)
 
+
+class DeckTexts(AppTest):
+    def test_the_commands_in_heads_are_valid(self):
+        """Decks are small; what docs/measured_*.md measured stands in their heads."""
+        commands = [match for path in DECKS
+                    for match in re.findall(r"(?m)^#   (?:HALOHEAP_RANKS=\d+ )?scripts/run (input/\S+.*)$", path.read_text())]
+        self.assertGreater(len(commands), 30)
+        for command in commands:
+            deck, *overrides = shlex.split(command)
+            self.assertIn(" is a valid deck of ", self.run_ok(ROOT / deck, *overrides, "--validate").stdout, command)
 
     def test_norms_have_something_to_say(self):
         """A sine that spans a large grid changes by less than the last bit of a float in a step."""
