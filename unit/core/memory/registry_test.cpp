@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace haloheap {
@@ -51,6 +53,77 @@ TEST(MemoryRegistry, an_unavailable_resource_is_a_capability_error_with_its_reas
     }
   }
   if (unavailable == 0) GTEST_SKIP() << "all memory resources are available here";
+}
+
+std::shared_ptr<MemoryResource> make_pageable(const ResourceOptions&) {
+  return make_memory_resource("pageable");
+}
+const ResourceEntry mine{"mine", "help", [] { return std::string(); }, make_pageable};
+const ResourceEntry missing{"missing", "help", [] { return std::string("it is at home"); }, make_pageable};
+
+template <class Error, class Action>
+std::string refusal(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// In a process of its own: what is added stays.
+template <class Test>
+void expect_apart(const Test& test) {
+  EXPECT_EXIT(
+      {
+        test();
+        std::_Exit(::testing::Test::HasFailure() ? 1 : 0);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+TEST(MemoryRegistryDeathTest, what_is_added_can_be_had_unless_it_says_why_not) {
+  expect_apart([] {
+    add_memory_resources({mine, missing});
+    EXPECT_EQ(make_memory_resource("mine")->name(), "pageable");
+    const std::string text = refusal<CapabilityError>([] { make_memory_resource("missing"); });
+    EXPECT_EQ(text.find("memory resource 'missing' cannot be had here: it is at home\n"), 0U) << text;
+    const std::string available = text.substr(std::min(text.find("available here: "), text.size()));
+    EXPECT_NE(available.find("mine"), std::string::npos) << text;
+    EXPECT_EQ(available.find("missing"), std::string::npos) << text;
+  });
+}
+
+TEST(MemoryRegistryDeathTest, a_list_with_a_name_that_is_there_is_refused_as_a_whole) {
+  expect_apart([] {
+    EXPECT_EQ(refusal<UsageError>([] {
+                add_memory_resources({mine, missing, mine});
+              }).find("there is a memory resource 'mine' already"),
+              0U);
+    EXPECT_EQ(refusal<UsageError>([] { make_memory_resource("mine"); }).find("there is no memory resource"),
+              0U);
+  });
+}
+
+class NullResource final : public MemoryResource {
+ public:
+  Properties properties() const override { return {.host_accessible = true, .max_alignment = 256}; }
+  std::string name() const override { return "null"; }
+  int released = 0;
+
+ private:
+  void* do_allocate(std::size_t, std::size_t, std::string_view) override { return nullptr; }
+  void do_deallocate(const Allocation&) noexcept override { ++released; }
+};
+
+TEST(MemoryResource, null_is_neither_handed_out_nor_given_back) {
+  NullResource resource;
+  EXPECT_EQ(refusal<InternalError>([&] {
+              resource.allocate(8, 8, "block");
+            }).find("memory resource 'null' returned null for 'block'"),
+            0U);
+  resource.deallocate({});
+  EXPECT_EQ(resource.released, 0);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/memory/resize.hpp>
+#include <haloheap/unit/core/memory/side_by_side.hpp>
 
 #include <gtest/gtest.h>
 
@@ -33,6 +34,31 @@ TEST(ResourceOf, finds_the_resource_of_views_and_parts_of_them) {
   EXPECT_EQ(resource_of(Matrix()), nullptr);
   const Kokkos::View<double*, Kokkos::HostSpace> theirs("theirs", 5);
   EXPECT_EQ(resource_of(theirs), nullptr);
+}
+
+TEST(ResourceOf, knows_where_a_block_begins_and_ends) {
+  const PageableSpace space(make_counted());
+  auto* const data = static_cast<char*>(space.allocate("block", 1000));
+  EXPECT_EQ(detail::owner_of(data), space.resource());
+  EXPECT_EQ(detail::owner_of(data + 999), space.resource());
+  EXPECT_EQ(detail::owner_of(data + 1000), nullptr);
+  EXPECT_EQ(detail::owner_of(data - 1), nullptr);
+  space.deallocate(data, 1000);
+  EXPECT_EQ(detail::owner_of(data), nullptr);
+}
+
+TEST(ResourceOf, blocks_of_threads_are_all_known) {
+  const PageableSpace space(make_counted());
+  testing::side_by_side([&] {
+    void* const data = space.allocate("block", 64);
+    if (detail::owner_of(data) != space.resource()) Kokkos::abort("a block is not known");
+    space.deallocate(data, 64);
+  });
+}
+
+TEST(ResourceOfDeathTest, a_block_of_others_is_not_given_back) {
+  int foreign = 0;
+  EXPECT_DEATH(PageableSpace().deallocate(&foreign, sizeof foreign), "a block that it does not own");
 }
 
 TEST(Resize, keeps_the_resource_the_label_and_the_common_part) {

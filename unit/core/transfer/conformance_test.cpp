@@ -210,6 +210,37 @@ TEST(TransferModes, UnknownNamesAreRefused) {
   EXPECT_EQ(schedule_of("breadth_first"), Schedule::breadth_first);
 }
 
+/// A mode that says when its memory goes.
+class LeavingMode final : public Mode {
+ public:
+  explicit LeavingMode(bool& gone) : gone_(gone), mode_(make_mode("pinned")) {}
+  ~LeavingMode() override { gone_ = true; }
+  const Place& place(const Layout& layout, Access access, const std::string& label) override {
+    return mode_->place(layout, access, label);
+  }
+  void up(Streams&, int, int, std::span<const Piece>) override {}
+  void down(Streams&, int, int, std::span<const Piece>) override {}
+
+ private:
+  bool& gone_;
+  std::unique_ptr<Mode> mode_;
+};
+
+TEST(Pipeline, KeepsItsMemoryUntilItsStreamsAreDone) {
+  if (!backend::kernels_on_host) GTEST_SKIP() << "kernels run on a device";
+  bool gone = false, done = false;
+  {
+    auto streams = make_emulated_streams(1, {});
+    Streams& used = *streams;
+    Pipeline pipeline(std::move(streams), std::make_unique<LeavingMode>(gone), Schedule::none, 1);
+    used.enqueue(
+        0,
+        {.engine = Engine::kernel, .enqueue = [&](const backend::Exec&) { done = !gone; }, .operations = 1});
+  }
+  EXPECT_TRUE(gone);
+  EXPECT_TRUE(done);
+}
+
 TEST(Pipeline, RefusesWhatCannotBe) {
   const auto make = [](const std::string& mode) {
     return std::make_unique<Pipeline>(make_device_streams(1), make_mode(mode), Schedule::none, 10);

@@ -92,7 +92,8 @@ TEST_F(DeviceStreams, WhatIsHeldStartsWhenItIsReleased) {
     ASSERT_EQ(streams->trace().size(), 1U);
     const Span span = streams->trace()[0];
     if (!backend::kernels_on_host) {
-      EXPECT_LE(span.end - span.begin, 1.01 * (finished - released)) << "being held is none of the copies' time";
+      EXPECT_LE(span.end - span.begin, 1.01 * (finished - released))
+          << "being held is none of the copies' time";
     }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/adaptors/faulty.hpp>
+#include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
@@ -29,6 +30,14 @@ TEST(FaultyResource, counts_from_one) {
   EXPECT_THROW(FaultyResource(make_memory_resource("pageable"), 0), UsageError);
   FaultyResource resource(make_memory_resource("pageable"), 1);
   EXPECT_THROW(resource.allocate(8), OutOfMemory);
+}
+
+TEST(FaultyResource, gives_back_what_it_gave_out) {
+  const auto below = std::make_shared<StatisticsResource>(make_memory_resource("pageable"));
+  FaultyResource resource(below, 7);
+  resource.deallocate(resource.allocate(8));
+  EXPECT_EQ(below->snapshot().total_count, 1U);
+  EXPECT_EQ(below->snapshot().live_count, 0U);
 }
 
 TEST(FaultyResource, its_failure_passes_through_kokkos) {

@@ -4,6 +4,7 @@
 #include <haloheap/core/memory/adaptors/faulty.hpp>
 #include <haloheap/core/memory/adaptors/limiting.hpp>
 #include <haloheap/core/memory/registry.hpp>
+#include <haloheap/unit/core/memory/side_by_side.hpp>
 
 #include <gtest/gtest.h>
 
@@ -36,8 +37,15 @@ TEST(LimitingResource, gives_up_to_the_last_byte_and_says_how_much_is_left) {
 TEST(LimitingResource, does_not_wrap_around) {
   LimitingResource resource(make_memory_resource("pageable"), 100);
   const Allocation a = resource.allocate(60);
-  EXPECT_THROW(resource.allocate(SIZE_MAX), OutOfMemory);
-  EXPECT_THROW(resource.allocate(SIZE_MAX - 59), OutOfMemory);
+  for (const std::size_t bytes : {SIZE_MAX, SIZE_MAX - 59}) {
+    try {
+      resource.allocate(bytes);
+      FAIL();
+    } catch (const OutOfMemory& error) {
+      EXPECT_NE(std::string(error.what()).find("40 are left of a limit of 100"), std::string::npos)
+          << "the resource below was asked: " << error.what();
+    }
+  }
   EXPECT_EQ(resource.live_bytes(), 60U);
   resource.deallocate(a);
 }
@@ -47,6 +55,12 @@ TEST(LimitingResource, a_failure_upstream_is_not_charged) {
   EXPECT_THROW(resource.allocate(80), OutOfMemory);
   EXPECT_EQ(resource.live_bytes(), 0U);
   resource.deallocate(resource.allocate(100));
+}
+
+TEST(LimitingResource, threads_do_not_disturb_each_other) {
+  LimitingResource resource(make_memory_resource("pageable"), 1000);
+  testing::side_by_side([&] { resource.deallocate(resource.allocate(100)); });
+  EXPECT_EQ(resource.live_bytes(), 0U);
 }
 
 TEST(LimitingResource, an_alignment_that_is_refused_is_not_charged) {

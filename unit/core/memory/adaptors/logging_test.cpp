@@ -5,10 +5,12 @@
 #include <haloheap/core/memory/adaptors/logging.hpp>
 #include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/core/memory/registry.hpp>
+#include <haloheap/unit/core/memory/side_by_side.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <stdexcept>
 
 namespace haloheap {
@@ -27,6 +29,33 @@ TEST(LoggingResource, writes_a_line_for_every_event) {
   EXPECT_EQ(lines[1], "1,allocate,faulty(pageable),100,64," + address + ",field");
   EXPECT_EQ(lines[2], "2,fail,faulty(pageable),7,8,0x0,\"a, \"\"b\"\"\"");
   EXPECT_EQ(lines[3], "3,deallocate,faulty(pageable),100,64," + address + ",");
+}
+
+TEST(LoggingResource, labels_are_one_field_whatever_is_in_them) {
+  std::string last;
+  LoggingResource resource(make_memory_resource("pageable"), [&](std::string_view line) { last = line; });
+  const auto field_of = [&](std::string_view label) {
+    const Allocation block = resource.allocate(8, 8, label);
+    const std::string line = last;
+    resource.deallocate(block);
+    return line.substr(line.find(",8,8,") + 5 + fmt::format("{},", fmt::ptr(block.data)).size());
+  };
+  EXPECT_EQ(field_of("plain"), "plain");
+  EXPECT_EQ(field_of("a,b"), "\"a,b\"");
+  EXPECT_EQ(field_of("5\" disk"), "\"5\"\" disk\"");
+  EXPECT_EQ(field_of("two\nlines"), "\"two\nlines\"");
+  EXPECT_EQ(field_of("two\rlines"), "\"two\rlines\"");
+}
+
+TEST(LoggingResource, one_thread_at_a_time_writes) {
+  std::atomic<bool> writing = false;
+  bool met = false;
+  LoggingResource resource(make_memory_resource("pageable"), [&](std::string_view) {
+    if (writing.exchange(true)) met = true;
+    writing = false;
+  });
+  testing::side_by_side([&] { resource.deallocate(resource.allocate(8)); });
+  EXPECT_FALSE(met);
 }
 
 TEST(LoggingResource, a_failing_sink_leaks_nothing) {

@@ -4,11 +4,9 @@
 #include <haloheap/core/memory/adaptors/faulty.hpp>
 #include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/core/memory/registry.hpp>
+#include <haloheap/unit/core/memory/side_by_side.hpp>
 
 #include <gtest/gtest.h>
-
-#include <thread>
-#include <vector>
 
 namespace haloheap {
 namespace {
@@ -32,6 +30,9 @@ TEST(StatisticsResource, counts_live_peak_and_total) {
   EXPECT_EQ(resource.snapshot().live_bytes, 0U);
   EXPECT_EQ(resource.snapshot().live_count, 0U);
   EXPECT_EQ(resource.snapshot().peak_bytes, 150U);
+  resource.deallocate(resource.allocate(1));
+  EXPECT_EQ(resource.snapshot().peak_bytes, 150U);
+  EXPECT_EQ(resource.snapshot().peak_count, 2U);
 }
 
 TEST(StatisticsResource, a_failed_allocation_changes_nothing_else) {
@@ -44,16 +45,11 @@ TEST(StatisticsResource, a_failed_allocation_changes_nothing_else) {
 
 TEST(StatisticsResource, threads_lose_no_count) {
   StatisticsResource resource(make_memory_resource("pageable"));
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 500; ++i) resource.deallocate(resource.allocate(8));
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(resource.snapshot().total_count, 2000U);
-  EXPECT_EQ(resource.snapshot().total_bytes, 16000U);
+  const std::size_t calls = testing::side_by_side([&] { resource.deallocate(resource.allocate(8)); });
+  EXPECT_EQ(resource.snapshot().total_count, calls);
+  EXPECT_EQ(resource.snapshot().total_bytes, 8 * calls);
   EXPECT_EQ(resource.snapshot().live_bytes, 0U);
+  EXPECT_EQ(resource.snapshot().live_count, 0U);
 }
 
 TEST(StatisticsResource, keeps_the_properties_and_wraps_the_name) {
