@@ -10,9 +10,11 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace {
 
@@ -31,6 +33,12 @@ std::string join(int argc, char** argv) {
   std::string line;
   for (int i = 0; i < argc; ++i) line += (i ? " " : "") + std::string(argv[i]);
   return line;
+}
+
+/// A rank that is missed keeps its neighbours from others, who miss those in turn: all wait equally long, and
+/// only together they tell which rank it is that says nothing.
+void let_others_speak() {
+  std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
 bool asks_for_kokkos_help(int argc, char** argv) {
@@ -61,6 +69,7 @@ int run(int argc, char** argv, int rank) {
       throw;
     } catch (const Error& error) {
       say_of_rank(rank, error.what());
+      if (error.exit_code() == static_cast<int>(haloheap::ErrorKind::communication)) let_others_speak();
       MPI_Abort(MPI_COMM_WORLD, error.exit_code());
     } catch (const std::exception& error) {
       say_of_rank(rank, error.what());

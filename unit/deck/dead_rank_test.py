@@ -15,13 +15,15 @@ import unittest
 
 from app import COMMUNICATION, PATIENCE, AppTest, descendants, is_rank, parents
 
+# Seconds of silence after which a rank is given up.
+SILENCE = 3
 # Hours of work, none of which is waited for.
-LONG = """
+LONG = f"""
 problem = "heat2d"
-grid = {size = [600, 600], steps = 200000000}
+grid = {{size = [600, 600], steps = 200000000}}
 halo.depth = 2
-halo.timeout = 3
-run = {repetitions = 1, warmup = 0, phases = false}
+halo.timeout = {SILENCE}
+run = {{repetitions = 1, warmup = 0, phases = false}}
 output.progress = "on"
 """
 
@@ -115,7 +117,7 @@ class DeadRank(AppTest):
         os.kill(found[victim], signal.SIGSTOP)
         result = self.finish_and_check(process, found)
         self.assertEqual(result.returncode, COMMUNICATION, result.stderr)
-        self.assertRegex(result.stderr, rf"haloheap: rank \d waited 3 s for rank [\d, or]*\b{victim}\b[\d, or]*, which sent or took nothing\n")
+        self.assertRegex(result.stderr, rf"haloheap: rank \d waited {SILENCE} s for rank [\d, or]*\b{victim}\b[\d, or]*, which sent or took nothing\n")
         self.assertIn("halo.timeout sets the patience", result.stderr)
         self.assertNotRegex(result.stderr, rf"haloheap: rank {victim}:")
 
@@ -153,7 +155,7 @@ class DeadRank(AppTest):
         os.kill(found[1], signal.SIGSTOP)
         result = self.finish_and_check(process, found)
         self.assertEqual(result.returncode, COMMUNICATION, result.stderr)
-        self.assertRegex(result.stderr, r"waited 3 s (for rank|at a barrier that not all ranks reached)")
+        self.assertRegex(result.stderr, rf"waited {SILENCE} s (for rank|at a barrier that not all ranks reached)")
 
     def test_a_terminated_program_leaves_nothing(self):
         process, found = self.start_running(2)
