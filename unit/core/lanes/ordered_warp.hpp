@@ -16,7 +16,8 @@ namespace haloheap::emulation {
 /// C++ and of CUDA have it: a release fence, a relaxed operation, another lane's operation that sees it, an
 /// acquire fence. Operations of a warp that bring values together (ballot, shuffle) order nothing that was
 /// not fenced before; sync() does. A lane's writes to what it was given wait for the answer that gave it,
-/// without a fence.
+/// without a fence; and what was fenced and has been seen by one is at its place for all, as in the memories
+/// of GPUs and of most hosts.
 ///
 /// The operations themselves still come one after the other: what a lane may see late is not shown.
 class Order {
@@ -39,7 +40,9 @@ class Order {
     join(word, me().released);
   }
   static void release() {
-    if (Fibers::any()) me().released = me().now;
+    if (!Fibers::any()) return;
+    me().released = me().now;
+    join(me().released, me().answers);
   }
   static void acquire() {
     if (Fibers::any()) join(me().now, me().answers);
