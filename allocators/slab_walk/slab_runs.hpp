@@ -40,7 +40,6 @@ class SlabRuns {
   /// Of several who give the same run back one gets its length, and the others nothing.
   KOKKOS_FUNCTION void deallocate(unsigned first) const {
     const unsigned count = Atomics::exchange(tables_.slab_words(first), 0U);
-    Atomics::fence();
     change(first, count, SlabState::no_class, in_run(), SlabState::retired());
     supply_.count_used(-static_cast<int>(count));
     release(first, count);
