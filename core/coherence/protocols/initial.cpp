@@ -65,12 +65,7 @@ void InitialProtocol::use_on_device(Planner& planner, CopyId id, const Request& 
 
 void InitialProtocol::use_on_host(Planner& planner, const Request& request) const {
   if (writes(request.access)) {
-    flush(planner, request);
-    // Those that are in use stay.
-    for (const CopyId id : planner.state.object(request.object).copies) {
-      Copy& copy = planner.state.copy(id);
-      if (overlap(copy.rect, request.rect)) copy.valid = false;
-    }
+    flush(planner, request);  // copies in use stay: of other elements
   } else {
     write_back_all(planner, request.object, request.rect);
   }

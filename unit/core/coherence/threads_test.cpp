@@ -125,6 +125,29 @@ TEST_P(CoherenceThreads, each_reduction_has_partial_results_of_its_own) {
   EXPECT_EQ(wrong, 0);
 }
 
+/// Also where one thread launches all kernels: no lock guards what is lent but that of the context.
+TEST(CoherenceLending, one_borrower_at_a_time) {
+  Context context(ContextOptions{.devices = 0});
+  std::atomic<int> made{0};
+  constexpr int threads = 4, rounds = 300;
+  in_threads(threads, [&](int) {
+    for (int i = 0; i < rounds; ++i) {
+      std::shared_ptr<void> thing = context.lend(typeid(int));
+      if (!thing) {
+        thing = std::make_shared<int>(0);
+        ++made;
+      }
+      ++*static_cast<int*>(thing.get());
+      context.give_back(typeid(int), std::move(thing));
+    }
+  });
+  EXPECT_LE(made, threads);
+  int sum = 0;
+  for (std::shared_ptr<void> thing; (thing = context.lend(typeid(int)));)
+    sum += *static_cast<int*>(thing.get());
+  EXPECT_EQ(sum, threads * rounds);
+}
+
 /// Elements of one vector that belong to one thread, and what they have to be.
 class Owner {
  public:

@@ -60,6 +60,25 @@ TEST(CoherencePolicies, TheHostGetsWhatTwoDevicesHave) {
     }
 }
 
+// --- region
+// ------------------------------------------------------------------------------------------------------
+
+/// Two devices have the elements that a third reads: they come over the better of the two links.
+TEST(CoherenceRegionLinks, TheFastestLinkIsTaken) {
+  for (const int fast : {0, 1})
+    for (const bool by_latency : {false, true}) {
+      Topology topology(3, true);
+      Link& link = topology.link(device(fast), device(2));
+      by_latency ? link.latency /= 4 : link.bandwidth *= 4;
+      Directory directory(topology, "region");
+      directory.add({1, 1 << 20, 1, "v", true});
+      for (const auto& [number, access] : {std::pair{0, Access::write}, {1, Access::read}, {2, Access::read}})
+        directory.finish(directory.acquire({0, range(0, 1 << 20), device(number), access}));
+      EXPECT_EQ(directory.statistics().between(device(fast), device(2)).bytes, 1U << 20)
+          << fast << by_latency;
+    }
+}
+
 // --- none
 // --------------------------------------------------------------------------------------------------------
 
