@@ -73,8 +73,10 @@ GetpageResult run(const Exec& exec, const GetpageSettings& getpage, HeapConfig c
   }
   const std::uint64_t expected = std::min<std::uint64_t>(getpage.demand.threads, result.free_before);
   result.faults.refused = expected - std::min(expected, result.faults.held);
-  if (result.faults.outside + result.faults.twice == 0) block_lists::release(exec, heap.handle(), in_use);
-  result.faults.lost = heap.statistics(exec).in_use;
+  if (result.faults.outside + result.faults.twice == 0) {  // else the lists lead nobody knows where
+    block_lists::release(exec, heap.handle(), in_use);
+    result.faults.lost = heap.statistics(exec).in_use;
+  }
   exec.fence("haloheap::getpage");
   return result;
 }
