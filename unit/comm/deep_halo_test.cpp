@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -93,12 +94,13 @@ class DeepHaloOf : public ::testing::Test {
     return most < 2 ? 1 : 2 + fused_turn++ % (most - 1);
   }
 
-  /// Ranks that share a device take turns on it, and each exchange costs them one: there every n-th
-  /// combination is run for n ranks.
-  bool taken() { return kernels_on_host || combination++ % world.size() == 0; }
-  int expected(int runs_on_host) const {
-    return kernels_on_host ? runs_on_host : runs_on_host / world.size() / 2;
+  /// Ranks that share cores or a device take turns on them, and each exchange costs them one: of n ranks about
+  /// every n-th combination is run. Which ones is scattered, so that no two choices always go together.
+  bool taken() {
+    const auto scattered = static_cast<std::uint32_t>(combination++) * 2654435761U >> 16;
+    return scattered % static_cast<std::uint32_t>(world.size()) == 0;
   }
+  int expected(int of_one_rank) const { return of_one_rank / world.size() / 2; }
 
   /// Every path, with the depths and overlaps in turn.
   void check_paths(const Problem& problem, const Triple& ranks, const std::vector<int>& depths,
