@@ -77,7 +77,7 @@ report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& po
   std::string advice;
   if (advise::has_automatic_keys(deck)) {
     advise::PointRunner runner(communicator, advise::longest);
-    const advise::Advice found = advise::advise(deck, advise::Scope::automatic, runner);
+    const advise::Advice found = advise::advise(deck, advise::Scope::automatic(), runner);
     deck = advise::without_auto(deck).with(found.keys);
     advice = "auto: " + found.why;
   }

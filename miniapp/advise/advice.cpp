@@ -18,7 +18,8 @@ using deck::Value;
 struct Adviser {
   std::vector<std::string> problems;
   std::map<std::string, Value> keys;  ///< what it fills, and what stands there as long as nothing is chosen
-  Advice (*advise)(const Deck&, Scope, PointRunner&);
+  std::vector<std::string> others;    ///< what it fills and no deck can leave open
+  Advice (*advise)(const Deck&, const Scope&, PointRunner&);
 };
 
 /// A new one is a file pair and an entry here.
@@ -33,14 +34,17 @@ const std::vector<Adviser>& advisers() {
         {"transfer.mode", text("pageable")},
         {"transfer.schedule", text("none")},
         {"transfer.streams", std::int64_t{1}}},
+       {"halo.graph", "halo.transport"},
        advise_heat},
       {{"transfer", "vector_add"},
        {{"transfer.mode", text("pageable")},
         {"transfer.schedule", text("none")},
         {"transfer.streams", std::int64_t{1}}},
+       {},
        advise_transfers},
       {{"allocation", "malloc_sweep", "getpage", "hash_join", "collectives"},
        {{"allocator.name", text("native")}},
+       {},
        advise_allocators},
   };
   return list;
@@ -55,6 +59,20 @@ const Adviser* adviser_of(const Deck& deck) {
 }
 
 }  // namespace
+
+bool Scope::open(const Deck& deck, const std::string& key) const {
+  if (!kept_) return deck::is_automatic(deck.value(key));
+  return std::find(kept_->begin(), kept_->end(), key) == kept_->end();
+}
+
+std::vector<std::string> advised_keys(const Deck& deck) {
+  const Adviser* adviser = adviser_of(deck);
+  if (adviser == nullptr) return {};
+  std::vector<std::string> keys = adviser->others;
+  for (const auto& [key, value] : adviser->keys) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
 
 bool has_automatic_keys(const Deck& deck) {
   const Adviser* adviser = adviser_of(deck);
@@ -74,7 +92,7 @@ Deck without_auto(const Deck& deck) {
   return deck.with(values);
 }
 
-Advice advise(const Deck& deck, Scope scope, PointRunner& runner) {
+Advice advise(const Deck& deck, const Scope& scope, PointRunner& runner) {
   const Adviser* adviser = adviser_of(deck);
   return adviser == nullptr ? Advice{} : adviser->advise(deck, scope, runner);
 }

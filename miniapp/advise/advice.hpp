@@ -7,13 +7,14 @@
 #include <haloheap/miniapp/report/table.hpp>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace haloheap::advise {
 
 /// Seconds that measuring may take.
-inline constexpr double longest = 120;
+inline constexpr double longest = 60;
 
 /// What a deck should have.
 struct Advice {
@@ -22,8 +23,30 @@ struct Advice {
   std::vector<report::Table> tables;        ///< costs that were fitted, candidates
 };
 
-/// Which keys are to be chosen: all that are "auto" in the deck, or all there are.
-enum class Scope { automatic, all };
+/// Which keys are to be chosen: those that are "auto" in the deck, or all there are but those that are kept.
+class Scope {
+ public:
+  static Scope automatic() { return {}; }
+  static Scope all_but(std::vector<std::string> kept) {
+    Scope scope;
+    scope.kept_ = std::move(kept);
+    return scope;
+  }
+  bool is_automatic() const { return !kept_.has_value(); }
+  /// This scope, but for a key that has been chosen.
+  Scope without(const std::string& key) const {
+    Scope scope = *this;
+    if (scope.kept_) scope.kept_->push_back(key);
+    return scope;
+  }
+  bool open(const deck::Deck& deck, const std::string& key) const;
+
+ private:
+  std::optional<std::vector<std::string>> kept_;
+};
+
+/// The keys that advice on this deck may choose.
+std::vector<std::string> advised_keys(const deck::Deck& deck);
 
 /// Whether advice is needed before the deck can run.
 bool has_automatic_keys(const deck::Deck& deck);
@@ -32,7 +55,7 @@ bool has_automatic_keys(const deck::Deck& deck);
 deck::Deck without_auto(const deck::Deck& deck);
 
 /// Measures, and chooses. Collective. @throws CapabilityError if nothing that may be chosen could be measured
-Advice advise(const deck::Deck& deck, Scope scope, PointRunner& runner);
+Advice advise(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 }  // namespace haloheap::advise
 

@@ -13,12 +13,13 @@
 // What advice on all kinds of decks has in common.
 namespace haloheap::advise {
 
+/// A table of candidates has at least so many, as far as there are.
 inline constexpr std::size_t listed_candidates = 12;
 
 /// The values that may stand for a key: those given, if it is to be chosen, or what the deck has.
 template <class T>
-std::vector<T> choices(const deck::Deck& deck, Scope scope, const char* key, std::vector<T> all) {
-  if (scope == Scope::all || deck::is_automatic(deck.value(key))) return all;
+std::vector<T> choices(const deck::Deck& deck, const Scope& scope, const char* key, std::vector<T> all) {
+  if (scope.open(deck, key)) return all;
   return {deck.get<T>(key)};
 }
 
@@ -47,7 +48,8 @@ std::string reason(const Candidate& candidate, const char* of, double residual) 
 
 /// One row a candidate: its keys, predicted and measured time. `keys_of` says a choice as a deck does.
 template <class Candidates, class Keys>
-report::Table candidate_table(const Candidates& candidates, const Keys& keys_of, const std::string& of) {
+report::Table candidate_table(const Candidates& candidates, const Keys& keys_of, const std::string& of,
+                              std::size_t rows = listed_candidates) {
   report::Table table;
   const auto column = [&](const std::string& title, bool right) -> report::Column& {
     return table.emplace_back(report::Column{title, {}, right});
@@ -58,7 +60,7 @@ report::Table candidate_table(const Candidates& candidates, const Keys& keys_of,
   const std::size_t keys = table.size();
   column("predicted [us/" + of + "]", true);
   column("measured", true);
-  for (std::size_t i = 0; i < std::min(listed_candidates, candidates.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(std::max(rows, listed_candidates), candidates.size()); ++i) {
     std::size_t at = 0;
     for (const auto& [key, value] : keys_of(candidates[i].choice))
       table[at++].cells.push_back(deck::to_string(value));

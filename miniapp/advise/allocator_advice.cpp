@@ -24,7 +24,7 @@ double compared_seconds(const report::Point& point) {
 }  // namespace
 
 /// There is no formula for them: each does what the deck asks for.
-Advice advise_allocators(const Deck& deck, Scope scope, PointRunner& runner) {
+Advice advise_allocators(const Deck& deck, const Scope& scope, PointRunner& runner) {
   Advice advice;
   Table table{{"allocator", {}, false}, {"measured [us]", {}, true}};
   double least = std::numeric_limits<double>::infinity();

@@ -8,7 +8,7 @@
 namespace haloheap::advise {
 
 /// The allocator of a deck whose kernels allocate, by runs of all that can serve it.
-Advice advise_allocators(const deck::Deck& deck, Scope scope, PointRunner& runner);
+Advice advise_allocators(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 }  // namespace haloheap::advise
 

@@ -6,9 +6,13 @@
 #include <haloheap/miniapp/advise/command.hpp>
 #include <haloheap/miniapp/advise/machine.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
+#include <haloheap/miniapp/deck/words.hpp>
 #include <haloheap/miniapp/report/output_file.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace haloheap::advise {
 namespace {
@@ -29,7 +33,7 @@ std::optional<report::Table> measure_link(const deck::Deck& deck, const Communic
   const Communicator own = communicator.split(communicator.rank());
   agree(communicator, [&] {
     if (communicator.rank() > 0) return;
-    PointRunner runner(own, longest / 4, say_to_stderr(speaks));
+    PointRunner runner(own, longest / 6, say_to_stderr(speaks));
     table = link_table(deck, runner);
   });
   return table;
@@ -39,6 +43,24 @@ std::optional<report::Table> measure_link(const deck::Deck& deck, const Communic
 std::string link_note(const deck::Deck& deck) {
   const bool real = !backend::kernels_on_host || deck.get<std::string>("link.kind") == "real";
   return real ? "" : "note: the link is emulated, after the rates in the deck's section link\n";
+}
+
+/// What the command line says is to stay as the deck has it.
+Scope scope_of(const deck::CommandLine& command, const deck::Deck& deck) {
+  const std::vector<std::string> advised = advised_keys(deck);
+  for (const std::string& key : command.kept) {
+    const auto problem = deck.get<std::string>("problem");
+    if (std::find(advised.begin(), advised.end(), key) == advised.end())
+      throw UsageError(
+          fmt::format("--keep {}: advice on problem {} does not choose that key{}", key, problem,
+                      advised.empty() ? "" : " (nearest: " + deck::nearest(key, advised) + ")"),
+          "nothing was measured",
+          advised.empty() ? "leave --keep out" : fmt::format("keep any of {}", fmt::join(advised, ", ")));
+    if (key != "halo.transport" && deck::is_automatic(deck.value(key)))
+      throw UsageError(fmt::format("--keep {}: the deck says \"auto\", which is no value to keep", key),
+                       "nothing was measured", fmt::format("give {} a value, or leave it to advise", key));
+  }
+  return Scope::all_but(command.kept);
 }
 
 void print_advice(const Advice& advice, const PointRunner& runner) {
@@ -53,11 +75,13 @@ void print_advice(const Advice& advice, const PointRunner& runner) {
 int run(const deck::CommandLine& command, const deck::Schema& schema, const Communicator& communicator) {
   const bool first = communicator.rank() == 0, speaks = first && !command.quiet;
   std::optional<deck::Sweep> sweep;
+  Scope scope = Scope::automatic();
   agree(communicator, [&] {
     sweep = command.deck.empty() ? deck::load_text(schema, "", "no deck", command.overrides)
                                  : deck::load(schema, command.deck, command.overrides);
     make_problem(sweep->point(0).get<std::string>("problem"))
         ->plan(without_auto(sweep->point(0)), communicator.size());
+    scope = scope_of(command, sweep->point(0));
   });
   const deck::Deck deck = sweep->point(0);
   const std::filesystem::path folder = deck.get<std::string>("output.folder");
@@ -68,7 +92,7 @@ int run(const deck::CommandLine& command, const deck::Schema& schema, const Comm
   PointRunner runner(communicator, longest - 10, say_to_stderr(speaks));
   const auto link = measure_link(deck, communicator, speaks);
   if (speaks && link) fmt::print("{}{}\n", to_text(*link), link_note(deck));
-  const Advice advice = advise(deck, Scope::all, runner);
+  const Advice advice = advise(deck, scope, runner);
   if (speaks) print_advice(advice, runner);
   agree(communicator, [&] {
     if (!first) return;

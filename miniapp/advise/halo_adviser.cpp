@@ -1,56 +1,157 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/cycle_passes.hpp>
 #include <haloheap/miniapp/advise/halo_adviser.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
 
 namespace haloheap::advise {
 namespace {
 
-/// Overlaps are measured for so many of the quickest transports.
-constexpr std::size_t overlapped_paths = 3;
+/// Overlaps and graphs are measured for so many of the quickest transports.
+constexpr std::size_t measured_paths = 3;
+/// Of predictions that nothing near by has corrected.
+constexpr double usual_error = 0.6;
+/// Of the quickest measurements, those within this share are made again: single ones flatter what they pick.
+constexpr double alike = 0.03;
+constexpr std::size_t repeated = 5;
+
+template <class T>
+bool contains(const std::vector<T>& list, const T& value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+/// So many of the depths, from the smallest to the largest.
+std::vector<int> spread(const std::vector<int>& depths, std::size_t count) {
+  if (depths.size() <= count) return depths;
+  std::vector<int> chosen;
+  for (std::size_t i = 0; i < count; ++i) chosen.push_back(depths[i * (depths.size() - 1) / (count - 1)]);
+  return chosen;
+}
+
+/// How far apart two choices are, as to what the errors of their predictions have in common.
+double distance(const HaloChoice& a, const HaloChoice& b) {
+  const auto doublings = [](int x, int y) { return std::abs(std::log2(static_cast<double>(x) / y)); };
+  return 3 * doublings(a.depth, b.depth) + 3 * doublings(a.fused, b.fused) + 3.0 * (a.overlap != b.overlap) +
+         1.5 * (a.transport != b.transport) + 1.0 * (a.exchange != b.exchange) + 1.0 * (a.graph != b.graph);
+}
+
+/// What measurements say of the predictions around them: a mean of the logarithms of measured over predicted
+/// time, each with a weight that falls with its distance, and one of no error far away.
+class Corrections {
+ public:
+  explicit Corrections(const std::vector<HaloCandidate>& candidates)
+      : candidates_(candidates), sums_(candidates.size(), {far, 0}) {}
+
+  void learn(const HaloCandidate& measured) {
+    const double error = std::log(*measured.measured / measured.predicted);
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      const double weight = std::exp2(-2 * distance(candidates_[i].choice, measured.choice));
+      sums_[i].weights += weight;
+      sums_[i].errors += weight * error;
+    }
+  }
+  /// What a candidate may take at best: less than its corrected prediction by the usual error where nothing
+  /// near it was measured, and by little where much was.
+  double at_best(std::size_t i) const {
+    const Sum& sum = sums_[i];
+    return candidates_[i].predicted *
+           std::exp(sum.errors / sum.weights - usual_error * std::sqrt(far / sum.weights));
+  }
+  std::optional<std::size_t> most_promising(const std::vector<bool>& done) const {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < sums_.size(); ++i)
+      if (!done[i] && (!found || at_best(i) < at_best(*found))) found = i;
+    return found;
+  }
+
+ private:
+  static constexpr double far = 1.0 / 64;  // a doubling of the depth, or another overlap
+  struct Sum {
+    double weights, errors;
+  };
+  const std::vector<HaloCandidate>& candidates_;
+  std::vector<Sum> sums_;
+};
 
 class HaloAdviser {
  public:
   HaloAdviser(const HaloShape& shape, const HaloOptions& options, HaloBench& bench)
-      : shape_(shape), options_(options), bench_(bench) {}
+      : shape_(shape), options_(options), bench_(bench), choices_(all_choices(options)) {}
 
   HaloAdvice run() {
     measure_exchanges();
     if (advice_.paths.empty()) return {};
-    measure_steps();
-    measure_overlaps();
+    measure_passes();
+    if (advice_.paths.front().costs.passes.empty()) return {};
+    for (std::size_t i = 0; i < std::min(measured_paths, advice_.paths.size()); ++i) {
+      measure_overlaps(advice_.paths[i]);
+      measure_graph(advice_.paths[i]);
+    }
     predict();
     confirm();
+    search();
+    repeat();
+    sort();
     return std::move(advice_);
   }
 
  private:
-  bool allowed(const HaloChoice& choice) const { return !options_.allowed || options_.allowed(choice); }
-
-  /// The smallest, a middle and the largest depth that is allowed.
-  std::vector<int> samples(HaloChoice choice) const {
+  /// The depths that this choice may have otherwise.
+  std::vector<int> depths_of(HaloChoice choice) const {
     std::vector<int> depths;
     for (const int depth : options_.depths)
-      if (choice.depth = depth; allowed(choice)) depths.push_back(depth);
-    if (depths.size() <= 3) return depths;
-    return {depths.front(), depths[depths.size() / 2], depths.back()};
+      if (choice.depth = depth; options_.admits(choice)) depths.push_back(depth);
+    return depths;
   }
 
-  template <class Measure>
-  SecondsOfDepth measured(HaloChoice choice, const Measure& measure) const {
-    SecondsOfDepth seconds;
-    for (const int depth : samples(choice)) {
-      choice.depth = depth;
-      if (const std::optional<double> value = measure(choice); value && *value > 0) seconds[depth] = *value;
+  double step_seconds(const HaloCosts& costs, const HaloChoice& choice) const {
+    return cycle_seconds(shape_, costs, choice.cycle()) / choice.depth;
+  }
+
+  /// The choice with the number of fused steps that is predicted to be best.
+  std::optional<HaloChoice> best_fused(HaloChoice choice, const HaloCosts& costs) const {
+    std::optional<HaloChoice> best;
+    for (const int fused : options_.fused) {
+      choice.fused = fused;
+      if (options_.admits(choice) && (!best || step_seconds(costs, choice) < step_seconds(costs, *best)))
+        best = choice;
     }
-    return seconds;
+    return best;
+  }
+
+  /// Cycles of a choice at four depths, each with its best number of fused steps.
+  MeasuredCycles cycles_of(HaloChoice choice, const HaloCosts& costs) {
+    std::vector<int> depths;
+    for (const int depth : options_.depths)
+      if (choice.depth = depth; best_fused(choice, costs)) depths.push_back(depth);
+    MeasuredCycles cycles;
+    for (const int depth : spread(depths, 4)) {
+      choice.depth = depth;
+      add_measured(cycles, *best_fused(choice, costs));
+    }
+    return cycles;
+  }
+
+  void add_measured(MeasuredCycles& cycles, const HaloChoice& choice) {
+    const std::optional<double> seconds = bench_.cycle(choice);
+    if (!seconds || !(*seconds > 0)) return;
+    cycles.push_back({choice.cycle(), *seconds});
+    known_.emplace_back(choice, *seconds / choice.depth);
   }
 
   double quickest(const HaloPath& path) const {
-    double least = cycle_seconds(shape_, path.costs, options_.depths.front(), Overlap::none);
-    for (const int depth : options_.depths)
-      least = std::min(least, cycle_seconds(shape_, path.costs, depth, Overlap::none) / depth);
+    double least = -1;
+    for (const HaloChoice& choice : choices_) {
+      if (choice.transport != path.transport || choice.exchange != path.exchange) continue;
+      const HaloCycle cycle{choice.depth, choice.fused};
+      const double seconds = cycle_seconds(shape_, path.costs, cycle) / choice.depth;
+      if (least < 0 || seconds < least) least = seconds;
+    }
     return least;
   }
 
@@ -59,11 +160,22 @@ class HaloAdviser {
                      [&](const HaloPath& a, const HaloPath& b) { return quickest(a) < quickest(b); });
   }
 
+  /// What is measured alone is measured as simply as the options have it.
+  HaloChoice plain(const std::string& transport, Exchange exchange, int fused) const {
+    const bool plain_graph = options_.graphs.front();
+    return {transport, exchange, Overlap::none, options_.depths.front(), fused, plain_graph};
+  }
+
   void measure_exchanges() {
     for (const std::string& transport : options_.transports)
       for (const Exchange exchange : options_.exchanges) {
-        const auto seconds = measured({transport, exchange, Overlap::none, 1},
-                                      [&](const HaloChoice& choice) { return bench_.exchange(choice); });
+        HaloChoice choice = plain(transport, exchange, options_.fused.front());
+        SecondsOfDepth seconds;
+        for (const int depth : spread(depths_of(choice), 3)) {
+          choice.depth = depth;
+          const std::optional<double> value = bench_.exchange(choice);
+          if (value && *value > 0) seconds[depth] = *value;
+        }
         if (seconds.empty()) continue;
         HaloPath path{transport, exchange, {}, 0};
         path.residual = fit_exchanges(shape_, seconds, path.costs);
@@ -72,87 +184,191 @@ class HaloAdviser {
     sort_paths();
   }
 
+  /// Depths whose passes are all of so many steps, or where there are none, all depths.
+  std::vector<int> whole_depths(const HaloChoice& choice) const {
+    const std::vector<int> depths = depths_of(choice);
+    std::vector<int> whole;
+    std::copy_if(depths.begin(), depths.end(), std::back_inserter(whole),
+                 [&](int depth) { return depth % choice.fused == 0; });
+    return whole.empty() ? depths : whole;
+  }
+
   /// The same for all transports: what is left of whole cycles without their exchange.
-  void measure_steps() {
+  void measure_passes() {
     HaloPath& best = advice_.paths.front();
-    const HaloChoice choice{best.transport, best.exchange, Overlap::none, 1};
-    SecondsOfDepth steps = measured(choice, [&](const HaloChoice& c) { return bench_.cycle(c); });
-    for (auto& [depth, seconds] : steps) {
-      const double exchange = best.costs.exchange + best.costs.byte * shape_.halo_bytes(depth);
-      seconds = std::max(seconds - exchange, 0.01 * seconds);  // clocks are not exact
+    MeasuredCycles cycles;
+    for (const int fused : options_.fused) {
+      HaloChoice choice = plain(best.transport, best.exchange, fused);
+      for (const int depth : spread(whole_depths(choice), 3)) {
+        choice.depth = depth;
+        add_measured(cycles, choice);
+      }
     }
-    if (steps.empty()) return;
-    HaloCosts costs;
-    advice_.steps_residual = fit_steps(shape_, steps, costs);
-    for (HaloPath& path : advice_.paths) {
-      path.costs.step = costs.step;
-      path.costs.frame_cell = costs.frame_cell;
-    }
+    advice_.passes_residual = fit_passes(shape_, cycles, best.costs);
+    const PassCosts passes = best.costs.passes;
+    for (HaloPath& path : advice_.paths) path.costs.passes = passes;
     sort_paths();
   }
 
-  void measure_overlaps() {
-    const std::size_t count = std::min(overlapped_paths, advice_.paths.size());
-    for (std::size_t i = 0; i < count; ++i)
-      for (const Overlap overlap : options_.overlaps) {
-        if (overlap == Overlap::none) continue;
-        HaloPath& path = advice_.paths[i];
-        const auto cycles = measured({path.transport, path.exchange, overlap, 1},
-                                     [&](const HaloChoice& choice) { return bench_.cycle(choice); });
-        if (cycles.empty()) continue;
-        HaloCosts costs = path.costs;
-        const double residual = fit_overlap(shape_, cycles, overlap, costs);
-        path.overlaps.push_back({overlap, costs, residual});
-      }
+  void measure_overlaps(HaloPath& path) {
+    for (const Overlap overlap : options_.overlaps) {
+      if (overlap == Overlap::none) continue;
+      HaloChoice choice = plain(path.transport, path.exchange, options_.fused.front());
+      choice.overlap = overlap;
+      const MeasuredCycles cycles = cycles_of(choice, path.costs);
+      if (cycles.empty()) continue;
+      HaloCosts costs = path.costs;
+      const double residual = fit_overlap(shape_, cycles, costs);
+      path.overlaps.push_back({overlap, costs, residual});
+    }
   }
 
-  void predict(const HaloPath& path, Overlap overlap, const HaloCosts& costs) {
-    for (const int depth : options_.depths) {
-      const HaloChoice choice{path.transport, path.exchange, overlap, depth};
-      if (allowed(choice))
-        advice_.candidates.push_back({choice, cycle_seconds(shape_, costs, depth, overlap) / depth, {}});
+  void measure_graph(HaloPath& path) {
+    if (!contains(options_.graphs, true) || options_.graphs.front()) return;
+    HaloChoice choice = plain(path.transport, path.exchange, options_.fused.front());
+    choice.graph = true;
+    const MeasuredCycles cycles = cycles_of(choice, path.costs);
+    if (cycles.empty()) return;
+    HaloCosts costs = path.costs;
+    path.recorded_residual = fit_graph(shape_, cycles, costs);
+    path.recorded = costs;
+  }
+
+  /// What is known of a choice's costs; nothing where it was not measured.
+  std::optional<HaloCosts> costs_of(const HaloPath& path, const HaloChoice& choice) const {
+    HaloCosts costs = path.costs;
+    if (choice.overlap != Overlap::none) {
+      const auto found = std::find_if(path.overlaps.begin(), path.overlaps.end(),
+                                      [&](const auto& o) { return o.overlap == choice.overlap; });
+      if (found == path.overlaps.end()) return std::nullopt;
+      costs = found->costs;
     }
+    if (!choice.graph || options_.graphs.front()) return costs;
+    if (!path.recorded) return std::nullopt;
+    costs.recorded_exchange = path.recorded->recorded_exchange;
+    costs.recorded_pass = path.recorded->recorded_pass;
+    return costs;
   }
 
   void predict() {
-    const bool serial = std::find(options_.overlaps.begin(), options_.overlaps.end(), Overlap::none) !=
-                        options_.overlaps.end();
-    for (const HaloPath& path : advice_.paths) {
-      if (serial) predict(path, Overlap::none, path.costs);
-      for (const auto& [overlap, costs, residual] : path.overlaps) predict(path, overlap, costs);
-    }
+    for (const HaloChoice& choice : choices_)
+      for (const HaloPath& path : advice_.paths) {
+        if (choice.transport != path.transport || choice.exchange != path.exchange) continue;
+        if (const auto costs = costs_of(path, choice))
+          advice_.candidates.push_back({choice, step_seconds(*costs, choice), {}});
+      }
+    for (HaloCandidate& candidate : advice_.candidates)
+      for (const auto& [choice, seconds] : known_)
+        if (choice == candidate.choice) candidate.measured = seconds;
     std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(),
                      [](const auto& a, const auto& b) { return a.predicted < b.predicted; });
   }
 
+  /// Those that were measured first, and of the others the best predictions.
+  void sort() {
+    std::stable_sort(advice_.candidates.begin(), advice_.candidates.end(), [](const auto& a, const auto& b) {
+      if (a.measured.has_value() != b.measured.has_value()) return a.measured.has_value();
+      return a.seconds() < b.seconds();
+    });
+  }
+
+  bool measure(HaloCandidate& candidate) {
+    const std::optional<double> cycle = bench_.cycle(candidate.choice);
+    if (cycle && *cycle > 0) candidate.measured = *cycle / candidate.choice.depth;
+    return candidate.measured.has_value();
+  }
+
+  /// The best predictions, and the best of each overlap with and without a graph: a fit that flatters one of
+  /// them must not hide the others.
   void confirm() {
-    const std::size_t count =
-        std::min(static_cast<std::size_t>(options_.confirmed), advice_.candidates.size());
-    std::size_t confirmed = 0;
-    for (; confirmed < count; ++confirmed) {
-      HaloCandidate& candidate = advice_.candidates[confirmed];
-      const std::optional<double> cycle = bench_.cycle(candidate.choice);
-      if (!cycle) break;  // no time is left
-      candidate.measured = *cycle / candidate.choice.depth;
+    std::vector<std::pair<Overlap, bool>> seen;
+    int confirmed = 0;
+    for (HaloCandidate& candidate : advice_.candidates) {
+      const std::pair kind{candidate.choice.overlap, candidate.choice.graph};
+      const bool first = !contains(seen, kind);
+      if (first) seen.push_back(kind);
+      if (candidate.measured || (!first && confirmed >= options_.confirmed)) continue;
+      ++confirmed;
+      measure(candidate);
     }
-    std::stable_sort(advice_.candidates.begin(),
-                     advice_.candidates.begin() + static_cast<std::ptrdiff_t>(confirmed),
-                     [](const auto& a, const auto& b) { return a.seconds() < b.seconds(); });
+    sort();
+  }
+
+  /// Measures whatever may be better than the best so far, the most promising first. Beside what was
+  /// measured, predictions are as wrong as they were there.
+  void search() {
+    Corrections corrections(advice_.candidates);
+    std::vector<bool> done;
+    for (const HaloCandidate& candidate : advice_.candidates) {
+      done.push_back(candidate.measured.has_value());
+      if (candidate.measured) corrections.learn(candidate);
+    }
+    for (int i = 0; i < options_.searched; ++i) {
+      const auto next = corrections.most_promising(done);
+      if (!next || corrections.at_best(*next) > least_measured()) return sort();
+      HaloCandidate& candidate = advice_.candidates[*next];
+      done[*next] = true;
+      if (measure(candidate)) corrections.learn(candidate);
+    }
+    sort();
+  }
+
+  double least_measured() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const HaloCandidate& candidate : advice_.candidates)
+      if (candidate.measured) least = std::min(least, *candidate.measured);
+    return least;
+  }
+
+  void repeat() {
+    const std::size_t count = std::min(repeated, advice_.candidates.size());
+    const double limit = (1 + alike) * advice_.candidates.front().seconds();
+    for (std::size_t i = 0; i < count; ++i) {
+      HaloCandidate& candidate = advice_.candidates[i];
+      if (!candidate.measured || *candidate.measured > limit) return;
+      const double once = *candidate.measured;
+      if (measure(candidate)) candidate.measured = (once + *candidate.measured) / 2;
+    }
   }
 
   const HaloShape& shape_;
   const HaloOptions& options_;
   HaloBench& bench_;
+  std::vector<HaloChoice> choices_;
+  std::vector<std::pair<HaloChoice, double>> known_;  // seconds of a step, measured for the fits
   HaloAdvice advice_;
 };
 
 }  // namespace
 
+bool HaloOptions::admits(const HaloChoice& choice) const {
+  if (choice.fused > choice.depth || (allowed && !allowed(choice))) return false;
+  const int passes = pass_count(choice.depth, choice.fused);
+  return std::none_of(fused.begin(), fused.end(), [&](int fewer) {
+    return fewer < choice.fused && pass_count(choice.depth, fewer) == passes;
+  });
+}
+
+std::vector<HaloChoice> all_choices(const HaloOptions& options) {
+  std::vector<HaloChoice> choices;
+  for (const std::string& transport : options.transports)
+    for (const Exchange exchange : options.exchanges)
+      for (const Overlap overlap : options.overlaps)
+        for (const bool graph : options.graphs)
+          for (const int depth : options.depths)
+            for (const int fused : options.fused)
+              if (const HaloChoice choice{transport, exchange, overlap, depth, fused, graph};
+                  options.admits(choice))
+                choices.push_back(choice);
+  return choices;
+}
+
 double HaloAdvice::residual(const HaloChoice& choice) const {
-  double largest = steps_residual;
+  double largest = passes_residual;
   for (const HaloPath& path : paths) {
     if (path.transport != choice.transport || path.exchange != choice.exchange) continue;
     largest = std::max(largest, path.residual);
+    if (choice.graph) largest = std::max(largest, path.recorded_residual);
     for (const auto& overlapped : path.overlaps)
       if (overlapped.overlap == choice.overlap) largest = std::max(largest, overlapped.residual);
   }

@@ -12,24 +12,39 @@
 
 namespace haloheap::advise {
 
-/// How halos are exchanged, and how often.
+/// How halos are exchanged, how often, and how the steps between are made.
 struct HaloChoice {
   std::string transport;
   Exchange exchange = Exchange::sync;
   Overlap overlap = Overlap::none;
   int depth = 1;
+  int fused = 1;  ///< steps of a pass, at most depth
+  bool graph = false;
+
+  HaloCycle cycle() const { return {depth, fused, overlap, graph}; }
+  friend bool operator==(const HaloChoice&, const HaloChoice&) = default;
 };
 
-/// What may be chosen. No list may be empty; depths rise.
+/// What may be chosen. No list may be empty; depths and fused steps rise.
 struct HaloOptions {
   std::vector<std::string> transports;
   std::vector<Exchange> exchanges;
   std::vector<Overlap> overlaps;
   std::vector<int> depths;
+  std::vector<int> fused = {1};
+  std::vector<bool> graphs = {false};
   /// Whether a deck with this choice is valid; none: all are.
-  std::function<bool(const HaloChoice&)> allowed;
-  int confirmed = 4;  ///< of the best predictions, so many are measured as well
+  std::function<bool(const HaloChoice&)> allowed = {};
+  int confirmed = 8;  ///< of the best predictions, so many are measured as well
+  int searched = 60;  ///< around the best of these, at most so many more
+
+  /// Whether a deck may have this choice and no other makes the same passes with fewer fused steps: 6 and 4
+  /// fused steps are both two passes of 4 at depth 8.
+  bool admits(const HaloChoice& choice) const;
 };
+
+/// All choices that the options admit.
+std::vector<HaloChoice> all_choices(const HaloOptions& options);
 
 /// Where an adviser measures.
 class HaloBench {
@@ -44,7 +59,7 @@ class HaloBench {
 struct HaloCandidate {
   HaloChoice choice;
   double predicted = 0;            ///< seconds of a step
-  std::optional<double> measured;  ///< the same, where it was confirmed
+  std::optional<double> measured;  ///< the same, where it was measured
 
   double seconds() const { return measured.value_or(predicted); }
 };
@@ -53,28 +68,31 @@ struct HaloCandidate {
 struct HaloPath {
   std::string transport;
   Exchange exchange = Exchange::sync;
-  HaloCosts costs;      ///< without overlap
+  HaloCosts costs;      ///< without overlap and graph
   double residual = 0;  ///< of the fit of the exchanges
   struct Overlapped {
     Overlap overlap = Overlap::none;
     HaloCosts costs;
     double residual = 0;  ///< of the fit of the overlapped cycles
   };
-  std::vector<Overlapped> overlaps = {};  ///< those that were measured
+  std::vector<Overlapped> overlaps = {};   ///< those that were measured
+  std::optional<HaloCosts> recorded = {};  ///< of graphs, if they were measured
+  double recorded_residual = 0;            ///< of their fit
 };
 
 struct HaloAdvice {
-  std::vector<HaloCandidate> candidates;  ///< the best first: those that were confirmed, then the others
+  std::vector<HaloCandidate> candidates;  ///< the best first: those that were measured, then the others
   std::vector<HaloPath> paths;            ///< the quickest first
-  double steps_residual = 0;              ///< of the fit of the steps
+  double passes_residual = 0;             ///< of the fit of the passes
 
   /// The largest of the fits that a prediction rests on.
   double residual(const HaloChoice& choice) const;
 };
 
-/// Measures each transport's exchanges at three depths, the steps of the quickest one, and the overlaps of
-/// the quickest three; fits the model's costs; predicts all choices; and measures the best predictions. Empty
-/// if nothing could be measured.
+/// Measures each transport's exchanges at three depths, passes of each number of steps with the quickest one,
+/// and overlaps and graphs of the quickest three; fits the model's costs; and predicts all choices. Then it
+/// measures the best predictions, and goes from the best of them to whatever near it may be better, until
+/// nothing is. Empty if nothing could be measured.
 HaloAdvice advise_halo(const HaloShape& shape, const HaloOptions& options, HaloBench& bench);
 
 }  // namespace haloheap::advise

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/route.hpp>
 #include <haloheap/comm/transport.hpp>
 #include <haloheap/miniapp/advise/advice_parts.hpp>
 #include <haloheap/miniapp/advise/heat_advice.hpp>
@@ -16,26 +17,41 @@ using deck::Deck;
 using report::Table;
 
 constexpr double micro = 1e6;
+constexpr double share_of_halos = 0.6;  // of the time, where the field's ways are to be chosen as well
 
 std::string per_second(double cost, double unit) {
   return cost > 0 ? fmt::format("{:.2f}", 1 / cost / unit) : "-";
 }
 
-Table path_table(const HaloShape& shape, const HaloAdvice& advice) {
-  Table table{{"transport", {}, false},  {"exchange", {}, false},    {"each [us]", {}, true},
-              {"GB/s", {}, true},        {"residual [%]", {}, true}, {"steps [G/s]", {}, true},
-              {"frames [G/s]", {}, true}};
+void add_row(Table& table, const std::vector<std::string>& cells) {
+  for (std::size_t i = 0; i < table.size(); ++i) table[i].cells.push_back(cells.at(i));
+}
+
+Table path_table(const HaloAdvice& advice) {
+  Table table{{"transport", {}, false},
+              {"exchange", {}, false},
+              {"each [us]", {}, true},
+              {"GB/s", {}, true},
+              {"residual [%]", {}, true}};
   for (const HaloPath& path : advice.paths) {
-    const auto keys = keys_of(HaloChoice{path.transport, path.exchange, Overlap::none, 1});
-    const std::string cells[] = {path.transport,
-                                 deck::to_string(keys.at("halo.exchange")),
-                                 fmt::format("{:.2f}", micro * path.costs.exchange),
-                                 per_second(path.costs.byte, 1e9),
-                                 fmt::format("{:.1f}", 100 * path.residual),
-                                 per_second(path.costs.step / shape.own_cells(), 1e9),
-                                 per_second(path.costs.frame_cell, 1e9)};
-    for (std::size_t i = 0; i < table.size(); ++i) table[i].cells.push_back(cells[i]);
+    const auto keys = keys_of(HaloChoice{path.transport, path.exchange});
+    add_row(table, {path.transport, deck::to_string(keys.at("halo.exchange")),
+                    fmt::format("{:.2f}", micro * path.costs.exchange), per_second(path.costs.byte, 1e9),
+                    fmt::format("{:.1f}", 100 * path.residual)});
   }
+  return table;
+}
+
+/// The same for all transports.
+Table pass_table(const HaloShape& shape, const HaloAdvice& advice) {
+  Table table{{"steps a pass", {}, true},
+              {"pass [us]", {}, true},
+              {"steps [G/s]", {}, true},
+              {"frames [G/s]", {}, true}};
+  for (const auto& [steps, cost] : advice.paths.front().costs.passes.known())
+    add_row(table, {fmt::format("{}", steps), fmt::format("{:.2f}", micro * cost.own),
+                    per_second(cost.own / steps / shape.own_cells(), 1e9),
+                    per_second(cost.frame_cell / steps, 1e9)});
   return table;
 }
 
@@ -54,60 +70,61 @@ Overlap overlap_of(const std::string& name) {
   return name == "first_step" ? Overlap::first_step : Overlap::all_steps;
 }
 
-HaloOptions halo_options(const Deck& deck, Scope scope, int ranks) {
+/// With one rank all transports are the same, but not all of them can be recorded in a graph.
+std::vector<std::string> open_transports(const Deck& deck, PointRunner& runner) {
+  const auto named = deck.get<std::string>("halo.transport");
+  if (runner.ranks() == 1) {
+    const std::string recordable = candidates("auto", "persistent").front()->name;
+    return recordable == named ? std::vector{named} : std::vector{named, recordable};
+  }
+  std::vector<std::string> names = all_transports();
+  // It chooses for each neighbour by where that is, which on one node is always the same.
+  if (runner.nodes(static_cast<int>(deck.get<std::int64_t>("halo.ranks_per_node"))) > 1)
+    names.emplace_back("auto");
+  return names;
+}
+
+std::vector<Overlap> overlaps(const Deck& deck, const Scope& scope) {
+  const auto measure = deck.get<std::string>("run.measure");
+  std::vector<Overlap> result;
+  for (const auto& name :
+       choices<std::string>(deck, scope, "halo.overlap", {"none", "first_step", "all_steps"})) {
+    const Overlap overlap = overlap_of(name);
+    // Rules between run.measure and halo.overlap.
+    if (measure == "overlap" && overlap == Overlap::none) continue;
+    if (measure == "exchange" && overlap != Overlap::none) continue;
+    result.push_back(overlap);
+  }
+  return result;
+}
+
+/// No deeper than there are steps.
+std::vector<int> depths(const Deck& deck, const Scope& scope) {
+  const auto steps = deck.get<std::int64_t>("grid.steps");
+  std::vector<int> result;
+  for (const auto depth :
+       choices<std::int64_t>(deck, scope, "halo.depth", {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}))
+    if (result.empty() || depth <= steps) result.push_back(static_cast<int>(depth));
+  return result;
+}
+
+HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runner) {
   HaloOptions options;
-  // halo.transport = "auto" is a transport: it chooses for each neighbour by where that is.
-  options.transports = scope == Scope::all && ranks > 1
-                           ? all_transports()
+  // In a run, halo.transport = "auto" is a transport.
+  options.transports = !scope.is_automatic() && scope.open(deck, "halo.transport")
+                           ? open_transports(deck, runner)
                            : std::vector{deck.get<std::string>("halo.transport")};
   for (const auto& name : choices<std::string>(deck, scope, "halo.exchange", {"sync", "async"}))
     options.exchanges.push_back(exchange_of(name));
-  for (const auto& name :
-       choices<std::string>(deck, scope, "halo.overlap", {"none", "first_step", "all_steps"}))
-    options.overlaps.push_back(overlap_of(name));
-  for (const auto depth : choices<std::int64_t>(deck, scope, "halo.depth", {1, 2, 4, 8, 16, 32, 64}))
-    options.depths.push_back(static_cast<int>(depth));
+  options.overlaps = overlaps(deck, scope);
+  options.depths = depths(deck, scope);
+  options.fused.clear();
+  for (const auto fused : choices<std::int64_t>(deck, scope, "stencil.fused_steps", {1, 2, 3, 4, 6, 8}))
+    options.fused.push_back(static_cast<int>(fused));
+  options.graphs.clear();
+  for (const bool graph : choices<bool>(deck, scope, "halo.graph", {false, true}))
+    options.graphs.push_back(graph);
   return options;
-}
-
-/// Seconds of a step with so many to a pass, without overlap; nothing where the deck does not allow it or no
-/// time is left. Where the depth is open as well, it is the least that holds the pass.
-std::optional<double> fused_step_seconds(const Deck& deck, std::int64_t fused, PointRunner& runner) {
-  const Deck some = without_auto(deck);
-  const bool open = deck::is_automatic(deck.value("halo.depth"));
-  const auto depth = open ? fused : some.get<std::int64_t>("halo.depth");
-  HeatBench bench(some.with({{"stencil.fused_steps", fused}}), runner);
-  const HaloChoice choice{some.get<std::string>("halo.transport"),
-                          exchange_of(some.get<std::string>("halo.exchange")), Overlap::none,
-                          static_cast<int>(depth)};
-  if (fused > depth || !bench.valid(choice)) return std::nullopt;
-  const std::optional<double> cycle = bench.cycle(choice);
-  return cycle ? std::optional(*cycle / static_cast<double>(depth)) : std::nullopt;
-}
-
-/// A run of each number: what a kernel reaches depends on what it keeps in registers and caches.
-Advice advise_fused_steps(const Deck& deck, PointRunner& runner) {
-  Table table{{"fused steps", {}, true}, {"step [us]", {}, true}};
-  std::optional<double> least;
-  Advice advice;
-  if (deck.get<bool>("run.residual")) {
-    advice.keys["stencil.fused_steps"] = std::int64_t{1};
-    advice.why = in_words(advice.keys) + ": run.residual needs every step";
-    return advice;
-  }
-  for (const std::int64_t fused : {1, 2, 3, 4, 6, 8}) {
-    const std::optional<double> seconds = fused_step_seconds(deck, fused, runner);
-    if (!seconds) continue;
-    table[0].cells.push_back(fmt::format("{}", fused));
-    table[1].cells.push_back(fmt::format("{:.3f}", micro * *seconds));
-    if (least && *least <= *seconds) continue;
-    least = seconds;
-    advice.keys["stencil.fused_steps"] = fused;
-  }
-  if (!least) nothing_measured(runner);
-  advice.why = fmt::format("{}: measured, {:.3f} us a step", in_words(advice.keys), micro * *least);
-  advice.tables = {table};
-  return advice;
 }
 
 /// The deck's fields alone: they travel, and make no step.
@@ -124,28 +141,42 @@ Deck fields_alone(const Deck& deck) {
                     {"output.fields", false}});
 }
 
-bool any_open(const Deck& deck, Scope scope, const std::vector<const char*>& keys) {
-  return scope == Scope::all || std::any_of(keys.begin(), keys.end(), [&](const char* key) {
-           return deck::is_automatic(deck.value(key));
-         });
+bool any_open(const Deck& deck, const Scope& scope, const std::vector<const char*>& keys) {
+  return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return scope.open(deck, key); });
 }
 
-Advice advise_halos(const Deck& deck, Scope scope, PointRunner& runner) {
-  const HaloShape shape = shape_of(without_auto(deck), runner.ranks());
-  HeatBench bench(without_auto(deck), runner);
-  HaloOptions options = halo_options(deck, scope, runner.ranks());
+std::size_t measured(const HaloAdvice& advice) {
+  return static_cast<std::size_t>(
+      std::count_if(advice.candidates.begin(), advice.candidates.end(),
+                    [](const HaloCandidate& candidate) { return candidate.measured.has_value(); }));
+}
+
+Advice advise_halos(const Deck& deck, const Scope& scope, PointRunner& runner) {
+  const Deck simplest = without_auto(deck);
+  const HaloShape shape = shape_of(simplest, runner.ranks());
+  HeatBench bench(simplest, runner);
+  HaloOptions options = halo_options(deck, scope, runner);
   options.allowed = [&](const HaloChoice& choice) { return bench.valid(choice); };
   const HaloAdvice found = advise_halo(shape, options, bench);
   if (found.candidates.empty()) nothing_measured(runner);
   const HaloCandidate& best = found.candidates.front();
   Advice advice;
   for (const auto& [key, value] : keys_of(best.choice))
-    if (scope == Scope::all || deck::is_automatic(deck.value(key))) advice.keys[key] = value;
-  if (scope == Scope::automatic) advice.keys.erase("halo.transport");
+    if (scope.open(deck, key)) advice.keys[key] = value;
+  if (scope.is_automatic()) advice.keys.erase("halo.transport");
   advice.why = in_words(advice.keys) + ": " + reason(best, "a step", found.residual(best.choice));
-  advice.tables = {path_table(shape, found),
-                   candidate_table(
-                       found.candidates, [](const HaloChoice& choice) { return keys_of(choice); }, "step")};
+  const auto keys = [](const HaloChoice& choice) { return keys_of(choice); };
+  advice.tables = {path_table(found), pass_table(shape, found),
+                   candidate_table(found.candidates, keys, "step", measured(found))};
+  return advice;
+}
+
+/// What the deck needs is chosen before anything is measured.
+Advice needed(const Deck& deck, const Scope& scope) {
+  Advice advice;
+  if (!scope.open(deck, "stencil.fused_steps") || !deck.get<bool>("run.residual")) return advice;
+  advice.keys["stencil.fused_steps"] = std::int64_t{1};
+  advice.why = in_words(advice.keys) + ": run.residual needs every step";
   return advice;
 }
 
@@ -158,17 +189,21 @@ void append(Advice& advice, const Advice& more) {
 
 }  // namespace
 
-Advice advise_heat(const Deck& deck, Scope scope, PointRunner& runner) {
-  Advice advice, fused;
-  if (any_open(deck, scope, {"stencil.fused_steps"})) fused = advise_fused_steps(deck, runner);
-  if (any_open(deck, scope, {"halo.depth", "halo.exchange", "halo.overlap"}))
-    advice = advise_halos(deck.with(fused.keys), scope, runner);
-  append(advice, fused);
+Advice advise_heat(const Deck& deck, const Scope& scope, PointRunner& runner) {
   // Fields that are made on the device do not travel.
-  if (deck.get<std::string>("transfer.mode") == no_transfer_mode ||
-      !any_open(deck, scope, {"transfer.mode", "transfer.schedule", "transfer.streams"}))
-    return advice;
-  append(advice, advise_transfers(fields_alone(deck), scope, runner));
+  const bool travels = deck.get<std::string>("transfer.mode") != no_transfer_mode &&
+                       any_open(deck, scope, {"transfer.mode", "transfer.schedule", "transfer.streams"});
+  const Advice needs = needed(deck, scope);
+  const Scope rest = needs.keys.empty() ? scope : scope.without("stencil.fused_steps");
+  Advice advice;
+  if (any_open(deck, rest, {"halo.depth", "halo.exchange", "halo.overlap", "stencil.fused_steps"}) ||
+      (!scope.is_automatic() && any_open(deck, rest, {"halo.transport", "halo.graph"}))) {
+    if (travels) runner.use(share_of_halos);
+    advice = advise_halos(deck.with(needs.keys), rest, runner);
+    runner.use(1);
+  }
+  append(advice, needs);
+  if (travels) append(advice, advise_transfers(fields_alone(deck), scope, runner));
   return advice;
 }
 

@@ -7,8 +7,9 @@
 
 namespace haloheap::advise {
 
-/// Depth, exchange, overlap and transport of a stencil's deck, by the model of deep halos.
-Advice advise_heat(const deck::Deck& deck, Scope scope, PointRunner& runner);
+/// Depth, exchange, overlap, transport, fused steps and graph of a stencil's deck, by the model of deep
+/// halos; and how its field travels, by that of streams.
+Advice advise_heat(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 }  // namespace haloheap::advise
 

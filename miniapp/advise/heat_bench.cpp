@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/advise/heat_bench.hpp>
 #include <haloheap/miniapp/problems/heat_settings.hpp>
 
@@ -11,8 +12,9 @@
 namespace haloheap::advise {
 namespace {
 
-constexpr int first_cycles = 4, most_cycles = 4000;
+constexpr int most_cycles = 4000;
 constexpr double long_enough = 10e-3;  // seconds of a run: a hundred times what a clock and a start may cost
+constexpr double too_long = 2;         // seconds of all runs of a measurement
 
 std::string name_of(Exchange exchange) {
   return exchange == Exchange::sync ? "sync" : "async";
@@ -33,51 +35,77 @@ std::map<std::string, deck::Value> keys_of(const HaloChoice& choice) {
   return {{"halo.depth", std::int64_t{choice.depth}},
           {"halo.transport", choice.transport},
           {"halo.exchange", name_of(choice.exchange)},
-          {"halo.overlap", name_of(choice.overlap)}};
+          {"halo.overlap", name_of(choice.overlap)},
+          {"halo.graph", choice.graph},
+          {"stencil.fused_steps", std::int64_t{choice.fused}}};
 }
 
 HeatBench::HeatBench(const deck::Deck& deck, PointRunner& runner)
-    : deck_(deck.with({{"run.repetitions", std::int64_t{3}},
-                       {"run.warmup", std::int64_t{1}},
-                       {"run.verify", false},
-                       {"run.phases", false},
-                       {"run.desynchronisation", false},
-                       {"run.residual", false},
-                       {"run.copy_baseline", false},
-                       {"transfer.mode", std::string("none")},
-                       {"output.fields", false}})),
+    : deck_(deck.with({{"run.measure", std::string("steps")}})),
+      quick_(deck_.with({{"run.verify", false},
+                         {"run.phases", false},
+                         {"run.desynchronisation", false},
+                         {"run.residual", false},
+                         {"run.copy_baseline", false},
+                         {"transfer.mode", std::string("none")},
+                         {"output.fields", false}})),
       runner_(runner) {}
 
-deck::Deck HeatBench::deck_of(const HaloChoice& choice, const char* what, int cycles) const {
+bool HeatBench::valid(const HaloChoice& choice) const {
+  try {
+    read_heat(deck_.with(keys_of(choice)), dims_of(deck_), runner_.ranks());
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// How to measure what takes so long, or 0 if that is not known: then once, to know it. A graph holds pairs
+/// of cycles, and is recorded when it first runs.
+HeatBench::Length HeatBench::length_of(double cycle, bool graph) {
+  const int fewest = graph ? 2 : 1;
+  if (!(cycle > 0)) return {2, 1, graph ? 1 : 0};
+  const double wanted = std::ceil(1.2 * long_enough / cycle / fewest) * fewest;
+  const Length full{static_cast<int>(std::clamp<double>(wanted, fewest, most_cycles)), 3, 1};
+  if (cycle * full.cycles * (full.repetitions + full.warm_ups) <= too_long) return full;
+  return {fewest, 1, graph ? 1 : 0};
+}
+
+/// @param known seconds of a unit, of which a cycle has `unit`: the quickest so far
+std::optional<double> HeatBench::measure(const HaloChoice& choice, const char* what, double& known,
+                                         double unit) {
+  const std::string label =
+      fmt::format("transport {}, exchange {}, overlap {}{}", choice.transport, name_of(choice.exchange),
+                  name_of(choice.overlap), choice.graph ? ", graph" : "");
   auto keys = keys_of(choice);
   keys["run.measure"] = std::string(what);
-  keys["grid.steps"] = std::int64_t{cycles} * choice.depth;
-  return deck_.with(keys);
-}
-
-bool HeatBench::valid(const HaloChoice& choice) {
-  return runner_.valid(deck_of(choice, "steps", first_cycles));
-}
-
-std::optional<double> HeatBench::measure(const HaloChoice& choice, const char* what) {
-  const std::string label = fmt::format("transport {}, exchange {}, overlap {}", choice.transport,
-                                        name_of(choice.exchange), name_of(choice.overlap));
-  for (int cycles = first_cycles;;) {
-    const auto point = runner_.run(deck_of(choice, what, cycles), label);
+  for (;;) {
+    const bool first = !(known > 0);
+    const Length length = length_of(known * unit, choice.graph);
+    if (known * unit * length.cycles * (length.repetitions + length.warm_ups) > 2 * too_long)
+      return std::nullopt;  // the time is better spent
+    keys["grid.steps"] = std::int64_t{length.cycles} * choice.depth;
+    keys["run.repetitions"] = std::int64_t{length.repetitions};
+    keys["run.warmup"] = std::int64_t{length.warm_ups};
+    const auto point = runner_.run(quick_.with(keys), label);
     if (!point) return std::nullopt;
     const double seconds = point->wall.median;
-    if (seconds >= long_enough || cycles >= most_cycles) return seconds / cycles;
-    cycles = std::min(most_cycles,
-                      static_cast<int>(std::ceil(1.5 * cycles * long_enough / std::max(seconds, 1e-6))));
+    if (!(seconds > 0)) return std::nullopt;
+    const double each = seconds / length.cycles / unit;
+    known = first ? each : std::min(known, each);
+    const bool reliable = length.repetitions > 1 || known * unit * length.cycles > too_long / 4;
+    if (reliable && (seconds >= long_enough / 2 || length.cycles >= most_cycles))
+      return seconds / length.cycles;
   }
 }
 
 std::optional<double> HeatBench::exchange(const HaloChoice& choice) {
-  return measure(choice, "exchange");
+  const std::string path = choice.transport + name_of(choice.exchange);
+  return measure(choice, "exchange", exchange_seconds_[path], 1);
 }
 
 std::optional<double> HeatBench::cycle(const HaloChoice& choice) {
-  return measure(choice, "steps");
+  return measure(choice, "steps", step_seconds_, choice.depth);
 }
 
 HaloShape shape_of(const deck::Deck& deck, int ranks) {

@@ -21,14 +21,20 @@ class HeatBench final : public HaloBench {
 
   std::optional<double> exchange(const HaloChoice& choice) override;
   std::optional<double> cycle(const HaloChoice& choice) override;
-  bool valid(const HaloChoice& choice);
+  /// Whether the deck with that choice breaks no rule, whatever it measures.
+  bool valid(const HaloChoice& choice) const;
 
  private:
-  std::optional<double> measure(const HaloChoice& choice, const char* what);
-  deck::Deck deck_of(const HaloChoice& choice, const char* what, int cycles) const;
+  struct Length {
+    int cycles, repetitions, warm_ups;
+  };
+  std::optional<double> measure(const HaloChoice& choice, const char* what, double& known, double unit);
+  static Length length_of(double cycle, bool graph);
 
-  deck::Deck deck_;
+  deck::Deck deck_, quick_;
   PointRunner& runner_;
+  std::map<std::string, double> exchange_seconds_;  // by path, the quickest so far
+  double step_seconds_ = 0;                         // the quickest so far
 };
 
 /// The largest subdomain of a stencil's deck.

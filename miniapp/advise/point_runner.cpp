@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/route.hpp>
 #include <haloheap/miniapp/advise/point_runner.hpp>
 
 namespace haloheap::advise {
 
 PointRunner::PointRunner(const Communicator& communicator, double seconds, Say say)
-    : communicator_(communicator), seconds_(seconds), say_(std::move(say)) {}
+    : communicator_(communicator), seconds_(seconds), until_(seconds), say_(std::move(say)) {}
 
 double PointRunner::elapsed() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
@@ -19,18 +20,19 @@ Problem& PointRunner::problem(const deck::Deck& deck) {
   return *made;
 }
 
-bool PointRunner::valid(const deck::Deck& deck) {
-  try {
-    problem(deck).plan(deck, communicator_.size());
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
+int PointRunner::nodes(int ranks_per_node) const {
+  const std::vector<int> nodes = nodes_of(communicator_, ranks_per_node);
+  return static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
+}
+
+void PointRunner::use(double share) {
+  until_ = share * seconds_;
+  time_is_up_ = false;
 }
 
 std::optional<report::Point> PointRunner::run(const deck::Deck& deck, const std::string& what) {
-  time_is_up_ = time_is_up_ || communicator_.max(elapsed()) > seconds_;
-  if (time_is_up_ || missing_.contains(what)) return std::nullopt;
+  time_is_up_ = time_is_up_ || communicator_.max(elapsed()) > until_;
+  if (time_is_up_ || refused_.contains(what)) return std::nullopt;
   if (say_) say_(what, elapsed());
   report::Progress silent = report::no_progress();
   const RunContext context{communicator_, deck, silent, deck.get<std::string>("output.folder"), "advise"};
@@ -44,6 +46,8 @@ std::optional<report::Point> PointRunner::run(const deck::Deck& deck, const std:
         error.kind() != ErrorKind::usage)
       throw;
     reason = error.what();
+    // Of that which is too large there may be smaller ones.
+    if (error.kind() != ErrorKind::out_of_memory) refused_.insert(what);
   }
   missing_[what] = reason.substr(0, reason.find('\n'));
   return std::nullopt;

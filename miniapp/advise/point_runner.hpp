@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace haloheap::advise {
@@ -25,10 +26,12 @@ class PointRunner {
 
   /// Nothing if the machine cannot do that, or the time is up.
   std::optional<report::Point> run(const deck::Deck& deck, const std::string& what);
-  /// Whether the deck breaks no rule.
-  bool valid(const deck::Deck& deck);
 
   int ranks() const { return communicator_.size(); }
+  /// Collective. @param ranks_per_node pretend that so many ranks make a node; 0: ask MPI
+  int nodes(int ranks_per_node) const;
+  /// What follows gets no more than this share of the whole time, what has passed included.
+  void use(double share);
   double elapsed() const;
   bool time_is_up() const { return time_is_up_; }
   /// What could not be run, with the reason.
@@ -39,11 +42,12 @@ class PointRunner {
 
   const Communicator& communicator_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  double seconds_;
+  double seconds_, until_;
   Say say_;
   bool time_is_up_ = false;
   std::map<std::string, std::unique_ptr<Problem>> problems_;
   std::map<std::string, std::string> missing_;
+  std::set<std::string> refused_;
 };
 
 }  // namespace haloheap::advise

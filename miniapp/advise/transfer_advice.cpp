@@ -31,7 +31,7 @@ Table stream_table(const TransferAdvice& advice) {
 
 }  // namespace
 
-Advice advise_transfers(const Deck& deck, Scope scope, PointRunner& runner) {
+Advice advise_transfers(const Deck& deck, const Scope& scope, PointRunner& runner) {
   TransferOptions options;
   options.modes = choices<std::string>(deck, scope, "transfer.mode", transfer::mode_names());
   for (const auto& name :
@@ -46,7 +46,7 @@ Advice advise_transfers(const Deck& deck, Scope scope, PointRunner& runner) {
   const TransferCandidate& best = found.candidates.front();
   Advice advice;
   for (const auto& [key, value] : keys_of(best.choice))
-    if (scope == Scope::all || deck::is_automatic(deck.value(key))) advice.keys[key] = value;
+    if (scope.open(deck, key)) advice.keys[key] = value;
   advice.why = in_words(advice.keys) + ": " + reason(best, "a run", found.residual);
   advice.tables = {
       stream_table(found),

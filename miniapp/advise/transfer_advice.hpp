@@ -8,7 +8,7 @@
 namespace haloheap::advise {
 
 /// Mode, schedule and streams of a deck whose arrays travel, by the model of streams.
-Advice advise_transfers(const deck::Deck& deck, Scope scope, PointRunner& runner);
+Advice advise_transfers(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 }  // namespace haloheap::advise
 

@@ -20,7 +20,7 @@ constexpr std::string_view usage =
 
 constexpr const char* details = R"(Arguments:
   DECK                        A TOML file; input/ has examples
-  advise                      Measures this machine for at most two minutes, prints what the deck should choose, and
+  advise                      Measures this machine for at most a minute, prints what the deck should choose, and
                               writes a deck that does; no deck: heat2d as it is by default
   key=value ...               Takes the place of what the deck says, for example halo.depth=4. A list sweeps, for
                               example halo.depth=[1,2,4]; the run is all combinations of the lists
@@ -118,6 +118,8 @@ void choose_action(const std::array<ActionFlag, 5>& flags, CommandLine& line) {
     throw UsageError(fmt::format("advise and {} do not go together", chosen->name), "nothing was run",
                      remedy);
   if (chosen != nullptr) line.action = chosen->action;
+  if (!line.kept.empty() && line.action != Action::advise)
+    throw UsageError("--keep goes with advise only", "nothing was run", remedy);
   const bool needs_deck = chosen == nullptr ? line.action == Action::run : chosen->needs_deck;
   if (needs_deck && line.deck.empty())
     throw UsageError("no deck was given", "nothing was run", std::string(usage));
@@ -140,6 +142,10 @@ CommandLine parse_command_line(int argc, const char* const* argv, std::string_vi
   CLI::Option* output_option = app.add_option("-o,--output", output, "Folder of the results (output.folder)");
   output_option->option_text("FOLDER");
   app.add_flag("-q,--quiet", line.quiet, "No progress line and no table")->disable_flag_override();
+  app.add_option("--keep", line.kept,
+                 "With advise: leave this key as the deck has it, e.g. halo.depth (may be repeated)")
+      ->option_text("KEY")
+      ->allow_extra_args(false);
   app.footer(details);
   app.allow_extras();
 

@@ -27,6 +27,7 @@ struct CommandLine {
   std::vector<std::string> overrides;  ///< `key=value`; `--output` has become one of them
   bool quiet = false;                  ///< no progress, no table
   std::string text;                    ///< for print_text: the help or the version
+  std::vector<std::string> kept = {};  ///< for advise: keys that stay as the deck has them
 };
 
 /// Reads the arguments after MPI and Kokkos have taken theirs; what still begins with `--kokkos-` is passed

@@ -6,7 +6,7 @@
 import re
 import unittest
 
-from app import USAGE, AppTest
+from app import ROOT, USAGE, AppTest
 
 HEAT = """
 problem = "heat2d"
@@ -28,6 +28,10 @@ run = {repetitions = 1, warmup = 0}
 """
 
 
+# A row of the table of candidates: depth, exchange, graph, overlap, transport, fused steps, predicted, measured.
+ROW = re.compile(r"(?m)^ *(\d+) +(sync|async) +(true|false) +(none|first_step|all_steps) +(\w+) +(\d+) +(\S+) +(\S+) *$")
+
+
 def total(point):
     return point["figures"]["total_median_us"]
 
@@ -39,15 +43,56 @@ class Advise(AppTest):
         out = self.run_ok("advise", self.write_deck(HEAT), ranks=2).stdout
         for column in ("up [GB/s]", "frames [G/s]", "predicted [us/step]", "measured"):
             self.assertIn(column, out)
-        self.assertRegex(out, r"(?m)^advice: halo\.depth = \d+, .*halo\.transport = \"\w+\": predicted \S+ us a step")
+        self.assertRegex(out, r"(?m)^advice: halo\.depth = \d+, .*halo\.transport = \"\w+\", stencil\.fused_steps = \d+: "
+                              r"predicted \S+ us a step")
         self.assertRegex(out, r"residual of the fit \S+ %")
         self.assertIn("deck: results/advised.toml", out)
         self.run_ok("results/advised.toml", ranks=2)
         point = self.results()["points"][0]
         self.assertTrue(point["verification"]["passed"])
         advice = dict(re.findall(r"((?:halo|stencil)\.\w+) = \"?(\w+)\"?", out))
-        for key in ("halo.depth", "halo.exchange", "halo.overlap", "halo.transport", "stencil.fused_steps"):
-            self.assertEqual(str(point["deck"][key]), advice[key])
+        for key in ("halo.depth", "halo.exchange", "halo.graph", "halo.overlap", "halo.transport", "stencil.fused_steps"):
+            self.assertEqual(str(point["deck"][key]).lower(), advice[key])
+
+    def test_an_ordinary_deck_gets_fused_steps(self):
+        out = self.run_ok("advise", ROOT / "input/heat2d.toml", "grid.size=[400,400]").stdout
+        rows = ROW.findall(out)
+        tried = {int(row[5]) for row in rows if row[7] != "-"}
+        self.assertGreater(len(rows), 10, out)
+        self.assertGreater(len(tried), 1, out)
+        self.assertGreater(max(tried), 1, out)
+        advised, = re.findall(r"(?m)^advice: .*stencil\.fused_steps = (\d+)", out)
+        self.assertEqual(advised, rows[0][5])
+        self.assertIn(f"fused_steps = {advised}\n", (self.folder / "results/advised.toml").read_text())
+
+    def test_what_is_to_be_kept_is_kept(self):
+        deck = self.write_deck(HEAT)
+        out = self.run_ok("advise", deck, "--keep", "stencil.fused_steps", "--keep=halo.overlap", "halo.depth=3",
+                          "halo.overlap=all_steps", "stencil.fused_steps=2", ranks=2).stdout
+        rows = ROW.findall(out)
+        self.assertEqual({(row[3], row[5]) for row in rows}, {("all_steps", "2")}, out)
+        self.assertGreater(len({row[0] for row in rows}), 1, "the depth is free")
+        advised, = re.findall(r"(?m)^advice: (.*): predicted", out)
+        self.assertNotIn("fused_steps", advised)
+        self.assertNotIn("halo.overlap", advised)
+        text = (self.folder / "results/advised.toml").read_text()
+        self.assertIn("fused_steps = 2\n", text)
+        self.assertIn('overlap = "all_steps"\n', text)
+
+    def test_what_cannot_be_kept(self):
+        deck = self.write_deck(HEAT)
+        failed = self.run_app("advise", deck, "--keep", "halo.dpeth")
+        self.assert_refused(failed, USAGE, "--keep halo.dpeth: advice on problem heat2d does not choose that key "
+                                           "(nearest: halo.depth)")
+        failed = self.run_app("advise", deck, "halo.depth=auto", "--keep", "halo.depth")
+        self.assert_refused(failed, USAGE, '--keep halo.depth: the deck says "auto", which is no value to keep')
+        self.assert_refused(self.run_app(deck, "--keep", "halo.depth"), USAGE, "--keep goes with advise only")
+
+    def test_a_residual_leaves_single_steps(self):
+        out = self.run_ok("advise", self.write_deck(HEAT), "run.residual=true").stdout
+        self.assertEqual({row[5] for row in ROW.findall(out)}, {"1"})
+        self.assertIn("stencil.fused_steps = 1: run.residual needs every step", out)
+        self.run_ok("results/advised.toml")
 
     def test_a_transfer_is_as_fast_as_the_best(self):
         self.run_ok("advise", self.write_deck(TRANSFER), "-q")
@@ -84,7 +129,7 @@ class Automatic(AppTest):
     def test_depth_exchange_and_overlap(self):
         point, = self.run_points(HEAT, "halo.depth=auto", "halo.exchange=auto", "halo.overlap=auto", ranks=2)
         self.assertTrue(point["verification"]["passed"])
-        self.assertIn(point["deck"]["halo.depth"], [1, 2, 4, 8, 16, 32])
+        self.assertIn(point["deck"]["halo.depth"], [1, 2, 3, 4, 6, 8, 12], "no deeper than there are steps")
         note, = [note for note in point["notes"] if note.startswith("auto: ")]
         self.assertIn(f"halo.depth = {point['deck']['halo.depth']}, ", note)
         self.assertRegex(note, r"predicted \S+ us a step, measured \S+ us; residual of the fit \S+ %")

@@ -5,104 +5,111 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace haloheap::advise {
 namespace {
 
+using test::EmulatedDeck;
 using test::EmulatedHalo;
-using test::Network;
+using test::EmulatedMachine;
+using test::EmulatedTransport;
 
-const HaloOptions everything{.transports = {"pageable", "pinned"},
-                             .exchanges = {Exchange::sync, Exchange::async},
-                             .overlaps = {Overlap::none, Overlap::first_step, Overlap::all_steps},
-                             .depths = {1, 2, 4, 8, 16, 32, 64},
-                             .allowed = {},
-                             .confirmed = 4};
-
-struct Machine {
-  std::string name;
-  transfer::LinkModel link;
-  Network network;
-};
-
-/// Links and networks of several ages, and devices of several speeds: cells/s are the kernels' rate.
-std::vector<Machine> machines() {
-  Machine today{"PCIe 5", {}, {}};
-  today.link.kernel = {3e-6, 4e11};
-  Machine slow{"PCIe 3", {}, {100e-6, 1e9}};
-  slow.link.up = slow.link.down = {10e-6, 12e9};
-  slow.link.kernel = {5e-6, 1e11};
-  Machine near{"no latency", {}, {1e-6, 100e9}};
-  near.link.up = near.link.down = {1e-6, 300e9};
-  near.link.kernel = {2e-6, 5e11};
-  Machine far{"far away", {}, {400e-6, 5e9}};
-  far.link.kernel = {3e-6, 4e11};
-  Machine launches{"slow launches", {}, {20e-6, 10e9}};
-  launches.link.kernel = {30e-6, 4e11};
-  launches.link.submit = 10e-6;
-  return {today, slow, near, far, launches};
+/// Devices, links and networks of several ages, with and without transports that need no host.
+std::vector<EmulatedMachine> machines() {
+  using enum EmulatedTransport::Way;
+  const EmulatedTransport pinned{through_host, 20e-6, 10e9}, pageable{blocking_host, 20e-6, 10e9};
+  EmulatedMachine linked{"linked devices", {{"pinned", pinned}, {"pageable", pageable}}};
+  linked.transports["peer_copy"] = {copies, 6e-6, 200e9};
+  linked.transports["peer_store"] = {stores, 4e-6, 150e9};
+  EmulatedMachine alone{"devices behind a network", {{"pinned", pinned}, {"pageable", pageable}}};
+  EmulatedMachine far{"far away", {{"pinned", {through_host, 300e-6, 5e9}}}};
+  EmulatedMachine launches{"slow launches", linked.transports};
+  launches.submit = 8e-6;
+  launches.launch = 6e-6;
+  EmulatedMachine old{"old", {{"pinned", pinned}, {"peer_copy", {copies, 15e-6, 10e9}}}};
+  old.memory = 5e11;
+  old.updates = 6e11;
+  old.copy_rate = 12e9;
+  old.slots = 56 * 16;
+  old.roomy = 3;
+  return {linked, alone, far, launches, old};
 }
 
-std::vector<HaloShape> shapes() {
-  return {HaloShape::inner(256, 256, 1, 2, 1, 4),   HaloShape::inner(1024, 1024, 1, 2, 1, 4),
-          HaloShape::inner(4096, 4096, 1, 2, 1, 8), HaloShape::inner(16384, 16384, 1, 2, 1, 4),
-          HaloShape::inner(4096, 331, 1, 2, 2, 4),  HaloShape::inner(128, 128, 128, 3, 1, 4)};
+EmulatedDeck deck_of(HaloShape shape, int dims, double points, int most_fused) {
+  return {shape, dims, points, most_fused};
 }
 
-double step_seconds(EmulatedHalo& bench, const HaloChoice& choice) {
-  return *bench.cycle(choice) / choice.depth;
+/// Subdomains of several rank grids, stencils and precisions.
+std::vector<EmulatedDeck> decks() {
+  HaloShape slab = HaloShape::inner(8192, 4096, 1, 2, 1, 4),
+            corner = HaloShape::inner(4096, 4096, 1, 2, 1, 8);
+  slab.sides[0] = 0;
+  corner.sides[0] = corner.sides[1] = 1;
+  return {deck_of(HaloShape::inner(256, 256, 1, 2, 1, 4), 2, 5, 8),
+          deck_of(HaloShape::inner(2048, 1024, 1, 2, 1, 4), 2, 5, 8),
+          deck_of(slab, 2, 5, 8),
+          deck_of(corner, 2, 5, 8),
+          deck_of(HaloShape::inner(3000, 331, 1, 2, 2, 4), 2, 9, 4),
+          deck_of(HaloShape::inner(1024, 1024, 1, 2, 1, 8), 2, 9, 8),
+          deck_of(HaloShape::inner(128, 128, 128, 3, 1, 4), 3, 7, 4),
+          deck_of(HaloShape::inner(256, 256, 64, 3, 1, 8), 3, 27, 2)};
 }
 
-/// The least of all choices that may be made.
-double best_of_all(EmulatedHalo& bench, const HaloOptions& options) {
-  double least = 1e9;
-  for (const auto& transport : options.transports)
-    for (const Exchange exchange : options.exchanges)
-      for (const Overlap overlap : options.overlaps)
-        for (const int depth : options.depths)
-          least = std::min(least, step_seconds(bench, {transport, exchange, overlap, depth}));
-  return least;
+/// All that may be chosen of a deck on a machine.
+HaloOptions everything(const EmulatedMachine& machine, const EmulatedHalo& bench) {
+  HaloOptions options{.transports = {},
+                      .exchanges = {Exchange::sync, Exchange::async},
+                      .overlaps = {Overlap::none, Overlap::first_step, Overlap::all_steps},
+                      .depths = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64},
+                      .fused = {1, 2, 3, 4, 6, 8},
+                      .graphs = {false, true},
+                      .allowed = [&bench](const HaloChoice& choice) { return bench.allowed(choice); }};
+  for (const auto& [name, transport] : machine.transports) options.transports.push_back(name);
+  return options;
 }
 
-int within_5_percent(const HaloOptions& options) {
-  int good = 0;
-  for (const Machine& machine : machines())
-    for (const HaloShape& shape : shapes()) {
-      EmulatedHalo bench(shape, machine.link, machine.network);
-      const HaloAdvice advice = advise_halo(shape, options, bench);
-      const double chosen = step_seconds(bench, advice.candidates.front().choice);
-      const double best = best_of_all(bench, options);
-      good += chosen <= 1.05 * best ? 1 : 0;
-    }
-  return good;
+double step_seconds(const EmulatedHalo& bench, const HaloChoice& choice) {
+  return bench.exact(choice) / choice.depth;
 }
 
-TEST(HaloAdviser, ChoosesDepthsAsExhaustiveRunsDo) {
-  // The depth alone, for each overlap, by predictions alone.
-  for (const Overlap overlap : everything.overlaps) {
-    HaloOptions options = everything;
-    options.transports = {"pinned"};
-    options.exchanges = {Exchange::sync};
-    options.overlaps = {overlap};
-    options.confirmed = 0;
-    EXPECT_GE(within_5_percent(options), 27) << "of 30, overlap " << static_cast<int>(overlap);
-  }
+HaloChoice best_of_all(const EmulatedHalo& bench, const HaloOptions& options) {
+  const std::vector<HaloChoice> choices = all_choices(options);
+  return *std::min_element(choices.begin(), choices.end(), [&](const HaloChoice& a, const HaloChoice& b) {
+    return step_seconds(bench, a) < step_seconds(bench, b);
+  });
 }
+
+std::string in_words(const HaloChoice& choice) {
+  std::ostringstream text;
+  text << choice.transport << (choice.exchange == Exchange::sync ? " sync" : " async") << ", overlap "
+       << static_cast<int>(choice.overlap) << ", depth " << choice.depth << ", fused " << choice.fused
+       << (choice.graph ? ", graph" : "");
+  return text.str();
+}
+
+constexpr double noise = 0.01;
 
 TEST(HaloAdviser, ChoosesAllKeysAsExhaustiveRunsDo) {
-  EXPECT_GE(within_5_percent(everything), 27) << "of 30";
-}
-
-TEST(HaloAdviser, MeasuresLittle) {
-  const auto shape = shapes()[1];
-  EmulatedHalo bench(shape, machines()[0].link, machines()[0].network);
-  const HaloAdvice advice = advise_halo(shape, everything, bench);
-  EXPECT_EQ(advice.candidates.size(), 2 * 2 * 7 + 3 * 2 * 7);
-  EXPECT_LE(bench.runs(), 12 + 3 + 3 * 2 * 3 + 4) << "of " << 2 * 2 * 3 * 7;
-  EXPECT_EQ(advice.paths.size(), 4U);
-  EXPECT_EQ(advice.paths.front().transport, "pinned");
-  EXPECT_LT(advice.residual(advice.candidates.front().choice), 0.2);
+  std::set<int> fused;
+  std::set<bool> graphs;
+  for (const EmulatedMachine& machine : machines())
+    for (const EmulatedDeck& deck : decks()) {
+      EmulatedHalo bench(deck, machine, noise);
+      const HaloOptions options = everything(machine, bench);
+      const HaloChoice chosen = advise_halo(deck.shape, options, bench).candidates.front().choice;
+      const HaloChoice best = best_of_all(bench, options);
+      EXPECT_LE(step_seconds(bench, chosen), 1.05 * step_seconds(bench, best))
+          << machine.name << ", " << deck.shape.cells[0] << " x " << deck.shape.cells[1] << " x "
+          << deck.shape.cells[2] << ": chosen " << in_words(chosen) << "; best " << in_words(best);
+      fused.insert(best.fused);
+      graphs.insert(best.graph);
+    }
+  EXPECT_GE(fused.size(), 4U) << "the machines and decks differ in what is best for them";
+  EXPECT_EQ(graphs.size(), 2U);
 }
 
 /// A machine that has one transport only, and a deck that allows few depths.
@@ -123,17 +130,100 @@ class Limited final : public HaloBench {
 };
 
 TEST(HaloAdviser, WhatIsMissingOrForbiddenIsNotChosen) {
-  const auto shape = shapes()[0];
-  EmulatedHalo bench(shape, machines()[3].link, machines()[3].network);
+  const EmulatedMachine machine = machines()[2];
+  EmulatedHalo bench(decks()[0], machine);
   Limited limited(bench);
-  HaloOptions options = everything;
-  options.allowed = [](const HaloChoice& c) { return c.depth <= 4 && c.overlap != Overlap::all_steps; };
-  const HaloAdvice advice = advise_halo(shape, options, limited);
+  HaloOptions options = everything(machine, bench);
+  options.transports = {"peer_store", "pinned"};
+  options.allowed = [](const HaloChoice& c) {
+    return c.depth <= 4 && c.overlap != Overlap::all_steps && !c.graph;
+  };
+  const HaloAdvice advice = advise_halo(decks()[0].shape, options, limited);
   ASSERT_FALSE(advice.candidates.empty());
   EXPECT_EQ(advice.candidates.front().choice.depth, 4) << "messages take long";
   for (const HaloCandidate& candidate : advice.candidates) {
+    EXPECT_EQ(candidate.choice.transport, "pinned");
     EXPECT_LE(candidate.choice.depth, 4);
     EXPECT_NE(candidate.choice.overlap, Overlap::all_steps);
+    EXPECT_FALSE(candidate.choice.graph);
+  }
+}
+
+TEST(HaloAdviser, WhatIsKeptIsKept) {
+  const EmulatedMachine machine = machines()[0];
+  EmulatedHalo bench(decks()[1], machine);
+  HaloOptions options = everything(machine, bench);
+  options.depths = {7};
+  options.fused = {3};  // passes of 3, 2 and 2
+  options.overlaps = {Overlap::all_steps};
+  options.graphs = {true};
+  const HaloAdvice advice = advise_halo(decks()[1].shape, options, bench);
+  ASSERT_FALSE(advice.candidates.empty());
+  for (const HaloCandidate& candidate : advice.candidates) {
+    EXPECT_EQ(candidate.choice.depth, 7);
+    EXPECT_EQ(candidate.choice.fused, 3);
+    EXPECT_EQ(candidate.choice.overlap, Overlap::all_steps);
+    EXPECT_TRUE(candidate.choice.graph);
+  }
+  EXPECT_TRUE(advice.candidates.front().measured.has_value());
+}
+
+TEST(HaloAdviser, MeasuresLittleAndKnowsPasses) {
+  for (const EmulatedMachine& machine : machines()) {
+    EmulatedHalo bench(decks()[1], machine, noise);
+    const HaloOptions options = everything(machine, bench);
+    const HaloAdvice advice = advise_halo(decks()[1].shape, options, bench);
+    EXPECT_LE(bench.runs(), 160) << machine.name << ", of " << all_choices(options).size();
+    EXPECT_EQ(advice.paths.size(), 2 * machine.transports.size());
+    EXPECT_EQ(advice.paths.front().costs.passes.known().size(), 6U);
+    EXPECT_LT(advice.residual(advice.candidates.front().choice), 0.2);
+    EXPECT_TRUE(std::is_sorted(advice.candidates.begin(), advice.candidates.begin() + 5,
+                               [](const auto& a, const auto& b) { return a.seconds() < b.seconds(); }));
+  }
+}
+
+TEST(HaloAdviser, PassesThatAreTheSameAreOneChoice) {
+  HaloOptions options{.transports = {"pinned"},
+                      .exchanges = {Exchange::sync},
+                      .overlaps = {Overlap::none},
+                      .depths = {4, 8},
+                      .fused = {1, 2, 3, 4, 6, 8}};
+  std::set<std::pair<int, int>> pairs;
+  for (const HaloChoice& choice : all_choices(options)) pairs.emplace(choice.depth, choice.fused);
+  using Pairs = std::set<std::pair<int, int>>;
+  EXPECT_EQ(pairs, (Pairs{{4, 1}, {4, 2}, {4, 4}, {8, 1}, {8, 2}, {8, 3}, {8, 4}, {8, 8}}));
+  options.fused = {3};
+  EXPECT_EQ(all_choices(options).size(), 2U) << "a number that is given stays";
+}
+
+/// A machine whose time is up after so many measurements.
+class Hurried final : public HaloBench {
+ public:
+  Hurried(HaloBench& bench, int left) : bench_(bench), left_(left) {}
+  std::optional<double> exchange(const HaloChoice& c) override {
+    return left_-- > 0 ? bench_.exchange(c) : std::nullopt;
+  }
+  std::optional<double> cycle(const HaloChoice& c) override {
+    return left_-- > 0 ? bench_.cycle(c) : std::nullopt;
+  }
+
+ private:
+  HaloBench& bench_;
+  int left_;
+};
+
+TEST(HaloAdviser, WhenTheTimeIsUpPredictionsChoose) {
+  const EmulatedMachine machine = machines()[0];
+  EmulatedHalo bench(decks()[2], machine);
+  const HaloOptions options = everything(machine, bench);
+  for (const int left : {0, 5, 24, 30, 45, 60, 80}) {
+    Hurried hurried(bench, left);
+    const HaloAdvice advice = advise_halo(decks()[2].shape, options, hurried);
+    EXPECT_EQ(advice.candidates.empty(), left <= 24) << left << ": exchanges alone say nothing of steps";
+    if (left < 45) continue;
+    EXPECT_LE(step_seconds(bench, advice.candidates.front().choice),
+              1.3 * step_seconds(bench, best_of_all(bench, options)))
+        << left;
   }
 }
 
@@ -144,7 +234,8 @@ class Nothing final : public HaloBench {
 
 TEST(HaloAdviser, NothingMeasuredIsNoAdvice) {
   Nothing nothing;
-  EXPECT_TRUE(advise_halo(shapes()[0], everything, nothing).candidates.empty());
+  EmulatedHalo bench(decks()[0], machines()[0]);
+  EXPECT_TRUE(advise_halo(decks()[0].shape, everything(machines()[0], bench), nothing).candidates.empty());
 }
 
 }  // namespace
