@@ -108,25 +108,6 @@ std::vector<int> depths(const Deck& deck, const Scope& scope) {
   return result;
 }
 
-HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runner) {
-  HaloOptions options;
-  // In a run, halo.transport = "auto" is a transport.
-  options.transports = !scope.is_automatic() && scope.open(deck, "halo.transport")
-                           ? open_transports(deck, runner)
-                           : std::vector{deck.get<std::string>("halo.transport")};
-  for (const auto& name : choices<std::string>(deck, scope, "halo.exchange", {"sync", "async"}))
-    options.exchanges.push_back(exchange_of(name));
-  options.overlaps = overlaps(deck, scope);
-  options.depths = depths(deck, scope);
-  options.fused.clear();
-  for (const auto fused : choices<std::int64_t>(deck, scope, "stencil.fused_steps", {1, 2, 3, 4, 6, 8}))
-    options.fused.push_back(static_cast<int>(fused));
-  options.graphs.clear();
-  for (const bool graph : choices<bool>(deck, scope, "halo.graph", {false, true}))
-    options.graphs.push_back(graph);
-  return options;
-}
-
 /// The deck's fields alone: they travel, and make no step.
 Deck fields_alone(const Deck& deck) {
   return deck.with({{"grid.steps", std::int64_t{0}},
@@ -188,6 +169,25 @@ void append(Advice& advice, const Advice& more) {
 }
 
 }  // namespace
+
+HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runner) {
+  HaloOptions options;
+  // In a run, halo.transport = "auto" is a transport.
+  options.transports = !scope.is_automatic() && scope.open(deck, "halo.transport")
+                           ? open_transports(deck, runner)
+                           : std::vector{deck.get<std::string>("halo.transport")};
+  for (const auto& name : choices<std::string>(deck, scope, "halo.exchange", {"sync", "async"}))
+    options.exchanges.push_back(exchange_of(name));
+  options.overlaps = overlaps(deck, scope);
+  options.depths = depths(deck, scope);
+  options.fused.clear();
+  for (const auto fused : choices<std::int64_t>(deck, scope, "stencil.fused_steps", {1, 2, 3, 4, 6, 8}))
+    options.fused.push_back(static_cast<int>(fused));
+  options.graphs.clear();
+  for (const bool graph : choices<bool>(deck, scope, "halo.graph", {false, true}))
+    options.graphs.push_back(graph);
+  return options;
+}
 
 Advice advise_heat(const Deck& deck, const Scope& scope, PointRunner& runner) {
   // Fields that are made on the device do not travel.

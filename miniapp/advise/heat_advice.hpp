@@ -4,12 +4,16 @@
 #define HALOHEAP_MINIAPP_ADVISE_HEAT_ADVICE_HPP
 
 #include <haloheap/miniapp/advise/advice.hpp>
+#include <haloheap/miniapp/advise/halo_adviser.hpp>
 
 namespace haloheap::advise {
 
 /// Depth, exchange, overlap, transport, fused steps and graph of a stencil's deck, by the model of deep
 /// halos; and how its field travels, by that of streams.
 Advice advise_heat(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
+
+/// What may be chosen of a stencil's deck, but for the rules between its keys. Collective.
+HaloOptions halo_options(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 }  // namespace haloheap::advise
 
