@@ -344,6 +344,9 @@ class HaloAdviser {
 bool HaloOptions::admits(const HaloChoice& choice) const {
   if (choice.fused > choice.depth || (allowed && !allowed(choice))) return false;
   const int passes = pass_count(choice.depth, choice.fused);
+  // The first pass is then all of them.
+  if (passes == 1 && choice.overlap == Overlap::all_steps && contains(overlaps, Overlap::first_step))
+    return false;
   return std::none_of(fused.begin(), fused.end(), [&](int fewer) {
     return fewer < choice.fused && pass_count(choice.depth, fewer) == passes;
   });

@@ -38,8 +38,8 @@ struct HaloOptions {
   int confirmed = 8;  ///< of the best predictions, so many are measured as well
   int searched = 60;  ///< around the best of these, at most so many more
 
-  /// Whether a deck may have this choice and no other makes the same passes with fewer fused steps: 6 and 4
-  /// fused steps are both two passes of 4 at depth 8.
+  /// Whether a deck may have this choice and none before it is the same: 6 and 4 fused steps are both two
+  /// passes of 4 at depth 8, and of a single pass the first step's overlap is that of all steps.
   bool admits(const HaloChoice& choice) const;
 };
 

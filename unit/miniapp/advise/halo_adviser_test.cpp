@@ -194,6 +194,11 @@ TEST(HaloAdviser, PassesThatAreTheSameAreOneChoice) {
   EXPECT_EQ(pairs, (Pairs{{4, 1}, {4, 2}, {4, 4}, {8, 1}, {8, 2}, {8, 3}, {8, 4}, {8, 8}}));
   options.fused = {3};
   EXPECT_EQ(all_choices(options).size(), 2U) << "a number that is given stays";
+  options.fused = {4};
+  options.overlaps = {Overlap::first_step, Overlap::all_steps};
+  EXPECT_EQ(all_choices(options).size(), 3U) << "a single pass overlaps in one way";
+  options.overlaps = {Overlap::all_steps};
+  EXPECT_EQ(all_choices(options).size(), 2U);
 }
 
 /// A machine whose time is up after so many measurements.

@@ -52,6 +52,12 @@ TEST(CommandLine, AdviseTakesADeckOrNone) {
   EXPECT_EQ(line.deck, "a.toml");
   EXPECT_EQ(line.overrides, (std::vector<std::string>{"halo.depth=2"}));
   EXPECT_TRUE(line.quiet);
+  const CommandLine kept = parse({"advise", "--keep", "halo.depth", "a.toml", "--keep=halo.graph"});
+  EXPECT_EQ(kept.kept, (std::vector<std::string>{"halo.depth", "halo.graph"}));
+  EXPECT_EQ(kept.deck, "a.toml");
+  EXPECT_TRUE(line.kept.empty());
+  const auto misplaced = caught([] { parse({"a.toml", "--keep", "halo.depth"}); });
+  EXPECT_EQ(misplaced.text.substr(0, misplaced.text.find('\n')), "--keep goes with advise only");
   EXPECT_EQ(parse({"./advise"}).action, Action::run);
   EXPECT_EQ(parse({"advise", "advise"}).deck, "advise");
   const auto error = caught([] { parse({"advise", "--list"}); });
