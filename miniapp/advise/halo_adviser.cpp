@@ -14,6 +14,8 @@ namespace {
 
 /// Overlaps and graphs are measured for so many of the quickest transports.
 constexpr std::size_t measured_paths = 3;
+/// Exchanges that take so many times as long as the quickest are not looked at further.
+constexpr double hopeless = 8;
 /// Of predictions that nothing near by has corrected.
 constexpr double usual_error = 0.6;
 /// Of the quickest measurements, those within this share are made again: single ones flatter what they pick.
@@ -166,21 +168,39 @@ class HaloAdviser {
     return {transport, exchange, Overlap::none, options_.depths.front(), fused, plain_graph};
   }
 
+  struct Exchanges {
+    HaloChoice choice;
+    std::vector<int> depths;  // from the one that is measured first
+    SecondsOfDepth seconds = {};
+  };
+
+  void measure(Exchanges& path, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < std::min(to, path.depths.size()); ++i) {
+      path.choice.depth = path.depths[i];
+      const std::optional<double> value = bench_.exchange(path.choice);
+      if (value && *value > 0) path.seconds[path.choice.depth] = *value;
+    }
+  }
+
+  /// At a middle depth, and where that is not hopeless, at the smallest and the largest too.
   void measure_exchanges() {
+    std::vector<Exchanges> paths;
+    double quickest = std::numeric_limits<double>::infinity();
     for (const std::string& transport : options_.transports)
       for (const Exchange exchange : options_.exchanges) {
-        HaloChoice choice = plain(transport, exchange, options_.fused.front());
-        SecondsOfDepth seconds;
-        for (const int depth : spread(depths_of(choice), 3)) {
-          choice.depth = depth;
-          const std::optional<double> value = bench_.exchange(choice);
-          if (value && *value > 0) seconds[depth] = *value;
-        }
-        if (seconds.empty()) continue;
-        HaloPath path{transport, exchange, {}, 0};
-        path.residual = fit_exchanges(shape_, seconds, path.costs);
-        advice_.paths.push_back(path);
+        const HaloChoice choice = plain(transport, exchange, options_.fused.front());
+        Exchanges& path = paths.emplace_back(Exchanges{choice, spread(depths_of(choice), 3)});
+        if (path.depths.size() > 1) std::swap(path.depths[0], path.depths[1]);
+        measure(path, 0, 1);
+        for (const auto& [depth, seconds] : path.seconds) quickest = std::min(quickest, seconds);
       }
+    for (Exchanges& path : paths) {
+      if (path.seconds.empty()) continue;
+      if (path.seconds.begin()->second <= hopeless * quickest) measure(path, 1, path.depths.size());
+      HaloPath& found =
+          advice_.paths.emplace_back(HaloPath{path.choice.transport, path.choice.exchange, {}, 0});
+      found.residual = fit_exchanges(shape_, path.seconds, found.costs);
+    }
     sort_paths();
   }
 

@@ -221,10 +221,10 @@ TEST(HaloAdviser, WhenTheTimeIsUpPredictionsChoose) {
   const EmulatedMachine machine = machines()[0];
   EmulatedHalo bench(decks()[2], machine);
   const HaloOptions options = everything(machine, bench);
-  for (const int left : {0, 5, 24, 30, 45, 60, 80}) {
+  for (const int left : {0, 5, 8, 30, 45, 60, 80}) {
     Hurried hurried(bench, left);
     const HaloAdvice advice = advise_halo(decks()[2].shape, options, hurried);
-    EXPECT_EQ(advice.candidates.empty(), left <= 24) << left << ": exchanges alone say nothing of steps";
+    EXPECT_EQ(advice.candidates.empty(), left <= 8) << left << ": exchanges alone say nothing of steps";
     if (left < 45) continue;
     EXPECT_LE(step_seconds(bench, advice.candidates.front().choice),
               1.3 * step_seconds(bench, best_of_all(bench, options)))
