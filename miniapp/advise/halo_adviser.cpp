@@ -35,6 +35,11 @@ std::vector<int> spread(const std::vector<int>& depths, std::size_t count) {
   return chosen;
 }
 
+std::vector<int> middle_first(std::vector<int> depths) {
+  if (depths.size() > 1) std::swap(depths[0], depths[1]);
+  return depths;
+}
+
 /// How far apart two choices are, as to what the errors of their predictions have in common.
 double distance(const HaloChoice& a, const HaloChoice& b) {
   const auto doublings = [](int x, int y) { return std::abs(std::log2(static_cast<double>(x) / y)); };
@@ -189,8 +194,7 @@ class HaloAdviser {
     for (const std::string& transport : options_.transports)
       for (const Exchange exchange : options_.exchanges) {
         const HaloChoice choice = plain(transport, exchange, options_.fused.front());
-        Exchanges& path = paths.emplace_back(Exchanges{choice, spread(depths_of(choice), 3)});
-        if (path.depths.size() > 1) std::swap(path.depths[0], path.depths[1]);
+        Exchanges& path = paths.emplace_back(Exchanges{choice, middle_first(spread(depths_of(choice), 3))});
         measure(path, 0, 1);
         for (const auto& [depth, seconds] : path.seconds) quickest = std::min(quickest, seconds);
       }
@@ -217,13 +221,15 @@ class HaloAdviser {
   void measure_passes() {
     HaloPath& best = advice_.paths.front();
     MeasuredCycles cycles;
-    for (const int fused : options_.fused) {
-      HaloChoice choice = plain(best.transport, best.exchange, fused);
-      for (const int depth : spread(whole_depths(choice), 3)) {
-        choice.depth = depth;
+    // Of each number of steps one depth first: should the time be up early, all are known.
+    for (std::size_t sample = 0; sample < 3; ++sample)
+      for (const int fused : options_.fused) {
+        HaloChoice choice = plain(best.transport, best.exchange, fused);
+        const std::vector<int> depths = middle_first(spread(whole_depths(choice), 3));
+        if (sample >= depths.size()) continue;
+        choice.depth = depths[sample];
         add_measured(cycles, choice);
       }
-    }
     advice_.passes_residual = fit_passes(shape_, cycles, best.costs);
     const PassCosts passes = best.costs.passes;
     for (HaloPath& path : advice_.paths) path.costs.passes = passes;
