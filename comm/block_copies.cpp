@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/arrive.hpp>
+#include <haloheap/backend/launch.hpp>
 #include <haloheap/comm/block_copies.hpp>
 #include <haloheap/comm/block_kernels.hpp>
 #include <haloheap/comm/waiting_blocks.hpp>
@@ -164,7 +165,7 @@ Kokkos::View<Value*, Exec> on_device(const std::string& label, const std::vector
 template <class Bounds, class Number, class Kernel>
 void launch(const std::string& label, const Exec& exec, Number threads, const Kernel& kernel) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>, Bounds>;
-  Kokkos::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, threads)), kernel);
+  backend::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, threads)), kernel);
 }
 
 }  // namespace

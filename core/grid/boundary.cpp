@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/launch.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/grid/boundary.hpp>
 #include <haloheap/core/grid/box_list.hpp>
@@ -64,9 +65,9 @@ void BoundaryFill<T>::run(const Exec& exec, T* field, const Box& region, const B
       kernel.fixed_high[dim] = boundary_.high[dim] == BoundaryKind::dirichlet;
     }
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
-    Kokkos::parallel_for("haloheap::grid::boundary_fill",
-                         backend::as_kernel_argument(Policy(exec, 0, list.cells() * layout_.quantities)),
-                         kernel);
+    backend::parallel_for("haloheap::grid::boundary_fill",
+                          backend::as_kernel_argument(Policy(exec, 0, list.cells() * layout_.quantities)),
+                          kernel);
   });
 }
 

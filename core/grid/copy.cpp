@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/launch.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/copy.hpp>
@@ -20,10 +21,10 @@ void copy_baseline(const Kokkos::DefaultExecutionSpace& exec, void* to, const vo
   using Exec = Kokkos::DefaultExecutionSpace;
   if constexpr (backend::kernels_on_host) {
     const std::size_t tail = bytes % sizeof(double), whole = bytes - tail;
-    Kokkos::parallel_for("haloheap::grid::stream_copy",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(
-                             exec, 0, static_cast<Index>(whole / sizeof(double))),
-                         StreamCopy{static_cast<double*>(to), static_cast<const double*>(from)});
+    backend::parallel_for("haloheap::grid::stream_copy",
+                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(
+                              exec, 0, static_cast<Index>(whole / sizeof(double))),
+                          StreamCopy{static_cast<double*>(to), static_cast<const double*>(from)});
     if (tail > 0)
       backend::copy_async(exec, static_cast<char*>(to) + whole, static_cast<const char*>(from) + whole, tail);
   } else {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/launch.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/fused_planes_launch.hpp>
@@ -29,7 +30,7 @@ void run_on_host(const detail::FusedTask<T>& task, const Box& box) {
                       task.edges, tiling,   task.steps};
   auto policy = Kokkos::TeamPolicy<Exec>(task.exec, static_cast<int>(tiling.count() * layout.quantities), 1);
   policy.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes() + Kernel::alignment)));
-  Kokkos::parallel_for("haloheap::grid::fused_slabs", policy, kernel);
+  backend::parallel_for("haloheap::grid::fused_slabs", policy, kernel);
 }
 
 template <class T, class Points>

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/launch.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/fused_planes_launch.hpp>
@@ -47,7 +48,7 @@ struct Task {
 template <int Block, class Kernel>
 void launch(const char* label, const Exec& exec, Index iterations, const Kernel& kernel) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<Block>>;
-  Kokkos::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, iterations)), kernel);
+  backend::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, iterations)), kernel);
 }
 
 template <class T, class Points, class Residual>

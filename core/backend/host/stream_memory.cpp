@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/backend/host/queues.hpp>
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/backend/stream_memory.hpp>
 
@@ -8,8 +9,8 @@ namespace haloheap::backend {
 void* allocate_async(const Exec& /*exec*/, std::size_t bytes, std::string_view label) {
   return allocate({MemoryKind::device, bytes, 1, label, 0});
 }
-void deallocate_async(const Exec& /*exec*/, void* data, std::size_t bytes) noexcept {
-  deallocate(MemoryKind::device, data, bytes, 0);
+void deallocate_async(const Exec& exec, void* data, std::size_t bytes) noexcept {
+  host::enqueue(exec, [=] { deallocate(MemoryKind::device, data, bytes, 0); });
 }
 std::string stream_memory_unavailable_reason() {
   return "";

@@ -71,7 +71,7 @@ void launch_pairs(const Exec& exec, const std::string& label, const Kernel& kern
   const auto policy =
       Kokkos::TeamPolicy<Exec>(exec, teams, elements, lanes)
           .set_scratch_size(0, Kokkos::PerTeam(elements * pair_lanes * sizeof(typename Kernel::Sum) + 64));
-  Kokkos::parallel_for(label, policy, kernel);
+  backend::parallel_for(label, policy, kernel);
 }
 
 template <class Pairs, class Out, class Array, class... In>

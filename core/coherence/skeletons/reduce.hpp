@@ -121,7 +121,7 @@ class Partials {
 template <class Exec, class R, class F, class Op, class Ins>
 void launch_chunks(const Exec& exec, const std::string& label, Index chunks,
                    const ReduceKernel<Exec, F, Op, R, Ins>& kernel) {
-  Kokkos::parallel_for(label, chunk_policy<Exec, R>(exec, chunks, width), kernel);
+  backend::parallel_for(label, chunk_policy<Exec, R>(exec, chunks, width), kernel);
 }
 
 /// Fills the chunks' partial results, [0, chunks) of `partial`.

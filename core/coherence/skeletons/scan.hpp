@@ -111,9 +111,9 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
     const T* const source = in_place ? out.data(part) : in.data(part);
     with_exec(context, memory, [&](const auto& exec) {
       using Exec = std::decay_t<decltype(exec)>;
-      Kokkos::parallel_for(label, chunk_policy<Exec, T>(exec, of_mine.end - first, 2 * width),
-                           ScanKernel<Exec, Op, T>{op, source, out.data(part), before.data(part) + first,
-                                                   first, length, size, kind == Scan::inclusive});
+      backend::parallel_for(label, chunk_policy<Exec, T>(exec, of_mine.end - first, 2 * width),
+                            ScanKernel<Exec, Op, T>{op, source, out.data(part), before.data(part) + first,
+                                                    first, length, size, kind == Scan::inclusive});
     });
   });
 }

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_WORKERS_HPP
 #define HALOHEAP_CORE_COHERENCE_SKELETONS_WORKERS_HPP
 
+#include <haloheap/backend/launch.hpp>
 #include <haloheap/core/coherence/accessor.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -57,7 +58,7 @@ void with_exec(const Context& context, Memory memory, const Work& work) {
   if (memory == host) {
     const Kokkos::DefaultHostExecutionSpace exec;
     work(exec);
-    exec.fence("haloheap::coherence::with_exec");
+    backend::fence(exec, "haloheap::coherence::with_exec");
   } else {
     work(context.exec(device_of(memory)));
   }
@@ -69,8 +70,8 @@ void launch(const Context& context, const std::string& label, Memory memory, Ind
             const Kernel& kernel) {
   with_exec(context, memory, [&](const auto& exec) {
     using Exec = std::decay_t<decltype(exec)>;
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, begin, end),
-                         kernel);
+    backend::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, begin, end),
+                          kernel);
   });
 }
 

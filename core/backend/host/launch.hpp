@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_BACKEND_LAUNCH_HPP
+#define HALOHEAP_CORE_BACKEND_LAUNCH_HPP
+
+#include <haloheap/core/backend/host/queues.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace haloheap::backend {
+
+/// Enqueues a kernel, as Kokkos::parallel_for does. The libraries launch by this what may be in a queue at
+/// the same time as other work, so that tests on a host can keep it there; see queues.hpp. Kernel and policy
+/// are values: what they point to has to live until they have run.
+template <class Policy, class Kernel>
+void parallel_for(const std::string& label, const Policy& policy, const Kernel& kernel) {
+  if constexpr (std::is_same_v<typename Policy::execution_space, Exec>) {
+    if (host::Queues* const queues = host::queues(); queues != nullptr)
+      return queues->enqueue(policy.space(),
+                             [label, policy, kernel] { Kokkos::parallel_for(label, policy, kernel); });
+  }
+  Kokkos::parallel_for(label, policy, kernel);
+}
+
+/// Waits for what is in the queue of an instance, as its own fence does, and for nothing else.
+template <class Space>
+void fence(const Space& space, const std::string& label) {
+  if constexpr (std::is_same_v<Space, Exec>) {
+    if (host::Queues* const queues = host::queues(); queues != nullptr) return queues->drain(space);
+  }
+  space.fence(label);
+}
+
+}  // namespace haloheap::backend
+
+#endif
