@@ -329,6 +329,7 @@ template <class T>
 void DeepHalo<T>::advance(Index steps, const std::function<void(Index)>& on_exchange) {
   const Index cycles = (steps + config_.depth - 1) / config_.depth;
   timer_.reserve(static_cast<std::size_t>(cycles) * (3 * plan_.rounds.size() + 3));
+  if (residuals_ && !residuals_->has_room(steps)) finish();  // kernels add to what is about to move
   if (residuals_ && residuals_->reserve(steps)) graphs_.clear();
   Index done = config_.graph ? replay(steps, on_exchange) : 0;
   while (done < steps) {
@@ -354,7 +355,9 @@ std::vector<ResidualSum> DeepHalo<T>::residuals() {
 
 template <class T>
 void DeepHalo<T>::reset_residuals() {
-  if (residuals_) residuals_->reset();
+  if (!residuals_) return;
+  finish();
+  residuals_->reset();
 }
 
 template <class T>

@@ -87,7 +87,8 @@ class DeepHalo {
 
   /// Enqueues `steps` steps. @throws CommunicationError if a neighbour stays silent. The last exchange is
   /// followed by fewer sub-steps if depth does not divide steps. `on_exchange`, if given, is called with the
-  /// number of steps enqueued so far after each exchange.
+  /// number of steps enqueued so far after each exchange. With a residual, an advance beyond the steps that
+  /// there has been room for waits first until those before it are done.
   void advance(Index steps, const std::function<void(Index)>& on_exchange = {});
 
   /// Waits until all steps are done. @throws CommunicationError if a neighbour has stayed silent
@@ -96,7 +97,7 @@ class DeepHalo {
   /// What this rank adds to the sum of squares, a step; after finish. Shares of all ranks are to be added
   /// part by part.
   std::vector<ResidualSum> residuals();
-  /// Forgets the sums so far. Between advances only.
+  /// Forgets the sums so far, once all steps are done. Between advances only.
   void reset_residuals();
 
   /// To be called on all ranks, between the same two advances, if any rank writes ghost cells of now()

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/launch.hpp>
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/base/error.hpp>
@@ -61,12 +62,17 @@ ResidualHistory::ResidualHistory(std::shared_ptr<MemoryResource> memory, int rin
   reset();
 }
 
+bool ResidualHistory::has_room(Index steps) const {
+  return static_cast<std::size_t>(reserved_ + steps) * residual_parts <= sums_.size();
+}
+
 bool ResidualHistory::reserve(Index steps) {
+  const bool room = has_room(steps);
   reserved_ += steps;
-  const std::size_t needed = static_cast<std::size_t>(reserved_) * residual_parts;
-  if (needed <= sums_.size()) return false;
+  if (room) return false;
   const std::vector<ResidualSum> kept = read();
-  sums_ = Array<double>(memory_, "haloheap::grid::residual_sums", needed);
+  sums_ = Array<double>(memory_, "haloheap::grid::residual_sums",
+                        static_cast<std::size_t>(reserved_) * residual_parts);
   copy(sums_.data(), kept.empty() ? nullptr : kept.front().part, kept.size() * residual_parts);
   return true;
 }
@@ -86,8 +92,8 @@ void ResidualHistory::fold(const Exec& exec, int count) const {
   const Fold kernel{slots_.data(), cursors_.data(), sums_.data(),
                     static_cast<Index>(sums_.size()) / residual_parts, count};
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  Kokkos::parallel_for("haloheap::grid::residual_fold",
-                       backend::as_kernel_argument(Policy(exec, 0, ring_ * residual_parts)), kernel);
+  backend::parallel_for("haloheap::grid::residual_fold",
+                        backend::as_kernel_argument(Policy(exec, 0, ring_ * residual_parts)), kernel);
 }
 
 std::vector<ResidualSum> ResidualHistory::read() const {

@@ -26,6 +26,8 @@ class ResidualHistory {
   ResidualHistory(std::shared_ptr<MemoryResource> memory, int ring, const ResidualScale& scale,
                   const Box& counted);
 
+  /// Whether reserve(steps) would find that there is room already.
+  bool has_room(Index steps) const;
   /// Makes room for that many more steps. Only here memory is taken: not while work is queued, and before
   /// anything is captured.
   /// @returns true if the history has moved: what was captured before must be captured anew

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Instances of DeepHalo with queues that work waits in: whatever order the events allow, on each rank
+// another, the result has the bits of the reference.
+#include <haloheap/backend/launch.hpp>
+#include <haloheap/unit/comm/helpers.hpp>
+#include <haloheap/unit/core/backend/emulated_queues.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <random>
+
+namespace haloheap {
+namespace {
+
+using namespace testing;
+using T = double;
+
+/// One way to run one problem, drawn by the seed: the same on all ranks.
+struct Case {
+  Problem problem;
+  Triple ranks;
+  DeepHaloConfig config;
+  std::vector<Index> portions;
+};
+
+class DeepHaloQueues : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!EmulatedQueues::possible()) GTEST_SKIP() << "instances of this backend cannot be told apart";
+  }
+
+  /// Paths without a rank that waits for a message of MPI while another's queue, which is the same thread
+  /// here, waits for its store.
+  static std::vector<Path> paths_of_one_kind(Exchange exchange) {
+    std::vector<Path> all = paths(exchange);
+    std::erase_if(all, [](const Path& path) { return path.transport == "auto"; });
+    return all;
+  }
+
+  Triple draw_ranks(int dims) {
+    const int n = world.size();
+    if (n == 4)
+      return dims == 3 ? pick<Triple>({{2, 1, 2}, {1, 2, 2}}) : pick<Triple>({{2, 2, 1}, {1, 4, 1}});
+    return dims == 3 ? pick<Triple>({{1, 1, n}, {n, 1, 1}}) : pick<Triple>({{1, n, 1}, {n, 1, 1}});
+  }
+
+  Case draw(int dims) {
+    const StencilKind kind = stencil_kinds[below(std::size(stencil_kinds))];
+    const std::vector<Boundary> all = boundaries();
+    Case drawn{.problem = {lopsided_stencil(dims, kind.shape, kind.radius), all[below(all.size())],
+                           dims == 3 ? Triple{15, 16, 17} : Triple{43, 45, 1}, pick<int>({1, 2})},
+               .ranks = draw_ranks(dims),
+               .config = {.halo = {}},
+               .portions = {}};
+    DeepHaloConfig& config = drawn.config;
+    do {
+      config.depth = pick<int>({1, 2, 3, 4, 6});
+    } while (!drawn.problem.fits(drawn.ranks, config.depth));
+    config.fused_steps = pick<int>({1, 1, 2, 3});
+    config.fused_steps =
+        std::min({config.fused_steps, config.depth, most_fused_steps(drawn.problem.stencil)});
+    config.exchange = pick<Exchange>({Exchange::sync, Exchange::async});
+    config.overlap = pick<Overlap>({Overlap::none, Overlap::first_step, Overlap::all_steps});
+    config.phases = pick<bool>({true, false});
+    const std::vector<Path> ways = paths_of_one_kind(config.exchange);
+    ways[below(ways.size())].apply(config);
+    if (config.fused_steps == 1 && pick<bool>({true, false}))
+      config.residual = ResidualScale::make(residual_bound(drawn.problem.stencil, drawn.problem.boundary, 1),
+                                            product(drawn.problem.cells) * drawn.problem.quantities);
+    for (Index left = drawn.problem.steps = pick<Index>({5, 9, 19}); left > 0; left -= drawn.portions.back())
+      drawn.portions.push_back(1 + static_cast<Index>(below(static_cast<std::size_t>(left))));
+    return drawn;
+  }
+
+  static std::string describe(const Case& drawn) {
+    return fmt::format(
+        "{} dimensions, ranks {} x {} x {}, depth {}, fused {}, exchange {}, overlap {}, {}, {}{}",
+        drawn.problem.stencil.dims, drawn.ranks.x, drawn.ranks.y, drawn.ranks.z, drawn.config.depth,
+        drawn.config.fused_steps, static_cast<int>(drawn.config.exchange),
+        static_cast<int>(drawn.config.overlap), drawn.config.halo.transport, drawn.config.halo.mpi,
+        drawn.config.graph ? ", graph" : "");
+  }
+
+  /// The own cells as they lie in memory: a copy of Kokkos would wait for all there is.
+  std::string compare(const Case& drawn, const T* now) const {
+    const GridProblem grid = drawn.problem.on(world, drawn.ranks);
+    const FieldLayout layout = grid.layout(drawn.config.depth, sizeof(T));
+    std::vector<T> cells;
+    for (int quantity = 0; quantity < layout.quantities; ++quantity)
+      for_each_cell(layout.own_box(), [&](const Triple& c) { cells.push_back(now[layout.at(c, quantity)]); });
+    return difference(cells, own_part(drawn.problem.reference<T>(), drawn.problem.cells,
+                                      drawn.problem.quantities, grid.own()));
+  }
+
+  std::string compare_residuals(const Case& drawn, const std::vector<ResidualSum>& mine) const {
+    const Problem& problem = drawn.problem;
+    const auto all =
+        reference_residuals<T>(problem.initial(), problem.stencil, problem.boundary, problem.cells,
+                               problem.quantities, problem.steps, *drawn.config.residual);
+    std::vector<double> sums, expected;
+    for (const ResidualSum& sum : mine) sums.insert(sums.end(), std::begin(sum.part), std::end(sum.part));
+    for (const ResidualSum& sum : all)
+      expected.insert(expected.end(), std::begin(sum.part), std::end(sum.part));
+    MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, world.get());
+    return difference(sums, expected);
+  }
+
+  void run(const Case& drawn, std::uint64_t seed) {
+    const std::uint64_t ranks = static_cast<std::uint64_t>(world.size());
+    EmulatedQueues queues(seed * ranks + static_cast<std::uint64_t>(world.rank()));
+    DeepHaloRun<T> run(world, drawn.problem, drawn.ranks, drawn.config);
+    for (const Index portion : drawn.portions) run.stepper().advance(portion);
+    run.stepper().finish();
+    EXPECT_EQ(compare(drawn, run.stepper().now()), "") << "seed " << seed << ": " << describe(drawn);
+    for (const double seconds : run.stepper().timer().seconds()) {
+      EXPECT_GE(seconds, 0);
+      EXPECT_LT(seconds, 1000);
+    }
+    if (drawn.config.residual) {
+      EXPECT_EQ(compare_residuals(drawn, run.stepper().residuals()), "") << describe(drawn);
+    }
+    overtaking += queues.overtaking();
+  }
+
+  /// Fewer on more ranks, which wait for each other, perhaps on one core.
+  std::uint64_t runs_of(int one_rank) const {
+    return static_cast<std::uint64_t>(one_rank / (world.size() > 2 ? 10 : world.size()));
+  }
+  std::size_t below(std::size_t n) { return random() % n; }
+  template <class Value>
+  Value pick(std::initializer_list<Value> values) {
+    return values.begin()[below(values.size())];
+  }
+
+  const Communicator world{MPI_COMM_WORLD};
+  std::mt19937_64 random;  // the same numbers on all ranks
+  std::uint64_t overtaking = 0;
+};
+
+TEST_F(DeepHaloQueues, any_order_that_the_events_allow_gives_the_same_bits_in_two_dimensions) {
+  const std::uint64_t runs = runs_of(240);
+  for (std::uint64_t seed = 0; seed < runs; ++seed) run(draw(2), seed);
+  EXPECT_GT(overtaking, 4 * runs);
+}
+
+TEST_F(DeepHaloQueues, any_order_that_the_events_allow_gives_the_same_bits_in_three_dimensions) {
+  const std::uint64_t runs = runs_of(60);
+  for (std::uint64_t seed = 0; seed < runs; ++seed) run(draw(3), seed);
+  EXPECT_GT(overtaking, runs);
+}
+
+// The sums start anew after all that was enqueued before.
+TEST_F(DeepHaloQueues, residuals_start_anew_behind_the_steps_before) {
+  for (std::uint64_t seed = 0; seed < runs_of(30); ++seed) {
+    Case drawn = draw(2);
+    drawn.config.fused_steps = 1;
+    drawn.config.residual =
+        ResidualScale::make(residual_bound(drawn.problem.stencil, drawn.problem.boundary, 1),
+                            product(drawn.problem.cells) * drawn.problem.quantities);
+    const EmulatedQueues queues(seed);
+    DeepHaloRun<T> run(world, drawn.problem, drawn.ranks, drawn.config);
+    run.stepper().advance(drawn.problem.steps);
+    run.stepper().reset_residuals();
+    run.stepper().finish();
+    EXPECT_TRUE(run.stepper().residuals().empty()) << describe(drawn);
+  }
+}
+
+// Where there are more spans than the timer keeps events for, it waits for the last before it adds them up.
+TEST_F(DeepHaloQueues, a_timer_folds_spans_that_have_ended) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const EmulatedQueues queues(seed);
+    const backend::Instance instance(backend::Priority::low);
+    PhaseTimer timer(true);
+    T from = 1, to = 0;
+    backend::copy_async(instance.exec(), &to, &from, sizeof to);
+    for (int span = 0; span <= 1 << 16; ++span) {
+      timer.begin(Phase::inner, instance.exec());
+      timer.end(Phase::inner, instance.exec());
+    }
+    EXPECT_EQ(to, 1) << "seed " << seed;
+  }
+}
+
+// A transport by itself, whose user leaves it to `transfer` to wait: a rank sends itself eight bytes.
+TEST_F(DeepHaloQueues, a_transfer_waits_until_its_bytes_are_packed) {
+  for (const TransportInfo& info : transports()) {
+    if (info.reach == Reach::node || !unavailable_reason(info.name).empty()) continue;  // not the host
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      EmulatedQueues queues(seed);
+      const auto transport =
+          make_transport(info.name, {.communicator = world,
+                                     .rounds = {{{world.rank(), 0, sizeof(T), 0, sizeof(T)}}},
+                                     .buffers = make_memory_resource("device"),
+                                     .timeout = 30,
+                                     .force_gpu_aware = true});
+      const backend::Instance instance(backend::Priority::high);
+      for (T value = 1; value < 4; ++value) {
+        backend::copy_async(instance.exec(), transport->send_buffer(0), &value, sizeof value);
+        transport->fetch(0, instance.exec());
+        transport->transfer(0);
+        EXPECT_EQ(queues.waiting(), 0U) << info.name << ", seed " << seed;
+        transport->place(0, instance.exec());
+        T arrived = 0;
+        backend::copy_async(instance.exec(), &arrived, transport->receive_buffer(0), sizeof arrived);
+        backend::fence(instance.exec(), "haloheap::unit::arrived");
+        EXPECT_EQ(arrived, info.delivers ? value : 0) << info.name << ", seed " << seed;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace haloheap
