@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/report_error.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
 
 #include <fmt/format.h>
@@ -34,7 +35,8 @@ Pipeline::Pipeline(std::unique_ptr<Streams> streams, std::unique_ptr<Mode> mode,
 }
 
 Pipeline::~Pipeline() {
-  streams_->finish();  // before the memory goes
+  // Before the memory goes.
+  report_what_throws("transfer::Pipeline::~Pipeline", [this] { streams_->finish(); });
 }
 
 const Place& Pipeline::add(const std::string& label, Access access, std::size_t row_bytes,

@@ -49,6 +49,7 @@ class Pipeline {
 
   /// `rows` is the length of all operands.
   Pipeline(std::unique_ptr<Streams> streams, std::unique_ptr<Mode> mode, Schedule schedule, std::size_t rows);
+  /// Waits until all is done; an error of the device is reported on stderr, as run() has thrown it.
   ~Pipeline();
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // The emulated link keeps time as the paper's Figure 2 has it, and shows who does not wait.
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/transfer/emulated_streams.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
 
@@ -181,6 +182,48 @@ TEST_F(TransferOrder, TheTraceStartsAnewWithEachRun) {
     EXPECT_EQ(streams->trace()[0].end, 1);
   }
   EXPECT_EQ(streams->now(), 2);
+}
+
+// --- A device that fails
+
+/// What is enqueued is done at once, but a wait finds that the device has failed.
+class BrokenStreams final : public Streams {
+ public:
+  int count() const override { return 1; }
+  const backend::Exec& exec(int) const override { return exec_; }
+  bool emulated() const override { return true; }
+  void start() override {}
+  void enqueue(int, const Operation& operation) override { operation.enqueue(exec_); }
+  void on_host(std::size_t, const std::function<void()>& work) override { work(); }
+  void mark(int, int) override {}
+  void await(int) override {}
+  void order(int, int) override {}
+  void after(int, const std::function<void(const backend::Exec&)>& work) override { work(exec_); }
+  void replay(const std::function<void()>& issue) override { issue(); }
+  void hold() override {}
+  void release() override {}
+  void finish() override {
+    throw DeviceError("the device failed", "its results are lost", "look for the cause");
+  }
+  double now() const override { return 0; }
+  std::vector<Span> trace() const override { return {}; }
+
+ private:
+  backend::Exec exec_;
+};
+
+TEST(BrokenDevice, APipelineSaysInItsEndWhatItsRunThrew) {
+  ::testing::internal::CaptureStderr();
+  {
+    Pipeline pipeline(std::make_unique<BrokenStreams>(), make_mode("pinned"), Schedule::none, 4);
+    (void)pipeline.operand<char>("a", Access::in_out);
+    pipeline.set_kernel([](const backend::Exec&, const Chunk&) {});
+    EXPECT_THROW(pipeline.run(), DeviceError);
+  }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "haloheap: error in transfer::Pipeline::~Pipeline: the device failed; consequence: its results "
+            "are lost; "
+            "remedy: look for the cause\n");
 }
 
 }  // namespace
