@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/launch.hpp>
 #include <haloheap/backend/signal.hpp>
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/core/backend/launch_blocking.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
@@ -106,10 +108,11 @@ class DeviceStreams final : public Streams {
   }
 
   void hold() override {
-    if (backend::kernels_on_host) return;
+    if (backend::kernels_on_host || !launches_block_.empty()) return;
     if (!gate_) gate_.emplace();
     for (int i = 0; i < count(); ++i) gate_->close(exec(i));
   }
+  std::string not_held_reason() const override { return launches_block_; }
   void release() override {
     if (gate_) gate_->open();
   }
@@ -118,7 +121,8 @@ class DeviceStreams final : public Streams {
     if (tracing_ == Trace::streams)
       for (Traced* begun : begun_)
         if (begun != nullptr) begun->end.record(exec(begun->span.stream));
-    for (const auto& instance : instances_) instance.exec().fence("haloheap::transfer::Streams::finish");
+    for (const auto& instance : instances_)
+      backend::fence(instance.exec(), "haloheap::transfer::Streams::finish");
   }
   double now() const override {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -147,6 +151,7 @@ class DeviceStreams final : public Streams {
   }
 
   Trace tracing_;
+  std::string launches_block_ = backend::launches_block_reason();
   bool recording_ = false;
   std::deque<backend::Instance> instances_;
   std::optional<Event> started_;

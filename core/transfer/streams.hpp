@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace haloheap::transfer {
@@ -68,6 +69,8 @@ class Streams {
   /// What is enqueued from now on starts at release(), so that the host's time to enqueue it does not show.
   /// The host must not wait for it before. Nothing where work is done as it is enqueued.
   virtual void hold() = 0;
+  /// Why hold() does nothing on a device; empty if it holds.
+  virtual std::string not_held_reason() const { return ""; }
   virtual void release() = 0;
 
   /// Blocks until all is done.

@@ -34,6 +34,9 @@ void report_bandwidth(const BandwidthSettings& settings, const BandwidthResult& 
   figure("single_minimum_us", "", 1e6 * single.minimum);
   point.verification = verification_of(result.wrong, static_cast<std::size_t>(all) / settings.count, "bytes");
   if (settings.transfer.emulated) point.notes.emplace_back(emulated_link_note);
+  if (!result.not_held.empty())
+    point.notes.push_back("copies start while others are still enqueued, for which the host takes time: " +
+                          result.not_held);
 }
 
 class Bandwidth final : public Problem {

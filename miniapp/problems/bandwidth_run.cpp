@@ -335,6 +335,7 @@ BandwidthResult run_bandwidth(const BandwidthSettings& settings, const transfer:
   const auto copies = make_copies(settings, resources);
   load_kernels(*streams, *copies);
   BandwidthResult result;
+  if (copies->may_be_held()) result.not_held = streams->not_held_reason();
   for (int i = 0; i < settings.transfer.warm_ups + settings.transfer.repetitions; ++i) {
     copies->begin(*streams);
     copies->prepare(*streams);

@@ -6,6 +6,7 @@
 #include <haloheap/miniapp/problems/transfer_settings.hpp>
 
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace haloheap {
@@ -29,6 +30,7 @@ struct BandwidthResult {
   std::vector<double> up, down;  ///< of the direction alone, while the other may go on; empty: not used
   std::vector<double> single;    ///< host's seconds for one copy, from the call until it is done
   std::size_t wrong = 0;         ///< bytes that did not arrive, at the end
+  std::string not_held = {};  ///< why the host's time to enqueue copies is in their time; empty if it is not
 };
 
 /// @throws CapabilityError for a path or a mode that is missing here

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/cuda/check.hpp>
 #include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/backend/launch_blocking.hpp>
 #include <haloheap/core/backend/memory.hpp>
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <cstring>
 
 namespace haloheap::backend {
@@ -25,11 +27,17 @@ void require_device(int device) {
       "nothing was made on it", "use one of these devices, or let CUDA_VISIBLE_DEVICES name more");
 }
 
+std::string launches_block_reason() {
+  return launches_block_reason(std::getenv("CUDA_LAUNCH_BLOCKING"));
+}
+
 CurrentDeviceKeeper::CurrentDeviceKeeper() : device_(current_device()) {}
 
 CurrentDeviceKeeper::~CurrentDeviceKeeper() {
-  // To make it current again would be no error, but would start a device that nothing has used.
-  if (current_device() != device_) cudaSetDevice(device_);
+  // To make it current again would be no error, but would start a device that nothing has used. Errors of the
+  // device come up in each call after it, and a destructor must not throw.
+  int current = device_;
+  if (cudaGetDevice(&current) == cudaSuccess && current != device_) cudaSetDevice(device_);
 }
 
 DeviceIdentity device_identity() {

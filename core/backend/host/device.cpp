@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/backend/launch_blocking.hpp>
 #include <haloheap/core/base/error.hpp>
 
 #include <fmt/format.h>
@@ -29,6 +30,10 @@ void require_device(int device) {
   if (device >= 0) return;
   throw CapabilityError(fmt::format("there is no device {}: emulated devices are numbered from 0", device),
                         "nothing was made on it", "use device 0, or any higher number");
+}
+
+std::string launches_block_reason() {
+  return "";
 }
 
 CurrentDeviceKeeper::CurrentDeviceKeeper() : device_(0) {}

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/launch.hpp>
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/backend/migration.hpp>
 #include <haloheap/core/transfer/modes/managed.hpp>
@@ -32,7 +33,7 @@ class Managed final : public OneSided {
         streams.enqueue(stream, {.engine = Engine::down,
                                  .enqueue =
                                      [piece](const backend::Exec& exec) {
-                                       exec.fence("haloheap::transfer::managed");
+                                       backend::fence(exec, "haloheap::transfer::managed");
                                        touch(piece);
                                      },
                                  .bytes = piece.bytes(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Streams of a device: what is held waits, what is ordered comes after, and what a trace tells.
 #include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/core/backend/launch_blocking.hpp>
 #include <haloheap/core/memory/block.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
@@ -80,7 +81,8 @@ TEST_F(DeviceStreams, WhatIsHeldStartsWhenItIsReleased) {
     streams->hold();
     enqueue_up(*streams, 0);
     enqueue_down(*streams, 0);
-    if (!backend::kernels_on_host) {
+    const bool held = !backend::kernels_on_host && streams->not_held_reason().empty();
+    if (held) {
       const double begin = streams->now();
       while (streams->now() < begin + 0.2) EXPECT_EQ(down_.data()[0], std::byte{0});
     }
@@ -91,10 +93,22 @@ TEST_F(DeviceStreams, WhatIsHeldStartsWhenItIsReleased) {
     EXPECT_TRUE(arrived());
     ASSERT_EQ(streams->trace().size(), 1U);
     const Span span = streams->trace()[0];
-    if (!backend::kernels_on_host) {
+    if (held) {
       EXPECT_LE(span.end - span.begin, 1.01 * (finished - released))
           << "being held is none of the copies' time";
     }
+  }
+}
+
+// A launch that waits for its kernel never comes back from one that waits for the host: nothing is held then.
+TEST(LaunchBlocking, IsFoundInTheEnvironment) {
+  for (const char* const off : {static_cast<const char*>(nullptr), "0", "", "no"})
+    EXPECT_EQ(backend::launches_block_reason(off), "");
+  EXPECT_EQ(backend::launches_block_reason("1"),
+            "CUDA_LAUNCH_BLOCKING=1 is set, and with it each launch waits until its kernel is done");
+  EXPECT_EQ(make_device_streams(1)->not_held_reason(), backend::launches_block_reason());
+  if (backend::kernels_on_host) {
+    EXPECT_EQ(backend::launches_block_reason(), "");
   }
 }
 
