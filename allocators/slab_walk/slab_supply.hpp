@@ -71,9 +71,8 @@ class SlabSupply {
   KOKKOS_FUNCTION void leave_empty(unsigned slab) const {
     // What is removed may have been inserted just now: its state is as new, by the fences of the set.
     if (!tables_.shared->empty.remove(slab)) return;
-    if (!is_empty(Atomics::load(&tables_.states[slab].word))) return;
-    tables_.shared->empty.insert(slab);
-    announce_free();
+    // Nobody announces it: only who wants the slab itself finds it empty here, and takes it next.
+    if (is_empty(Atomics::load(&tables_.states[slab].word))) tables_.shared->empty.insert(slab);
   }
 
   /// First what those who free look at; then, after a fence, the state.

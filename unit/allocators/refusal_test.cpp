@@ -208,6 +208,39 @@ TEST(SlabWalkRefusal, IsNotForGoodBecauseOfARunThatWasLost) {
   EXPECT_GT(result.trials, 100U);
 }
 
+/// A lane that takes the only free slab hides, in the set's summary, one that becomes free meanwhile. Nobody
+/// waits for it.
+TEST(SlabWalkRefusal, IsNotForGoodBecauseASummaryIsLate) {
+  const auto make = [] {
+    const auto used = std::make_shared<Slabs>(2 * slab, slab, 1, 0);
+    const auto handle = used->heap.handle();
+    return Trial{{[=] { handle.allocate(slab); }, [=] { used->free_last(); }, [=] { handle.allocate(half); }},
+                 [=] { return used->refusal(half); }};
+  };
+  const Explored result = explore_stops(make, {.most_steps = 20'000});
+  EXPECT_EQ(result.failure, "");
+  EXPECT_GT(result.trials, 30U);
+}
+
+/// The same of the slabs with free slots: a lane takes the last free slot, while one of the same slab or of
+/// another becomes free.
+TEST(SlabWalkRefusal, IsNotForGoodBecauseALaneTakesTheLastSlot) {
+  static constexpr std::size_t small = 1000, slots = slab / 1008;  // so many that one is not known as plenty
+  for (const std::size_t freed : {std::size_t{1}, slots + 1, 2 * slots + 1, 4 * slots - 1}) {
+    const auto make = [freed] {
+      const auto used = std::make_shared<Slabs>(4 * slab, small, all, 0);
+      const auto handle = used->heap.handle();
+      handle.deallocate(used->blocks[0]);
+      const auto allocate = [=] { handle.allocate(small); };
+      return Trial{{allocate, [=] { handle.deallocate(used->blocks[freed]); }, allocate},
+                   [=] { return used->refusal(small); }};
+    };
+    const Explored result = explore_stops(make, held_up);
+    EXPECT_EQ(result.failure, "") << "block " << freed;
+    EXPECT_GT(result.trials, 30U);
+  }
+}
+
 /// A slab whose books promise a slot that is not there: as one that moves whenever the lane looks elsewhere.
 TEST(SlabWalkRefusal, WhoGivesUpWalkingGivesItsPromiseBack) {
   Slabs used(slab, half, 2, 0);
