@@ -95,7 +95,8 @@ const Plan& Directory::resize(ObjectId id, Index rows, Index columns) {
   require_resizable(id, rows, columns);
   Object& object = state_.object(id);
   if (!object.copies.empty())
-    throw InternalError(fmt::format("'{}' is resized while it has copies on devices", object.label));
+    throw UsageError(fmt::format("'{}' cannot be resized while it has copies on devices", object.label), "",
+                     "release them first");
   begin();
   // Copies from the main copy may still be under way, too.
   planner_.use(object.main, object.whole, true, -1);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/vector.hpp>
+#include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
@@ -10,21 +11,12 @@
 namespace haloheap::coherence {
 namespace {
 
-template <class Function>
-std::string refusal(const Function& function) {
-  try {
-    function();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 const std::string remedy = "\n  remedy: keep it between Kokkos::initialize and Kokkos::finalize";
 
 /// One test: a process can start Kokkos once.
 TEST(CoherenceKokkos, has_to_run_as_long_as_a_context) {
-  EXPECT_EQ(refusal([] { Context context; }), "coherence::Context is used before Kokkos::initialize" + remedy);
+  EXPECT_EQ(refusal([] { Context context; }),
+            "coherence::Context is used before Kokkos::initialize" + remedy);
   Kokkos::initialize();
   std::optional<Context> context(std::in_place);
   std::optional<Vector<int>> v(std::in_place, *context, "v", std::initializer_list<int>{1, 2, 3});

@@ -42,17 +42,6 @@ ContextOptions options(bool check = false, int devices = 1) {
   return options;
 }
 
-/// What is said when something cannot be done.
-template <class Function>
-std::string refusal(const Function& function) {
-  try {
-    function();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 /// What stderr gets while something is done.
 template <class Function>
 std::string said(const Function& function) {
@@ -79,7 +68,8 @@ TEST(CoherenceEmptyAccess, moves_and_ends_as_others_do) {
   Context context(options());
   Vector<int> v(context, "v", 3), none(context, "none", 0);
   auto access = v.read_write(on_device(0));
-  access = none.read_write(on_device(0));
+  auto empty = none.read_write(on_device(0));
+  access = std::move(empty);
   const auto moved = std::move(access);
   EXPECT_EQ(moved.exec(), context.exec(0));
   EXPECT_EQ(moved.size(), 0);

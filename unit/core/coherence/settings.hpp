@@ -39,6 +39,17 @@ inline std::vector<Setting> all_settings() {
   return all;
 }
 
+/// What is said when something cannot be done.
+template <class Function>
+std::string refusal(const Function& function) {
+  try {
+    function();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 inline std::string name_of(const Setting& setting) {
   return setting.policy + "_" + std::to_string(setting.devices) + (setting.peer ? "_peer" : "") +
          (setting.asynchronous ? "_asynchronous" : "");

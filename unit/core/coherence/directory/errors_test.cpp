@@ -119,8 +119,10 @@ TEST_F(CoherenceErrors, UsesThatWereCancelledOverlapNothing) {
 
 TEST_F(CoherenceErrors, UsesOfAContainerThatIsGoneOverlapNothing) {
   directory.check_uses(true);
-  directory.acquire(request(0, 4, 1, Access::write));
+  const Use held = directory.acquire(request(0, 4, 1, Access::write));
   directory.remove(v);
+  EXPECT_EQ(directory.state().used[1], 0U) << "its memory goes, use or not";
+  EXPECT_EQ(directory.finish(held), Ticket());
   ASSERT_EQ(directory.add({1, 8, 1, "v", true}), v);
   EXPECT_NO_THROW(directory.acquire(request(0, 4, 2, Access::write)));
 }
@@ -134,6 +136,8 @@ TEST_F(CoherenceErrors, AResizeWhileInUse) {
   EXPECT_EQ(directory.use_under_way(v), "[0, 4) of it is in use on device 1");
   directory.finish(held);
   EXPECT_EQ(directory.use_under_way(v), "");
+  EXPECT_EQ(text_of<UsageError>([&] { directory.resize(v, 1, 20); }),
+            "'v' cannot be resized while it has copies on devices\n  remedy: release them first");
   directory.release_devices(v);
   directory.resize(v, 1, 20);
   EXPECT_EQ(directory.state().object(v).whole, range(0, 20));
