@@ -110,6 +110,16 @@ TEST(CoherenceOpenUse, is_not_read_when_elements_around_it_are) {
   }
 }
 
+/// The host may read at once what a device has read, but not change it.
+TEST(CoherenceElement, that_is_changed_makes_copies_old) {
+  Context context(options());
+  Vector<int> v(context, "v", {1, 2, 3});
+  (void)v.read(on_device(0));
+  v[1] += 5;
+  map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
+  EXPECT_EQ(v[1], 8);
+}
+
 TEST(CoherenceTwoContexts, are_refused_by_every_call) {
   Context one(options()), another(options());
   Vector<int> a(one, "a", 10), b(another, "b", 10);
