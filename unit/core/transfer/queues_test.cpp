@@ -71,6 +71,12 @@ TEST_P(TransferQueues, any_order_that_the_events_allow_brings_all_that_travels) 
   }
 }
 
+void enqueue_copy(Streams& streams, int stream, int& to, const int& from) {
+  streams.enqueue(stream, {.engine = Engine::up, .enqueue = [&to, &from](const backend::Exec& exec) {
+                             backend::copy_async(exec, &to, &from, sizeof(int));
+                           }});
+}
+
 // Its streams start after what the first had, and the first goes on after them.
 TEST(StreamQueues, a_graph_is_a_piece_of_work_of_the_first_stream) {
   if (!EmulatedQueues::possible()) GTEST_SKIP() << "instances of this backend cannot be told apart";
@@ -79,9 +85,7 @@ TEST(StreamQueues, a_graph_is_a_piece_of_work_of_the_first_stream) {
     const auto streams = make_device_streams(3);
     std::vector<int> values{1, 0, 0, 0};
     const auto copy = [&](int stream, std::size_t to, std::size_t from) {
-      streams->enqueue(stream, {.engine = Engine::up, .enqueue = [&, to, from](const backend::Exec& exec) {
-                                  backend::copy_async(exec, &values[to], &values[from], sizeof(int));
-                                }});
+      enqueue_copy(*streams, stream, values[to], values[from]);
     };
     copy(0, 1, 0);
     streams->replay([&] { copy(2, 2, 1); });
@@ -111,9 +115,7 @@ TEST(StreamQueues, orders_and_marks_hold) {
     const auto streams = make_device_streams(2);
     std::vector<int> values{1, 2, 3, 4};
     const auto copy = [&](int stream, std::size_t to, std::size_t from) {
-      streams->enqueue(stream, {.engine = Engine::up, .enqueue = [&, to, from](const backend::Exec& exec) {
-                                  backend::copy_async(exec, &values[to], &values[from], sizeof(int));
-                                }});
+      enqueue_copy(*streams, stream, values[to], values[from]);
     };
     copy(0, 1, 0);
     streams->order(0, 1);
