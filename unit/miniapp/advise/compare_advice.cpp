@@ -71,7 +71,7 @@ deck::Deck deck_of(const Case& chosen, int divide) {
   overrides.emplace_back(chosen.single ? "grid.precision=float" : "grid.precision=double");
   std::string size;
   for (const int n : chosen.size) size += fmt::format("{}{}", size.empty() ? "" : ",", n / divide);
-  overrides.push_back("grid.size=[" + size + "]");
+  overrides.push_back(fmt::format("grid.size=[{}]", size));
   overrides.push_back(fmt::format("problem={}", chosen.problem));
   overrides.emplace_back("grid.steps=1000");
   return deck::load_text(app_schema(), "", "no deck", overrides).point(0);
@@ -79,7 +79,7 @@ deck::Deck deck_of(const Case& chosen, int divide) {
 
 std::string in_words(const HaloChoice& choice) {
   std::string text;
-  for (const auto& [key, value] : keys_of(choice)) text += " " + deck::to_string(value);
+  for (const auto& [key, value] : keys_of(choice)) text += fmt::format(" {}", deck::to_string(value));
   return text;
 }
 
@@ -170,7 +170,7 @@ class Comparison {
 void compare(const Communicator& communicator, const Arguments& arguments) {
   const std::vector<Case> all = cases(communicator.size());
   const double limit = number(arguments, "seconds", 100);
-  const std::string listed = arguments.contains("deck") ? "," + arguments.at("deck") + "," : "";
+  const std::string listed = arguments.contains("deck") ? fmt::format(",{},", arguments.at("deck")) : "";
   const auto begin = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!listed.empty() && listed.find(fmt::format(",{},", i + 1)) == std::string::npos) continue;
@@ -198,7 +198,13 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const std::size_t equals = argument.find('=');
-    if (equals != std::string::npos) arguments[argument.substr(0, equals)] = argument.substr(equals + 1);
+    const std::string name = argument.substr(0, equals);
+    if (equals == std::string::npos ||
+        (name != "deck" && name != "divide" && name != "seconds" && name != "full")) {
+      fmt::print(stderr, "compare_advice: {} is none of deck=, divide=, seconds=, full=\n", argument);
+      MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    arguments[name] = argument.substr(equals + 1);
   }
   try {
     haloheap::add_arenas();
