@@ -74,6 +74,26 @@ struct MarkLists {
   }
 };
 
+struct WritePages {
+  malloc_kernels::Blocks blocks;
+  std::uint32_t bytes;
+  KOKKOS_FUNCTION void operator()(const int i) const {
+    if (void* const page = blocks.held[i].block)
+      malloc_kernels::write_pattern(page, static_cast<std::uint32_t>(i), 0, bytes);
+  }
+};
+
+struct CountSpoilt {
+  malloc_kernels::Blocks blocks;
+  std::uint32_t bytes;
+  KOKKOS_FUNCTION void operator()(const int i, std::uint64_t& spoilt) const {
+    const void* const page = blocks.held[i].block;
+    // Where it may begin has been looked at.
+    if (page != nullptr && !malloc_kernels::is_right(page, static_cast<std::uint32_t>(i), 0, bytes, 1))
+      ++spoilt;
+  }
+};
+
 }  // namespace
 
 report::Verification verification_of(const GetpageFaults& faults) {
@@ -117,7 +137,9 @@ GetpageFaults GetpageCheck::operator()(const backend::Exec& exec, const malloc_k
   faults.twice += twice;
   if (faults.outside + faults.twice > 0) return faults;
   const auto bytes = static_cast<std::uint32_t>(page_bytes_);
-  faults.spoilt = malloc_kernels::wrong_blocks(exec, held, RequestSizes{bytes, bytes, 0}, 1);
+  Kokkos::parallel_for("haloheap::getpage::write", Policy(exec, 0, held.count), WritePages{held, bytes});
+  Kokkos::parallel_reduce("haloheap::getpage::check", Policy(exec, 0, held.count), CountSpoilt{held, bytes},
+                          faults.spoilt);
   return faults;
 }
 
