@@ -3,8 +3,8 @@
 """Starts haloheap on MPI ranks and reads what it leaves.
 
 The environment says what to start: HALOHEAP_PROGRAM (the program), HALOHEAP_START (mpirun and its flags, up to the
-number of ranks), HALOHEAP_SANITIZER (empty, or how the build is instrumented), HALOHEAP_TIME_LIMIT (seconds that ctest
-gives a test), HALOHEAP_RANKS (as many ranks as ctest expects at most).
+number of ranks), HALOHEAP_SANITIZER (empty, or how the build is instrumented), and from ctest
+HALOHEAP_TIME_LIMIT (seconds that it gives a test) and HALOHEAP_RANKS (as many ranks as it expects at most).
 """
 
 import json
@@ -21,9 +21,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["HALOHEAP_PROGRAM"]
 START = os.environ["HALOHEAP_START"].split()
 SANITIZER = os.environ.get("HALOHEAP_SANITIZER", "")
-RANKS = int(os.environ["HALOHEAP_RANKS"])
+RANKS = int(os.environ.get("HALOHEAP_RANKS", 64))
 # A program that hangs is ended here, where what it said is still at hand, before ctest ends the test.
-PATIENCE = int(os.environ["HALOHEAP_TIME_LIMIT"]) / 2
+PATIENCE = int(os.environ.get("HALOHEAP_TIME_LIMIT", 1800)) / 2
 
 USAGE, CAPABILITY, OUT_OF_MEMORY, IO, COMMUNICATION, VERIFICATION = 2, 3, 4, 5, 6, 7
 
