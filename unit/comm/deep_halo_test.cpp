@@ -94,13 +94,14 @@ class DeepHaloOf : public ::testing::Test {
     return most < 2 ? 1 : 2 + fused_turn++ % (most - 1);
   }
 
-  /// Ranks that share cores or a device take turns on them, and each exchange costs them one: of n ranks about
-  /// every n-th combination is run. Which ones is scattered, so that no two choices always go together.
+  /// Of all combinations n ranks run about one in n + 1: those that share cores or
+  /// a device take turns on them, and each exchange costs them one. Which ones is scattered, so that no two
+  /// choices always go together.
   bool taken() {
     const auto scattered = static_cast<std::uint32_t>(combination++) * 2654435761U >> 16;
-    return scattered % static_cast<std::uint32_t>(world.size()) == 0;
+    return scattered % static_cast<std::uint32_t>(world.size() + 1) == 0;
   }
-  int expected(int of_one_rank) const { return of_one_rank / world.size() / 2; }
+  int expected(int of_all) const { return of_all / (world.size() + 1) / 2; }
 
   /// Every path, with the depths and overlaps in turn.
   void check_paths(const Problem& problem, const Triple& ranks, const std::vector<int>& depths,
