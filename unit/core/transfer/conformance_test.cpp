@@ -241,6 +241,12 @@ TEST(Pipeline, KeepsItsMemoryUntilItsStreamsAreDone) {
   EXPECT_TRUE(done);
 }
 
+bool mode_can_be_had(const std::string& name) {
+  for (const ModeInfo& info : modes())
+    if (info.name == name) return info.unavailable_reason.empty();
+  return false;
+}
+
 TEST(Pipeline, RefusesWhatCannotBe) {
   const auto make = [](const std::string& mode) {
     return std::make_unique<Pipeline>(make_device_streams(1), make_mode(mode), Schedule::none, 10);
@@ -251,6 +257,29 @@ TEST(Pipeline, RefusesWhatCannotBe) {
   pipeline->set_kernel([](const backend::Exec&, const Chunk&) {});
   pipeline->run();
   EXPECT_THROW(pipeline->operand<float>("late", Access::in), UsageError);
+  bool second = false;
+  pipeline->set_kernel([&](const backend::Exec&, const Chunk&) { second = true; });
+  pipeline->run();
+  EXPECT_TRUE(second) << "each run may have a kernel of its own";
+  if (!mode_can_be_had("graph")) return;
+  const auto recorded = make("graph");
+  recorded->set_kernel([](const backend::Exec&, const Chunk&) {});
+  recorded->run();
+  EXPECT_THROW(recorded->set_kernel([](const backend::Exec&, const Chunk&) {}), UsageError);
+}
+
+TEST(Pipeline, EachRunBeginsAnew) {
+  if (!backend::kernels_on_host) GTEST_SKIP() << "kernels run on a device";
+  auto streams = make_emulated_streams(1, {});
+  const Streams& used = *streams;
+  Pipeline pipeline(std::move(streams), make_mode("pinned"), Schedule::none, 10);
+  pipeline.operand<float>("both", Access::in_out);
+  pipeline.set_kernel([](const backend::Exec&, const Chunk&) {});
+  for (int run = 0; run < 2; ++run) {
+    pipeline.run();
+    ASSERT_EQ(used.trace().size(), 3U) << "up, kernel and down of run " << run;
+    EXPECT_LT(used.trace()[0].begin, used.trace()[1].begin);
+  }
 }
 
 }  // namespace
