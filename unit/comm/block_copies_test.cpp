@@ -205,6 +205,34 @@ TEST(BlockCopies, of_several_workers_tell_the_peers_when_all_have_come) {
   }
 }
 
+TEST(BlockCopies, name_the_first_peer_that_was_lost) {
+  const auto flags = make_device_array(std::vector<backend::Signal>(32, 0));
+  const auto exchange = make_device_array(std::vector<backend::Signal>{0});
+  const auto done = make_device_array(std::vector<unsigned>{0});
+  const auto lost = make_device_array(std::vector<int>{0}),
+             lost_on_host = make_device_array(std::vector<int>{0});
+  const auto lines = make_device_array(
+      std::vector<PeerLine>{{flags.data(), flags.data() + 8, flags.data() + 16, flags.data() + 24},
+                            {flags.data() + 1, flags.data() + 9, flags.data() + 17, flags.data() + 25}});
+  const PeerSignals signals{.lines = lines.data(),
+                            .exchange = exchange.data(),
+                            .workers_done = done.data(),
+                            .lost = lost.data(),
+                            .lost_on_host = lost_on_host.data(),
+                            .timeout = 0.02};
+  const BlockCopies<float> nothing("haloheap::unit::nothing", {}, 1);
+  nothing.run(Exec(), nullptr, signals, {.announce = {}, .await = {0, 2}, .raise = {}, .first_kernel = true});
+  Kokkos::fence("haloheap::unit::lost");
+  const int first = to_host(lost)[0];
+  EXPECT_EQ(to_host(lost_on_host)[0], first);
+  // Lanes of a device wait for both at once.
+  if (backend::kernels_on_host) {
+    EXPECT_EQ(first, 1);
+  } else {
+    EXPECT_GT(first, 0);
+  }
+}
+
 TEST(BlockCopies, without_blocks_launch_nothing) {
   const BlockCopies<float> copies("haloheap::unit::nothing", {}, 1);
   EXPECT_TRUE(copies.empty());

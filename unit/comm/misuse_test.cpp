@@ -43,14 +43,22 @@ std::string cause_of(const std::function<void()>& action) {
 
 /// What an exchange of halos is made of, to be changed before it is made.
 struct Parts {
-  explicit Parts(const Communicator& communicator, Index width = 1)
+  explicit Parts(const Communicator& communicator, Index width = 1, Index length = 16)
       : world(communicator),
         ranks(rank_grid(world.size(), 2, {24, 24, 1})),
         topology(Topology::make(world.rank(), ranks, {true, true, true})),
-        cells{16 * ranks.x, 12 * ranks.y, 1},
-        layout(make_field_layout(2, {16, 12, 1}, width, 1, sizeof(double))) {
+        cells{length * ranks.x, 12 * ranks.y, 1},
+        layout(make_field_layout(2, {length, 12, 1}, width, 1, sizeof(double))) {
     config.transport = "pinned";
     config.timeout = 30;
+  }
+
+  /// All ranks in one row, or one column.
+  void line_up(int dim) {
+    ranks = {1, 1, 1};
+    ranks[dim] = world.size();
+    topology = Topology::make(world.rank(), ranks, {true, true, true});
+    cells = {layout.own.x * ranks.x, layout.own.y * ranks.y, 1};
   }
 
   Array<double> field() const {
@@ -132,6 +140,10 @@ TEST_F(Misuse, fields_that_are_null) {
   const GridProblem grid = problem.on(world, {world.size(), 1, 1});
   EXPECT_EQ(cause_of([&] { DeepHalo<float>(world, grid, {.halo = {}}, nullptr, nullptr); }),
             "the field 'now' is null");
+  const auto now =
+      make_device_array(std::vector<float>(static_cast<std::size_t>(grid.layout(1, sizeof(float)).size())));
+  EXPECT_EQ(cause_of([&] { DeepHalo<float>(world, grid, {.halo = {}}, now, nullptr); }),
+            "the field 'next' is null");
 }
 
 TEST_F(Misuse, fields_of_another_size) {
@@ -190,9 +202,11 @@ TEST_F(Misuse, plans_layouts_and_topologies_that_do_not_fit) {
 }
 
 TEST_F(Misuse, calls_in_the_wrong_order) {
-  for (const char* transport : {"pinned", "peer_store", "peer_copy"}) {
+  for (const Path& path :
+       {Path{"pinned"}, Path{"pinned", shared_memory}, Path{"peer_store"}, Path{"peer_copy"}}) {
     Parts parts(world);
-    parts.config.transport = transport;
+    parts.config.transport = path.transport;
+    parts.config.mpi = path.mpi;
     parts.config.alternating = true;
     const auto one = parts.field(), other = parts.field(), third = parts.field();
     const backend::Instance queue(backend::Priority::high);
@@ -220,6 +234,7 @@ TEST_F(Misuse, calls_in_the_wrong_order) {
     if (last()) {
       EXPECT_EQ(cause_of([&] { exchange.begin(e, third.data()); }), none);
     }
+    exchange.exchange(e, other.data());
     exchange.begin(e, one.data());
     exchange.end(e, one.data());
     e.fence("haloheap::unit::exchanged");
@@ -228,6 +243,20 @@ TEST_F(Misuse, calls_in_the_wrong_order) {
       EXPECT_EQ(to_host(*field)[static_cast<std::size_t>(parts.layout.at({-1, 0, 0}))],
                 1 + parts.topology.neighbour({-1, 0, 0}));
   }
+}
+
+TEST_F(Misuse, a_graph_of_exchanges_that_need_the_host) {
+  const Problem problem{
+      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
+  DeepHaloConfig config{.halo = {}, .graph = true};
+  config.halo.transport = "peer_store";
+  config.halo.desynchronisation = true;
+  const std::string mix =
+      world.size() == 1 ? "no neighbours" : "peer_store " + std::string(world.size() == 2 ? "1" : "2");
+  EXPECT_EQ(cause_of([&] {
+              DeepHaloRun<float>(world, problem, {world.size(), 1, 1}, config);
+            }),
+            "a graph cannot hold exchanges that need the host (transport: " + mix + ")");
 }
 
 TEST_F(Misuse, halos_wider_in_one_dimension_are_exchanged) {
@@ -311,9 +340,8 @@ TEST_F(Misuse, ranks_whose_sides_do_not_fit) {
     Parts parts(world);
     parts.config.transport = transport;
     parts.exchange = Exchange::sync;
-    const Triple ranks{world.size(), 1, 1};
-    parts.topology = Topology::make(world.rank(), ranks, {true, true, true});
-    parts.cells = {16 * world.size(), 11, 1};
+    parts.line_up(0);
+    parts.cells.y = 11;
     // Columns of 12 cells, on the last rank of 11.
     if (last()) parts.layout = make_field_layout(2, {16, 11, 1}, 1, 1, sizeof(double));
     const auto field = parts.field();
@@ -395,10 +423,13 @@ class BetweenAdvances : public ::testing::TestWithParam<bool> {
 
 TEST_P(BetweenAdvances, whoever_writes_ghost_cells_must_refresh) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour";
-  const bool refresh = GetParam();
   const Problem problem{
       lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {40, 12 * world.size(), 1}};
-  for (const int depth : {1, 2}) {
+  struct Passes {
+    int depth, fused;
+  };
+  for (const auto& [depth, fused] : {Passes{1, 1}, Passes{2, 2}, Passes{3, 1}}) {
+    const bool refresh = GetParam(), safe = refresh || fused < depth;
     const GridProblem grid = problem.on(world, {1, world.size(), 1});
     const FieldLayout layout = grid.layout(depth, sizeof(float));
     const auto fill = [&](const Array<float>& field, const std::vector<float>& own) {
@@ -419,7 +450,7 @@ TEST_P(BetweenAdvances, whoever_writes_ghost_cells_must_refresh) {
         own_part(after(problem, 0).reference<float>(), problem.cells, 1, grid.own());
     const auto one = make_device_array(std::vector<float>(static_cast<std::size_t>(layout.size()))),
                other = make_device_array(std::vector<float>(static_cast<std::size_t>(layout.size())));
-    DeepHaloConfig config{.depth = depth, .fused_steps = depth, .halo = {}};
+    DeepHaloConfig config{.depth = depth, .fused_steps = fused, .halo = {}};
     config.halo.transport = "peer_store";
     config.halo.timeout = 60;
     fill(one, start);
@@ -435,7 +466,7 @@ TEST_P(BetweenAdvances, whoever_writes_ghost_cells_must_refresh) {
     if (world.rank() == 0) {
       // Long enough for the others in the one case, and until they have stored in the other.
       const auto ghost = static_cast<std::size_t>(layout.at({3, -1, 0}));
-      for (int look = 0; !stored && look < (refresh ? 100 : 30'000); ++look) {
+      for (int look = 0; !stored && look < (safe ? 100 : 30'000); ++look) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         const float value = to_host(now)[ghost];
         stored = value == value;
@@ -447,7 +478,7 @@ TEST_P(BetweenAdvances, whoever_writes_ghost_cells_must_refresh) {
     const auto stepped = own_of(stepper.now() == one.data() ? one : other);
     const std::string differs =
         difference(stepped, own_part(after(problem, depth).reference<float>(), problem.cells, 1, grid.own()));
-    if (refresh) {
+    if (safe) {
       EXPECT_FALSE(stored) << "depth " << depth;
       EXPECT_EQ(differs, "") << "depth " << depth;
     } else if (world.rank() == 0) {
@@ -459,6 +490,75 @@ TEST_P(BetweenAdvances, whoever_writes_ghost_cells_must_refresh) {
 
 INSTANTIATE_TEST_SUITE_P(Refresh, BetweenAdvances, ::testing::Bool(),
                          [](const auto& parameter) { return parameter.param ? "with" : "without"; });
+
+/// Two fields that take turns, each with a value of its own in all cells of a rank.
+class Turns : public ::testing::Test {
+ protected:
+  void start(int dim) {
+    parts.line_up(dim);
+    parts.config.transport = "peer_store";
+    parts.config.alternating = true;
+    fill(one, 1);
+    fill(other, 101);
+    exchange.emplace(world, parts.plan(), parts.topology, parts.layout, FieldPair<double>{one, other},
+                     parts.config, parts.timer);
+    exchange->exchange(queue.exec(), other.data());
+  }
+
+  /// NaN in the ghost cells.
+  void fill(const Array<double>& field, double value) {
+    std::vector<double> values(field.size(), std::numeric_limits<double>::quiet_NaN());
+    for_each_cell(parts.layout.own_box(), [&](const Triple& cell) {
+      values[static_cast<std::size_t>(parts.layout.at(cell))] = value + world.rank();
+    });
+    to_device(values, field);
+  }
+  /// What stands below the first own cell, and left of it.
+  std::array<double, 2> ghosts(const Array<double>& field) {
+    const auto values = to_host(field);
+    return {values[static_cast<std::size_t>(parts.layout.at({0, -1, 0}))],
+            values[static_cast<std::size_t>(parts.layout.at({-1, 0, 0}))]};
+  }
+  std::array<double, 2> expected(double value) const {
+    return {value + parts.topology.neighbour({0, -1, 0}), value + parts.topology.neighbour({-1, 0, 0})};
+  }
+  void settle() {
+    queue.exec().fence("haloheap::unit::exchanged");
+    exchange->check();
+  }
+  static void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(60)); }
+
+  const Communicator world{MPI_COMM_WORLD};
+  Parts parts{world, 1, 40};  // rows are stored as they are, columns packed: HaloBlocks::narrow
+  const Array<double> one = parts.field(), other = parts.field();
+  const backend::Instance queue{backend::Priority::high};
+  std::optional<HaloExchange<double>> exchange;
+};
+
+// Rank 0 has not unpacked the values of one field when its neighbours send those of the other.
+TEST_F(Turns, packed_values_of_both_fields_have_places_of_their_own) {
+  start(0);
+  exchange->begin(queue.exec(), one.data());
+  if (world.rank() == 0) pause();
+  exchange->end(queue.exec(), one.data());
+  exchange->exchange(queue.exec(), other.data());
+  settle();
+  EXPECT_EQ(ghosts(one), expected(1));
+  EXPECT_EQ(ghosts(other), expected(101));
+}
+
+// The promise is about the field whose turn it is: the same field again waits until its owner is ready.
+TEST_F(Turns, a_field_that_has_its_turn_twice_is_not_stored_into_early) {
+  start(1);
+  settle();
+  fill(other, 201);
+  world.barrier();
+  if (world.rank() == 0) pause();
+  fill(other, 201);  // what was stored before this is lost
+  exchange->exchange(queue.exec(), other.data());
+  settle();
+  EXPECT_EQ(ghosts(other), expected(201));
+}
 
 // Objects that end before their work was waited for.
 
@@ -508,8 +608,10 @@ TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
     world.barrier();
     int found = 0;
     if (last()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(150));
-      MPI_Iprobe(0, gone, world.get(), &found, MPI_STATUS_IGNORE);
+      for (int look = 0; look < 100 && !found; ++look) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        MPI_Iprobe(0, gone, world.get(), &found, MPI_STATUS_IGNORE);
+      }
       EXPECT_EQ(found, 0) << "rank 0 has ended its exchange while this rank still has its memory mapped";
     }
     exchange.reset();
