@@ -24,6 +24,8 @@ COMPARED = ('halo.overlap=["none","first_step"]', "run.phases=true")
 
 
 class Unfinished(AppTest):
+    RANKS = 4
+
     def rows(self, folder="results"):
         with open(self.folder / folder / "results.csv", encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
