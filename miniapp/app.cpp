@@ -122,12 +122,12 @@ void run_points(const deck::Sweep& sweep, ProblemPool& pool, const Communicator&
 /// Of a run that ends early. The error that ends it is the one to report, so that none comes from here.
 void keep_finished(report::Report& report, const report::ResultsFiles& files, const std::string& error) {
   if (report.points.empty()) return;
-  fill_what_compares_points(report.points);
-  report.completion->error = error;
   try {
+    fill_what_compares_points(report.points);
+    report.completion->error = error;
     files.write(report);
-  } catch (const IoError&) {
-    return;  // what was written after the last point stands
+  } catch (const std::exception&) {
+    return;  // what was written after the last point stands, and the first error is the one to report
   }
   fmt::print(stderr, "haloheap: {} of {} points ran before this; their results: {}\n", report.points.size(),
              report.completion->planned, files.json().string());
