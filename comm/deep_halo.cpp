@@ -68,6 +68,7 @@ std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig&
                               stencil.radius, fmt::join(stencil.coefficients, " "))},
       {"boundary", fmt::format("{} to {}, {}", sides(boundary.low), sides(boundary.high), boundary.value)},
       {"cells", fmt::format("{} x {} x {}", cells.x, cells.y, cells.z)},
+      {"rank grid", fmt::format("{} x {} x {}", topology.ranks.x, topology.ranks.y, topology.ranks.z)},
       {"quantities", std::to_string(quantities)},
       {"bytes of a value", std::to_string(bytes)}};
 }
@@ -83,6 +84,7 @@ const GridProblem& agreed(const Communicator& communicator, const GridProblem& p
     const FieldLayout layout = problem.layout(config.depth, sizeof(T));
     now.require(layout, "now");
     next.require(layout, "next");
+    HaloPlan::make(problem.topology, layout, problem.cells, config.exchange);  // throws for too wide a halo
     return Terms{items(problem, config, sizeof(T)), {}};
   });
   return problem;
@@ -121,10 +123,10 @@ DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& probl
       filled_(static_cast<std::size_t>(config.depth)),
       exchange_(communicator, plan_, problem.topology, layout_, {now_, next_},
                 with_promise(config_.halo, config.fused_steps == config.depth), timer_) {
-  if (config_.residual)
-    residuals_.emplace(config_.halo.buffers, config_.depth, *config_.residual, layout_.own_box());
-  // Which neighbours need the host is a rank's own.
+  // Whether there is memory, and which neighbours need the host, is a rank's own.
   agree_on(communicator, "DeepHalo", set_up_patience(config_.halo.timeout), [this]() -> Terms {
+    if (config_.residual)
+      residuals_.emplace(config_.halo.buffers, config_.depth, *config_.residual, layout_.own_box());
     if (config_.graph && !exchange_.without_host())
       throw UsageError(
           "a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")", "",

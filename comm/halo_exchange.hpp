@@ -38,6 +38,8 @@ struct HaloExchangeConfig {
 /// All border cells are read in `begin`: from then on they may be overwritten. In rounds after the first,
 /// `end` reads nothing but ghost cells that earlier rounds have filled.
 ///
+/// After a CommunicationError nothing but its end is left to an exchange.
+///
 /// What the exchange has enqueued must be done before it ends: wait for the execution spaces that it was
 /// given. Its end is collective too where ranks reach each other's memory.
 template <class T>
@@ -54,7 +56,7 @@ class HaloExchange {
   /// has another size, a plan or topology that is not this layout's or rank's, and buffers whose memory does
   /// not suit the device (AgreedError if not all ranks are wrong); AgreedError that says what differs if the
   /// ranks were not given the same; CapabilityError for an unknown transport, or one that cannot reach a
-  /// neighbour; CommunicationError if not all ranks have come within the time-out
+  /// neighbour; CommunicationError if not all ranks have come within the time-out, and a minute at least
   HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
                const FieldLayout& layout, const FieldPair<T>& fields, const HaloExchangeConfig& config,
                PhaseTimer& timer);

@@ -29,17 +29,19 @@ class PatienceBy {
   /// Whether the wait has become so long that its end need not be seen at once.
   bool long_since() const { return waited_ > long_wait; }
 
-  /// Leaves the core to others for a moment, who may be those that are waited for.
+  /// Leaves the core to others for a moment, who may be those that are waited for. Not at once: on a busy
+  /// machine it is milliseconds until the core comes back, and what is under way comes sooner.
   void rest() const {
     if (long_since()) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
-    } else {
+    } else if (waited_ > short_wait) {
       std::this_thread::yield();
     }
   }
 
  private:
   static constexpr double longest_turn = 0.1;
+  static constexpr double short_wait = 20e-6;  // of a message between two ranks that run
   static constexpr double long_wait = 0.05;  // a thousand times as long as a sleep, and than most exchanges
 
   double left_, waited_ = 0;

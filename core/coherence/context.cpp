@@ -350,6 +350,7 @@ void Context::remove(ObjectId id) noexcept {
 
 Context::Main Context::resize(ObjectId id, Index rows, Index columns) {
   const auto lock = impl_->enter();
+  impl_->rethrow();
   impl_->directory.require_resizable(id, rows, columns);
   const Object& object = impl_->directory.state().object(id);
   const Rect old = object.whole;
@@ -421,12 +422,14 @@ void Context::reserve_copy(const Request& request) {
 
 void Context::update_host(ObjectId object) {
   const auto lock = impl_->enter();
+  impl_->rethrow();
   impl_->carry_out(impl_->directory.update_host(object));
   impl_->wait_for_host_use(object);
 }
 
 void Context::flush(ObjectId object) {
   const auto lock = impl_->enter();
+  impl_->rethrow();
   impl_->carry_out(impl_->directory.flush(object));
   impl_->wait_for_host_use(object);
 }
@@ -438,6 +441,7 @@ void Context::invalidate(ObjectId object) {
 
 void Context::release_devices(ObjectId object) {
   const auto lock = impl_->enter();
+  impl_->rethrow();
   impl_->carry_out(impl_->directory.release_devices(object));
   impl_->wait_for_host_use(object);
 }

@@ -39,9 +39,9 @@ struct ContextOptions {
 /// change which device is current; when a context ends it is the one again that it was when the context was
 /// made.
 ///
-/// What goes wrong in a destructor, of an access or of a container, is thrown by the next call that uses
-/// elements or waits; if there is none, ~Context says it on stderr. fence() before the end is sure to throw
-/// it.
+/// What goes wrong in a destructor, of an access or of a container, is thrown by the next call that
+/// moves elements or waits; if there is none, ~Context says it on stderr. fence() before the end is sure to
+/// throw it.
 class Context {
  public:
   using Exec = backend::Exec;
@@ -50,7 +50,8 @@ class Context {
   /// where Kokkos does not run
   explicit Context(const ContextOptions& options = {});
   /// Waits for all work. Does not throw: errors go to stderr, one line each. Containers that are still there
-  /// lose their elements, which is such an error; they may be destroyed and assigned to, and throw when used.
+  /// lose their elements, which is such an error; they may be destroyed and assigned to, and throw when used
+  /// (pointers to elements and unchecked access do not).
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;

@@ -156,6 +156,9 @@ TEST_F(Misuse, fields_of_another_size) {
       }),
       "the field 'second' has 7 values, but its layout asks for " + std::to_string(parts.layout.size()));
   EXPECT_EQ(error_of([&] { parts.make({field, field}); }), "");
+  const Kokkos::View<double**, Kokkos::LayoutLeft> rows("haloheap::unit::rows", 3, parts.layout.size());
+  const auto gaps = Kokkos::subview(rows, 1, Kokkos::ALL);
+  EXPECT_EQ(cause_of([&] { parts.make({field, gaps}); }), "the field 'second' has gaps between its values");
   // Fields of depth 1 for a run of depth 4.
   const Problem problem{
       lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
@@ -380,6 +383,15 @@ TEST_F(Misuse, ranks_with_different_runs) {
   Problem other = problem;
   if (last()) other.stencil.coefficients[0] += 0.5;
   EXPECT_NE(cause(other, {.halo = {}}).find(text + "stencil is '2D, shape 0, radius 1, "), std::string::npos);
+  if (world.size() == 4) {
+    // In the rank grid of one, a halo that is too wide: nobody waits for it.
+    const Problem flat{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {12, 100, 1}};
+    const Triple own_ranks = last() ? Triple{4, 1, 1} : Triple{2, 2, 1};
+    expect_everywhere(cause_of([&] { DeepHaloRun<float>(world, flat, own_ranks, {.depth = 5, .halo = {}}); }),
+                      "rank 3: a halo of 5 cells is wider than the smallest subdomain, 3 cells in x");
+    expect_everywhere(cause_of([&] { DeepHaloRun<float>(world, flat, own_ranks, {.depth = 2, .halo = {}}); }),
+                      text + "rank grid is '2 x 2 x 1' on rank 0, '4 x 1 x 1" + its);
+  }
   // A mistake that only one rank makes is said by all.
   expect_everywhere(cause(problem, {.depth = 2, .fused_steps = last() ? 3 : 1, .halo = {}}),
                     "rank " + std::to_string(world.size() - 1) +

@@ -9,8 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace haloheap::coherence {
 namespace {
@@ -187,6 +189,23 @@ TEST(CoherenceLiveAccess, on_the_host_forbids_resizing_where_uses_are_checked) {
 
 const std::string lost =
     "\n  consequence: the use has lost its elements\n  remedy: end accesses before their container";
+
+TEST(CoherenceLiveAccess, that_outlives_its_container_makes_calls_that_wait_throw) {
+  Context context(options());
+  Vector<int> other(context, "other", 4);
+  const std::vector<std::function<void()>> calls{[&] { other.update_host(); }, [&] { other.flush(); },
+                                                 [&] { other.release_devices(); }, [&] { other.resize(5); },
+                                                 [&] { context.fence(); }};
+  for (const auto& call : calls) {
+    DeviceAccessor<int> access;
+    {
+      Vector<int> v(context, "v", 4);
+      access = v.write(on_device(0), 0, 3);
+    }
+    EXPECT_EQ(refusal(call), "'v' ends while [0, 3) of it is in use on device 0" + lost);
+    EXPECT_NO_THROW(call());
+  }
+}
 
 TEST(CoherenceLiveAccess, that_outlives_its_container_makes_the_next_call_throw) {
   for (const bool check : {false, true}) {
