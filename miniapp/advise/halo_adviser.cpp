@@ -100,6 +100,7 @@ class HaloAdviser {
       measure_graph(advice_.paths[i]);
     }
     predict();
+    if (advice_.candidates.empty()) return {};  // overlaps alone are open, and none could be measured
     confirm();
     search();
     repeat();

@@ -92,7 +92,7 @@ struct HaloAdvice {
 /// Measures each transport's exchanges at up to three depths, passes of each number of steps with the
 /// quickest one, and overlaps and graphs of the quickest three; fits the model's costs; and predicts all
 /// choices. Then it measures the best predictions, and goes from the best of them to whatever near it may be
-/// better, until nothing is. Empty if nothing could be measured.
+/// better, until nothing is. Empty if nothing that may be chosen could be measured.
 HaloAdvice advise_halo(const HaloShape& shape, const HaloOptions& options, HaloBench& bench);
 
 }  // namespace haloheap::advise

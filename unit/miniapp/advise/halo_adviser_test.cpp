@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace haloheap::advise {
@@ -112,27 +114,40 @@ TEST(HaloAdviser, ChoosesAllKeysAsExhaustiveRunsDo) {
   EXPECT_EQ(graphs.size(), 2U);
 }
 
-/// A machine that has one transport only, and a deck that allows few depths.
-class Limited final : public HaloBench {
+/// A machine that cannot do everything, or not for long.
+class Lacking final : public HaloBench {
  public:
-  explicit Limited(HaloBench& bench) : bench_(bench) {}
+  using Can = std::function<bool(const HaloChoice&)>;
+  Lacking(HaloBench& bench, Can exchange, Can cycle)
+      : bench_(bench), exchange_(std::move(exchange)), cycle_(std::move(cycle)) {}
   std::optional<double> exchange(const HaloChoice& c) override {
-    return c.transport == "pinned" ? bench_.exchange(c) : std::nullopt;
+    return exchange_(c) ? bench_.exchange(c) : std::nullopt;
   }
   std::optional<double> cycle(const HaloChoice& c) override {
-    EXPECT_EQ(c.transport, "pinned");
-    EXPECT_LE(c.depth, 4);
-    return bench_.cycle(c);
+    return cycle_(c) ? bench_.cycle(c) : std::nullopt;
   }
 
  private:
   HaloBench& bench_;
+  Can exchange_, cycle_;
 };
+
+bool everything_goes(const HaloChoice&) {
+  return true;
+}
+bool nothing_goes(const HaloChoice&) {
+  return false;
+}
 
 TEST(HaloAdviser, WhatIsMissingOrForbiddenIsNotChosen) {
   const EmulatedMachine machine = machines()[2];
   EmulatedHalo bench(decks()[0], machine);
-  Limited limited(bench);
+  const auto has_one_transport = [](const HaloChoice& c) { return c.transport == "pinned"; };
+  Lacking limited(bench, has_one_transport, [](const HaloChoice& c) {
+    EXPECT_EQ(c.transport, "pinned");
+    EXPECT_LE(c.depth, 4);
+    return true;
+  });
   HaloOptions options = everything(machine, bench);
   options.transports = {"peer_store", "pinned"};
   options.allowed = [](const HaloChoice& c) {
@@ -201,28 +216,14 @@ TEST(HaloAdviser, PassesThatAreTheSameAreOneChoice) {
   EXPECT_EQ(all_choices(options).size(), 2U);
 }
 
-/// A machine whose time is up after so many measurements.
-class Hurried final : public HaloBench {
- public:
-  Hurried(HaloBench& bench, int left) : bench_(bench), left_(left) {}
-  std::optional<double> exchange(const HaloChoice& c) override {
-    return left_-- > 0 ? bench_.exchange(c) : std::nullopt;
-  }
-  std::optional<double> cycle(const HaloChoice& c) override {
-    return left_-- > 0 ? bench_.cycle(c) : std::nullopt;
-  }
-
- private:
-  HaloBench& bench_;
-  int left_;
-};
-
 TEST(HaloAdviser, WhenTheTimeIsUpPredictionsChoose) {
   const EmulatedMachine machine = machines()[0];
   EmulatedHalo bench(decks()[2], machine);
   const HaloOptions options = everything(machine, bench);
   for (const int left : {0, 5, 8, 30, 45, 60, 80}) {
-    Hurried hurried(bench, left);
+    int runs = left;
+    const auto in_time = [&](const HaloChoice&) { return runs-- > 0; };
+    Lacking hurried(bench, in_time, in_time);
     const HaloAdvice advice = advise_halo(decks()[2].shape, options, hurried);
     EXPECT_EQ(advice.candidates.empty(), left <= 8) << left << ": exchanges alone say nothing of steps";
     if (left < 45) continue;
@@ -232,14 +233,19 @@ TEST(HaloAdviser, WhenTheTimeIsUpPredictionsChoose) {
   }
 }
 
-class Nothing final : public HaloBench {
-  std::optional<double> exchange(const HaloChoice&) override { return std::nullopt; }
-  std::optional<double> cycle(const HaloChoice&) override { return std::nullopt; }
-};
+TEST(HaloAdviser, AnOverlapThatIsKeptAndCannotBeMeasuredIsNoAdvice) {
+  const EmulatedMachine machine = machines()[0];
+  EmulatedHalo bench(decks()[0], machine);
+  Lacking refusing(bench, everything_goes, [](const HaloChoice& c) { return c.overlap == Overlap::none; });
+  HaloOptions options = everything(machine, bench);
+  options.overlaps = {Overlap::first_step};
+  EXPECT_TRUE(advise_halo(decks()[0].shape, options, refusing).candidates.empty());
+  EXPECT_FALSE(advise_halo(decks()[0].shape, options, bench).candidates.empty());
+}
 
 TEST(HaloAdviser, NothingMeasuredIsNoAdvice) {
-  Nothing nothing;
   EmulatedHalo bench(decks()[0], machines()[0]);
+  Lacking nothing(bench, nothing_goes, nothing_goes);
   EXPECT_TRUE(advise_halo(decks()[0].shape, everything(machines()[0], bench), nothing).candidates.empty());
 }
 
