@@ -79,7 +79,7 @@ report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& po
     advise::PointRunner runner(communicator, advise::longest);
     const advise::Advice found = advise::advise(deck, advise::Scope::automatic(), runner);
     deck = advise::without_auto(deck).with(found.keys);
-    advice = "auto: " + found.why;
+    if (!found.keys.empty()) advice = "auto: " + found.why;
   }
   const report::Settings swept = swept_settings(sweep, deck);
   progress.begin_point(i + 1, sweep.size(), report::label_of(swept), pool.of(deck).updates(deck));

@@ -20,6 +20,7 @@ struct Adviser {
   std::map<std::string, Value> keys;  ///< what it fills, and what stands there as long as nothing is chosen
   std::vector<std::string> others;    ///< what it fills and no deck can leave open
   Advice (*advise)(const Deck&, const Scope&, PointRunner&);
+  bool (*uses)(const Deck&, const std::string& key) = [](const Deck&, const std::string&) { return true; };
 };
 
 /// A new one is a file pair and an entry here.
@@ -35,7 +36,8 @@ const std::vector<Adviser>& advisers() {
         {"transfer.schedule", text("none")},
         {"transfer.streams", std::int64_t{1}}},
        {"halo.graph", "halo.transport"},
-       advise_heat},
+       advise_heat,
+       heat_uses},
       {{"transfer", "vector_add"},
        {{"transfer.mode", text("pageable")},
         {"transfer.schedule", text("none")},
@@ -74,6 +76,16 @@ std::vector<std::string> advised_keys(const Deck& deck) {
   return keys;
 }
 
+std::vector<std::string> open_keys(const Deck& deck, const Scope& scope) {
+  const Adviser* adviser = adviser_of(deck);
+  std::vector<std::string> keys = advised_keys(deck);
+  std::erase_if(keys, [&](const std::string& key) {
+    return !scope.open(deck, key) || !adviser->uses(deck, key) ||
+           (scope.is_automatic() && !adviser->keys.contains(key));
+  });
+  return keys;
+}
+
 bool has_automatic_keys(const Deck& deck) {
   const Adviser* adviser = adviser_of(deck);
   return adviser != nullptr && std::any_of(adviser->keys.begin(), adviser->keys.end(), [&](const auto& key) {
@@ -94,7 +106,7 @@ Deck without_auto(const Deck& deck) {
 
 Advice advise(const Deck& deck, const Scope& scope, PointRunner& runner) {
   const Adviser* adviser = adviser_of(deck);
-  return adviser == nullptr ? Advice{} : adviser->advise(deck, scope, runner);
+  return open_keys(deck, scope).empty() ? Advice{} : adviser->advise(deck, scope, runner);
 }
 
 }  // namespace haloheap::advise

@@ -48,13 +48,17 @@ class Scope {
 /// The keys that advice on this deck may choose.
 std::vector<std::string> advised_keys(const deck::Deck& deck);
 
+/// Those of them that advice with this scope does choose: open, and of use to the deck.
+std::vector<std::string> open_keys(const deck::Deck& deck, const Scope& scope);
+
 /// Whether advice is needed before the deck can run.
 bool has_automatic_keys(const deck::Deck& deck);
 
 /// The deck with the simplest choices in the place of "auto": for rules that hold for all choices.
 deck::Deck without_auto(const deck::Deck& deck);
 
-/// Measures, and chooses. Collective. @throws CapabilityError if nothing that may be chosen could be measured
+/// Measures, and chooses; neither where no key is open. Collective. @throws CapabilityError if nothing that
+/// may be chosen could be measured
 Advice advise(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 }  // namespace haloheap::advise

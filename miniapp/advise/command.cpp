@@ -60,7 +60,13 @@ Scope scope_of(const deck::CommandLine& command, const deck::Deck& deck) {
       throw UsageError(fmt::format("--keep {}: the deck says \"auto\", which is no value to keep", key),
                        "nothing was measured", fmt::format("give {} a value, or leave it to advise", key));
   }
-  return Scope::all_but(command.kept);
+  Scope scope = Scope::all_but(command.kept);
+  if (!command.kept.empty() && open_keys(deck, scope).empty())
+    throw UsageError(fmt::format("--keep of {}: nothing stays to be chosen for problem {}",
+                                 fmt::join(command.kept, ", "), deck.get<std::string>("problem")),
+                     "nothing was measured",
+                     fmt::format("leave any of these out: {}", fmt::join(command.kept, ", ")));
+  return scope;
 }
 
 void print_advice(const Advice& advice, const PointRunner& runner) {

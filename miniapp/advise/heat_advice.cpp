@@ -122,8 +122,9 @@ Deck fields_alone(const Deck& deck) {
                     {"output.fields", false}});
 }
 
-bool any_open(const Deck& deck, const Scope& scope, const std::vector<const char*>& keys) {
-  return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return scope.open(deck, key); });
+bool any_of_group(const char* group, const std::vector<std::string>& keys) {
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](const std::string& key) { return key.starts_with(group); });
 }
 
 std::size_t measured(const HaloAdvice& advice) {
@@ -190,21 +191,25 @@ HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runn
 }
 
 Advice advise_heat(const Deck& deck, const Scope& scope, PointRunner& runner) {
-  // Fields that are made on the device do not travel.
-  const bool travels = deck.get<std::string>("transfer.mode") != no_transfer_mode &&
-                       any_open(deck, scope, {"transfer.mode", "transfer.schedule", "transfer.streams"});
+  const bool travels = any_of_group("transfer.", open_keys(deck, scope));
   const Advice needs = needed(deck, scope);
+  // A key that is chosen is open neither to "auto" nor to advise.
+  const Deck with_needs = deck.with(needs.keys);
   const Scope rest = needs.keys.empty() ? scope : scope.without("stencil.fused_steps");
+  const std::vector<std::string> open = open_keys(with_needs, rest);
   Advice advice;
-  if (any_open(deck, rest, {"halo.depth", "halo.exchange", "halo.overlap", "stencil.fused_steps"}) ||
-      (!scope.is_automatic() && any_open(deck, rest, {"halo.transport", "halo.graph"}))) {
+  if (any_of_group("halo.", open) || any_of_group("stencil.", open)) {
     if (travels) runner.use(share_of_halos);
-    advice = advise_halos(deck.with(needs.keys), rest, runner);
+    advice = advise_halos(with_needs, rest, runner);
     runner.use(1);
   }
   append(advice, needs);
   if (travels) append(advice, advise_transfers(fields_alone(deck), scope, runner));
   return advice;
+}
+
+bool heat_uses(const Deck& deck, const std::string& key) {
+  return !key.starts_with("transfer.") || deck.get<std::string>("transfer.mode") != no_transfer_mode;
 }
 
 }  // namespace haloheap::advise

@@ -15,6 +15,9 @@ Advice advise_heat(const deck::Deck& deck, const Scope& scope, PointRunner& runn
 /// What may be chosen of a stencil's deck, but for the rules between its keys. Collective.
 HaloOptions halo_options(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
+/// Fields that are made on the device do not travel: what says how is of no use then.
+bool heat_uses(const deck::Deck& deck, const std::string& key);
+
 }  // namespace haloheap::advise
 
 #endif

@@ -33,6 +33,13 @@ KEEP = ("--keep=halo.transport", "--keep=halo.exchange", "--keep=halo.graph")
 # A row of the table of candidates: depth, exchange, graph, overlap, transport, fused steps, predicted, measured.
 ROW = re.compile(r"(?m)^ *(\d+) +(sync|async) +(true|false) +(none|first_step|all_steps) +(\w+) +(\d+) +(\S+) +(\S+) *$")
 
+HALO_KEYS = ["halo.depth", "halo.exchange", "halo.graph", "halo.overlap", "halo.transport", "stencil.fused_steps"]
+
+
+def nothing_left(problem, keys):
+    return (f"--keep of {', '.join(keys)}: nothing stays to be chosen for problem {problem}", "nothing was measured",
+            f"leave any of these out: {', '.join(keys)}")
+
 
 def total(point):
     return point["figures"]["total_median_us"]
@@ -90,6 +97,16 @@ class AdviseStencils(AppTest):
         self.assert_refused(failed, USAGE, '--keep halo.depth: the deck says "auto", which is no value to keep')
         self.assert_refused(self.run_app(deck, "--keep", "halo.depth"), USAGE, "--keep goes with advise only")
 
+    def test_something_stays_to_be_chosen(self):
+        deck = self.write_deck(HEAT)
+        halo = [f"--keep={key}" for key in HALO_KEYS]
+        self.assert_refused(self.run_app("advise", deck, *halo), USAGE, *nothing_left("heat2d", HALO_KEYS))
+        keys = [*HALO_KEYS, "transfer.mode", "transfer.schedule", "transfer.streams"]
+        failed = self.run_app("advise", deck, "transfer.mode=pinned", *(f"--keep={key}" for key in keys))
+        self.assert_refused(failed, USAGE, *nothing_left("heat2d", keys))
+        out = self.run_ok("advise", deck, *halo, "transfer.mode=pinned").stdout
+        self.assertRegex(out, r'(?m)^advice: transfer\.mode = "\w+", transfer\.schedule = "\w+", transfer\.streams = \d+: ')
+
     def test_a_residual_leaves_single_steps(self):
         out = self.run_ok("advise", self.write_deck(HEAT), "run.residual=true", *KEEP).stdout
         self.assertEqual({row[5] for row in ROW.findall(out)}, {"1"})
@@ -115,6 +132,13 @@ class Advise(AppTest):
         out = self.run_ok("advise", self.write_deck(MALLOC), 'allocator.name=["native","slab_walk"]').stdout
         self.assertIn("of 2 points the first", out)
         self.assertRegex(out, r"advice: allocator\.name = \"\w+\": measured \S+ us")
+
+    def test_what_is_kept_is_not_measured(self):
+        failed = self.run_app("advise", self.write_deck(MALLOC), "--keep", "allocator.name")
+        self.assert_refused(failed, USAGE, *nothing_left("malloc_sweep", ["allocator.name"]))
+        keys = ["transfer.mode", "transfer.schedule", "transfer.streams"]
+        failed = self.run_app("advise", self.write_deck(TRANSFER), *(f"--keep={key}" for key in keys))
+        self.assert_refused(failed, USAGE, *nothing_left("transfer", keys))
 
     def test_nothing_to_choose_is_said(self):
         deck = 'problem = "bandwidth"\ntransfer = {mode = "pinned", bytes = 4000}\n'
@@ -148,7 +172,12 @@ class Automatic(AppTest):
         self.assertEqual(points[2]["deck"]["stencil.fused_steps"], 4)
         point, = self.run_points(HEAT, "stencil.fused_steps=auto", "run.residual=true", ranks=2)
         self.assertEqual(point["deck"]["stencil.fused_steps"], 1)
-        self.assertIn("stencil.fused_steps = 1: run.residual needs every step", " ".join(point["notes"]))
+        self.assertEqual(point["notes"], ["auto: stencil.fused_steps = 1: run.residual needs every step"])
+
+    def test_what_has_no_use_needs_no_note(self):
+        point, = self.run_points(HEAT, "transfer.schedule=auto")
+        self.assertEqual((point["deck"]["transfer.mode"], point["deck"]["transfer.schedule"]), ("none", "none"))
+        self.assertEqual(point["notes"], [])
 
     def test_the_way_of_a_field(self):
         point, = self.run_points(HEAT, "transfer.mode=auto", "transfer.schedule=auto", ranks=2)
