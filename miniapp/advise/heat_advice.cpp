@@ -9,6 +9,7 @@
 #include <haloheap/miniapp/problems/transfer_schema.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace haloheap::advise {
 namespace {
@@ -108,6 +109,14 @@ std::vector<int> depths(const Deck& deck, const Scope& scope) {
   return result;
 }
 
+/// With a depth that is kept, its single pass is one of them; rules of decks refuse what has no kernel.
+std::vector<int> fused_steps(const Deck& deck, const Scope& scope) {
+  std::set<std::int64_t> all{1, 2, 3, 4, 6, 8};
+  if (!scope.open(deck, "halo.depth")) all.insert(deck.get<std::int64_t>("halo.depth"));
+  const auto chosen = choices<std::int64_t>(deck, scope, "stencil.fused_steps", {all.begin(), all.end()});
+  return {chosen.begin(), chosen.end()};
+}
+
 /// The deck's fields alone: they travel, and make no step.
 Deck fields_alone(const Deck& deck) {
   return deck.with({{"grid.steps", std::int64_t{0}},
@@ -181,9 +190,7 @@ HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runn
     options.exchanges.push_back(exchange_of(name));
   options.overlaps = overlaps(deck, scope);
   options.depths = depths(deck, scope);
-  options.fused.clear();
-  for (const auto fused : choices<std::int64_t>(deck, scope, "stencil.fused_steps", {1, 2, 3, 4, 6, 8}))
-    options.fused.push_back(static_cast<int>(fused));
+  options.fused = fused_steps(deck, scope);
   options.graphs.clear();
   for (const bool graph : choices<bool>(deck, scope, "halo.graph", {false, true}))
     options.graphs.push_back(graph);

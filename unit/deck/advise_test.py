@@ -107,6 +107,12 @@ class AdviseStencils(AppTest):
         out = self.run_ok("advise", deck, *halo, "transfer.mode=pinned").stdout
         self.assertRegex(out, r'(?m)^advice: transfer\.mode = "\w+", transfer\.schedule = "\w+", transfer\.streams = \d+: ')
 
+    def test_a_kept_depth_may_be_one_pass(self):
+        keep = [f"--keep={key}" for key in HALO_KEYS if key != "stencil.fused_steps"]
+        for depth, passes in ("5", {"1", "2", "3", "5"}), ("7", {"1", "2", "3", "4", "7"}), ("9", {"1", "2", "3", "6"}):
+            rows = ROW.findall(self.run_ok("advise", self.write_deck(HEAT), *keep, f"halo.depth={depth}").stdout)
+            self.assertEqual({(row[0], row[5]) for row in rows}, {(depth, fused) for fused in passes})
+
     def test_a_residual_leaves_single_steps(self):
         out = self.run_ok("advise", self.write_deck(HEAT), "run.residual=true", *KEEP).stdout
         self.assertEqual({row[5] for row in ROW.findall(out)}, {"1"})
