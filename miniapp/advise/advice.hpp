@@ -13,7 +13,7 @@
 
 namespace haloheap::advise {
 
-/// Seconds that measuring may take.
+/// Seconds after which nothing more is measured; what has begun is finished.
 inline constexpr double longest = 60;
 
 /// What a deck should have.

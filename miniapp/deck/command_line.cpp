@@ -20,7 +20,7 @@ constexpr std::string_view usage =
 
 constexpr const char* details = R"(Arguments:
   DECK                        A TOML file; input/ has examples
-  advise                      Measures this machine for at most a minute, prints what the deck should choose, and
+  advise                      Measures this machine for about a minute, prints what the deck should choose, and
                               writes a deck that does; no deck: heat2d as it is by default
   key=value ...               Takes the place of what the deck says, for example halo.depth=4. A list sweeps, for
                               example halo.depth=[1,2,4]; the run is all combinations of the lists
