@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is built from a release tarball: tarball_test.py CMAKE, with a small tarball in the place of Kokkos'."""
+"""What is built from a release tarball: tarball_test.py CMAKE GENERATOR, with a small tarball in the place of Kokkos'."""
 
 import hashlib
 import io
@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 CMAKE = None
+GENERATOR = None  # of the project: another may lack its program
 VERSION = "4.99.0"
 LISTS = b"""cmake_minimum_required(VERSION 3.16)
 project(kokkos LANGUAGES NONE)
@@ -37,7 +38,8 @@ class TarballTest(unittest.TestCase):
         settings = {"HALOHEAP_KOKKOS_POLICY": "EMBEDDED", "HALOHEAP_DEPS_DIR": self.folder / "none",
                     "HALOHEAP_KOKKOS_VERSION": VERSION, f"HALOHEAP_KOKKOS_HASH_{VERSION}": checksum,
                     "HALOHEAP_KOKKOS_URL": self.folder.as_uri()}
-        return subprocess.run([CMAKE, "-S", source, "-B", self.folder / "build", *(f"-D{k}={v}" for k, v in settings.items())],
+        return subprocess.run([CMAKE, "-G", GENERATOR, "-S", source, "-B", self.folder / "build",
+                               *(f"-D{k}={v}" for k, v in settings.items())],
                               capture_output=True, text=True, check=False)
 
     def test_a_tarball_is_checked_unpacked_and_added_as_a_system_package(self):
@@ -52,7 +54,7 @@ class TarballTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    CMAKE = sys.argv.pop(1)
+    CMAKE, GENERATOR = sys.argv.pop(1), sys.argv.pop(1)
     unittest.main()

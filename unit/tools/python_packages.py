@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Exit code 0 if this Python can import what the tests need, else 1 and the Debian packages to install."""
+"""Exit code 0 if this Python can import what the tests need, else 1 and what to install."""
 
 import importlib.util
 import sys
@@ -9,7 +9,15 @@ import sys
 PACKAGES = {"matplotlib": "python3-matplotlib", "jsonschema": "python3-jsonschema"}
 
 
+OLDEST = (3, 11)  # the first with tomllib
+
+
 def main():
+    if sys.version_info[:2] < OLDEST:
+        print(f"{sys.executable} is Python {sys.version_info[0]}.{sys.version_info[1]}, and the tests need "
+              f"{OLDEST[0]}.{OLDEST[1]} or later, which reads TOML: configure with -DHALOHEAP_PYTHON=<a newer Python>",
+              file=sys.stderr)
+        return 1
     missing = [package for module, package in PACKAGES.items() if importlib.util.find_spec(module) is None]
     if missing:
         print(f"{sys.executable} cannot import what the tests need: apt-get install {' '.join(missing)}\n"
