@@ -5,16 +5,28 @@
 
 import importlib.machinery
 import importlib.util
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(sys.argv.pop(1))  # whose tests the lists may name
+
+
+def script():
+    """scripts/mutate as a module."""
+    loader = importlib.machinery.SourceFileLoader("mutate", str(ROOT / "scripts/mutate"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutate", loader))
+    sys.modules["mutate"] = module
+    loader.exec_module(module)
+    return module
+
 
 TOY = {
     "CMakeLists.txt": """cmake_minimum_required(VERSION 3.25)
@@ -77,12 +89,18 @@ class ToyTree(unittest.TestCase):
         shutil.copy(ROOT / "scripts/mutate", self.folder / "scripts")
         (self.folder / "unit/mutations").mkdir(parents=True)
 
-    def mutate(self, *arguments, **lists):
-        """The finished script, after it was given lists by area."""
+    def write(self, **lists):
+        """Gives the tree lists by area."""
         for area, entries in lists.items():
             (self.folder / f"unit/mutations/{area}.toml").write_text("\n".join(entries))
-        return subprocess.run([sys.executable, self.folder / "scripts/mutate", "--preset", "toy", *arguments],
-                              cwd=self.folder, capture_output=True, text=True, check=False)
+
+    def command(self, *arguments):
+        return [sys.executable, self.folder / "scripts/mutate", "--preset", "toy", *arguments]
+
+    def mutate(self, *arguments, **lists):
+        """The finished script."""
+        self.write(**lists)
+        return subprocess.run(self.command(*arguments), cwd=self.folder, capture_output=True, text=True, check=False)
 
     def assert_said(self, process, code, *lines):
         self.assertEqual(process.returncode, code, process.stdout + process.stderr)
@@ -109,12 +127,14 @@ class ToyTree(unittest.TestCase):
             entry("sum: of nothing here", "no such text", "text"),
             entry("sum: twice there", "int", "long"),
             entry("sum: for a wrong reason", "i = 1", "i = 2", survives="One is nothing."),
+            entry("sum: elsewhere", "i = 1", "i = 2", file="gone.h"),
         ])
         self.assert_said(done, 1, r"^SURVIVED  toy: sum: adds nothing \[", "^DOES NOT COMPILE toy: sum: no such variable",
                          "^TEXT NOT FOUND ONCE toy: sum: of nothing here: 0 times in code.h",
                          r"^TEXT NOT FOUND ONCE toy: sum: twice there: \d+ times in code.h",
                          r"^REASON OUT OF DATE toy: sum: for a wrong reason: sum_test \(Sum.OfFour\)",
-                         "^5 mutations, 5 not as the list says$")
+                         "^TEXT NOT FOUND ONCE toy: sum: elsewhere: there is no file gone.h",
+                         "^6 mutations, 6 not as the list says$")
 
     def test_a_hang_is_killed_by_its_time_limit(self):
         # Long enough for a small program on a busy machine: the test without a mutation has the same limit.
@@ -137,22 +157,93 @@ class ToyTree(unittest.TestCase):
         self.assertEqual(second, first.replace("sum: the last is left out", "sum: from two"),
                          "only the section of the area that was tried is new")
 
+    def test_docs_and_other_entries_leave_results_as_they_are(self):
+        self.mutate(toy=[BOUND, IDLE])
+        (self.folder / "docs").mkdir()
+        (self.folder / "docs/new.txt").write_text("of the sources")
+        (self.folder / "README.md").write_text("of all")
+        self.write(toy=[BOUND.replace("the last is", "its last is"), IDLE.replace("Zero", "Nothing")], other=[OTHER])
+        known = self.mutate("--remembered")
+        self.assert_said(known, 0, r"^killed    toy: sum: its last is left out", "^1 mutations, 0 not .* says, 2 not tried yet$")
+        resumed = self.mutate("--resume")
+        self.assert_said(resumed, 0, "^without a mutation: 2 tests$", "^3 mutations, 0 not as the list says$")
+        (self.folder / "code.h").write_text(TOY["code.h"] + "\n")
+        self.assert_said(self.mutate("--remembered"), 0, "^0 mutations, 0 not as the list says, 3 not tried yet$")
+
+    def test_the_page_says_what_was_not_tried(self):
+        self.assert_said(self.mutate("--write", "page.md", "divides", toy=[BOUND], other=[
+            OTHER, entry("product: adds", "a * b", "a + b", "product_test")]), 0, "^1 mutations, 0 not as the list says$")
+        page = (self.folder / "page.md").read_text()
+        self.assertIn("| product: divides | `code.h` | product_test_ranks_2 (Failed) |", page)
+        self.assertIn("| not tried by the script yet | file |\n|---|---|\n| product: adds | `code.h` |", page)
+        self.assertNotIn("## toy", page)
+        self.assert_said(self.mutate("--remembered", "--write", "page.md"), 0, "1 mutations, .* 2 not tried yet$")
+        whole = (self.folder / "page.md").read_text()
+        self.assertEqual(whole, page + "\n## toy\n\n| not tried by the script yet | file |\n|---|---|\n"
+                         "| sum: the last is left out | `code.h` |\n")
+
+    def test_copies_hold_what_git_knows(self):
+        (self.folder / "link").symlink_to("nowhere")
+        self.assert_said(self.mutate(toy=[BOUND]), 0)
+        self.assertFalse(os.path.lexists(self.folder / "build/mutate/0/link"))
+        subprocess.run(["git", "init", "--quiet", self.folder], check=True)
+        (self.folder / ".gitignore").write_text("/build/\n*.log\n")
+        for name in ("run.log", "new.h", "gone.h"):
+            (self.folder / name).write_text("")
+        subprocess.run(["git", "-C", self.folder, "add", "gone.h"], check=True)
+        (self.folder / "gone.h").unlink()
+        self.assert_said(self.mutate(toy=[BOUND]), 0)
+        copied = {path.name for path in (self.folder / "build/mutate/0").iterdir()}
+        self.assertEqual(copied, {*TOY, ".gitignore", "new.h", "scripts", "unit", "build"})
+
     def test_selection_and_wrong_lists(self):
         self.assertEqual(self.mutate("--list", "toy", "divides", toy=[BOUND, HANG, IDLE], other=[OTHER, entry(
             "product: adds", "a * b", "a + b")]).stdout.splitlines(), [
                 "other: product: divides (code.h)", "toy: sum: the last is left out (code.h)",
                 "toy: sum: waits for ever (code.h)", "toy: sum: adds one less than nothing (code.h) survives"])
         self.assert_said(self.mutate("--list", "nowhere"), 2, "no mutation in unit/mutations is called that")
-        self.assert_said(self.mutate("--write", "page.md", "divides"), 2, "--write needs whole areas")
         self.assert_said(self.mutate(wrong=[BOUND]), 2, "stand more than once: sum: the last is left out")
         for broken, message in ((entry("a", "x", "x"), "'a': changes nothing"),
                                 (entry("b", "x", "y").replace("old = 'x'\n", ""), "'b': missing keys: old"),
                                 (entry("c", "x", "y", why="no"), "'c': unknown keys: why"),
                                 (entry("d", "x", "y").replace("['sum_test']", "[]"), "'d': tests must be a list of strings"),
+                                (entry("f", "x", "y", file="/code.h"), "'f': /code.h is no path of a file in the copies"),
+                                (entry("g", "x", "y", file="unit/../../code.h"), "'g': unit/../../code.h is no path"),
+                                (entry("h", "x", "y", file=".deps/code.h"), "'h': .deps/code.h is no path"),
+                                (entry("i", "i <= n", "i < n"), "the same mutation of code.h stands twice: "
+                                 "'sum: the last is left out' in toy.toml and 'i' in wrong.toml"),
                                 ("[mutation", "wrong.toml: ")):
             self.assert_said(self.mutate(wrong=[broken]), 2, message)
         self.assert_said(self.mutate(wrong=[entry("e", "i = 1", "i = 2", "sun_test")]), 2,
                          "'e': no test is called 'sun_test...' in this preset")
+
+
+class InParallel(unittest.TestCase):
+    def test_an_error_keeps_what_was_found_beside_it(self):
+        failing = threading.Event()
+
+        def work(item):
+            if item == "fails":
+                failing.set()
+                raise ValueError(item)
+            failing.wait()
+            return item.upper()
+
+        kept = {}
+        with self.assertRaisesRegex(ValueError, "fails"):
+            script().in_parallel(work, ["beside", "fails"], 2, kept.__setitem__)
+        self.assertEqual(kept, {"beside": "BESIDE"})
+
+    def test_an_error_leaves_out_what_has_not_begun(self):
+        begun = []
+
+        def work(item):
+            begun.append(item)
+            raise ValueError(item)
+
+        with self.assertRaises(ValueError):
+            script().in_parallel(work, range(100000), 1, self.fail)
+        self.assertLess(len(begun), 100000)
 
 
 class Lists(unittest.TestCase):
@@ -160,11 +251,8 @@ class Lists(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        loader = importlib.machinery.SourceFileLoader("mutate", str(ROOT / "scripts/mutate"))
-        cls.script = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutate", loader))
-        sys.modules["mutate"] = cls.script
-        loader.exec_module(cls.script)
-        cls.mutations = cls.script.read_lists(ROOT / cls.script.LISTS)  # holds that names are unique
+        cls.script = script()
+        cls.mutations = cls.script.read_lists(ROOT / cls.script.LISTS)  # holds that names and changes are unique
 
     def test_texts_stand_once_in_their_files(self):
         for mutation in self.mutations:
