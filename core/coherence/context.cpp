@@ -212,16 +212,21 @@ struct Context::Impl {
     }
   }
 
-  /// \throws UsageError that names a container which is still there; none of them finds its elements again
+  /// None of them finds its elements again.
   void end_containers() {
-    int others = -1;
-    const Object* first = nullptr;
     for (const auto& object : directory.state().objects) {
       if (!object) continue;
-      if (++others == 0) first = object.get();
       object->host_state->readable = object->host_state->writable = false;
       object->host_state->ended = true;
     }
+  }
+
+  /// \throws UsageError that names a container which is still there
+  void require_no_containers() const {
+    int others = -1;
+    const Object* first = nullptr;
+    for (const auto& object : directory.state().objects)
+      if (object && ++others == 0) first = object.get();
     if (first == nullptr) return;
     const std::string more = others == 0 ? "" : fmt::format(" and {} more", others);
     throw UsageError(fmt::format("the context ends before its container '{}'{}", first->label, more),
@@ -252,10 +257,11 @@ Context::~Context() {
   constexpr std::string_view where = "coherence::Context::~Context";
   const bool running = Kokkos::is_initialized();
   if (running) impl_->kept.clear();  // has containers of this context
-  report_what_throws(where, [&] { impl_->end_containers(); });
   report_what_throws(where, [&] { impl_->rethrow(); });
   report_what_throws(where, [&] { require_kokkos("coherence::Context"); });
+  impl_->end_containers();
   if (running) {
+    report_what_throws(where, [&] { impl_->require_no_containers(); });
     for (const auto& queue : impl_->queues)
       report_what_throws(where, [&] { queue->exec().fence("haloheap::coherence::Context::~Context"); });
   } else {

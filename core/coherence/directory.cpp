@@ -169,7 +169,7 @@ Use Directory::hold(const Request& request) {
   require(request);
   if (checked_) require_unused(request);
   begin();
-  Use use{request, state_.object(request.object).main};
+  Use use{.request = request, .copy = state_.object(request.object).main};
   if (request.memory != host) {
     // Nothing is moved or removed for a wish that cannot be met.
     if (protocol_->find(state_, request) == no_copy) require_room(request);
@@ -183,6 +183,7 @@ Use Directory::hold(const Request& request) {
     ++copy.pins;
     copy.last_used = ++state_.clock;
   }
+  use.serial = state_.copy(use.copy).serial;
   if (checked_) under_way_.push_back(use);
   return use;
 }
@@ -268,10 +269,11 @@ void Directory::relieve(const Use& use) {
   throw_full(use.request, 0);
 }
 
-/// The use is no longer under way. False if it was not: its container is gone.
+/// The use is no longer under way. False if it was not: its container is gone, and another may have its
+/// numbers.
 bool Directory::over(const Use& use) {
   const Copy& copy = state_.copy(use.copy);
-  if (!copy.live || copy.object != use.request.object) return false;
+  if (!copy.live || copy.serial != use.serial) return false;
   if (!checked_) return copy.memory == host || copy.pins > 0;
   for (std::size_t i = 0; i < under_way_.size(); ++i) {
     if (under_way_[i].copy != use.copy || under_way_[i].request.rect != use.request.rect) continue;

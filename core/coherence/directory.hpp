@@ -6,6 +6,7 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/coherence/protocol.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,7 +38,8 @@ struct Shape {
 /// A use of elements that is under way.
 struct Use {
   Request request;
-  CopyId copy = no_copy;  ///< whose memory is used
+  CopyId copy = no_copy;     ///< whose memory is used
+  std::uint64_t serial = 0;  ///< the copy's
 };
 
 /// Knows of every container which memory has the newest value of which element, and says what must be moved

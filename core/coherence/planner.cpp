@@ -56,7 +56,7 @@ CopyId Planner::allocate(ObjectId object, Memory memory, const Rect& rect) {
   copy.asked.clear();
   copy.history.clear();
   copy.pins = 0;
-  copy.last_used = ++state.clock;
+  copy.serial = copy.last_used = ++state.clock;
   if (memory == host) return id;
 
   Object& owner = state.object(object);

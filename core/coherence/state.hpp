@@ -28,6 +28,7 @@ struct Copy {
   std::vector<Rect> asked;  ///< for by its uses, each once, and no more than a few (policy region)
   int pins = 0;             ///< uses that are under way: it must stay
   std::uint64_t last_used = 0;
+  std::uint64_t serial = 0;  ///< no other copy ever had it, though slots are used again
   History history;
 };
 

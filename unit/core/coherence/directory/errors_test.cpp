@@ -127,6 +127,24 @@ TEST_F(CoherenceErrors, UsesOfAContainerThatIsGoneOverlapNothing) {
   EXPECT_NO_THROW(directory.acquire(request(0, 4, 2, Access::write)));
 }
 
+/// Numbers of containers and copies are used again; a use that is over must not end one that is not.
+TEST_F(CoherenceErrors, AUseThatIsOverEndsNoOther) {
+  const Use over = directory.acquire(request(0, 4, 1, Access::write));
+  directory.remove(v);
+  ASSERT_EQ(directory.add({1, 8, 1, "v", true}), v);
+  Use held = directory.acquire(request(0, 4, 1, Access::write));
+  for (int turn = 0; turn < 10 && held.copy != over.copy; ++turn) {
+    directory.finish(held);
+    directory.release_devices(v);
+    held = directory.acquire(request(0, 4, 1, Access::write));
+  }
+  ASSERT_EQ(held.copy, over.copy) << "or this tests nothing";
+  EXPECT_EQ(directory.finish(over), Ticket());
+  directory.cancel(over);
+  EXPECT_NE(directory.use_under_way(v), "");
+  EXPECT_NE(directory.finish(held), Ticket());
+}
+
 TEST_F(CoherenceErrors, AResizeWhileInUse) {
   const Use held = directory.acquire(request(0, 4, 2));
   EXPECT_EQ(text_of<UsageError>([&] { directory.resize(v, 1, 20); }),
