@@ -55,7 +55,8 @@ inline double set_up_patience(double timeout) {
 /// @param look says what this rank was given, and throws if it cannot do with it; must not communicate
 /// @throws what `look` throws, if it does on all ranks; AgreedError with the text of the first rank on which
 /// it does, if not on all; AgreedError that says what differs between which ranks; CommunicationError if not
-/// all ranks have come within `timeout` seconds
+/// all ranks have come within `timeout` seconds. A rank that comes after others have given up is not told: it
+/// finds them in agreement and waits for them in what follows. So whoever catches that error ends the run.
 void agree_on(const Communicator& communicator, const std::string& what, double timeout,
               const std::function<Terms()>& look);
 

@@ -336,9 +336,30 @@ SignalDuties HaloExchange<T>::first_duties(const T* field) {
   return duties;
 }
 
+/// After an error it is not known which messages are under way.
+template <class T>
+template <class Work>
+void HaloExchange<T>::fail_for_good(const Work& work) {
+  try {
+    work();
+  } catch (...) {
+    failed_ = true;
+    throw;
+  }
+}
+
+template <class T>
+void HaloExchange<T>::require_sound(const char* call) const {
+  if (failed_)
+    throw UsageError(fmt::format("HaloExchange::{} was called after an exchange that failed", call),
+                     "what has come from which neighbour is not known",
+                     "see to the first error, and make another HaloExchange");
+}
+
 /// Before anything of `call` is done: a peer that was told of it could not be told otherwise.
 template <class T>
 void HaloExchange<T>::require_none_begun(const char* call, const T* field) const {
+  require_sound(call);
   arrays(field);
   if (begun_field_)
     throw UsageError(
@@ -348,6 +369,7 @@ void HaloExchange<T>::require_none_begun(const char* call, const T* field) const
 
 template <class T>
 void HaloExchange<T>::require_begun(const T* field) const {
+  require_sound("end");
   arrays(field);
   if (!begun_field_)
     throw UsageError("HaloExchange::end was called for an exchange that has not begun",
@@ -360,11 +382,11 @@ void HaloExchange<T>::require_begun(const T* field) const {
 template <class T>
 void HaloExchange<T>::exchange(const Exec& exec, const T* field) {
   require_none_begun("exchange", field);
-  if (!whole_) {
-    begin(exec, field, true);
-    finish(exec, field);
-    return;
-  }
+  if (!whole_)
+    return fail_for_good([&] {
+      begin(exec, field, true);
+      finish(exec, field);
+    });
   timer_.begin(Phase::message, exec);
   SignalDuties duties = first_duties(field);
   duties.await = between_devices_->lines(0, rounds_);
@@ -375,7 +397,7 @@ void HaloExchange<T>::exchange(const Exec& exec, const T* field) {
 template <class T>
 void HaloExchange<T>::begin(const Exec& exec, const T* field) {
   require_none_begun("begin", field);
-  begin(exec, field, false);
+  fail_for_good([&] { begin(exec, field, false); });
   begun_field_ = field;
 }
 
@@ -419,7 +441,7 @@ void HaloExchange<T>::await_arrival(int round, const Exec& exec, const T* field,
 template <class T>
 void HaloExchange<T>::end(const Exec& exec, const T* field) {
   require_begun(field);
-  finish(exec, field);
+  fail_for_good([&] { finish(exec, field); });
   begun_field_ = nullptr;
 }
 
@@ -475,8 +497,10 @@ std::string HaloExchange<T>::mix() const {
 }
 
 template <class T>
-void HaloExchange<T>::check() const {
-  for (const Leg& leg : legs_) leg.transport->check();
+void HaloExchange<T>::check() {
+  fail_for_good([this] {
+    for (const Leg& leg : legs_) leg.transport->check();
+  });
 }
 
 template class HaloExchange<float>;

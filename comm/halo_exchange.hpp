@@ -38,7 +38,7 @@ struct HaloExchangeConfig {
 /// All border cells are read in `begin`: from then on they may be overwritten. In rounds after the first,
 /// `end` reads nothing but ghost cells that earlier rounds have filled.
 ///
-/// After a CommunicationError nothing but its end is left to an exchange.
+/// After a CommunicationError nothing but its end is left to an exchange: what is called all the same throws.
 ///
 /// What the exchange has enqueued must be done before it ends: wait for the execution spaces that it was
 /// given. Its end is collective too where ranks reach each other's memory.
@@ -62,11 +62,12 @@ class HaloExchange {
                PhaseTimer& timer);
 
   /// Packs the border cells of `field` on `exec` and posts what can be posted. No host fence.
-  /// @throws UsageError if an exchange has begun that has not ended
+  /// @throws UsageError if an exchange has begun that has not ended, or one has failed
   void begin(const Exec& exec, const T* field);
   /// The ghost cells are valid for work enqueued on `exec` after this. Waits on the host for messages, never
   /// for kernels that were not packed for them; with transports between devices it waits for nothing.
-  /// @throws UsageError if no exchange has begun, or one of the other field; CommunicationError that names
+  /// @throws UsageError if no exchange has begun, or one of the other field, or one has failed;
+  /// CommunicationError that names
   /// the neighbours which were silent for the time-out
   void end(const Exec& exec, const T* field);
 
@@ -83,7 +84,7 @@ class HaloExchange {
   /// Which transport serves how many neighbours of this rank: "peer_store 2, pinned 1".
   std::string mix() const;
   /// @throws CommunicationError if a device has given up waiting for a peer
-  void check() const;
+  void check();
 
  private:
   struct Leg {
@@ -111,6 +112,9 @@ class HaloExchange {
   void make_blocks(const HaloPlan& plan);
   void run(const BlockCopies<T>& copies, const Exec& exec, const T* field, const SignalDuties& duties) const;
   const BlockArray<T>* arrays(const T* field) const;
+  template <class Work>
+  void fail_for_good(const Work& work);
+  void require_sound(const char* call) const;
   void require_begun(const T* field) const;
   void require_none_begun(const char* call, const T* field) const;
   void begin(const Exec& exec, const T* field, bool end_follows);
@@ -134,6 +138,7 @@ class HaloExchange {
       arrays_;                      // the same for kernels: those for the first field, then for the second
   const T* last_field_ = nullptr;   // that was exchanged
   const T* begun_field_ = nullptr;  // between `begin` and the end of `end`
+  bool failed_ = false;             // an exchange has thrown
   bool raised_ = false;             // by `begin`, the signals of the first round
   std::optional<BlockCopies<T>> whole_;  // the whole exchange in one kernel, where that can be
   std::vector<BlockCopies<T>> copies_;   // early, signals only, then a round: forwarded, unpack

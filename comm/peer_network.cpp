@@ -107,12 +107,14 @@ PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
   lost_on_host_.host_view()(0) = 0;
 
   std::vector<backend::IpcHandle> handles;
+  backend::DeviceIdentity device{};
   agree(communicator_, [&] {
+    device = backend::device_identity();
     if (peers_.empty()) return;
     handles.push_back(backend::export_memory(flags_.data()));
     for (const void* block : offer.blocks) handles.push_back(backend::export_memory(block));
   });
-  const int ranks = ranks_on_device(communicator_);
+  const int ranks = ranks_on_device(communicator_, device);
   int most_blocks = 1;
   agree(communicator_, [&] { most_blocks = peer_kernel_blocks(ranks); });
   swap_offers(setup, handles, offer);

@@ -24,10 +24,6 @@ int require_waiting_blocks(int multiprocessors, int blocks_each, int ranks) {
       "start fewer ranks on a device, or use halo.transport = \"pinned\", where the host waits");
 }
 
-int ranks_on_device(const Communicator& communicator) {
-  return ranks_on_device(communicator, backend::device_identity());
-}
-
 int ranks_on_device(const Communicator& communicator, const backend::DeviceIdentity& device) {
   const Communicator node = communicator.node();
   std::vector<backend::DeviceIdentity> all(static_cast<std::size_t>(node.size()));

@@ -35,19 +35,24 @@ void RequestSet::start() {
   started_ = true;
 }
 
-bool RequestSet::done() {
+/// How many requests are done before the first that is not.
+std::size_t RequestSet::done_in_order() {
   // Not MPI_Testall: that of MPICH 5.0 fails on partitioned requests which are not done yet.
-  for (MPI_Request& request : requests_) {
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
     int done = 0;
-    check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-    if (!done) return false;
+    check_mpi(MPI_Test(&requests_[i], &done, MPI_STATUS_IGNORE), "MPI_Test");
+    if (!done) return i;
   }
-  return true;
+  return requests_.size();
 }
 
 void RequestSet::wait(double timeout) {
-  for (Patience patience(timeout); !done();) {
+  std::size_t before = 0;
+  Patience patience(timeout);
+  for (std::size_t done = done_in_order(); done < requests_.size(); done = done_in_order()) {
     if (patience.exhausted()) throw lost_peer(rank_, timeout, silent_peers());
+    if (done > before) patience.encourage();
+    before = done;
     // More ranks than cores must not keep each other from answering.
     patience.rest();
   }

@@ -32,7 +32,7 @@ class RequestSet : public MessageSet {
   virtual void start_requests() = 0;
   /// The ranks that may have kept silent, as text.
   virtual std::string silent_peers() const;
-  bool done();
+  std::size_t done_in_order();
 
   int rank_;
   std::vector<MPI_Request> requests_;

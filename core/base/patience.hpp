@@ -29,6 +29,9 @@ class PatienceBy {
   /// Whether the wait has become so long that its end need not be seen at once.
   bool long_since() const { return waited_ > long_wait; }
 
+  /// Something has come: what comes next may come soon.
+  void encourage() { waited_ = 0; }
+
   /// Leaves the core to others for a moment, who may be those that are waited for. Not at once: on a busy
   /// machine it is milliseconds until the core comes back, and what is under way comes sooner.
   void rest() const {
@@ -42,7 +45,7 @@ class PatienceBy {
  private:
   static constexpr double longest_turn = 0.1;
   static constexpr double short_wait = 20e-6;  // of a message between two ranks that run
-  static constexpr double long_wait = 0.05;  // a thousand times as long as a sleep, and than most exchanges
+  static constexpr double long_wait = 0.05;    // a thousand times as long as a sleep, and than most exchanges
 
   double left_, waited_ = 0;
   typename Clock::time_point last_ = Clock::now();

@@ -94,14 +94,15 @@ class DeepHaloOf : public ::testing::Test {
     return most < 2 ? 1 : 2 + fused_turn++ % (most - 1);
   }
 
-  /// Of all combinations n ranks run about one in n + 1: those that share cores or
-  /// a device take turns on them, and each exchange costs them one. Which ones is scattered, so that no two
+  /// Of all combinations one rank runs about one in two, and n ranks one in 3 n: those that share cores or a
+  /// device take turns on them, and each exchange costs them one. Which ones is scattered, so that no two
   /// choices always go together.
   bool taken() {
-    const auto scattered = static_cast<std::uint32_t>(combination++) * 2654435761U >> 16;
-    return scattered % static_cast<std::uint32_t>(world.size() + 1) == 0;
+    const auto scattered = static_cast<std::uint32_t>(combination++) * 2654435769U >> 16;  // golden ratio
+    return scattered * static_cast<std::uint32_t>(share()) >> 16 == 0;
   }
-  int expected(int of_all) const { return of_all / (world.size() + 1) / 2; }
+  int share() const { return world.size() == 1 ? 2 : 3 * world.size(); }
+  int expected(int of_all) const { return of_all / share() / 2; }
 
   /// Every path, with the depths and overlaps in turn.
   void check_paths(const Problem& problem, const Triple& ranks, const std::vector<int>& depths,

@@ -109,6 +109,14 @@ TEST_F(LateNeighbour, who_never_comes_is_named) {
       if (world.size() == 2) {
         EXPECT_NE(std::string(error.what()).find("for rank 0"), std::string::npos) << error.what();
       }
+      try {
+        run.stepper().advance(1);
+        ADD_FAILURE() << path.describe() << ": went on after its neighbour was lost";
+      } catch (const UsageError& again) {
+        EXPECT_NE(std::string(again.what()).find("was called after an exchange that failed"),
+                  std::string::npos)
+            << again.what();
+      }
     }
   }
 }

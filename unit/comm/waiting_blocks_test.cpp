@@ -62,7 +62,7 @@ TEST(RanksOnDevice, are_counted_by_the_device_s_identity) {
   EXPECT_EQ(ranks_on_device(world, device(world.rank())), 1);
   const int even = (world.size() + 1) / 2, odd = world.size() / 2;
   EXPECT_EQ(ranks_on_device(world, device(world.rank() % 2)), world.rank() % 2 == 0 ? even : odd);
-  const int here = ranks_on_device(world);
+  const int here = ranks_on_device(world, backend::device_identity());
   EXPECT_GE(here, 1);
   EXPECT_LE(here, world.size());
   if (backend::device_count() == 1) {

@@ -42,6 +42,11 @@ TEST(Patience, RestsLongerInALongWait) {
   EXPECT_FALSE(patience.exhausted());
   EXPECT_TRUE(patience.long_since());
   patience.rest();
+  patience.encourage();
+  EXPECT_FALSE(patience.long_since());
+  int turns = 0;
+  for (; !patience.exhausted(); HandClock::seconds += 0.1) patience.encourage(), ++turns;
+  EXPECT_NEAR(turns, 600, 2) << "the time as a whole does not become longer";
 }
 
 TEST(Patience, RunsByTheClockOfTheSystem) {
