@@ -42,8 +42,8 @@ std::string reason(const Candidate& candidate, const char* of, double residual) 
   std::string why = runner.time_is_up() ? "the time was up" : "";
   for (const auto& [what, reason] : runner.missing())
     why += fmt::format("{}{}: {}", why.empty() ? "" : "; ", what, reason);
-  throw CapabilityError("no advice: nothing could be measured (" + why + ")", "nothing was chosen",
-                        "name the values in the deck");
+  throw CapabilityError("no advice: nothing could be measured" + (why.empty() ? "" : " (" + why + ")"),
+                        "nothing was chosen", "name the values in the deck");
 }
 
 /// One row a candidate: its keys, predicted and measured time. `keys_of` says a choice as a deck does.
