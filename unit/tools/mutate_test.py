@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -141,6 +142,20 @@ class ToyTree(unittest.TestCase):
         # Long enough for a small program on a busy machine: the test without a mutation has the same limit.
         done = self.mutate("--limit", "20", toy=[HANG])
         self.assert_said(done, 0, r"^killed    toy: sum: waits for ever by sum_test \(time limit\)")
+
+    def test_ctrl_c_ends_what_is_under_way(self):
+        self.write(toy=[BOUND, HANG])
+        with subprocess.Popen(self.command("--jobs", "2"), cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            self.assertRegex(process.stdout.readline(), "^without a mutation")
+            self.assertRegex(process.stdout.readline(), "^killed    toy: sum: the last")
+            start = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            error = process.communicate()[1]
+        self.assertEqual(process.returncode, 130, error)
+        self.assertLess(time.monotonic() - start, 300, "the time limit of a test is 600 s")
+        self.assertIn("--resume goes on from there", error)
+        self.assert_said(self.mutate("--remembered"), 0, "^1 mutations, 0 not as the list says, 1 not tried yet")
 
     def test_nothing_is_said_of_tests_that_fail_anyway(self):
         (self.folder / "code.h").write_text(TOY["code.h"].replace("i = 1", "i = 2"))
