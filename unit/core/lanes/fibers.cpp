@@ -1,5 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+
+// Ubuntu's compilers define it, and then the C library ends a program that jumps to another stack.
+#undef _FORTIFY_SOURCE
+
 #include <haloheap/unit/core/lanes/fibers.hpp>
 
 #include <fmt/format.h>
