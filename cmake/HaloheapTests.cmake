@@ -45,8 +45,8 @@ file(WRITE ${HALOHEAP_GPU_TEST_LIST} "")
 # Tests are included as <haloheap/unit/...>, as all of haloheap.
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/unit ${HALOHEAP_INCLUDE_DIR}/haloheap/unit SYMBOLIC)
 
-# The system's own Python first: the packages that plots and schemas need come from the distribution.
-find_program(HALOHEAP_PYTHON python3 HINTS /usr/bin REQUIRED DOC "Python that runs the tests")
+# That of scripts/bootstrap first, then the system's own: both have the packages that pictures and schemas need.
+find_program(HALOHEAP_PYTHON python3 HINTS ${PROJECT_SOURCE_DIR}/.venv/bin /usr/bin REQUIRED DOC "Python that runs the tests")
 
 # A device build is tested where its device is: here it is only compiled and linked.
 set(HALOHEAP_DEVICE_BUILD OFF)
@@ -132,6 +132,7 @@ function(haloheap_python_test name file)
   cmake_parse_arguments(arg "" "LABEL;PROCESSORS" "ARGUMENTS;ENVIRONMENT" LABEL unit PROCESSORS 1 ${ARGN})
   add_test(NAME ${name} COMMAND ${HALOHEAP_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${arg_ARGUMENTS})
   haloheap_test_properties(${name} "${arg_LABEL}" ${arg_PROCESSORS})
-  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT PYTHONDONTWRITEBYTECODE=1 ${arg_ENVIRONMENT})
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT PYTHONDONTWRITEBYTECODE=1
+                                       PYTHONPATH=${PROJECT_SOURCE_DIR}/tools/haloheap_results/src ${arg_ENVIRONMENT})
   set_property(TEST ${name} PROPERTY FIXTURES_REQUIRED python_packages)
 endfunction()

@@ -5,6 +5,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck disable=SC2034
 scripts=$root/scripts
+# shellcheck disable=SC2034
+environment=$root/.venv # of Python; scripts/bootstrap makes it
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

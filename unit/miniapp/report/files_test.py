@@ -17,7 +17,6 @@ sys.path.insert(0, str(ROOT / "unit" / "tools"))
 import vti
 
 CHECK_SCHEMA = ROOT / "unit" / "tools" / "check_schema.py"
-PLOT = ROOT / "scripts" / "plot.py"
 WRITE_SAMPLE = None
 
 
@@ -115,8 +114,8 @@ class FilesTest(unittest.TestCase):
                 self.assertEqual(float(row[name]) if row[name] else None, value)
 
     def test_plot_draws_the_written_file(self):
-        result = subprocess.run([sys.executable, PLOT, self.out / "results.json", "-o", self.folder / "pictures"],
-                                capture_output=True, text=True, check=False)
+        command = [sys.executable, "-m", "haloheap_results", "plot", self.out / "results.json", "-o", self.folder / "pictures"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(sorted(path.name for path in (self.folder / "pictures").iterdir()),
                          ["exchange.png", "hidden_heat2d_35000x35000_float.png", "overlap.png",

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Made-up points of problems transfer and vector_add, for the tests of the scripts that read them."""
+"""Made-up points of problems transfer and vector_add, for the tests of what reads them."""
 
-from plot_test import point
+from support import problem_point
 
 EMULATED = "the link is emulated: the time is what it would take by section link of the deck"
 
@@ -17,9 +17,6 @@ def transfer_point(mode, schedule, streams, size, bound, total_us, problem="tran
         all_figures |= {f"{name}_us": share * total, f"{name}_ns_per_byte": share * 1e3 * total / size}
     all_figures |= figures
     left_out = {name for name, value in figures.items() if value is None}
-    result = point(1, "none", "none", 1e-6 * total, transport="none",
-                   figures={name: value for name, value in all_figures.items() if name not in left_out})
-    del result["gcells_per_s"], result["effective_bandwidth_bytes_per_s"]
-    result["work"] = {"problem": problem, "size": [max(1, size // 4)], "steps": 0, "scalar": "float", "quantities": 1}
-    deck = {"problem": problem, "transfer.iterations": 0, **swept}
-    return {**result, "deck": deck, "swept": swept, "ranks": 1, "rank_grid": [1], "notes": list(notes)}
+    figures = {name: value for name, value in all_figures.items() if name not in left_out}
+    return problem_point(problem, {"transfer.iterations": 0, **swept}, swept, figures, 1e-6 * total,
+                         {"size": [max(1, size // 4)], "scalar": "float"}, notes=list(notes))

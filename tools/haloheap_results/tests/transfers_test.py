@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs scripts/plot.py on made-up results of problems transfer and vector_add, and looks at the pictures.
+"""haloheap-results plot on made-up results of problems transfer and vector_add.
 
-transfer_figures_test.py [--keep FOLDER] leaves the pictures there to be looked at.
+transfers_test.py [--keep FOLDER] leaves the pictures there to be looked at.
 """
 
-import sys
-
-import plot_test
-from plot_test import PLOT, PictureTest, document, point
+import support
+from haloheap_results.figures import transfers
+from haloheap_results.load import results_of
+from support import PictureTest, below, document, figures_drawn, legend, panels, point
 from transfer_sample import EMULATED, transfer_point
 
 MEMORIES = ("pageable", "pinned", "managed")
@@ -37,41 +37,19 @@ def sweep(modes=MEMORIES, schedules=(NONE,), streams=(4,), sizes=(PAPERS_SIZE,),
 VERSIONS = sweep(schedules=(NONE, DEPTH, BREADTH), bound_us=20.0)
 
 
-class TransferFiguresTest(PictureTest):
+class TransfersTest(PictureTest):
     def figures_of(self, results):
         """{stem: figure as matplotlib has it}"""
-        sys.path.insert(0, str(PLOT.parent))
-        sys.dont_write_bytecode = True
-        import matplotlib
-        import transfer_figures
-
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
-
-        self.addCleanup(pyplot.close, "all")
-        return {stem: draw(pyplot) for stem, draw, _ in transfer_figures.figures(results)}
-
-    def panels(self, figure):
-        return [axes for axes in figure.axes if axes.get_visible()]
+        return figures_drawn(transfers.pictures(results_of(results)))
 
     def lines(self, axes):
         """{mode: [(x, y)]} of the lines in a panel, which have no label of their own: by colour."""
-        import transfer_figures
-
-        names = {color: mode for mode, (color, _) in transfer_figures.MODE_STYLE.items()}
+        names = {color: mode for mode, (color, _) in transfers.MODES.known.items()}
         return {names[line.get_color()]: list(zip(line.get_xdata(), line.get_ydata())) for line in axes.get_lines()}
 
     def streams_lines(self, axes):
-        import transfer_figures
-
-        names = {color: schedule for schedule, (color, _) in transfer_figures.SCHEDULE_STYLE.items()} | {"#444444": "least"}
+        names = {color: schedule for schedule, (color, _) in transfers.SCHEDULE_STYLES.known.items()} | {"#444444": "least"}
         return {names[line.get_color()]: list(zip(line.get_xdata(), line.get_ydata())) for line in axes.get_lines()}
-
-    def legend(self, figure):
-        return [text.get_text() for text in figure.legends[0].get_texts()]
-
-    def below(self, figure):
-        return figure.texts[1].get_text().split("\n")
 
     def assert_close(self, found, expected):
         self.assertEqual(len(found), len(expected), found)
@@ -89,10 +67,10 @@ class TransferFiguresTest(PictureTest):
 
     def test_every_version_has_its_bar_and_number(self):
         (figure,) = self.figures_of(VERSIONS).values()
-        panels = self.panels(figure)
-        self.assertEqual([axes.get_title() for axes in panels], [f"bound: {bound}" for bound in BOUNDS])
-        self.assertEqual([text.get_text() for text in panels[0].get_yticklabels()], list(MEMORIES))
-        for axes, bound in zip(panels, BOUNDS):
+        shown = panels(figure)
+        self.assertEqual([axes.get_title() for axes in shown], [f"bound: {bound}" for bound in BOUNDS])
+        self.assertEqual([text.get_text() for text in shown[0].get_yticklabels()], list(MEMORIES))
+        for axes, bound in zip(shown, BOUNDS):
             bars = sorted(axes.patches, key=lambda bar: bar.get_y())
             expected = [time_of(mode, schedule, 4, PAPERS_SIZE, bound) / (1 if "µs" in axes.get_xlabel() else 1e3)
                         for mode in MEMORIES for schedule in (NONE, DEPTH, BREADTH)]
@@ -100,13 +78,13 @@ class TransferFiguresTest(PictureTest):
             texts = [text.get_text() for text in axes.texts]
             self.assertEqual(texts, [f"{value:.3g}" if value < 1000 else f"{value:.0f}" for value in expected])
             self.assertEqual([line.get_xdata()[0] for line in axes.get_lines() if line.get_marker() == "d"], [20.0] * 9)
-        self.assertEqual(self.legend(figure), [ONE, TYPE_I, TYPE_II, LEAST])
+        self.assertEqual(legend(figure), [ONE, TYPE_I, TYPE_II, LEAST])
         self.assertEqual(figure.texts[0].get_text().split("\n"), ["transfer: time of the versions",
                                                                   "arrays of 1600 KiB, 4 streams"])
 
     def test_long_times_are_milliseconds(self):
         (figure,) = self.figures_of(sweep(modes=["pinned"], sizes=[1 << 30], bounds=["compute"])).values()
-        (axes,) = self.panels(figure)
+        (axes,) = panels(figure)
         self.assertEqual(axes.get_xlabel(), "whole run [ms]")
         self.assert_close([(axes.patches[0].get_width(),)], [(time_of("pinned", NONE, 1, 1 << 30, "compute") / 1e3,)])
 
@@ -116,10 +94,10 @@ class TransferFiguresTest(PictureTest):
         ((left, right),) = [segment[:, 0] for segment in figure.axes[0].collections[0].get_segments()]
         time = time_of("pinned", NONE, 1, PAPERS_SIZE, "compute")
         self.assert_close([(left, right)], [(0.97 * time, 1.05 * time)])
-        self.assertIn("ranges: fastest to slowest repetition", self.below(figure)[0])
+        self.assertIn("ranges: fastest to slowest repetition", below(figure)[0])
         results["points"][0]["wall_s"] = {"median": None, "minimum": None, "maximum": None}
         (figure,) = self.figures_of(results).values()
-        self.assertNotIn("ranges", self.below(figure)[0])
+        self.assertNotIn("ranges", below(figure)[0])
 
     def test_sizes_are_drawn_as_figure_3(self):
         results = sweep(sizes=[4096 << i for i in range(12)], bounds=["communication", "compute"])
@@ -132,17 +110,17 @@ class TransferFiguresTest(PictureTest):
         figures = self.figures_of(sweep(sizes=sizes[::-1]))
         for kind, share in (("total", 1), ("up", 0.3), ("kernel", 0.5), ("down", 0.2)):
             figure = figures[f"transfer_bytes_{kind}"]
-            panels = self.panels(figure)
-            self.assertEqual([axes.get_title() for axes in panels], [f"bound: {bound}" for bound in BOUNDS])
-            for axes, bound in zip(panels, BOUNDS):
+            shown = panels(figure)
+            self.assertEqual([axes.get_title() for axes in shown], [f"bound: {bound}" for bound in BOUNDS])
+            for axes, bound in zip(shown, BOUNDS):
                 self.assertEqual((axes.get_xscale(), axes.get_yscale()), ("log", "log"))
                 lines = self.lines(axes)
                 self.assertEqual(list(lines), list(MEMORIES))
                 for mode in MEMORIES:
                     self.assert_close(lines[mode], [(size, share * 1e3 * time_of(mode, NONE, 1, size, bound) / size)
                                                     for size in sizes])
-            self.assertEqual(self.legend(figure), list(MEMORIES))
-            self.assertEqual("ranges" in self.below(figure)[0], kind == "total")
+            self.assertEqual(legend(figure), list(MEMORIES))
+            self.assertEqual("ranges" in below(figure)[0], kind == "total")
 
     def test_many_sizes_and_all_modes_are_drawn(self):
         modes = [*MEMORIES, "write_combined", "registered", "staged", "stream_ordered", "batched", "graph",
@@ -150,16 +128,16 @@ class TransferFiguresTest(PictureTest):
         sizes = [round(4096 * 1.12**i) for i in range(100)]
         figures = self.figures_of(sweep(modes=sorted(modes), sizes=sizes, notes=[EMULATED]))
         figure = figures["transfer_bytes_total"]
-        self.assertEqual(self.legend(figure), modes)
-        figure.canvas.draw()
-        ticks = [text.get_text() for text in self.panels(figure)[0].get_xticklabels()]
+        self.assertEqual(legend(figure), modes)
+        figure.draw_without_rendering()
+        ticks = [text.get_text() for text in panels(figure)[0].get_xticklabels()]
         self.assertEqual(ticks, ["4 KiB", "64 KiB", "1 MiB", "16 MiB", "256 MiB"])
-        self.assertIn(EMULATED, self.below(figure))
+        self.assertIn(EMULATED, below(figure))
 
     def test_like_values_do_not_fill_the_axis(self):
         figure = self.figures_of(sweep(sizes=[1000, 1004], bounds=["balanced"], modes=["pinned"]))["transfer_bytes_total"]
-        figure.canvas.draw()
-        (axes,) = self.panels(figure)
+        figure.draw_without_rendering()
+        (axes,) = panels(figure)
         low, high = axes.get_ylim()
         self.assertGreater(high, 5 * low)
         self.assertGreaterEqual(len([tick for tick in axes.get_yticks() if low <= tick <= high]), 2)
@@ -174,10 +152,10 @@ class TransferFiguresTest(PictureTest):
         results["points"][4]["figures"]["up_ns_per_byte"] = None
         results["points"][0]["figures"] = {"total_median_us": None}
         figures = self.figures_of(results)
-        axes = self.panels(figures["transfer_bytes_up"])[0]
+        axes = panels(figures["transfer_bytes_up"])[0]
         self.assertEqual({mode: [size for size, _ in line] for mode, line in self.lines(axes).items()},
                          {"pageable": [65536, 1 << 20], "pinned": [1 << 20]})
-        self.assertEqual(self.below(figures["transfer_bytes_up"])[0],
+        self.assertEqual(below(figures["transfer_bytes_up"])[0],
                          "zero or not measured, at some points at least: pageable, pinned, managed")
         for each in results["points"]:
             each["figures"] = {name: 0.0 for name in each["figures"]}
@@ -194,11 +172,11 @@ class TransferFiguresTest(PictureTest):
     def test_a_line_starts_without_streams(self):
         results = sweep(schedules=(NONE, DEPTH, BREADTH), streams=(2, 8), bound_us=160.0)
         figure = self.figures_of(results)[f"transfer_streams_{PAPERS_SIZE}"]
-        panels = self.panels(figure)
-        self.assertEqual(len(panels), 9)
-        self.assertEqual([axes.get_title() for axes in panels[:3]], [f"bound: {bound}" for bound in BOUNDS])
-        self.assertEqual([axes.get_ylabel() for axes in panels[::3]], [f"{mode}\n[ns a byte]" for mode in MEMORIES])
-        for axes, (mode, bound) in zip(panels, [(mode, bound) for mode in MEMORIES for bound in BOUNDS]):
+        shown = panels(figure)
+        self.assertEqual(len(shown), 9)
+        self.assertEqual([axes.get_title() for axes in shown[:3]], [f"bound: {bound}" for bound in BOUNDS])
+        self.assertEqual([axes.get_ylabel() for axes in shown[::3]], [f"{mode}\n[ns a byte]" for mode in MEMORIES])
+        for axes, (mode, bound) in zip(shown, [(mode, bound) for mode in MEMORIES for bound in BOUNDS]):
             lines = self.streams_lines(axes)
             for schedule in (DEPTH, BREADTH):
                 times = [time_of(mode, NONE, 1, PAPERS_SIZE, bound),
@@ -206,35 +184,35 @@ class TransferFiguresTest(PictureTest):
                 self.assert_close(lines[schedule], [(streams, 1e3 * time / PAPERS_SIZE)
                                                     for streams, time in zip((1, 2, 8), times)])
             self.assert_close(lines["least"], [(streams, 1e3 * 160 / PAPERS_SIZE) for streams in (1, 2, 8)])
-        self.assertEqual(self.legend(figure), [ONE, TYPE_I, TYPE_II, LEAST])
-        self.assertIn("each panel has its own axis, from zero", self.below(figure)[0])
+        self.assertEqual(legend(figure), [ONE, TYPE_I, TYPE_II, LEAST])
+        self.assertIn("each panel has its own axis, from zero", below(figure)[0])
 
     def test_a_schedule_measured_with_one_stream_starts_there_itself(self):
         results = sweep(modes=["pinned"], bounds=["compute"], schedules=(NONE, DEPTH), streams=(1, 4))
         (figure,) = self.figures_of(results).values()
-        (axes,) = self.panels(figure)
+        (axes,) = panels(figure)
         lines = self.streams_lines(axes)
         self.assert_close(lines[DEPTH][:1], [(1, 1e3 * time_of("pinned", DEPTH, 1, PAPERS_SIZE, "compute") / PAPERS_SIZE)])
         self.assert_close(lines[NONE], [(1, 1e3 * time_of("pinned", NONE, 1, PAPERS_SIZE, "compute") / PAPERS_SIZE)])
-        self.assertEqual(self.legend(figure), [ONE, TYPE_I])
+        self.assertEqual(legend(figure), [ONE, TYPE_I])
 
     def test_without_a_point_of_none_a_line_starts_later(self):
         results = sweep(modes=["pinned"], bounds=["compute"], schedules=(BREADTH,), streams=(2, 4))
         (figure,) = self.figures_of(results).values()
-        lines = self.streams_lines(self.panels(figure)[0])
+        lines = self.streams_lines(panels(figure)[0])
         self.assertEqual({schedule: [streams for streams, _ in line] for schedule, line in lines.items()}, {BREADTH: [2, 4]})
 
     def test_what_streams_repeat_is_drawn_once(self):
         points = [transfer_point("pinned", NONE, streams, PAPERS_SIZE, "compute", time)
                   for streams, time in ((1, 300), (2, 100), (4, 900))]
         (figure,) = self.figures_of(document(points)).values()
-        self.assertEqual([bar.get_width() for bar in self.panels(figure)[0].patches], [300], "the median")
+        self.assertEqual([bar.get_width() for bar in panels(figure)[0].patches], [300], "the median")
 
     def test_times_far_apart_have_a_logarithmic_axis(self):
         points = [transfer_point("pinned", DEPTH, streams, 4096, "compute", time) for streams, time in ((2, 10), (64, 400))]
         (figure,) = self.figures_of(document(points)).values()
-        self.assertEqual(self.panels(figure)[0].get_yscale(), "log")
-        self.assertNotIn("from zero", "".join(self.below(figure)))
+        self.assertEqual(panels(figure)[0].get_yscale(), "log")
+        self.assertNotIn("from zero", "".join(below(figure)))
 
     def test_panels_that_were_not_measured_are_empty(self):
         results = sweep(schedules=(DEPTH, BREADTH), streams=(2, 8), bounds=["balanced", "compute"])
@@ -263,8 +241,8 @@ class TransferFiguresTest(PictureTest):
         figures = self.figures_of(results)
         self.assertEqual(list(figures), [*(f"vector_add_bytes_{kind}" for kind in KINDS), "vector_add_streams_4096",
                                          "vector_add_streams_65536"])
-        for stem, panels in (("vector_add_bytes_total", 1), ("vector_add_streams_4096", len(MEMORIES))):
-            self.assertEqual([axes.get_title() for axes in self.panels(figures[stem])], [""] * panels)
+        for stem, count in (("vector_add_bytes_total", 1), ("vector_add_streams_4096", len(MEMORIES))):
+            self.assertEqual([axes.get_title() for axes in panels(figures[stem])], [""] * count)
 
     def test_each_number_of_iterations_without_a_bound_has_a_panel(self):
         points = []
@@ -273,7 +251,7 @@ class TransferFiguresTest(PictureTest):
             for each in points[-3:]:
                 each["deck"]["transfer.iterations"] = each["swept"]["transfer.iterations"] = iterations
         (figure,) = self.figures_of(document(points)).values()
-        self.assertEqual([axes.get_title() for axes in self.panels(figure)],
+        self.assertEqual([axes.get_title() for axes in panels(figure)],
                          ["bound: none, 5 iterations", "bound: none, 70 iterations"])
 
     def test_other_keys_that_vary_have_pictures_of_their_own(self):
@@ -289,18 +267,18 @@ class TransferFiguresTest(PictureTest):
             figures = self.figures_of(sweep(notes=[EMULATED, "no matter"], **more))
             self.assertEqual(len(figures), count)
             for figure in figures.values():
-                self.assertEqual(self.below(figure)[-2], EMULATED)
+                self.assertEqual(below(figure)[-2], EMULATED)
             for figure in self.figures_of(sweep(**more)).values():
-                self.assertNotIn("emulated", "".join(self.below(figure)))
+                self.assertNotIn("emulated", "".join(below(figure)))
         points = [*sweep(modes=["pinned"], notes=[EMULATED])["points"], *sweep(modes=["managed"])["points"]]
         (figure,) = self.figures_of(document(points)).values()
-        self.assertEqual(self.below(figure)[-2], f"at some points {EMULATED}")
+        self.assertEqual(below(figure)[-2], f"at some points {EMULATED}")
 
     def test_points_that_lack_what_is_needed_are_left_out(self):
         results = sweep(modes=["pinned"], bounds=["compute", "balanced", "communication"], sizes=[4096])
         del results["points"][0]["deck"]["transfer.bytes"], results["points"][1]["deck"]["transfer.mode"]
         (figure,) = self.figures_of(results).values()
-        self.assertEqual([axes.get_title() for axes in self.panels(figure)], ["bound: communication"])
+        self.assertEqual([axes.get_title() for axes in panels(figure)], ["bound: communication"])
 
     def test_other_problems_of_the_file_are_drawn_too(self):
         points = [*sweep(modes=["pinned"], schedules=[NONE, DEPTH])["points"], point(1, "sync", "none", 1.0)]
@@ -309,4 +287,4 @@ class TransferFiguresTest(PictureTest):
 
 
 if __name__ == "__main__":
-    plot_test.main()
+    support.main()

@@ -1,37 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs scripts/allocation_tables.py on made-up results."""
+"""haloheap-results tables on results of problems allocation and collectives."""
 
-import csv
 import unittest
 
-from plot_test import ROOT, document, point
-from table_script import TableScriptTest
-
-
-def with_figures(deck, figures, **more):
-    """A point as the program writes it, but with this deck and these figures."""
-    return {**point(1, "sync", "none", 1.0), "deck": deck, "swept": {}, "figures": figures, **more}
+from support import CommandTest, document, paper_rows, problem_point
 
 
 def allocation(name, floats, work_us, deviation, work="linear"):
     figures = {"gflops": 12.5, "gflops_deviation": 0.5, "work_us": work_us, "work_deviation_us": deviation}
     for what in ("allocate", "free"):
         figures |= {f"{what}_us": 2000.0, f"{what}_deviation_us": 100.0}
-    return with_figures({"problem": "allocation", "allocator.name": name, "allocation.work": work, "allocation.floats": floats},
-                        figures)
+    deck = {"allocator.name": name, "allocation.work": work, "allocation.floats": floats}
+    return problem_point("allocation", deck, {}, figures)
 
 
 def collectives(name, median_us, **more):
-    deck = {"problem": "collectives", "allocator.name": name, "collectives.operation": "alltoall", "collectives.blocks": 8,
+    deck = {"allocator.name": name, "collectives.operation": "alltoall", "collectives.blocks": 8,
             "collectives.threads": 32, "collectives.doubles": 4}
-    return with_figures(deck, {"collective_5th_us": 0.5 * median_us, "collective_us": median_us,
-                               "collective_95th_us": 2 * median_us}, **more)
+    figures = {"collective_5th_us": 0.5 * median_us, "collective_us": median_us, "collective_95th_us": 2 * median_us}
+    return problem_point("collectives", deck, {}, figures, **more)
 
 
-class AllocationTablesTest(TableScriptTest):
-    SCRIPT = ROOT / "scripts" / "allocation_tables.py"
+class AllocationTablesTest(CommandTest):
+    def run_tables(self, content):
+        return self.run_command("tables", *self.written(content))
 
     def tables(self, points):
         result = self.run_tables(document(points))
@@ -84,21 +78,30 @@ class AllocationTablesTest(TableScriptTest):
             ("free_time", "any", "header_warp"): "0.08 0.02 0.15 0.07 0.47 0.20 0.46 0.16",
             ("free_time", "any", "no_header_warp"): "0.86 0.33 1.63 0.62 1.27 0.46 1.56 0.71",
         }
-        with open(ROOT / "scripts" / "data" / "coalescing_allocator_tables.csv", encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
         kept = {}
-        for row in rows:
+        for row in paper_rows("coalescing_allocator_tables.csv"):
             series = kept.setdefault((row["metric"], row["workload"], row["variant"]), [])
             self.assertEqual(int(row["floats_per_thread"]), 100 * (len(series) // 2 + 1))
             series += [row["mean"], row["std"]]
         self.assertEqual({key: " ".join(series) for key, series in kept.items()}, printed)
 
+    def test_a_figure_that_is_missing_is_left_empty(self):
+        points = [allocation("native", 100, 8.0, 0.8), allocation("bump", 100, 4.0, 0.0)]
+        points[1]["figures"]["free_us"] = None
+        text = self.tables(points)
+        self.assertIn("| bump | 2 ± 0.1 | - |\n\n### free [ms]", text)
+        self.assertIn("| bump | - | - |", text)
+
+    def test_both_problems_of_a_file_have_tables_and_the_machine_stands_once(self):
+        text = self.tables([allocation("native", 100, 8.0, 0.8), collectives("native", 8000.0)])
+        self.assertEqual([text.count(what) for what in ("This run:", "(Figure 4;", "(Figure 5;")], [1, 2, 1])
+        self.assertIn("### alltoall, 8 blocks of 32 ranks, 4 doubles", text, "whole numbers stay whole")
+
     def test_other_results_are_refused(self):
-        for content, message in (("{}", "is not a results.json of haloheap"), (document([]), "has no points")):
-            result = self.run_tables(content)
-            self.assertEqual(result.returncode, 2)
-            self.assertIn(message, result.stderr)
-            self.assertTrue(result.stderr.startswith("allocation_tables.py: "))
+        for content, message in (("{}", "is not a results.json of haloheap"), (document([]), "has no points"),
+                                 (document([problem_point("getpage", {}, {}, {"tas": 1.0})]),
+                                  "nor points of problem allocation or collectives")):
+            self.assert_refused(self.run_tables(content), message)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs scripts/thesis_tables.py on made-up results and compares what it says of the thesis with the thesis' own tables."""
+"""haloheap-results tables on sweeps over depths: what it says of the thesis is compared with the thesis' own tables."""
 
 import unittest
 
-from plot_test import ROOT, document, point
-from table_script import TableScriptTest
+from support import CommandTest, document, point
 
 # The last columns of Tables 5.1 and 5.2, as printed; theirs come from times with more digits than appendix C has.
 PRINTED = {
@@ -33,8 +32,9 @@ def sweep(side, depths, versions, steps=2048, phases=True, barrier=True):
 SYNC = [("sync", "none", 0), ("sync", "first_step", 0.75), ("sync", "all_steps", 0.9)]
 
 
-class ThesisTablesTest(TableScriptTest):
-    SCRIPT = ROOT / "scripts" / "thesis_tables.py"
+class OverlapTablesTest(CommandTest):
+    def run_tables(self, content):
+        return self.run_command("tables", *self.written(content))
 
     def printed(self, content):
         """[(title, heads, {depth: cells}, all text)] of what is printed; expects success."""
@@ -101,15 +101,12 @@ class ThesisTablesTest(TableScriptTest):
                               ("nothing without overlap", sweep(1000, [1, 2], SYNC[1:])),
                               ("no phases", sweep(1000, [1, 2], SYNC, phases=False))):
             with self.subTest(name):
-                result = self.run_tables(content)
-                self.assertEqual((result.returncode, result.stdout), (2, ""))
-                self.assertIn('has no points with and without overlap at several depths, or no phase times: use '
-                              'halo.overlap=["none","first_step"]', result.stderr)
+                self.assert_refused(self.run_tables(content), "has nothing of which there is a table: neither points with and "
+                                    "without overlap at several depths, and phase times: use "
+                                    'halo.overlap=["none","first_step"]')
 
     def test_other_files_are_refused(self):
-        result = self.run_tables('{"format": "another"}')
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("is not a results.json of haloheap", result.stderr)
+        self.assert_refused(self.run_tables('{"format": "another"}'), "is not a results.json of haloheap")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """Judges the seven guidelines of "Design Space Exploration of GPU Accelerated Cluster Systems for Optimal Data Transfer
-Using PCIe Bus" (section VIII) by a results.json of problem transfer or vector_add, and prints them as a Markdown table.
+Using PCIe Bus" (section VIII) by the results of problem transfer or vector_add, as a Markdown table or plain text.
 
 Times are total_median_us. A memory is recommended rightly when its best time, over all schedules and streams, is at most 5 %
 above the best of the paper's three (pageable, pinned, managed) at that bound and size.
@@ -19,20 +18,20 @@ above the best of the paper's three (pageable, pinned, managed) at that bound an
 
 All but 2 and 7 are judged at the largest size. One counterexample decides (of 5: one example); where none is found but some
 of the times are missing, it is not measured. vector_add is communication bound.
-
-Exit code 0: done; 2: an input is no results.json of haloheap, or has no such points.
 """
 
-import argparse
-import collections
-import math
-import sys
-import textwrap
+from __future__ import annotations
 
-import allocator_figures
-import plot
-import transfer_figures
-from transfer_figures import BOUNDS, NONE, SCHEDULES, size_text, total_of
+import collections
+import dataclasses
+import math
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+
+from haloheap_results.labels import size_text
+from haloheap_results.load import Results
+from haloheap_results.tables import markdown
+from haloheap_results.transfers import BOUNDS, NONE, SCHEDULES, Run, RunGroup, groups_of, total_of
 
 PAGEABLE, PINNED, MANAGED = MEMORIES = ("pageable", "pinned", "managed")
 STREAMED = SCHEDULES[1:]
@@ -44,28 +43,41 @@ VERDICTS = {True: "holds here", False: "does not hold here", None: "not measured
 HEADS = ("#", "guideline", "verdict", "times [us] (schedule, streams)", "rule")
 WIDTH = 100  # of plain text
 
-# `truth`: True, False, or None where it was not measured. `text`: the numbers that say so, of this bound if it names one.
-Finding = collections.namedtuple("Finding", "truth text bound", defaults=[""])
+Truth = bool | None
+"""None: not measured."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """`text`: the numbers that say so, of this bound if it names one."""
+
+    truth: Truth
+    text: str
+    bound: str = ""
 
 
 # ------------------------------------------------------------------------------------------------- judgement
 
 
-def every(truths):
+Rule = Callable[[Iterable[Truth]], Truth]
+
+
+def every(found: Iterable[Truth]) -> Truth:
     """Of all: one False decides, else one None."""
-    truths = list(truths)
+    truths = list(found)
     return False if False in truths else None if None in truths or not truths else True
 
 
-def some(truths):
+def some(truths: Iterable[Truth]) -> Truth:
     """Of any: one True decides, else one None."""
     opposite = every(None if truth is None else not truth for truth in truths)
     return None if opposite is None else not opposite
 
 
-def together(rule, findings):
-    """`rule` is every or some. What is said of several bounds is said once."""
-    findings, bounds = list(findings), collections.defaultdict(list)
+def together(rule: Rule, found: Iterable[Finding]) -> Finding:
+    """What is said of several bounds is said once."""
+    findings = list(found)
+    bounds: dict[str, list[str]] = collections.defaultdict(list)
     for finding in findings:
         bounds[finding.text] += [finding.bound] if finding.bound else []
     texts = (f"{', '.join(of)}: {text}" if of else text for text, of in bounds.items())
@@ -75,37 +87,41 @@ def together(rule, findings):
 class Measured:
     """The runs of a group that have a time, and one of the paper's bounds."""
 
-    def __init__(self, group):
-        self.problem, self.extra = group.problem, group.extra
-        self.bounds = BOUNDS if self.problem == "transfer" else (COMMUNICATION,)
-        self.runs = [run for run in group.runs if total_of(run) and run.bound in self.bounds]
+    def __init__(self, group: RunGroup) -> None:
+        self.problem, self.title = group.problem, group.title()
+        self.bounds: Sequence[str] = BOUNDS if self.problem == "transfer" else (COMMUNICATION,)
+        self.runs = [run for run in group.runs if run.total and run.bound in self.bounds]
 
-    def sizes(self, bound=None):
+    def sizes(self, bound: str | None = None) -> list[float]:
         return sorted({run.bytes for run in self.runs if bound in (None, run.bound)})
 
-    def of(self, bound, size, modes=None, schedules=None):
+    def of(self, bound: str, size: float, modes: Sequence[str] | None = None,
+           schedules: Sequence[str] | None = None) -> list[Run]:
         return [run for run in self.runs if (run.bound, run.bytes) == (bound, size)
                 and (modes is None or run.mode in modes) and (schedules is None or run.schedule in schedules)]
 
-    def best(self, *where):
+    def best(self, bound: str, size: float, modes: Sequence[str] | None = None,
+             schedules: Sequence[str] | None = None) -> Run | None:
         """The fastest run, None where there is none."""
-        return min(self.of(*where), key=total_of, default=None)
+        return min(self.of(bound, size, modes, schedules), key=total_of, default=None)
 
-    def best_with_streams(self, bound, size, mode, schedule):
-        return min((run for run in self.of(bound, size, [mode], [schedule]) if run.streams > 1), key=total_of, default=None)
+    def best_with_streams(self, bound: str, size: float, mode: str, schedule: str) -> Run | None:
+        runs = self.of(bound, size, [mode], [schedule])
+        return min((run for run in runs if run.streams > 1), key=total_of, default=None)
 
 
-def number(value, digits=3):
+def number(value: float, digits: int = 3) -> str:
     """Without an exponent."""
     return f"{float(f'{value:.{digits}g}'):.10g}"
 
 
-def with_version(run):
+def with_version(run: Run) -> str:
     """'67.3 (depth_first, 4)'"""
     return number(total_of(run)) + ("" if run.schedule == NONE else f" ({run.schedule}, {run.streams:g})")
 
 
-def ratio_to_best(measured, mode, bound, size, schedules=None):
+def ratio_to_best(measured: Measured, mode: str, bound: str, size: float,
+                  schedules: Sequence[str] | None = None) -> tuple[float, Run, Run] | None:
     """(ratio of the mode's best time to that of the three, the mode's run, the best of the other two); or None."""
     own = measured.best(bound, size, [mode], schedules)
     other = measured.best(bound, size, [memory for memory in MEMORIES if memory != mode], schedules)
@@ -114,7 +130,7 @@ def ratio_to_best(measured, mode, bound, size, schedules=None):
     return total_of(own) / min(total_of(own), total_of(other)), own, other
 
 
-def recommended(measured, mode, bound, size):
+def recommended(measured: Measured, mode: str, bound: str, size: float) -> Finding:
     found = ratio_to_best(measured, mode, bound, size)
     if found is None:
         return Finding(None, f"{size_text(size)}: no {mode} beside another")
@@ -131,11 +147,13 @@ def recommended(measured, mode, bound, size):
     return Finding(truth, text + (f"; no {', '.join(absent)}" if absent else ""))
 
 
-def paid_back(measured, size):
+def paid_back(measured: Measured, size: float) -> str:
     """After how many runs faster transfers make up for what allocating pinned memory takes longer; '' if unknown."""
     pageable, pinned = (measured.best(COMMUNICATION, size, [mode]) for mode in (PAGEABLE, PINNED))
-    costs = [run.figures.get("allocate_us") if run else None for run in (pageable, pinned)]
-    if not all(plot.finite(cost) for cost in costs):
+    if pageable is None or pinned is None:
+        return ""
+    costs = [run.figures.get("allocate_us") for run in (pageable, pinned)]
+    if costs[0] is None or costs[1] is None:
         return ""
     extra, saved = costs[1] - costs[0], total_of(pageable) - total_of(pinned)
     text = f"{size_text(size)}: allocating pinned takes {number(abs(extra))} us {'more' if extra > 0 else 'less'}"
@@ -147,13 +165,13 @@ def paid_back(measured, size):
     return f"{text}, paid back after {runs} run{'s' if runs > 1 else ''}"
 
 
-def compute_bound(measured, size):
+def compute_bound(measured: Measured, size: float) -> Finding:
     if COMPUTE not in measured.bounds:
         return Finding(None, f"{measured.problem} is communication bound")
     return recommended(measured, MANAGED, COMPUTE, size)
 
 
-def communication_bound(measured, _):
+def communication_bound(measured: Measured, _: float) -> Finding:
     sizes = measured.sizes(COMMUNICATION)
     ends = sorted({*sizes[:1], *sizes[-1:]})
     if len(ends) == 2:
@@ -164,7 +182,7 @@ def communication_bound(measured, _):
     return Finding(finding.truth, "; ".join([finding.text, *filter(None, (paid_back(measured, size) for size in ends))]))
 
 
-def balanced(measured, size):
+def balanced(measured: Measured, size: float) -> Finding:
     if BALANCED not in measured.bounds:
         return Finding(None, f"{measured.problem} is communication bound")
     runs = [measured.best(BALANCED, size, [mode], [NONE]) for mode in MEMORIES]
@@ -177,7 +195,7 @@ def balanced(measured, size):
     return Finding(False if ratio > ALIKE else True if len(there) == len(MEMORIES) else None, text)
 
 
-def with_streams(measured, size, bound, mode, good):
+def with_streams(measured: Measured, size: float, bound: str, mode: str, good: Callable[[float, float], bool]) -> Finding:
     """Schedule none against the best of either schedule; `good(streamed, alone)` says what is claimed of their times."""
     alone = measured.best(bound, size, [mode], [NONE])
     streamed = [measured.best_with_streams(bound, size, mode, schedule) for schedule in STREAMED]
@@ -189,19 +207,19 @@ def with_streams(measured, size, bound, mode, good):
     return Finding(truth, f"{number(total_of(alone), 4)} -> {' / '.join(cells)}", bound)
 
 
-def pinned_streams(measured, size):
+def pinned_streams(measured: Measured, size: float) -> Finding:
     return together(every, (with_streams(measured, size, bound, PINNED, lambda streamed, alone: streamed < alone)
                             for bound in measured.bounds))
 
 
-def managed_streams(measured, size):
+def managed_streams(measured: Measured, size: float) -> Finding:
     return together(every, (with_streams(measured, size, bound, MANAGED, lambda streamed, alone: streamed >= alone)
                             for bound in measured.bounds))
 
 
-def schedules_of(measured, size, bound):
+def schedules_of(measured: Measured, size: float, bound: str) -> Finding:
     """Where they differ most."""
-    times = collections.defaultdict(dict)
+    times: dict[float, dict[str, float]] = collections.defaultdict(dict)
     for run in measured.of(bound, size, [PAGEABLE], STREAMED):
         if run.streams > 1:
             times[run.streams][run.schedule] = total_of(run)
@@ -213,11 +231,11 @@ def schedules_of(measured, size, bound):
     return Finding(ratio > ALIKE, f"{' / '.join(map(number, pair))} ({streams:g}): {ratio:.2f}", bound)
 
 
-def pageable_schedules(measured, size):
+def pageable_schedules(measured: Measured, size: float) -> Finding:
     return together(some, (schedules_of(measured, size, bound) for bound in measured.bounds))
 
 
-def newer_bus(measured, older):
+def newer_bus(measured: Measured, older: Measured | None) -> Finding:
     if older is None:
         return Finding(None, "no older machine (--older)")
     sizes = set(measured.sizes(COMMUNICATION)) & set(older.sizes(COMMUNICATION))
@@ -227,7 +245,7 @@ def newer_bus(measured, older):
     return Finding(found.truth, f"{size_text(max(sizes))}: {found.text}")
 
 
-def gain(measured, older, mode, size):
+def gain(measured: Measured, older: Measured, mode: str, size: float) -> Finding:
     here, there = (of.best(COMMUNICATION, size, [mode], [NONE]) for of in (measured, older))
     if here is None or there is None:
         return Finding(None, f"no {mode}")
@@ -253,7 +271,7 @@ NEWER_BUS = ("newer bus: worth it for managed and pageable memory",
              "communication bound, none, older -> here: pageable and managed gain 1.5 at least, pinned less")
 
 
-def judged(measured, older):
+def judged(measured: Measured, older: Measured | None) -> list[tuple[str, Finding, str]]:
     """[(guideline, finding, rule)]"""
     size = measured.sizes()[-1]
     rows = [(guideline, judge(measured, size), rule) for guideline, judge, rule in GUIDELINES]
@@ -263,12 +281,49 @@ def judged(measured, older):
 # ---------------------------------------------------------------------------------------------------- output
 
 
-def best_versions(measured):
+@dataclasses.dataclass(frozen=True)
+class Verdicts:
+    """Of one problem and one value of the other keys that vary; older runs of the same stand beside."""
+
+    measured: Measured
+    older: Measured | None
+    machine: str
+    older_machine: str
+
+    def introduction(self) -> list[str]:
+        sizes = self.measured.sizes()
+        judged_at = f"Judged at {size_text(sizes[-1])}" + (f", the largest of {len(sizes)} sizes" if sizes[1:] else "")
+        lines = [f"This run: {self.machine}. {judged_at}."]
+        if self.older:
+            lines.append(f"Older: {self.older_machine}.")
+        lines += emulated_note("This run", self.measured)
+        return lines + (emulated_note("Older", self.older) if self.older else [])
+
+    def markdown(self) -> str:
+        rows = [[str(place), guideline, VERDICTS[finding.truth], finding.text, rule]
+                for place, (guideline, finding, rule) in enumerate(judged(self.measured, self.older), 1)]
+        table = markdown.table(HEADS, rows, numbers_from=len(HEADS))
+        return "\n\n".join([f"### {self.measured.title}", "\n".join(self.introduction()), table,
+                            best_versions(self.measured)]) + "\n"
+
+    def plain(self) -> str:
+        parts = [self.measured.title, "\n".join(map(wrapped, self.introduction()))]
+        for place, (guideline, finding, rule) in enumerate(judged(self.measured, self.older), 1):
+            parts.append("\n".join([f"{place}. {guideline}: {VERDICTS[finding.truth]}", wrapped(finding.text, "   "),
+                                    wrapped(f"Rule: {rule}.", "   ")]))
+        return "\n\n".join([*parts, wrapped(best_versions(self.measured))]) + "\n"
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def best_versions(measured: Measured) -> str:
     """One line: the paper's versions against all modes."""
     size, parts = measured.sizes()[-1], []
     for bound in measured.bounds:
         papers, best = measured.best(bound, size, MEMORIES), measured.best(bound, size)
-        if papers is None:
+        if papers is None or best is None:
             parts.append(f"{bound}: not measured")
         elif total_of(best) == total_of(papers):
             parts.append(f"{bound}: {papers.mode} {with_version(papers)}, best of all")
@@ -280,74 +335,22 @@ def best_versions(measured):
     return f"Best of the paper's versions against the best of all modes [us], {size_text(size)}; {'; '.join(parts)}{note}."
 
 
-def emulated_note(name, measured):
-    emulated = [transfer_figures.is_emulated(run) for run in measured.runs]
+def emulated_note(name: str, measured: Measured) -> list[str]:
+    emulated = [run.emulated for run in measured.runs]
     if not any(emulated):
         return []
     where = "" if all(emulated) else " at some points"
     return [f"{name}: the link is emulated{where}; its times follow from section link of the deck, they are not measured."]
 
 
-def introduction(measured, older, machines):
-    sizes = measured.sizes()
-    judged_at = f"Judged at {size_text(sizes[-1])}" + (f", the largest of {len(sizes)} sizes" if sizes[1:] else "")
-    lines = [f"This run: {machines[0]}. {judged_at}."]
-    if older:
-        lines.append(f"Older: {machines[1]}.")
-    lines += emulated_note("This run", measured)
-    return lines + (emulated_note("Older", older) if older else [])
+def measured_of(results: Results) -> list[Measured]:
+    """What can be judged."""
+    return [measured for measured in map(Measured, groups_of(results)) if measured.runs]
 
 
-def title_of(measured):
-    return ", ".join([measured.problem, *(allocator_figures.setting(key, value) for key, value in measured.extra)])
-
-
-def markdown(measured, older, machines):
-    rows = [[str(place), guideline, VERDICTS[finding.truth], finding.text, rule]
-            for place, (guideline, finding, rule) in enumerate(judged(measured, older), 1)]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in [HEADS, ["---"] * len(HEADS), *rows])
-    return "\n\n".join([f"### {title_of(measured)}", "\n".join(introduction(measured, older, machines)), table,
-                        best_versions(measured)]) + "\n"
-
-
-def plain(measured, older, machines):
-    def wrapped(text, indent=""):
-        return textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
-
-    parts = [title_of(measured), "\n".join(wrapped(line) for line in introduction(measured, older, machines))]
-    for place, (guideline, finding, rule) in enumerate(judged(measured, older), 1):
-        parts.append("\n".join([f"{place}. {guideline}: {VERDICTS[finding.truth]}", wrapped(finding.text, "   "),
-                                wrapped(f"Rule: {rule}.", "   ")]))
-    return "\n\n".join([*parts, wrapped(best_versions(measured))]) + "\n"
-
-
-def measured_of(path):
-    """The document's machine, and what it measured."""
-    document = plot.load(path)
-    found = [measured for measured in map(Measured, transfer_figures.groups_of(document)) if measured.runs]
-    if not found:
-        raise plot.BadInput(f"'{path}' has no points of problem transfer or vector_add that have a time and a bound")
-    return plot.machine(document["provenance"]), found
-
-
-def main(arguments):
-    parser = argparse.ArgumentParser(prog="transfer_guidelines.py", description=__doc__.split("\n\n", maxsplit=1)[0])
-    parser.add_argument("results", help="results.json of a run")
-    parser.add_argument("--older", metavar="RESULTS", help="results.json of the same decks on a machine with an older bus")
-    parser.add_argument("--plain", action="store_true", help="text instead of Markdown")
-    options = parser.parse_args(arguments)
-    try:
-        machine, found = measured_of(options.results)
-        older_machine, older_found = measured_of(options.older) if options.older else ("", [])
-    except plot.BadInput as error:
-        print(f"transfer_guidelines.py: {error}", file=sys.stderr)
-        return 2
+def verdicts(results: Results, older: Results | None = None) -> list[Verdicts]:
+    """One for each problem and each value of the other keys that vary; none where the results have no such points."""
     # An older run stands beside what has the same problem and the same other keys.
-    older = {title_of(measured): measured for measured in older_found}
-    written = plain if options.plain else markdown
-    print("\n".join(written(own, older.get(title_of(own)), (machine, older_machine)) for own in found), end="")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    of_older = {measured.title: measured for measured in measured_of(older)} if older else {}
+    return [Verdicts(measured, of_older.get(measured.title), results.machine(), older.machine() if older else "")
+            for measured in measured_of(results)]

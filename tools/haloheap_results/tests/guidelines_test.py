@@ -1,18 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs scripts/transfer_guidelines.py on made-up results of which every verdict is known.
+"""haloheap-results guidelines on made-up results of which every verdict is known.
 
 The results are those of a machine on which all the paper says holds, narrowly; each test moves a few times across a limit.
 """
 
-import json
-import subprocess
-import sys
 import unittest
 
-from plot_test import ROOT, document, point
-from table_script import TableScriptTest
+from support import CommandTest, document, point
 from transfer_sample import EMULATED, transfer_point
 
 SMALL, LARGE = 4096, 1 << 20
@@ -60,20 +56,14 @@ def points_of(times, **more):
             for (bound, mode, schedule, size, streams), time in times.items()]
 
 
-class TransferGuidelinesTest(TableScriptTest):
-    SCRIPT = ROOT / "scripts" / "transfer_guidelines.py"
-
-    def run_script(self, points, *options, older=None):
-        paths = []
-        for name, of_file in (("results", points), ("older", older)):
-            if of_file is not None:
-                paths.append(self.folder / f"{name}.json")
-                paths[-1].write_text(json.dumps(document(of_file)), encoding="utf-8")
-        arguments = [paths[0], *options, *(["--older", paths[1]] if older is not None else [])]
-        return subprocess.run([sys.executable, self.SCRIPT, *arguments], capture_output=True, text=True, check=False)
+class GuidelinesTest(CommandTest):
+    def run_guidelines(self, points, *options, older=None):
+        path = self.write("results.json", document(points))
+        more = [] if older is None else ["--older", self.write("older.json", document(older))]
+        return self.run_command("guidelines", path, *options, *more)
 
     def printed(self, points, *options, older=None):
-        result = self.run_script(points, *options, older=older)
+        result = self.run_guidelines(points, *options, older=older)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         return result.stdout
 
@@ -360,12 +350,6 @@ class TransferGuidelinesTest(TableScriptTest):
         for rule in ("at most 5 % above", "at most 10 % above", "more than 10 % apart", "gain 1.5 at least"):
             self.assertIn(rule, text)
 
-    def assert_refused(self, result, message):
-        self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertTrue(result.stderr.startswith("transfer_guidelines.py: "), result.stderr)
-        self.assertEqual(result.stderr.count("\n"), 1)
-        self.assertIn(message, result.stderr)
-
     def test_other_files_are_refused(self):
         nothing = "has no points of problem transfer or vector_add that have a time and a bound"
         for content, message in (("{ not json", "cannot read"), ("{}", "is not a results.json of haloheap"),
@@ -373,10 +357,9 @@ class TransferGuidelinesTest(TableScriptTest):
                                  (document(points_of({run("compute", "pinned"): None})), nothing),
                                  (document(points_of({run("none", "pinned"): 5})), nothing)):
             with self.subTest(message):
-                self.assert_refused(self.run_tables(content), message)
-        missing = [sys.executable, self.SCRIPT, self.folder / "none.json"]
-        self.assert_refused(subprocess.run(missing, capture_output=True, text=True, check=False), "none.json")
-        self.assert_refused(self.run_script(points_of(machine()), older=[point(1, "sync", "none", 1.0)]), "older.json")
+                self.assert_refused(self.run_command("guidelines", *self.written(content)), message)
+        self.assert_refused(self.run_command("guidelines", self.folder / "none.json"), "none.json")
+        self.assert_refused(self.run_guidelines(points_of(machine()), older=[point(1, "sync", "none", 1.0)]), "older.json")
 
 
 def number(value):

@@ -1,22 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs scripts/container_figures.py on made-up results, particles and pictures, and looks at what it draws.
+"""haloheap-results plot on made-up results of applications on smart containers, and fields on what they write.
 
-container_figures_test.py [--keep FOLDER] leaves the pictures there to be looked at.
+containers_test.py [--keep FOLDER] leaves the pictures there to be looked at.
 """
 
-import json
 import math
-import shutil
 import struct
-import subprocess
-import sys
 
-import plot_test
-from plot_test import ROOT, PictureTest, document, point
+import support
+from haloheap_results.figures import containers, fields
+from haloheap_results.load import results_of
+from support import PictureTest, below, document, figures_drawn, legend, point, problem_point
 
-SCRIPT = ROOT / "scripts" / "container_figures.py"
 REFERENCE_S = {"lu": 3.0, "nbody": 2.0, "sph": 1.0, "mandelbrot": 0.5, "ppmcc": 0.25, "mse": 0.125}
 COSTS = {("paper", True): 1.0, ("paper", False): 1.25, ("region", True): 0.8, ("region", False): 1.1, ("initial", True): 2.5,
          ("initial", False): 2.75, ("none", True): 40.0}
@@ -26,12 +23,10 @@ def container_point(problem, policy, peer=True, devices=2, keys=(), **figures):
     """As the program writes it; the time over the reference's is that of COSTS unless a figure says otherwise."""
     normalised = figures.pop("normalised", COSTS.get((policy, peer), 1.5) * (1 if policy == "paper" else devices / 2))
     seconds = REFERENCE_S[problem] * (normalised or 1)
-    result = point(1, "none", "none", seconds, transport="none", figures={"normalised": normalised, **figures})
-    del result["gcells_per_s"], result["effective_bandwidth_bytes_per_s"]
-    result["work"] = {"problem": problem, "size": [64], "steps": 1, "scalar": "double", "quantities": 1}
     deck = {"problem": problem, "coherence.devices": devices, "coherence.policy": policy, "coherence.peer": peer, "lu.size": 64}
     swept = {key: deck[key] for key in ("problem", "coherence.policy", "coherence.peer", "coherence.devices")} | dict(keys)
-    return {**result, "deck": {**deck, **dict(keys)}, "swept": swept, "ranks": 1, "rank_grid": [1]}
+    return problem_point(problem, {**deck, **dict(keys)}, swept, {"normalised": normalised, **figures}, seconds,
+                         {"size": [64], "steps": 1, "scalar": "double"})
 
 
 def figure_6():
@@ -44,47 +39,10 @@ def figure_7():
                      for policy in ("initial", "paper", "region") for peer in (False, True)])
 
 
-class ContainerFiguresTest(PictureTest):
-    def write(self, name, content):
-        path = self.folder / name
-        path.write_bytes(content if isinstance(content, bytes) else
-                         (content if isinstance(content, str) else json.dumps(content)).encode())
-        return path
-
-    def run_script(self, *paths):
-        return subprocess.run([sys.executable, SCRIPT, *paths], capture_output=True, text=True, check=False)
-
-    def assert_drawn(self, *paths):
-        result = self.run_script(*paths)
-        self.assertEqual((result.returncode, result.stderr), (0, ""), "no warning of the library either")
-        pictures = [path.with_suffix(".png") for path in paths]
-        self.assertEqual(result.stdout.splitlines(), list(map(str, pictures)))
-        for picture in pictures:
-            self.assert_not_blank(picture)
-            if plot_test.KEEP:
-                shutil.copy(picture, plot_test.KEEP / f"{self._testMethodName}_{picture.name}")
-
-    def assert_refused(self, path, text):
-        result = self.run_script(path)
-        self.assertEqual((result.returncode, result.stdout), (2, ""))
-        self.assertIn(f"container_figures.py: {path}: {text}" if text else str(path), result.stderr)
-        self.assertFalse(path.with_suffix(".png").exists())
-
-    def module(self):
-        sys.path.insert(0, str(SCRIPT.parent))
-        sys.dont_write_bytecode = True
-        import container_figures
-        import matplotlib
-
-        matplotlib.use("Agg")
-        from matplotlib import pyplot
-
-        self.addCleanup(pyplot.close, "all")
-        return container_figures, pyplot
-
+class ContainersTest(PictureTest):
     def figure(self, results):
-        script, pyplot = self.module()
-        return script.figure_of_times(pyplot, results)
+        (figure,) = figures_drawn(containers.pictures(results_of(results))).values()
+        return figure
 
     def labels(self, axes):
         return [text.get_text() for text in axes.get_xticklabels()]
@@ -101,7 +59,10 @@ class ContainerFiguresTest(PictureTest):
         self.assert_obeys_schema(figure_7())
 
     def test_figures_6_and_7_of_the_paper_are_drawn(self):
-        self.assert_drawn(self.write("figure6.json", figure_6()), self.write("figure7.json", figure_7()))
+        for results in (figure_6(), figure_7()):
+            names, printed = self.drawn(results)
+            self.assertEqual(names, ["normalised_times.png"])
+            self.assertEqual(printed.count("\n"), 1, "nothing else is missed")
 
     def test_each_number_of_devices_has_a_panel_and_each_mechanism_a_bar(self):
         figure = self.figure(figure_6())
@@ -115,7 +76,7 @@ class ContainerFiguresTest(PictureTest):
             self.assertEqual([text.get_text() for text in axes.texts][:3],
                              [f"{height:.2f}" if height < 10 else f"{height:.3g}" for height in heights])
             self.assertEqual(axes.get_yscale(), "log", "bars of 40 beside bars of 1")
-        self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()], ["paper", "region", "none"])
+        self.assertEqual(legend(figure), ["paper", "region", "none"])
 
     def test_bars_without_peer_copies_are_hatched_and_the_reference_is_named(self):
         figure = self.figure(figure_7())
@@ -123,12 +84,11 @@ class ContainerFiguresTest(PictureTest):
         self.assertEqual((axes.get_title(), axes.get_yscale()), ("", "linear"))
         self.assertEqual(self.bars(axes)[:6], [(2.75, "#E69F00", True), (2.5, "#E69F00", False), (1.25, "#56B4E9", True),
                                                (1.0, "#56B4E9", False), (1.1, "#009E73", True), (0.8, "#009E73", False)])
-        self.assertEqual([text.get_text() for text in figure.legends[0].get_texts()],
+        self.assertEqual(legend(figure),
                          [f"{policy}, {peer} copies" for policy in ("initial", "paper", "region")
                           for peer in ("no peer", "peer")])
-        below = figure.texts[1].get_text().split("\n")
-        self.assertEqual(below[0], "1: policy paper, peer copies; ranges: fastest to slowest repetition")
-        self.assertEqual(below[1], "this run: OpenMP on 2 x test CPU, Open MPI 4.1.4, 2026-01-02")
+        self.assertEqual(below(figure)[0], "1: policy paper, peer copies; ranges: fastest to slowest repetition")
+        self.assertEqual(below(figure)[1], "this run: OpenMP on 2 x test CPU, Open MPI 4.1.4, 2026-01-02")
 
     def test_ranges_of_the_repetitions(self):
         (axes,) = self.figure(figure_7()).axes
@@ -157,52 +117,66 @@ class ContainerFiguresTest(PictureTest):
         figure = self.figure(document(points))
         self.assertEqual([axes.get_title() for axes in figure.axes], ["lu.size = 64", "lu.size = 128", ""])
 
-    def test_results_without_normalised_times_are_refused(self):
-        for content in (document([point(1, "sync", "none", 1.0)]), document([container_point("mse", "none", normalised=None)])):
-            self.assert_refused(self.write("results.json", content), "no point has a normalised time: it takes a sweep over "
-                                                                     "coherence.policy with paper or region among it")
+    def test_results_without_normalised_times_have_no_figure_of_them(self):
+        names, printed = self.drawn(document([container_point("mse", "none", normalised=None)]))
+        self.assertEqual((names, printed), ([], "no figure normalised_times: no point has a normalised time: it takes a sweep "
+                                            "over coherence.policy with paper or region among it\n"))
+        _, printed = self.drawn(document([point(1, "sync", "none", 1.0)]))
+        self.assertNotIn("normalised", printed)
 
-    def test_other_json_files_are_refused(self):
-        self.assert_refused(self.write("results.json", '{"format": "another"}'), None)
-        self.assert_refused(self.folder / "none.json", None)
+
+class FieldsTest(PictureTest):
+    def assert_fields_drawn(self, *paths):
+        result = self.run_command("fields", *paths)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), "no warning of the library either")
+        self.assertEqual(result.stdout.count("\n"), len(paths))
+        for path in paths:
+            self.assert_drawn(path.with_suffix(".png"), result)
+
+    def assert_fields_refused(self, path, text):
+        self.assert_refused(self.run_command("fields", path), f"{path}: {text}")
+        self.assertFalse(path.with_suffix(".png").exists())
 
     def test_particles_are_drawn(self):
         rows = [(math.cos(i), math.sin(i), i / 200, 900 + i) for i in range(200)]
         table = "x,y,z,density\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
-        self.assert_drawn(self.write("point_particles.csv", table))
+        self.assert_fields_drawn(self.write("point_particles.csv", table))
 
     def test_other_tables_are_refused(self):
         not_columns = "not columns x, y, z and one more"
         for content, text in (("x,y,z\n1,2,3\n", not_columns), ("x,y,z,speed\n", not_columns),
-                              ("x,y,z,speed\n1,2,3\n", not_columns),
+                              ("x,y,z,speed\n1,2,3\n", not_columns), ("x,y,z,speed\n1,2,3,4,5\n", not_columns),
                               ("x,y,z,speed\n1,2,3,fast\n", "could not convert string to float: 'fast'")):
             with self.subTest(content):
-                self.assert_refused(self.write("a_particles.csv", content), text)
+                self.assert_fields_refused(self.write("a_particles.csv", content), text)
 
     def picture(self, width, height, most=b"65535"):
         counts = [1 + (column * row) % 1000 for row in range(height) for column in range(width)]
         return b"P5\n%d %d\n%s\n" % (width, height, most) + struct.pack(f">{len(counts)}H", *counts)
 
     def test_mandelbrots_picture_is_drawn(self):
-        self.assert_drawn(self.write("mandelbrot_1.pgm", self.picture(320, 200)))
+        self.assert_fields_drawn(self.write("mandelbrot_1.pgm", self.picture(320, 200)))
 
     def test_counts_are_read_row_by_row(self):
-        script, _ = self.module()
-        counts = script.read_counts(self.write("mandelbrot_1.pgm", self.picture(5, 3)))
+        counts = fields.read_counts(self.write("mandelbrot_1.pgm", self.picture(5, 3)))
         self.assertEqual(counts.tolist(), [[1 + column * row for column in range(5)] for row in range(3)])
 
     def test_other_pictures_are_refused(self):
         for content in (self.picture(8, 8, b"255"), b"P6\n8 8\n65535\n", self.picture(8, 8)[:-2], b""):
             with self.subTest(content[:12]):
-                self.assert_refused(self.write("mandelbrot_1.pgm", content), "no picture of problem mandelbrot")
+                self.assert_fields_refused(self.write("mandelbrot_1.pgm", content), "no picture of problem mandelbrot")
 
     def test_says_that_it_cannot_write(self):
-        path = self.write("results.json", figure_7())
+        path = self.write("mandelbrot_1.pgm", self.picture(320, 200))
         path.with_suffix(".png").mkdir()
-        result = self.run_script(path)
+        result = self.run_command("fields", path)
         self.assertEqual(result.returncode, 5)
-        self.assertIn("container_figures.py: cannot write", result.stderr)
+        self.assertIn("haloheap-results: cannot write", result.stderr)
+
+    def test_a_missing_file_is_refused(self):
+        for name in ("none_particles.csv", "mandelbrot_9.pgm"):
+            self.assert_fields_refused(self.folder / name, "")
 
 
 if __name__ == "__main__":
-    plot_test.main()
+    support.main()

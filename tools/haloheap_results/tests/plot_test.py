@@ -1,52 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs scripts/plot.py on made-up results and on the thesis' own, and looks at the pictures.
+"""haloheap-results plot on made-up results and on the thesis' own: figures of stencils, exchanges and in-kernel allocators.
 
 plot_test.py [--keep FOLDER] leaves the pictures there to be looked at.
 """
 
-import csv
-import json
-import pathlib
-import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
+import dataclasses
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-PLOT = ROOT / "scripts" / "plot.py"
-CHECK_SCHEMA = ROOT / "unit" / "tools" / "check_schema.py"
-THESIS_CSV = ROOT / "scripts" / "data" / "deep_halo_thesis_tables.csv"
-KEEP = None
-
-
-def provenance():
-    texts = ("program_version", "git_revision", "compiler", "compiler_flags", "kokkos_version", "kokkos_configuration",
-             "gpu_aware", "gpu_aware_from", "command_line")
-    return {**{name: "x" for name in texts}, "execution_space": "OpenMP", "mpi_library": "Open MPI 4.1.4, build 1",
-            "devices": ["test CPU"] * 2, "hosts": ["node"], "ranks": 4, "start_time": "2026-01-02T03:04:05Z", "seeds": {}}
-
-
-def point(depth, exchange, overlap, seconds, side=1000, steps=100, transport="pageable", rate=1.0, **more):
-    swept = {"grid.size": [side, side], "halo.depth": depth, "halo.exchange": exchange, "halo.overlap": overlap,
-             "halo.transport": transport}
-    return {
-        "deck": {"verify": False, **swept}, "swept": swept,
-        "work": {"problem": "heat2d", "size": [side, side], "steps": steps, "scalar": "float", "quantities": 1},
-        "ranks": 4, "rank_grid": [2, 2],
-        "path": {"transport": transport, "exchange": exchange, "overlap": overlap, "fields": "device", "buffers": "pageable",
-                 "graph": False},
-        "wall_s": {"median": seconds, "minimum": 0.97 * seconds, "maximum": 1.05 * seconds},
-        "gcells_per_s": rate, "effective_bandwidth_bytes_per_s": 8e9 * rate, "messages_per_exchange": 4,
-        "bytes_per_exchange": 4 * side * depth, "redundant_fraction": 0.01, "memory_per_rank_bytes": 10**6, "warm_up_s": 0.1,
-        "notes": [], **more,
-    }
-
-
-def document(points):
-    return {"format": "haloheap-results", "format_version": 1, "provenance": provenance(), "points": points}
+import support
+from haloheap_results import depths
+from haloheap_results.figures import allocators, stencils
+from haloheap_results.load import Work, load, results_of
+from support import (PictureTest, below, document, figures_drawn, legend, panels, paper_rows, point, points_read, problem_point,
+                     provenance)
 
 
 def made_up_sweep():
@@ -91,11 +58,9 @@ def fused_sweep(overlaps=("none",), **more):
 
 def thesis_as_results(gpu, sides, steps):
     """The thesis' tables as if this program had measured them."""
-    with open(THESIS_CSV, encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(line for line in file if not line.startswith("#")) if row["gpu"] == gpu]
     points, serial = [], {}
-    for row in rows:
-        if int(row["side"]) not in sides:
+    for row in paper_rows("deep_halo_thesis_tables.csv"):
+        if row["gpu"] != gpu or int(row["side"]) not in sides:
             continue
         phases = {key: float(row[key]) for key in ("pack_s", "unpack_s", "message_s", "inner_s", "outer_s", "primary_s")}
         phases["desynchronisation_s"] = float(row["desync_s"])
@@ -114,11 +79,7 @@ def thesis_as_results(gpu, sides, steps):
 
 def heap_point(problem, figures, swept, **more):
     """A point of a problem of in-kernel allocators."""
-    result = point(1, "none", "none", 1.0, transport="none", figures=figures, **more)
-    del result["gcells_per_s"], result["effective_bandwidth_bytes_per_s"]
-    result["work"] = {"problem": problem, "size": [], "steps": 0, "scalar": "", "quantities": 1}
-    result["deck"] = {"problem": problem, "allocator.name": "slab_walk", "allocator.pool": 0.5, **swept}
-    return {**result, "swept": swept, "ranks": 1, "rank_grid": [1]}
+    return problem_point(problem, {"allocator.name": "slab_walk", "allocator.pool": 0.5, **swept}, swept, figures, **more)
 
 
 def getpage_sweep():
@@ -147,53 +108,6 @@ def collectives_sweep():
     return document(points)
 
 
-class PictureTest(unittest.TestCase):
-    """Runs plot.py in a folder of its own, and looks at what it leaves there."""
-
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="haloheap_plot_"))
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def written(self, *contents):
-        """A file for each, and their paths."""
-        paths = [self.folder / f"results{number or ''}.json" for number in range(len(contents))]
-        for path, content in zip(paths, contents):
-            path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-        return paths
-
-    def run_plot(self, *contents):
-        return subprocess.run([sys.executable, PLOT, *self.written(*contents), "-o", self.folder / "out"],
-                              capture_output=True, text=True, check=False)
-
-    def drawn(self, *contents):
-        """Plots, expects success, and returns the names of the pictures and what was printed."""
-        result = self.run_plot(*contents)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(result.stderr, "", "no warning of the library either")
-        pictures = sorted((self.folder / "out").glob("*.png"))
-        for picture in pictures:
-            self.assert_not_blank(picture)
-            self.assertIn(f"wrote {picture}", result.stdout)
-            if KEEP:
-                shutil.copy(picture, KEEP / f"{self._testMethodName}_{picture.name}")
-        return [picture.name for picture in pictures], result.stdout
-
-    def assert_not_blank(self, picture):
-        from matplotlib import image
-
-        pixels = image.imread(picture)[:, :, :3]
-        self.assertGreater(min(pixels.shape[:2]), 300, picture)
-        self.assertGreater(float((pixels.max(axis=2) - pixels.min(axis=2) > 0.2).mean()), 0.001, f"no colour in {picture}")
-        for name, edge in (("left", pixels[:, :2]), ("right", pixels[:, -2:]), ("top", pixels[:2]), ("bottom", pixels[-2:])):
-            self.assertGreater(float(edge.min()), 0.99, f"something is cut off at the {name} of {picture}")
-
-    def assert_obeys_schema(self, results):
-        path = self.folder / "schema.json"
-        path.write_text(json.dumps(results), encoding="utf-8")
-        result = subprocess.run([sys.executable, CHECK_SCHEMA, path], capture_output=True, text=True, check=False)
-        self.assertEqual(result.returncode, 0, result.stderr)
-
-
 class PlotTest(PictureTest):
     def test_the_made_up_results_obey_the_schema(self):
         for results in (made_up_sweep(), thesis_as_results("A100", {5000}, 2048), fused_sweep(), fused_run(8, "results"),
@@ -211,32 +125,18 @@ class PlotTest(PictureTest):
                                  for kind in ("hidden", "phases", "time") for side in (35000, 5000)])
 
     def test_thesis_numbers_are_read_scaled_and_matched(self):
-        plot, _ = self.plot_module()
-        work = {"problem": "heat2d", "size": [35000, 35000], "steps": 1024, "scalar": "float", "quantities": 1}
-        samples = plot.thesis_samples(work, 4)
+        work = Work("heat2d", (35000, 35000), 1024, "float", 1)
+        samples = depths.thesis_samples(work, 4)
         self.assertEqual(sorted(samples), ["A100", "V100"])
         self.assertEqual(len(samples["A100"]), 28)
         first = [s for s in samples["A100"] if s.version == ("sync", "first_step") and s.depth == 1][0]
         self.assertAlmostEqual(first.time, 5.2331 / 2)
         self.assertAlmostEqual(first.phases["desynchronisation_s"], 2.9566 / 2)
         self.assertAlmostEqual(100 * first.hidden, 83.3034, delta=0.03)
-        for other in ({"scalar": "double"}, {"problem": "heat3d"}, {"size": [35000, 5000]}, {"size": [1000, 1000]},
+        for other in ({"scalar": "double"}, {"problem": "heat3d"}, {"size": (35000, 5000)}, {"size": (1000, 1000)},
                       {"quantities": 2}):
-            self.assertEqual(plot.thesis_samples({**work, **other}, 4), {}, other)
-        self.assertEqual(plot.thesis_samples(work, 9), {})
-
-    def plot_module(self):
-        """scripts/plot.py and what draws, for tests that look at the figure as matplotlib has it."""
-        sys.path.insert(0, str(PLOT.parent))
-        sys.dont_write_bytecode = True
-        import matplotlib
-
-        matplotlib.use("Agg")
-        import plot
-        from matplotlib import pyplot
-
-        self.addCleanup(pyplot.close, "all")
-        return plot, pyplot
+            self.assertEqual(depths.thesis_samples(dataclasses.replace(work, **other), 4), {}, other)
+        self.assertEqual(depths.thesis_samples(work, 9), {})
 
     def test_fused_steps_and_depths_have_a_figure_beside_those_of_each_number(self):
         names, _ = self.drawn(fused_sweep())
@@ -253,28 +153,28 @@ class PlotTest(PictureTest):
     def test_fused_steps_that_do_not_vary_have_no_figure_of_their_own(self):
         names, _ = self.drawn(fused_run(8, "results"))
         self.assertEqual(names, ["time_heat2d_1000x1000_float.png"])
-        plot, _ = self.plot_module()
         points = [*fused_run(1, "results")["points"], *fused_run(8, "results", ("first_step",))["points"]]
-        self.assertEqual(plot.fused_groups(points), [], "at no exchange and overlap")
-        self.assertEqual(plot.fused_groups(fused_sweep(depths=(8,))["points"]), [], "at one depth only")
+        self.assertEqual(depths.fused_groups(points_read(points)), [], "at no exchange and overlap")
+        self.assertEqual(depths.fused_groups(points_read(fused_sweep(depths=(8,))["points"])), [], "at one depth only")
         others = [fused_run(1, "results"), fused_run(8, "results", steps=50), fused_run(8, "results", side=500)]
-        self.assertEqual(plot.fused_groups([p for other in others for p in other["points"]]), [], "of other work")
+        points = [p for other in others for p in other["points"]]
+        self.assertEqual(depths.fused_groups(points_read(points)), [], "of other work")
 
     def test_fused_steps_are_curves_whose_best_depth_is_ringed(self):
-        plot, pyplot = self.plot_module()
         results = fused_sweep(("none", "first_step"))
         single = fused_run(1, "results")["points"]
         for p in single:
             p["path"]["exchange"] = "async"
-        group, = plot.fused_groups([*results["points"], *single])
-        figure = plot.draw_fused(pyplot, group, provenance())
+        read = results_of(document([*results["points"], *single]))
+        group, = depths.fused_groups(read.points)
+        figure = stencils.draw_fused(group, read)
         self.assertEqual([axes.get_title() for axes in figure.axes], ["sync, overlap none", "sync, overlap first_step"])
         self.assertEqual(figure.axes[0].get_ylim(), figure.axes[1].get_ylim())
         for axes, overlap in zip(figure.axes, ("none", "first_step")):
             self.assertEqual((axes.get_xscale(), axes.get_yscale()), ("log", "linear"))
             curves = [bars.lines[0] for bars in axes.containers]
             for curve, fused in zip(curves, (1, 8)):
-                own = [p for p in results["points"] if p["deck"]["halo.overlap"] == overlap and plot.fused_of(p) == fused]
+                own = [p for p in results["points"] if p["deck"]["halo.overlap"] == overlap and p["deck"]["stencil.fused_steps"] == fused]
                 self.assertEqual(list(curve.get_xdata()), [p["deck"]["halo.depth"] for p in own])
                 for drawn, p in zip(curve.get_ydata(), own):
                     self.assertAlmostEqual(drawn, 1e4 * p["wall_s"]["median"], msg="microseconds of one of 100 steps")
@@ -289,27 +189,27 @@ class PlotTest(PictureTest):
         self.assertEqual(names, ["fused_heat2d_1000x1000_float.png", "time_heat2d_1000x1000_float_1.png",
                                  "time_heat2d_1000x1000_float_8.png"])
         self.assertNotIn("machine", printed)
-        plot, _ = self.plot_module()
         paths = self.written(fused_run(1, "one"), fused_run(1, "again"), fused_run(8, "eight"))
-        joined = plot.load_all(paths)
-        self.assertEqual(joined["provenance"], provenance())
-        group, = plot.fused_groups(joined["points"])
-        self.assertEqual(sorted((s.fused, s.depth) for s in group.samples),
+        joined = load(paths)
+        self.assertEqual(joined.provenance, provenance())
+        group, = depths.fused_groups(joined.points)
+        self.assertEqual(sorted((s.fused, s.depth) for s in depths.samples_of(group.points)),
                          sorted([(1, depth) for depth in (1, 2, 4, 8, 12, 16, 32, 64)] * 2 +
                                 [(8, depth) for depth in (8, 12, 16, 32, 64)]), "equal decks keep both points")
-        self.assertEqual(plot.load_all(paths[:1]), fused_run(1, "one"), "one file as it is")
+        self.assertEqual(load(paths[:1]), results_of(fused_run(1, "one")), "one file as it is")
 
     def test_says_that_several_inputs_are_of_different_machines(self):
         other = fused_run(8, "eight")
         other["provenance"]["devices"] = ["Cuda device 0: NVIDIA H200, 139 GiB"]
-        _, printed = self.drawn(fused_run(1, "one"), other)
-        self.assertIn("results1.json' is of OpenMP on NVIDIA H200, Open MPI 4.1.4, 2026-01-02", printed)
+        result = self.run_plot(fused_run(1, "one"), other)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("results1.json' is of OpenMP on NVIDIA H200, Open MPI 4.1.4, 2026-01-02\n", result.stderr)
 
     def test_pictures_stand_beside_the_first_input(self):
         (self.folder / "one").mkdir()
         first, second = self.written(fused_run(1, "one"), fused_run(8, "eight"))
         first = first.rename(self.folder / "one" / "results.json")
-        result = subprocess.run([sys.executable, PLOT, first, second], capture_output=True, text=True, check=False)
+        result = self.run_command("plot", first, second)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([len(list(folder.glob("*.png"))) for folder in (self.folder / "one", self.folder)], [3, 0])
 
@@ -393,55 +293,46 @@ class PlotTest(PictureTest):
 
     def figure_of(self, results, stem):
         """The figure as matplotlib has it."""
-        _, pyplot = self.plot_module()
-        import allocator_figures
-
-        return dict((name, draw) for name, draw, _ in allocator_figures.figures(results))[stem](pyplot)
+        return figures_drawn(allocators.pictures(results_of(results)))[stem]
 
     def test_formulas_are_dashed_beside_what_was_measured(self):
         figure = self.figure_of(getpage_sweep(), "getpage_tas")
-        panels = [axes for axes in figure.axes if axes.get_visible()]
-        self.assertEqual([axes.get_title() for axes in panels], ["getpage.free = 50 %", "getpage.free = 0.5 %"])
-        for axes, free in zip(panels, (50.0, 0.5)):
+        self.assertEqual([axes.get_title() for axes in panels(figure)], ["getpage.free = 50 %", "getpage.free = 0.5 %"])
+        for axes, free in zip(panels(figure), (50.0, 0.5)):
             self.assertEqual((axes.get_xscale(), axes.get_yscale(), axes.get_xlabel()), ("log", "log", "getpage.threads"))
             lines = [line for line in axes.get_lines() if len(line.get_xdata()) == 4]
             dashed = [list(line.get_ydata()) for line in lines if line.get_linestyle() == "--"]
             self.assertEqual(dashed, [[16, 256, 2048, 1 << 19], [100 / free] * 4], "what two share is drawn once")
             solid = [list(line.get_ydata()) for line in lines if line.get_linestyle() == "-" and line.get_marker() not in "_|"]
             self.assertEqual(solid, [[1] * 4, [100 / free] * 4, [1] * 4])
-        legend = [text.get_text() for text in figure.legends[0].get_texts()]
-        self.assertEqual(legend, ["page_queue", "random_walk", "collaborative_random_walk", "by the paper's formula"])
-        below = figure.texts[1].get_text().split("\n")
-        self.assertEqual(below[0], "the formula is another", "the points' notes that speak of it, once")
-        self.assertIn("pool 0.5 GiB", below[1])
-        self.assertFalse(self.figure_of(getpage_sweep(), "getpage_was").legends[0].get_texts()[-1].get_text().startswith("by"),
+        self.assertEqual(legend(figure), ["page_queue", "random_walk", "collaborative_random_walk", "by the paper's formula"])
+        self.assertEqual(below(figure)[0], "the formula is another", "the points' notes that speak of it, once")
+        self.assertIn("pool 0.5 GiB", below(figure)[1])
+        self.assertFalse(legend(self.figure_of(getpage_sweep(), "getpage_was"))[-1].startswith("by"),
                          "a formula without a value is not drawn")
 
     def test_what_is_zero_is_left_out_and_told(self):
         figure = self.figure_of(collectives_sweep(), "collectives_free")
         labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
         self.assertEqual(labels, ["native", "warp_header_over_native", "unheard_of"])
-        self.assertEqual(figure.texts[1].get_text().split("\n")[0], "zero or not measured, at some points at least: bump")
+        self.assertEqual(below(figure)[0], "zero or not measured, at some points at least: bump")
         self.assertEqual([round(bar.get_width()) for bar in figure.axes[0].patches[:2]], [334, 167])
 
-    def assert_refused(self, *contents_and_text):
+    def assert_plot_refuses(self, *contents_and_text):
         *contents, text = contents_and_text
-        result = self.run_plot(*contents)
-        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
-        self.assertIn(text, result.stderr)
-        self.assertNotIn("Traceback", result.stderr)
+        self.assert_refused(self.run_plot(*contents), text)
 
     def test_refuses_what_is_no_result(self):
-        self.assert_refused("{ not json", "cannot read")
-        self.assert_refused("[]", 'no "format": "haloheap-results"')
-        self.assert_refused({"format": "other"}, 'no "format": "haloheap-results"')
-        self.assert_refused({**document([]), "format_version": 2}, "has format version 2; this script reads version 1")
-        self.assert_refused(document([]), "has no points")
-        self.assert_refused(document([{"deck": {}}]), "point 0: missing or malformed: 'wall_s'")
-        self.assert_refused(document([3]), "point 0: missing or malformed")
+        self.assert_plot_refuses("{ not json", "cannot read")
+        self.assert_plot_refuses("[]", 'no "format": "haloheap-results"')
+        self.assert_plot_refuses({"format": "other"}, 'no "format": "haloheap-results"')
+        self.assert_plot_refuses({**document([]), "format_version": 2}, "has format version 2; this program reads version 1")
+        self.assert_plot_refuses(document([]), "has no points")
+        self.assert_plot_refuses(document([{"deck": {}}]), "point 0: missing or malformed: 'wall_s'")
+        self.assert_plot_refuses(document([3]), "point 0: missing or malformed")
         without = document([point(1, "sync", "none", 1.0)])
         del without["provenance"]
-        self.assert_refused(without, "has no provenance")
+        self.assert_plot_refuses(without, "has no provenance")
         self.assertFalse((self.folder / "out").exists(), "bad input makes no folder")
 
     def test_says_what_is_not_complete_and_draws_it(self):
@@ -452,18 +343,16 @@ class PlotTest(PictureTest):
             self.assertEqual(result.returncode, 0, result.stderr)
             said[complete] = result.stderr
         self.assertEqual(said[True], "")
-        self.assertRegex(said[False], r"^'.*results0?\.json' is not complete: 1 of 9 points\n$")
+        self.assertRegex(said[False], r"^haloheap-results: '.*results\.json' is not complete: 1 of 9 points\n$")
 
     def test_refuses_a_bad_second_file(self):
-        self.assert_refused(fused_run(1, "one"), "{ not json", "results1.json")
-        self.assert_refused(fused_run(1, "one"), {**fused_run(8, "eight"), "format_version": 2}, "has format version 2")
-        self.assert_refused(fused_run(1, "one"), document([3]), "results1.json', point 0: missing or malformed")
+        self.assert_plot_refuses(fused_run(1, "one"), "{ not json", "results1.json")
+        self.assert_plot_refuses(fused_run(1, "one"), {**fused_run(8, "eight"), "format_version": 2}, "has format version 2")
+        self.assert_plot_refuses(fused_run(1, "one"), document([3]), "results1.json', point 0: missing or malformed")
         self.assertFalse((self.folder / "out").exists(), "bad input makes no folder")
 
     def test_refuses_a_missing_file(self):
-        result = subprocess.run([sys.executable, PLOT, self.folder / "none.json"], capture_output=True, text=True, check=False)
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("none.json", result.stderr)
+        self.assert_refused(self.run_command("plot", self.folder / "none.json"), "none.json")
 
     def test_says_that_it_cannot_write(self):
         (self.folder / "out").write_text("a file")
@@ -472,16 +361,5 @@ class PlotTest(PictureTest):
         self.assertIn("cannot write", result.stderr)
 
 
-def main():
-    """--keep FOLDER beside what unittest takes."""
-    global KEEP
-    if "--keep" in sys.argv:
-        place = sys.argv.index("--keep")
-        KEEP = pathlib.Path(sys.argv[place + 1])
-        KEEP.mkdir(parents=True, exist_ok=True)
-        del sys.argv[place : place + 2]
-    unittest.main()
-
-
 if __name__ == "__main__":
-    main()
+    support.main()

@@ -1,0 +1,134 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command haloheap-results.
+
+Exit code 0: done; 2: an input is no results.json of haloheap, or has nothing of what was asked for; 3: a package is missing;
+5: cannot write.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+from collections.abc import Sequence
+
+PROGRAM = "haloheap-results"
+FIGURE_DPI, FIELD_DPI = 130, 120
+
+
+def plot(options: argparse.Namespace) -> None:
+    from haloheap_results.figures import pictures
+    from haloheap_results.load import load
+    from haloheap_results.style import Picture
+
+    results = load(options.results)
+    tell(results.remarks)
+    folder = options.output or options.results[0].resolve().parent
+    folder.mkdir(parents=True, exist_ok=True)
+    for picture in pictures(results):
+        if isinstance(picture, Picture):
+            path = folder / f"{picture.stem}.png"
+            picture.draw().savefig(path, dpi=FIGURE_DPI)
+            print(f"wrote {path}")
+        else:
+            print(picture)
+
+
+def fields(options: argparse.Namespace) -> None:
+    from haloheap_results.figures.fields import draw
+
+    for path in options.files:
+        picture = path.with_suffix(".png")
+        draw(path).savefig(picture, dpi=FIELD_DPI)
+        print(f"wrote {picture}")
+
+
+def tables(options: argparse.Namespace) -> None:
+    from haloheap_results.load import BadInput, load
+    from haloheap_results.tables import allocation, overlap
+
+    results = load([options.results])
+    tell(results.remarks)
+    found = [*overlap.tables(results), *allocation.tables(results)]
+    if not found:
+        raise BadInput(f"'{options.results}' has nothing of which there is a table: neither {overlap.TAKES}; nor points of "
+                       f"{allocation.TAKES}")
+    print("\n".join(found), end="")
+
+
+def guidelines(options: argparse.Namespace) -> None:
+    from haloheap_results.load import BadInput, load
+    from haloheap_results.tables.guidelines import verdicts
+
+    results = load([options.results])
+    older = load([options.older]) if options.older else None
+    tell(results.remarks + (older.remarks if older else ()))
+    for path, read in ((options.results, results), (options.older, older)):
+        if read and not verdicts(read):
+            raise BadInput(f"'{path}' has no points of problem transfer or vector_add that have a time and a bound")
+    found = verdicts(results, older)
+    print("\n".join(verdict.plain() if options.plain else verdict.markdown() for verdict in found), end="")
+
+
+def tell(remarks: Sequence[str]) -> None:
+    for remark in remarks:
+        print(f"{PROGRAM}: {remark}", file=sys.stderr)
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(prog=PROGRAM, description="Figures, tables and verdicts of results.json of haloheap.")
+    commands = result.add_subparsers(required=True, metavar="COMMAND")
+
+    one = commands.add_parser("plot", help="draw all figures that the points have", description=(
+        "Draws all figures that the points have, as PNG files. Of several files the points are taken together, whatever "
+        "folders their runs wrote to."))
+    one.add_argument("results", nargs="+", type=pathlib.Path, help="results.json of a run, or of several")
+    one.add_argument("-o", "--output", type=pathlib.Path, metavar="FOLDER",
+                     help="where the pictures go (default: beside the first input)")
+    one.set_defaults(run=plot)
+
+    one = commands.add_parser("fields", help="draw particles and iterations that a run wrote", description=(
+        "Draws what problems nbody, sph and mandelbrot write with output.fields=true, as a PNG file beside each."))
+    one.add_argument("files", nargs="+", type=pathlib.Path, help="*_particles.csv, mandelbrot_*.pgm")
+    one.set_defaults(run=fields)
+
+    one = commands.add_parser("tables", help="print tables in Markdown, the papers' numbers beside", description=(
+        "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of the deep-halo thesis), "
+        "and the tables of problems allocation and collectives, each with the papers' numbers beside."))
+    one.add_argument("results", type=pathlib.Path, help="results.json of a run")
+    one.set_defaults(run=tables)
+
+    one = commands.add_parser("guidelines", help="judge the seven guidelines for transfers", description=(
+        "Judges the seven guidelines of \"Design Space Exploration of GPU Accelerated Cluster Systems for Optimal Data "
+        "Transfer Using PCIe Bus\" by problems transfer and vector_add, as a Markdown table."))
+    one.add_argument("results", type=pathlib.Path, help="results.json of a run")
+    one.add_argument("--older", metavar="RESULTS", type=pathlib.Path,
+                     help="results.json of the same decks on a machine with an older bus")
+    one.add_argument("--plain", action="store_true", help="text instead of Markdown")
+    one.set_defaults(run=guidelines)
+    return result
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        from haloheap_results.load import BadInput
+    except ImportError as error:
+        return missing(error)
+    try:
+        options.run(options)
+    except BadInput as error:
+        tell([str(error)])
+        return 2
+    except ImportError as error:
+        return missing(error)
+    except OSError as error:
+        tell([f"cannot write: {error}"])
+        return 5
+    return 0
+
+
+def missing(error: ImportError) -> int:
+    tell([f"{error}; it needs pandas and matplotlib: run it by scripts/report, which finds them, or install them"])
+    return 3
