@@ -147,8 +147,8 @@ std::vector<Table> thesis() {
   std::ifstream file(HALOHEAP_THESIS_TABLES);
   std::vector<Table> tables;
   std::string line;
-  std::getline(file, line);
   while (std::getline(file, line)) {
+    if (line.starts_with('#') || line.starts_with("table,")) continue;
     std::istringstream row(line);
     std::string table, gpu, side, exchange, schedule, depth, seconds, skipped, sweeps;
     for (std::string* entry : {&table, &gpu, &side, &exchange, &schedule, &depth, &seconds, &skipped,
