@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "tools" / "haloheap_results" / "src" / "haloheap_results"
@@ -110,7 +111,11 @@ class CommandTest(unittest.TestCase):
 
     def run_command(self, *arguments):
         out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
+            # As a user has them: unittest also shows what libraries say to each other.
+            warnings.simplefilter("default")
+            warnings.simplefilter("ignore", DeprecationWarning)
+            warnings.simplefilter("ignore", PendingDeprecationWarning)
             code = command([str(argument) for argument in arguments])
         return Finished(code, out.getvalue(), err.getvalue())
 
