@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command haloheap-results.
 
-Exit code 0: done; 2: an input is no results.json of haloheap, or has nothing of what was asked for; 3: a package is missing;
-5: cannot write.
+Exit code 0: done; 2: an input is no results.json of haloheap, or has nothing of what was asked for; 3: a package is
+missing; 5: cannot write.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def tables(options: argparse.Namespace) -> None:
     tell(results.remarks)
     found = [*overlap.tables(results), *allocation.tables(results)]
     if not found:
-        raise BadInput(f"'{options.results}' has nothing of which there is a table: neither {overlap.TAKES}; nor points of "
-                       f"{allocation.TAKES}")
+        raise BadInput(f"'{options.results}' has nothing of which there is a table: neither {overlap.TAKES}; nor "
+                       f"points of {allocation.TAKES}")
     print("\n".join(found), end="")
 
 
@@ -77,12 +77,13 @@ def tell(remarks: Sequence[str]) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    result = argparse.ArgumentParser(prog=PROGRAM, description="Figures, tables and verdicts of results.json of haloheap.")
+    result = argparse.ArgumentParser(prog=PROGRAM,
+                                     description="Figures, tables and verdicts of results.json of haloheap.")
     commands = result.add_subparsers(required=True, metavar="COMMAND")
 
     one = commands.add_parser("plot", help="draw all figures that the points have", description=(
-        "Draws all figures that the points have, as PNG files. Of several files the points are taken together, whatever "
-        "folders their runs wrote to."))
+        "Draws all figures that the points have, as PNG files. Of several files the points are taken together, "
+        "whatever folders their runs wrote to."))
     one.add_argument("results", nargs="+", type=pathlib.Path, help="results.json of a run, or of several")
     one.add_argument("-o", "--output", type=pathlib.Path, metavar="FOLDER",
                      help="where the pictures go (default: beside the first input)")
@@ -94,8 +95,8 @@ def parser() -> argparse.ArgumentParser:
     one.set_defaults(run=fields)
 
     one = commands.add_parser("tables", help="print tables in Markdown, the papers' numbers beside", description=(
-        "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of the deep-halo thesis), "
-        "and the tables of problems allocation and collectives, each with the papers' numbers beside."))
+        "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of the deep-halo "
+        "thesis), and the tables of problems allocation and collectives, each with the papers' numbers beside."))
     one.add_argument("results", type=pathlib.Path, help="results.json of a run")
     one.set_defaults(run=tables)
 

@@ -78,8 +78,8 @@ def name_groups(groups: Sequence[Group], keys: Sequence[str]) -> None:
     used: set[str] = set()
     for group in groups:
         group.extra = [(key, group.swept.get(key)) for key in differing if key not in told]
-        work = group.work
-        stem = file_stem([work.problem, "x".join(map(str, work.size)), work.scalar, *(value for _, value in group.extra)])
+        work, extra = group.work, [value for _, value in group.extra]
+        stem = file_stem([work.problem, "x".join(map(str, work.size)), work.scalar, *extra])
         group.stem, number = stem, 2
         while group.stem in used:
             group.stem, number = f"{stem}_{number}", number + 1

@@ -100,8 +100,8 @@ RATE = "GCells/s (useful cell updates, 10$^9$ a second)"
 
 # Units of deck keys.
 KEYS = {
-    "malloc.size": "bytes", "malloc.largest": "bytes", "malloc.free": "%", "getpage.free": "%", "allocator.page": "bytes",
-    "allocator.pool": "GiB", "allocator.word": "bits",
+    "malloc.size": "bytes", "malloc.largest": "bytes", "malloc.free": "%", "getpage.free": "%",
+    "allocator.page": "bytes", "allocator.pool": "GiB", "allocator.word": "bits",
 }
 
 

@@ -93,7 +93,7 @@ class Results:
         return ", ".join(filter(None, [platform(self.provenance), str(self.provenance.get("start_time", ""))[:10]]))
 
     def frame(self) -> pandas.DataFrame:
-        """One row a point: the keys of the deck by their names, numbers by theirs with their section ("figures.tas")."""
+        """One row a point: keys of the deck by their names, numbers by theirs with their section ("figures.tas")."""
         return frame_of(self.points)
 
 
@@ -211,8 +211,9 @@ def frame_of(points: Iterable[Point]) -> pandas.DataFrame:
 
 
 def row_of(point: Point) -> Settings:
-    row: Settings = {**point.deck, "work.problem": point.work.problem, "ranks": point.ranks, "path.exchange": point.exchange,
-                     "path.overlap": point.overlap, "path.transport": point.transport}
+    row: Settings = {**point.deck, "work.problem": point.work.problem, "ranks": point.ranks,
+                     "path.exchange": point.exchange, "path.overlap": point.overlap,
+                     "path.transport": point.transport}
     sections: Iterable[tuple[str, Mapping[str, float | None] | None]] = (
         ("wall_s", dataclasses.asdict(point.wall)), ("phases", point.phases), ("overlap_terms", point.overlap_terms),
         ("figures", point.figures))

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The problems of in-kernel allocators: a figure for each quantity that a problem measures.
 
-The number that varies most is the horizontal axis, with a line for each allocator; what else varies makes panels. Without
-such a number there are bars.
+The number that varies most is the horizontal axis, with a line for each allocator; what else varies makes panels.
+Without such a number there are bars.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from haloheap_results.style import (DARK_GREY, DASHES, GREY, SERIES, Figure, Gri
 
 @dataclasses.dataclass(frozen=True)
 class Quantity:
-    """A figure of a problem, and what its repetitions ranged over: a lowest and a highest figure, or one deviation to both
-    sides."""
+    """A figure of a problem, and what its repetitions ranged over: a lowest and a highest figure, or one deviation
+    to both sides."""
 
     name: str
     lowest: str | None = None
@@ -51,8 +51,9 @@ def median_of(what: str) -> Quantity:
 
 QUANTITIES = {
     "malloc_sweep": [
-        median_of("allocate"), median_of("churn"), median_of("free"), Quantity("steps_thread"), Quantity("utilisation_percent"),
-        Quantity("fragmentation_percent"), Quantity("footprint_over_in_use"), Quantity("pass_over_packed"),
+        median_of("allocate"), median_of("churn"), median_of("free"), Quantity("steps_thread"),
+        Quantity("utilisation_percent"), Quantity("fragmentation_percent"), Quantity("footprint_over_in_use"),
+        Quantity("pass_over_packed"),
     ],
     "getpage": [median_of("getpage"), Quantity("tas"), Quantity("was")],
     "allocation": [*(Quantity(f"{what}_us", deviation=f"{what}_deviation_us") for what in ("allocate", "work", "free")),
@@ -64,7 +65,8 @@ QUANTITIES = {
 
 # What each problem's title says of what does not vary, unless it has a value that says nothing.
 TOLD = {
-    "malloc_sweep": ("malloc.pattern", "malloc.threads", "malloc.size", "malloc.largest", "malloc.state", "malloc.free"),
+    "malloc_sweep": ("malloc.pattern", "malloc.threads", "malloc.size", "malloc.largest", "malloc.state",
+                     "malloc.free"),
     "getpage": ("getpage.threads", "getpage.free", "allocator.page"),
     "allocation": ("allocation.work", "allocation.floats", "allocation.blocks", "allocation.threads"),
     "hash_join": ("hash_join.tuples", "hash_join.list", "hash_join.copies"),
@@ -230,22 +232,23 @@ def draw_lines(found: Panels, quantity: Quantity, key: str) -> tuple[Figure, dic
         tidy(axes)
     hide_beyond(grid, len(found))
     points = [point for lines in found.values() for line in lines.values() for point in line]
-    scale(grid[0][0], [point.swept[key] for point in points], [measured_value(point, quantity.name) for point in points],
-          quantity.name.endswith("_percent"))
+    scale(grid[0][0], [point.swept[key] for point in points],
+          [measured_value(point, quantity.name) for point in points], quantity.name.endswith("_percent"))
     label_axes(grid, len(found), labels.key_axis(key), axis_label(quantity, points[0].work.problem))
     handles = {label: handles[label] for label in known_first(handles, IN_ORDER)}
     return figure, {**handles, FORMULA: formula} if formula else handles
 
 
-def draw_line(axes: Axes, key: str, line: Sequence[Point], quantity: Quantity, style: tuple[str, str, str, str]) -> Handle:
+def draw_line(axes: Axes, key: str, line: Sequence[Point], quantity: Quantity,
+              style: tuple[str, str, str, str]) -> Handle:
     color, marker, face, dashes = style
     values = [measured_value(point, quantity.name) for point in line]
     below, above = zip(*(bounds(point, quantity) for point in line))
     # Ranges that reach zero have no end on a logarithmic axis.
     ranges = [[min(length, 0.95 * value) for length, value in zip(below, values)], above]
     return axes.errorbar([point.swept[key] for point in line], values, yerr=ranges if quantity.range_note() else None,
-                         color=color, marker=marker, markersize=6, markerfacecolor=face, linestyle=dashes, linewidth=1.5,
-                         capsize=2.5)
+                         color=color, marker=marker, markersize=6, markerfacecolor=face, linestyle=dashes,
+                         linewidth=1.5, capsize=2.5)
 
 
 def draw_formula(axes: Axes, key: str, line: Sequence[Point], quantity: Quantity, color: str,
@@ -297,7 +300,8 @@ def draw_bars(found: Panels, quantity: Quantity, problem: str) -> tuple[Figure, 
     lines = known_first((label for of_panel in found.values() for label in of_panel), IN_ORDER)
     columns = min(3, len(found))
     rows = math.ceil(len(found) / columns)
-    figure, grid = panels(rows, columns, (max(8.5, 2.2 + 4.2 * columns), 1.7 + rows * (0.8 + 0.34 * len(lines))), sharey=True)
+    size = (max(8.5, 2.2 + 4.2 * columns), 1.7 + rows * (0.8 + 0.34 * len(lines)))
+    figure, grid = panels(rows, columns, size, sharey=True)
     formula: Handle | None = None
     for axes, (title, of_panel) in zip(grid.flat, found.items()):
         for row, label in enumerate(lines):

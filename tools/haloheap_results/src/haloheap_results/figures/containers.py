@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Applications on smart containers: normalised times by mechanism, as in Figures 6 and 7 of the paper on smart containers
-(input/figure6.toml, input/figure7.toml)."""
+"""Applications on smart containers: normalised times by mechanism, as in Figures 6 and 7 of the paper on smart
+containers (input/figure6.toml, input/figure7.toml)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from haloheap_results.style import (DARK_GREY, Figure, Handle, Picture, Pictures
 PROBLEMS = ("nbody", "sph", "lu", "mandelbrot", "ppmcc", "mse")
 POLICY, PEER = "coherence.policy", "coherence.peer"
 # By policy; without peer copies bars are hatched.
-POLICIES = Styles({"initial": ("#E69F00", ""), "none": ("#D55E00", ""), "paper": ("#56B4E9", ""), "region": ("#009E73", "")},
-                  [("#CC79A7", ""), ("#0072B2", ""), ("#F0E442", ""), ("#000000", "")])
+POLICIES = Styles(
+    {"initial": ("#E69F00", ""), "none": ("#D55E00", ""), "paper": ("#56B4E9", ""), "region": ("#009E73", "")},
+    [("#CC79A7", ""), ("#0072B2", ""), ("#F0E442", ""), ("#000000", "")],
+)
 LONGEST_LINEAR = 4  # where the longest bar is longer than so many references, the axis is logarithmic
 
 Mechanism = tuple[str, bool | None]
@@ -32,8 +34,8 @@ def pictures(results: Results) -> Pictures:
     if points:
         yield Picture("normalised_times", lambda: draw(points, results))
     elif any(point.work.problem in PROBLEMS for point in results.points):
-        yield ("no figure normalised_times: no point has a normalised time: it takes a sweep over coherence.policy with paper "
-               "or region among it")
+        yield ("no figure normalised_times: no point has a normalised time: it takes a sweep over coherence.policy "
+               "with paper or region among it")
 
 
 def normalised_or_none(point: Point) -> float | None:
@@ -104,7 +106,8 @@ def group_label(problem: str, points: Iterable[Point]) -> str:
     return f"{problem}\n1 = {time_text(reference.wall.median)}"
 
 
-def draw_panel(axes: Axes, points: Sequence[Point], mechanisms: Sequence[Mechanism], with_peers: bool) -> dict[str, Handle]:
+def draw_panel(axes: Axes, points: Sequence[Point], mechanisms: Sequence[Mechanism],
+               with_peers: bool) -> dict[str, Handle]:
     """A group of bars for each problem, in each a bar for each mechanism. Returns what the legend shows."""
     handles: dict[str, Handle] = {}
     groups = by_problem(points)
@@ -128,11 +131,12 @@ def draw_bar(axes: Axes, place: float, width: float, point: Point, mechanism: Me
     policy, peer = mechanism
     value, (low, top) = normalised(point), range_of(point)
     color, _ = POLICIES.of(policy, [name for name, _ in mechanisms])
-    bars = axes.bar(place, value, width, facecolor=color, edgecolor="white", hatch="///" if peer is False else None, linewidth=0)
+    bars = axes.bar(place, value, width, facecolor=color, edgecolor="white", linewidth=0,
+                    hatch="///" if peer is False else None)
     if low < top:
         axes.errorbar(place, value, yerr=[[value - low], [top - value]], color=DARK_GREY, capsize=2, linewidth=1)
-    axes.annotate(f"{value:.2f}" if value < 9.995 else number_text(value), (place, top), (0, 2), textcoords="offset points",
-                  ha="center", va="bottom", fontsize=8 if len(mechanisms) < 4 else 7,
+    axes.annotate(f"{value:.2f}" if value < 9.995 else number_text(value), (place, top), (0, 2),
+                  textcoords="offset points", ha="center", va="bottom", fontsize=8 if len(mechanisms) < 4 else 7,
                   bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})
     return bars.patches[0]
 
@@ -165,5 +169,5 @@ def draw(points: Sequence[Point], results: Results) -> Figure:
     names = {name_of(mechanism_of(reference, with_peers)) for own in found.values()
              for problem in by_problem(own).values() if (reference := reference_of(problem))}
     lines = [f"1: policy {' or '.join(sorted(names))}; ranges: fastest to slowest repetition"] if names else []
-    return frame(figure, ["Smart containers: normalised times"], {name: handles[name] for name in map(name_of, mechanisms)},
-                 [*lines, "this run: " + results.machine()])
+    return frame(figure, ["Smart containers: normalised times"],
+                 {name: handles[name] for name in map(name_of, mechanisms)}, [*lines, "this run: " + results.machine()])

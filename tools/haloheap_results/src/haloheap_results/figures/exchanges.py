@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from haloheap_results import labels
 from haloheap_results.group import row_labels, title_of, varying_keys
 from haloheap_results.load import Point, Results
-from haloheap_results.style import (BLUE, SERIES, VERSIONS, Figure, Handle, Picture, Pictures, frame, panels, plain_numbers,
-                                    row_axis, tidy)
+from haloheap_results.style import (BLUE, SERIES, VERSIONS, Figure, Handle, Picture, Pictures, frame, panels,
+                                    plain_numbers, row_axis, tidy)
 
 EXCHANGE = "Time of an exchange"
 SIZES = ("halo.depth", "grid.size")  # what changes the bytes of an exchange, not its way
@@ -34,7 +34,7 @@ def pictures(results: Results) -> Pictures:
 
 
 def draw_exchanges(points: Sequence[Point], results: Results) -> Figure:
-    """Time of an exchange against what the busiest rank sends in it, a curve for each way; bars where only that varies."""
+    """Against what the busiest rank sends in an exchange, a curve for each way; bars where only the way varies."""
     varying = varying_keys(points)
     curves: dict[str, list[Point]] = collections.defaultdict(list)
     for point in points:

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What problems nbody, sph and mandelbrot write with output.fields = true: particles (*_particles.csv), and the iterations
-of each pixel (mandelbrot_*.pgm)."""
+"""What problems nbody, sph and mandelbrot write with output.fields = true: particles (*_particles.csv), and the
+iterations of each pixel (mandelbrot_*.pgm)."""
 
 from __future__ import annotations
 

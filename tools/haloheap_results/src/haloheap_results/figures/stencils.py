@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Stencils: time, phases and hidden communication against halo depth, beside the deep-halo thesis where a deck is one of its
-experiments; the time of a step against depth for each number of fused steps; bars of GCells/s where no depth varies."""
+"""Stencils: time, phases and hidden communication against halo depth, beside the deep-halo thesis where a deck is one
+of its experiments; the time of a step against depth for each number of fused steps; bars of GCells/s where no depth
+varies."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from haloheap_results.depths import (Sample, Version, fused_groups, samples_of, 
                                      versions_of)
 from haloheap_results.group import Group, row_labels, title_of, varying_keys
 from haloheap_results.load import Point, Results
-from haloheap_results.style import (BLUE, DARK_GREY, SERIES, VERSIONS, Figure, Handle, Picture, Pictures, frame, hide_beyond,
-                                    panels, powers_axis, row_axis, tidy)
+from haloheap_results.style import (BLUE, DARK_GREY, SERIES, VERSIONS, Figure, Handle, Picture, Pictures, frame,
+                                    hide_beyond, panels, powers_axis, row_axis, tidy)
 
 PHASE_COLORS = {
     "pack_s": "#56B4E9",
@@ -65,8 +66,8 @@ def pictures_of(group: Group, results: Results) -> Pictures:
     if any(sample.hidden is not None for sample in curves.samples):
         yield Picture(f"hidden_{group.stem}", lambda: draw_hidden(curves))
     else:
-        yield (f"no figure hidden_{group.stem}: no point has a hidden share (it takes halo.overlap with none, and phase "
-               "timers)")
+        yield (f"no figure hidden_{group.stem}: no point has a hidden share (it takes halo.overlap with none, and "
+               "phase timers)")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -160,7 +161,8 @@ def draw_fused(group: Group, results: Results) -> Figure:
     for axes in grid[:, 0]:
         axes.set_ylabel(labels.ONE_STEP.axis())
     hide_beyond(grid, len(versions))
-    notes = ["a pass over memory makes so many steps, at most as many as the halo is deep; ring: the curve's shortest time"]
+    notes = ["a pass over memory makes so many steps, at most as many as the halo is deep; ring: the curve's shortest "
+             "time"]
     notes += curves.remarks(REPETITIONS, "the time axis is not from zero")
     return frame(figure, curves.heading("Fused steps and halo depth"), {}, notes)
 
@@ -172,8 +174,8 @@ def fused_curve(axes: Axes, curve: Sequence[Sample], scale: float, style: tuple[
     label = f"{best.fused} step{'s' if best.fused != 1 else ''} a pass, best: depth {best.depth}"
     ranges = [[scale * (sample.time - sample.low) for sample in curve],
               [scale * (sample.high - sample.time) for sample in curve]]
-    axes.errorbar([sample.depth for sample in curve], [scale * sample.time for sample in curve], yerr=ranges, color=color,
-                  marker=marker, markersize=6, capsize=3, linewidth=1.6, label=label)
+    axes.errorbar([sample.depth for sample in curve], [scale * sample.time for sample in curve], yerr=ranges,
+                  color=color, marker=marker, markersize=6, capsize=3, linewidth=1.6, label=label)
     axes.plot([best.depth], [scale * best.time], "o", color=color, markersize=13, markerfacecolor="none",
               markeredgewidth=1.8)
 
@@ -210,8 +212,8 @@ def stack(axes: Axes, curve: Sequence[Sample]) -> dict[str, Handle]:
     for key, color in PHASE_COLORS.items():
         heights = [(sample.phases or {}).get(key, 0.0) for sample in curve]
         if any(heights):
-            handles[labels.PHASES[key]] = axes.bar(range(len(curve)), heights, 0.75, base, color=color, edgecolor="white",
-                                                   linewidth=0.4)
+            handles[labels.PHASES[key]] = axes.bar(range(len(curve)), heights, 0.75, base, color=color,
+                                                   edgecolor="white", linewidth=0.4)
         base = [below + height for below, height in zip(base, heights)]
     handles["wall time"], = axes.plot(range(len(curve)), [sample.time for sample in curve], "_", color="black",
                                       markersize=17, markeredgewidth=2)

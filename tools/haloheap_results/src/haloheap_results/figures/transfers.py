@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Problems transfer and vector_add, as in "Design Space Exploration of GPU Accelerated Cluster Systems for Optimal Data
-Transfer Using PCIe Bus".
+"""Problems transfer and vector_add, as in "Design Space Exploration of GPU Accelerated Cluster Systems for Optimal
+Data Transfer Using PCIe Bus".
 
-Time a byte against bytes without streams, a line for each mode (Figures 3 and 5), where several sizes were measured; against
-streams, a line for each schedule (Figures 4 and 6), where several numbers of streams were; otherwise bars of all versions.
+Time a byte against bytes without streams, a line for each mode (Figures 3 and 5), where several sizes were measured;
+against streams, a line for each schedule (Figures 4 and 6), where several numbers of streams were; otherwise bars of
+all versions.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from matplotlib.axes import Axes
 from haloheap_results.group import file_stem, known_first, several
 from haloheap_results.labels import TRANSFER_PARTS, size_text
 from haloheap_results.load import Results
-from haloheap_results.style import (DARK_GREY, DASHES, GREY, Figure, Handle, Picture, Pictures, Styles, formatted, frame,
-                                    panels, plain, powers_axis, short_numbers, ticks_at, tidy)
+from haloheap_results.style import (DARK_GREY, DASHES, GREY, Figure, Handle, Picture, Pictures, Styles, formatted,
+                                    frame, panels, plain, powers_axis, short_numbers, ticks_at, tidy)
 from haloheap_results.transfers import BOUNDS, EMULATED, NONE, SCHEDULES, Run, RunGroup, groups_of, total_of
 
-PAPERS_TYPE = {NONE: "none: one stream", "depth_first": "depth_first (type I)", "breadth_first": "breadth_first (type II)"}
+PAPERS_TYPE = {NONE: "none: one stream", "depth_first": "depth_first (type I)",
+               "breadth_first": "breadth_first (type II)"}
 
-# The paper's three memories have the strong colours; what is akin to one shares its hue, and markers tell all apart in grey.
+# The paper's three memories have the strong colours; what is akin to one shares its hue, and markers tell all apart in
+# grey.
 MODES = Styles(
     {
         "pageable": ("#D55E00", "o"),
@@ -117,7 +120,7 @@ def per_byte(run: Run, part: str) -> float:
 
 
 def range_of(run: Run, factor: float) -> tuple[float, float]:
-    """What the repetitions reach beyond the median (below, above), as lengths; `factor` turns µs into the axis' unit."""
+    """What the repetitions reach beyond the median (below, above), as lengths; µs times `factor`: the axis' unit."""
     if run.total is None:
         return 0.0, 0.0
     below = max(0.0, run.total - (run.total if run.low is None else run.low))
@@ -162,7 +165,8 @@ def streams_text(runs: Iterable[Run]) -> str:
     return ", ".join(f"{number} streams" for number in sorted({run.streams for run in runs}))
 
 
-def draw_line(axes: Axes, places: Sequence[float], line: Sequence[Run], part: str, style: tuple[str, str], **more: Any) -> Handle:
+def draw_line(axes: Axes, places: Sequence[float], line: Sequence[Run], part: str, style: tuple[str, str],
+              **more: Any) -> Handle:
     """Each run at its place; of whole runs with the range of the repetitions. Returns what the legend shows."""
     color, marker = style
     ranges = list(zip(*(range_of(run, 1e3 / run.bytes) for run in line))) if part == "total" else None
@@ -232,7 +236,8 @@ def draw_streams(group: RunGroup, runs: Sequence[Run], machine: str) -> Figure:
     """Figures 4 and 6: a row for each mode, a column for each bound."""
     bounds, modes = bounds_of(runs), modes_of(runs)
     height = 2.7 if len(modes) == 1 else 2.1 if len(modes) < 5 else 1.6
-    figure, grid = panels(len(modes), len(bounds), (max(8.5, 3.7 * len(bounds)), 2.2 + height * len(modes)), sharex=True)
+    size = (max(8.5, 3.7 * len(bounds)), 2.2 + height * len(modes))
+    figure, grid = panels(len(modes), len(bounds), size, sharex=True)
     handles: dict[str, Handle] = {}
     by_panel: dict[tuple[str, str], list[Run]] = collections.defaultdict(list)
     for run in runs:
@@ -269,8 +274,8 @@ def draw_panel(axes: Axes, panel: Sequence[Run], logarithmic: bool) -> dict[str,
         line = line if line[0].streams == 1 else alone + line
         # Both may take the same time: the wide line is seen below the narrow one.
         width, size = (2.2, 7.5) if schedule == SCHEDULES[1] else (1.1, 5)
-        handles[type_of(schedule)] = draw_line(axes, [run.streams for run in line], line, "total", schedule_style(schedule),
-                                               linewidth=width, markersize=size)
+        handles[type_of(schedule)] = draw_line(axes, [run.streams for run in line], line, "total",
+                                               schedule_style(schedule), linewidth=width, markersize=size)
     if alone:
         # Around the lines' own markers, which it would hide were it filled.
         handles[type_of(NONE)] = draw_line(axes, [1], alone, "total", schedule_style(NONE), markerfacecolor="none",

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The tables of "Coalescing Memory Allocations for GPU MPI", beside the paper's numbers.
 
-Of problem allocation (input/allocation.toml): Figure 3 (speed-up of the work over native) and Figure 4 (malloc and free
-time), and GFlop/s as in Figures 1 and 2. Of problem collectives (input/collectives.toml, input/alltoall.toml): Figure 5.
+Of problem allocation (input/allocation.toml): Figure 3 (speed-up of the work over native) and Figure 4 (malloc and
+free time), and GFlop/s as in Figures 1 and 2. Of problem collectives (input/collectives.toml, input/alltoall.toml):
+Figure 5.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ VARIANTS = {
 }
 MPI_VARIANTS = {"native": "native", "warp_header": "header", "warp_header_over_native": "header",
                 "warp_table": "no_header", "warp_table_over_native": "no_header"}
+FIGURE_5 = ("collective_5th_us", "collective_us", "collective_95th_us")
 COLLECTIVES = ["collectives.operation", "collectives.blocks", "collectives.threads", "collectives.doubles"]
 
 Pair = tuple[float, float]
@@ -93,9 +95,9 @@ class Allocation:
         self.works: list[str] = list(works.unique())
         self.lengths: list[int] = sorted(lengths.unique())
         self.measured = frame.drop_duplicates(keys, keep="last").set_index(keys)
-        paper = papers.coalescing_allocators()
-        self.paper = {tuple(key): (float(mean), float(deviation)) for *key, mean, deviation in
-                      paper[["metric", "workload", "variant", "floats_per_thread", "mean", "std"]].itertuples(index=False)}
+        columns = ["metric", "workload", "variant", "floats_per_thread", "mean", "std"]
+        paper = papers.coalescing_allocators()[columns].itertuples(index=False)
+        self.paper = {tuple(key): (float(mean), float(deviation)) for *key, mean, deviation in paper}
 
     def value(self, mean: str, deviation: str, place: Place) -> Pair | None:
         """None where one of the two figures is missing."""
@@ -117,7 +119,8 @@ class Allocation:
         mean = base[0] / own[0]
         return mean, mean * math.hypot(base[1] / base[0], own[1] / own[0])
 
-    def table(self, title: str, work: str, cell: Callable[[Place], Pair | None], paper: tuple[str, str] | None = None) -> str:
+    def table(self, title: str, work: str, cell: Callable[[Place], Pair | None],
+              paper: tuple[str, str] | None = None) -> str:
         """A row for each allocator; the paper's metric and work, if it has them, in columns of their own."""
         heads, rows = ["allocator"], []
         for length in self.lengths:
@@ -142,15 +145,15 @@ def collectives_tables(frame: pandas.DataFrame) -> Iterator[str]:
     if frame.empty:
         return
     columns = ["operation", "variant", "p5_ms", "median_ms", "p95_ms", "speedup"]
-    paper = {(operation, variant): cells for operation, variant, *cells in papers.gpu_mpi()[columns].itertuples(index=False)}
+    printed = papers.gpu_mpi()[columns].itertuples(index=False)
+    paper = {(operation, variant): cells for operation, variant, *cells in printed}
     heads = ["allocator", "5th [ms]", "median [ms]", "95th [ms]", "speed-up"]
     heads += [f"paper, {head}" for head in heads[1:]]
     for (operation, blocks, threads, doubles), group in frame.groupby(COLLECTIVES, sort=False):
         rows = []
         for _, point in group.iterrows():
             name, speedup = point["allocator.name"], point["speedup"]
-            row = [name]
-            row += [f"{point[f'figures.{key}'] / 1e3:.4g}" for key in ("collective_5th_us", "collective_us", "collective_95th_us")]
+            row = [name, *(f"{point[f'figures.{key}'] / 1e3:.4g}" for key in FIGURE_5)]
             row.append(f"{speedup:.2f}" if pandas.notna(speedup) else "-")
             rows.append(row + paper.get((operation, MPI_VARIANTS.get(name)), ["-"] * 4))
         yield titled(f"{operation}, {blocks} blocks of {threads} ranks, {doubles} doubles (Figure 5; paper: RTX 2060)",

@@ -1,23 +1,26 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Judges the seven guidelines of "Design Space Exploration of GPU Accelerated Cluster Systems for Optimal Data Transfer
-Using PCIe Bus" (section VIII) by the results of problem transfer or vector_add, as a Markdown table or plain text.
+"""Judges the seven guidelines of "Design Space Exploration of GPU Accelerated Cluster Systems for Optimal Data
+Transfer Using PCIe Bus" (section VIII) by the results of problem transfer or vector_add, as a Markdown table or plain
+text.
 
-Times are total_median_us. A memory is recommended rightly when its best time, over all schedules and streams, is at most 5 %
-above the best of the paper's three (pageable, pinned, managed) at that bound and size.
+Times are total_median_us. A memory is recommended rightly when its best time, over all schedules and streams, is at
+most 5 % above the best of the paper's three (pageable, pinned, managed) at that bound and size.
 
 1. Compute bound: managed is recommended rightly.
 2. Communication bound: pinned is at the smallest size measured, and pageable at the largest; it takes two sizes.
-3. Balanced: the worst of the three memories is at most 10 % above the best, with schedule none, as the paper measured it.
-4. Pinned: at every bound and with both schedules, the best over numbers of streams above 1 is faster than schedule none.
+3. Balanced: the worst of the three memories is at most 10 % above the best, with schedule none, as the paper measured
+   it.
+4. Pinned: at every bound and with both schedules, the best over numbers of streams above 1 is faster than schedule
+   none.
 5. Pageable: at some bound and some number of streams above 1, the two schedules differ by more than 10 %.
 6. Managed: at every bound, no schedule with more than one stream is faster than schedule none.
-7. Newer bus: communication bound, schedule none, the largest size of both files: the older machine's time / that here is at
-   least 1.5 for pageable and managed, and less for pinned. At other bounds the kernel is fitted to each machine's link, so
-   that the times are not of the same work.
+7. Newer bus: communication bound, schedule none, the largest size of both files: the older machine's time / that here
+   is at least 1.5 for pageable and managed, and less for pinned. At other bounds the kernel is fitted to each
+   machine's link, so that the times are not of the same work.
 
-All but 2 and 7 are judged at the largest size. One counterexample decides (of 5: one example); where none is found but some
-of the times are missing, it is not measured. vector_add is communication bound.
+All but 2 and 7 are judged at the largest size. One counterexample decides (of 5: one example); where none is found
+but some of the times are missing, it is not measured. vector_add is communication bound.
 """
 
 from __future__ import annotations
@@ -179,7 +182,8 @@ def communication_bound(measured: Measured, _: float) -> Finding:
                                    recommended(measured, PAGEABLE, COMMUNICATION, ends[1])])
     else:
         finding = Finding(None, "one size alone" if ends else "no such times")
-    return Finding(finding.truth, "; ".join([finding.text, *filter(None, (paid_back(measured, size) for size in ends))]))
+    costs = filter(None, (paid_back(measured, size) for size in ends))
+    return Finding(finding.truth, "; ".join([finding.text, *costs]))
 
 
 def balanced(measured: Measured, size: float) -> Finding:
@@ -195,8 +199,9 @@ def balanced(measured: Measured, size: float) -> Finding:
     return Finding(False if ratio > ALIKE else True if len(there) == len(MEMORIES) else None, text)
 
 
-def with_streams(measured: Measured, size: float, bound: str, mode: str, good: Callable[[float, float], bool]) -> Finding:
-    """Schedule none against the best of either schedule; `good(streamed, alone)` says what is claimed of their times."""
+def with_streams(measured: Measured, size: float, bound: str, mode: str,
+                 good: Callable[[float, float], bool]) -> Finding:
+    """Schedule none against the best of either schedule; `good(streamed, alone)`: what is claimed of their times."""
     alone = measured.best(bound, size, [mode], [NONE])
     streamed = [measured.best_with_streams(bound, size, mode, schedule) for schedule in STREAMED]
     if alone is None or not any(streamed):
@@ -223,7 +228,8 @@ def schedules_of(measured: Measured, size: float, bound: str) -> Finding:
     for run in measured.of(bound, size, [PAGEABLE], STREAMED):
         if run.streams > 1:
             times[run.streams][run.schedule] = total_of(run)
-    pairs = {streams: [of[schedule] for schedule in STREAMED] for streams, of in times.items() if len(of) == len(STREAMED)}
+    pairs = {streams: [of[schedule] for schedule in STREAMED] for streams, of in times.items()
+             if len(of) == len(STREAMED)}
     if not pairs:
         return Finding(None, f"no {PAGEABLE} with both schedules", bound)
     streams, pair = max(pairs.items(), key=lambda item: max(item[1]) / min(item[1]))
@@ -328,11 +334,12 @@ def best_versions(measured: Measured) -> str:
         elif total_of(best) == total_of(papers):
             parts.append(f"{bound}: {papers.mode} {with_version(papers)}, best of all")
         else:
-            ratio = total_of(papers) / total_of(best)
-            parts.append(f"{bound}: {papers.mode} {with_version(papers)}, {best.mode} {with_version(best)}: {ratio:.2f}")
+            ratio = f"{total_of(papers) / total_of(best):.2f}"
+            parts.append(f"{bound}: {papers.mode} {with_version(papers)}, {best.mode} {with_version(best)}: {ratio}")
     others = {run.mode for run in measured.runs} - set(MEMORIES)
     note = "" if others else "; no other modes in the file"
-    return f"Best of the paper's versions against the best of all modes [us], {size_text(size)}; {'; '.join(parts)}{note}."
+    text = "; ".join([size_text(size), *parts])
+    return f"Best of the paper's versions against the best of all modes [us], {text}{note}."
 
 
 def emulated_note(name: str, measured: Measured) -> list[str]:
@@ -340,7 +347,8 @@ def emulated_note(name: str, measured: Measured) -> list[str]:
     if not any(emulated):
         return []
     where = "" if all(emulated) else " at some points"
-    return [f"{name}: the link is emulated{where}; its times follow from section link of the deck, they are not measured."]
+    return [f"{name}: the link is emulated{where}; its times follow from section link of the deck, they are not "
+            "measured."]
 
 
 def measured_of(results: Results) -> list[Measured]:

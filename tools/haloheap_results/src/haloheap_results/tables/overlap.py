@@ -84,8 +84,8 @@ def remarks_of(group: Group, with_thesis: bool) -> list[str]:
         lines.append("This run had no barrier (run.desynchronisation): waiting for slower ranks is part of message.")
     if with_thesis:
         scaled = thesis_scaled(group.work)
-        lines.append("The thesis' columns follow from the means in its appendix C" + (f", its seconds {scaled}." if scaled
-                                                                                      else "."))
+        seconds = f", its seconds {scaled}" if scaled else ""
+        lines.append(f"The thesis' columns follow from the means in its appendix C{seconds}.")
     return lines
 
 
