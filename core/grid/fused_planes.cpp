@@ -78,45 +78,48 @@ void launch(const char* label, const FusedTask<T>& task, std::span<const Box> so
   });
 }
 
-template <class T, class Points,
-          int Steps = most_fused_plane_steps(Points::star ? StencilShape::star : StencilShape::box,
-                                             Points::radius)>
+template <class T, class Points, int Steps>
+void launch_parts(const FusedTask<T>& task) {
+  // Kernels of their own: what one of them needs would push values of the others out of the registers.
+  constexpr auto label = "haloheap::grid::fused_planes";
+  const SideParts parts(task.edges, task.boxes, FusedPlanes<T, Points, Steps, Sides::away>::tile());
+  launch<T, Points, Steps, Sides::anywhere>(label, task, parts.anywhere);
+  launch<T, Points, Steps, Sides::aligned>(label, task, parts.aligned);
+  launch<T, Points, Steps, Sides::away>(label, task, parts.away);
+}
+
+template <class T, class Points, int Steps = device_steps<Points>>
 void launch_steps(const FusedTask<T>& task) {
-  if (task.steps == Steps) {
-    // Kernels of their own: what one of them needs would push values of the others out of the registers.
-    constexpr auto label = "haloheap::grid::fused_planes";
-    const SideParts parts(task.edges, task.boxes, FusedPlanes<T, Points, Steps, Sides::away>::tile());
-    launch<T, Points, Steps, Sides::anywhere>(label, task, parts.anywhere);
-    launch<T, Points, Steps, Sides::aligned>(label, task, parts.aligned);
-    launch<T, Points, Steps, Sides::away>(label, task, parts.away);
-  } else if constexpr (Steps > 2) {
-    launch_steps<T, Points, Steps - 1>(task);
+  if constexpr (Steps > 1) {
+    if (task.steps == Steps)
+      launch_parts<T, Points, Steps>(task);
+    else
+      launch_steps<T, Points, Steps - 1>(task);
   }
 }
 
 }  // namespace
 
-template <class T, class Points>
+template <class T>
 void fused_planes(const FusedTask<T>& task) {
-  if constexpr (!backend::kernels_on_host) launch_steps<T, Points>(task);
+  if constexpr (!backend::kernels_on_host)
+    with_points_in<3>(task.stencil, [&]<class Points>(Points) { launch_steps<T, Points>(task); });
 }
 
-template <class T, class Points, class Residual>
+template <class T, class Residual>
 void sweep_planes(const FusedTask<T>& task, const Residual& residual) {
   if constexpr (!backend::kernels_on_host)
-    launch<T, Points, 1, Sides::away>("haloheap::grid::sweep_planes", task, task.boxes, residual);
+    with_points_in<3>(task.stencil, [&]<class Points>(Points) {
+      if constexpr (swept_by_planes<Points>)
+        launch<T, Points, 1, Sides::away>("haloheap::grid::sweep_planes", task, task.boxes, residual);
+    });
 }
 
-#define HALOHEAP_SWEEP_PLANES(type, ...)                                                    \
-  template void sweep_planes<type, __VA_ARGS__>(const FusedTask<type>&, const NoResidual&); \
-  template void sweep_planes<type, __VA_ARGS__>(const FusedTask<type>&, const CountResidual&);
-#define HALOHEAP_FUSED_PLANES(type)                                                                  \
-  template void fused_planes<type, StencilPoints<3, StencilShape::star, 1>>(const FusedTask<type>&); \
-  template void fused_planes<type, StencilPoints<3, StencilShape::star, 2>>(const FusedTask<type>&); \
-  template void fused_planes<type, StencilPoints<3, StencilShape::box, 1>>(const FusedTask<type>&);  \
-  HALOHEAP_SWEEP_PLANES(type, StencilPoints<3, StencilShape::star, 2>)                               \
-  HALOHEAP_SWEEP_PLANES(type, StencilPoints<3, StencilShape::box, 1>)
-HALOHEAP_FUSED_PLANES(float)
-HALOHEAP_FUSED_PLANES(double)
+template void fused_planes(const FusedTask<float>&);
+template void fused_planes(const FusedTask<double>&);
+template void sweep_planes(const FusedTask<float>&, const NoResidual&);
+template void sweep_planes(const FusedTask<float>&, const CountResidual&);
+template void sweep_planes(const FusedTask<double>&, const NoResidual&);
+template void sweep_planes(const FusedTask<double>&, const CountResidual&);
 
 }  // namespace haloheap::detail

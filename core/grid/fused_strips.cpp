@@ -6,6 +6,7 @@
 #include <haloheap/core/grid/fused_strips.hpp>
 #include <haloheap/core/grid/fused_strips_launch.hpp>
 #include <haloheap/core/grid/side_parts.hpp>
+#include <haloheap/core/grid/with_points.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -71,26 +72,25 @@ void launch(const FusedTask<T>& task) {
   });
 }
 
-template <class T, class Points, int Steps = most_fused_strip_steps(Points::radius)>
+template <class T, class Points, int Steps = device_steps<Points>>
 void launch_steps(const FusedTask<T>& task) {
-  if (task.steps == Steps)
-    launch<T, Points, Steps>(task);
-  else if constexpr (Steps > 2)
-    launch_steps<T, Points, Steps - 1>(task);
+  if constexpr (Steps > 1) {
+    if (task.steps == Steps)
+      launch<T, Points, Steps>(task);
+    else
+      launch_steps<T, Points, Steps - 1>(task);
+  }
 }
 
 }  // namespace
 
-template <class T, class Points>
+template <class T>
 void fused_strips(const FusedTask<T>& task) {
-  if constexpr (!backend::kernels_on_host) launch_steps<T, Points>(task);
+  if constexpr (!backend::kernels_on_host)
+    with_points_in<2>(task.stencil, [&]<class Points>(Points) { launch_steps<T, Points>(task); });
 }
 
-#define HALOHEAP_FUSED_STRIPS(type)                                                                  \
-  template void fused_strips<type, StencilPoints<2, StencilShape::star, 1>>(const FusedTask<type>&); \
-  template void fused_strips<type, StencilPoints<2, StencilShape::star, 2>>(const FusedTask<type>&); \
-  template void fused_strips<type, StencilPoints<2, StencilShape::box, 1>>(const FusedTask<type>&);
-HALOHEAP_FUSED_STRIPS(float)
-HALOHEAP_FUSED_STRIPS(double)
+template void fused_strips(const FusedTask<float>&);
+template void fused_strips(const FusedTask<double>&);
 
 }  // namespace haloheap::detail

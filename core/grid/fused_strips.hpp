@@ -30,7 +30,7 @@ struct FusedStrip {
   static constexpr TileShape tile() { return {columns, 1, Width, margin, reach}; }
   static constexpr int kept = 2 * radius;  ///< rows of a level
   /// Rows that are loaded together; 1: each by itself. See next_row. Chosen by measurement on an H200.
-  static constexpr int batch = sizeof(T) == 8 ? 2 : Steps <= 4 ? 4 : 1;
+  static constexpr int batch = radius > 2 ? radius : sizeof(T) == 8 ? 2 : Steps <= 4 ? 4 : 1;
   static constexpr int ahead = batch == 1 ? 4 : 2 * batch;  ///< rows that are there or on their way
   /// Rows of one turn of the loop, so that every row has a fixed place in the registers.
   static constexpr int turn = kept > ahead ? kept : ahead;

@@ -7,14 +7,9 @@
 
 namespace haloheap::detail {
 
-/// The registers end there, and so does what more steps would gain.
-constexpr int most_fused_strip_steps(int radius) {
-  return 8 / radius;
-}
-
-/// Enqueues task.steps steps, at least two, on the boxes of a 2D field, on a device. Compiled for every 2D
-/// stencil, float and double.
-template <class T, class Points>
+/// Enqueues task.steps steps, at least two, on the boxes of a 2D field, on a device. Compiled for every
+/// stencil whose table entry has several steps in 2D, float and double.
+template <class T>
 void fused_strips(const FusedTask<T>& task);
 
 }  // namespace haloheap::detail

@@ -33,14 +33,16 @@ void run_on_host(const detail::FusedTask<T>& task, const Box& box) {
   backend::parallel_for("haloheap::grid::fused_slabs", policy, kernel);
 }
 
-template <class T, class Points>
+template <class T>
 void run_passes(const detail::FusedTask<T>& task) {
   if constexpr (kernels_on_host)
-    for (const Box& box : task.boxes) run_on_host<T, Points>(task, box);
-  else if constexpr (Points::dims == 2)
-    detail::fused_strips<T, Points>(task);
+    with_points(task.stencil, [&]<class Points>(Points) {
+      for (const Box& box : task.boxes) run_on_host<T, Points>(task, box);
+    });
+  else if (task.stencil.dims == 2)
+    detail::fused_strips(task);
   else
-    detail::fused_planes<T, Points>(task);
+    detail::fused_planes(task);
 }
 
 }  // namespace
@@ -48,8 +50,7 @@ void run_passes(const detail::FusedTask<T>& task) {
 int most_fused_steps(const Stencil& stencil) {
   if (!stencil_supported(stencil.dims, stencil.shape, stencil.radius)) return 1;
   if (kernels_on_host) return detail::most_fused_slabs;
-  return stencil.dims == 2 ? detail::most_fused_strip_steps(stencil.radius)
-                           : detail::most_fused_plane_steps(stencil.shape, stencil.radius);
+  return find_stencil(stencil.shape, stencil.radius)->device_steps[stencil.dims - 2];
 }
 
 template <class T>
@@ -69,9 +70,7 @@ void FusedSweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const B
   std::vector<Box> work(boxes.begin(), boxes.end());
   std::erase_if(work, [](const Box& box) { return box.empty(); });
   const detail::GridEdges<T> edges(boundary_, inside_, stencil_.dims);
-  with_points(stencil_, [&]<class Points>(Points) {
-    run_passes<T, Points>({exec, stencil_, layout_, edges, in, out, work, steps});
-  });
+  run_passes<T>({exec, stencil_, layout_, edges, in, out, work, steps});
 }
 
 template class FusedSweep<float>;

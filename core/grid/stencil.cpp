@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/grid/stencil.hpp>
+#include <haloheap/core/grid/stencil_table.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -15,18 +16,27 @@ int nonzero(const Triple& t) {
   return (t.x != 0) + (t.y != 0) + (t.z != 0);
 }
 
-// Weights of the discrete Laplacian by the number of dimensions in which a neighbour differs.
+// Weights of the box's Laplacian by the number of dimensions in which a neighbour differs.
 constexpr double box_2d[] = {-20.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
 constexpr double box_3d[] = {-128.0 / 30.0, 14.0 / 30.0, 3.0 / 30.0, 1.0 / 30.0};
-// Fourth-order second derivative, by distance.
-constexpr double star_2[] = {-5.0 / 2.0, 4.0 / 3.0, -1.0 / 12.0};
 
 double laplacian_weight(int dims, StencilShape shape, int radius, const Triple& offset) {
   const int differing = nonzero(offset);
   if (shape == StencilShape::box) return dims == 2 ? box_2d[differing] : box_3d[differing];
+  const auto& line = find_stencil(shape, radius)->second_derivative;
   const Index distance = std::abs(offset.x) + std::abs(offset.y) + std::abs(offset.z);
-  if (radius == 2) return distance == 0 ? dims * star_2[0] : star_2[distance];
-  return distance == 0 ? -2.0 * dims : 1.0;
+  return distance == 0 ? dims * line[0] : line[static_cast<std::size_t>(distance)];
+}
+
+std::string radii(StencilShape shape) {
+  std::vector<int> all;
+  for (const StencilKind& kind : stencil_table)
+    if (kind.shape == shape) all.push_back(kind.radius);
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+const char* name_of(StencilShape shape) {
+  return shape == StencilShape::star ? "star" : "box";
 }
 
 }  // namespace
@@ -64,7 +74,12 @@ double Stencil::eigenvalue(const double (&angle)[3]) const {
 }
 
 bool stencil_supported(int dims, StencilShape shape, int radius) {
-  return (dims == 2 || dims == 3) && (radius == 1 || (radius == 2 && shape == StencilShape::star));
+  return (dims == 2 || dims == 3) && find_stencil(shape, radius) != nullptr;
+}
+
+std::string supported_stencils() {
+  return fmt::format("a star of radius {}, or a box of radius {}", radii(StencilShape::star),
+                     radii(StencilShape::box));
 }
 
 std::size_t stencil_points(int dims, StencilShape shape, int radius) {
@@ -81,15 +96,14 @@ Stencil heat_stencil(int dims, StencilShape shape, int radius, double diffusion)
 
 Stencil custom_stencil(int dims, StencilShape shape, int radius, std::vector<double> coefficients) {
   if (!stencil_supported(dims, shape, radius))
-    throw UsageError(fmt::format("there is no kernel for a {} stencil of radius {} in {}D",
-                                 shape == StencilShape::star ? "star" : "box", radius, dims),
-                     "", "use a box of radius 1, or a star of radius 1 or 2");
+    throw UsageError(
+        fmt::format("there is no kernel for a {} stencil of radius {} in {}D", name_of(shape), radius, dims),
+        "", fmt::format("use {}", supported_stencils()));
   const std::size_t points = stencil_points(dims, shape, radius);
   if (coefficients.size() != points)
-    throw UsageError(
-        fmt::format("the {} stencil of radius {} in {}D has {} coefficients, not {}",
-                    shape == StencilShape::star ? "star" : "box", radius, dims, points, coefficients.size()),
-        "", "give one number a point, lowest z first, then y, then x");
+    throw UsageError(fmt::format("the {} stencil of radius {} in {}D has {} coefficients, not {}",
+                                 name_of(shape), radius, dims, points, coefficients.size()),
+                     "", "give one number a point, lowest z first, then y, then x");
   return {.dims = dims, .shape = shape, .radius = radius, .coefficients = std::move(coefficients)};
 }
 

@@ -29,15 +29,18 @@ struct Stencil {
   double eigenvalue(const double (&angle)[3]) const;
 };
 
-/// Number of coefficients of a stencil: 5/7 (star), 9/27 (box), 9/13 (star of radius 2).
+/// Number of coefficients of a stencil: in 2D and 3D 5 and 7 (star), 9 and 27 (box), 9 and 13 (star of radius
+/// 2).
 std::size_t stencil_points(int dims, StencilShape shape, int radius);
 
-/// True for the stencils that have kernels: star of radius 1 and 2, box of radius 1, in 2D and 3D.
+/// True for the stencils that have kernels: those of stencil_table, in 2D and 3D.
 bool stencil_supported(int dims, StencilShape shape, int radius);
 
-/// One explicit Euler step of the heat equation, `diffusion` = alpha dt / h^2. Star: second order (radius 1)
-/// or fourth order (radius 2) differences; box: the isotropic 9-point and 27-point Laplacians (Patra and
-/// Karttunen 2006).
+/// The stencils that have kernels, for messages: "a star of radius 1, 2, .. or a box of radius 1".
+std::string supported_stencils();
+
+/// One explicit Euler step of the heat equation, `diffusion` = alpha dt / h^2. Star: central differences of
+/// order 2 * radius; box: the isotropic 9-point and 27-point Laplacians (Patra and Karttunen 2006).
 Stencil heat_stencil(int dims, StencilShape shape, int radius, double diffusion);
 
 /// A stencil with the user's coefficients, in the order of offsets().

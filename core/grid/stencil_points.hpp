@@ -14,6 +14,7 @@ template <int Dims, StencilShape Shape, int Radius>
 struct StencilPoints {
   static constexpr int dims = Dims;
   static constexpr int radius = Radius;
+  static constexpr StencilShape shape = Shape;
   static constexpr bool star = Shape == StencilShape::star;
   static constexpr int side = 2 * Radius + 1;
   static constexpr int count = star ? 1 + 2 * Radius * Dims : (Dims == 3 ? side * side * side : side * side);

@@ -110,11 +110,11 @@ void sweep_march(const Task<T, Residual>& task, const Box& box) {
 }
 
 /// The boundary is in memory: to the kernels that could impose it, the grid has no sides.
-template <class T, class Points, class Residual>
+template <class T, class Residual>
 void sweep_planes(const Task<T, Residual>& task, const Box& box) {
-  const detail::GridEdges<T> no_sides(Boundary{}, {}, Points::dims);
-  detail::sweep_planes<T, Points>(
-      {task.exec, task.stencil, task.layout, no_sides, task.in, task.out, {&box, 1}, 1}, task.residual);
+  const detail::GridEdges<T> no_sides(Boundary{}, {}, 3);
+  detail::sweep_planes<T>({task.exec, task.stencil, task.layout, no_sides, task.in, task.out, {&box, 1}, 1},
+                          task.residual);
 }
 
 template <class T, class Points, class Residual>
@@ -123,10 +123,10 @@ void sweep_box(const Task<T, Residual>& task, const Box& box) {
     sweep_rows<T, Points>(task, box);
   else if constexpr (Points::dims == 2)
     sweep_tiles<T, Points>(task, box);
-  else if constexpr (Points::star && Points::radius == 1)
-    sweep_march<T, Points>(task, box);
+  else if constexpr (detail::swept_by_planes<Points>)
+    sweep_planes(task, box);
   else
-    sweep_planes<T, Points>(task, box);
+    sweep_march<T, Points>(task, box);
 }
 
 template <class T, class Points, class Residual>

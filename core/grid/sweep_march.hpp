@@ -7,28 +7,27 @@
 
 namespace haloheap::detail {
 
-/// The seven points of the 3D star of radius 1, from three places: the planes before and after in registers,
-/// the middle plane as rows with ends.
-template <class T, int Width, int Height>
+/// The points of a 3D star, from two places: the planes before and after in registers, the middle plane as
+/// rows with ends.
+template <class T, int Width, int Height, int Radius>
 struct NeighboursInPlanes {
-  const Pack<T, Width> (&below)[Height];
-  const RowWindow<T, Width, 1> (&middle)[Height + 2];
-  const Pack<T, Width> (&above)[Height];
+  const Pack<T, Width> (&planes)[2 * Radius + 1][Height];
+  const RowWindow<T, Width, Radius> (&middle)[Height + 2 * Radius];
   int row, column;
 
   KOKKOS_FORCEINLINE_FUNCTION T operator()(Index dx, Index dy, Index dz) const {
-    if (dz < 0) return below[row].value[column];
-    if (dz > 0) return above[row].value[column];
-    return middle[row + 1 + dy].value[1 + column + dx];
+    if (dz != 0) return planes[Radius + dz][row].value[column];
+    return middle[Radius + row + dy].value[Radius + column + dx];
   }
 };
 
 /// A thread owns a tile of Width x Height cells in x and y and marches through `planes` planes in z, so that
-/// every plane is read from memory once: its rows serve as the plane above, the middle and the plane below in
+/// every plane is read from memory once: its rows serve as a plane above, the middle and a plane below in
 /// turn.
 template <class T, class Points, int Width, int Height, class Residual = NoResidual>
 struct MarchSweep {
-  static_assert(Points::dims == 3 && Points::star && Points::radius == 1);
+  static_assert(Points::dims == 3 && Points::star);
+  static constexpr int radius = Points::radius;
   using Tiles = Tiling<Width, Height>;
 
   const T* in;
@@ -50,52 +49,61 @@ struct MarchSweep {
     const int z_end = z_begin + planes < hi_z ? z_begin + planes : hi_z;
     Index at = origin + static_cast<Index>(rest / chunks) * quantity_size + x + y * pitch + z_begin * plane;
 
-    Pack<T, Width> below[Height], middle[Height], above[Height];
-    load(below, at - plane, y);
-    load(middle, at, y);
+    Planes near;
+    HALOHEAP_UNROLL
+    for (int j = 0; j < 2 * radius; ++j) load(near[j], at + (j - radius) * plane, y);
     ResidualSums<Residual> sums(residual);
     for (int z = z_begin; z < z_end; ++z, at += plane) {
-      load(above, at + plane, y);
-      step(below, middle, above, at, x, y, z, sums);
+      load(near[2 * radius], at + radius * plane, y);
+      step(near, at, x, y, z, sums);
       HALOHEAP_UNROLL
-      for (int k = 0; k < Height; ++k) {
-        below[k] = middle[k];
-        middle[k] = above[k];
+      for (int j = 0; j < 2 * radius; ++j) {
+        HALOHEAP_UNROLL
+        for (int k = 0; k < Height; ++k) near[j][k] = near[j + 1][k];
       }
     }
     sums.put(i, residual);
   }
 
  private:
+  /// The tile's rows of the planes that a cell needs, lowest first.
+  using Planes = Pack<T, Width>[2 * radius + 1][Height];
+
   KOKKOS_FORCEINLINE_FUNCTION void load(Pack<T, Width> (&rows)[Height], Index at, int y) const {
     HALOHEAP_UNROLL
     for (int k = 0; k < Height; ++k)
       if (y + k < tiles.hi_y) rows[k] = *reinterpret_cast<const Pack<T, Width>*>(in + at + k * pitch);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void step(const Pack<T, Width> (&below)[Height],
-                                        const Pack<T, Width> (&middle)[Height],
-                                        const Pack<T, Width> (&above)[Height], Index at, int x, int y, int z,
+  KOKKOS_FORCEINLINE_FUNCTION void step(const Planes& near, Index at, int x, int y, int z,
                                         ResidualSums<Residual>& sums) const {
-    RowWindow<T, Width, 1> window[Height + 2];
-    window[0].load(in + at - pitch);
+    const Pack<T, Width>(&middle)[Height] = near[radius];
+    RowWindow<T, Width, radius> window[Height + 2 * radius];
+    HALOHEAP_UNROLL
+    for (int j = 0; j < radius; ++j) window[j].load(in + at + (j - radius) * pitch);
     HALOHEAP_UNROLL
     for (int k = 0; k < Height; ++k) {
       HALOHEAP_UNROLL
-      for (int c = 0; c < Width; ++c) window[k + 1].value[c + 1] = middle[k].value[c];
+      for (int c = 0; c < Width; ++c) window[radius + k].value[radius + c] = middle[k].value[c];
       if (y + k < tiles.hi_y) {
-        window[k + 1].value[0] = in[at + k * pitch - 1];
-        window[k + 1].value[Width + 1] = in[at + k * pitch + Width];
+        HALOHEAP_UNROLL
+        for (int j = 0; j < radius; ++j) {
+          window[radius + k].value[j] = in[at + k * pitch + j - radius];
+          window[radius + k].value[radius + Width + j] = in[at + k * pitch + Width + j];
+        }
       }
     }
-    // The row after the last own one: inside the field because the sweep reads it for that row, and for
-    // ragged tiles it is the last row that exists.
+    // The rows after the last own one: inside the field because the sweep reads them for that row, and for
+    // ragged tiles they are the last rows that exist.
     const int last = tiles.hi_y - y < Height ? tiles.hi_y - y : Height;
-    RowWindow<T, Width, 1> after;
-    after.load(in + at + last * pitch);
     HALOHEAP_UNROLL
-    for (int k = 1; k <= Height; ++k)
-      if (k == last) window[k + 1] = after;
+    for (int j = 0; j < radius; ++j) {
+      RowWindow<T, Width, radius> after;
+      after.load(in + at + (last + j) * pitch);
+      HALOHEAP_UNROLL
+      for (int k = 1; k <= Height; ++k)
+        if (k == last) window[radius + k + j] = after;
+    }
 
     HALOHEAP_UNROLL
     for (int k = 0; k < Height; ++k) {
@@ -103,7 +111,7 @@ struct MarchSweep {
       HALOHEAP_UNROLL
       for (int c = 0; c < Width; ++c)
         result.value[c] =
-            weighted_sum(coefficients, NeighboursInPlanes<T, Width, Height>{below, window, above, k, c});
+            weighted_sum(coefficients, NeighboursInPlanes<T, Width, Height, radius>{near, window, k, c});
       if (y + k < tiles.hi_y) store(out + at + k * pitch, result, tiles.lo_x - x, tiles.hi_x - x);
       sums.template add<Width>(residual, result.value, middle[k].value, x, y + k, z);
     }

@@ -10,6 +10,7 @@
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/initial_fill.hpp>
 #include <haloheap/core/grid/reference.hpp>
+#include <haloheap/core/grid/stencil_table.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
 
 #include <cstdlib>
@@ -130,13 +131,6 @@ inline std::vector<Boundary> boundaries() {
   return {boundary_of(p, p, p, p, p, p), boundary_of(d, d, d, d, d, d), boundary_of(n, n, n, n, n, n),
           boundary_of(d, n, p, p, n, d), boundary_of(p, p, n, d, d, d)};
 }
-
-struct StencilKind {
-  StencilShape shape;
-  int radius;
-};
-inline constexpr StencilKind stencil_kinds[] = {
-    {StencilShape::star, 1}, {StencilShape::box, 1}, {StencilShape::star, 2}};
 
 /// Whether gpu_aware can be tested: HALOHEAP_TEST_GPU_AWARE=1 says that MPI can although it denies it.
 inline bool mpi_takes_device_memory() {

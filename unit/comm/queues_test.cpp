@@ -49,7 +49,7 @@ class DeepHaloQueues : public ::testing::Test {
   }
 
   Case draw(int dims) {
-    const StencilKind kind = stencil_kinds[below(std::size(stencil_kinds))];
+    const StencilKind& kind = stencil_table[below(std::size(stencil_table))];
     const std::vector<Boundary> all = boundaries();
     Case drawn{.problem = {lopsided_stencil(dims, kind.shape, kind.radius), all[below(all.size())],
                            dims == 3 ? Triple{15, 16, 17} : Triple{43, 45, 1}, pick<int>({1, 2})},

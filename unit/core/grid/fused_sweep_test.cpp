@@ -257,15 +257,20 @@ TYPED_TEST(FusedSweepOf, nothing_to_do_changes_nothing) {
 }
 
 TYPED_TEST(FusedSweepOf, a_stencil_without_a_kernel_and_too_many_steps_are_refused) {
-  const auto layout = make_field_layout(2, {9, 9, 1}, 3, 1, sizeof(TypeParam));
   const Boundary boundary;
+  const Box all{{0, 0, 0}, {9, 9, 9}};
+  for (const Shape& shape : shapes) {
+    const auto layout = make_field_layout(shape.dims, all.hi, 9, 1, sizeof(TypeParam));
+    const Box inside = BoundaryFill<TypeParam>(boundary, layout, all.hi, all).inside();
+    const Stencil stencil = lopsided(shape);
+    const FusedSweep<TypeParam> sweep(stencil, layout, boundary, inside);
+    for (const int steps : {-1, 0, 1, most_fused_steps(stencil) + 1})
+      EXPECT_THROW(sweep.run({}, nullptr, nullptr, {}, steps), UsageError) << steps << " steps";
+  }
+  Stencil wide = lopsided(shapes[0]);
+  const auto layout = make_field_layout(2, {9, 9, 1}, 9, 1, sizeof(TypeParam));
   const Box inside = BoundaryFill<TypeParam>(boundary, layout, {9, 9, 1}, {{0, 0, 0}, {9, 9, 1}}).inside();
-  const Stencil stencil = lopsided(shapes[0]);
-  const FusedSweep<TypeParam> sweep(stencil, layout, boundary, inside);
-  for (const int steps : {-1, 0, 1, most_fused_steps(stencil) + 1})
-    EXPECT_THROW(sweep.run({}, nullptr, nullptr, {}, steps), UsageError) << steps << " steps";
-  Stencil wide = stencil;
-  wide.radius = 3;
+  wide.radius = widest_stencil() + 1;
   EXPECT_EQ(most_fused_steps(wide), 1);
   EXPECT_THROW(FusedSweep<TypeParam>(wide, layout, boundary, inside), UsageError);
   ++this->ran_;

@@ -3,7 +3,10 @@
 #ifndef HALOHEAP_UNIT_CORE_GRID_SHAPES_HPP
 #define HALOHEAP_UNIT_CORE_GRID_SHAPES_HPP
 
-#include <haloheap/core/grid/stencil.hpp>
+#include <haloheap/core/grid/stencil_table.hpp>
+
+#include <cmath>
+#include <vector>
 
 namespace haloheap::testing {
 
@@ -13,10 +16,28 @@ struct Shape {
   int radius;
 };
 
+inline std::vector<Shape> all_shapes() {
+  std::vector<Shape> all;
+  for (const int dims : {2, 3})
+    for (const StencilKind& kind : stencil_table) all.push_back({dims, kind.shape, kind.radius});
+  return all;
+}
+
 /// All stencils that have a kernel.
-inline constexpr Shape shapes[] = {{2, StencilShape::star, 1}, {2, StencilShape::box, 1},
-                                   {2, StencilShape::star, 2}, {3, StencilShape::star, 1},
-                                   {3, StencilShape::box, 1},  {3, StencilShape::star, 2}};
+inline const std::vector<Shape> shapes = all_shapes();
+
+/// What the central difference of order 2 * radius makes of a wave with this angle per cell, by the wave: the
+/// terms up to s^(2 radius) of 4 arcsin(s / 2)^2, with s = 2 sin(angle / 2), where the whole series is the
+/// square of the angle.
+inline double second_derivative(int radius, double angle) {
+  const double s = 2 * std::sin(angle / 2);
+  double sum = 0, factor = 1;  // of term k: 2 (k - 1)!^2 / (2k)!
+  for (int k = 1; k <= radius; ++k) {
+    sum -= factor * std::pow(s, 2 * k);
+    factor *= static_cast<double>(k * k) / ((2 * k + 1) * (2 * k + 2));
+  }
+  return sum;
+}
 
 /// No two coefficients alike, so that no two neighbours can be mistaken for each other.
 inline Stencil lopsided(const Shape& shape) {
