@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/grid/stencil_table.hpp>
+#include <haloheap/core/grid/stencil.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

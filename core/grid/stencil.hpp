@@ -4,13 +4,12 @@
 #define HALOHEAP_CORE_GRID_STENCIL_HPP
 
 #include <haloheap/core/grid/box.hpp>
+#include <haloheap/core/grid/stencil_table.hpp>
 
 #include <string>
 #include <vector>
 
 namespace haloheap {
-
-enum class StencilShape { star, box };
 
 /// A weighted sum over neighbours with constant coefficients: u'(c) = sum_i coefficients[i] * u(c +
 /// offsets[i]). Terms are added in the order of `offsets`, lowest z first, then y, then x (as in Valen 2023,

@@ -4,7 +4,6 @@
 #define HALOHEAP_CORE_GRID_WITH_POINTS_HPP
 
 #include <haloheap/core/grid/stencil_points.hpp>
-#include <haloheap/core/grid/stencil_table.hpp>
 
 #include <iterator>
 

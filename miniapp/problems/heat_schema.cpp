@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/grid/stencil_table.hpp>
 #include <haloheap/miniapp/problems/heat_schema.hpp>
 
 #include <limits>
@@ -45,7 +46,10 @@ void add_stencil(Schema& schema) {
   stencil.text("shape", "star")
       .choices({"star", "box"})
       .help("Neighbours along the axes only, or all of the box");
-  stencil.integer("radius", 1).range(1, 2).unit("cells").help("Reach along an axis");
+  stencil.integer("radius", 1)
+      .range(1, widest_stencil())
+      .unit("cells")
+      .help("Reach along an axis: a star of the heat equation has differences of order 2 x radius");
   stencil.reals("coefficients", {})
       .help(
           "One for each point, lexicographic in (z, y, x), lowest first: for 5 points south, west, centre, "

@@ -67,8 +67,9 @@ Stencil read_stencil(const Deck& deck, int dims) {
   const auto shape = text(deck, "stencil.shape") == "box" ? StencilShape::box : StencilShape::star;
   const int radius = number(deck, "stencil.radius");
   if (!stencil_supported(dims, shape, radius))
-    deck.reject("stencil.radius", fmt::format("there is no box stencil of radius {}", radius),
-                "use stencil.radius = 1, or stencil.shape = \"star\"");
+    deck.reject("stencil.radius",
+                fmt::format("there is no {} stencil of radius {}", text(deck, "stencil.shape"), radius),
+                fmt::format("use {}", supported_stencils()));
   const auto coefficients = deck.get<std::vector<double>>("stencil.coefficients");
   if (coefficients.empty()) return heat_stencil(dims, shape, radius, deck.get<double>("stencil.diffusion"));
   const std::size_t points = stencil_points(dims, shape, radius);

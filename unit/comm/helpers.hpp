@@ -10,7 +10,6 @@
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/initial_fill.hpp>
 #include <haloheap/core/grid/reference.hpp>
-#include <haloheap/core/grid/stencil_table.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>
 
 #include <cstdlib>

@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whole runs give the bits of the serial reference on 1 to 6 ranks, for sizes that do not divide."""
 
+import re
 import unittest
 
-from app import AppTest
+from app import ROOT, AppTest
 
 # Every combination is a point of one run: both precisions, exchanges, overlaps; depths that do not divide the steps.
 SWEEP = """
@@ -16,20 +17,28 @@ halo.exchange = ["sync", "async"]
 halo.overlap = ["none", "first_step", "all_steps"]
 run.verify = true
 """
-PROBLEMS = {
-    "heat2d": 'problem = "heat2d"\ngrid.size = [29, 23]\nhalo.depth = [1, 3]',
-    "heat3d": 'problem = "heat3d"\ngrid.size = [13, 14, 17]\nhalo.depth = [1, 2]',
-}
+SIZES = {"heat2d": [29, 23], "heat3d": [13, 14, 17]}
+DEPTHS = {"heat2d": [1, 3], "heat3d": [1, 2]}
+WIDEST = int(re.search(r"`stencil.radius` .* 1 to (\d+) cells", (ROOT / "docs/deck_reference.md").read_text(encoding="utf-8"))[1])
+WIDE_STARS = {f"star of radius {radius}": [f"stencil.radius={radius}"] for radius in range(3, WIDEST + 1)}
 CASES = {  # name: overrides
     "periodic star": [],
     "periodic box": ["stencil.shape=box", "initial.kind=random"],
     "star of radius 2": ["stencil.radius=2", "initial.kind=gaussian"],
+    **WIDE_STARS,
     "walls": ["boundary.x_low=dirichlet", "boundary.x_high=dirichlet", "boundary.y_low=neumann", "boundary.y_high=neumann"],
     "mixed walls": ["boundary.x_low=neumann", "boundary.x_high=dirichlet", "boundary.value=0.3", "stencil.shape=box",
                     "halo.transport=pageable"],
     "walls between peers": ["boundary.x_low=dirichlet", "boundary.x_high=neumann", "stencil.radius=2",
                             "halo.transport=peer_store"],
 }
+EXACT = {"periodic star", "walls", *WIDE_STARS}  # sine modes that decay exactly
+
+
+def deck(problem, name):
+    """On grids that grow with the stencil, so that the halos fit."""
+    scale = int(name.split()[-1]) / 2 if name in WIDE_STARS else 1
+    return f'problem = "{problem}"\ngrid.size = {[int(cells * scale) for cells in SIZES[problem]]}\n{SWEEP}'
 
 
 class Verified(AppTest):
@@ -38,18 +47,17 @@ class Verified(AppTest):
     def verify(self, problem, ranks):
         for name, overrides in CASES.items():
             with self.subTest(name, problem=problem, ranks=ranks):
-                points = self.run_points(PROBLEMS[problem] + SWEEP, *overrides, ranks=ranks)
+                points = self.run_points(deck(problem, name), f"halo.depth={DEPTHS[problem]}", *overrides, ranks=ranks)
                 self.assertEqual(len(points), 24)
                 for point in points:
                     self.assertEqual(point["ranks"], ranks)
                     self.assertTrue(point["verification"]["bitwise"], point["swept"])
                     self.assertTrue(point["verification"]["passed"], point["swept"])
-                exact = name in ("periodic star", "walls")  # sine modes that decay exactly
-                self.assertEqual("sine_error" in points[0]["verification"], exact)
+                self.assertEqual("sine_error" in points[0]["verification"], name in EXACT)
 
 
 def add_tests():
-    for problem in PROBLEMS:
+    for problem in SIZES:
         for ranks in (1, 2, 3, 4, 6):
             def test(self, problem=problem, ranks=ranks):
                 self.verify(problem, ranks)
@@ -67,7 +75,7 @@ class FusedSteps(AppTest):
     def verify(self, problem, depths, fused, ranks):
         for name, overrides in CASES.items():
             with self.subTest(name, problem=problem, ranks=ranks):
-                points = self.run_points(PROBLEMS[problem] + SWEEP, f"halo.depth={depths}", f"stencil.fused_steps={fused}",
+                points = self.run_points(deck(problem, name), f"halo.depth={depths}", f"stencil.fused_steps={fused}",
                                          *overrides, ranks=ranks)
                 self.assertEqual(len(points), 12 * len(depths) * len(fused))
                 for point in points:
@@ -82,7 +90,7 @@ class FusedSteps(AppTest):
             self.verify("heat3d", [2], [2], ranks)
 
     def test_in_graphs(self):
-        points = self.run_points(PROBLEMS["heat2d"], "halo.depth=3", "stencil.fused_steps=[1,2,3]",
+        points = self.run_points('problem = "heat2d"\ngrid.size = [29, 23]', "halo.depth=3", "stencil.fused_steps=[1,2,3]",
                                  "halo.graph=true", "halo.transport=peer_store", "grid.steps=20", "run.verify=true",
                                  'halo.overlap=["none","first_step","all_steps"]', ranks=4)
         self.assertEqual([point["verification"]["passed"] for point in points], 9 * [True])

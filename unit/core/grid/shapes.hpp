@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_UNIT_CORE_GRID_SHAPES_HPP
 #define HALOHEAP_UNIT_CORE_GRID_SHAPES_HPP
 
-#include <haloheap/core/grid/stencil_table.hpp>
+#include <haloheap/core/grid/stencil.hpp>
 
 #include <cmath>
 #include <vector>
