@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # The dependencies of haloheap, one after the other.
+include(HaloheapBackend)
 include(HaloheapPackages)
 
 # --- Kokkos -------------------------------------------------------------------------------------------------------
+haloheap_refuse_devices()  # before a Kokkos that is built here looks for the device's compiler
 set(HALOHEAP_CUDA_LANGUAGE OFF)
 if(Kokkos_ENABLE_CUDA)
   # CMake's own CUDA language: only the files that use Kokkos meet nvcc.
@@ -23,6 +25,7 @@ if(Kokkos_ENABLE_CUDA)
   set(HALOHEAP_CUDA_LANGUAGE ON)
 endif()
 haloheap_kokkos_package(Kokkos kokkos 4.7...<6)
+haloheap_choose_backend()
 if(Kokkos_EMBEDDED)
   FetchContent_GetProperties(Kokkos SOURCE_DIR _kokkos_source)
   file(STRINGS ${_kokkos_source}/CMakeLists.txt _kokkos_patch REGEX "set\\(Kokkos_VERSION_(MAJOR|MINOR|PATCH) ")
@@ -121,12 +124,6 @@ if(HALOHEAP_ENABLE_TESTS)
     FetchContent_Declare(googletest SOURCE_DIR ${HALOHEAP_DEPS_DIR}/googletest SYSTEM)
     FetchContent_MakeAvailable(googletest)
   endif()
-endif()
-
-# --- Backend: the folder of core/backend/ that stands for the device ------------------------------------------------
-set(HALOHEAP_BACKEND host)
-if(Kokkos_ENABLE_CUDA OR "CUDA" IN_LIST Kokkos_DEVICES)
-  set(HALOHEAP_BACKEND cuda)
 endif()
 
 # --- NCCL: for one transport ----------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ template <class T, class Blocks>
 struct CopyWithPeers {
   using Lines = SignalDuties::Lines;
   // A host may run its workers one after the other: who waits must not keep the next from announcing.
-  static constexpr int announcers = kernels_on_host ? 1 : 32;
+  static constexpr int announcers = backend::warp_size;
 
   detail::TileCopier<T, Blocks> copier;
   Index tiles_before, tiles;  // those before the peers are told, and all

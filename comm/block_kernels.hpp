@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_BLOCK_KERNELS_HPP
 #define HALOHEAP_COMM_BLOCK_KERNELS_HPP
 
+#include <haloheap/backend/lanes.hpp>
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/comm/block_copies.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
@@ -19,7 +20,7 @@ using backend::kernels_on_host;
 // tile is a row and has one lane.
 inline constexpr std::size_t item_bytes = 16;
 inline constexpr unsigned items_in_flight = 4;
-inline constexpr unsigned lanes = kernels_on_host ? 1 : 32;
+inline constexpr unsigned lanes = backend::warp_size;
 inline constexpr int blocks_in_kernel = 16;
 
 /// Division by a number that is known beforehand, for dividends below 2^31: a multiplication and a shift

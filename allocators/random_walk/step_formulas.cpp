@@ -11,8 +11,6 @@
 namespace haloheap::step_formulas {
 namespace {
 
-constexpr double warp = 32;
-
 /// T, A and N as numbers to calculate with.
 struct Numbers {
   double pages, free, threads;
@@ -34,7 +32,7 @@ double queue_average(std::size_t threads) {
 }
 
 double queue_warp_average(std::size_t threads) {
-  return warp / (warp + 1) * static_cast<double>(threads);
+  return warp / (warp + 1.0) * static_cast<double>(threads);
 }
 
 double random_walk_average(const Demand& demand) {

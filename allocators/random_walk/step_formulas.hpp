@@ -10,6 +10,8 @@
 /// of each warp of 32, on average.
 namespace haloheap::step_formulas {
 
+inline constexpr int warp = 32;  ///< threads of a warp in the formulas, whatever a device has
+
 /// The paper's T, A and N.
 struct Demand {
   std::size_t pages;    ///< T, of the pool

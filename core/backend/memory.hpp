@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_BACKEND_MEMORY_HPP
 #define HALOHEAP_CORE_BACKEND_MEMORY_HPP
 
-#include <haloheap/core/memory/properties.hpp>
+#include <haloheap/core/backend/memory_properties.hpp>
 
 #include <cstddef>
 #include <string>

@@ -24,7 +24,7 @@ struct FusedStrip {
   static constexpr int width = Width;
   static constexpr int radius = Points::radius;
   static constexpr int reach = Steps * radius;
-  static constexpr int lanes_a_warp = 32;
+  static constexpr int lanes_a_warp = Platform::warp_size;
   static constexpr int margin = (reach + Width - 1) / Width * Width;  ///< columns that are not stored
   static constexpr int columns = lanes_a_warp * Width - 2 * margin;   ///< columns that are
   static constexpr TileShape tile() { return {columns, 1, Width, margin, reach}; }

@@ -32,7 +32,7 @@ struct PlaneTeam {
   static_assert(Steps == 1 || !Residual::counts);
   static constexpr int radius = Points::radius;
   static constexpr int reach = Steps * radius;
-  static constexpr int lanes_a_warp = 32;
+  static constexpr int lanes_a_warp = Platform::warp_size;
   static constexpr int width = 16 / sizeof(T);  ///< the widest load
   static constexpr int height = shape.height;
   static constexpr int margin = (reach + width - 1) / width * width;   ///< columns that are not stored

@@ -4,7 +4,9 @@
 #define HALOHEAP_CORE_GRID_RESIDUAL_KERNELS_HPP
 
 #include <haloheap/backend/accumulate.hpp>
+#include <haloheap/backend/lanes.hpp>
 #include <haloheap/backend/pragma.hpp>
+#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/residual.hpp>
 
 #include <cstdint>
@@ -68,9 +70,13 @@ struct CountResidual {
     return part < scale.limit ? part : Kokkos::Experimental::quiet_NaN_v<double>;
   }
 
+  /// Iterations that share a slot: on a device a warp, which adds up before; on a host some of one thread.
+  static constexpr unsigned sharers = backend::kernels_on_host ? 32 : backend::warp_size;
+
   /// Adds the parts of iteration `i` to a slot. Warps beside each other use different ones.
   KOKKOS_FORCEINLINE_FUNCTION void put(Index i, const double (&parts)[residual_parts]) const {
-    backend::accumulate(slots + static_cast<unsigned>(i) / 32 % residual_slots * residual_slot_stride, parts);
+    const unsigned slot = static_cast<unsigned>(i) / sharers % residual_slots;
+    backend::accumulate(slots + slot * residual_slot_stride, parts);
   }
 };
 

@@ -15,7 +15,7 @@ namespace haloheap {
 /// Lanes::here() is the group of those that came together: any subset of a warp, another one at each call.
 /// Lanes::whole_warp() is all lanes of a warp, and waits for those that are not there yet: for algorithms in
 /// which every lane has its part. All lanes of a group must then make the same calls on it:
-///   mask()            the group's lanes, a bit each; lane(): this one's number in its warp, below 32
+///   mask()            the group's lanes, a bit each; lane(): this one's number in its warp, below warp_size
 ///   rank()            how many of the group's lanes come before this one
 ///   is_whole()        they are all lanes of the warp; then whole() is the same group, of a type whose calls
 ///                     are cheaper, and whose with_rank(r) is the lane with so many before it
@@ -27,6 +27,7 @@ namespace haloheap {
 struct Platform {
   using Lanes = backend::Lanes;
   using Atomics = DeviceAtomics;
+  static constexpr int warp_size = backend::warp_size;  ///< lanes of a whole warp
 
   /// Another number each time, for choosing a place to begin at.
   KOKKOS_INLINE_FUNCTION static std::uint32_t entropy() { return backend::entropy(); }

@@ -4,7 +4,7 @@
 #define HALOHEAP_CORE_MEMORY_KERNEL_ACCESS_HPP
 
 #include <haloheap/core/backend/kernels_on_host.hpp>
-#include <haloheap/core/memory/properties.hpp>
+#include <haloheap/core/backend/memory_properties.hpp>
 
 namespace haloheap {
 

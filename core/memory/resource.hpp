@@ -3,16 +3,13 @@
 #ifndef HALOHEAP_CORE_MEMORY_RESOURCE_HPP
 #define HALOHEAP_CORE_MEMORY_RESOURCE_HPP
 
-#include <haloheap/core/memory/properties.hpp>
+#include <haloheap/core/backend/memory_properties.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace haloheap {
-
-/// Alignment (bytes) that every resource can give: that of cudaMalloc.
-inline constexpr std::size_t default_alignment = 256;
 
 /// A block that a resource gave out: hand it back unchanged to MemoryResource::deallocate.
 struct Allocation {

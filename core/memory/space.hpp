@@ -4,8 +4,8 @@
 #define HALOHEAP_CORE_MEMORY_SPACE_HPP
 
 #include <haloheap/backend/space_traits.hpp>
+#include <haloheap/core/backend/space_kind.hpp>
 #include <haloheap/core/memory/resource.hpp>
-#include <haloheap/core/memory/space_kind.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/random_walk/step_formulas.hpp>
 #include <haloheap/miniapp/problems/step_counts.hpp>
 
 namespace haloheap {
 
 StepCounts step_counts(const Kokkos::DefaultExecutionSpace& exec, const std::uint32_t* steps, int count) {
   using Policy = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<int>>;
-  constexpr int warp = 32;
+  constexpr int warp = step_formulas::warp;
   const int warps = (count + warp - 1) / warp;
   std::uint64_t sum = 0, sum_of_slowest = 0;
   Kokkos::parallel_reduce(

@@ -18,7 +18,7 @@ concept CountsSteps = requires(const Handle heap, std::size_t bytes, std::uint32
 
 struct StepCounts {
   double threads = 0;  ///< on average of the threads (TAS)
-  double warps = 0;    ///< of the slowest of 32 threads, on average (WAS)
+  double warps = 0;    ///< of the slowest thread of each warp of the formulas, on average (WAS)
 };
 
 /// Of `count` numbers that kernels can reach; at least one.

@@ -13,6 +13,7 @@ template <class AtomicsOfRace = OrderedAtomics<std::memory_order_seq_cst>>
 struct RacedPlatform {
   using Lanes = backend::Lanes;
   using Atomics = AtomicsOfRace;
+  static constexpr int warp_size = backend::warp_size;
   static std::uint32_t entropy() { return backend::entropy(); }
   static std::uint32_t home() { return backend::home(); }
   static std::uint32_t warp() { return backend::warp(); }

@@ -18,7 +18,7 @@ KOKKOS_INLINE_FUNCTION void accumulate(double* at, const double (&values)[Count]
                        for (int n = 0; n < Count; ++n) {
                          double sum = values[n];
                          if (whole)
-                           for (unsigned distance = 16; distance > 0; distance /= 2)
+                           for (unsigned distance = warp_size / 2; distance > 0; distance /= 2)
                              sum += __shfl_xor_sync(~0U, sum, distance);
                          if ((!whole || lanes.lane() == 0) && sum != 0) atomicAdd(at + n, sum);
                        }))

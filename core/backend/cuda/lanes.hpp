@@ -9,6 +9,9 @@
 
 namespace haloheap::backend {
 
+/// Lanes of a warp.
+inline constexpr int warp_size = 32;
+
 /// The lanes of a warp that came here together. See core/lanes/platform.hpp. The group is whoever executes
 /// here() at once, and two calls may see different groups; every other function names the group's lanes to
 /// the hardware, which waits for them, so that nothing rests on lanes staying together in between.
@@ -127,7 +130,7 @@ KOKKOS_INLINE_FUNCTION std::uint32_t home() {
 KOKKOS_INLINE_FUNCTION std::uint32_t warp() {
   KOKKOS_IF_ON_DEVICE((const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
                        const unsigned row = (block * blockDim.z + threadIdx.z) * blockDim.y + threadIdx.y;
-                       return (row * blockDim.x + threadIdx.x) / 32;))
+                       return (row * blockDim.x + threadIdx.x) / warp_size;))
   KOKKOS_IF_ON_HOST((return 0;))
 }
 

@@ -7,7 +7,6 @@
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/backend/memory_file.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/memory/resource.hpp>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_BACKEND_CUDA_SPACE_TRAITS_HPP
 #define HALOHEAP_CORE_BACKEND_CUDA_SPACE_TRAITS_HPP
 
-#include <haloheap/core/memory/space_kind.hpp>
+#include <haloheap/core/backend/space_kind.hpp>
 
 #include <Kokkos_Core.hpp>
 

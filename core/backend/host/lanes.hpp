@@ -9,6 +9,9 @@
 
 namespace haloheap::backend {
 
+/// Lanes of a warp.
+inline constexpr int warp_size = 1;
+
 /// A thread of a host is a warp of one lane. See core/lanes/platform.hpp.
 class Lanes {
  public:

@@ -4,7 +4,6 @@
 #include <haloheap/core/backend/host_memory.hpp>
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/backend/memory_file.hpp>
-#include <haloheap/core/memory/resource.hpp>
 
 #include <fmt/format.h>
 

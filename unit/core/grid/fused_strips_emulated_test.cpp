@@ -69,7 +69,7 @@ void check(const Boundary& boundary, const Triple& own, int quantities, int rows
        detail::GridEdges<T>(boundary, field.inside, 2)},
       strips};
   emulation::RandomSchedule schedule(seed);
-  emulation::run_warps({strips.count(), 32}, schedule, [&](unsigned thread) { kernel(thread); });
+  emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
   std::copy(aligned_out.data(), aligned_out.data() + out.size(), out.begin());
   EXPECT_EQ(difference(out, expected_of(field, Steps)), "")
       << Points::count << " points, " << Steps << " steps, " << own.x << " x " << own.y << ", " << rows

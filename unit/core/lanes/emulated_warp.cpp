@@ -14,7 +14,7 @@ namespace haloheap::emulation {
 namespace {
 
 using Mask = Lanes::Mask;
-constexpr unsigned most_lanes = 32;
+constexpr unsigned most_lanes = EmulatedPlatform::warp_size;
 
 Mask bit(unsigned lane) {
   return Mask{1} << lane;

@@ -139,16 +139,17 @@ struct Atomics {
 struct EmulatedPlatform {
   using Lanes = emulation::Lanes;
   using Atomics = emulation::Atomics;
+  static constexpr int warp_size = 32;
   static std::uint32_t entropy() { return Fibers::any() ? Fibers::running().schedule().random() : 0; }
   static std::uint32_t home() { return Fibers::any() ? Fibers::running().self() : 0; }
-  static std::uint32_t warp() { return home() / 32; }
+  static std::uint32_t warp() { return home() / warp_size; }
   static void pause() {
     if (Fibers::any()) Fibers::running().pause();
   }
 };
 
 struct Grid {
-  unsigned warps = 2, lanes = 32;
+  unsigned warps = 2, lanes = EmulatedPlatform::warp_size;
   unsigned threads() const { return warps * lanes; }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_MEMORY_SPACE_KIND_HPP
-#define HALOHEAP_CORE_MEMORY_SPACE_KIND_HPP
+#ifndef HALOHEAP_CORE_BACKEND_SPACE_KIND_HPP
+#define HALOHEAP_CORE_BACKEND_SPACE_KIND_HPP
 
 namespace haloheap {
 

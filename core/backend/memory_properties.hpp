@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_MEMORY_PROPERTIES_HPP
-#define HALOHEAP_CORE_MEMORY_PROPERTIES_HPP
+#ifndef HALOHEAP_CORE_BACKEND_MEMORY_PROPERTIES_HPP
+#define HALOHEAP_CORE_BACKEND_MEMORY_PROPERTIES_HPP
 
 #include <cstddef>
 
 namespace haloheap {
+
+/// Alignment (bytes) that every resource can give: that of cudaMalloc.
+inline constexpr std::size_t default_alignment = 256;
 
 /// What may be done with the memory of a resource.
 struct Properties {
