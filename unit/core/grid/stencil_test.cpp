@@ -130,9 +130,12 @@ TEST(CustomStencil, names_the_stencils_that_have_kernels) {
     custom_stencil(3, StencilShape::box, 2, std::vector<double>(125, 1));
     ADD_FAILURE() << "there is no such kernel";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(),
-                 "there is no kernel for a box stencil of radius 2 in 3D\n"
-                 "  remedy: use a star of radius 1, 2, 3, 4, or a box of radius 1");
+    const std::string text = error.what();
+    EXPECT_EQ(text.find("there is no kernel for a box stencil of radius 2 in 3D\n"
+                        "  remedy: use a star of radius 1, 2, 3, 4"),
+              0u)
+        << text;
+    EXPECT_TRUE(text.ends_with(", or a box of radius 1")) << text;
   }
   EXPECT_THROW(custom_stencil(2, StencilShape::star, too_wide, std::vector<double>(4 * too_wide + 1, 1)),
                UsageError);
