@@ -4,6 +4,7 @@
 #define HALOHEAP_COMM_DEEP_HALO_HPP
 
 #include <haloheap/comm/cycle_passes.hpp>
+#include <haloheap/comm/exchange.hpp>
 #include <haloheap/comm/halo_exchange.hpp>
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/grid/boundary.hpp>
@@ -17,13 +18,6 @@
 #include <vector>
 
 namespace haloheap {
-
-/// What runs behind the exchange.
-enum class Overlap {
-  none,        ///< nothing
-  first_step,  ///< the interior of the first pass (Valen 2023, Section 3.4: of the first sub-step)
-  all_steps,   ///< the interiors of all passes, each smaller by what a pass needs than the one before
-};
 
 /// What of a cycle runs. Parts compute nothing meaningful: they are there to be timed.
 enum class Part {

@@ -123,7 +123,7 @@ std::vector<Terms::Item> items(const HaloExchangeConfig& config, const HaloPlan&
           {"ranks_per_node", std::to_string(config.ranks_per_node)},
           {"desynchronisation", flag(config.desynchronisation)},
           {"alternating", flag(config.alternating)},
-          {"exchange", plan.exchange == Exchange::sync ? "sync" : "async"},
+          {"exchange", name_of(plan.exchange)},
           {"number of rounds", std::to_string(plan.rounds.size())},
           {"rank grid", triple(topology.ranks)},
           {"periodic", fmt::format("{}", fmt::join(topology.periodic, ", "))},

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_HALO_PLAN_HPP
 #define HALOHEAP_COMM_HALO_PLAN_HPP
 
+#include <haloheap/comm/exchange.hpp>
 #include <haloheap/comm/topology.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 
@@ -10,11 +11,6 @@
 #include <vector>
 
 namespace haloheap {
-
-enum class Exchange {
-  sync,   ///< one round a dimension, corners forwarded: 4 messages in 2D, 6 in 3D
-  async,  ///< all neighbours at once: 8 messages in 2D, 26 in 3D
-};
 
 /// What this rank and one peer exchange in one round. The n-th box that one side sends is the n-th that the
 /// other side receives, also when the peer is a neighbour in several directions.

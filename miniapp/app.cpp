@@ -51,7 +51,7 @@ class ProblemPool {
   Problem& of(const Deck& deck) {
     const auto name = deck.get<std::string>("problem");
     auto& problem = made_[name];
-    if (!problem) problem = make_problem(name);
+    if (!problem) problem = problems().at(name).make();
     return *problem;
   }
 
@@ -153,7 +153,7 @@ bool all_verified(const report::Report& report) {
 /// Of something that not every build or machine has.
 template <class Info>
 std::string list_line(const Info& info, int width = 11) {
-  const std::string& reason = info.unavailable_reason;
+  const std::string reason = info.unavailable_reason();
   return fmt::format("  {:<{}} {}{}\n", info.name, width, info.help,
                      reason.empty() ? "" : " (not here: " + reason + ")");
 }
@@ -162,16 +162,16 @@ std::string list_line(const Info& info, int width = 11) {
 
 deck::Schema app_schema() {
   SchemaChoices choices;
-  for (const ProblemInfo& info : problems()) {
+  for (const ProblemEntry& info : problems()) {
     choices.problems.push_back(info.name);
     for (const ProblemKeys add : info.add_keys) choices.problem_keys.push_back(add);
   }
   for (const TransportInfo& info : transports()) choices.transports.push_back(info.name);
   choices.transports.push_back("auto");
   for (const MessageMode& mode : message_modes()) choices.message_modes.push_back(mode.name);
-  for (const ResourceInfo& info : memory_resources()) choices.resources.push_back(info.name);
+  for (const ResourceEntry& info : memory_resources()) choices.resources.push_back(info.name);
   choices.allocators = all_allocators();
-  choices.transfer_modes = transfer::mode_names();
+  choices.transfer_modes = transfer::modes().names();
   for (const coherence::PolicyEntry& policy : coherence::policies())
     choices.coherence_policies.push_back(policy.name);
   return make_schema(choices);
@@ -179,16 +179,16 @@ deck::Schema app_schema() {
 
 std::string list_text() {
   std::string text = "problems\n";
-  for (const ProblemInfo& info : problems()) text += fmt::format("  {:<11} {}\n", info.name, info.help);
+  for (const ProblemEntry& info : problems()) text += fmt::format("  {:<11} {}\n", info.name, info.help);
   text += "transports\n";
   for (const TransportInfo& info : transports()) text += fmt::format("  {:<11} {}\n", info.name, info.help);
   text += fmt::format("  {:<11} {}\n", "auto", "to each neighbour the one of these that reaches it best");
   text += "messages of transports that use MPI\n";
   for (const MessageMode& mode : message_modes()) text += list_line(mode);
   text += "memory\n";
-  for (const ResourceInfo& info : memory_resources()) text += list_line(info, 25);
+  for (const ResourceEntry& info : memory_resources()) text += list_line(info, 25);
   text += "transfer modes\n";
-  for (const transfer::ModeInfo& info : transfer::modes()) text += list_line(info, 16);
+  for (const transfer::ModeEntry& info : transfer::modes()) text += list_line(info, 16);
   text += "coherence policies\n";
   for (const coherence::PolicyEntry& policy : coherence::policies())
     text += fmt::format("  {:<11} {}\n", policy.name, policy.help);

@@ -4,6 +4,7 @@
 #define HALOHEAP_MINIAPP_PROBLEM_HPP
 
 #include <haloheap/comm/communicator.hpp>
+#include <haloheap/core/base/registry.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
 #include <haloheap/miniapp/report/progress.hpp>
 #include <haloheap/miniapp/report/result.hpp>
@@ -44,7 +45,7 @@ class Problem {
   virtual report::Point run(const RunContext& context) = 0;
 };
 
-struct ProblemInfo {
+struct ProblemEntry {
   std::string name;
   std::string help;
   std::vector<ProblemKeys> add_keys;  ///< its sections of the deck
@@ -52,10 +53,7 @@ struct ProblemInfo {
 };
 
 /// All problems of this build.
-const std::vector<ProblemInfo>& problems();
-
-/// @throws UsageError for a name that is not in problems()
-std::unique_ptr<Problem> make_problem(const std::string& name);
+const Registry<ProblemEntry>& problems();
 
 }  // namespace haloheap
 

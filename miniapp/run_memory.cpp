@@ -11,25 +11,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <set>
-
 namespace haloheap {
 namespace {
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-
-// Arenas stand in the device's memory.
-bool on_device(const std::string& resource) {
-  static const std::set<std::string> host{"pageable", "pinned", "registered", "write_combined"};
-  return !host.contains(resource);
-}
-
-bool is_arena(const std::string& resource) {
-  const auto infos = memory_resources();
-  return std::any_of(infos.begin(), infos.end(),
-                     [&](const ResourceInfo& info) { return info.name == resource && info.pooled; });
-}
 
 /// What an allocator rounds up, keeps free, or lends to buffers whose size shows in the run.
 std::size_t arena_bytes(const deck::Deck& deck, std::size_t needed) {
@@ -50,7 +35,7 @@ void check_fits(const char* where, double needed, double free, int ranks) {
 
 MemoryDemand memory_demand(const deck::Deck& deck, const std::string& key, std::size_t needed) {
   const auto name = deck.get<std::string>(key);
-  return {name, is_arena(name) ? arena_bytes(deck, needed) : needed};
+  return {name, memory_resources().at(name).pooled ? arena_bytes(deck, needed) : needed};
 }
 
 std::shared_ptr<MemoryResource> RunMemory::named(const std::string& name, std::size_t pool_bytes) {
@@ -90,7 +75,7 @@ void check_memory(const Communicator& communicator, const std::vector<MemoryDema
                           backend::device_memory(device).total == backend::host_memory().total;
   double device_bytes = 0, host_bytes = 0;
   for (const MemoryDemand& demand : demands)
-    (on_device(demand.resource) && !one_memory ? device_bytes : host_bytes) +=
+    (one_memory || memory_resources().at(demand.resource).on_host ? host_bytes : device_bytes) +=
         static_cast<double>(demand.bytes);
 
   const Communicator node = communicator.node(), sharers = node.split(device);

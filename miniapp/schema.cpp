@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/heat_choices.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
 #include <algorithm>
@@ -39,8 +40,7 @@ void add_run(Schema& schema) {
   run.integer("warmup", 1).range(0, most).unit("runs").help("Runs before them that are not measured");
   run.boolean("verify", false)
       .help("Compare with the serial reference, bit for bit, and with the exact solution");
-  run.text("measure", "steps")
-      .choices({"steps", "exchange", "overlap"})
+  run.choice("measure", Measure::steps)
       .help(
           "Whole steps; the exchanges alone; or what the overlap hides, each of its terms in a run of its "
           "own");

@@ -34,35 +34,28 @@ void require_countable(const RoundBytes& messages) {
 
 }  // namespace
 
-const std::vector<MessageMode>& message_modes() {
-  static const std::vector<MessageMode> list = {
-      {"persistent", "requests made once and started again", make_persistent_messages, ""},
-      {"isend", "new requests for each exchange", make_isend_messages, ""},
-      {"neighbor", "a neighbourhood collective on a Cartesian communicator", make_neighbor_messages, ""},
-      {"partitioned", "MPI-4 partitioned messages", make_partitioned_messages,
-       partitioned_unavailable_reason()},
-      {shared_memory, "no messages: host buffers that the ranks of a node share; MPI only sets them up",
-       nullptr, ""},
-  };
-  return list;
+const Registry<MessageMode>& message_modes() {
+  static const Registry<MessageMode> registry(
+      "message mode",
+      {
+          {"persistent", "requests made once and started again", make_persistent_messages, nothing_missing},
+          {"isend", "new requests for each exchange", make_isend_messages, nothing_missing},
+          {"neighbor", "a neighbourhood collective on a Cartesian communicator", make_neighbor_messages,
+           nothing_missing},
+          {"partitioned", "MPI-4 partitioned messages", make_partitioned_messages,
+           partitioned_unavailable_reason, "persistent"},
+          {shared_memory, "no messages: host buffers that the ranks of a node share; MPI only sets them up",
+           nullptr, nothing_missing},
+      });
+  return registry;
 }
 
 std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const MessageSetup& setup) {
-  std::string names;
-  for (const MessageMode& candidate : message_modes()) {
-    if (candidate.name == mode) {
-      if (!candidate.unavailable_reason.empty())
-        throw CapabilityError(
-            candidate.unavailable_reason, "",
-            "use halo.mpi = persistent, or build with an MPI-4 library (Open MPI 5, MPICH 4)");
-      if (candidate.make == nullptr)
-        throw CapabilityError("halo.mpi = " + mode + " passes no messages", "", "use another halo.mpi");
-      agree(setup.communicator, [&] { require_countable(setup.messages); });
-      return candidate.make(setup);
-    }
-    names += (names.empty() ? "" : ", ") + candidate.name;
-  }
-  throw CapabilityError("this build cannot pass messages by '" + mode + "'", "", "use one of: " + names);
+  const MessageMode& chosen = message_modes().available(mode);
+  if (chosen.make == nullptr)
+    throw CapabilityError("halo.mpi = " + mode + " passes no messages", "", "use another halo.mpi");
+  agree(setup.communicator, [&] { require_countable(setup.messages); });
+  return chosen.make(setup);
 }
 
 }  // namespace haloheap

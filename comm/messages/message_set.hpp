@@ -6,6 +6,7 @@
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/messages/message_bytes.hpp>
+#include <haloheap/core/base/registry.hpp>
 
 #include <memory>
 #include <string>
@@ -51,14 +52,16 @@ struct MessageMode {
   std::string name;
   std::string help;
   std::unique_ptr<MessageSet> (*make)(const MessageSetup& setup);  ///< null: shared_memory
-  std::string unavailable_reason;                                  ///< empty where it can be had
+  std::string (*unavailable_reason)();                             ///< empty where it can be had
+  std::string nearest = "";                                        ///< what to use where it is missing
 };
 
 /// All modes, also those that this MPI library does not have.
-const std::vector<MessageMode>& message_modes();
+const Registry<MessageMode>& message_modes();
 
-/// Collective over the communicator. @throws CapabilityError for a mode that does not exist or cannot be had;
-/// UsageError (as AgreedError if not all ranks see it) for messages that the mode cannot carry
+/// Collective over the communicator. @throws UsageError for a mode that does not exist; CapabilityError for
+/// one that cannot be had; UsageError (as AgreedError if not all ranks see it) for messages that the mode
+/// cannot carry
 std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const MessageSetup& setup);
 
 }  // namespace haloheap

@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_BASE_ERROR_HPP
 
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -22,16 +23,27 @@ enum class ErrorKind : int {
 };
 
 /// Base of everything that haloheap throws. The message has up to three parts: the cause, what it means for
-/// the run, and what to do about it. Empty parts are left out.
+/// the run, and what to do about it, in terms of the interface that was called. Empty parts are left out.
+/// Who knows more than the thrower (a deck knows file and key) takes the parts and says his own remedy.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& cause, const std::string& consequence, const std::string& remedy)
-      : std::runtime_error(compose(cause, consequence, remedy)), kind_(kind) {}
+      : std::runtime_error(compose(cause, consequence, remedy)),
+        kind_(kind),
+        parts_(std::make_shared<const Parts>(Parts{cause, consequence, remedy})) {}
 
   ErrorKind kind() const noexcept { return kind_; }
   int exit_code() const noexcept { return static_cast<int>(kind_); }
 
+  const std::string& cause() const noexcept { return parts_->cause; }
+  const std::string& consequence() const noexcept { return parts_->consequence; }
+  const std::string& remedy() const noexcept { return parts_->remedy; }
+
  private:
+  struct Parts {
+    std::string cause, consequence, remedy;
+  };
+
   static std::string compose(const std::string& cause, const std::string& consequence,
                              const std::string& remedy) {
     std::string text = cause;
@@ -41,6 +53,7 @@ class Error : public std::runtime_error {
   }
 
   ErrorKind kind_;
+  std::shared_ptr<const Parts> parts_;  // exceptions are copied, and must not throw then
 };
 
 /// Defines one subclass a kind, so that callers can catch exactly what they can handle.

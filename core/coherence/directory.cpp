@@ -30,7 +30,7 @@ void require_size(const Shape& shape) {
 }  // namespace
 
 Directory::Directory(Topology topology, std::string_view policy)
-    : state_(std::move(topology)), protocol_(make_protocol(policy)), planner_(state_, plan_) {}
+    : state_(std::move(topology)), protocol_(policies().at(policy).make()), planner_(state_, plan_) {}
 
 ObjectId Directory::add(const Shape& shape) {
   require_size(shape);

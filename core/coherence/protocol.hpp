@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_COHERENCE_PROTOCOL_HPP
 #define HALOHEAP_CORE_COHERENCE_PROTOCOL_HPP
 
+#include <haloheap/core/base/registry.hpp>
 #include <haloheap/core/coherence/planner.hpp>
 
 #include <memory>
@@ -53,10 +54,7 @@ struct PolicyEntry {
 };
 
 /// A new policy is a file pair in protocols/ and a line in protocol_list.cpp.
-const std::vector<PolicyEntry>& policies();
-
-/// \throws UsageError for a name that is not in policies()
-std::unique_ptr<Protocol> make_protocol(std::string_view name);
+const Registry<PolicyEntry>& policies();
 
 }  // namespace haloheap::coherence
 

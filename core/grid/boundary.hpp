@@ -4,14 +4,9 @@
 #define HALOHEAP_CORE_GRID_BOUNDARY_HPP
 
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/kinds.hpp>
 
 namespace haloheap {
-
-enum class BoundaryKind {
-  periodic,   ///< the grid wraps around
-  dirichlet,  ///< cells outside have a fixed value
-  neumann,    ///< no flux: cells outside mirror the cells inside, u(-1 - i) = u(i)
-};
 
 /// What lies outside the global grid. At a corner, a Dirichlet side wins over a Neumann side.
 struct Boundary {

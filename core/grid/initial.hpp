@@ -5,6 +5,7 @@
 
 #include <haloheap/core/base/splitmix64.hpp>
 #include <haloheap/core/grid/boundary.hpp>
+#include <haloheap/core/grid/kinds.hpp>
 #include <haloheap/core/grid/stencil.hpp>
 
 #include <cstdint>
@@ -13,13 +14,6 @@
 #include <vector>
 
 namespace haloheap {
-
-enum class InitialKind {
-  sine,      ///< one discrete eigenmode of the boundary, product of one factor a dimension
-  random,    ///< a hash of the global cell number: [0, 1)
-  ones,      ///< 1 everywhere (Valen 2023)
-  gaussian,  ///< a hill in the middle
-};
 
 struct Initial {
   InitialKind kind = InitialKind::sine;

@@ -35,10 +35,6 @@ std::string radii(StencilShape shape) {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-const char* name_of(StencilShape shape) {
-  return shape == StencilShape::star ? "star" : "box";
-}
-
 }  // namespace
 
 std::vector<Triple> Stencil::offsets() const {

@@ -3,12 +3,12 @@
 #ifndef HALOHEAP_CORE_GRID_STENCIL_TABLE_HPP
 #define HALOHEAP_CORE_GRID_STENCIL_TABLE_HPP
 
+#include <haloheap/core/grid/kinds.hpp>
+
 #include <algorithm>
 #include <array>
 
 namespace haloheap {
-
-enum class StencilShape { star, box };
 
 /// A stencil that has kernels, in 2D and in 3D.
 struct StencilKind {

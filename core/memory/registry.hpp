@@ -3,27 +3,18 @@
 #ifndef HALOHEAP_CORE_MEMORY_REGISTRY_HPP
 #define HALOHEAP_CORE_MEMORY_REGISTRY_HPP
 
+#include <haloheap/core/base/registry.hpp>
 #include <haloheap/core/memory/resource_entry.hpp>
 
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace haloheap {
 
-/// A memory resource, as lists and help texts show it.
-struct ResourceInfo {
-  std::string name;
-  std::string help;
-  std::string unavailable_reason;  ///< empty when it can be made on this machine
-  bool pooled = false;             ///< takes one block when it is made, and hands out parts of it
-
-  bool available() const { return unavailable_reason.empty(); }
-};
-
-/// All memory resources, also those that this build or machine cannot give.
-std::vector<ResourceInfo> memory_resources();
+/// All memory resources, also those that this build or machine cannot give: those of now, as others may be
+/// added. Thread-safe.
+Registry<ResourceEntry> memory_resources();
 
 /// The resource of that name, on the device that is current now.
 /// \throws UsageError for a name that does not exist; CapabilityError if it cannot be had here

@@ -25,7 +25,10 @@ struct ResourceEntry {
   std::string help;
   std::string (*unavailable_reason)();  ///< empty: it can be made here
   std::shared_ptr<MemoryResource> (*make)(const ResourceOptions& options);
-  bool pooled = false;  ///< takes one block when it is made, and hands out parts of it
+  bool pooled = false;   ///< takes one block when it is made, and hands out parts of it
+  bool on_host = false;  ///< stands in the host's memory; managed memory stands where it is used
+
+  bool available() const { return unavailable_reason().empty(); }
 };
 
 }  // namespace haloheap

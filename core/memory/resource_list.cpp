@@ -23,13 +23,13 @@ const std::vector<ResourceEntry>& resource_list() {
   static const std::vector<ResourceEntry> list{
       {"device", "memory of the device; the host reaches it by copies", missing<device>, make<device>},
       {"pinned", "page-locked host memory; fast copies, the device reaches it too", missing<pinned>,
-       make<pinned>},
+       make<pinned>, false, true},
       {"pageable", "ordinary host memory; copies go through the driver's staging buffer", missing<pageable>,
-       make<pageable>},
+       make<pageable>, false, true},
       {"registered", "ordinary host memory, page-locked when it is taken", missing<registered>,
-       make<registered>},
+       make<registered>, false, true},
       {"write_combined", "page-locked host memory past the caches: fast to write, very slow to read",
-       missing<write_combined>, make<write_combined>},
+       missing<write_combined>, make<write_combined>, false, true},
       {"managed", "one address for host and device; pages move on first use", missing<managed>,
        make<managed>},
   };

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_TRANSFER_MODE_HPP
 #define HALOHEAP_CORE_TRANSFER_MODE_HPP
 
+#include <haloheap/core/base/registry.hpp>
 #include <haloheap/core/memory/resource.hpp>
 #include <haloheap/core/transfer/streams.hpp>
 
@@ -85,23 +86,34 @@ class Mode {
   virtual bool recorded() const { return false; }
 };
 
-/// A mode as lists and help texts show it.
-struct ModeInfo {
-  std::string name;
-  std::string help;
-  std::string unavailable_reason;  ///< empty when this build and machine have it
-  std::string nearest;             ///< what comes closest to it where it is missing; empty: nothing does
+/// How a mode's bytes move.
+enum class Movement {
+  copies,      ///< between the host's memory and a copy on the device
+  pages_sent,  ///< pages of memory with one address are sent ahead
+  on_touch,    ///< such pages move to who touches them
+  in_place,    ///< not: kernels reach the host's memory
 };
 
-/// The names of all modes; no device is asked.
-std::vector<std::string> mode_names();
+/// A mode as the registry knows it.
+struct ModeEntry {
+  std::string name;
+  std::string help;
+  std::string (*unavailable_reason)();  ///< asks the device: Kokkos must be initialised
+  std::unique_ptr<Mode> (*make)(const ResourceMaker& resources);
+  std::string nearest;        ///< what comes closest to it where it is missing
+  std::string memory;         ///< the resource of the host's side, as a run's need of memory is counted
+  bool kernels_reach = true;  ///< that memory
+  bool whole_runs = false;    ///< what is particular about it belongs to whole runs, not to single copies
+  Movement movement = Movement::copies;
+};
 
-/// All modes, also those that are missing here. Kokkos must be initialised.
-std::vector<ModeInfo> modes();
+/// All modes, also those that are missing here. A new one is a file pair in modes/ and a line in
+/// mode_list.cpp.
+const Registry<ModeEntry>& modes();
 
 /// \throws UsageError for a name that there is not; CapabilityError for a mode that is missing here, with the
 /// attribute that it needs and the nearest mode that works
-std::unique_ptr<Mode> make_mode(const std::string& name, const ResourceMaker& resources = {});
+std::unique_ptr<Mode> make_mode(std::string_view name, const ResourceMaker& resources = {});
 
 }  // namespace haloheap::transfer
 

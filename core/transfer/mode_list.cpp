@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/transfer/mode_entry.hpp>
+#include <haloheap/core/transfer/mode.hpp>
 #include <haloheap/core/transfer/modes/batched.hpp>
 #include <haloheap/core/transfer/modes/copied.hpp>
 #include <haloheap/core/transfer/modes/in_place.hpp>
@@ -11,31 +11,38 @@
 
 namespace haloheap::transfer {
 
-const std::vector<ModeEntry>& mode_list() {
-  static const std::vector<ModeEntry> list{
-      {"pageable", "ordinary host memory, through the driver's staging buffer", nothing_missing,
-       make_pageable},
-      {"pinned", "page-locked host memory", pinned_missing, make_pinned, "pageable"},
-      {"write_combined", "page-locked memory that the host does not cache, for what travels up",
-       pinned_missing, make_write_combined, "pinned"},
-      {"registered", "ordinary host memory, page-locked in each run", pinned_missing, make_registered,
-       "pageable"},
-      {"staged", "ordinary host memory, through two page-locked buffers of our own", pinned_missing,
-       make_staged, "pageable"},
-      {"stream_ordered", "page-locked; device memory is taken and given back in each run",
-       stream_ordered_missing, make_stream_ordered, "pinned"},
-      {"batched", "page-locked; the copies of a chunk in one call", batched_missing, make_batched, "pinned"},
-      {"graph", "page-locked; the run recorded once and replayed", pinned_missing, make_graph, "pinned"},
-      {"managed", "one address; pages move when kernel or host touch them", managed_missing, make_managed,
-       "pinned"},
-      {"managed_prefetch", "one address; pages are sent ahead", prefetch_missing, make_managed_prefetch,
-       "managed"},
-      {"managed_advise", "one address; pages stay on the host, and kernels reach there", prefetch_missing,
-       make_managed_advise, "mapped"},
-      {"mapped", "no copies: kernels use page-locked host memory", mapped_missing, make_mapped, "pinned"},
-      {"system", "no copies: kernels use ordinary host memory", system_missing, make_system, "mapped"},
-  };
-  return list;
+const Registry<ModeEntry>& modes() {
+  using enum Movement;
+  static const Registry<ModeEntry> registry(
+      "transfer mode",
+      {
+          {"pageable", "ordinary host memory, through the driver's staging buffer", nothing_missing,
+           make_pageable, "", "pageable", false},
+          {"pinned", "page-locked host memory", pinned_missing, make_pinned, "pageable", "pinned"},
+          {"write_combined", "page-locked memory that the host does not cache, for what travels up",
+           pinned_missing, make_write_combined, "pinned", "write_combined"},
+          {"registered", "ordinary host memory, page-locked in each run", pinned_missing, make_registered,
+           "pageable", "pageable"},
+          {"staged", "ordinary host memory, through two page-locked buffers of our own", pinned_missing,
+           make_staged, "pageable", "pageable", false},
+          {"stream_ordered", "page-locked; device memory is taken and given back in each run",
+           stream_ordered_missing, make_stream_ordered, "pinned", "pinned", true, true},
+          {"batched", "page-locked; the copies of a chunk in one call", batched_missing, make_batched,
+           "pinned", "pinned"},
+          {"graph", "page-locked; the run recorded once and replayed", pinned_missing, make_graph, "pinned",
+           "pinned", true, true},
+          {"managed", "one address; pages move when kernel or host touch them", managed_missing, make_managed,
+           "pinned", "managed", true, false, on_touch},
+          {"managed_prefetch", "one address; pages are sent ahead", prefetch_missing, make_managed_prefetch,
+           "managed", "managed", true, false, pages_sent},
+          {"managed_advise", "one address; pages stay on the host, and kernels reach there", prefetch_missing,
+           make_managed_advise, "mapped", "managed", true, false, in_place},
+          {"mapped", "no copies: kernels use page-locked host memory", mapped_missing, make_mapped, "pinned",
+           "pinned", true, false, in_place},
+          {"system", "no copies: kernels use ordinary host memory", system_missing, make_system, "mapped",
+           "pageable", true, false, in_place},
+      });
+  return registry;
 }
 
 }  // namespace haloheap::transfer

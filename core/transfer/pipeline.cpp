@@ -16,14 +16,6 @@ struct Pipeline::Held {
   Access access;
 };
 
-Schedule schedule_of(std::string_view name) {
-  if (name == "none") return Schedule::none;
-  if (name == "depth_first") return Schedule::depth_first;
-  if (name == "breadth_first") return Schedule::breadth_first;
-  throw UsageError(fmt::format("there is no schedule '{}'", name), "nothing was transferred",
-                   "use none, depth_first or breadth_first");
-}
-
 Pipeline::Pipeline(std::unique_ptr<Streams> streams, std::unique_ptr<Mode> mode, Schedule schedule,
                    std::size_t rows)
     : streams_(std::move(streams)), mode_(std::move(mode)), schedule_(schedule), rows_(rows) {

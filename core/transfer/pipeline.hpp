@@ -5,6 +5,7 @@
 
 #include <haloheap/core/transfer/mode.hpp>
 #include <haloheap/core/transfer/operand.hpp>
+#include <haloheap/core/transfer/schedule.hpp>
 
 #include <deque>
 #include <functional>
@@ -14,16 +15,6 @@
 #include <vector>
 
 namespace haloheap::transfer {
-
-/// In which order the chunks' operations are issued (seed 003, Figure 2).
-enum class Schedule {
-  none,           ///< one chunk on one stream, whatever the number of streams
-  depth_first,    ///< type I: up, kernel and down of a chunk, then those of the next
-  breadth_first,  ///< type II: all chunks up, then all kernels, then all down
-};
-
-/// \throws UsageError for a name that there is not: none, depth_first, breadth_first
-Schedule schedule_of(std::string_view name);
 
 /// Rows [begin, end) of all operands.
 struct Chunk {

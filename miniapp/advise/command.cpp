@@ -7,6 +7,7 @@
 #include <haloheap/miniapp/advise/machine.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/deck/words.hpp>
+#include <haloheap/miniapp/problems/transfer_settings.hpp>
 #include <haloheap/miniapp/report/output_file.hpp>
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ std::optional<report::Table> measure_link(const deck::Deck& deck, const Communic
 
 /// Of builds whose kernels run on the host.
 std::string link_note(const deck::Deck& deck) {
-  const bool real = !backend::kernels_on_host || deck.get<std::string>("link.kind") == "real";
+  const bool real = !backend::kernels_on_host || deck.choice<LinkKind>("link.kind") == LinkKind::real;
   return real ? "" : "note: the link is emulated, after the rates in the deck's section link\n";
 }
 
@@ -85,7 +86,9 @@ int run(const deck::CommandLine& command, const deck::Schema& schema, const Comm
   agree(communicator, [&] {
     sweep = command.deck.empty() ? deck::load_text(schema, "", "no deck", command.overrides)
                                  : deck::load(schema, command.deck, command.overrides);
-    make_problem(sweep->point(0).get<std::string>("problem"))
+    problems()
+        .at(sweep->point(0).get<std::string>("problem"))
+        .make()
         ->plan(without_auto(sweep->point(0)), communicator.size());
     scope = scope_of(command, sweep->point(0));
   });

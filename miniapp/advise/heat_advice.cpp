@@ -6,6 +6,7 @@
 #include <haloheap/miniapp/advise/heat_advice.hpp>
 #include <haloheap/miniapp/advise/heat_bench.hpp>
 #include <haloheap/miniapp/advise/transfer_advice.hpp>
+#include <haloheap/miniapp/problems/heat_settings.hpp>
 #include <haloheap/miniapp/problems/transfer_schema.hpp>
 
 #include <algorithm>
@@ -63,14 +64,6 @@ std::vector<std::string> all_transports() {
   return names;
 }
 
-Exchange exchange_of(const std::string& name) {
-  return name == "sync" ? Exchange::sync : Exchange::async;
-}
-Overlap overlap_of(const std::string& name) {
-  if (name == "none") return Overlap::none;
-  return name == "first_step" ? Overlap::first_step : Overlap::all_steps;
-}
-
 /// With one rank all transports are the same, but not all of them can be recorded in a graph.
 std::vector<std::string> open_transports(const Deck& deck, PointRunner& runner) {
   const auto named = deck.get<std::string>("halo.transport");
@@ -86,14 +79,13 @@ std::vector<std::string> open_transports(const Deck& deck, PointRunner& runner) 
 }
 
 std::vector<Overlap> overlaps(const Deck& deck, const Scope& scope) {
-  const auto measure = deck.get<std::string>("run.measure");
+  const auto measure = deck.choice<Measure>("run.measure");
   std::vector<Overlap> result;
-  for (const auto& name :
-       choices<std::string>(deck, scope, "halo.overlap", {"none", "first_step", "all_steps"})) {
-    const Overlap overlap = overlap_of(name);
+  for (const auto& name : choices<std::string>(deck, scope, "halo.overlap", all_names<Overlap>())) {
+    const auto overlap = from_name<Overlap>(name);
     // Rules between run.measure and halo.overlap.
-    if (measure == "overlap" && overlap == Overlap::none) continue;
-    if (measure == "exchange" && overlap != Overlap::none) continue;
+    if (measure == Measure::overlap && overlap == Overlap::none) continue;
+    if (measure == Measure::exchange && overlap != Overlap::none) continue;
     result.push_back(overlap);
   }
   return result;
@@ -122,9 +114,9 @@ Deck fields_alone(const Deck& deck) {
   return deck.with({{"grid.steps", std::int64_t{0}},
                     {"halo.depth", std::int64_t{1}},
                     {"stencil.fused_steps", std::int64_t{1}},
-                    {"halo.overlap", std::string("none")},
+                    {"halo.overlap", name_of(Overlap::none)},
                     {"halo.graph", false},
-                    {"run.measure", std::string("steps")},
+                    {"run.measure", name_of(Measure::steps)},
                     {"run.residual", false},
                     {"run.verify", false},
                     {"run.copy_baseline", false},
@@ -186,8 +178,8 @@ HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runn
   options.transports = !scope.is_automatic() && scope.open(deck, "halo.transport")
                            ? open_transports(deck, runner)
                            : std::vector{deck.get<std::string>("halo.transport")};
-  for (const auto& name : choices<std::string>(deck, scope, "halo.exchange", {"sync", "async"}))
-    options.exchanges.push_back(exchange_of(name));
+  for (const auto& name : choices<std::string>(deck, scope, "halo.exchange", all_names<Exchange>()))
+    options.exchanges.push_back(from_name<Exchange>(name));
   options.overlaps = overlaps(deck, scope);
   options.depths = depths(deck, scope);
   options.fused = fused_steps(deck, scope);

@@ -16,15 +16,6 @@ constexpr int most_cycles = 4000;
 constexpr double long_enough = 10e-3;  // seconds of a run: a hundred times what a clock and a start may cost
 constexpr double too_long = 2;         // seconds of all runs of a measurement
 
-std::string name_of(Exchange exchange) {
-  return exchange == Exchange::sync ? "sync" : "async";
-}
-
-std::string name_of(Overlap overlap) {
-  if (overlap == Overlap::none) return "none";
-  return overlap == Overlap::first_step ? "first_step" : "all_steps";
-}
-
 int dims_of(const deck::Deck& deck) {
   return deck.get<std::string>("problem") == "heat3d" ? 3 : 2;
 }

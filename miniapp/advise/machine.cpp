@@ -41,8 +41,8 @@ report::Table link_table(const deck::Deck& deck, PointRunner& runner) {
   const deck::Deck quick = deck.with({{"problem", std::string("bandwidth")},
                                       {"run.repetitions", std::int64_t{3}},
                                       {"run.warmup", std::int64_t{1}}});
-  for (const transfer::ModeInfo& mode : transfer::modes()) {
-    if (!mode.unavailable_reason.empty()) continue;
+  for (const transfer::ModeEntry& mode : transfer::modes()) {
+    if (!mode.unavailable_reason().empty()) continue;
     for (const char* by : {"copies", "kernel"}) {
       const auto up = measure(quick, runner, mode.name, by, "up");
       const auto down = up ? measure(quick, runner, mode.name, by, "down") : std::nullopt;

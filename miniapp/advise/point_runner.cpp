@@ -16,7 +16,7 @@ double PointRunner::elapsed() const {
 Problem& PointRunner::problem(const deck::Deck& deck) {
   const auto name = deck.get<std::string>("problem");
   auto& made = problems_[name];
-  if (!made) made = make_problem(name);
+  if (!made) made = problems().at(name).make();
   return *made;
 }
 

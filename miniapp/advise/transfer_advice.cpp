@@ -33,10 +33,10 @@ Table stream_table(const TransferAdvice& advice) {
 
 Advice advise_transfers(const Deck& deck, const Scope& scope, PointRunner& runner) {
   TransferOptions options;
-  options.modes = choices<std::string>(deck, scope, "transfer.mode", transfer::mode_names());
+  options.modes = choices<std::string>(deck, scope, "transfer.mode", transfer::modes().names());
   for (const auto& name :
-       choices<std::string>(deck, scope, "transfer.schedule", {"none", "depth_first", "breadth_first"}))
-    options.schedules.push_back(transfer::schedule_of(name));
+       choices<std::string>(deck, scope, "transfer.schedule", all_names<transfer::Schedule>()))
+    options.schedules.push_back(from_name<transfer::Schedule>(name));
   for (const auto streams :
        choices<std::int64_t>(deck, scope, "transfer.streams", {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}))
     options.streams.push_back(static_cast<int>(streams));

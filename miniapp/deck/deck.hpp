@@ -31,6 +31,12 @@ class Deck {
     throw_wrong_type(key);
   }
 
+  /// The value of a key whose values are the names of an enumeration.
+  template <class E>
+  E choice(std::string_view key) const {
+    return from_name<E>(get<std::string>(key));
+  }
+
   const Value& value(std::string_view key) const { return setting(key).value; }
 
   /// Where the value came from: "input/heat2d.toml:3:9", "command line" or "default".

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_DECK_SCHEMA_HPP
 #define HALOHEAP_MINIAPP_DECK_SCHEMA_HPP
 
+#include <haloheap/core/base/names.hpp>
 #include <haloheap/miniapp/deck/key.hpp>
 
 #include <deque>
@@ -46,6 +47,11 @@ class Section {
   KeyBuilder integer(std::string_view name, std::int64_t value) { return add(name, value); }
   KeyBuilder real(std::string_view name, double value) { return add(name, value); }
   KeyBuilder text(std::string_view name, std::string value) { return add(name, std::move(value)); }
+  /// The names of an enumeration: see names_of. To be read by Deck::choice.
+  template <class E>
+  KeyBuilder choice(std::string_view name, E value) {
+    return text(name, name_of(value)).choices(all_names<E>());
+  }
   KeyBuilder integers(std::string_view name, std::vector<std::int64_t> value) {
     return add(name, std::move(value));
   }

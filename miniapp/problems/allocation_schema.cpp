@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/allocation_choices.hpp>
 #include <haloheap/miniapp/problems/allocation_schema.hpp>
 
 namespace haloheap {
@@ -7,8 +8,7 @@ namespace haloheap {
 void add_allocation_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
   deck::Section& allocation =
       schema.section("allocation", "Problem allocation: each thread allocates, works, frees");
-  allocation.text("work", "linear")
-      .choices({"linear", "quadratic", "strided", "gather", "transposed"})
+  allocation.choice("work", AllocationWork::linear)
       .help(
           "What each thread computes from its own array of n floats: the sum from the first to the last; the "
           "sum "

@@ -16,8 +16,7 @@ int number(const deck::Deck& deck, const char* key) {
 AllocationSettings read_allocation(const deck::Deck& deck) {
   const AllocationSettings settings = {
       .allocator = read_allocator(deck),
-      .work = Workload::of(allocation_work(deck.get<std::string>("allocation.work")),
-                           number(deck, "allocation.floats")),
+      .work = Workload::of(deck.choice<AllocationWork>("allocation.work"), number(deck, "allocation.floats")),
       .blocks = number(deck, "allocation.blocks"),
       .threads = number(deck, "allocation.threads"),
       .repetitions = number(deck, "run.repetitions"),

@@ -1,18 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/allocation_work.hpp>
 
 namespace haloheap {
-
-AllocationWork allocation_work(const std::string& name) {
-  if (name == "linear") return AllocationWork::linear;
-  if (name == "quadratic") return AllocationWork::quadratic;
-  if (name == "strided") return AllocationWork::strided;
-  if (name == "gather") return AllocationWork::gather;
-  if (name == "transposed") return AllocationWork::transposed;
-  throw InternalError("there is no workload '" + name + "'");
-}
 
 Workload Workload::of(AllocationWork work, int n) {
   int side = 0;

@@ -4,19 +4,13 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATION_WORK_HPP
 
 #include <haloheap/core/lanes/bits.hpp>
+#include <haloheap/miniapp/problems/allocation_choices.hpp>
 
 #include <Kokkos_Core.hpp>
 
 #include <string>
 
 namespace haloheap {
-
-/// What a thread of problem allocation computes from its own array: "Coalescing Memory Allocations for GPU
-/// MPI", listing 2, has linear and quadratic; the others differ in the order of access.
-enum class AllocationWork { linear, quadratic, strided, gather, transposed };
-
-/// By its name in the deck. @throws InternalError
-AllocationWork allocation_work(const std::string& name);
 
 /// One workload over n floats. For kernels and, as the reference, for the host: every product that it sums is
 /// exact in float, so that a fused multiply-add changes no bit.

@@ -87,10 +87,8 @@ AllocatorSettings read_allocator(const deck::Deck& deck) {
       settings.team = TeamAllocator<A>;
     });
   } catch (const UsageError& error) {  // it knows no deck
-    const std::string text = error.what(), mark = "remedy: ";
-    const std::size_t remedy = text.find(mark);
-    deck.reject("allocator.pool", text.substr(0, text.find('\n')),
-                remedy == std::string::npos ? "use a larger pool" : text.substr(remedy + mark.size()));
+    deck.reject("allocator.pool", error.cause(),
+                error.remedy().empty() ? "use a larger pool" : error.remedy());
   }
   return settings;
 }

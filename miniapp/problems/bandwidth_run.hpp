@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_BANDWIDTH_RUN_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_BANDWIDTH_RUN_HPP
 
+#include <haloheap/miniapp/problems/bandwidth_choices.hpp>
 #include <haloheap/miniapp/problems/transfer_settings.hpp>
 
 #include <functional>
@@ -10,8 +11,6 @@
 #include <vector>
 
 namespace haloheap {
-
-enum class BandwidthPath { up, down, both, device, peer };
 
 /// The section bandwidth, and of transfer what it uses: mode, bytes and link.
 struct BandwidthSettings {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/collectives_choices.hpp>
 #include <haloheap/miniapp/problems/collectives_schema.hpp>
 
 namespace haloheap {
@@ -7,8 +8,7 @@ namespace haloheap {
 void add_collectives_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
   deck::Section& collectives =
       schema.section("collectives", "Problem collectives: every thread of a kernel is a rank");
-  collectives.text("operation", "alltoall")
-      .choices({"reduce", "broadcast", "alltoall"})
+  collectives.choice("operation", Collective::alltoall)
       .help(
           "What the ranks do together; every message is in memory that its sender allocates and its receiver "
           "frees");

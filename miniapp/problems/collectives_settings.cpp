@@ -13,12 +13,6 @@ int number(const deck::Deck& deck, const char* key) {
   return static_cast<int>(deck.get<std::int64_t>(key));
 }
 
-Collective read_operation(const deck::Deck& deck) {
-  const auto name = deck.get<std::string>("collectives.operation");
-  if (name == "reduce") return Collective::reduce;
-  return name == "broadcast" ? Collective::broadcast : Collective::alltoall;
-}
-
 std::vector<std::string> usable_allocators() {
   std::vector<std::string> names = lane_allocators();
   for (const AllocatorInfo& info : allocator_infos<LaneAllocatorsOverNative>()) names.push_back(info.name);
@@ -36,7 +30,7 @@ std::size_t CollectivesSettings::buffer_bytes() const {
 CollectivesSettings read_collectives(const deck::Deck& deck) {
   require_allocator(deck, usable_allocators(), "ranks allocate when they get to it, not as a team");
   const CollectivesSettings settings = {.allocator = read_allocator(deck),
-                                        .operation = read_operation(deck),
+                                        .operation = deck.choice<Collective>("collectives.operation"),
                                         .blocks = number(deck, "collectives.blocks"),
                                         .threads = number(deck, "collectives.threads"),
                                         .doubles = number(deck, "collectives.doubles"),

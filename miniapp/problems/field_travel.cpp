@@ -125,9 +125,10 @@ template class FieldTravel<double>;
 
 std::vector<MemoryDemand> travel_demands(const TransferChoice& choice, std::size_t bytes) {
   if (!choice.any()) return {};
-  if (choice.mode == "mapped" || choice.mode == "system") return {{"pinned", bytes}};
-  if (choice.mode.starts_with("managed")) return {{"managed", bytes}};
-  return {{"pinned", bytes}, {"device", bytes}};
+  const transfer::ModeEntry& mode = transfer::modes().at(choice.mode);
+  std::vector<MemoryDemand> demands{{mode.memory, bytes}};
+  if (mode.movement == transfer::Movement::copies) demands.push_back({"device", bytes});
+  return demands;
 }
 
 }  // namespace haloheap

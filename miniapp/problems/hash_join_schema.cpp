@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/hash_join_choices.hpp>
 #include <haloheap/miniapp/problems/hash_join_schema.hpp>
 
 namespace haloheap {
@@ -16,8 +17,7 @@ void add_hash_join_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) 
       .unit("tuples")
       .help("Tuples of the table that is probed with the same key: rows for each match");
   join.integer("per_thread", 1).range(1, 1 << 20).unit("tuples").help("Probing tuples of a thread");
-  join.text("list", "thread")
-      .choices({"thread", "warp"})
+  join.choice("list", ListOwner::thread)
       .help("Who fills a list of output pages, of allocator.page bytes each: every thread, or every warp");
 }
 

@@ -25,7 +25,7 @@ HashJoinSettings read_hash_join(const deck::Deck& deck) {
                      .copies = number<std::uint32_t>(deck, "hash_join.copies"),
                      .seed = settings.allocator.seed};
   settings.per_thread = number<int>(deck, "hash_join.per_thread");
-  settings.warp_lists = deck.get<std::string>("hash_join.list") == "warp";
+  settings.warp_lists = deck.choice<ListOwner>("hash_join.list") == ListOwner::warp;
   settings.repetitions = number<int>(deck, "run.repetitions");
   settings.warm_ups = number<int>(deck, "run.warmup");
   if (OutputPage::capacity_of(settings.page_bytes()) == 0)

@@ -4,6 +4,7 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_HASH_JOIN_SETTINGS_HPP
 
 #include <haloheap/miniapp/problems/allocator_settings.hpp>
+#include <haloheap/miniapp/problems/hash_join_choices.hpp>
 #include <haloheap/miniapp/problems/join_tables.hpp>
 
 namespace haloheap {

@@ -106,9 +106,8 @@ ResidualScale checked_residual(const Deck& deck, const HeatSettings& heat) {
     const double bound = residual_bound(heat.stencil, heat.boundary, largest_initial);
     return ResidualScale::make(bound, product(heat.cells) * heat.quantities);
   } catch (const UsageError& error) {
-    const std::string text = error.what();
     deck.reject(
-        "run.residual", text.substr(0, text.find('\n')),
+        "run.residual", error.cause(),
         "change what the sum depends on (stencil, boundary.value, grid.size), or use run.residual = false");
   }
 }

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/exchange.hpp>
+#include <haloheap/core/grid/kinds.hpp>
 #include <haloheap/core/grid/stencil_table.hpp>
+#include <haloheap/miniapp/problems/heat_choices.hpp>
 #include <haloheap/miniapp/problems/heat_schema.hpp>
+#include <haloheap/miniapp/problems/precision.hpp>
 
 #include <limits>
 #include <string>
@@ -24,7 +28,7 @@ void add_grid(Schema& schema) {
       .unit("cells")
       .help("Size of the whole grid without halos: [nx, ny] or [nx, ny, nz], x contiguous in memory");
   grid.integer("steps", 100).range(0, most).unit("steps").help("Time steps");
-  grid.text("precision", "double").choices({"float", "double"}).help("Type of the fields");
+  grid.choice("precision", Precision::double_).help("Type of the fields");
   grid.integer("quantities", 1)
       .range(1, 8)
       .unit("fields")
@@ -34,8 +38,7 @@ void add_grid(Schema& schema) {
 void add_boundary(Schema& schema) {
   Section& boundary = schema.section("boundary", "What is beyond each side of the grid");
   for (const char* side : {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"}) {
-    boundary.text(side, "periodic")
-        .choices({"periodic", "dirichlet", "neumann"})
+    boundary.choice(side, BoundaryKind::periodic)
         .help("Boundary condition; the two sides of a dimension are periodic together or not at all");
   }
   boundary.real("value", 0.0).help("Value beyond Dirichlet sides");
@@ -43,9 +46,7 @@ void add_boundary(Schema& schema) {
 
 void add_stencil(Schema& schema) {
   Section& stencil = schema.section("stencil", "The stencil of one time step");
-  stencil.text("shape", "star")
-      .choices({"star", "box"})
-      .help("Neighbours along the axes only, or all of the box");
+  stencil.choice("shape", StencilShape::star).help("Neighbours along the axes only, or all of the box");
   stencil.integer("radius", 1)
       .range(1, widest_stencil())
       .unit("cells")
@@ -70,7 +71,7 @@ void add_stencil(Schema& schema) {
 
 void add_initial(Schema& schema) {
   Section& initial = schema.section("initial", "The field at step 0");
-  initial.text("kind", "sine").choices({"sine", "random", "ones", "gaussian"}).help("Initial field");
+  initial.choice("kind", InitialKind::sine).help("Initial field");
   initial.integers("mode", {})
       .length(2, 3)
       .range(0, most)
@@ -96,12 +97,10 @@ void add_halo(Schema& schema) {
       .or_auto()
       .unit("steps")
       .help("Time steps for each exchange; the halo is depth x stencil.radius cells wide");
-  halo.text("exchange", "sync")
-      .choices({"sync", "async"})
+  halo.choice("exchange", Exchange::sync)
       .or_auto()
       .help("One dimension after the other with forwarded corners, or all neighbours at once");
-  halo.text("overlap", "none")
-      .choices({"none", "first_step", "all_steps"})
+  halo.choice("overlap", Overlap::none)
       .or_auto()
       .help(
           "What is computed behind the exchange: nothing, or the interior of the first or of all its steps");
@@ -128,8 +127,7 @@ void add_transport(Schema& schema, const SchemaChoices& choices) {
   halo.text("mpi", first(choices.message_modes))
       .choices(choices.message_modes)
       .help("How messages are passed by transports that use MPI; shared: none are, within a node");
-  halo.text("gpu_aware", "auto")
-      .choices({"auto", "force"})
+  halo.choice("gpu_aware", GpuAware::automatic)
       .help(
           "Of transport gpu_aware: believe MPI's answer whether it takes device memory, or try in any case");
   halo.integer("ranks_per_node", 0)

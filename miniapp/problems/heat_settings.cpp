@@ -35,20 +35,14 @@ Triple read_triple(const Deck& deck, const char* key, int dims, const Triple& fa
   return result;
 }
 
-BoundaryKind read_side(const Deck& deck, const std::string& key) {
-  const auto kind = deck.get<std::string>(key);
-  if (kind == "dirichlet") return BoundaryKind::dirichlet;
-  return kind == "neumann" ? BoundaryKind::neumann : BoundaryKind::periodic;
-}
-
 Boundary read_boundary(const Deck& deck, const HeatSettings& heat) {
   Boundary boundary;
   boundary.value = deck.get<double>("boundary.value");
   for (int dim = 0; dim < heat.dims; ++dim) {
     const std::string low = fmt::format("boundary.{}_low", "xyz"[dim]),
                       high = fmt::format("boundary.{}_high", "xyz"[dim]);
-    boundary.low[dim] = read_side(deck, low);
-    boundary.high[dim] = read_side(deck, high);
+    boundary.low[dim] = deck.choice<BoundaryKind>(low);
+    boundary.high[dim] = deck.choice<BoundaryKind>(high);
     if ((boundary.low[dim] == BoundaryKind::periodic) != (boundary.high[dim] == BoundaryKind::periodic))
       deck.reject(high, fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
                   "make both sides periodic, or neither");
@@ -64,7 +58,7 @@ Boundary read_boundary(const Deck& deck, const HeatSettings& heat) {
 }
 
 Stencil read_stencil(const Deck& deck, int dims) {
-  const auto shape = text(deck, "stencil.shape") == "box" ? StencilShape::box : StencilShape::star;
+  const auto shape = deck.choice<StencilShape>("stencil.shape");
   const int radius = number(deck, "stencil.radius");
   if (!stencil_supported(dims, shape, radius))
     deck.reject("stencil.radius",
@@ -81,12 +75,8 @@ Stencil read_stencil(const Deck& deck, int dims) {
 }
 
 Initial read_initial(const Deck& deck, int dims) {
-  const auto kind = text(deck, "initial.kind");
   Initial initial;
-  initial.kind = kind == "random"     ? InitialKind::random
-                 : kind == "ones"     ? InitialKind::ones
-                 : kind == "gaussian" ? InitialKind::gaussian
-                                      : InitialKind::sine;
+  initial.kind = deck.choice<InitialKind>("initial.kind");
   initial.mode = read_triple(deck, "initial.mode", dims, {1, 1, 1});
   initial.seed = static_cast<std::uint64_t>(deck.get<std::int64_t>("initial.seed"));
   return initial;
@@ -112,29 +102,17 @@ Triple read_ranks(const Deck& deck, const HeatSettings& heat, int ranks) {
   return result;
 }
 
-Overlap read_overlap(const Deck& deck) {
-  const auto overlap = text(deck, "halo.overlap");
-  if (overlap == "all_steps") return Overlap::all_steps;
-  return overlap == "first_step" ? Overlap::first_step : Overlap::none;
-}
-
-Measure read_measure(const Deck& deck) {
-  const auto measure = text(deck, "run.measure");
-  if (measure == "overlap") return Measure::overlap;
-  return measure == "exchange" ? Measure::exchange : Measure::steps;
-}
-
 DeepHaloConfig read_config(const Deck& deck) {
   DeepHaloConfig config;
   config.depth = number(deck, "halo.depth");
   config.fused_steps = number(deck, "stencil.fused_steps");
-  config.exchange = text(deck, "halo.exchange") == "async" ? Exchange::async : Exchange::sync;
-  config.overlap = read_overlap(deck);
+  config.exchange = deck.choice<Exchange>("halo.exchange");
+  config.overlap = deck.choice<Overlap>("halo.overlap");
   config.phases = deck.get<bool>("run.phases");
   config.graph = deck.get<bool>("halo.graph");
   config.halo.transport = text(deck, "halo.transport");
   config.halo.mpi = text(deck, "halo.mpi");
-  config.halo.force_gpu_aware = text(deck, "halo.gpu_aware") == "force";
+  config.halo.force_gpu_aware = deck.choice<GpuAware>("halo.gpu_aware") == GpuAware::force;
   config.halo.ranks_per_node = number(deck, "halo.ranks_per_node");
   config.halo.timeout = deck.get<double>("halo.timeout");
   config.halo.desynchronisation = deck.get<bool>("run.desynchronisation");
@@ -185,7 +163,7 @@ HeatSettings read_heat(const Deck& deck, int dims, int ranks) {
   heat.dims = dims;
   heat.cells = read_triple(deck, "grid.size", dims, {1, 1, 1});
   heat.steps = deck.get<std::int64_t>("grid.steps");
-  heat.single_precision = text(deck, "grid.precision") == "float";
+  heat.single_precision = deck.choice<Precision>("grid.precision") == Precision::float_;
   heat.quantities = number(deck, "grid.quantities");
   heat.stencil = read_stencil(deck, dims);
   heat.boundary = read_boundary(deck, heat);
@@ -194,7 +172,7 @@ HeatSettings read_heat(const Deck& deck, int dims, int ranks) {
   heat.config = read_config(deck);
   heat.fields = text(deck, "memory.fields");
   heat.buffers = text(deck, "memory.buffers");
-  heat.measure = read_measure(deck);
+  heat.measure = deck.choice<Measure>("run.measure");
   heat.travel = read_transfer_choice(deck);
   check_depth(deck, heat);
   check_countable(deck, heat);

@@ -6,14 +6,13 @@
 #include <haloheap/comm/deep_halo.hpp>
 #include <haloheap/core/grid/initial.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
+#include <haloheap/miniapp/problems/heat_choices.hpp>
+#include <haloheap/miniapp/problems/precision.hpp>
 #include <haloheap/miniapp/problems/transfer_settings.hpp>
 
 #include <string>
 
 namespace haloheap {
-
-/// What a run measures (deck: run.measure).
-enum class Measure { steps, exchange, overlap };
 
 /// A deck's heat problem in the libraries' own terms.
 struct HeatSettings {

@@ -4,6 +4,7 @@
 #include <haloheap/miniapp/problems/container_point.hpp>
 #include <haloheap/miniapp/problems/lu.hpp>
 #include <haloheap/miniapp/problems/lu_app.hpp>
+#include <haloheap/miniapp/problems/lu_schema.hpp>
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ LuSettings read_lu(const deck::Deck& deck) {
 }
 
 bool is_whole(const deck::Deck& deck) {
-  return deck.get<std::string>("lu.method") == "whole";
+  return deck.choice<LuMethod>("lu.method") == LuMethod::whole;
 }
 
 void require_possible(const LuSettings& settings) {
@@ -51,7 +52,7 @@ class Lu final : public Problem {
   }
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
-    const bool narrow = context.deck.get<std::string>("lu.precision") == "float";
+    const bool narrow = context.deck.choice<Precision>("lu.precision") == Precision::float_;
     const auto app = narrow ? make_app<float>(context.deck) : make_app<double>(context.deck);
     return run_container_point(context, *app);
   }

@@ -7,8 +7,7 @@ namespace haloheap {
 void add_lu_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
   deck::Section& lu = schema.section("lu", "Problem lu: a matrix is taken apart into L and U");
   lu.integer("size", 1024).range(1, 1 << 17).unit("rows").help("Rows, and columns, of the matrix");
-  lu.text("method", "blocked")
-      .choices({"blocked", "whole"})
+  lu.choice("method", LuMethod::blocked)
       .help(
           "blocked: sub-matrices of one matrix; whole: a call a column reads all of one vector and writes "
           "all of another, as in the paper");
@@ -17,7 +16,7 @@ void add_lu_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
       .help(
           "Method blocked: rows change places (partial pivoting, on the host); without it the matrix is "
           "diagonally dominant");
-  lu.text("precision", "float").choices({"float", "double"}).help("Of the elements");
+  lu.choice("precision", Precision::float_).help("Of the elements");
 }
 
 }  // namespace haloheap

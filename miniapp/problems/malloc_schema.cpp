@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/malloc_choices.hpp>
 #include <haloheap/miniapp/problems/malloc_schema.hpp>
 
 namespace haloheap {
@@ -21,16 +22,13 @@ void add_malloc_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
       .range(0, most_bytes)
       .unit("bytes")
       .help("Of mixed sizes, uniform from size to largest; 0: all requests are alike");
-  malloc.text("pattern", "allocate_free")
-      .choices({"allocate", "allocate_free", "churn", "fill"})
+  malloc.choice("pattern", MallocPattern::allocate_free)
       .help(
           "One request a thread, timed alone or with giving it back; replacing some that a thread holds, at "
           "random; or requests until the pool is full");
-  malloc.text("state", "warm")
-      .choices({"warm", "cold"})
+  malloc.choice("state", HeapStart::warm)
       .help("The heap before each repetition: as the one before left it, or reset");
-  malloc.text("occupancy", "any")
-      .choices({"any", "full"})
+  malloc.choice("occupancy", Occupancy::any)
       .help(
           "Warps that run side by side in the kernel that allocates: as many as its registers allow, or all "
           "that a GPU has room for, with fewer registers (LaunchBounds<256, 8>)");

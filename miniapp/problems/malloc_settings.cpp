@@ -16,13 +16,6 @@ int number(const Deck& deck, const char* key) {
   return static_cast<int>(deck.get<std::int64_t>(key));
 }
 
-MallocPattern read_pattern(const Deck& deck) {
-  const auto pattern = deck.get<std::string>("malloc.pattern");
-  if (pattern == "allocate") return MallocPattern::allocate;
-  if (pattern == "churn") return MallocPattern::churn;
-  return pattern == "fill" ? MallocPattern::fill : MallocPattern::allocate_free;
-}
-
 RequestSizes read_sizes(const Deck& deck, const AllocatorSettings& allocator) {
   RequestSizes sizes;
   sizes.smallest = static_cast<std::uint32_t>(number(deck, "malloc.size"));
@@ -84,11 +77,11 @@ void check_rules(const Deck& deck, const MallocSettings& malloc) {
 MallocSettings read_malloc(const Deck& deck) {
   MallocSettings malloc;
   malloc.allocator = read_allocator(deck);
-  malloc.pattern = read_pattern(deck);
+  malloc.pattern = deck.choice<MallocPattern>("malloc.pattern");
   malloc.threads = number(deck, "malloc.threads");
   malloc.sizes = read_sizes(deck, malloc.allocator);
-  malloc.cold = deck.get<std::string>("malloc.state") == "cold";
-  malloc.full_occupancy = deck.get<std::string>("malloc.occupancy") == "full";
+  malloc.cold = deck.choice<HeapStart>("malloc.state") == HeapStart::cold;
+  malloc.full_occupancy = deck.choice<Occupancy>("malloc.occupancy") == Occupancy::full;
   malloc.free_share = deck.get<double>("malloc.free") / 100;
   malloc.rounds = number(deck, "malloc.rounds");
   if (malloc.pattern == MallocPattern::churn) malloc.held = number(deck, "malloc.held");

@@ -4,12 +4,10 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_MALLOC_SETTINGS_HPP
 
 #include <haloheap/miniapp/problems/allocator_settings.hpp>
+#include <haloheap/miniapp/problems/malloc_choices.hpp>
 #include <haloheap/miniapp/problems/request_sizes.hpp>
 
 namespace haloheap {
-
-/// What the threads do (deck: malloc.pattern).
-enum class MallocPattern { allocate, allocate_free, churn, fill };
 
 /// A deck's problem malloc_sweep.
 struct MallocSettings {

@@ -4,6 +4,7 @@
 #include <haloheap/miniapp/problems/nbody.hpp>
 #include <haloheap/miniapp/problems/nbody_reference.hpp>
 #include <haloheap/miniapp/problems/particle_app.hpp>
+#include <haloheap/miniapp/problems/particles_schema.hpp>
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ Settings read_settings(const deck::Deck& deck) {
   settings.parameters = {deck.get<std::int64_t>("nbody.particles"), deck.get<double>("nbody.time_step"),
                          deck.get<double>("nbody.softening")};
   settings.calls = 2 * deck.get<std::int64_t>("nbody.steps");
-  settings.start_on_devices = deck.get<std::string>("nbody.start") == "devices";
+  settings.start_on_devices = deck.choice<ParticleStart>("nbody.start") == ParticleStart::devices;
   return settings;
 }
 

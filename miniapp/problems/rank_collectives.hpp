@@ -4,11 +4,10 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_RANK_COLLECTIVES_HPP
 
 #include <haloheap/core/lanes/bits.hpp>
+#include <haloheap/miniapp/problems/collectives_choices.hpp>
 #include <haloheap/miniapp/problems/rank_messages.hpp>
 
 namespace haloheap {
-
-enum class Collective { reduce, broadcast, alltoall };
 
 /// Rounds of a binomial tree of so many ranks.
 KOKKOS_INLINE_FUNCTION unsigned tree_rounds(unsigned ranks) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/miniapp/problems/particle_app.hpp>
+#include <haloheap/miniapp/problems/particles_schema.hpp>
 #include <haloheap/miniapp/problems/sph.hpp>
 #include <haloheap/miniapp/problems/sph_reference.hpp>
 
@@ -33,7 +34,8 @@ struct Settings {
 Settings read_settings(const deck::Deck& deck) {
   return {sph::make_parameters(deck.get<std::int64_t>("sph.particles"), deck.get<double>("sph.time_step"),
                                deck.get<double>("sph.spacing")),
-          deck.get<std::int64_t>("sph.steps"), deck.get<std::string>("sph.start") == "devices"};
+          deck.get<std::int64_t>("sph.steps"),
+          deck.choice<ParticleStart>("sph.start") == ParticleStart::devices};
 }
 
 /// The second vector has densities; what a step ends with is in the first.

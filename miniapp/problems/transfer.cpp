@@ -13,14 +13,14 @@ namespace {
 
 constexpr TransferTraffic traffic{1, 1, 1};
 
-double ratio_of(const std::string& bound) {
-  return bound == "communication" ? 0.1 : bound == "compute" ? 10 : 1;
+double ratio_of(Bound bound) {
+  return bound == Bound::communication ? 0.1 : bound == Bound::compute ? 10 : 1;
 }
 
 class Transfer final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
-    if (deck.get<std::string>("transfer.bound") != "none" &&
+    if (deck.choice<Bound>("transfer.bound") != Bound::none &&
         deck.get<std::int64_t>("transfer.iterations") != 0)
       deck.reject("transfer.iterations", "the iterations are found for transfer.bound",
                   "use transfer.bound = \"none\", or leave them out");
@@ -43,8 +43,8 @@ class Transfer final : public Problem {
   /// Found once, so that all modes and schedules of a sweep do the same work.
   int iterations(const deck::Deck& deck, const TransferSettings& settings,
                  const transfer::ResourceMaker& resources, report::Point& point) {
-    const auto bound = deck.get<std::string>("transfer.bound");
-    if (bound == "none") return static_cast<int>(deck.get<std::int64_t>("transfer.iterations"));
+    const auto bound = deck.choice<Bound>("transfer.bound");
+    if (bound == Bound::none) return static_cast<int>(deck.get<std::int64_t>("transfer.iterations"));
     auto& found = found_[work_key(deck)];
     if (!found) found = calibrate_iterations(settings, resources, ratio_of(bound));
     point.figures.push_back({"calibrated_ratio", "", found->ratio});

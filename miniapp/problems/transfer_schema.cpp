@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/transfer/schedule.hpp>
+#include <haloheap/miniapp/problems/transfer_choices.hpp>
 #include <haloheap/miniapp/problems/transfer_schema.hpp>
 
 namespace haloheap {
@@ -11,8 +13,7 @@ deck::Section& section(deck::Schema& schema) {
 
 void add_link(deck::Schema& schema) {
   deck::Section& link = schema.section("link", "The link between host and device");
-  link.text("kind", "auto")
-      .choices({"auto", "real", "emulated"})
+  link.choice("kind", LinkKind::automatic)
       .help(
           "Emulated: the work is done, and the time that such a link would take is counted; auto: emulated "
           "where "
@@ -54,8 +55,7 @@ void add_transfer_mode_keys(deck::Schema& schema, const SchemaChoices& choices) 
       .help(
           "Memory of the host's side, and how it travels; none: heat2d and heat3d make their fields on the "
           "device, and copy them down where the host needs them");
-  transfer.text("schedule", "none")
-      .choices({"none", "depth_first", "breadth_first"})
+  transfer.choice("schedule", transfer::Schedule::none)
       .or_auto()
       .help(
           "One chunk on one stream; or a chunk a stream: up, kernel and down of one after the other (type "
@@ -74,8 +74,7 @@ void add_transfer_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
       .range(4, 1e12)
       .unit("bytes")
       .help("Of each array of floats; the paper's sweep of streams has 1638400");
-  transfer.text("bound", "balanced")
-      .choices({"communication", "balanced", "compute", "none"})
+  transfer.choice("bound", Bound::balanced)
       .help(
           "Of problem transfer: the kernel takes 0.1, 1 or 10 times as long as the copies up and down, by a "
           "number of iterations that is found first; none: transfer.iterations");

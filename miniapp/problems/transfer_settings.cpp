@@ -24,12 +24,12 @@ transfer::LinkModel read_link(const deck::Deck& deck) {
 }
 
 bool read_emulated(const deck::Deck& deck) {
-  const auto kind = deck.get<std::string>("link.kind");
-  if (kind == "emulated" && !backend::kernels_on_host)
+  const auto kind = deck.choice<LinkKind>("link.kind");
+  if (kind == LinkKind::emulated && !backend::kernels_on_host)
     deck.reject("link.kind",
                 "a link is emulated where kernels run on the host, and here they run on a device",
                 "use link.kind = \"real\", or a build for the CPU");
-  return kind == "emulated" || (kind == "auto" && backend::kernels_on_host);
+  return kind == LinkKind::emulated || (kind == LinkKind::automatic && backend::kernels_on_host);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ bool read_emulated(const deck::Deck& deck) {
 TransferChoice read_transfer_choice(const deck::Deck& deck) {
   TransferChoice choice;
   choice.mode = deck.get<std::string>("transfer.mode");
-  choice.schedule = transfer::schedule_of(deck.get<std::string>("transfer.schedule"));
+  choice.schedule = deck.choice<transfer::Schedule>("transfer.schedule");
   if (choice.schedule != transfer::Schedule::none)
     choice.streams = static_cast<int>(deck.get<std::int64_t>("transfer.streams"));
   return choice;

@@ -7,6 +7,7 @@
 #include <haloheap/core/transfer/link_model.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
+#include <haloheap/miniapp/problems/transfer_choices.hpp>
 #include <haloheap/miniapp/problems/transfer_schema.hpp>
 
 #include <cstddef>

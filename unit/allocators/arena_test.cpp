@@ -20,9 +20,9 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 constexpr std::size_t mib = std::size_t{1} << 20;
 
-ResourceInfo info_of(const std::string& name) {
+ResourceEntry info_of(const std::string& name) {
   add_arenas();
-  for (const ResourceInfo& info : memory_resources())
+  for (const ResourceEntry& info : memory_resources())
     if (info.name == name) return info;
   throw InternalError("no resource " + name);
 }
@@ -40,8 +40,8 @@ std::string error_of(const Call& call) {
 class Arenas : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    const ResourceInfo info = info_of(GetParam());
-    if (!info.available()) GTEST_SKIP() << info.unavailable_reason;
+    const ResourceEntry info = info_of(GetParam());
+    if (!info.available()) GTEST_SKIP() << info.unavailable_reason();
     resource_ = make_memory_resource(GetParam(), {.pool_bytes = 64 * mib});
   }
   bool serves(std::size_t bytes) const {

@@ -158,9 +158,8 @@ class DeepHaloOf : public ::testing::Test {
         problem.quantities, static_cast<int>(problem.boundary.low[0]),
         static_cast<int>(problem.boundary.high[0]), static_cast<int>(problem.boundary.low[1]),
         static_cast<int>(problem.boundary.high[1]), ranks.x, ranks.y, ranks.z, config.depth,
-        config.fused_steps, config.exchange == Exchange::sync ? "sync" : "async",
-        static_cast<int>(config.overlap), config.halo.transport, config.halo.mpi,
-        config.graph ? ", graph" : "");
+        config.fused_steps, name_of(config.exchange), static_cast<int>(config.overlap), config.halo.transport,
+        config.halo.mpi, config.graph ? ", graph" : "");
   }
 
   const Communicator world{MPI_COMM_WORLD};
@@ -352,8 +351,8 @@ TYPED_TEST(DeepHaloOf, gives_the_same_bits_from_every_memory) {
   const Problem problem{lopsided_stencil(2, StencilShape::box, 1), boundaries()[4], {23, 19, 1}, 2, 7};
   const auto reference = problem.template reference<TypeParam>();
   int combinations = 0, refusals = 0;
-  for (const ResourceInfo& fields : memory_resources())
-    for (const ResourceInfo& buffers : memory_resources()) {
+  for (const ResourceEntry& fields : memory_resources())
+    for (const ResourceEntry& buffers : memory_resources()) {
       if (!fields.available() || !buffers.available()) continue;
       const auto memory = make_memory_resource(buffers.name);
       const Properties of_fields = make_memory_resource(fields.name)->properties();

@@ -200,7 +200,7 @@ inline std::vector<Path> paths(Exchange exchange) {
       continue;
     }
     for (const MessageMode& mode : message_modes())
-      if (mode.make && mode.unavailable_reason.empty() &&
+      if (mode.make && mode.unavailable_reason().empty() &&
           (mode.name != "neighbor" || exchange == Exchange::sync))
         all.push_back({path.transport, mode.name});
   }

@@ -325,7 +325,7 @@ std::vector<Way> ways() {
     if (info.carrier != Carrier::mpi) result.push_back({info.name, "devices", reason});
     for (const MessageMode& mode : message_modes())
       if (info.carrier == Carrier::mpi && mode.make)
-        result.push_back({info.name, mode.name, reason.empty() ? mode.unavailable_reason : reason});
+        result.push_back({info.name, mode.name, reason.empty() ? mode.unavailable_reason() : reason});
   }
   return result;
 }

@@ -16,9 +16,6 @@ std::unique_ptr<Mode> make_write_combined(const ResourceMaker& resources);
 /// As pinned; but a run is recorded once, and replayed as a graph.
 std::unique_ptr<Mode> make_graph(const ResourceMaker& resources);
 
-inline std::string nothing_missing() {
-  return "";
-}
 std::string pinned_missing();
 
 }  // namespace haloheap::transfer

@@ -14,6 +14,14 @@ TEST(Error, says_cause_consequence_and_remedy_and_leaves_out_what_is_empty) {
   EXPECT_STREQ(UsageError("c").what(), "c");
 }
 
+TEST(Error, keeps_its_parts) {
+  const UsageError error("c", "q", "r");
+  const Error copy = error;
+  EXPECT_EQ(copy.cause(), "c");
+  EXPECT_EQ(copy.consequence(), "q");
+  EXPECT_EQ(copy.remedy(), "r");
+}
+
 TEST(Error, every_kind_has_its_own_exit_code) {
   EXPECT_EQ(InternalError("").exit_code(), 1);
   EXPECT_EQ(UsageError("").exit_code(), 2);

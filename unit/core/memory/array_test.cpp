@@ -35,7 +35,7 @@ TEST(Array, holds_its_elements_in_its_resource) {
 }
 
 TEST(Array, takes_the_space_that_the_properties_ask_for) {
-  for (const ResourceInfo& info : memory_resources()) {
+  for (const ResourceEntry& info : memory_resources()) {
     if (!info.available()) continue;
     const auto array = make_array<double>(make_memory_resource(info.name), "array", 5);
     const Properties properties = array.resource().properties();
@@ -64,8 +64,8 @@ TEST(Array, hands_kernels_the_same_memory_or_says_that_they_cannot_reach_it) {
 }
 
 TEST(Array, device_memory_has_no_host_view) {
-  for (const ResourceInfo& info : memory_resources()) {
-    if (info.name == "device" && !info.available()) GTEST_SKIP() << info.unavailable_reason;
+  for (const ResourceEntry& info : memory_resources()) {
+    if (info.name == "device" && !info.available()) GTEST_SKIP() << info.unavailable_reason();
   }
   const auto array = make_array<int>(make_memory_resource("device"), "d", 5);
   EXPECT_FALSE(array.host_accessible());

@@ -14,7 +14,7 @@ using namespace haloheap;
 
 TEST(KokkosKernels, WorksOnEveryResourceThatKernelsReach) {
   int tried = 0;
-  for (const ResourceInfo& info : memory_resources()) {
+  for (const ResourceEntry& info : memory_resources()) {
     if (!info.available() || !kernel_accessible(make_memory_resource(info.name)->properties())) continue;
     ++tried;
     const auto x = make_array<double>(make_memory_resource(info.name), "haloheap::test::x", 1000);

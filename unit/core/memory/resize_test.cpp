@@ -103,8 +103,8 @@ TEST(Resize, leaves_the_view_alone_when_memory_runs_out) {
 }
 
 TEST(Resize, works_in_device_memory) {
-  for (const ResourceInfo& info : memory_resources()) {
-    if (info.name == "device" && !info.available()) GTEST_SKIP() << info.unavailable_reason;
+  for (const ResourceEntry& info : memory_resources()) {
+    if (info.name == "device" && !info.available()) GTEST_SKIP() << info.unavailable_reason();
   }
   const auto resource = std::make_shared<StatisticsResource>(make_memory_resource("device"));
   Kokkos::View<int*, DeviceSpace> view(Kokkos::view_alloc(DeviceSpace(resource), "view"), 10);

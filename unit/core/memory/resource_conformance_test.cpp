@@ -16,10 +16,10 @@
 namespace haloheap::testing {
 namespace {
 
-class ResourceConformance : public ::testing::TestWithParam<ResourceInfo> {
+class ResourceConformance : public ::testing::TestWithParam<ResourceEntry> {
  protected:
   void SetUp() override {
-    if (!GetParam().available()) GTEST_SKIP() << GetParam().name << ": " << GetParam().unavailable_reason;
+    if (!GetParam().available()) GTEST_SKIP() << GetParam().name << ": " << GetParam().unavailable_reason();
     resource = make_memory_resource(GetParam().name);
   }
 

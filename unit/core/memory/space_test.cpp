@@ -60,8 +60,8 @@ class MemorySpace : public ::testing::Test {
   using Array = Kokkos::View<double*, Space>;
 
   void SetUp() override {
-    for (const ResourceInfo& info : memory_resources()) {
-      if (info.name == resource_name<Space>() && !info.available()) GTEST_SKIP() << info.unavailable_reason;
+    for (const ResourceEntry& info : memory_resources()) {
+      if (info.name == resource_name<Space>() && !info.available()) GTEST_SKIP() << info.unavailable_reason();
     }
     resource = std::make_shared<StatisticsResource>(make_memory_resource(resource_name<Space>()));
   }
@@ -258,8 +258,8 @@ TYPED_TEST(MemorySpace, needs_a_resource) {
 }
 
 TEST(MemorySpaces, say_why_a_resource_does_not_fit) {
-  for (const ResourceInfo& info : memory_resources()) {
-    if (info.name == "device" && !info.available()) GTEST_SKIP() << info.unavailable_reason;
+  for (const ResourceEntry& info : memory_resources()) {
+    if (info.name == "device" && !info.available()) GTEST_SKIP() << info.unavailable_reason();
   }
   try {
     PageableSpace(make_memory_resource("device"));

@@ -53,11 +53,11 @@ int wrong_rows(const std::string& mode, Schedule schedule, int streams, Trace tr
   return wrong;
 }
 
-class TransferQueues : public ::testing::TestWithParam<ModeInfo> {
+class TransferQueues : public ::testing::TestWithParam<ModeEntry> {
  protected:
   void SetUp() override {
     if (!EmulatedQueues::possible()) GTEST_SKIP() << "instances of this backend cannot be told apart";
-    if (!GetParam().unavailable_reason.empty()) GTEST_SKIP() << GetParam().unavailable_reason;
+    if (!GetParam().unavailable_reason().empty()) GTEST_SKIP() << GetParam().unavailable_reason();
   }
 };
 

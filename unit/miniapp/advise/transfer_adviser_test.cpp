@@ -37,8 +37,8 @@ class EmulatedTransfers final : public TransferBench {
 
 TransferOptions everything() {
   TransferOptions options;
-  for (const transfer::ModeInfo& mode : transfer::modes())
-    if (mode.unavailable_reason.empty()) options.modes.push_back(mode.name);
+  for (const transfer::ModeEntry& mode : transfer::modes())
+    if (mode.unavailable_reason().empty()) options.modes.push_back(mode.name);
   options.schedules = {Schedule::none, Schedule::depth_first, Schedule::breadth_first};
   options.streams = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
   return options;

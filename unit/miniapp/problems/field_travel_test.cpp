@@ -40,7 +40,7 @@ const Part parts[] = {{2, {7, 13, 1}, {{0, 0, 0}, {7, 13, 1}}},
 std::vector<std::string> modes_here() {
   std::vector<std::string> names;
   for (const auto& info : transfer::modes())
-    if (info.unavailable_reason.empty()) names.push_back(info.name);
+    if (info.unavailable_reason().empty()) names.push_back(info.name);
   return names;
 }
 
@@ -157,7 +157,7 @@ TEST(FieldTravel, TakesWhatItsDemandSaysAndGivesItBack) {
 TEST(FieldTravel, RefusesAModeThatIsMissing) {
   const FieldLayout layout = parts[0].layout(sizeof(float));
   for (const auto& info : transfer::modes()) {
-    if (info.unavailable_reason.empty()) continue;
+    if (info.unavailable_reason().empty()) continue;
     const FieldTravel<float> travel({.mode = info.name}, {}, layout);
     EXPECT_THROW(travel.down(nullptr, nullptr), CapabilityError) << info.name;
   }

@@ -133,7 +133,7 @@ TEST(TransferSettings, RefusesWhatCannotBe) {
   const auto cause = [](const std::string& text) {
     try {
       const auto deck = deck::load_text(app_schema(), "problem = 'transfer'\n" + text, "a.toml").point(0);
-      make_problem("transfer")->plan(deck, 1);
+      problems().at("transfer").make()->plan(deck, 1);
     } catch (const UsageError& error) {
       const std::string all = error.what();
       return all.substr(0, all.find('\n'));

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_TRANSFER_SCHEDULE_HPP
+#define HALOHEAP_CORE_TRANSFER_SCHEDULE_HPP
+
+#include <haloheap/core/base/names.hpp>
+
+namespace haloheap::transfer {
+
+/// In which order the chunks' operations are issued (seed 003, Figure 2).
+enum class Schedule {
+  none,           ///< one chunk on one stream, whatever the number of streams
+  depth_first,    ///< type I: up, kernel and down of a chunk, then those of the next
+  breadth_first,  ///< type II: all chunks up, then all kernels, then all down
+};
+
+}  // namespace haloheap::transfer
+
+namespace haloheap {
+
+template <>
+inline constexpr auto names_of<transfer::Schedule> =
+    name_table<transfer::Schedule>("schedule", {{transfer::Schedule::none, "none"},
+                                                {transfer::Schedule::depth_first, "depth_first"},
+                                                {transfer::Schedule::breadth_first, "breadth_first"}});
+
+}  // namespace haloheap
+
+#endif
