@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
-#include <haloheap/comm/device_memory_probe.hpp>
-#include <haloheap/comm/messages/message_set.hpp>
-#include <haloheap/comm/transport.hpp>
+#include <haloheap/comm/paths/host/device_memory_probe.hpp>
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/comm/paths/transport.hpp>
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/coherence/protocol.hpp>
 #include <haloheap/core/memory/registry.hpp>

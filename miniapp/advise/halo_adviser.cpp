@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/comm/cycle_passes.hpp>
+#include <haloheap/comm/halo/cycle_passes.hpp>
 #include <haloheap/miniapp/advise/halo_adviser.hpp>
 
 #include <algorithm>

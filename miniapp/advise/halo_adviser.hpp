@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_ADVISE_HALO_ADVISER_HPP
 #define HALOHEAP_MINIAPP_ADVISE_HALO_ADVISER_HPP
 
-#include <haloheap/comm/halo_model.hpp>
+#include <haloheap/comm/halo/halo_model.hpp>
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
-#include <haloheap/comm/route.hpp>
+#include <haloheap/comm/paths/route.hpp>
 #include <haloheap/miniapp/advise/point_runner.hpp>
 
 namespace haloheap::advise {

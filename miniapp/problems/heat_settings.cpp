@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/comm/route.hpp>
+#include <haloheap/comm/paths/route.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
 #include <haloheap/miniapp/problems/heat_rules.hpp>
 #include <haloheap/miniapp/problems/heat_settings.hpp>

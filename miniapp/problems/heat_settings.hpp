@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_SETTINGS_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_HEAT_SETTINGS_HPP
 
-#include <haloheap/comm/deep_halo.hpp>
+#include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/core/grid/initial.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
 #include <haloheap/miniapp/problems/heat_choices.hpp>

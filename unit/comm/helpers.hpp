@@ -3,9 +3,9 @@
 #ifndef HALOHEAP_UNIT_COMM_HELPERS_HPP
 #define HALOHEAP_UNIT_COMM_HELPERS_HPP
 
-#include <haloheap/comm/deep_halo.hpp>
-#include <haloheap/comm/device_memory_probe.hpp>
-#include <haloheap/comm/messages/message_set.hpp>
+#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/comm/paths/host/device_memory_probe.hpp>
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/initial_fill.hpp>

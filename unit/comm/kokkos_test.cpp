@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Exchanges before Kokkos starts and after it has ended: an error instead of a crash.
-#include <haloheap/comm/deep_halo.hpp>
+#include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/core/base/error.hpp>
 
 #include <gtest/gtest.h>

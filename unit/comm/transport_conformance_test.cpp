@@ -3,8 +3,8 @@
 // What every transport that reaches any rank has to keep by itself, in every mode of message passing if it
 // uses MPI, over the names in transports() and message_modes(). Those that stay within a node need the
 // kernels and signals of a whole exchange: they are for peer_conformance_test.cpp, with the same cases.
-#include <haloheap/comm/messages/message_set.hpp>
-#include <haloheap/comm/transport.hpp>
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/comm/paths/transport.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/adaptors/statistics.hpp>

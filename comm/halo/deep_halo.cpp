@@ -1,0 +1,376 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/kokkos_running.hpp>
+#include <haloheap/core/base/report_error.hpp>
+#include <haloheap/core/grid/decomposition.hpp>
+#include <haloheap/core/memory/registry.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap {
+namespace {
+
+Box grow(Box box, int dims, Index by) {
+  for (int dim = 0; dim < dims; ++dim) {
+    box.lo[dim] -= by;
+    box.hi[dim] += by;
+  }
+  return box;
+}
+
+/// With one pass a cycle, only the halo of `now` is used; with more, those of both fields are.
+HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
+  config.alternating = one_pass;
+  return config;
+}
+
+void require_possible(const DeepHaloConfig& config, const Stencil& stencil) {
+  const int most = most_fused_steps(stencil);
+  if (config.fused_steps < 1 || config.fused_steps > most)
+    throw UsageError(
+        fmt::format("{} fused steps are not between 1 and the {} that this stencil has kernels for",
+                    config.fused_steps, most),
+        "", "use fewer fused steps");
+  if (config.fused_steps > config.depth)
+    throw UsageError(fmt::format("{} fused steps need a halo for as many, but the depth is {}",
+                                 config.fused_steps, config.depth),
+                     "", "use a larger depth, or fewer fused steps");
+  if (config.fused_steps > 1 && config.residual)
+    throw UsageError("the residual of every step is not to be had from passes of several steps", "",
+                     "use fused_steps = 1, or no residual");
+}
+
+void require_mirrors(const GridProblem& problem) {
+  for (int dim = 0; dim < problem.stencil.dims; ++dim) {
+    const bool mirrors = problem.boundary.low[dim] == BoundaryKind::neumann ||
+                         problem.boundary.high[dim] == BoundaryKind::neumann;
+    if (mirrors && problem.cells[dim] < problem.stencil.radius)
+      throw UsageError("a Neumann side mirrors more cells than the grid has in that dimension",
+                       "the mirror would lie outside the grid", "use a larger grid or a smaller stencil");
+  }
+}
+
+std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig& config, std::size_t bytes) {
+  const auto sides = [](const BoundaryKind(&kinds)[3]) {
+    return fmt::format("{} {} {}", static_cast<int>(kinds[0]), static_cast<int>(kinds[1]),
+                       static_cast<int>(kinds[2]));
+  };
+  const auto& [stencil, boundary, cells, topology, quantities] = problem;
+  return {
+      {"depth", std::to_string(config.depth)},
+      {"fused_steps", std::to_string(config.fused_steps)},
+      {"graph", config.graph ? "yes" : "no"},
+      {"part", std::to_string(static_cast<int>(config.part))},
+      {"stencil", fmt::format("{}D, shape {}, radius {}, {}", stencil.dims, static_cast<int>(stencil.shape),
+                              stencil.radius, fmt::join(stencil.coefficients, " "))},
+      {"boundary", fmt::format("{} to {}, {}", sides(boundary.low), sides(boundary.high), boundary.value)},
+      {"cells", fmt::format("{} x {} x {}", cells.x, cells.y, cells.z)},
+      {"rank grid", fmt::format("{} x {} x {}", topology.ranks.x, topology.ranks.y, topology.ranks.z)},
+      {"quantities", std::to_string(quantities)},
+      {"bytes of a value", std::to_string(bytes)}};
+}
+
+/// The first that is done: what the ranks were given must fit before anything is made of it.
+template <class T>
+const GridProblem& agreed(const Communicator& communicator, const GridProblem& problem,
+                          const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next) {
+  require_kokkos("DeepHalo");
+  agree_on(communicator, "DeepHalo", set_up_patience(config.halo.timeout), [&] {
+    require_possible(config, problem.stencil);
+    require_mirrors(problem);
+    const FieldLayout layout = problem.layout(config.depth, sizeof(T));
+    now.require(layout, "now");
+    next.require(layout, "next");
+    HaloPlan::make(problem.topology, layout, problem.cells, config.exchange);  // throws for too wide a halo
+    return Terms{items(problem, config, sizeof(T)), {}};
+  });
+  return problem;
+}
+
+DeepHaloConfig with_buffers(DeepHaloConfig config) {
+  if (!config.halo.buffers) config.halo.buffers = make_memory_resource("device");
+  return config;
+}
+
+}  // namespace
+
+Box GridProblem::own() const {
+  return subdomain(cells, topology.ranks, topology.coordinates);
+}
+
+FieldLayout GridProblem::layout(int depth, std::size_t element_bytes) const {
+  const Box box = own();
+  return make_field_layout(stencil.dims, {box.extent(0), box.extent(1), box.extent(2)},
+                           Index{depth} * stencil.radius, quantities, element_bytes);
+}
+
+template <class T>
+DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
+                      const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next)
+    : problem_(agreed(communicator, problem, config, now, next)),
+      config_(with_buffers(config)),
+      layout_(problem.layout(config.depth, sizeof(T))),
+      now_(now.data),
+      next_(next.data),
+      plan_(HaloPlan::make(problem.topology, layout_, problem.cells, config.exchange)),
+      sweep_(problem.stencil, layout_),
+      boundary_(problem.boundary, layout_, problem.cells, problem.own()),
+      fused_(problem.stencil, layout_, problem.boundary, boundary_.inside()),
+      timer_(config.phases && !config.graph),
+      filled_(static_cast<std::size_t>(config.depth)),
+      exchange_(communicator, plan_, problem.topology, layout_, {now_, next_},
+                with_promise(config_.halo, config.fused_steps == config.depth), timer_) {
+  // Whether there is memory, and which neighbours need the host, is a rank's own.
+  agree_on(communicator, "DeepHalo", set_up_patience(config_.halo.timeout), [this]() -> Terms {
+    if (config_.residual)
+      residuals_.emplace(config_.halo.buffers, config_.depth, *config_.residual, layout_.own_box());
+    if (config_.graph && !exchange_.without_host())
+      throw UsageError(
+          "a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")", "",
+          "use halo.transport = \"peer_store\" or \"peer_copy\", or halo.graph = false");
+    return {};
+  });
+}
+
+template <class T>
+DeepHalo<T>::~DeepHalo() {
+  // Peers' memory is unmapped after this: no kernel may still store into it. Each instance is waited for,
+  // whatever the other has to say.
+  const auto wait = [](const Exec& exec) {
+    report_what_throws("DeepHalo::~DeepHalo", [&exec] { exec.fence("haloheap::comm::deep_halo_end"); });
+  };
+  wait(compute_.exec());
+  wait(border_.exec());
+  if (!told_) report_what_throws("DeepHalo::~DeepHalo", [this] { exchange_.check(); });
+}
+
+/// @throws CommunicationError if a device has given up waiting for a peer
+template <class T>
+void DeepHalo<T>::check() {
+  try {
+    exchange_.check();
+  } catch (...) {
+    told_ = true;
+    throw;
+  }
+}
+
+template <class T>
+Box DeepHalo<T>::substep_box(int step, int steps) const {
+  // Sub-step `step` (from 1) leaves steps - step more to be fed from its surroundings, but nothing beyond the
+  // grid.
+  const Index extra = Index{steps - step} * problem_.stencil.radius;
+  return intersect(grow(layout_.own_box(), layout_.dims, extra), boundary_.inside());
+}
+
+template <class T>
+int DeepHalo<T>::passes(int steps) const {
+  return pass_count(steps, config_.fused_steps);
+}
+
+template <class T>
+Pass DeepHalo<T>::pass(int number, int steps) const {
+  return pass_of(number, steps, config_.fused_steps);
+}
+
+/// Cells that do not depend on ghost cells of a neighbour after so many passes of a cycle, each as long as
+/// the longest, which is the first. On physical sides they reach up to the boundary.
+template <class T>
+Box DeepHalo<T>::interior_box(int number, int steps) const {
+  const Index shrink = Index{number} * pass(1, steps).steps() * problem_.stencil.radius;
+  Box box = layout_.own_box();
+  for (int dim = 0; dim < layout_.dims; ++dim) {
+    if (box.lo[dim] > boundary_.inside().lo[dim]) box.lo[dim] += shrink;
+    if (box.hi[dim] < boundary_.inside().hi[dim]) box.hi[dim] -= shrink;
+  }
+  return box.empty() ? Box{} : box;
+}
+
+template <class T>
+ResidualTarget DeepHalo<T>::residual_target(int step) const {
+  return residuals_ ? residuals_->target(step - 1) : ResidualTarget{};
+}
+
+template <class T>
+void DeepHalo<T>::exchange() {
+  exchange_.exchange(compute_.exec(), now_);
+}
+
+/// Single steps need the boundary in memory, which is the caller's; fused ones see to it themselves.
+template <class T>
+void DeepHalo<T>::sweep(const Exec& exec, const T* in, T* out, std::span<const Box> boxes,
+                        const Pass& pass) const {
+  if (pass.steps() > 1)
+    fused_.run(exec, in, out, boxes, pass.steps());
+  else if (boxes.size() == 1)
+    sweep_.run(exec, in, out, boxes.front(), residual_target(pass.after));
+  else
+    sweep_.run(exec, in, out, boxes, residual_target(pass.after));
+}
+
+// Why no value is overwritten that the frame still needs. Let w be radius cells for each step of the longest
+// pass. Interior pass k + 1 writes cells at least (k + 1) w away from the neighbours, into the array that
+// holds what pass k has read. Frame pass k reads that array less than (k + 1) w from the neighbours. So the
+// two fields are enough, however far the interior is ahead. (Passes of fewer steps would need a narrower
+// frame, and have the same.)
+template <class T>
+void DeepHalo<T>::interior_passes(int count, int steps) {
+  const Exec& exec = compute_.exec();
+  T *in = now_, *out = next_;
+  for (int number = 1; number <= count; ++number, std::swap(in, out)) {
+    const Box box = interior_box(number, steps);
+    const Pass now = pass(number, steps);
+    if (number == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
+    if (now.steps() == 1 && !box.empty())
+      boundary_.run(exec, in, grow(box, layout_.dims, problem_.stencil.radius));
+    filled_[static_cast<std::size_t>(number - 1)].record(exec);
+    sweep(exec, in, out, {&box, 1}, now);
+  }
+}
+
+template <class T>
+void DeepHalo<T>::frame_passes(int count, int steps) {
+  const Exec& exec = border_.exec();
+  const Index radius = problem_.stencil.radius;
+  T *in = now_, *out = next_;
+  for (int number = 1; number <= count; ++number, std::swap(in, out)) {
+    const Pass now = pass(number, steps);
+    const Box box = substep_box(now.after, steps), interior = interior_box(number, steps);
+    const Box needs_of_interior = interior.empty() ? Box{} : grow(interior, layout_.dims, radius);
+    filled_[static_cast<std::size_t>(number - 1)].wait_on(exec);  // the frame reads those cells too
+    if (now.steps() == 1) boundary_.run(exec, in, grow(box, layout_.dims, radius), needs_of_interior);
+    sweep(exec, in, out, subtract(box, interior), now);
+  }
+}
+
+/// Runs the exchange behind the interiors of the first passes.
+/// @returns how many
+template <class T>
+int DeepHalo<T>::overlapped_passes(int steps) {
+  const int count = config_.overlap == Overlap::first_step ? 1 : passes(steps);
+  // The border packs first and on the high-priority instance, or the interior would keep it waiting.
+  computed_.record(compute_.exec());
+  computed_.wait_on(border_.exec());
+  if (config_.part == Part::all) exchange_.begin(border_.exec(), now_);
+  packed_.record(border_.exec());
+
+  timer_.begin(Phase::inner, compute_.exec());
+  interior_passes(count, steps);
+  timer_.end(Phase::inner, compute_.exec());
+
+  if (config_.part == Part::all) {
+    exchange_.end(border_.exec(), now_);
+    timer_.begin(Phase::outer, border_.exec());
+    frame_passes(count, steps);
+    timer_.end(Phase::outer, border_.exec());
+  }
+  bordered_.record(border_.exec());
+  bordered_.wait_on(compute_.exec());
+  for (int number = 0; number < count; ++number) swap();
+  return count;
+}
+
+template <class T>
+void DeepHalo<T>::whole_pass(const Pass& pass, int steps) {
+  const Box box = substep_box(pass.after, steps);
+  if (pass.steps() == 1)
+    boundary_.run(compute_.exec(), now_, grow(box, layout_.dims, problem_.stencil.radius));
+  sweep(compute_.exec(), now_, next_, {&box, 1}, pass);
+  swap();
+}
+
+template <class T>
+void DeepHalo<T>::cycle(int steps) {
+  int done = 0;
+  if (config_.part == Part::exchange) {
+    exchange();
+    if (passes(steps) % 2 == 1) swap();  // as the passes would
+    return;
+  }
+  if (config_.overlap != Overlap::none)
+    done = overlapped_passes(steps);
+  else if (config_.part == Part::all)
+    exchange();
+  if (config_.part == Part::all && done < passes(steps)) {
+    timer_.begin(Phase::primary, compute_.exec());
+    while (done < passes(steps)) whole_pass(pass(++done, steps), steps);
+    timer_.end(Phase::primary, compute_.exec());
+  }
+  if (residuals_) residuals_->fold(compute_.exec(), steps);
+}
+
+/// As many pairs of cycles as fit, from the graph: after two cycles the fields have their places again,
+/// whether the depth is odd or even.
+/// @returns the steps done
+template <class T>
+Index DeepHalo<T>::replay(Index steps, const std::function<void(Index)>& on_exchange) {
+  const Index pair = 2 * Index{config_.depth};
+  if (steps < pair) return 0;
+  auto graph = graphs_.find(now_);
+  if (graph == graphs_.end()) {
+    const auto two_cycles = [this] {
+      exchange_.forget_last();
+      cycle(config_.depth);
+      cycle(config_.depth);
+    };
+    graph = graphs_.emplace(now_, backend::Graph(compute_.exec(), two_cycles)).first;
+  }
+  Index done = 0;
+  for (; done + pair <= steps; done += pair) {
+    graph->second.launch(compute_.exec());
+    check();
+    if (on_exchange) on_exchange(done + pair);
+  }
+  return done;
+}
+
+template <class T>
+void DeepHalo<T>::advance(Index steps, const std::function<void(Index)>& on_exchange) {
+  const Index cycles = (steps + config_.depth - 1) / config_.depth;
+  timer_.reserve(static_cast<std::size_t>(cycles) * (3 * plan_.rounds.size() + 3));
+  if (residuals_ && !residuals_->has_room(steps)) finish();  // kernels add to what is about to move
+  if (residuals_ && residuals_->reserve(steps)) graphs_.clear();
+  Index done = config_.graph ? replay(steps, on_exchange) : 0;
+  while (done < steps) {
+    const Index now = std::min<Index>(config_.depth, steps - done);
+    cycle(static_cast<int>(now));
+    check();
+    done += now;
+    if (on_exchange) on_exchange(done);
+  }
+}
+
+template <class T>
+void DeepHalo<T>::finish() {
+  computed_.record(compute_.exec());
+  computed_.wait_on_host();
+  check();
+}
+
+template <class T>
+std::vector<ResidualSum> DeepHalo<T>::residuals() {
+  return residuals_ ? residuals_->read() : std::vector<ResidualSum>{};
+}
+
+template <class T>
+void DeepHalo<T>::reset_residuals() {
+  if (!residuals_) return;
+  finish();
+  residuals_->reset();
+}
+
+template <class T>
+double DeepHalo<T>::redundant_fraction() const {
+  double computed = 0;
+  for (int step = 1; step <= config_.depth; ++step)
+    computed += static_cast<double>(substep_box(step, config_.depth).cells());
+  return 1 - config_.depth * static_cast<double>(layout_.own_box().cells()) / computed;
+}
+
+template class DeepHalo<float>;
+template class DeepHalo<double>;
+
+}  // namespace haloheap

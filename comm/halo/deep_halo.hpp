@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_HALO_DEEP_HALO_HPP
+#define HALOHEAP_COMM_HALO_DEEP_HALO_HPP
+
+#include <haloheap/comm/exchange.hpp>
+#include <haloheap/comm/halo/cycle_passes.hpp>
+#include <haloheap/comm/halo/halo_exchange.hpp>
+#include <haloheap/core/backend/graph.hpp>
+#include <haloheap/core/grid/boundary.hpp>
+#include <haloheap/core/grid/fused_sweep.hpp>
+#include <haloheap/core/grid/residual_history.hpp>
+#include <haloheap/core/grid/sweep.hpp>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace haloheap {
+
+/// What of a cycle runs. Parts compute nothing meaningful: they are there to be timed.
+enum class Part {
+  all,
+  exchange,  ///< nothing else
+  interior,  ///< what overlaps the exchange, and nothing else
+};
+
+struct DeepHaloConfig {
+  int depth = 1;  ///< steps an exchange; the halo is depth * radius cells wide
+  /// Steps of one pass over memory at most, from 1 to depth. The passes of a cycle are as even as can be: see
+  /// pass_of.
+  int fused_steps = 1;
+  Exchange exchange = Exchange::sync;
+  Overlap overlap = Overlap::none;
+  HaloExchangeConfig halo;
+  bool phases = true;  ///< record phase times; a graph has none
+  /// Record two exchanges with their sub-steps once, and replay them with one call. Needs transports without
+  /// a host in the loop.
+  bool graph = false;
+  Part part = Part::all;
+  std::optional<ResidualScale> residual = std::nullopt;  ///< sum the squared differences of every step
+};
+
+/// What is computed: one stencil on one rank's subdomain of a grid.
+struct GridProblem {
+  Stencil stencil;
+  Boundary boundary;
+  Triple cells;  ///< the global grid
+  Topology topology;
+  int quantities = 1;
+
+  Box own() const;
+  FieldLayout layout(int depth, std::size_t element_bytes) const;
+};
+
+/// Runs a stencil with deep halos: one exchange, then `depth` sub-steps on boxes that shrink by the radius,
+/// so that neighbours' cells are computed twice instead of being sent again. On physical sides there is
+/// nothing to compute twice: the box ends there, and the boundary is imposed anew before each sub-step. Each
+/// pass over memory makes `fused_steps` sub-steps.
+template <class T>
+class DeepHalo {
+ public:
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds
+  /// the start values in its own cells. They must outlive this object, whose end is collective too, and so
+  /// must the communicator.
+  /// @throws UsageError before Kokkos is initialised or after it is finalised, and if the halo is wider than
+  /// the smallest subdomain, a Neumann side mirrors cells that the grid does not have, a graph is wanted of
+  /// exchanges that need the host, so many fused steps are not possible or are to have a residual, or a field
+  /// is null or not of this layout (AgreedError if not all ranks are wrong); AgreedError that says what
+  /// differs if the ranks were not given the same problem and configuration; else as HaloExchange
+  DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config,
+           const FieldData<T>& now, const FieldData<T>& next);
+  /// Waits for what was enqueued, as `finish`. An error that nobody has been told of is said on stderr: call
+  /// `finish` to have it as an exception.
+  ~DeepHalo();
+  DeepHalo(const DeepHalo&) = delete;
+  DeepHalo& operator=(const DeepHalo&) = delete;
+
+  /// Enqueues `steps` steps. @throws CommunicationError if a neighbour stays silent. The last exchange is
+  /// followed by fewer sub-steps if depth does not divide steps. `on_exchange`, if given, is called with the
+  /// number of steps enqueued so far after each exchange. With a residual, an advance beyond the steps that
+  /// there has been room for waits first until those before it are done.
+  void advance(Index steps, const std::function<void(Index)>& on_exchange = {});
+
+  /// Waits until all steps are done. @throws CommunicationError if a neighbour has stayed silent
+  void finish();
+
+  /// What this rank adds to the sum of squares, a step; after finish. Shares of all ranks are to be added
+  /// part by part.
+  std::vector<ResidualSum> residuals();
+  /// Forgets the sums so far, once all steps are done. Between advances only.
+  void reset_residuals();
+
+  /// To be called on all ranks, between the same two advances, if any rank writes ghost cells of now()
+  /// between these: a new start value in the whole field, say. Neighbours then store into them only when this
+  /// rank's next advance has begun. Without it they may do so at any time after their own last advance, where
+  /// fused_steps == depth (one pass a cycle needs no handshake else), and what they stored would be lost.
+  /// Call `finish` before you write, and end your own writes (a fence) before the next advance. Own cells may
+  /// be written so without this.
+  void refresh() { exchange_.forget_last(); }
+
+  /// The field after the last step. For who writes its ghost cells: see `refresh`.
+  T* now() const { return now_; }
+  /// The other field; free between advances.
+  T* next() const { return next_; }
+
+  PhaseTimer& timer() { return timer_; }
+  const HaloPlan& plan() const { return plan_; }
+  const HaloExchange<T>& exchange_path() const { return exchange_; }
+  /// Cell updates that a neighbour makes too, as a fraction of all that this rank makes in a whole cycle.
+  double redundant_fraction() const;
+
+ private:
+  /// Number `number`, from 1 on, of a cycle of so many steps.
+  Pass pass(int number, int steps) const;
+  int passes(int steps) const;
+
+  Box substep_box(int step, int steps) const;
+  Box interior_box(int pass, int steps) const;
+  void cycle(int steps);
+  void exchange();
+  int overlapped_passes(int steps);
+  void interior_passes(int count, int steps);
+  void frame_passes(int count, int steps);
+  void whole_pass(const Pass& pass, int steps);
+  void sweep(const Exec& exec, const T* in, T* out, std::span<const Box> boxes, const Pass& pass) const;
+  Index replay(Index steps, const std::function<void(Index)>& on_exchange);
+  void check();
+  ResidualTarget residual_target(int step) const;
+  void swap() { std::swap(now_, next_); }
+
+  GridProblem problem_;
+  DeepHaloConfig config_;
+  FieldLayout layout_;
+  T *now_, *next_;
+  HaloPlan plan_;
+  Sweep<T> sweep_;
+  BoundaryFill<T> boundary_;
+  FusedSweep<T> fused_;
+  PhaseTimer timer_;
+  std::optional<ResidualHistory> residuals_;
+  backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
+  backend::Event computed_, packed_, bordered_;
+  std::vector<backend::Event> filled_;  // a pass: the interior has what it needs
+  bool told_ = false;                   // of a lost neighbour, by an exception
+  HaloExchange<T> exchange_;
+  std::map<const T*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
+};
+
+extern template class DeepHalo<float>;
+extern template class DeepHalo<double>;
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_HALO_HALO_EXCHANGE_HPP
+#define HALOHEAP_COMM_HALO_HALO_EXCHANGE_HPP
+
+#include <haloheap/comm/halo/field_data.hpp>
+#include <haloheap/comm/kernels/halo_blocks.hpp>
+#include <haloheap/comm/paths/route.hpp>
+#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/phase_timer.hpp>
+#include <haloheap/core/memory/array.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace haloheap {
+
+struct HaloExchangeConfig {
+  std::string transport = "pinned";         ///< a name from transports(), or "auto"
+  std::string mpi = "persistent";           ///< a name from message_modes(), for transports that use MPI
+  bool force_gpu_aware = false;             ///< hand device pointers to MPI though its query says no
+  int ranks_per_node = 0;                   ///< pretend that so many ranks make a node; 0: ask MPI
+  std::shared_ptr<MemoryResource> buffers;  ///< device-accessible memory for packed bytes; null: the device's
+  double timeout = 60;                      ///< seconds
+  bool desynchronisation = false;           ///< time a barrier before each message phase
+  /// A promise that saves devices a handshake: between two exchanges nothing touches the halo of the field
+  /// that is not exchanged first. True for single steps from one field to the other. Neighbours then store
+  /// into that halo as soon as they begin the next exchange, however late this rank is: whoever writes there
+  /// all the same (a new start value in the whole field, say) races with them, unless all ranks call
+  /// HaloExchange::forget_last between these two exchanges.
+  bool alternating = false;
+};
+
+/// Fills the ghost cells of a field from the neighbours. Everything is set up in the constructor: buffers,
+/// block tables, persistent requests, mappings of neighbours' memory.
+///
+/// All border cells are read in `begin`: from then on they may be overwritten. In rounds after the first,
+/// `end` reads nothing but ghost cells that earlier rounds have filled.
+///
+/// After a CommunicationError nothing but its end is left to an exchange: what is called all the same throws.
+///
+/// What the exchange has enqueued must be done before it ends: wait for the execution spaces that it was
+/// given. Its end is collective too where ranks reach each other's memory.
+template <class T>
+class HaloExchange {
+ public:
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// Collective. `timer` and `communicator` must outlive the exchange. Everything but `timeout`, `buffers`
+  /// and the numbers of own cells must be the same on all ranks, and neighbours' sides must fit.
+  /// @param topology of this rank of `communicator`
+  /// @param plan of this topology and layout: HaloPlan::make
+  /// @param fields the fields that will be exchanged, each of this layout; the same twice if there is one
+  /// @throws UsageError before Kokkos is initialised or after it is finalised; for a field that is null or
+  /// has another size, a plan or topology that is not this layout's or rank's, and buffers whose memory does
+  /// not suit the device (AgreedError if not all ranks are wrong); AgreedError that says what differs if the
+  /// ranks were not given the same; CapabilityError for an unknown transport, or one that cannot reach a
+  /// neighbour; CommunicationError if not all ranks have come within the time-out, and a minute at least
+  HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
+               const FieldLayout& layout, const FieldPair<T>& fields, const HaloExchangeConfig& config,
+               PhaseTimer& timer);
+
+  /// Packs the border cells of `field` on `exec` and posts what can be posted. No host fence.
+  /// @throws UsageError if an exchange has begun that has not ended, or one has failed
+  void begin(const Exec& exec, const T* field);
+  /// The ghost cells are valid for work enqueued on `exec` after this. Waits on the host for messages, never
+  /// for kernels that were not packed for them; with transports between devices it waits for nothing.
+  /// @throws UsageError if no exchange has begun, or one of the other field, or one has failed;
+  /// CommunicationError that names
+  /// the neighbours which were silent for the time-out
+  void end(const Exec& exec, const T* field);
+
+  /// Both, for a caller with nothing to do between them: fewer kernels where no message needs the host.
+  /// @throws as both
+  void exchange(const Exec& exec, const T* field);
+  /// The next exchange announces that this rank is ready, and waits for its peers, whatever was exchanged
+  /// before it. To be called on all ranks between the same two exchanges: see
+  /// HaloExchangeConfig::alternating. Also before an exchange is recorded into a graph.
+  void forget_last() { last_field_ = nullptr; }
+
+  /// True if no message needs the host, so that exchanges can be recorded into a graph.
+  bool without_host() const;
+  /// Which transport serves how many neighbours of this rank: "peer_store 2, pinned 1".
+  std::string mix() const;
+  /// @throws CommunicationError if a device has given up waiting for a peer
+  void check();
+
+ private:
+  struct Leg {
+    std::string name;
+    HaloPlan plan;  // the messages that travel this way
+    std::unique_ptr<Transport> transport;
+    RoutePlaces places;
+    std::vector<int> first_line;  // a round, the number of its first signal, and one more; of all transports
+
+    bool has_messages(int round) const {
+      return !plan.rounds[static_cast<std::size_t>(round)].messages.empty();
+    }
+    /// Signals of the messages of rounds [first, last).
+    SignalDuties::Lines lines(int first, int last) const;
+    /// The same to await that the peers of all rounds are ready: see PeerSignals::lines.
+    SignalDuties::Lines ready_lines() const;
+  };
+
+  void add_leg(const Communicator& communicator, const Topology& topology, const Route& route,
+               const HaloExchangeConfig& config);
+  int add_array(void* first, void* second);
+  void add_remote(int round, std::size_t messages, Transport& transport, RoutePlaces& places);
+  SignalDuties first_duties(const T* field);
+  void add_places(Leg& leg);
+  void make_blocks(const HaloPlan& plan);
+  void run(const BlockCopies<T>& copies, const Exec& exec, const T* field, const SignalDuties& duties) const;
+  const BlockArray<T>* arrays(const T* field) const;
+  template <class Work>
+  void fail_for_good(const Work& work);
+  void require_sound(const char* call) const;
+  void require_begun(const T* field) const;
+  void require_none_begun(const char* call, const T* field) const;
+  void begin(const Exec& exec, const T* field, bool end_follows);
+  void finish(const Exec& exec, const T* field);
+  void post(int round, const Exec& exec, const T* field, bool end_follows);
+  void deliver(int round);
+  void await_arrival(int round, const Exec& exec, const T* field, bool raise);
+
+  const Communicator& communicator_;
+  FieldLayout layout_;
+  PhaseTimer& timer_;
+  bool desynchronisation_, alternating_;
+  double timeout_;
+  int rounds_;
+  std::vector<Leg> legs_;
+  const Leg* between_devices_ = nullptr;  // the leg with signals, if this rank has messages on it
+  int early_rounds_ = 1;                  // so many rounds are packed in begin with all they send
+  std::array<T*, 2> fields_;
+  std::vector<std::array<T*, 2>> array_list_;  // what blocks count as arrays, for each of the fields
+  std::optional<Array<BlockArray<T>>>
+      arrays_;                      // the same for kernels: those for the first field, then for the second
+  const T* last_field_ = nullptr;   // that was exchanged
+  const T* begun_field_ = nullptr;  // between `begin` and the end of `end`
+  bool failed_ = false;             // an exchange has thrown
+  bool raised_ = false;             // by `begin`, the signals of the first round
+  std::optional<BlockCopies<T>> whole_;  // the whole exchange in one kernel, where that can be
+  std::vector<BlockCopies<T>> copies_;   // early, signals only, then a round: forwarded, unpack
+};
+
+extern template class HaloExchange<float>;
+extern template class HaloExchange<double>;
+
+}  // namespace haloheap
+
+#endif

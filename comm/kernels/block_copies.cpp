@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/arrive.hpp>
+#include <haloheap/backend/launch.hpp>
+#include <haloheap/comm/kernels/block_copies.hpp>
+#include <haloheap/comm/kernels/block_kernels.hpp>
+#include <haloheap/comm/kernels/waiting_blocks.hpp>
+#include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/backend/residency.hpp>
+#include <haloheap/core/base/error.hpp>
+
+#include <algorithm>
+
+namespace haloheap {
+
+BlockPlace BlockPlace::in_field(int array, const FieldLayout& layout, const Triple& lo) {
+  return {array, layout.at(lo), layout.pitch, layout.plane, layout.quantity_size};
+}
+
+BlockPlace BlockPlace::in_buffer(int array, Index first, const Box& box, const Triple& lo) {
+  const Index row = box.extent(0), plane = row * box.extent(1);
+  const Index at = (lo.x - box.lo.x) + (lo.y - box.lo.y) * row + (lo.z - box.lo.z) * plane;
+  return {array, first + at, row, plane, box.cells()};
+}
+
+template <class T>
+struct BlockCopies<T>::Tiles {
+  // One of both holds the blocks.
+  detail::BlocksInKernel few;
+  Kokkos::View<Index*, Exec> first_tiles;
+  Kokkos::View<detail::KernelBlock*, Exec> blocks;
+  Index count = 0, before = 0;  // all, and those before the peers are told
+
+  bool empty() const { return count == 0; }
+
+  template <class Visit>
+  void with_blocks(Visit&& visit) const {
+    if (blocks.extent(0) == 0)
+      visit(few);
+    else
+      visit(detail::BlocksInMemory{static_cast<int>(blocks.extent(0)), first_tiles.data(), blocks.data()});
+  }
+};
+
+namespace {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using backend::kernels_on_host, detail::lanes;
+constexpr int block_size = 256;
+// Kernels that wait for peers have blocks of just this size, and a multiprocessor holds so many of them: the
+// compiler sees to it. (Kokkos goes down to 128 threads by itself, and not further.)
+constexpr int peer_block_size = 128, peer_blocks_each = 8;
+
+template <class T, class Blocks>
+struct CopyAlone {
+  detail::TileCopier<T, Blocks> copier;
+
+  KOKKOS_FUNCTION void operator()(Index i) const {
+    const Index tile = i / lanes;
+    copier.copy(copier.block_of(tile), tile, static_cast<unsigned>(i % lanes));
+  }
+};
+
+/// Copies with signals. Not more workers than are at home on the device at once, each with many tiles, so
+/// that waiting for a late peer leaves room for other kernels (PeerSignals::most_blocks). The first workers
+/// announce before they wait for anything.
+template <class T, class Blocks>
+struct CopyWithPeers {
+  using Lines = SignalDuties::Lines;
+  // A host may run its workers one after the other: who waits must not keep the next from announcing.
+  static constexpr int announcers = backend::warp_size;
+
+  detail::TileCopier<T, Blocks> copier;
+  Index tiles_before, tiles;  // those before the peers are told, and all
+  unsigned workers;           // a multiple of the lanes
+  PeerSignals signals;
+  SignalDuties duties;
+
+  KOKKOS_FUNCTION void operator()(unsigned worker) const {
+    const backend::Signal number = *signals.exchange + (duties.first_kernel ? 1 : 0);
+    for_lines(worker, duties.announce,
+              [&](const PeerLine& line, int) { backend::post_signal(line.peer_ready, number); });
+    copy_tiles(worker, 0, tiles_before, number);
+    if (duties.raise.count > 0 || duties.first_kernel) tell(number);
+    copy_tiles(worker, tiles_before, tiles, number);
+    for_lines(worker, duties.await, [&](const PeerLine& line, int n) { wait(line.arrived, number, n); });
+  }
+
+ private:
+  template <class Visit>
+  KOKKOS_FUNCTION void for_lines(unsigned worker, const Lines& lines, const Visit& visit) const {
+    for (int i = static_cast<int>(worker); worker < announcers && i < lines.count; i += announcers)
+      visit(signals.lines[lines.first + i], lines.first + i);
+  }
+
+  KOKKOS_FUNCTION void wait(const backend::Signal* signal, backend::Signal number, int line) const {
+    if (backend::await_signal(signal, number, signals.timeout, signals.lost)) return;
+    if (*signals.lost != 0) return;
+    *signals.lost = line + 1;
+    *signals.lost_on_host = line + 1;
+  }
+
+  KOKKOS_FUNCTION void copy_tiles(unsigned worker, Index first, Index end, backend::Signal number) const {
+    int ready = BlockCopy::no_line, arrived = BlockCopy::no_line;  // lines that this worker has waited for
+    for (Index tile = first + worker / lanes; tile < end; tile += workers / lanes) {
+      const int which = copier.block_of(tile);
+      const int ready_line = copier.blocks.blocks[which].ready_line,
+                arrived_line = copier.blocks.blocks[which].arrived_line;
+      if (!duties.always_ready && ready_line != BlockCopy::no_line && ready_line != ready) {
+        ready = ready_line;
+        wait(signals.lines[ready].ready, number, ready);
+      }
+      if (arrived_line != BlockCopy::no_line && arrived_line != arrived) {
+        arrived = arrived_line;
+        wait(signals.lines[arrived].arrived, number, arrived);
+      }
+      copier.copy(which, tile, worker % lanes);
+    }
+  }
+
+  /// Whoever comes last knows that everybody's values are written.
+  KOKKOS_FUNCTION void tell(backend::Signal number) const {
+    if (!backend::arrive_last(signals.workers_done, workers)) return;
+    *signals.workers_done = 0;
+    *signals.exchange = number;
+    for (int i = 0; i < duties.raise.count; ++i)
+      backend::post_signal(signals.lines[duties.raise.first + i].peer_arrived, number);
+  }
+};
+
+template <class T>
+detail::KernelBlock make_block(const BlockCopy& block, int quantities) {
+  const Index count = product(block.extent) * quantities;
+  if (count >= Index{1} << 31)
+    throw UsageError("one side of the halo has 2^31 values or more", "",
+                     "use a smaller depth or fewer quantities");
+  const auto divisor = [](Index extent) { return detail::Divisor(static_cast<unsigned>(extent)); };
+  const int width = BlockCopies<T>::width(block, quantities);
+  return {.from = block.from,
+          .to = block.to,
+          .nx = divisor(block.extent.x / width),
+          .ny = divisor(block.extent.y),
+          .nz = divisor(block.extent.z),
+          .items = static_cast<unsigned>(count / width),
+          .planes = static_cast<unsigned>(block.extent.z * quantities),
+          .width = static_cast<unsigned>(width),
+          .ready_line = block.ready_line,
+          .arrived_line = block.arrived_line};
+}
+
+Index tiles_of(const detail::KernelBlock& block) {
+  if (kernels_on_host) return block.items / block.nx.value();
+  const Index items = Index{lanes} * detail::items_in_flight;
+  return (block.items + items - 1) / items;
+}
+
+template <class Value>
+Kokkos::View<Value*, Exec> on_device(const std::string& label, const std::vector<Value>& values) {
+  Kokkos::View<Value*, Exec> view(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), values.size());
+  Kokkos::deep_copy(view, Kokkos::View<const Value*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                              values.data(), values.size()));
+  return view;
+}
+
+template <class Bounds, class Number, class Kernel>
+void launch(const std::string& label, const Exec& exec, Number threads, const Kernel& kernel) {
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>, Bounds>;
+  backend::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, threads)), kernel);
+}
+
+}  // namespace
+
+int peer_kernel_blocks(int ranks) {
+  if (kernels_on_host) return 1;
+  return require_waiting_blocks(backend::residency().multiprocessors, peer_blocks_each, ranks);
+}
+
+template <class T>
+int BlockCopies<T>::width(const BlockCopy& block, int quantities) {
+  constexpr Index width = detail::item_bytes / sizeof(T);
+  const Triple& extent = block.extent;
+  const auto fits = [&](const BlockPlace& place) {
+    return place.first % width == 0 && (extent.y == 1 || place.row % width == 0) &&
+           (extent.z == 1 || place.plane % width == 0) && (quantities == 1 || place.quantity % width == 0);
+  };
+  return extent.x % width == 0 && fits(block.from) && fits(block.to) ? static_cast<int>(width) : 1;
+}
+
+template <class T>
+BlockCopies<T>::BlockCopies(std::string label, const std::vector<BlockCopy>& blocks, int quantities,
+                            const std::vector<BlockCopy>& after)
+    : label_(std::move(label)) {
+  Tiles tiles;
+  std::vector<detail::KernelBlock> all;
+  std::vector<Index> first_tiles;
+  const auto add = [&](const BlockCopy& block) {
+    if (product(block.extent) * quantities == 0) return;
+    all.push_back(make_block<T>(block, quantities));
+    first_tiles.push_back(tiles.count);
+    tiles.count += tiles_of(all.back());
+  };
+  for (const BlockCopy& block : blocks) add(block);
+  tiles.before = tiles.count;
+  for (const BlockCopy& block : after) add(block);
+  if (all.size() <= detail::blocks_in_kernel) {
+    tiles.few.count = static_cast<int>(all.size());
+    std::copy(all.begin(), all.end(), tiles.few.blocks);
+    std::copy(first_tiles.begin(), first_tiles.end(), tiles.few.first_tiles);
+  } else {
+    tiles.blocks = on_device(label_ + "_blocks", all);
+    tiles.first_tiles = on_device(label_ + "_first_tiles", first_tiles);
+  }
+  tiles_ = std::make_shared<const Tiles>(std::move(tiles));
+}
+
+template <class T>
+bool BlockCopies<T>::empty() const {
+  return tiles_->empty();
+}
+
+template <class T>
+void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays) const {
+  if (empty()) return;
+  tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
+    launch<Kokkos::LaunchBounds<block_size>>(label_, exec, tiles_->count * lanes,
+                                             CopyAlone<T, Blocks>{{blocks, arrays}});
+  });
+}
+
+template <class T>
+void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const PeerSignals& signals,
+                         const SignalDuties& duties) const {
+  const Index most = kernels_on_host ? exec.concurrency() : Index{signals.most_blocks} * peer_block_size;
+  const auto workers = static_cast<unsigned>(
+      std::clamp<Index>(tiles_->count * lanes, kernels_on_host ? 1 : peer_block_size, most));
+  tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
+    launch<Kokkos::LaunchBounds<peer_block_size, peer_blocks_each>>(
+        label_, exec, workers,
+        CopyWithPeers<T, Blocks>{{blocks, arrays}, tiles_->before, tiles_->count, workers, signals, duties});
+  });
+}
+
+template class BlockCopies<float>;
+template class BlockCopies<double>;
+
+}  // namespace haloheap

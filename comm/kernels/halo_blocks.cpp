@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/kernels/halo_blocks.hpp>
+
+namespace haloheap {
+namespace {
+
+Triple extent(const Box& box) {
+  return {box.extent(0), box.extent(1), box.extent(2)};
+}
+
+Triple moved(const Triple& cell, const Triple& from, const Triple& to) {
+  return {cell.x - from.x + to.x, cell.y - from.y + to.y, cell.z - from.z + to.z};
+}
+
+}  // namespace
+
+HaloBlocks::HaloBlocks(const FieldLayout& layout, int rounds)
+    : forwarded(static_cast<std::size_t>(rounds)),
+      unpack(static_cast<std::size_t>(rounds)),
+      layout_(layout) {}
+
+template <class MakeBlock>
+void HaloBlocks::split(const Box& from, std::vector<BlockCopy>& late, const MakeBlock& make) {
+  const Box own = intersect(from, layout_.own_box());
+  if (!own.empty()) early.push_back(make(own));
+  for (const Box& piece : subtract(from, own)) late.push_back(make(piece));
+}
+
+/// Where the part of box `n` of a message from cell `lo` on goes. @param in_round, in_message values before
+/// the box
+BlockPlace HaloBlocks::destination(const RoutePlaces& places, std::size_t round, std::size_t message,
+                                   std::size_t n, const Box& box, Index in_round, Index in_message,
+                                   const Triple& lo) const {
+  if (!places.stores()) return BlockPlace::in_buffer(places.send[round], in_round, box, lo);
+  if (narrow(box)) return BlockPlace::in_buffer(places.remote_buffer[round][message], in_message, box, lo);
+  const RemoteHalo& remote = *places.remote_halo[round][message];
+  return BlockPlace::in_field(places.remote[round][message], remote.layout,
+                              moved(lo, box.lo, remote.boxes[n].lo));
+}
+
+void HaloBlocks::add_sends(std::size_t round, const std::vector<Box>& boxes, Index first,
+                           const RoutePlaces& places, std::size_t message) {
+  const int line =
+      places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
+  Index in_message = 0;
+  for (std::size_t n = 0; n < boxes.size(); ++n) {
+    const Box& box = boxes[n];
+    split(box, forwarded[round], [&](const Box& piece) {
+      return BlockCopy{
+          .extent = extent(piece),
+          .from = BlockPlace::in_field(field, layout_, piece.lo),
+          .to = destination(places, round, message, n, box, first + in_message, in_message, piece.lo),
+          .ready_line = line};
+    });
+    in_message += box.cells() * layout_.quantities;
+  }
+}
+
+void HaloBlocks::add_receives(std::size_t round, const std::vector<Box>& boxes, Index first,
+                              const RoutePlaces& places, std::size_t message) {
+  const int line =
+      places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
+  for (const Box& box : boxes) {
+    if (!places.stores() || narrow(box))
+      unpack[round].push_back({.extent = extent(box),
+                               .from = BlockPlace::in_buffer(places.receive[round], first, box, box.lo),
+                               .to = BlockPlace::in_field(field, layout_, box.lo),
+                               .arrived_line = line});
+    first += box.cells() * layout_.quantities;
+  }
+}
+
+void HaloBlocks::add(const HaloPlan& route, const RoutePlaces& places) {
+  for (std::size_t round = 0; round < route.rounds.size(); ++round) {
+    Index sent = 0, received = 0;
+    const auto& messages = route.rounds[round].messages;
+    for (std::size_t m = 0; m < messages.size(); ++m) {
+      add_sends(round, messages[m].send, sent, places, m);
+      add_receives(round, messages[m].receive, received, places, m);
+      sent += messages[m].send_cells() * layout_.quantities;
+      received += messages[m].receive_cells() * layout_.quantities;
+    }
+  }
+}
+
+void HaloBlocks::add_copies(const HaloPlan& plan) {
+  for (std::size_t round = 0; round < plan.rounds.size(); ++round)
+    for (const HaloCopy& copy : plan.rounds[round].copies)
+      split(copy.from, unpack[round], [&](const Box& piece) {
+        return BlockCopy{
+            .extent = extent(piece),
+            .from = BlockPlace::in_field(field, layout_, piece.lo),
+            .to = BlockPlace::in_field(field, layout_, moved(piece.lo, copy.from.lo, copy.to.lo))};
+      });
+}
+
+}  // namespace haloheap

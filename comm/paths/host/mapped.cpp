@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/paths/host/mapped.hpp>
+#include <haloheap/comm/paths/host/message_path.hpp>
+#include <haloheap/core/memory/registry.hpp>
+
+namespace haloheap {
+
+std::unique_ptr<Transport> make_mapped_transport(TransportSetup setup) {
+  return make_packed_transport(setup, make_memory_resource("pinned"), nullptr);
+}
+
+}  // namespace haloheap

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_PATHS_HOST_MESSAGES_MESSAGE_BYTES_HPP
+#define HALOHEAP_COMM_PATHS_HOST_MESSAGES_MESSAGE_BYTES_HPP
+
+#include <cstddef>
+#include <vector>
+
+namespace haloheap {
+
+/// One message of one round, as byte ranges of the round's packed send and receive buffers.
+struct MessageBytes {
+  int peer = 0;
+  std::size_t send_offset = 0, send_bytes = 0;
+  std::size_t receive_offset = 0, receive_bytes = 0;
+};
+
+using RoundBytes = std::vector<MessageBytes>;
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/paths/host/messages/isend.hpp>
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/comm/paths/host/messages/neighbor.hpp>
+#include <haloheap/comm/paths/host/messages/partitioned.hpp>
+#include <haloheap/comm/paths/host/messages/persistent.hpp>
+#include <haloheap/core/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace haloheap {
+namespace {
+
+/// MPI counts bytes, and their distance from the start of a buffer, in an int.
+void require_countable(const RoundBytes& messages) {
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
+  for (const MessageBytes& message : messages)
+    for (const auto& [offset, bytes] : {std::pair{message.send_offset, message.send_bytes},
+                                        std::pair{message.receive_offset, message.receive_bytes}}) {
+      if (bytes > most)
+        throw UsageError(fmt::format("a halo message of {} bytes is longer than MPI's 2 GiB", bytes), "",
+                         "use a smaller depth, fewer quantities, or more ranks");
+      if (offset > most)
+        throw UsageError(
+            fmt::format("a halo message begins {} bytes into its round, more than MPI's 2 GiB", offset), "",
+            "use a smaller depth, fewer quantities, or more ranks");
+    }
+}
+
+}  // namespace
+
+const Registry<MessageMode>& message_modes() {
+  static const Registry<MessageMode> registry(
+      "message mode",
+      {
+          {"persistent", "requests made once and started again", make_persistent_messages, nothing_missing},
+          {"isend", "new requests for each exchange", make_isend_messages, nothing_missing},
+          {"neighbor", "a neighbourhood collective on a Cartesian communicator", make_neighbor_messages,
+           nothing_missing},
+          {"partitioned", "MPI-4 partitioned messages", make_partitioned_messages,
+           partitioned_unavailable_reason, "persistent"},
+          {shared_memory, "no messages: host buffers that the ranks of a node share; MPI only sets them up",
+           nullptr, nothing_missing},
+      });
+  return registry;
+}
+
+std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const MessageSetup& setup) {
+  const MessageMode& chosen = message_modes().available(mode);
+  if (chosen.make == nullptr)
+    throw CapabilityError("halo.mpi = " + mode + " passes no messages", "", "use another halo.mpi");
+  agree(setup.communicator, [&] { require_countable(setup.messages); });
+  return chosen.make(setup);
+}
+
+}  // namespace haloheap

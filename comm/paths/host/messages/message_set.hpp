@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_PATHS_HOST_MESSAGES_MESSAGE_SET_HPP
+#define HALOHEAP_COMM_PATHS_HOST_MESSAGES_MESSAGE_SET_HPP
+
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/comm/halo_plan.hpp>
+#include <haloheap/comm/paths/host/messages/message_bytes.hpp>
+#include <haloheap/core/base/registry.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+/// The messages of one round: what MPI is asked for, again and again.
+class MessageSet {
+ public:
+  MessageSet() = default;
+  MessageSet(const MessageSet&) = delete;
+  MessageSet& operator=(const MessageSet&) = delete;
+  virtual ~MessageSet() = default;
+
+  /// From here on the send buffer must not be written, and the receive buffer not be touched. Does not block.
+  virtual void start() = 0;
+  /// Between `start` and the end of `wait`; also after a `wait` that failed.
+  virtual bool started() const = 0;
+  /// Returns when all has arrived and the send buffer is free again.
+  /// @throws CommunicationError that names the silent ranks after `timeout` seconds
+  virtual void wait(double timeout) = 0;
+  /// Ends what was started and will not be waited for. False if MPI may go on using the buffers: then they
+  /// and this set must never be destroyed.
+  virtual bool give_up() = 0;
+};
+
+struct MessageSetup {
+  const Communicator& communicator;  ///< for this round's messages and those of its siblings only
+  const RoundBytes& messages;
+  std::byte* send;     ///< the round's packed buffers
+  std::byte* receive;  ///< ditto
+  int round = 0;
+  Topology topology = {};
+  Exchange exchange = Exchange::sync;
+};
+
+/// The way that passes no messages: TransportInfo::shared.
+inline constexpr const char* shared_memory = "shared";
+
+/// A way to pass messages (deck: halo.mpi).
+struct MessageMode {
+  std::string name;
+  std::string help;
+  std::unique_ptr<MessageSet> (*make)(const MessageSetup& setup);  ///< null: shared_memory
+  std::string (*unavailable_reason)();                             ///< empty where it can be had
+  std::string nearest = "";                                        ///< what to use where it is missing
+};
+
+/// All modes, also those that this MPI library does not have.
+const Registry<MessageMode>& message_modes();
+
+/// Collective over the communicator. @throws UsageError for a mode that does not exist; CapabilityError for
+/// one that cannot be had; UsageError (as AgreedError if not all ranks see it) for messages that the mode
+/// cannot carry
+std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const MessageSetup& setup);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/kernels/block_copies.hpp>
+#include <haloheap/comm/kernels/waiting_blocks.hpp>
+#include <haloheap/comm/lost_peer.hpp>
+#include <haloheap/comm/paths/peer/peer_network.hpp>
+#include <haloheap/comm/upload.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/registry.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+
+namespace haloheap {
+namespace {
+
+// Signals of two messages must not share a cache line.
+constexpr std::size_t line_signals = 128 / sizeof(backend::Signal);
+// How long a neighbour may take to let go of this rank's memory.
+constexpr double longest_farewell = 5;
+constexpr int offer_tag = 1;
+
+std::size_t message_count(const std::vector<RoundBytes>& rounds) {
+  std::size_t count = 0;
+  for (const RoundBytes& round : rounds) count += round.size();
+  return count;
+}
+
+/// Sends vectors of any length to peers and takes theirs.
+class Offers {
+ public:
+  explicit Offers(const Communicator& communicator) : comm_(communicator.get()) {}
+  ~Offers() { MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE); }
+  Offers(const Offers&) = delete;
+  Offers& operator=(const Offers&) = delete;
+
+  template <class T>
+  void send(const std::vector<T>& values, int peer) {
+    check_mpi(MPI_Isend(values.data(), static_cast<int>(values.size() * sizeof(T)), MPI_BYTE, peer, offer_tag,
+                        comm_, &requests_.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Isend");
+  }
+
+  template <class T>
+  std::vector<T> receive(int peer) const {
+    MPI_Status status;
+    int bytes = 0;
+    check_mpi(MPI_Probe(peer, offer_tag, comm_, &status), "MPI_Probe");
+    check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+    std::vector<T> values(static_cast<std::size_t>(bytes) / sizeof(T));
+    check_mpi(MPI_Recv(values.data(), bytes, MPI_BYTE, peer, offer_tag, comm_, MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    return values;
+  }
+
+ private:
+  MPI_Comm comm_;
+  std::vector<MPI_Request> requests_;
+};
+
+/// All words on messages, each message's led by round, peer and their number.
+std::vector<Index> message_notes(const TransportSetup& setup, const PeerOffer& offer) {
+  std::vector<Index> notes;
+  for (std::size_t round = 0; round < offer.message_words.size(); ++round)
+    for (std::size_t m = 0; m < setup.rounds[round].size(); ++m) {
+      const std::vector<Index>& words = offer.message_words[round][m];
+      notes.insert(notes.end(), {static_cast<Index>(round), Index{setup.rounds[round][m].peer},
+                                 static_cast<Index>(words.size())});
+      notes.insert(notes.end(), words.begin(), words.end());
+    }
+  return notes;
+}
+
+/// Those of a peer's notes that are on messages with `rank`, by round.
+std::map<std::size_t, std::vector<Index>> words_for(int rank, const std::vector<Index>& notes) {
+  std::map<std::size_t, std::vector<Index>> result;
+  for (auto note = notes.begin(); note != notes.end();) {
+    const auto first = note + 3, last = first + note[2];
+    if (note[1] == rank) result[static_cast<std::size_t>(note[0])].assign(first, last);
+    note = last;
+  }
+  return result;
+}
+
+}  // namespace
+
+PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
+                         const std::shared_ptr<MemoryResource>& signals)
+    : communicator_(setup.communicator.get()),
+      timeout_(setup.timeout),
+      flags_(signals, "haloheap::comm::signals", 2 * line_signals * message_count(setup.rounds)),
+      lines_(make_memory_resource("device"), "haloheap::comm::lines", 2 * message_count(setup.rounds)),
+      state_(make_memory_resource("device"), "haloheap::comm::exchange_state", 1),
+      lost_on_host_(make_memory_resource("pinned"), "haloheap::comm::lost", 1) {
+  for (std::size_t round = 0; round < setup.rounds.size(); ++round)
+    for (const MessageBytes& message : setup.rounds[round]) {
+      line_rounds_.push_back(static_cast<Index>(round));
+      line_peers_.push_back(message.peer);
+      peers_[message.peer];
+    }
+  upload(flags_, std::vector<backend::Signal>(flags_.size(), 0));
+  upload(state_, {DeviceState{0, 0, 0}});
+  lost_on_host_.host_view()(0) = 0;
+
+  std::vector<backend::IpcHandle> handles;
+  backend::DeviceIdentity device{};
+  agree(communicator_, [&] {
+    device = backend::device_identity();
+    if (peers_.empty()) return;
+    handles.push_back(backend::export_memory(flags_.data()));
+    for (const void* block : offer.blocks) handles.push_back(backend::export_memory(block));
+  });
+  const int ranks = ranks_on_device(communicator_, device);
+  int most_blocks = 1;
+  agree(communicator_, [&] { most_blocks = peer_kernel_blocks(ranks); });
+  swap_offers(setup, handles, offer);
+  agree(communicator_, [&] {
+    for (auto& [rank, peer] : peers_)
+      for (const backend::IpcHandle& handle : peer.handles) peer.blocks.emplace_back(handle);
+  });
+  upload(lines_, make_lines());
+  signals_ = {.lines = lines_.data(),
+              .exchange = &state_.data()->exchange,
+              .workers_done = &state_.data()->workers_done,
+              .lost = &state_.data()->lost,
+              .lost_on_host = lost_on_host_.data(),
+              .timeout = timeout_,
+              .most_blocks = most_blocks};
+}
+
+PeerNetwork::~PeerNetwork() {
+  const bool in_order = std::uncaught_exceptions() == 0 && lost_on_host_.host_view()(0) == 0;
+  peers_.clear();
+  try {
+    if (in_order) communicator_.barrier(std::min(timeout_, longest_farewell));
+  } catch (const CommunicationError&) {
+    communicator_.abandon();
+  }
+}
+
+void PeerNetwork::swap_offers(const TransportSetup& setup, const std::vector<backend::IpcHandle>& handles,
+                              const PeerOffer& offer) {
+  const std::vector<Index> notes = message_notes(setup, offer);
+  Offers offers(communicator_);
+  for (const auto& [rank, peer] : peers_) {
+    offers.send(handles, rank);
+    offers.send(line_rounds_, rank);
+    offers.send(line_peers_, rank);
+    offers.send(offer.words, rank);
+    offers.send(notes, rank);
+  }
+  for (auto& [rank, peer] : peers_) {
+    peer.handles = offers.receive<backend::IpcHandle>(rank);
+    peer.line_rounds = offers.receive<Index>(rank);
+    peer.line_peers = offers.receive<Index>(rank);
+    peer.words = offers.receive<Index>(rank);
+    peer.message_words = words_for(communicator_.rank(), offers.receive<Index>(rank));
+  }
+}
+
+/// The number, at the peer, of the message that this rank and the peer exchange in a round.
+int PeerNetwork::line_at_peer(int rank, std::size_t round) const {
+  const Peer& peer = peers_.at(rank);
+  for (std::size_t line = 0; line < peer.line_peers.size(); ++line)
+    if (peer.line_peers[line] == communicator_.rank() && peer.line_rounds[line] == static_cast<Index>(round))
+      return static_cast<int>(line);
+  throw CommunicationError(
+      fmt::format("rank {} expects a message from rank {} in round {}, which does not know of it",
+                  communicator_.rank(), rank, round),
+      "the ranks do not agree on the halo plan", "give all ranks the same deck");
+}
+
+std::vector<PeerLine> PeerNetwork::make_lines() const {
+  const auto signal = [](void* flags, int line, std::size_t which) {
+    return static_cast<backend::Signal*>(flags) + (2 * static_cast<std::size_t>(line) + which) * line_signals;
+  };
+  std::vector<PeerLine> lines;
+  for (std::size_t line = 0; line < line_peers_.size(); ++line) {
+    const int peer = static_cast<int>(line_peers_[line]), here = static_cast<int>(line);
+    const int there = line_at_peer(peer, static_cast<std::size_t>(line_rounds_[line]));
+    void* const remote = peers_.at(peer).blocks[0].data();
+    lines.push_back({signal(flags_.data(), here, 0), signal(flags_.data(), here, 1), signal(remote, there, 0),
+                     signal(remote, there, 1)});
+  }
+  for (std::size_t line = 0; line < line_peers_.size(); ++line) {
+    const PeerLine& of = lines[line];
+    lines.push_back({of.arrived, of.ready, of.peer_arrived, of.peer_ready});
+  }
+  return lines;
+}
+
+void* PeerNetwork::block(int peer, std::size_t number) const {
+  return peers_.at(peer).blocks[1 + number].data();
+}
+
+const std::vector<Index>& PeerNetwork::words(int peer, std::size_t round) const {
+  return peers_.at(peer).message_words.at(round);
+}
+
+void PeerNetwork::check() const {
+  const int lost = *static_cast<const volatile int*>(lost_on_host_.data());
+  if (lost == 0) return;
+  throw lost_peer(communicator_.rank(), timeout_,
+                  std::to_string(line_peers_[(static_cast<std::size_t>(lost) - 1) % line_peers_.size()]));
+}
+
+}  // namespace haloheap

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_PATHS_PEER_PEER_NETWORK_HPP
+#define HALOHEAP_COMM_PATHS_PEER_PEER_NETWORK_HPP
+
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/comm/kernels/peer_signals.hpp>
+#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/core/backend/ipc.hpp>
+#include <haloheap/core/memory/array.hpp>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace haloheap {
+
+/// What a rank gives its neighbours to know and to map. Words are the transport's own.
+struct PeerOffer {
+  std::vector<const void*> blocks;
+  std::vector<Index> words;
+  std::vector<std::vector<std::vector<Index>>>
+      message_words;  ///< [round][message]; for its peer alone to read
+};
+
+/// The neighbours of one node, joined by mapped memory: signals for each message, and whatever blocks of
+/// memory the transport offers.
+class PeerNetwork {
+ public:
+  /// Collective. @throws AgreedError if any rank cannot offer its memory or map that of a neighbour
+  /// @param signals memory that kernels reach and other processes can map
+  PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
+              const std::shared_ptr<MemoryResource>& signals);
+  /// Waits, but not for ever, until all neighbours have unmapped this rank's memory, so that it may be given
+  /// back.
+  ~PeerNetwork();
+  PeerNetwork(const PeerNetwork&) = delete;
+  PeerNetwork& operator=(const PeerNetwork&) = delete;
+
+  const PeerSignals& signals() const { return signals_; }
+  void* block(int peer, std::size_t number) const;
+  const std::vector<Index>& words(int peer) const { return peers_.at(peer).words; }
+  /// The peer's words of the message that it exchanges with this rank in a round.
+  const std::vector<Index>& words(int peer, std::size_t round) const;
+
+  /// @throws CommunicationError if a kernel has given up waiting; it names the peer
+  void check() const;
+
+  /// What kernels count. Public for the device compiler's sake.
+  struct DeviceState {
+    backend::Signal exchange;
+    unsigned workers_done;
+    int lost;
+  };
+
+ private:
+  struct Peer {
+    std::vector<backend::IpcHandle> handles;
+    std::vector<Index> line_rounds, line_peers, words;
+    std::map<std::size_t, std::vector<Index>> message_words;  // by round
+    std::vector<backend::IpcMapping> blocks;
+  };
+
+  void swap_offers(const TransportSetup& setup, const std::vector<backend::IpcHandle>& handles,
+                   const PeerOffer& offer);
+  std::vector<PeerLine> make_lines() const;
+  int line_at_peer(int peer, std::size_t round) const;
+
+  Communicator communicator_;
+  double timeout_;
+  std::vector<Index> line_rounds_, line_peers_;
+  std::map<int, Peer> peers_;
+  Array<backend::Signal> flags_;  // written by the peers
+  Array<PeerLine> lines_;
+  Array<DeviceState> state_;
+  Array<int> lost_on_host_;
+  PeerSignals signals_;
+};
+
+}  // namespace haloheap
+
+#endif

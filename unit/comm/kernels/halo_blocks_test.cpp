@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/kernels/halo_blocks.hpp>
+#include <haloheap/core/grid/decomposition.hpp>
+#include <haloheap/unit/comm/kernels/block_arrays.hpp>
+
+#include <gtest/gtest.h>
+
+namespace haloheap {
+namespace {
+
+using namespace testing;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+template <class T>
+class HaloBlocksOf : public ::testing::Test {
+ protected:
+  void check(int dims, const Triple& ranks, int rank, Index halo, int quantities, Exchange exchange) {
+    const bool periodic[3] = {true, true, true};
+    const Triple cells{17, 14, dims == 3 ? 9 : 1};
+    const Topology topology = Topology::make(rank, ranks, periodic);
+    const Box own = subdomain(cells, ranks, topology.coordinates);
+    layout =
+        make_field_layout(dims, {own.extent(0), own.extent(1), own.extent(2)}, halo, quantities, sizeof(T));
+    const HaloPlan plan = HaloPlan::make(topology, layout, cells, exchange);
+    check_pack(plan);
+    check_unpack(plan);
+    check_copies(plan);
+  }
+
+ private:
+  std::size_t at(const Triple& cell, int quantity) const {
+    return static_cast<std::size_t>(layout.at(cell, quantity));
+  }
+
+  template <class Visit>
+  void for_each_value(const Box& box, Visit&& visit) const {
+    for (int quantity = 0; quantity < layout.quantities; ++quantity)
+      for_each_cell(box, [&](const Triple& cell) { visit(cell, quantity); });
+  }
+
+  /// Array 0 is the field, array 1 + n the buffer of round n, for both ways.
+  HaloBlocks blocks_of(const HaloPlan& plan) const {
+    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()));
+    RoutePlaces places;
+    for (int round = 0; round < static_cast<int>(plan.rounds.size()); ++round) {
+      places.send.push_back(1 + round);
+      places.receive.push_back(1 + round);
+    }
+    blocks.add(plan, places);
+    return blocks;
+  }
+
+  void run(const std::vector<BlockCopy>& blocks, const Arrays<T>& arrays) const {
+    BlockCopies<T>("haloheap::unit::blocks", blocks, layout.quantities).run(exec, arrays.table());
+    exec.fence("haloheap::unit::blocks");
+  }
+
+  void check_pack(const HaloPlan& plan) {
+    const auto field = random_values<T>(layout.size(), 1);
+    std::vector<std::vector<T>> expected{field}, start{field};
+    for (const HaloRound& round : plan.rounds) {
+      auto& values = expected.emplace_back();
+      for (const HaloMessage& message : round.messages)
+        for (const Box& box : message.send)
+          for_each_value(box, [&](const Triple& cell, int q) { values.push_back(field[at(cell, q)]); });
+      values.resize(values.size() + 5, T{-9});
+      start.emplace_back(values.size(), T{-9});
+    }
+    const Arrays<T> arrays(start);
+    const HaloBlocks blocks = blocks_of(plan);
+    run(blocks.early, arrays);
+    for (const auto& forwarded : blocks.forwarded) run(forwarded, arrays);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_EQ(difference(arrays.values(i), expected[i]), "") << i;
+    for (const BlockCopy& block : blocks.early) expect_own(block);
+  }
+
+  /// What is read in the beginning may be overwritten later: it must be own cells.
+  void expect_own(const BlockCopy& block) const {
+    const Index from = block.from.first - layout.origin;
+    const Index z = layout.dims == 3 ? from / layout.plane : 0;
+    EXPECT_GE(from, 0);
+    EXPECT_LE((from - z * layout.plane) % layout.pitch + block.extent.x, layout.own.x);
+    EXPECT_LE((from - z * layout.plane) / layout.pitch + block.extent.y, layout.own.y);
+    EXPECT_LE(z + block.extent.z, layout.own.z);
+  }
+
+  void check_unpack(const HaloPlan& plan) {
+    const auto before = random_values<T>(layout.size(), 2);
+    auto expected = before;
+    std::vector<std::vector<T>> start{before};
+    for (const HaloRound& round : plan.rounds) {
+      Index values = 0;
+      for (const HaloMessage& message : round.messages) values += message.receive_cells() * layout.quantities;
+      const auto& received = start.emplace_back(random_values<T>(values, 3));
+      std::size_t next = 0;
+      for (const HaloMessage& message : round.messages)
+        for (const Box& box : message.receive)
+          for_each_value(box, [&](const Triple& cell, int q) { expected[at(cell, q)] = received[next++]; });
+    }
+    const Arrays<T> arrays(start);
+    for (const auto& unpack : blocks_of(plan).unpack) run(unpack, arrays);
+    EXPECT_EQ(difference(arrays.values(0), expected), "");
+  }
+
+  void check_copies(const HaloPlan& plan) {
+    auto expected = random_values<T>(layout.size(), 4);
+    const Arrays<T> arrays({expected});
+    for (const HaloRound& round : plan.rounds) {
+      const auto before = expected;
+      for (const HaloCopy& copy : round.copies)
+        for_each_value(copy.to, [&](const Triple& cell, int q) {
+          const Box &from = copy.from, &to = copy.to;
+          expected[at(cell, q)] = before[at(
+              {cell.x + from.lo.x - to.lo.x, cell.y + from.lo.y - to.lo.y, cell.z + from.lo.z - to.lo.z}, q)];
+        });
+    }
+    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()));
+    blocks.add_copies(plan);
+    run(blocks.early, arrays);
+    for (const auto& late : blocks.unpack) run(late, arrays);
+    EXPECT_EQ(difference(arrays.values(0), expected), "");
+  }
+
+  FieldLayout layout;
+  Exec exec;
+};
+
+using Precisions = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(HaloBlocksOf, Precisions);
+
+TYPED_TEST(HaloBlocksOf, move_every_value_in_the_order_of_the_plan) {
+  for (const Exchange exchange : {Exchange::sync, Exchange::async})
+    for (const int quantities : {1, 3})
+      for (const Index halo : {1, 3, 4}) {
+        this->check(2, {1, 1, 1}, 0, halo, quantities, exchange);
+        this->check(2, {2, 2, 1}, 3, halo, quantities, exchange);
+        this->check(2, {3, 1, 1}, 1, halo, quantities, exchange);
+        this->check(3, {1, 1, 1}, 0, halo, quantities, exchange);
+        this->check(3, {2, 1, 2}, 1, halo, quantities, exchange);
+        this->check(3, {3, 3, 1}, 4, halo, quantities, exchange);
+      }
+}
+
+}  // namespace
+}  // namespace haloheap

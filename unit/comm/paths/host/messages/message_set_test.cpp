@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What message sets refuse, and how they end. That they carry bytes is for transport_conformance_test.cpp.
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/core/base/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+namespace haloheap {
+namespace {
+
+class MessageSets : public ::testing::Test {
+ protected:
+  /// Refers to `messages`.
+  MessageSetup setup(const RoundBytes& messages, int round = 0) {
+    return {.communicator = world,
+            .messages = messages,
+            .send = send.data(),
+            .receive = receive.data(),
+            .round = round,
+            .topology = Topology::make(world.rank(), {world.size(), 1, 1}, {true, true, true})};
+  }
+
+  /// The text of what making one throws; empty if it does not.
+  static std::string refusal(const std::string& mode, const MessageSetup& setup) {
+    try {
+      make_message_set(mode, setup);
+    } catch (const Error& error) {
+      return std::to_string(error.exit_code()) + ": " + error.what();
+    }
+    return "";
+  }
+
+  std::string on_rank_0() const { return world.size() == 1 ? "" : "rank 0: "; }
+
+  const Communicator world{MPI_COMM_WORLD};
+  const RoundBytes none{};
+  std::array<std::byte, 64> send{}, receive{};
+};
+
+TEST_F(MessageSets, are_listed_once_each_with_help) {
+  EXPECT_EQ(message_modes().names(),
+            (std::vector<std::string>{"persistent", "isend", "neighbor", "partitioned", "shared"}));
+  for (const MessageMode& mode : message_modes()) {
+    EXPECT_FALSE(mode.help.empty());
+    EXPECT_TRUE(mode.unavailable_reason().empty() || mode.name == "partitioned");
+  }
+}
+
+TEST_F(MessageSets, an_unknown_name_lists_those_that_exist) {
+  EXPECT_EQ(refusal("smoke", setup(none)),
+            "2: there is no message mode 'smoke'\n"
+            "  remedy: use one of: persistent, isend, neighbor, partitioned, shared");
+}
+
+TEST_F(MessageSets, shared_memory_needs_none) {
+  EXPECT_EQ(refusal("shared", setup(none)),
+            "3: halo.mpi = shared passes no messages\n  remedy: use another halo.mpi");
+}
+
+TEST_F(MessageSets, what_the_library_does_not_have_is_an_error_that_names_others) {
+  const std::string reason = message_modes().at("partitioned").unavailable_reason();
+  if (reason.empty()) GTEST_SKIP() << "this MPI library has it";
+  EXPECT_EQ(reason.find("this MPI library ("), 0U);
+  EXPECT_NE(reason.find(") has no partitioned communication"), std::string::npos);
+  EXPECT_EQ(refusal("partitioned", setup(none)),
+            "3: message mode 'partitioned' cannot be had here: " + reason +
+                "\n  remedy: the nearest that works here is 'persistent'");
+}
+
+TEST_F(MessageSets, two_gigabytes_are_too_much_on_all_ranks_if_on_one) {
+  const std::size_t much = std::size_t{1} << 31;
+  for (const MessageMode& mode : message_modes()) {
+    if (!mode.make || !mode.unavailable_reason().empty()) continue;
+    const bool first = world.rank() == 0;
+    const RoundBytes too_long = {{0, 0, first ? much : 0, 0, 0}};
+    EXPECT_EQ(refusal(mode.name, setup(too_long)),
+              "2: " + on_rank_0() +
+                  "a halo message of 2147483648 bytes is longer than MPI's 2 GiB\n"
+                  "  remedy: use a smaller depth, fewer quantities, or more ranks");
+    const RoundBytes too_far = {{0, 0, 0, first ? much : 0, 1}};
+    EXPECT_EQ(refusal(mode.name, setup(too_far)),
+              "2: " + on_rank_0() +
+                  "a halo message begins 2147483648 bytes into its round, more than MPI's 2 GiB\n"
+                  "  remedy: use a smaller depth, fewer quantities, or more ranks");
+  }
+}
+
+TEST_F(MessageSets, a_neighbourhood_has_no_corners) {
+  MessageSetup corners = setup(none);
+  corners.exchange = Exchange::async;
+  EXPECT_EQ(
+      refusal("neighbor", corners),
+      "2: halo.mpi = neighbor reaches the neighbours across a rank's faces only, and halo.exchange = async "
+      "also sends across edges and corners\n"
+      "  remedy: use halo.exchange = sync, or halo.mpi = isend or persistent");
+}
+
+TEST_F(MessageSets, a_neighbourhood_needs_the_rank_grid) {
+  MessageSetup elsewhere = setup(none);
+  elsewhere.topology = Topology::make(0, {7, 2, 1}, {true, true, true});
+  const std::string ranks = std::to_string(world.size());
+  EXPECT_EQ(refusal("neighbor", elsewhere),
+            "2: round 0 on " + ranks +
+                " ranks is no dimension of a 7 x 2 x 1 rank grid\n"
+                "  consequence: halo.mpi = neighbor cannot tell who is whose neighbour\n"
+                "  remedy: use halo.mpi = persistent or isend");
+  EXPECT_EQ(refusal("neighbor", setup(none, 3)).find("2: round 3 on "), 0U);
+}
+
+TEST_F(MessageSets, a_neighbourhood_takes_no_strangers_on_any_rank) {
+  RoundBytes messages;
+  if (world.rank() == 0) messages.push_back({0, 0, 1, 0, 1});  // a rank is not its own neighbour in y
+  MessageSetup strangers = setup(messages, 1);
+  strangers.topology.periodic[1] = false;
+  EXPECT_EQ(refusal("neighbor", strangers),
+            "2: " + on_rank_0() +
+                "rank 0 is no neighbour of rank 0 in y\n"
+                "  consequence: halo.mpi = neighbor cannot carry messages between them\n"
+                "  remedy: use halo.mpi = persistent or isend");
+}
+
+TEST_F(MessageSets, one_without_messages_starts_and_ends_alone) {
+  for (const MessageMode& mode : message_modes()) {
+    if (!mode.make || !mode.unavailable_reason().empty()) continue;
+    const auto idle = make_message_set(mode.name, setup(none));
+    EXPECT_FALSE(idle->started());
+    EXPECT_TRUE(idle->give_up());
+    if (world.rank() != 0) continue;
+    for (int time = 0; time < 2; ++time) {
+      idle->start();
+      EXPECT_TRUE(idle->started());
+      EXPECT_NO_THROW(idle->wait(600));
+      EXPECT_FALSE(idle->started());
+    }
+  }
+}
+
+// One way only: what is open on the receiving side is a receive, and that can be taken back.
+TEST_F(MessageSets, receives_that_were_given_up_are_over_and_write_nothing) {
+  if (world.size() == 1) GTEST_SKIP() << "needs a peer";
+  for (const char* mode : {"persistent", "isend"}) {
+    Communicator own(world.get());
+    const RoundBytes messages = {{world.size() - 1, 0, 0, 0, receive.size()}};
+    const bool waits = world.rank() == 0;
+    const auto set = make_message_set(mode, {.communicator = own,
+                                             .messages = waits ? messages : none,
+                                             .send = send.data(),
+                                             .receive = receive.data()});
+    if (waits) {
+      set->start();
+      EXPECT_THROW(set->wait(0.1), CommunicationError);
+      EXPECT_TRUE(set->started());
+      EXPECT_TRUE(set->give_up());
+      EXPECT_FALSE(set->started());
+    }
+    own.barrier();
+    send.fill(std::byte{9});
+    if (world.rank() == world.size() - 1)
+      MPI_Send(send.data(), static_cast<int>(send.size()), MPI_BYTE, 0, 0, own.get());
+    own.barrier();
+    EXPECT_EQ(receive[0], std::byte{0});
+    own.abandon();
+  }
+}
+
+}  // namespace
+}  // namespace haloheap
