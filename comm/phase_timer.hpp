@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <deque>
+#include <optional>
 
 namespace haloheap {
 
@@ -75,6 +76,41 @@ class HostSpan {
   PhaseTimer& timer_;
   Phase phase_;
   Clock::time_point begin_ = Clock::now();
+};
+
+/// The phases at the end of an exchange's round, in the order in which it comes to them: what is enqueued
+/// belongs to the last of them that has begun.
+class ArrivalPhases {
+ public:
+  /// @param unpacking what unpacking counts as
+  ArrivalPhases(PhaseTimer& timer, const PhaseTimer::Exec& exec, Phase unpacking)
+      : timer_(timer), exec_(exec), unpacking_(unpacking) {}
+  ArrivalPhases(const ArrivalPhases&) = delete;
+  ArrivalPhases& operator=(const ArrivalPhases&) = delete;
+
+  /// The host waits for messages while this lives.
+  HostSpan messages_on_host() { return HostSpan(timer_, Phase::message); }
+  /// From here on kernels wait for what comes.
+  void message() { begin(Phase::message); }
+  /// From here on what has come is brought to its place.
+  void unpack() { begin(unpacking_); }
+  void end() {
+    if (current_) timer_.end(*current_, exec_);
+    current_.reset();
+  }
+
+ private:
+  void begin(Phase phase) {
+    if (current_ == phase) return;
+    end();
+    timer_.begin(phase, exec_);
+    current_ = phase;
+  }
+
+  PhaseTimer& timer_;
+  const PhaseTimer::Exec& exec_;
+  Phase unpacking_;
+  std::optional<Phase> current_;
 };
 
 }  // namespace haloheap

@@ -3,7 +3,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/paths/host/device_memory_probe.hpp>
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/coherence/protocol.hpp>
 #include <haloheap/core/memory/registry.hpp>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/comm/halo/grid_terms.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/kokkos_running.hpp>
 #include <haloheap/core/base/report_error.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
-#include <haloheap/core/memory/registry.hpp>
 
 #include <fmt/format.h>
 
@@ -67,32 +67,28 @@ std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig&
       {"stencil", fmt::format("{}D, shape {}, radius {}, {}", stencil.dims, static_cast<int>(stencil.shape),
                               stencil.radius, fmt::join(stencil.coefficients, " "))},
       {"boundary", fmt::format("{} to {}, {}", sides(boundary.low), sides(boundary.high), boundary.value)},
-      {"cells", fmt::format("{} x {} x {}", cells.x, cells.y, cells.z)},
-      {"rank grid", fmt::format("{} x {} x {}", topology.ranks.x, topology.ranks.y, topology.ranks.z)},
+      {"cells", extent_text(cells)},
+      rank_grid_term(topology),
       {"quantities", std::to_string(quantities)},
       {"bytes of a value", std::to_string(bytes)}};
 }
 
-/// The first that is done: what the ranks were given must fit before anything is made of it.
+/// Made when it is known that what the ranks were given fits.
 template <class T>
-const GridProblem& agreed(const Communicator& communicator, const GridProblem& problem,
-                          const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next) {
+HaloPlan agreed_plan(const Communicator& communicator, const GridProblem& problem,
+                     const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next) {
   require_kokkos("DeepHalo");
+  HaloPlan plan;
   agree_on(communicator, "DeepHalo", set_up_patience(config.halo.timeout), [&] {
     require_possible(config, problem.stencil);
     require_mirrors(problem);
     const FieldLayout layout = problem.layout(config.depth, sizeof(T));
     now.require(layout, "now");
     next.require(layout, "next");
-    HaloPlan::make(problem.topology, layout, problem.cells, config.exchange);  // throws for too wide a halo
+    plan = HaloPlan::make(problem.topology, layout, problem.cells, config.exchange);
     return Terms{items(problem, config, sizeof(T)), {}};
   });
-  return problem;
-}
-
-DeepHaloConfig with_buffers(DeepHaloConfig config) {
-  if (!config.halo.buffers) config.halo.buffers = make_memory_resource("device");
-  return config;
+  return plan;
 }
 
 }  // namespace
@@ -110,12 +106,12 @@ FieldLayout GridProblem::layout(int depth, std::size_t element_bytes) const {
 template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
                       const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next)
-    : problem_(agreed(communicator, problem, config, now, next)),
-      config_(with_buffers(config)),
+    : plan_(agreed_plan(communicator, problem, config, now, next)),
+      problem_(problem),
+      config_(config),
       layout_(problem.layout(config.depth, sizeof(T))),
       now_(now.data),
       next_(next.data),
-      plan_(HaloPlan::make(problem.topology, layout_, problem.cells, config.exchange)),
       sweep_(problem.stencil, layout_),
       boundary_(problem.boundary, layout_, problem.cells, problem.own()),
       fused_(problem.stencil, layout_, problem.boundary, boundary_.inside()),
@@ -126,7 +122,7 @@ DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& probl
   // Whether there is memory, and which neighbours need the host, is a rank's own.
   agree_on(communicator, "DeepHalo", set_up_patience(config_.halo.timeout), [this]() -> Terms {
     if (config_.residual)
-      residuals_.emplace(config_.halo.buffers, config_.depth, *config_.residual, layout_.own_box());
+      residuals_.emplace(exchange_.buffers(), config_.depth, *config_.residual, layout_.own_box());
     if (config_.graph && !exchange_.without_host())
       throw UsageError(
           "a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")", "",

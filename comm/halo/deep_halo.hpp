@@ -132,11 +132,11 @@ class DeepHalo {
   ResidualTarget residual_target(int step) const;
   void swap() { std::swap(now_, next_); }
 
+  HaloPlan plan_;  // the first that is made: what the ranks were given must fit before anything else is
   GridProblem problem_;
   DeepHaloConfig config_;
   FieldLayout layout_;
   T *now_, *next_;
-  HaloPlan plan_;
   Sweep<T> sweep_;
   BoundaryFill<T> boundary_;
   FusedSweep<T> fused_;

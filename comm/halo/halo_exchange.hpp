@@ -4,15 +4,17 @@
 #define HALOHEAP_COMM_HALO_HALO_EXCHANGE_HPP
 
 #include <haloheap/comm/halo/field_data.hpp>
-#include <haloheap/comm/kernels/halo_blocks.hpp>
+#include <haloheap/comm/kernels/halo_kernels.hpp>
+#include <haloheap/comm/paths/halo_path.hpp>
 #include <haloheap/comm/paths/route.hpp>
-#include <haloheap/comm/paths/transport.hpp>
 #include <haloheap/comm/phase_timer.hpp>
-#include <haloheap/core/memory/array.hpp>
+#include <haloheap/core/backend/instance.hpp>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace haloheap {
 
@@ -77,7 +79,7 @@ class HaloExchange {
   /// The next exchange announces that this rank is ready, and waits for its peers, whatever was exchanged
   /// before it. To be called on all ranks between the same two exchanges: see
   /// HaloExchangeConfig::alternating. Also before an exchange is recorded into a graph.
-  void forget_last() { last_field_ = nullptr; }
+  void forget_last() { kernels_->forget_last(); }
 
   /// True if no message needs the host, so that exchanges can be recorded into a graph.
   bool without_host() const;
@@ -85,33 +87,19 @@ class HaloExchange {
   std::string mix() const;
   /// @throws CommunicationError if a device has given up waiting for a peer
   void check();
+  /// Where packed bytes stand: HaloExchangeConfig::buffers, or the device's memory.
+  const std::shared_ptr<MemoryResource>& buffers() const { return buffers_; }
 
  private:
   struct Leg {
     std::string name;
     HaloPlan plan;  // the messages that travel this way
-    std::unique_ptr<Transport> transport;
-    RoutePlaces places;
-    std::vector<int> first_line;  // a round, the number of its first signal, and one more; of all transports
-
-    bool has_messages(int round) const {
-      return !plan.rounds[static_cast<std::size_t>(round)].messages.empty();
-    }
-    /// Signals of the messages of rounds [first, last).
-    SignalDuties::Lines lines(int first, int last) const;
-    /// The same to await that the peers of all rounds are ready: see PeerSignals::lines.
-    SignalDuties::Lines ready_lines() const;
+    std::unique_ptr<HaloPath> path;
   };
 
-  void add_leg(const Communicator& communicator, const Topology& topology, const Route& route,
-               const HaloExchangeConfig& config);
-  int add_array(void* first, void* second);
-  void add_remote(int round, std::size_t messages, Transport& transport, RoutePlaces& places);
-  SignalDuties first_duties(const T* field);
-  void add_places(Leg& leg);
-  void make_blocks(const HaloPlan& plan);
-  void run(const BlockCopies<T>& copies, const Exec& exec, const T* field, const SignalDuties& duties) const;
-  const BlockArray<T>* arrays(const T* field) const;
+  void add_leg(const Communicator& communicator, const Topology& topology, const FieldLayout& layout,
+               const Route& route, const HaloExchangeConfig& config);
+  void make_kernels(const HaloPlan& plan, const FieldLayout& layout, bool alternating);
   template <class Work>
   void fail_for_good(const Work& work);
   void require_sound(const char* call) const;
@@ -119,29 +107,24 @@ class HaloExchange {
   void require_none_begun(const char* call, const T* field) const;
   void begin(const Exec& exec, const T* field, bool end_follows);
   void finish(const Exec& exec, const T* field);
-  void post(int round, const Exec& exec, const T* field, bool end_follows);
-  void deliver(int round);
-  void await_arrival(int round, const Exec& exec, const T* field, bool raise);
+  void send(int round, const Exec& exec, bool end_follows);
+  void desynchronise(int round, const Exec& exec);
+  void receive(int round, const Exec& exec, const T* field);
+  const HaloSteps::Round& steps_of(int round) const { return steps_.rounds[static_cast<std::size_t>(round)]; }
 
   const Communicator& communicator_;
-  FieldLayout layout_;
   PhaseTimer& timer_;
-  bool desynchronisation_, alternating_;
+  bool desynchronisation_;
   double timeout_;
   int rounds_;
-  std::vector<Leg> legs_;
-  const Leg* between_devices_ = nullptr;  // the leg with signals, if this rank has messages on it
-  int early_rounds_ = 1;                  // so many rounds are packed in begin with all they send
   std::array<T*, 2> fields_;
-  std::vector<std::array<T*, 2>> array_list_;  // what blocks count as arrays, for each of the fields
-  std::optional<Array<BlockArray<T>>>
-      arrays_;                      // the same for kernels: those for the first field, then for the second
-  const T* last_field_ = nullptr;   // that was exchanged
+  std::shared_ptr<MemoryResource> buffers_;
+  std::vector<Leg> legs_;
+  HaloSteps steps_;
+  std::optional<HaloKernels<T>> kernels_;
+  backend::Event packed_;           // recorded for `desynchronisation`
   const T* begun_field_ = nullptr;  // between `begin` and the end of `end`
   bool failed_ = false;             // an exchange has thrown
-  bool raised_ = false;             // by `begin`, the signals of the first round
-  std::optional<BlockCopies<T>> whole_;  // the whole exchange in one kernel, where that can be
-  std::vector<BlockCopies<T>> copies_;   // early, signals only, then a round: forwarded, unpack
 };
 
 extern template class HaloExchange<float>;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/kernels/halo_blocks.hpp>
 
+#include <algorithm>
+
 namespace haloheap {
 namespace {
 
@@ -15,10 +17,18 @@ Triple moved(const Triple& cell, const Triple& from, const Triple& to) {
 
 }  // namespace
 
-HaloBlocks::HaloBlocks(const FieldLayout& layout, int rounds)
+HaloBlocks::HaloBlocks(const FieldLayout& layout, int rounds, const ForEachField& fields)
     : forwarded(static_cast<std::size_t>(rounds)),
       unpack(static_cast<std::size_t>(rounds)),
+      arrays{fields},
       layout_(layout) {}
+
+int HaloBlocks::number_of(const ForEachField& array) {
+  const auto found = std::find(arrays.begin(), arrays.end(), array);
+  const auto number = found - arrays.begin();
+  if (found == arrays.end()) arrays.push_back(array);
+  return static_cast<int>(number);
+}
 
 template <class MakeBlock>
 void HaloBlocks::split(const Box& from, std::vector<BlockCopy>& late, const MakeBlock& make) {
@@ -29,18 +39,18 @@ void HaloBlocks::split(const Box& from, std::vector<BlockCopy>& late, const Make
 
 /// Where the part of box `n` of a message from cell `lo` on goes. @param in_round, in_message values before
 /// the box
-BlockPlace HaloBlocks::destination(const RoutePlaces& places, std::size_t round, std::size_t message,
+BlockPlace HaloBlocks::destination(const PathPlaces& places, std::size_t round, std::size_t message,
                                    std::size_t n, const Box& box, Index in_round, Index in_message,
-                                   const Triple& lo) const {
-  if (!places.stores()) return BlockPlace::in_buffer(places.send[round], in_round, box, lo);
-  if (narrow(box)) return BlockPlace::in_buffer(places.remote_buffer[round][message], in_message, box, lo);
-  const RemoteHalo& remote = *places.remote_halo[round][message];
-  return BlockPlace::in_field(places.remote[round][message], remote.layout,
-                              moved(lo, box.lo, remote.boxes[n].lo));
+                                   const Triple& lo) {
+  if (places.packed())
+    return BlockPlace::in_buffer(number_of({places.send[round], places.send[round]}), in_round, box, lo);
+  const RemoteHalo& remote = places.remote[round][message];
+  if (narrow(box)) return BlockPlace::in_buffer(number_of(remote.buffer), in_message, box, lo);
+  return BlockPlace::in_field(number_of(remote.data), remote.layout, moved(lo, box.lo, remote.boxes[n].lo));
 }
 
 void HaloBlocks::add_sends(std::size_t round, const std::vector<Box>& boxes, Index first,
-                           const RoutePlaces& places, std::size_t message) {
+                           const PathPlaces& places, std::size_t message) {
   const int line =
       places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
   Index in_message = 0;
@@ -58,20 +68,21 @@ void HaloBlocks::add_sends(std::size_t round, const std::vector<Box>& boxes, Ind
 }
 
 void HaloBlocks::add_receives(std::size_t round, const std::vector<Box>& boxes, Index first,
-                              const RoutePlaces& places, std::size_t message) {
+                              const PathPlaces& places, std::size_t message) {
   const int line =
       places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
   for (const Box& box : boxes) {
-    if (!places.stores() || narrow(box))
-      unpack[round].push_back({.extent = extent(box),
-                               .from = BlockPlace::in_buffer(places.receive[round], first, box, box.lo),
-                               .to = BlockPlace::in_field(field, layout_, box.lo),
-                               .arrived_line = line});
+    if (places.packed() || narrow(box))
+      unpack[round].push_back(
+          {.extent = extent(box),
+           .from = BlockPlace::in_buffer(number_of(places.receive[round]), first, box, box.lo),
+           .to = BlockPlace::in_field(field, layout_, box.lo),
+           .arrived_line = line});
     first += box.cells() * layout_.quantities;
   }
 }
 
-void HaloBlocks::add(const HaloPlan& route, const RoutePlaces& places) {
+void HaloBlocks::add(const HaloPlan& route, const PathPlaces& places) {
   for (std::size_t round = 0; round < route.rounds.size(); ++round) {
     Index sent = 0, received = 0;
     const auto& messages = route.rounds[round].messages;

@@ -5,21 +5,32 @@
 
 #include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/kernels/block_copies.hpp>
-#include <haloheap/comm/paths/transport.hpp>
 
+#include <array>
 #include <vector>
 
 namespace haloheap {
 
-/// In which arrays (as numbered by BlockPlace::array) the values of a route go and come.
-struct RoutePlaces {
-  std::vector<int> send, receive;  ///< packed, a round; where values are stored, receive takes narrow boxes
-  std::vector<std::vector<int>> remote;                     ///< stored, [round][message]; empty when packed
-  std::vector<std::vector<int>> remote_buffer;              ///< the same for narrow boxes
-  std::vector<std::vector<const RemoteHalo*>> remote_halo;  ///< [round][message]
-  std::vector<int> first_line;  ///< a round, the number of its first signal; empty without signals
+/// Memory for the first and for the second of the two fields that are exchanged.
+using ForEachField = std::array<void*, 2>;
 
-  bool stores() const { return !remote.empty(); }
+/// A neighbour's halo as this rank's kernels see it.
+struct RemoteHalo {
+  ForEachField data{};  ///< the neighbour's fields, mapped
+  FieldLayout layout;
+  std::vector<Box> boxes;  ///< the n-th takes the n-th box that this rank sends
+  ForEachField buffer{};   ///< where narrow boxes of the message go instead, packed
+};
+
+/// Where kernels write and read the values of a path's messages.
+struct PathPlaces {
+  std::vector<void*> send;            ///< packed, a round; empty where values are stored
+  std::vector<ForEachField> receive;  ///< packed, a round; where values are stored, narrow boxes alone
+  std::vector<std::vector<RemoteHalo>> remote;  ///< stored, [round][message]; empty where they are packed
+  /// A round, the number of its first signal: blocks wait for those of their message. Empty: they need not.
+  std::vector<int> first_line;
+
+  bool packed() const { return remote.empty(); }
 };
 
 /// Which blocks an exchange copies, and when; pure geometry. Own cells are all read at once, in the
@@ -29,9 +40,12 @@ struct HaloBlocks {
   std::vector<std::vector<BlockCopy>> forwarded;  ///< a round: ghost cells that go on to a neighbour
   std::vector<std::vector<BlockCopy>> unpack;     ///< a round
 
-  HaloBlocks(const FieldLayout& layout, int rounds);
-  /// Messages of a route.
-  void add(const HaloPlan& route, const RoutePlaces& places);
+  /// What BlockPlace::array counts. The first is the field itself.
+  std::vector<ForEachField> arrays;
+
+  HaloBlocks(const FieldLayout& layout, int rounds, const ForEachField& fields);
+  /// Messages that travel one way.
+  void add(const HaloPlan& route, const PathPlaces& places);
   /// Periodic wraps onto this rank itself.
   void add_copies(const HaloPlan& plan);
 
@@ -42,11 +56,12 @@ struct HaloBlocks {
   static bool narrow(const Box& box) { return box.extent(0) < 32; }
 
  private:
-  void add_sends(std::size_t round, const std::vector<Box>& boxes, Index first, const RoutePlaces& places,
+  void add_sends(std::size_t round, const std::vector<Box>& boxes, Index first, const PathPlaces& places,
                  std::size_t message);
-  BlockPlace destination(const RoutePlaces& places, std::size_t round, std::size_t message, std::size_t n,
-                         const Box& box, Index in_round, Index in_message, const Triple& lo) const;
-  void add_receives(std::size_t round, const std::vector<Box>& boxes, Index first, const RoutePlaces& places,
+  int number_of(const ForEachField& array);
+  BlockPlace destination(const PathPlaces& places, std::size_t round, std::size_t message, std::size_t n,
+                         const Box& box, Index in_round, Index in_message, const Triple& lo);
+  void add_receives(std::size_t round, const std::vector<Box>& boxes, Index first, const PathPlaces& places,
                     std::size_t message);
   /// Appends the parts of a copy that starts from `from`: own cells to `early`, others to `late`.
   template <class MakeBlock>

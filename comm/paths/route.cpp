@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/paths/route.hpp>
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/base/error.hpp>
 
 #include <fmt/format.h>

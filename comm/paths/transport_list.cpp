@@ -8,38 +8,73 @@
 #include <haloheap/comm/paths/host/staged.hpp>
 #include <haloheap/comm/paths/peer/peer_copy.hpp>
 #include <haloheap/comm/paths/peer/peer_store.hpp>
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/peer/shared_pinned.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
+#include <haloheap/core/backend/device_messages.hpp>
 #include <haloheap/core/base/error.hpp>
 
 namespace haloheap {
 
-const std::vector<TransportInfo>& transports() {
+namespace {
+
+/// All transports that there are.
+std::vector<TransportInfo> whole_list() {
   using enum Carrier;
   using enum Reach;
-  const BufferPlaces both{true, "pinned"}, slow{true, "pageable"}, direct{false, "pinned"}, device{};
-  static const TransportInfo shared_pinned{"pinned",
-                                           "through page-locked host memory that neighbours share",
-                                           make_shared_pinned_transport,
-                                           {true, "pinned", 1},
-                                           host,
-                                           node};
-  static const std::vector<TransportInfo> list = {
-      {"pinned", "through page-locked host memory", make_pinned_transport, both, mpi, any, true,
-       &shared_pinned},
-      {"pageable", "through ordinary host memory, as in Valen (2023)", make_pageable_transport, slow},
-      {"mapped", "kernels pack into the host memory that MPI sends", make_mapped_transport, direct},
-      {"gpu_aware", "device memory is handed to MPI", make_gpu_aware_transport, device},
-      {"peer_copy", "copy engines move packed bytes between the ranks of a node", make_peer_copy_transport,
-       device, devices, node},
-      {"peer_store", "kernels store into the halos of neighbours on the same node", make_peer_store_transport,
-       device, devices, node},
-#ifdef HALOHEAP_HAVE_NCCL
-      {"nccl", "NCCL moves packed bytes between devices; one rank a device", make_nccl_transport, device,
-       devices},
-#endif
-      {"mock", "packs and unpacks but sends nothing: the result is wrong and not verified",
-       make_mock_transport, device, devices, any, false},
+  const BufferPlaces both{true, "pinned"}, slow{true, "pageable"}, direct{false, "pinned"};
+  static const TransportInfo shared_pinned{.name = "pinned",
+                                           .help = "through page-locked host memory that neighbours share",
+                                           .make = make_shared_pinned_path,
+                                           .places = {true, "pinned", 1},
+                                           .carrier = host,
+                                           .reach = node};
+  const bool nccl_in_build = backend::device_messages_unavailable_reason().empty();
+  return {
+      {.name = "pinned",
+       .help = "through page-locked host memory",
+       .make = make_pinned_path,
+       .places = both,
+       .shared = &shared_pinned},
+      {.name = "pageable",
+       .help = "through ordinary host memory, as in Valen (2023)",
+       .make = make_pageable_path,
+       .places = slow},
+      {.name = "mapped",
+       .help = "kernels pack into the host memory that MPI sends",
+       .make = make_mapped_path,
+       .places = direct},
+      {.name = "gpu_aware", .help = "device memory is handed to MPI", .make = make_gpu_aware_path},
+      {.name = "peer_copy",
+       .help = "copy engines move packed bytes between the ranks of a node",
+       .make = make_peer_copy_path,
+       .carrier = devices,
+       .reach = node},
+      {.name = "peer_store",
+       .help = "kernels store into the halos of neighbours on the same node",
+       .make = make_peer_store_path,
+       .carrier = devices,
+       .reach = node},
+      {.name = "nccl",
+       .help = "NCCL moves packed bytes between devices; one rank a device",
+       .make = make_nccl_path,
+       .carrier = devices,
+       .in_build = nccl_in_build},
+      {.name = "mock",
+       .help = "packs and unpacks but sends nothing: the result is wrong and not verified",
+       .make = make_mock_path,
+       .carrier = devices,
+       .delivers = false},
   };
+}
+
+}  // namespace
+
+const std::vector<TransportInfo>& transports() {
+  static const std::vector<TransportInfo> list = [] {
+    std::vector<TransportInfo> all = whole_list();
+    std::erase_if(all, [](const TransportInfo& info) { return !info.in_build; });
+    return all;
+  }();
   return list;
 }
 
@@ -55,14 +90,6 @@ const TransportInfo& with_way(const TransportInfo& info, const std::string& mpi)
 
 }  // namespace
 
-const RemoteHalo& Transport::remote(int /*round*/, std::size_t /*message*/) const {
-  throw InternalError("a transport with buffers was asked for a neighbour's halo");
-}
-
-std::array<std::byte*, 2> Transport::narrow_buffers(int /*round*/) {
-  throw InternalError("a transport with buffers was asked for those of narrow boxes");
-}
-
 const TransportInfo& transport_info(const std::string& name, const std::string& mpi) {
   std::string names;
   for (const TransportInfo& info : transports()) {
@@ -72,8 +99,8 @@ const TransportInfo& transport_info(const std::string& name, const std::string& 
   throw CapabilityError("this build has no transport '" + name + "'", "", "use one of: " + names);
 }
 
-std::unique_ptr<Transport> make_transport(const std::string& name, TransportSetup setup) {
-  const TransportInfo& info = transport_info(name, setup.mpi);
+std::unique_ptr<HaloPath> make_path(const std::string& transport, PathSetup setup) {
+  const TransportInfo& info = transport_info(transport, setup.mpi);
   return info.make(std::move(setup));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/paths/route.hpp>
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/miniapp/advise/advice_parts.hpp>
 #include <haloheap/miniapp/advise/heat_advice.hpp>
 #include <haloheap/miniapp/advise/heat_bench.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/heat_rules.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/miniapp/problems/heat_check.hpp>
 #include <haloheap/miniapp/problems/heat_residual.hpp>
 #include <haloheap/miniapp/problems/heat_run.hpp>

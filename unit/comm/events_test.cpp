@@ -220,5 +220,85 @@ INSTANTIATE_TEST_SUITE_P(All, EventsOf, ::testing::ValuesIn(plain_paths()), [](c
   return parameter.param.transport + (parameter.param.mpi == shared_memory ? "_shared" : "");
 });
 
+/// The kernels of one exchange, as letters: p(ack), s(ignal), u(npack), e(xchange in one).
+std::string letters() {
+  const std::string module = "haloheap::comm::";
+  std::string text;
+  for (const Launch& kernel : seen.kernels) text += kernel.label.at(module.size());
+  return text;
+}
+
+class KernelsOf : public ::testing::TestWithParam<Path> {
+ protected:
+  /// Those of begin, of end, and of exchange, which need not leave room between the two.
+  std::string kernels(Exchange exchange) const {
+    const Problem problem{lopsided_stencil(2, StencilShape::box, 1), boundaries()[0], {90, 60, 1}, 2};
+    const GridProblem grid =
+        problem.on(world, world.size() == 4 ? Triple{2, 2, 1} : Triple{1, world.size(), 1});
+    const FieldLayout layout = grid.layout(2, sizeof(float));
+    const auto field = make_device_array(random_values<float>(layout.size(), 1));
+    DeepHaloConfig config{.halo = {}};
+    GetParam().apply(config);
+    config.halo.timeout = long_timeout;
+    PhaseTimer timer(false);
+    HaloExchange<float> halos(world, HaloPlan::make(grid.topology, layout, grid.cells, exchange),
+                              grid.topology, layout, {field.data(), field.data()}, config.halo, timer);
+    const backend::Instance queue(backend::Priority::high);
+    std::string text;
+    const auto listen = [&](const auto& work) {
+      const Listener listener;
+      work();
+      text += (text.empty() ? "" : " ") + letters();
+    };
+    listen([&] { halos.begin(queue.exec(), field.data()); });
+    listen([&] { halos.end(queue.exec(), field.data()); });
+    listen([&] { halos.exchange(queue.exec(), field.data()); });
+    queue.exec().fence("haloheap::unit::exchanged");
+    return text;
+  }
+
+  /// Copy engines neither raise nor await signals: kernels of their own do it for them.
+  bool copies() const { return GetParam().transport == "peer_copy" || shared(); }
+  bool shared() const { return GetParam().mpi == shared_memory; }
+  bool stores() const {
+    return GetParam().transport == "peer_store" ||
+           (GetParam().transport == "auto" && GetParam().ranks_per_node == 0);
+  }
+
+  const Communicator world{MPI_COMM_WORLD};
+};
+
+TEST_P(KernelsOf, an_exchange_at_once_are_as_few_as_can_be) {
+  std::string expected = copies() ? (shared() ? "ps su psu" : "ps u psu") : "p u pu";
+  if (world.size() == 1) expected = "p  p";  // it has wrapped around
+  if (world.size() > 1 && stores() && !kernels_on_host) expected = "p u e";
+  EXPECT_EQ(kernels(Exchange::async), expected);
+}
+
+TEST_P(KernelsOf, an_exchange_in_rounds_are_as_few_as_can_be) {
+  if (world.size() == 4) {
+    EXPECT_EQ(kernels(Exchange::sync),
+              copies() ? (shared() ? "ps supsu psupsu" : "ps upsu psupsu") : "p upu pupu");
+  } else if (world.size() == 1) {
+    EXPECT_EQ(kernels(Exchange::sync), "p u pu") << "the second round forwards what the first has brought";
+  } else {
+    EXPECT_EQ(kernels(Exchange::sync), copies() ? "p psu ppsu" : "p pu ppu")
+        << "the first round has no messages, and what the second forwards is packed when that is done";
+  }
+}
+
+std::vector<Path> paths_with_kernels() {
+  std::vector<Path> result = plain_paths();
+  for (const int ranks_per_node : {0, 1, 2}) result.push_back({"auto", "persistent", false, ranks_per_node});
+  return result;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, KernelsOf, ::testing::ValuesIn(paths_with_kernels()),
+                         [](const auto& parameter) {
+                           const Path& path = parameter.param;
+                           return path.transport + (path.mpi == shared_memory ? "_shared" : "") +
+                                  (path.transport == "auto" ? "_" + std::to_string(path.ranks_per_node) : "");
+                         });
+
 }  // namespace
 }  // namespace haloheap

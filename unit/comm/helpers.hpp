@@ -6,6 +6,7 @@
 #include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/comm/paths/host/device_memory_probe.hpp>
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/initial_fill.hpp>

@@ -236,15 +236,6 @@ std::vector<Path> peer_paths() {
   return result;
 }
 
-// What transport_conformance_test.cpp leaves to this file.
-TEST(PeerPaths, are_those_that_stay_within_a_node) {
-  std::vector<std::string> found;
-  for (const Path& path : peer_paths()) found.push_back(path.describe());
-  EXPECT_EQ(found,
-            (std::vector<std::string>{"pinned, shared", "peer_copy, persistent", "peer_store, persistent",
-                                      "auto, persistent", "auto, persistent, 2 ranks a node"}));
-}
-
 INSTANTIATE_TEST_SUITE_P(All, PeerConformance, ::testing::ValuesIn(peer_paths()), [](const auto& parameter) {
   const Path& path = parameter.param;
   return path.transport + (path.mpi == shared_memory ? "_shared" : "") +

@@ -3,7 +3,9 @@
 // Instances of DeepHalo with queues that work waits in: whatever order the events allow, on each rank
 // another, the result has the bits of the reference.
 #include <haloheap/backend/launch.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
+#include <haloheap/unit/comm/path_alone.hpp>
 #include <haloheap/unit/core/backend/emulated_queues.hpp>
 
 #include <fmt/format.h>
@@ -186,27 +188,25 @@ TEST_F(DeepHaloQueues, a_timer_folds_spans_that_have_ended) {
   }
 }
 
-// A transport by itself, whose user leaves it to `transfer` to wait: a rank sends itself eight bytes.
-TEST_F(DeepHaloQueues, a_transfer_waits_until_its_bytes_are_packed) {
+// A path by itself: a rank sends itself eight bytes.
+TEST_F(DeepHaloQueues, messages_wait_until_their_bytes_are_packed) {
   for (const TransportInfo& info : transports()) {
     if (info.reach == Reach::node || !unavailable_reason(info.name).empty()) continue;  // not the host
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      EmulatedQueues queues(seed);
-      const auto transport =
-          make_transport(info.name, {.communicator = world,
-                                     .rounds = {{{world.rank(), 0, sizeof(T), 0, sizeof(T)}}},
-                                     .buffers = make_memory_resource("device"),
-                                     .timeout = 30,
-                                     .force_gpu_aware = true});
+      const EmulatedQueues queues(seed);
+      PathAlone path(make_path(info.name, {.communicator = world,
+                                           .rounds = {{{world.rank(), 0, sizeof(T), 0, sizeof(T)}}},
+                                           .buffers = make_memory_resource("device"),
+                                           .timeout = 30,
+                                           .force_gpu_aware = true}),
+                     1);
       const backend::Instance instance(backend::Priority::high);
       for (T value = 1; value < 4; ++value) {
-        backend::copy_async(instance.exec(), transport->send_buffer(0), &value, sizeof value);
-        transport->fetch(0, instance.exec());
-        transport->transfer(0);
-        EXPECT_EQ(queues.waiting(), 0U) << info.name << ", seed " << seed;
-        transport->place(0, instance.exec());
+        backend::copy_async(instance.exec(), path.send(0), &value, sizeof value);
+        path.begin(0, instance.exec());
+        path.end(0, instance.exec());
         T arrived = 0;
-        backend::copy_async(instance.exec(), &arrived, transport->receive_buffer(0), sizeof arrived);
+        backend::copy_async(instance.exec(), &arrived, path.received(0), sizeof arrived);
         backend::fence(instance.exec(), "haloheap::unit::arrived");
         EXPECT_EQ(arrived, info.delivers ? value : 0) << info.name << ", seed " << seed;
       }

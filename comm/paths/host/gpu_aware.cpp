@@ -7,7 +7,7 @@
 
 namespace haloheap {
 
-std::unique_ptr<Transport> make_gpu_aware_transport(TransportSetup setup) {
+std::unique_ptr<HaloPath> make_gpu_aware_path(PathSetup setup) {
   // Memory that the host can read is nothing special to MPI.
   const bool special = !backend::kernels_on_host && !setup.buffers->properties().host_accessible;
   agree_on(setup.communicator, "transport gpu_aware", set_up_patience(setup.timeout), [&]() -> Terms {
@@ -15,7 +15,7 @@ std::unique_ptr<Transport> make_gpu_aware_transport(TransportSetup setup) {
     return {};
   });
   probe_device_memory(setup.communicator, setup.buffers, set_up_patience(setup.timeout));
-  return make_packed_transport(setup, setup.buffers, nullptr);
+  return make_message_path(setup, setup.buffers, nullptr);
 }
 
 }  // namespace haloheap

@@ -6,8 +6,8 @@
 
 namespace haloheap {
 
-std::unique_ptr<Transport> make_mapped_transport(TransportSetup setup) {
-  return make_packed_transport(setup, make_memory_resource("pinned"), nullptr);
+std::unique_ptr<HaloPath> make_mapped_path(PathSetup setup) {
+  return make_message_path(setup, make_memory_resource("pinned"), nullptr);
 }
 
 }  // namespace haloheap

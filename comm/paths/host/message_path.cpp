@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/paths/host/message_path.hpp>
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/comm/upload.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/memory/array.hpp>
 
@@ -29,31 +30,61 @@ struct Buffer {
 struct Round {
   Buffer send, receive;
   std::unique_ptr<MessageSet> messages;
-  backend::Event fetched;
+  backend::Event packed;
+
+  Round(Buffer send_buffer, Buffer receive_buffer)
+      : send(std::move(send_buffer)), receive(std::move(receive_buffer)) {}
+
+  void begin(const HaloSteps::Exec& exec) {
+    if (send.host) backend::copy_async(exec, send.wire(), send.kernels.data(), send.size());
+    packed.record(exec);
+    // Early, if the last exchange's bytes have left the send buffer and these have reached it.
+    start_if_ready();
+  }
+
+  void end(const HaloSteps::Exec& exec, ArrivalPhases& phases, double timeout) {
+    // What read the receive buffer last time (a copy of `end`, or else the unpack kernel) lies before
+    // `packed` in the same queue, so this covers both buffers.
+    packed.wait_on_host();
+    start_if_ready();
+    {
+      const HostSpan span = phases.messages_on_host();
+      messages->wait(timeout);
+    }
+    phases.unpack();
+    if (receive.host) backend::copy_async(exec, receive.kernels.data(), receive.wire(), receive.size());
+  }
+
+ private:
+  void start_if_ready() {
+    if (packed.ready() && !messages->started()) messages->start();
+  }
 };
 
-class PackedTransport final : public Transport {
+class MessagePath final : public HaloPath {
  public:
-  PackedTransport(const TransportSetup& setup, const std::shared_ptr<MemoryResource>& kernels,
-                  const std::shared_ptr<MemoryResource>& wire)
+  MessagePath(const PathSetup& setup, const std::shared_ptr<MemoryResource>& kernels,
+              const std::shared_ptr<MemoryResource>& wire, Messages messages)
       : communicator_(setup.communicator.get()), timeout_(setup.timeout) {
-    for (const RoundBytes& messages : setup.rounds) {
-      Round& round = rounds_.emplace_back(
-          Round{.send = Buffer("send", sum(messages, &MessageBytes::send_bytes), kernels, wire),
-                .receive = Buffer("receive", sum(messages, &MessageBytes::receive_bytes), kernels, wire),
-                .messages = nullptr,
-                .fetched = {}});
-      round.messages = make_message_set(setup.mpi, {.communicator = communicator_,
-                                                    .messages = messages,
-                                                    .send = round.send.wire(),
-                                                    .receive = round.receive.wire(),
-                                                    .round = static_cast<int>(rounds_.size()) - 1,
-                                                    .topology = setup.topology,
-                                                    .exchange = setup.exchange});
+    for (const RoundBytes& bytes : setup.rounds) {
+      has_messages_.push_back(!bytes.empty());
+      Round& round =
+          rounds_.emplace_back(Buffer("send", sum(bytes, &MessageBytes::send_bytes), kernels, wire),
+                               Buffer("receive", sum(bytes, &MessageBytes::receive_bytes), kernels, wire));
+      round.messages = make_message_set(messages == Messages::passed ? setup.mpi : "persistent",
+                                        {.communicator = communicator_,
+                                         .messages = messages == Messages::passed ? bytes : RoundBytes{},
+                                         .send = round.send.wire(),
+                                         .receive = round.receive.wire(),
+                                         .round = static_cast<int>(rounds_.size()) - 1,
+                                         .topology = setup.topology,
+                                         .exchange = setup.exchange});
+      if (messages == Messages::left_out)
+        upload(round.receive.kernels, std::vector<std::byte>(round.receive.size()));
     }
   }
 
-  ~PackedTransport() override {
+  ~MessagePath() override {
     bool all_ended = true;
     for (const Round& round : rounds_) {
       if (!round.messages || !round.messages->started()) continue;
@@ -63,41 +94,28 @@ class PackedTransport final : public Transport {
     if (!all_ended) leave_to_mpi(std::move(rounds_));
   }
 
-  std::byte* send_buffer(int round) override { return at(round).send.kernels.data(); }
-  const std::byte* receive_buffer(int round) override { return at(round).receive.kernels.data(); }
-
-  void fetch(int number, const Exec& exec) override {
-    Round& round = at(number);
-    if (round.send.host)
-      backend::copy_async(exec, round.send.wire(), round.send.kernels.data(), round.send.size());
-    round.fetched.record(exec);
-    // Early, if the last exchange's bytes have left the send buffer and these have reached it.
-    start_if_ready(round);
+  PathPlaces places() override {
+    PathPlaces places;
+    for (Round& round : rounds_) {
+      std::byte* const receive = round.receive.kernels.data();
+      places.send.push_back(round.send.kernels.data());
+      places.receive.push_back({receive, receive});
+    }
+    return places;
   }
 
-  void wait_fetched(int number) override {
-    // What read the receive buffer last time (a copy of `place`, or else the unpack kernel) lies before
-    // `fetched` in the same queue, so this covers both buffers.
-    at(number).fetched.wait_on_host();
-    start_if_ready(at(number));
-  }
-
-  void transfer(int number) override {
-    wait_fetched(number);
-    at(number).messages->wait(timeout_);
-  }
-
-  void place(int number, const Exec& exec) override {
-    Round& round = at(number);
-    if (round.receive.host)
-      backend::copy_async(exec, round.receive.kernels.data(), round.receive.wire(), round.receive.size());
+  void add_to(HaloSteps& steps) override {
+    for (std::size_t i = 0; i < rounds_.size(); ++i) {
+      if (!has_messages_[i]) continue;
+      Round& round = rounds_[i];
+      steps.rounds[i].host = true;
+      steps.rounds[i].begin.emplace_back([&round](const Exec& exec, bool) { round.begin(exec); });
+      steps.rounds[i].end.emplace_back(
+          [this, &round](const Exec& exec, ArrivalPhases& phases) { round.end(exec, phases, timeout_); });
+    }
   }
 
  private:
-  static void start_if_ready(Round& round) {
-    if (round.fetched.ready() && !round.messages->started()) round.messages->start();
-  }
-
   /// After a time-out MPI may still hold on to buffers, and nothing makes it let go. They stay until the
   /// process ends.
   static void leave_to_mpi(std::vector<Round> rounds) {
@@ -105,25 +123,18 @@ class PackedTransport final : public Transport {
     left.push_back(std::move(rounds));
   }
 
-  Round& at(int round) { return rounds_[static_cast<std::size_t>(round)]; }
-
-  Communicator communicator_;  // of its own: two transports of one application must not mix
+  Communicator communicator_;  // of its own: two paths of one application must not mix
   double timeout_;
+  std::vector<bool> has_messages_;
   std::vector<Round> rounds_;
 };
 
 }  // namespace
 
-std::size_t sum(const RoundBytes& messages, std::size_t MessageBytes::*part) {
-  std::size_t total = 0;
-  for (const MessageBytes& message : messages) total += message.*part;
-  return total;
-}
-
-std::unique_ptr<Transport> make_packed_transport(const TransportSetup& setup,
-                                                 const std::shared_ptr<MemoryResource>& kernels,
-                                                 const std::shared_ptr<MemoryResource>& wire) {
-  return std::make_unique<PackedTransport>(setup, kernels, wire);
+std::unique_ptr<HaloPath> make_message_path(const PathSetup& setup,
+                                            const std::shared_ptr<MemoryResource>& kernels,
+                                            const std::shared_ptr<MemoryResource>& wire, Messages messages) {
+  return std::make_unique<MessagePath>(setup, kernels, wire, messages);
 }
 
 }  // namespace haloheap

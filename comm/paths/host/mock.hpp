@@ -3,13 +3,13 @@
 #ifndef HALOHEAP_COMM_PATHS_HOST_MOCK_HPP
 #define HALOHEAP_COMM_PATHS_HOST_MOCK_HPP
 
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/halo_path.hpp>
 
 namespace haloheap {
 
 /// Sends nothing, so that what is left of an exchange's time is packing and unpacking. What is unpacked is
 /// zero.
-std::unique_ptr<Transport> make_mock_transport(TransportSetup setup);
+std::unique_ptr<HaloPath> make_mock_path(PathSetup setup);
 
 }  // namespace haloheap
 

@@ -3,9 +3,11 @@
 #include <haloheap/backend/device_guard.hpp>
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/lost_peer.hpp>
-#include <haloheap/comm/paths/host/message_path.hpp>
 #include <haloheap/comm/paths/host/nccl.hpp>
+#include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/backend/device_messages.hpp>
 #include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/patience.hpp>
 #include <haloheap/core/memory/array.hpp>
@@ -15,12 +17,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
-#include <nccl.h>
 #include <optional>
 #include <set>
 #include <thread>
@@ -29,57 +29,39 @@
 namespace haloheap {
 namespace {
 
-using Exec = Transport::Exec;
+using backend::DeviceMessages;
+using Exec = HaloPath::Exec;
 using Lock = std::lock_guard<std::mutex>;
-
-void check_nccl(ncclResult_t status, const char* call) {
-  if (status == ncclSuccess || status == ncclInProgress) return;
-  throw CommunicationError(
-      fmt::format("{} failed: {} ({})", call, ncclGetErrorString(status), ncclGetLastError(nullptr)),
-      "no halo can be exchanged", "set NCCL_DEBUG=WARN in the environment to see more");
-}
-
-/// Before NCCL is called for the first time: it reads the environment once.
-void keep_multicast_off() {
-  setenv("NCCL_NVLS_ENABLE", "0", 0);
-  const std::string value = std::getenv("NCCL_NVLS_ENABLE");
-  if (value != "0")
-    throw CapabilityError(
-        fmt::format("NCCL_NVLS_ENABLE is '{}' in the environment, and transport 'nccl' runs only with NVLink "
-                    "multicast off",
-                    value),
-        "", "unset NCCL_NVLS_ENABLE, or set it to 0");
-}
 
 /// NCCL refuses two ranks on one device, but only some of the ranks learn why.
 void require_own_devices(const Communicator& communicator) {
-  cudaUUID_t own = Exec().cuda_device_prop().uuid;
-  std::vector<cudaUUID_t> all(static_cast<std::size_t>(communicator.size()));
-  check_mpi(MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, communicator.get()),
-            "MPI_Allgather");
+  const backend::DeviceIdentity own = backend::device_identity();
+  std::vector<backend::DeviceIdentity> all(static_cast<std::size_t>(communicator.size()));
+  check_mpi(
+      MPI_Allgather(own.data(), sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, communicator.get()),
+      "MPI_Allgather");
   agree(communicator, [&all] {
     for (std::size_t second = 0; second < all.size(); ++second)
       for (std::size_t first = 0; first < second; ++first)
-        if (std::memcmp(&all[first], &all[second], sizeof(cudaUUID_t)) == 0)
+        if (all[first] == all[second])
           throw CapabilityError(
               fmt::format("ranks {} and {} share a device, and NCCL takes one rank a device", first, second),
               "", "start no more ranks than there are devices, or use halo.transport = \"peer_store\"");
   });
 }
 
-ncclComm_t make_comm(const Communicator& communicator) {
-  agree(communicator, keep_multicast_off);
+std::unique_ptr<DeviceMessages> make_device_messages(const Communicator& communicator) {
+  agree(communicator, DeviceMessages::keep_multicast_off);
   require_own_devices(communicator);
-  ncclUniqueId id{};
+  DeviceMessages::Id id{};
   agree(communicator, [&] {
-    if (communicator.rank() == 0) check_nccl(ncclGetUniqueId(&id), "ncclGetUniqueId");
+    if (communicator.rank() == 0) id = DeviceMessages::make_id();
   });
-  check_mpi(MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, communicator.get()), "MPI_Bcast");
-  ncclComm_t comm = nullptr;
-  agree(communicator, [&] {
-    check_nccl(ncclCommInitRank(&comm, communicator.size(), id, communicator.rank()), "ncclCommInitRank");
-  });
-  return comm;
+  check_mpi(MPI_Bcast(id.data(), sizeof id, MPI_BYTE, 0, communicator.get()), "MPI_Bcast");
+  std::unique_ptr<DeviceMessages> messages;
+  agree(communicator,
+        [&] { messages = std::make_unique<DeviceMessages>(id, communicator.size(), communicator.rank()); });
+  return messages;
 }
 
 /// NCCL's messages, and a thread that gives them up when a peer stays silent: NCCL's kernels would wait for
@@ -87,8 +69,8 @@ ncclComm_t make_comm(const Communicator& communicator) {
 class NcclMessages {
  public:
   NcclMessages(const Communicator& communicator, double timeout)
-      : rank_(communicator.rank()), timeout_(timeout), device_(Exec().cuda_device()) {
-    if (communicator.size() > 1) comm_ = make_comm(communicator);
+      : rank_(communicator.rank()), timeout_(timeout), device_(backend::current_device()) {
+    if (communicator.size() > 1) messages_ = make_device_messages(communicator);
     watch_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
   }
 
@@ -101,11 +83,7 @@ class NcclMessages {
     }
     watch_.request_stop();
     watch_.join();
-    if (comm_ == nullptr) return;
-    if (in_order)
-      ncclCommDestroy(comm_);
-    else
-      ncclCommAbort(comm_);
+    if (!in_order && messages_ && !given_up_) messages_->abort();
   }
   NcclMessages(const NcclMessages&) = delete;
   NcclMessages& operator=(const NcclMessages&) = delete;
@@ -122,19 +100,13 @@ class NcclMessages {
     Group group = spare_group();
     group.peers.clear();
     group.packed.record(exec);
-    check_nccl(ncclGroupStart(), "ncclGroupStart");
+    enqueued_.clear();
     for (const MessageBytes& message : messages) {
       group.peers.insert(message.peer);
-      if (message.send_bytes > 0)
-        check_nccl(ncclSend(send + message.send_offset, message.send_bytes, ncclInt8, message.peer, comm_,
-                            exec.cuda_stream()),
-                   "ncclSend");
-      if (message.receive_bytes > 0)
-        check_nccl(ncclRecv(receive + message.receive_offset, message.receive_bytes, ncclInt8, message.peer,
-                            comm_, exec.cuda_stream()),
-                   "ncclRecv");
+      enqueued_.push_back({message.peer, send + message.send_offset, message.send_bytes,
+                           receive + message.receive_offset, message.receive_bytes});
     }
-    check_nccl(ncclGroupEnd(), "ncclGroupEnd");
+    messages_->enqueue(exec, enqueued_);
     group.arrived.record(exec);
     const Lock lock(state_);
     groups_.push_back(std::move(group));
@@ -199,11 +171,9 @@ class NcclMessages {
   /// @returns why to give up, if so
   std::optional<CommunicationError> look(Patience& patience, Index& seen) {
     const Lock lock(state_);
-    ncclResult_t status = ncclSuccess;
-    if (comm_ != nullptr) ncclCommGetAsyncError(comm_, &status);
-    if (status != ncclSuccess && status != ncclInProgress)
-      return CommunicationError(fmt::format("NCCL failed on rank {}: {} ({})", rank_,
-                                            ncclGetErrorString(status), ncclGetLastError(comm_)),
+    const std::string wrong = messages_ && !given_up_ ? messages_->failure() : "";
+    if (!wrong.empty())
+      return CommunicationError(fmt::format("NCCL failed on rank {}: {}", rank_, wrong),
                                 "the run cannot go on", "set NCCL_DEBUG=WARN in the environment to see more");
     retire();
     // The peers' time does not run while this rank's device is not there itself.
@@ -222,8 +192,7 @@ class NcclMessages {
     }
     // A thread that stays in `enqueue` waits for something that only this can end.
     const bool alone = calls_.try_lock_for(std::chrono::seconds(1));
-    ncclCommAbort(comm_);
-    comm_ = nullptr;
+    messages_->abort();
     if (alone) calls_.unlock();
     const Lock lock(state_);
     groups_.clear();
@@ -232,10 +201,11 @@ class NcclMessages {
   int rank_;
   double timeout_;
   int device_;
-  ncclComm_t comm_ = nullptr;
-  std::timed_mutex calls_;    // of NCCL, for the communicator
-  mutable std::mutex state_;  // protects what follows
-  std::deque<Group> groups_;  // that have not arrived
+  std::unique_ptr<DeviceMessages> messages_;
+  std::timed_mutex calls_;                         // of NCCL, for the communicator; protects what follows
+  std::vector<DeviceMessages::Message> enqueued_;  // by this call
+  mutable std::mutex state_;                       // protects what follows
+  std::deque<Group> groups_;                       // that have not arrived
   std::vector<Group> spare_;
   Index arrived_ = 0;  // so many have
   std::optional<CommunicationError> failure_;
@@ -254,29 +224,43 @@ struct Round {
         receive(memory, "haloheap::comm::receive", sum(round, &MessageBytes::receive_bytes)) {}
 };
 
-class NcclTransport final : public Transport {
+class NcclPath final : public HaloPath {
  public:
-  explicit NcclTransport(const TransportSetup& setup) : messages_(setup.communicator, setup.timeout) {
+  explicit NcclPath(const PathSetup& setup) : messages_(setup.communicator, setup.timeout) {
     for (const RoundBytes& round : setup.rounds) rounds_.emplace_back(round, setup.buffers);
     connect(setup);
   }
 
-  std::byte* send_buffer(int round) override { return at(round).send.data(); }
-  const std::byte* receive_buffer(int round) override { return at(round).receive.data(); }
-
-  void fetch(int number, const Exec& exec) override {
-    Round& round = at(number);
-    messages_.enqueue(exec, round.messages, round.send.data(), round.receive.data());
-    round.arrived.record(exec);
+  PathPlaces places() override {
+    PathPlaces places;
+    for (const Round& round : rounds_) {
+      places.send.push_back(round.send.data());
+      places.receive.push_back({round.receive.data(), round.receive.data()});
+    }
+    return places;
   }
-  void wait_fetched(int) override {}
-  void transfer(int) override { messages_.check(); }
-  void place(int round, const Exec& exec) override { at(round).arrived.wait_on(exec); }
-  void check() const override { messages_.check(); }
+
+  void add_to(HaloSteps& steps) override {
+    steps.checks.emplace_back([this] { messages_.check(); });
+    for (std::size_t i = 0; i < rounds_.size(); ++i) {
+      Round& round = rounds_[i];
+      if (round.messages.empty()) continue;
+      steps.rounds[i].host = true;  // which may have to wait before it enqueues: see most_ahead
+      steps.rounds[i].begin.emplace_back([this, &round](const Exec& exec, bool) {
+        messages_.enqueue(exec, round.messages, round.send.data(), round.receive.data());
+        round.arrived.record(exec);
+      });
+      steps.rounds[i].end.emplace_back([this, &round](const Exec& exec, ArrivalPhases& phases) {
+        messages_.check();
+        phases.unpack();
+        round.arrived.wait_on(exec);
+      });
+    }
+  }
 
  private:
   /// NCCL connects two ranks at their first message, for which the host waits.
-  void connect(const TransportSetup& setup) {
+  void connect(const PathSetup& setup) {
     std::set<int> peers;
     for (const RoundBytes& round : setup.rounds)
       for (const MessageBytes& message : round) peers.insert(message.peer);
@@ -290,16 +274,14 @@ class NcclTransport final : public Transport {
     messages_.check();
   }
 
-  Round& at(int round) { return rounds_[static_cast<std::size_t>(round)]; }
-
   std::vector<Round> rounds_;
   NcclMessages messages_;  // ends before the memory that it sends
 };
 
 }  // namespace
 
-std::unique_ptr<Transport> make_nccl_transport(TransportSetup setup) {
-  return std::make_unique<NcclTransport>(setup);
+std::unique_ptr<HaloPath> make_nccl_path(PathSetup setup) {
+  return std::make_unique<NcclPath>(setup);
 }
 
 }  // namespace haloheap

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_COMM_PATHS_HOST_NCCL_HPP
 #define HALOHEAP_COMM_PATHS_HOST_NCCL_HPP
 
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/halo_path.hpp>
 
 namespace haloheap {
 
@@ -11,7 +11,7 @@ namespace haloheap {
 /// them. Only in builds with HALOHEAP_ENABLE_NCCL.
 /// @throws AgreedError if two ranks share a device, or if the environment switches NVLink multicast on, which
 /// must stay off (NCCL_NVLS_ENABLE=0)
-std::unique_ptr<Transport> make_nccl_transport(TransportSetup setup);
+std::unique_ptr<HaloPath> make_nccl_path(PathSetup setup);
 
 }  // namespace haloheap
 

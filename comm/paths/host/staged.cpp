@@ -2,22 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/paths/host/message_path.hpp>
 #include <haloheap/comm/paths/host/staged.hpp>
-#include <haloheap/comm/paths/peer/copied.hpp>
 #include <haloheap/core/memory/registry.hpp>
-#include <haloheap/core/memory/resources/backend_resource.hpp>
 
 namespace haloheap {
 
-std::unique_ptr<Transport> make_pageable_transport(TransportSetup setup) {
-  return make_packed_transport(setup, setup.buffers, make_memory_resource("pageable"));
+std::unique_ptr<HaloPath> make_pageable_path(PathSetup setup) {
+  return make_message_path(setup, setup.buffers, make_memory_resource("pageable"));
 }
 
-std::unique_ptr<Transport> make_pinned_transport(TransportSetup setup) {
-  return make_packed_transport(setup, setup.buffers, make_memory_resource("pinned"));
-}
-
-std::unique_ptr<Transport> make_shared_pinned_transport(TransportSetup setup) {
-  return make_copied_transport(setup, std::make_shared<BackendResource>(backend::MemoryKind::shared));
+std::unique_ptr<HaloPath> make_pinned_path(PathSetup setup) {
+  return make_message_path(setup, setup.buffers, make_memory_resource("pinned"));
 }
 
 }  // namespace haloheap

@@ -3,17 +3,61 @@
 #ifndef HALOHEAP_COMM_PATHS_PEER_COPIED_HPP
 #define HALOHEAP_COMM_PATHS_PEER_COPIED_HPP
 
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/kernels/block_copies.hpp>
+#include <haloheap/comm/paths/peer/peer_network.hpp>
 
 namespace haloheap {
 
-/// What the transports have in common whose copy engines write into the neighbours' memory: packed buffers in
-/// setup.buffers, signals, and no host in the loop. Collective.
-/// @param landing host memory that other processes can map, where values arrive, and the signals too; copies
-/// to the buffers follow. Null: they arrive in the buffers, and signals in device memory
-/// @throws AgreedError if a neighbour's memory cannot be mapped
-std::unique_ptr<Transport> make_copied_transport(const TransportSetup& setup,
-                                                 const std::shared_ptr<MemoryResource>& landing);
+/// What the paths have in common whose copy engines write into the neighbours' memory: packed buffers for
+/// kernels, packed buffers for peers, and the copies.
+///
+/// No message overwrites what is still needed, as each rank has one queue for all of this, and calls it in
+/// the order of the steps:
+/// - the send buffer is packed anew behind the copies that read it;
+/// - the peer copies exchange n into this rank's buffer once it has seen `ready` reach n, which the first
+///   kernel of exchange n raises here, behind whatever read exchange n - 1 there: `copy_landed`, or the
+///   unpack kernel;
+/// - `copy_landed` of exchange n overwrites the kernels' buffer behind the unpack kernel of n - 1.
+class CopiedMessages {
+ public:
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// Collective. @param landing memory that other processes can map, where values arrive, and the signals
+  /// too. Null: they arrive where kernels unpack them, and signals in device memory
+  /// @throws AgreedError if a neighbour's memory cannot be mapped
+  CopiedMessages(const PathSetup& setup, const std::shared_ptr<MemoryResource>& landing);
+
+  const PeerNetwork& network() const { return network_; }
+  std::size_t rounds() const { return rounds_.size(); }
+  bool any(std::size_t round) const { return !rounds_[round].empty(); }
+  PathPlaces places() const;
+
+  /// Into the peers' memory.
+  void copy_to_peers(std::size_t round, const Exec& exec) const;
+  /// From where values arrive to where kernels unpack them.
+  void copy_landed(std::size_t round, const Exec& exec) const;
+  /// Copy engines neither raise nor await signals: a kernel of its own does it for them.
+  void signal(const Exec& exec, const SignalDuties& duties) const;
+
+ private:
+  using Memory = std::shared_ptr<MemoryResource>;
+
+  struct Buffers {
+    std::vector<Array<std::byte>> send, receive;  // a round; for kernels
+    std::vector<Array<std::byte>> landed;         // a round; empty if values arrive in `receive`
+
+    Buffers(const PathSetup& setup, const Memory& landing);
+    const std::vector<Array<std::byte>>& arrival() const { return landed.empty() ? receive : landed; }
+  };
+
+  static PeerOffer offer(const PathSetup& setup, const Buffers& buffers);
+
+  std::vector<RoundBytes> rounds_;
+  Buffers buffers_;
+  PeerNetwork network_;
+  std::vector<std::vector<std::byte*>> targets_;                // [round][message], at the peer
+  BlockCopies<float> signal_{"haloheap::comm::signal", {}, 1};  // of no values
+};
 
 }  // namespace haloheap
 

@@ -4,9 +4,44 @@
 #include <haloheap/comm/paths/peer/peer_copy.hpp>
 
 namespace haloheap {
+namespace {
 
-std::unique_ptr<Transport> make_peer_copy_transport(TransportSetup setup) {
-  return make_copied_transport(setup, nullptr);
+/// Kernels wait block by block: those that pack until the peer is ready, so that the copies behind them may
+/// go, and those that unpack until its values have come.
+class PeerCopyPath final : public HaloPath {
+ public:
+  explicit PeerCopyPath(const PathSetup& setup) : messages_(setup, nullptr) {}
+
+  PathPlaces places() override {
+    PathPlaces places = messages_.places();
+    places.first_line = messages_.network().first_lines();
+    return places;
+  }
+
+  void add_to(HaloSteps& steps) override {
+    const PeerNetwork& network = messages_.network();
+    KernelSignals signals{.signals = network.signals(), .announce = network.all_lines()};
+    for (std::size_t round = 0; round < messages_.rounds(); ++round) {
+      const SignalDuties::Lines lines = network.lines(round, round + 1);
+      signals.raise.emplace_back();
+      signals.await.push_back(lines);
+      if (!messages_.any(round)) continue;
+      steps.rounds[round].begin.emplace_back([this, round, lines](const Exec& exec, bool) {
+        messages_.copy_to_peers(round, exec);
+        messages_.signal(exec, {.announce = {}, .await = {}, .raise = lines});
+      });
+    }
+    network.add_to(steps, signals);
+  }
+
+ private:
+  CopiedMessages messages_;
+};
+
+}  // namespace
+
+std::unique_ptr<HaloPath> make_peer_copy_path(PathSetup setup) {
+  return std::make_unique<PeerCopyPath>(setup);
 }
 
 }  // namespace haloheap

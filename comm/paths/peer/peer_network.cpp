@@ -63,7 +63,7 @@ class Offers {
 };
 
 /// All words on messages, each message's led by round, peer and their number.
-std::vector<Index> message_notes(const TransportSetup& setup, const PeerOffer& offer) {
+std::vector<Index> message_notes(const PathSetup& setup, const PeerOffer& offer) {
   std::vector<Index> notes;
   for (std::size_t round = 0; round < offer.message_words.size(); ++round)
     for (std::size_t m = 0; m < setup.rounds[round].size(); ++m) {
@@ -88,7 +88,7 @@ std::map<std::size_t, std::vector<Index>> words_for(int rank, const std::vector<
 
 }  // namespace
 
-PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
+PeerNetwork::PeerNetwork(const PathSetup& setup, const PeerOffer& offer,
                          const std::shared_ptr<MemoryResource>& signals)
     : communicator_(setup.communicator.get()),
       timeout_(setup.timeout),
@@ -96,12 +96,15 @@ PeerNetwork::PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
       lines_(make_memory_resource("device"), "haloheap::comm::lines", 2 * message_count(setup.rounds)),
       state_(make_memory_resource("device"), "haloheap::comm::exchange_state", 1),
       lost_on_host_(make_memory_resource("pinned"), "haloheap::comm::lost", 1) {
-  for (std::size_t round = 0; round < setup.rounds.size(); ++round)
+  for (std::size_t round = 0; round < setup.rounds.size(); ++round) {
+    first_lines_.push_back(static_cast<int>(line_peers_.size()));
     for (const MessageBytes& message : setup.rounds[round]) {
       line_rounds_.push_back(static_cast<Index>(round));
       line_peers_.push_back(message.peer);
       peers_[message.peer];
     }
+  }
+  first_lines_.push_back(static_cast<int>(line_peers_.size()));
   upload(flags_, std::vector<backend::Signal>(flags_.size(), 0));
   upload(state_, {DeviceState{0, 0, 0}});
   lost_on_host_.host_view()(0) = 0;
@@ -142,7 +145,7 @@ PeerNetwork::~PeerNetwork() {
   }
 }
 
-void PeerNetwork::swap_offers(const TransportSetup& setup, const std::vector<backend::IpcHandle>& handles,
+void PeerNetwork::swap_offers(const PathSetup& setup, const std::vector<backend::IpcHandle>& handles,
                               const PeerOffer& offer) {
   const std::vector<Index> notes = message_notes(setup, offer);
   Offers offers(communicator_);
@@ -193,12 +196,23 @@ std::vector<PeerLine> PeerNetwork::make_lines() const {
   return lines;
 }
 
+SignalDuties::Lines PeerNetwork::lines(std::size_t first, std::size_t last) const {
+  return {first_lines_[first], first_lines_[last] - first_lines_[first]};
+}
+
 void* PeerNetwork::block(int peer, std::size_t number) const {
   return peers_.at(peer).blocks[1 + number].data();
 }
 
 const std::vector<Index>& PeerNetwork::words(int peer, std::size_t round) const {
   return peers_.at(peer).message_words.at(round);
+}
+
+void PeerNetwork::add_to(HaloSteps& steps, const KernelSignals& signals) const {
+  if (peers_.empty()) return;
+  if (steps.signals) throw InternalError("two paths of one exchange have signals");
+  steps.signals = signals;
+  steps.checks.emplace_back([this] { check(); });
 }
 
 void PeerNetwork::check() const {

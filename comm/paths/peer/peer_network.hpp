@@ -5,7 +5,7 @@
 
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/kernels/peer_signals.hpp>
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/halo_path.hpp>
 #include <haloheap/core/backend/ipc.hpp>
 #include <haloheap/core/memory/array.hpp>
 
@@ -15,7 +15,7 @@
 
 namespace haloheap {
 
-/// What a rank gives its neighbours to know and to map. Words are the transport's own.
+/// What a rank gives its neighbours to know and to map. Words are the path's own.
 struct PeerOffer {
   std::vector<const void*> blocks;
   std::vector<Index> words;
@@ -24,13 +24,12 @@ struct PeerOffer {
 };
 
 /// The neighbours of one node, joined by mapped memory: signals for each message, and whatever blocks of
-/// memory the transport offers.
+/// memory the path offers.
 class PeerNetwork {
  public:
   /// Collective. @throws AgreedError if any rank cannot offer its memory or map that of a neighbour
   /// @param signals memory that kernels reach and other processes can map
-  PeerNetwork(const TransportSetup& setup, const PeerOffer& offer,
-              const std::shared_ptr<MemoryResource>& signals);
+  PeerNetwork(const PathSetup& setup, const PeerOffer& offer, const std::shared_ptr<MemoryResource>& signals);
   /// Waits, but not for ever, until all neighbours have unmapped this rank's memory, so that it may be given
   /// back.
   ~PeerNetwork();
@@ -38,10 +37,20 @@ class PeerNetwork {
   PeerNetwork& operator=(const PeerNetwork&) = delete;
 
   const PeerSignals& signals() const { return signals_; }
+  /// The lines of the messages of rounds [first, last).
+  SignalDuties::Lines lines(std::size_t first, std::size_t last) const;
+  SignalDuties::Lines all_lines() const { return lines(0, first_lines_.size() - 1); }
+  /// The same to await that the peers of all rounds are ready: see PeerSignals::lines.
+  SignalDuties::Lines ready_lines() const { return {all_lines().count, all_lines().count}; }
+  /// A round, the number of its first line, and one more.
+  const std::vector<int>& first_lines() const { return first_lines_; }
   void* block(int peer, std::size_t number) const;
   const std::vector<Index>& words(int peer) const { return peers_.at(peer).words; }
   /// The peer's words of the message that it exchanges with this rank in a round.
   const std::vector<Index>& words(int peer, std::size_t round) const;
+
+  /// Makes kernels signal, and the exchange look whether one has given up, unless this rank has no peers.
+  void add_to(HaloSteps& steps, const KernelSignals& signals) const;
 
   /// @throws CommunicationError if a kernel has given up waiting; it names the peer
   void check() const;
@@ -61,7 +70,7 @@ class PeerNetwork {
     std::vector<backend::IpcMapping> blocks;
   };
 
-  void swap_offers(const TransportSetup& setup, const std::vector<backend::IpcHandle>& handles,
+  void swap_offers(const PathSetup& setup, const std::vector<backend::IpcHandle>& handles,
                    const PeerOffer& offer);
   std::vector<PeerLine> make_lines() const;
   int line_at_peer(int peer, std::size_t round) const;
@@ -69,6 +78,7 @@ class PeerNetwork {
   Communicator communicator_;
   double timeout_;
   std::vector<Index> line_rounds_, line_peers_;
+  std::vector<int> first_lines_;
   std::map<int, Peer> peers_;
   Array<backend::Signal> flags_;  // written by the peers
   Array<PeerLine> lines_;

@@ -31,7 +31,7 @@ FieldLayout to_layout(const std::vector<Index>& words) {
 struct NarrowBuffers {
   std::vector<std::array<Array<std::byte>, 2>> receive;
 
-  explicit NarrowBuffers(const TransportSetup& setup) {
+  explicit NarrowBuffers(const PathSetup& setup) {
     // Whatever memory packed halos are to stand in: only that of the device can be mapped by others.
     const auto device = make_memory_resource("device");
     for (const RoundBytes& round : setup.rounds) {
@@ -43,9 +43,9 @@ struct NarrowBuffers {
   }
 };
 
-class PeerStoreTransport final : public Transport {
+class PeerStorePath final : public HaloPath {
  public:
-  explicit PeerStoreTransport(const TransportSetup& setup)
+  explicit PeerStorePath(const PathSetup& setup)
       : buffers_(setup), network_(setup, offer(setup, buffers_), make_memory_resource("device")) {
     for (std::size_t round = 0; round < setup.rounds.size(); ++round) {
       auto& remotes = remotes_.emplace_back();
@@ -54,29 +54,32 @@ class PeerStoreTransport final : public Transport {
     }
   }
 
-  const PeerSignals* signals() const override { return &network_.signals(); }
-  void check() const override { network_.check(); }
-  bool stores() const override { return true; }
-  const RemoteHalo& remote(int round, std::size_t message) const override {
-    return remotes_[static_cast<std::size_t>(round)][message];
-  }
-  std::array<std::byte*, 2> narrow_buffers(int round) override {
-    const auto& both = buffers_.receive[static_cast<std::size_t>(round)];
-    return {both[0].data(), both[1].data()};
+  PathPlaces places() override {
+    PathPlaces places;
+    for (const auto& both : buffers_.receive) places.receive.push_back({both[0].data(), both[1].data()});
+    places.remote = remotes_;
+    places.first_line = network_.first_lines();
+    return places;
   }
 
-  std::byte* send_buffer(int) override { return nullptr; }
-  const std::byte* receive_buffer(int) override { return nullptr; }
-  void fetch(int, const Exec&) override {}
-  void wait_fetched(int) override {}
-  void transfer(int) override {}
-  void place(int, const Exec&) override {}
+  /// Kernels do it all.
+  void add_to(HaloSteps& steps) override {
+    KernelSignals signals{.signals = network_.signals(), .announce = network_.all_lines()};
+    for (std::size_t round = 0; round < remotes_.size(); ++round) {
+      signals.raise.push_back(network_.lines(round, round + 1));
+      signals.await.push_back(network_.lines(round, round + 1));
+    }
+    signals.fields_apart = true;
+    // Nearly all that the kernels that unpack do is to wait until the neighbours have stored.
+    signals.unpacking = Phase::message;
+    network_.add_to(steps, signals);
+  }
 
  private:
   // Blocks on offer: both fields, then two buffers a round.
   static std::size_t buffer_block(std::size_t round, std::size_t which) { return 2 + 2 * round + which; }
 
-  static PeerOffer offer(const TransportSetup& setup, const NarrowBuffers& buffers) {
+  static PeerOffer offer(const PathSetup& setup, const NarrowBuffers& buffers) {
     PeerOffer offer{.blocks = {setup.fields.data[0], setup.fields.data[1]},
                     .words = to_words(setup.fields.layout),
                     .message_words = {}};
@@ -114,8 +117,8 @@ class PeerStoreTransport final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> make_peer_store_transport(TransportSetup setup) {
-  return std::make_unique<PeerStoreTransport>(setup);
+std::unique_ptr<HaloPath> make_peer_store_path(PathSetup setup) {
+  return std::make_unique<PeerStorePath>(setup);
 }
 
 }  // namespace haloheap

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_COMM_PATHS_PEER_PEER_STORE_HPP
 #define HALOHEAP_COMM_PATHS_PEER_PEER_STORE_HPP
 
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/halo_path.hpp>
 
 namespace haloheap {
 
@@ -11,7 +11,7 @@ namespace haloheap {
 /// signals: no host in the loop, and no unpacking but of narrow boxes (HaloBlocks::narrow), which travel
 /// packed.
 /// @throws AgreedError if a neighbour's fields cannot be mapped
-std::unique_ptr<Transport> make_peer_store_transport(TransportSetup setup);
+std::unique_ptr<HaloPath> make_peer_store_path(PathSetup setup);
 
 }  // namespace haloheap
 

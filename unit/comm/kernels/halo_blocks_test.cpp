@@ -39,16 +39,26 @@ class HaloBlocksOf : public ::testing::Test {
       for_each_cell(box, [&](const Triple& cell) { visit(cell, quantity); });
   }
 
-  /// Array 0 is the field, array 1 + n the buffer of round n, for both ways.
-  HaloBlocks blocks_of(const HaloPlan& plan) const {
-    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()));
-    RoutePlaces places;
-    for (int round = 0; round < static_cast<int>(plan.rounds.size()); ++round) {
-      places.send.push_back(1 + round);
-      places.receive.push_back(1 + round);
+  /// Array 0 is the field. Each round has a buffer, for both ways, whose address is its name.
+  HaloBlocks blocks_of(const HaloPlan& plan) {
+    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()), {});
+    PathPlaces places;
+    for (std::size_t round = 0; round < plan.rounds.size(); ++round) {
+      places.send.push_back(&buffers[round]);
+      places.receive.push_back({&buffers[round], &buffers[round]});
     }
     blocks.add(plan, places);
     return blocks;
+  }
+
+  /// What the arrays hold, in the order in which blocks count them.
+  std::vector<std::vector<T>> in_order(const HaloBlocks& blocks, const std::vector<T>& field,
+                                       const std::vector<std::vector<T>>& of_rounds) const {
+    std::vector<std::vector<T>> result{field};
+    for (std::size_t i = 1; i < blocks.arrays.size(); ++i)
+      result.push_back(
+          of_rounds[static_cast<std::size_t>(static_cast<const char*>(blocks.arrays[i][0]) - buffers)]);
+    return result;
   }
 
   void run(const std::vector<BlockCopy>& blocks, const Arrays<T>& arrays) const {
@@ -58,17 +68,18 @@ class HaloBlocksOf : public ::testing::Test {
 
   void check_pack(const HaloPlan& plan) {
     const auto field = random_values<T>(layout.size(), 1);
-    std::vector<std::vector<T>> expected{field}, start{field};
+    std::vector<std::vector<T>> packed, empty;
     for (const HaloRound& round : plan.rounds) {
-      auto& values = expected.emplace_back();
+      auto& values = packed.emplace_back();
       for (const HaloMessage& message : round.messages)
         for (const Box& box : message.send)
           for_each_value(box, [&](const Triple& cell, int q) { values.push_back(field[at(cell, q)]); });
       values.resize(values.size() + 5, T{-9});
-      start.emplace_back(values.size(), T{-9});
+      empty.emplace_back(values.size(), T{-9});
     }
-    const Arrays<T> arrays(start);
     const HaloBlocks blocks = blocks_of(plan);
+    const Arrays<T> arrays(in_order(blocks, field, empty));
+    const auto expected = in_order(blocks, field, packed);
     run(blocks.early, arrays);
     for (const auto& forwarded : blocks.forwarded) run(forwarded, arrays);
     for (std::size_t i = 0; i < expected.size(); ++i)
@@ -89,18 +100,19 @@ class HaloBlocksOf : public ::testing::Test {
   void check_unpack(const HaloPlan& plan) {
     const auto before = random_values<T>(layout.size(), 2);
     auto expected = before;
-    std::vector<std::vector<T>> start{before};
+    std::vector<std::vector<T>> all_received;
     for (const HaloRound& round : plan.rounds) {
       Index values = 0;
       for (const HaloMessage& message : round.messages) values += message.receive_cells() * layout.quantities;
-      const auto& received = start.emplace_back(random_values<T>(values, 3));
+      const auto& received = all_received.emplace_back(random_values<T>(values, 3));
       std::size_t next = 0;
       for (const HaloMessage& message : round.messages)
         for (const Box& box : message.receive)
           for_each_value(box, [&](const Triple& cell, int q) { expected[at(cell, q)] = received[next++]; });
     }
-    const Arrays<T> arrays(start);
-    for (const auto& unpack : blocks_of(plan).unpack) run(unpack, arrays);
+    const HaloBlocks blocks = blocks_of(plan);
+    const Arrays<T> arrays(in_order(blocks, before, all_received));
+    for (const auto& unpack : blocks.unpack) run(unpack, arrays);
     EXPECT_EQ(difference(arrays.values(0), expected), "");
   }
 
@@ -116,7 +128,7 @@ class HaloBlocksOf : public ::testing::Test {
               {cell.x + from.lo.x - to.lo.x, cell.y + from.lo.y - to.lo.y, cell.z + from.lo.z - to.lo.z}, q)];
         });
     }
-    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()));
+    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()), {});
     blocks.add_copies(plan);
     run(blocks.early, arrays);
     for (const auto& late : blocks.unpack) run(late, arrays);
@@ -124,6 +136,7 @@ class HaloBlocksOf : public ::testing::Test {
   }
 
   FieldLayout layout;
+  char buffers[3]{};
   Exec exec;
 };
 

@@ -17,6 +17,13 @@ struct MessageBytes {
 
 using RoundBytes = std::vector<MessageBytes>;
 
+/// The bytes of a round's send or receive buffer: sum(messages, &MessageBytes::send_bytes).
+inline std::size_t sum(const RoundBytes& messages, std::size_t MessageBytes::*part) {
+  std::size_t total = 0;
+  for (const MessageBytes& message : messages) total += message.*part;
+  return total;
+}
+
 }  // namespace haloheap
 
 #endif

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Isend stands in front of the MPI library's own, to send wrong bytes on purpose.
 #include <haloheap/comm/paths/host/device_memory_probe.hpp>
-#include <haloheap/comm/paths/transport.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
@@ -70,7 +70,7 @@ TEST_F(DeviceMemoryProbe, a_single_rank_that_receives_wrong_bytes_stops_all) {
 
 TEST_F(DeviceMemoryProbe, is_made_by_the_gpu_aware_transport) {
   if (!backend::kernels_on_host) GTEST_SKIP() << "would have to spoil device memory";
-  const auto make = [&] { make_transport("gpu_aware", {world, {}, make_memory_resource("device")}); };
+  const auto make = [&] { make_path("gpu_aware", {world, {}, make_memory_resource("device")}); };
   EXPECT_NO_THROW(make());
   wrong_from_size = 64;
   EXPECT_THROW(make(), Error);

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_PATHS_HALO_PATH_HPP
+#define HALOHEAP_COMM_PATHS_HALO_PATH_HPP
+
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/comm/halo_plan.hpp>
+#include <haloheap/comm/kernels/halo_blocks.hpp>
+#include <haloheap/comm/kernels/kernel_signals.hpp>
+#include <haloheap/comm/paths/host/messages/message_bytes.hpp>
+#include <haloheap/comm/phase_timer.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/memory/resource.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+/// The fields whose halos are exchanged, for paths that write into a neighbour's halo without a buffer.
+struct HaloFields {
+  std::array<void*, 2> data{};  ///< the two fields of a double-buffered run, or twice the same
+  FieldLayout layout;
+  std::vector<std::vector<std::vector<Box>>> receive;  ///< [round][message]: the boxes that a peer fills
+};
+
+/// What a path is made from.
+struct PathSetup {
+  const Communicator& communicator;
+  std::vector<RoundBytes> rounds;
+  std::shared_ptr<MemoryResource>
+      buffers;                         ///< device-accessible: what pack kernels write and unpack kernels read
+  double timeout = 60;                 ///< seconds of silence after which a peer counts as lost
+  HaloFields fields = {};              ///< for paths that use no buffers
+  std::string mpi = "persistent";      ///< a name from message_modes()
+  Topology topology = {};              ///< whose neighbours the peers are
+  Exchange exchange = Exchange::sync;  ///< sync: the rounds are those of dimension 0, 1 and 2
+  bool force_gpu_aware = false;        ///< do not believe MPI when it says that it cannot take device memory
+};
+
+/// What an exchange does, round by round, beside packing and unpacking. Its paths say so when it is made:
+/// each adds what it has to do, where it has to do something.
+struct HaloSteps {
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// Sends what the kernels on `exec` before it pack. Does not wait for them.
+  /// @param end_follows without a pause, so that a kernel of `End` may tell the peers
+  using Begin = std::function<void(const Exec& exec, bool end_follows)>;
+  /// What has been sent to this rank is where the kernels on `exec` after it unpack. Waits on the host for
+  /// messages, and for nothing else.
+  /// @throws CommunicationError naming the silent peers after the time-out
+  using End = std::function<void(const Exec& exec, ArrivalPhases& phases)>;
+  /// @throws CommunicationError if a device has given up waiting for a peer
+  using Check = std::function<void()>;
+
+  struct Round {
+    std::vector<Begin> begin;  ///< behind the kernel that packs
+    std::vector<End> end;      ///< before the kernel that unpacks
+    bool host = false;         ///< any of both needs the host, so that a graph cannot hold it
+  };
+
+  explicit HaloSteps(std::size_t round_count) : rounds(round_count) {}
+
+  std::vector<Round> rounds;
+  std::vector<Check> checks;
+  std::optional<KernelSignals> signals;  ///< of the kernels; one path at most has them
+};
+
+/// How the halos of some neighbours travel. Paths differ in the way, never in what arrives. All paths of an
+/// exchange share one kernel that packs a round, and one that unpacks it.
+class HaloPath {
+ public:
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  HaloPath() = default;
+  HaloPath(const HaloPath&) = delete;
+  HaloPath& operator=(const HaloPath&) = delete;
+  virtual ~HaloPath() = default;
+
+  /// Where those kernels write and read this path's values.
+  virtual PathPlaces places() = 0;
+  /// Adds what is to be done beside. Rounds in which this rank has no messages need nothing. The steps end
+  /// before this path does.
+  virtual void add_to(HaloSteps& steps) = 0;
+};
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_PATHS_TRANSPORT_LIST_HPP
+#define HALOHEAP_COMM_PATHS_TRANSPORT_LIST_HPP
+
+#include <haloheap/comm/paths/halo_path.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+/// Which ranks a transport can join.
+enum class Reach { any, node };
+
+/// What passes a transport's messages.
+enum class Carrier {
+  mpi,      ///< MPI, in the way of PathSetup::mpi
+  host,     ///< copies through host memory that the ranks share
+  devices,  ///< the devices themselves
+};
+
+/// Where a transport has packed bytes.
+struct BufferPlaces {
+  bool kernels = true;   ///< in PathSetup::buffers
+  std::string host;      ///< in this memory resource of the host; empty: not there
+  int host_buffers = 2;  ///< sending and receiving, or one for both
+};
+
+/// A transport: a path that can be chosen by name, with a way to pass its messages.
+struct TransportInfo {
+  std::string name;
+  std::string help;
+  std::unique_ptr<HaloPath> (*make)(PathSetup setup);
+  BufferPlaces places = {};
+  Carrier carrier = Carrier::mpi;
+  Reach reach = Reach::any;
+  bool in_build = true;  ///< some need a library that not every build has
+  bool delivers = true;  ///< what was sent arrives; if not, the result of a run means nothing
+  const TransportInfo* shared = nullptr;  ///< the same with PathSetup::mpi = "shared"; null: cannot be had
+};
+
+/// All transports of this build.
+const std::vector<TransportInfo>& transports();
+
+/// The transport as it is with a way to pass messages, which only transports that use MPI heed.
+/// @throws CapabilityError for a name that is not in transports(), listing those that are; for
+/// mpi = "shared" where the transport cannot
+const TransportInfo& transport_info(const std::string& name, const std::string& mpi = "persistent");
+
+/// Collective. @throws CapabilityError for a name that is not in transports(), listing those that are, and
+/// for what the transport, this machine or the MPI library cannot do
+std::unique_ptr<HaloPath> make_path(const std::string& transport, PathSetup setup);
+
+}  // namespace haloheap
+
+#endif

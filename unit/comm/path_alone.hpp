@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_UNIT_COMM_PATH_ALONE_HPP
+#define HALOHEAP_UNIT_COMM_PATH_ALONE_HPP
+
+#include <haloheap/comm/paths/halo_path.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace haloheap::testing {
+
+/// A path between packed buffers, without the kernels of an exchange.
+class PathAlone {
+ public:
+  using Exec = HaloPath::Exec;
+
+  PathAlone(std::unique_ptr<HaloPath> path, std::size_t rounds) : path_(std::move(path)), steps_(rounds) {
+    places_ = path_->places();
+    path_->add_to(steps_);
+  }
+
+  void* send(int round) const { return places_.send[at(round)]; }
+  const void* received(int round) const { return places_.receive[at(round)][0]; }
+
+  void begin(int round, const Exec& exec) {
+    for (const HaloSteps::Begin& begin : steps_.rounds[at(round)].begin) begin(exec, false);
+  }
+  void end(int round, const Exec& exec) {
+    ArrivalPhases phases(timer_, exec, Phase::unpack);
+    for (const HaloSteps::End& end : steps_.rounds[at(round)].end) end(exec, phases);
+    phases.end();
+  }
+
+ private:
+  static std::size_t at(int round) { return static_cast<std::size_t>(round); }
+
+  PhaseTimer timer_{false};
+  std::unique_ptr<HaloPath> path_;
+  HaloSteps steps_;
+  PathPlaces places_;
+};
+
+}  // namespace haloheap::testing
+
+#endif
