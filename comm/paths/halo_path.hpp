@@ -7,7 +7,7 @@
 #include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/kernels/halo_blocks.hpp>
 #include <haloheap/comm/kernels/kernel_signals.hpp>
-#include <haloheap/comm/paths/host/messages/message_bytes.hpp>
+#include <haloheap/comm/paths/message_bytes.hpp>
 #include <haloheap/comm/phase_timer.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/memory/resource.hpp>

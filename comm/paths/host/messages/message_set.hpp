@@ -5,7 +5,7 @@
 
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/halo_plan.hpp>
-#include <haloheap/comm/paths/host/messages/message_bytes.hpp>
+#include <haloheap/comm/paths/message_bytes.hpp>
 #include <haloheap/core/base/registry.hpp>
 
 #include <memory>

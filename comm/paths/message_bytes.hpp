@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_COMM_PATHS_HOST_MESSAGES_MESSAGE_BYTES_HPP
-#define HALOHEAP_COMM_PATHS_HOST_MESSAGES_MESSAGE_BYTES_HPP
+#ifndef HALOHEAP_COMM_PATHS_MESSAGE_BYTES_HPP
+#define HALOHEAP_COMM_PATHS_MESSAGE_BYTES_HPP
 
 #include <cstddef>
 #include <vector>
