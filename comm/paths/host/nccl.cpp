@@ -192,7 +192,7 @@ class NcclMessages {
     }
     // A thread that stays in `enqueue` waits for something that only this can end.
     const bool alone = calls_.try_lock_for(std::chrono::seconds(1));
-    messages_->abort();
+    if (messages_) messages_->abort();
     if (alone) calls_.unlock();
     const Lock lock(state_);
     groups_.clear();
