@@ -11,16 +11,16 @@
 #include <haloheap/miniapp/advise/advice.hpp>
 #include <haloheap/miniapp/advise/command.hpp>
 #include <haloheap/miniapp/app.hpp>
+#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
-#include <haloheap/miniapp/problems/allocator_settings.hpp>
 #include <haloheap/miniapp/provenance.hpp>
-#include <haloheap/miniapp/report/derive.hpp>
+#include <haloheap/miniapp/report/comparisons.hpp>
+#include <haloheap/miniapp/report/layout.hpp>
 #include <haloheap/miniapp/report/output_file.hpp>
 #include <haloheap/miniapp/report/results_files.hpp>
 #include <haloheap/miniapp/report/settings.hpp>
 #include <haloheap/miniapp/report/table.hpp>
-#include <haloheap/miniapp/schema.hpp>
 
 #include <fmt/format.h>
 
@@ -45,18 +45,44 @@ report::Settings swept_settings(const deck::Sweep& sweep, const Deck& deck) {
   return settings;
 }
 
-/// One object a problem for the whole sweep: points share what it keeps.
-class ProblemPool {
+/// A problem of the sweep, and the keys of the deck that it uses.
+class PooledProblem {
  public:
-  Problem& of(const Deck& deck) {
-    const auto name = deck.get<std::string>("problem");
-    auto& problem = made_[name];
-    if (!problem) problem = problems().at(name).make();
-    return *problem;
+  explicit PooledProblem(const ProblemEntry& info) : problem_(info.make()), schema_(schema_of(info)) {}
+
+  Problem& operator*() const { return *problem_; }
+  Problem* operator->() const { return problem_.get(); }
+
+  report::Settings settings(const Deck& deck) const {
+    report::Settings own;
+    for (const auto& [key, value] : deck.as_map())
+      if (schema_.find(key)) own.emplace_back(key, value);
+    return own;
+  }
+
+  std::vector<std::string> seeds() const {
+    std::vector<std::string> names;
+    for (const deck::Key* key : schema_.keys())
+      if (key->is_seed) names.push_back(key->name);
+    return names;
   }
 
  private:
-  std::map<std::string, std::unique_ptr<Problem>> made_;
+  std::unique_ptr<Problem> problem_;
+  deck::Schema schema_;
+};
+
+/// One object a problem for the whole sweep: points share what it keeps.
+class ProblemPool {
+ public:
+  PooledProblem& of(const Deck& deck) {
+    const auto name = deck.get<std::string>("problem");
+    return made_.try_emplace(name, problems().at(name)).first->second;
+  }
+  const std::map<std::string, PooledProblem>& all() const { return made_; }
+
+ private:
+  std::map<std::string, PooledProblem> made_;
 };
 
 /// Every point's rules are checked before the first point runs.
@@ -66,7 +92,7 @@ std::string plan(const deck::Sweep& sweep, ProblemPool& pool, int ranks) {
     const Deck deck = sweep.point(i);
     const std::string label = report::label_of(swept_settings(sweep, deck));
     text += fmt::format("point {}/{}{}{}: {}", i + 1, sweep.size(), label.empty() ? "" : " ", label,
-                        pool.of(deck).plan(advise::without_auto(deck), ranks));
+                        pool.of(deck)->plan(advise::without_auto(deck), ranks));
   }
   return text;
 }
@@ -81,12 +107,13 @@ report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& po
     deck = advise::without_auto(deck).with(found.keys);
     if (!found.keys.empty()) advice = "auto: " + found.why;
   }
+  const PooledProblem& problem = pool.of(deck);
   const report::Settings swept = swept_settings(sweep, deck);
-  progress.begin_point(i + 1, sweep.size(), report::label_of(swept), pool.of(deck).updates(deck));
+  progress.begin_point(i + 1, sweep.size(), report::label_of(swept), problem->updates(deck));
   const RunContext context{communicator, deck, progress, deck.get<std::string>("output.folder"),
                            fmt::format("point_{:03d}", i + 1)};
-  report::Point point = pool.of(deck).run(context);
-  for (const auto& [key, value] : deck.as_map()) point.deck.emplace_back(key, value);
+  report::Point point = problem->run(context);
+  point.deck = problem.settings(deck);
   point.swept = swept;
   if (!advice.empty()) point.notes.push_back(advice);
   return point;
@@ -94,17 +121,23 @@ report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& po
 
 void fill_gpu_awareness(report::Report& report) {
   bool probed = false;
-  for (const report::Point& point : report.points) probed = probed || point.path.transport == "gpu_aware";
+  for (const report::Point& point : report.points) probed = probed || point.mpi_took_device_memory;
   const GpuAwareness known = gpu_awareness(mpi_cuda_support(), probed);
   report.provenance.gpu_aware = known.gpu_aware;
   report.provenance.gpu_aware_from = known.from;
 }
 
-void fill_what_compares_points(std::vector<report::Point>& points) {
-  report::fill_speedups(points);
-  report::fill_allocator_speedups(points);
-  report::fill_hidden_shares(points);
-  report::fill_normalised_times(points);
+void fill_seeds(report::Report& report, const Deck& deck, const ProblemPool& pool) {
+  std::map<std::string, std::uint64_t> seeds;
+  for (const auto& [name, problem] : pool.all())
+    for (const std::string& key : problem.seeds())
+      seeds[key] = static_cast<std::uint64_t>(deck.get<std::int64_t>(key));
+  report.provenance.seeds.assign(seeds.begin(), seeds.end());
+}
+
+void fill_what_compares_points(std::vector<report::Point>& points, const ProblemPool& pool) {
+  for (const auto& [name, problem] : pool.all())
+    report::fill_comparisons(points, name, problem->quantities());
 }
 
 void run_points(const deck::Sweep& sweep, ProblemPool& pool, const Communicator& communicator,
@@ -120,10 +153,11 @@ void run_points(const deck::Sweep& sweep, ProblemPool& pool, const Communicator&
 }
 
 /// Of a run that ends early. The error that ends it is the one to report, so that none comes from here.
-void keep_finished(report::Report& report, const report::ResultsFiles& files, const std::string& error) {
+void keep_finished(report::Report& report, const ProblemPool& pool, const report::ResultsFiles& files,
+                   const std::string& error) {
   if (report.points.empty()) return;
   try {
-    fill_what_compares_points(report.points);
+    fill_what_compares_points(report.points, pool);
     report.completion->error = error;
     files.write(report);
   } catch (const std::exception&) {
@@ -138,8 +172,7 @@ void write_results(report::Report& report, const report::ResultsFiles& files, bo
   files.write(report);
   if (quiet) return;
   fmt::print("{}\n", to_text(result_table(report)));
-  for (const auto& table : {overlap_table(report), phase_table(report)})
-    if (table) fmt::print("{}\n", to_text(*table));
+  for (const report::Table& table : tables_apart(report)) fmt::print("{}\n", to_text(table));
   fmt::print("{}", notes_text(report));
   fmt::print("results: {}\n", files.json().string());
 }
@@ -148,6 +181,13 @@ bool all_verified(const report::Report& report) {
   for (const report::Point& point : report.points)
     if (point.verification && !point.verification->passed()) return false;
   return true;
+}
+
+/// What each problem of this build measures.
+std::vector<report::ProblemQuantities> all_quantities() {
+  std::vector<report::ProblemQuantities> all;
+  for (const ProblemEntry& info : problems()) all.push_back({info.name, info.make()->quantities()});
+  return all;
 }
 
 /// Of something that not every build or machine has.
@@ -159,23 +199,6 @@ std::string list_line(const Info& info, int width = 11) {
 }
 
 }  // namespace
-
-deck::Schema app_schema() {
-  SchemaChoices choices;
-  for (const ProblemEntry& info : problems()) {
-    choices.problems.push_back(info.name);
-    for (const ProblemKeys add : info.add_keys) choices.problem_keys.push_back(add);
-  }
-  for (const TransportInfo& info : transports()) choices.transports.push_back(info.name);
-  choices.transports.push_back("auto");
-  for (const MessageMode& mode : message_modes()) choices.message_modes.push_back(mode.name);
-  for (const ResourceEntry& info : memory_resources()) choices.resources.push_back(info.name);
-  choices.allocators = all_allocators();
-  choices.transfer_modes = transfer::modes().names();
-  for (const coherence::PolicyEntry& policy : coherence::policies())
-    choices.coherence_policies.push_back(policy.name);
-  return make_schema(choices);
-}
 
 std::string list_text() {
   std::string text = "problems\n";
@@ -203,6 +226,12 @@ bool run_offline(const deck::CommandLine& command, bool speaks) {
       break;
     case Action::deck_reference:
       text = deck::write_reference(app_schema());
+      break;
+    case Action::results_schema:
+      text = report::results_schema(all_quantities());
+      break;
+    case Action::results_reference:
+      text = report::results_reference(all_quantities());
       break;
     case Action::print_deck:
       text = deck::load(app_schema(), command.deck, command.overrides).to_toml(deck::Comments::help);
@@ -245,20 +274,19 @@ int run_deck(const deck::CommandLine& command, const Communicator& communicator,
   });
   report::Report report{
       provenance(communicator, command_line), {}, report::Completion{.planned = sweep.size()}};
-  for (const char* seed : {"initial.seed", "allocator.seed"})
-    report.provenance.seeds.emplace_back(seed, static_cast<std::uint64_t>(deck.get<std::int64_t>(seed)));
+  fill_seeds(report, deck, pool);
   report::Progress progress = make_progress(deck, command, first);
   report::ResultsFiles files(folder);
   try {
     run_points(sweep, pool, communicator, progress, report, files);
   } catch (const std::exception& error) {
     progress.finish();
-    if (first) keep_finished(report, files, error.what());
+    if (first) keep_finished(report, pool, files, error.what());
     throw;
   }
   progress.finish();
   fill_gpu_awareness(report);
-  fill_what_compares_points(report.points);
+  fill_what_compares_points(report.points, pool);
   agree(communicator, [&] {
     if (first) write_results(report, files, command.quiet);
   });

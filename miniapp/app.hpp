@@ -5,20 +5,16 @@
 
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/miniapp/deck/command_line.hpp>
-#include <haloheap/miniapp/deck/schema.hpp>
 
 #include <string>
 
 namespace haloheap {
 
-/// The schema of this build: problems, transports and memory resources by their lists.
-deck::Schema app_schema();
-
 /// The text of --list. Needs an initialised device.
 std::string list_text();
 
-/// Does what needs neither MPI's peers nor a device: --validate, --print-deck, --deck-reference, help and
-/// version.
+/// Does what needs neither MPI's peers nor a device: --validate, --print-deck, the references and the schema
+/// of results, help and version.
 /// @returns whether that was all
 bool run_offline(const deck::CommandLine& command, bool speaks);
 

@@ -36,12 +36,14 @@ class Problem {
   /// @throws UsageError with the place in the deck
   virtual std::string plan(const deck::Deck& deck, int ranks) const = 0;
 
+  /// What its points may have, in the order of all outputs. Needs no device.
+  virtual report::QuantityList quantities() const = 0;
+
   /// Useful cell updates of all runs of a point, warm-up included, for the rate in the progress line; 0 where
   /// there is no such rate.
   virtual double updates(const deck::Deck& deck) const = 0;
 
-  /// Runs one point. Collective. Everything but the deck's own values and what is derived over a sweep is
-  /// filled in.
+  /// Runs one point. Collective. Everything but the deck's own values and what compares points is filled in.
   virtual report::Point run(const RunContext& context) = 0;
 };
 

@@ -15,25 +15,6 @@ using deck::Section;
 // Counts end where an int ends: kernels, MPI and Kokkos take them as such.
 constexpr double most = std::numeric_limits<int>::max();
 
-void add_memory(Schema& schema, const std::vector<std::string>& resources) {
-  Section& memory = schema.section("memory", "Where fields and buffers live");
-  memory.text("fields", "device").choices(resources).help("Memory of the fields");
-  memory.text("buffers", "device").choices(resources).help("Memory of the packed halos");
-  memory.real("arena", 0.0)
-      .at_least(0.0)
-      .unit("GiB")
-      .help(
-          "Size of each rank's arena, one for the fields and one for the buffers, where these name an "
-          "in-kernel allocator; 0: what the run needs, a quarter more, and 64 MiB");
-  memory.real("limit", 0.0)
-      .at_least(0.0)
-      .unit("GiB")
-      .help("Most memory that a rank may take; 0: all there is");
-  memory.integer("fail_allocation", 0)
-      .at_least(0)
-      .help("For tests: this allocation of each rank fails, counted from 1; 0: none");
-}
-
 void add_run(Schema& schema) {
   Section& run = schema.section("run", "Repetitions and measurements");
   run.integer("repetitions", 3).range(1, most).unit("runs").help("Measured runs of each point");
@@ -66,6 +47,25 @@ void add_output(Schema& schema) {
 
 }  // namespace
 
+void add_memory_keys(Schema& schema, const SchemaChoices& choices) {
+  Section& memory = schema.section("memory", "Where fields and buffers live");
+  memory.text("fields", "device").choices(choices.resources).help("Memory of the fields");
+  memory.text("buffers", "device").choices(choices.resources).help("Memory of the packed halos");
+  memory.real("arena", 0.0)
+      .at_least(0.0)
+      .unit("GiB")
+      .help(
+          "Size of each rank's arena, one for the fields and one for the buffers, where these name an "
+          "in-kernel allocator; 0: what the run needs, a quarter more, and 64 MiB");
+  memory.real("limit", 0.0)
+      .at_least(0.0)
+      .unit("GiB")
+      .help("Most memory that a rank may take; 0: all there is");
+  memory.integer("fail_allocation", 0)
+      .at_least(0)
+      .help("For tests: this allocation of each rank fails, counted from 1; 0: none");
+}
+
 deck::Schema make_schema(const SchemaChoices& choices) {
   Schema schema;
   Section& top = schema.section("", "Above the first table");
@@ -73,12 +73,14 @@ deck::Schema make_schema(const SchemaChoices& choices) {
       .choices(choices.problems)
       .help("What is solved");
   std::vector<ProblemKeys> added;
+  bool memory = false;
   for (const ProblemKeys add : choices.problem_keys) {
-    if (std::find(added.begin(), added.end(), add) != added.end()) continue;
+    memory = memory || add == add_memory_keys;
+    if (add == add_memory_keys || std::find(added.begin(), added.end(), add) != added.end()) continue;
     add(schema, choices);
     added.push_back(add);
   }
-  add_memory(schema, choices.resources);
+  if (memory) add_memory_keys(schema, choices);
   add_run(schema);
   add_output(schema);
   return schema;

@@ -28,7 +28,11 @@ struct SchemaChoices {
   std::vector<ProblemKeys> problem_keys;
 };
 
-/// The choice of the problem, the sections of the problems, and those that all problems share.
+/// Section memory, of problems whose arrays stand in memory of the deck's choice.
+void add_memory_keys(deck::Schema& schema, const SchemaChoices& choices);
+
+/// The choice of the problem, the sections of the problems, and those that all problems share. Section memory
+/// stands behind the sections that are of fewer problems.
 deck::Schema make_schema(const SchemaChoices& choices);
 
 }  // namespace haloheap

@@ -57,8 +57,8 @@ class HaloExchange {
   /// @throws UsageError before Kokkos is initialised or after it is finalised; for a field that is null or
   /// has another size, a plan or topology that is not this layout's or rank's, and buffers whose memory does
   /// not suit the device (AgreedError if not all ranks are wrong); AgreedError that says what differs if the
-  /// ranks were not given the same; CapabilityError for an unknown transport, or one that cannot reach a
-  /// neighbour; CommunicationError if not all ranks have come within the time-out, and a minute at least
+  /// ranks were not given the same; UsageError for an unknown transport, CapabilityError for one that cannot
+  /// reach a neighbour; CommunicationError if not all ranks have come within the time-out, and a minute at least
   HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
                const FieldLayout& layout, const FieldPair<T>& fields, const HaloExchangeConfig& config,
                PhaseTimer& timer);

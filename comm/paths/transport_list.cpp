@@ -69,13 +69,13 @@ std::vector<TransportInfo> whole_list() {
 
 }  // namespace
 
-const std::vector<TransportInfo>& transports() {
-  static const std::vector<TransportInfo> list = [] {
+const Registry<TransportInfo>& transports() {
+  static const Registry<TransportInfo> registry("transport", [] {
     std::vector<TransportInfo> all = whole_list();
     std::erase_if(all, [](const TransportInfo& info) { return !info.in_build; });
     return all;
-  }();
-  return list;
+  }());
+  return registry;
 }
 
 namespace {
@@ -91,12 +91,7 @@ const TransportInfo& with_way(const TransportInfo& info, const std::string& mpi)
 }  // namespace
 
 const TransportInfo& transport_info(const std::string& name, const std::string& mpi) {
-  std::string names;
-  for (const TransportInfo& info : transports()) {
-    if (info.name == name) return with_way(info, mpi);
-    names += (names.empty() ? "" : ", ") + info.name;
-  }
-  throw CapabilityError("this build has no transport '" + name + "'", "", "use one of: " + names);
+  return with_way(transports().at(name), mpi);
 }
 
 std::unique_ptr<HaloPath> make_path(const std::string& transport, PathSetup setup) {

@@ -4,6 +4,7 @@
 #define HALOHEAP_COMM_PATHS_TRANSPORT_LIST_HPP
 
 #include <haloheap/comm/paths/halo_path.hpp>
+#include <haloheap/core/base/registry.hpp>
 
 #include <memory>
 #include <string>
@@ -42,15 +43,15 @@ struct TransportInfo {
 };
 
 /// All transports of this build.
-const std::vector<TransportInfo>& transports();
+const Registry<TransportInfo>& transports();
 
 /// The transport as it is with a way to pass messages, which only transports that use MPI heed.
-/// @throws CapabilityError for a name that is not in transports(), listing those that are; for
+/// @throws UsageError for a name that is not in transports(), listing those that are; CapabilityError for
 /// mpi = "shared" where the transport cannot
 const TransportInfo& transport_info(const std::string& name, const std::string& mpi = "persistent");
 
-/// Collective. @throws CapabilityError for a name that is not in transports(), listing those that are, and
-/// for what the transport, this machine or the MPI library cannot do
+/// Collective. @throws UsageError for a name that is not in transports(), listing those that are;
+/// CapabilityError for what the transport, this machine or the MPI library cannot do
 std::unique_ptr<HaloPath> make_path(const std::string& transport, PathSetup setup);
 
 }  // namespace haloheap

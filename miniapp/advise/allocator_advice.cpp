@@ -3,6 +3,7 @@
 #include <haloheap/miniapp/advise/advice_parts.hpp>
 #include <haloheap/miniapp/advise/allocator_advice.hpp>
 #include <haloheap/miniapp/problems/allocator_settings.hpp>
+#include <haloheap/miniapp/report/comparisons.hpp>
 
 #include <limits>
 
@@ -11,15 +12,6 @@ namespace {
 
 using deck::Deck;
 using report::Table;
-
-constexpr double micro = 1e6;
-
-/// The time that allocators are compared by.
-double compared_seconds(const report::Point& point) {
-  for (const report::Figure& figure : point.figures)
-    if (figure.compared) return 1e-6 * figure.value;
-  return point.wall.median;
-}
 
 }  // namespace
 
@@ -32,15 +24,16 @@ Advice advise_allocators(const Deck& deck, const Scope& scope, PointRunner& runn
   for (const std::string& name : choices<std::string>(deck, scope, "allocator.name", all_allocators())) {
     const auto point = runner.run(quick.with({{"allocator.name", name}}), "allocator " + name);
     if (!point || (point->verification && !point->verification->passed())) continue;
-    const double seconds = compared_seconds(*point);
+    const auto time = merit_of(*point);  // microseconds
+    if (!time) continue;
     table[0].cells.push_back(name);
-    table[1].cells.push_back(fmt::format("{:.2f}", micro * seconds));
-    if (seconds >= least) continue;
-    least = seconds;
+    table[1].cells.push_back(fmt::format("{:.2f}", *time));
+    if (*time >= least) continue;
+    least = *time;
     advice.keys["allocator.name"] = name;
   }
   if (advice.keys.empty()) nothing_measured(runner);
-  advice.why = fmt::format("{}: measured {:.4g} us", in_words(advice.keys), micro * least);
+  advice.why = fmt::format("{}: measured {:.4g} us", in_words(advice.keys), least);
   advice.tables = {table};
   return advice;
 }

@@ -80,7 +80,7 @@ std::optional<double> HeatBench::measure(const HaloChoice& choice, const char* w
     keys["run.warmup"] = std::int64_t{length.warm_ups};
     const auto point = runner_.run(quick_.with(keys), label);
     if (!point) return std::nullopt;
-    const double seconds = point->wall.median;
+    const double seconds = point->number("wall_s.median").value();
     if (!(seconds > 0)) return std::nullopt;
     const double each = seconds / length.cycles / unit;
     known = first ? each : std::min(known, each);

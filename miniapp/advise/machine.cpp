@@ -25,10 +25,8 @@ std::optional<LinkCost> measure(const deck::Deck& deck, PointRunner& runner, con
                                              {"bandwidth.path", std::string(path)}}),
                                   fmt::format("mode {} by {}", mode, by));
     if (!point) return std::nullopt;
-    for (const report::Figure& figure : point->figures) {
-      if (bytes == small_bytes && figure.name == "single_us") cost.latency = 1e-6 * figure.value;
-      if (bytes == large_bytes && figure.name == "gb_per_s") cost.rate = 1e9 * figure.value;
-    }
+    if (bytes == small_bytes) cost.latency = 1e-6 * point->number("figures.single_us").value();
+    if (bytes == large_bytes) cost.rate = 1e9 * point->number("figures.gb_per_s").value();
   }
   return cost;
 }

@@ -39,7 +39,9 @@ std::optional<double> TransferDeckBench::run(const TransferChoice& choice) {
   keys["run.repetitions"] = repetitions(choice.mode);
   const auto point = runner_.run(deck_.with(keys), fmt::format("transfer mode {}", choice.mode));
   if (!point) return std::nullopt;
-  return seconds_[choice.mode] = point->travel ? point->travel->up + point->travel->down : point->wall.median;
+  // Of a stencil what its field takes on its ways, of other problems the whole.
+  const auto up = point->number("upload_us"), down = point->number("download_us");
+  return seconds_[choice.mode] = up && down ? 1e-6 * (*up + *down) : point->number("wall_s.median").value();
 }
 
 }  // namespace haloheap::advise

@@ -48,13 +48,16 @@ struct ActionFlag {
   bool given = false;
 };
 
-std::array<ActionFlag, 5> action_flags() {
+std::array<ActionFlag, 7> action_flags() {
   return {
       {{"--validate", Action::validate, "Check the deck, run nothing", true},
        {"--print-deck", Action::print_deck, "Print the deck with its defaults and what each key means", true},
        {"--dry-run", Action::dry_run, "Print memory, message sizes and the points, run nothing", true},
        {"--list", Action::list, "Print the problems, transports, memory resources and devices", false},
-       {"--deck-reference", Action::deck_reference, "Print all keys of the deck as Markdown", false}}};
+       {"--deck-reference", Action::deck_reference, "Print all keys of the deck as Markdown", false},
+       {"--results-schema", Action::results_schema, "Print the JSON schema of results.json", false},
+       {"--results-reference", Action::results_reference, "Print all measured quantities as Markdown",
+        false}}};
 }
 
 bool is_override(const std::string& argument) {
@@ -104,7 +107,7 @@ void sort_arguments(const std::vector<std::string>& arguments, CommandLine& line
 }
 
 /// Sets the action; the flags of two actions do not go together.
-void choose_action(const std::array<ActionFlag, 5>& flags, CommandLine& line) {
+void choose_action(const std::array<ActionFlag, 7>& flags, CommandLine& line) {
   const ActionFlag* chosen = nullptr;
   for (const ActionFlag& flag : flags) {
     if (!flag.given) continue;
@@ -131,7 +134,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, std::string_vi
   CommandLine line;
   std::vector<std::string> arguments;
   std::string output;
-  std::array<ActionFlag, 5> flags = action_flags();
+  std::array<ActionFlag, 7> flags = action_flags();
 
   CLI::App app("Deep halos and memory on Kokkos, MPI and GPUs: runs what a deck describes.\n", "haloheap");
   app.formatter(std::make_shared<HelpFormatter>());

@@ -11,14 +11,16 @@ namespace haloheap::deck {
 
 /// What the program was asked to do.
 enum class Action {
-  run,             ///< run the deck
-  advise,          ///< measure the machine, and say what the deck should have
-  validate,        ///< check the deck and say so
-  print_deck,      ///< print the deck with its defaults
-  dry_run,         ///< print memory, message sizes and the points, and run nothing
-  list,            ///< print the problems, transports, memory resources and devices
-  deck_reference,  ///< print the deck reference as Markdown
-  print_text,      ///< print CommandLine::text
+  run,                ///< run the deck
+  advise,             ///< measure the machine, and say what the deck should have
+  validate,           ///< check the deck and say so
+  print_deck,         ///< print the deck with its defaults
+  dry_run,            ///< print memory, message sizes and the points, and run nothing
+  list,               ///< print the problems, transports, memory resources and devices
+  deck_reference,     ///< print the deck reference as Markdown
+  results_schema,     ///< print the JSON schema of results.json
+  results_reference,  ///< print what is measured as Markdown
+  print_text,         ///< print CommandLine::text
 };
 
 struct CommandLine {

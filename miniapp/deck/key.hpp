@@ -22,6 +22,7 @@ struct Key {
   std::optional<double> max;         ///< inclusive
   std::vector<std::string> choices;  ///< none: any string
   bool may_be_auto = false;          ///< "auto" is accepted: haloheap advises itself
+  bool is_seed = false;              ///< of random numbers: results name it as what they depend on
   std::optional<std::size_t> min_length;
   std::optional<std::size_t> max_length;
 

@@ -48,6 +48,11 @@ KeyBuilder& KeyBuilder::or_auto() {
   return checked();
 }
 
+KeyBuilder& KeyBuilder::seed() {
+  key_.is_seed = true;
+  return *this;
+}
+
 KeyBuilder& KeyBuilder::length(std::size_t fewest, std::size_t most) {
   key_.min_length = fewest;
   key_.max_length = most;

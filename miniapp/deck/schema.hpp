@@ -24,6 +24,7 @@ class KeyBuilder {
   KeyBuilder& at_least(double min);                          ///< inclusive
   KeyBuilder& choices(std::vector<std::string> names);       ///< for strings
   KeyBuilder& or_auto();                                     ///< "auto" too, of integers and after choices
+  KeyBuilder& seed();                                        ///< of random numbers
   KeyBuilder& length(std::size_t fewest, std::size_t most);  ///< for lists, both inclusive
   KeyBuilder& unit(std::string text);                        ///< "cells", "s", "GiB"
   KeyBuilder& help(std::string text);                        ///< one line

@@ -4,7 +4,6 @@
 #include <haloheap/miniapp/problems/allocation_kernels.hpp>
 #include <haloheap/miniapp/problems/sample_statistics.hpp>
 #include <haloheap/miniapp/problems/verification_of.hpp>
-#include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
 
@@ -26,11 +25,53 @@ std::vector<double> gflops(const AllocationSettings& settings, const AllocationR
   return values;
 }
 
-void add_figure(report::Point& point, const std::string& what, const std::string& unit,
-                const std::string& title, const std::vector<double>& values, bool compared = false) {
-  const std::string end = unit.empty() ? "" : "_" + unit;
-  point.figures.push_back({what + end, title, samples::mean(values), compared});
-  point.figures.push_back({what + "_deviation" + end, "", samples::deviation(values)});
+/// What a point measured: means and deviations are over its runs.
+struct AllocationPoint {
+  report::Timing timing;
+  std::vector<double> allocate, work, free;  ///< microseconds of the mean thread
+  std::vector<double> gflops;
+};
+
+const report::Quantities<AllocationPoint>& allocation_quantities() {
+  using A = AllocationPoint;
+  using report::of_merit;
+  using report::Shown;
+  using samples::deviation;
+  using samples::mean;
+  static const auto all =
+      report::Quantities<A>{}
+          .with(&A::timing, report::timings())
+          .add({
+              {{"figures.allocate_us", "us", "allocate",
+                "Time of an allocation, of the mean thread, by a clock in the kernel: "
+                "mean over the repetitions.",
+                Shown{}},
+               [](const A& a) { return mean(a.allocate); }},
+              {{"figures.allocate_deviation_us", "us", "deviation of allocate",
+                "Standard deviation of allocate_us over the repetitions."},
+               [](const A& a) { return deviation(a.allocate); }},
+              {of_merit({"figures.work_us", "us", "work",
+                         "Time of the work on the array, of the mean thread, likewise.", Shown{}}),
+               [](const A& a) { return mean(a.work); }},
+              {{"figures.work_deviation_us", "us", "deviation of work",
+                "Standard deviation of work_us over the repetitions."},
+               [](const A& a) { return deviation(a.work); }},
+              {{"figures.free_us", "us", "free", "Time of a free, of the mean thread, likewise.", Shown{}},
+               [](const A& a) { return mean(a.free); }},
+              {{"figures.free_deviation_us", "us", "deviation of free",
+                "Standard deviation of free_us over the repetitions."},
+               [](const A& a) { return deviation(a.free); }},
+              {{"figures.gflops", "GFlop/s", "work",
+                "1e9 additions and multiplications a second of the work, of all threads "
+                "that run side by side.",
+                Shown{"GFlop/s"}},
+               [](const A& a) { return mean(a.gflops); }},
+              {{"figures.gflops_deviation", "GFlop/s", "deviation of the work's rate",
+                "Standard deviation of gflops over the repetitions."},
+               [](const A& a) { return deviation(a.gflops); }},
+              {speedup_over_native(), over_native()},
+          });
+  return all;
 }
 
 class AllocationBenchmark final : public Problem {
@@ -42,6 +83,10 @@ class AllocationBenchmark final : public Problem {
                        settings.blocks, settings.threads, settings.work.n,
                        static_cast<double>(settings.bytes() * settings.total_threads()) / (1024.0 * 1024.0),
                        settings.allocator.name, deck.get<std::string>("allocation.work"));
+  }
+
+  report::QuantityList quantities() const override {
+    return list_of(allocation_quantities(), report::memory_use());
   }
 
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
@@ -60,12 +105,12 @@ class AllocationBenchmark final : public Problem {
  private:
   static void fill(report::Point& point, const AllocationSettings& settings, const AllocationRuns& runs) {
     point.work.scalar = "float";
-    point.wall = report::spread_of(of_each(runs, &AllocationTimes::kernel));
-    point.warm_up = runs.warm_up;
-    add_figure(point, "allocate", "us", "allocate [us]", of_each(runs, &AllocationTimes::allocate, 1e6));
-    add_figure(point, "work", "us", "work [us]", of_each(runs, &AllocationTimes::work, 1e6), true);
-    add_figure(point, "free", "us", "free [us]", of_each(runs, &AllocationTimes::free, 1e6));
-    add_figure(point, "gflops", "", "GFlop/s", gflops(settings, runs));
+    point.measure(allocation_quantities(),
+                  {{report::spread_of(of_each(runs, &AllocationTimes::kernel)), runs.warm_up},
+                   of_each(runs, &AllocationTimes::allocate, 1e6),
+                   of_each(runs, &AllocationTimes::work, 1e6),
+                   of_each(runs, &AllocationTimes::free, 1e6),
+                   gflops(settings, runs)});
     point.verification =
         verification_of(runs.wrong, settings.total_threads() * static_cast<std::size_t>(settings.runs()),
                         "results of threads");

@@ -23,7 +23,8 @@ void add_allocator_keys(deck::Schema& schema, const SchemaChoices& choices) {
       .range(32, 64)
       .unit("bits")
       .help("Of bitmaps of pages: those that one probe sees, 32 or 64");
-  allocator.integer("seed", 1).at_least(0).help("Of random sizes and of random choices of what is freed");
+  allocator.integer("seed", 1).at_least(0).seed().help(
+      "Of random sizes and of random choices of what is freed");
 }
 
 }  // namespace haloheap

@@ -5,34 +5,86 @@
 #include <haloheap/miniapp/problems/heap_point.hpp>
 #include <haloheap/miniapp/problems/transfer_point.hpp>
 #include <haloheap/miniapp/problems/verification_of.hpp>
-#include <haloheap/miniapp/report/spread.hpp>
+#include <haloheap/miniapp/report/timing.hpp>
 
 #include <fmt/format.h>
 
 namespace haloheap {
 namespace {
 
+/// What a point measured, with the bytes of its numbers.
+struct BandwidthPoint {
+  const BandwidthSettings& settings;
+  const BandwidthResult& result;
+  report::Timing timing;
+  report::Spread single;
+
+  /// Of all copies in a row, one way.
+  double bytes() const {
+    return static_cast<double>(settings.transfer.rows * sizeof(float)) * settings.count;
+  }
+  double all() const { return settings.path == BandwidthPath::both ? 2 * bytes() : bytes(); }
+};
+
+/// 1e9 bytes a second.
+double rate(double bytes, double seconds) {
+  return 1e-9 * bytes / seconds;
+}
+
+/// Of one direction while both are used.
+auto one_way(std::vector<double> BandwidthResult::*seconds) {
+  return [seconds](const BandwidthPoint& b) {
+    const bool both = b.settings.path == BandwidthPath::both;
+    return both ? std::optional(rate(b.bytes(), report::spread_of(b.result.*seconds).median)) : std::nullopt;
+  };
+}
+
+const report::Quantities<BandwidthPoint>& bandwidth_quantities() {
+  using B = BandwidthPoint;
+  using report::Shown;
+  static const auto all =
+      report::Quantities<B>{}
+          .with(&B::timing, report::timings())
+          .add({
+              {{"figures.gb_per_s", "GB/s", "bandwidth",
+                "1e9 bytes a second of bandwidth.count copies in a row, by events: the median. Of path both "
+                "the "
+                "bytes of "
+                "both directions; a copy within a device counts once.",
+                Shown{"GB/s"}},
+               [](const B& b) { return rate(b.all(), b.timing.wall.median); }},
+              {{"figures.gb_per_s_lowest", "GB/s", "lowest bandwidth", "Bandwidth of the slowest repetition.",
+                Shown{"lowest"}},
+               [](const B& b) { return rate(b.all(), b.timing.wall.maximum); }},
+              {{"figures.gb_per_s_highest", "GB/s", "highest bandwidth",
+                "Bandwidth of the fastest repetition.", Shown{"highest"}},
+               [](const B& b) { return rate(b.all(), b.timing.wall.minimum); }},
+              {{"figures.up_gb_per_s", "GB/s", "bandwidth to the device",
+                "Of path both: the direction to the device by itself.", Shown{"up"}},
+               one_way(&BandwidthResult::up)},
+              {{"figures.down_gb_per_s", "GB/s", "bandwidth to the host",
+                "Of path both: the direction to the host by itself.", Shown{"down"}},
+               one_way(&BandwidthResult::down)},
+              {{"figures.each_us", "us", "each", "Time of one of the copies in a row.", Shown{}},
+               [](const B& b) { return 1e6 * b.timing.wall.median / b.settings.count; }},
+              {{"figures.single_us", "us", "single",
+                "Time of one copy alone, from the call until it is done, by the host's clock: the median.",
+                Shown{}},
+               [](const B& b) { return 1e6 * b.single.median; }},
+              {{"figures.single_minimum_us", "us", "fastest single",
+                "Time of one copy alone, the fastest repetition."},
+               [](const B& b) { return 1e6 * b.single.minimum; }},
+          });
+  return all;
+}
+
 void report_bandwidth(const BandwidthSettings& settings, const BandwidthResult& result,
                       report::Point& point) {
-  const double bytes = static_cast<double>(settings.transfer.rows * sizeof(float)) * settings.count;
-  const double all = settings.path == BandwidthPath::both ? 2 * bytes : bytes;
-  point.wall = report::spread_of(result.seconds);
-  const auto figure = [&](const char* name, const char* title, double value) {
-    point.figures.push_back({name, title, value});
-  };
-  const auto rate = [](double moved, double seconds) { return 1e-9 * moved / seconds; };
-  figure("gb_per_s", "GB/s", rate(all, point.wall.median));
-  figure("gb_per_s_lowest", "lowest", rate(all, point.wall.maximum));
-  figure("gb_per_s_highest", "highest", rate(all, point.wall.minimum));
-  if (settings.path == BandwidthPath::both) {
-    figure("up_gb_per_s", "up", rate(bytes, report::spread_of(result.up).median));
-    figure("down_gb_per_s", "down", rate(bytes, report::spread_of(result.down).median));
-  }
-  figure("each_us", "each [us]", 1e6 * point.wall.median / settings.count);
-  const report::Spread single = report::spread_of(result.single);
-  figure("single_us", "single [us]", 1e6 * single.median);
-  figure("single_minimum_us", "", 1e6 * single.minimum);
-  point.verification = verification_of(result.wrong, static_cast<std::size_t>(all) / settings.count, "bytes");
+  const BandwidthPoint measured{
+      settings, result, {report::spread_of(result.seconds)}, report::spread_of(result.single)};
+  point.measure(bandwidth_quantities(), measured);
+  point.verification =
+      verification_of(result.wrong, static_cast<std::size_t>(measured.all()) / settings.count, "bytes");
   if (settings.transfer.emulated) point.notes.emplace_back(emulated_link_note);
   if (!result.not_held.empty())
     point.notes.push_back("copies start while others are still enqueued, for which the host takes time: " +
@@ -48,6 +100,10 @@ class Bandwidth final : public Problem {
                        settings.count, settings.transfer.rows * sizeof(float),
                        deck.get<std::string>("bandwidth.path"), deck.get<std::string>("bandwidth.by"),
                        settings.transfer.emulated ? "emulated" : "real");
+  }
+
+  report::QuantityList quantities() const override {
+    return list_of(bandwidth_quantities(), report::memory_use());
   }
 
   double updates(const deck::Deck& /*deck*/) const override { return 0; }

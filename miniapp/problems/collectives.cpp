@@ -5,7 +5,6 @@
 #include <haloheap/miniapp/problems/collectives_kernels.hpp>
 #include <haloheap/miniapp/problems/sample_statistics.hpp>
 #include <haloheap/miniapp/problems/verification_of.hpp>
-#include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
 
@@ -19,14 +18,47 @@ std::vector<double> of_each(const CollectivesRuns& runs, double CollectivesTimes
   return values;
 }
 
-void add_figures(report::Point& point, const CollectivesRuns& runs) {
-  const auto collective = of_each(runs, &CollectivesTimes::collective, 1e6);
-  const auto median = [](const std::vector<double>& values) { return samples::percentile(values, 50); };
-  point.figures = {{"collective_5th_us", "5th [us]", samples::percentile(collective, 5)},
-                   {"collective_us", "median [us]", median(collective), true},
-                   {"collective_95th_us", "95th [us]", samples::percentile(collective, 95)},
-                   {"allocate_us", "allocate [us]", median(of_each(runs, &CollectivesTimes::allocate, 1e6))},
-                   {"free_us", "free [us]", median(of_each(runs, &CollectivesTimes::free, 1e6))}};
+/// A percentile over the repetitions of a time, in microseconds.
+auto percentile_us(double CollectivesTimes::*member, double percent) {
+  return
+      [=](const CollectivesRuns& runs) { return samples::percentile(of_each(runs, member, 1e6), percent); };
+}
+
+const report::Quantities<CollectivesRuns>& collectives_quantities() {
+  using R = CollectivesRuns;
+  using T = CollectivesTimes;
+  using report::of_merit;
+  using report::Shown;
+  static const auto all =
+      report::Quantities<R>{}
+          .with(
+              [](const R& r) {
+                return report::Timing{report::spread_of(of_each(r, &T::kernel)), r.warm_up};
+              },
+              report::timings())
+          .add({
+              {{"figures.collective_5th_us", "us", "5th percentile",
+                "Time of the operation: of each repetition the median over the ranks, by a clock in the "
+                "kernel; "
+                "of these "
+                "the 5th percentile.",
+                Shown{"5th [us]"}},
+               percentile_us(&T::collective, 5)},
+              {of_merit({"figures.collective_us", "us", "median",
+                         "Time of the operation, likewise: the median over the repetitions.", Shown{}}),
+               percentile_us(&T::collective, 50)},
+              {{"figures.collective_95th_us", "us", "95th percentile",
+                "Time of the operation, likewise: the 95th percentile.", Shown{"95th [us]"}},
+               percentile_us(&T::collective, 95)},
+              {{"figures.allocate_us", "us", "allocate",
+                "Time to allocate a rank's two buffers, before the operation: the median.", Shown{}},
+               percentile_us(&T::allocate, 50)},
+              {{"figures.free_us", "us", "free",
+                "Time to free a rank's two buffers, after the operation: the median.", Shown{}},
+               percentile_us(&T::free, 50)},
+              {speedup_over_native(), over_native()},
+          });
+  return all;
 }
 
 class Collectives final : public Problem {
@@ -37,6 +69,10 @@ class Collectives final : public Problem {
     return fmt::format("{} of {} doubles between {} blocks of {} ranks, messages from '{}'\n",
                        deck.get<std::string>("collectives.operation"), settings.doubles, settings.blocks,
                        settings.threads, settings.allocator.name);
+  }
+
+  report::QuantityList quantities() const override {
+    return list_of(collectives_quantities(), report::memory_use());
   }
 
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
@@ -50,9 +86,7 @@ class Collectives final : public Problem {
                               context.progress.update(static_cast<double>(done) / settings.runs());
                             });
                             point.work.scalar = "double";
-                            point.wall = report::spread_of(of_each(runs, &CollectivesTimes::kernel));
-                            point.warm_up = runs.warm_up;
-                            add_figures(point, runs);
+                            point.measure(collectives_quantities(), runs);
                             point.verification = verification_of(runs.wrong, runs.checked, "doubles");
                           });
   }

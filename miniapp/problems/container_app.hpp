@@ -5,6 +5,7 @@
 
 #include <haloheap/core/coherence/context.hpp>
 #include <haloheap/miniapp/report/result.hpp>
+#include <haloheap/miniapp/report/spread.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -33,8 +34,8 @@ class ContainerApp {
   virtual report::Verification check() = 0;
   /// The containers are given back: before the context goes.
   virtual void clear() = 0;
-  /// Figures of merit beside those of all applications. After check().
-  virtual void add_figures(report::Point& /*point*/) const {}
+  /// Adds what it measures beside what all applications do. After check(). @param wall seconds of the runs
+  virtual void measure(const report::Spread& wall, report::Point& point) const = 0;
   virtual std::optional<ReplicatedWork> replicated() const { return std::nullopt; }
   /// Work items and precision, for the report.
   virtual report::Work work() const = 0;

@@ -16,6 +16,17 @@ coherence::ContextOptions read_coherence(const deck::Deck& deck, int ranks);
 /// "2 devices, policy region, peer copies", for plans.
 std::string describe(const coherence::ContextOptions& options);
 
+/// What all applications on containers measure.
+report::QuantityList container_quantities();
+
+/// The same, and what an application measures itself.
+template <class Result>
+report::QuantityList container_quantities(const report::Quantities<Result>& own) {
+  report::QuantityList all = container_quantities();
+  for (const report::Quantity* quantity : list_of(own)) all.push_back(quantity);
+  return all;
+}
+
 /// Warm-up and measured runs of an application, each with containers of its own, and with a context of its
 /// own, so that device memory is taken in every run, as in the paper's.
 report::Point run_container_point(const RunContext& context, ContainerApp& app);

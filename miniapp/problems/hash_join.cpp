@@ -3,11 +3,11 @@
 #include <haloheap/miniapp/problems/hash_join.hpp>
 #include <haloheap/miniapp/problems/hash_join_kernels.hpp>
 #include <haloheap/miniapp/problems/verification_of.hpp>
-#include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace haloheap {
@@ -37,6 +37,53 @@ report::Verification compare(const Reference& reference, HashJoinRuns& runs) {
   return result;
 }
 
+template <class Part>
+report::Spread spread(const HashJoinRuns& runs, Part part) {
+  std::vector<double> seconds;
+  for (const HashJoinTimes& times : runs.times) seconds.push_back(std::invoke(part, times));
+  return report::spread_of(seconds);
+}
+
+/// Median microseconds of what `part` is of all times.
+template <class Part>
+auto median_us(Part part) {
+  return [part](const HashJoinRuns& runs) { return 1e6 * spread(runs, part).median; };
+}
+
+const report::Quantities<HashJoinRuns>& hash_join_quantities() {
+  using R = HashJoinRuns;
+  using T = HashJoinTimes;
+  using report::of_merit;
+  using report::Shown;
+  static const auto all =
+      report::Quantities<R>{}
+          .with(
+              [](const R& r) {
+                return report::Timing{spread(r, &T::total), r.warm_up};
+              },
+              report::timings())
+          .add({
+              {{"figures.partition_us", "us", "partition",
+                "Time of the kernels of both tables' partitions: the median.", Shown{}},
+               median_us(&T::partition)},
+              {{"figures.build_us", "us", "build", "Time of the kernels of the chains.", Shown{}},
+               median_us(&T::build)},
+              {{"figures.probe_us", "us", "probe", "Time of the kernel of the probing, which allocates.",
+                Shown{}},
+               median_us(&T::probe)},
+              {of_merit({"figures.join_us", "us", "join", "Time of partition, build and probe together.",
+                         Shown{}}),
+               median_us(&T::total)},
+              {{"figures.free_us", "us", "free", "Time to free all output pages.", Shown{}},
+               median_us(&T::free)},
+              {{"figures.rows", "", "rows", "Rows of the result.", Shown{}},
+               [](const R& r) { return r.sums.back().rows; }},
+              {{"figures.pages", "", "pages", "Output pages of the result.", Shown{}}, &R::pages},
+              {speedup_over_native(), over_native()},
+          });
+  return all;
+}
+
 class HashJoin final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -45,6 +92,10 @@ class HashJoin final : public Problem {
     return fmt::format("{} tuples joined with {}, output pages of {} bytes a {} from '{}'\n",
                        settings.tables.tuples, settings.tables.tuples, settings.page_bytes(),
                        settings.warp_lists ? "warp" : "thread", settings.allocator.name);
+  }
+
+  report::QuantityList quantities() const override {
+    return list_of(hash_join_quantities(), report::memory_use());
   }
 
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
@@ -57,34 +108,13 @@ class HashJoin final : public Problem {
           settings, place, reference_->build, reference_->probe, most_rows,
           [&](int done) { context.progress.update(static_cast<double>(done) / settings.runs()); });
       point.work.scalar = "uint32";
-      point.warm_up = runs.warm_up;
-      add_times(point, runs);
-      point.figures.push_back({"rows", "rows", static_cast<double>(runs.sums.back().rows)});
-      point.figures.push_back({"pages", "pages", static_cast<double>(runs.pages)});
+      point.measure(hash_join_quantities(), runs);
       point.verification = compare(*reference_, runs);
     };
     return run_heap_point(context, settings.allocator.config.bytes, hash_join_array_bytes(settings), run);
   }
 
  private:
-  static void add_times(report::Point& point, const HashJoinRuns& runs) {
-    const auto spread = [&](auto part) {
-      std::vector<double> values;
-      for (const HashJoinTimes& times : runs.times) values.push_back(part(times));
-      return report::spread_of(values);
-    };
-    const auto add = [&](const char* name, const char* title, auto part, bool compared = false) {
-      point.figures.push_back({name, title, 1e6 * spread(part).median, compared});
-    };
-    point.wall = spread([](const HashJoinTimes& t) { return t.total(); });
-    add("partition_us", "partition [us]", [](const HashJoinTimes& t) { return t.partition; });
-    add("build_us", "build [us]", [](const HashJoinTimes& t) { return t.build; });
-    add("probe_us", "probe [us]", [](const HashJoinTimes& t) { return t.probe; });
-    add(
-        "join_us", "join [us]", [](const HashJoinTimes& t) { return t.total(); }, true);
-    add("free_us", "free [us]", [](const HashJoinTimes& t) { return t.free; });
-  }
-
   std::optional<Reference> reference_;
 };
 

@@ -3,6 +3,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
+#include <haloheap/miniapp/report/comparisons.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
 
 #include <fmt/format.h>
@@ -16,6 +17,20 @@ void require_one_rank(const deck::Deck& deck, int ranks) {
               "start one rank");
 }
 
+report::Quantity speedup_over_native() {
+  return {"speedup", "", "speed-up",
+          "The time by which allocators are compared, of allocator native in the same sweep over this one's.",
+          report::Shown{"speed-up", 1, ".2f"}};
+}
+
+report::Comparison over_native() {
+  const auto ratio = [](const report::Point& own, const report::Point& native) -> std::optional<double> {
+    const auto time = merit_of(own), of_native = merit_of(native);
+    return time > 0.0 && of_native ? std::optional(*of_native / *time) : std::nullopt;
+  };
+  return {{report::Settings{{"allocator.name", std::string("native")}}}, ratio};
+}
+
 report::Point run_heap_point(const RunContext& context, std::size_t pool_bytes, std::size_t array_bytes,
                              const std::function<void(const HeapPlace&, report::Point&)>& run) {
   const deck::Deck& deck = context.deck;
@@ -23,11 +38,6 @@ report::Point run_heap_point(const RunContext& context, std::size_t pool_bytes, 
   point.work.problem = deck.get<std::string>("problem");
   point.ranks = context.communicator.size();
   point.rank_grid = {point.ranks};
-  point.path = {.transport = "none",
-                .exchange = "none",
-                .overlap = "none",
-                .fields = deck.get<std::string>("memory.fields"),
-                .buffers = deck.get<std::string>("memory.buffers")};
   check_memory(context.communicator, {memory_demand(deck, "memory.fields", pool_bytes),
                                       memory_demand(deck, "memory.buffers", array_bytes)});
   agree(context.communicator, [&] {
@@ -36,7 +46,7 @@ report::Point run_heap_point(const RunContext& context, std::size_t pool_bytes, 
     run({instance.exec(), memory.resource("memory.fields", pool_bytes),
          memory.resource("memory.buffers", array_bytes)},
         point);
-    point.memory_per_rank = static_cast<std::int64_t>(memory.peak_bytes());
+    point.measure(report::memory_use(), {memory.peak_bytes()});
   });
   return point;
 }

@@ -6,6 +6,7 @@
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/memory/resource.hpp>
 #include <haloheap/miniapp/problem.hpp>
+#include <haloheap/miniapp/report/timing.hpp>
 
 #include <functional>
 #include <memory>
@@ -21,8 +22,14 @@ struct HeapPlace {
   std::shared_ptr<MemoryResource> pool, arrays;  ///< memory.fields and memory.buffers
 };
 
+/// The comparison of a time with that of allocator native, for a problem's figure of merit.
+report::Comparison over_native();
+
+/// The quantity of that comparison.
+report::Quantity speedup_over_native();
+
 /// Runs a point on one rank, once it is sure that there is memory for pool and arrays. `run` fills in the
-/// point what the problem measured; the rest is filled in here.
+/// point what the problem measured; the rest, memory_use() too, is filled in here.
 report::Point run_heap_point(const RunContext& context, std::size_t pool_bytes, std::size_t array_bytes,
                              const std::function<void(const HeapPlace&, report::Point&)>& run);
 

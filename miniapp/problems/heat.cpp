@@ -40,6 +40,8 @@ class Heat final : public Problem {
     return text + travel_plan(heat.travel, costs.own_bytes);
   }
 
+  report::QuantityList quantities() const override { return list_of(heat_quantities()); }
+
   double updates(const deck::Deck& deck) const override {
     const auto measure = deck.get<std::string>("run.measure");
     if (measure != "steps") return 0;

@@ -68,6 +68,13 @@ bool mix_uses_mpi(const std::string& mix) {
   return false;
 }
 
+/// Of a transport by itself: "auto" is none.
+bool hands_device_memory_to_mpi(const std::string& transport) {
+  for (const TransportInfo& info : transports())
+    if (info.name == transport) return info.carrier == Carrier::mpi && info.places.host.empty();
+  return false;
+}
+
 using RanksOfLine = std::pair<std::string, std::vector<int>>;
 
 /// Which ranks gave which line of what was gathered, in the order of the ranks.
@@ -121,42 +128,43 @@ double HeatRun<T>::repetition() {
 }
 
 template <class T>
-void HeatRun<T>::warm_up(report::Point& point) {
+void HeatRun<T>::warm_up() {
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < warm_ups_; ++i) repetition();
-  point.warm_up += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  result_.timing.warm_up = result_.timing.warm_up.value_or(0) + seconds.count();
 }
 
 template <class T>
-void HeatRun<T>::measure(report::Point& point) {
+void HeatRun<T>::measure() {
   DeepHaloConfig config = settings_.config;
   if (settings_.measure == Measure::exchange) config.part = Part::exchange;
   stepper_.make(config);
-  warm_up(point);
+  warm_up();
   std::vector<double> times;
   for (int i = 0; i < repetitions_; ++i) {
     times.push_back(repetition());
     keep();
   }
-  point.wall = report::spread_of(times);
+  result_.timing.wall = report::spread_of(times);
 }
 
 /// One variant after the other, again and again, so that a machine that slows down slows all of them.
 template <class T>
-void HeatRun<T>::measure_overlap(report::Point& point) {
+void HeatRun<T>::measure_overlap() {
   std::array<std::vector<double>, variants> times;
   for (int i = 0; i < repetitions_; ++i)
     for (std::size_t variant = 0; variant < variants; ++variant) {
       stepper_.make(config_of(variant, settings_.config));
-      warm_up(point);
+      warm_up();
       times[variant].push_back(repetition());
       if (variant == overlapped) keep();
     }
-  point.wall = report::spread_of(times[overlapped]);
-  point.overlap_terms = report::OverlapTerms{.serial = report::spread_of(times[serial]).median,
-                                             .overlapped = point.wall.median,
-                                             .exchange = report::spread_of(times[exchange]).median,
-                                             .interior = report::spread_of(times[interior]).median};
+  result_.timing.wall = report::spread_of(times[overlapped]);
+  result_.overlap_terms = OverlapTerms{.serial = report::spread_of(times[serial]).median,
+                                       .overlapped = result_.timing.wall.median,
+                                       .exchange = report::spread_of(times[exchange]).median,
+                                       .interior = report::spread_of(times[interior]).median};
 }
 
 /// What a repetition leaves besides its time.
@@ -172,67 +180,66 @@ void HeatRun<T>::keep() {
   residuals_ = std::move(sums);
 }
 
+/// What a run does, so that rates follow from its time.
 template <class T>
-void HeatRun<T>::rate(report::Point& point) const {
+void HeatRun<T>::count() {
+  if (settings_.measure == Measure::exchange)
+    result_.exchanges_alone = (settings_.steps + settings_.config.depth - 1) / settings_.config.depth;
+  else
+    result_.updates = static_cast<double>(product(settings_.cells)) * static_cast<double>(settings_.steps) *
+                      settings_.quantities;
+  result_.update_bytes = 2 * sizeof(T);
+  result_.messages = costs_.messages;
+  result_.message_bytes = static_cast<std::int64_t>(costs_.message_bytes);
+  result_.redundant_fraction = context_.communicator.max(stepper_.halo().redundant_fraction());
+  result_.memory.bytes = static_cast<std::size_t>(
+      context_.communicator.max(static_cast<double>(stepper_.peak_bytes() + costs_.host_buffer_bytes)));
   if (!ups_.empty())
-    point.travel = report::Travel{report::spread_of(ups_).median, report::spread_of(downs_).median};
-  const Index exchanges = (settings_.steps + settings_.config.depth - 1) / settings_.config.depth;
-  if (settings_.measure == Measure::exchange) {
-    if (exchanges > 0) point.exchange = point.wall.median / static_cast<double>(exchanges);
-    return;
-  }
-  if (!(point.wall.median > 0)) return;
-  const double updates = static_cast<double>(product(settings_.cells)) *
-                         static_cast<double>(settings_.steps) * settings_.quantities;
-  point.gcells_per_s = 1e-9 * updates / point.wall.median;
-  point.effective_bandwidth = 2 * sizeof(T) * updates / point.wall.median;
+    result_.field = FieldSeconds{report::spread_of(ups_).median, report::spread_of(downs_).median};
 }
 
 template <class T>
-report::Phases HeatRun<T>::phases() {
+HeatPhases HeatRun<T>::phases() {
   auto seconds = stepper_.halo().timer().seconds();
   for (double& value : seconds) value = context_.communicator.max(value);
   const auto of = [&](Phase phase) { return seconds[static_cast<std::size_t>(phase)]; };
-  report::Phases result{of(Phase::pack),  of(Phase::unpack),  of(Phase::message), of(Phase::inner),
-                        of(Phase::outer), of(Phase::primary), std::nullopt};
+  HeatPhases result{of(Phase::pack),  of(Phase::unpack),  of(Phase::message), of(Phase::inner),
+                    of(Phase::outer), of(Phase::primary), std::nullopt};
   if (settings_.config.halo.desynchronisation) result.desynchronisation = of(Phase::desynchronisation);
   return result;
 }
 
 template <class T>
-void HeatRun<T>::describe(report::Point& point) {
+void HeatRun<T>::describe(report::Point& point) const {
   const deck::Deck& deck = context_.deck;
   point.work = {.problem = deck.get<std::string>("problem"),
                 .size = {settings_.cells.x, settings_.cells.y},
                 .steps = settings_.steps,
                 .scalar = deck.get<std::string>("grid.precision"),
                 .quantities = settings_.quantities};
-  point.rank_grid = {static_cast<int>(settings_.ranks.x), static_cast<int>(settings_.ranks.y)};
+  point.rank_grid = {settings_.ranks.x, settings_.ranks.y};
   if (settings_.dims == 3) {
     point.work.size.push_back(settings_.cells.z);
-    point.rank_grid.push_back(static_cast<int>(settings_.ranks.z));
+    point.rank_grid.push_back(settings_.ranks.z);
   }
   point.ranks = context_.communicator.size();
-  point.messages_per_exchange = costs_.messages;
-  point.bytes_per_exchange = static_cast<std::int64_t>(costs_.message_bytes);
-  point.redundant_fraction = context_.communicator.max(stepper_.halo().redundant_fraction());
-  point.memory_per_rank = static_cast<std::int64_t>(
-      context_.communicator.max(static_cast<double>(stepper_.peak_bytes() + costs_.host_buffer_bytes)));
+  point.mpi_took_device_memory = hands_device_memory_to_mpi(settings_.config.halo.transport);
 }
 
 template <class T>
 void HeatRun<T>::describe_path(report::Point& point) {
   const deck::Deck& deck = context_.deck;
-  point.path = {.transport = settings_.config.halo.transport,
-                .exchange = deck.get<std::string>("halo.exchange"),
-                .overlap = deck.get<std::string>("halo.overlap"),
-                .fields = settings_.fields,
-                .buffers = settings_.buffers,
-                .graph = settings_.config.graph};
+  HeatPath& path = result_.path;
+  path = {.transport = settings_.config.halo.transport,
+          .exchange = deck.get<std::string>("halo.exchange"),
+          .overlap = deck.get<std::string>("halo.overlap"),
+          .fields = settings_.fields,
+          .buffers = settings_.buffers,
+          .graph = settings_.config.graph};
   const std::string mix = stepper_.halo().exchange_path().mix();
   const bool automatic = settings_.config.halo.transport == "auto";
   if (!context_.communicator.all(automatic ? !mix_uses_mpi(mix) : !settings_.uses_mpi()))
-    point.path.mpi = settings_.config.halo.mpi;
+    path.mpi = settings_.config.halo.mpi;
   const std::string mixes = context_.communicator.gather_lines(mix);
   if (automatic) {
     std::string all;
@@ -241,17 +248,17 @@ void HeatRun<T>::describe_path(report::Point& point) {
       point.notes.push_back(fmt::format(
           "auto chose for neighbours on the same node and on other nodes: {} ({})", chosen, in_words(ranks)));
     }
-    point.path.transport = "auto: " + all;
+    path.transport = "auto: " + all;
   }
   if (settings_.config.graph && settings_.config.phases)
     point.notes.push_back("no phase times: a graph has none");
 }
 
 template <class T>
-void HeatRun<T>::report_residual(report::Point& point) const {
+void HeatRun<T>::report_residual() {
   if (!settings_.config.residual || residuals_.empty()) return;
   const std::vector<double> history = norms(*settings_.config.residual, residuals_);
-  point.residual = report::Residual{
+  result_.residual = HeatResidual{
       .first = history.front(), .last = history.back(), .steps = static_cast<std::int64_t>(history.size())};
   agree(context_.communicator, [&] {
     if (context_.communicator.rank() == 0)
@@ -299,20 +306,17 @@ template <class T>
 report::Point HeatRun<T>::run() {
   report::Point point;
   if (settings_.measure == Measure::overlap)
-    measure_overlap(point);
+    measure_overlap();
   else
-    measure(point);
-  rate(point);
-  if (settings_.config.phases && !settings_.config.graph) point.phases = phases();
+    measure();
+  count();
+  if (settings_.config.phases && !settings_.config.graph) result_.phases = phases();
   describe(point);
   describe_path(point);
-  report_residual(point);
+  report_residual();
   check(point);
-  if (context_.deck.get<bool>("run.copy_baseline")) {
-    point.copy_bandwidth = stepper_.copy_bandwidth();
-    if (point.effective_bandwidth)
-      point.fraction_of_copy = *point.effective_bandwidth / *point.copy_bandwidth;
-  }
+  if (context_.deck.get<bool>("run.copy_baseline")) result_.copy_bandwidth = stepper_.copy_bandwidth();
+  point.measure(heat_quantities(), result_);
   return point;
 }
 

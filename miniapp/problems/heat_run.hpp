@@ -5,6 +5,7 @@
 
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/problems/heat_reference.hpp>
+#include <haloheap/miniapp/problems/heat_results.hpp>
 #include <haloheap/miniapp/problems/heat_stepper.hpp>
 
 #include <string>
@@ -24,17 +25,17 @@ class HeatRun {
 
  private:
   double repetition();
-  void warm_up(report::Point& point);
-  void measure(report::Point& point);
-  void measure_overlap(report::Point& point);
+  void warm_up();
+  void measure();
+  void measure_overlap();
   void keep();
-  void rate(report::Point& point) const;
+  void count();
   void check(report::Point& point);
   std::string residual_difference();
-  void report_residual(report::Point& point) const;
-  void describe(report::Point& point);
+  void report_residual();
+  void describe(report::Point& point) const;
   void describe_path(report::Point& point);
-  report::Phases phases();
+  HeatPhases phases();
 
   const RunContext& context_;
   HeatSettings settings_;
@@ -42,6 +43,7 @@ class HeatRun {
   HeatReference& reference_;
   HeatStepper<T> stepper_;
   int repetitions_, warm_ups_, runs_, runs_done_ = 0;
+  HeatResult result_;
   std::vector<ResidualSum> residuals_;  // of the last repetition, over all ranks
   bool residuals_vary_ = false;         // from one repetition to another
   std::vector<double> ups_, downs_;     // seconds of each repetition, with a transfer mode

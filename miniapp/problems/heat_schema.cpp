@@ -77,7 +77,7 @@ void add_initial(Schema& schema) {
       .range(0, most)
       .unit("periods")
       .help("Of sine: periods in each dimension; none: 1 in each");
-  initial.integer("seed", 1).at_least(0).help(
+  initial.integer("seed", 1).at_least(0).seed().help(
       "Of random: the field depends on seed and cell, not on the ranks");
 }
 

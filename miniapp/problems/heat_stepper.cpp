@@ -103,7 +103,7 @@ void HeatStepper<T>::fill() {
   wait_for(setup);
   double seconds = 0;
   agree(communicator_, [&] { seconds = travel_->up(initial_, problem_.own(), halo_->now()); });
-  travelled_ = report::Travel{.up = communicator_.max(seconds)};
+  travelled_ = FieldSeconds{.up = communicator_.max(seconds)};
   copy_baseline(setup.exec(), halo_->next(), halo_->now(), first_->size() * sizeof(T));
   wait_for(setup);
 }

@@ -7,6 +7,7 @@
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/problems/field_travel.hpp>
+#include <haloheap/miniapp/problems/heat_results.hpp>
 #include <haloheap/miniapp/problems/heat_settings.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
 
@@ -40,7 +41,7 @@ class HeatStepper {
 
   /// Seconds of the slowest rank for the field's ways between host and device in the last run, with a
   /// transfer mode only.
-  std::optional<report::Travel> travelled() const { return travelled_; }
+  std::optional<FieldSeconds> travelled() const { return travelled_; }
 
   /// The own cells of the last field on the host, if the deck says that the host needs them: quantity by
   /// quantity, x fastest.
@@ -71,7 +72,7 @@ class HeatStepper {
   TransferChoice choice_;
   std::optional<InitialFill<T>> fill_;    // either this
   std::optional<FieldTravel<T>> travel_;  // or that
-  std::optional<report::Travel> travelled_;
+  std::optional<FieldSeconds> travelled_;
   std::vector<T> cells_;
   bool host_needs_cells_;
 };

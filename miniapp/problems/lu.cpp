@@ -38,6 +38,26 @@ std::unique_ptr<ContainerApp> make_app(const deck::Deck& deck) {
   return is_whole(deck) ? make_lu_whole<T>(settings) : make_lu_blocked<T>(settings);
 }
 
+}  // namespace
+
+const report::Quantities<LuResult>& lu_quantities() {
+  using report::Shown;
+  static const report::Quantities<LuResult> all = {
+      {{"figures.gflops", "GFlop/s", "rate", "1e9 operations a second, of which an LU of n rows has 2/3 n^3.",
+        Shown{"GFlop/s"}},
+       &LuResult::gflops},
+      {{"figures.residual", "", "residual",
+        "The largest |L U - P A| over rows * largest |A| * epsilon; of large matrices |(L U - P A) x| / "
+        "sqrt(rows) for "
+        "random x of +-1 in its place.",
+        Shown{}},
+       &LuResult::residual},
+  };
+  return all;
+}
+
+namespace {
+
 class Lu final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -50,6 +70,7 @@ class Lu final : public Problem {
     return fmt::format("LU of {} x {} elements, {}, on {}\n", settings.size, settings.size, how,
                        describe(options));
   }
+  report::QuantityList quantities() const override { return container_quantities(lu_quantities()); }
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     const bool narrow = context.deck.choice<Precision>("lu.precision") == Precision::float_;

@@ -22,6 +22,13 @@ struct LuSettings {
   LuMatrix matrix() const { return {size, !pivot}; }
 };
 
+struct LuResult {
+  double gflops = 0;
+  double residual = 0;  ///< LuCheck's
+};
+
+const report::Quantities<LuResult>& lu_quantities();
+
 /// What the methods share: the matrix, and what its factors have to be.
 template <class T>
 class LuApp : public ContainerApp {
@@ -37,11 +44,9 @@ class LuApp : public ContainerApp {
     return verification_of(result.differs);
   }
 
-  /// 2/3 n^3 operations; the residual is LuCheck's.
-  void add_figures(report::Point& point) const override {
+  void measure(const report::Spread& wall, report::Point& point) const override {
     const auto n = static_cast<double>(size());
-    point.figures.push_back({"gflops", "GFlop/s", 2.0 / 3.0 * n * n * n / (1e9 * point.wall.median)});
-    point.figures.push_back({"residual", "residual", residual_});
+    point.measure(lu_quantities(), {2.0 / 3.0 * n * n * n / (1e9 * wall.median), residual_});
   }
 
   report::Work work() const override {

@@ -19,6 +19,27 @@ using coherence::Context;
 using coherence::Index;
 using coherence::Vector;
 
+struct MandelbrotResult {
+  double area = 0;      ///< of the pixels that stay
+  double a_second = 0;  ///< iterations
+};
+
+const report::Quantities<MandelbrotResult>& mandelbrot_quantities() {
+  using M = MandelbrotResult;
+  using report::Shown;
+  static const report::Quantities<M> all = {
+      {{"figures.area", "", "area",
+        "Area of the pixels that stay; of the whole set it is 1.5065918849 (Foerstemann 2012, by counting "
+        "pixels).",
+        Shown{}},
+       &M::area},
+      {{"figures.giterations_per_s", "10^9 iterations/s", "rate", "1e9 iterations of pixels a second.",
+        Shown{"10^9 iterations/s"}},
+       [](const M& m) { return 1e-9 * m.a_second; }},
+  };
+  return all;
+}
+
 class MandelbrotApp final : public ContainerApp {
  public:
   /// `path`: of the picture, empty for none.
@@ -39,15 +60,12 @@ class MandelbrotApp final : public ContainerApp {
 
   void clear() override { counts_.reset(); }
 
-  /// The area of the pixels that stay; of the whole set it is 1.5065918849 (Foerstemann 2012, by counting
-  /// pixels).
-  void add_figures(report::Point& point) const override {
+  void measure(const report::Spread& wall, report::Point& point) const override {
     const Index inside = std::count(counts(), counts() + picture_.pixels(), picture_.iterations);
     Index all = 0;
     for (Index i = 0; i < picture_.pixels(); ++i) all += counts()[i];
-    point.figures.push_back({"area", "area", static_cast<double>(inside) * picture_.step * picture_.step});
-    point.figures.push_back(
-        {"giterations_per_s", "10^9 iterations/s", static_cast<double>(all) / (1e9 * point.wall.median)});
+    point.measure(mandelbrot_quantities(), {static_cast<double>(inside) * picture_.step * picture_.step,
+                                            static_cast<double>(all) / wall.median});
   }
   report::Work work() const override {
     return {"", {picture_.width, picture_.height}, picture_.iterations, "double", 1};
@@ -84,6 +102,7 @@ class Mandelbrot final : public Problem {
     return fmt::format("{} x {} pixels of up to {} iterations on {}\n", picture.width, picture.height,
                        picture.iterations, describe(options));
   }
+  report::QuantityList quantities() const override { return container_quantities(mandelbrot_quantities()); }
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     std::filesystem::path path;

@@ -46,6 +46,10 @@ Settings read_settings(const deck::Deck& deck) {
   return settings;
 }
 
+struct Result {
+  double rate = 0, energy_drift = 0, momentum = 0;
+};
+
 /// The first vector has where the particles are, the second where they were a call before.
 class NBody final : public particles::App<Particle> {
  public:
@@ -70,11 +74,9 @@ class NBody final : public particles::App<Particle> {
     const auto last = first_->read();
   }
 
-  void add_figures(report::Point& point) const override {
-    App::add_figures(point);
+  void measure(const report::Spread& wall, report::Point& point) const override {
     const Totals totals = nbody::totals_of(&first_->unchecked(0), size());
-    add(point, "energy_drift", "energy drift", drift(totals));
-    add(point, "momentum", "", totals.momentum_change(*first_totals_));
+    point.measure(quantities(), {rate(wall), drift(totals), totals.momentum_change(*first_totals_)});
   }
 
   std::optional<ReplicatedWork> replicated() const override {
@@ -82,6 +84,18 @@ class NBody final : public particles::App<Particle> {
                           static_cast<double>(settings_.calls)};
   }
   report::Work work() const override { return {"", {size()}, settings_.calls, "double", 11}; }
+
+  static const report::Quantities<Result>& quantities() {
+    static const report::Quantities<Result> all = {
+        {particles::rate_quantity(), &Result::rate},
+        {{"figures.energy_drift", "", "energy drift", "Change of the energy over the energy at first.",
+          report::Shown{}},
+         &Result::energy_drift},
+        {{"figures.momentum", "", "momentum", "Change of the momentum over the sum of masses times speeds."},
+         &Result::momentum},
+    };
+    return all;
+  }
 
   std::int64_t calls() const { return settings_.calls; }
   static std::string place() { return ""; }

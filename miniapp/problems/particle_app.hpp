@@ -42,10 +42,6 @@ class App : public ContainerApp {
     second_.reset();
   }
 
-  void add_figures(report::Point& point) const override {
-    add(point, "ginteractions_per_s", "1e9/s", 1e-9 * size_.interactions / point.wall.median);
-  }
-
   std::size_t bytes() const final { return 2 * static_cast<std::size_t>(size()) * sizeof(P); }
 
   Index size() const { return size_.particles; }
@@ -58,9 +54,8 @@ class App : public ContainerApp {
   /// What differs from what holds for any number of particles; empty: nothing.
   virtual std::string against_laws() const = 0;
 
-  static void add(report::Point& point, const char* name, const char* title, double value) {
-    point.figures.push_back({name, title, value});
-  }
+  /// 1e9 interactions a second.
+  double rate(const report::Spread& wall) const { return 1e-9 * size_.interactions / wall.median; }
 
   void make_vectors(coherence::Context& context, const char* first, const char* second) {
     first_.emplace(context, first, size());
@@ -86,7 +81,14 @@ class App : public ContainerApp {
   Size size_;
 };
 
-/// The problem of an application that is made from a deck and has calls(); place(), where its particles are,
+/// Of all applications.
+inline report::Quantity rate_quantity() {
+  return {"figures.ginteractions_per_s", "10^9 interactions/s", "rate",
+          "1e9 interactions of particles a second.", report::Shown{"1e9/s"}};
+}
+
+/// The problem of an application that is made from a deck and has quantities(), which it measures itself,
+/// calls(); place(), where its particles are,
 /// for the plan; and for the table of particles value_name and value_of(particle).
 template <class Application>
 class AppProblem final : public Problem {
@@ -97,6 +99,7 @@ class AppProblem final : public Problem {
                        0.5e-6 * static_cast<double>(app.bytes()), app.place(), app.calls(),
                        describe(read_coherence(deck, ranks)));
   }
+  report::QuantityList quantities() const override { return container_quantities(Application::quantities()); }
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     Application app(context.deck);

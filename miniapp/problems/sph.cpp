@@ -38,6 +38,10 @@ Settings read_settings(const deck::Deck& deck) {
           deck.choice<ParticleStart>("sph.start") == ParticleStart::devices};
 }
 
+struct Result {
+  double rate = 0, bounces = 0, peak_density = 0, excess_momentum = 0;
+};
+
 /// The second vector has densities; what a step ends with is in the first.
 class Sph final : public particles::App<Particle> {
  public:
@@ -66,12 +70,10 @@ class Sph final : public particles::App<Particle> {
     const auto last = first_->read();
   }
 
-  void add_figures(report::Point& point) const override {
-    App::add_figures(point);
+  void measure(const report::Spread& wall, report::Point& point) const override {
     const Particle* const last = &first_->unchecked(0);
-    add(point, "bounces", "bounces", sph::bounces(last, size()));
-    add(point, "peak_density", "peak [kg/m3]", peak_density());
-    add(point, "excess_momentum", "", sph::excess_momentum(last, settings_.parameters, settings_.steps));
+    point.measure(quantities(), {rate(wall), sph::bounces(last, size()), peak_density(),
+                                 sph::excess_momentum(last, settings_.parameters, settings_.steps)});
   }
 
   std::optional<ReplicatedWork> replicated() const override {
@@ -79,6 +81,23 @@ class Sph final : public particles::App<Particle> {
                           2 * static_cast<double>(settings_.steps)};
   }
   report::Work work() const override { return {"", {size()}, settings_.steps, "double", 13}; }
+
+  static const report::Quantities<Result>& quantities() {
+    using report::Shown;
+    static const report::Quantities<Result> all = {
+        {particles::rate_quantity(), &Result::rate},
+        {{"figures.bounces", "", "bounces", "How often particles bounced off the walls of the box.", Shown{}},
+         &Result::bounces},
+        {{"figures.peak_density", "kg/m3", "peak", "The largest density that a particle ever had.", Shown{}},
+         &Result::peak_density},
+        {{"figures.excess_momentum", "", "excess momentum",
+          "Mean velocity in excess of what gravity makes, over the mean speed: of forces between particles "
+          "alone it is "
+          "zero but for rounding."},
+         &Result::excess_momentum},
+    };
+    return all;
+  }
 
   std::int64_t calls() const { return 3 * settings_.steps; }
   std::string place() const { return fmt::format(", in a box of {:.3g} m", settings_.parameters.box); }

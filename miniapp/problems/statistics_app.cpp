@@ -32,6 +32,27 @@ double value_of(Index i, std::uint64_t salt) {
   return static_cast<double>(static_cast<std::int64_t>(x >> 59) - 16) / 16;
 }
 
+struct PpmccResult {
+  double result = 0;
+  std::optional<double> dual_view = {};  ///< seconds
+};
+
+struct MseResult {
+  double result = 0;
+  double fastest = 0;             ///< seconds with containers
+  std::optional<double> by_hand;  ///< seconds
+  CoherenceCosts costs;
+};
+
+report::Quantity result_quantity() {
+  return {"figures.result",  "", "result", "The number that is made of the vectors.", report::Shown{},
+          report::Range::any};
+}
+
+std::optional<double> in_ms(const std::optional<double>& seconds) {
+  return seconds ? std::optional(1e3 * *seconds) : std::nullopt;
+}
+
 /// Two vectors, and a number made of them.
 class TwoVectors : public ContainerApp {
  public:
@@ -66,9 +87,6 @@ class TwoVectors : public ContainerApp {
     y_.reset();
   }
 
-  void add_figures(report::Point& point) const override {
-    point.figures.push_back({"result", "result", result_});
-  }
   report::Work work() const override { return {"", {size_}, 1, "double", 2}; }
   std::size_t bytes() const override { return 2 * static_cast<std::size_t>(size_) * sizeof(double); }
 
@@ -105,11 +123,20 @@ class Ppmcc final : public TwoVectors {
     return same ? verification : verification_of("the run with DualView");
   }
 
-  void add_figures(report::Point& point) const override {
-    TwoVectors::add_figures(point);
-    if (!dual_view_times_.empty())
-      point.figures.push_back(
-          {"dual_view_ms", "DualView [ms]", 1e3 * report::spread_of(dual_view_times_).median});
+  void measure(const report::Spread& /*wall*/, report::Point& point) const override {
+    PpmccResult measured{result()};
+    if (!dual_view_times_.empty()) measured.dual_view = report::spread_of(dual_view_times_).median;
+    point.measure(quantities(), measured);
+  }
+
+  static const report::Quantities<PpmccResult>& quantities() {
+    static const report::Quantities<PpmccResult> all = {
+        {result_quantity(), &PpmccResult::result},
+        {{"figures.dual_view_ms", "ms", "DualView",
+          "Time of the same with Kokkos::DualView, where there is one device: the median.", report::Shown{}},
+         [](const PpmccResult& r) { return in_ms(r.dual_view); }},
+    };
+    return all;
   }
 
  private:
@@ -161,17 +188,36 @@ class Mse final : public TwoVectors {
     return same ? verification : verification_of("the run by hand");
   }
 
-  void add_figures(report::Point& point) const override {
-    TwoVectors::add_figures(point);
-    if (!times_by_hand_.empty()) {
-      const double by_hand = report::spread_of(times_by_hand_).minimum;
-      point.figures.push_back({"by_hand_ms", "by hand [ms]", 1e3 * by_hand});
-      point.figures.push_back({"overhead_percent", "overhead [%]", 100 * (point.wall.minimum / by_hand - 1)});
-    }
-    const CoherenceCosts costs = measure_costs(*context_, *x_);
-    point.figures.push_back({"element_ns", "element [ns]", 1e9 * costs.element});
-    point.figures.push_back({"use_us", "use [us]", 1e6 * costs.use});
-    point.figures.push_back({"plan_us", "plan of 16 [us]", 1e6 * costs.plan});
+  void measure(const report::Spread& wall, report::Point& point) const override {
+    MseResult measured{result(), wall.minimum, {}, measure_costs(*context_, *x_)};
+    if (!times_by_hand_.empty()) measured.by_hand = report::spread_of(times_by_hand_).minimum;
+    point.measure(quantities(), measured);
+  }
+
+  static const report::Quantities<MseResult>& quantities() {
+    using R = MseResult;
+    using report::Shown;
+    static const report::Quantities<R> all = {
+        {result_quantity(), &R::result},
+        {{"figures.by_hand_ms", "ms", "by hand",
+          "Time of the same written by hand, without containers: of the fastest repetition.", Shown{}},
+         [](const R& r) { return in_ms(r.by_hand); }},
+        {{"figures.overhead_percent", "%", "overhead",
+          "100 (time with containers / time by hand - 1), of the fastest repetitions.", Shown{},
+          report::Range::any},
+         [](const R& r) {
+           return r.by_hand ? std::optional(100 * (r.fastest / *r.by_hand - 1)) : std::nullopt;
+         }},
+        {{"figures.element_ns", "ns", "element", "Time to read an element on the host that is current there.",
+          Shown{}},
+         [](const R& r) { return 1e9 * r.costs.element; }},
+        {{"figures.use_us", "us", "use",
+          "Time to begin and end a use of elements that are current on the device.", Shown{}},
+         [](const R& r) { return 1e6 * r.costs.use; }},
+        {{"figures.plan_us", "us", "plan of 16", "Time to decide on a use that takes 16 copies.", Shown{}},
+         [](const R& r) { return 1e6 * r.costs.plan; }},
+    };
+    return all;
   }
 
  private:
@@ -197,6 +243,7 @@ class StatisticsProblem final : public Problem {
     const auto options = read_coherence(deck, ranks);
     return fmt::format("two vectors of {} elements on {}\n", elements(deck), describe(options));
   }
+  report::QuantityList quantities() const override { return container_quantities(App::quantities()); }
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     App app(elements(context.deck));

@@ -6,7 +6,7 @@
 #include <haloheap/miniapp/problems/heap_point.hpp>
 #include <haloheap/miniapp/problems/transfer_point.hpp>
 #include <haloheap/miniapp/problems/verification_of.hpp>
-#include <haloheap/miniapp/report/spread.hpp>
+#include <haloheap/miniapp/report/timing.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
 
 #include <fmt/format.h>
@@ -24,40 +24,115 @@ double mean(const std::vector<double>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
+/// What a point measured, with what its numbers relate to.
+struct TransferPointResult {
+  report::Timing timing;
+  const TransferSettings& settings;
+  const TransferTraffic& traffic;
+  const TransferResult& result;
+  const EngineSeconds& alone;
+
+  double bytes() const { return static_cast<double>(settings.rows * sizeof(float)); }
+  double total() const { return timing.wall.median; }
+  double bound() const { return alone.bound(settings.streams); }
+};
+
+/// A number of what an engine did, where it left a trace.
+auto of_engine(double EngineSeconds::*engine, double factor) {
+  return [=](const TransferPointResult& t) {
+    return t.result.engines ? std::optional(factor * (*t.result.engines).*engine) : std::nullopt;
+  };
+}
+auto of_engine_a_byte(double EngineSeconds::*engine) {
+  return [=](const TransferPointResult& t) {
+    return t.result.engines ? std::optional(nano * (*t.result.engines).*engine / t.bytes()) : std::nullopt;
+  };
+}
+
+const report::Quantities<TransferPointResult>& measured_quantities() {
+  using T = TransferPointResult;
+  using E = EngineSeconds;
+  using report::of_merit;
+  using report::Shown;
+  static const auto all =
+      report::Quantities<T>{}
+          .with(&T::timing, report::timings())
+          .add({
+              {of_merit(
+                   {"figures.total_median_us", "us", "total",
+                    "Time of a run, from the first call until the results are on the host, by the host's "
+                    "clock: the "
+                    "median.",
+                    Shown{}}),
+               [](const T& t) { return micro * t.total(); }},
+              {{"figures.total_mean_us", "us", "mean total", "Time of a run, likewise: the mean."},
+               [](const T& t) { return micro * mean(t.result.seconds); }},
+              {{"figures.up_us", "us", "up",
+                "How long at least one operation of the engine that copies to the device was under way, by "
+                "events around "
+                "each, in runs of their own: where streams share an engine, its work and what waits for it. "
+                "0 "
+                "for "
+                "engines that have nothing to do; missing for recorded runs, which have no such events.",
+                Shown{"up"}},
+               of_engine(&E::up, micro)},
+              {{"figures.up_ns_per_byte", "ns/byte", "up a byte", "up_us over the bytes of one array."},
+               of_engine_a_byte(&E::up)},
+              {{"figures.kernel_us", "us", "kernel",
+                "How long at least one kernel was under way, likewise. Kernels that reach the host's memory "
+                "have the transfer in here.",
+                Shown{"kernel"}},
+               of_engine(&E::kernel, micro)},
+              {{"figures.kernel_ns_per_byte", "ns/byte", "kernel a byte",
+                "kernel_us over the bytes of one array."},
+               of_engine_a_byte(&E::kernel)},
+              {{"figures.down_us", "us", "down",
+                "How long at least one operation of the engine that copies to the host was under way, "
+                "likewise.",
+                Shown{"down"}},
+               of_engine(&E::down, micro)},
+              {{"figures.down_ns_per_byte", "ns/byte", "down a byte", "down_us over the bytes of one array."},
+               of_engine_a_byte(&E::down)},
+              {{"figures.total_ns_per_byte", "ns/byte", "total a byte",
+                "The total over the bytes of one array, the paper's unit.", Shown{"ns/byte"}},
+               [](const T& t) { return nano * t.total() / t.bytes(); }},
+              {{"figures.link_gb_per_s", "GB/s", "link",
+                "1e9 bytes that have to travel, up and down, over the total.", Shown{}},
+               [](const T& t) { return 1e-9 * t.bytes() * (t.traffic.up + t.traffic.down) / t.total(); }},
+              {{"figures.serial_us", "us", "serial",
+                "Sum of the engines' times for page-locked memory without streams."},
+               [](const T& t) { return micro * t.alone.sum(); }},
+              {{"figures.bound_us", "us", "bound",
+                "The bound of docs/transfers.md that follows from the engines' times.", Shown{}},
+               [](const T& t) { return micro * t.bound(); }},
+              {{"figures.total_over_bound", "", "total/bound", "The total over its bound.", Shown{}},
+               [](const T& t) { return t.total() / t.bound(); }},
+              {{"figures.allocate_us", "us", "allocate",
+                "Time to take the operands' memory, both sides, once.", Shown{}},
+               [](const T& t) { return micro * t.result.allocate; }},
+              {{"figures.release_us", "us", "release",
+                "Time to give back the operands' memory, both sides, once."},
+               [](const T& t) { return micro * t.result.release; }},
+              {{"figures.chunks", "", "chunks", "Chunks that a run is cut into."},
+               [](const T& t) { return t.result.chunks; }},
+          });
+  return all;
+}
+
 void report_transfer(const TransferSettings& settings, const TransferTraffic& traffic,
                      const TransferResult& result, const EngineSeconds& alone, report::Point& point) {
-  point.wall = report::spread_of(result.seconds);
-  const double bytes = static_cast<double>(settings.rows * sizeof(float));
-  const double total = point.wall.median, bound = alone.bound(settings.streams);
-  const auto figure = [&](const char* name, const char* title, double value) {
-    point.figures.push_back({name, title, value});
-  };
-  figure("total_median_us", "total [us]", micro * total);
-  figure("total_mean_us", "", micro * mean(result.seconds));
-  const auto engine = [&](const std::string& name, double seconds) {
-    point.figures.push_back({name + "_us", name, micro * seconds});
-    point.figures.push_back({name + "_ns_per_byte", "", nano * seconds / bytes});
-  };
-  if (result.engines) {
-    engine("up", result.engines->up);
-    engine("kernel", result.engines->kernel);
-    engine("down", result.engines->down);
-  }
-  // The paper's unit: seconds of the whole for a byte of the array.
-  figure("total_ns_per_byte", "ns/byte", nano * total / bytes);
-  figure("link_gb_per_s", "link [GB/s]", 1e-9 * bytes * (traffic.up + traffic.down) / total);
-  figure("serial_us", "", micro * alone.sum());
-  figure("bound_us", "bound [us]", micro * bound);
-  figure("total_over_bound", "total/bound", total / bound);
-  figure("allocate_us", "allocate [us]", micro * result.allocate);
-  figure("release_us", "", micro * result.release);
-  figure("chunks", "", result.chunks);
+  point.measure(measured_quantities(),
+                {{report::spread_of(result.seconds)}, settings, traffic, result, alone});
   point.verification =
       verification_of(result.wrong, settings.rows * static_cast<std::size_t>(traffic.down), "elements");
   if (settings.emulated) point.notes.emplace_back(emulated_link_note);
 }
 
 }  // namespace
+
+report::QuantityList transfer_quantities() {
+  return list_of(measured_quantities(), report::memory_use());
+}
 
 std::string plan_transfer(const deck::Deck& deck, int ranks, const TransferTraffic& traffic) {
   require_one_rank(deck, ranks);
@@ -84,8 +159,6 @@ report::Point run_link_point(const RunContext& context, const TransferSettings& 
   point.work.scalar = "float";
   point.ranks = context.communicator.size();
   point.rank_grid = {point.ranks};
-  point.path = {
-      .transport = "none", .exchange = "none", .overlap = "none", .fields = "device", .buffers = "none"};
   const std::size_t side = static_cast<std::size_t>(arrays) * settings.rows * sizeof(float);
   check_memory(context.communicator, {{"pinned", side}, {"device", side}});
   agree(context.communicator, [&] {
@@ -102,7 +175,7 @@ report::Point run_link_point(const RunContext& context, const TransferSettings& 
       return resource;
     };
     run(resources, point);
-    point.memory_per_rank = static_cast<std::int64_t>(memory.peak_bytes());
+    point.measure(report::memory_use(), {memory.peak_bytes()});
   });
   return point;
 }

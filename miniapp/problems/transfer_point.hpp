@@ -20,7 +20,11 @@ struct TransferTraffic {
 /// What a point of a problem that transfers would take, for --dry-run.
 std::string plan_transfer(const deck::Deck& deck, int ranks, const TransferTraffic& traffic);
 
-/// Runs one point of a problem on one rank, with memory as the deck has it: `run` fills in what it measured.
+/// What TransferRunner measures.
+report::QuantityList transfer_quantities();
+
+/// Runs one point of a problem on one rank, with memory as the deck has it: `run` fills in what it measured,
+/// and memory_use() is added.
 /// `arrays` arrays are needed on either side.
 report::Point run_link_point(
     const RunContext& context, const TransferSettings& settings, int arrays,

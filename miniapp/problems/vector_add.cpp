@@ -52,6 +52,7 @@ class VectorAdd final : public Problem {
   std::string plan(const deck::Deck& deck, int ranks) const override {
     return plan_transfer(deck, ranks, traffic);
   }
+  report::QuantityList quantities() const override { return transfer_quantities(); }
   double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     return runner_.run(context, traffic,

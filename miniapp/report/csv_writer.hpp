@@ -11,8 +11,9 @@
 
 namespace haloheap::report {
 
-/// One row a point: every deck key (in the order of first appearance), then the results, under the names of
-/// results.json. RFC 4180 quoting, lines end in "\n"; an absent value is an empty cell.
+/// One row a point: the deck's keys, then the results, under the names of results.json, each in the order of
+/// first appearance; what no point has has no column. RFC 4180 quoting, lines end in "\n"; an absent value is
+/// an empty cell.
 std::string to_csv(const Report& report);
 
 /// The same of a report that grows: each point becomes text once.
@@ -29,7 +30,7 @@ class CsvDocument {
    public:
     using Row = std::vector<std::string>;
     void set(Row& row, std::size_t expected, const std::string& title, const std::string& cell);
-    void append_titles(std::string& line, const std::string& prefix) const;
+    void append_titles(std::string& line) const;
     void append(std::string& line, const Row& row) const;
 
    private:
@@ -37,11 +38,10 @@ class CsvDocument {
   };
   struct Line {
     Columns::Row deck;
-    std::string results;
-    Columns::Row figures;
+    Columns::Row results;
   };
 
-  Columns deck_, figures_;
+  Columns deck_, results_;
   std::vector<Line> lines_;
 };
 

@@ -6,12 +6,14 @@
 #include <haloheap/miniapp/report/result.hpp>
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 namespace haloheap::report {
 
-/// The report as docs/results.schema.json describes it. Absent optional values are left out; a number that is
-/// not finite becomes null; bytes that are not UTF-8 (host names, command lines) are replaced by U+FFFD.
+/// The report as docs/results.schema.json describes it, a tree in which each quantity has its place. Absent
+/// values are left out; a number that is not finite becomes null; bytes that are not UTF-8 (host names,
+/// command lines) are replaced by U+FFFD.
 std::string to_json(const Report& report);
 
 /// The same of a report that grows: each point becomes text once.
@@ -24,6 +26,7 @@ class JsonDocument {
 
  private:
   std::string points_;
+  std::map<std::string, QuantityList> quantities_;  // that were measured, by problem
 };
 
 /// Writes results.json. Throws IoError.

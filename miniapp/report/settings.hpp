@@ -3,12 +3,17 @@
 #ifndef HALOHEAP_MINIAPP_REPORT_SETTINGS_HPP
 #define HALOHEAP_MINIAPP_REPORT_SETTINGS_HPP
 
-#include <haloheap/miniapp/report/result.hpp>
+#include <haloheap/miniapp/deck/value.hpp>
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace haloheap::report {
+
+/// Deck keys ("halo.depth") with their values, in the deck's order.
+using Settings = std::vector<std::pair<std::string, deck::Value>>;
 
 /// The value of a key, or nullptr when the settings do not have it.
 const deck::Value* find(const Settings& settings, std::string_view key);

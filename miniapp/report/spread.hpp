@@ -3,11 +3,16 @@
 #ifndef HALOHEAP_MINIAPP_REPORT_SPREAD_HPP
 #define HALOHEAP_MINIAPP_REPORT_SPREAD_HPP
 
-#include <haloheap/miniapp/report/result.hpp>
-
 #include <vector>
 
 namespace haloheap::report {
+
+/// Seconds over the repetitions of one point.
+struct Spread {
+  double median = 0;
+  double minimum = 0;
+  double maximum = 0;
+};
 
 /// Of at least one time; the median of an even number is the mean of the two in the middle.
 Spread spread_of(std::vector<double> times);

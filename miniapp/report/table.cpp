@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/miniapp/report/settings.hpp>
+#include <haloheap/miniapp/report/layout.hpp>
 #include <haloheap/miniapp/report/table.hpp>
 
 #include <fmt/format.h>
@@ -12,8 +12,7 @@
 namespace haloheap::report {
 namespace {
 
-using Number = std::optional<double>;
-using Pick = std::function<Number(const Point&)>;
+using Points = std::vector<const Point*>;
 
 const char* const absent = "-";
 
@@ -38,33 +37,6 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
   return right ? space + text : text + space;
 }
 
-/// Decimals that show three digits of the smallest magnitude, so that a column can be read downwards.
-int decimals_for(const std::vector<Number>& numbers) {
-  double smallest = 0;
-  for (const Number& n : numbers) {
-    const double magnitude = n && std::isfinite(*n) ? std::abs(*n) : 0;
-    if (magnitude > 0 && (smallest == 0 || magnitude < smallest)) smallest = magnitude;
-  }
-  if (smallest == 0) return 0;
-  return std::clamp(2 - static_cast<int>(std::floor(std::log10(smallest))), 0, 6);
-}
-
-/// A column of numbers; nothing when no point has one.
-std::optional<Column> numbers(std::string title, const std::vector<const Point*>& points, const Pick& pick,
-                              std::optional<int> decimals = {}) {
-  std::vector<Number> values;
-  for (const Point* point : points) values.push_back(pick(*point));
-  if (std::none_of(values.begin(), values.end(), [](const Number& v) { return v.has_value(); })) return {};
-  const int shown = decimals ? *decimals : decimals_for(values);
-  Column column{std::move(title), {}, true};
-  for (const Number& v : values) column.cells.push_back(v ? fmt::format("{:.{}f}", *v, shown) : absent);
-  return column;
-}
-
-void append(Table& table, std::optional<Column> column) {
-  if (column) table.push_back(std::move(*column));
-}
-
 /// "halo.depth" becomes "depth" as long as no other key of the table ends so.
 std::string short_title(const std::string& key, const std::vector<std::string>& keys) {
   const auto last = [](const std::string& k) { return k.substr(k.rfind('.') + 1); };
@@ -73,7 +45,7 @@ std::string short_title(const std::string& key, const std::vector<std::string>& 
   return alike == 1 ? last(key) : key;
 }
 
-Column settings_column(const std::string& key, const std::vector<const Point*>& points) {
+Column settings_column(const std::string& key, const Points& points) {
   Column column{key, {}, true};
   for (const Point* point : points) {
     const deck::Value* value = find(point->swept, key);
@@ -84,7 +56,7 @@ Column settings_column(const std::string& key, const std::vector<const Point*>& 
 }
 
 /// The swept keys whose value is not the same in all points.
-Table varying_columns(const std::vector<const Point*>& points) {
+Table varying_columns(const Points& points) {
   std::vector<std::string> keys;
   for (const Point* point : points) {
     for (const auto& [key, value] : point->swept) {
@@ -105,63 +77,90 @@ Table varying_columns(const std::vector<const Point*>& points) {
   return table;
 }
 
-Number spread_percent(const Point& p) {
-  if (!(p.wall.maximum > p.wall.minimum) || !(p.wall.median > 0)) return {};
-  return 100 * (p.wall.maximum - p.wall.minimum) / p.wall.median;
+/// Decimals that show three digits of the smallest magnitude, so that a column can be read downwards.
+std::string format_for(const std::vector<std::optional<double>>& numbers) {
+  double smallest = 0;
+  for (const auto& n : numbers) {
+    const double magnitude = n && std::isfinite(*n) ? std::abs(*n) : 0;
+    if (magnitude > 0 && (smallest == 0 || magnitude < smallest)) smallest = magnitude;
+  }
+  const int decimals =
+      smallest > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(smallest))), 0, 6) : 0;
+  return fmt::format(".{}f", decimals);
 }
 
-Number scaled(const Number& value, double factor) {
-  return value ? Number(factor * *value) : Number();
+std::string heading_of(const Quantity& quantity) {
+  if (!quantity.shown->heading.empty()) return quantity.shown->heading;
+  return quantity.unit.empty() ? quantity.title : fmt::format("{} [{}]", quantity.title, quantity.unit);
 }
 
-Number percent(const Number& share) {
-  return scaled(share, 100);
+/// The branch of a table by itself; empty: the main table.
+std::string table_of(const Quantity& quantity) {
+  return quantity.shown->apart ? branch_of(quantity) : std::string();
 }
 
-/// Seconds of a whole run, which say little where the problem has figures of its own.
-Number time(const Point& p) {
-  return p.figures.empty() ? Number(p.wall.median) : Number();
-}
+/// What all points have under one heading.
+class ValueColumn {
+ public:
+  ValueColumn(const Quantity& quantity, std::size_t rows)
+      : heading_(heading_of(quantity)),
+        format_(quantity.shown->format),
+        texts_(rows, absent),
+        numbers_(rows) {}
 
-Pick way(double Travel::*member) {
-  return [member](const Point& p) { return p.travel ? Number(1e6 * (*p.travel).*member) : Number(); };
-}
+  const std::string& heading() const { return heading_; }
 
-Number figure(const Point& p, const std::string& title) {
-  for (const Figure& f : p.figures)
-    if (f.title == title) return f.value;
-  return {};
-}
+  void set(std::size_t row, const Measurement& measurement) {
+    const double factor = measurement.quantity->shown->factor;
+    if (const auto* real = std::get_if<double>(&measurement.value))
+      numbers_[row] = factor * *real;
+    else if (const auto* integer = std::get_if<std::int64_t>(&measurement.value))
+      numbers_[row] = factor * static_cast<double>(*integer);
+    else if (const auto* yes = std::get_if<bool>(&measurement.value))
+      set_text(row, *yes ? "yes" : "NO");
+    else
+      set_text(row, deck::to_string(measurement.value));
+  }
 
-std::vector<std::string> figure_titles(const std::vector<const Point*>& points) {
-  std::vector<std::string> titles;
-  for (const Point* point : points) {
-    for (const Figure& f : point->figures) {
-      if (!f.title.empty() && std::find(titles.begin(), titles.end(), f.title) == titles.end())
-        titles.push_back(f.title);
+  Column text() const {
+    const std::string format = "{:" + (format_.empty() ? format_for(numbers_) : format_) + "}";
+    Column column{heading_, texts_, !any_text_};
+    for (std::size_t row = 0; row < numbers_.size(); ++row)
+      if (numbers_[row]) column.cells[row] = fmt::format(fmt::runtime(format), *numbers_[row]);
+    return column;
+  }
+
+ private:
+  void set_text(std::size_t row, std::string text) {
+    texts_[row] = std::move(text);
+    any_text_ = true;
+  }
+
+  std::string heading_, format_;
+  std::vector<std::string> texts_;
+  std::vector<std::optional<double>> numbers_;
+  bool any_text_ = false;
+};
+
+/// One row a point: what varies, and the columns of the main table, or of a branch that has one of its own.
+/// Points of other problems bring other columns along: each behind the one that the point has before it.
+Table table_of(const Points& points, const std::string& branch) {
+  std::vector<ValueColumn> columns;
+  for (std::size_t row = 0; row < points.size(); ++row) {
+    auto place = columns.begin();
+    for (const Measurement& measurement : values_of(*points[row])) {
+      const Quantity& quantity = *measurement.quantity;
+      if (!quantity.shown || table_of(quantity) != branch) continue;
+      auto column = std::find_if(columns.begin(), columns.end(),
+                                 [&](const ValueColumn& c) { return c.heading() == heading_of(quantity); });
+      if (column == columns.end()) column = columns.insert(place, ValueColumn(quantity, points.size()));
+      column->set(row, measurement);
+      place = column + 1;
     }
   }
-  return titles;
-}
-
-std::optional<Column> residuals(const std::vector<const Point*>& points) {
-  Column column{"residual", {}, true};
-  bool any = false;
-  for (const Point* point : points) {
-    any = any || point->residual.has_value();
-    column.cells.push_back(point->residual ? fmt::format("{:.6e}", point->residual->last) : absent);
-  }
-  return any ? std::optional(column) : std::nullopt;
-}
-
-std::optional<Column> verified(const std::vector<const Point*>& points) {
-  Column column{"verified", {}, false};
-  bool any = false;
-  for (const Point* point : points) {
-    any = any || point->verification.has_value();
-    column.cells.push_back(!point->verification ? absent : point->verification->passed() ? "yes" : "NO");
-  }
-  return any ? std::optional(column) : std::nullopt;
+  Table table = varying_columns(points);
+  for (const ValueColumn& column : columns) table.push_back(column.text());
+  return table;
 }
 
 }  // namespace
@@ -201,70 +200,27 @@ std::string to_markdown(const Table& table) {
 }
 
 Table result_table(const Report& report) {
-  std::vector<const Point*> points;
+  Points points;
   for (const Point& point : report.points) points.push_back(&point);
-  Table table = varying_columns(points);
-  append(table, numbers("time [s]", points, time));
-  append(table, numbers("spread [%]", points, spread_percent, 1));
-  append(table, numbers("GCells/s", points, [](const Point& p) { return p.gcells_per_s; }));
-  append(table, numbers("GB/s", points, [](const Point& p) { return scaled(p.effective_bandwidth, 1e-9); }));
-  append(table, numbers("exchange [us]", points, [](const Point& p) { return scaled(p.exchange, 1e6); }));
-  append(table, numbers("upload [us]", points, way(&Travel::up)));
-  append(table, numbers("download [us]", points, way(&Travel::down)));
-  append(table, numbers(
-                    "% of copy", points, [](const Point& p) { return percent(p.fraction_of_copy); }, 1));
-  append(table, numbers(
-                    "speed-up", points, [](const Point& p) { return p.speedup; }, 2));
-  append(table, numbers(
-                    "hidden [%]", points, [](const Point& p) { return percent(p.hidden_share); }, 1));
-  for (const std::string& title : figure_titles(points))
-    append(table, numbers(title, points, [&title](const Point& p) { return figure(p, title); }));
-  append(table, residuals(points));
-  append(table, verified(points));
-  return table;
+  return table_of(points, "");
 }
 
-std::optional<Table> phase_table(const Report& report) {
-  std::vector<const Point*> points;
+std::vector<Table> tables_apart(const Report& report) {
+  std::vector<std::pair<std::string, Points>> branches;  // with the points that have them
   for (const Point& point : report.points) {
-    if (point.phases) points.push_back(&point);
+    for (const Measurement& measurement : values_of(point)) {
+      const Quantity& quantity = *measurement.quantity;
+      if (!quantity.shown || !quantity.shown->apart) continue;
+      const std::string name = branch_of(quantity);
+      auto branch =
+          std::find_if(branches.begin(), branches.end(), [&](const auto& b) { return b.first == name; });
+      if (branch == branches.end()) branch = branches.insert(branches.end(), {name, {}});
+      if (branch->second.empty() || branch->second.back() != &point) branch->second.push_back(&point);
+    }
   }
-  if (points.empty()) return {};
-  Table table = varying_columns(points);
-  const auto phase = [&](const char* title, double Phases::*member) {
-    append(table, numbers(title, points, [member](const Point& p) { return (*p.phases).*member; }));
-  };
-  phase("pack [s]", &Phases::pack);
-  phase("message [s]", &Phases::message);
-  append(table, numbers("desync [s]", points, [](const Point& p) { return p.phases->desynchronisation; }));
-  phase("unpack [s]", &Phases::unpack);
-  phase("inner [s]", &Phases::inner);
-  phase("outer [s]", &Phases::outer);
-  phase("primary [s]", &Phases::primary);
-  return table;
-}
-
-std::optional<Table> overlap_table(const Report& report) {
-  std::vector<const Point*> points;
-  for (const Point& point : report.points) {
-    if (point.overlap_terms) points.push_back(&point);
-  }
-  if (points.empty()) return {};
-  Table table = varying_columns(points);
-  const auto term = [&](const char* title, double OverlapTerms::*member) {
-    append(table, numbers(title, points, [member](const Point& p) { return (*p.overlap_terms).*member; }));
-  };
-  const auto share = [&](const char* title, Number (OverlapTerms::*ratio)() const) {
-    const auto pick = [ratio](const Point& p) { return percent(((*p.overlap_terms).*ratio)()); };
-    append(table, numbers(title, points, pick, 1));
-  };
-  term("serial [s]", &OverlapTerms::serial);
-  term("overlapped [s]", &OverlapTerms::overlapped);
-  term("exchange [s]", &OverlapTerms::exchange);
-  term("interior [s]", &OverlapTerms::interior);
-  share("hidden [%]", &OverlapTerms::hidden);
-  share("efficiency [%]", &OverlapTerms::efficiency);
-  return table;
+  std::vector<Table> tables;
+  for (const auto& [branch, points] : branches) tables.push_back(table_of(points, branch));
+  return tables;
 }
 
 std::string notes_text(const Report& report) {

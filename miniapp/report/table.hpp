@@ -5,7 +5,6 @@
 
 #include <haloheap/miniapp/report/result.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,15 +24,12 @@ std::string to_text(const Table& table);
 /// The same as a Markdown table.
 std::string to_markdown(const Table& table);
 
-/// One row a point: the swept keys that vary, then median time and, where there is any, spread, GCells/s,
-/// GB/s, time of an exchange, share of copy, speed-up, hidden share, last residual and verification.
+/// One row a point: the swept keys that vary, then what quantities show, and the verification. A column that
+/// no point fills is left out.
 Table result_table(const Report& report);
 
-/// One row for each point that has phases, in seconds; nothing when none has.
-std::optional<Table> phase_table(const Report& report);
-
-/// One row for each point that has the terms of its overlap; nothing when none has.
-std::optional<Table> overlap_table(const Report& report);
+/// Tables of branches that stand apart ("phases"), each with the points that have one.
+std::vector<Table> tables_apart(const Report& report);
 
 /// The points' notes, each once, a line each: "note (halo.depth=4): ..." where not all points have it.
 std::string notes_text(const Report& report);

@@ -435,8 +435,8 @@ TEST(Transports, an_unknown_name_lists_those_that_exist) {
   try {
     make_path("pigeon", {world, {}, make_memory_resource("device")});
     ADD_FAILURE() << "there is no such transport";
-  } catch (const CapabilityError& error) {
-    EXPECT_EQ(error.what(), "this build has no transport 'pigeon'\n  remedy: use one of: " + known);
+  } catch (const UsageError& error) {
+    EXPECT_EQ(error.what(), "there is no transport 'pigeon'\n  remedy: use one of: " + known);
   }
 }
 

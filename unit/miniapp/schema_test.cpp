@@ -16,7 +16,7 @@ SchemaChoices some_choices() {
   return {{"heat2d", "heat3d"},    {"pageable", "pinned"},
           {"isend", "persistent"}, {"device", "managed", "pageable", "pinned"},
           {"native", "slab_walk"}, {"pageable", "pinned"},
-          {"region", "none"},      {add_heat_keys, add_heat_keys}};
+          {"region", "none"},      {add_memory_keys, add_heat_keys, add_heat_keys}};
 }
 
 std::string cause(const std::string& text) {
@@ -58,6 +58,22 @@ TEST(MiniappSchema, ChoicesComeFromTheCaller) {
   choices = some_choices();
   choices.transports.clear();
   EXPECT_EQ(caught([&] { make_schema(choices); }).text, "halo.transport was given no choices");
+}
+
+TEST(MiniappSchema, HasMemoryBehindTheSectionsOfProblemsWhereOneUsesIt) {
+  SchemaChoices choices = some_choices();
+  const deck::Schema with_memory = make_schema(choices);
+  const auto& sections = with_memory.sections();
+  ASSERT_GE(sections.size(), 4u);
+  EXPECT_EQ(sections[sections.size() - 3].name(), "memory");
+  choices.problem_keys = {add_heat_keys};
+  EXPECT_EQ(make_schema(choices).find_section("memory"), nullptr);
+}
+
+TEST(MiniappSchema, SaysWhatASeedIs) {
+  const deck::Schema schema = make_schema(some_choices());
+  EXPECT_TRUE(schema.find("initial.seed")->is_seed);
+  EXPECT_FALSE(schema.find("grid.steps")->is_seed);
 }
 
 TEST(MiniappSchema, RefusesWhatCannotBe) {

@@ -52,8 +52,10 @@ def point(depth, exchange, overlap, seconds, side=1000, steps=100, transport="pa
 
 def problem_point(problem, deck, swept, figures, seconds=1.0, work=(), **more):
     """Of a problem that has figures in the place of rates."""
-    result = point(1, "none", "none", seconds, transport="none", figures=figures, **more)
-    del result["gcells_per_s"], result["effective_bandwidth_bytes_per_s"]
+    result = point(1, "none", "none", seconds, figures=figures, **more)
+    for of_halos in ("path", "gcells_per_s", "effective_bandwidth_bytes_per_s", "messages_per_exchange",
+                     "bytes_per_exchange", "redundant_fraction"):
+        del result[of_halos]
     result["work"] = {"problem": problem, "size": [], "steps": 0, "scalar": "", "quantities": 1, **dict(work)}
     return {**result, "deck": {"problem": problem, **deck}, "swept": swept, "ranks": 1, "rank_grid": [1]}
 

@@ -13,7 +13,7 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/advise/heat_advice.hpp>
 #include <haloheap/miniapp/advise/heat_bench.hpp>
-#include <haloheap/miniapp/app.hpp>
+#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 
 #include <Kokkos_Core.hpp>

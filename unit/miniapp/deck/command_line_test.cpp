@@ -68,6 +68,8 @@ TEST(CommandLine, AdviseTakesADeckOrNone) {
 TEST(CommandLine, ActionsWithoutADeck) {
   EXPECT_EQ(parse({"--list"}).action, Action::list);
   EXPECT_EQ(parse({"--deck-reference"}).action, Action::deck_reference);
+  EXPECT_EQ(parse({"--results-schema"}).action, Action::results_schema);
+  EXPECT_EQ(parse({"--results-reference"}).action, Action::results_reference);
 }
 
 TEST(CommandLine, OutputBecomesAnOverride) {
@@ -85,9 +87,10 @@ TEST(CommandLine, HelpIsTextAndNoExit) {
   for (const char* flag : {"--help", "-h"}) {
     const CommandLine line = parse({flag});
     EXPECT_EQ(line.action, Action::print_text);
-    for (const char* words : {"Usage: haloheap DECK [key=value ...] [options]", "halo.depth=4", "--validate",
-                              "--print-deck", "--dry-run", "--list", "--deck-reference", "--version",
-                              "-o,--output", "-q,--quiet", "--kokkos-num-threads=4", "Exit codes:"}) {
+    for (const char* words :
+         {"Usage: haloheap DECK [key=value ...] [options]", "halo.depth=4", "--validate", "--print-deck",
+          "--dry-run", "--list", "--deck-reference", "--results-schema", "--results-reference", "--version",
+          "-o,--output", "-q,--quiet", "--kokkos-num-threads=4", "Exit codes:"}) {
       EXPECT_NE(line.text.find(words), std::string::npos) << words << " is missing in\n" << line.text;
     }
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/miniapp/app.hpp>
+#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problems/collectives_settings.hpp>
 

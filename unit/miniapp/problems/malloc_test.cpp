@@ -3,7 +3,7 @@
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/registry.hpp>
-#include <haloheap/miniapp/app.hpp>
+#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problems/malloc_kernels.hpp>
 #include <haloheap/miniapp/problems/malloc_measurement.hpp>

@@ -59,16 +59,16 @@ TEST(JsonWriter, of_a_report_that_grows_is_that_of_its_points) {
 }
 
 TEST(JsonWriter, leaves_out_what_is_absent) {
-  Report report = one_point();
-  report.points[0].copy_bandwidth.reset();
-  const std::string json = to_json(report);
+  sample::HeatPoint point = sample::point(4, "sync", "none", 2.5);
+  point.result.copy_bandwidth.reset();
+  const std::string json = to_json({{}, {point}});
   for (const char* key : {"speedup", "hidden_share", "phases", "verification", "copy_bandwidth", "exchange_s",
                           "overlap_terms", "residual", "mpi\"", "upload", "download", "null"}) {
     EXPECT_FALSE(has(json, key)) << key;
   }
-  report.points[0].phases = Phases{};
-  EXPECT_TRUE(has(to_json(report), "\"primary_s\": 0.0"));
-  EXPECT_FALSE(has(to_json(report), "desynchronisation")) << "a timer that was off is not zero";
+  point.result.phases = HeatPhases{};
+  EXPECT_TRUE(has(to_json({{}, {point}}), "\"primary_s\": 0.0"));
+  EXPECT_FALSE(has(to_json({{}, {point}}), "desynchronisation")) << "a timer that was off is not zero";
 }
 
 TEST(JsonWriter, has_the_terms_of_an_overlap_the_residuals_and_the_path) {
@@ -92,6 +92,22 @@ TEST(JsonWriter, has_the_figures_of_a_problem) {
   const std::string json = to_json({{}, {sample::with_figures()}});
   EXPECT_TRUE(has(json, "\"allocate_us\": 12.5")) << json;
   EXPECT_FALSE(has(to_json(one_point()), "figures"));
+}
+
+TEST(JsonWriter, labels_what_was_measured) {
+  const std::string json = to_json({{}, {sample::with_figures(), sample::exchange_alone()}});
+  EXPECT_TRUE(has(json, "  \"quantities\": {\n    \"heat2d\": {\n      \"path.transport\": {\n")) << json;
+  EXPECT_TRUE(
+      has(json,
+          "      \"figures.allocate_us\": {\n        \"title\": \"allocate\",\n        \"unit\": \"us\",\n"
+          "        \"description\": \"Time of the kernel.\"\n      },\n"))
+      << json;
+  EXPECT_TRUE(has(json, "      \"exchange_s\": {\n        \"title\": \"exchange\",\n"));
+  EXPECT_FALSE(has(json, "\"figures.relation\": {")) << "it was not measured";
+}
+
+TEST(JsonWriter, has_no_path_where_there_is_none) {
+  EXPECT_FALSE(has(to_json({{}, {sample::with_figures()}}), "path"));
 }
 
 TEST(JsonWriter, says_what_differs) {

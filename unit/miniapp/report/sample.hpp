@@ -3,7 +3,8 @@
 #ifndef HALOHEAP_UNIT_MINIAPP_REPORT_SAMPLE_HPP
 #define HALOHEAP_UNIT_MINIAPP_REPORT_SAMPLE_HPP
 
-#include <haloheap/miniapp/report/derive.hpp>
+#include <haloheap/miniapp/problems/heat_results.hpp>
+#include <haloheap/miniapp/report/comparisons.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 
 #include <array>
@@ -39,9 +40,22 @@ inline constexpr std::array<ThesisRow, 7> v100_rows = {{
     {64, 8.7728, 0.1487, 0.1793, 0.4974, 8.6524, 14.5914},
 }};
 
-inline Point point(std::int64_t depth, const std::string& exchange, const std::string& overlap,
-                   double seconds) {
-  Point p;
+/// A point of heat2d before it becomes one: tests change its result.
+struct HeatPoint {
+  Point head;
+  HeatResult result;
+
+  operator Point() const {
+    Point p = head;
+    p.measure(heat_quantities(), result);
+    return p;
+  }
+};
+
+inline HeatPoint point(std::int64_t depth, const std::string& exchange, const std::string& overlap,
+                       double seconds) {
+  HeatPoint point;
+  Point& p = point.head;
   p.deck = {{"grid.size", std::vector<std::int64_t>{35000, 35000}},
             {"grid.steps", std::int64_t{2048}},
             {"problem.coefficients", std::vector<double>{0.2, 0.2, 0.2, 0.2, 0.2}},
@@ -54,48 +68,72 @@ inline Point point(std::int64_t depth, const std::string& exchange, const std::s
   p.work = {"heat2d", {35000, 35000}, 2048, "float", 1};
   p.ranks = 4;
   p.rank_grid = {2, 2};
-  p.path = {"pageable", exchange, overlap, "device", "pageable"};
-  const double cells = 35000.0 * 35000.0 * 2048.0;
-  p.wall = {seconds, 0.99 * seconds, 1.02 * seconds};
-  p.gcells_per_s = 1e-9 * cells / seconds;
-  p.effective_bandwidth = 8 * cells / seconds;
-  p.copy_bandwidth = 4.0e12;
-  p.fraction_of_copy = *p.effective_bandwidth / 4.0e12;
-  p.messages_per_exchange = exchange == "sync" ? 4 : 8;
-  p.bytes_per_exchange = 4 * 17500 * depth * 4;
-  p.redundant_fraction = 0.0001 * static_cast<double>(depth - 1);
-  p.memory_per_rank = 2450000000;
-  p.warm_up = 0.5;
-  return p;
+  HeatResult& r = point.result;
+  r.path = {"pageable", exchange, overlap, "device", "pageable"};
+  r.timing = {{seconds, 0.99 * seconds, 1.02 * seconds}, 0.5};
+  r.updates = 35000.0 * 35000.0 * 2048.0;
+  r.update_bytes = 8;
+  r.copy_bandwidth = 4.0e12;
+  r.messages = exchange == "sync" ? 4 : 8;
+  r.message_bytes = 4 * 17500 * depth * 4;
+  r.redundant_fraction = 0.0001 * static_cast<double>(depth - 1);
+  r.memory.bytes = 2450000000;
+  return point;
 }
 
 /// A point whose overlap was measured term by term, with its residuals, and whose field came from the host.
-inline Point measured_overlap() {
-  Point p = point(8, "sync", "all_steps", 4.0);
-  p.path.transport = "auto: peer_store 2, pinned 1";
-  p.path.mpi = "isend";
-  p.path.graph = true;
-  p.overlap_terms = OverlapTerms{.serial = 4.75, .overlapped = 4.0, .exchange = 1.5, .interior = 1.0};
-  p.travel = Travel{.up = 0.0025, .down = 0.00125};
-  p.residual = Residual{.first = 0.5, .last = 0.125, .steps = 2048};
+inline HeatPoint measured_overlap() {
+  HeatPoint p = point(8, "sync", "all_steps", 4.0);
+  p.result.path.transport = "auto: peer_store 2, pinned 1";
+  p.result.path.mpi = "isend";
+  p.result.path.graph = true;
+  p.result.overlap_terms = OverlapTerms{.serial = 4.75, .overlapped = 4.0, .exchange = 1.5, .interior = 1.0};
+  p.result.field = FieldSeconds{.up = 0.0025, .down = 0.00125};
+  p.result.residual = HeatResidual{.first = 0.5, .last = 0.125, .steps = 2048};
   return p;
 }
 
-/// A point of which only the exchanges were run.
-inline Point exchange_alone() {
-  Point p = point(8, "sync", "none", 0.5);
-  p.gcells_per_s.reset();
-  p.effective_bandwidth.reset();
-  p.fraction_of_copy.reset();
-  p.exchange = 25e-6;
+/// A point of which only the exchanges were run, each in 25 microseconds.
+inline HeatPoint exchange_alone() {
+  HeatPoint p = point(8, "sync", "none", 0.5);
+  p.result.updates = 0;
+  p.result.exchanges_alone = 20000;
   return p;
 }
 
-/// A point of a problem with figures of its own.
-inline Point with_figures() {
-  Point p = exchange_alone();
-  p.exchange.reset();
-  p.figures = {{"allocate_us", "allocate [us]", 12.5}, {"reset_us", "", 3}};
+/// What a problem of an allocator could measure.
+struct Kernels {
+  double allocate = 0;  ///< microseconds
+  std::optional<double> reset = {};
+  Timing timing = {};
+};
+
+inline const Quantities<Kernels>& kernel_quantities() {
+  static const auto all =
+      Quantities<Kernels>{}
+          .with(&Kernels::timing, timings())
+          .add({
+              {of_merit({"figures.allocate_us", "us", "allocate", "Time of the kernel.", Shown{}}),
+               &Kernels::allocate},
+              {{"figures.reset_us", "us", "reset", "In the files only."}, &Kernels::reset},
+              {{"figures.relation", "", "relation", "To the point with a = 1.", Shown{"relation", 1, ".2f"}},
+               Comparison{{Settings{{"a", std::int64_t{1}}}, Settings{{"a", std::int64_t{2}}}},
+                          [](const Point& own, const Point& reference) -> std::optional<double> {
+                            const double of_reference = merit_of(reference).value();
+                            return of_reference > 0 ? std::optional(merit_of(own).value() / of_reference)
+                                                    : std::nullopt;
+                          }}},
+          });
+  return all;
+}
+
+/// A point of a problem without transport and with times of its own.
+inline Point with_figures(std::int64_t a = 1, double allocate = 12.5) {
+  Point p;
+  p.deck = {{"a", a}};
+  p.work.problem = "kernels";
+  p.rank_grid = {1};
+  p.measure(kernel_quantities(), {allocate, 3, {{0.5, 0.495, 0.51}}});
   return p;
 }
 
@@ -120,15 +158,14 @@ inline Report thesis() {
                        {{"initial", 42}},
                        "haloheap \"input/thesis.toml\""};
   for (const ThesisRow& row : a100_rows) {
-    Point serial = point(row.depth, "sync", "none", row.serial);
-    serial.phases = Phases{0.2, row.unpack, row.message, 0, 0, 4.7, row.desynchronisation};
-    serial.verification = Verification{true, 1e-7, 1e-5};
+    HeatPoint serial = point(row.depth, "sync", "none", row.serial);
+    serial.result.phases = HeatPhases{0.2, row.unpack, row.message, 0, 0, 4.7, row.desynchronisation};
+    serial.head.verification = Verification{true, 1e-7, 1e-5};
     report.points.push_back(serial);
     report.points.push_back(point(row.depth, "sync", "first_step", row.overlapped));
   }
   report.points.front().notes = {"device times from events, read after the loop", "a, \"quoted\" note"};
-  fill_speedups(report.points);
-  fill_hidden_shares(report.points);
+  fill_comparisons(report.points, "heat2d", list_of(heat_quantities()));
   return report;
 }
 

@@ -65,14 +65,13 @@ TEST(ResultTable, fits_120_columns) {
 }
 
 TEST(ResultTable, drops_columns_without_a_number) {
-  Report report;
-  report.points.resize(1);
-  report.points[0].wall = {1, 1, 1};
-  report.points[0].swept = {{"halo.depth", std::int64_t{1}}};
-  EXPECT_EQ(titles(result_table(report)), std::vector<std::string>{"time [s]"});
-  report.points[0].gcells_per_s = 1;
-  report.points[0].effective_bandwidth = 8e9;
-  EXPECT_EQ(titles(result_table(report)), (std::vector<std::string>{"time [s]", "GCells/s", "GB/s"}));
+  sample::HeatPoint point;
+  point.result.timing.wall = {1, 1, 1};
+  point.head.swept = {{"halo.depth", std::int64_t{1}}};
+  EXPECT_EQ(titles(result_table({{}, {point}})), std::vector<std::string>{"time [s]"});
+  point.result.updates = 1e9;
+  point.result.update_bytes = 8;
+  EXPECT_EQ(titles(result_table({{}, {point}})), (std::vector<std::string>{"time [s]", "GCells/s", "GB/s"}));
 }
 
 TEST(ResultTable, says_loudly_that_a_verification_failed) {
@@ -93,11 +92,10 @@ TEST(ResultTable, keeps_whole_keys_where_short_ones_are_alike) {
 }
 
 TEST(ResultTable, shows_three_digits_of_the_smallest_time) {
-  Report report;
-  report.points.resize(2);
-  report.points[0].wall.median = 12;
-  report.points[1].wall.median = 0.00456;
-  const Table table = result_table(report);
+  sample::HeatPoint slow, fast;
+  slow.result.timing.wall.median = 12;
+  fast.result.timing.wall.median = 0.00456;
+  const Table table = result_table({{}, {slow, fast}});
   EXPECT_EQ(column(table, "time [s]").cells, (std::vector<std::string>{"12.00000", "0.00456"}));
 }
 
@@ -130,20 +128,32 @@ TEST(ResultTable, has_figures_with_a_title_in_the_place_of_the_time) {
   EXPECT_EQ(column(mixed, "allocate [us]").cells, (std::vector<std::string>{"-", "12.5"}));
 }
 
+TEST(ResultTable, puts_columns_of_later_points_where_these_have_them) {
+  const Table table = result_table({{}, {sample::exchange_alone(), sample::point(1, "sync", "none", 1)}});
+  const auto all = titles(table);
+  const auto spread = std::find(all.begin(), all.end(), "spread [%]");
+  ASSERT_GE(all.end() - spread, 3);
+  EXPECT_EQ(spread[1], "GCells/s") << "which the first point does not have";
+  EXPECT_EQ(spread[2], "GB/s");
+  EXPECT_EQ(column(table, "GB/s").cells[0], "-");
+  EXPECT_EQ(column(table, "exchange [us]").cells[1], "-");
+}
+
 TEST(OverlapTable, has_the_terms_and_what_follows_from_them) {
-  const auto table = overlap_table({{}, {sample::exchange_alone(), sample::measured_overlap()}});
-  ASSERT_TRUE(table);
-  EXPECT_EQ(titles(*table), (std::vector<std::string>{"serial [s]", "overlapped [s]", "exchange [s]",
-                                                      "interior [s]", "hidden [%]", "efficiency [%]"}));
-  EXPECT_EQ(column(*table, "serial [s]").cells, std::vector<std::string>{"4.75"});
-  EXPECT_EQ(column(*table, "hidden [%]").cells, std::vector<std::string>{"50.0"});
-  EXPECT_EQ(column(*table, "efficiency [%]").cells, std::vector<std::string>{"75.0"});
-  EXPECT_FALSE(overlap_table(sample::thesis()));
+  const auto tables = tables_apart({{}, {sample::exchange_alone(), sample::measured_overlap()}});
+  ASSERT_EQ(tables.size(), 1U);
+  const Table& table = tables[0];
+  EXPECT_EQ(titles(table), (std::vector<std::string>{"serial [s]", "overlapped [s]", "exchange [s]",
+                                                     "interior [s]", "hidden [%]", "efficiency [%]"}));
+  EXPECT_EQ(column(table, "serial [s]").cells, std::vector<std::string>{"4.75"});
+  EXPECT_EQ(column(table, "hidden [%]").cells, std::vector<std::string>{"50.0"});
+  EXPECT_EQ(column(table, "efficiency [%]").cells, std::vector<std::string>{"75.0"});
 }
 
 TEST(Notes, stand_once_with_the_points_that_they_are_about) {
   Report report;
-  for (const std::int64_t depth : {1, 2, 4}) report.points.push_back(sample::point(depth, "sync", "none", 1));
+  for (const std::int64_t depth : {1, 2, 4})
+    report.points.emplace_back(sample::point(depth, "sync", "none", 1));
   EXPECT_EQ(notes_text(report), "");
   for (Point& point : report.points) {
     point.swept = {{"halo.depth", *find(point.deck, "halo.depth")}};
@@ -156,19 +166,17 @@ TEST(Notes, stand_once_with_the_points_that_they_are_about) {
 }
 
 TEST(PhaseTable, has_the_points_with_phases) {
-  const auto table = phase_table(sample::thesis());
-  ASSERT_TRUE(table);
-  EXPECT_EQ(titles(*table),
+  const auto tables = tables_apart(sample::thesis());
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(titles(tables[0]),
             (std::vector<std::string>{"depth", "pack [s]", "message [s]", "desync [s]", "unpack [s]",
                                       "inner [s]", "outer [s]", "primary [s]"}));
-  EXPECT_EQ(column(*table, "desync [s]").cells.size(), 7U);
-  EXPECT_EQ(column(*table, "desync [s]").cells[0], "0.2246");
+  EXPECT_EQ(column(tables[0], "desync [s]").cells.size(), 7U);
+  EXPECT_EQ(column(tables[0], "desync [s]").cells[0], "0.2246");
 }
 
-TEST(PhaseTable, is_absent_without_phases) {
-  Report report = sample::thesis();
-  for (Point& point : report.points) point.phases.reset();
-  EXPECT_FALSE(phase_table(report));
+TEST(TablesApart, are_none_without_their_branches) {
+  EXPECT_TRUE(tables_apart({{}, {sample::exchange_alone(), sample::with_figures()}}).empty());
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ void write_fields(const std::filesystem::path& folder, const std::string& name, 
 void write_all(const std::filesystem::path& folder) {
   prepare_output_folder(folder);
   Report report = sample::thesis();
-  for (const Point& point : {sample::measured_overlap(), sample::exchange_alone()})
+  for (const Point& point : std::vector<Point>{sample::measured_overlap(), sample::exchange_alone()})
     report.points.push_back(point);
   report.completion = Completion{.planned = report.points.size(), .complete = true};
   write_json(folder / "results.json", report);

@@ -59,6 +59,7 @@ class Point:
     exchange: str
     overlap: str
     transport: str
+    """These three: empty of problems that exchange no halos."""
     wall: Wall
     gcells_per_s: float | None
     fraction_of_copy: float | None
@@ -167,13 +168,14 @@ def numbers(section: Mapping[str, Any] | None) -> dict[str, float]:
 
 
 def point_of(point: dict[str, Any]) -> Point:
-    wall, path, figures = point["wall_s"], point["path"], point.get("figures")
+    wall, path, figures = point["wall_s"], point.get("path"), point.get("figures")
     work = Work(str(point["work"]["problem"]), tuple(point["work"]["size"]), int(point["work"]["steps"]),
                 str(point["work"]["scalar"]), int(point["work"].get("quantities", 1)))
     return Point(
         deck=dict(point["deck"].items()), swept=dict(point["swept"].items()), work=work,
         ranks=int(point["ranks"]), rank_grid=tuple(point["rank_grid"]),
-        exchange=str(path["exchange"]), overlap=str(path["overlap"]), transport=str(path["transport"]),
+        exchange="" if path is None else str(path["exchange"]), overlap="" if path is None else str(path["overlap"]),
+        transport="" if path is None else str(path["transport"]),
         wall=Wall(number(wall["median"]), number(wall.get("minimum")), number(wall.get("maximum"))),
         gcells_per_s=number(point.get("gcells_per_s")), fraction_of_copy=number(point.get("fraction_of_copy")),
         exchange_alone="exchange_s" in point, exchange_s=number(point.get("exchange_s")),
