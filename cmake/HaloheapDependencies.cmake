@@ -38,17 +38,16 @@ if(Kokkos_EMBEDDED)
 endif()
 
 # --- Kokkos-Kernels -----------------------------------------------------------------------------------------------
-foreach(part BATCHED GRAPH ODE SPARSE LAPACK)
-  set(KokkosKernels_ENABLE_COMPONENT_${part} OFF CACHE BOOL "")
-endforeach()
-set(KokkosKernels_ENABLE_COMPONENT_BLAS ON CACHE BOOL "")
-set(KokkosKernels_ADD_DEFAULT_ETI OFF CACHE BOOL "")
-set(KokkosKernels_ENABLE_TPL_BLAS OFF CACHE BOOL "")
-set(KokkosKernels_ENABLE_TPL_CUBLAS OFF CACHE BOOL "")
-set(KokkosKernels_ENABLE_TPL_CUSPARSE OFF CACHE BOOL "")
-set(KokkosKernels_ENABLE_TPL_CUSOLVER OFF CACHE BOOL "")
-option(HALOHEAP_ENABLE_KOKKOS_KERNELS "Make Kokkos-Kernels available" ON)
 if(HALOHEAP_ENABLE_KOKKOS_KERNELS)
+  foreach(part BATCHED GRAPH ODE SPARSE LAPACK)
+    set(KokkosKernels_ENABLE_COMPONENT_${part} OFF CACHE BOOL "")
+  endforeach()
+  set(KokkosKernels_ENABLE_COMPONENT_BLAS ON CACHE BOOL "")
+  set(KokkosKernels_ADD_DEFAULT_ETI OFF CACHE BOOL "")
+  set(KokkosKernels_ENABLE_TPL_BLAS OFF CACHE BOOL "")
+  set(KokkosKernels_ENABLE_TPL_CUBLAS OFF CACHE BOOL "")
+  set(KokkosKernels_ENABLE_TPL_CUSPARSE OFF CACHE BOOL "")
+  set(KokkosKernels_ENABLE_TPL_CUSOLVER OFF CACHE BOOL "")
   haloheap_kokkos_package(KokkosKernels kokkos-kernels 4.5...<6)
   if(KokkosKernels_EMBEDDED)
     # Built for the targets that link it and for nothing else.
@@ -64,71 +63,57 @@ if(HALOHEAP_ENABLE_KOKKOS_KERNELS)
 endif()
 
 # --- MPI ----------------------------------------------------------------------------------------------------------
-find_package(MPI 3.1 REQUIRED COMPONENTS CXX)
-# What not every MPI library has; each is used in one source file of comm/.
-include(CheckCXXSourceCompiles)
-set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
-check_cxx_source_compiles("
+if(HALOHEAP_ENABLE_COMM)
+  find_package(MPI 3.1 QUIET COMPONENTS CXX)
+  if(NOT MPI_CXX_FOUND)
+    message(FATAL_ERROR "No MPI 3.1 or later was found, and comm needs one. Install an MPI library or point MPI_HOME at it; "
+                        "core and allocators alone need none: HALOHEAP_ENABLE_COMM=OFF and HALOHEAP_ENABLE_MINIAPP=OFF.")
+  endif()
+  # What not every MPI library has; each is used in one source file of comm/.
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
+  check_cxx_source_compiles("
 #include <mpi.h>
 int main() { MPI_Request r; return MPI_Psend_init(nullptr, 1, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, MPI_INFO_NULL, &r) + MPI_Pready(0, r); }"
-  HALOHEAP_HAVE_MPI_PARTITIONED)
-check_cxx_source_compiles("
+    HALOHEAP_HAVE_MPI_PARTITIONED)
+  check_cxx_source_compiles("
 #include <mpi.h>
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif
 int main() { return MPIX_Query_cuda_support(); }"
-  HALOHEAP_HAVE_MPIX_QUERY_CUDA_SUPPORT)
-unset(CMAKE_REQUIRED_LIBRARIES)
+    HALOHEAP_HAVE_MPIX_QUERY_CUDA_SUPPORT)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+endif()
 
-# --- Header libraries of the mini-app: installed packages, else the headers in HALOHEAP_DEPS_DIR ---------------------
-# haloheap_header_library(package installed_target definition): an interface target haloheap_<package>.
-function(haloheap_header_library package installed_target definition)
-  haloheap_policy(headers)
-  add_library(haloheap_${package} INTERFACE)
-  if(NOT _policy STREQUAL "EMBEDDED")
-    find_package(${package} QUIET)
-  endif()
-  if(${package}_FOUND)
-    target_link_libraries(haloheap_${package} INTERFACE ${installed_target})
-  elseif(EXISTS ${HALOHEAP_DEPS_DIR}/include AND NOT _policy STREQUAL "INSTALLED")
-    target_include_directories(haloheap_${package} SYSTEM INTERFACE ${HALOHEAP_DEPS_DIR}/include)
-    target_compile_definitions(haloheap_${package} INTERFACE ${definition})
-  else()
-    message(FATAL_ERROR "${package} is neither installed nor in ${HALOHEAP_DEPS_DIR}/include. "
-                        "Install it, or run scripts/fetch-deps.")
-  endif()
-endfunction()
-# Header-only, so that an installed haloheap does not ask its users for a library of fmt.
-haloheap_header_library(fmt fmt::fmt-header-only FMT_HEADER_ONLY=1)
-# fmt 9.1 takes nvcc 13 for a compiler whose compile-time checks of format strings it could use; it cannot.
-target_compile_definitions(haloheap_fmt INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:FMT_CONSTEVAL=> $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
+# --- Header libraries -----------------------------------------------------------------------------------------------
+# One file compiles what fmt is made of, and core carries it along: an installed haloheap asks its users for no fmt, and
+# in a namespace of its own it meets no other fmt that their programs link.
+haloheap_header_library(haloheap_fmt_headers fmt fmt::fmt-header-only "")
+add_library(haloheap_fmt STATIC ${PROJECT_SOURCE_DIR}/cmake/fmt.cpp)
+target_include_directories(haloheap_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:haloheap_fmt_headers,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_definitions(
+  haloheap_fmt PUBLIC "FMT_BEGIN_NAMESPACE=namespace fmt { inline namespace of_haloheap {" "FMT_END_NAMESPACE=}}"
+  # fmt 9.1 takes nvcc 13 for a compiler whose compile-time checks of format strings it could use; it cannot.
+  $<$<COMPILE_LANGUAGE:CUDA>:FMT_CONSTEVAL=> $<$<COMPILE_LANGUAGE:CUDA>:FMT_USE_CONSTEXPR=1>)
 if(HALOHEAP_ENABLE_MINIAPP)
-  haloheap_header_library(CLI11 CLI11::CLI11 "")
-  haloheap_header_library(nlohmann_json nlohmann_json::nlohmann_json "")
-  haloheap_header_library(tomlplusplus tomlplusplus::tomlplusplus TOML_HEADER_ONLY=1)
+  haloheap_header_library(haloheap_CLI11 CLI11 CLI11::CLI11 "")
+  haloheap_header_library(haloheap_nlohmann_json nlohmann_json nlohmann_json::nlohmann_json "")
+  haloheap_header_library(haloheap_tomlplusplus tomlplusplus tomlplusplus::tomlplusplus TOML_HEADER_ONLY=1)
 endif()
 
 # --- GoogleTest ---------------------------------------------------------------------------------------------------
 if(HALOHEAP_ENABLE_TESTS)
-  haloheap_policy(GTest)
-  if(NOT _policy STREQUAL "EMBEDDED")
-    find_package(GTest QUIET)
-  endif()
-  if(NOT GTest_FOUND)
-    if(NOT EXISTS ${HALOHEAP_DEPS_DIR}/googletest/CMakeLists.txt OR _policy STREQUAL "INSTALLED")
-      message(FATAL_ERROR "GoogleTest is neither installed nor in ${HALOHEAP_DEPS_DIR}/googletest. "
-                          "Install it, run scripts/fetch-deps, or set HALOHEAP_ENABLE_TESTS=OFF.")
-    endif()
-    set(INSTALL_GTEST OFF)
-    FetchContent_Declare(googletest SOURCE_DIR ${HALOHEAP_DEPS_DIR}/googletest SYSTEM)
-    FetchContent_MakeAvailable(googletest)
-  endif()
+  haloheap_googletest()
 endif()
 
 # --- NCCL: for one transport ----------------------------------------------------------------------------------------
 option(HALOHEAP_ENABLE_NCCL "Build the transport nccl" OFF)
 if(HALOHEAP_ENABLE_NCCL)
+  if(NOT HALOHEAP_ENABLE_COMM)
+    message(FATAL_ERROR "HALOHEAP_ENABLE_NCCL is ON, and nccl is a transport of comm, which HALOHEAP_ENABLE_COMM=OFF leaves "
+                        "out. Switch both on, or both off.")
+  endif()
   if(NOT HALOHEAP_BACKEND STREQUAL "cuda")
     message(FATAL_ERROR "HALOHEAP_ENABLE_NCCL is ON, and NCCL passes messages between NVIDIA GPUs only. "
                         "Configure with the preset cuda, or leave the option off.")

@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 set(HALOHEAP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/haloheap)
-foreach(part core allocators comm)
+foreach(part IN LISTS HALOHEAP_LIBRARIES)
   install(TARGETS haloheap_${part} EXPORT haloheap_${part}_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT haloheap_${part}_targets NAMESPACE haloheap:: FILE haloheap-${part}-targets.cmake
           DESTINATION ${HALOHEAP_PACKAGE_DIR})

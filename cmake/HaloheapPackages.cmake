@@ -59,3 +59,46 @@ macro(haloheap_kokkos_package package folder)
     endif()
   endif()
 endmacro()
+
+# haloheap_header_library(target package installed_target definition): an interface target, of the installed package or
+# of the headers in HALOHEAP_DEPS_DIR, which get the definition.
+function(haloheap_header_library target package installed_target definition)
+  haloheap_policy(headers)
+  add_library(${target} INTERFACE)
+  if(NOT _policy STREQUAL "EMBEDDED")
+    find_package(${package} QUIET)
+  endif()
+  if(${package}_FOUND)
+    target_link_libraries(${target} INTERFACE ${installed_target})
+  elseif(EXISTS ${HALOHEAP_DEPS_DIR}/include AND NOT _policy STREQUAL "INSTALLED")
+    target_include_directories(${target} SYSTEM INTERFACE ${HALOHEAP_DEPS_DIR}/include)
+    target_compile_definitions(${target} INTERFACE ${definition})
+  elseif(_policy STREQUAL "INSTALLED")
+    message(FATAL_ERROR "${package} is not installed where CMake looks (CMAKE_PREFIX_PATH) and HALOHEAP_HEADERS_POLICY is "
+                        "INSTALLED. Point CMAKE_PREFIX_PATH at it, or use EMBEDDED.")
+  else()
+    message(FATAL_ERROR "${package} is neither installed nor in ${HALOHEAP_DEPS_DIR}/include. "
+                        "Install it, or run scripts/fetch-deps.")
+  endif()
+endfunction()
+
+# haloheap_googletest(): GTest::gtest and GTest::gtest_main.
+macro(haloheap_googletest)
+  haloheap_policy(GTest)
+  if(NOT _policy STREQUAL "EMBEDDED")
+    find_package(GTest QUIET)
+  endif()
+  if(NOT GTest_FOUND)
+    if(_policy STREQUAL "INSTALLED")
+      message(FATAL_ERROR "GoogleTest is not installed where CMake looks (CMAKE_PREFIX_PATH) and HALOHEAP_GTEST_POLICY is "
+                          "INSTALLED. Point CMAKE_PREFIX_PATH at it, use EMBEDDED, or set HALOHEAP_ENABLE_TESTS=OFF.")
+    endif()
+    if(NOT EXISTS ${HALOHEAP_DEPS_DIR}/googletest/CMakeLists.txt)
+      message(FATAL_ERROR "GoogleTest is neither installed nor in ${HALOHEAP_DEPS_DIR}/googletest. "
+                          "Install it, run scripts/fetch-deps, or set HALOHEAP_ENABLE_TESTS=OFF.")
+    endif()
+    set(INSTALL_GTEST OFF)
+    FetchContent_Declare(googletest SOURCE_DIR ${HALOHEAP_DEPS_DIR}/googletest SYSTEM)
+    FetchContent_MakeAvailable(googletest)
+  endif()
+endmacro()

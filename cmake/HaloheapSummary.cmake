@@ -1,13 +1,20 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # What was configured, in one place.
+set(_packages "")
 foreach(package Kokkos KokkosKernels)
-  set(_origin "installed: ${${package}_DIR}")
+  set(_origin "not used")
   if(${package}_EMBEDDED)
     set(_origin "embedded")
+  elseif(${package}_FOUND)
+    set(_origin "installed: ${${package}_DIR}")
   endif()
   string(APPEND _packages "\n  ${package}: ${_origin}")
 endforeach()
+set(_mpi "not used")
+if(HALOHEAP_ENABLE_COMM)
+  set(_mpi "${MPI_CXX_LIBRARY_VERSION_STRING} ${MPI_CXX_VERSION}")
+endif()
 set(_nccl off)
 if(HALOHEAP_ENABLE_NCCL)
   set(_nccl ${NCCL_LIBRARY})
@@ -16,7 +23,7 @@ message(STATUS "haloheap ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}"
                "\n  backend folder: core/backend/${HALOHEAP_BACKEND}"
                "\n  Kokkos devices: ${Kokkos_DEVICES}"
                "${_packages}"
-               "\n  MPI: ${MPI_CXX_LIBRARY_VERSION_STRING} ${MPI_CXX_VERSION}"
+               "\n  MPI: ${_mpi}"
                "\n  NCCL: ${_nccl}"
                "\n  sanitizer: ${HALOHEAP_SANITIZER}"
-               "\n  tests: ${HALOHEAP_ENABLE_TESTS}, mini-app: ${HALOHEAP_ENABLE_MINIAPP}")
+               "\n  tests: ${HALOHEAP_ENABLE_TESTS}, comm: ${HALOHEAP_ENABLE_COMM}, mini-app: ${HALOHEAP_ENABLE_MINIAPP}")
