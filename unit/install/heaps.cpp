@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Each rank takes memory for its part of a grid; together the parts must be the grid. Kernels take memory of
-// a heap, as README.md shows; and an array goes through the device, as docs/transfers.md does.
+// A program without MPI. Kernels take memory of a heap, as README.md shows; vectors are used on all devices;
+// and an array goes through the device, as docs/transfers.md does.
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
-#include <haloheap/comm/communicator.hpp>
-#include <haloheap/comm/topology.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
-#include <haloheap/core/grid/decomposition.hpp>
-#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
+
+#include <Kokkos_Core.hpp>
 
 // As README.md and docs/coherence.md show it.
 bool vectors_on_all_devices(haloheap::coherence::Index n) {
@@ -68,22 +66,6 @@ bool array_through_the_device(std::size_t n) {
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  bool good = false;
-  {
-    const Kokkos::ScopeGuard kokkos(argc, argv);
-    const haloheap::Communicator communicator(MPI_COMM_WORLD);
-    const haloheap::Triple cells{1001, 77, 1};
-    const haloheap::Triple ranks = haloheap::rank_grid(communicator.size(), 2, cells);
-    const auto topology = haloheap::Topology::make(communicator.rank(), ranks, {true, true, true});
-    const haloheap::Box mine = haloheap::subdomain(cells, ranks, topology.coordinates);
-    const auto resource = haloheap::make_memory_resource("device");
-    const auto block = resource->allocate(static_cast<std::size_t>(mine.cells()) * sizeof(double));
-    const double total = communicator.sum(static_cast<double>(mine.cells()));
-    good = block.data && total == static_cast<double>(haloheap::product(cells)) && lists_in_a_heap(1000) &&
-           vectors_on_all_devices(1000) && array_through_the_device(1001);
-    resource->deallocate(block);
-  }
-  MPI_Finalize();
-  return good ? 0 : 1;
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  return lists_in_a_heap(1000) && vectors_on_all_devices(1000) && array_through_the_device(1001) ? 0 : 1;
 }
