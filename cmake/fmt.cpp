@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What fmt is made of, compiled once instead of in every file that formats a text. Packages of fmt bring its headers but
-// not the file that does this, which is short: what is not a template, and the templates that its headers only declare.
+// What fmt is made of, compiled once instead of in every file that formats a text. Packages of fmt bring its
+// headers but not the file that does this, which is short: what is not a template, and the templates that its
+// headers only declare.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -10,9 +10,9 @@
 /// Keeps the loop that follows as it is where the device compiler would unroll it.
 #define HALOHEAP_KEEP_LOOP
 
-/// On a function with a long inner loop: compiled once for each width of vector registers, chosen when the program
-/// starts, so that one binary is fast on old and new processors. The bits do not depend on it. Sanitizers cannot be
-/// called from the choice, which happens before they are set up.
+/// On a function with a long inner loop: compiled once for each width of vector registers, chosen when the
+/// program starts, so that one binary is fast on old and new processors. The bits do not depend on it.
+/// Sanitizers cannot be called from the choice, which happens before they are set up.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define HALOHEAP_VECTOR_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
