@@ -5,7 +5,7 @@
 
 #include <haloheap/allocators/device_allocator.hpp>
 #include <haloheap/allocators/fetch.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/memory/array.hpp>
 
 #include <map>

@@ -3,9 +3,8 @@
 #ifndef HALOHEAP_ALLOCATORS_HEAP_CONFIG_HPP
 #define HALOHEAP_ALLOCATORS_HEAP_CONFIG_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/memory/resource.hpp>
-
-#include <Kokkos_Core.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -15,7 +14,7 @@ namespace haloheap {
 
 /// What a heap is made of.
 struct HeapConfig {
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   std::size_t bytes = std::size_t{64} << 20;         ///< of the pool, without the allocator's own books
   std::string label = "heap";                        ///< in messages and traces

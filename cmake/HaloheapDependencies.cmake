@@ -4,6 +4,30 @@
 include(HaloheapBackend)
 include(HaloheapPackages)
 
+# --- MPI ----------------------------------------------------------------------------------------------------------
+if(HALOHEAP_ENABLE_COMM)
+  find_package(MPI 3.1 QUIET COMPONENTS CXX)
+  if(NOT MPI_CXX_FOUND)
+    message(FATAL_ERROR "No MPI 3.1 or later was found, and comm needs one. Install an MPI library or point MPI_HOME at it; "
+                        "core and allocators alone need none: HALOHEAP_ENABLE_COMM=OFF and HALOHEAP_ENABLE_MINIAPP=OFF.")
+  endif()
+  # What not every MPI library has; each is used in one source file of comm/.
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
+  check_cxx_source_compiles("
+#include <mpi.h>
+int main() { MPI_Request r; return MPI_Psend_init(nullptr, 1, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, MPI_INFO_NULL, &r) + MPI_Pready(0, r); }"
+    HALOHEAP_HAVE_MPI_PARTITIONED)
+  check_cxx_source_compiles("
+#include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+int main() { return MPIX_Query_cuda_support(); }"
+    HALOHEAP_HAVE_MPIX_QUERY_CUDA_SUPPORT)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+endif()
+
 # --- Kokkos -------------------------------------------------------------------------------------------------------
 haloheap_refuse_devices()  # before a Kokkos that is built here looks for the device's compiler
 set(HALOHEAP_CUDA_LANGUAGE OFF)
@@ -62,30 +86,6 @@ if(HALOHEAP_ENABLE_KOKKOS_KERNELS)
   endif()
 endif()
 
-# --- MPI ----------------------------------------------------------------------------------------------------------
-if(HALOHEAP_ENABLE_COMM)
-  find_package(MPI 3.1 QUIET COMPONENTS CXX)
-  if(NOT MPI_CXX_FOUND)
-    message(FATAL_ERROR "No MPI 3.1 or later was found, and comm needs one. Install an MPI library or point MPI_HOME at it; "
-                        "core and allocators alone need none: HALOHEAP_ENABLE_COMM=OFF and HALOHEAP_ENABLE_MINIAPP=OFF.")
-  endif()
-  # What not every MPI library has; each is used in one source file of comm/.
-  include(CheckCXXSourceCompiles)
-  set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_CXX)
-  check_cxx_source_compiles("
-#include <mpi.h>
-int main() { MPI_Request r; return MPI_Psend_init(nullptr, 1, 0, MPI_BYTE, 0, 0, MPI_COMM_SELF, MPI_INFO_NULL, &r) + MPI_Pready(0, r); }"
-    HALOHEAP_HAVE_MPI_PARTITIONED)
-  check_cxx_source_compiles("
-#include <mpi.h>
-#if __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>
-#endif
-int main() { return MPIX_Query_cuda_support(); }"
-    HALOHEAP_HAVE_MPIX_QUERY_CUDA_SUPPORT)
-  unset(CMAKE_REQUIRED_LIBRARIES)
-endif()
-
 # --- Header libraries -----------------------------------------------------------------------------------------------
 # One file compiles what fmt is made of, and core carries it along: an installed haloheap asks its users for no fmt, and
 # in a namespace of its own it meets no other fmt that their programs link.
@@ -108,12 +108,7 @@ if(HALOHEAP_ENABLE_TESTS)
 endif()
 
 # --- NCCL: for one transport ----------------------------------------------------------------------------------------
-option(HALOHEAP_ENABLE_NCCL "Build the transport nccl" OFF)
 if(HALOHEAP_ENABLE_NCCL)
-  if(NOT HALOHEAP_ENABLE_COMM)
-    message(FATAL_ERROR "HALOHEAP_ENABLE_NCCL is ON, and nccl is a transport of comm, which HALOHEAP_ENABLE_COMM=OFF leaves "
-                        "out. Switch both on, or both off.")
-  endif()
   if(NOT HALOHEAP_BACKEND STREQUAL "cuda")
     message(FATAL_ERROR "HALOHEAP_ENABLE_NCCL is ON, and NCCL passes messages between NVIDIA GPUs only. "
                         "Configure with the preset cuda, or leave the option off.")

@@ -11,12 +11,40 @@ endforeach()
 # <haloheap/backend/...> is the folder of the chosen backend, so that no source file asks which one it is.
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/core/backend/${HALOHEAP_BACKEND} ${HALOHEAP_INCLUDE_DIR}/haloheap/backend SYMBOLIC)
 
-# haloheap_kokkos_sources(target file...): files that include Kokkos go through the device compiler, all others
-# (deck, command line, report) never see it.
+# Whether a file, or a header of haloheap that it includes, includes what only the device's compiler can read. Read when
+# configuring: a file that has begun to use Kokkos says so in Kokkos' words until the next time.
+function(_haloheap_device_code file result)
+  get_property(known GLOBAL PROPERTY "haloheap_device_code_${file}")
+  if("${known}" STREQUAL "")
+    set(known OFF)
+    file(STRINGS ${file} includes REGEX "^#include [<\"]")
+    foreach(include IN LISTS includes)
+      if(include MATCHES "<(Kokkos|cuda|cooperative_groups|nccl)")
+        set(known ON)
+      elseif(include MATCHES "<haloheap/(.*)>")
+        string(REGEX REPLACE "^backend/" "core/backend/${HALOHEAP_BACKEND}/" header ${CMAKE_MATCH_1})
+        _haloheap_device_code(${PROJECT_SOURCE_DIR}/${header} known)
+      endif()
+      if(known)
+        break()
+      endif()
+    endforeach()
+    set_property(GLOBAL PROPERTY "haloheap_device_code_${file}" ${known})
+  endif()
+  set(${result} ${known} PARENT_SCOPE)
+endfunction()
+
+# haloheap_kokkos_sources(target file...): those that use Kokkos go through the device's compiler, which takes several
+# times as long as the host's.
 function(haloheap_kokkos_sources target)
   target_sources(${target} PRIVATE ${ARGN})
-  if(Kokkos_COMPILE_LANGUAGE STREQUAL "CUDA" OR HALOHEAP_CUDA_LANGUAGE)
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
+  if(HALOHEAP_CUDA_LANGUAGE)
+    foreach(file IN LISTS ARGN)
+      _haloheap_device_code(${file} device_code)
+      if(device_code)
+        set_source_files_properties(${file} PROPERTIES LANGUAGE CUDA)
+      endif()
+    endforeach()
   endif()
 endfunction()
 

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_CHECKED_BLOCK_GUARD_HPP
 #define HALOHEAP_ALLOCATORS_CHECKED_BLOCK_GUARD_HPP
 
-#include <Kokkos_Core.hpp>
+#include <Kokkos_Macros.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -5,6 +5,8 @@
 
 #include <haloheap/core/lanes/bits.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <cstddef>
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_COALESCING_SUPERBLOCK_COUNTER_HPP
 #define HALOHEAP_ALLOCATORS_COALESCING_SUPERBLOCK_COUNTER_HPP
 
-#include <Kokkos_Core.hpp>
+#include <Kokkos_Macros.hpp>
 
 #include <cstdint>
 

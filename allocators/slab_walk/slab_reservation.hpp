@@ -5,6 +5,8 @@
 
 #include <haloheap/allocators/slab_walk/slab_supply.hpp>
 
+#include <Kokkos_Core.hpp>
+
 namespace haloheap {
 
 /// Takes and gives back the right to slots. One lane's work; all of it lock-free.

@@ -6,6 +6,8 @@
 #include <haloheap/allocators/slab_walk/slab_tables.hpp>
 #include <haloheap/backend/pragma.hpp>
 
+#include <Kokkos_Core.hpp>
+
 namespace haloheap {
 
 /// Slots that are promised: how many, in which slab, but not which ones.

@@ -6,6 +6,8 @@
 #include <haloheap/allocators/slab_walk/slab_classes.hpp>
 #include <haloheap/allocators/slab_walk/slab_set.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <cstddef>
 #include <cstdint>
 

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_HALO_DEEP_HALO_HPP
 #define HALOHEAP_COMM_HALO_DEEP_HALO_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/exchange.hpp>
 #include <haloheap/comm/halo/cycle_passes.hpp>
 #include <haloheap/comm/halo/halo_exchange.hpp>
@@ -61,7 +62,7 @@ struct GridProblem {
 template <class T>
 class DeepHalo {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds
   /// the start values in its own cells. They must outlive this object, whose end is collective too, and so

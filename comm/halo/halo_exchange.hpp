@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_HALO_HALO_EXCHANGE_HPP
 #define HALOHEAP_COMM_HALO_HALO_EXCHANGE_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/halo/field_data.hpp>
 #include <haloheap/comm/kernels/halo_kernels.hpp>
 #include <haloheap/comm/paths/halo_path.hpp>
@@ -47,7 +48,7 @@ struct HaloExchangeConfig {
 template <class T>
 class HaloExchange {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// Collective. `timer` and `communicator` must outlive the exchange. Everything but `timeout`, `buffers`
   /// and the numbers of own cells must be the same on all ranks, and neighbours' sides must fit.

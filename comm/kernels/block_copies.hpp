@@ -3,10 +3,9 @@
 #ifndef HALOHEAP_COMM_KERNELS_BLOCK_COPIES_HPP
 #define HALOHEAP_COMM_KERNELS_BLOCK_COPIES_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/kernels/peer_signals.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
-
-#include <Kokkos_Core.hpp>
 
 #include <memory>
 #include <string>
@@ -53,7 +52,7 @@ int peer_kernel_blocks(int ranks);
 template <class T>
 class BlockCopies {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// @param after blocks that are copied when the peers have been told of `blocks`; only on devices, where
   /// all threads of a small kernel run at once

@@ -3,10 +3,10 @@
 #ifndef HALOHEAP_COMM_KERNELS_BLOCK_KERNELS_HPP
 #define HALOHEAP_COMM_KERNELS_BLOCK_KERNELS_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/backend/lanes.hpp>
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/comm/kernels/block_copies.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 
 #include <cstdint>
 

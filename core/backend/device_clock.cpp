@@ -4,6 +4,8 @@
 #include <haloheap/core/backend/device_clock.hpp>
 #include <haloheap/core/base/error.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
 
 namespace haloheap::backend {

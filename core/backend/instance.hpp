@@ -3,14 +3,12 @@
 #ifndef HALOHEAP_CORE_BACKEND_INSTANCE_HPP
 #define HALOHEAP_CORE_BACKEND_INSTANCE_HPP
 
-#include <Kokkos_Core.hpp>
+#include <haloheap/backend/exec.hpp>
 
 #include <cstddef>
 #include <memory>
 
 namespace haloheap::backend {
-
-using Exec = Kokkos::DefaultExecutionSpace;
 
 enum class Priority { low, high };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/copies.hpp>
 #include <haloheap/core/backend/device.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/backend/peer.hpp>
 #include <haloheap/core/base/kokkos_running.hpp>
 #include <haloheap/core/base/report_error.hpp>
@@ -11,6 +11,7 @@
 #include <haloheap/core/memory/block.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
 
+#include <Kokkos_Core.hpp>
 #include <fmt/format.h>
 
 #include <map>

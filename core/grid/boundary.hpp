@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_BOUNDARY_HPP
 #define HALOHEAP_CORE_GRID_BOUNDARY_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/kinds.hpp>
 
@@ -23,7 +24,7 @@ struct Boundary {
 template <class T>
 class BoundaryFill {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// @param cells the global grid
   /// @param own this rank's part of it, in global coordinates

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_BOX_HPP
 #define HALOHEAP_CORE_GRID_BOX_HPP
 
-#include <Kokkos_Core.hpp>
+#include <haloheap/backend/function.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -17,12 +17,12 @@ using Index = std::int64_t;
 struct Triple {
   Index x = 0, y = 0, z = 0;
 
-  KOKKOS_FUNCTION constexpr Index& operator[](int dim) { return dim == 0 ? x : dim == 1 ? y : z; }
-  KOKKOS_FUNCTION constexpr Index operator[](int dim) const { return dim == 0 ? x : dim == 1 ? y : z; }
+  HALOHEAP_FUNCTION constexpr Index& operator[](int dim) { return dim == 0 ? x : dim == 1 ? y : z; }
+  HALOHEAP_FUNCTION constexpr Index operator[](int dim) const { return dim == 0 ? x : dim == 1 ? y : z; }
   friend constexpr bool operator==(const Triple&, const Triple&) = default;
 };
 
-KOKKOS_FUNCTION constexpr Index product(const Triple& t) {
+HALOHEAP_FUNCTION constexpr Index product(const Triple& t) {
   return t.x * t.y * t.z;
 }
 
@@ -30,8 +30,10 @@ KOKKOS_FUNCTION constexpr Index product(const Triple& t) {
 struct Box {
   Triple lo, hi;
 
-  KOKKOS_FUNCTION constexpr Index extent(int dim) const { return hi[dim] > lo[dim] ? hi[dim] - lo[dim] : 0; }
-  KOKKOS_FUNCTION constexpr Index cells() const { return extent(0) * extent(1) * extent(2); }
+  HALOHEAP_FUNCTION constexpr Index extent(int dim) const {
+    return hi[dim] > lo[dim] ? hi[dim] - lo[dim] : 0;
+  }
+  HALOHEAP_FUNCTION constexpr Index cells() const { return extent(0) * extent(1) * extent(2); }
   constexpr bool empty() const { return cells() == 0; }
   friend constexpr bool operator==(const Box&, const Box&) = default;
 };

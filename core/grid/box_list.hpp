@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_BOX_LIST_HPP
 #define HALOHEAP_CORE_GRID_BOX_LIST_HPP
 
+#include <haloheap/backend/function.hpp>
 #include <haloheap/core/grid/box.hpp>
 
 #include <span>
@@ -26,10 +27,10 @@ class BoxList {
     }
   }
 
-  KOKKOS_FUNCTION Index cells() const { return cells_; }
+  HALOHEAP_FUNCTION Index cells() const { return cells_; }
 
   /// The cell with flat number `flat` in [0, cells()).
-  KOKKOS_FUNCTION Triple cell(Index flat) const {
+  HALOHEAP_FUNCTION Triple cell(Index flat) const {
     int which = count_ - 1;
     while (which > 0 && flat < entries_[which].first) --which;
     const Entry& entry = entries_[which];

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_COPY_HPP
 #define HALOHEAP_CORE_GRID_COPY_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/box.hpp>
 
 #include <cstddef>
@@ -11,7 +12,7 @@ namespace haloheap {
 
 /// The ceiling that a sweep is measured against: copies `bytes` bytes from one device array to another, as a
 /// plain STREAM copy on host threads and as the device's own copy elsewhere. Both arrays 16-byte aligned.
-void copy_baseline(const Kokkos::DefaultExecutionSpace& exec, void* to, const void* from, std::size_t bytes);
+void copy_baseline(const backend::Exec& exec, void* to, const void* from, std::size_t bytes);
 
 }  // namespace haloheap
 

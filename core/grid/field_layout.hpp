@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_FIELD_LAYOUT_HPP
 #define HALOHEAP_CORE_GRID_FIELD_LAYOUT_HPP
 
+#include <haloheap/backend/function.hpp>
 #include <haloheap/core/grid/box.hpp>
 
 namespace haloheap {
@@ -20,7 +21,7 @@ struct FieldLayout {
   Index quantity_size = 0;  ///< elements from quantity to quantity
   Index origin = 0;         ///< position of cell (0, 0, 0) of quantity 0
 
-  KOKKOS_FUNCTION Index at(const Triple& cell, int quantity = 0) const {
+  HALOHEAP_FUNCTION Index at(const Triple& cell, int quantity = 0) const {
     return origin + quantity * quantity_size + cell.x + cell.y * pitch + cell.z * plane;
   }
   Index size() const { return quantities * quantity_size; }

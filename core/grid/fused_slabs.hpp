@@ -9,6 +9,8 @@
 #include <haloheap/core/grid/slab_tiling.hpp>
 #include <haloheap/core/grid/stencil_points.hpp>
 
+#include <Kokkos_Core.hpp>
+
 namespace haloheap::detail {
 
 /// The most steps of a pass.

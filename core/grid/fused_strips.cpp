@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/grid/fused_strips.hpp>
 #include <haloheap/core/grid/fused_strips_launch.hpp>

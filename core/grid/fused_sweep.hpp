@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_FUSED_SWEEP_HPP
 #define HALOHEAP_CORE_GRID_FUSED_SWEEP_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/boundary.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/stencil.hpp>
@@ -22,7 +23,7 @@ int most_fused_steps(const Stencil& stencil);
 template <class T>
 class FusedSweep {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// @param inside the global grid in local coordinates, unbounded in periodic dimensions: see
   /// BoundaryFill::inside

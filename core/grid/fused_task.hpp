@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_FUSED_TASK_HPP
 #define HALOHEAP_CORE_GRID_FUSED_TASK_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/grid_edges.hpp>
 #include <haloheap/core/grid/stencil.hpp>
@@ -14,7 +15,7 @@ namespace haloheap::detail {
 /// What a launch of a fused kernel needs besides its kernel.
 template <class T>
 struct FusedTask {
-  const Kokkos::DefaultExecutionSpace& exec;
+  const backend::Exec& exec;
   const Stencil& stencil;
   const FieldLayout& layout;
   const GridEdges<T>& edges;

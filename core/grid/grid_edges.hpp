@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_GRID_EDGES_HPP
 #define HALOHEAP_CORE_GRID_GRID_EDGES_HPP
 
+#include <haloheap/backend/function.hpp>
 #include <haloheap/core/grid/boundary.hpp>
 
 namespace haloheap::detail {
@@ -29,7 +30,7 @@ struct GridEdges {
   }
 
   /// Whether some of the cells [first, last) of a dimension are outside.
-  KOKKOS_FUNCTION bool crossed_by(int dim, int first, int last) const {
+  HALOHEAP_FUNCTION bool crossed_by(int dim, int first, int last) const {
     return (low[dim].bounded && first < low[dim].at) || (high[dim].bounded && last > high[dim].at);
   }
 };

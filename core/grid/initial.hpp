@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_INITIAL_HPP
 #define HALOHEAP_CORE_GRID_INITIAL_HPP
 
+#include <haloheap/backend/function.hpp>
 #include <haloheap/core/base/splitmix64.hpp>
 #include <haloheap/core/grid/boundary.hpp>
 #include <haloheap/core/grid/kinds.hpp>
@@ -22,8 +23,8 @@ struct Initial {
 };
 
 /// [0, 1) from a cell's number and a seed, 24 bits, so that float and double start from equal values.
-KOKKOS_INLINE_FUNCTION double random_value(std::uint64_t seed, const Triple& cells, const Triple& cell,
-                                           int quantity) {
+HALOHEAP_FUNCTION inline double random_value(std::uint64_t seed, const Triple& cells, const Triple& cell,
+                                             int quantity) {
   const Index number = cell.x + cells.x * (cell.y + cells.y * (cell.z + cells.z * quantity));
   return static_cast<double>(splitmix64(static_cast<std::uint64_t>(number) ^ splitmix64(seed)) >> 40) *
          0x1p-24;

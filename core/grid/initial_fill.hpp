@@ -3,20 +3,23 @@
 #ifndef HALOHEAP_CORE_GRID_INITIAL_FILL_HPP
 #define HALOHEAP_CORE_GRID_INITIAL_FILL_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/initial.hpp>
+
+#include <Kokkos_Core.hpp>
 
 namespace haloheap {
 
 /// Sets all elements of a field to NaN, so that what nobody wrote is seen in the result.
 template <class T>
-void poison(const Kokkos::DefaultExecutionSpace& exec, const FieldLayout& layout, T* field);
+void poison(const backend::Exec& exec, const FieldLayout& layout, T* field);
 
 /// Sets the own cells of a subdomain to their start values on the device, with the bits of InitialField::at,
 /// and all other elements to NaN, so that a ghost cell that nobody filled is seen in the result.
 template <class T>
 class InitialFill {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// @param own this rank's part of the grid, in global coordinates
   InitialFill(const InitialField& initial, const FieldLayout& layout, const Box& own);
@@ -31,8 +34,8 @@ class InitialFill {
   Kokkos::View<double*, Exec> factors_;  // [quantity][x..., y..., z...]
 };
 
-extern template void poison<float>(const Kokkos::DefaultExecutionSpace&, const FieldLayout&, float*);
-extern template void poison<double>(const Kokkos::DefaultExecutionSpace&, const FieldLayout&, double*);
+extern template void poison<float>(const backend::Exec&, const FieldLayout&, float*);
+extern template void poison<double>(const backend::Exec&, const FieldLayout&, double*);
 extern template class InitialFill<float>;
 extern template class InitialFill<double>;
 

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_RESIDUAL_HISTORY_HPP
 #define HALOHEAP_CORE_GRID_RESIDUAL_HISTORY_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/grid/residual.hpp>
 #include <haloheap/core/memory/array.hpp>
@@ -18,7 +19,7 @@ namespace haloheap {
 /// graph.
 class ResidualHistory {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// @param memory that kernels can access
   /// @param ring sets of slots: steps from one fold to the next, at most

@@ -6,7 +6,7 @@
 #include <haloheap/backend/accumulate.hpp>
 #include <haloheap/backend/lanes.hpp>
 #include <haloheap/backend/pragma.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/residual.hpp>
 
 #include <cstdint>

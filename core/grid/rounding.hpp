@@ -3,17 +3,17 @@
 #ifndef HALOHEAP_CORE_GRID_ROUNDING_HPP
 #define HALOHEAP_CORE_GRID_ROUNDING_HPP
 
-#include <Kokkos_Macros.hpp>
+#include <haloheap/backend/function.hpp>
 
 namespace haloheap::detail {
 
 /// n / by, rounded up; n from 0 on.
-KOKKOS_FUNCTION constexpr int divide_up(int n, int by) {
+HALOHEAP_FUNCTION constexpr int divide_up(int n, int by) {
   return (n + by - 1) / by;
 }
 
 /// The largest multiple of `width` that is not above n, of either sign.
-KOKKOS_FUNCTION constexpr int multiple_below(int n, int width) {
+HALOHEAP_FUNCTION constexpr int multiple_below(int n, int width) {
   return n >= 0 ? n / width * width : -divide_up(-n, width) * width;
 }
 

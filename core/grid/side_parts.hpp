@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_SIDE_PARTS_HPP
 #define HALOHEAP_CORE_GRID_SIDE_PARTS_HPP
 
+#include <haloheap/backend/function.hpp>
 #include <haloheap/core/grid/grid_edges.hpp>
 #include <haloheap/core/grid/stream_tiles.hpp>
 
@@ -47,7 +48,7 @@ Box keep_off(const GridEdges<T>& edges, const Box& box, const TileShape& tile, i
 /// The first row that a team computes: `reach` below those that it stores. But where the grid ends within its
 /// rows, they are moved so that they begin or end there, and no warp has rows on both sides.
 template <class T>
-KOKKOS_FUNCTION int first_row(const GridEdges<T>& edges, const StreamTile& part, const TileShape& tile) {
+HALOHEAP_FUNCTION int first_row(const GridEdges<T>& edges, const StreamTile& part, const TileShape& tile) {
   const int all = tile.rows + 2 * tile.reach;
   const auto low = edges.low[1], high = edges.high[1];
   int first = part.y - tile.reach;

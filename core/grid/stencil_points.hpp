@@ -5,6 +5,8 @@
 
 #include <haloheap/core/grid/stencil.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <utility>
 
 namespace haloheap {

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_STREAM_TILES_HPP
 #define HALOHEAP_CORE_GRID_STREAM_TILES_HPP
 
+#include <haloheap/backend/function.hpp>
 #include <haloheap/core/grid/box.hpp>
 #include <haloheap/core/grid/rounding.hpp>
 
@@ -67,7 +68,7 @@ class StreamTiles {
   /// Neighbours across the stream have neighbouring numbers, so that those who run at once read the same
   /// rows or planes.
   /// @param columns, rows of a tile, as above
-  KOKKOS_FUNCTION StreamTile find(unsigned number, int columns, int rows = 1) const {
+  HALOHEAP_FUNCTION StreamTile find(unsigned number, int columns, int rows = 1) const {
     int which = count_ - 1;
     while (which > 0 && number < entries_[which].first) --which;
     const Entry& entry = entries_[which];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/fused_planes_launch.hpp>
 #include <haloheap/core/grid/sweep.hpp>
 #include <haloheap/core/grid/sweep_kernels.hpp>

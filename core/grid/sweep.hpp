@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_GRID_SWEEP_HPP
 #define HALOHEAP_CORE_GRID_SWEEP_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/residual.hpp>
 #include <haloheap/core/grid/stencil.hpp>
@@ -15,7 +16,7 @@ namespace haloheap {
 template <class T>
 class Sweep {
  public:
-  using Exec = Kokkos::DefaultExecutionSpace;
+  using Exec = backend::Exec;
 
   /// @throws UsageError if the stencil has no kernel
   Sweep(const Stencil& stencil, const FieldLayout& layout);

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_LANES_BITS_HPP
 #define HALOHEAP_CORE_LANES_BITS_HPP
 
-#include <Kokkos_Core.hpp>
+#include <Kokkos_BitManipulation.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_MEMORY_KERNEL_ACCESS_HPP
 #define HALOHEAP_CORE_MEMORY_KERNEL_ACCESS_HPP
 
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/memory_properties.hpp>
 
 namespace haloheap {

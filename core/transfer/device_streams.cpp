@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/backend/signal.hpp>
 #include <haloheap/core/backend/graph.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/backend/launch_blocking.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/core/memory/registry.hpp>

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/transfer/emulated_streams.hpp>
+
+#include <Kokkos_Core.hpp>
 
 #include <algorithm>
 #include <array>

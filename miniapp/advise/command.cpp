@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/agree.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/miniapp/advise/advice.hpp>
 #include <haloheap/miniapp/advise/command.hpp>
 #include <haloheap/miniapp/advise/machine.hpp>

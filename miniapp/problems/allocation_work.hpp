@@ -6,7 +6,7 @@
 #include <haloheap/core/lanes/bits.hpp>
 #include <haloheap/miniapp/problems/allocation_choices.hpp>
 
-#include <Kokkos_Core.hpp>
+#include <Kokkos_Macros.hpp>
 
 #include <string>
 

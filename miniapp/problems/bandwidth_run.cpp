@@ -7,6 +7,8 @@
 #include <haloheap/core/memory/block.hpp>
 #include <haloheap/miniapp/problems/bandwidth_run.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <map>

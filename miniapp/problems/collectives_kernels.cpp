@@ -4,8 +4,8 @@
 #include <haloheap/allocators/choose_allocator.hpp>
 #include <haloheap/allocators/coalescing/over_native.hpp>
 #include <haloheap/allocators/fetch.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/device_clock.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problems/collectives_kernels.hpp>

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/miniapp/problems/field_travel.hpp>
+
+#include <Kokkos_Core.hpp>
 
 namespace haloheap {
 namespace {

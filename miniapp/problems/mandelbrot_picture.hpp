@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_MANDELBROT_PICTURE_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_MANDELBROT_PICTURE_HPP
 
-#include <Kokkos_Core.hpp>
+#include <haloheap/backend/function.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -27,7 +27,7 @@ struct MandelbrotPicture {
   std::int64_t pixels() const { return width * height; }
 
   /// Of the middle of a pixel. Rows go down.
-  KOKKOS_FUNCTION Point point(std::int64_t pixel) const {
+  HALOHEAP_FUNCTION Point point(std::int64_t pixel) const {
     const auto column = static_cast<double>(pixel % width) - 0.5 * static_cast<double>(width - 1);
     const auto row = static_cast<double>(pixel / width) - 0.5 * static_cast<double>(height - 1);
     return {centre_x + step * column, centre_y - step * row};
@@ -38,7 +38,7 @@ struct MandelbrotPicture {
 struct MandelbrotPixel {
   MandelbrotPicture picture;
 
-  KOKKOS_FUNCTION MandelbrotCount operator()(std::int64_t pixel) const {
+  HALOHEAP_FUNCTION MandelbrotCount operator()(std::int64_t pixel) const {
     const MandelbrotPicture::Point c = picture.point(pixel);
     double x = 0, y = 0, xx = 0, yy = 0;
     MandelbrotCount count = 0;

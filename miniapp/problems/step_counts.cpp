@@ -3,6 +3,8 @@
 #include <haloheap/allocators/random_walk/step_formulas.hpp>
 #include <haloheap/miniapp/problems/step_counts.hpp>
 
+#include <Kokkos_Core.hpp>
+
 namespace haloheap {
 
 StepCounts step_counts(const Kokkos::DefaultExecutionSpace& exec, const std::uint32_t* steps, int count) {

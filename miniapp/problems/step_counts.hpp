@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_STEP_COUNTS_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_STEP_COUNTS_HPP
 
-#include <Kokkos_Core.hpp>
+#include <haloheap/backend/exec.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct StepCounts {
 };
 
 /// Of `count` numbers that kernels can reach; at least one.
-StepCounts step_counts(const Kokkos::DefaultExecutionSpace& exec, const std::uint32_t* steps, int count);
+StepCounts step_counts(const backend::Exec& exec, const std::uint32_t* steps, int count);
 
 }  // namespace haloheap
 

@@ -3,6 +3,8 @@
 #include <haloheap/miniapp/problems/transfer_point.hpp>
 #include <haloheap/miniapp/problems/vector_add.hpp>
 
+#include <Kokkos_Core.hpp>
+
 namespace haloheap {
 namespace vector_add {
 

@@ -5,7 +5,7 @@
 #define HALOHEAP_UNIT_ALLOCATORS_BLOCKS_HPP
 
 #include <haloheap/allocators/allocator_types.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/lanes/bits.hpp>
 
 #include <gtest/gtest.h>

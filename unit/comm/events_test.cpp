@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // What the Kokkos Tools interface sees of a run: labels, and that the loop neither allocates nor fences.
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 
 #include <gtest/gtest.h>

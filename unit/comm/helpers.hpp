@@ -3,12 +3,12 @@
 #ifndef HALOHEAP_UNIT_COMM_HELPERS_HPP
 #define HALOHEAP_UNIT_COMM_HELPERS_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/comm/paths/host/device_memory_probe.hpp>
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/backend/device.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/grid/initial_fill.hpp>
 #include <haloheap/core/grid/reference.hpp>
 #include <haloheap/unit/core/grid/fields.hpp>

@@ -3,8 +3,8 @@
 #ifndef HALOHEAP_COMM_PATHS_HOST_DEVICE_MEMORY_PROBE_HPP
 #define HALOHEAP_COMM_PATHS_HOST_DEVICE_MEMORY_PROBE_HPP
 
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/communicator.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/memory/resource.hpp>
 
 #include <memory>

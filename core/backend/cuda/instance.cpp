@@ -6,6 +6,8 @@
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/backend/memory.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <optional>
 
 namespace haloheap::backend {

@@ -4,6 +4,8 @@
 #include <haloheap/core/backend/host/queues.hpp>
 #include <haloheap/core/backend/instance.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <chrono>
 #include <cstring>
 

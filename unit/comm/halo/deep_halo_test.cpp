@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Equal bits: whatever the rank grid, the depth, the exchange, the overlap and the transport, the result is
 // that of the serial reference.
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/kernel_access.hpp>
 #include <haloheap/unit/comm/helpers.hpp>

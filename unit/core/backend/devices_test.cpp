@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several devices of one process: all that there are, or a few emulated ones. In a program of its own: once
 // Kokkos has used several devices, each global fence leaves another one current than Kokkos' own.
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/copies.hpp>
 #include <haloheap/core/backend/device.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 #include <haloheap/core/backend/peer.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>

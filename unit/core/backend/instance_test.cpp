@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/instance.hpp>
-#include <haloheap/core/backend/kernels_on_host.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several host threads use different elements of one context. A program of its own, so that it can be run
 // alone where races are looked for (preset tsan).
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 

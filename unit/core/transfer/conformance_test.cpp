@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // What every transfer mode promises, in every schedule. A new mode is tested by standing in the list.
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
 #include <haloheap/core/transfer/emulated_streams.hpp>

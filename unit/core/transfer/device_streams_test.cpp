@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Streams of a device: what is held waits, what is ordered comes after, and what a trace tells.
-#include <haloheap/core/backend/kernels_on_host.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/launch_blocking.hpp>
 #include <haloheap/core/memory/block.hpp>
 #include <haloheap/core/memory/registry.hpp>

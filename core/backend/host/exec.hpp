@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_BACKEND_HOST_EXEC_HPP
+#define HALOHEAP_CORE_BACKEND_HOST_EXEC_HPP
+
+#include <Kokkos_Core_fwd.hpp>
+
+namespace haloheap::backend {
+
+/// Where kernels run. Declared only: who launches one, or waits, includes Kokkos.
+using Exec = Kokkos::DefaultExecutionSpace;
+
+/// Whether kernels run on the host: the device is emulated then, and each reaches the other's memory.
+inline constexpr bool kernels_on_host = true;
+
+}  // namespace haloheap::backend
+
+#endif
