@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_BASE_SPLITMIX64_HPP
 #define HALOHEAP_CORE_BASE_SPLITMIX64_HPP
 
-#include <haloheap/backend/function.hpp>
+#include <Kokkos_Macros.hpp>
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace haloheap {
 
 /// The next number of a generator that stands at `state`: SplitMix64 (Steele, Lea, Flood 2014), the same on
 /// every machine.
-HALOHEAP_FUNCTION constexpr std::uint64_t splitmix64(std::uint64_t state) {
+KOKKOS_INLINE_FUNCTION constexpr std::uint64_t splitmix64(std::uint64_t state) {
   state += 0x9e3779b97f4a7c15ULL;
   state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9ULL;
   state = (state ^ (state >> 27)) * 0x94d049bb133111ebULL;

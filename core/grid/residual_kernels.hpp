@@ -4,9 +4,9 @@
 #define HALOHEAP_CORE_GRID_RESIDUAL_KERNELS_HPP
 
 #include <haloheap/backend/accumulate.hpp>
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/backend/lanes.hpp>
 #include <haloheap/backend/pragma.hpp>
-#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/residual.hpp>
 
 #include <cstdint>

@@ -8,6 +8,8 @@
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/report/timing.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <functional>
 #include <memory>
 

@@ -5,6 +5,8 @@
 
 #include <haloheap/core/backend/instance.hpp>
 
+#include <Kokkos_Core.hpp>
+
 namespace haloheap {
 
 /// Seconds of what is enqueued on one instance, by device events. Nothing is enqueued there before, so the
