@@ -6,6 +6,8 @@
 
 #include <haloheap/unit/allocators/blocks.hpp>
 
+#include <Kokkos_Core.hpp>
+
 namespace haloheap {
 namespace {
 

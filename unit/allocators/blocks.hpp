@@ -8,6 +8,7 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/lanes/bits.hpp>
 
+#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
 
 #include <cstdint>

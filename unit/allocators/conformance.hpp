@@ -7,6 +7,8 @@
 
 #include <haloheap/unit/allocators/allocator_fixture.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <vector>
 

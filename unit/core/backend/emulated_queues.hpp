@@ -5,6 +5,8 @@
 
 #include <haloheap/core/backend/host/queues.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <cstdint>
 #include <deque>
 #include <functional>

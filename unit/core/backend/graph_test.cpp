@@ -4,6 +4,7 @@
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/base/error.hpp>
 
+#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
 
 #include <stdexcept>

@@ -3,6 +3,7 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/instance.hpp>
 
+#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
 
 #include <chrono>

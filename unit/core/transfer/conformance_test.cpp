@@ -7,6 +7,7 @@
 #include <haloheap/core/transfer/emulated_streams.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
 
+#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
 
 #include <cstring>
