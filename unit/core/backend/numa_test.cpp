@@ -25,6 +25,13 @@ Cpus allowed() {
   return cpus;
 }
 
+void allow(const Cpus& cpus) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : cpus) CPU_SET(cpu, &set);
+  EXPECT_EQ(sched_setaffinity(0, sizeof(set), &set), 0);
+}
+
 /// A machine with two nodes, as sysfs shows it.
 class Numa : public ::testing::Test {
  protected:
@@ -67,6 +74,20 @@ TEST_F(Numa, ABindingLastsAsLongAsItsObject) {
     EXPECT_EQ(allowed(), (Cpus{before.front()}));
   }
   EXPECT_EQ(allowed(), before);
+}
+
+TEST_F(Numa, ABindingStaysOnTheCpusOfTheProcess) {
+  const Cpus before = allowed();
+  std::string all = "16000";
+  for (const int cpu : before) all += "," + std::to_string(cpu);
+  node(0, all);
+  allow({before.front()});
+  {
+    const NodeBinding binding(0, root_);
+    EXPECT_EQ(binding.text(), "bound to 1 CPU of NUMA node 0, near the device");
+    EXPECT_EQ(allowed(), (Cpus{before.front()}));
+  }
+  allow(before);
 }
 
 TEST_F(Numa, WhereItCannotBindItSaysSo) {

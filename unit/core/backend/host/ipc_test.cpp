@@ -9,9 +9,12 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <string>
@@ -194,6 +197,35 @@ class Exporter {
   pid_t child_ = 0;
 };
 
+/// Whether anything is mapped at the page of `address`.
+bool mapped(const char* address) {
+  unsigned char in_memory = 0;
+  return mincore(const_cast<char*>(address), 1, &in_memory) == 0;
+}
+
+std::ptrdiff_t open_descriptors() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+}
+
+TEST(HostIpc, a_mapping_that_has_ended_leaves_nothing_behind) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const Block block(page);
+  const IpcHandle handle = export_memory(block.data());
+  const int code = in_child([&] {
+    const std::ptrdiff_t descriptors = open_descriptors();
+    const char* data = nullptr;
+    {
+      const IpcMapping mapping(handle);
+      data = static_cast<const char*>(mapping.data());
+      if (!mapped(data) || !mapped(data + page)) return 1;
+      if (open_descriptors() != descriptors) return 2;
+    }
+    if (mapped(data)) return 3;
+    return mapped(data + page) ? 4 : 0;
+  });
+  EXPECT_EQ(code, 0);
+}
+
 TEST(HostIpc, threads_share_one_mapping) {
   const Exporter exporter;
   const std::size_t opened = ipc_counts().opened;
@@ -266,6 +298,7 @@ TEST(HostIpc, only_device_memory_can_be_exported) {
   const Block block(4096);
   EXPECT_THROW(export_memory(block.data() - 1), CapabilityError);
   EXPECT_THROW(export_memory(block.data() + 4096), CapabilityError);
+  EXPECT_NO_THROW(export_memory(block.data() + 4095));
 }
 
 TEST(HostIpc, bytes_that_are_no_handle_are_refused) {
