@@ -141,6 +141,22 @@ TEST_F(CoherenceErrors, AUseThatIsOverEndsNoOther) {
   EXPECT_NE(directory.finish(held), Ticket());
 }
 
+TEST_F(CoherenceErrors, AUseEndsOnce) {
+  for (const bool checked : {false, true}) {
+    directory.check_uses(checked);
+    const Use use = directory.acquire(request(0, 4, 1, Access::write));
+    EXPECT_NE(directory.finish(use), Ticket());
+    EXPECT_EQ(directory.finish(use), Ticket());
+    directory.cancel(use);
+    const Use held = directory.acquire(request(0, 4, 1, Access::write));
+    EXPECT_EQ(directory.use_under_way(v), "[0, 4) of it is in use on device 0");
+    directory.cancel(held);
+    directory.cancel(held);
+    EXPECT_EQ(directory.finish(held), Ticket());
+    EXPECT_EQ(directory.state().copy(held.copy).pins, 0);
+  }
+}
+
 TEST_F(CoherenceErrors, AResizeWhileInUse) {
   const Use held = directory.acquire(request(0, 4, 2));
   EXPECT_EQ(text_of<UsageError>([&] { directory.resize(v, 1, 20); }),

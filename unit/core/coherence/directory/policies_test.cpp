@@ -79,6 +79,24 @@ TEST(CoherenceRegionLinks, TheFastestLinkIsTaken) {
     }
 }
 
+/// Of a copy in too many pieces the ranges stay that its own uses asked for, not those of a copy before it.
+TEST(CoherenceRegionPieces, ACopyKeepsNothingThatACopyBeforeItWasAskedFor) {
+  Topology topology(1, false);
+  topology.most_pieces = 1;
+  Directory directory(topology, "region");
+  const ObjectId v = directory.add({1, 8, 1, "v", true});
+  const auto use = [&](Index begin, Index end, Memory memory, Access access) {
+    const Use mine = directory.acquire({v, range(begin, end), memory, access});
+    directory.finish(mine);
+    return mine.copy;
+  };
+  const CopyId first = use(2, 3, device(0), Access::read);
+  directory.release_devices(v);
+  ASSERT_EQ(use(0, 8, device(0), Access::read), first) << "or this tests nothing";
+  use(4, 5, host, Access::write);
+  EXPECT_TRUE(directory.state().copy(first).current.empty());
+}
+
 // --- none
 // --------------------------------------------------------------------------------------------------------
 
