@@ -128,11 +128,13 @@ TYPED_TEST(Conformance, ZeroBytesAndTheLargestRequest) {
   const std::size_t largest = TypeParam::promises(config).largest;
   const auto one = this->allocate(heap, 1, {largest, largest, 0});
   EXPECT_EQ(this->check(one), 1U);
+  std::uint64_t refused = 0;
   for (const std::size_t bytes : {largest + 1, std::size_t{1} << 40, ~std::size_t{0}, ~std::size_t{0} - 8}) {
     Blocks blocks("haloheap::test::blocks", 1);
     Kokkos::parallel_for("haloheap::test::oversize", typename TestFixture::Policy(this->exec_, 0, 1),
                          Allocate<typename TypeParam::Handle>{heap.handle(), {bytes, bytes, 0}, blocks});
     EXPECT_EQ(this->check(blocks), 0U) << bytes;
+    EXPECT_EQ(heap.statistics(this->exec_).failures, ++refused) << bytes;
   }
 }
 
