@@ -57,7 +57,7 @@ static int product(int a, int b) { return a * b; }
 #include <stdio.h>
 int main(void) {
   if (sum(4) == 10) return 0;
-  puts("[  FAILED  ] Sum.OfFour");
+  puts("\\033[0;31m[  FAILED  ] \\033[mSum.OfFour");
   return 1;
 }
 """,
