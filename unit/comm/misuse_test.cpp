@@ -7,12 +7,14 @@
 #include <haloheap/core/backend/ipc.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
+#include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -630,6 +632,31 @@ TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
     char byte = 0;
     if (world.rank() == 0) MPI_Send(&byte, 1, MPI_CHAR, world.size() - 1, gone, world.get());
     if (last()) MPI_Recv(&byte, 1, MPI_CHAR, 0, gone, world.get(), MPI_STATUS_IGNORE);
+  }
+}
+
+/// Receives can be cancelled, and messages as short as these leave at once: MPI has nothing any more.
+TEST_F(Misuse, an_exchange_that_was_given_up_gives_its_buffers_back) {
+  if (world.size() == 1) GTEST_SKIP() << "needs a neighbour to lose";
+  for (const char* mpi : {"persistent", "isend"}) {
+    const auto buffers = std::make_shared<StatisticsResource>(make_memory_resource("device"));
+    Parts parts(world);
+    parts.config.mpi = mpi;
+    parts.config.buffers = buffers;
+    parts.config.timeout = 0.2;
+    const auto field = parts.field();
+    {
+      auto exchange = parts.make({field.data(), field.data()});
+      EXPECT_GT(buffers->snapshot().live_bytes, 0U);
+      std::string error;
+      if (!last()) error = error_of([&] { exchange.exchange(exec, field.data()); });
+      if (world.rank() == 0) {
+        EXPECT_NE(error, "") << "the last rank, a neighbour, was not missed";
+      }
+      exec.fence("haloheap::unit::given_up");
+      world.barrier();
+    }
+    EXPECT_EQ(buffers->snapshot().live_bytes, 0U) << mpi;
   }
 }
 
