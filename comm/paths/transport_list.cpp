@@ -80,7 +80,7 @@ const Registry<TransportInfo>& transports() {
 
 namespace {
 
-const TransportInfo& with_way(const TransportInfo& info, const std::string& mpi) {
+const TransportInfo& with_way(const TransportInfo& info, std::string_view mpi) {
   if (info.carrier != Carrier::mpi || mpi != shared_memory) return info;
   if (info.shared) return *info.shared;
   throw CapabilityError("transport '" + info.name + "' has no host buffers that neighbours could copy into",
@@ -90,7 +90,7 @@ const TransportInfo& with_way(const TransportInfo& info, const std::string& mpi)
 
 }  // namespace
 
-const TransportInfo& transport_info(const std::string& name, const std::string& mpi) {
+const TransportInfo& transport_info(std::string_view name, std::string_view mpi) {
   return with_way(transports().at(name), mpi);
 }
 

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace haloheap {
@@ -48,7 +49,7 @@ const Registry<TransportInfo>& transports();
 /// The transport as it is with a way to pass messages, which only transports that use MPI heed.
 /// @throws UsageError for a name that is not in transports(), listing those that are; CapabilityError for
 /// mpi = "shared" where the transport cannot
-const TransportInfo& transport_info(const std::string& name, const std::string& mpi = "persistent");
+const TransportInfo& transport_info(std::string_view name, std::string_view mpi = "persistent");
 
 /// Collective. @throws UsageError for a name that is not in transports(), listing those that are;
 /// CapabilityError for what the transport, this machine or the MPI library cannot do

@@ -44,8 +44,11 @@ void fill_comparisons(std::vector<Point>& points, const std::string& problem,
     if (!quantity->comparison) continue;
     for (Point& point : points) {
       if (point.work.problem != problem) continue;
-      if (const auto value = compared(points, point, *quantity->comparison))
-        point.measured.push_back({quantity, *value});
+      const auto value = compared(points, point, *quantity->comparison);
+      if (!value) continue;
+      Measurement& measured = point.measured.emplace_back();
+      measured.quantity = quantity;
+      measured.value = *value;
     }
   }
 }

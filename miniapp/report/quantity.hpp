@@ -69,7 +69,7 @@ using QuantityList = std::vector<const Quantity*>;
 
 /// A value, and what it is.
 struct Measurement {
-  const Quantity* quantity;
+  const Quantity* quantity = nullptr;
   deck::Value value;
 };
 

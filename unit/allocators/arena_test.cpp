@@ -180,7 +180,7 @@ TEST(ArenaList, IsAddedOnce) {
   EXPECT_EQ(error_of([] {
               add_memory_resources({{"slab_walk", "", nullptr, nullptr}});
             }),
-            "there is a memory resource 'slab_walk' already\n  consequence: no memory resource was added\n  "
+            "there is a memory resource 'slab_walk' already\n  consequence: it was not added\n  "
             "remedy: give it another name, and add it once");
   EXPECT_EQ(memory_resources().size(), count);
 }

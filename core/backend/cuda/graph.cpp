@@ -3,6 +3,8 @@
 #include <haloheap/core/backend/cuda/check.hpp>
 #include <haloheap/core/backend/graph.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <vector>
 
 namespace haloheap::backend {

@@ -4,6 +4,8 @@
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/backend/migration.hpp>
 
+#include <Kokkos_Core.hpp>
+
 namespace haloheap::backend {
 namespace {
 

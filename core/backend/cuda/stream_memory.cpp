@@ -4,6 +4,7 @@
 #include <haloheap/core/backend/host_memory.hpp>
 #include <haloheap/core/backend/stream_memory.hpp>
 
+#include <Kokkos_Core.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
