@@ -108,6 +108,43 @@ TEST(EmulatedStreams, AnEngineTakesItsLatencyAndItsRate) {
   EXPECT_EQ(run("graph", Schedule::none, 1, 8, link).seconds, 100 + 14 + 2 + 22);
 }
 
+TEST(EmulatedStreams, CopiesFromAndToPageableMemoryHaveRatesOfTheirOwn) {
+  LinkModel link = second_a_row();
+  link.pageable_up = 3;
+  link.pageable_down = 4;
+  const auto streams = make_emulated_streams(1, link);
+  const auto nothing = [](const backend::Exec&) {};
+  streams->enqueue(0, {.engine = Engine::up, .enqueue = nothing, .bytes = 12, .blocks = true});
+  EXPECT_EQ(streams->now(), 4);
+  streams->enqueue(0, {.engine = Engine::down, .enqueue = nothing, .bytes = 12, .blocks = true});
+  EXPECT_EQ(streams->now(), 4 + 3);
+}
+
+TEST(EmulatedStreams, TheHostTakesItsTimeToCopyWhateverStreamsDo) {
+  LinkModel link = second_a_row();
+  link.host_copy = 2;
+  const auto streams = make_emulated_streams(1, link);
+  streams->on_host(10, [] {});
+  EXPECT_EQ(streams->now(), 5);
+  streams->finish();  // of streams that were never busy
+  EXPECT_EQ(streams->now(), 5);
+}
+
+TEST(EmulatedStreams, WhatIsHeldTakesTheHostNoTime) {
+  LinkModel link = second_a_row();
+  link.submit = 100;
+  const auto streams = make_emulated_streams(1, link);
+  const Operation operation{.engine = Engine::up, .enqueue = [](const backend::Exec&) {}, .bytes = 1};
+  streams->hold();
+  streams->enqueue(0, operation);
+  EXPECT_EQ(streams->now(), 0);
+  streams->release();
+  streams->enqueue(0, operation);
+  EXPECT_EQ(streams->now(), 100);
+  streams->finish();
+  EXPECT_EQ(streams->now(), 101);
+}
+
 TEST(EmulatedStreams, KernelsThatReachTheHostTakeTheLinkIntoTheirTime) {
   EXPECT_EQ(run("mapped", Schedule::none, 1, 3, second_a_row()).seconds, 9);
   EXPECT_EQ(run("mapped", Schedule::depth_first, 3, 3, second_a_row()).seconds, 9);  // one engine does it all
@@ -170,6 +207,18 @@ TEST_F(TransferOrder, ABufferThatIsFilledTooEarlyLosesWhatWasInIt) {
     streams->finish();
     EXPECT_EQ(device, waits ? (std::vector<int>{1, 2}) : (std::vector<int>{2, 2}));
   }
+}
+
+TEST_F(TransferOrder, TheHostDoesNotMeetWhatHasEndedSinceItSubmittedIt) {
+  LinkModel link = second_a_row();
+  link.submit = 1;
+  const auto streams = make_emulated_streams(2, link);
+  int buffer = 1, device = 0;
+  streams->enqueue(0, step(Engine::up, [&] { device = buffer; }));  // from 1 to 2
+  streams->enqueue(1, step(Engine::kernel, [] {}));                 // submitted at 2
+  streams->on_host(0, [&] { buffer = 2; });
+  streams->finish();
+  EXPECT_EQ(device, 1);
 }
 
 TEST_F(TransferOrder, TheTraceStartsAnewWithEachRun) {
