@@ -261,8 +261,9 @@ class KernelsOf : public ::testing::TestWithParam<Path> {
   bool copies() const { return GetParam().transport == "peer_copy" || shared(); }
   bool shared() const { return GetParam().mpi == shared_memory; }
   bool stores() const {
-    return GetParam().transport == "peer_store" ||
-           (GetParam().transport == "auto" && GetParam().ranks_per_node == 0);
+    const int on_a_node = GetParam().ranks_per_node;
+    const bool one_node = on_a_node == 0 || on_a_node >= world.size();
+    return GetParam().transport == "peer_store" || (GetParam().transport == "auto" && one_node);
   }
 
   const Communicator world{MPI_COMM_WORLD};

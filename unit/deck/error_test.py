@@ -275,7 +275,7 @@ class Transports(AppTest):
         if available:
             self.run_ok(self.write_deck(GOOD), *QUICK, "halo.mpi=partitioned", "run.verify=true", ranks=4)
         else:
-            self.refuse(CAPABILITY, "has no partitioned communication", "remedy: use halo.mpi = persistent",
+            self.refuse(CAPABILITY, "has no partitioned communication", "remedy: the nearest that works here is 'persistent'",
                         overrides=["halo.mpi=partitioned"])
         # Nobody asks MPI here.
         self.run_ok(self.write_deck(GOOD), *QUICK, "halo.mpi=partitioned", "halo.transport=peer_store", ranks=4)
