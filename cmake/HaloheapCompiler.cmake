@@ -20,7 +20,7 @@ if(HALOHEAP_SANITIZER)
   endif()
 endif()
 
-# The same deck must give the same bits on every backend (docs/design: numbers are equal, not close). A fused
+# The same deck must give the same bits on every backend (CONTRIBUTING.md, Style). A fused
 # multiply-add rounds once where a product and a sum round twice, so in haloheap's own sources there are none but those
 # that are written.
 add_library(haloheap_options INTERFACE)

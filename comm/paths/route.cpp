@@ -13,7 +13,7 @@
 namespace haloheap {
 namespace {
 
-// What `auto` takes: see docs/measured.md.
+// What `auto` takes: see docs/results/2026-11_halos.md.
 constexpr const char* within_node = "peer_store";
 constexpr const char* beyond = "pinned";
 

@@ -17,7 +17,7 @@ namespace {
 constexpr int block = 128;
 
 /// Blocks that a multiprocessor should hold at once: so many that everything stays in registers, of which it
-/// has 64 K. More than four hide no more of the latency. See docs/measured.md.
+/// has 64 K. More than four hide no more of the latency. See docs/results/tuning/2026-11_stencils.md.
 template <class T, class Kernel>
 constexpr int resident_blocks() {
   constexpr int words = sizeof(T) / 4;

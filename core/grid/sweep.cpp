@@ -18,7 +18,7 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 using backend::kernels_on_host;
 
-// Shapes and block sizes were chosen by measurement on an H200, see docs/measured.md. 16 bytes is the widest
+// Shapes and block sizes were chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md. 16 bytes is the widest
 // load.
 template <class T>
 constexpr int width = 16 / sizeof(T);

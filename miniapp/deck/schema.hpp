@@ -70,7 +70,7 @@ class Section {
 };
 
 /// The one place that knows every key: its type, default, unit, limits and help. The loader, the printed deck
-/// and docs/deck_reference.md all come from it. "Schema order" is the order of the sections, and of the keys
+/// and docs/reference/deck_reference.md all come from it. "Schema order" is the order of the sections, and of the keys
 /// in each.
 class Schema {
  public:

@@ -103,7 +103,7 @@ const report::Quantities<TransferPointResult>& measured_quantities() {
                 "Sum of the engines' times for page-locked memory without streams."},
                [](const T& t) { return micro * t.alone.sum(); }},
               {{"figures.bound_us", "us", "bound",
-                "The bound of docs/transfers.md that follows from the engines' times.", Shown{}},
+                "The bound of docs/guide/transfers.md that follows from the engines' times.", Shown{}},
                [](const T& t) { return micro * t.bound(); }},
               {{"figures.total_over_bound", "", "total/bound", "The total over its bound.", Shown{}},
                [](const T& t) { return t.total() / t.bound(); }},

@@ -26,10 +26,10 @@ struct ProblemQuantities {
   QuantityList quantities;
 };
 
-/// The JSON schema of results.json, which is docs/results.schema.json.
+/// The JSON schema of results.json, which is docs/reference/results.schema.json.
 std::string results_schema(const std::vector<ProblemQuantities>& problems);
 
-/// All quantities as Markdown, which is docs/results_reference.md.
+/// All quantities as Markdown, which is docs/reference/results_reference.md.
 std::string results_reference(const std::vector<ProblemQuantities>& problems);
 
 }  // namespace haloheap::report

@@ -42,7 +42,7 @@ struct Comparison {
 };
 
 /// Everything that is known about one value of a result. All outputs, the schema of results.json and
-/// docs/results_reference.md come from it.
+/// docs/reference/results_reference.md come from it.
 struct Quantity {
   std::string name;                 ///< its place in results.json, a dot between levels: "wall_s.median"
   std::string unit;                 ///< of the value: "s", "bytes/s"; empty: none

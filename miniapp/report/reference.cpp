@@ -16,7 +16,7 @@ constexpr const char* introduction =
 # What is measured
 
 The names are places in a point of `results.json`, with a dot between levels, and columns of `results.csv`. What does
-not apply is left out. [results.md](results.md) says how the numbers are taken and what they mean together.
+not apply is left out. [docs/guide/results.md](../guide/results.md) says how the numbers are taken and what they mean together.
 )";
 
 /// Quantities that the same problems have.

@@ -71,7 +71,7 @@ class InputDecks(AppTest):
 
 class DeckTexts(AppTest):
     def test_the_commands_in_heads_are_valid(self):
-        """Decks are small; what docs/measured_*.md measured stands in their heads."""
+        """Decks are small; what docs/results measured stands in their heads."""
         commands = [match for path in DECKS
                     for match in re.findall(r"(?m)^#   (?:HALOHEAP_RANKS=\d+ )?scripts/run (input/\S+.*)$", path.read_text())]
         self.assertGreater(len(commands), 30)

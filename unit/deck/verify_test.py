@@ -19,7 +19,7 @@ run.verify = true
 """
 SIZES = {"heat2d": [29, 23], "heat3d": [13, 14, 17]}
 DEPTHS = {"heat2d": [1, 3], "heat3d": [1, 2]}
-WIDEST = int(re.search(r"`stencil.radius` .* 1 to (\d+) cells", (ROOT / "docs/deck_reference.md").read_text(encoding="utf-8"))[1])
+WIDEST = int(re.search(r"`stencil.radius` .* 1 to (\d+) cells", (ROOT / "docs/reference/deck_reference.md").read_text(encoding="utf-8"))[1])
 WIDE_STARS = {f"star of radius {radius}": [f"stencil.radius={radius}"] for radius in range(3, WIDEST + 1)}
 CASES = {  # name: overrides
     "periodic star": [],

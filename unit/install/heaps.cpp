@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // A program without MPI. Kernels take memory of a heap, as README.md shows; vectors are used on all devices;
-// and an array goes through the device, as docs/transfers.md does.
+// and an array goes through the device, as docs/guide/transfers.md does.
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
@@ -9,7 +9,7 @@
 
 #include <Kokkos_Core.hpp>
 
-// As README.md and docs/coherence.md show it.
+// As README.md and docs/guide/coherence.md show it.
 bool vectors_on_all_devices(haloheap::coherence::Index n) {
   using namespace haloheap::coherence;
   Context context;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks results.json against docs/results.schema.json: check_schema.py RESULTS [SCHEMA].
+"""Checks results.json against docs/reference/results.schema.json: check_schema.py RESULTS [SCHEMA].
 
 Exit code 0: valid; 1: not valid, each error with its place; 2: a file cannot be read; 3: jsonschema is missing.
 """
@@ -10,7 +10,7 @@ import json
 import pathlib
 import sys
 
-DEFAULT_SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs" / "results.schema.json"
+DEFAULT_SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs/reference/results.schema.json"
 
 
 def refuse_constant(name):

@@ -94,7 +94,7 @@ class LanesOf {
   // The same mask, in a way that ptxas cannot see through. It takes what __activemask() gave for the same in
   // all lanes of a warp wherever it is used later, and then lets a collective pass when the lanes of one
   // lane's mask are there, although others next to it have another mask (CUDA 13.0, sm_90; lanes of
-  // cooperative_groups::coalesced_threads() as well). See docs/allocators.md.
+  // cooperative_groups::coalesced_threads() as well). See docs/guide/allocators.md.
   __device__ static Mask of_any_lanes(Mask active, std::uint32_t lane) {
     Mask bit = 0;
     asm("mov.u32 %0, %%lanemask_eq;" : "=r"(bit));

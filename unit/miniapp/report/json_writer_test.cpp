@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-// That the file obeys docs/results.schema.json and reads back is tested by files_test.py.
+// That the file obeys docs/reference/results.schema.json and reads back is tested by files_test.py.
 namespace haloheap::report {
 namespace {
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""results.json as objects. The one place that knows how the file is laid out (docs/results.schema.json)."""
+"""results.json as objects. The one place that knows how the file is laid out (docs/reference/results.schema.json)."""
 
 from __future__ import annotations
 
