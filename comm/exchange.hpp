@@ -19,7 +19,7 @@ inline constexpr auto names_of<Exchange> = name_table<Exchange>("exchange", {{Ex
 /// What runs behind the exchange.
 enum class Overlap {
   none,        ///< nothing
-  first_step,  ///< the interior of the first pass (Valen 2023, Section 3.4: of the first sub-step)
+  first_step,  ///< the interior of the first pass ([Valen2023], section 3.4: of the first sub-step)
   all_steps,   ///< the interiors of all passes, each smaller by what a pass needs than the one before
 };
 

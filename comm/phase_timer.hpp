@@ -12,7 +12,7 @@
 
 namespace haloheap {
 
-/// The parts of a deep-halo run (Valen 2023, Section 3.5).
+/// The parts of a deep-halo run ([Valen2023], section 3.5).
 enum class Phase {
   pack,               ///< pack kernels and bringing their bytes to where they can be sent
   unpack,             ///< bringing received bytes back, and unpack kernels

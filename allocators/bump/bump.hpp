@@ -43,8 +43,8 @@ class BumpHandle : public ViewSource<BumpHandle<Platform>> {
   Books* books_;
 };
 
-/// The simplest allocator there is: a bound for all others, and the direct output buffer of a join (Dynamic
-/// Memory Management in Massively Parallel Systems, ICS 2022, section 5.2.3). Frees nothing before reset.
+/// The simplest allocator there is: a bound for all others, and the direct output buffer of a join
+/// ([Pham2022], section 5.2.3). Frees nothing before reset.
 class Bump {
  public:
   using Exec = HeapConfig::Exec;

@@ -7,7 +7,7 @@ namespace haloheap {
 
 /// Says to allocate what a compiler (or a programmer) has found out: all threads of the team, or all lanes
 /// that call together, ask for the same number of bytes. Where each part lies then follows from the thread's
-/// number, without a word between the threads (Coalescing Memory Allocations for GPU MPI, section 3.1).
+/// number, without a word between the threads ([Blach2022], section 3.1).
 struct AllAlike {};
 inline constexpr AllAlike all_alike{};
 

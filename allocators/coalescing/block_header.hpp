@@ -9,7 +9,7 @@
 
 namespace haloheap {
 
-/// HB of "Coalescing Memory Allocations for GPU MPI", section 3.1: the threads of a team get neighbouring
+/// HB of [Blach2022], section 3.1: the threads of a team get neighbouring
 /// parts of one superblock, each with a header that leads to the superblock's counter; who frees the last
 /// part gives the superblock back. One live part keeps the whole superblock.
 template <DeviceAllocator Under>

@@ -12,9 +12,9 @@ namespace haloheap {
 
 /// The segments of a superblock, each with a header in front that says how far behind the one before lies,
 /// and three bits: whether the segment is free, whether it is the superblock's first, and whether it is the
-/// last (highest) one that is not free and has to give the superblock back (Coalescing Memory Allocations for
-/// GPU MPI, section 3.2). Headers have 8, 4 or 2 bytes, told apart by where the payload lies: at a multiple
-/// of 8, of 4 only, of 2 only.
+/// last (highest) one that is not free and has to give the superblock back ([Blach2022], section 3.2).
+/// Headers have 8, 4 or 2 bytes, told apart by where the payload lies: at a multiple of 8, of 4 only, of 2
+/// only.
 ///
 /// Invariants, from the last start() until a call of release() gets the superblock:
 ///   - is_free and is_last are only ever set, by an operation that tells what was set before. So when a
@@ -26,8 +26,9 @@ namespace haloheap {
 ///     touches the superblock again;
 ///   - all segments above the one with is_last are free.
 /// So of the calls of release(), one for each segment, one gets the superblock; what was done with any
-/// segment comes before that. No call waits for another: it takes a step for each segment at most. (The paper
-/// sets the bits by compare-and-swap; an `or` that tells the word before does the same and cannot fail.)
+/// segment comes before that. No call waits for another: it takes a step for each segment at most.
+/// ([Blach2022] sets the bits by compare-and-swap; an `or` that tells the word before does the same and
+/// cannot fail.)
 ///
 /// All start() must come before any release() in the order of the lanes.
 template <class Platform>

@@ -10,7 +10,7 @@
 #include <haloheap/allocators/coalescing/warp_table.hpp>
 #include <haloheap/allocators/native/native.hpp>
 
-/// The coalescing allocators as the paper has them, over the backend's malloc, for comparison. What Native
+/// The coalescing allocators as [Blach2022] has them, over the backend's malloc, for comparison. What Native
 /// cannot do, they cannot: reset takes no superblock back, and statistics know failures alone.
 namespace haloheap {
 

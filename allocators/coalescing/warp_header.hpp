@@ -9,7 +9,7 @@
 
 namespace haloheap {
 
-/// HW of "Coalescing Memory Allocations for GPU MPI", section 3.2: the lanes that happen to ask together get
+/// HW of [Blach2022], section 3.2: the lanes that happen to ask together get
 /// neighbouring segments of one superblock, in a chain of headers; who frees the last one gives the
 /// superblock back. One live segment keeps the whole superblock.
 ///

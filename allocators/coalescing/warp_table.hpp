@@ -9,7 +9,7 @@
 
 namespace haloheap {
 
-/// NW of "Coalescing Memory Allocations for GPU MPI", section 3.1: the lanes that ask together get
+/// NW of [Blach2022], section 3.1: the lanes that ask together get
 /// neighbouring parts of one superblock, without headers; a hash table leads from a part to its superblock,
 /// whose counter tells who frees the last part. One live part keeps the whole superblock. nullptr also when
 /// the table is full: TableHeap.

@@ -33,10 +33,10 @@ class NativeHandle : public ViewSource<NativeHandle<Platform>> {
   std::size_t largest_;
 };
 
-/// What both papers compare with. All native heaps of a device share one memory, whose size CUDA fixes when
-/// the first kernel uses it (core/backend/kernel_heap.hpp): make the largest heap first. `bytes` is what
-/// there is at least; nothing keeps requests from taking more if there is more. A block of half the bytes
-/// should always fit: the backend keeps books of its own in there.
+/// What [Blach2022] and [Pham2022] compare with. All native heaps of a device share one memory, whose size
+/// CUDA fixes when the first kernel uses it (core/backend/kernel_heap.hpp): make the largest heap first.
+/// `bytes` is what there is at least; nothing keeps requests from taking more if there is more. A block of
+/// half the bytes should always fit: the backend keeps metadata of its own in there.
 ///
 /// The heap does not know its blocks (that would make it another allocator), so reset() cannot take them back
 /// and statistics() knows failures only.

@@ -10,10 +10,9 @@
 
 namespace haloheap {
 
-/// A central queue of free pages: the design that "Dynamic Memory Management in Massively Parallel Systems: A
-/// Case on GPUs" (ICS 2022) argues against, since all threads change the same counters one after the other
-/// (its section 3.2.1; step_formulas::queue_average). Serves requests of up to a page; 8 to 16 bytes of books
-/// a page.
+/// A central queue of free pages: the design that [Pham2022] argues against, since all threads change the
+/// same counters one after the other (its section 3.2.1; step_formulas::queue_average). Serves requests of up
+/// to a page; metadata: 8 to 16 bytes a page.
 ///
 /// Statistics are exact while no kernel uses the heap; the high water is the most that any call of
 /// statistics() has met since the last reset.

@@ -9,15 +9,15 @@
 
 namespace haloheap {
 
-/// CoRW of "Dynamic Memory Management in Massively Parallel Systems: A Case on GPUs" (ICS 2022), section 4.2:
+/// CoRW of [Pham2022], section 4.2:
 /// the lanes of a warp probe random words of a bitmap, of HeapConfig::word_bits bits, and share what they
-/// find. Serves requests of up to a page; a bit of books a page and one a word.
+/// find. Serves requests of up to a page; metadata: a bit a page and one a word.
 class CollaborativeRandomWalk {
  public:
   using Exec = HeapConfig::Exec;
   using Handle = CollaborativeRandomWalkHandle<Platform>;
   static constexpr const char* name = "collaborative_random_walk";
-  static constexpr const char* help = "pages found at random, shared within the warp; the paper's CoRW";
+  static constexpr const char* help = "pages found at random, shared within the warp; CoRW of [Pham2022]";
 
   CollaborativeRandomWalk(const Exec& exec, HeapConfig config);
 

@@ -12,7 +12,7 @@
 
 namespace haloheap {
 
-/// What kernels hold of a CollaborativeRandomWalk heap: Algorithm 2 of the paper, with an end.
+/// What kernels hold of a CollaborativeRandomWalk heap: Algorithm 2 of [Pham2022], with an end.
 ///
 /// The LockMap says that another warp is giving away a word's pages, so that one's time is better spent on
 /// other words. Nobody waits for it, and no page is handed out by it: pages are claimed in the bitmap itself,

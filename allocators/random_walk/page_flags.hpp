@@ -7,8 +7,8 @@
 
 namespace haloheap {
 
-/// A word for each page, 1 while somebody has the page: the paper's mutex lock of each page. For looking at
-/// many pages, a chunk is as many as share a memory sector.
+/// A word for each page, 1 while somebody has the page: the mutex lock of each page of [Pham2022]. For
+/// looking at many pages, a chunk is as many as share a memory sector.
 template <class Platform>
 struct PageFlags {
   using Atomics = typename Platform::Atomics;

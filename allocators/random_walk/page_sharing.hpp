@@ -9,7 +9,7 @@
 namespace haloheap {
 
 /// Lanes that look for free pages together: what one has found, another may need (Algorithm 2, lines 9 to 17,
-/// of "Dynamic Memory Management in Massively Parallel Systems", ICS 2022). All lanes of the group call.
+/// of [Pham2022]). All lanes of the group call.
 template <class Platform, class Table>
 class PageSharing {
   using Lanes = typename Platform::Lanes;

@@ -7,7 +7,7 @@
 
 namespace haloheap {
 
-/// The pages that one step sees. The paper reads words of 32 or 64 bits; here memory is always read by 64,
+/// The pages that one step sees. [Pham2022] reads words of 32 or 64 bits; here memory is always read by 64,
 /// and a step of 32 leaves the other half alone, so that one program does both.
 struct Probe {
   std::uint32_t number;  ///< of the word of `word_bits` bits

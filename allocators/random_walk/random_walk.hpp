@@ -9,15 +9,15 @@
 
 namespace haloheap {
 
-/// RW of "Dynamic Memory Management in Massively Parallel Systems: A Case on GPUs" (ICS 2022), section 3:
+/// RW of [Pham2022], section 3:
 /// each lane probes random pages until it finds a free one. No lane touches anything that all share. Serves
-/// requests of up to a page; 4 bytes of books a page.
+/// requests of up to a page; metadata: 4 bytes a page.
 class RandomWalk {
  public:
   using Exec = HeapConfig::Exec;
   using Handle = RandomWalkHandle<Platform>;
   static constexpr const char* name = "random_walk";
-  static constexpr const char* help = "pages found at random, one probe a page; the paper's RW";
+  static constexpr const char* help = "pages found at random, one probe a page; RW of [Pham2022]";
 
   RandomWalk(const Exec& exec, HeapConfig config);
 

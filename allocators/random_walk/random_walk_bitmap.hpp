@@ -9,15 +9,15 @@
 
 namespace haloheap {
 
-/// RW-BM of "Dynamic Memory Management in Massively Parallel Systems: A Case on GPUs" (ICS 2022),
+/// RW-BM of [Pham2022],
 /// section 4.1: each lane probes random words of a bitmap, of HeapConfig::word_bits bits, until it has
-/// claimed a free bit. Serves requests of up to a page; a bit of books a page.
+/// claimed a free bit. Serves requests of up to a page; metadata: a bit a page.
 class RandomWalkBitmap {
  public:
   using Exec = HeapConfig::Exec;
   using Handle = RandomWalkBitmapHandle<Platform>;
   static constexpr const char* name = "random_walk_bitmap";
-  static constexpr const char* help = "pages found at random, 32 or 64 a probe; the paper's RW-BM";
+  static constexpr const char* help = "pages found at random, 32 or 64 a probe; RW-BM of [Pham2022]";
 
   RandomWalkBitmap(const Exec& exec, HeapConfig config);
 

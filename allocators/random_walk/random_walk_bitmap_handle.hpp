@@ -9,8 +9,8 @@
 
 namespace haloheap {
 
-/// What kernels hold of a RandomWalkBitmap heap: a step sees all pages of a random word. Section 4.1 of the
-/// paper, with an end.
+/// What kernels hold of a RandomWalkBitmap heap: a step sees all pages of a random word. Section 4.1 of
+/// [Pham2022], with an end.
 template <class Platform>
 class RandomWalkBitmapHandle
     : public PageWalkHandle<RandomWalkBitmapHandle<Platform>, Platform, PageBitmap<Platform>> {

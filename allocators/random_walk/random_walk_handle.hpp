@@ -8,7 +8,7 @@
 
 namespace haloheap {
 
-/// What kernels hold of a RandomWalk heap. Algorithm 1 of the paper, with an end; a step is a page.
+/// What kernels hold of a RandomWalk heap. Algorithm 1 of [Pham2022], with an end; a step is a page.
 template <class Platform>
 class RandomWalkHandle : public PageWalkHandle<RandomWalkHandle<Platform>, Platform, PageFlags<Platform>> {
   using Table = PageFlags<Platform>;

@@ -10,8 +10,8 @@
 namespace haloheap {
 
 /// Lanes that look for runs of pages together: each reads one of as many words in a row, and what one has
-/// found another may need (Algorithm 3 of "Dynamic Memory Management in Massively Parallel Systems", ICS
-/// 2022, whose runs here may start at any page and cross words). All lanes of the group call.
+/// found another may need (Algorithm 3 of [Pham2022], whose runs here may start at any page and cross words).
+/// All lanes of the group call.
 template <class Platform>
 class RunSharing {
   using Lanes = typename Platform::Lanes;

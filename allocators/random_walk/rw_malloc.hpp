@@ -9,16 +9,16 @@
 
 namespace haloheap {
 
-/// RW_malloc of "Dynamic Memory Management in Massively Parallel Systems: A Case on GPUs" (ICS 2022), section
+/// RW_malloc of [Pham2022], section
 /// 4.3: pages in a row, found by the lanes of a warp together; a warp's small requests (up to a page) share a
-/// run, which is free again when all of them are. Serves up to 8192 bytes, as the paper's.
+/// run, which is free again when all of them are. Serves up to 8192 bytes, as in [Pham2022].
 class RwMalloc {
  public:
   using Exec = HeapConfig::Exec;
   using Handle = RwMallocHandle<Platform>;
   static constexpr const char* name = "rw_malloc";
   static constexpr const char* help =
-      "runs of pages found by warps, small requests together; the paper's RW_malloc";
+      "runs of pages found by warps, small requests together; RW_malloc of [Pham2022]";
 
   RwMalloc(const Exec& exec, HeapConfig config);
 

@@ -5,14 +5,13 @@
 
 #include <cstddef>
 
-/// How many steps it takes to find a free page, by the formulas of "Dynamic Memory Management in Massively
-/// Parallel Systems: A Case on GPUs" (ICS 2022). TAS: on average of the threads; WAS: of the slowest thread
-/// of each warp of 32, on average.
+/// How many steps it takes to find a free page, by the formulas of [Pham2022]. TAS: on average of the
+/// threads; WAS: of the slowest thread of each warp of 32, on average.
 namespace haloheap::step_formulas {
 
 inline constexpr int warp = 32;  ///< threads of a warp in the formulas, whatever a device has
 
-/// The paper's T, A and N.
+/// T, A and N of [Pham2022].
 struct Demand {
   std::size_t pages;    ///< T, of the pool
   std::size_t free;     ///< A, before the first thread comes

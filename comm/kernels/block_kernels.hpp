@@ -24,8 +24,7 @@ inline constexpr unsigned lanes = backend::warp_size;
 inline constexpr int blocks_in_kernel = 16;
 
 /// Division by a number that is known beforehand, for dividends below 2^31: a multiplication and a shift
-/// instead of the twenty instructions that a GPU takes for a division (Granlund and Montgomery, "Division by
-/// invariant integers using multiplication", PLDI 1994).
+/// instead of the twenty instructions that a GPU takes for a division ([Granlund1994]).
 class Divisor {
  public:
   Divisor() = default;

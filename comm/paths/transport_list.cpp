@@ -36,7 +36,7 @@ std::vector<TransportInfo> whole_list() {
        .places = both,
        .shared = &shared_pinned},
       {.name = "pageable",
-       .help = "through ordinary host memory, as in Valen (2023)",
+       .help = "through ordinary host memory, as in [Valen2023]",
        .make = make_pageable_path,
        .places = slow},
       {.name = "mapped",

@@ -9,7 +9,7 @@
 
 namespace haloheap {
 
-/// The next number of a generator that stands at `state`: SplitMix64 (Steele, Lea, Flood 2014), the same on
+/// The next number of a generator that stands at `state`: SplitMix64 ([Steele2014]), the same on
 /// every machine.
 KOKKOS_INLINE_FUNCTION constexpr std::uint64_t splitmix64(std::uint64_t state) {
   state += 0x9e3779b97f4a7c15ULL;

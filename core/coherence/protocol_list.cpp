@@ -12,12 +12,12 @@ const Registry<PolicyEntry>& policies() {
       "coherence policy",
       {
           {"region", "elements that are missing move, from where they come fastest", make_region_protocol},
-          {"paper", "one valid flag a copy, exact copies (Dastgeer and Kessler 2016, new mechanism)",
+          {"paper", "one valid flag a copy, exact copies ([Dastgeer2016], new mechanism)",
            make_paper_protocol},
           {"initial",
            "all through the host, with a flush where copies would be stale (its initial mechanism)",
            make_initial_protocol},
-          {"none", "operands up before and down after each use", make_none_protocol},
+          {"none", "operands host-to-device before and device-to-host after each use", make_none_protocol},
       });
   return registry;
 }

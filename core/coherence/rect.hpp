@@ -42,8 +42,8 @@ constexpr bool overlap(const Rect& a, const Rect& b) {
   return !intersect(a, b).empty();
 }
 
-/// Up to four rectangles: what a rectangle leaves of another. (Footnote 10 of the paper says two, which holds
-/// for vectors only.)
+/// Up to four rectangles: what a rectangle leaves of another. (Footnote 10 of [Dastgeer2016] says two, which
+/// holds for vectors only.)
 struct Remainder {
   std::array<Rect, 4> rects{};
   int count = 0;

@@ -16,7 +16,7 @@
 namespace haloheap::coherence {
 
 /// A copy of an object, or of a part of it, in one memory. Its elements lie row after row without gaps.
-/// Policies of the paper keep one flag for all of it, the policy `region` a region.
+/// The policies `paper` and `initial` keep one flag for all of it, the policy `region` a region.
 struct Copy {
   ObjectId object = 0;
   Memory memory = host;

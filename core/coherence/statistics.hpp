@@ -27,7 +27,8 @@ struct Amount {
   friend bool operator==(const Amount&, const Amount&) = default;
 };
 
-/// What has been moved and taken, from each memory to each. The sums are the columns of the paper's Table 1.
+/// What has been moved and taken, from each memory to each. The sums are the columns of Table 1 of
+/// [Dastgeer2016].
 struct Statistics {
   explicit Statistics(int number = 1)
       : memories(number), moved(static_cast<std::size_t>(number) * static_cast<std::size_t>(number)) {}

@@ -50,7 +50,7 @@ class Topology {
   std::size_t host_grain = 0;
 
   /// A device copy that writes of the host leave current in more pieces than these is brought back as a whole
-  /// when it is used again, as the policy paper does at the first of them (policy region); 0: never. Each
+  /// when it is used again, as the policy `paper` does at the first of them (policy region); 0: never. Each
   /// piece is a copy of its own, and all of them are looked at by each write.
   std::size_t most_pieces = 0;
 

@@ -7,7 +7,7 @@
 namespace haloheap {
 namespace {
 
-// Valen (2023), Table 3.2: ranks, height (y), length (x).
+// [Valen2023], Table 3.2: ranks, height (y), length (x).
 constexpr std::array<std::array<int, 3>, 9> thesis_table = {
     {{1, 1, 1}, {2, 1, 2}, {4, 2, 2}, {6, 2, 3}, {8, 2, 4}, {9, 3, 3}, {10, 2, 5}, {12, 3, 4}, {16, 4, 4}}};
 

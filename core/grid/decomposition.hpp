@@ -7,7 +7,7 @@
 
 namespace haloheap {
 
-/// The rank grid for `ranks` ranks: in 2D the table of Valen (2023), Table 3.2, for its rank counts where it
+/// The rank grid for `ranks` ranks: in 2D the table of [Valen2023], Table 3.2, for its rank counts where it
 /// fits; otherwise the factorisation whose largest subdomain has the smallest surface (the most cubic), wide
 /// rather than high among equals.
 Triple rank_grid(int ranks, int dims, const Triple& cells);

@@ -28,7 +28,7 @@ inline constexpr auto names_of<BoundaryKind> =
 enum class InitialKind {
   sine,      ///< one discrete eigenmode of the boundary, product of one factor a dimension
   random,    ///< a hash of the global cell number: [0, 1)
-  ones,      ///< 1 everywhere (Valen 2023)
+  ones,      ///< 1 everywhere ([Valen2023])
   gaussian,  ///< a hill in the middle
 };
 

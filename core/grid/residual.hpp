@@ -12,9 +12,9 @@
 /// Floating-point sums depend on their order because they round. These do not round: each square is split
 /// into parts that are multiples of a quantum each, so coarse that the sum of all terms still fits the 53
 /// bits of a double. Sums of such parts are exact in any order, atomic additions and MPI_SUM included. The
-/// split is by adding to a large pivot, which rounds to the quantum (Demmel and Nguyen, "Fast Reproducible
-/// Floating-Point Summation", ARITH 2013; the extraction of Rump, Ogita and Oishi's AccSum, 2008). The quanta
-/// follow from a bound known before the run and from the number of terms, and from nothing else.
+/// split is by adding to a large pivot, which rounds to the quantum ([Demmel2013]; the extraction of AccSum,
+/// [Rump2008]). The quanta follow from a bound known before the run and from the number of terms, and from
+/// nothing else.
 ///
 /// Three parts resolve squares down to bound * 2^(3 log2(terms) - 152): for 2^30 cells 2^-62 of the bound,
 /// that is differences of 5e-10 of the largest one possible. A square is off by a few units in its last

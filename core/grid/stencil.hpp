@@ -12,7 +12,7 @@
 namespace haloheap {
 
 /// A weighted sum over neighbours with constant coefficients: u'(c) = sum_i coefficients[i] * u(c +
-/// offsets[i]). Terms are added in the order of `offsets`, lowest z first, then y, then x (as in Valen 2023,
+/// offsets[i]). Terms are added in the order of `offsets`, lowest z first, then y, then x (as in [Valen2023],
 /// Listing 2), each by a fused multiply-add, on every backend: that is what makes results equal bit for bit.
 struct Stencil {
   int dims = 2;
@@ -39,7 +39,7 @@ bool stencil_supported(int dims, StencilShape shape, int radius);
 std::string supported_stencils();
 
 /// One explicit Euler step of the heat equation, `diffusion` = alpha dt / h^2. Star: central differences of
-/// order 2 * radius; box: the isotropic 9-point and 27-point Laplacians (Patra and Karttunen 2006).
+/// order 2 * radius; box: the isotropic 9-point and 27-point Laplacians ([Patra2006]).
 Stencil heat_stencil(int dims, StencilShape shape, int radius, double diffusion);
 
 /// A stencil with the user's coefficients, in the order of offsets().

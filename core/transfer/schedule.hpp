@@ -7,7 +7,7 @@
 
 namespace haloheap::transfer {
 
-/// In which order the chunks' operations are issued (seed 003, Figure 2).
+/// In which order the chunks' operations are issued ([Bhimani2016], Figure 2).
 enum class Schedule {
   none,           ///< one chunk on one stream, whatever the number of streams
   depth_first,    ///< type I: up, kernel and down of a chunk, then those of the next

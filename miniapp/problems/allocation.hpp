@@ -7,7 +7,7 @@
 
 namespace haloheap {
 
-/// The unit benchmark of "Coalescing Memory Allocations for GPU MPI", section 4.1.
+/// The unit benchmark of [Blach2022], section 4.1.
 std::unique_ptr<Problem> make_allocation();
 
 }  // namespace haloheap

@@ -7,8 +7,8 @@
 
 namespace haloheap {
 
-/// What a thread of problem allocation computes from its own array: "Coalescing Memory Allocations for GPU
-/// MPI", listing 2, has linear and quadratic; the others differ in the order of access.
+/// What a thread of problem allocation computes from its own array: [Blach2022], listing 2, has linear and
+/// quadratic; the others differ in the order of access.
 enum class AllocationWork { linear, quadratic, strided, gather, transposed };
 
 template <>

@@ -27,7 +27,7 @@ struct AllocationRuns {
 /// Bytes of what stands beside the heap.
 std::size_t allocation_array_bytes(const AllocationSettings& settings);
 
-/// Runs the kernel of "Coalescing Memory Allocations for GPU MPI", listing 3: each thread allocates, writes
+/// Runs the kernel of [Blach2022], listing 3: each thread allocates, writes
 /// 0, 1, 2 ... into its array, works and frees, with a clock around each but the writing.
 /// @param progress gets the number of runs that are done
 /// @throws OutOfMemory if the allocator has nothing for a thread

@@ -14,7 +14,7 @@ void add_allocator_keys(deck::Schema& schema, const SchemaChoices& choices) {
   allocator.real("pool", 0.0625)
       .range(1e-6, 1e5)
       .unit("GiB")
-      .help("Memory that it hands out; its own books come on top");
+      .help("Memory that it hands out; its own metadata comes on top");
   allocator.integer("page", 256)
       .range(16, 1 << 30)
       .unit("bytes")

@@ -7,7 +7,7 @@
 
 namespace haloheap {
 
-/// The MPI benchmark of "Coalescing Memory Allocations for GPU MPI", section 4.2, without the compiler.
+/// The MPI benchmark of [Blach2022], section 4.2, without the compiler.
 std::unique_ptr<Problem> make_collectives();
 
 }  // namespace haloheap

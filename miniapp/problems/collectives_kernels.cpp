@@ -68,7 +68,7 @@ struct RunRanks {
     return record;
   }
 
-  /// Reduce and broadcast once before the one that is timed, as the paper does. A loop, and not two calls:
+  /// Reduce and broadcast once before the one that is timed, as [Blach2022] does. A loop, and not two calls:
   /// the code of the allocator is in there.
   KOKKOS_FUNCTION void repeat(const RankCollectives<Handle>& collectives, const double* from, double* to,
                               Record& record) const {

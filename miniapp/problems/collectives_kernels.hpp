@@ -27,7 +27,7 @@ struct CollectivesRuns {
 /// Bytes of what stands beside the heap.
 std::size_t collectives_array_bytes(const CollectivesSettings& settings);
 
-/// Runs "Coalescing Memory Allocations for GPU MPI", listing 4: each rank allocates two buffers, does the
+/// Runs [Blach2022], listing 4: each rank allocates two buffers, does the
 /// operation (reduce and broadcast after one that is not timed), checks the result and frees both. All ranks
 /// must be resident: require_resident.
 /// @param progress gets the number of runs that are done

@@ -13,8 +13,8 @@
 
 namespace haloheap {
 
-/// What Table 1 of the paper needs to be compared: its rows are sums over sizes that it does not give, but in
-/// these units they are numbers of vectors.
+/// What Table 1 of [Dastgeer2016] needs to be compared: its rows are sums over sizes that it does not give,
+/// but in these units they are numbers of vectors.
 struct ReplicatedWork {
   std::string application;  ///< "lu", "nbody" or "sph"
   double vector_bytes = 0;  ///< of one vector

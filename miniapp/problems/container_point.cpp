@@ -20,9 +20,9 @@ using coherence::Context;
 using coherence::ContextOptions;
 using coherence::Statistics;
 
-constexpr double megabyte = 1e6;  // as in the paper's tables
+constexpr double megabyte = 1e6;  // as in the tables of [Dastgeer2016]
 
-/// The paper's Table 1 beside ours, both in units of what is replicated.
+/// Table 1 of [Dastgeer2016] beside ours, both in units of what is replicated.
 struct BesideTable1 {
   double unit = 1;
   Table1Row paper;
@@ -57,7 +57,7 @@ auto megabytes(Of of) {
   return [amount = bytes(of)](const ContainerResult& c) { return amount(c) / megabyte; };
 }
 
-/// The same in the paper's units.
+/// The same in the units of [Dastgeer2016].
 template <class Of>
 auto in_units(Of of) {
   return [amount = bytes(of)](const ContainerResult& c) {
@@ -92,7 +92,8 @@ report::Quantities<ContainerResult> bytes_and_counts() {
   using report::Shown;
   return {
       {{"figures.htd_mb", "MB", "HTD",
-        "1e6 bytes that moved in the last run from the host to devices, as in the paper's tables.", Shown{}},
+        "1e6 bytes that moved in the last run from the host to devices, as in the tables of [Dastgeer2016].",
+        Shown{}},
        megabytes(&S::to_devices)},
       {{"figures.dtd_mb", "MB", "DTD", "1e6 bytes that moved within devices.", Shown{}},
        megabytes(&S::within_devices)},
@@ -125,41 +126,42 @@ report::Quantities<ContainerResult> table1_quantities() {
   using report::Shown;
   return {
       {{"figures.unit_htd", "", "HTD in units",
-        "On two devices, for what the paper's Table 1 has: htd_mb over the bytes of what is replicated in "
+        "On two devices, for what Table 1 of [Dastgeer2016] has: htd_mb over the bytes of what is replicated "
+        "in "
         "all calls.",
         Shown{"HTD [CV]"}},
        in_units(&S::to_devices)},
-      {{"figures.paper_htd", "", "HTD of the paper", "What the paper's Table 1 has for unit_htd.",
-        Shown{"HTD paper"}},
+      {{"figures.paper_htd", "", "HTD of [Dastgeer2016]", "What Table 1 of [Dastgeer2016] has for unit_htd.",
+        Shown{"HTD [Dastgeer2016]"}},
        of_paper(&R::to_devices)},
       {{"figures.unit_dtd", "", "DTD in units", "dtd_mb over the bytes of what is replicated in all calls.",
         Shown{"DTD [CV]"}},
        in_units(&S::within_devices)},
-      {{"figures.paper_dtd", "", "DTD of the paper", "What the paper's Table 1 has for unit_dtd.",
-        Shown{"DTD paper"}},
+      {{"figures.paper_dtd", "", "DTD of [Dastgeer2016]", "What Table 1 of [Dastgeer2016] has for unit_dtd.",
+        Shown{"DTD [Dastgeer2016]"}},
        of_paper(&R::within_devices)},
       {{"figures.unit_peer", "", "peer in units",
         "peer_mb over the bytes of what is replicated in all calls.", Shown{"peer [CV]"}},
        in_units(&S::between_devices)},
-      {{"figures.paper_peer", "", "peer of the paper", "What the paper's Table 1 has for unit_peer.",
-        Shown{"peer paper"}},
+      {{"figures.paper_peer", "", "peer of [Dastgeer2016]",
+        "What Table 1 of [Dastgeer2016] has for unit_peer.", Shown{"peer [Dastgeer2016]"}},
        of_paper(&R::between_devices)},
       {{"figures.unit_dth", "", "DTH in units", "dth_mb over the bytes of what is replicated in all calls.",
         Shown{"DTH [CV]"}},
        in_units(&S::to_host)},
-      {{"figures.paper_dth", "", "DTH of the paper", "What the paper's Table 1 has for unit_dth.",
-        Shown{"DTH paper"}},
+      {{"figures.paper_dth", "", "DTH of [Dastgeer2016]", "What Table 1 of [Dastgeer2016] has for unit_dth.",
+        Shown{"DTH [Dastgeer2016]"}},
        of_paper(&R::to_host)},
       {{"figures.unit_allocated", "", "allocated in units",
         "allocated_mb over the bytes of what is replicated in all calls.", Shown{"allocated [CV]"}},
        in_units(&S::allocations)},
-      {{"figures.paper_allocated", "", "allocated of the paper",
-        "What the paper's Table 1 has for unit_allocated.", Shown{"allocated paper"}},
+      {{"figures.paper_allocated", "", "allocated of [Dastgeer2016]",
+        "What Table 1 of [Dastgeer2016] has for unit_allocated.", Shown{"allocated [Dastgeer2016]"}},
        of_paper(&R::allocated)},
   };
 }
 
-/// Figures 6 and 7 of Dastgeer and Kessler 2016.
+/// Figures 6 and 7 of [Dastgeer2016].
 report::Quantities<ContainerResult> comparisons() {
   const auto mechanism = [](const char* policy, bool peer) {
     return report::Settings{{"coherence.policy", std::string(policy)}, {"coherence.peer", peer}};
@@ -168,15 +170,15 @@ report::Quantities<ContainerResult> comparisons() {
     const auto time = own.number("wall_s.median"), of_reference = reference.number("wall_s.median");
     return time && of_reference > 0.0 ? std::optional(*time / *of_reference) : std::nullopt;
   };
-  return {{{"figures.normalised", "", "normalised",
-            "Median time over that of the same sweep's point with policy paper and peer copies and otherwise "
-            "the same "
-            "deck; where there is none, with paper without peer copies, with region and peer copies, or with "
-            "region.",
-            report::Shown{}},
-           report::Comparison{{mechanism("paper", true), mechanism("paper", false), mechanism("region", true),
-                               mechanism("region", false)},
-                              ratio}}};
+  return {
+      {{"figures.normalised", "", "normalised",
+        "Median time over that of the same sweep's point with policy `paper` and peer copies and otherwise "
+        "the same deck; where there is none, with `paper` without peer copies, with `region` and peer "
+        "copies, or with `region`.",
+        report::Shown{}},
+       report::Comparison{{mechanism("paper", true), mechanism("paper", false), mechanism("region", true),
+                           mechanism("region", false)},
+                          ratio}}};
 }
 
 const report::Quantities<ContainerResult>& moves() {

@@ -28,7 +28,7 @@ report::QuantityList container_quantities(const report::Quantities<Result>& own)
 }
 
 /// Warm-up and measured runs of an application, each with containers of its own, and with a context of its
-/// own, so that device memory is taken in every run, as in the paper's.
+/// own, so that device memory is taken in every run, as in [Dastgeer2016].
 report::Point run_container_point(const RunContext& context, ContainerApp& app);
 
 }  // namespace haloheap

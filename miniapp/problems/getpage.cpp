@@ -15,7 +15,7 @@ double mean(const std::vector<double>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
-/// What a point measured, and the paper's formulas beside it where they hold.
+/// What a point measured, and the formulas of [Pham2022] beside it where they hold.
 struct GetpagePoint {
   report::Timing timing;
   const GetpageResult& result;
@@ -49,13 +49,15 @@ const report::Quantities<GetpagePoint>& getpage_quantities() {
               {{"figures.failures", "", "failures", "Requests that got no page.", Shown{}},
                [](const G& g) { return g.result.failures; }},
               {{"figures.tas_formula", "", "TAS by formula",
-                "TAS by the paper's formula (allocators/random_walk/step_formulas.hpp), for the pages that "
+                "TAS by the formula of [Pham2022] (allocators/random_walk/step_formulas.hpp), for the pages "
+                "that "
                 "were "
                 "free.",
                 Shown{}},
                [](const G& g) { return g.formula ? std::optional(g.formula->threads) : std::nullopt; }},
               {{"figures.was_formula", "", "WAS by formula",
-                "WAS by the paper's formula: a bound, which is infinite where no page is left.", Shown{}},
+                "WAS by the formula of [Pham2022]: a bound, which is infinite where no page is left.",
+                Shown{}},
                [](const G& g) { return g.formula ? std::optional(g.formula->warps) : std::nullopt; }},
               {{"figures.tas_over_formula", "", "TAS/formula", "tas / tas_formula.", Shown{}},
                [](const G& g) {

@@ -7,8 +7,8 @@
 
 namespace haloheap {
 
-/// Problem getpage: each thread gets one page, and how many steps that takes ("Dynamic Memory Management in
-/// Massively Parallel Systems: A Case on GPUs", ICS 2022, section 5.2.1 and Figure 7).
+/// Problem getpage: each thread gets one page, and how many steps that takes ([Pham2022], section 5.2.1 and
+/// Figure 7).
 std::unique_ptr<Problem> make_getpage();
 
 }  // namespace haloheap

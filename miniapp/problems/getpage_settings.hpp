@@ -23,9 +23,9 @@ struct GetpageSettings {
 /// @throws UsageError with the place in the deck
 GetpageSettings read_getpage(const deck::Deck& deck);
 
-/// Steps by the formulas of the paper, if so many pages are free: of warps an upper bound, but for the queue.
-/// collaborative_random_walk has no formulas, and gets those of the bitmap. Nothing if there are too few
-/// pages.
+/// Steps by the formulas of [Pham2022], if so many pages are free: of warps an upper bound, but for the
+/// queue. collaborative_random_walk has no formulas, and gets those of the bitmap. Nothing if there are too
+/// few pages.
 std::optional<StepCounts> formula_steps(const GetpageSettings& settings, std::size_t free_pages);
 
 }  // namespace haloheap

@@ -7,7 +7,7 @@
 
 namespace haloheap {
 
-/// The case study of "Dynamic Memory Management in Massively Parallel Systems", section 5.2.3.
+/// The case study of [Pham2022], section 5.2.3.
 std::unique_ptr<Problem> make_hash_join();
 
 }  // namespace haloheap

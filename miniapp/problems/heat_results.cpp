@@ -51,7 +51,7 @@ bool overlaps(const Point& point) {
   return overlap != nullptr && *overlap != without_overlap;
 }
 
-/// [Valen 2023], section 5.5, Tables 5.1 and 5.2.
+/// [Valen2023], section 5.5, Tables 5.1 and 5.2.
 Number hidden_share(const Point& own, const Point& serial) {
   const Number waiting = serial.number(message);
   if (!overlaps(own) || !own.number(rate) || !waiting) return std::nullopt;

@@ -22,7 +22,7 @@ struct HeatPath {
   bool graph = false;                   ///< exchanges and steps were replayed from a graph
 };
 
-/// Seconds of one whole run (all steps) in each phase of seed 001, section 3.5: the maximum over ranks.
+/// Seconds of one whole run (all steps) in each phase of [Valen2023], section 3.5: the maximum over ranks.
 struct HeatPhases {
   double pack = 0;
   double unpack = 0;

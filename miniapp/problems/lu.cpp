@@ -11,7 +11,7 @@
 namespace haloheap {
 namespace {
 
-/// The paper's way numbers elements by 32-bit integers.
+/// The way of [Dastgeer2016] numbers elements by 32-bit integers.
 constexpr std::int64_t most_rows_whole = 46340;
 
 LuSettings read_lu(const deck::Deck& deck) {

@@ -7,8 +7,8 @@
 
 namespace haloheap {
 
-/// LU factorisation on smart containers: as the paper's application does it, with two vectors by turns, and
-/// on sub-matrices, where only what another device needs goes there.
+/// LU factorisation on smart containers: as the application of [Dastgeer2016] does it, with two vectors by
+/// turns, and on sub-matrices, where only what another device needs goes there.
 std::unique_ptr<Problem> make_lu();
 
 }  // namespace haloheap

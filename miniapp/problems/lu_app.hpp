@@ -73,8 +73,9 @@ class LuApp : public ContainerApp {
   double residual_ = 0;
 };
 
-/// The paper's way. One call for each column k takes a multiple of row k from all rows below it: it reads all
-/// of one vector, and writes all of the other, so that every device gets the whole matrix before every call.
+/// The way of [Dastgeer2016]. One call for each column k takes a multiple of row k from all rows below it: it
+/// reads all of one vector, and writes all of the other, so that every device gets the whole matrix before
+/// every call.
 template <class T>
 std::unique_ptr<ContainerApp> make_lu_whole(const LuSettings& settings);
 

@@ -150,7 +150,7 @@ class LuBlocked final : public LuApp<T> {
 
   /// All rows below: the columns [begin, end) of L, and what is right of them. Each device takes all columns
   /// of its rows, though only those from `begin` on change: that is the same sub-matrix until its own rows
-  /// are finished, which the policy paper can find again.
+  /// are finished, which the policy `paper` can find again.
   void update(Context& context, Index begin, Index end) {
     std::array<DeviceAccessor<const T>, coherence::max_devices> above;
     std::array<DeviceAccessor<T>, coherence::max_devices> below;

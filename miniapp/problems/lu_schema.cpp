@@ -10,7 +10,7 @@ void add_lu_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
   lu.choice("method", LuMethod::blocked)
       .help(
           "blocked: sub-matrices of one matrix; whole: a call a column reads all of one vector and writes "
-          "all of another, as in the paper");
+          "all of another, as in [Dastgeer2016]");
   lu.integer("block", 64).range(1, 512).unit("rows").help("Method blocked: rows that are finished in a step");
   lu.boolean("pivot", false)
       .help(

@@ -7,8 +7,7 @@
 
 namespace haloheap {
 
-/// Problem malloc_sweep: requests of many threads at once ("Dynamic Memory Management in Massively Parallel
-/// Systems: A Case on GPUs", ICS 2022, section 5.2.2 and Figures 8 to 11).
+/// Problem malloc_sweep: requests of many threads at once ([Pham2022], section 5.2.2 and Figures 8 to 11).
 std::unique_ptr<Problem> make_malloc_sweep();
 
 }  // namespace haloheap

@@ -8,7 +8,7 @@
 namespace haloheap {
 
 /// A picture of the Mandelbrot set, one call of which each element is made of its index alone: nothing may
-/// be brought to the devices. (One of the paper's applications, section 4.1.)
+/// be brought to the devices. (One of the applications of [Dastgeer2016], section 4.1.)
 std::unique_ptr<Problem> make_mandelbrot();
 
 }  // namespace haloheap

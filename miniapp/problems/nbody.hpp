@@ -8,7 +8,7 @@
 namespace haloheap {
 
 /// All particles attract all others. Two vectors by turns: each call reads all of one on every device, and
-/// each device writes its part of the other. (The paper's NBody, sections 3.2 and 4.2 and Table 1.)
+/// each device writes its part of the other. (NBody of [Dastgeer2016], sections 3.2 and 4.2 and Table 1.)
 std::unique_ptr<Problem> make_nbody();
 
 }  // namespace haloheap

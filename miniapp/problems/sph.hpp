@@ -8,8 +8,8 @@
 namespace haloheap {
 
 /// Smoothed particle hydrodynamics: a block of water falls in a box. Two vectors: densities are written to
-/// the second from all of the first, forces to the first from all of the second. (The paper's SPH, section
-/// 4.2 and Table 1.)
+/// the second from all of the first, forces to the first from all of the second. (SPH of [Dastgeer2016],
+/// section 4.2 and Table 1.)
 std::unique_ptr<Problem> make_sph();
 
 }  // namespace haloheap

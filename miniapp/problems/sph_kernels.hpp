@@ -5,7 +5,7 @@
 
 #include <haloheap/miniapp/problems/particles.hpp>
 
-/// After Mueller, Charypar and Gross 2003, "Particle-based fluid simulation for interactive applications",
+/// After [Mueller2003],
 /// with all pairs looked at, as in the SkePU example. Units: m, s, kg.
 namespace haloheap::sph {
 

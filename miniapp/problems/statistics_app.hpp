@@ -8,7 +8,8 @@
 namespace haloheap {
 
 /// Pearson's correlation coefficient of two vectors, by five reductions over them: containers bring the
-/// vectors once, where each call by itself would bring six. (One of the paper's applications, section 4.1.)
+/// vectors once, where each call by itself would bring six. (One of the applications of [Dastgeer2016],
+/// section 4.1.)
 std::unique_ptr<Problem> make_ppmcc();
 
 /// The mean squared error of two vectors, one call: nothing can be saved, so it shows what containers cost.

@@ -7,16 +7,16 @@
 
 namespace haloheap {
 
-/// A row of the paper's Table 1, in units of what its application replicates: calls times the bytes of a
-/// vector.
+/// A row of Table 1 of [Dastgeer2016], in units of what its application replicates: calls times the bytes of
+/// a vector.
 struct Table1Row {
   std::string application, policy;
   bool peer;
   double to_devices, within_devices, between_devices, to_host, total, allocated;
 };
 
-/// The row of an application under a policy on two devices; none where the paper has none. "Smart containers
-/// and skeleton programming for GPU-based systems", Table 1, on two C2050.
+/// The row of an application under a policy on two devices; none where [Dastgeer2016], which measured two
+/// C2050, has none.
 std::optional<Table1Row> table1_row(const std::string& application, const std::string& policy, bool peer);
 
 }  // namespace haloheap

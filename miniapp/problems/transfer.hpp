@@ -7,7 +7,7 @@
 
 namespace haloheap {
 
-/// Seed 003's micro-benchmark in all its versions: bound, memory, schedule.
+/// The micro-benchmark of [Bhimani2016] in all its versions: bound, memory, schedule.
 std::unique_ptr<Problem> make_transfer();
 
 }  // namespace haloheap

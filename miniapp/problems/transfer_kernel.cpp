@@ -7,7 +7,7 @@
 namespace haloheap {
 namespace {
 
-/// In the order of the paper's operations.
+/// In the order of the operations of [Bhimani2016].
 KOKKOS_INLINE_FUNCTION float spin(std::size_t index, int iterations) {
   float x = 0.001F * static_cast<float>(index & 1023);
   float z = 1;

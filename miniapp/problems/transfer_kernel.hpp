@@ -7,11 +7,11 @@
 
 namespace haloheap {
 
-/// Seed 003's kernel: adds 1 to each element, after so many iterations of sqrt(sin^2 + cos^2) that keep the
-/// multiprocessors busy.
+/// The kernel of [Bhimani2016]: adds 1 to each element, after so many iterations of sqrt(sin^2 + cos^2) that
+/// keep the multiprocessors busy.
 ///
-/// The paper's loop has no result, so compilers delete it. Here each iteration needs the one before, and its
-/// result times `share` is added, which is 0, but compilers cannot know: elements grow by exactly 1.
+/// The loop of [Bhimani2016] has no result, so compilers delete it. Here each iteration needs the one before,
+/// and its result times `share` is added, which is 0, but compilers cannot know: elements grow by exactly 1.
 /// Arguments stay between 0 and 3, so that every element takes as long.
 TransferWork add_one(int iterations, float share = 0);
 

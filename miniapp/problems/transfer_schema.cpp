@@ -73,7 +73,7 @@ void add_transfer_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
   transfer.integer("bytes", 1'638'400)
       .range(4, 1e12)
       .unit("bytes")
-      .help("Of each array of floats; the paper's sweep of streams has 1638400");
+      .help("Of each array of floats; the sweep of streams of [Bhimani2016] has 1638400");
   transfer.choice("bound", Bound::balanced)
       .help(
           "Of problem transfer: the kernel takes 0.1, 1 or 10 times as long as the copies up and down, by a "

@@ -7,7 +7,7 @@
 
 namespace haloheap {
 
-/// Seed 003's validation: two arrays up, their sum down.
+/// The validation of [Bhimani2016]: two arrays to the device, their sum back.
 std::unique_ptr<Problem> make_vector_add();
 
 }  // namespace haloheap

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The warp allocators of "Coalescing Memory Allocations for GPU MPI" on warps of 32 lanes that take turns in
+// The warp allocators of [Blach2022] on warps of 32 lanes that take turns in
 // any order, over a heap that checks what they do.
 #include <haloheap/allocators/coalescing/warp_header_handle.hpp>
 #include <haloheap/allocators/coalescing/warp_table_handle.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The four allocators of "Coalescing Memory Allocations for GPU MPI", over a heap that checks what they do.
-// Each test is named after what went wrong, or could, in public code for that paper.
+// The four allocators of [Blach2022], over a heap that checks what they do.
+// Each test is named after what went wrong, or could, in public code for it.
 #include <haloheap/allocators/coalescing/block_header_handle.hpp>
 #include <haloheap/allocators/coalescing/block_table_handle.hpp>
 #include <haloheap/allocators/coalescing/warp_header_handle.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The allocators of pages on warps whose lanes take turns in any order: what the public code of the paper
+// The allocators of pages on warps whose lanes take turns in any order: what the public code of [Pham2022]
 // gets wrong, and the protocols in all orders.
 #include <haloheap/allocators/page_queue/page_queue_handle.hpp>
 #include <haloheap/allocators/random_walk/collaborative_random_walk_handle.hpp>

@@ -106,10 +106,10 @@ double measured_average(const step_formulas::Demand& demand, unsigned word_bits,
   return static_cast<double>(steps) / static_cast<double>(demand.threads * choices * times);
 }
 
-// On a device many threads come at once, so that they meet: that is the paper's experiment, not its formula.
-// Few come here for each free page: formula (4) takes it that the free pages stay evenly spread, but every
-// word that has some is as likely to lose one, so that those with few are empty sooner (13 % more steps than
-// the formula at 10 % free when half of the free pages are taken).
+// On a device many threads come at once, so that they meet: that is the experiment of [Pham2022], not its
+// formula. Few come here for each free page: formula (4) takes it that the free pages stay evenly spread, but
+// every word that has some is as likely to lose one, so that those with few are empty sooner (13 % more steps
+// than the formula at 10 % free when half of the free pages are taken).
 TEST(RandomWalkSteps, AgreeWithTheFormulas) {
   if (!on_host) GTEST_SKIP() << "one thread after the other, on hosts";
   constexpr std::size_t pages = 1 << 15;

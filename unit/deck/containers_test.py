@@ -26,7 +26,7 @@ def expected(policy, devices, peer, start, first):
 
     Every device reads all of one vector, of which it has its part; then every one changes its part of the other. What comes
     from the host at first are one vector, on every device, and the parts of the other. The first change of that one vector
-    invalidates, with the paper's flags, all of it on every device: the first device has copied its part, the share `first`,
+    invalidates, with the flags of the policy paper, all of it on every device: the first device has copied its part, the share `first`,
     but the others' come from the host again.
     """
     G, C = devices, CALLS
@@ -43,7 +43,7 @@ def expected(policy, devices, peer, start, first):
     again = 1 - first if policy == "paper" else 0
     if not peer:
         return G + 1 + (G - 1) * (C - 1) + again, within - again, 0, C
-    # The paper takes all from the host where that has all; else one device does, and the others from there.
+    # The policy paper takes all from the host where that has all; else one device does, and the others from there.
     if policy == "paper":
         return G + 1 + again, within - again, (G - 1) * (C - 1), 1
     return 2, within, others, 1

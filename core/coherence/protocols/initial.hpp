@@ -7,7 +7,7 @@
 
 namespace haloheap::coherence {
 
-/// The initial mechanism of the paper, Figure 3: all goes through the main copy, and a write on the host
+/// The initial mechanism of [Dastgeer2016], Figure 3: all goes through the main copy, and a write on the host
 /// removes all device copies. By itself it would use stale copies; programs had to flush the container, which
 /// writes modified copies back and removes all. This does that flush at the last moment at which it is
 /// needed. Copies are ranges: there are no sub-matrices.

@@ -7,8 +7,8 @@
 
 namespace haloheap::coherence {
 
-/// No memory of what is where ("No CMO" in the paper, Figure 6): operands go to the device before each use,
-/// what was written comes back after it, and device copies last as long as the use.
+/// No memory of what is where ("No CMO" in [Dastgeer2016], Figure 6): operands go to the device before each
+/// use, what was written comes back after it, and device copies last as long as the use.
 class NoneProtocol final : public FlagProtocol {
  public:
   void use_on_device(Planner& planner, CopyId copy, const Request& request) const override;

@@ -8,8 +8,8 @@ namespace haloheap::coherence {
 namespace {
 
 /// The best source of `rect`, of those that `wanted` lets through: the one with the most of it; of equal ones
-/// that with the shorter way, then that with the lowest offset. The paper leaves the choice open; bytes can
-/// only be tested where it is fixed.
+/// that with the shorter way, then that with the lowest offset. [Dastgeer2016] leaves the choice open; bytes
+/// can only be tested where it is fixed.
 template <class Wanted>
 CopyId best_source(const State& state, const Copy& target, const Rect& rect, const Wanted& wanted) {
   CopyId best = no_copy;

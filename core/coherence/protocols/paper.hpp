@@ -7,10 +7,9 @@
 
 namespace haloheap::coherence {
 
-/// The new mechanism of "Smart containers and skeleton programming for GPU-based systems" (Dastgeer and
-/// Kessler 2016), Figure 5 and Algorithms 1 and 2. It is called MSI there but is MOSI: a modified copy stays
-/// modified while others are filled from it. What the text leaves open or gets wrong is decided as
-/// docs/guide/coherence.md lists.
+/// The new mechanism of [Dastgeer2016], Figure 5 and Algorithms 1 and 2. It is called MSI there but is MOSI:
+/// a modified copy stays modified while others are filled from it. What the text leaves open or gets wrong is
+/// decided as docs/guide/coherence.md lists.
 class PaperProtocol final : public FlagProtocol {
  public:
   void use_on_device(Planner& planner, CopyId copy, const Request& request) const override;

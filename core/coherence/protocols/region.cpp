@@ -147,8 +147,8 @@ void RegionProtocol::fetch(Planner& planner, CopyId id, const Rect& wanted) cons
   state.copy(id).current.add(wanted);
 }
 
-/// What a copy of the policy paper could still have is kept: ranges that uses asked for and that no write has
-/// touched since. All others it would bring as a whole, after it had written back what only they have.
+/// What a copy of the policy `paper` could still have is kept: ranges that uses asked for and that no write
+/// has touched since. All others it would bring as a whole, after it had written back what only they have.
 /// Elements of a use that is under way are such a range: they are kept, and not read.
 void RegionProtocol::simplify(Planner& planner, CopyId id) const {
   State& state = planner.state;

@@ -56,7 +56,7 @@ void hold_whole(const Workers& workers, Operand<Array>& whole) {
     whole.hold(part, workers.memory(context, part), 0, whole.size(), Access::read);
 }
 
-/// Inputs first, over all parts, as the paper does: what is copied whence depends on it.
+/// Inputs first, over all parts, as [Dastgeer2016] does: what is copied whence depends on it.
 template <class... Operands>
 void bring_all(Operands&... operands) {
   (operands.bring(), ...);

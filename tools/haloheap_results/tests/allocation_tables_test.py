@@ -34,7 +34,7 @@ class AllocationTablesTest(CommandTest):
 
     def test_speed_ups_stand_beside_the_papers(self):
         text = self.tables([allocation("native", 100, 8.0, 0.8), allocation("warp_header_over_native", 100, 4.0, 0.0)])
-        self.assertIn("| allocator | 100 | paper, 100 |", text)
+        self.assertIn("| allocator | 100 | [Blach2022], 100 |", text)
         self.assertIn("| warp_header_over_native | 2 ± 0.2 | 2.44 ± 0.34 |", text)
 
     def test_times_are_milliseconds_as_the_papers(self):

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """haloheap-results guidelines on made-up results of which every verdict is known.
 
-The results are those of a machine on which all the paper says holds, narrowly; each test moves a few times across a limit.
+The results are those of a machine on which all that [Bhimani2016] says holds, narrowly; each test moves a few times across a limit.
 """
 
 import unittest
@@ -299,7 +299,7 @@ class GuidelinesTest(CommandTest):
 
     def test_the_best_of_the_papers_versions_stands_beside_the_best_of_all(self):
         last = self.printed(points_of(machine())).splitlines()[-1]
-        self.assertEqual(last, "Best of the paper's versions against the best of all modes [us], 1 MiB; "
+        self.assertEqual(last, "Best of the versions of [Bhimani2016] against the best of all modes [us], 1 MiB; "
                          "communication: pageable 100, best of all; balanced: pageable 500, best of all; "
                          "compute: managed 1000, best of all; no other modes in the file.")
         faster = {run("communication", "graph", DEPTH, streams=8): 80, run("compute", "mapped"): 2000}

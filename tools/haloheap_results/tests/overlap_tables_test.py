@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""haloheap-results tables on sweeps over depths: what it says of the thesis is compared with the thesis' own tables."""
+"""haloheap-results tables on sweeps over depths: what it says of [Valen2023] is compared with its tables."""
 
 import unittest
 
@@ -55,7 +55,7 @@ class OverlapTablesTest(CommandTest):
                                              for what in ("communication [s]", "saved [s]", "hidden [%]")])
         self.assertEqual(rows, {1: ["1", "1.0000", "0.7500", "75.0", "1.0000", "0.9000", "90.0"],
                                 2: ["2", "0.5000", "0.3750", "75.0", "0.5000", "0.4500", "90.0"]})
-        self.assertNotIn("thesis", text)
+        self.assertNotIn("Valen", text)
         self.assertNotIn("barrier", text)
         self.assertIn("This run: OpenMP on 2 x test CPU, Open MPI 4.1.4, 2026-01-02.", text)
 
@@ -63,25 +63,25 @@ class OverlapTablesTest(CommandTest):
         depths = list(PRINTED["A100"])
         ((_, heads, rows, text),) = self.printed(sweep(35000, depths, SYNC))
         for gpu, table in (("V100", "Table 5.1"), ("A100", "Table 5.2")):
-            column = heads.index(f"thesis, {gpu} ({table}): hidden [%]")
+            column = heads.index(f"[Valen2023], {gpu} ({table}): hidden [%]")
             for depth in depths:
                 self.assertAlmostEqual(float(rows[depth][column]), PRINTED[gpu][depth], delta=0.07)
-        self.assertEqual(rows[1][heads.index("thesis, A100 (Table 5.2): communication [s]")], "0.8578")
+        self.assertEqual(rows[1][heads.index("[Valen2023], A100 (Table 5.2): communication [s]")], "0.8578")
         self.assertNotIn("scaled", text)
 
     def test_seconds_of_the_thesis_are_scaled_to_the_steps_of_the_run(self):
         ((_, heads, rows, text),) = self.printed(sweep(35000, [1, 2], SYNC, steps=1024))
-        self.assertEqual(rows[1][heads.index("thesis, A100 (Table 5.2): communication [s]")], "0.4289")
-        self.assertEqual(rows[1][heads.index("thesis, A100 (Table 5.2): hidden [%]")], "83.3")
+        self.assertEqual(rows[1][heads.index("[Valen2023], A100 (Table 5.2): communication [s]")], "0.4289")
+        self.assertEqual(rows[1][heads.index("[Valen2023], A100 (Table 5.2): hidden [%]")], "83.3")
         self.assertIn("scaled from 2048 to 1024 steps", text)
 
     def test_other_sizes_and_exchanges_are_named_as_what_they_are(self):
         versions = [("async", "none", 0), ("async", "first_step", -0.1)]
         ((title, heads, rows, _),) = self.printed(sweep(35000, [1, 3], versions, barrier=False))
         self.assertTrue(title.endswith(", async"), title)
-        self.assertIn("thesis, A100: hidden [%]", heads)
+        self.assertIn("[Valen2023], A100: hidden [%]", heads)
         self.assertEqual(rows[1][:4], ["1", "0.8000", "-0.1000", "-12.5"])
-        self.assertEqual(rows[3][4:], ["-"] * 6, "the thesis has no depth 3")
+        self.assertEqual(rows[3][4:], ["-"] * 6, "[Valen2023] has no depth 3")
 
     def test_a_run_without_barrier_says_so(self):
         ((_, _, _, text),) = self.printed(sweep(1000, [1, 2], SYNC, barrier=False))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""haloheap-results plot on made-up results and on the thesis' own: figures of stencils, exchanges and in-kernel allocators.
+"""haloheap-results plot on made-up results and on those of [Valen2023]: figures of stencils, exchanges and in-kernel allocators.
 
 plot_test.py [--keep FOLDER] leaves the pictures there to be looked at.
 """
@@ -57,7 +57,7 @@ def fused_sweep(overlaps=("none",), **more):
 
 
 def thesis_as_results(gpu, sides, steps):
-    """The thesis' tables as if this program had measured them."""
+    """The tables of [Valen2023] as if this program had measured them."""
     points, serial = [], {}
     for row in paper_rows("deep_halo_thesis_tables.csv"):
         if row["gpu"] != gpu or int(row["side"]) not in sides:
@@ -305,7 +305,7 @@ class PlotTest(PictureTest):
             self.assertEqual(dashed, [[16, 256, 2048, 1 << 19], [100 / free] * 4], "what two share is drawn once")
             solid = [list(line.get_ydata()) for line in lines if line.get_linestyle() == "-" and line.get_marker() not in "_|"]
             self.assertEqual(solid, [[1] * 4, [100 / free] * 4, [1] * 4])
-        self.assertEqual(legend(figure), ["page_queue", "random_walk", "collaborative_random_walk", "by the paper's formula"])
+        self.assertEqual(legend(figure), ["page_queue", "random_walk", "collaborative_random_walk", "by the formula of [Pham2022]"])
         self.assertEqual(below(figure)[0], "the formula is another", "the points' notes that speak of it, once")
         self.assertIn("pool 0.5 GiB", below(figure)[1])
         self.assertFalse(legend(self.figure_of(getpage_sweep(), "getpage_was"))[-1].startswith("by"),

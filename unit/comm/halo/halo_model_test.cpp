@@ -133,7 +133,7 @@ TEST(HaloModel, FitsFindTheCosts) {
   EXPECT_NEAR(found.recorded_pass, truth.recorded_pass, 1e-11);
 }
 
-// --- The tables of the thesis (Valen 2023, Appendix C): 56 of 7 depths, 4 ranks, 2048 steps ----------------
+// --- The tables of [Valen2023], appendix C: 56 of 7 depths, 4 ranks, 2048 steps ----------------
 
 struct Table {
   std::string name;

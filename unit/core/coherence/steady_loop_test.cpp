@@ -15,7 +15,7 @@ TEST(CoherenceSteadyLoop, an_allocation_is_seen) {
   EXPECT_EQ(heap_allocations() - before, 1);
 }
 
-/// A step of Listing 1 of the paper, and what a host looks at now and then.
+/// A step of Listing 1 of [Dastgeer2016], and what a host looks at now and then.
 void step(Context& context, Vector<double>& read, Vector<double>& written) {
   const Index size = read.size(), parts = context.devices();
   for (int device = 0; device < context.devices(); ++device) {

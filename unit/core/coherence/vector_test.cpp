@@ -81,7 +81,7 @@ TEST_P(CoherenceVector, calls_see_what_the_host_wrote_and_the_host_what_calls_wr
 }
 
 TEST_P(CoherenceVector, overlapping_parts_written_by_turns) {
-  // The code below Figure 1 of the paper.
+  // The code below Figure 1 of [Dastgeer2016].
   Vector<int> v0 = numbers(10);
   map(one_device(0), "haloheap::test::all", v0, AddOne{}, v0);
   map(one_device(0), "haloheap::test::last", v0.slice(5, 10), Double{}, v0.slice(5, 10));
@@ -91,7 +91,7 @@ TEST_P(CoherenceVector, overlapping_parts_written_by_turns) {
 }
 
 TEST_P(CoherenceVector, a_part_written_on_the_device_shows_in_the_whole) {
-  // Scenario one of the paper, section 3.2.
+  // Scenario one of [Dastgeer2016], section 3.2.
   Vector<int> v0 = numbers(10), sums(context, "sums", 10);
   map(one_device(0), "haloheap::test::read_all", sums, AddOne{}, v0);
   map(one_device(0), "haloheap::test::write_last", v0.slice(5, 10), AddOne{},
@@ -110,7 +110,7 @@ struct SumOfAll {
 };
 
 TEST_P(CoherenceVector, two_vectors_replicated_and_written_by_turns) {
-  // Listing 1 of the paper, whose stale copies are scenario two.
+  // Listing 1 of [Dastgeer2016], whose stale copies are scenario two.
   Vector<int> v0 = numbers(10), v1 = numbers(10);
   std::vector<int> e0 = contents(v0), e1 = contents(v1);
   for (int step = 0; step < 4; ++step) {
@@ -249,7 +249,7 @@ TEST(CoherenceScatteredWrites, a_copy_in_many_pieces_is_brought_as_a_whole) {
   for (Index i = 0; i < size; i += 10) v[i] = 5;
   map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
   EXPECT_EQ(v.statistics().between(host, memory_of_device(0)), (Amount{2, 2 * size * sizeof(int)}));
-  EXPECT_LE(v.statistics().to_host(), size * sizeof(int)) << "what the paper's policy writes back, at most";
+  EXPECT_LE(v.statistics().to_host(), size * sizeof(int)) << "what the policy paper writes back, at most";
   EXPECT_LE(v.statistics().between(memory_of_device(0), host).count, 70U);
   EXPECT_EQ(v[10] + v[11], 6 + 3);
 }

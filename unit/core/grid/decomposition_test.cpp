@@ -12,7 +12,7 @@ namespace {
 const Triple big{10000, 10000, 1}, cube{1000, 1000, 1000};
 
 TEST(RankGrid, is_the_thesis_table_in_two_dimensions) {
-  // Valen (2023), Table 3.2: ranks -> length (x) by height (y).
+  // [Valen2023], Table 3.2: ranks -> length (x) by height (y).
   const std::map<int, Triple> table = {{1, {1, 1, 1}},  {2, {2, 1, 1}},  {4, {2, 2, 1}},
                                        {6, {3, 2, 1}},  {8, {4, 2, 1}},  {9, {3, 3, 1}},
                                        {10, {5, 2, 1}}, {12, {4, 3, 1}}, {16, {4, 4, 1}}};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The emulated link keeps time as the paper's Figure 2 has it, and shows who does not wait.
+// The emulated link keeps time as Figure 2 of [Bhimani2016] has it, and shows who does not wait.
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/transfer/emulated_streams.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
@@ -84,7 +84,8 @@ TEST(EmulatedStreams, Figure2TypeII) {
   EXPECT_EQ(ran.spans[2], "kernel 1[1,2]");
 }
 
-// Why the paper finds that type I hurts pageable memory: the host waits for each copy before it issues more.
+// Why [Bhimani2016] finds that type I hurts pageable memory: the host waits for each copy before it issues
+// more.
 TEST(EmulatedStreams, PageableMemorySerialisesTypeI) {
   EXPECT_EQ(run("pageable", Schedule::none, 2, 2, second_a_row()).seconds, 6);
   const Ran first = run("pageable", Schedule::depth_first, 2, 2, second_a_row());

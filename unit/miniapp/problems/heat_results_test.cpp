@@ -42,7 +42,7 @@ void expect_thesis_coverage(const std::array<sample::ThesisRow, 7>& rows) {
   const auto points = compared(before);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     ASSERT_TRUE(hidden_share(points[2 * i])) << "depth " << rows[i].depth;
-    // The thesis worked on unrounded times: its appendix prints four decimals.
+    // [Valen2023] worked on unrounded times: its appendix prints four decimals.
     EXPECT_NEAR(100 * *hidden_share(points[2 * i]), rows[i].covered, 0.03) << "depth " << rows[i].depth;
     EXPECT_FALSE(hidden_share(points[2 * i + 1])) << "a point without overlap hides nothing";
   }

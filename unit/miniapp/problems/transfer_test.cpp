@@ -26,8 +26,9 @@ std::vector<float> rounding_after(int iterations) {
   return result;
 }
 
-// What the paper measured on compilers that do not optimise: its loop has no result, and others delete it.
-// Here it has one, of which the kernel takes a share that is 0 but for these tests: no compiler knows that.
+// What [Bhimani2016] measured on compilers that do not optimise: its loop has no result, and others delete
+// it. Here it has one, of which the kernel takes a share that is 0 but for these tests: no compiler knows
+// that.
 TEST(TransferKernel, EachIterationShowsInTheResult) {
   std::set<std::vector<float>> seen;
   for (int iterations = 0; iterations < 4; ++iterations)

@@ -13,7 +13,7 @@
 
 namespace haloheap::report::sample {
 
-/// One row of the thesis' tables C.27 and C.28 (A100) or C.55 and C.56 (V100): 35000 x 35000, sync, 2048
+/// One row of [Valen2023]'s tables C.27 and C.28 (A100) or C.55 and C.56 (V100): 35000 x 35000, sync, 2048
 /// steps, in seconds; `covered` is what its Table 5.2 or 5.1 prints, in percent.
 struct ThesisRow {
   std::int64_t depth;
@@ -137,7 +137,7 @@ inline Point with_figures(std::int64_t a = 1, double allocate = 12.5) {
   return p;
 }
 
-/// The synchronous half of the thesis' experiment on the A100, with phases for the serial version, all
+/// The synchronous half of the experiment of [Valen2023] on the A100, with phases for the serial version, all
 /// derived.
 inline Report thesis() {
   Report report;

@@ -94,15 +94,15 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("files", nargs="+", type=pathlib.Path, help="*_particles.csv, mandelbrot_*.pgm")
     one.set_defaults(run=fields)
 
-    one = commands.add_parser("tables", help="print tables in Markdown, the papers' numbers beside", description=(
-        "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of the deep-halo "
-        "thesis), and the tables of problems allocation and collectives, each with the papers' numbers beside."))
+    one = commands.add_parser("tables", help="print tables in Markdown, published numbers beside", description=(
+        "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of "
+        "[Valen2023]), and the tables of problems allocation and collectives ([Blach2022]), each with the published "
+        "numbers beside."))
     one.add_argument("results", type=pathlib.Path, help="results.json of a run")
     one.set_defaults(run=tables)
 
     one = commands.add_parser("guidelines", help="judge the seven guidelines for transfers", description=(
-        "Judges the seven guidelines of \"Design Space Exploration of GPU Accelerated Cluster Systems for Optimal Data "
-        "Transfer Using PCIe Bus\" by problems transfer and vector_add, as a Markdown table."))
+        "Judges the seven guidelines of [Bhimani2016] by problems transfer and vector_add, as a Markdown table."))
     one.add_argument("results", type=pathlib.Path, help="results.json of a run")
     one.add_argument("--older", metavar="RESULTS", type=pathlib.Path,
                      help="results.json of the same decks on a machine with an older bus")

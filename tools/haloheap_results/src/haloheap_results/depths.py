@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sweeps over the halo depth, and the same of the deep-halo thesis where a deck is one of its experiments."""
+"""Sweeps over the halo depth, and the same of [Valen2023] where a deck is one of its experiments."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def fused_groups(points: Iterable[Point]) -> list[Group]:
     return found
 
 
-# ---------------------------------------------------------------------------------------------------- thesis
+# ---------------------------------------------------------------------------------------------------- [Valen2023]
 
 
 def thesis_samples(work: Work, ranks: int) -> dict[str, list[Sample]]:
-    """{GPU: samples} of the thesis for this work, scaled to its number of steps; empty where the deck is another."""
+    """{GPU: samples} of [Valen2023] for this work, scaled to its number of steps; empty where the deck is another."""
     if (work.problem, work.scalar, ranks, work.quantities) != ("heat2d", "float", THESIS_RANKS, 1):
         return {}
     if len(work.size) != 2 or several(work.size) or not work.steps:
@@ -127,12 +127,12 @@ def thesis_samples(work: Work, ranks: int) -> dict[str, list[Sample]]:
 
 
 def thesis_phases(row: Mapping[Any, Any]) -> dict[str, float]:
-    """Of a row of the thesis' table, under the names that results have."""
+    """Of a row of a table of [Valen2023], under the names that results have."""
     return {key: row["desync_s" if key == "desynchronisation_s" else key] for key in PHASES}
 
 
 def thesis_scaled(work: Work) -> str:
-    """What is to be told of the thesis' seconds; "" where they are the thesis' own."""
+    """What is to be told of the seconds of [Valen2023]; "" where they are its own."""
     return "" if work.steps == THESIS_STEPS else f"scaled from {THESIS_STEPS} to {work.steps} steps"
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the papers measured, from data/: to stand beside what a run measured."""
+"""What [Blach2022] and [Valen2023] measured, from data/: to stand beside what a run measured."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ DATA = pathlib.Path(__file__).resolve().parent / "data"
 
 
 def deep_halo_thesis() -> pandas.DataFrame:
-    """The deep-halo thesis, appendix C: means over 35 runs of THESIS_STEPS steps, float, 4 ranks; seconds."""
+    """[Valen2023], appendix C: means over 35 runs of THESIS_STEPS steps, float, 4 ranks; seconds."""
     return pandas.read_csv(DATA / "deep_halo_thesis_tables.csv", comment="#")
 
 
 def coalescing_allocators() -> pandas.DataFrame:
-    """"Coalescing Memory Allocations for GPU MPI", Figures 3 and 4: mean and standard deviation."""
+    """[Blach2022], Figures 3 and 4: mean and standard deviation."""
     return pandas.read_csv(DATA / "coalescing_allocator_tables.csv", comment="#")
 
 
 def gpu_mpi() -> pandas.DataFrame:
-    """The same paper's Figure 5: numbers as they are printed."""
+    """[Blach2022], Figure 5: numbers as they are printed."""
     return pandas.read_csv(DATA / "gpu_mpi_tables.csv", comment="#", dtype=str)

@@ -7,8 +7,8 @@
 
 namespace haloheap::coherence::test {
 
-/// What the applications of the paper's Table 1 use, call by call, without their numbers. Each device has one
-/// part of a vector of `elements`; the last one also what does not divide.
+/// What the applications of Table 1 of [Dastgeer2016] use, call by call, without their numbers. Each device
+/// has one part of a vector of `elements`; the last one also what does not divide.
 struct Application {
   Directory& directory;
   Index elements;

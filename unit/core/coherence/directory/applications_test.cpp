@@ -21,9 +21,9 @@ Bytes bytes_of(const Statistics& s) {
   return {s.to_devices(), s.within_devices(), s.between_devices(), s.to_host(), s.allocations.bytes};
 }
 
-/// The paper's new mechanism for a run in which `calls` times a vector is read whole on all devices of which
-/// each has written its part; `vectors` are used so, and `others` only in parts. One device has the whole
-/// vector as its part: nothing moves then.
+/// The new mechanism of [Dastgeer2016] for a run in which `calls` times a vector is read whole on all devices
+/// of which each has written its part; `vectors` are used so, and `others` only in parts. One device has the
+/// whole vector as its part: nothing moves then.
 Bytes formula(std::uint64_t vector, std::uint64_t devices, std::uint64_t calls, bool peer,
               std::uint64_t vectors, std::uint64_t others) {
   if (devices == 1) return {0, 0, 0, vector, (vectors + others) * vector};
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(All, CoherenceByteFormulas,
                                           testing::Values(Index{12}, Index{17}, Index{1000}),
                                           testing::Values(2, 3, 22)));
 
-/// A row of the paper's Table 1, in MB, of two devices.
+/// A row of Table 1 of [Dastgeer2016], in MB, of two devices.
 struct Row {
   const char* name;
   bool peer;

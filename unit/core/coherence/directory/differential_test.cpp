@@ -69,7 +69,7 @@ TEST_P(CoherenceDifferential, RegionNeverMovesMoreThanPaper) {
   }
 }
 
-/// Copies that are forgotten when they are in pieces are such as the policy paper brings again, too.
+/// Copies that are forgotten when they are in pieces are such as the policy `paper` brings again, too.
 TEST_P(CoherenceDifferential, SimplerRegionsNeverMoveMoreThanPaperEither) {
   for (const std::size_t pieces : {1U, 2U, 5U}) {
     Setting simple = setting();
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(All, CoherenceDifferential,
                                                           Peers::ring)));
 
 /// A copy of the whole, of which halves are used; the host writes into one of them. Where the device only
-/// reads, the policy paper moves just as little.
+/// reads, the policy `paper` moves just as little.
 TEST(CoherencePieces, OnlyTheHalfThatTheHostWritesIntoIsBroughtAgain) {
   Topology topology(1, true);
   topology.most_pieces = 3;

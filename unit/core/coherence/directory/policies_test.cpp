@@ -125,7 +125,7 @@ TEST(CoherenceNone, TwoOperandsThatAreTheSameShareOneCopy) {
 // --- initial
 // -----------------------------------------------------------------------------------------------------
 
-/// Scenario 1 of the paper: a part is written, and the whole, which is there and old, is read.
+/// Scenario 1 of [Dastgeer2016]: a part is written, and the whole, which is there and old, is read.
 TEST(CoherenceInitial, FlushesWhereItWouldUseAStaleCopy) {
   Directory directory(Topology(2, false), "initial");
   directory.add({1, 8, 1, "v", true});

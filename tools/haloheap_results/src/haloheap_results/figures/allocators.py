@@ -93,7 +93,7 @@ STYLES = {
 OVER_NATIVE = "_over_native"
 NAME = "allocator.name"
 IN_ORDER = [name + end for name in STYLES for end in ("", OVER_NATIVE)]
-FORMULA = "by the paper's formula"
+FORMULA = "by the formula of [Pham2022]"
 
 Panels = dict[str, dict[str, list[Point]]]
 """Points by panel and line."""

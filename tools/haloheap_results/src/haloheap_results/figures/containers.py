@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Applications on smart containers: normalised times by mechanism, as in Figures 6 and 7 of the paper on smart
-containers (input/figure6.toml, input/figure7.toml)."""
+"""Applications on smart containers: normalised times by mechanism, as in Figures 6 and 7 of [Dastgeer2016]
+(input/figure6.toml, input/figure7.toml)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Stencils: time, phases and hidden communication against halo depth, beside the deep-halo thesis where a deck is one
+"""Stencils: time, phases and hidden communication against halo depth, beside [Valen2023] where a deck is one
 of its experiments; the time of a step against depth for each number of fused steps; bars of GCells/s where no depth
 varies."""
 
@@ -72,7 +72,7 @@ def pictures_of(group: Group, results: Results) -> Pictures:
 
 @dataclasses.dataclass(frozen=True)
 class Source:
-    """Of samples: this run, or the thesis on one of its machines."""
+    """Of samples: this run, or [Valen2023] on one of its machines."""
 
     name: str
     samples: list[Sample]
@@ -88,7 +88,7 @@ class Curves:
         self.versions = VERSIONS.in_order(versions_of(self.samples))
         self.sources = [Source("this run", self.samples, True)]
         for gpu, samples in sorted(thesis_samples(group.work, group.ranks).items()):
-            self.sources.append(Source(f"thesis, 4 {gpu} nodes", samples, False))
+            self.sources.append(Source(f"[Valen2023], 4 {gpu} nodes", samples, False))
 
     def style(self, version: Version) -> tuple[str, str]:
         return VERSIONS.of(version, self.versions)
@@ -97,9 +97,9 @@ class Curves:
         return [text for text in (f"{what}: {self.group.title()}", self.group.extra_text()) if text]
 
     def remarks(self, *texts: str, scaled: bool = False) -> list[str]:
-        """`scaled`: whether times of the thesis are drawn."""
+        """`scaled`: whether times of [Valen2023] are drawn."""
         times = thesis_scaled(self.group.work) if scaled and len(self.sources) > 1 else ""
-        first = "; ".join([*filter(None, texts), *([f"thesis times {times}"] if times else [])])
+        first = "; ".join([*filter(None, texts), *([f"[Valen2023]'s times {times}"] if times else [])])
         return [*([first] if first else []), f"this run: {self.machine}"]
 
 

@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Problems transfer and vector_add, as in "Design Space Exploration of GPU Accelerated Cluster Systems for Optimal
-Data Transfer Using PCIe Bus".
+"""Problems transfer and vector_add, as in [Bhimani2016].
 
 Time a byte against bytes without streams, a line for each mode (Figures 3 and 5), where several sizes were measured;
 against streams, a line for each schedule (Figures 4 and 6), where several numbers of streams were; otherwise bars of
@@ -30,7 +29,7 @@ from haloheap_results.transfers import BOUNDS, EMULATED, NONE, SCHEDULES, Run, R
 PAPERS_TYPE = {NONE: "none: one stream", "depth_first": "depth_first (type I)",
                "breadth_first": "breadth_first (type II)"}
 
-# The paper's three memories have the strong colours; what is akin to one shares its hue, and markers tell all apart in
+# The three memories of [Bhimani2016] have the strong colours; what is akin to one shares its hue, and markers tell all apart in
 # grey.
 MODES = Styles(
     {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tables of "Coalescing Memory Allocations for GPU MPI", beside the paper's numbers.
+"""The tables of [Blach2022], beside its numbers.
 
 Of problem allocation (input/allocation.toml): Figure 3 (speed-up of the work over native) and Figure 4 (malloc and
 free time), and GFlop/s as in Figures 1 and 2. Of problem collectives (input/collectives.toml, input/alltoall.toml):
@@ -21,7 +21,7 @@ from haloheap_results.tables import markdown
 
 TAKES = "problem allocation or collectives"
 BASE = "native"
-# The paper's variants by our names; over_native is what the paper measured, the other stands on slab_walk.
+# The variants of [Blach2022] by our names; over_native is what it measured, the other stands on slab_walk.
 VARIANTS = {
     "native": "native",
     "block_header": "header_block",
@@ -77,16 +77,16 @@ def allocation_tables(frame: pandas.DataFrame) -> Iterator[str]:
         yield own.table(f"{work}: GFlop/s by floats of a thread (Figures 1 and 2)", work,
                         functools.partial(own.value, "gflops", "gflops_deviation"))
     for work in own.works if BASE in own.names else []:
-        yield own.table(f"{work}: speed-up of the work over {BASE} (Figure 3; paper: GTX 1050 Ti)", work, own.speedup,
+        yield own.table(f"{work}: speed-up of the work over {BASE} (Figure 3; [Blach2022]: GTX 1050 Ti)", work, own.speedup,
                         ("work_speedup", work) if work in ("linear", "quadratic") else None)
     work = own.works[0]
     for what, metric in (("allocate", "malloc_time"), ("free", "free_time")):
-        yield own.table(f"{what} [ms] by floats of a thread, with {work} work (Figure 4; paper: GTX 1050 Ti)", work,
+        yield own.table(f"{what} [ms] by floats of a thread, with {work} work (Figure 4; [Blach2022]: GTX 1050 Ti)", work,
                         functools.partial(own.milliseconds, what), (metric, "any"))
 
 
 class Allocation:
-    """What was measured and what the paper says, by allocator, work and floats of a thread."""
+    """What was measured and what [Blach2022] says, by allocator, work and floats of a thread."""
 
     def __init__(self, frame: pandas.DataFrame) -> None:
         keys = ["allocator.name", "allocation.work", "allocation.floats"]
@@ -121,10 +121,10 @@ class Allocation:
 
     def table(self, title: str, work: str, cell: Callable[[Place], Pair | None],
               paper: tuple[str, str] | None = None) -> str:
-        """A row for each allocator; the paper's metric and work, if it has them, in columns of their own."""
+        """A row for each allocator; the metric and work of [Blach2022], if it has them, in columns of their own."""
         heads, rows = ["allocator"], []
         for length in self.lengths:
-            heads += [str(length), f"paper, {length}"] if paper else [str(length)]
+            heads += [str(length), f"[Blach2022], {length}"] if paper else [str(length)]
         for name in self.names:
             row = [name]
             for length in self.lengths:
@@ -148,7 +148,7 @@ def collectives_tables(frame: pandas.DataFrame) -> Iterator[str]:
     printed = papers.gpu_mpi()[columns].itertuples(index=False)
     paper = {(operation, variant): cells for operation, variant, *cells in printed}
     heads = ["allocator", "5th [ms]", "median [ms]", "95th [ms]", "speed-up"]
-    heads += [f"paper, {head}" for head in heads[1:]]
+    heads += [f"[Blach2022], {head}" for head in heads[1:]]
     for (operation, blocks, threads, doubles), group in frame.groupby(COLLECTIVES, sort=False):
         rows = []
         for _, point in group.iterrows():
@@ -156,5 +156,5 @@ def collectives_tables(frame: pandas.DataFrame) -> Iterator[str]:
             row = [name, *(f"{point[f'figures.{key}'] / 1e3:.4g}" for key in FIGURE_5)]
             row.append(f"{speedup:.2f}" if pandas.notna(speedup) else "-")
             rows.append(row + paper.get((operation, MPI_VARIANTS.get(name)), ["-"] * 4))
-        yield titled(f"{operation}, {blocks} blocks of {threads} ranks, {doubles} doubles (Figure 5; paper: RTX 2060)",
+        yield titled(f"{operation}, {blocks} blocks of {threads} ranks, {doubles} doubles (Figure 5; [Blach2022]: RTX 2060)",
                      markdown.table(heads, rows, numbers_from=1))

@@ -1,15 +1,14 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Judges the seven guidelines of "Design Space Exploration of GPU Accelerated Cluster Systems for Optimal Data
-Transfer Using PCIe Bus" (section VIII) by the results of problem transfer or vector_add, as a Markdown table or plain
-text.
+"""Judges the seven guidelines of [Bhimani2016] (section VIII) by the results of problem transfer or vector_add, as a Markdown
+table or plain text.
 
 Times are total_median_us. A memory is recommended rightly when its best time, over all schedules and streams, is at
-most 5 % above the best of the paper's three (pageable, pinned, managed) at that bound and size.
+most 5 % above the best of the three memories of [Bhimani2016] (pageable, pinned, managed) at that bound and size.
 
 1. Compute bound: managed is recommended rightly.
 2. Communication bound: pinned is at the smallest size measured, and pageable at the largest; it takes two sizes.
-3. Balanced: the worst of the three memories is at most 10 % above the best, with schedule none, as the paper measured
+3. Balanced: the worst of the three memories is at most 10 % above the best, with schedule none, as [Bhimani2016] measured
    it.
 4. Pinned: at every bound and with both schedules, the best over numbers of streams above 1 is faster than schedule
    none.
@@ -88,7 +87,7 @@ def together(rule: Rule, found: Iterable[Finding]) -> Finding:
 
 
 class Measured:
-    """The runs of a group that have a time, and one of the paper's bounds."""
+    """The runs of a group that have a time, and one of the bounds of [Bhimani2016]."""
 
     def __init__(self, group: RunGroup) -> None:
         self.problem, self.title = group.problem, group.title()
@@ -143,7 +142,7 @@ def recommended(measured: Measured, mode: str, bound: str, size: float) -> Findi
     text = f"{size_text(size)}: {mode} {with_version(own)}, {other.mode} {with_version(other)}"
     text += f": {ratio:.2f}" if ratio > 1 else ": the best"
     alone = ratio_to_best(measured, mode, bound, size, [NONE])
-    # The paper found these without streams: a reader is to see where that would be another verdict.
+    # [Bhimani2016] found these without streams: a reader is to see where that would be another verdict.
     if alone and (alone[0] > RIGHTLY) != (ratio > RIGHTLY):
         text += f" (schedule none alone: {alone[0]:.2f})"
     absent = [memory for memory in MEMORIES if not measured.of(bound, size, [memory])]
@@ -260,7 +259,7 @@ def gain(measured: Measured, older: Measured, mode: str, size: float) -> Finding
                    f"{mode} {number(total_of(there))} -> {number(total_of(here))}: {times:.2f}")
 
 
-# The paper's guideline, how it is judged, and the rule.
+# The guideline of [Bhimani2016], how it is judged, and the rule.
 GUIDELINES = [
     ("compute bound: take managed memory", compute_bound, "managed at most 5 % above the best of the three memories"),
     ("communication bound: pinned memory for small arrays, pageable for large", communication_bound,
@@ -325,7 +324,7 @@ def wrapped(text: str, indent: str = "") -> str:
 
 
 def best_versions(measured: Measured) -> str:
-    """One line: the paper's versions against all modes."""
+    """One line: the versions of [Bhimani2016] against all modes."""
     size, parts = measured.sizes()[-1], []
     for bound in measured.bounds:
         papers, best = measured.best(bound, size, MEMORIES), measured.best(bound, size)
@@ -339,7 +338,7 @@ def best_versions(measured: Measured) -> str:
     others = {run.mode for run in measured.runs} - set(MEMORIES)
     note = "" if others else "; no other modes in the file"
     text = "; ".join([size_text(size), *parts])
-    return f"Best of the paper's versions against the best of all modes [us], {text}{note}."
+    return f"Best of the versions of [Bhimani2016] against the best of all modes [us], {text}{note}."
 
 
 def emulated_note(name: str, measured: Measured) -> list[str]:

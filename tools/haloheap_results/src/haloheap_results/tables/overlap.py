@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much of the communication an overlap hides: Tables 5.1 and 5.2 of the deep-halo thesis.
+"""How much of the communication an overlap hides: Tables 5.1 and 5.2 of [Valen2023].
 
 One table for each grid and exchange that has points with and without overlap at several depths (such as the run of
-input/thesis_h200.toml). Where the thesis measured the same, its V100 (Table 5.1) and A100 (Table 5.2) stand beside.
+input/thesis_h200.toml). Where [Valen2023] measured the same, its V100 (Table 5.1) and A100 (Table 5.2) stand beside.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ def rows_of(samples: Sequence[Sample], exchange: str, overlap: str) -> dict[int,
 
 
 def columns_of(group: Group, exchange: str) -> list[Column]:
-    """This run's overlaps, then the thesis'."""
+    """This run's overlaps, then those of [Valen2023]."""
     samples = samples_of(group.points)
     found = [Column(f"this run, {overlap}", rows_of(samples, exchange, overlap), True) for overlap in OVERLAPS]
     thesis = thesis_samples(group.work, group.ranks)
     for gpu, table in THESIS_TABLE.items():
         printed = f" ({table})" if exchange == "sync" and THESIS_SIDE in group.work.size else ""
-        found.append(Column(f"thesis, {gpu}{printed}", rows_of(thesis.get(gpu, []), exchange, "first_step"), False))
+        found.append(Column(f"[Valen2023], {gpu}{printed}", rows_of(thesis.get(gpu, []), exchange, "first_step"), False))
     columns = [column for column in found if column.rows]
     return columns if any(column.own for column in columns) else []
 
@@ -85,7 +85,7 @@ def remarks_of(group: Group, with_thesis: bool) -> list[str]:
     if with_thesis:
         scaled = thesis_scaled(group.work)
         seconds = f", its seconds {scaled}" if scaled else ""
-        lines.append(f"The thesis' columns follow from the means in its appendix C{seconds}.")
+        lines.append(f"The columns of [Valen2023] follow from the means in its appendix C{seconds}.")
     return lines
 
 
