@@ -13,16 +13,16 @@ WAYS = [
     ("Deck to kernel", [
         ("halo.depth = 8", "outside", "input/heat2d.toml", "a line of a deck"),
         ("Schema, Sweep, Deck", "miniapp", "miniapp/deck", "read, judge, one point"),
-        ("HeatSettings", "miniapp", "miniapp/problems", "in the words of comm"),
-        ("DeepHalo", "comm", "comm/deep_halo", "which boxes, when"),
+        ("HeatSettings", "miniapp", "miniapp/problems", "in the types of comm"),
+        ("DeepHalo", "comm", "comm/halo/deep_halo", "which boxes, when"),
         ("Sweep", "core", "core/grid", "one kernel a box"),
     ]),
     ("Cell to neighbour", [
         ("HaloPlan", "comm", "comm/halo_plan", "which boxes to whom"),
-        ("HaloExchange::begin", "comm", "comm/halo_exchange", "packs on the device"),
-        ("Transport", "comm", "comm/transports", "brings packed bytes"),
-        ("MessageSet", "comm", "comm/messages", "what MPI is asked for"),
-        ("HaloExchange::end", "comm", "comm/halo_exchange", "unpacks: ghost cells valid"),
+        ("HaloExchange::begin", "comm", "comm/halo/halo_exchange", "packs on the device"),
+        ("HaloPath", "comm", "comm/paths", "a transport: moves bytes"),
+        ("MessageSet", "comm", "comm/paths/host/messages", "calls of MPI, if any"),
+        ("HaloExchange::end", "comm", "comm/halo/halo_exchange", "unpacks: ghost cells valid"),
     ]),
     ("Request to block", [
         ("MemoryResource", "core", "core/memory", "where the pool stands"),
