@@ -34,8 +34,8 @@ std::optional<LinkCost> measure(const deck::Deck& deck, PointRunner& runner, con
 }  // namespace
 
 report::Table link_table(const deck::Deck& deck, PointRunner& runner) {
-  report::Table table{{"mode", {}, false},       {"by", {}, false},     {"up [GB/s]", {}, true},
-                      {"down [GB/s]", {}, true}, {"up [us]", {}, true}, {"down [us]", {}, true}};
+  report::Table table{{"mode", {}, false},      {"by", {}, false},      {"H2D [GB/s]", {}, true},
+                      {"D2H [GB/s]", {}, true}, {"H2D [us]", {}, true}, {"D2H [us]", {}, true}};
   const deck::Deck quick = deck.with({{"problem", std::string("bandwidth")},
                                       {"run.repetitions", std::int64_t{3}},
                                       {"run.warmup", std::int64_t{1}}});

@@ -123,7 +123,7 @@ void add_transport(Schema& schema, const SchemaChoices& choices) {
   Section& halo = schema.section("halo", "Deep-halo exchange");
   halo.text("transport", first(choices.transports))
       .choices(choices.transports)
-      .help("How halos travel; auto: to each neighbour as it can be reached");
+      .help("How halos get to the neighbours; auto: to each as it can be reached");
   halo.text("mpi", first(choices.message_modes))
       .choices(choices.message_modes)
       .help("How messages are passed by transports that use MPI; shared: none are, within a node");

@@ -7,14 +7,14 @@
 
 namespace haloheap {
 
-/// A number of iterations, and what the kernel takes with it over the copies up and down.
+/// A number of iterations, and what the kernel takes with it over the copies to the device and back.
 struct Iterations {
   int count = 0;
   double ratio = 0;
 };
 
 /// So many iterations of add_one (transfer_kernel.hpp) that the kernel takes `ratio` times as long as the
-/// copies up and down of page-locked memory, without streams: time is linear in their number, so two numbers
+/// copies H2D and D2H of page-locked memory, without streams: time is linear in their number, so two numbers
 /// are measured and a third one follows. What is measured with it stands in the answer: with few bytes even a
 /// kernel that does nothing may take longer.
 Iterations calibrate_iterations(const TransferSettings& settings, const transfer::ResourceMaker& resources,

@@ -67,16 +67,16 @@ const report::Quantities<TransferPointResult>& measured_quantities() {
                [](const T& t) { return micro * t.total(); }},
               {{"figures.total_mean_us", "us", "mean total", "Time of a run, likewise: the mean."},
                [](const T& t) { return micro * mean(t.result.seconds); }},
-              {{"figures.up_us", "us", "up",
+              {{"figures.up_us", "us", "H2D",
                 "How long at least one operation of the engine that copies to the device was under way, by "
                 "events around "
                 "each, in runs of their own: where streams share an engine, its work and what waits for it. "
                 "0 "
                 "for "
                 "engines that have nothing to do; missing for recorded runs, which have no such events.",
-                Shown{"up"}},
+                Shown{"H2D"}},
                of_engine(&E::up, micro)},
-              {{"figures.up_ns_per_byte", "ns/byte", "up a byte", "up_us over the bytes of one array."},
+              {{"figures.up_ns_per_byte", "ns/byte", "H2D a byte", "up_us over the bytes of one array."},
                of_engine_a_byte(&E::up)},
               {{"figures.kernel_us", "us", "kernel",
                 "How long at least one kernel was under way, likewise. Kernels that reach the host's memory "
@@ -86,12 +86,12 @@ const report::Quantities<TransferPointResult>& measured_quantities() {
               {{"figures.kernel_ns_per_byte", "ns/byte", "kernel a byte",
                 "kernel_us over the bytes of one array."},
                of_engine_a_byte(&E::kernel)},
-              {{"figures.down_us", "us", "down",
+              {{"figures.down_us", "us", "D2H",
                 "How long at least one operation of the engine that copies to the host was under way, "
                 "likewise.",
-                Shown{"down"}},
+                Shown{"D2H"}},
                of_engine(&E::down, micro)},
-              {{"figures.down_ns_per_byte", "ns/byte", "down a byte", "down_us over the bytes of one array."},
+              {{"figures.down_ns_per_byte", "ns/byte", "D2H a byte", "down_us over the bytes of one array."},
                of_engine_a_byte(&E::down)},
               {{"figures.total_ns_per_byte", "ns/byte", "total a byte",
                 "The total over the bytes of one array, the unit of [Bhimani2016].", Shown{"ns/byte"}},

@@ -8,7 +8,7 @@ namespace haloheap {
 namespace {
 
 deck::Section& section(deck::Schema& schema) {
-  return schema.section("transfer", "How arrays travel between host and device");
+  return schema.section("transfer", "How arrays are copied between host and device");
 }
 
 void add_link(deck::Schema& schema) {
@@ -53,14 +53,14 @@ void add_transfer_mode_keys(deck::Schema& schema, const SchemaChoices& choices) 
       .choices(modes)
       .or_auto()
       .help(
-          "Memory of the host's side, and how it travels; none: heat2d and heat3d make their fields on the "
-          "device, and copy them down where the host needs them");
+          "Memory of the host's side, and how it is copied; none: heat2d and heat3d make their fields on the "
+          "device, and copy them to the host where it needs them");
   transfer.choice("schedule", transfer::Schedule::none)
       .or_auto()
       .help(
-          "One chunk on one stream; or a chunk a stream: up, kernel and down of one after the other (type "
-          "I), or "
-          "all up, all kernels, all down (type II)");
+          "One chunk on one stream; or a chunk a stream: H2D, kernel and D2H of one after the other (type "
+          "I), "
+          "or all H2D, all kernels, all D2H (type II)");
   transfer.integer("streams", 4)
       .range(1, 64)
       .or_auto()
@@ -76,7 +76,7 @@ void add_transfer_keys(deck::Schema& schema, const SchemaChoices& /*choices*/) {
       .help("Of each array of floats; the sweep of streams of [Bhimani2016] has 1638400");
   transfer.choice("bound", Bound::balanced)
       .help(
-          "Of problem transfer: the kernel takes 0.1, 1 or 10 times as long as the copies up and down, by a "
+          "Of problem transfer: the kernel takes 0.1, 1 or 10 times as long as the copies H2D and D2H, by a "
           "number of iterations that is found first; none: transfer.iterations");
   transfer.integer("iterations", 0)
       .range(0, 1e9)

@@ -50,7 +50,7 @@ class AdviseStencils(AppTest):
 
     def test_a_stencil_gets_a_deck_that_runs(self):
         out = self.run_ok("advise", self.write_deck(HEAT), ranks=2).stdout
-        for column in ("up [GB/s]", "frames [G/s]", "predicted [us/step]", "measured"):
+        for column in ("H2D [GB/s]", "frames [G/s]", "predicted [us/step]", "measured"):
             self.assertIn(column, out)
         self.assertRegex(out, r"(?m)^advice: halo\.depth = \d+, .*halo\.transport = \"\w+\", stencil\.fused_steps = \d+: "
                               r"predicted \S+ us a step")
