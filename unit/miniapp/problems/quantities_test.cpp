@@ -120,7 +120,7 @@ TEST(NormalisedTimes, are_over_the_papers_mechanism_with_peer_copies) {
   EXPECT_EQ(points[0].number("figures.normalised"), 4);
   EXPECT_EQ(points[1].number("figures.normalised"), 1);
   EXPECT_EQ(points[2].number("figures.normalised"), 1.5);
-  EXPECT_EQ(points[3].number("figures.normalised"), 1) << "without the paper's, region's";
+  EXPECT_EQ(points[3].number("figures.normalised"), 1) << "without that of policy paper, that of region";
   EXPECT_FALSE(points[4].number("figures.normalised")) << "without either, none";
 }
 

@@ -29,7 +29,7 @@ function(coherence_mutant name file old new)
   haloheap_test_properties(coherence_mutant_${name} unit 120 1)
 endfunction()
 
-# --- The text of [Dastgeer2016], taken as it is printed ------------------------------------------------------------------------
+# --- The text of [Dastgeer2016], taken as it is printed --------------------------------------------------------------
 # Algorithm 1, line 33: [offset_src, offset_dst + n_src).
 coherence_mutant(source_range_as_printed protocols/paper.cpp [[      write_back(planner, owner);]] [[
       const Rect& from = state.copy(owner).rect;
