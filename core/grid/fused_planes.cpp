@@ -13,7 +13,8 @@
 namespace haloheap::detail {
 namespace {
 
-/// Chosen by measurement on an H200: see docs/results/tuning/2026-11_stencils.md. What a team computes has to fit in registers.
+/// Chosen by measurement on an H200: see docs/results/tuning/2026-11_stencils.md. What a team computes has to
+/// fit in registers.
 template <class T, class Points, int Steps, class Residual>
 constexpr PlaneShape plane_shape() {
   if (Residual::counts) return {3, 12, 1};

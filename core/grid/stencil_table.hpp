@@ -15,7 +15,8 @@ struct StencilKind {
   StencilShape shape;
   int radius;
   /// Steps that one pass of a device makes at most, in 2D and in 3D: the registers end there, and so does
-  /// what more steps would gain, see docs/results/tuning/2026-11_stencils.md. 1: the steps of several do not fit into the registers.
+  /// what more steps would gain, see docs/results/tuning/2026-11_stencils.md. 1: the steps of several do not
+  /// fit into the registers.
   int device_steps[2];
   /// Of a star the second derivative along a line, by distance: the central difference of order 2 * radius.
   /// The box has weights of its own, see laplacian_weight.

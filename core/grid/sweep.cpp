@@ -18,8 +18,8 @@ namespace {
 using Exec = Kokkos::DefaultExecutionSpace;
 using backend::kernels_on_host;
 
-// Shapes and block sizes were chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md. 16 bytes is the widest
-// load.
+// Shapes and block sizes were chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md.
+// 16 bytes is the widest load.
 template <class T>
 constexpr int width = 16 / sizeof(T);
 // With the residual a thread computes more between its loads: more and smaller tiles keep the memory busy.

@@ -70,8 +70,8 @@ class Section {
 };
 
 /// The one place that knows every key: its type, default, unit, limits and help. The loader, the printed deck
-/// and docs/reference/deck_reference.md all come from it. "Schema order" is the order of the sections, and of the keys
-/// in each.
+/// and docs/reference/deck_reference.md all come from it. "Schema order" is the order of the sections, and of
+/// the keys in each.
 class Schema {
  public:
   /// Opens a section: a new one, or the one of that name, which then keeps its title. Throws InternalError

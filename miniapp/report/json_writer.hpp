@@ -11,9 +11,9 @@
 
 namespace haloheap::report {
 
-/// The report as docs/reference/results.schema.json describes it, a tree in which each quantity has its place. Absent
-/// values are left out; a number that is not finite becomes null; bytes that are not UTF-8 (host names,
-/// command lines) are replaced by U+FFFD.
+/// The report as docs/reference/results.schema.json describes it, a tree in which each quantity has its
+/// place. Absent values are left out; a number that is not finite becomes null; bytes that are not UTF-8
+/// (host names, command lines) are replaced by U+FFFD.
 std::string to_json(const Report& report);
 
 /// The same of a report that grows: each point becomes text once.
