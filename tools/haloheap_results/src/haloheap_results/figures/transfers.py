@@ -29,8 +29,8 @@ from haloheap_results.transfers import BOUNDS, EMULATED, NONE, SCHEDULES, Run, R
 PAPERS_TYPE = {NONE: "none: one stream", "depth_first": "depth_first (type I)",
                "breadth_first": "breadth_first (type II)"}
 
-# The three memories of [Bhimani2016] have the strong colours; what is akin to one shares its hue, and markers tell all apart in
-# grey.
+# The three memories of [Bhimani2016] have the strong colours; what is akin to one shares its hue, and markers tell all
+# apart in grey.
 MODES = Styles(
     {
         "pageable": ("#D55E00", "o"),

@@ -77,12 +77,12 @@ def allocation_tables(frame: pandas.DataFrame) -> Iterator[str]:
         yield own.table(f"{work}: GFlop/s by floats of a thread (Figures 1 and 2)", work,
                         functools.partial(own.value, "gflops", "gflops_deviation"))
     for work in own.works if BASE in own.names else []:
-        yield own.table(f"{work}: speed-up of the work over {BASE} (Figure 3; [Blach2022]: GTX 1050 Ti)", work, own.speedup,
-                        ("work_speedup", work) if work in ("linear", "quadratic") else None)
+        yield own.table(f"{work}: speed-up of the work over {BASE} (Figure 3; [Blach2022]: GTX 1050 Ti)", work,
+                        own.speedup, ("work_speedup", work) if work in ("linear", "quadratic") else None)
     work = own.works[0]
     for what, metric in (("allocate", "malloc_time"), ("free", "free_time")):
-        yield own.table(f"{what} [ms] by floats of a thread, with {work} work (Figure 4; [Blach2022]: GTX 1050 Ti)", work,
-                        functools.partial(own.milliseconds, what), (metric, "any"))
+        yield own.table(f"{what} [ms] by floats of a thread, with {work} work (Figure 4; [Blach2022]: GTX 1050 Ti)",
+                        work, functools.partial(own.milliseconds, what), (metric, "any"))
 
 
 class Allocation:
@@ -156,5 +156,6 @@ def collectives_tables(frame: pandas.DataFrame) -> Iterator[str]:
             row = [name, *(f"{point[f'figures.{key}'] / 1e3:.4g}" for key in FIGURE_5)]
             row.append(f"{speedup:.2f}" if pandas.notna(speedup) else "-")
             rows.append(row + paper.get((operation, MPI_VARIANTS.get(name)), ["-"] * 4))
-        yield titled(f"{operation}, {blocks} blocks of {threads} ranks, {doubles} doubles (Figure 5; [Blach2022]: RTX 2060)",
+        yield titled(f"{operation}, {blocks} blocks of {threads} ranks, {doubles} doubles "
+                     "(Figure 5; [Blach2022]: RTX 2060)",
                      markdown.table(heads, rows, numbers_from=1))

@@ -1,15 +1,15 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Judges the seven guidelines of [Bhimani2016] (section VIII) by the results of problem transfer or vector_add, as a Markdown
-table or plain text.
+"""Judges the seven guidelines of [Bhimani2016] (section VIII) by the results of problem transfer or vector_add, as a
+Markdown table or plain text.
 
 Times are total_median_us. A memory is recommended rightly when its best time, over all schedules and streams, is at
 most 5 % above the best of the three memories of [Bhimani2016] (pageable, pinned, managed) at that bound and size.
 
 1. Compute bound: managed is recommended rightly.
 2. Communication bound: pinned is at the smallest size measured, and pageable at the largest; it takes two sizes.
-3. Balanced: the worst of the three memories is at most 10 % above the best, with schedule none, as [Bhimani2016] measured
-   it.
+3. Balanced: the worst of the three memories is at most 10 % above the best, with schedule none, as
+   [Bhimani2016] measured it.
 4. Pinned: at every bound and with both schedules, the best over numbers of streams above 1 is faster than schedule
    none.
 5. Pageable: at some bound and some number of streams above 1, the two schedules differ by more than 10 %.

@@ -61,7 +61,8 @@ def columns_of(group: Group, exchange: str) -> list[Column]:
     thesis = thesis_samples(group.work, group.ranks)
     for gpu, table in THESIS_TABLE.items():
         printed = f" ({table})" if exchange == "sync" and THESIS_SIDE in group.work.size else ""
-        found.append(Column(f"[Valen2023], {gpu}{printed}", rows_of(thesis.get(gpu, []), exchange, "first_step"), False))
+        rows = rows_of(thesis.get(gpu, []), exchange, "first_step")
+        found.append(Column(f"[Valen2023], {gpu}{printed}", rows, False))
     columns = [column for column in found if column.rows]
     return columns if any(column.own for column in columns) else []
 
