@@ -7,7 +7,7 @@
 #include <haloheap/core/transfer/mode.hpp>
 #include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/problem.hpp>
-#include <haloheap/miniapp/problems/allocator_settings.hpp>
+#include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
 
 namespace haloheap {
 namespace {

@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problem.hpp>
-#include <haloheap/miniapp/problems/allocation.hpp>
-#include <haloheap/miniapp/problems/allocation_schema.hpp>
-#include <haloheap/miniapp/problems/allocator_schema.hpp>
-#include <haloheap/miniapp/problems/bandwidth.hpp>
-#include <haloheap/miniapp/problems/bandwidth_schema.hpp>
-#include <haloheap/miniapp/problems/coherence_schema.hpp>
-#include <haloheap/miniapp/problems/collectives.hpp>
-#include <haloheap/miniapp/problems/collectives_schema.hpp>
-#include <haloheap/miniapp/problems/getpage.hpp>
-#include <haloheap/miniapp/problems/getpage_schema.hpp>
-#include <haloheap/miniapp/problems/hash_join.hpp>
-#include <haloheap/miniapp/problems/hash_join_schema.hpp>
-#include <haloheap/miniapp/problems/heat.hpp>
-#include <haloheap/miniapp/problems/heat_schema.hpp>
-#include <haloheap/miniapp/problems/lu.hpp>
-#include <haloheap/miniapp/problems/lu_schema.hpp>
-#include <haloheap/miniapp/problems/malloc_schema.hpp>
-#include <haloheap/miniapp/problems/malloc_sweep.hpp>
-#include <haloheap/miniapp/problems/mandelbrot.hpp>
-#include <haloheap/miniapp/problems/mandelbrot_schema.hpp>
-#include <haloheap/miniapp/problems/nbody.hpp>
-#include <haloheap/miniapp/problems/nbody_schema.hpp>
-#include <haloheap/miniapp/problems/sph.hpp>
-#include <haloheap/miniapp/problems/sph_schema.hpp>
-#include <haloheap/miniapp/problems/statistics_app.hpp>
-#include <haloheap/miniapp/problems/statistics_schema.hpp>
-#include <haloheap/miniapp/problems/transfer.hpp>
-#include <haloheap/miniapp/problems/transfer_schema.hpp>
-#include <haloheap/miniapp/problems/vector_add.hpp>
+#include <haloheap/miniapp/problems/allocators/allocation.hpp>
+#include <haloheap/miniapp/problems/allocators/allocation_schema.hpp>
+#include <haloheap/miniapp/problems/allocators/allocator_schema.hpp>
+#include <haloheap/miniapp/problems/allocators/collectives.hpp>
+#include <haloheap/miniapp/problems/allocators/collectives_schema.hpp>
+#include <haloheap/miniapp/problems/allocators/getpage.hpp>
+#include <haloheap/miniapp/problems/allocators/getpage_schema.hpp>
+#include <haloheap/miniapp/problems/allocators/hash_join.hpp>
+#include <haloheap/miniapp/problems/allocators/hash_join_schema.hpp>
+#include <haloheap/miniapp/problems/allocators/malloc_schema.hpp>
+#include <haloheap/miniapp/problems/allocators/malloc_sweep.hpp>
+#include <haloheap/miniapp/problems/containers/coherence_schema.hpp>
+#include <haloheap/miniapp/problems/containers/lu.hpp>
+#include <haloheap/miniapp/problems/containers/lu_schema.hpp>
+#include <haloheap/miniapp/problems/containers/mandelbrot.hpp>
+#include <haloheap/miniapp/problems/containers/mandelbrot_schema.hpp>
+#include <haloheap/miniapp/problems/containers/nbody.hpp>
+#include <haloheap/miniapp/problems/containers/nbody_schema.hpp>
+#include <haloheap/miniapp/problems/containers/sph.hpp>
+#include <haloheap/miniapp/problems/containers/sph_schema.hpp>
+#include <haloheap/miniapp/problems/containers/statistics_app.hpp>
+#include <haloheap/miniapp/problems/containers/statistics_schema.hpp>
+#include <haloheap/miniapp/problems/heat/heat.hpp>
+#include <haloheap/miniapp/problems/heat/heat_schema.hpp>
+#include <haloheap/miniapp/problems/transfers/bandwidth.hpp>
+#include <haloheap/miniapp/problems/transfers/bandwidth_schema.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer_schema.hpp>
+#include <haloheap/miniapp/problems/transfers/vector_add.hpp>
 
 namespace haloheap {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/miniapp/problems/heat_choices.hpp>
+#include <haloheap/miniapp/problems/heat/heat_choices.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include <haloheap/miniapp/advise/heat_advice.hpp>
 #include <haloheap/miniapp/advise/heat_bench.hpp>
 #include <haloheap/miniapp/advise/transfer_advice.hpp>
-#include <haloheap/miniapp/problems/heat_settings.hpp>
-#include <haloheap/miniapp/problems/transfer_schema.hpp>
+#include <haloheap/miniapp/problems/heat/heat_settings.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer_schema.hpp>
 
 #include <algorithm>
 #include <set>

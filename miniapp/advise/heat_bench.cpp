@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/advise/heat_bench.hpp>
-#include <haloheap/miniapp/problems/heat_settings.hpp>
+#include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/deck/loader.hpp>
-#include <haloheap/miniapp/problems/heat_schema.hpp>
+#include <haloheap/miniapp/problems/heat/heat_schema.hpp>
 #include <haloheap/miniapp/schema.hpp>
 #include <haloheap/unit/miniapp/deck/helpers.hpp>
 

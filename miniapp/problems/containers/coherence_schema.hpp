@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_COHERENCE_SCHEMA_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_COHERENCE_SCHEMA_HPP
+
+#include <haloheap/miniapp/schema.hpp>
+
+namespace haloheap {
+
+/// Adds the section coherence, of all problems on smart containers.
+void add_coherence_keys(deck::Schema& schema, const SchemaChoices& choices);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_TABLE1_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_TABLE1_HPP
+
+#include <haloheap/miniapp/problems/containers/container_app.hpp>
+
+namespace haloheap {
+
+/// A row of the paper's Table 1, in units of what its application replicates: calls times the bytes of a
+/// vector.
+struct Table1Row {
+  std::string application, policy;
+  bool peer;
+  double to_devices, within_devices, between_devices, to_host, total, allocated;
+};
+
+/// The row of an application under a policy on two devices; none where the paper has none. "Smart containers
+/// and skeleton programming for GPU-based systems", Table 1, on two C2050.
+std::optional<Table1Row> table1_row(const std::string& application, const std::string& policy, bool peer);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_TRANSFERS_TRANSFER_SETTINGS_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_TRANSFERS_TRANSFER_SETTINGS_HPP
+
+#include <haloheap/core/transfer/device_streams.hpp>
+#include <haloheap/core/transfer/link_model.hpp>
+#include <haloheap/core/transfer/pipeline.hpp>
+#include <haloheap/miniapp/deck/deck.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer_choices.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer_schema.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace haloheap {
+
+/// What any problem can be told about the way between host and device.
+struct TransferChoice {
+  std::string mode;
+  transfer::Schedule schedule = transfer::Schedule::none;
+  int streams = 1;  ///< those that are used
+
+  bool any() const { return mode != no_transfer_mode; }
+};
+
+TransferChoice read_transfer_choice(const deck::Deck& deck);
+
+/// The sections transfer and link of a deck.
+struct TransferSettings : TransferChoice {
+  std::size_t rows = 0;  ///< floats of an array
+  bool emulated = false;
+  bool bind = true;  ///< to the device's NUMA node
+  transfer::LinkModel link;
+  int repetitions = 1, warm_ups = 0;
+};
+
+/// Of a problem that measures a mode. @throws UsageError with the place in the deck
+TransferSettings read_transfer(const deck::Deck& deck);
+
+/// As many streams as the settings have, on the link that they name.
+std::unique_ptr<transfer::Streams> make_streams(const TransferSettings& settings,
+                                                transfer::Trace trace = transfer::Trace::off);
+
+}  // namespace haloheap
+
+#endif
