@@ -16,8 +16,8 @@ const Registry<PolicyEntry>& policies() {
            make_paper_protocol},
           {"initial",
            "all through the host, with a flush where copies would be stale (its initial mechanism)",
-           make_initial_protocol},
-          {"none", "operands up before and down after each use", make_none_protocol},
+           make_initial_protocol, false},
+          {"none", "operands up before and down after each use", make_none_protocol, false},
       });
   return registry;
 }

@@ -2,12 +2,56 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/allocators/allocation.hpp>
 #include <haloheap/miniapp/problems/allocators/allocation_kernels.hpp>
-#include <haloheap/miniapp/problems/allocators/sample_statistics.hpp>
-#include <haloheap/miniapp/problems/verification_of.hpp>
+#include <haloheap/miniapp/problems/allocators/allocation_work.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/report/result.hpp>
+#include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
 
 namespace haloheap {
+
+namespace {
+
+void add_allocation_keys(deck::Schema& schema) {
+  deck::Section& allocation =
+      schema.section("allocation", "Problem allocation: each thread allocates, works, frees");
+  allocation.choice("work", AllocationWork::linear)
+      .help(
+          "What each thread computes from its own array of n floats: the sum from the first to the last; the "
+          "sum "
+          "of all n x n products; the sum in steps of 8, each in another 32 bytes, beginning 8 times; the "
+          "sum of n "
+          "elements at random places; rows times columns of the array as a square matrix");
+  allocation.integer("floats", 100).range(1, 1 << 24).unit("floats").help("Length n of each thread's array");
+  allocation.integer("blocks", 12).range(1, 1 << 20).unit("blocks").help("Thread blocks of the kernel");
+  allocation.integer("threads", 1024).range(1, 1024).unit("threads").help("Threads of a block");
+}
+
+}  // namespace
+
+AllocationSettings read_allocation(const deck::Deck& deck) {
+  const AllocationSettings settings = {
+      .allocator = read_allocator(deck),
+      .work = Workload::of(deck.choice<AllocationWork>("allocation.work"), deck.number("allocation.floats")),
+      .blocks = deck.number("allocation.blocks"),
+      .threads = deck.number("allocation.threads"),
+      .repetitions = deck.number("run.repetitions"),
+      .warm_ups = deck.number("run.warmup")};
+  const AllocatorSettings& allocator = settings.allocator;
+  if (settings.bytes() > allocator.promises.largest)
+    deck.reject("allocation.floats",
+                fmt::format("{} bytes are more than '{}' can serve at once, which is {}", settings.bytes(),
+                            allocator.name, allocator.promises.largest),
+                "use fewer floats, a larger allocator.page or a larger allocator.pool");
+  if (settings.bytes() * settings.total_threads() > allocator.config.bytes)
+    deck.reject("allocator.pool",
+                fmt::format("{} threads of {} bytes each do not fit into {} bytes", settings.total_threads(),
+                            settings.bytes(), allocator.config.bytes),
+                "use a larger pool, or fewer floats, blocks or threads");
+  return settings;
+}
+
 namespace {
 
 std::vector<double> of_each(const AllocationRuns& runs, double AllocationTimes::*member, double factor = 1) {
@@ -34,10 +78,10 @@ struct AllocationPoint {
 
 const report::Quantities<AllocationPoint>& allocation_quantities() {
   using A = AllocationPoint;
+  using report::deviation;
+  using report::mean;
   using report::of_merit;
   using report::Shown;
-  using samples::deviation;
-  using samples::mean;
   static const auto all =
       report::Quantities<A>{}
           .with(&A::timing, report::timings())
@@ -74,6 +118,7 @@ const report::Quantities<AllocationPoint>& allocation_quantities() {
   return all;
 }
 
+/// The unit benchmark of "Coalescing Memory Allocations for GPU MPI", section 4.1.
 class AllocationBenchmark final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -88,8 +133,6 @@ class AllocationBenchmark final : public Problem {
   report::QuantityList quantities() const override {
     return list_of(allocation_quantities(), report::memory_use());
   }
-
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
 
   report::Point run(const RunContext& context) override {
     const AllocationSettings settings = read_allocation(context.deck);
@@ -111,9 +154,9 @@ class AllocationBenchmark final : public Problem {
                    of_each(runs, &AllocationTimes::work, 1e6),
                    of_each(runs, &AllocationTimes::free, 1e6),
                    gflops(settings, runs)});
-    point.verification =
-        verification_of(runs.wrong, settings.total_threads() * static_cast<std::size_t>(settings.runs()),
-                        "results of threads");
+    point.verification = report::verification_of(
+        runs.wrong, settings.total_threads() * static_cast<std::size_t>(settings.runs()),
+        "results of threads");
     if (runs.team_size != settings.threads)
       point.notes.push_back(fmt::format("blocks of {} threads ran as teams of {}: no more fit on this device",
                                         settings.threads, runs.team_size));
@@ -122,8 +165,11 @@ class AllocationBenchmark final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_allocation() {
-  return std::make_unique<AllocationBenchmark>();
+ProblemEntry allocation_problem() {
+  return {"allocation",
+          "allocate, work and free in one kernel (Blach et al. 2022)",
+          {add_allocator_keys, add_allocation_keys, add_memory_keys},
+          make_problem<AllocationBenchmark>};
 }
 
 }  // namespace haloheap

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_ALLOCATION_KERNELS_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_ALLOCATION_KERNELS_HPP
 
-#include <haloheap/miniapp/problems/allocators/allocation_settings.hpp>
+#include <haloheap/miniapp/problems/allocators/allocation.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
 
 #include <functional>

@@ -3,14 +3,26 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_ALLOCATION_WORK_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_ALLOCATION_WORK_HPP
 
+#include <haloheap/core/base/names.hpp>
 #include <haloheap/core/lanes/bits.hpp>
-#include <haloheap/miniapp/problems/allocators/allocation_choices.hpp>
 
 #include <Kokkos_Macros.hpp>
 
 #include <string>
 
 namespace haloheap {
+
+/// What a thread of problem allocation computes from its own array: "Coalescing Memory Allocations for GPU
+/// MPI", listing 2, has linear and quadratic; the others differ in the order of access.
+enum class AllocationWork { linear, quadratic, strided, gather, transposed };
+
+template <>
+inline constexpr auto names_of<AllocationWork> =
+    name_table<AllocationWork>("workload", {{AllocationWork::linear, "linear"},
+                                            {AllocationWork::quadratic, "quadratic"},
+                                            {AllocationWork::strided, "strided"},
+                                            {AllocationWork::gather, "gather"},
+                                            {AllocationWork::transposed, "transposed"}});
 
 /// One workload over n floats. For kernels and, as the reference, for the host: every product that it sums is
 /// exact in float, so that a fused multiply-add changes no bit.
@@ -77,6 +89,19 @@ struct Workload {
     return sum;
   }
 };
+
+inline Workload Workload::of(AllocationWork work, int n) {
+  int side = 0;
+  while ((side + 1) * (side + 1) <= n) ++side;
+  return {work, n, side};
+}
+
+inline double Workload::flops() const {
+  const double count = n, square = side;
+  if (work == AllocationWork::quadratic) return 2 * count * count;
+  if (work == AllocationWork::transposed) return 2 * square * square;
+  return count;
+}
 
 }  // namespace haloheap
 

@@ -10,9 +10,29 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 
 namespace haloheap {
+
+void add_allocator_keys(deck::Schema& schema) {
+  const std::vector<std::string> names = all_allocators();
+  deck::Section& allocator = schema.section("allocator", "The in-kernel allocator");
+  allocator.text("name", names.front()).choices(names).or_auto().help("What kernels allocate with");
+  allocator.real("pool", 0.0625)
+      .range(1e-6, 1e5)
+      .unit("GiB")
+      .help("Memory that it hands out; its own books come on top");
+  allocator.integer("page", 256)
+      .range(16, 1 << 30)
+      .unit("bytes")
+      .help("Of allocators of pages: the size of a page, a power of two");
+  allocator.integer("word", 32)
+      .range(32, 64)
+      .unit("bits")
+      .help("Of bitmaps of pages: those that one probe sees, 32 or 64");
+  allocator.integer("seed", 1).at_least(0).seed().help(
+      "Of random sizes and of random choices of what is freed");
+}
+
 namespace {
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
@@ -25,23 +45,25 @@ void add_names(std::vector<std::string>& names) {
   for (const AllocatorInfo& info : allocator_infos<List>()) names.push_back(info.name);
 }
 
+const char* key_of(HeapSetting setting) {
+  switch (setting) {
+    case HeapSetting::bytes:
+      return "allocator.pool";
+    case HeapSetting::page_bytes:
+      return "allocator.page";
+    case HeapSetting::word_bits:
+      return "allocator.word";
+  }
+  throw InternalError("a setting of a heap has no key");
+}
+
 HeapConfig read_config(const deck::Deck& deck) {
   HeapConfig config;
   config.bytes = static_cast<std::size_t>(deck.get<double>("allocator.pool") * gib);
   config.page_bytes = static_cast<std::size_t>(deck.get<std::int64_t>("allocator.page"));
   config.word_bits = static_cast<unsigned>(deck.get<std::int64_t>("allocator.word"));
-  if (!std::has_single_bit(config.page_bytes))
-    deck.reject(
-        "allocator.page", fmt::format("{} is not a power of two", config.page_bytes),
-        fmt::format("use {} or {}", std::bit_floor(config.page_bytes), std::bit_ceil(config.page_bytes)));
-  if (config.word_bits != 32 && config.word_bits != 64)
-    deck.reject("allocator.word", fmt::format("there are no words of {} bits", config.word_bits),
-                "use 32 or 64");
-  if (config.bytes < config.page_bytes)
-    deck.reject(
-        "allocator.pool",
-        fmt::format("a pool of {} bytes has no room for a page of {}", config.bytes, config.page_bytes),
-        "use a larger pool, or a smaller allocator.page");
+  if (const auto problem = page_problem(config))
+    deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
   return config;
 }
 
@@ -56,6 +78,14 @@ HeapConfig heap_config(const AllocatorSettings& allocator, std::shared_ptr<Memor
 std::vector<std::string> lane_allocators() {
   std::vector<std::string> names;
   add_names<DeviceAllocators>(names);
+  return names;
+}
+
+std::vector<std::string> page_allocators() {
+  std::vector<std::string> names;
+  AllAllocators::for_each([&]<class A>() {
+    if constexpr (SearchesPages<A>) names.emplace_back(A::name);
+  });
   return names;
 }
 
@@ -85,6 +115,7 @@ AllocatorSettings read_allocator(const deck::Deck& deck) {
     choose_allocator<AllAllocators>(settings.name, [&]<class A>() {
       settings.promises = A::promises(settings.config);
       settings.team = TeamAllocator<A>;
+      if constexpr (SearchesPages<A>) settings.search = A::search;
     });
   } catch (const UsageError& error) {  // it knows no deck
     deck.reject("allocator.pool", error.cause(),

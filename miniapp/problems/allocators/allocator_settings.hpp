@@ -5,10 +5,13 @@
 
 #include <haloheap/allocators/heap_config.hpp>
 #include <haloheap/allocators/promises.hpp>
+#include <haloheap/allocators/random_walk/step_formulas.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +22,9 @@ struct AllocatorSettings {
   std::string name;
   HeapConfig config;  ///< without its memory: in the deck that is memory.fields
   std::uint64_t seed = 0;
-  Promises promises;  ///< of that allocator with that configuration
-  bool team = false;  ///< whole teams call it, not any lane
+  Promises promises;                                 ///< of that allocator with that configuration
+  bool team = false;                                 ///< whole teams call it, not any lane
+  std::optional<step_formulas::Search> search = {};  ///< of allocators of single pages
 };
 
 /// Of a heap whose pool stands in `pool`.
@@ -36,8 +40,13 @@ void require_allocator(const deck::Deck& deck, const std::vector<std::string>& n
 
 /// Those that any lane may call, for require_allocator.
 std::vector<std::string> lane_allocators();
+/// Those that look for single pages, for require_allocator.
+std::vector<std::string> page_allocators();
 /// All, in the order of the lists.
 std::vector<std::string> all_allocators();
+
+/// Adds the section allocator, for all problems that allocate in kernels.
+void add_allocator_keys(deck::Schema& schema);
 
 }  // namespace haloheap
 

@@ -10,7 +10,7 @@
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problems/allocators/collectives_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
-#include <haloheap/miniapp/problems/allocators/sample_statistics.hpp>
+#include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
 
@@ -110,7 +110,7 @@ double median(const std::vector<Record>& records, std::uint64_t Record::*member,
   std::vector<double> values;
   for (const Record& record : records)
     values.push_back(seconds_per_tick * static_cast<double>(record.*member));
-  return samples::percentile(std::move(values), 50);
+  return report::percentile(std::move(values), 50);
 }
 
 template <class A>

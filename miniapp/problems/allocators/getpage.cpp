@@ -3,17 +3,64 @@
 #include <haloheap/miniapp/problems/allocators/getpage.hpp>
 #include <haloheap/miniapp/problems/allocators/getpage_run.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
 
 #include <fmt/format.h>
 
-#include <numeric>
+#include <cmath>
 
 namespace haloheap {
+
 namespace {
 
-double mean(const std::vector<double>& numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
+void add_getpage_keys(deck::Schema& schema) {
+  deck::Section& getpage = schema.section("getpage", "Single pages out of a pool that is in use");
+  getpage.integer("threads", 16384)
+      .range(1, 1 << 28)
+      .unit("threads")
+      .help("Threads of the kernel, each of which gets a page");
+  getpage.real("free", 50.0).range(0.001, 100.0).unit("%").help("Share of the pages that are free before it");
 }
+
+}  // namespace
+
+GetpageSettings read_getpage(const deck::Deck& deck) {
+  GetpageSettings getpage;
+  require_allocator(deck, page_allocators(), "it does not hand out single pages");
+  getpage.allocator = read_allocator(deck);
+  const HeapConfig& config = getpage.allocator.config;
+  const double share = getpage.free_share = deck.get<double>("getpage.free") / 100;
+  getpage.demand.pages = config.bytes / config.page_bytes;
+  getpage.demand.threads = static_cast<std::size_t>(deck.get<std::int64_t>("getpage.threads"));
+  getpage.demand.free =
+      static_cast<std::size_t>(std::llround(share * static_cast<double>(getpage.demand.pages)));
+  if (getpage.demand.threads > getpage.demand.free)
+    deck.reject("getpage.threads",
+                fmt::format("{} threads want a page each, and {} of {} pages are free",
+                            getpage.demand.threads, getpage.demand.free, getpage.demand.pages),
+                "use fewer threads, a larger getpage.free, a larger allocator.pool or a smaller "
+                "allocator.page");
+  getpage.repetitions = deck.number("run.repetitions");
+  getpage.warm_ups = deck.number("run.warmup");
+  return getpage;
+}
+
+std::optional<StepCounts> formula_steps(const GetpageSettings& settings, std::size_t free_pages) {
+  using namespace step_formulas;
+  const Demand demand{settings.demand.pages, free_pages, settings.demand.threads};
+  if (demand.threads > demand.free) return {};
+  const unsigned bits = settings.allocator.config.word_bits;
+  switch (settings.allocator.search.value()) {
+    case Search::queue:
+      return StepCounts{queue_average(demand.threads), queue_warp_average(demand.threads)};
+    case Search::random_walk:
+      return StepCounts{random_walk_average(demand), random_walk_warp_bound(demand)};
+    default:
+      return StepCounts{bitmap_average(demand, bits), bitmap_warp_bound(demand, bits)};
+  }
+}
+
+namespace {
 
 /// What a point measured, and the paper's formulas beside it where they hold.
 struct GetpagePoint {
@@ -24,6 +71,7 @@ struct GetpagePoint {
 
 const report::Quantities<GetpagePoint>& getpage_quantities() {
   using G = GetpagePoint;
+  using report::mean;
   using report::of_merit;
   using report::Shown;
   static const auto all =
@@ -70,14 +118,16 @@ void report_getpage(const GetpageSettings& getpage, const GetpageResult& result,
   point.measure(getpage_quantities(),
                 {{report::spread_of(result.seconds)}, result, formula_steps(getpage, result.free_before)});
   point.verification = verification_of(result.faults);
-  if (getpage.allocator.name == "page_queue")
+  const std::string& name = getpage.allocator.name;
+  if (getpage.allocator.search == step_formulas::Search::queue)
     point.notes.push_back(
-        "page_queue counts the operations of a request; the formula also counts those that "
-        "it waits for");
-  if (getpage.allocator.name == "collaborative_random_walk")
-    point.notes.push_back("the formulas beside collaborative_random_walk are those of random_walk_bitmap");
+        name + " counts the operations of a request; the formula also counts those that it waits for");
+  if (getpage.allocator.search == step_formulas::Search::collaborative_bitmap)
+    point.notes.push_back("the formulas beside " + name + " are those of random_walk_bitmap");
 }
 
+/// Each thread gets one page, and how many steps that takes ("Dynamic Memory Management in Massively Parallel
+/// Systems: A Case on GPUs", ICS 2022, section 5.2.1 and Figure 7).
 class Getpage final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -91,8 +141,6 @@ class Getpage final : public Problem {
   report::QuantityList quantities() const override {
     return list_of(getpage_quantities(), report::memory_use());
   }
-
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
 
   report::Point run(const RunContext& context) override {
     const GetpageSettings getpage = read_getpage(context.deck);
@@ -110,8 +158,11 @@ class Getpage final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_getpage() {
-  return std::make_unique<Getpage>();
+ProblemEntry getpage_problem() {
+  return {"getpage",
+          "pages out of a pool that is in use, and the steps to find them (Pham et al. 2022)",
+          {add_allocator_keys, add_getpage_keys, add_memory_keys},
+          make_problem<Getpage>};
 }
 
 }  // namespace haloheap

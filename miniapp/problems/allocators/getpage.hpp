@@ -3,13 +3,30 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_GETPAGE_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_GETPAGE_HPP
 
-#include <haloheap/miniapp/problem.hpp>
+#include <haloheap/allocators/random_walk/step_formulas.hpp>
+#include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
+#include <haloheap/miniapp/problems/allocators/step_counts.hpp>
+
+#include <optional>
 
 namespace haloheap {
 
-/// Problem getpage: each thread gets one page, and how many steps that takes ("Dynamic Memory Management in
-/// Massively Parallel Systems: A Case on GPUs", ICS 2022, section 5.2.1 and Figure 7).
-std::unique_ptr<Problem> make_getpage();
+/// A deck's problem getpage.
+struct GetpageSettings {
+  AllocatorSettings allocator;
+  step_formulas::Demand demand;  ///< pages, of which are free, and threads
+  double free_share = 1;         ///< of the pages; demand.free is what to expect
+  int repetitions = 1, warm_ups = 0;
+};
+
+/// Reads and checks everything that can be known without a device.
+/// @throws UsageError with the place in the deck
+GetpageSettings read_getpage(const deck::Deck& deck);
+
+/// Steps by the formulas of the paper, if so many pages are free: of warps an upper bound, but for the queue.
+/// collaborative_random_walk has no formulas, and gets those of the bitmap. Nothing if there are too few
+/// pages.
+std::optional<StepCounts> formula_steps(const GetpageSettings& settings, std::size_t free_pages);
 
 }  // namespace haloheap
 

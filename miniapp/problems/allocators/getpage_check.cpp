@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/allocators/getpage_check.hpp>
-#include <haloheap/miniapp/problems/verification_of.hpp>
+#include <haloheap/miniapp/report/result.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -106,7 +106,7 @@ report::Verification verification_of(const GetpageFaults& faults) {
   add(faults.twice, "pages in two hands");
   add(faults.spoilt, fmt::format("of {} pages that did not keep what was written", faults.held));
   add(faults.lost, "bytes that are lost: in use although all was given back");
-  return verification_of(fmt::format("{}", fmt::join(differs, ", ")));
+  return report::verification_of(fmt::format("{}", fmt::join(differs, ", ")));
 }
 
 GetpageCheck::GetpageCheck(std::span<std::byte> pool, std::size_t page_bytes,

@@ -1,11 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/allocator_list.hpp>
 #include <haloheap/allocators/checked/pool_finder.hpp>
 #include <haloheap/allocators/choose_allocator.hpp>
-#include <haloheap/allocators/page_queue/page_queue.hpp>
-#include <haloheap/allocators/random_walk/collaborative_random_walk.hpp>
-#include <haloheap/allocators/random_walk/random_walk.hpp>
-#include <haloheap/allocators/random_walk/random_walk_bitmap.hpp>
 #include <haloheap/miniapp/problems/allocators/getpage_run.hpp>
 #include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_kernels.hpp>
@@ -18,8 +15,6 @@ namespace {
 using backend::Exec;
 using malloc_kernels::Blocks;
 using malloc_kernels::Held;
-
-using PageAllocators = AllocatorTypes<PageQueue, RandomWalk, RandomWalkBitmap, CollaborativeRandomWalk>;
 
 int lists_of(const GetpageSettings& getpage) {
   return block_lists::lists_for(getpage.allocator.config.bytes, getpage.allocator.config.page_bytes);
@@ -88,8 +83,9 @@ GetpageResult run_getpage(const Exec& exec, const GetpageSettings& settings,
                           const std::function<void()>& done) {
   const HeapConfig config = heap_config(settings.allocator, std::move(pool));
   GetpageResult result;
-  choose_allocator<PageAllocators>(settings.allocator.name,
-                                   [&]<class A>() { result = run<A>(exec, settings, config, arrays, done); });
+  choose_allocator<DeviceAllocators>(settings.allocator.name, [&]<class A>() {
+    if constexpr (SearchesPages<A>) result = run<A>(exec, settings, config, arrays, done);
+  });
   return result;
 }
 

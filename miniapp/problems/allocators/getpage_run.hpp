@@ -5,8 +5,8 @@
 
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/memory/resource.hpp>
+#include <haloheap/miniapp/problems/allocators/getpage.hpp>
 #include <haloheap/miniapp/problems/allocators/getpage_check.hpp>
-#include <haloheap/miniapp/problems/allocators/getpage_settings.hpp>
 
 #include <functional>
 #include <memory>

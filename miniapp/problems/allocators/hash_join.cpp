@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/names.hpp>
 #include <haloheap/miniapp/problems/allocators/hash_join.hpp>
 #include <haloheap/miniapp/problems/allocators/hash_join_kernels.hpp>
-#include <haloheap/miniapp/problems/verification_of.hpp>
+#include <haloheap/miniapp/problems/allocators/output_page.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/report/result.hpp>
 
 #include <fmt/format.h>
 
@@ -11,6 +14,60 @@
 #include <optional>
 
 namespace haloheap {
+
+/// Who fills a list of output pages (deck: hash_join.list).
+enum class ListOwner { thread, warp };
+
+template <>
+inline constexpr auto names_of<ListOwner> = name_table<ListOwner>("owner", {{ListOwner::thread, "thread"},
+                                                                            {ListOwner::warp, "warp"}});
+
+namespace {
+
+void add_hash_join_keys(deck::Schema& schema) {
+  deck::Section& join = schema.section("hash_join", "Problem hash_join: output pages from the allocator");
+  join.integer("tuples", 1 << 20).range(1, 1 << 28).unit("tuples").help("Of each of the two tables");
+  join.real("match", 1.0).range(0.0, 1.0).help("Share of the probing tuples whose key the other table has");
+  join.real("skew", 0.0)
+      .range(0.0, 0.99)
+      .help("Of the keys that match: how often the k-th occurs falls with k to this power; 0: all as often");
+  join.integer("copies", 1)
+      .range(1, 1024)
+      .unit("tuples")
+      .help("Tuples of the table that is probed with the same key: rows for each match");
+  join.integer("per_thread", 1).range(1, 1 << 20).unit("tuples").help("Probing tuples of a thread");
+  join.choice("list", ListOwner::thread)
+      .help("Who fills a list of output pages, of allocator.page bytes each: every thread, or every warp");
+}
+
+}  // namespace
+
+HashJoinSettings read_hash_join(const deck::Deck& deck) {
+  require_allocator(deck, lane_allocators(), "the threads of a probing team do not ask together");
+  HashJoinSettings settings;
+  settings.allocator = read_allocator(deck);
+  settings.tables = {.tuples = static_cast<std::uint32_t>(deck.number("hash_join.tuples")),
+                     .match = deck.get<double>("hash_join.match"),
+                     .skew = deck.get<double>("hash_join.skew"),
+                     .copies = static_cast<std::uint32_t>(deck.number("hash_join.copies")),
+                     .seed = settings.allocator.seed};
+  settings.per_thread = deck.number("hash_join.per_thread");
+  settings.warp_lists = deck.choice<ListOwner>("hash_join.list") == ListOwner::warp;
+  settings.repetitions = deck.number("run.repetitions");
+  settings.warm_ups = deck.number("run.warmup");
+  if (OutputPage::capacity_of(settings.page_bytes()) == 0)
+    deck.reject("allocator.page",
+                fmt::format("an output page of {} bytes has no room for a row", settings.page_bytes()),
+                "use 32 bytes or more");
+  if (settings.page_bytes() > settings.allocator.promises.largest)
+    deck.reject(
+        "allocator.page",
+        fmt::format("an output page of {} bytes is more than '{}' can serve at once, which is {}",
+                    settings.page_bytes(), settings.allocator.name, settings.allocator.promises.largest),
+        "use smaller pages or a larger allocator.pool");
+  return settings;
+}
+
 namespace {
 
 /// Up to so many rows are compared one by one, more of them by their number and the sum of their digests.
@@ -31,9 +88,11 @@ struct Reference {
 report::Verification compare(const Reference& reference, HashJoinRuns& runs) {
   const auto wrong = std::count_if(runs.sums.begin(), runs.sums.end(),
                                    [&](const JoinSum& sum) { return sum != reference.join.sum; });
-  report::Verification result = verification_of(static_cast<std::size_t>(wrong), runs.sums.size(), "joins");
+  report::Verification result =
+      report::verification_of(static_cast<std::size_t>(wrong), runs.sums.size(), "joins");
   std::sort(runs.rows.begin(), runs.rows.end());
-  if (result.bitwise && runs.rows != reference.join.rows) result = verification_of(1, 1, "sets of rows");
+  if (result.bitwise && runs.rows != reference.join.rows)
+    result = report::verification_of(1, 1, "sets of rows");
   return result;
 }
 
@@ -84,6 +143,7 @@ const report::Quantities<HashJoinRuns>& hash_join_quantities() {
   return all;
 }
 
+/// The case study of "Dynamic Memory Management in Massively Parallel Systems", section 5.2.3.
 class HashJoin final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -97,8 +157,6 @@ class HashJoin final : public Problem {
   report::QuantityList quantities() const override {
     return list_of(hash_join_quantities(), report::memory_use());
   }
-
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
 
   report::Point run(const RunContext& context) override {
     const HashJoinSettings settings = read_hash_join(context.deck);
@@ -120,8 +178,11 @@ class HashJoin final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_hash_join() {
-  return std::make_unique<HashJoin>();
+ProblemEntry hash_join_problem() {
+  return {"hash_join",
+          "partitioned hash join with output pages (Pham et al. 2022)",
+          {add_allocator_keys, add_hash_join_keys, add_memory_keys},
+          make_problem<HashJoin>};
 }
 
 }  // namespace haloheap

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_HASH_JOIN_KERNELS_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_HASH_JOIN_KERNELS_HPP
 
-#include <haloheap/miniapp/problems/allocators/hash_join_settings.hpp>
+#include <haloheap/miniapp/problems/allocators/hash_join.hpp>
 #include <haloheap/miniapp/problems/allocators/join_output.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
 

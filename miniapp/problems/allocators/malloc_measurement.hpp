@@ -4,12 +4,12 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_MALLOC_MEASUREMENT_HPP
 
 #include <haloheap/allocators/fetch.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_run.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace haloheap {
@@ -62,12 +62,11 @@ class MallocMeasurement {
 
  private:
   A create(HeapConfig config) {
-    using Clock = std::chrono::steady_clock;
     exec_.fence("haloheap::malloc");
-    const Clock::time_point begin = Clock::now();
+    const Stopwatch watch;
     A heap(exec_, std::move(config));
     exec_.fence("haloheap::malloc::create");
-    result_.create = std::chrono::duration<double>(Clock::now() - begin).count();
+    result_.create = watch.seconds();
     return heap;
   }
 

@@ -3,7 +3,7 @@
 #include <haloheap/allocators/allocator_list.hpp>
 #include <haloheap/allocators/choose_allocator.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_measurement.hpp>
-#include <haloheap/miniapp/problems/verification_of.hpp>
+#include <haloheap/miniapp/report/result.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -41,7 +41,7 @@ std::optional<report::Verification> verification_of(const MallocResult& result) 
   if (result.lost.value_or(0) > 0)
     differs.push_back(
         fmt::format("{} bytes that are lost: in use although all was given back", *result.lost));
-  return verification_of(fmt::format("{}", fmt::join(differs, ", ")));
+  return report::verification_of(fmt::format("{}", fmt::join(differs, ", ")));
 }
 
 MallocResult run_malloc(const backend::Exec& exec, const MallocSettings& settings,

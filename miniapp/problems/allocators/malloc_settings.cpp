@@ -10,16 +10,51 @@
 namespace haloheap {
 namespace {
 
-using deck::Deck;
+constexpr double most_threads = 1 << 28;
+constexpr double most_bytes = 1 << 30;
 
-int number(const Deck& deck, const char* key) {
-  return static_cast<int>(deck.get<std::int64_t>(key));
+}  // namespace
+
+void add_malloc_keys(deck::Schema& schema) {
+  deck::Section& malloc = schema.section("malloc", "What threads ask for, of malloc_sweep");
+  malloc.integer("threads", 16384).range(1, most_threads).unit("threads").help("Threads of the kernels");
+  malloc.integer("size", 64)
+      .range(0, most_bytes)
+      .unit("bytes")
+      .help("Of a request; of mixed sizes the smallest");
+  malloc.integer("largest", 0)
+      .range(0, most_bytes)
+      .unit("bytes")
+      .help("Of mixed sizes, uniform from size to largest; 0: all requests are alike");
+  malloc.choice("pattern", MallocPattern::allocate_free)
+      .help(
+          "One request a thread, timed alone or with giving it back; replacing some that a thread holds, at "
+          "random; or requests until the pool is full");
+  malloc.choice("state", HeapStart::warm)
+      .help("The heap before each repetition: as the one before left it, or reset");
+  malloc.choice("occupancy", Occupancy::any)
+      .help(
+          "Warps that run side by side in the kernel that allocates: as many as its registers allow, or all "
+          "that a GPU has room for, with fewer registers (LaunchBounds<256, 8>)");
+  malloc.real("free", 100.0)
+      .range(0.0, 100.0)
+      .unit("%")
+      .help("Share of the pool that is free at the start, in random places; 0: the pool is full");
+  malloc.integer("rounds", 64)
+      .range(1, 1 << 20)
+      .unit("rounds")
+      .help("Of churn: blocks that a thread replaces");
+  malloc.integer("held", 4).range(1, 1024).unit("blocks").help("Of churn: blocks that a thread holds");
 }
+
+namespace {
+
+using deck::Deck;
 
 RequestSizes read_sizes(const Deck& deck, const AllocatorSettings& allocator) {
   RequestSizes sizes;
-  sizes.smallest = static_cast<std::uint32_t>(number(deck, "malloc.size"));
-  sizes.largest = static_cast<std::uint32_t>(number(deck, "malloc.largest"));
+  sizes.smallest = static_cast<std::uint32_t>(deck.number("malloc.size"));
+  sizes.largest = static_cast<std::uint32_t>(deck.number("malloc.largest"));
   const char* const key = sizes.largest == 0 ? "malloc.size" : "malloc.largest";
   if (sizes.largest == 0) sizes.largest = sizes.smallest;
   if (sizes.largest < sizes.smallest)
@@ -78,20 +113,20 @@ MallocSettings read_malloc(const Deck& deck) {
   MallocSettings malloc;
   malloc.allocator = read_allocator(deck);
   malloc.pattern = deck.choice<MallocPattern>("malloc.pattern");
-  malloc.threads = number(deck, "malloc.threads");
+  malloc.threads = deck.number("malloc.threads");
   malloc.sizes = read_sizes(deck, malloc.allocator);
   malloc.cold = deck.choice<HeapStart>("malloc.state") == HeapStart::cold;
   malloc.full_occupancy = deck.choice<Occupancy>("malloc.occupancy") == Occupancy::full;
   malloc.free_share = deck.get<double>("malloc.free") / 100;
-  malloc.rounds = number(deck, "malloc.rounds");
-  if (malloc.pattern == MallocPattern::churn) malloc.held = number(deck, "malloc.held");
+  malloc.rounds = deck.number("malloc.rounds");
+  if (malloc.pattern == MallocPattern::churn) malloc.held = deck.number("malloc.held");
   if (malloc.held > std::numeric_limits<int>::max() / malloc.threads)
     deck.reject("malloc.held",
                 fmt::format("{} threads with {} blocks each hold more than can be counted", malloc.threads,
                             malloc.held),
                 "use fewer threads, or fewer blocks");
-  malloc.repetitions = number(deck, "run.repetitions");
-  malloc.warm_ups = number(deck, "run.warmup");
+  malloc.repetitions = deck.number("run.repetitions");
+  malloc.warm_ups = deck.number("run.warmup");
   malloc.verify = deck.get<bool>("run.verify");
   check_rules(deck, malloc);
   return malloc;

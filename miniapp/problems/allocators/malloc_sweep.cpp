@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/allocators/malloc_run.hpp>
-#include <haloheap/miniapp/problems/allocators/malloc_sweep.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
 
 #include <fmt/format.h>
 
@@ -180,6 +180,8 @@ void report_malloc(const MallocSettings& malloc, const MallocResult& result, rep
     point.notes.push_back(fmt::format("{} bytes are lost: in use although all was given back", *result.lost));
 }
 
+/// Requests of many threads at once ("Dynamic Memory Management in Massively Parallel Systems: A Case on
+/// GPUs", ICS 2022, section 5.2.2 and Figures 8 to 11).
 class MallocSweep final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -194,8 +196,6 @@ class MallocSweep final : public Problem {
   report::QuantityList quantities() const override {
     return list_of(malloc_quantities(), report::memory_use());
   }
-
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
 
   report::Point run(const RunContext& context) override {
     const MallocSettings malloc = read_malloc(context.deck);
@@ -213,8 +213,11 @@ class MallocSweep final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_malloc_sweep() {
-  return std::make_unique<MallocSweep>();
+ProblemEntry malloc_sweep_problem() {
+  return {"malloc_sweep",
+          "requests of many threads at once (Pham et al. 2022, Figures 8 to 11)",
+          {add_allocator_keys, add_malloc_keys, add_memory_keys},
+          make_problem<MallocSweep>};
 }
 
 }  // namespace haloheap

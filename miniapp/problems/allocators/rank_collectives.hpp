@@ -3,11 +3,19 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_RANK_COLLECTIVES_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_RANK_COLLECTIVES_HPP
 
+#include <haloheap/core/base/names.hpp>
 #include <haloheap/core/lanes/bits.hpp>
-#include <haloheap/miniapp/problems/allocators/collectives_choices.hpp>
 #include <haloheap/miniapp/problems/allocators/rank_messages.hpp>
 
 namespace haloheap {
+
+enum class Collective { reduce, broadcast, alltoall };
+
+template <>
+inline constexpr auto names_of<Collective> = name_table<Collective>("collective",
+                                                                    {{Collective::reduce, "reduce"},
+                                                                     {Collective::broadcast, "broadcast"},
+                                                                     {Collective::alltoall, "alltoall"}});
 
 /// Rounds of a binomial tree of so many ranks.
 KOKKOS_INLINE_FUNCTION unsigned tree_rounds(unsigned ranks) {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/containers/coherence_costs.hpp>
 #include <haloheap/miniapp/report/spread.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 namespace haloheap {
@@ -17,9 +17,9 @@ template <class Call>
 double seconds_of(int count, const Call& call) {
   std::vector<double> times;
   for (int loop = 0; loop < 7; ++loop) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     for (int i = 0; i < count; ++i) call(i);
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / count);
+    times.push_back(watch.seconds() / count);
   }
   return report::spread_of(times).median;
 }
@@ -54,9 +54,9 @@ double plan_seconds(const std::string& policy) {
   std::vector<double> times;
   for (int i = 0; i < 201; ++i) {
     for (int device = 0; device < devices; ++device) use(range(device, device + 1), device, Access::write);
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const Use whole = directory.acquire({object, range(0, devices), memory_of_device(0), Access::read});
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    times.push_back(watch.seconds());
     directory.finish(whole);
   }
   return report::spread_of(times).median;

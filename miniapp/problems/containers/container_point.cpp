@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/core/coherence/protocol.hpp>
 #include <haloheap/miniapp/problems/containers/container_point.hpp>
 #include <haloheap/miniapp/problems/containers/table1.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
@@ -9,11 +11,31 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <functional>
 #include <vector>
 
 namespace haloheap {
+
+void add_coherence_keys(deck::Schema& schema) {
+  deck::Section& section =
+      schema.section("coherence", "Smart containers: which copies there are, and what moves");
+  section.integer("devices", -1)
+      .range(-1, 16)
+      .help("Devices that share the work of each call; 0: the host; -1: all that this process sees");
+  section.boolean("share", false).help("More devices may be asked for than there are: they share those");
+  section.entry("policy", coherence::policies()).help("How copies are kept coherent");
+  section.boolean("peer", true).help("Devices copy straight to each other, where they can");
+  section.boolean("pinned", true).help("Page-locked memory for the containers on the host");
+  section.real("capacity", 0.0)
+      .at_least(0.0)
+      .unit("GiB")
+      .help(
+          "Most memory of a device for all containers; 0: all there is. Less is made up for by moving more");
+  section.boolean("asynchronous", true)
+      .help("Calls return before their work is done; who uses the elements waits for it");
+  section.boolean("check", false).help("Find uses of elements that overlap in time, and say which");
+}
+
 namespace {
 
 using coherence::Context;
@@ -38,7 +60,8 @@ struct ContainerResult {
 std::optional<BesideTable1> beside_table1(const Context& context, const std::optional<ReplicatedWork>& work) {
   const ContextOptions& options = context.options();
   if (!work || context.devices() != 2) return std::nullopt;
-  const auto row = table1_row(work->application, options.policy, options.peer && options.policy == "paper");
+  const bool peer = options.peer && coherence::policies().at(options.policy).peer_copies;
+  const auto row = table1_row(work->application, options.policy, peer);
   if (!row) return std::nullopt;
   return BesideTable1{work->calls * work->vector_bytes, *row};
 }
@@ -186,10 +209,10 @@ const report::Quantities<ContainerResult>& moves() {
 }
 
 double seconds_of(ContainerApp& app, Context& context) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   app.run(context);
   context.fence();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return watch.seconds();
 }
 
 /// Containers go before their context, also when a run fails.
@@ -199,8 +222,7 @@ struct ClearedAtTheEnd {
 };
 
 void run_all(const RunContext& run, const ContextOptions& options, ContainerApp& app, report::Point& point) {
-  const auto number = [&](const char* key) { return static_cast<int>(run.deck.get<std::int64_t>(key)); };
-  const int warm_ups = number("run.warmup"), runs = warm_ups + number("run.repetitions");
+  const int warm_ups = run.deck.number("run.warmup"), runs = warm_ups + run.deck.number("run.repetitions");
   std::vector<double> seconds_of_runs;
   double warm_up = 0;
   for (int i = 0; i < runs; ++i) {
@@ -229,7 +251,7 @@ void run_all(const RunContext& run, const ContextOptions& options, ContainerApp&
 ContextOptions read_coherence(const deck::Deck& deck, int ranks) {
   require_one_rank(deck, ranks);
   ContextOptions options;
-  options.devices = static_cast<int>(deck.get<std::int64_t>("coherence.devices"));
+  options.devices = deck.number("coherence.devices");
   options.share_devices = deck.get<bool>("coherence.share");
   options.policy = deck.get<std::string>("coherence.policy");
   options.peer = deck.get<bool>("coherence.peer");

@@ -1,15 +1,40 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/names.hpp>
 #include <haloheap/miniapp/problems/containers/container_point.hpp>
-#include <haloheap/miniapp/problems/containers/lu.hpp>
 #include <haloheap/miniapp/problems/containers/lu_app.hpp>
-#include <haloheap/miniapp/problems/containers/lu_schema.hpp>
+#include <haloheap/miniapp/problems/precision.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <fmt/format.h>
 
 namespace haloheap {
+
+/// How a matrix is taken apart (deck: lu.method).
+enum class LuMethod { blocked, whole };
+
+template <>
+inline constexpr auto names_of<LuMethod> = name_table<LuMethod>("method", {{LuMethod::blocked, "blocked"},
+                                                                           {LuMethod::whole, "whole"}});
+
 namespace {
+
+void add_lu_keys(deck::Schema& schema) {
+  deck::Section& lu = schema.section("lu", "Problem lu: a matrix is taken apart into L and U");
+  lu.integer("size", 1024).range(1, 1 << 17).unit("rows").help("Rows, and columns, of the matrix");
+  lu.choice("method", LuMethod::blocked)
+      .help(
+          "blocked: sub-matrices of one matrix; whole: a call a column reads all of one vector and writes "
+          "all of another, as in the paper");
+  lu.integer("block", 64).range(1, 512).unit("rows").help("Method blocked: rows that are finished in a step");
+  lu.boolean("pivot", false)
+      .help(
+          "Method blocked: rows change places (partial pivoting, on the host); without it the matrix is "
+          "diagonally dominant");
+  lu.choice("precision", Precision::float_).help("Of the elements");
+}
 
 /// The paper's way numbers elements by 32-bit integers.
 constexpr std::int64_t most_rows_whole = 46340;
@@ -22,14 +47,16 @@ bool is_whole(const deck::Deck& deck) {
   return deck.choice<LuMethod>("lu.method") == LuMethod::whole;
 }
 
-void require_possible(const LuSettings& settings) {
+void require_possible(const deck::Deck& deck, const LuSettings& settings) {
   if (settings.pivot)
-    throw UsageError("lu.method \"whole\" has no pivoting", "rows cannot change places within a call",
-                     "use lu.method = \"blocked\", or lu.pivot = false");
+    deck.reject("lu.pivot", "lu.method \"whole\" has no pivoting: rows cannot change places within a call",
+                "use lu.method = \"blocked\", or lu.pivot = false");
   if (settings.size > most_rows_whole)
-    throw UsageError(fmt::format("lu.method \"whole\" has at most {} rows, and lu.size is {}",
-                                 most_rows_whole, settings.size),
-                     "its elements are numbered by 32-bit integers", "use lu.method = \"blocked\"");
+    deck.reject(
+        "lu.size",
+        fmt::format("lu.method \"whole\" numbers elements by 32-bit integers and has at most {} rows, not {}",
+                    most_rows_whole, settings.size),
+        "use lu.method = \"blocked\"");
 }
 
 template <class T>
@@ -58,12 +85,14 @@ const report::Quantities<LuResult>& lu_quantities() {
 
 namespace {
 
+/// LU factorisation on smart containers: as the paper's application does it, with two vectors by turns, and
+/// on sub-matrices, where only what another device needs goes there.
 class Lu final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
     const auto options = read_coherence(deck, ranks);
     const LuSettings settings = read_lu(deck);
-    if (is_whole(deck)) require_possible(settings);
+    if (is_whole(deck)) require_possible(deck, settings);
     const std::string how = is_whole(deck)   ? "in whole vectors"
                             : settings.pivot ? fmt::format("in {} rows a step, with pivoting", settings.block)
                                              : fmt::format("in {} rows a step", settings.block);
@@ -71,7 +100,6 @@ class Lu final : public Problem {
                        describe(options));
   }
   report::QuantityList quantities() const override { return container_quantities(lu_quantities()); }
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     const bool narrow = context.deck.choice<Precision>("lu.precision") == Precision::float_;
     const auto app = narrow ? make_app<float>(context.deck) : make_app<double>(context.deck);
@@ -81,8 +109,11 @@ class Lu final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_lu() {
-  return std::make_unique<Lu>();
+ProblemEntry lu_problem() {
+  return {"lu",
+          "L and U of a matrix (Dastgeer and Kessler 2016)",
+          {add_coherence_keys, add_lu_keys},
+          make_problem<Lu>};
 }
 
 }  // namespace haloheap

@@ -3,9 +3,9 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_LU_APP_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_LU_APP_HPP
 
-#include <haloheap/miniapp/problems/containers/container_app.hpp>
+#include <haloheap/miniapp/problems/containers/container_point.hpp>
 #include <haloheap/miniapp/problems/containers/lu_check.hpp>
-#include <haloheap/miniapp/problems/verification_of.hpp>
+#include <haloheap/miniapp/report/result.hpp>
 
 #include <memory>
 #include <numeric>
@@ -41,7 +41,7 @@ class LuApp : public ContainerApp {
   report::Verification check() override {
     const LuCheck result = check_lu(settings_.matrix(), factors(), rows_);
     residual_ = result.residual;
-    return verification_of(result.differs);
+    return report::verification_of(result.differs);
   }
 
   void measure(const report::Spread& wall, report::Point& point) const override {

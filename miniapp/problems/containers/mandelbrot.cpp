@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/miniapp/problems/containers/container_point.hpp>
-#include <haloheap/miniapp/problems/containers/mandelbrot.hpp>
 #include <haloheap/miniapp/problems/containers/mandelbrot_picture.hpp>
-#include <haloheap/miniapp/problems/verification_of.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/report/result.hpp>
 
 #include <fmt/format.h>
 
@@ -12,7 +12,19 @@
 #include <optional>
 
 namespace haloheap {
+
 namespace {
+
+void add_mandelbrot_keys(deck::Schema& schema) {
+  deck::Section& mandelbrot = schema.section("mandelbrot", "Problem mandelbrot: a picture of the set");
+  mandelbrot.integer("width", 1024).range(1, 1 << 20).unit("pixels");
+  mandelbrot.integer("height", 768).range(1, 1 << 20).unit("pixels");
+  mandelbrot.integer("iterations", 1000)
+      .range(1, 65535)
+      .help("Points that have not left the circle of radius 2 after so many count as points of the set");
+  mandelbrot.reals("centre", {-0.75, 0.0}).length(2, 2).help("Of the picture, real and imaginary part");
+  mandelbrot.real("scale", 3.5).range(1e-13, 16).help("Width of the picture, real part");
+}
 
 using coherence::all_devices;
 using coherence::Context;
@@ -55,7 +67,7 @@ class MandelbrotApp final : public ContainerApp {
 
   report::Verification check() override {
     if (!path_.empty()) write_mandelbrot(picture_, counts(), path_);
-    return verification_of(compare_mandelbrot(picture_, counts()));
+    return report::verification_of(compare_mandelbrot(picture_, counts()));
   }
 
   void clear() override { counts_.reset(); }
@@ -94,6 +106,8 @@ MandelbrotPicture read_picture(const deck::Deck& deck) {
   return picture;
 }
 
+/// A picture of the Mandelbrot set, one call of which each element is made of its index alone: nothing may be
+/// brought to the devices. (One of the paper's applications, section 4.1.)
 class Mandelbrot final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -103,7 +117,6 @@ class Mandelbrot final : public Problem {
                        picture.iterations, describe(options));
   }
   report::QuantityList quantities() const override { return container_quantities(mandelbrot_quantities()); }
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     std::filesystem::path path;
     if (context.deck.get<bool>("output.fields"))
@@ -115,8 +128,11 @@ class Mandelbrot final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_mandelbrot() {
-  return std::make_unique<Mandelbrot>();
+ProblemEntry mandelbrot_problem() {
+  return {"mandelbrot",
+          "a picture made of nothing: no byte goes up (Dastgeer and Kessler 2016)",
+          {add_coherence_keys, add_mandelbrot_keys},
+          make_problem<Mandelbrot>};
 }
 
 }  // namespace haloheap

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/skeletons.hpp>
-#include <haloheap/miniapp/problems/containers/nbody.hpp>
 #include <haloheap/miniapp/problems/containers/nbody_reference.hpp>
 #include <haloheap/miniapp/problems/containers/particle_app.hpp>
-#include <haloheap/miniapp/problems/containers/particles_schema.hpp>
+#include <haloheap/miniapp/problems/containers/particles.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
 
 #include <fmt/format.h>
 
@@ -12,7 +12,24 @@
 #include <limits>
 
 namespace haloheap {
+
 namespace {
+
+void add_nbody_keys(deck::Schema& schema) {
+  deck::Section& nbody = schema.section("nbody", "Problem nbody: particles that attract each other");
+  add_particle_keys(
+      nbody,
+      {"Of 88 bytes each", 10,
+       "Of two calls each, as each vector is written by one; a call takes all particles one time step on"});
+  nbody.real("time_step", 1e-3)
+      .range(1e-9, 1)
+      .help(
+          "Of a call, where the gravitational constant and the total mass are 1, and so is half the cube's "
+          "edge");
+  nbody.real("softening", 0.05)
+      .range(1e-6, 10)
+      .help("Distance within which the attraction of two gets weaker");
+}
 
 using coherence::all_devices;
 using coherence::Context;
@@ -50,6 +67,8 @@ struct Result {
   double rate = 0, energy_drift = 0, momentum = 0;
 };
 
+/// All particles attract all others. Two vectors by turns: each call reads all of one on every device, and
+/// each device writes its part of the other. (The paper's NBody, sections 3.2 and 4.2 and Table 1.)
 /// The first vector has where the particles are, the second where they were a call before.
 class NBody final : public particles::App<Particle> {
  public:
@@ -163,8 +182,11 @@ class NBody final : public particles::App<Particle> {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_nbody() {
-  return std::make_unique<particles::AppProblem<NBody>>();
+ProblemEntry nbody_problem() {
+  return {"nbody",
+          "all particles attract all others (Dastgeer and Kessler 2016)",
+          {add_coherence_keys, add_nbody_keys},
+          make_problem<particles::AppProblem<NBody>>};
 }
 
 }  // namespace haloheap

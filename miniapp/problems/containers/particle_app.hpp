@@ -5,7 +5,7 @@
 
 #include <haloheap/miniapp/problems/containers/container_point.hpp>
 #include <haloheap/miniapp/problems/containers/particles.hpp>
-#include <haloheap/miniapp/problems/verification_of.hpp>
+#include <haloheap/miniapp/report/result.hpp>
 
 #include <fmt/format.h>
 
@@ -33,8 +33,8 @@ class App : public ContainerApp {
   report::Verification check() final {
     const P* const now = &first_->unchecked(0);
     last_.assign(now, now + size());
-    return verification_of(size_.interactions <= most_of_the_reference ? against_reference()
-                                                                       : against_laws());
+    return report::verification_of(size_.interactions <= most_of_the_reference ? against_reference()
+                                                                               : against_laws());
   }
 
   void clear() final {
@@ -100,7 +100,6 @@ class AppProblem final : public Problem {
                        describe(read_coherence(deck, ranks)));
   }
   report::QuantityList quantities() const override { return container_quantities(Application::quantities()); }
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     Application app(context.deck);
     report::Point point = run_container_point(context, app);

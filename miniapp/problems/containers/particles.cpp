@@ -8,6 +8,16 @@
 #include <algorithm>
 #include <fstream>
 
+namespace haloheap {
+
+void add_particle_keys(deck::Section& section, const ParticleKeys& keys) {
+  section.integer("particles", 4096).range(1, 1 << 24).unit("particles").help(keys.particles_help);
+  section.integer("steps", keys.steps).range(1, 1 << 24).unit("steps").help(keys.steps_help);
+  section.choice("start", ParticleStart::devices).help("Who writes the particles that a run begins with");
+}
+
+}  // namespace haloheap
+
 namespace haloheap::particles {
 
 std::vector<Index> samples(Index size) {

@@ -2,14 +2,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/miniapp/problems/containers/particle_app.hpp>
-#include <haloheap/miniapp/problems/containers/particles_schema.hpp>
-#include <haloheap/miniapp/problems/containers/sph.hpp>
+#include <haloheap/miniapp/problems/containers/particles.hpp>
 #include <haloheap/miniapp/problems/containers/sph_reference.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
 
 #include <fmt/format.h>
 
 namespace haloheap {
+
 namespace {
+
+void add_sph_keys(deck::Schema& schema) {
+  deck::Section& sph = schema.section("sph", "Problem sph: a block of water falls in a box");
+  add_particle_keys(sph, {"Of 104 bytes each", 20, "Of three calls each: density, force, position"});
+  sph.real("time_step", 1e-3)
+      .range(1e-9, 1)
+      .unit("s")
+      .help("Sound goes at 7 m/s and must not skip a particle");
+  sph.real("spacing", 0.02)
+      .range(1e-4, 1)
+      .unit("m")
+      .help("From one particle to the next at the start; they act on each other up to twice as far");
+}
 
 using coherence::all_devices;
 using coherence::Context;
@@ -42,6 +56,9 @@ struct Result {
   double rate = 0, bounces = 0, peak_density = 0, excess_momentum = 0;
 };
 
+/// Smoothed particle hydrodynamics: a block of water falls in a box. Two vectors: densities are written to
+/// the second from all of the first, forces to the first from all of the second. (The paper's SPH, section
+/// 4.2 and Table 1.)
 /// The second vector has densities; what a step ends with is in the first.
 class Sph final : public particles::App<Particle> {
  public:
@@ -146,8 +163,11 @@ class Sph final : public particles::App<Particle> {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_sph() {
-  return std::make_unique<particles::AppProblem<Sph>>();
+ProblemEntry sph_problem() {
+  return {"sph",
+          "a block of water falls in a box, smoothed particles (Dastgeer and Kessler 2016)",
+          {add_coherence_keys, add_sph_keys},
+          make_problem<particles::AppProblem<Sph>>};
 }
 
 }  // namespace haloheap

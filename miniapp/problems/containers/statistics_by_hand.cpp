@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/core/memory/block.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
 #include <haloheap/miniapp/problems/containers/statistics_by_hand.hpp>
-#include <haloheap/miniapp/problems/containers/statistics_kernels.hpp>
 
 #include <Kokkos_DualView.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 namespace haloheap {
@@ -18,12 +17,6 @@ namespace {
 using coherence::Context;
 using coherence::Index;
 using coherence::Sum;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 class MseByHand {
  public:
   MseByHand(const Context& context, Index size)
@@ -116,9 +109,9 @@ Kokkos::DualView<double*> dual_view(const char* label, const double* values, Ind
 HandWritten mse_by_hand(Context& context, const double* x, const double* y, Index size) {
   context.fence();
   MseByHand run(context, size);  // memory is given back after the clock has stopped, as that of containers is
-  const auto begin = Clock::now();
+  const Stopwatch watch;
   const double result = run(x, y);
-  return {result, seconds_since(begin)};
+  return {result, watch.seconds()};
 }
 
 HandWritten ppmcc_by_dual_view(const double* x_values, const double* y_values, Index size) {
@@ -126,7 +119,7 @@ HandWritten ppmcc_by_dual_view(const double* x_values, const double* y_values, I
        y = dual_view("haloheap::ppmcc::y", y_values, size);
   const Context::Exec exec;
   exec.fence("haloheap::ppmcc::by_dual_view");
-  const auto begin = Clock::now();
+  const Stopwatch watch;
   x.sync_device();
   y.sync_device();
   const double n = static_cast<double>(size);
@@ -135,7 +128,7 @@ HandWritten ppmcc_by_dual_view(const double* x_values, const double* y_values, I
   const double sum_xy = sum_of(exec, size, Product{}, x, y);
   const double sum_xx = sum_of(exec, size, Square{}, x);
   const double sum_yy = sum_of(exec, size, Square{}, y);
-  return {correlation(n, sum_x, sum_y, sum_xy, sum_xx, sum_yy), seconds_since(begin)};
+  return {correlation(n, sum_x, sum_y, sum_xy, sum_xx, sum_yy), watch.seconds()};
 }
 
 }  // namespace haloheap

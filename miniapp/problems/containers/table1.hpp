@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_TABLE1_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_TABLE1_HPP
 
-#include <haloheap/miniapp/problems/containers/container_app.hpp>
+#include <haloheap/miniapp/problems/containers/container_point.hpp>
 
 namespace haloheap {
 

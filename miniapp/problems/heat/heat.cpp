@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/miniapp/problems/heat/heat.hpp>
 #include <haloheap/miniapp/problems/heat/heat_run.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
 
 #include <fmt/format.h>
 
@@ -17,12 +17,11 @@ std::string travel_plan(const TransferChoice& choice, std::size_t bytes) {
       choice.mode, choice.streams, choice.streams == 1 ? "" : "s", static_cast<double>(bytes) / mib);
 }
 
+/// A stencil with deep halos, in 2D and 3D.
 class Heat final : public Problem {
  public:
-  explicit Heat(int dims) : dims_(dims) {}
-
   std::string plan(const deck::Deck& deck, int ranks) const override {
-    const HeatSettings heat = read_heat(deck, dims_, ranks);
+    const HeatSettings heat = read_heat(deck, ranks);
     const HeatCosts costs = heat_costs(heat, ranks);
     const std::string text = fmt::format(
         "grid {} x {} x {}, {} steps of {}, {} quantities, rank grid {} x {} x {}\n"
@@ -43,8 +42,7 @@ class Heat final : public Problem {
   report::QuantityList quantities() const override { return list_of(heat_quantities()); }
 
   double updates(const deck::Deck& deck) const override {
-    const auto measure = deck.get<std::string>("run.measure");
-    if (measure != "steps") return 0;
+    if (deck.choice<Measure>("run.measure") != Measure::steps) return 0;
     double updates = heat_runs(deck, Measure::steps);
     for (const std::int64_t n : deck.get<std::vector<std::int64_t>>("grid.size"))
       updates *= static_cast<double>(n);
@@ -53,23 +51,30 @@ class Heat final : public Problem {
   }
 
   report::Point run(const RunContext& context) override {
-    const HeatSettings heat = read_heat(context.deck, dims_, context.communicator.size());
+    const HeatSettings heat = read_heat(context.deck, context.communicator.size());
     if (heat.single_precision) return HeatRun<float>(context, heat, reference_).run();
     return HeatRun<double>(context, heat, reference_).run();
   }
 
  private:
-  int dims_;
   HeatReference reference_;
 };
 
 }  // namespace
 
-std::unique_ptr<Problem> make_heat2d() {
-  return std::make_unique<Heat>(2);
+ProblemEntry heat2d_problem() {
+  return {"heat2d",
+          "2D stencil with deep halos (Valen 2023)",
+          {add_heat_keys, add_transfer_mode_keys, add_memory_keys},
+          make_problem<Heat>,
+          2};
 }
-std::unique_ptr<Problem> make_heat3d() {
-  return std::make_unique<Heat>(3);
+ProblemEntry heat3d_problem() {
+  return {"heat3d",
+          "3D stencil with deep halos",
+          {add_heat_keys, add_transfer_mode_keys, add_memory_keys},
+          make_problem<Heat>,
+          3};
 }
 
 }  // namespace haloheap

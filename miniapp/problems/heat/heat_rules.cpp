@@ -15,77 +15,62 @@ using deck::Deck;
 // All initial fields lie within -1 and 1.
 constexpr double largest_initial = 1;
 
+const char* key_of(HaloSetting setting) {
+  switch (setting) {
+    case HaloSetting::boundary_x:
+      return "boundary.x_high";
+    case HaloSetting::boundary_y:
+      return "boundary.y_high";
+    case HaloSetting::boundary_z:
+      return "boundary.z_high";
+    case HaloSetting::cells:
+      return "grid.size";
+    case HaloSetting::depth:
+      return "halo.depth";
+    case HaloSetting::fused_steps:
+      return "stencil.fused_steps";
+    case HaloSetting::graph:
+      return "halo.graph";
+    case HaloSetting::mpi:
+      return "halo.mpi";
+  }
+  throw InternalError("a setting of DeepHalo has no key");
+}
+
+/// A shorter run makes its steps without the graph, which is then not what was to be measured.
 void check_graph(const Deck& deck, const HeatSettings& heat) {
-  if (!heat.config.graph) return;
-  const std::string& transport = heat.config.halo.transport;
-  // With auto it depends on where the neighbours are.
-  if (transport != "auto" && transport_info(transport, heat.config.halo.mpi).reach != Reach::node)
-    deck.reject("halo.graph",
-                fmt::format("a graph cannot hold transport '{}', which needs the host", transport),
-                "use halo.transport = \"peer_store\" or \"peer_copy\", or halo.graph = false");
-  if (heat.config.halo.desynchronisation)
-    deck.reject("halo.graph",
-                "a graph cannot hold the barrier of run.desynchronisation, which needs the host",
-                "switch one of the two off");
   const Index held = 2 * Index{heat.config.depth};
-  if (heat.steps < held)
+  if (heat.config.graph && heat.steps < held)
     deck.reject("halo.graph",
                 fmt::format("a graph holds two exchanges with their {} steps, and grid.steps is {}", held,
                             heat.steps),
                 fmt::format("use at least {} steps, a smaller halo.depth, or halo.graph = false", held));
 }
 
-void check_neighbor(const Deck& deck, const HeatSettings& heat) {
-  if (heat.config.halo.mpi != "neighbor" || !heat.uses_mpi()) return;
-  if (heat.config.exchange == Exchange::async)
+/// Of auto only some neighbours are served by MPI.
+void check_auto(const Deck& deck, const HeatSettings& heat) {
+  if (heat.config.halo.transport != automatic_transport) return;
+  const MessageMode& mode = message_modes().at(heat.config.halo.mpi);
+  if (mode.along_lines)
     deck.reject(
         "halo.mpi",
-        "neighbor reaches the neighbours across faces only, and halo.exchange = async also sends across "
-        "edges and corners",
-        "use halo.exchange = \"sync\", or halo.mpi = \"persistent\" or \"isend\"");
-  if (heat.config.halo.transport == "auto")
+        fmt::format("{} is a collective of all ranks of a line, and auto leaves some of them to another "
+                    "transport",
+                    mode.name),
+        "name the transport, or use halo.mpi = \"persistent\" or \"isend\"");
+  if (!mode.passes_messages())
     deck.reject("halo.mpi",
-                "neighbor is a collective of all ranks of a line, and auto leaves some of them to another "
-                "transport",
-                "name the transport, or use halo.mpi = \"persistent\" or \"isend\"");
-}
-
-void check_shared(const Deck& deck, const HeatSettings& heat) {
-  const std::string& transport = heat.config.halo.transport;
-  if (heat.config.halo.mpi != shared_memory) return;
-  if (transport == "auto")
-    deck.reject("halo.mpi", "shared does not leave a node, and auto uses MPI only to do so",
+                fmt::format("{} does not leave a node, and auto uses MPI only to do so", mode.name),
                 "use another halo.mpi, or halo.transport = \"pinned\"");
-  const TransportInfo& info = transport_info(transport);
-  if (info.carrier == Carrier::mpi && info.shared == nullptr)
-    deck.reject("halo.mpi",
-                fmt::format("transport '{}' has no host buffers that neighbours could copy into", transport),
-                "use halo.transport = \"pinned\", or another halo.mpi");
 }
 
 }  // namespace
 
-void check_fused_steps(const Deck& deck, const HeatSettings& heat) {
-  const int steps = heat.config.fused_steps, most = most_fused_steps(heat.stencil);
-  if (steps > most)
-    deck.reject("stencil.fused_steps",
-                fmt::format("one pass of this stencil makes at most {} step{} on this backend", most,
-                            most == 1 ? "" : "s"),
-                fmt::format("use at most {}, or \"auto\"", most));
-  if (steps > heat.config.depth)
-    deck.reject("stencil.fused_steps",
-                fmt::format("a pass of {} steps needs a halo for as many, and halo.depth is {}", steps,
-                            heat.config.depth),
-                fmt::format("use halo.depth = {} or more, or fewer fused steps", steps));
-  if (steps > 1 && deck.get<bool>("run.residual"))
-    deck.reject("stencil.fused_steps", "a pass of several steps has no residual of each of them",
-                "use stencil.fused_steps = 1, or run.residual = false");
-}
-
 void check_halo_rules(const Deck& deck, const HeatSettings& heat) {
-  check_shared(deck, heat);
+  if (const auto problem = problem_of(heat.problem(0), heat.config))
+    deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
   check_graph(deck, heat);
-  check_neighbor(deck, heat);
+  check_auto(deck, heat);
 }
 
 void check_measure_rules(const Deck& deck, const HeatSettings& heat) {

@@ -9,10 +9,7 @@
 // Rules between keys. All throw UsageError with the place in the deck.
 namespace haloheap {
 
-/// How many steps one pass can make.
-void check_fused_steps(const deck::Deck& deck, const HeatSettings& heat);
-
-/// What a graph and what the modes of MPI can carry.
+/// What DeepHalo can run, and what a run of it would measure.
 void check_halo_rules(const deck::Deck& deck, const HeatSettings& heat);
 
 /// What each run.measure can measure.

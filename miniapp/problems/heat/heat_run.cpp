@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/heat/heat_check.hpp>
 #include <haloheap/miniapp/problems/heat/heat_residual.hpp>
 #include <haloheap/miniapp/problems/heat/heat_run.hpp>
@@ -12,15 +13,10 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <sstream>
 
 namespace haloheap {
 namespace {
-
-int number(const RunContext& context, const char* key) {
-  return static_cast<int>(context.deck.get<std::int64_t>(key));
-}
 
 /// What a rank takes of the host besides staging buffers: one factor a coordinate, copies of the cells that
 /// are checked or written, and the reference on rank 0.
@@ -61,18 +57,10 @@ DeepHaloConfig config_of(std::size_t variant, DeepHaloConfig config) {
   return config;
 }
 
-/// @param mix see HaloExchange::mix
-bool mix_uses_mpi(const std::string& mix) {
-  for (const TransportInfo& info : transports())
-    if (info.carrier != Carrier::devices && mix.find(info.name + " ") != std::string::npos) return true;
-  return false;
-}
-
 /// Of a transport by itself: "auto" is none.
 bool hands_device_memory_to_mpi(const std::string& transport) {
-  for (const TransportInfo& info : transports())
-    if (info.name == transport) return info.carrier == Carrier::mpi && info.places.host.empty();
-  return false;
+  const TransportInfo* const info = transports().find(transport);
+  return info != nullptr && info->carrier == Carrier::mpi && info->places.host.empty();
 }
 
 using RanksOfLine = std::pair<std::string, std::vector<int>>;
@@ -99,8 +87,7 @@ std::string in_words(const std::vector<int>& ranks) {
 }  // namespace
 
 int heat_runs(const deck::Deck& deck, Measure measure) {
-  const auto repetitions = static_cast<int>(deck.get<std::int64_t>("run.repetitions")),
-             warm_ups = static_cast<int>(deck.get<std::int64_t>("run.warmup"));
+  const auto repetitions = deck.number("run.repetitions"), warm_ups = deck.number("run.warmup");
   // Each variant of an overlap is made anew, and warmed up, for each repetition.
   return measure == Measure::overlap ? static_cast<int>(variants) * repetitions * (1 + warm_ups)
                                      : repetitions + warm_ups;
@@ -113,8 +100,8 @@ HeatRun<T>::HeatRun(const RunContext& context, const HeatSettings& settings, Hea
       costs_(heat_costs(settings, context.communicator.size())),
       reference_(reference),
       stepper_(context, checked(context, settings_, costs_), costs_),
-      repetitions_(number(context, "run.repetitions")),
-      warm_ups_(number(context, "run.warmup")),
+      repetitions_(context.deck.number("run.repetitions")),
+      warm_ups_(context.deck.number("run.warmup")),
       runs_(heat_runs(context.deck, settings.measure)) {}
 
 template <class T>
@@ -129,10 +116,9 @@ double HeatRun<T>::repetition() {
 
 template <class T>
 void HeatRun<T>::warm_up() {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   for (int i = 0; i < warm_ups_; ++i) repetition();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  result_.timing.warm_up = result_.timing.warm_up.value_or(0) + seconds.count();
+  result_.timing.warm_up = result_.timing.warm_up.value_or(0) + watch.seconds();
 }
 
 template <class T>
@@ -236,11 +222,11 @@ void HeatRun<T>::describe_path(report::Point& point) {
           .fields = settings_.fields,
           .buffers = settings_.buffers,
           .graph = settings_.config.graph};
-  const std::string mix = stepper_.halo().exchange_path().mix();
-  const bool automatic = settings_.config.halo.transport == "auto";
-  if (!context_.communicator.all(automatic ? !mix_uses_mpi(mix) : !settings_.uses_mpi()))
+  const HaloExchange<T>& exchange = stepper_.halo().exchange_path();
+  const bool automatic = settings_.config.halo.transport == automatic_transport;
+  if (!context_.communicator.all(automatic ? !exchange.uses_message_mode() : !settings_.uses_mpi()))
     path.mpi = settings_.config.halo.mpi;
-  const std::string mixes = context_.communicator.gather_lines(mix);
+  const std::string mixes = context_.communicator.gather_lines(exchange.mix());
   if (automatic) {
     std::string all;
     for (const auto& [chosen, ranks] : by_line(mixes)) {

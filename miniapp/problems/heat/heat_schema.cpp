@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/exchange.hpp>
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/grid/kinds.hpp>
 #include <haloheap/core/grid/stencil_table.hpp>
-#include <haloheap/miniapp/problems/heat/heat_choices.hpp>
-#include <haloheap/miniapp/problems/heat/heat_schema.hpp>
+#include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
 
 #include <limits>
@@ -115,17 +116,14 @@ void add_halo(Schema& schema) {
       .help("Longest silence of a neighbour before the run is ended");
 }
 
-std::string first(const std::vector<std::string>& names) {
-  return names.empty() ? "" : names.front();
-}
-
-void add_transport(Schema& schema, const SchemaChoices& choices) {
+void add_transport(Schema& schema) {
   Section& halo = schema.section("halo", "Deep-halo exchange");
-  halo.text("transport", first(choices.transports))
-      .choices(choices.transports)
+  std::vector<std::string> names = transports().names();
+  names.emplace_back(automatic_transport);
+  halo.text("transport", transports().front().name)
+      .choices(names)
       .help("How halos travel; auto: to each neighbour as it can be reached");
-  halo.text("mpi", first(choices.message_modes))
-      .choices(choices.message_modes)
+  halo.entry("mpi", message_modes())
       .help("How messages are passed by transports that use MPI; shared: none are, within a node");
   halo.choice("gpu_aware", GpuAware::automatic)
       .help(
@@ -138,14 +136,14 @@ void add_transport(Schema& schema, const SchemaChoices& choices) {
 
 }  // namespace
 
-void add_heat_keys(Schema& schema, const SchemaChoices& choices) {
+void add_heat_keys(Schema& schema) {
   add_grid(schema);
   add_boundary(schema);
   add_stencil(schema);
   add_initial(schema);
   add_ranks(schema);
   add_halo(schema);
-  add_transport(schema, choices);
+  add_transport(schema);
 }
 
 }  // namespace haloheap

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/paths/route.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
+#include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/problems/heat/heat_rules.hpp>
 #include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 
@@ -17,9 +19,6 @@ using Integers = std::vector<std::int64_t>;
 
 std::string text(const Deck& deck, const char* key) {
   return deck.get<std::string>(key);
-}
-int number(const Deck& deck, const char* key) {
-  return static_cast<int>(deck.get<std::int64_t>(key));
 }
 
 Triple read_triple(const Deck& deck, const char* key, int dims, const Triple& fallback) {
@@ -43,34 +42,20 @@ Boundary read_boundary(const Deck& deck, const HeatSettings& heat) {
                       high = fmt::format("boundary.{}_high", "xyz"[dim]);
     boundary.low[dim] = deck.choice<BoundaryKind>(low);
     boundary.high[dim] = deck.choice<BoundaryKind>(high);
-    if ((boundary.low[dim] == BoundaryKind::periodic) != (boundary.high[dim] == BoundaryKind::periodic))
-      deck.reject(high, fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
-                  "make both sides periodic, or neither");
-    const bool mirrors =
-        boundary.low[dim] == BoundaryKind::neumann || boundary.high[dim] == BoundaryKind::neumann;
-    if (mirrors && heat.cells[dim] < heat.stencil.radius)
-      deck.reject("grid.size",
-                  fmt::format("{} cells in {} are fewer than a stencil of radius {} mirrors", heat.cells[dim],
-                              "xyz"[dim], heat.stencil.radius),
-                  "use a larger grid or stencil.radius = 1");
   }
   return boundary;
 }
 
 Stencil read_stencil(const Deck& deck, int dims) {
   const auto shape = deck.choice<StencilShape>("stencil.shape");
-  const int radius = number(deck, "stencil.radius");
-  if (!stencil_supported(dims, shape, radius))
-    deck.reject("stencil.radius",
-                fmt::format("there is no {} stencil of radius {}", text(deck, "stencil.shape"), radius),
-                fmt::format("use {}", supported_stencils()));
+  const int radius = deck.number("stencil.radius");
+  const auto require = [&](const char* key, const auto& problem) {
+    if (problem) deck.reject(key, problem->cause, problem->remedy);
+  };
+  require("stencil.radius", stencil_problem(dims, shape, radius));
   const auto coefficients = deck.get<std::vector<double>>("stencil.coefficients");
   if (coefficients.empty()) return heat_stencil(dims, shape, radius, deck.get<double>("stencil.diffusion"));
-  const std::size_t points = stencil_points(dims, shape, radius);
-  if (coefficients.size() != points)
-    deck.reject("stencil.coefficients",
-                fmt::format("has {} numbers, but this stencil has {} points", coefficients.size(), points),
-                "give one number a point, lowest z first, then y, then x");
+  require("stencil.coefficients", coefficients_problem(dims, shape, radius, coefficients.size()));
   return custom_stencil(dims, shape, radius, coefficients);
 }
 
@@ -104,8 +89,8 @@ Triple read_ranks(const Deck& deck, const HeatSettings& heat, int ranks) {
 
 DeepHaloConfig read_config(const Deck& deck) {
   DeepHaloConfig config;
-  config.depth = number(deck, "halo.depth");
-  config.fused_steps = number(deck, "stencil.fused_steps");
+  config.depth = deck.number("halo.depth");
+  config.fused_steps = deck.number("stencil.fused_steps");
   config.exchange = deck.choice<Exchange>("halo.exchange");
   config.overlap = deck.choice<Overlap>("halo.overlap");
   config.phases = deck.get<bool>("run.phases");
@@ -113,20 +98,10 @@ DeepHaloConfig read_config(const Deck& deck) {
   config.halo.transport = text(deck, "halo.transport");
   config.halo.mpi = text(deck, "halo.mpi");
   config.halo.force_gpu_aware = deck.choice<GpuAware>("halo.gpu_aware") == GpuAware::force;
-  config.halo.ranks_per_node = number(deck, "halo.ranks_per_node");
+  config.halo.ranks_per_node = deck.number("halo.ranks_per_node");
   config.halo.timeout = deck.get<double>("halo.timeout");
   config.halo.desynchronisation = deck.get<bool>("run.desynchronisation");
   return config;
-}
-
-void check_depth(const Deck& deck, const HeatSettings& heat) {
-  const Topology topology = heat.problem(0).topology;
-  const Index halo = Index{heat.config.depth} * heat.stencil.radius;
-  const std::string problem =
-      halo_width_problem(topology.ranks, topology.periodic, heat.dims, {halo, halo, halo}, heat.cells);
-  if (!problem.empty())
-    deck.reject("halo.depth", problem,
-                "use a smaller depth, fewer ranks in that dimension, or a larger grid");
 }
 
 /// Cells and bytes are counted in 64 bits.
@@ -158,13 +133,13 @@ GridProblem HeatSettings::problem(int rank) const {
   return {stencil, boundary, cells, Topology::make(rank, ranks, periodic), quantities};
 }
 
-HeatSettings read_heat(const Deck& deck, int dims, int ranks) {
+HeatSettings read_heat(const Deck& deck, int ranks) {
   HeatSettings heat;
-  heat.dims = dims;
+  const int dims = heat.dims = problems().at(text(deck, "problem")).dims;
   heat.cells = read_triple(deck, "grid.size", dims, {1, 1, 1});
   heat.steps = deck.get<std::int64_t>("grid.steps");
   heat.single_precision = deck.choice<Precision>("grid.precision") == Precision::float_;
-  heat.quantities = number(deck, "grid.quantities");
+  heat.quantities = deck.number("grid.quantities");
   heat.stencil = read_stencil(deck, dims);
   heat.boundary = read_boundary(deck, heat);
   heat.initial = read_initial(deck, dims);
@@ -174,12 +149,10 @@ HeatSettings read_heat(const Deck& deck, int dims, int ranks) {
   heat.buffers = text(deck, "memory.buffers");
   heat.measure = deck.choice<Measure>("run.measure");
   heat.travel = read_transfer_choice(deck);
-  check_depth(deck, heat);
   check_countable(deck, heat);
-  check_fused_steps(deck, heat);
+  if (deck.get<bool>("run.residual")) heat.config.residual = checked_residual(deck, heat);
   check_halo_rules(deck, heat);
   check_measure_rules(deck, heat);
-  if (deck.get<bool>("run.residual")) heat.config.residual = checked_residual(deck, heat);
   return heat;
 }
 

@@ -3,16 +3,25 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_SETTINGS_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_SETTINGS_HPP
 
-#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/comm/halo/deep_halo_config.hpp>
+#include <haloheap/core/base/names.hpp>
 #include <haloheap/core/grid/initial.hpp>
+#include <haloheap/miniapp/choices.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
-#include <haloheap/miniapp/problems/heat/heat_choices.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <string>
 
 namespace haloheap {
+
+/// Whether MPI is believed when it says that it does not take device memory (deck: halo.gpu_aware).
+enum class GpuAware { automatic, force };
+
+template <>
+inline constexpr auto names_of<GpuAware> = name_table<GpuAware>("answer", {{GpuAware::automatic, "auto"},
+                                                                           {GpuAware::force, "force"}});
 
 /// A deck's heat problem in the libraries' own terms.
 struct HeatSettings {
@@ -39,7 +48,7 @@ struct HeatSettings {
 
 /// Reads and checks everything that can be known without a device.
 /// @throws UsageError with the place in the deck
-HeatSettings read_heat(const deck::Deck& deck, int dims, int ranks);
+HeatSettings read_heat(const deck::Deck& deck, int ranks);
 
 /// What a rank takes and sends; the largest over ranks. Of buffers the most that the transport can take.
 struct HeatCosts {
@@ -53,6 +62,9 @@ struct HeatCosts {
 };
 
 HeatCosts heat_costs(const HeatSettings& settings, int ranks);
+
+/// Adds the sections grid, boundary, stencil, initial, ranks and halo.
+void add_heat_keys(deck::Schema& schema);
 
 }  // namespace haloheap
 

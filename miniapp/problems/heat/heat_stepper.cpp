@@ -2,22 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/core/grid/copy.hpp>
 #include <haloheap/miniapp/problems/heat/heat_check.hpp>
 #include <haloheap/miniapp/problems/heat/heat_stepper.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 
 namespace haloheap {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 void wait_for(const backend::Instance& instance) {
   backend::Event done;
@@ -127,14 +121,14 @@ double HeatStepper<T>::run(const std::function<void(Index)>& on_exchange) {
   halo_->timer().reset();
   halo_->reset_residuals();
   communicator_.barrier();
-  const auto begin = Clock::now();
+  const Stopwatch watch;
   try {
     halo_->advance(steps_, on_exchange);
   } catch (const OutOfMemory&) {  // no room for the residuals
     settle(std::current_exception());
   }
   halo_->finish();
-  const double seconds = communicator_.max(seconds_since(begin));
+  const double seconds = communicator_.max(watch.seconds());
   if (travel_) fetch();
   return seconds;
 }
@@ -147,10 +141,10 @@ double HeatStepper<T>::copy_bandwidth() {
   std::vector<double> times;
   for (int i = -1; i < copies; ++i) {  // the first warms up
     communicator_.barrier();
-    const auto begin = Clock::now();
+    const Stopwatch watch;
     copy_baseline(instance.exec(), halo_->next(), halo_->now(), bytes);
     wait_for(instance);
-    const double time = communicator_.max(seconds_since(begin));
+    const double time = communicator_.max(watch.seconds());
     if (i >= 0) times.push_back(time);
   }
   std::sort(times.begin(), times.end());

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_STEPPER_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_STEPPER_HPP
 
+#include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/core/grid/initial_fill.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problem.hpp>

@@ -105,7 +105,7 @@ class LinkCopies final : public Copies {
   LinkCopies(const BandwidthSettings& settings, const transfer::ResourceMaker& resources)
       : bytes_(settings.transfer.rows * sizeof(float)),
         by_kernel_(settings.by_kernel),
-        mode_name_(settings.transfer.mode),
+        movement_(transfer::modes().at(settings.transfer.mode).movement),
         mode_(transfer::make_mode(settings.transfer.mode, resources)) {
     const transfer::Layout layout{1, bytes_, bytes_};
     if (settings.path != BandwidthPath::down) add(up_, layout, Access::in, resources);
@@ -117,7 +117,7 @@ class LinkCopies final : public Copies {
   void end(Streams& streams) override { mode_->end(streams); }
   /// Only pages that were moved have to go back.
   void prepare(Streams& streams) override {
-    if (by_kernel_ || mode_name_ != "managed_prefetch") return;
+    if (by_kernel_ || movement_ != transfer::Movement::pages_sent) return;
     const auto back = [&](const End& end) { return piece(end, Access::in_out); };
     if (up_) {
       const Piece all = back(*up_);
@@ -206,7 +206,7 @@ class LinkCopies final : public Copies {
 
   std::size_t bytes_;
   bool by_kernel_;
-  std::string mode_name_;
+  transfer::Movement movement_;
   std::unique_ptr<transfer::Mode> mode_;
   std::optional<End> up_, down_;
   std::optional<Block> check_;

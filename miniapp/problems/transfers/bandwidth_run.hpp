@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_TRANSFERS_BANDWIDTH_RUN_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_TRANSFERS_BANDWIDTH_RUN_HPP
 
-#include <haloheap/miniapp/problems/transfers/bandwidth_choices.hpp>
+#include <haloheap/core/base/names.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
 
 #include <functional>
@@ -11,6 +11,23 @@
 #include <vector>
 
 namespace haloheap {
+
+enum class BandwidthPath { up, down, both, device, peer };
+
+template <>
+inline constexpr auto names_of<BandwidthPath> = name_table<BandwidthPath>("path",
+                                                                          {{BandwidthPath::up, "up"},
+                                                                           {BandwidthPath::down, "down"},
+                                                                           {BandwidthPath::both, "both"},
+                                                                           {BandwidthPath::device, "device"},
+                                                                           {BandwidthPath::peer, "peer"}});
+
+/// Who moves the bytes (deck: bandwidth.by).
+enum class CopiedBy { copies, kernel };
+
+template <>
+inline constexpr auto names_of<CopiedBy> = name_table<CopiedBy>("mover", {{CopiedBy::copies, "copies"},
+                                                                          {CopiedBy::kernel, "kernel"}});
 
 /// The section bandwidth, and of transfer what it uses: mode, bytes and link.
 struct BandwidthSettings {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/problems.hpp>
 #include <haloheap/miniapp/problems/transfers/iterations.hpp>
-#include <haloheap/miniapp/problems/transfers/transfer.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_kernel.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_point.hpp>
 
@@ -35,6 +35,7 @@ const report::Quantities<KernelLength>& iteration_quantities() {
   return all;
 }
 
+/// The paper's micro-benchmark in all its versions: bound, memory, schedule.
 class Transfer final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -51,8 +52,6 @@ class Transfer final : public Problem {
     return all;
   }
 
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
-
   report::Point run(const RunContext& context) override {
     return runner_.run(context, traffic,
                        [&](const TransferSettings& settings, const transfer::ResourceMaker& resources,
@@ -68,7 +67,7 @@ class Transfer final : public Problem {
   KernelLength iterations(const deck::Deck& deck, const TransferSettings& settings,
                           const transfer::ResourceMaker& resources) {
     const auto bound = deck.choice<Bound>("transfer.bound");
-    if (bound == Bound::none) return {static_cast<int>(deck.get<std::int64_t>("transfer.iterations"))};
+    if (bound == Bound::none) return {deck.number("transfer.iterations")};
     auto& found = found_[work_key(deck)];
     if (!found) found = calibrate_iterations(settings, resources, ratio_of(bound));
     return {found->count, found->ratio};
@@ -80,8 +79,11 @@ class Transfer final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_transfer() {
-  return std::make_unique<Transfer>();
+ProblemEntry transfer_problem() {
+  return {"transfer",
+          "an array up, a kernel, the array down: bounds, modes, schedules (Bhimani et al.)",
+          {add_transfer_mode_keys, add_transfer_keys, add_memory_keys},
+          make_problem<Transfer>};
 }
 
 }  // namespace haloheap

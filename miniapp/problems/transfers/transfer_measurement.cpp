@@ -1,31 +1,17 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_measurement.hpp>
+#include <haloheap/miniapp/report/spread.hpp>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 
 namespace haloheap {
 namespace {
 
 using transfer::Pipeline;
 using transfer::Trace;
-
-double median(std::vector<double> numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  return numbers.empty() ? 0 : numbers[numbers.size() / 2];
-}
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 std::unique_ptr<Pipeline> make_pipeline(const TransferSettings& settings,
                                         const transfer::ResourceMaker& resources, Trace trace) {
@@ -50,7 +36,8 @@ std::optional<EngineSeconds> trace(Pipeline& pipeline, int runs) {
     for (std::size_t engine = 0; engine < 3 && (i > 0 || runs == 1); ++engine)
       seconds[engine].push_back(busy_seconds(spans, static_cast<transfer::Engine>(engine)));
   }
-  return EngineSeconds{median(seconds[0]), median(seconds[1]), median(seconds[2])};
+  const auto median = [&](std::size_t engine) { return report::spread_of(seconds[engine]).median; };
+  return EngineSeconds{median(0), median(1), median(2)};
 }
 
 }  // namespace

@@ -5,24 +5,19 @@
 #include <haloheap/core/backend/numa.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_point.hpp>
-#include <haloheap/miniapp/problems/verification_of.hpp>
+#include <haloheap/miniapp/report/result.hpp>
 #include <haloheap/miniapp/report/timing.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
 
 #include <fmt/format.h>
 
 #include <map>
-#include <numeric>
 #include <optional>
 
 namespace haloheap {
 namespace {
 
 constexpr double micro = 1e6, nano = 1e9;
-
-double mean(const std::vector<double>& numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
-}
 
 /// What a point measured, with what its numbers relate to.
 struct TransferPointResult {
@@ -66,7 +61,7 @@ const report::Quantities<TransferPointResult>& measured_quantities() {
                     Shown{}}),
                [](const T& t) { return micro * t.total(); }},
               {{"figures.total_mean_us", "us", "mean total", "Time of a run, likewise: the mean."},
-               [](const T& t) { return micro * mean(t.result.seconds); }},
+               [](const T& t) { return micro * report::mean(t.result.seconds); }},
               {{"figures.up_us", "us", "up",
                 "How long at least one operation of the engine that copies to the device was under way, by "
                 "events around "
@@ -123,8 +118,8 @@ void report_transfer(const TransferSettings& settings, const TransferTraffic& tr
                      const TransferResult& result, const EngineSeconds& alone, report::Point& point) {
   point.measure(measured_quantities(),
                 {{report::spread_of(result.seconds)}, settings, traffic, result, alone});
-  point.verification =
-      verification_of(result.wrong, settings.rows * static_cast<std::size_t>(traffic.down), "elements");
+  point.verification = report::verification_of(
+      result.wrong, settings.rows * static_cast<std::size_t>(traffic.down), "elements");
   if (settings.emulated) point.notes.emplace_back(emulated_link_note);
 }
 

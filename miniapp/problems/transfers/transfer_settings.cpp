@@ -2,11 +2,92 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/transfer/emulated_streams.hpp>
+#include <haloheap/core/transfer/schedule.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
 
 #include <fmt/format.h>
 
 namespace haloheap {
+namespace {
+
+deck::Section& section(deck::Schema& schema) {
+  return schema.section("transfer", "How arrays travel between host and device");
+}
+
+void add_link(deck::Schema& schema) {
+  deck::Section& link = schema.section("link", "The link between host and device");
+  link.choice("kind", LinkKind::automatic)
+      .help(
+          "Emulated: the work is done, and the time that such a link would take is counted; auto: emulated "
+          "where "
+          "there is no device");
+  link.boolean("bind", true)
+      .help(
+          "Of a real link: run on the CPUs of the NUMA node that is near the device, and take the host's "
+          "memory there");
+  const auto rate = [&](const char* name, double value, const char* help) {
+    link.real(name, value).range(1e-6, 1e6).unit("GB/s").help(help);
+  };
+  rate("up", 55, "Of an emulated link: to the device");
+  rate("down", 55, "Of an emulated link: from the device");
+  rate("pageable_up", 10, "Of an emulated link: to the device from memory that is not page-locked");
+  rate("pageable_down", 18, "Of an emulated link: from the device to memory that is not page-locked");
+  rate("host_copy", 12, "Of an emulated link: copies of the host itself");
+  const auto latency = [&](const char* name, double value, const char* help) {
+    link.real(name, value).range(0, 1e6).unit("us").help(help);
+  };
+  latency("up_latency", 5, "Of an emulated link: of each copy to the device");
+  latency("down_latency", 5, "Of an emulated link: of each copy from the device");
+  latency("kernel_latency", 3, "Of an emulated device: of each kernel");
+  latency("submit", 2, "Of an emulated link: the host's time for each operation");
+  link.real("kernel", 1000)
+      .range(1e-6, 1e9)
+      .unit("G/s")
+      .help("Of an emulated device: operations a second of its kernels");
+}
+
+}  // namespace
+
+void add_transfer_mode_keys(deck::Schema& schema) {
+  std::vector<std::string> modes{no_transfer_mode};
+  for (const transfer::ModeEntry& mode : transfer::modes()) modes.push_back(mode.name);
+  deck::Section& transfer = section(schema);
+  transfer.text("mode", no_transfer_mode)
+      .choices(modes)
+      .or_auto()
+      .help(
+          "Memory of the host's side, and how it travels; none: heat2d and heat3d make their fields on the "
+          "device, and copy them down where the host needs them");
+  transfer.choice("schedule", transfer::Schedule::none)
+      .or_auto()
+      .help(
+          "One chunk on one stream; or a chunk a stream: up, kernel and down of one after the other (type "
+          "I), or "
+          "all up, all kernels, all down (type II)");
+  transfer.integer("streams", 4)
+      .range(1, 64)
+      .or_auto()
+      .unit("streams")
+      .help("Streams; schedule none uses one");
+}
+
+void add_transfer_keys(deck::Schema& schema) {
+  deck::Section& transfer = section(schema);
+  transfer.integer("bytes", 1'638'400)
+      .range(4, 1e12)
+      .unit("bytes")
+      .help("Of each array of floats; the paper's sweep of streams has 1638400");
+  transfer.choice("bound", Bound::balanced)
+      .help(
+          "Of problem transfer: the kernel takes 0.1, 1 or 10 times as long as the copies up and down, by a "
+          "number of iterations that is found first; none: transfer.iterations");
+  transfer.integer("iterations", 0)
+      .range(0, 1e9)
+      .unit("iterations")
+      .help("Of problem transfer with bound none: sines and cosines of each element");
+  add_link(schema);
+}
+
 namespace {
 
 transfer::LinkModel read_link(const deck::Deck& deck) {
@@ -38,8 +119,7 @@ TransferChoice read_transfer_choice(const deck::Deck& deck) {
   TransferChoice choice;
   choice.mode = deck.get<std::string>("transfer.mode");
   choice.schedule = deck.choice<transfer::Schedule>("transfer.schedule");
-  if (choice.schedule != transfer::Schedule::none)
-    choice.streams = static_cast<int>(deck.get<std::int64_t>("transfer.streams"));
+  if (choice.schedule != transfer::Schedule::none) choice.streams = deck.number("transfer.streams");
   return choice;
 }
 
@@ -59,8 +139,8 @@ TransferSettings read_transfer(const deck::Deck& deck) {
   settings.emulated = read_emulated(deck);
   settings.bind = deck.get<bool>("link.bind");
   settings.link = read_link(deck);
-  settings.repetitions = static_cast<int>(deck.get<std::int64_t>("run.repetitions"));
-  settings.warm_ups = static_cast<int>(deck.get<std::int64_t>("run.warmup"));
+  settings.repetitions = deck.number("run.repetitions");
+  settings.warm_ups = deck.number("run.warmup");
   return settings;
 }
 

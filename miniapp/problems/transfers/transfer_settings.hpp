@@ -3,18 +3,38 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_TRANSFERS_TRANSFER_SETTINGS_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_TRANSFERS_TRANSFER_SETTINGS_HPP
 
+#include <haloheap/core/base/names.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
 #include <haloheap/core/transfer/link_model.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
-#include <haloheap/miniapp/problems/transfers/transfer_choices.hpp>
-#include <haloheap/miniapp/problems/transfers/transfer_schema.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <cstddef>
 #include <memory>
 #include <string>
 
 namespace haloheap {
+
+/// Of the link between host and device (deck: link.kind).
+enum class LinkKind { automatic, real, emulated };
+
+template <>
+inline constexpr auto names_of<LinkKind> = name_table<LinkKind>("link", {{LinkKind::automatic, "auto"},
+                                                                         {LinkKind::real, "real"},
+                                                                         {LinkKind::emulated, "emulated"}});
+
+/// How long the kernel of problem transfer takes beside the copies (deck: transfer.bound).
+enum class Bound { communication, balanced, compute, none };
+
+template <>
+inline constexpr auto names_of<Bound> = name_table<Bound>("bound", {{Bound::communication, "communication"},
+                                                                    {Bound::balanced, "balanced"},
+                                                                    {Bound::compute, "compute"},
+                                                                    {Bound::none, "none"}});
+
+/// The transfer mode of problems that need none.
+inline constexpr const char* no_transfer_mode = "none";
 
 /// What any problem can be told about the way between host and device.
 struct TransferChoice {
@@ -42,6 +62,12 @@ TransferSettings read_transfer(const deck::Deck& deck);
 /// As many streams as the settings have, on the link that they name.
 std::unique_ptr<transfer::Streams> make_streams(const TransferSettings& settings,
                                                 transfer::Trace trace = transfer::Trace::off);
+
+/// Adds the section transfer with what any problem can take: mode, schedule and streams.
+void add_transfer_mode_keys(deck::Schema& schema);
+
+/// Adds the rest of section transfer, which is of problems that measure transfers, and the section link.
+void add_transfer_keys(deck::Schema& schema);
 
 }  // namespace haloheap
 

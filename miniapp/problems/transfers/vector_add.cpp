@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/miniapp/problems/problems.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_point.hpp>
-#include <haloheap/miniapp/problems/transfers/vector_add.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -49,13 +49,13 @@ WrongAfter set_up(transfer::Pipeline& pipeline) {
   };
 }
 
+/// The paper's validation: two arrays up, their sum down.
 class VectorAdd final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
     return plan_transfer(deck, ranks, traffic);
   }
   report::QuantityList quantities() const override { return transfer_quantities(); }
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     return runner_.run(context, traffic,
                        [](const TransferSettings&, const transfer::ResourceMaker&, report::Point&) {
@@ -69,8 +69,11 @@ class VectorAdd final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_vector_add() {
-  return std::make_unique<VectorAdd>();
+ProblemEntry vector_add_problem() {
+  return {"vector_add",
+          "two arrays up, their sum down (Bhimani et al.)",
+          {add_transfer_mode_keys, add_transfer_keys, add_memory_keys},
+          make_problem<VectorAdd>};
 }
 
 }  // namespace haloheap

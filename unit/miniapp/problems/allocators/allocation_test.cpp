@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
-#include <haloheap/miniapp/problems/allocators/allocation_settings.hpp>
-#include <haloheap/miniapp/problems/allocators/sample_statistics.hpp>
+#include <haloheap/miniapp/problems/allocators/allocation.hpp>
+#include <haloheap/miniapp/report/spread.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <gtest/gtest.h>
 
@@ -91,14 +91,14 @@ TEST(Allocation, RequestsThatCannotBeServedAreRefused) {
 
 TEST(SampleStatistics, AreThoseOfATextbook) {
   const std::vector<double> samples = {4, 1, 3, 2};
-  EXPECT_EQ(samples::mean(samples), 2.5);
-  EXPECT_NEAR(samples::deviation(samples), 1.2909944487358056, 1e-15);
-  EXPECT_EQ(samples::deviation({7}), 0);
-  EXPECT_EQ(samples::percentile(samples, 0), 1);
-  EXPECT_EQ(samples::percentile(samples, 50), 2.5);
-  EXPECT_NEAR(samples::percentile(samples, 5), 1.15, 1e-15);
-  EXPECT_EQ(samples::percentile(samples, 100), 4);
-  EXPECT_EQ(samples::percentile({7}, 95), 7);
+  EXPECT_EQ(report::mean(samples), 2.5);
+  EXPECT_NEAR(report::deviation(samples), 1.2909944487358056, 1e-15);
+  EXPECT_EQ(report::deviation({7}), 0);
+  EXPECT_EQ(report::percentile(samples, 0), 1);
+  EXPECT_EQ(report::percentile(samples, 50), 2.5);
+  EXPECT_NEAR(report::percentile(samples, 5), 1.15, 1e-15);
+  EXPECT_EQ(report::percentile(samples, 100), 4);
+  EXPECT_EQ(report::percentile({7}, 95), 7);
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
-#include <haloheap/miniapp/problems/allocators/collectives_settings.hpp>
+#include <haloheap/miniapp/problems/allocators/collectives.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/registry.hpp>
-#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problems/allocators/getpage_run.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
-#include <haloheap/miniapp/problems/allocators/hash_join_settings.hpp>
+#include <haloheap/miniapp/problems/allocators/hash_join.hpp>
 #include <haloheap/miniapp/problems/allocators/output_page.hpp>
 #include <haloheap/miniapp/problems/allocators/partitioned_table.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <gtest/gtest.h>
 

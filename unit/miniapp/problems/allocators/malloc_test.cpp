@@ -3,10 +3,10 @@
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/registry.hpp>
-#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_measurement.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -77,7 +77,8 @@ TEST(Malloc, ReadsAllKeys) {
 }
 
 TEST(Malloc, RefusesWhatCannotBe) {
-  EXPECT_EQ(cause("allocator.page = 300"), "a.toml:2:18: allocator.page: 300 is not a power of two");
+  EXPECT_EQ(cause("allocator.page = 300"),
+            "a.toml:2:18: allocator.page: a page of 300 bytes is not a power of two, 16 or more");
   EXPECT_EQ(cause("allocator.word = 48"), "a.toml:2:18: allocator.word: there are no words of 48 bits");
   EXPECT_EQ(cause("allocator = {pool = 0.0001, page = 1048576}"),
             "a.toml:2:21: allocator.pool: a pool of 107374 bytes has no room for a page of 1048576");

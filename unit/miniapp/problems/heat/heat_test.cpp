@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
-#include <haloheap/miniapp/problems/heat/heat.hpp>
+#include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/problems/heat/heat_settings.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <gtest/gtest.h>
 
@@ -15,11 +15,11 @@ deck::Deck deck_of(const std::string& text) {
 }
 
 HeatSettings settings_of(const std::string& text) {
-  return read_heat(deck_of(text), 2, 4);
+  return read_heat(deck_of(text), 4);
 }
 
 TEST(Heat, UpdatesAreThoseOfAllRuns) {
-  const auto heat = make_heat2d();
+  const auto heat = problems().at("heat2d").make();
   EXPECT_EQ(heat->updates(deck_of("grid = {size = [30, 20], steps = 7, quantities = 2}\n"
                                   "run = {repetitions = 3, warmup = 2}")),
             30.0 * 20 * 7 * 2 * (3 + 2));

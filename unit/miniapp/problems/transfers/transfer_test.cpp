@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/problems/transfers/iterations.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_kernel.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <gtest/gtest.h>
 

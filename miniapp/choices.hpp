@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_CHOICES_HPP
-#define HALOHEAP_MINIAPP_PROBLEMS_HEAT_CHOICES_HPP
+#ifndef HALOHEAP_MINIAPP_CHOICES_HPP
+#define HALOHEAP_MINIAPP_CHOICES_HPP
 
 #include <haloheap/core/base/names.hpp>
 
+// What users choose in the sections that all problems have.
 namespace haloheap {
 
 /// What a run measures (deck: run.measure).
@@ -15,12 +16,12 @@ inline constexpr auto names_of<Measure> = name_table<Measure>("measurement", {{M
                                                                               {Measure::exchange, "exchange"},
                                                                               {Measure::overlap, "overlap"}});
 
-/// Whether MPI is believed when it says that it does not take device memory (deck: halo.gpu_aware).
-enum class GpuAware { automatic, force };
+/// Whether a line shows how far a run has come (deck: output.progress). Automatic: it moves on a terminal.
+enum class ProgressLine { automatic, on, off };
 
 template <>
-inline constexpr auto names_of<GpuAware> = name_table<GpuAware>("answer", {{GpuAware::automatic, "auto"},
-                                                                           {GpuAware::force, "force"}});
+inline constexpr auto names_of<ProgressLine> = name_table<ProgressLine>(
+    "choice", {{ProgressLine::automatic, "auto"}, {ProgressLine::on, "on"}, {ProgressLine::off, "off"}});
 
 }  // namespace haloheap
 

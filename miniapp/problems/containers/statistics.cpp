@@ -3,10 +3,9 @@
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/miniapp/problems/containers/coherence_costs.hpp>
 #include <haloheap/miniapp/problems/containers/container_point.hpp>
-#include <haloheap/miniapp/problems/containers/statistics_app.hpp>
 #include <haloheap/miniapp/problems/containers/statistics_by_hand.hpp>
-#include <haloheap/miniapp/problems/containers/statistics_kernels.hpp>
-#include <haloheap/miniapp/problems/verification_of.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/report/result.hpp>
 #include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
@@ -16,7 +15,13 @@
 #include <vector>
 
 namespace haloheap {
+
 namespace {
+
+void add_statistics_keys(deck::Schema& schema) {
+  deck::Section& section = schema.section("statistics", "Problems ppmcc and mse: two vectors");
+  section.integer("elements", 1 << 20).range(1, 1LL << 34).unit("elements").help("Of each vector, double");
+}
 
 using coherence::all_devices;
 using coherence::Context;
@@ -79,7 +84,7 @@ class TwoVectors : public ContainerApp {
     const double expected = reference(&x_->unchecked(0), &y_->unchecked(0));
     // The sums are exact, so that only the last operations round.
     const bool right = std::abs(result_ - expected) <= 1e-14 * std::abs(expected);
-    return verification_of(right ? "" : fmt::format("{} instead of {}", result_, expected));
+    return report::verification_of(right ? "" : fmt::format("{} instead of {}", result_, expected));
   }
 
   void clear() override {
@@ -120,7 +125,7 @@ class Ppmcc final : public TwoVectors {
   report::Verification check() override {
     const report::Verification verification = TwoVectors::check();
     const bool same = dual_view_times_.empty() || dual_view_ == result();
-    return same ? verification : verification_of("the run with DualView");
+    return same ? verification : report::verification_of("the run with DualView");
   }
 
   void measure(const report::Spread& /*wall*/, report::Point& point) const override {
@@ -185,7 +190,7 @@ class Mse final : public TwoVectors {
   report::Verification check() override {
     const report::Verification verification = TwoVectors::check();
     const bool same = times_by_hand_.empty() || by_hand_ == result();
-    return same ? verification : verification_of("the run by hand");
+    return same ? verification : report::verification_of("the run by hand");
   }
 
   void measure(const report::Spread& wall, report::Point& point) const override {
@@ -244,7 +249,6 @@ class StatisticsProblem final : public Problem {
     return fmt::format("two vectors of {} elements on {}\n", elements(deck), describe(options));
   }
   report::QuantityList quantities() const override { return container_quantities(App::quantities()); }
-  double updates(const deck::Deck& /*deck*/) const override { return 0; }
   report::Point run(const RunContext& context) override {
     App app(elements(context.deck));
     return run_container_point(context, app);
@@ -256,11 +260,17 @@ class StatisticsProblem final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> make_ppmcc() {
-  return std::make_unique<StatisticsProblem<Ppmcc>>();
+ProblemEntry ppmcc_problem() {
+  return {"ppmcc",
+          "correlation of two vectors, five calls (Dastgeer and Kessler 2016)",
+          {add_coherence_keys, add_statistics_keys},
+          make_problem<StatisticsProblem<Ppmcc>>};
 }
-std::unique_ptr<Problem> make_mse() {
-  return std::make_unique<StatisticsProblem<Mse>>();
+ProblemEntry mse_problem() {
+  return {"mse",
+          "mean squared error of two vectors, one call (Dastgeer and Kessler 2016)",
+          {add_coherence_keys, add_statistics_keys},
+          make_problem<StatisticsProblem<Mse>>};
 }
 
 }  // namespace haloheap
