@@ -4,11 +4,34 @@
 #include <haloheap/core/base/kokkos_running.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
+#include <fmt/format.h>
+
+#include <bit>
+
 namespace haloheap {
 
 std::shared_ptr<MemoryResource> HeapConfig::resource() const {
   require_kokkos("heap '" + label + "'");
   return memory ? memory : make_memory_resource("device");
+}
+
+std::optional<ConfigProblem<HeapSetting>> page_problem(const HeapConfig& config) {
+  constexpr std::size_t least = 16;
+  const std::size_t page = config.page_bytes;
+  if (page < least || !std::has_single_bit(page))
+    return ConfigProblem<HeapSetting>{
+        HeapSetting::page_bytes, fmt::format("a page of {} bytes is not a power of two, 16 or more", page),
+        "", page < least ? "use 16" : fmt::format("use {} or {}", std::bit_floor(page), std::bit_ceil(page))};
+  if (config.word_bits != 32 && config.word_bits != 64)
+    return ConfigProblem<HeapSetting>{HeapSetting::word_bits,
+                                      fmt::format("there are no words of {} bits", config.word_bits), "",
+                                      "use 32 or 64"};
+  if (config.bytes < page)
+    return ConfigProblem<HeapSetting>{
+        HeapSetting::bytes,
+        fmt::format("a pool of {} bytes has no room for a page of {}", config.bytes, page), "",
+        "use a larger pool, or smaller pages"};
+  return std::nullopt;
 }
 
 }  // namespace haloheap

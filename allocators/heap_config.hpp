@@ -4,13 +4,18 @@
 #define HALOHEAP_ALLOCATORS_HEAP_CONFIG_HPP
 
 #include <haloheap/backend/exec.hpp>
+#include <haloheap/core/base/config_problem.hpp>
 #include <haloheap/core/memory/resource.hpp>
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace haloheap {
+
+/// What of a HeapConfig can be wrong.
+enum class HeapSetting { bytes, page_bytes, word_bits };
 
 /// What a heap is made of.
 struct HeapConfig {
@@ -26,6 +31,9 @@ struct HeapConfig {
   /// @throws UsageError before Kokkos::initialize and after Kokkos::finalize
   std::shared_ptr<MemoryResource> resource() const;
 };
+
+/// Why allocators of pages cannot have such a pool; nothing if they can.
+std::optional<ConfigProblem<HeapSetting>> page_problem(const HeapConfig& config);
 
 }  // namespace haloheap
 

@@ -77,14 +77,18 @@ HaloRound make_round(const Topology& topology, const FieldLayout& layout,
 
 }  // namespace
 
-std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims, const Triple& halo,
-                               const Triple& cells) {
+std::optional<HaloProblem> halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims,
+                                              const Triple& halo, const Triple& cells) {
   for (int dim = 0; dim < dims; ++dim) {
     if (ranks[dim] == 1 && !periodic[dim]) continue;
     const Index smallest = smallest_extent(cells, ranks, dim);
     if (halo[dim] > smallest)
-      return fmt::format("a halo of {} cells is wider than the smallest subdomain, {} cells in {}", halo[dim],
-                         smallest, "xyz"[dim]);
+      return HaloProblem{
+          HaloSetting::depth,
+          fmt::format("a halo of {} cells is wider than the smallest subdomain, {} cells in {}", halo[dim],
+                      smallest, "xyz"[dim]),
+          "a rank would need cells of its neighbour's neighbour",
+          "use a smaller depth, fewer ranks in that dimension, or a larger grid"};
   }
   return {};
 }
@@ -98,11 +102,7 @@ Index HaloMessage::receive_cells() const {
 
 HaloPlan HaloPlan::make(const Topology& topology, const FieldLayout& layout, const Triple& cells,
                         Exchange exchange) {
-  const std::string problem =
-      halo_width_problem(topology.ranks, topology.periodic, layout.dims, layout.halo, cells);
-  if (!problem.empty())
-    throw UsageError(problem, "a rank would need cells of its neighbour's neighbour",
-                     "use a smaller depth, fewer ranks in that dimension, or a larger grid");
+  require_none(halo_width_problem(topology.ranks, topology.periodic, layout.dims, layout.halo, cells));
   HaloPlan plan{.exchange = exchange, .rounds = {}};
   if (exchange == Exchange::async) {
     std::vector<Triple> directions;

@@ -4,10 +4,11 @@
 #define HALOHEAP_COMM_HALO_PLAN_HPP
 
 #include <haloheap/comm/exchange.hpp>
+#include <haloheap/comm/halo_problem.hpp>
 #include <haloheap/comm/topology.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace haloheap {
@@ -35,8 +36,8 @@ struct HaloRound {
 
 /// Why a halo of so many cells in each dimension cannot be exchanged on this rank grid, or nothing if it can:
 /// a rank must not need cells of its neighbour's neighbour.
-std::string halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims, const Triple& halo,
-                               const Triple& cells);
+std::optional<HaloProblem> halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims,
+                                              const Triple& halo, const Triple& cells);
 
 /// Who sends what to whom, in which order; pure geometry. Boxes are in local coordinates.
 struct HaloPlan {

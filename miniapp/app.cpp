@@ -11,7 +11,7 @@
 #include <haloheap/miniapp/advise/advice.hpp>
 #include <haloheap/miniapp/advise/command.hpp>
 #include <haloheap/miniapp/app.hpp>
-#include <haloheap/miniapp/app_schema.hpp>
+#include <haloheap/miniapp/choices.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/provenance.hpp>
@@ -21,6 +21,7 @@
 #include <haloheap/miniapp/report/results_files.hpp>
 #include <haloheap/miniapp/report/settings.hpp>
 #include <haloheap/miniapp/report/table.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <fmt/format.h>
 
@@ -34,8 +35,8 @@ using deck::Action;
 using deck::Deck;
 
 report::Progress make_progress(const Deck& deck, const deck::CommandLine& command, bool first_rank) {
-  const auto wish = deck.get<std::string>("output.progress");
-  const bool shown = first_rank && !command.quiet && wish != "off";
+  const bool shown =
+      first_rank && !command.quiet && deck.choice<ProgressLine>("output.progress") != ProgressLine::off;
   return shown ? report::progress_to(stderr) : report::no_progress();
 }
 

@@ -41,7 +41,7 @@ class Problem {
 
   /// Useful cell updates of all runs of a point, warm-up included, for the rate in the progress line; 0 where
   /// there is no such rate.
-  virtual double updates(const deck::Deck& deck) const = 0;
+  virtual double updates(const deck::Deck& /*deck*/) const { return 0; }
 
   /// Runs one point. Collective. Everything but the deck's own values and what compares points is filled in.
   virtual report::Point run(const RunContext& context) = 0;
@@ -52,7 +52,14 @@ struct ProblemEntry {
   std::string help;
   std::vector<ProblemKeys> add_keys;  ///< its sections of the deck
   std::unique_ptr<Problem> (*make)();
+  int dims = 0;  ///< of its grid; 0: it has none
 };
+
+/// ProblemEntry::make of a class that is made of nothing.
+template <class P>
+std::unique_ptr<Problem> make_problem() {
+  return std::make_unique<P>();
+}
 
 /// All problems of this build.
 const Registry<ProblemEntry>& problems();

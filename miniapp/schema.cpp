@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/miniapp/problems/heat_choices.hpp>
+#include <haloheap/core/memory/registry.hpp>
+#include <haloheap/miniapp/choices.hpp>
+#include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
 #include <algorithm>
@@ -40,17 +42,15 @@ void add_output(Schema& schema) {
   output.boolean("fields", false)
       .help(
           "Write the last field as .vti and .pvti for ParaView; particles as .csv, a Mandelbrot set as .pgm");
-  output.text("progress", "auto")
-      .choices({"auto", "on", "off"})
-      .help("Progress line; auto: on a terminal it moves");
+  output.choice("progress", ProgressLine::automatic).help("Progress line; auto: on a terminal it moves");
 }
 
 }  // namespace
 
-void add_memory_keys(Schema& schema, const SchemaChoices& choices) {
+void add_memory_keys(Schema& schema) {
   Section& memory = schema.section("memory", "Where fields and buffers live");
-  memory.text("fields", "device").choices(choices.resources).help("Memory of the fields");
-  memory.text("buffers", "device").choices(choices.resources).help("Memory of the packed halos");
+  memory.entry("fields", memory_resources()).help("Memory of the fields");
+  memory.entry("buffers", memory_resources()).help("Memory of the packed halos");
   memory.real("arena", 0.0)
       .at_least(0.0)
       .unit("GiB")
@@ -66,24 +66,32 @@ void add_memory_keys(Schema& schema, const SchemaChoices& choices) {
       .help("For tests: this allocation of each rank fails, counted from 1; 0: none");
 }
 
-deck::Schema make_schema(const SchemaChoices& choices) {
+deck::Schema make_schema(const std::vector<ProblemKeys>& problem_keys) {
   Schema schema;
-  Section& top = schema.section("", "Above the first table");
-  top.text("problem", choices.problems.empty() ? "" : choices.problems.front())
-      .choices(choices.problems)
-      .help("What is solved");
+  schema.section("", "Above the first table").entry("problem", problems()).help("What is solved");
   std::vector<ProblemKeys> added;
   bool memory = false;
-  for (const ProblemKeys add : choices.problem_keys) {
+  for (const ProblemKeys add : problem_keys) {
     memory = memory || add == add_memory_keys;
     if (add == add_memory_keys || std::find(added.begin(), added.end(), add) != added.end()) continue;
-    add(schema, choices);
+    add(schema);
     added.push_back(add);
   }
-  if (memory) add_memory_keys(schema, choices);
+  if (memory) add_memory_keys(schema);
   add_run(schema);
   add_output(schema);
   return schema;
+}
+
+deck::Schema app_schema() {
+  std::vector<ProblemKeys> all;
+  for (const ProblemEntry& problem : problems())
+    all.insert(all.end(), problem.add_keys.begin(), problem.add_keys.end());
+  return make_schema(all);
+}
+
+deck::Schema schema_of(const ProblemEntry& problem) {
+  return make_schema(problem.add_keys);
 }
 
 }  // namespace haloheap

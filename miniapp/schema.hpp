@@ -5,35 +5,27 @@
 
 #include <haloheap/miniapp/deck/schema.hpp>
 
-#include <string>
 #include <vector>
 
 namespace haloheap {
 
-struct SchemaChoices;
+struct ProblemEntry;
 
-/// Adds the sections that a problem brings; problems that share them name the same function.
-using ProblemKeys = void (*)(deck::Schema& schema, const SchemaChoices& choices);
-
-/// What is registered elsewhere. None may be empty; the first problem, transport, message mode
-/// and in-kernel allocator are the defaults, and the resources must have "device".
-struct SchemaChoices {
-  std::vector<std::string> problems;
-  std::vector<std::string> transports;
-  std::vector<std::string> message_modes;
-  std::vector<std::string> resources;
-  std::vector<std::string> allocators;
-  std::vector<std::string> transfer_modes;
-  std::vector<std::string> coherence_policies;
-  std::vector<ProblemKeys> problem_keys;
-};
+/// Adds a section that a problem brings, or several; problems that share them name the same function.
+using ProblemKeys = void (*)(deck::Schema& schema);
 
 /// Section memory, of problems whose arrays stand in memory of the deck's choice.
-void add_memory_keys(deck::Schema& schema, const SchemaChoices& choices);
+void add_memory_keys(deck::Schema& schema);
 
-/// The choice of the problem, the sections of the problems, and those that all problems share. Section memory
-/// stands behind the sections that are of fewer problems.
-deck::Schema make_schema(const SchemaChoices& choices);
+/// The choice of the problem, these sections in their order, each once, and those that all problems share.
+/// Section memory stands behind the sections that are of fewer problems.
+deck::Schema make_schema(const std::vector<ProblemKeys>& problem_keys);
+
+/// The schema of this build: the keys of all problems.
+deck::Schema app_schema();
+
+/// The keys of it that a problem uses.
+deck::Schema schema_of(const ProblemEntry& problem);
 
 }  // namespace haloheap
 

@@ -5,6 +5,7 @@
 
 #include <haloheap/allocators/device_allocator.hpp>
 #include <haloheap/allocators/page_queue/page_queue_handle.hpp>
+#include <haloheap/allocators/random_walk/step_formulas.hpp>
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/memory/array.hpp>
 
@@ -22,6 +23,7 @@ class PageQueue {
   using Handle = PageQueueHandle<Platform>;
   static constexpr const char* name = "page_queue";
   static constexpr const char* help = "a central queue of free pages";
+  static constexpr auto search = step_formulas::Search::queue;
 
   PageQueue(const Exec& exec, HeapConfig config);
 

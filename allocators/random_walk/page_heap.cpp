@@ -35,17 +35,13 @@ struct IsUsed {
 
 std::uint32_t PageHeap::pages(const HeapConfig& config, const char* allocator) {
   constexpr std::size_t most = std::size_t{1} << 31;
-  const std::string cause = fmt::format("{} cannot make the heap '{}' of {} bytes with pages of {}",
-                                        allocator, config.label, config.bytes, config.page_bytes);
-  if (config.page_bytes < 16 || config.page_bytes > most || !std::has_single_bit(config.page_bytes))
-    throw UsageError(cause, "", "page_bytes has to be a power of two, 16 or more");
-  if (config.word_bits != 32 && config.word_bits != 64)
-    throw UsageError(fmt::format("{}, looked at by {}", cause, config.word_bits), "",
-                     "word_bits has to be 32 or 64");
+  const std::string what = fmt::format("{} cannot make the heap '{}'", allocator, config.label);
+  if (const auto problem = page_problem(config))
+    throw UsageError(fmt::format("{}: {}", what, problem->cause), problem->consequence, problem->remedy);
   const std::size_t pages = config.bytes / config.page_bytes;
-  if (pages == 0) throw UsageError(cause, "", "give it a page at least");
   if (pages > most)
-    throw UsageError(cause, "", fmt::format("it can have {} pages: give it larger ones", most));
+    throw UsageError(fmt::format("{} of {} pages", what, pages), "",
+                     fmt::format("it can have {} pages: give it larger ones", most));
   return static_cast<std::uint32_t>(pages);
 }
 

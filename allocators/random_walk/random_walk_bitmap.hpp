@@ -6,6 +6,7 @@
 #include <haloheap/allocators/device_allocator.hpp>
 #include <haloheap/allocators/random_walk/page_heap.hpp>
 #include <haloheap/allocators/random_walk/random_walk_bitmap_handle.hpp>
+#include <haloheap/allocators/random_walk/step_formulas.hpp>
 
 namespace haloheap {
 

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_RANDOM_WALK_STEP_FORMULAS_HPP
 #define HALOHEAP_ALLOCATORS_RANDOM_WALK_STEP_FORMULAS_HPP
 
+#include <concepts>
 #include <cstddef>
 
 /// How many steps it takes to find a free page, by the formulas of [Pham2022]. TAS: on average of the
@@ -10,6 +11,14 @@
 namespace haloheap::step_formulas {
 
 inline constexpr int warp = 32;  ///< threads of a warp in the formulas, whatever a device has
+
+/// How an allocator of single pages looks for a free one, which says what formulas stand beside it.
+enum class Search {
+  queue,
+  random_walk,
+  bitmap,
+  collaborative_bitmap,  ///< lanes of a warp share what they find; the formulas of bitmap are the nearest
+};
 
 /// T, A and N of [Pham2022].
 struct Demand {
@@ -37,5 +46,15 @@ double bitmap_average(const Demand& demand, unsigned word_bits);
 double bitmap_warp_bound(const Demand& demand, unsigned word_bits);
 
 }  // namespace haloheap::step_formulas
+
+namespace haloheap {
+
+/// Allocators that say how they look for a page, which they hand out one by one.
+template <class A>
+concept SearchesPages = requires {
+  { A::search } -> std::convertible_to<step_formulas::Search>;
+};
+
+}  // namespace haloheap
 
 #endif

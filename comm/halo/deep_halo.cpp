@@ -6,7 +6,6 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/kokkos_running.hpp>
 #include <haloheap/core/base/report_error.hpp>
-#include <haloheap/core/grid/decomposition.hpp>
 
 #include <fmt/format.h>
 
@@ -25,32 +24,6 @@ Box grow(Box box, int dims, Index by) {
 HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
   config.alternating = one_pass;
   return config;
-}
-
-void require_possible(const DeepHaloConfig& config, const Stencil& stencil) {
-  const int most = most_fused_steps(stencil);
-  if (config.fused_steps < 1 || config.fused_steps > most)
-    throw UsageError(
-        fmt::format("{} fused steps are not between 1 and the {} that this stencil has kernels for",
-                    config.fused_steps, most),
-        "", "use fewer fused steps");
-  if (config.fused_steps > config.depth)
-    throw UsageError(fmt::format("{} fused steps need a halo for as many, but the depth is {}",
-                                 config.fused_steps, config.depth),
-                     "", "use a larger depth, or fewer fused steps");
-  if (config.fused_steps > 1 && config.residual)
-    throw UsageError("the residual of every step is not to be had from passes of several steps", "",
-                     "use fused_steps = 1, or no residual");
-}
-
-void require_mirrors(const GridProblem& problem) {
-  for (int dim = 0; dim < problem.stencil.dims; ++dim) {
-    const bool mirrors = problem.boundary.low[dim] == BoundaryKind::neumann ||
-                         problem.boundary.high[dim] == BoundaryKind::neumann;
-    if (mirrors && problem.cells[dim] < problem.stencil.radius)
-      throw UsageError("a Neumann side mirrors more cells than the grid has in that dimension",
-                       "the mirror would lie outside the grid", "use a larger grid or a smaller stencil");
-  }
 }
 
 std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig& config, std::size_t bytes) {
@@ -80,8 +53,7 @@ HaloPlan agreed_plan(const Communicator& communicator, const GridProblem& proble
   require_kokkos("DeepHalo");
   HaloPlan plan;
   agree_on(communicator, "DeepHalo", set_up_patience(config.halo.timeout), [&] {
-    require_possible(config, problem.stencil);
-    require_mirrors(problem);
+    require_none(problem_of(problem, config));
     const FieldLayout layout = problem.layout(config.depth, sizeof(T));
     now.require(layout, "now");
     next.require(layout, "next");
@@ -92,16 +64,6 @@ HaloPlan agreed_plan(const Communicator& communicator, const GridProblem& proble
 }
 
 }  // namespace
-
-Box GridProblem::own() const {
-  return subdomain(cells, topology.ranks, topology.coordinates);
-}
-
-FieldLayout GridProblem::layout(int depth, std::size_t element_bytes) const {
-  const Box box = own();
-  return make_field_layout(stencil.dims, {box.extent(0), box.extent(1), box.extent(2)},
-                           Index{depth} * stencil.radius, quantities, element_bytes);
-}
 
 template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
@@ -126,7 +88,7 @@ DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& probl
     if (config_.graph && !exchange_.without_host())
       throw UsageError(
           "a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")", "",
-          "use halo.transport = \"peer_store\" or \"peer_copy\", or halo.graph = false");
+          "name a transport that does without it, or use no graph");
     return {};
   });
 }

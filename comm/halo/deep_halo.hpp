@@ -6,6 +6,7 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/exchange.hpp>
 #include <haloheap/comm/halo/cycle_passes.hpp>
+#include <haloheap/comm/halo/deep_halo_config.hpp>
 #include <haloheap/comm/halo/halo_exchange.hpp>
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/grid/boundary.hpp>
@@ -20,41 +21,6 @@
 
 namespace haloheap {
 
-/// What of a cycle runs. Parts compute nothing meaningful: they are there to be timed.
-enum class Part {
-  all,
-  exchange,  ///< nothing else
-  interior,  ///< what overlaps the exchange, and nothing else
-};
-
-struct DeepHaloConfig {
-  int depth = 1;  ///< steps an exchange; the halo is depth * radius cells wide
-  /// Steps of one pass over memory at most, from 1 to depth. The passes of a cycle are as even as can be: see
-  /// pass_of.
-  int fused_steps = 1;
-  Exchange exchange = Exchange::sync;
-  Overlap overlap = Overlap::none;
-  HaloExchangeConfig halo;
-  bool phases = true;  ///< record phase times; a graph has none
-  /// Record two exchanges with their sub-steps once, and replay them with one call. Needs transports without
-  /// a host in the loop.
-  bool graph = false;
-  Part part = Part::all;
-  std::optional<ResidualScale> residual = std::nullopt;  ///< sum the squared differences of every step
-};
-
-/// What is computed: one stencil on one rank's subdomain of a grid.
-struct GridProblem {
-  Stencil stencil;
-  Boundary boundary;
-  Triple cells;  ///< the global grid
-  Topology topology;
-  int quantities = 1;
-
-  Box own() const;
-  FieldLayout layout(int depth, std::size_t element_bytes) const;
-};
-
 /// Runs a stencil with deep halos: one exchange, then `depth` sub-steps on boxes that shrink by the radius,
 /// so that neighbours' cells are computed twice instead of being sent again. On physical sides there is
 /// nothing to compute twice: the box ends there, and the boundary is imposed anew before each sub-step. Each
@@ -67,11 +33,10 @@ class DeepHalo {
   /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds
   /// the start values in its own cells. They must outlive this object, whose end is collective too, and so
   /// must the communicator.
-  /// @throws UsageError before Kokkos is initialised or after it is finalised, and if the halo is wider than
-  /// the smallest subdomain, a Neumann side mirrors cells that the grid does not have, a graph is wanted of
-  /// exchanges that need the host, so many fused steps are not possible or are to have a residual, or a field
-  /// is null or not of this layout (AgreedError if not all ranks are wrong); AgreedError that says what
-  /// differs if the ranks were not given the same problem and configuration; else as HaloExchange
+  /// @throws UsageError before Kokkos is initialised or after it is finalised, and if problem_of finds a
+  /// problem, a graph is wanted of exchanges that turn out to need the host, or a field is null or not of
+  /// this layout (AgreedError if not all ranks are wrong); AgreedError that says what differs if the ranks
+  /// were not given the same problem and configuration; else as HaloExchange
   DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config,
            const FieldData<T>& now, const FieldData<T>& next);
   /// Waits for what was enqueued, as `finish`. An error that nobody has been told of is said on stderr: call

@@ -334,12 +334,25 @@ template <class T>
 std::string HaloExchange<T>::mix() const {
   std::string text;
   for (const Leg& leg : legs_) {
-    std::set<int> peers;
-    for (const HaloRound& round : leg.plan.rounds)
-      for (const HaloMessage& message : round.messages) peers.insert(message.peer);
-    if (!peers.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", leg.name, peers.size());
+    const std::size_t peers = leg.peers().size();
+    if (peers > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", leg.name, peers);
   }
   return text.empty() ? "no neighbours" : text;
+}
+
+template <class T>
+bool HaloExchange<T>::uses_message_mode() const {
+  return std::any_of(legs_.begin(), legs_.end(), [](const Leg& leg) {
+    return !leg.peers().empty() && transport_info(leg.name).carrier == Carrier::mpi;
+  });
+}
+
+template <class T>
+std::set<int> HaloExchange<T>::Leg::peers() const {
+  std::set<int> all;
+  for (const HaloRound& round : plan.rounds)
+    for (const HaloMessage& message : round.messages) all.insert(message.peer);
+  return all;
 }
 
 template <class T>

@@ -4,6 +4,7 @@
 #define HALOHEAP_COMM_HALO_HALO_EXCHANGE_HPP
 
 #include <haloheap/backend/exec.hpp>
+#include <haloheap/comm/halo/deep_halo_config.hpp>
 #include <haloheap/comm/halo/field_data.hpp>
 #include <haloheap/comm/kernels/halo_kernels.hpp>
 #include <haloheap/comm/paths/halo_path.hpp>
@@ -14,26 +15,11 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace haloheap {
-
-struct HaloExchangeConfig {
-  std::string transport = "pinned";         ///< a name from transports(), or "auto"
-  std::string mpi = "persistent";           ///< a name from message_modes(), for transports that use MPI
-  bool force_gpu_aware = false;             ///< hand device pointers to MPI though its query says no
-  int ranks_per_node = 0;                   ///< pretend that so many ranks make a node; 0: ask MPI
-  std::shared_ptr<MemoryResource> buffers;  ///< device-accessible memory for packed bytes; null: the device's
-  double timeout = 60;                      ///< seconds
-  bool desynchronisation = false;           ///< time a barrier before each message phase
-  /// A promise that saves devices a handshake: between two exchanges nothing touches the halo of the field
-  /// that is not exchanged first. True for single steps from one field to the other. Neighbours then store
-  /// into that halo as soon as they begin the next exchange, however late this rank is: whoever writes there
-  /// all the same (a new start value in the whole field, say) races with them, unless all ranks call
-  /// HaloExchange::forget_last between these two exchanges.
-  bool alternating = false;
-};
 
 /// Fills the ghost cells of a field from the neighbours. Everything is set up in the constructor: buffers,
 /// block tables, persistent requests, mappings of neighbours' memory.
@@ -59,7 +45,8 @@ class HaloExchange {
   /// has another size, a plan or topology that is not this layout's or rank's, and buffers whose memory does
   /// not suit the device (AgreedError if not all ranks are wrong); AgreedError that says what differs if the
   /// ranks were not given the same; UsageError for an unknown transport, CapabilityError for one that cannot
-  /// reach a neighbour; CommunicationError if not all ranks have come within the time-out, and a minute at least
+  /// reach a neighbour; CommunicationError if not all ranks have come within the time-out, and a minute at
+  /// least
   HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
                const FieldLayout& layout, const FieldPair<T>& fields, const HaloExchangeConfig& config,
                PhaseTimer& timer);
@@ -86,6 +73,8 @@ class HaloExchange {
   bool without_host() const;
   /// Which transport serves how many neighbours of this rank: "peer_store 2, pinned 1".
   std::string mix() const;
+  /// Whether HaloExchangeConfig::mpi says how any message of this rank is passed.
+  bool uses_message_mode() const;
   /// @throws CommunicationError if a device has given up waiting for a peer
   void check();
   /// Where packed bytes stand: HaloExchangeConfig::buffers, or the device's memory.
@@ -96,6 +85,8 @@ class HaloExchange {
     std::string name;
     HaloPlan plan;  // the messages that travel this way
     std::unique_ptr<HaloPath> path;
+
+    std::set<int> peers() const;
   };
 
   void add_leg(const Communicator& communicator, const Topology& topology, const FieldLayout& layout,

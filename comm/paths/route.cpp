@@ -54,7 +54,7 @@ void require_reach(const HaloPlan& plan, const TransportInfo& transport, const s
 }  // namespace
 
 std::vector<const TransportInfo*> candidates(const std::string& transport, const std::string& mpi) {
-  if (transport != "auto") return {&transport_info(transport, mpi)};
+  if (transport != automatic_transport) return {&transport_info(transport, mpi)};
   return {&transport_info(within_node, mpi), &transport_info(beyond, mpi)};
 }
 
@@ -75,14 +75,14 @@ std::vector<int> nodes_of(const Communicator& communicator, int ranks_per_node) 
 std::vector<Route> make_routes(const Communicator& communicator, const HaloPlan& plan,
                                const std::string& transport, const std::string& mpi, int ranks_per_node) {
   const auto all = [](int) { return true; };
-  if (transport != "auto" && transport_info(transport, mpi).reach == Reach::any)
+  if (transport != automatic_transport && transport_info(transport, mpi).reach == Reach::any)
     return {{transport, filtered(plan, all)}};
   const std::vector<int> nodes = nodes_of(communicator, ranks_per_node);
   const int rank = communicator.rank();
-  const std::string farthest = transport == "auto" ? beyond : transport;
+  const std::string farthest = transport == automatic_transport ? beyond : transport;
   if (transport_info(farthest, mpi).reach == Reach::node)
     agree(communicator, [&] { require_reach(plan, transport_info(farthest, mpi), nodes, rank); });
-  if (transport != "auto") return {{transport, filtered(plan, all)}};
+  if (transport != automatic_transport) return {{transport, filtered(plan, all)}};
   const auto near = [&](int peer) {
     return nodes[static_cast<std::size_t>(peer)] == nodes[static_cast<std::size_t>(rank)];
   };

@@ -13,6 +13,9 @@
 #include <haloheap/core/backend/device_messages.hpp>
 #include <haloheap/core/base/error.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace haloheap {
 
 namespace {
@@ -27,7 +30,8 @@ std::vector<TransportInfo> whole_list() {
                                            .make = make_shared_pinned_path,
                                            .places = {true, "pinned", 1},
                                            .carrier = host,
-                                           .reach = node};
+                                           .reach = node,
+                                           .needs_host = false};
   const bool nccl_in_build = backend::device_messages_unavailable_reason().empty();
   return {
       {.name = "pinned",
@@ -48,12 +52,14 @@ std::vector<TransportInfo> whole_list() {
        .help = "copy engines move packed bytes between the ranks of a node",
        .make = make_peer_copy_path,
        .carrier = devices,
-       .reach = node},
+       .reach = node,
+       .needs_host = false},
       {.name = "peer_store",
        .help = "kernels store into the halos of neighbours on the same node",
        .make = make_peer_store_path,
        .carrier = devices,
-       .reach = node},
+       .reach = node,
+       .needs_host = false},
       {.name = "nccl",
        .help = "NCCL moves packed bytes between devices; one rank a device",
        .make = make_nccl_path,
@@ -80,18 +86,31 @@ const Registry<TransportInfo>& transports() {
 
 namespace {
 
-const TransportInfo& with_way(const TransportInfo& info, std::string_view mpi) {
-  if (info.carrier != Carrier::mpi || mpi != shared_memory) return info;
-  if (info.shared) return *info.shared;
-  throw CapabilityError("transport '" + info.name + "' has no host buffers that neighbours could copy into",
-                        "halo.mpi = shared cannot serve it",
-                        "use halo.transport = pinned, or another halo.mpi");
+/// Whether the transport's messages go through host memory that ranks share.
+bool is_to_share(const TransportInfo& info, std::string_view mpi) {
+  const MessageMode* const mode = message_modes().find(mpi);
+  return info.carrier == Carrier::mpi && mode != nullptr && !mode->passes_messages();
 }
 
 }  // namespace
 
+std::optional<HaloProblem> transport_problem(std::string_view name, std::string_view mpi) {
+  const TransportInfo* const info = transports().find(name);
+  if (info == nullptr || !is_to_share(*info, mpi) || info->shared != nullptr) return std::nullopt;
+  std::vector<std::string> able;
+  for (const TransportInfo& other : transports())
+    if (other.shared != nullptr) able.push_back(other.name);
+  return HaloProblem{HaloSetting::mpi,
+                     fmt::format("transport '{}' has no host buffers that neighbours could copy into", name),
+                     fmt::format("mpi = {} cannot serve it", mpi),
+                     fmt::format("use transport = {}, or another mpi", fmt::join(able, " or "))};
+}
+
 const TransportInfo& transport_info(std::string_view name, std::string_view mpi) {
-  return with_way(transports().at(name), mpi);
+  const TransportInfo& info = transports().at(name);
+  if (const auto problem = transport_problem(name, mpi))
+    throw CapabilityError(problem->cause, problem->consequence, problem->remedy);
+  return is_to_share(info, mpi) ? *info.shared : info;
 }
 
 std::unique_ptr<HaloPath> make_path(const std::string& transport, PathSetup setup) {

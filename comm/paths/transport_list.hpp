@@ -3,10 +3,12 @@
 #ifndef HALOHEAP_COMM_PATHS_TRANSPORT_LIST_HPP
 #define HALOHEAP_COMM_PATHS_TRANSPORT_LIST_HPP
 
+#include <haloheap/comm/halo_problem.hpp>
 #include <haloheap/comm/paths/halo_path.hpp>
 #include <haloheap/core/base/registry.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,13 +40,21 @@ struct TransportInfo {
   BufferPlaces places = {};
   Carrier carrier = Carrier::mpi;
   Reach reach = Reach::any;
-  bool in_build = true;  ///< some need a library that not every build has
-  bool delivers = true;  ///< what was sent arrives; if not, the result of a run means nothing
+  bool needs_host = true;  ///< in every exchange, which thus cannot be recorded into a graph
+  bool in_build = true;    ///< some need a library that not every build has
+  bool delivers = true;    ///< what was sent arrives; if not, the result of a run means nothing
   const TransportInfo* shared = nullptr;  ///< the same with PathSetup::mpi = "shared"; null: cannot be had
 };
 
+/// What stands for a transport where each neighbour is to be served as it can be reached.
+inline constexpr const char* automatic_transport = "auto";
+
 /// All transports of this build.
 const Registry<TransportInfo>& transports();
+
+/// Why a named transport cannot pass its messages in that way; nothing if it can, or if there are no such
+/// names.
+std::optional<HaloProblem> transport_problem(std::string_view name, std::string_view mpi);
 
 /// The transport as it is with a way to pass messages, which only transports that use MPI heed.
 /// @throws UsageError for a name that is not in transports(), listing those that are; CapabilityError for

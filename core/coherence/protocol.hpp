@@ -51,6 +51,7 @@ struct PolicyEntry {
   std::string name;
   std::string help;
   std::unique_ptr<Protocol> (*make)();
+  bool peer_copies = true;  ///< devices may copy straight to each other
 };
 
 /// A new policy is a file pair in protocols/ and a line in protocol_list.cpp.

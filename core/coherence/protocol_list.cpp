@@ -16,8 +16,9 @@ const Registry<PolicyEntry>& policies() {
            make_paper_protocol},
           {"initial",
            "all through the host, with a flush where copies would be stale (its initial mechanism)",
-           make_initial_protocol},
-          {"none", "operands host-to-device before and device-to-host after each use", make_none_protocol},
+           make_initial_protocol, false},
+          {"none", "operands host-to-device before and device-to-host after each use", make_none_protocol,
+           false},
       });
   return registry;
 }

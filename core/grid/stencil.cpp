@@ -90,16 +90,28 @@ Stencil heat_stencil(int dims, StencilShape shape, int radius, double diffusion)
   return stencil;
 }
 
-Stencil custom_stencil(int dims, StencilShape shape, int radius, std::vector<double> coefficients) {
-  if (!stencil_supported(dims, shape, radius))
-    throw UsageError(
-        fmt::format("there is no kernel for a {} stencil of radius {} in {}D", name_of(shape), radius, dims),
-        "", fmt::format("use {}", supported_stencils()));
+std::optional<ConfigProblem<StencilSetting>> stencil_problem(int dims, StencilShape shape, int radius) {
+  if (stencil_supported(dims, shape, radius)) return std::nullopt;
+  return ConfigProblem<StencilSetting>{
+      StencilSetting::radius,
+      fmt::format("there is no kernel for a {} stencil of radius {} in {}D", name_of(shape), radius, dims),
+      "", fmt::format("use {}", supported_stencils())};
+}
+
+std::optional<ConfigProblem<StencilSetting>> coefficients_problem(int dims, StencilShape shape, int radius,
+                                                                  std::size_t coefficients) {
   const std::size_t points = stencil_points(dims, shape, radius);
-  if (coefficients.size() != points)
-    throw UsageError(fmt::format("the {} stencil of radius {} in {}D has {} coefficients, not {}",
-                                 name_of(shape), radius, dims, points, coefficients.size()),
-                     "", "give one number a point, lowest z first, then y, then x");
+  if (coefficients == points) return std::nullopt;
+  return ConfigProblem<StencilSetting>{
+      StencilSetting::coefficients,
+      fmt::format("the {} stencil of radius {} in {}D has {} coefficients, not {}", name_of(shape), radius,
+                  dims, points, coefficients),
+      "", "give one number a point, lowest z first, then y, then x"};
+}
+
+Stencil custom_stencil(int dims, StencilShape shape, int radius, std::vector<double> coefficients) {
+  require_none(stencil_problem(dims, shape, radius));
+  require_none(coefficients_problem(dims, shape, radius, coefficients.size()));
   return {.dims = dims, .shape = shape, .radius = radius, .coefficients = std::move(coefficients)};
 }
 

@@ -3,9 +3,12 @@
 #ifndef HALOHEAP_CORE_GRID_STENCIL_HPP
 #define HALOHEAP_CORE_GRID_STENCIL_HPP
 
+#include <haloheap/core/base/config_problem.hpp>
 #include <haloheap/core/grid/box.hpp>
 #include <haloheap/core/grid/stencil_table.hpp>
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +37,16 @@ std::size_t stencil_points(int dims, StencilShape shape, int radius);
 
 /// True for the stencils that have kernels: those of stencil_table, in 2D and 3D.
 bool stencil_supported(int dims, StencilShape shape, int radius);
+
+/// What of a stencil can be wrong.
+enum class StencilSetting { radius, coefficients };
+
+/// Why there is no such stencil: it has no kernel. Nothing if there is.
+std::optional<ConfigProblem<StencilSetting>> stencil_problem(int dims, StencilShape shape, int radius);
+
+/// Why so many coefficients are not those of a stencil that there is; nothing if they are.
+std::optional<ConfigProblem<StencilSetting>> coefficients_problem(int dims, StencilShape shape, int radius,
+                                                                  std::size_t coefficients);
 
 /// The stencils that have kernels, for messages: "a star of radius 1, 2, .. or a box of radius 1".
 std::string supported_stencils();

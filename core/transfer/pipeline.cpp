@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/report_error.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
 
 #include <fmt/format.h>
-
-#include <chrono>
 
 namespace haloheap::transfer {
 
@@ -41,10 +40,9 @@ const Place& Pipeline::add(const std::string& label, Access access, std::size_t 
     throw UsageError(fmt::format("operand '{}' comes after the first run", label), "it was not added",
                      "add all operands first");
   const Layout layout{rows_, row_bytes, pitch};
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
+  const Stopwatch watch;
   const Place& place = mode_->place(layout, access, label);
-  memory_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
+  memory_seconds_ += watch.seconds();
   return operands_.emplace_back(place, layout, access).place;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/advise/advice_parts.hpp>
 #include <haloheap/miniapp/advise/allocator_advice.hpp>
-#include <haloheap/miniapp/problems/allocator_settings.hpp>
+#include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
 #include <haloheap/miniapp/report/comparisons.hpp>
 
 #include <limits>

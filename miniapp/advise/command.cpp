@@ -7,7 +7,7 @@
 #include <haloheap/miniapp/advise/machine.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/deck/words.hpp>
-#include <haloheap/miniapp/problems/transfer_settings.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
 #include <haloheap/miniapp/report/output_file.hpp>
 
 #include <fmt/format.h>

@@ -6,8 +6,8 @@
 #include <haloheap/miniapp/advise/heat_advice.hpp>
 #include <haloheap/miniapp/advise/heat_bench.hpp>
 #include <haloheap/miniapp/advise/transfer_advice.hpp>
-#include <haloheap/miniapp/problems/heat_settings.hpp>
-#include <haloheap/miniapp/problems/transfer_schema.hpp>
+#include <haloheap/miniapp/problems/heat/heat_settings.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
 
 #include <algorithm>
 #include <set>
@@ -73,8 +73,7 @@ std::vector<std::string> open_transports(const Deck& deck, PointRunner& runner) 
   }
   std::vector<std::string> names = all_transports();
   // It chooses for each neighbour by where that is, which on one node is always the same.
-  if (runner.nodes(static_cast<int>(deck.get<std::int64_t>("halo.ranks_per_node"))) > 1)
-    names.emplace_back("auto");
+  if (runner.nodes(deck.number("halo.ranks_per_node")) > 1) names.emplace_back("auto");
   return names;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/advise/heat_bench.hpp>
-#include <haloheap/miniapp/problems/heat_settings.hpp>
+#include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 
 #include <fmt/format.h>
 
@@ -15,10 +15,6 @@ namespace {
 constexpr int most_cycles = 4000;
 constexpr double long_enough = 10e-3;  // seconds of a run: a hundred times what a clock and a start may cost
 constexpr double too_long = 2;         // seconds of all runs of a measurement
-
-int dims_of(const deck::Deck& deck) {
-  return deck.get<std::string>("problem") == "heat3d" ? 3 : 2;
-}
 
 }  // namespace
 
@@ -44,7 +40,7 @@ HeatBench::HeatBench(const deck::Deck& deck, PointRunner& runner)
 
 bool HeatBench::valid(const HaloChoice& choice) const {
   try {
-    read_heat(deck_.with(keys_of(choice)), dims_of(deck_), runner_.ranks());
+    read_heat(deck_.with(keys_of(choice)), runner_.ranks());
     return true;
   } catch (const Error&) {
     return false;
@@ -100,7 +96,7 @@ std::optional<double> HeatBench::cycle(const HaloChoice& choice) {
 }
 
 HaloShape shape_of(const deck::Deck& deck, int ranks) {
-  const HeatSettings heat = read_heat(deck, dims_of(deck), ranks);
+  const HeatSettings heat = read_heat(deck, ranks);
   HaloShape shape;
   const Index cells[] = {heat.cells.x, heat.cells.y, heat.cells.z};
   const Index parts[] = {heat.ranks.x, heat.ranks.y, heat.ranks.z};

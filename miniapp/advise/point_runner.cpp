@@ -9,10 +9,6 @@ namespace haloheap::advise {
 PointRunner::PointRunner(const Communicator& communicator, double seconds, Say say)
     : communicator_(communicator), seconds_(seconds), until_(seconds), say_(std::move(say)) {}
 
-double PointRunner::elapsed() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-}
-
 Problem& PointRunner::problem(const deck::Deck& deck) {
   const auto name = deck.get<std::string>("problem");
   auto& made = problems_[name];

@@ -3,9 +3,9 @@
 #ifndef HALOHEAP_MINIAPP_ADVISE_POINT_RUNNER_HPP
 #define HALOHEAP_MINIAPP_ADVISE_POINT_RUNNER_HPP
 
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problem.hpp>
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -32,7 +32,7 @@ class PointRunner {
   int nodes(int ranks_per_node) const;
   /// What follows gets no more than this share of the whole time, what has passed included.
   void use(double share);
-  double elapsed() const;
+  double elapsed() const { return watch_.seconds(); }
   bool time_is_up() const { return time_is_up_; }
   /// What could not be run, with the reason.
   const std::map<std::string, std::string>& missing() const { return missing_; }
@@ -41,7 +41,7 @@ class PointRunner {
   Problem& problem(const deck::Deck& deck);
 
   const Communicator& communicator_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Stopwatch watch_;
   double seconds_, until_;
   Say say_;
   bool time_is_up_ = false;

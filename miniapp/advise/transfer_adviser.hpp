@@ -4,7 +4,7 @@
 #define HALOHEAP_MINIAPP_ADVISE_TRANSFER_ADVISER_HPP
 
 #include <haloheap/core/transfer/stream_model.hpp>
-#include <haloheap/miniapp/problems/transfer_settings.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
 
 #include <optional>
 #include <string>

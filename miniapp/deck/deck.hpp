@@ -31,6 +31,9 @@ class Deck {
     throw_wrong_type(key);
   }
 
+  /// The value of an integer key whose range fits an int.
+  int number(std::string_view key) const { return static_cast<int>(get<std::int64_t>(key)); }
+
   /// The value of a key whose values are the names of an enumeration.
   template <class E>
   E choice(std::string_view key) const {

@@ -4,6 +4,7 @@
 #define HALOHEAP_MINIAPP_DECK_SCHEMA_HPP
 
 #include <haloheap/core/base/names.hpp>
+#include <haloheap/core/base/registry.hpp>
 #include <haloheap/miniapp/deck/key.hpp>
 
 #include <deque>
@@ -52,6 +53,11 @@ class Section {
   template <class E>
   KeyBuilder choice(std::string_view name, E value) {
     return text(name, name_of(value)).choices(all_names<E>());
+  }
+  /// The names of a registry's entries, of which the first is the default.
+  template <class Entry>
+  KeyBuilder entry(std::string_view name, const Registry<Entry>& registry) {
+    return text(name, registry.front().name).choices(registry.names());
   }
   KeyBuilder integers(std::string_view name, std::vector<std::int64_t> value) {
     return add(name, std::move(value));

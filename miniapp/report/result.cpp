@@ -2,7 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/report/result.hpp>
 
+#include <fmt/format.h>
+
 namespace haloheap::report {
+
+Verification verification_of(std::size_t wrong, std::size_t all, const std::string& what) {
+  return verification_of(wrong > 0 ? fmt::format("{} of {} {}", wrong, all, what) : "");
+}
+
+Verification verification_of(const std::string& differs) {
+  Verification result;
+  result.bitwise = differs.empty();
+  result.differs = differs;
+  return result;
+}
 
 const deck::Value* Point::find(std::string_view name) const {
   for (const Measurement& measurement : measured)

@@ -36,6 +36,12 @@ struct Verification {
   bool passed() const { return bitwise && (!sine_error || (tolerance && *sine_error <= *tolerance)); }
 };
 
+/// `wrong` of `all`, which are `what`, are not what the host computed; verified if none is.
+Verification verification_of(std::size_t wrong, std::size_t all, const std::string& what);
+
+/// What differs from what the host computed; verified if nothing does.
+Verification verification_of(const std::string& differs);
+
 /// One combination of deck values: what ran and what came out.
 struct Point {
   Settings

@@ -17,6 +17,16 @@ struct Spread {
 /// Of at least one time; the median of an even number is the mean of the two in the middle.
 Spread spread_of(std::vector<double> times);
 
+// What samples are summed up as, of which there is one at least.
+
+double mean(const std::vector<double>& samples);
+
+/// Standard deviation, estimated from the samples (divided by their number less one); 0 of one sample.
+double deviation(const std::vector<double>& samples);
+
+/// `percent` from 0 to 100; between two samples by linear interpolation, as numpy's default.
+double percentile(std::vector<double> samples, double percent);
+
 }  // namespace haloheap::report
 
 #endif

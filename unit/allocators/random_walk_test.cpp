@@ -174,7 +174,7 @@ TYPED_TEST(PageHeaps, RefusePagesAndWordsThatCannotBe) {
   };
   expect_error({.bytes = 1 << 20, .page_bytes = 100}, "power of two");
   expect_error({.bytes = 1 << 20, .page_bytes = 8}, "16 or more");
-  expect_error({.bytes = 255}, "a page at least");
+  expect_error({.bytes = 255}, "no room for a page");
   expect_error({.bytes = std::size_t{1} << 36, .page_bytes = 16}, "larger ones");
   expect_error({.bytes = 1 << 20, .word_bits = 16}, "32 or 64");
 }

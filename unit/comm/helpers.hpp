@@ -57,7 +57,7 @@ struct Problem {
   bool fits(const Triple& ranks, int depth) const {
     const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)};
     const Index halo = Index{depth} * stencil.radius;
-    return halo_width_problem(ranks, periodic, stencil.dims, {halo, halo, halo}, cells).empty();
+    return !halo_width_problem(ranks, periodic, stencil.dims, {halo, halo, halo}, cells);
   }
 };
 

@@ -421,8 +421,8 @@ TEST(Transports, without_messages_there_is_but_one) {
       } catch (const CapabilityError& error) {
         EXPECT_EQ(error.what(), "transport '" + info.name +
                                     "' has no host buffers that neighbours could copy into\n"
-                                    "  consequence: halo.mpi = shared cannot serve it\n"
-                                    "  remedy: use halo.transport = pinned, or another halo.mpi");
+                                    "  consequence: mpi = shared cannot serve it\n"
+                                    "  remedy: use transport = pinned, or another mpi");
       }
     }
   }

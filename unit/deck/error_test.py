@@ -90,11 +90,11 @@ class WrongDecks(AppTest):
         self.refuse("grid.size: has 2 numbers, but problem heat3d has 3 dimensions", overrides=["problem=heat3d"])
 
     def test_wrong_number_of_coefficients(self):
-        self.refuse("stencil.coefficients: has 4 numbers, but this stencil has 5 points",
+        self.refuse("stencil.coefficients: the star stencil of radius 1 in 2D has 5 coefficients, not 4",
                     overrides=["stencil.coefficients=[1.0,2.0,3.0,4.0]"])
 
     def test_stencil_without_a_kernel(self):
-        self.refuse("stencil.radius: there is no box stencil of radius 2",
+        self.refuse("stencil.radius: there is no kernel for a box stencil of radius 2 in 2D",
                     "remedy: use a star of radius 1, 2, 3, 4",
                     overrides=["stencil.shape=box", "stencil.radius=2"])
 
@@ -125,9 +125,9 @@ class WrongDecks(AppTest):
 
     def test_graph_of_what_needs_the_host(self):
         self.refuse("command line: halo.graph: a graph cannot hold transport 'pinned', which needs the host",
-                    'remedy: use halo.transport = "peer_store" or "peer_copy", or halo.graph = false',
+                    "remedy: use transport = peer_copy or peer_store, or no graph",
                     overrides=["halo.graph=true"])
-        self.refuse("halo.graph: a graph cannot hold the barrier of run.desynchronisation, which needs the host",
+        self.refuse("halo.graph: a graph cannot hold the barrier of desynchronisation, which needs the host",
                     overrides=["halo.graph=true", "halo.transport=peer_store", "run.desynchronisation=true"])
 
     def test_graph_of_too_few_steps(self):
@@ -138,17 +138,17 @@ class WrongDecks(AppTest):
                                         "run.verify=true", ranks=4)[0]["verification"]["passed"])
 
     def test_passes_of_too_many_steps(self):
-        self.refuse("command line: stencil.fused_steps: a pass of 3 steps needs a halo for as many, and halo.depth is 2",
-                    "remedy: use halo.depth = 3 or more, or fewer fused steps", overrides=["stencil.fused_steps=3"])
-        self.refuse("stencil.fused_steps: a pass of several steps has no residual of each of them",
-                    "remedy: use stencil.fused_steps = 1, or run.residual = false",
+        self.refuse("command line: stencil.fused_steps: 3 fused steps need a halo for as many, but the depth is 2",
+                    "remedy: use a depth of 3 or more, or fewer fused steps", overrides=["stencil.fused_steps=3"])
+        self.refuse("stencil.fused_steps: the residual of every step is not to be had from passes of several steps",
+                    "remedy: use fused_steps = 1, or no residual",
                     overrides=["stencil.fused_steps=2", "run.residual=true"])
         self.refuse("stencil.fused_steps", overrides=["stencil.fused_steps=9"])
 
     def test_neighbor_reaches_faces_only(self):
-        self.refuse("command line: halo.mpi: neighbor reaches the neighbours across faces only, and halo.exchange = async "
-                    "also sends across edges and corners",
-                    'remedy: use halo.exchange = "sync", or halo.mpi = "persistent" or "isend"',
+        self.refuse("command line: halo.mpi: mpi = neighbor reaches the neighbours across a rank's faces only, and "
+                    "exchange = async also sends across edges and corners",
+                    "remedy: use exchange = sync, or mpi = isend or persistent",
                     overrides=["halo.mpi=neighbor", "halo.exchange=async"])
         self.run_ok(self.write_deck(GOOD), *QUICK, "halo.mpi=neighbor", "halo.exchange=async", "halo.transport=peer_store",
                     ranks=4)  # no MPI in it
@@ -160,7 +160,7 @@ class WrongDecks(AppTest):
     def test_shared_host_buffers_are_those_of_pinned(self):
         for transport in ("pageable", "mapped", "gpu_aware"):
             self.refuse(f"command line: halo.mpi: transport '{transport}' has no host buffers that neighbours could copy into",
-                        'remedy: use halo.transport = "pinned", or another halo.mpi',
+                        "remedy: use transport = pinned, or another mpi",
                         overrides=["halo.mpi=shared", f"halo.transport={transport}"])
         self.refuse("halo.mpi: shared does not leave a node, and auto uses MPI only to do so",
                     'remedy: use another halo.mpi, or halo.transport = "pinned"',

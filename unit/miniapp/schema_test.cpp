@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
+#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
-#include <haloheap/miniapp/problems/heat_schema.hpp>
+#include <haloheap/miniapp/problem.hpp>
+#include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 #include <haloheap/miniapp/schema.hpp>
 #include <haloheap/unit/miniapp/deck/helpers.hpp>
 
@@ -12,20 +16,17 @@ namespace {
 
 using deck::test::caught;
 
-SchemaChoices some_choices() {
-  return {{"heat2d", "heat3d"},    {"pageable", "pinned"},
-          {"isend", "persistent"}, {"device", "managed", "pageable", "pinned"},
-          {"native", "slab_walk"}, {"pageable", "pinned"},
-          {"region", "none"},      {add_memory_keys, add_heat_keys, add_heat_keys}};
+deck::Schema heat_schema() {
+  return schema_of(problems().at("heat2d"));
 }
 
 std::string cause(const std::string& text) {
-  const auto error = caught([&] { deck::load_text(make_schema(some_choices()), text, "a.toml"); });
+  const auto error = caught([&] { deck::load_text(heat_schema(), text, "a.toml"); });
   return error.text.substr(0, error.text.find('\n'));
 }
 
 TEST(MiniappSchema, EveryKeyHasHelpOfOneLine) {
-  const deck::Schema schema = make_schema(some_choices());
+  const deck::Schema schema = heat_schema();
   for (const deck::Key* key : schema.keys()) {
     EXPECT_FALSE(key->help.empty()) << key->name;
     EXPECT_EQ(key->help.find('\n'), std::string::npos) << key->name;
@@ -33,7 +34,7 @@ TEST(MiniappSchema, EveryKeyHasHelpOfOneLine) {
 }
 
 TEST(MiniappSchema, Defaults) {
-  const deck::Deck deck(make_schema(some_choices()));
+  const deck::Deck deck(heat_schema());
   EXPECT_EQ(deck.get<std::string>("problem"), "heat2d");
   EXPECT_EQ(deck.get<std::vector<std::int64_t>>("grid.size"), (std::vector<std::int64_t>{1024, 1024}));
   EXPECT_EQ(deck.get<std::string>("halo.transport"), "pageable");
@@ -48,30 +49,27 @@ TEST(MiniappSchema, Defaults) {
   EXPECT_EQ(deck.get<std::vector<std::int64_t>>("ranks.grid"), std::vector<std::int64_t>{});
 }
 
-TEST(MiniappSchema, ChoicesComeFromTheCaller) {
-  SchemaChoices choices = some_choices();
-  EXPECT_EQ(make_schema(choices).find("halo.transport")->choices, choices.transports);
-  EXPECT_EQ(make_schema(choices).find("halo.mpi")->choices, choices.message_modes);
-  EXPECT_EQ(make_schema(choices).find("memory.buffers")->choices, choices.resources);
-  choices.message_modes.clear();
-  EXPECT_EQ(caught([&] { make_schema(choices); }).text, "halo.mpi was given no choices");
-  choices = some_choices();
-  choices.transports.clear();
-  EXPECT_EQ(caught([&] { make_schema(choices); }).text, "halo.transport was given no choices");
+TEST(MiniappSchema, ChoicesAreTheEntriesOfTheRegistries) {
+  const deck::Schema schema = heat_schema();
+  std::vector<std::string> paths = transports().names();
+  paths.emplace_back("auto");
+  EXPECT_EQ(schema.find("problem")->choices, problems().names());
+  EXPECT_EQ(schema.find("halo.transport")->choices, paths);
+  EXPECT_EQ(schema.find("halo.mpi")->choices, message_modes().names());
+  EXPECT_EQ(schema.find("memory.buffers")->choices, memory_resources().names());
+  EXPECT_EQ(schema.find("memory.fields")->choices, memory_resources().names());
 }
 
 TEST(MiniappSchema, HasMemoryBehindTheSectionsOfProblemsWhereOneUsesIt) {
-  SchemaChoices choices = some_choices();
-  const deck::Schema with_memory = make_schema(choices);
+  const deck::Schema with_memory = make_schema({add_memory_keys, add_heat_keys, add_heat_keys});
   const auto& sections = with_memory.sections();
   ASSERT_GE(sections.size(), 4u);
   EXPECT_EQ(sections[sections.size() - 3].name(), "memory");
-  choices.problem_keys = {add_heat_keys};
-  EXPECT_EQ(make_schema(choices).find_section("memory"), nullptr);
+  EXPECT_EQ(make_schema({add_heat_keys}).find_section("memory"), nullptr);
 }
 
 TEST(MiniappSchema, SaysWhatASeedIs) {
-  const deck::Schema schema = make_schema(some_choices());
+  const deck::Schema schema = heat_schema();
   EXPECT_TRUE(schema.find("initial.seed")->is_seed);
   EXPECT_FALSE(schema.find("grid.steps")->is_seed);
 }
@@ -99,7 +97,7 @@ TEST(MiniappSchema, RefusesWhatCannotBe) {
 }
 
 TEST(MiniappSchema, TheThesisExperimentIsOneDeck) {
-  const deck::Sweep sweep = deck::load_text(make_schema(some_choices()), R"(
+  const deck::Sweep sweep = deck::load_text(heat_schema(), R"(
     [halo]
     depth = [1, 2, 4, 8, 16, 32, 64]
     exchange = ["sync", "async"]

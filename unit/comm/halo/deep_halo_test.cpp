@@ -406,7 +406,7 @@ TEST(DeepHalo, refuses_passes_that_cannot_be) {
   };
   EXPECT_EQ(message({.depth = 3, .fused_steps = 4, .halo = {}}),
             "4 fused steps need a halo for as many, but the depth is 3\n"
-            "  remedy: use a larger depth, or fewer fused steps");
+            "  remedy: use a depth of 4 or more, or fewer fused steps");
   EXPECT_EQ(message({.depth = 9, .fused_steps = 9, .halo = {}}),
             "9 fused steps are not between 1 and the 8 that this stencil has kernels for\n"
             "  remedy: use fewer fused steps");

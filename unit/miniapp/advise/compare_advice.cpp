@@ -13,8 +13,8 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/advise/heat_advice.hpp>
 #include <haloheap/miniapp/advise/heat_bench.hpp>
-#include <haloheap/miniapp/app_schema.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
+#include <haloheap/miniapp/schema.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>

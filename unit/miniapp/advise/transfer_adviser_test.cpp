@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/transfer/mode.hpp>
 #include <haloheap/miniapp/advise/transfer_adviser.hpp>
-#include <haloheap/miniapp/problems/transfer_kernel.hpp>
-#include <haloheap/miniapp/problems/transfer_measurement.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer_kernel.hpp>
+#include <haloheap/miniapp/problems/transfers/transfer_measurement.hpp>
 
 #include <gtest/gtest.h>
 

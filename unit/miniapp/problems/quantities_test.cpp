@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problem.hpp>
-#include <haloheap/miniapp/problems/allocator_schema.hpp>
+#include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
 #include <haloheap/miniapp/report/comparisons.hpp>
 #include <haloheap/miniapp/report/layout.hpp>
 

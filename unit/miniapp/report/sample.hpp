@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_UNIT_MINIAPP_REPORT_SAMPLE_HPP
 #define HALOHEAP_UNIT_MINIAPP_REPORT_SAMPLE_HPP
 
-#include <haloheap/miniapp/problems/heat_results.hpp>
+#include <haloheap/miniapp/problems/heat/heat_results.hpp>
 #include <haloheap/miniapp/report/comparisons.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 

@@ -41,7 +41,7 @@ const Registry<MessageMode>& message_modes() {
           {"persistent", "requests made once and started again", make_persistent_messages, nothing_missing},
           {"isend", "new requests for each exchange", make_isend_messages, nothing_missing},
           {"neighbor", "a neighbourhood collective on a Cartesian communicator", make_neighbor_messages,
-           nothing_missing},
+           nothing_missing, "", true},
           {"partitioned", "MPI-4 partitioned messages", make_partitioned_messages,
            partitioned_unavailable_reason, "persistent"},
           {shared_memory, "no messages: host buffers that the ranks of a node share; MPI only sets them up",
@@ -50,10 +50,22 @@ const Registry<MessageMode>& message_modes() {
   return registry;
 }
 
+std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange exchange) {
+  const MessageMode* const chosen = message_modes().find(mode);
+  if (chosen == nullptr || !chosen->along_lines || exchange == Exchange::sync) return std::nullopt;
+  return HaloProblem{
+      HaloSetting::mpi,
+      fmt::format("mpi = {} reaches the neighbours across a rank's faces only, and exchange = {} "
+                  "also sends across edges and corners",
+                  mode, name_of(exchange)),
+      "", "use exchange = sync, or mpi = isend or persistent"};
+}
+
 std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const MessageSetup& setup) {
   const MessageMode& chosen = message_modes().available(mode);
-  if (chosen.make == nullptr)
+  if (!chosen.passes_messages())
     throw CapabilityError("halo.mpi = " + mode + " passes no messages", "", "use another halo.mpi");
+  require_none(message_mode_problem(mode, setup.exchange));
   agree(setup.communicator, [&] { require_countable(setup.messages); });
   return chosen.make(setup);
 }

@@ -5,11 +5,14 @@
 
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/halo_plan.hpp>
+#include <haloheap/comm/halo_problem.hpp>
 #include <haloheap/comm/paths/message_bytes.hpp>
 #include <haloheap/core/base/registry.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace haloheap {
@@ -54,10 +57,17 @@ struct MessageMode {
   std::unique_ptr<MessageSet> (*make)(const MessageSetup& setup);  ///< null: shared_memory
   std::string (*unavailable_reason)();                             ///< empty where it can be had
   std::string nearest = "";                                        ///< what to use where it is missing
+  /// The ranks of a line of the rank grid pass messages together, and none pass across edges and corners.
+  bool along_lines = false;
+
+  bool passes_messages() const { return make != nullptr; }
 };
 
 /// All modes, also those that this MPI library does not have.
 const Registry<MessageMode>& message_modes();
+
+/// Why a mode cannot pass the messages of an exchange; nothing if it can, or if there is no such mode.
+std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange exchange);
 
 /// Collective over the communicator. @throws UsageError for a mode that does not exist; CapabilityError for
 /// one that cannot be had; UsageError (as AgreedError if not all ranks see it) for messages that the mode

@@ -137,13 +137,7 @@ class NeighborMessages final : public RequestSet {
   std::optional<Communicator> line_;  // a Cartesian one; none without messages
 };
 
-void require_faces_only(const MessageSetup& setup) {
-  if (setup.exchange == Exchange::async)
-    throw UsageError(
-        "halo.mpi = neighbor reaches the neighbours across a rank's faces only, and halo.exchange = async "
-        "also "
-        "sends across edges and corners",
-        "", "use halo.exchange = sync, or halo.mpi = isend or persistent");
+void require_line(const MessageSetup& setup) {
   const Triple& ranks = setup.topology.ranks;
   if (ranks.x * ranks.y * ranks.z != setup.communicator.size() || setup.round > 2)
     throw UsageError(fmt::format("round {} on {} ranks is no dimension of a {} x {} x {} rank grid",
@@ -155,7 +149,7 @@ void require_faces_only(const MessageSetup& setup) {
 }  // namespace
 
 std::unique_ptr<MessageSet> make_neighbor_messages(const MessageSetup& setup) {
-  require_faces_only(setup);
+  require_line(setup);
   const Line line{setup.topology, setup.round};
   agree(setup.communicator, [&] {
     for (const MessageBytes& message : setup.messages) line.slot(message.peer);

@@ -94,9 +94,9 @@ TEST_F(MessageSets, a_neighbourhood_has_no_corners) {
   corners.exchange = Exchange::async;
   EXPECT_EQ(
       refusal("neighbor", corners),
-      "2: halo.mpi = neighbor reaches the neighbours across a rank's faces only, and halo.exchange = async "
-      "also sends across edges and corners\n"
-      "  remedy: use halo.exchange = sync, or halo.mpi = isend or persistent");
+      "2: mpi = neighbor reaches the neighbours across a rank's faces only, and exchange = async also sends "
+      "across edges and corners\n"
+      "  remedy: use exchange = sync, or mpi = isend or persistent");
 }
 
 TEST_F(MessageSets, a_neighbourhood_needs_the_rank_grid) {

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/allocator_list.hpp>
+#include <haloheap/allocators/choose_allocator.hpp>
+#include <haloheap/allocators/coalescing/over_native.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace haloheap {
+
+void add_allocator_keys(deck::Schema& schema) {
+  const std::vector<std::string> names = all_allocators();
+  deck::Section& allocator = schema.section("allocator", "The in-kernel allocator");
+  allocator.text("name", names.front()).choices(names).or_auto().help("What kernels allocate with");
+  allocator.real("pool", 0.0625)
+      .range(1e-6, 1e5)
+      .unit("GiB")
+      .help("Memory that it hands out; its own metadata comes on top");
+  allocator.integer("page", 256)
+      .range(16, 1 << 30)
+      .unit("bytes")
+      .help("Of allocators of pages: the size of a page, a power of two");
+  allocator.integer("word", 32)
+      .range(32, 64)
+      .unit("bits")
+      .help("Of bitmaps of pages: those that one probe sees, 32 or 64");
+  allocator.integer("seed", 1).at_least(0).seed().help(
+      "Of random sizes and of random choices of what is freed");
+}
+
+namespace {
+
+constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+
+using AllAllocators =
+    JoinedAllocators<DeviceAllocators, TeamAllocators, LaneAllocatorsOverNative, TeamAllocatorsOverNative>;
+
+template <class List>
+void add_names(std::vector<std::string>& names) {
+  for (const AllocatorInfo& info : allocator_infos<List>()) names.push_back(info.name);
+}
+
+const char* key_of(HeapSetting setting) {
+  switch (setting) {
+    case HeapSetting::bytes:
+      return "allocator.pool";
+    case HeapSetting::page_bytes:
+      return "allocator.page";
+    case HeapSetting::word_bits:
+      return "allocator.word";
+  }
+  throw InternalError("a setting of a heap has no key");
+}
+
+HeapConfig read_config(const deck::Deck& deck) {
+  HeapConfig config;
+  config.bytes = static_cast<std::size_t>(deck.get<double>("allocator.pool") * gib);
+  config.page_bytes = static_cast<std::size_t>(deck.get<std::int64_t>("allocator.page"));
+  config.word_bits = static_cast<unsigned>(deck.get<std::int64_t>("allocator.word"));
+  if (const auto problem = page_problem(config))
+    deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
+  return config;
+}
+
+}  // namespace
+
+HeapConfig heap_config(const AllocatorSettings& allocator, std::shared_ptr<MemoryResource> pool) {
+  HeapConfig config = allocator.config;
+  config.memory = std::move(pool);
+  return config;
+}
+
+std::vector<std::string> lane_allocators() {
+  std::vector<std::string> names;
+  add_names<DeviceAllocators>(names);
+  return names;
+}
+
+std::vector<std::string> page_allocators() {
+  std::vector<std::string> names;
+  AllAllocators::for_each([&]<class A>() {
+    if constexpr (SearchesPages<A>) names.emplace_back(A::name);
+  });
+  return names;
+}
+
+std::vector<std::string> all_allocators() {
+  std::vector<std::string> names = lane_allocators();
+  add_names<TeamAllocators>(names);
+  add_names<LaneAllocatorsOverNative>(names);
+  add_names<TeamAllocatorsOverNative>(names);
+  return names;
+}
+
+void require_allocator(const deck::Deck& deck, const std::vector<std::string>& names,
+                       const std::string& why) {
+  const auto name = deck.get<std::string>("allocator.name");
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  deck.reject("allocator.name",
+              fmt::format("'{}' cannot run problem '{}': {}", name, deck.get<std::string>("problem"), why),
+              fmt::format("use one of: {}", fmt::join(names, ", ")));
+}
+
+AllocatorSettings read_allocator(const deck::Deck& deck) {
+  AllocatorSettings settings;
+  settings.name = deck.get<std::string>("allocator.name");
+  settings.config = read_config(deck);
+  settings.seed = static_cast<std::uint64_t>(deck.get<std::int64_t>("allocator.seed"));
+  try {
+    choose_allocator<AllAllocators>(settings.name, [&]<class A>() {
+      settings.promises = A::promises(settings.config);
+      settings.team = TeamAllocator<A>;
+      if constexpr (SearchesPages<A>) settings.search = A::search;
+    });
+  } catch (const UsageError& error) {  // it knows no deck
+    deck.reject("allocator.pool", error.cause(),
+                error.remedy().empty() ? "use a larger pool" : error.remedy());
+  }
+  return settings;
+}
+
+}  // namespace haloheap

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_COLLECTIVES_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_COLLECTIVES_HPP
+
+#include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
+#include <haloheap/miniapp/problems/allocators/rank_collectives.hpp>
+
+namespace haloheap {
+
+/// What a deck says about problem collectives.
+struct CollectivesSettings {
+  AllocatorSettings allocator;
+  Collective operation = Collective::alltoall;
+  int blocks = 1, threads = 1;
+  int doubles = 1;
+  double timeout = 60;
+  int repetitions = 1, warm_ups = 0;
+
+  int runs() const { return warm_ups + repetitions; }
+  int ranks() const { return blocks * threads; }
+  /// Bytes of each of a rank's two buffers.
+  std::size_t buffer_bytes() const;
+};
+
+/// @throws UsageError with the place in the deck, also where the allocator cannot serve such buffers
+CollectivesSettings read_collectives(const deck::Deck& deck);
+
+/// @throws UsageError, naming how many there may be, if more blocks than `most` must be resident
+void require_resident(const deck::Deck& deck, int most);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_RUN_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_RUN_HPP
+
+#include <haloheap/miniapp/problem.hpp>
+#include <haloheap/miniapp/problems/heat/heat_reference.hpp>
+#include <haloheap/miniapp/problems/heat/heat_results.hpp>
+#include <haloheap/miniapp/problems/heat/heat_stepper.hpp>
+
+#include <string>
+#include <vector>
+
+namespace haloheap {
+
+/// One point of a heat sweep in one precision: what is measured, checked and reported.
+template <class T>
+class HeatRun {
+ public:
+  /// Collective; allocates. @throws AgreedError if any rank cannot
+  HeatRun(const RunContext& context, const HeatSettings& settings, HeatReference& reference);
+
+  /// Warm-up, repetitions, ceiling, verification, field files. Collective.
+  report::Point run();
+
+ private:
+  double repetition();
+  void warm_up();
+  void measure();
+  void measure_overlap();
+  void keep();
+  void count();
+  void check(report::Point& point);
+  std::string residual_difference();
+  void report_residual();
+  void describe(report::Point& point) const;
+  void describe_path(report::Point& point);
+  HeatPhases phases();
+
+  const RunContext& context_;
+  HeatSettings settings_;
+  HeatCosts costs_;
+  HeatReference& reference_;
+  HeatStepper<T> stepper_;
+  int repetitions_, warm_ups_, runs_, runs_done_ = 0;
+  HeatResult result_;
+  std::vector<ResidualSum> residuals_;  // of the last repetition, over all ranks
+  bool residuals_vary_ = false;         // from one repetition to another
+  std::vector<double> ups_, downs_;     // seconds of each repetition, with a transfer mode
+};
+
+/// Runs of all steps that a point makes.
+int heat_runs(const deck::Deck& deck, Measure measure);
+
+extern template class HeatRun<float>;
+extern template class HeatRun<double>;
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/core/backend/instance.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/core/grid/copy.hpp>
+#include <haloheap/miniapp/problems/heat/heat_check.hpp>
+#include <haloheap/miniapp/problems/heat/heat_stepper.hpp>
+
+#include <algorithm>
+#include <exception>
+
+namespace haloheap {
+namespace {
+
+void wait_for(const backend::Instance& instance) {
+  backend::Event done;
+  done.record(instance.exec());
+  done.wait_on_host();
+}
+
+}  // namespace
+
+template <class T>
+HeatStepper<T>::HeatStepper(const RunContext& context, const HeatSettings& settings, const HeatCosts& costs)
+    : communicator_(context.communicator),
+      errors_(context.communicator.get()),
+      problem_(settings.problem(context.communicator.rank())),
+      steps_(settings.steps),
+      timeout_(settings.config.halo.timeout),
+      layout_(problem_.layout(settings.config.depth, sizeof(T))),
+      initial_(settings.initial, settings.boundary, settings.dims, settings.cells, settings.quantities),
+      memory_(context.deck),
+      choice_(settings.travel),
+      host_needs_cells_(context.deck.get<bool>("run.verify") || context.deck.get<bool>("output.fields")) {
+  agree(communicator_, [&] { allocate(costs); });
+}
+
+template <class T>
+void HeatStepper<T>::allocate(const HeatCosts& costs) {
+  const auto size = static_cast<std::size_t>(layout_.size());
+  const auto fields = memory_.resource("memory.fields", costs.field_bytes);
+  buffers_ = memory_.resource("memory.buffers", costs.device_buffer_bytes);
+  first_.emplace(fields, "haloheap::heat::now", size);
+  second_.emplace(fields, "haloheap::heat::next", size);
+  if (choice_.any())
+    travel_.emplace(
+        choice_, [this](const std::string& name) { return memory_.shared(name); }, layout_);
+  else
+    fill_.emplace(initial_, layout_, problem_.own());
+}
+
+// DeepHalo communicates. A rank that fails there alone leaves the others in a collective call or waiting for
+// its messages, and must end the run by force; what all of them run into ends it in order, with one message.
+template <class T>
+void HeatStepper<T>::settle(const std::exception_ptr& failure) {
+  constexpr double patience_with_the_others = 2;  // seconds
+  try {
+    errors_.barrier(failure ? patience_with_the_others : timeout_);
+  } catch (const CommunicationError&) {
+    errors_.abandon();
+    if (failure) std::rethrow_exception(failure);
+    throw;
+  }
+  agree(errors_, [&failure] {
+    if (failure) std::rethrow_exception(failure);
+  });
+}
+
+template <class T>
+void HeatStepper<T>::make(const DeepHaloConfig& config) {
+  halo_.reset();
+  DeepHaloConfig with_buffers = config;
+  with_buffers.halo.buffers = buffers_;
+  std::exception_ptr failure;
+  try {
+    halo_.emplace(communicator_, problem_, with_buffers, first_->data(), second_->data());
+  } catch (const AgreedError&) {
+    throw;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  settle(failure);
+}
+
+template <class T>
+void HeatStepper<T>::fill() {
+  const backend::Instance setup(backend::Priority::low);
+  if (fill_) {
+    fill_->run(setup.exec(), halo_->now());
+    fill_->run(setup.exec(), halo_->next());
+    return wait_for(setup);
+  }
+  // Ghost cells are NaN, and so is what does not arrive.
+  poison(setup.exec(), layout_, halo_->now());
+  poison(setup.exec(), layout_, halo_->next());
+  wait_for(setup);
+  double seconds = 0;
+  agree(communicator_, [&] { seconds = travel_->up(initial_, problem_.own(), halo_->now()); });
+  travelled_ = FieldSeconds{.up = communicator_.max(seconds)};
+  copy_baseline(setup.exec(), halo_->next(), halo_->now(), first_->size() * sizeof(T));
+  wait_for(setup);
+}
+
+template <class T>
+void HeatStepper<T>::fetch() {
+  double seconds = 0;
+  agree(communicator_, [&] { seconds = travel_->down(halo_->now(), host_needs_cells_ ? &cells_ : nullptr); });
+  travelled_->down = communicator_.max(seconds);
+}
+
+template <class T>
+const std::vector<T>& HeatStepper<T>::cells() {
+  if (!travel_ && host_needs_cells_) cells_ = own_cells(layout_, halo_->now());
+  return cells_;
+}
+
+template <class T>
+double HeatStepper<T>::run(const std::function<void(Index)>& on_exchange) {
+  fill();
+  halo_->timer().reset();
+  halo_->reset_residuals();
+  communicator_.barrier();
+  const Stopwatch watch;
+  try {
+    halo_->advance(steps_, on_exchange);
+  } catch (const OutOfMemory&) {  // no room for the residuals
+    settle(std::current_exception());
+  }
+  halo_->finish();
+  const double seconds = communicator_.max(watch.seconds());
+  if (travel_) fetch();
+  return seconds;
+}
+
+template <class T>
+double HeatStepper<T>::copy_bandwidth() {
+  constexpr int copies = 5;
+  const backend::Instance instance(backend::Priority::low);
+  const std::size_t bytes = first_->size() * sizeof(T);
+  std::vector<double> times;
+  for (int i = -1; i < copies; ++i) {  // the first warms up
+    communicator_.barrier();
+    const Stopwatch watch;
+    copy_baseline(instance.exec(), halo_->next(), halo_->now(), bytes);
+    wait_for(instance);
+    const double time = communicator_.max(watch.seconds());
+    if (i >= 0) times.push_back(time);
+  }
+  std::sort(times.begin(), times.end());
+  return 2 * communicator_.sum(static_cast<double>(bytes)) / times[copies / 2];
+}
+
+template class HeatStepper<float>;
+template class HeatStepper<double>;
+
+}  // namespace haloheap
