@@ -19,6 +19,7 @@ class CollaborativeRandomWalk {
   using Handle = CollaborativeRandomWalkHandle<Platform>;
   static constexpr const char* name = "collaborative_random_walk";
   static constexpr const char* help = "pages found at random, shared within the warp; CoRW of [Pham2022]";
+  static constexpr auto search = step_formulas::Search::collaborative_bitmap;
 
   CollaborativeRandomWalk(const Exec& exec, HeapConfig config);
 

@@ -19,6 +19,7 @@ class RandomWalk {
   using Handle = RandomWalkHandle<Platform>;
   static constexpr const char* name = "random_walk";
   static constexpr const char* help = "pages found at random, one probe a page; RW of [Pham2022]";
+  static constexpr auto search = step_formulas::Search::random_walk;
 
   RandomWalk(const Exec& exec, HeapConfig config);
 

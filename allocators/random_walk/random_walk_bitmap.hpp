@@ -19,6 +19,7 @@ class RandomWalkBitmap {
   using Handle = RandomWalkBitmapHandle<Platform>;
   static constexpr const char* name = "random_walk_bitmap";
   static constexpr const char* help = "pages found at random, 32 or 64 a probe; RW-BM of [Pham2022]";
+  static constexpr auto search = step_formulas::Search::bitmap;
 
   RandomWalkBitmap(const Exec& exec, HeapConfig config);
 

@@ -54,8 +54,10 @@ void require_possible(const deck::Deck& deck, const LuSettings& settings) {
   if (settings.size > most_rows_whole)
     deck.reject(
         "lu.size",
-        fmt::format("lu.method \"whole\" numbers elements by 32-bit integers and has at most {} rows, not {}",
-                    most_rows_whole, settings.size),
+        fmt::format(
+            "lu.method \"whole\" has at most {} rows, and lu.size is {}: its elements are numbered by "
+            "32-bit integers",
+            most_rows_whole, settings.size),
         "use lu.method = \"blocked\"");
 }
 

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What DeepHalo cannot run is known before there are ranks, fields or a device.
+#include <haloheap/comm/halo/deep_halo_config.hpp>
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
+
+#include <gtest/gtest.h>
+
+namespace haloheap {
+namespace {
+
+/// A periodic grid of 16 x 12 cells on 2 x 1 ranks, with a star of radius 1.
+GridProblem grid() {
+  return {heat_stencil(2, StencilShape::star, 1, 0.1),
+          {},
+          {16, 12, 1},
+          Topology::make(0, {2, 1, 1}, {true, true, true})};
+}
+
+DeepHaloConfig graph_of(const std::string& transport) {
+  DeepHaloConfig config{.halo = {}, .graph = true};
+  config.halo.transport = transport;
+  return config;
+}
+
+DeepHaloConfig messages_by(const std::string& mpi, const std::string& transport = "pinned") {
+  DeepHaloConfig config{.halo = {}};
+  config.halo.mpi = mpi;
+  config.halo.transport = transport;
+  return config;
+}
+
+void expect_problem(const GridProblem& problem, const DeepHaloConfig& config, HaloSetting setting,
+                    const std::string& cause, const std::string& remedy) {
+  const auto found = problem_of(problem, config);
+  ASSERT_TRUE(found) << cause;
+  EXPECT_EQ(found->setting, setting) << cause;
+  EXPECT_EQ(found->cause, cause);
+  EXPECT_EQ(found->remedy, remedy);
+}
+
+TEST(DeepHaloConfig, AnOrdinaryOneHasNoProblem) {
+  EXPECT_FALSE(problem_of(grid(), {.halo = {}}));
+  EXPECT_FALSE(problem_of(grid(), {.depth = 8, .fused_steps = 8, .halo = {}}));
+}
+
+TEST(DeepHaloConfig, BothSidesArePeriodicOrNone) {
+  GridProblem problem = grid();
+  problem.boundary.low[1] = BoundaryKind::dirichlet;
+  expect_problem(problem, {.halo = {}}, HaloSetting::boundary_y,
+                 "one side of y is periodic and the other is not", "make both sides periodic, or neither");
+  problem.boundary.high[1] = BoundaryKind::neumann;
+  EXPECT_FALSE(problem_of(problem, {.halo = {}}));
+}
+
+TEST(DeepHaloConfig, MirrorsLieInsideTheGrid) {
+  GridProblem problem = grid();
+  problem.stencil = heat_stencil(2, StencilShape::star, 2, 0.1);
+  problem.boundary.low[1] = problem.boundary.high[1] = BoundaryKind::neumann;
+  problem.topology = Topology::make(0, {2, 1, 1}, {true, false, true});
+  problem.cells.y = 2;
+  EXPECT_FALSE(problem_of(problem, {.halo = {}}));
+  problem.cells.y = 1;
+  expect_problem(problem, {.halo = {}}, HaloSetting::cells,
+                 "1 cells in y are fewer than a stencil of radius 2 mirrors at a Neumann side",
+                 "use a larger grid or a smaller stencil");
+}
+
+TEST(DeepHaloConfig, HalosAreNoWiderThanSubdomains) {
+  EXPECT_FALSE(problem_of(grid(), {.depth = 8, .halo = {}}));
+  expect_problem(grid(), {.depth = 9, .halo = {}}, HaloSetting::depth,
+                 "a halo of 9 cells is wider than the smallest subdomain, 8 cells in x",
+                 "use a smaller depth, fewer ranks in that dimension, or a larger grid");
+}
+
+TEST(DeepHaloConfig, PassesFitKernelsHaloAndResidual) {
+  expect_problem(grid(), {.depth = 3, .fused_steps = 4, .halo = {}}, HaloSetting::fused_steps,
+                 "4 fused steps need a halo for as many, but the depth is 3",
+                 "use a depth of 4 or more, or fewer fused steps");
+  EXPECT_EQ(problem_of(grid(), {.fused_steps = 0, .halo = {}})->setting, HaloSetting::fused_steps);
+  DeepHaloConfig summed{.depth = 2, .fused_steps = 2, .halo = {}};
+  summed.residual = ResidualScale::make(1, 192);
+  expect_problem(grid(), summed, HaloSetting::fused_steps,
+                 "the residual of every step is not to be had from passes of several steps",
+                 "use fused_steps = 1, or no residual");
+}
+
+TEST(DeepHaloConfig, MessagesSuitTransportAndExchange) {
+  for (const TransportInfo& transport : transports()) {
+    const bool impossible = transport.carrier == Carrier::mpi && transport.shared == nullptr;
+    const auto found = problem_of(grid(), messages_by(shared_memory, transport.name));
+    EXPECT_EQ(found.has_value(), impossible) << transport.name;
+    if (found) {
+      EXPECT_EQ(found->setting, HaloSetting::mpi) << transport.name;
+    }
+  }
+  for (const MessageMode& mode : message_modes()) {
+    DeepHaloConfig corners = messages_by(mode.name);
+    EXPECT_FALSE(problem_of(grid(), corners)) << mode.name;
+    corners.exchange = Exchange::async;
+    EXPECT_EQ(problem_of(grid(), corners).has_value(), mode.along_lines) << mode.name;
+    corners.halo.transport = "peer_store";
+    EXPECT_FALSE(problem_of(grid(), corners)) << "passes no messages";
+  }
+}
+
+TEST(DeepHaloConfig, GraphsHoldNothingThatNeedsTheHost) {
+  expect_problem(grid(), graph_of("pinned"), HaloSetting::graph,
+                 "a graph cannot hold transport 'pinned', which needs the host",
+                 "use transport = peer_copy or peer_store, or no graph");
+  EXPECT_FALSE(problem_of(grid(), graph_of("peer_store")));
+  EXPECT_FALSE(problem_of(grid(), graph_of(automatic_transport))) << "depends on where neighbours are";
+  DeepHaloConfig shared = graph_of("pinned");
+  shared.halo.mpi = shared_memory;
+  EXPECT_FALSE(problem_of(grid(), shared));
+  DeepHaloConfig barrier = graph_of("peer_store");
+  barrier.halo.desynchronisation = true;
+  expect_problem(grid(), barrier, HaloSetting::graph,
+                 "a graph cannot hold the barrier of desynchronisation, which needs the host",
+                 "switch one of the two off");
+  GridProblem alone = grid();
+  alone.topology = Topology::make(0, {1, 1, 1}, {true, true, true});
+  EXPECT_FALSE(problem_of(alone, graph_of("pinned"))) << "nobody to send to";
+}
+
+}  // namespace
+}  // namespace haloheap
