@@ -35,18 +35,21 @@ void check_graph(const Deck& deck, const HeatSettings& heat) {
                 fmt::format("use at least {} steps, a smaller halo.depth, or halo.graph = false", held));
 }
 
-void check_neighbor(const Deck& deck, const HeatSettings& heat) {
-  if (heat.config.halo.mpi != "neighbor" || !heat.uses_mpi()) return;
+void check_faces_only(const Deck& deck, const HeatSettings& heat) {
+  const MessageMode& mode = message_modes().at(heat.config.halo.mpi);
+  if (!mode.faces_only || !heat.uses_mpi()) return;
   if (heat.config.exchange == Exchange::async)
     deck.reject(
         "halo.mpi",
-        "neighbor reaches the neighbours across faces only, and halo.exchange = async also sends across "
-        "edges and corners",
+        mode.name +
+            " reaches the neighbours across faces only, and halo.exchange = async also sends across edges "
+            "and corners",
         "use halo.exchange = \"sync\", or halo.mpi = \"persistent\" or \"isend\"");
   if (heat.config.halo.transport == "auto")
     deck.reject("halo.mpi",
-                "neighbor is a collective of all ranks of a line, and auto leaves some of them to another "
-                "transport",
+                mode.name +
+                    " is a collective of all ranks of a line, and auto leaves some of them to another "
+                    "transport",
                 "name the transport, or use halo.mpi = \"persistent\" or \"isend\"");
 }
 
@@ -85,7 +88,7 @@ void check_fused_steps(const Deck& deck, const HeatSettings& heat) {
 void check_halo_rules(const Deck& deck, const HeatSettings& heat) {
   check_shared(deck, heat);
   check_graph(deck, heat);
-  check_neighbor(deck, heat);
+  check_faces_only(deck, heat);
 }
 
 void check_measure_rules(const Deck& deck, const HeatSettings& heat) {

@@ -54,6 +54,8 @@ struct MessageMode {
   std::unique_ptr<MessageSet> (*make)(const MessageSetup& setup);  ///< null: shared_memory
   std::string (*unavailable_reason)();                             ///< empty where it can be had
   std::string nearest = "";                                        ///< what to use where it is missing
+  bool collective = false;  ///< one operation for a round: nobody knows which of its messages is missing
+  bool faces_only = false;  ///< for the sync exchange of all ranks of a grid: round i along dimension i
 };
 
 /// All modes, also those that this MPI library does not have.
