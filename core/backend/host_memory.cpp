@@ -120,12 +120,12 @@ std::string_view to_string(MemoryKind kind) {
 }
 
 void throw_out_of_memory(const MemoryRequest& request, const MemoryAmount& amount, std::string_view place) {
-  throw OutOfMemory(
-      request.bytes,
-      fmt::format("out of {} memory: '{}' needs {} bytes, {} has {} free of {}", to_string(request.kind),
-                  request.label, request.bytes, place, amount.free, amount.total),
-      "the block was not allocated",
-      "use a smaller problem, more ranks on more nodes, or another memory resource");
+  throw OutOfMemory(request.bytes,
+                    fmt::format("out of {} memory: '{}' needs {} bytes, {} has {} free of {}",
+                                request.memory.empty() ? to_string(request.kind) : request.memory,
+                                request.label, request.bytes, place, amount.free, amount.total),
+                    "the block was not allocated",
+                    "use a smaller problem, more ranks on more nodes, or another memory resource");
 }
 
 void require_free(const MemoryRequest& request, const MemoryAmount& amount, std::string_view place) {

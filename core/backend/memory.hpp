@@ -33,6 +33,7 @@ struct MemoryRequest {
   std::size_t alignment = 1;  ///< a power of two, at most properties(kind, device).max_alignment
   std::string_view label;
   int device = 0;
+  std::string_view memory = "";  ///< what messages call it; empty: the kind's name
 };
 
 /// \throws OutOfMemory, DeviceError, CapabilityError if there is no such device; never returns null

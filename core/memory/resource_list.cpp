@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/memory/resource_list.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
+#include <haloheap/core/memory/resources/huge_pages.hpp>
 
 namespace haloheap {
 namespace {
@@ -26,6 +27,8 @@ const std::vector<ResourceEntry>& resource_list() {
        make<pinned>, false, true},
       {"pageable", "ordinary host memory; copies go through the driver's staging buffer", missing<pageable>,
        make<pageable>, false, true},
+      {"huge_pages", "ordinary host memory in huge pages (2 MiB, as a rule), where the kernel finds them",
+       huge_pages_missing, make_huge_pages, false, true},
       {"registered", "ordinary host memory, page-locked when it is taken", missing<registered>,
        make<registered>, false, true},
       {"write_combined", "page-locked host memory past the caches: fast to write, very slow to read",

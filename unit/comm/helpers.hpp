@@ -201,8 +201,7 @@ inline std::vector<Path> paths(Exchange exchange) {
       continue;
     }
     for (const MessageMode& mode : message_modes())
-      if (mode.make && mode.unavailable_reason().empty() &&
-          (mode.name != "neighbor" || exchange == Exchange::sync))
+      if (mode.make && mode.unavailable_reason().empty() && (!mode.along_lines || exchange == Exchange::sync))
         all.push_back({path.transport, mode.name});
   }
   for (const int ranks_per_node : {0, 1, 2}) all.push_back({"auto", "persistent", false, ranks_per_node});

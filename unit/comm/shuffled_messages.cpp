@@ -152,6 +152,17 @@ extern "C" int MPI_Ineighbor_alltoallv(const void* send, const int* send_counts,
   return status;
 }
 
+extern "C" int MPI_Ineighbor_alltoallw(const void* send, const int* send_counts, const MPI_Aint* send_offsets,
+                                       const MPI_Datatype* send_types, void* receive,
+                                       const int* receive_counts, const MPI_Aint* receive_offsets,
+                                       const MPI_Datatype* receive_types, MPI_Comm comm,
+                                       MPI_Request* request) {
+  const int status = PMPI_Ineighbor_alltoallw(send, send_counts, send_offsets, send_types, receive,
+                                              receive_counts, receive_offsets, receive_types, comm, request);
+  if (shuffling && status == MPI_SUCCESS) add(*request, {0, false}, false, true);
+  return status;
+}
+
 extern "C" int MPI_Test(MPI_Request* request, int* done, MPI_Status* result) {
   if (const int status = progress(); status != MPI_SUCCESS) return status;
   const auto open = std::find_if(open_requests.begin(), open_requests.end(),

@@ -35,11 +35,8 @@ using Exec = Kokkos::DefaultExecutionSpace;
 struct Way {
   std::string transport, mpi;
   std::string unavailable_reason = "";
-
-  /// Its messages stay between neighbours, and round i is along dimension i.
-  bool faces_only() const { return mpi == "neighbor"; }
-  /// Nobody knows which of a round's messages is missing.
-  bool all_or_nothing() const { return faces_only() || transport == "nccl"; }
+  bool faces_only = false;      ///< its messages stay between neighbours, and round i is along dimension i
+  bool all_or_nothing = false;  ///< nobody knows which of a round's messages is missing
 };
 
 /// Periodic and open rank grids of so many ranks.
@@ -126,7 +123,7 @@ class Exchanger {
   Exchanger(const Way& way, const Communicator& world, Sizes sizes, int salt, const Topology& grid,
             double timeout = testing::long_timeout)
       : world_(world), sizes_(std::move(sizes)), salt_(salt) {
-    if (way.faces_only()) sizes_.keep_faces(grid);
+    if (way.faces_only) sizes_.keep_faces(grid);
     for (int round = 0; round < sizes_.rounds(); ++round)
       rounds_.push_back(sizes_.round_bytes(round, world.rank()));
     path_.emplace(make_path(way.transport, {.communicator = world,
@@ -282,7 +279,7 @@ TEST_P(TransportConformance, a_silent_peer_is_named_within_the_time_out) {
   const auto check = [&](const std::vector<int>& peers, int silent, const std::string& message,
                          double timeout) -> std::string {
     std::string names = std::to_string(silent), expected;
-    if (GetParam().all_or_nothing()) {
+    if (GetParam().all_or_nothing) {
       names.clear();
       for (const int peer : peers) names += (names.empty() ? "" : " or ") + std::to_string(peer);
     }
@@ -323,10 +320,11 @@ std::vector<Way> ways() {
   for (const TransportInfo& info : transports()) {
     if (!info.delivers || info.reach != Reach::any) continue;
     const std::string reason = testing::unavailable_reason(info.name);
-    if (info.carrier != Carrier::mpi) result.push_back({info.name, "devices", reason});
+    if (info.carrier != Carrier::mpi) result.push_back({info.name, "devices", reason, false, true});
     for (const MessageMode& mode : message_modes())
       if (info.carrier == Carrier::mpi && mode.make)
-        result.push_back({info.name, mode.name, reason.empty() ? mode.unavailable_reason() : reason});
+        result.push_back({info.name, mode.name, reason.empty() ? mode.unavailable_reason() : reason,
+                          mode.along_lines, mode.collective});
   }
   return result;
 }

@@ -10,6 +10,7 @@ HALOHEAP_TIME_LIMIT (seconds that it gives a test) and HALOHEAP_RANKS (as many r
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -116,6 +117,11 @@ class AppTest(unittest.TestCase):
         """The points of results.json after a quick run of a deck."""
         self.run_ok(self.write_deck(text), *quick(*overrides), ranks=ranks)
         return self.results()["points"]
+
+    def here(self, section):
+        """The names in a section of --list that can be had here."""
+        lines = re.search(rf"^{section}\n((?:  .*\n)+)", self.run_ok("--list").stdout, re.MULTILINE).group(1).splitlines()
+        return [line.split()[0] for line in lines if "(not here: " not in line]
 
     def results(self, folder="results"):
         return json.loads((self.folder / folder / "results.json").read_text(encoding="utf-8"))

@@ -43,7 +43,7 @@ TEST_P(ResourceConformance, is_accessible_to_someone_and_gives_the_default_align
 
 TEST_P(ResourceConformance, aligns_every_size_to_every_alignment_it_offers) {
   for (std::size_t alignment = 1; alignment <= resource->properties().max_alignment; alignment *= 2) {
-    for (const std::size_t bytes : {1, 3, 255, 256, 257, 4096, 10007}) {
+    for (const std::size_t bytes : {1, 3, 255, 256, 257, 4096, 10007, (4 << 20) + 1}) {
       const Allocation block = resource->allocate(bytes, alignment, "aligned");
       EXPECT_EQ(address(block) % alignment, 0U) << bytes << " bytes aligned to " << alignment;
       EXPECT_EQ(block.bytes, bytes);
@@ -89,7 +89,7 @@ TEST_P(ResourceConformance, ignores_the_release_of_nothing) {
 
 TEST_P(ResourceConformance, keeps_what_was_written_by_whoever_it_says_can_write) {
   const Properties properties = resource->properties();
-  for (const std::size_t bytes : {1, 100, 4097, 1 << 20}) {
+  for (const std::size_t bytes : {1, 100, 4097, 1 << 20, (5 << 20) + 3}) {
     const Allocation block = resource->allocate(bytes, default_alignment, "written");
     if (properties.host_accessible) {
       std::memset(block.data, 17, bytes);

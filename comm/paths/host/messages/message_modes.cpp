@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/paths/host/messages/dist_graph.hpp>
 #include <haloheap/comm/paths/host/messages/isend.hpp>
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/host/messages/neighbor.hpp>
@@ -40,8 +41,17 @@ const Registry<MessageMode>& message_modes() {
       {
           {"persistent", "requests made once and started again", make_persistent_messages, nothing_missing},
           {"isend", "new requests for each exchange", make_isend_messages, nothing_missing},
-          {"neighbor", "a neighbourhood collective on a Cartesian communicator", make_neighbor_messages,
-           nothing_missing, "", true},
+          {.name = "neighbor",
+           .help = "a neighbourhood collective on a Cartesian communicator",
+           .make = make_neighbor_messages,
+           .unavailable_reason = nothing_missing,
+           .collective = true,
+           .along_lines = true},
+          {.name = "dist_graph",
+           .help = "a neighbourhood collective on a distributed graph, whose edges are the messages",
+           .make = make_dist_graph_messages,
+           .unavailable_reason = nothing_missing,
+           .collective = true},
           {"partitioned", "MPI-4 partitioned messages", make_partitioned_messages,
            partitioned_unavailable_reason, "persistent"},
           {shared_memory, "no messages: host buffers that the ranks of a node share; MPI only sets them up",

@@ -57,6 +57,7 @@ struct MessageMode {
   std::unique_ptr<MessageSet> (*make)(const MessageSetup& setup);  ///< null: shared_memory
   std::string (*unavailable_reason)();                             ///< empty where it can be had
   std::string nearest = "";                                        ///< what to use where it is missing
+  bool collective = false;  ///< one operation for a round: nobody knows which of its messages is missing
   /// The ranks of a line of the rank grid pass messages together, and none pass across edges and corners.
   bool along_lines = false;
 

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/paths/host/messages/collective_set.hpp>
 #include <haloheap/comm/paths/host/messages/neighbor.hpp>
-#include <haloheap/comm/paths/host/messages/request_set.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 namespace haloheap {
 namespace {
@@ -92,49 +91,37 @@ struct Slots {
   }
 };
 
-class NeighborMessages final : public RequestSet {
+class NeighborMessages final : public CollectiveSet {
  public:
   NeighborMessages(const MessageSetup& setup, const Line& line)
-      : RequestSet(setup.communicator.rank()), send_(setup.send), receive_(setup.receive) {
+      : CollectiveSet(setup), send_(setup.send), receive_(setup.receive) {
     for (const MessageBytes& message : setup.messages) {
       sends_.set(line.slot(message.peer), message.send_offset, message.send_bytes);
       receives_.set(line.slot(message.peer), message.receive_offset, message.receive_bytes);
-      if (!candidates_.empty()) candidates_ += " or ";
-      candidates_ += std::to_string(message.peer);
     }
-    const Communicator members = setup.communicator.split(line.colour());
-    const Run run = find_run(members, line, setup.messages);
+    const Communicator in_line = setup.communicator.split(line.colour());
+    const Run run = find_run(in_line, line, setup.messages);
     MPI_Comm together = MPI_COMM_NULL, cartesian = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split(members.get(), run.first, run.position, &together), "MPI_Comm_split");
+    check_mpi(MPI_Comm_split(in_line.get(), run.first, run.position, &together), "MPI_Comm_split");
     const int closed = run.closed ? 1 : 0;
     check_mpi(MPI_Cart_create(together, 1, &run.ranks, &closed, 0, &cartesian), "MPI_Cart_create");
-    if (!setup.messages.empty()) line_.emplace(cartesian);
+    if (!setup.messages.empty()) join(cartesian);
     check_mpi(MPI_Comm_free(&cartesian), "MPI_Comm_free");
     check_mpi(MPI_Comm_free(&together), "MPI_Comm_free");
-    if (!line_) return;
-    add(setup.communicator.rank());
-  }
-
-  ~NeighborMessages() override {
-    if (line_ && started()) line_->abandon();
   }
 
  private:
   void start_requests() override {
-    if (!line_) return;
+    if (members() == nullptr) return;
     check_mpi(MPI_Ineighbor_alltoallv(send_, sends_.counts.data(), sends_.offsets.data(), MPI_BYTE, receive_,
                                       receives_.counts.data(), receives_.offsets.data(), MPI_BYTE,
-                                      line_->get(), requests()),
+                                      members()->get(), requests()),
               "MPI_Ineighbor_alltoallv");
   }
-  /// A collective does not say which part of it is missing.
-  std::string silent_peers() const override { return candidates_; }
 
   const std::byte* send_;
   std::byte* receive_;
   Slots sends_, receives_;
-  std::string candidates_;
-  std::optional<Communicator> line_;  // a Cartesian one; none without messages
 };
 
 void require_line(const MessageSetup& setup) {

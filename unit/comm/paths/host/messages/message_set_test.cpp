@@ -4,6 +4,7 @@
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/core/base/error.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,9 +42,20 @@ class MessageSets : public ::testing::Test {
   std::array<std::byte, 64> send{}, receive{};
 };
 
+/// Those that this MPI library has.
+std::vector<std::string> passing_modes() {
+  std::vector<std::string> names;
+  for (const MessageMode& mode : message_modes())
+    if (mode.make && mode.unavailable_reason().empty()) names.push_back(mode.name);
+  return names;
+}
+
 TEST_F(MessageSets, are_listed_once_each_with_help) {
-  EXPECT_EQ(message_modes().names(),
-            (std::vector<std::string>{"persistent", "isend", "neighbor", "partitioned", "shared"}));
+  std::vector<std::string> names = message_modes().names();
+  for (const char* const name : {"persistent", "isend", shared_memory})
+    EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
   for (const MessageMode& mode : message_modes()) {
     EXPECT_FALSE(mode.help.empty());
     EXPECT_TRUE(mode.unavailable_reason().empty() || mode.name == "partitioned");
@@ -52,8 +64,8 @@ TEST_F(MessageSets, are_listed_once_each_with_help) {
 
 TEST_F(MessageSets, an_unknown_name_lists_those_that_exist) {
   EXPECT_EQ(refusal("smoke", setup(none)),
-            "2: there is no message mode 'smoke'\n"
-            "  remedy: use one of: persistent, isend, neighbor, partitioned, shared");
+            fmt::format("2: there is no message mode 'smoke'\n  remedy: use one of: {}",
+                        fmt::join(message_modes().names(), ", ")));
 }
 
 TEST_F(MessageSets, shared_memory_needs_none) {
@@ -73,16 +85,15 @@ TEST_F(MessageSets, what_the_library_does_not_have_is_an_error_that_names_others
 
 TEST_F(MessageSets, two_gigabytes_are_too_much_on_all_ranks_if_on_one) {
   const std::size_t much = std::size_t{1} << 31;
-  for (const MessageMode& mode : message_modes()) {
-    if (!mode.make || !mode.unavailable_reason().empty()) continue;
+  for (const std::string& mode : passing_modes()) {
     const bool first = world.rank() == 0;
     const RoundBytes too_long = {{0, 0, first ? much : 0, 0, 0}};
-    EXPECT_EQ(refusal(mode.name, setup(too_long)),
+    EXPECT_EQ(refusal(mode, setup(too_long)),
               "2: " + on_rank_0() +
                   "a halo message of 2147483648 bytes is longer than MPI's 2 GiB\n"
                   "  remedy: use a smaller depth, fewer quantities, or more ranks");
     const RoundBytes too_far = {{0, 0, 0, first ? much : 0, 1}};
-    EXPECT_EQ(refusal(mode.name, setup(too_far)),
+    EXPECT_EQ(refusal(mode, setup(too_far)),
               "2: " + on_rank_0() +
                   "a halo message begins 2147483648 bytes into its round, more than MPI's 2 GiB\n"
                   "  remedy: use a smaller depth, fewer quantities, or more ranks");
@@ -124,9 +135,8 @@ TEST_F(MessageSets, a_neighbourhood_takes_no_strangers_on_any_rank) {
 }
 
 TEST_F(MessageSets, one_without_messages_starts_and_ends_alone) {
-  for (const MessageMode& mode : message_modes()) {
-    if (!mode.make || !mode.unavailable_reason().empty()) continue;
-    const auto idle = make_message_set(mode.name, setup(none));
+  for (const std::string& mode : passing_modes()) {
+    const auto idle = make_message_set(mode, setup(none));
     EXPECT_FALSE(idle->started());
     EXPECT_TRUE(idle->give_up());
     if (world.rank() != 0) continue;
@@ -136,6 +146,66 @@ TEST_F(MessageSets, one_without_messages_starts_and_ends_alone) {
       EXPECT_NO_THROW(idle->wait(600));
       EXPECT_FALSE(idle->started());
     }
+  }
+}
+
+// A halo plan makes one message of all that goes to a rank, and none to the rank itself; whoever calls by
+// hand may not.
+TEST_F(MessageSets, messages_to_one_rank_arrive_in_their_order) {
+  const int peer = world.size() - 1 - world.rank();  // itself in the middle
+  const RoundBytes messages = {{peer, 0, 10, 40, 10}, {peer, 10, 0, 50, 0}, {peer, 20, 7, 20, 7}};
+  for (const std::string& mode : passing_modes()) {
+    if (message_modes().at(mode).along_lines) continue;
+    const Communicator own(world.get());
+    const auto set = make_message_set(
+        mode, {.communicator = own, .messages = messages, .send = send.data(), .receive = receive.data()});
+    for (int time = 0; time < 3; ++time) {
+      for (std::size_t i = 0; i < send.size(); ++i)
+        send[i] = static_cast<std::byte>(100 * time + 64 * world.rank() + static_cast<int>(i));
+      receive.fill(std::byte{255});
+      set->start();
+      set->wait(600);
+      std::array<std::byte, 64> expected{};
+      expected.fill(std::byte{255});
+      for (const MessageBytes& message : messages)
+        for (std::size_t i = 0; i < message.receive_bytes; ++i)
+          expected[message.receive_offset + i] =
+              static_cast<std::byte>(100 * time + 64 * peer + static_cast<int>(message.send_offset + i));
+      EXPECT_EQ(receive, expected) << mode << ", time " << time;
+    }
+  }
+}
+
+// Nothing takes a collective back, and the neighbours of a rank that is missing may have it half done.
+TEST_F(MessageSets, a_collective_that_was_given_up_is_open_until_all_have_come) {
+  if (world.size() == 1) GTEST_SKIP() << "needs a peer";
+  const bool late = world.rank() == world.size() - 1;
+  RoundBytes messages;
+  for (int peer = 0; peer < world.size(); ++peer)
+    if (late ? peer != world.rank() : peer == world.size() - 1) {
+      const std::size_t offset = 16 * messages.size();
+      messages.push_back({peer, offset, 16, offset, 16});
+    }
+  for (const MessageMode& mode : message_modes()) {
+    if (!mode.collective || mode.along_lines) continue;
+    Communicator own(world.get());
+    receive.fill(std::byte{0});
+    send.fill(std::byte{9});
+    const auto set = make_message_set(
+        mode.name,
+        {.communicator = own, .messages = messages, .send = send.data(), .receive = receive.data()});
+    if (!late) {
+      set->start();
+      EXPECT_THROW(set->wait(0.1), CommunicationError);
+      EXPECT_FALSE(set->give_up());
+      EXPECT_TRUE(set->started());
+    }
+    world.barrier();
+    if (late) set->start();
+    EXPECT_NO_THROW(set->wait(600));
+    EXPECT_TRUE(set->give_up());
+    EXPECT_EQ(receive[0], std::byte{9});
+    world.barrier();
   }
 }
 
