@@ -18,27 +18,27 @@
 #include <haloheap/allocators/random_walk/rw_malloc.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// All allocators that any lane may call. A new one is a file pair and a line here.
-using DeviceAllocators = AllocatorTypes<  //
-    Native,                               //
-    Bump,                                 //
-    PageQueue,                            //
-    KokkosPool,                           //
-    WarpTable,                            //
-    WarpHeader,                           //
-    RandomWalk,                           //
-    RandomWalkBitmap,                     //
-    CollaborativeRandomWalk,              //
-    RwMalloc,                             //
+using DeviceAllocators = detail::AllocatorTypes<  //
+    Native,                                       //
+    Bump,                                         //
+    PageQueue,                                    //
+    KokkosPool,                                   //
+    WarpTable,                                    //
+    WarpHeader,                                   //
+    RandomWalk,                                   //
+    RandomWalkBitmap,                             //
+    CollaborativeRandomWalk,                      //
+    RwMalloc,                                     //
     SlabWalk>;
 
 /// All allocators that whole teams call.
-using TeamAllocators = AllocatorTypes<  //
-    BlockHeader,                        //
+using TeamAllocators = detail::AllocatorTypes<  //
+    BlockHeader,                                //
     BlockTable>;
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// A list of in-kernel allocators, or of one kind of them.
 template <class... Allocators>
@@ -19,8 +19,6 @@ struct AllocatorTypes {
     (visit.template operator()<Allocators>(), ...);
   }
 };
-
-namespace detail {
 
 template <class... Lists>
 struct Joined;
@@ -44,17 +42,15 @@ struct PartOf<AllocatorTypes<Taken...>, AllocatorTypes<First, Rest...>, number, 
                                 AllocatorTypes<Taken...>>,
              AllocatorTypes<Rest...>, number + 1, part, parts> {};
 
-}  // namespace detail
-
 /// Lists one after the other.
 template <class... Lists>
-using JoinedAllocators = typename detail::Joined<Lists...>::type;
+using JoinedAllocators = typename Joined<Lists...>::type;
 
 /// Every `parts`-th of a list, from number `part` on: kernels for all of them take long to compile in one
 /// file.
 template <class List, std::size_t part, std::size_t parts>
-using PartOfAllocators = typename detail::PartOf<AllocatorTypes<>, List, 0, part, parts>::type;
+using PartOfAllocators = typename PartOf<AllocatorTypes<>, List, 0, part, parts>::type;
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -9,15 +9,15 @@
 #include <algorithm>
 #include <numeric>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 // Below it some allocators align less.
-constexpr std::size_t least_request = 16;
+constexpr std::size_t min_request = 16;
 
-Properties properties_of(const HeapConfig& config, const Promises& promises) {
-  Properties result = config.resource()->properties();
-  result.max_alignment = default_alignment;
+backend::Properties properties_of(const HeapConfig& config, const Promises& promises) {
+  backend::Properties result = config.resource()->properties();
+  result.max_alignment = backend::default_alignment;
   // What does not come back with a reset does not stand in the pool, but where kernels' own malloc puts it.
   if (!promises.resets) {
     result.host_accessible = promises.copyable;
@@ -68,14 +68,14 @@ void Arena::throw_out_of_memory(std::size_t bytes, std::string_view label) {
 }
 
 void Arena::require_servable(std::size_t bytes, std::size_t room, std::string_view label) {
-  const std::size_t most = promises_.largest - std::min(promises_.largest, room);
-  if (bytes <= most) return;
+  const std::size_t maximum = promises_.largest - std::min(promises_.largest, room);
+  if (bytes <= maximum) return;
   if (bytes > config_.bytes - std::min(config_.bytes, room)) throw_out_of_memory(bytes, label);
   const std::string others = arenas_that_serve(bytes + room, config_);
   throw CapabilityError(
       fmt::format("{} cannot serve '{}' of {} bytes: of the heap '{}' of {} bytes one request can have {} "
                   "at most",
-                  name_, label, bytes, config_.label, config_.bytes, most),
+                  name_, label, bytes, config_.label, config_.bytes, maximum),
       "the block was not allocated",
       others.empty() ? "use a larger pool (memory.arena in a deck), or memory 'device'"
                      : fmt::format("use one of: {}", others));
@@ -85,7 +85,7 @@ void* Arena::do_allocate(std::size_t bytes, std::size_t alignment, std::string_v
   const std::scoped_lock lock(mutex_);
   const std::size_t room = room_for(alignment, promises_);
   require_servable(bytes, room, label);
-  const std::size_t request = std::max(bytes, least_request) + room;
+  const std::size_t request = std::max(bytes, min_request) + room;
   void* const block = take(request);
   if (block == nullptr) throw_out_of_memory(bytes, label);
   void* const data = aligned(block, alignment);
@@ -93,7 +93,7 @@ void* Arena::do_allocate(std::size_t bytes, std::size_t alignment, std::string_v
   return data;
 }
 
-void Arena::do_deallocate(const Allocation& allocation) noexcept {
+void Arena::do_deallocate(const memory::Allocation& allocation) noexcept {
   try {
     const std::scoped_lock lock(mutex_);
     const auto node = live_.extract(allocation.data);
@@ -105,4 +105,4 @@ void Arena::do_deallocate(const Allocation& allocation) noexcept {
   }
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators

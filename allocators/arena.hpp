@@ -11,12 +11,12 @@
 #include <map>
 #include <mutex>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// What all arenas have in common: alignment beyond the heap's, messages, one request at a time.
-class Arena : public MemoryResource {
+class Arena : public memory::MemoryResource {
  public:
-  Properties properties() const override { return properties_; }
+  backend::Properties properties() const override { return properties_; }
   std::string name() const override { return name_; }
 
  protected:
@@ -29,7 +29,7 @@ class Arena : public MemoryResource {
   };
 
   void* do_allocate(std::size_t bytes, std::size_t alignment, std::string_view label) final;
-  void do_deallocate(const Allocation& allocation) noexcept final;
+  void do_deallocate(const memory::Allocation& allocation) noexcept final;
   void require_servable(std::size_t bytes, std::size_t room, std::string_view label);
   [[noreturn]] void throw_out_of_memory(std::size_t bytes, std::string_view label);
   std::size_t in_use(const HeapStatistics& statistics) const;
@@ -42,7 +42,7 @@ class Arena : public MemoryResource {
   std::string name_;
   HeapConfig config_;
   Promises promises_;
-  Properties properties_;
+  backend::Properties properties_;
   std::mutex mutex_;
   std::map<const void*, Block> live_;  // by the aligned address that was given out
 };
@@ -114,9 +114,9 @@ class ArenaOf final : public Arena {
 
   Exec exec_;
   A heap_;
-  Array<ArenaAnswer> answer_;
+  memory::Array<ArenaAnswer> answer_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <mutex>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 template <class A>
@@ -20,9 +20,9 @@ std::string unavailable_reason() {
 constexpr std::size_t page_bytes = std::size_t{64} << 10;
 
 template <class A>
-std::shared_ptr<MemoryResource> make(const ResourceOptions& options) {
+std::shared_ptr<memory::MemoryResource> make(const memory::ResourceOptions& options) {
   return std::make_shared<ArenaOf<A>>(
-      HeapConfig{.bytes = options.pool_bytes == 0 ? default_pool_bytes : options.pool_bytes,
+      HeapConfig{.bytes = options.pool_bytes == 0 ? memory::default_pool_bytes : options.pool_bytes,
                  .label = "haloheap::arena",
                  .page_bytes = page_bytes});
 }
@@ -42,12 +42,12 @@ bool serves(std::size_t bytes, const HeapConfig& config) {
 void add_arenas() {
   static std::once_flag once;
   std::call_once(once, [] {
-    std::vector<ResourceEntry> entries;
+    std::vector<memory::ResourceEntry> entries;
     DeviceAllocators::for_each([&]<class A>() {
       entries.push_back({A::name, std::string("arena of an in-kernel allocator: ") + A::help,
                          unavailable_reason<A>, make<A>, true});
     });
-    add_memory_resources(entries);
+    memory::add_memory_resources(entries);
   });
 }
 
@@ -59,4 +59,4 @@ std::string arenas_that_serve(std::size_t bytes, const HeapConfig& config) {
   return names;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Makes each of DeviceAllocators a memory resource of its name: make_memory_resource("slab_walk",
 /// {.pool_bytes = n}). Once a process is enough; more do nothing. Thread-safe.
@@ -18,6 +18,6 @@ void add_arenas();
 /// them.
 std::string arenas_that_serve(std::size_t bytes, const HeapConfig& config);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

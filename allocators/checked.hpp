@@ -13,7 +13,7 @@
 #include <array>
 #include <string_view>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 namespace detail {
 
@@ -35,30 +35,31 @@ inline constexpr auto checked_name = [] {
 /// keeps nothing of its own there (no header; blocks freed alone). At the end: what was not given back.
 template <DeviceAllocator A>
 class Checked {
-  using Bits = GranuleBits<Platform>;
+  using Bits = detail::GranuleBits<lanes::Platform>;
 
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = CheckedHandle<Platform, typename A::Handle>;
+  using Handle = detail::CheckedHandle<lanes::Platform, typename A::Handle>;
   static constexpr const char* name = detail::checked_name<A>.data();
   static constexpr const char* help = "finds double frees, foreign pointers, overruns and leaks";
 
   /// @throws UsageError for an allocator without a pool of its own
   Checked(const Exec& exec, const HeapConfig& config) : heap_(std::make_unique<Heap>(exec, config)) {}
 
-  Handle handle() const { return {heap_->under.handle(), heap_->books()}; }
+  Handle handle() const { return {heap_->under.handle(), heap_->metadata()}; }
   void reset(const Exec& exec) {
     heap_->under.reset(exec);
     heap_->start(exec);
   }
   HeapStatistics statistics(const Exec& exec) const {
     HeapStatistics result = heap_->under.statistics(exec);
-    result.metadata += 2 * heap_->starts.size() * sizeof(Bits::Word) + ErrorBooks::bytes;
+    result.metadata += 2 * heap_->starts.size() * sizeof(Bits::Word) + ErrorMetadata::bytes;
     return result;
   }
   static Promises promises(const HeapConfig& config) {
     Promises result = A::promises(config);
-    const std::size_t front = front_of(result), guards = front + BlockGuard<Platform>::least_back;
+    const std::size_t front = front_of(result),
+                      guards = front + detail::BlockGuard<lanes::Platform>::min_back;
     result.largest = (result.largest - std::min(result.largest, guards)) / Bits::granule * Bits::granule;
     result.alignment = result.alignment_from_16;
     result.header += front;
@@ -83,8 +84,8 @@ class Checked {
   /// Says what was wrong when it ends.
   struct Heap {
     Heap(const Exec& exec, const HeapConfig& given)
-        : config(require_pool(A::name, given, A::promises(given))),
-          finder(std::make_shared<PoolFinder>(config.resource())),
+        : config(detail::require_pool(A::name, given, A::promises(given))),
+          finder(std::make_shared<detail::PoolFinder>(config.resource())),
           under(exec, with(config, finder)),
           promises(A::promises(config)),
           starts(config.resource(), config.label + "_starts", Bits::words(finder->pool().size())),
@@ -95,10 +96,10 @@ class Checked {
     Heap(const Heap&) = delete;
     Heap& operator=(const Heap&) = delete;
     ~Heap() {
-      tell(config.label, errors, told, [this](const Exec& exec) { return leaks(exec); });
+      detail::tell(config.label, errors, told, [this](const Exec& exec) { return leaks(exec); });
     }
 
-    static HeapConfig with(HeapConfig config, std::shared_ptr<MemoryResource> memory) {
+    static HeapConfig with(HeapConfig config, std::shared_ptr<memory::MemoryResource> memory) {
       config.memory = std::move(memory);
       return config;
     }
@@ -110,7 +111,7 @@ class Checked {
       told = 0;
     }
 
-    CheckedBooks<Platform> books() const {
+    detail::CheckedMetadata<lanes::Platform> metadata() const {
       const auto pool = finder->pool();
       return {pool.data(),
               pool.size(),
@@ -121,20 +122,22 @@ class Checked {
               promises.header == 0 && promises.frees_alone};
     }
 
-    ErrorBooks leaks(const Exec& exec) const { return find_leaks(exec, config, starts, books()); }
+    ErrorMetadata leaks(const Exec& exec) const {
+      return detail::find_leaks(exec, config, starts, metadata());
+    }
 
     HeapConfig config;
-    std::shared_ptr<PoolFinder> finder;
+    std::shared_ptr<detail::PoolFinder> finder;
     A under;
     Promises promises;
-    Array<typename Bits::Word> starts, freed;
-    ErrorBooks errors;
+    memory::Array<typename Bits::Word> starts, freed;
+    ErrorMetadata errors;
     std::uint64_t told = 0;  // errors that somebody has asked for
   };
 
   std::unique_ptr<Heap> heap_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

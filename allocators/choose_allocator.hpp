@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// An in-kernel allocator, as lists and help texts show it.
 struct AllocatorInfo {
@@ -38,6 +38,6 @@ void choose_allocator(const std::string& name, const Visit& visit) {
   if (!found) throw UsageError("there is no in-kernel allocator '" + name + "'", "", "use one of: " + names);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

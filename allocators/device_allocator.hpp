@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// What kernels hold of a heap: small, copied by value. From any subset of the lanes of a warp, in divergent
 /// code, from any thread, block and kernel:
@@ -70,6 +70,6 @@ concept TeamAllocator = HeapOwner<A> && TeamHandle<typename A::Handle> && requir
   { heap.handle() } -> std::same_as<typename A::Handle>;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

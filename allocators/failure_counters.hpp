@@ -9,7 +9,7 @@
 #include <numeric>
 #include <span>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Counts requests that got nothing. When a heap is full, all lanes come here at once: they are spread over
 /// many counters, each with a memory sector of its own.
@@ -35,6 +35,6 @@ class FailureCounters {
   std::uint64_t* memory_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

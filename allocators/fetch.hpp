@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// `count` elements at `from`, which kernels can reach, on the host. Waits for the copy.
 template <class T>
@@ -21,6 +21,6 @@ std::vector<T> fetch(const Kokkos::DefaultExecutionSpace& exec, const T* from, s
   return result;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

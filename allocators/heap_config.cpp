@@ -8,20 +8,21 @@
 
 #include <bit>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
-std::shared_ptr<MemoryResource> HeapConfig::resource() const {
+std::shared_ptr<memory::MemoryResource> HeapConfig::resource() const {
   require_kokkos("heap '" + label + "'");
-  return memory ? memory : make_memory_resource("device");
+  return memory ? memory : memory::make_memory_resource("device");
 }
 
 std::optional<ConfigProblem<HeapSetting>> page_problem(const HeapConfig& config) {
-  constexpr std::size_t least = 16;
+  constexpr std::size_t minimum = 16;
   const std::size_t page = config.page_bytes;
-  if (page < least || !std::has_single_bit(page))
+  if (page < minimum || !std::has_single_bit(page))
     return ConfigProblem<HeapSetting>{
         HeapSetting::page_bytes, fmt::format("a page of {} bytes is not a power of two, 16 or more", page),
-        "", page < least ? "use 16" : fmt::format("use {} or {}", std::bit_floor(page), std::bit_ceil(page))};
+        "",
+        page < minimum ? "use 16" : fmt::format("use {} or {}", std::bit_floor(page), std::bit_ceil(page))};
   if (config.word_bits != 32 && config.word_bits != 64)
     return ConfigProblem<HeapSetting>{HeapSetting::word_bits,
                                       fmt::format("there are no words of {} bits", config.word_bits), "",
@@ -34,4 +35,4 @@ std::optional<ConfigProblem<HeapSetting>> page_problem(const HeapConfig& config)
   return std::nullopt;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// What of a HeapConfig can be wrong.
 enum class HeapSetting { bytes, page_bytes, word_bits };
@@ -21,20 +21,21 @@ enum class HeapSetting { bytes, page_bytes, word_bits };
 struct HeapConfig {
   using Exec = backend::Exec;
 
-  std::size_t bytes = std::size_t{64} << 20;         ///< of the pool, without the allocator's own books
-  std::string label = "heap";                        ///< in messages and traces
-  std::shared_ptr<MemoryResource> memory = nullptr;  ///< what pool and books stand in; null: "device"
-  std::size_t page_bytes = 256;                      ///< for allocators of pages: a power of two, at least 16
-  unsigned word_bits = 32;  ///< for bitmaps of pages: those that a probe sees, 32 or 64
+  std::size_t bytes = std::size_t{64} << 20;  ///< of the pool, without the allocator's own metadata
+  std::string label = "heap";                 ///< in messages and traces
+  std::shared_ptr<memory::MemoryResource> memory =
+      nullptr;                   ///< what pool and metadata stands in; null: "device"
+  std::size_t page_bytes = 256;  ///< for allocators of pages: a power of two, at least 16
+  unsigned word_bits = 32;       ///< for bitmaps of pages: those that a probe sees, 32 or 64
 
   /// `memory`, or else the device's. Every heap asks for it when it is made.
   /// @throws UsageError before Kokkos::initialize and after Kokkos::finalize
-  std::shared_ptr<MemoryResource> resource() const;
+  std::shared_ptr<memory::MemoryResource> resource() const;
 };
 
 /// Why allocators of pages cannot have such a pool; nothing if they can.
 std::optional<ConfigProblem<HeapSetting>> page_problem(const HeapConfig& config);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Whose requests an allocator serves with one operation on the heap.
 enum class Coalescing { none, warp, block };
@@ -26,6 +26,6 @@ struct Promises {
   bool resets = true;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// A View of a heap's memory that owns nothing: give view.data() back when it is no longer needed.
 template <class T>
@@ -35,6 +35,6 @@ class ViewSource {
   }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

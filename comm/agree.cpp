@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
-#include <haloheap/core/base/patience.hpp>
+#include <haloheap/core/base/deadline.hpp>
 
 #include <fmt/format.h>
 
@@ -13,10 +13,10 @@
 #include <sstream>
 #include <utility>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
-/// What one rank ran into, as it travels.
+/// What one rank ran into, as it is sent.
 struct Failure {
   std::string text;
   int kind = 0;  // none
@@ -83,26 +83,26 @@ class Summary {
  public:
   Summary(std::uint64_t hash, std::uint64_t balance, bool failed, const Communicator& communicator)
       : size_(communicator.size()),
-        least_{hash, ~hash, static_cast<std::uint64_t>(failed ? communicator.rank() : size_)},
+        min_{hash, ~hash, static_cast<std::uint64_t>(failed ? communicator.rank() : size_)},
         sums_{balance, failed ? 1U : 0U} {
-    start(least_, MPI_MIN, communicator, 0);
+    start(min_, MPI_MIN, communicator, 0);
     start(sums_, MPI_SUM, communicator, 1);
   }
 
   /// False if not all have come.
   bool wait(double timeout) {
-    for (Patience patience(timeout); true; patience.rest()) {
+    for (Deadline deadline(timeout); true; deadline.rest()) {
       int done = 0;
       check_mpi(MPI_Testall(2, requests_.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
       if (done) return true;
-      if (patience.exhausted()) return false;
+      if (deadline.passed()) return false;
     }
   }
 
-  int first_failed() const { return static_cast<int>(least_[2]); }
+  int first_failed() const { return static_cast<int>(min_[2]); }
   bool any_failed() const { return first_failed() < size_; }
   bool all_failed() const { return sums_[1] == static_cast<std::uint64_t>(size_); }
-  bool alike() const { return least_[0] == ~least_[1]; }
+  bool alike() const { return min_[0] == ~min_[1]; }
   bool balanced() const { return sums_[0] == 0; }
 
  private:
@@ -115,7 +115,7 @@ class Summary {
   }
 
   int size_;
-  std::array<std::uint64_t, 3> least_;
+  std::array<std::uint64_t, 3> min_;
   std::array<std::uint64_t, 2> sums_;
   std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };
@@ -158,7 +158,7 @@ std::string difference(const std::vector<std::string>& values) {
   throw_difference(fmt::format("the ranks do not agree on the {}: {}", what, text));
 }
 
-/// A rank's trades as they travel: a line each.
+/// A rank's trades as they are sent: a line each.
 std::string to_lines(const std::vector<Terms::Trade>& trades) {
   std::string lines;
   for (const Terms::Trade& trade : trades)
@@ -235,4 +235,4 @@ void agree_on(const Communicator& communicator, const std::string& what, double 
   if (!summary->balanced()) throw_unbalanced(communicator, what, terms.trades);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// An error that every rank throws at the same place with the same text, so that all can stop in order.
 class AgreedError : public Error {
@@ -45,7 +45,7 @@ struct Terms {
 
 /// Seconds for the others to come to a constructor, which take memory and fill it before: not less than
 /// sixty, however short they may be silent in an exchange.
-inline double set_up_patience(double timeout) {
+inline double set_up_timeout(double timeout) {
   return std::max(timeout, 60.0);
 }
 
@@ -60,6 +60,6 @@ inline double set_up_patience(double timeout) {
 void agree_on(const Communicator& communicator, const std::string& what, double timeout,
               const std::function<Terms()>& look);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/communicator.hpp>
+#include <haloheap/core/base/deadline.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/base/patience.hpp>
 
 #include <fmt/format.h>
 
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 void check_mpi(int status, const char* call) {
   if (status == MPI_SUCCESS) return;
@@ -71,20 +71,20 @@ void Communicator::barrier() const {
 }
 
 void Communicator::barrier(double timeout) const {
-  Patience patience(timeout);
+  Deadline deadline(timeout);
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
   for (int done = 0; true;) {
     check_mpi(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
     if (done) return;
-    if (patience.exhausted()) {
+    if (deadline.passed()) {
       leave_open();
       throw CommunicationError(
           fmt::format("rank {} waited {:g} s at a barrier that not all ranks reached", rank_, timeout),
           "the run cannot go on without them",
           "see which rank died or hangs; halo.timeout sets how long to wait");
     }
-    patience.rest();
+    deadline.rest();
   }
 }
 
@@ -120,4 +120,4 @@ std::string Communicator::gather_lines(const std::string& line) const {
   return all;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// Throws CommunicationError if an MPI call did not succeed.
 void check_mpi(int status, const char* call);
@@ -62,6 +62,6 @@ class Communicator {
   mutable bool open_ = false;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

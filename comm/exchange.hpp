@@ -5,16 +5,16 @@
 
 #include <haloheap/core/base/names.hpp>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 enum class Exchange {
   sync,   ///< one round a dimension, corners forwarded: 4 messages in 2D, 6 in 3D
   async,  ///< all neighbours at once: 8 messages in 2D, 26 in 3D
 };
 
-template <>
-inline constexpr auto names_of<Exchange> = name_table<Exchange>("exchange", {{Exchange::sync, "sync"},
-                                                                             {Exchange::async, "async"}});
+constexpr auto names_of(Exchange) {
+  return name_table<Exchange>("exchange", {{Exchange::sync, "sync"}, {Exchange::async, "async"}});
+}
 
 /// What runs behind the exchange.
 enum class Overlap {
@@ -23,11 +23,12 @@ enum class Overlap {
   all_steps,   ///< the interiors of all passes, each smaller by what a pass needs than the one before
 };
 
-template <>
-inline constexpr auto names_of<Overlap> = name_table<Overlap>("overlap", {{Overlap::none, "none"},
-                                                                          {Overlap::first_step, "first_step"},
-                                                                          {Overlap::all_steps, "all_steps"}});
+constexpr auto names_of(Overlap) {
+  return name_table<Overlap>(
+      "overlap",
+      {{Overlap::none, "none"}, {Overlap::first_step, "first_step"}, {Overlap::all_steps, "all_steps"}});
+}
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

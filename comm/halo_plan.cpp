@@ -8,34 +8,35 @@
 
 #include <map>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
-Index cells_in(const std::vector<Box>& boxes) {
-  Index sum = 0;
-  for (const Box& box : boxes) sum += box.cells();
+grid::Index cells_in(const std::vector<grid::Box>& boxes) {
+  grid::Index sum = 0;
+  for (const grid::Box& box : boxes) sum += box.cells();
   return sum;
 }
 
-Triple opposite(const Triple& d) {
+grid::Triple opposite(const grid::Triple& d) {
   return {-d.x, -d.y, -d.z};
 }
 
 // Any order that both sides can compute does.
-Index order(const Triple& d) {
+grid::Index order(const grid::Triple& d) {
   return (d.x + 1) + 3 * (d.y + 1) + 9 * (d.z + 1);
 }
 
 /// The two boxes of a direction: the own cells that go there, and the ghost cells that come from there.
 /// `reach` says how far tangential ranges extend over the halo on the low and high side of each dimension.
 struct DirectionBoxes {
-  Box send, receive;
+  grid::Box send, receive;
 };
 
-DirectionBoxes direction_boxes(const FieldLayout& layout, const Triple& direction, const Box& tangential) {
+DirectionBoxes direction_boxes(const grid::FieldLayout& layout, const grid::Triple& direction,
+                               const grid::Box& tangential) {
   DirectionBoxes boxes;
   for (int dim = 0; dim < 3; ++dim) {
-    const Index n = layout.own[dim], width = layout.halo[dim];
+    const grid::Index n = layout.own[dim], width = layout.halo[dim];
     if (direction[dim] == 0) {
       boxes.send.lo[dim] = boxes.receive.lo[dim] = tangential.lo[dim];
       boxes.send.hi[dim] = boxes.receive.hi[dim] = tangential.hi[dim];
@@ -50,12 +51,12 @@ DirectionBoxes direction_boxes(const FieldLayout& layout, const Triple& directio
   return boxes;
 }
 
-HaloRound make_round(const Topology& topology, const FieldLayout& layout,
-                     const std::vector<Triple>& directions, const Box& tangential) {
+HaloRound make_round(const Topology& topology, const grid::FieldLayout& layout,
+                     const std::vector<grid::Triple>& directions, const grid::Box& tangential) {
   // Keyed by peer, then by the order of the direction as the sender sees it.
-  std::map<int, std::map<Index, Box>> send, receive;
+  std::map<int, std::map<grid::Index, grid::Box>> send, receive;
   HaloRound round;
-  for (const Triple& direction : directions) {
+  for (const grid::Triple& direction : directions) {
     const int peer = topology.neighbour(direction);
     if (peer == Topology::none) continue;
     const DirectionBoxes boxes = direction_boxes(layout, direction, tangential);
@@ -77,11 +78,11 @@ HaloRound make_round(const Topology& topology, const FieldLayout& layout,
 
 }  // namespace
 
-std::optional<HaloProblem> halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims,
-                                              const Triple& halo, const Triple& cells) {
+std::optional<HaloProblem> halo_width_problem(const grid::Triple& ranks, const bool (&periodic)[3], int dims,
+                                              const grid::Triple& halo, const grid::Triple& cells) {
   for (int dim = 0; dim < dims; ++dim) {
     if (ranks[dim] == 1 && !periodic[dim]) continue;
-    const Index smallest = smallest_extent(cells, ranks, dim);
+    const grid::Index smallest = grid::smallest_extent(cells, ranks, dim);
     if (halo[dim] > smallest)
       return HaloProblem{
           HaloSetting::depth,
@@ -93,31 +94,31 @@ std::optional<HaloProblem> halo_width_problem(const Triple& ranks, const bool (&
   return {};
 }
 
-Index HaloMessage::send_cells() const {
+grid::Index HaloMessage::send_cells() const {
   return cells_in(send);
 }
-Index HaloMessage::receive_cells() const {
+grid::Index HaloMessage::receive_cells() const {
   return cells_in(receive);
 }
 
-HaloPlan HaloPlan::make(const Topology& topology, const FieldLayout& layout, const Triple& cells,
+HaloPlan HaloPlan::make(const Topology& topology, const grid::FieldLayout& layout, const grid::Triple& cells,
                         Exchange exchange) {
   require_none(halo_width_problem(topology.ranks, topology.periodic, layout.dims, layout.halo, cells));
   HaloPlan plan{.exchange = exchange, .rounds = {}};
   if (exchange == Exchange::async) {
-    std::vector<Triple> directions;
-    const Index depth = layout.dims == 3 ? 1 : 0;
-    for (Index z = -depth; z <= depth; ++z)
-      for (Index y = -1; y <= 1; ++y)
-        for (Index x = -1; x <= 1; ++x)
+    std::vector<grid::Triple> directions;
+    const grid::Index depth = layout.dims == 3 ? 1 : 0;
+    for (grid::Index z = -depth; z <= depth; ++z)
+      for (grid::Index y = -1; y <= 1; ++y)
+        for (grid::Index x = -1; x <= 1; ++x)
           if (x != 0 || y != 0 || z != 0) directions.push_back({x, y, z});
     plan.rounds.push_back(make_round(topology, layout, directions, layout.own_box()));
     return plan;
   }
-  // Later rounds carry the ghost cells that earlier rounds brought: that is how corners travel.
-  Box tangential = layout.own_box();
+  // Later rounds carry the ghost cells that earlier rounds brought: that is how corners are forwarded.
+  grid::Box tangential = layout.own_box();
   for (int dim = 0; dim < layout.dims; ++dim) {
-    Triple low, high;
+    grid::Triple low, high;
     low[dim] = -1, high[dim] = 1;
     plan.rounds.push_back(make_round(topology, layout, {low, high}, tangential));
     if (topology.neighbour(low) != Topology::none) tangential.lo[dim] -= layout.halo[dim];
@@ -132,11 +133,11 @@ int HaloPlan::messages() const {
   return static_cast<int>(count);
 }
 
-Index HaloPlan::send_cells() const {
-  Index sum = 0;
+grid::Index HaloPlan::send_cells() const {
+  grid::Index sum = 0;
   for (const HaloRound& round : rounds)
     for (const HaloMessage& message : round.messages) sum += message.send_cells();
   return sum;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -11,22 +11,22 @@
 #include <optional>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// What this rank and one peer exchange in one round. The n-th box that one side sends is the n-th that the
 /// other side receives, also when the peer is a neighbour in several directions.
 struct HaloMessage {
   int peer = 0;
-  std::vector<Box> send;     ///< own cells
-  std::vector<Box> receive;  ///< ghost cells
+  std::vector<grid::Box> send;     ///< own cells
+  std::vector<grid::Box> receive;  ///< ghost cells
 
-  Index send_cells() const;
-  Index receive_cells() const;
+  grid::Index send_cells() const;
+  grid::Index receive_cells() const;
 };
 
 /// A periodic wrap onto this rank itself: no message.
 struct HaloCopy {
-  Box from, to;
+  grid::Box from, to;
 };
 
 struct HaloRound {
@@ -36,8 +36,8 @@ struct HaloRound {
 
 /// Why a halo of so many cells in each dimension cannot be exchanged on this rank grid, or nothing if it can:
 /// a rank must not need cells of its neighbour's neighbour.
-std::optional<HaloProblem> halo_width_problem(const Triple& ranks, const bool (&periodic)[3], int dims,
-                                              const Triple& halo, const Triple& cells);
+std::optional<HaloProblem> halo_width_problem(const grid::Triple& ranks, const bool (&periodic)[3], int dims,
+                                              const grid::Triple& halo, const grid::Triple& cells);
 
 /// Who sends what to whom, in which order; pure geometry. Boxes are in local coordinates.
 struct HaloPlan {
@@ -46,14 +46,14 @@ struct HaloPlan {
 
   /// @throws UsageError if the halo is wider than the smallest subdomain in a dimension in which it is
   /// exchanged
-  static HaloPlan make(const Topology& topology, const FieldLayout& layout, const Triple& cells,
+  static HaloPlan make(const Topology& topology, const grid::FieldLayout& layout, const grid::Triple& cells,
                        Exchange exchange);
 
   int messages() const;
   /// Values that this rank sends in one exchange, for one quantity.
-  Index send_cells() const;
+  grid::Index send_cells() const;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

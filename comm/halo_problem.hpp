@@ -5,13 +5,13 @@
 
 #include <haloheap/core/base/config_problem.hpp>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// What of GridProblem, DeepHaloConfig and HaloExchangeConfig can be wrong beside the rest.
 enum class HaloSetting { boundary_x, boundary_y, boundary_z, cells, depth, fused_steps, graph, mpi };
 
 using HaloProblem = ConfigProblem<HaloSetting>;
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

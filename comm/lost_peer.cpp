@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 CommunicationError lost_peer(int rank, double timeout, const std::string& peers) {
   return CommunicationError(
@@ -13,4 +13,4 @@ CommunicationError lost_peer(int rank, double timeout, const std::string& peers)
       "see whether that rank died or hangs; halo.timeout sets how long to wait");
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

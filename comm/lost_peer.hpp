@@ -7,11 +7,11 @@
 
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// What to throw when `rank` has waited `timeout` seconds in vain. @param peers for whom: "1", "1, 3"
 CommunicationError lost_peer(int rank, double timeout, const std::string& peers);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

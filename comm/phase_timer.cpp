@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 void PhaseTimer::reserve(std::size_t spans) {
-  while (enabled_ && spans_.size() < std::min(used_ + spans, most_spans)) spans_.emplace_back();
+  while (enabled_ && spans_.size() < std::min(used_ + spans, max_spans)) spans_.emplace_back();
 }
 
 void PhaseTimer::fold() {
@@ -18,7 +18,7 @@ void PhaseTimer::fold() {
 
 void PhaseTimer::begin(Phase phase, const Exec& exec) {
   if (!enabled_) return;
-  if (used_ == most_spans) fold();
+  if (used_ == max_spans) fold();
   if (used_ == spans_.size()) spans_.emplace_back();
   open_[static_cast<std::size_t>(phase)] = used_;
   Span& span = spans_[used_++];
@@ -47,4 +47,4 @@ void PhaseTimer::reset() {
   host_ = {};
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -10,7 +10,7 @@
 #include <deque>
 #include <optional>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// The parts of a deep-halo run ([Valen2023], section 3.5).
 enum class Phase {
@@ -47,7 +47,7 @@ class PhaseTimer {
  private:
   // A run of millions of steps must not keep millions of events: after this many spans the host waits once
   // for the last of them and adds them up.
-  static constexpr std::size_t most_spans = 1 << 16;
+  static constexpr std::size_t max_spans = 1 << 16;
 
   struct Span {
     Phase phase;
@@ -113,6 +113,6 @@ class ArrivalPhases {
   std::optional<Phase> current_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

@@ -8,11 +8,11 @@
 
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Fills an array, wherever it stands, and waits until it is done: for tables that kernels read.
 template <class T>
-void upload(const Array<T>& to, const std::vector<T>& from) {
+void upload(const memory::Array<T>& to, const std::vector<T>& from) {
   if (from.empty()) return;
   const backend::Instance copies(backend::Priority::low);
   backend::copy_async(copies.exec(), to.data(), from.data(), from.size() * sizeof(T));
@@ -21,6 +21,6 @@ void upload(const Array<T>& to, const std::vector<T>& from) {
   done.wait_on_host();
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -99,7 +99,7 @@ std::string plan(const deck::Sweep& sweep, ProblemPool& pool, int ranks) {
 }
 
 report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& pool,
-                        const Communicator& communicator, report::Progress& progress) {
+                        const comm::Communicator& communicator, report::Progress& progress) {
   Deck deck = sweep.point(i);
   std::string advice;
   if (advise::has_automatic_keys(deck)) {
@@ -123,7 +123,7 @@ report::Point run_point(const deck::Sweep& sweep, std::size_t i, ProblemPool& po
 void fill_gpu_awareness(report::Report& report) {
   bool probed = false;
   for (const report::Point& point : report.points) probed = probed || point.mpi_took_device_memory;
-  const GpuAwareness known = gpu_awareness(mpi_cuda_support(), probed);
+  const comm::GpuAwareness known = comm::gpu_awareness(comm::mpi_cuda_support(), probed);
   report.provenance.gpu_aware = known.gpu_aware;
   report.provenance.gpu_aware_from = known.from;
 }
@@ -141,7 +141,7 @@ void fill_what_compares_points(std::vector<report::Point>& points, const Problem
     report::fill_comparisons(points, name, problem->quantities());
 }
 
-void run_points(const deck::Sweep& sweep, ProblemPool& pool, const Communicator& communicator,
+void run_points(const deck::Sweep& sweep, ProblemPool& pool, const comm::Communicator& communicator,
                 report::Progress& progress, report::Report& report, report::ResultsFiles& files) {
   for (std::size_t i = 0; i < sweep.size(); ++i) {
     report.points.push_back(run_point(sweep, i, pool, communicator, progress));
@@ -205,12 +205,13 @@ std::string list_text() {
   std::string text = "problems\n";
   for (const ProblemEntry& info : problems()) text += fmt::format("  {:<11} {}\n", info.name, info.help);
   text += "transports\n";
-  for (const TransportInfo& info : transports()) text += fmt::format("  {:<11} {}\n", info.name, info.help);
+  for (const comm::TransportInfo& info : comm::transports())
+    text += fmt::format("  {:<11} {}\n", info.name, info.help);
   text += fmt::format("  {:<11} {}\n", "auto", "to each neighbour the one of these that reaches it best");
   text += "messages of transports that use MPI\n";
-  for (const MessageMode& mode : message_modes()) text += list_line(mode);
+  for (const comm::MessageMode& mode : comm::message_modes()) text += list_line(mode);
   text += "memory\n";
-  for (const ResourceEntry& info : memory_resources()) text += list_line(info, 25);
+  for (const memory::ResourceEntry& info : memory::memory_resources()) text += list_line(info, 25);
   text += "transfer modes\n";
   for (const transfer::ModeEntry& info : transfer::modes()) text += list_line(info, 16);
   text += "coherence policies\n";
@@ -250,7 +251,7 @@ bool run_offline(const deck::CommandLine& command, bool speaks) {
   return true;
 }
 
-int run_deck(const deck::CommandLine& command, const Communicator& communicator,
+int run_deck(const deck::CommandLine& command, const comm::Communicator& communicator,
              const std::string& command_line) {
   const bool first = communicator.rank() == 0;
   if (command.action == Action::list) {

@@ -21,7 +21,7 @@ bool run_offline(const deck::CommandLine& command, bool speaks);
 /// Runs a deck, or plans it (--dry-run). Collective; needs an initialised device. `command_line` goes into
 /// the results.
 /// @returns the exit code
-int run_deck(const deck::CommandLine& command, const Communicator& communicator,
+int run_deck(const deck::CommandLine& command, const comm::Communicator& communicator,
              const std::string& command_line);
 
 }  // namespace haloheap

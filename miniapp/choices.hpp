@@ -11,17 +11,19 @@ namespace haloheap {
 /// What a run measures (deck: run.measure).
 enum class Measure { steps, exchange, overlap };
 
-template <>
-inline constexpr auto names_of<Measure> = name_table<Measure>("measurement", {{Measure::steps, "steps"},
-                                                                              {Measure::exchange, "exchange"},
-                                                                              {Measure::overlap, "overlap"}});
+constexpr auto names_of(Measure) {
+  return name_table<Measure>(
+      "measurement",
+      {{Measure::steps, "steps"}, {Measure::exchange, "exchange"}, {Measure::overlap, "overlap"}});
+}
 
 /// Whether a line shows how far a run has come (deck: output.progress). Automatic: it moves on a terminal.
 enum class ProgressLine { automatic, on, off };
 
-template <>
-inline constexpr auto names_of<ProgressLine> = name_table<ProgressLine>(
-    "choice", {{ProgressLine::automatic, "auto"}, {ProgressLine::on, "on"}, {ProgressLine::off, "off"}});
+constexpr auto names_of(ProgressLine) {
+  return name_table<ProgressLine>(
+      "choice", {{ProgressLine::automatic, "auto"}, {ProgressLine::on, "on"}, {ProgressLine::off, "off"}});
+}
 
 }  // namespace haloheap
 

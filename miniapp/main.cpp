@@ -57,15 +57,15 @@ void require_device() {
 int run(int argc, char** argv, int rank) {
   const std::string command_line = join(argc, argv);
   try {
-    haloheap::add_arenas();
+    haloheap::allocators::add_arenas();
     const auto command = haloheap::deck::parse_command_line(argc, argv, haloheap::build_info().version);
     if (haloheap::run_offline(command, rank == 0)) return 0;
     require_device();
     const Kokkos::ScopeGuard kokkos(argc, argv);
-    const haloheap::Communicator communicator(MPI_COMM_WORLD);
+    const haloheap::comm::Communicator communicator(MPI_COMM_WORLD);
     try {
       return haloheap::run_deck(command, communicator, command_line);
-    } catch (const haloheap::AgreedError&) {
+    } catch (const haloheap::comm::AgreedError&) {
       throw;
     } catch (const Error& error) {
       say_of_rank(rank, error.what());

@@ -19,7 +19,7 @@ namespace haloheap {
 
 /// What a problem needs to run one point of a sweep.
 struct RunContext {
-  const Communicator& communicator;
+  const comm::Communicator& communicator;
   const deck::Deck& deck;
   report::Progress& progress;
   std::filesystem::path folder;  ///< for files of its own, exists

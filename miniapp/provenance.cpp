@@ -25,14 +25,14 @@ std::string now() {
 std::string host_name() {
   char name[MPI_MAX_PROCESSOR_NAME] = "";
   int length = 0;
-  check_mpi(MPI_Get_processor_name(name, &length), "MPI_Get_processor_name");
+  comm::check_mpi(MPI_Get_processor_name(name, &length), "MPI_Get_processor_name");
   return name;
 }
 
 std::string mpi_library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
-  check_mpi(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
+  comm::check_mpi(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
   const std::string all = text;
   return all.substr(0, all.find_first_of(",\n"));
 }
@@ -46,7 +46,7 @@ std::vector<std::string> lines(const std::string& text) {
 
 }  // namespace
 
-report::Provenance provenance(const Communicator& communicator, const std::string& command_line) {
+report::Provenance provenance(const comm::Communicator& communicator, const std::string& command_line) {
   std::ostringstream configuration;
   Kokkos::print_configuration(configuration);
   const BuildInfo& build = build_info();

@@ -12,7 +12,7 @@ namespace haloheap {
 
 /// Everything about program and machine that a result must carry, but for what only the points show (whether
 /// MPI takes device memory). Collective; lists are filled on rank 0.
-report::Provenance provenance(const Communicator& communicator, const std::string& command_line);
+report::Provenance provenance(const comm::Communicator& communicator, const std::string& command_line);
 
 }  // namespace haloheap
 

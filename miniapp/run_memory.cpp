@@ -35,28 +35,28 @@ void check_fits(const char* where, double needed, double free, int ranks) {
 
 MemoryDemand memory_demand(const deck::Deck& deck, const std::string& key, std::size_t needed) {
   const auto name = deck.get<std::string>(key);
-  return {name, memory_resources().at(name).pooled ? arena_bytes(deck, needed) : needed};
+  return {name, memory::memory_resources().at(name).pooled ? arena_bytes(deck, needed) : needed};
 }
 
-std::shared_ptr<MemoryResource> RunMemory::named(const std::string& name, std::size_t pool_bytes) {
-  auto made = make_memory_resource(name, {.pool_bytes = pool_bytes});
+std::shared_ptr<memory::MemoryResource> RunMemory::named(const std::string& name, std::size_t pool_bytes) {
+  auto made = memory::make_memory_resource(name, {.pool_bytes = pool_bytes});
   if (const double limit = deck_.get<double>("memory.limit"); limit > 0)
-    made = std::make_shared<LimitingResource>(made, static_cast<std::size_t>(limit * gib));
+    made = std::make_shared<memory::LimitingResource>(made, static_cast<std::size_t>(limit * gib));
   if (const auto n = deck_.get<std::int64_t>("memory.fail_allocation"); n > 0)
-    made = std::make_shared<FaultyResource>(made, static_cast<std::size_t>(n));
-  return given_.emplace_back(std::make_shared<StatisticsResource>(made));
+    made = std::make_shared<memory::FaultyResource>(made, static_cast<std::size_t>(n));
+  return given_.emplace_back(std::make_shared<memory::StatisticsResource>(made));
 }
 
-std::shared_ptr<MemoryResource> RunMemory::resource(const std::string& key, std::size_t needed) {
+std::shared_ptr<memory::MemoryResource> RunMemory::resource(const std::string& key, std::size_t needed) {
   const auto [name, bytes] = memory_demand(deck_, key, needed);
   auto made = named(name, bytes);
-  if (!kernel_accessible(made->properties()))
+  if (!memory::kernel_accessible(made->properties()))
     deck_.reject(key, "kernels cannot reach memory '" + name + "' on this machine",
                  "use device, pinned or managed");
   return made;
 }
 
-std::shared_ptr<MemoryResource> RunMemory::shared(const std::string& name) {
+std::shared_ptr<memory::MemoryResource> RunMemory::shared(const std::string& name) {
   auto& resource = shared_[name];
   if (!resource) resource = named(name);
   return resource;
@@ -68,17 +68,17 @@ std::size_t RunMemory::peak_bytes() const {
   return sum;
 }
 
-void check_memory(const Communicator& communicator, const std::vector<MemoryDemand>& demands) {
+void check_memory(const comm::Communicator& communicator, const std::vector<MemoryDemand>& demands) {
   const int device = backend::current_device();
   // An emulated device has no memory but the host's.
   const bool one_memory = backend::properties(backend::MemoryKind::device, device).host_accessible ||
                           backend::device_memory(device).total == backend::host_memory().total;
   double device_bytes = 0, host_bytes = 0;
   for (const MemoryDemand& demand : demands)
-    (one_memory || memory_resources().at(demand.resource).on_host ? host_bytes : device_bytes) +=
+    (one_memory || memory::memory_resources().at(demand.resource).on_host ? host_bytes : device_bytes) +=
         static_cast<double>(demand.bytes);
 
-  const Communicator node = communicator.node(), sharers = node.split(device);
+  const comm::Communicator node = communicator.node(), sharers = node.split(device);
   const double device_needed = sharers.sum(device_bytes), host_needed = node.sum(host_bytes);
   agree(communicator, [&] {
     if (!one_memory)

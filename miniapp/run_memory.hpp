@@ -24,21 +24,21 @@ class RunMemory {
   /// @param needed bytes that will be taken of it
   /// @throws CapabilityError if this machine has no such memory, UsageError if kernels cannot reach it,
   /// OutOfMemory if there is no room for the arena
-  std::shared_ptr<MemoryResource> resource(const std::string& key, std::size_t needed = 0);
+  std::shared_ptr<memory::MemoryResource> resource(const std::string& key, std::size_t needed = 0);
 
   /// The one of that name, whatever kernels can reach. @throws CapabilityError, OutOfMemory as above
-  std::shared_ptr<MemoryResource> named(const std::string& name, std::size_t pool_bytes = 0);
+  std::shared_ptr<memory::MemoryResource> named(const std::string& name, std::size_t pool_bytes = 0);
 
   /// As named, but the same one at each call, so that its limit holds for all that is taken of it.
-  std::shared_ptr<MemoryResource> shared(const std::string& name);
+  std::shared_ptr<memory::MemoryResource> shared(const std::string& name);
 
   /// Sum of the peaks of all resources given out.
   std::size_t peak_bytes() const;
 
  private:
   deck::Deck deck_;
-  std::vector<std::shared_ptr<StatisticsResource>> given_;
-  std::map<std::string, std::shared_ptr<MemoryResource>> shared_;
+  std::vector<std::shared_ptr<memory::StatisticsResource>> given_;
+  std::map<std::string, std::shared_ptr<memory::MemoryResource>> shared_;
 };
 
 struct MemoryDemand {
@@ -52,7 +52,7 @@ MemoryDemand memory_demand(const deck::Deck& deck, const std::string& key, std::
 /// Checks, before anything is allocated, that the demands of all ranks that share a device or a host fit into
 /// what is free there. Collective.
 /// @throws OutOfMemory on the ranks of a machine that has too little
-void check_memory(const Communicator& communicator, const std::vector<MemoryDemand>& demands);
+void check_memory(const comm::Communicator& communicator, const std::vector<MemoryDemand>& demands);
 
 }  // namespace haloheap
 

@@ -15,12 +15,12 @@ using deck::Schema;
 using deck::Section;
 
 // Counts end where an int ends: kernels, MPI and Kokkos take them as such.
-constexpr double most = std::numeric_limits<int>::max();
+constexpr double maximum = std::numeric_limits<int>::max();
 
 void add_run(Schema& schema) {
   Section& run = schema.section("run", "Repetitions and measurements");
-  run.integer("repetitions", 3).range(1, most).unit("runs").help("Measured runs of each point");
-  run.integer("warmup", 1).range(0, most).unit("runs").help("Runs before them that are not measured");
+  run.integer("repetitions", 3).range(1, maximum).unit("runs").help("Measured runs of each point");
+  run.integer("warmup", 1).range(0, maximum).unit("runs").help("Runs before them that are not measured");
   run.boolean("verify", false)
       .help("Compare with the serial reference, bit for bit, and with the exact solution");
   run.choice("measure", Measure::steps)
@@ -49,8 +49,8 @@ void add_output(Schema& schema) {
 
 void add_memory_keys(Schema& schema) {
   Section& memory = schema.section("memory", "Where fields and buffers live");
-  memory.entry("fields", memory_resources()).help("Memory of the fields");
-  memory.entry("buffers", memory_resources()).help("Memory of the packed halos");
+  memory.entry("fields", memory::memory_resources()).help("Memory of the fields");
+  memory.entry("buffers", memory::memory_resources()).help("Memory of the packed halos");
   memory.real("arena", 0.0)
       .at_least(0.0)
       .unit("GiB")

@@ -5,33 +5,33 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 Bump::Bump(const Exec& exec, HeapConfig config)
     : config_(std::move(config)),
       pool_(config_.resource(), config_.label + "_pool", config_.bytes / 16 * 16),
-      books_(config_.resource(), config_.label + "_books", 1) {
+      metadata_(config_.resource(), config_.label + "_metadata", 1) {
   reset(exec);
 }
 
 void Bump::reset(const Exec& exec) {
-  Kokkos::deep_copy(exec, books_.view(), Handle::Books{0, 0});
+  Kokkos::deep_copy(exec, metadata_.view(), Handle::Metadata{0, 0});
 }
 
 HeapStatistics Bump::statistics(const Exec& exec) const {
-  const Handle::Books books = fetch(exec, books_.view().data(), 1).front();
-  const std::size_t used = std::min<std::size_t>(books.used, pool_.size());
+  const Handle::Metadata metadata = fetch(exec, metadata_.view().data(), 1).front();
+  const std::size_t used = std::min<std::size_t>(metadata.used, pool_.size());
   return {.capacity = pool_.size(),
-          .metadata = sizeof(Handle::Books),
+          .metadata = sizeof(Handle::Metadata),
           .in_use = used,
           .footprint = used,
           .high_water = used,
           .largest_free_run = pool_.size() - used,
-          .failures = books.failures};
+          .failures = metadata.failures};
 }
 
 Promises Bump::promises(const HeapConfig& config) {
   return {.largest = config.bytes / 16 * 16, .frees = false, .frees_alone = false, .recovers_all = false};
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What stands around a block, and what free memory is full of. All of it is written and read by atomic
 /// operations, so that no cache holds what was there before.
@@ -22,14 +22,14 @@ class BlockGuard {
   using Word = std::uint64_t;
 
  public:
-  static constexpr std::size_t least_back = 16;
+  static constexpr std::size_t min_back = 16;
   static constexpr Word poison = 0xdbdbdbdbdbdbdbdbULL;
 
   KOKKOS_FUNCTION BlockGuard(std::byte* block, std::size_t front) : block_(block), front_(front) {}
 
   /// Bytes with both guards.
   KOKKOS_FUNCTION static std::size_t total(std::size_t bytes, std::size_t front) {
-    return front + (bytes + 15) / 16 * 16 + least_back;
+    return front + (bytes + 15) / 16 * 16 + min_back;
   }
 
   KOKKOS_FUNCTION void write(std::size_t bytes) const {
@@ -89,6 +89,6 @@ class BlockGuard {
   std::size_t front_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

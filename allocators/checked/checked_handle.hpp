@@ -8,11 +8,11 @@
 #include <haloheap/allocators/checked/heap_errors.hpp>
 #include <haloheap/allocators/view_source.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Where a checked heap keeps what it knows.
 template <class Platform>
-struct CheckedBooks {
+struct CheckedMetadata {
   std::byte* pool;
   std::size_t pool_bytes;
   GranuleBits<Platform> starts;  ///< where a block begins that is out
@@ -27,77 +27,78 @@ template <class Platform, class Under>
 class CheckedHandle : public ViewSource<CheckedHandle<Platform, Under>> {
   using Atomics = typename Platform::Atomics;
   using Guard = BlockGuard<Platform>;
-  using Books = CheckedBooks<Platform>;
+  using Metadata = CheckedMetadata<Platform>;
   static constexpr std::size_t granule = GranuleBits<Platform>::granule;
 
  public:
-  KOKKOS_FUNCTION CheckedHandle(const Under& under, const Books& books) : under_(under), books_(books) {}
+  KOKKOS_FUNCTION CheckedHandle(const Under& under, const Metadata& metadata)
+      : under_(under), metadata_(metadata) {}
 
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
-    const bool absurd = bytes > books_.pool_bytes;  // the sum could be small again
-    const std::size_t total = absurd ? bytes : Guard::total(bytes, books_.front);
+    const bool absurd = bytes > metadata_.pool_bytes;  // the sum could be small again
+    const std::size_t total = absurd ? bytes : Guard::total(bytes, metadata_.front);
     auto* const block = static_cast<std::byte*>(under_.allocate(total));
     if (block == nullptr) return nullptr;
     Atomics::fence();  // what was there before is looked at
     check_freed(block, total);
-    std::byte* const given = block + books_.front;
-    Guard(given, books_.front).write(bytes);
-    books_.starts.set(granule_of(given));
+    std::byte* const given = block + metadata_.front;
+    Guard(given, metadata_.front).write(bytes);
+    metadata_.starts.set(granule_of(given));
     return given;
   }
 
   /// Errors are counted, and what is not a block of this heap stays as it is. A block whose front is damaged
-  /// is not used again before reset: the allocator's own books may lie there.
+  /// is not used again before reset: the allocator's own metadata may lie there.
   KOKKOS_FUNCTION void deallocate(void* pointer) const {
     if (pointer == nullptr) return;
     auto* const block = static_cast<std::byte*>(pointer);
     if (!is_start(block)) return;
-    const Guard guard(block, books_.front);
+    const Guard guard(block, metadata_.front);
     if (!guard.is_sealed()) return report(HeapFault::underrun, block, 0);
     const std::size_t bytes = guard.bytes();
     if (!guard.back_is_whole(bytes)) report(HeapFault::overrun, block, bytes);
     guard.fill_with_poison(bytes);
-    books_.freed.set(granule_of(block - books_.front), Guard::total(bytes, books_.front) / granule);
+    metadata_.freed.set(granule_of(block - metadata_.front), Guard::total(bytes, metadata_.front) / granule);
     Atomics::fence();
-    under_.deallocate(block - books_.front);
+    under_.deallocate(block - metadata_.front);
   }
 
  private:
   KOKKOS_FUNCTION std::size_t granule_of(const std::byte* address) const {
-    return static_cast<std::size_t>(address - books_.pool) / granule;
+    return static_cast<std::size_t>(address - metadata_.pool) / granule;
   }
 
   KOKKOS_FUNCTION void report(HeapFault kind, const void* address, std::size_t bytes) const {
-    books_.log.template add<Atomics>({kind, address, bytes});
+    metadata_.log.template add<Atomics>({kind, address, bytes});
   }
 
   /// Of those that give the same block back at once, one is told so.
   KOKKOS_FUNCTION bool is_start(const std::byte* block) const {
     const auto offset =
-        reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(books_.pool);
-    if (offset >= books_.pool_bytes || offset % granule != 0) {
+        reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(metadata_.pool);
+    if (offset >= metadata_.pool_bytes || offset % granule != 0) {
       report(HeapFault::foreign, block, 0);
       return false;
     }
-    if (books_.starts.clear(offset / granule)) return true;
-    report(books_.freed.test(offset / granule) ? HeapFault::double_free : HeapFault::foreign, block, 0);
+    if (metadata_.starts.clear(offset / granule)) return true;
+    report(metadata_.freed.test(offset / granule) ? HeapFault::double_free : HeapFault::foreign, block, 0);
     return false;
   }
 
   /// Reports the first place only: one error is one error.
   KOKKOS_FUNCTION void check_freed(const std::byte* block, std::size_t total) const {
     const std::byte* wrong = nullptr;
-    books_.freed.clear(granule_of(block), total / granule, [this, &wrong](std::size_t number) {
-      const std::byte* const place = books_.pool + number * granule;
-      if (wrong == nullptr && books_.freed_is_quiet && !Guard::is_poisoned(place)) wrong = place;
+    metadata_.freed.clear(granule_of(block), total / granule, [this, &wrong](std::size_t number) {
+      const std::byte* const place = metadata_.pool + number * granule;
+      if (wrong == nullptr && metadata_.freed_is_quiet && !Guard::is_poisoned(place)) wrong = place;
     });
     if (wrong != nullptr) report(HeapFault::use_of_freed, wrong, 0);
   }
 
   Under under_;
-  Books books_;
+  Metadata metadata_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// A bit for each granule of 16 bytes of a pool.
 template <class Platform>
@@ -50,7 +50,7 @@ class GranuleBits {
   KOKKOS_FUNCTION void clear(std::size_t first, std::size_t count, const Visit& visit) const {
     for_words(first, count, [this, &visit](std::size_t word, Word mask) {
       for (Word was = Atomics::fetch_and(&words_[word], ~mask) & mask; was != 0; was &= was - 1)
-        visit(word * word_bits + bits::lowest(was));
+        visit(word * word_bits + lanes::bits::lowest(was));
     });
   }
 
@@ -61,7 +61,7 @@ class GranuleBits {
       const auto low = static_cast<unsigned>(first % word_bits);
       const auto some =
           static_cast<unsigned>(Kokkos::min(end - first, static_cast<std::size_t>(word_bits - low)));
-      visit(first / word_bits, bits::low<Word>(some) << low);
+      visit(first / word_bits, lanes::bits::low<Word>(some) << low);
       first += some;
     }
   }
@@ -69,6 +69,6 @@ class GranuleBits {
   Word* words_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

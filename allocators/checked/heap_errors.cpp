@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 const char* in_words(HeapFault kind) {
@@ -45,24 +45,24 @@ std::string heap_report(const std::string& label, std::uint64_t count, std::span
   return text;
 }
 
-ErrorBooks::ErrorBooks(const Exec& exec, const HeapConfig& config)
+ErrorMetadata::ErrorMetadata(const Exec& exec, const HeapConfig& config)
     : count_(config.resource(), config.label + "_error_count", 1),
       errors_(config.resource(), config.label + "_errors", ErrorLog::kept) {
   reset(exec);
 }
 
-void ErrorBooks::reset(const Exec& exec) {
+void ErrorMetadata::reset(const Exec& exec) {
   Kokkos::deep_copy(exec, count_.view(), std::uint64_t{0});
 }
 
-std::uint64_t ErrorBooks::count(const Exec& exec) const {
+std::uint64_t ErrorMetadata::count(const Exec& exec) const {
   return fetch(exec, count_.view().data(), 1).front();
 }
 
-std::vector<HeapError> ErrorBooks::errors(const Exec& exec) const {
+std::vector<HeapError> ErrorMetadata::errors(const Exec& exec) const {
   const std::uint64_t number = std::min<std::uint64_t>(count(exec), ErrorLog::kept);
   if (number == 0) return {};
   return fetch(exec, errors_.view().data(), number);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// What can be done wrong with a heap.
 enum class HeapFault : std::uint32_t {
@@ -56,11 +56,11 @@ class ErrorLog {
 };
 
 /// The memory of such a log, and what the host reads there.
-class ErrorBooks {
+class ErrorMetadata {
  public:
   using Exec = HeapConfig::Exec;
 
-  ErrorBooks(const Exec& exec, const HeapConfig& config);
+  ErrorMetadata(const Exec& exec, const HeapConfig& config);
 
   ErrorLog log() const { return {count_.view().data(), errors_.view().data()}; }
   void reset(const Exec& exec);
@@ -70,10 +70,10 @@ class ErrorBooks {
   static constexpr std::size_t bytes = sizeof(std::uint64_t) + ErrorLog::kept * sizeof(HeapError);
 
  private:
-  Array<std::uint64_t> count_;
-  Array<HeapError> errors_;
+  memory::Array<std::uint64_t> count_;
+  memory::Array<HeapError> errors_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

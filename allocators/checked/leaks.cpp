@@ -7,21 +7,21 @@
 
 #include <cstdio>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 namespace {
 
-using Bits = GranuleBits<Platform>;
+using Bits = GranuleBits<lanes::Platform>;
 
 struct FindLeaks {
   const Bits::Word* starts;
-  CheckedBooks<Platform> books;
+  CheckedMetadata<lanes::Platform> metadata;
   ErrorLog log;
   KOKKOS_FUNCTION void operator()(std::size_t word) const {
     for (Bits::Word left = starts[word]; left != 0; left &= left - 1) {
-      const std::size_t number = word * Bits::word_bits + bits::lowest(left);
-      std::byte* const block = books.pool + number * Bits::granule;
-      const BlockGuard<Platform> guard(block, books.front);
-      log.add<Platform::Atomics>({HeapFault::leak, block, guard.is_sealed() ? guard.bytes() : 0});
+      const std::size_t number = word * Bits::word_bits + lanes::bits::lowest(left);
+      std::byte* const block = metadata.pool + number * Bits::granule;
+      const BlockGuard<lanes::Platform> guard(block, metadata.front);
+      log.add<lanes::Platform::Atomics>({HeapFault::leak, block, guard.is_sealed() ? guard.bytes() : 0});
     }
   }
 };
@@ -32,13 +32,14 @@ void say(const std::string& label, std::uint64_t count, const std::vector<HeapEr
 
 }  // namespace
 
-ErrorBooks find_leaks(const HeapConfig::Exec& exec, const HeapConfig& config, const Array<Bits::Word>& starts,
-                      const CheckedBooks<Platform>& books) {
-  ErrorBooks found(exec, config);
+ErrorMetadata find_leaks(const HeapConfig::Exec& exec, const HeapConfig& config,
+                         const memory::Array<Bits::Word>& starts,
+                         const CheckedMetadata<lanes::Platform>& metadata) {
+  ErrorMetadata found(exec, config);
   Kokkos::parallel_for(
       "haloheap::allocators::checked::leaks",
       Kokkos::RangePolicy<HeapConfig::Exec, Kokkos::IndexType<std::size_t>>(exec, 0, starts.size()),
-      FindLeaks{starts.view().data(), books, found.log()});
+      FindLeaks{starts.view().data(), metadata, found.log()});
   return found;
 }
 
@@ -50,18 +51,18 @@ const HeapConfig& require_pool(const char* allocator, const HeapConfig& config, 
       "", "use another allocator, such as slab_walk");
 }
 
-void tell(const std::string& label, const ErrorBooks& errors, std::uint64_t told,
-          const std::function<ErrorBooks(const HeapConfig::Exec&)>& leaks) noexcept {
+void tell(const std::string& label, const ErrorMetadata& errors, std::uint64_t told,
+          const std::function<ErrorMetadata(const HeapConfig::Exec&)>& leaks) noexcept {
   try {
     Kokkos::fence("haloheap::allocators::checked");
     const HeapConfig::Exec exec;
     const std::uint64_t count = errors.count(exec);
     if (count > told) say(label, count, errors.errors(exec));
-    const ErrorBooks left = leaks(exec);
+    const ErrorMetadata left = leaks(exec);
     say(label, left.count(exec), left.errors(exec));
   } catch (...) {
     // The heap ends in any case; the device reports failures of earlier work.
   }
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail

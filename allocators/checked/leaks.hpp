@@ -10,19 +10,20 @@
 #include <functional>
 
 /// The host's side of a checked heap, whatever the allocator.
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Blocks that are out, as errors.
-ErrorBooks find_leaks(const HeapConfig::Exec& exec, const HeapConfig& config,
-                      const Array<GranuleBits<Platform>::Word>& starts, const CheckedBooks<Platform>& books);
+ErrorMetadata find_leaks(const HeapConfig::Exec& exec, const HeapConfig& config,
+                         const memory::Array<GranuleBits<lanes::Platform>::Word>& starts,
+                         const CheckedMetadata<lanes::Platform>& metadata);
 
 /// The configuration. @throws UsageError for an allocator whose blocks do not stand in a pool of its own
 const HeapConfig& require_pool(const char* allocator, const HeapConfig& config, const Promises& promises);
 
 /// Writes to stderr what nobody has asked for, and what was not given back. Waits for all kernels.
-void tell(const std::string& label, const ErrorBooks& errors, std::uint64_t told,
-          const std::function<ErrorBooks(const HeapConfig::Exec&)>& leaks) noexcept;
+void tell(const std::string& label, const ErrorMetadata& errors, std::uint64_t told,
+          const std::function<ErrorMetadata(const HeapConfig::Exec&)>& leaks) noexcept;
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
-PoolFinder::PoolFinder(std::shared_ptr<MemoryResource> upstream) : ResourceAdaptor(std::move(upstream)) {}
+PoolFinder::PoolFinder(std::shared_ptr<memory::MemoryResource> upstream)
+    : memory::ResourceAdaptor(std::move(upstream)) {}
 
 std::span<std::byte> PoolFinder::pool() const {
   const std::scoped_lock lock(mutex_);
@@ -23,7 +24,7 @@ void* PoolFinder::do_allocate(std::size_t bytes, std::size_t alignment, std::str
   return data;
 }
 
-void PoolFinder::do_deallocate(const Allocation& allocation) noexcept {
+void PoolFinder::do_deallocate(const memory::Allocation& allocation) noexcept {
   {
     const std::scoped_lock lock(mutex_);
     blocks_.erase(allocation.data);
@@ -31,4 +32,4 @@ void PoolFinder::do_deallocate(const Allocation& allocation) noexcept {
   upstream().deallocate(allocation);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail

@@ -10,25 +10,25 @@
 #include <mutex>
 #include <span>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Stands between an allocator and its memory, to see where its pool is.
-class PoolFinder final : public ResourceAdaptor {
+class PoolFinder final : public memory::ResourceAdaptor {
  public:
-  explicit PoolFinder(std::shared_ptr<MemoryResource> upstream);
+  explicit PoolFinder(std::shared_ptr<memory::MemoryResource> upstream);
   std::string name() const override { return wrapped_name("pool_finder"); }
 
-  /// The largest block that is out: an allocator's books are smaller than its pool.
+  /// The largest block that is out: an allocator's metadata is smaller than its pool.
   std::span<std::byte> pool() const;
 
  private:
   void* do_allocate(std::size_t bytes, std::size_t alignment, std::string_view label) override;
-  void do_deallocate(const Allocation& allocation) noexcept override;
+  void do_deallocate(const memory::Allocation& allocation) noexcept override;
 
   mutable std::mutex mutex_;
   std::map<void*, std::size_t> blocks_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

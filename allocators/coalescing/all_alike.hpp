@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_COALESCING_ALL_ALIKE_HPP
 #define HALOHEAP_ALLOCATORS_COALESCING_ALL_ALIKE_HPP
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Says to allocate what a compiler (or a programmer) has found out: all threads of the team, or all lanes
 /// that call together, ask for the same number of bytes. Where each part lies then follows from the thread's
@@ -11,6 +11,6 @@ namespace haloheap {
 struct AllAlike {};
 inline constexpr AllAlike all_alike{};
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

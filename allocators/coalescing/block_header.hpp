@@ -7,18 +7,18 @@
 #include <haloheap/allocators/coalescing/superblock_heap.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// HB of [Blach2022], section 3.1: the threads of a team get neighbouring
 /// parts of one superblock, each with a header that leads to the superblock's counter; who frees the last
 /// part gives the superblock back. One live part keeps the whole superblock.
 template <DeviceAllocator Under>
-class BlockHeaderOver : private SuperblockHeap<Under> {
-  using Heap = SuperblockHeap<Under>;
+class BlockHeaderOver : private detail::SuperblockHeap<Under> {
+  using Heap = detail::SuperblockHeap<Under>;
 
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = BlockHeaderHandle<Platform, typename Under::Handle>;
+  using Handle = detail::BlockHeaderHandle<lanes::Platform, typename Under::Handle>;
   static constexpr const char* name = "block_header";
   static constexpr const char* help = "a superblock for a team's requests, found through headers";
 
@@ -35,6 +35,6 @@ class BlockHeaderOver : private SuperblockHeap<Under> {
 using BlockHeader = BlockHeaderOver<SlabWalk>;
 static_assert(TeamAllocator<BlockHeader>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -8,7 +8,7 @@
 #include <haloheap/allocators/coalescing/superblocks.hpp>
 #include <haloheap/allocators/coalescing/team_parts.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What kernels hold of a BlockHeader heap. `Under` is the handle of the heap that superblocks come from.
 ///
@@ -71,7 +71,7 @@ class BlockHeaderHandle {
   KOKKOS_FUNCTION void* allocate_part(const Member& member, std::size_t bytes, std::uint64_t before) const {
     const std::uint64_t distance = front + before;
     const std::uint64_t total = team_parts::of_last(member, distance + superblocks::clamped(bytes));
-    if (total > superblocks::most)
+    if (total > superblocks::maximum)
       return team_parts::for_each_thread(member, [&] { return allocate(bytes); });
     const auto parts = static_cast<unsigned>(member.team_size());
     std::byte* const superblock = team_parts::started_by_one(
@@ -82,6 +82,6 @@ class BlockHeaderHandle {
   Superblocks<Platform, Under> superblocks_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -7,19 +7,19 @@
 #include <haloheap/allocators/coalescing/table_heap.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// NB of [Blach2022], section 3.1: the threads of a team get neighbouring
 /// parts of one superblock, without headers; a hash table leads from a part to its superblock, whose counter
 /// tells who frees the last part. One live part keeps the whole superblock. nullptr also when the table is
 /// full: TableHeap.
 template <DeviceAllocator Under>
-class BlockTableOver : private TableHeap<Under> {
-  using Heap = TableHeap<Under>;
+class BlockTableOver : private detail::TableHeap<Under> {
+  using Heap = detail::TableHeap<Under>;
 
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = BlockTableHandle<Platform, typename Under::Handle>;
+  using Handle = detail::BlockTableHandle<lanes::Platform, typename Under::Handle>;
   static constexpr const char* name = "block_table";
   static constexpr const char* help = "a superblock for a team's requests, found through a hash table";
 
@@ -32,6 +32,6 @@ class BlockTableOver : private TableHeap<Under> {
 using BlockTable = BlockTableOver<SlabWalk>;
 static_assert(TeamAllocator<BlockTable>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

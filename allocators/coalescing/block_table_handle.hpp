@@ -7,7 +7,7 @@
 #include <haloheap/allocators/coalescing/table_parts.hpp>
 #include <haloheap/allocators/coalescing/team_parts.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What kernels hold of a BlockTable heap. `Under` is the handle of the heap that superblocks come from.
 template <class Platform, class Under>
@@ -40,7 +40,7 @@ class BlockTableHandle {
   KOKKOS_FUNCTION void* allocate_part(const Member& member, std::size_t bytes, std::uint64_t before) const {
     const std::uint64_t distance = Parts::front + before;
     const std::uint64_t total = team_parts::of_last(member, distance + superblocks::clamped(bytes));
-    if (total > superblocks::most)
+    if (total > superblocks::maximum)
       return team_parts::for_each_thread(member, [&] { return parts_.allocate_alone(bytes); });
     std::byte* const superblock = team_parts::started_by_one(
         member, [&] { return parts_.start_superblock(total, static_cast<unsigned>(member.team_size())); });
@@ -51,6 +51,6 @@ class BlockTableHandle {
   Parts parts_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// The segments of a superblock, each with a header in front that says how far behind the one before lies,
 /// and three bits: whether the segment is free, whether it is the superblock's first, and whether it is the
@@ -112,6 +112,6 @@ class HeaderChain {
   }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -12,7 +12,7 @@
 
 /// The coalescing allocators as [Blach2022] has them, over the backend's malloc, for comparison. What Native
 /// cannot do, they cannot: reset takes no superblock back, and statistics know failures alone.
-namespace haloheap {
+namespace haloheap::allocators {
 
 struct BlockHeaderOverNative : BlockHeaderOver<Native> {
   using BlockHeaderOver::BlockHeaderOver;
@@ -42,9 +42,9 @@ static_assert(TeamAllocator<BlockHeaderOverNative> && TeamAllocator<BlockTableOv
 static_assert(DeviceAllocator<WarpHeaderOverNative> && DeviceAllocator<WarpTableOverNative>);
 
 /// Those that any lane may call, and those that whole teams call.
-using LaneAllocatorsOverNative = AllocatorTypes<WarpTableOverNative, WarpHeaderOverNative>;
-using TeamAllocatorsOverNative = AllocatorTypes<BlockHeaderOverNative, BlockTableOverNative>;
+using LaneAllocatorsOverNative = detail::AllocatorTypes<WarpTableOverNative, WarpHeaderOverNative>;
+using TeamAllocatorsOverNative = detail::AllocatorTypes<BlockHeaderOverNative, BlockTableOverNative>;
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

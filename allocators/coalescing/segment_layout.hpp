@@ -6,7 +6,7 @@
 #include <haloheap/allocators/coalescing/superblocks.hpp>
 #include <haloheap/core/lanes/scan.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Where a lane's segment lies in the superblock of its group, in bytes. Segments are multiples of one unit,
 /// so that they keep their alignment whatever lies before them: 16 if any lane asks for 16 bytes or more, 4
@@ -30,14 +30,14 @@ struct SegmentLayout {
     // Units of 16 begin 8 bytes late, so that it is the payloads that are aligned to 16.
     const std::uint32_t slot = superblocks::round_up(header + size, unit);
     SegmentLayout layout;
-    layout.payload = (large ? 8 : 0) + exclusive_sum(lanes, slot) + header;
-    const Mask below = lanes.mask() & group::below(lanes);
+    layout.payload = (large ? 8 : 0) + lanes::exclusive_sum(lanes, slot) + header;
+    const Mask below = lanes.mask() & lanes::group::below(lanes);
     const std::uint32_t before =
-        lanes.shuffle(layout.payload, below == 0 ? lanes.lane() : bits::highest(below));
+        lanes.shuffle(layout.payload, below == 0 ? lanes.lane() : lanes::bits::highest(below));
     layout.distance = below == 0 ? layout.payload : layout.payload - before;
     // The header of a payload of one byte is changed as a word that ends behind it (small_words.hpp).
     layout.total =
-        superblocks::round_up(lanes.shuffle(layout.payload + size, bits::highest(lanes.mask())), 4);
+        superblocks::round_up(lanes.shuffle(layout.payload + size, lanes::bits::highest(lanes.mask())), 4);
     return layout;
   }
 
@@ -47,6 +47,6 @@ struct SegmentLayout {
   }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -10,7 +10,7 @@
 /// Operations on words of 16 bits that stand at multiples of 4. Devices have none of their own, and Kokkos
 /// takes a lock where it has none. There, the word of 32 bits that begins at the same place does (its lower
 /// half, devices being little endian): `or` leaves the other half as it is.
-namespace haloheap::small_words {
+namespace haloheap::allocators::detail::small_words {
 
 KOKKOS_INLINE_FUNCTION std::uint32_t* widened(std::uint16_t* word) {
   return reinterpret_cast<std::uint32_t*>(word);
@@ -36,6 +36,6 @@ KOKKOS_FUNCTION void start(std::uint16_t* word, std::uint16_t value) {
   KOKKOS_IF_ON_HOST((Atomics::store(word, value);))
 }
 
-}  // namespace haloheap::small_words
+}  // namespace haloheap::allocators::detail::small_words
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// How many parts of a superblock are not given back. It stands at the superblock's first byte.
 ///
@@ -38,6 +38,6 @@ class SuperblockCounter {
   Count left_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -9,7 +9,7 @@
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/memory/array.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// The host's side of what the coalescing allocators have in common: the heap that superblocks come from, and
 /// the count of failures. Statistics are that heap's: a superblock is in use until its last part is given
@@ -18,7 +18,7 @@ template <DeviceAllocator Under>
 class SuperblockHeap {
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = Superblocks<Platform, typename Under::Handle>;
+  using Handle = Superblocks<lanes::Platform, typename Under::Handle>;
 
   SuperblockHeap(const Exec& exec, const HeapConfig& config)
       : under_(exec, config), failures_(config.resource(), config.label + "_failures", 1) {
@@ -32,7 +32,7 @@ class SuperblockHeap {
     Kokkos::deep_copy(exec, failures_.view(), std::uint64_t{0});
   }
 
-  /// `metadata`: bytes of the plug-in's own books.
+  /// `metadata`: bytes of the plug-in's own metadata.
   HeapStatistics statistics(const Exec& exec, std::size_t metadata = 0) const {
     HeapStatistics result = under_.statistics(exec);
     result.metadata += sizeof(std::uint64_t) + metadata;
@@ -51,9 +51,9 @@ class SuperblockHeap {
 
  private:
   Under under_;
-  Array<std::uint64_t> failures_;
+  memory::Array<std::uint64_t> failures_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

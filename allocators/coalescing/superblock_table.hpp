@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// From the address of a part to its superblock: a hash table of fixed size, one word an entry. Lock-free.
 ///
@@ -60,8 +60,9 @@ class SuperblockTable {
   class Walk {
    public:
     KOKKOS_FUNCTION explicit Walk(Word key)
-        : at_(bits::mix(static_cast<std::uint32_t>(key) ^ bits::mix(static_cast<std::uint32_t>(key >> 32)))),
-          step_(bits::mix(at_) | 1) {}
+        : at_(lanes::bits::mix(static_cast<std::uint32_t>(key) ^
+                               lanes::bits::mix(static_cast<std::uint32_t>(key >> 32)))),
+          step_(lanes::bits::mix(at_) | 1) {}
     KOKKOS_FUNCTION std::uint32_t next() { return at_ += step_; }
 
    private:
@@ -77,6 +78,6 @@ class SuperblockTable {
   std::uint32_t last_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -8,17 +8,17 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 namespace superblocks {
 
 /// Bytes of a superblock of several parts. Larger groups of requests are served one by one: there is nothing
 /// to gain from coalescing them, and their sum need not fit where each of them does.
-inline constexpr std::uint32_t most = 1U << 24;
+inline constexpr std::uint32_t maximum = 1U << 24;
 
 /// The bytes of a request, so that sums over a warp fit into 32 bits and still tell what is more than `most`.
 KOKKOS_INLINE_FUNCTION std::uint32_t clamped(std::size_t bytes) {
-  return bytes == 0 ? 1 : bytes > most ? most + 1 : static_cast<std::uint32_t>(bytes);
+  return bytes == 0 ? 1 : bytes > maximum ? maximum + 1 : static_cast<std::uint32_t>(bytes);
 }
 
 /// `unit` is a power of two.
@@ -60,6 +60,6 @@ class Superblocks {
   std::uint64_t* failures_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// The host's side of block_table and warp_table. The table has a place for every 64 bytes of the pool, so an
 /// eighth to a quarter of the pool stands beside it; with smaller parts, the table is full before the pool
@@ -18,7 +18,7 @@ template <DeviceAllocator Under>
 class TableHeap {
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = TableParts<Platform, typename Under::Handle>;
+  using Handle = TableParts<lanes::Platform, typename Under::Handle>;
   using Word = typename Handle::Table::Word;
 
   TableHeap(const Exec& exec, const HeapConfig& config)
@@ -45,17 +45,18 @@ class TableHeap {
 
   /// Of the table, for a pool.
   static std::size_t places(const HeapConfig& config) {
-    constexpr std::size_t bytes_per_place = 64, least = Handle::Table::probes, most = std::size_t{1} << 31;
-    return std::bit_ceil(std::clamp(config.bytes / bytes_per_place, least, most));
+    constexpr std::size_t bytes_per_place = 64, minimum = Handle::Table::probes,
+                          maximum = std::size_t{1} << 31;
+    return std::bit_ceil(std::clamp(config.bytes / bytes_per_place, minimum, maximum));
   }
 
  private:
   void clear(const Exec& exec) { Kokkos::deep_copy(exec, words_.view(), Word{0}); }
 
   SuperblockHeap<Under> heap_;
-  Array<Word> words_;
+  memory::Array<Word> words_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -7,7 +7,7 @@
 #include <haloheap/allocators/coalescing/superblock_table.hpp>
 #include <haloheap/allocators/coalescing/superblocks.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Parts without headers: a superblock is a counter and the parts, side by side, and a table knows whose part
 /// each one is. What block_table and warp_table have in common.
@@ -69,6 +69,6 @@ class TableParts {
   Table table_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

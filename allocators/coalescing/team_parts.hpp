@@ -11,7 +11,7 @@
 /// What the threads of a Kokkos team do together to share a superblock. All threads of the team call, and
 /// barriers of the team stand in between, so that what one thread wrote before is visible to the others
 /// after.
-namespace haloheap::team_parts {
+namespace haloheap::allocators::detail::team_parts {
 
 /// Bytes of the parts of threads before this one.
 template <class Member>
@@ -46,6 +46,6 @@ KOKKOS_FUNCTION void* for_each_thread(const Member& member, const Get& get) {
   return reinterpret_cast<void*>(part);
 }
 
-}  // namespace haloheap::team_parts
+}  // namespace haloheap::allocators::detail::team_parts
 
 #endif

@@ -7,7 +7,7 @@
 #include <haloheap/allocators/coalescing/warp_header_handle.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// HW of [Blach2022], section 3.2: the lanes that happen to ask together get
 /// neighbouring segments of one superblock, in a chain of headers; who frees the last one gives the
@@ -16,12 +16,12 @@ namespace haloheap {
 /// Blocks of 16 bytes and more are aligned to 16. Smaller ones have headers of 4 or 2 bytes where that saves
 /// room, and are then aligned to 4 or 2: always enough for an array of so many bytes.
 template <DeviceAllocator Under>
-class WarpHeaderOver : private SuperblockHeap<Under> {
-  using Heap = SuperblockHeap<Under>;
+class WarpHeaderOver : private detail::SuperblockHeap<Under> {
+  using Heap = detail::SuperblockHeap<Under>;
 
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = WarpHeaderHandle<Platform, typename Under::Handle>;
+  using Handle = detail::WarpHeaderHandle<lanes::Platform, typename Under::Handle>;
   static constexpr const char* name = "warp_header";
   static constexpr const char* help =
       "whoever asks together in a warp shares a superblock; a chain of headers";
@@ -41,6 +41,6 @@ class WarpHeaderOver : private SuperblockHeap<Under> {
 using WarpHeader = WarpHeaderOver<SlabWalk>;
 static_assert(DeviceAllocator<WarpHeader>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -8,7 +8,7 @@
 #include <haloheap/allocators/coalescing/superblocks.hpp>
 #include <haloheap/allocators/view_source.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What kernels hold of a WarpHeader heap. `Under` is the handle of the heap that superblocks come from.
 template <class Platform, class Under>
@@ -26,16 +26,17 @@ class WarpHeaderHandle : public ViewSource<WarpHeaderHandle<Platform, Under>> {
     const Lanes lanes = Lanes::here();
     const auto mask = lanes.mask();
     const SegmentLayout layout = SegmentLayout::of(lanes, bytes);
-    if (layout.total > superblocks::most) return allocate_alone(bytes);
-    const unsigned leader = bits::lowest(mask);
+    if (layout.total > superblocks::maximum) return allocate_alone(bytes);
+    const unsigned leader = lanes::bits::lowest(mask);
     std::byte* superblock = nullptr;
     if (lanes.lane() == leader)
-      superblock = superblocks_.allocate(layout.total, static_cast<unsigned>(bits::count(mask)));
+      superblock = superblocks_.allocate(layout.total, static_cast<unsigned>(lanes::bits::count(mask)));
     superblock =
         reinterpret_cast<std::byte*>(lanes.shuffle(reinterpret_cast<std::uintptr_t>(superblock), leader));
     if (superblock == nullptr) return nullptr;
     std::byte* const payload = superblock + layout.payload;
-    Chain::start(payload, layout.distance, lanes.lane() == leader, lanes.lane() == bits::highest(mask));
+    Chain::start(payload, layout.distance, lanes.lane() == leader,
+                 lanes.lane() == lanes::bits::highest(mask));
     lanes.sync();  // whoever is freed first may look at all headers
     return payload;
   }
@@ -57,6 +58,6 @@ class WarpHeaderHandle : public ViewSource<WarpHeaderHandle<Platform, Under>> {
   Superblocks<Platform, Under> superblocks_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -7,19 +7,19 @@
 #include <haloheap/allocators/coalescing/warp_table_handle.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// NW of [Blach2022], section 3.1: the lanes that ask together get
 /// neighbouring parts of one superblock, without headers; a hash table leads from a part to its superblock,
 /// whose counter tells who frees the last part. One live part keeps the whole superblock. nullptr also when
 /// the table is full: TableHeap.
 template <DeviceAllocator Under>
-class WarpTableOver : private TableHeap<Under> {
-  using Heap = TableHeap<Under>;
+class WarpTableOver : private detail::TableHeap<Under> {
+  using Heap = detail::TableHeap<Under>;
 
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = WarpTableHandle<Platform, typename Under::Handle>;
+  using Handle = detail::WarpTableHandle<lanes::Platform, typename Under::Handle>;
   static constexpr const char* name = "warp_table";
   static constexpr const char* help = "a superblock for a warp's requests, found through a hash table";
 
@@ -32,6 +32,6 @@ class WarpTableOver : private TableHeap<Under> {
 using WarpTable = WarpTableOver<SlabWalk>;
 static_assert(DeviceAllocator<WarpTable>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

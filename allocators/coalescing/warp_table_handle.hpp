@@ -8,7 +8,7 @@
 #include <haloheap/allocators/view_source.hpp>
 #include <haloheap/core/lanes/scan.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What kernels hold of a WarpTable heap. `Under` is the handle of the heap that superblocks come from.
 template <class Platform, class Under>
@@ -22,13 +22,13 @@ class WarpTableHandle : public ViewSource<WarpTableHandle<Platform, Under>> {
 
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
     const Lanes lanes = Lanes::here();
-    return allocate(lanes, bytes, exclusive_sum(lanes, Parts::room(bytes)));
+    return allocate(lanes, bytes, lanes::exclusive_sum(lanes, Parts::room(bytes)));
   }
 
   /// All lanes that call together ask for as much.
   KOKKOS_FUNCTION void* allocate(std::size_t bytes, AllAlike) const {
     const Lanes lanes = Lanes::here();
-    return allocate(lanes, bytes, group::rank(lanes) * Parts::room(bytes));
+    return allocate(lanes, bytes, lanes::group::rank(lanes) * Parts::room(bytes));
   }
 
   KOKKOS_FUNCTION void deallocate(void* pointer) const { parts_.deallocate(pointer); }
@@ -38,12 +38,13 @@ class WarpTableHandle : public ViewSource<WarpTableHandle<Platform, Under>> {
   KOKKOS_FUNCTION void* allocate(const Lanes& lanes, std::size_t bytes, std::uint32_t before) const {
     const Mask mask = lanes.mask();
     const std::uint32_t distance = Parts::front + before;
-    const std::uint32_t total = lanes.shuffle(distance + superblocks::clamped(bytes), bits::highest(mask));
-    if (total > superblocks::most) return parts_.allocate_alone(bytes);
-    const unsigned leader = bits::lowest(mask);
+    const std::uint32_t total =
+        lanes.shuffle(distance + superblocks::clamped(bytes), lanes::bits::highest(mask));
+    if (total > superblocks::maximum) return parts_.allocate_alone(bytes);
+    const unsigned leader = lanes::bits::lowest(mask);
     std::byte* superblock = nullptr;
     if (lanes.lane() == leader)
-      superblock = parts_.start_superblock(total, static_cast<unsigned>(bits::count(mask)));
+      superblock = parts_.start_superblock(total, static_cast<unsigned>(lanes::bits::count(mask)));
     superblock =
         reinterpret_cast<std::byte*>(lanes.shuffle(reinterpret_cast<std::uintptr_t>(superblock), leader));
     if (superblock == nullptr) return nullptr;
@@ -54,6 +55,6 @@ class WarpTableHandle : public ViewSource<WarpTableHandle<Platform, Under>> {
   Parts parts_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

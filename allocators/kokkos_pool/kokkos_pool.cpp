@@ -9,24 +9,24 @@
 #include <algorithm>
 #include <bit>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
-using Failures = FailureCounters<Platform>;
+using Failures = FailureCounters<lanes::Platform>;
 
-constexpr std::size_t least_block = 32, most_superblock = std::size_t{1} << 20;
+constexpr std::size_t min_block = 32, max_superblock = std::size_t{1} << 20;
 
 /// An eighth of the pool at most: each size of blocks needs a superblock of its own.
 std::size_t superblock(const HeapConfig& config) {
-  if (config.bytes < 8 * least_block)
+  if (config.bytes < 8 * min_block)
     throw UsageError(fmt::format("the heap '{}' is to have {} bytes", config.label, config.bytes), "",
-                     fmt::format("kokkos_pool needs {} or more", 8 * least_block));
-  return std::min(most_superblock, std::bit_floor(config.bytes / 8));
+                     fmt::format("kokkos_pool needs {} or more", 8 * min_block));
+  return std::min(max_superblock, std::bit_floor(config.bytes / 8));
 }
 
 KokkosPool::Pool make_pool(const HeapConfig& config) {
   const std::size_t block = superblock(config);
-  return {DeviceSpace(config.resource()), config.bytes / block * block, least_block, block, block};
+  return {memory::DeviceSpace(config.resource()), config.bytes / block * block, min_block, block, block};
 }
 
 /// What a superblock says of itself. A block's size is fixed while the superblock has blocks.
@@ -78,7 +78,7 @@ HeapStatistics KokkosPool::statistics(const Exec& exec) const {
 }
 
 Promises KokkosPool::promises(const HeapConfig& config) {
-  return {.largest = superblock(config), .alignment = least_block};
+  return {.largest = superblock(config), .alignment = min_block};
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -12,7 +12,7 @@
 
 #include <cstring>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// What kernels hold of a KokkosPool heap: the pool itself, as bytes. Kokkos' own object counts its copies on
 /// the host, which handles do not do; the heap owns the memory.
@@ -27,7 +27,7 @@ class KokkosPoolHandle : public ViewSource<KokkosPoolHandle<Platform, Pool>> {
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
     // Beyond its largest block the pool would end the program.
     void* const block = bytes > largest_ ? nullptr : pool().allocate(bytes == 0 ? 1 : bytes, attempts);
-    if (block == nullptr) FailureCounters<Platform>(failures_).add(bits::mix(Platform::entropy()));
+    if (block == nullptr) FailureCounters<Platform>(failures_).add(lanes::bits::mix(Platform::entropy()));
     return block;
   }
 
@@ -45,14 +45,14 @@ class KokkosPoolHandle : public ViewSource<KokkosPoolHandle<Platform, Pool>> {
 };
 
 /// Kokkos::MemoryPool: superblocks of blocks of one power of two, 32 bytes to a superblock of up to 1 MiB.
-/// Statistics are exact while no kernel uses the heap, but for the pool's own books, which it does not tell;
-/// a free run is a superblock without blocks or else a free block, and the high water is the most that any
-/// call of statistics() has met since the last reset.
+/// Statistics are exact while no kernel uses the heap, but for the pool's own metadata, which it does not
+/// tell; a free run is a superblock without blocks or else a free block, and the high water is the most that
+/// any call of statistics() has met since the last reset.
 class KokkosPool {
  public:
   using Exec = HeapConfig::Exec;
-  using Pool = Kokkos::MemoryPool<Kokkos::Device<Exec, DeviceSpace>>;
-  using Handle = KokkosPoolHandle<Platform, Pool>;
+  using Pool = Kokkos::MemoryPool<Kokkos::Device<Exec, memory::DeviceSpace>>;
+  using Handle = KokkosPoolHandle<lanes::Platform, Pool>;
   static constexpr const char* name = "kokkos_pool";
   static constexpr const char* help = "Kokkos::MemoryPool";
 
@@ -67,12 +67,12 @@ class KokkosPool {
  private:
   HeapConfig config_;
   Pool pool_;
-  Array<std::uint64_t> failures_;
+  memory::Array<std::uint64_t> failures_;
   mutable std::size_t high_water_ = 0;
 };
 
 static_assert(DeviceAllocator<KokkosPool>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

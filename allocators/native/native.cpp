@@ -4,9 +4,9 @@
 #include <haloheap/allocators/native/native.hpp>
 #include <haloheap/core/backend/kernel_heap.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
-using Failures = FailureCounters<Platform>;
+using Failures = FailureCounters<lanes::Platform>;
 
 Native::Native(const Exec& exec, HeapConfig config)
     : config_(std::move(config)),
@@ -29,4 +29,4 @@ Promises Native::promises(const HeapConfig& config) {
   return {.largest = config.bytes / 2, .copyable = backend::kernel_heap_is_copyable(), .resets = false};
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators

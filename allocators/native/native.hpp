@@ -11,7 +11,7 @@
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/memory/array.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// The backend's malloc, as it is: no header, no counter that requests share.
 template <class Platform>
@@ -22,7 +22,7 @@ class NativeHandle : public ViewSource<NativeHandle<Platform>> {
 
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
     void* const block = bytes > largest_ ? nullptr : backend::kernel_malloc(bytes == 0 ? 1 : bytes);
-    if (block == nullptr) FailureCounters<Platform>(failures_).add(bits::mix(Platform::entropy()));
+    if (block == nullptr) FailureCounters<Platform>(failures_).add(lanes::bits::mix(Platform::entropy()));
     return block;
   }
 
@@ -43,7 +43,7 @@ class NativeHandle : public ViewSource<NativeHandle<Platform>> {
 class Native {
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = NativeHandle<Platform>;
+  using Handle = NativeHandle<lanes::Platform>;
   static constexpr const char* name = "native";
   static constexpr const char* help = "the malloc that the backend's kernels have";
 
@@ -58,11 +58,11 @@ class Native {
 
  private:
   HeapConfig config_;
-  Array<std::uint64_t> failures_;
+  memory::Array<std::uint64_t> failures_;
 };
 
 static_assert(DeviceAllocator<Native>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <bit>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
-using Ring = PageRing<Platform>;
+using Ring = detail::PageRing<lanes::Platform>;
 
 std::uint32_t pages_of(const HeapConfig& config) {
-  return PageHeap::pages(config, PageQueue::name);
+  return detail::PageHeap::pages(config, PageQueue::name);
 }
 
 std::size_t slots_of(const HeapConfig& config) {
@@ -49,7 +49,7 @@ struct Fill {
   Ring ring;
   KOKKOS_FUNCTION void operator()(std::uint32_t i) const {
     ring.slots[i] = Ring::slot(0, i < ring.pages ? i + 1 : 0);
-    if (i == 0) ring.books[Ring::count] = ring.books[Ring::tail] = ring.pages;
+    if (i == 0) ring.metadata[Ring::count] = ring.metadata[Ring::tail] = ring.pages;
   }
 };
 
@@ -58,10 +58,10 @@ struct Fill {
 PageQueue::PageQueue(const Exec& exec, HeapConfig config)
     : config_(std::move(config)),
       pool_(config_.resource(), config_.label + "_pool", pages_of(config_) * config_.page_bytes),
-      books_(config_.resource(), config_.label + "_books", Ring::book_words + slots_of(config_)),
+      metadata_(config_.resource(), config_.label + "_metadata", Ring::metadata_words + slots_of(config_)),
       ring_{pool_.view().data(),
-            books_.view().data(),
-            books_.view().data() + Ring::book_words,
+            metadata_.view().data(),
+            metadata_.view().data() + Ring::metadata_words,
             pages_of(config_),
             static_cast<unsigned>(std::countr_zero(config_.page_bytes)),
             static_cast<unsigned>(std::countr_zero(slots_of(config_)))} {
@@ -69,21 +69,22 @@ PageQueue::PageQueue(const Exec& exec, HeapConfig config)
 }
 
 void PageQueue::reset(const Exec& exec) {
-  Kokkos::deep_copy(exec, books_.view(), Ring::Word{0});
+  Kokkos::deep_copy(exec, metadata_.view(), Ring::Word{0});
   Kokkos::parallel_for("haloheap::allocators::page_queue::fill", ring_policy(exec, ring_), Fill{ring_});
   high_water_ = 0;
 }
 
 HeapStatistics PageQueue::statistics(const Exec& exec) const {
-  const auto books = fetch(exec, ring_.books, Ring::book_words);
+  const auto metadata = fetch(exec, ring_.metadata, Ring::metadata_words);
   const FreeBits free(Kokkos::view_alloc(exec, "haloheap::allocators::page_queue::free"),
                       std::size_t{ring_.pages} / 64 + 1);
   Kokkos::parallel_for("haloheap::allocators::page_queue::mark_free", ring_policy(exec, ring_),
                        MarkFree{ring_, free.data()});
-  const PageCount count = count_pages(exec, ring_.pages, IsUsed{free.data()});
-  HeapStatistics result{.capacity = pool_.size(),
-                        .metadata = books_.size() * sizeof(Ring::Word),
-                        .failures = FailureCounters<Platform>::sum(std::span(books).subspan(Ring::failures))};
+  const detail::PageCount count = detail::count_pages(exec, ring_.pages, IsUsed{free.data()});
+  HeapStatistics result{
+      .capacity = pool_.size(),
+      .metadata = metadata_.size() * sizeof(Ring::Word),
+      .failures = FailureCounters<lanes::Platform>::sum(std::span(metadata).subspan(Ring::failures))};
   result.in_use = result.footprint = count.used * config_.page_bytes;
   result.largest_free_run = count.largest_free_run * config_.page_bytes;
   result.high_water = high_water_ = std::max(high_water_, result.footprint);
@@ -94,4 +95,4 @@ Promises PageQueue::promises(const HeapConfig& config) {
   return {.largest = config.page_bytes};
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators

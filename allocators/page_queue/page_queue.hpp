@@ -9,7 +9,7 @@
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/memory/array.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// A central queue of free pages: the design that [Pham2022] argues against, since all threads change the
 /// same counters one after the other (its section 3.2.1; step_formulas::queue_average). Serves requests of up
@@ -20,7 +20,7 @@ namespace haloheap {
 class PageQueue {
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = PageQueueHandle<Platform>;
+  using Handle = detail::PageQueueHandle<lanes::Platform>;
   static constexpr const char* name = "page_queue";
   static constexpr const char* help = "a central queue of free pages";
   static constexpr auto search = step_formulas::Search::queue;
@@ -34,14 +34,14 @@ class PageQueue {
 
  private:
   HeapConfig config_;
-  Array<std::byte> pool_;
-  Array<PageRing<Platform>::Word> books_;
-  PageRing<Platform> ring_;
+  memory::Array<std::byte> pool_;
+  memory::Array<detail::PageRing<lanes::Platform>::Word> metadata_;
+  detail::PageRing<lanes::Platform> ring_;
   mutable std::size_t high_water_ = 0;
 };
 
 static_assert(DeviceAllocator<PageQueue>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

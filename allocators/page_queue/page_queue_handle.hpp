@@ -10,20 +10,20 @@
 
 #include <cstddef>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// The ring of free pages, and how to read it. A slot says in which round around the ring it is to be used
 /// next, and which page it holds.
 template <class Platform>
 struct PageRing {
   using Word = std::uint64_t;
-  /// Words of `books`: how many pages are in the ring, the tickets for taking and for putting, each with a
+  /// Words of `metadata`: how many pages are in the ring, the tickets for taking and for putting, each with a
   /// memory sector of its own, and the failures.
   static constexpr unsigned count = 0, head = 4, tail = 8, failures = 12;
-  static constexpr unsigned book_words = failures + FailureCounters<Platform>::words;
+  static constexpr unsigned metadata_words = failures + FailureCounters<Platform>::words;
 
   std::byte* data;
-  Word* books;
+  Word* metadata;
   Word* slots;
   std::uint32_t pages;
   unsigned page_shift, ring_shift;  ///< log2 of a page's bytes, and of the number of slots
@@ -60,14 +60,14 @@ class PageQueueHandle : public ViewSource<PageQueueHandle<Platform>> {
   template <class Steps>
   KOKKOS_FUNCTION void* allocate(std::size_t bytes, Steps& steps) const {
     if (bytes <= std::size_t{1} << ring_.page_shift && reserve()) {
-      for (unsigned ticket = 0; ticket < most_tickets; ++ticket) {
+      for (unsigned ticket = 0; ticket < max_tickets; ++ticket) {
         ++steps;
-        const std::uint32_t content = take(Atomics::fetch_add(&ring_.books[Ring::head], Word{1}));
+        const std::uint32_t content = take(Atomics::fetch_add(&ring_.metadata[Ring::head], Word{1}));
         if (content != 0) return ring_.data + (static_cast<std::size_t>(content - 1) << ring_.page_shift);
       }
-      Atomics::fetch_add(&ring_.books[Ring::count], Word{1});
+      Atomics::fetch_add(&ring_.metadata[Ring::count], Word{1});
     }
-    FailureCounters<Platform>(ring_.books + Ring::failures).add(bits::mix(Platform::entropy()));
+    FailureCounters<Platform>(ring_.metadata + Ring::failures).add(lanes::bits::mix(Platform::entropy()));
     return nullptr;
   }
 
@@ -76,20 +76,20 @@ class PageQueueHandle : public ViewSource<PageQueueHandle<Platform>> {
     const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(pointer) - ring_.data);
     const auto content = static_cast<std::uint32_t>(offset >> ring_.page_shift) + 1;
     Atomics::release_fence();  // what was written to the page comes before whatever its next owner writes
-    while (!put(Atomics::fetch_add(&ring_.books[Ring::tail], Word{1}), content)) continue;
+    while (!put(Atomics::fetch_add(&ring_.metadata[Ring::tail], Word{1}), content)) continue;
     Atomics::release_fence();  // whoever reserves it can find it
-    Atomics::fetch_add(&ring_.books[Ring::count], Word{1});
+    Atomics::fetch_add(&ring_.metadata[Ring::count], Word{1});
   }
 
  private:
-  static constexpr unsigned most_tickets = 1 << 20;  // there is a page for everybody who comes that far
-  static constexpr unsigned most_reservations = 4;
+  static constexpr unsigned max_tickets = 1 << 20;  // there is a page for everybody who comes that far
+  static constexpr unsigned max_reservations = 4;
 
   /// Whether one of the ring's pages is promised. Who takes more than there is gives it back at once, and
   /// until then others see less than there is: they look again a few times.
   KOKKOS_FUNCTION bool reserve() const {
-    Word* const count = &ring_.books[Ring::count];
-    for (unsigned attempt = 0; attempt < most_reservations; ++attempt) {
+    Word* const count = &ring_.metadata[Ring::count];
+    for (unsigned attempt = 0; attempt < max_reservations; ++attempt) {
       if (attempt > 0) Platform::pause();
       if (static_cast<std::int64_t>(Atomics::load(count)) <= 0) continue;
       if (static_cast<std::int64_t>(Atomics::fetch_add(count, ~Word{0})) > 0) return true;
@@ -137,6 +137,6 @@ class PageQueueHandle : public ViewSource<PageQueueHandle<Platform>> {
   Ring ring_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

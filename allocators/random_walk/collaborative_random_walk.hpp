@@ -8,7 +8,7 @@
 #include <haloheap/allocators/random_walk/page_heap.hpp>
 #include <haloheap/allocators/random_walk/step_formulas.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// CoRW of [Pham2022], section 4.2:
 /// the lanes of a warp probe random words of a bitmap, of HeapConfig::word_bits bits, and share what they
@@ -16,7 +16,7 @@ namespace haloheap {
 class CollaborativeRandomWalk {
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = CollaborativeRandomWalkHandle<Platform>;
+  using Handle = detail::CollaborativeRandomWalkHandle<lanes::Platform>;
   static constexpr const char* name = "collaborative_random_walk";
   static constexpr const char* help = "pages found at random, shared within the warp; CoRW of [Pham2022]";
   static constexpr auto search = step_formulas::Search::collaborative_bitmap;
@@ -29,11 +29,11 @@ class CollaborativeRandomWalk {
   static Promises promises(const HeapConfig& config);
 
  private:
-  PageHeap heap_;
+  detail::PageHeap heap_;
 };
 
 static_assert(DeviceAllocator<CollaborativeRandomWalk>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -10,7 +10,7 @@
 #include <haloheap/allocators/view_source.hpp>
 #include <haloheap/core/lanes/random.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What kernels hold of a CollaborativeRandomWalk heap: Algorithm 2 of [Pham2022], with an end.
 ///
@@ -26,7 +26,7 @@ class CollaborativeRandomWalkHandle : public ViewSource<CollaborativeRandomWalkH
   using Word = std::uint64_t;
 
  public:
-  static constexpr unsigned most_words = 32768;
+  static constexpr unsigned max_words = 32768;
 
   /// `locks`: a bit for each word of `word_bits` pages.
   KOKKOS_FUNCTION CollaborativeRandomWalkHandle(const PagePool<Platform>& pool, const Table& table,
@@ -42,14 +42,14 @@ class CollaborativeRandomWalkHandle : public ViewSource<CollaborativeRandomWalkH
   template <class Steps>
   KOKKOS_FUNCTION void* allocate(std::size_t bytes, Steps& steps) const {
     const Lanes lanes = Lanes::here();
-    LaneRandom random(Platform::entropy(), lanes.lane());
+    lanes::LaneRandom random(Platform::entropy(), lanes.lane());
     const bool possible = bytes <= pool_.page_bytes();
     std::uint32_t page = possible ? pool_.none : nothing;
     const PageSharing<Platform, Table> sharing(lanes, pool_, table_);
     // So many words for all lanes together; in a small pool as many as find the last free page almost surely.
-    const unsigned words = table_.chunks() < most_words / 16 ? 16 * table_.chunks() : most_words;
-    const unsigned most = words / group::size(lanes) + 1;
-    for (unsigned step = 0; step < most && sharing.needed(page); ++step) {
+    const unsigned words = table_.chunks() < max_words / 16 ? 16 * table_.chunks() : max_words;
+    const unsigned maximum = words / lanes::group::size(lanes) + 1;
+    for (unsigned step = 0; step < maximum && sharing.needed(page); ++step) {
       if (step % 32 == 31 && lanes.ballot(pool_.sign().is_set(1)) != 0) break;
       ++steps;
       const Probe probe = random_probe(random, pool_.pages, word_bits_);
@@ -76,6 +76,6 @@ class CollaborativeRandomWalkHandle : public ViewSource<CollaborativeRandomWalkH
   unsigned word_bits_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <haloheap/core/lanes/bits.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Says that a heap without counters is full, so that those who come next need not look at all of it again.
 /// One word: how many are looking at all pages now, the smallest number of pages that was not to be had, and
@@ -24,8 +24,8 @@ class FullSign {
 
   /// Whether nobody can have `pages` pages in a row.
   KOKKOS_FUNCTION bool is_set(unsigned pages) const {
-    const unsigned least = least_of(Atomics::load(word_));
-    return least != 0 && pages >= least;
+    const unsigned minimum = min_of(Atomics::load(word_));
+    return minimum != 0 && pages >= minimum;
   }
 
   /// Before a look at all pages. The result is for end().
@@ -40,8 +40,8 @@ class FullSign {
   KOKKOS_FUNCTION bool end(Word version, unsigned missed) const {
     Word word = Atomics::load(word_);
     while (missed != 0 && version_of(word) == version) {
-      const unsigned least = least_of(word);
-      const Word set = least != 0 && least <= missed ? word : (word & ~least_bits) | Word{missed} << 20;
+      const unsigned minimum = min_of(word);
+      const Word set = minimum != 0 && minimum <= missed ? word : (word & ~min_bits) | Word{missed} << 20;
       const Word before = Atomics::compare_exchange(word_, word, set - 1);
       if (before == word) return true;
       word = before;
@@ -53,22 +53,22 @@ class FullSign {
   /// After pages have become free.
   KOKKOS_FUNCTION void given_back() const {
     Atomics::fence();
-    if ((Atomics::load(word_) & (lookers | least_bits)) == 0) return;
+    if ((Atomics::load(word_) & (lookers | min_bits)) == 0) return;
     Atomics::fetch_add(word_, one_version);
-    Atomics::fetch_and(word_, ~least_bits);
+    Atomics::fetch_and(word_, ~min_bits);
   }
 
  private:
   static constexpr Word lookers = (Word{1} << 20) - 1;
-  static constexpr Word least_bits = ((Word{1} << 36) - 1) ^ lookers;  // 16 bits
+  static constexpr Word min_bits = ((Word{1} << 36) - 1) ^ lookers;  // 16 bits
   static constexpr Word one_version = Word{1} << 36;
 
-  KOKKOS_FUNCTION static unsigned least_of(Word word) { return static_cast<unsigned>(word >> 20 & 0xffff); }
+  KOKKOS_FUNCTION static unsigned min_of(Word word) { return static_cast<unsigned>(word >> 20 & 0xffff); }
   KOKKOS_FUNCTION static Word version_of(Word word) { return word >> 36; }
 
   Word* word_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <haloheap/core/lanes/bits.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// A bit for each page, set while somebody has the page. A page is claimed by who changes its bit from 0, so
 /// no bit is ever lost or handed out twice, whoever works on the same word.
@@ -22,7 +22,7 @@ struct PageBitmap {
   /// The word's free pages; bits beyond the pool's end are not.
   KOKKOS_FUNCTION Word free(std::uint32_t word) const {
     const std::uint32_t rest = pages - word * chunk_pages;
-    const Word valid = bits::low<Word>(rest < chunk_pages ? rest : chunk_pages);
+    const Word valid = lanes::bits::low<Word>(rest < chunk_pages ? rest : chunk_pages);
     return ~Atomics::load(&words[word]) & valid;
   }
   /// Those of the word's pages that were free and are now the caller's. One operation.
@@ -37,6 +37,6 @@ struct PageBitmap {
   }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Of all pages of a pool. Pages.
 struct PageCount {
@@ -47,14 +47,14 @@ struct Count {
 
 }  // namespace page_count
 
-/// Counts where the books are, since those of many pages are large: `is_used(page)` is called in a kernel.
+/// Counts where the metadata is, since those of many pages are large: `is_used(page)` is called in a kernel.
 /// Waits for it.
 template <class IsUsed>
 PageCount count_pages(const Kokkos::DefaultExecutionSpace& exec, std::uint32_t pages, const IsUsed& is_used) {
   using page_count::Segment;
   using Exec = Kokkos::DefaultExecutionSpace;
-  constexpr std::uint32_t least_each = 64, most_segments = 1U << 16;
-  const std::uint32_t each = std::max(least_each, pages / most_segments + 1);
+  constexpr std::uint32_t min_each = 64, max_segments = 1U << 16;
+  const std::uint32_t each = std::max(min_each, pages / max_segments + 1);
   const std::uint32_t count = pages / each + (pages % each != 0 ? 1 : 0);
   const Kokkos::View<Segment*, Exec::memory_space> segments(
       Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "haloheap::allocators::page_count"), count);
@@ -78,6 +78,6 @@ PageCount count_pages(const Kokkos::DefaultExecutionSpace& exec, std::uint32_t p
   return result;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

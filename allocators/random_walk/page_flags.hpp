@@ -5,7 +5,7 @@
 
 #include <haloheap/core/lanes/bits.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// A word for each page, 1 while somebody has the page: the mutex lock of each page of [Pham2022]. For
 /// looking at many pages, a chunk is as many as share a memory sector.
@@ -37,11 +37,11 @@ struct PageFlags {
   KOKKOS_FUNCTION std::uint64_t take(std::uint32_t chunk, std::uint64_t wanted) const {
     std::uint64_t got = 0;
     for (; wanted != 0; wanted &= wanted - 1)
-      if (take(chunk * chunk_pages + bits::lowest(wanted))) got |= wanted & (~wanted + 1);
+      if (take(chunk * chunk_pages + lanes::bits::lowest(wanted))) got |= wanted & (~wanted + 1);
     return got;
   }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 namespace {
 
 std::size_t words_of_states(PageHeap::State state, std::uint32_t pages) {
@@ -34,14 +34,14 @@ struct IsUsed {
 }  // namespace
 
 std::uint32_t PageHeap::pages(const HeapConfig& config, const char* allocator) {
-  constexpr std::size_t most = std::size_t{1} << 31;
+  constexpr std::size_t maximum = std::size_t{1} << 31;
   const std::string what = fmt::format("{} cannot make the heap '{}'", allocator, config.label);
   if (const auto problem = page_problem(config))
     throw UsageError(fmt::format("{}: {}", what, problem->cause), problem->consequence, problem->remedy);
   const std::size_t pages = config.bytes / config.page_bytes;
-  if (pages > most)
+  if (pages > maximum)
     throw UsageError(fmt::format("{} of {} pages", what, pages), "",
-                     fmt::format("it can have {} pages: give it larger ones", most));
+                     fmt::format("it can have {} pages: give it larger ones", maximum));
   return static_cast<std::uint32_t>(pages);
 }
 
@@ -51,31 +51,31 @@ PageHeap::PageHeap(const Exec& exec, HeapConfig config, const Needs& needs)
       state_words_(words_of_states(state_, pages(config_, needs.allocator))),
       pool_(config_.resource(), config_.label + "_pool",
             needs.data_offset + pages(config_, needs.allocator) * config_.page_bytes),
-      books_(config_.resource(), config_.label + "_books",
-             PagePool<Platform>::book_words + state_words_ +
-                 (needs.locks ? words_of_locks(config_, pages(config_, needs.allocator)) : 0)),
-      pool_pages_{pool_.view().data() + needs.data_offset, books_.view().data(),
+      metadata_(config_.resource(), config_.label + "_metadata",
+                PagePool<lanes::Platform>::metadata_words + state_words_ +
+                    (needs.locks ? words_of_locks(config_, pages(config_, needs.allocator)) : 0)),
+      pool_pages_{pool_.view().data() + needs.data_offset, metadata_.view().data(),
                   pages(config_, needs.allocator),
                   static_cast<unsigned>(std::countr_zero(config_.page_bytes))} {
   reset(exec);
 }
 
 void PageHeap::reset(const Exec& exec) {
-  Kokkos::deep_copy(exec, books_.view(), Word{0});
+  Kokkos::deep_copy(exec, metadata_.view(), Word{0});
   high_water_ = 0;
 }
 
 HeapStatistics PageHeap::statistics(const Exec& exec) const {
-  const auto books = fetch(exec, pool_pages_.books, PagePool<Platform>::book_words);
+  const auto metadata = fetch(exec, pool_pages_.metadata, PagePool<lanes::Platform>::metadata_words);
   const PageCount count =
       count_pages(exec, pool_pages_.pages, IsUsed{states(), state_ == State::flags ? 32U : 1U});
   HeapStatistics result{.capacity = std::size_t{pool_pages_.pages} << pool_pages_.page_shift,
-                        .metadata = books_.size() * sizeof(Word),
-                        .failures = FailureCounters<Platform>::sum(std::span(books).subspan(4))};
+                        .metadata = metadata_.size() * sizeof(Word),
+                        .failures = FailureCounters<lanes::Platform>::sum(std::span(metadata).subspan(4))};
   result.in_use = result.footprint = count.used * config_.page_bytes;
   result.largest_free_run = count.largest_free_run * config_.page_bytes;
   result.high_water = high_water_ = std::max(high_water_, result.footprint);
   return result;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail

@@ -11,14 +11,14 @@
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/memory/array.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
-/// The host's side of the heaps that find pages by random walks: pool, books, and what they say.
+/// The host's side of the heaps that find pages by random walks: pool, metadata, and what they say.
 ///
-/// The books have no counters that a request would change, so statistics() looks at the state of every page;
-/// it is exact while no kernel uses the heap. Its high water is the most that any call of it has met since
-/// the last reset: to know better would take an operation on one counter a request, which these heaps are
-/// there to avoid.
+/// The metadata has no counters that a request would change, so statistics() looks at the state of every
+/// page; it is exact while no kernel uses the heap. Its high water is the most that any call of it has met
+/// since the last reset: to know better would take an operation on one counter a request, which these heaps
+/// are there to avoid.
 class PageHeap {
  public:
   using Exec = HeapConfig::Exec;
@@ -35,9 +35,9 @@ class PageHeap {
   /// @throws UsageError for sizes that cannot be; OutOfMemory
   PageHeap(const Exec& exec, HeapConfig config, const Needs& needs);
 
-  const PagePool<Platform>& pool() const { return pool_pages_; }
-  PageBitmap<Platform> bitmap() const { return {states(), pool_pages_.pages}; }
-  PageFlags<Platform> flags() const {
+  const PagePool<lanes::Platform>& pool() const { return pool_pages_; }
+  PageBitmap<lanes::Platform> bitmap() const { return {states(), pool_pages_.pages}; }
+  PageFlags<lanes::Platform> flags() const {
     return {reinterpret_cast<std::uint32_t*>(states()), pool_pages_.pages};
   }
   Word* locks() const { return states() + state_words_; }
@@ -50,17 +50,17 @@ class PageHeap {
   static std::uint32_t pages(const HeapConfig& config, const char* allocator);
 
  private:
-  Word* states() const { return pool_pages_.books + PagePool<Platform>::book_words; }
+  Word* states() const { return pool_pages_.metadata + PagePool<lanes::Platform>::metadata_words; }
 
   HeapConfig config_;
   State state_;
   std::size_t state_words_;
-  Array<std::byte> pool_;
-  Array<Word> books_;
-  PagePool<Platform> pool_pages_;
+  memory::Array<std::byte> pool_;
+  memory::Array<Word> metadata_;
+  PagePool<lanes::Platform> pool_pages_;
   mutable std::size_t high_water_ = 0;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -8,18 +8,18 @@
 
 #include <cstddef>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
-/// The pages of a pool, and the books that have nothing to do with how a free one is found.
+/// The pages of a pool, and the metadata that have nothing to do with how a free one is found.
 template <class Platform>
 struct PagePool {
   using Word = std::uint64_t;
   static constexpr std::uint32_t none = ~0U;
-  /// Words of `books`: the sign, with a memory sector of its own, and the failures.
-  static constexpr unsigned book_words = 4 + FailureCounters<Platform>::words;
+  /// Words of `metadata`: the sign, with a memory sector of its own, and the failures.
+  static constexpr unsigned metadata_words = 4 + FailureCounters<Platform>::words;
 
   std::byte* data;
-  Word* books;
+  Word* metadata;
   std::uint32_t pages;
   unsigned page_shift;  ///< log2 of a page's bytes
 
@@ -31,7 +31,7 @@ struct PagePool {
     return static_cast<std::uint32_t>(
         static_cast<std::size_t>(static_cast<const std::byte*>(pointer) - data) >> page_shift);
   }
-  KOKKOS_FUNCTION FullSign<Platform> sign() const { return FullSign<Platform>(books); }
+  KOKKOS_FUNCTION FullSign<Platform> sign() const { return FullSign<Platform>(metadata); }
   /// The page is free again for everybody.
   template <class Table>
   KOKKOS_FUNCTION void give_back(const Table& table, void* pointer) const {
@@ -42,10 +42,10 @@ struct PagePool {
     sign().given_back();
   }
   KOKKOS_FUNCTION void count_failure(std::uint32_t random) const {
-    FailureCounters<Platform>(books + 4).add(random);
+    FailureCounters<Platform>(metadata + 4).add(random);
   }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

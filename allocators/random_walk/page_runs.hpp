@@ -7,7 +7,7 @@
 #include <haloheap/allocators/random_walk/page_pool.hpp>
 #include <haloheap/allocators/random_walk/run_bits.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Claims and frees pages one after the other, also across words. One lane's work.
 template <class Platform>
@@ -41,11 +41,11 @@ class PageRuns {
   }
 
   /// Free pages from a word's first one on, up to `most`, as far as they are free now.
-  KOKKOS_FUNCTION std::uint32_t free_from(std::uint32_t word, std::uint32_t most) const {
+  KOKKOS_FUNCTION std::uint32_t free_from(std::uint32_t word, std::uint32_t maximum) const {
     std::uint32_t result = 0;
-    for (; result < most && word < bitmap_.chunks(); ++word) {
+    for (; result < maximum && word < bitmap_.chunks(); ++word) {
       const Word used = ~bitmap_.free(word);
-      if (used != 0) return result + bits::lowest(used);
+      if (used != 0) return result + lanes::bits::lowest(used);
       result += 64;
     }
     return result;
@@ -64,6 +64,6 @@ class PageRuns {
   const PageBitmap<Platform>& bitmap_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -6,7 +6,7 @@
 #include <haloheap/allocators/random_walk/page_pool.hpp>
 #include <haloheap/core/lanes/group.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Lanes that look for free pages together: what one has found, another may need (Algorithm 2, lines 9 to 17,
 /// of [Pham2022]). All lanes of the group call.
@@ -35,9 +35,9 @@ class PageSharing {
       const bool needs = page == none && promised == none;
       const Mask need = lanes_.ballot(needs), has = lanes_.ballot(free != 0);
       if (need == 0 || has == 0) break;
-      const auto [gives, receives, from] = group::exchange(lanes_, has, need);
+      const auto [gives, receives, from] = lanes::group::exchange(lanes_, has, need);
       const Word bit = free & (~free + 1);
-      const std::uint32_t offer = chunk * Table::chunk_pages + (bit == 0 ? 0 : bits::lowest(bit));
+      const std::uint32_t offer = chunk * Table::chunk_pages + (bit == 0 ? 0 : lanes::bits::lowest(bit));
       const std::uint32_t offered = lanes_.shuffle(offer, from);
       if (receives) {
         promised = offered;
@@ -57,9 +57,9 @@ class PageSharing {
   /// Looks at all chunks, from `start` on, until all have a page. Again if pages were given back meanwhile,
   /// behind its back. Bounded: whoever is still without one may take it that there is none.
   KOKKOS_FUNCTION void sweep(std::uint32_t start, std::uint32_t& page) const {
-    const unsigned leader = bits::lowest(lanes_.mask());
+    const unsigned leader = lanes::bits::lowest(lanes_.mask());
     const auto sign = pool_.sign();
-    for (unsigned attempt = 0; attempt < most_sweeps && needed(page); ++attempt) {
+    for (unsigned attempt = 0; attempt < max_sweeps && needed(page); ++attempt) {
       Word version = lanes_.lane() == leader ? sign.begin() : 0;
       version = lanes_.shuffle(version, leader);
       const bool all = look_at_all(lanes_.shuffle(start, leader), page);
@@ -70,27 +70,27 @@ class PageSharing {
   }
 
  private:
-  static constexpr unsigned most_sweeps = 8, most_losses = 64;
+  static constexpr unsigned max_sweeps = 8, max_losses = 64;
   static constexpr unsigned ahead = 4;  ///< chunks that a lane loads at once
 
   /// False unless it has seen all chunks, or all have a page.
   KOKKOS_FUNCTION bool look_at_all(std::uint32_t start, std::uint32_t& page) const {
-    const std::uint32_t chunks = table_.chunks(), stride = group::size(lanes_) * ahead;
+    const std::uint32_t chunks = table_.chunks(), stride = lanes::group::size(lanes_) * ahead;
     bool all = true;
     for (std::uint32_t done = 0; done < chunks && needed(page); done += stride) {
       Word free[ahead];
       std::uint32_t chunk[ahead];
       for (unsigned k = 0; k < ahead; ++k) {
-        const std::uint32_t i = done + k * group::size(lanes_) + group::rank(lanes_);
+        const std::uint32_t i = done + k * lanes::group::size(lanes_) + lanes::group::rank(lanes_);
         chunk[k] = i >= chunks ? 0 : start + i >= chunks ? start + i - chunks : start + i;
         free[k] = i < chunks ? table_.free(chunk[k]) : 0;
       }
       for (unsigned k = 0; k < ahead; ++k) {
-        const bool valid = done + k * group::size(lanes_) + group::rank(lanes_) < chunks;
+        const bool valid = done + k * lanes::group::size(lanes_) + lanes::group::rank(lanes_) < chunks;
         unsigned losses = 0;
-        while (share(chunk[k], free[k], page) && ++losses < most_losses)
+        while (share(chunk[k], free[k], page) && ++losses < max_losses)
           free[k] = valid ? table_.free(chunk[k]) : 0;
-        all = all && losses < most_losses;
+        all = all && losses < max_losses;
       }
       if (done / stride % 16 == 15 && lanes_.ballot(pool_.sign().is_set(1)) != 0) return false;
     }
@@ -102,6 +102,6 @@ class PageSharing {
   const Table& table_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -8,7 +8,7 @@
 #include <haloheap/allocators/view_source.hpp>
 #include <haloheap/core/lanes/random.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What the handles have in common with which each lane walks alone: `Handle` has walk(random, steps), which
 /// gives a page, or none after many steps. Then the lanes that have still found nothing look at all pages
@@ -26,7 +26,7 @@ class PageWalkHandle : public ViewSource<Handle> {
   /// Counts the steps of the walk.
   template <class Steps>
   KOKKOS_FUNCTION void* allocate(std::size_t bytes, Steps& steps) const {
-    LaneRandom random(Platform::entropy(), Lanes::here().lane());
+    lanes::LaneRandom random(Platform::entropy(), Lanes::here().lane());
     std::uint32_t page = pool_.none;
     if (bytes <= pool_.page_bytes()) {
       page = static_cast<const Handle&>(*this).walk(random, steps);
@@ -50,6 +50,6 @@ class PageWalkHandle : public ViewSource<Handle> {
   Table table_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <haloheap/core/lanes/random.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// The pages that one step sees. [Pham2022] reads words of 32 or 64 bits; here memory is always read by 64,
 /// and a step of 32 leaves the other half alone, so that one program does both.
@@ -16,12 +16,13 @@ struct Probe {
 };
 
 /// Any word of `word_bits` (32 or 64) bits, with equal chances.
-KOKKOS_INLINE_FUNCTION Probe random_probe(LaneRandom& random, std::uint32_t pages, unsigned word_bits) {
+KOKKOS_INLINE_FUNCTION Probe random_probe(lanes::LaneRandom& random, std::uint32_t pages,
+                                          unsigned word_bits) {
   const std::uint32_t number = random.below((pages + word_bits - 1) / word_bits);
   if (word_bits == 64) return {number, number, ~std::uint64_t{0}};
   return {number, number / 2, std::uint64_t{0xffffffff} << (number % 2 * 32)};
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

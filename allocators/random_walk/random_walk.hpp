@@ -8,7 +8,7 @@
 #include <haloheap/allocators/random_walk/random_walk_handle.hpp>
 #include <haloheap/allocators/random_walk/step_formulas.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// RW of [Pham2022], section 3:
 /// each lane probes random pages until it finds a free one. No lane touches anything that all share. Serves
@@ -16,7 +16,7 @@ namespace haloheap {
 class RandomWalk {
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = RandomWalkHandle<Platform>;
+  using Handle = detail::RandomWalkHandle<lanes::Platform>;
   static constexpr const char* name = "random_walk";
   static constexpr const char* help = "pages found at random, one probe a page; RW of [Pham2022]";
   static constexpr auto search = step_formulas::Search::random_walk;
@@ -29,11 +29,11 @@ class RandomWalk {
   static Promises promises(const HeapConfig& config);
 
  private:
-  PageHeap heap_;
+  detail::PageHeap heap_;
 };
 
 static_assert(DeviceAllocator<RandomWalk>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

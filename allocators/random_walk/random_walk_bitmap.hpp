@@ -8,7 +8,7 @@
 #include <haloheap/allocators/random_walk/random_walk_bitmap_handle.hpp>
 #include <haloheap/allocators/random_walk/step_formulas.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// RW-BM of [Pham2022],
 /// section 4.1: each lane probes random words of a bitmap, of HeapConfig::word_bits bits, until it has
@@ -16,7 +16,7 @@ namespace haloheap {
 class RandomWalkBitmap {
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = RandomWalkBitmapHandle<Platform>;
+  using Handle = detail::RandomWalkBitmapHandle<lanes::Platform>;
   static constexpr const char* name = "random_walk_bitmap";
   static constexpr const char* help = "pages found at random, 32 or 64 a probe; RW-BM of [Pham2022]";
   static constexpr auto search = step_formulas::Search::bitmap;
@@ -29,11 +29,11 @@ class RandomWalkBitmap {
   static Promises promises(const HeapConfig& config);
 
  private:
-  PageHeap heap_;
+  detail::PageHeap heap_;
 };
 
 static_assert(DeviceAllocator<RandomWalkBitmap>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -6,7 +6,7 @@
 #include <haloheap/allocators/random_walk/page_flags.hpp>
 #include <haloheap/allocators/random_walk/page_walk_handle.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What kernels hold of a RandomWalk heap. Algorithm 1 of [Pham2022], with an end; a step is a page.
 template <class Platform>
@@ -17,16 +17,16 @@ class RandomWalkHandle : public PageWalkHandle<RandomWalkHandle<Platform>, Platf
   using Base::pool_, Base::table_;
 
  public:
-  static constexpr unsigned most_steps = 65536;
+  static constexpr unsigned max_steps = 65536;
 
   KOKKOS_FUNCTION RandomWalkHandle(const PagePool<Platform>& pool, const Table& table) : Base(pool, table) {}
 
  private:
   template <class Steps>
-  KOKKOS_FUNCTION std::uint32_t walk(LaneRandom& random, Steps& steps) const {
+  KOKKOS_FUNCTION std::uint32_t walk(lanes::LaneRandom& random, Steps& steps) const {
     // In a small pool, so many find the last free page almost surely.
-    const unsigned most = pool_.pages < most_steps / 8 ? 8 * pool_.pages : most_steps;
-    for (unsigned step = 0; step < most; ++step) {
+    const unsigned maximum = pool_.pages < max_steps / 8 ? 8 * pool_.pages : max_steps;
+    for (unsigned step = 0; step < maximum; ++step) {
       if (step % 64 == 63 && pool_.sign().is_set(1)) break;
       ++steps;
       const std::uint32_t page = random.below(pool_.pages);
@@ -36,6 +36,6 @@ class RandomWalkHandle : public PageWalkHandle<RandomWalkHandle<Platform>, Platf
   }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -6,7 +6,7 @@
 #include <haloheap/core/lanes/bits.hpp>
 
 /// Runs of pages in words of 64. n is a number of pages, at least 1, and may be more than a word has.
-namespace haloheap::run_bits {
+namespace haloheap::allocators::detail::run_bits {
 
 /// Where runs of n may start in a word: from there to the word's end, or n pages on, all are free. Of those
 /// that go beyond the end, `after` free pages follow the word.
@@ -20,7 +20,9 @@ KOKKOS_INLINE_FUNCTION std::uint64_t starts(std::uint64_t free, unsigned n, std:
   }
   // A run from bit s on leaves n - (64 - s) pages to the words that follow.
   const std::int64_t last = std::int64_t{64} + after - n;
-  return last < 0 ? 0 : result & bits::low<std::uint64_t>(last >= 63 ? 64U : static_cast<unsigned>(last) + 1);
+  return last < 0
+             ? 0
+             : result & lanes::bits::low<std::uint64_t>(last >= 63 ? 64U : static_cast<unsigned>(last) + 1);
 }
 
 /// Where pages stand whose numbers are multiples of n, in the word of the pages from `first_page` on. Runs
@@ -44,9 +46,9 @@ struct Part {
 KOKKOS_INLINE_FUNCTION Part part(std::uint32_t page, std::uint32_t n) {
   const unsigned bit = page % 64, room = 64 - bit;
   const unsigned pages = n < room ? n : room;
-  return {page / 64, bits::low<std::uint64_t>(pages) << bit, pages};
+  return {page / 64, lanes::bits::low<std::uint64_t>(pages) << bit, pages};
 }
 
-}  // namespace haloheap::run_bits
+}  // namespace haloheap::allocators::detail::run_bits
 
 #endif

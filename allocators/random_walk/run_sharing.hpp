@@ -7,7 +7,7 @@
 #include <haloheap/core/lanes/group.hpp>
 #include <haloheap/core/lanes/random.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Lanes that look for runs of pages together: each reads one of as many words in a row, and what one has
 /// found another may need (Algorithm 3 of [Pham2022], whose runs here may start at any page and cross words).
@@ -27,11 +27,11 @@ class RunSharing {
   /// The first page of `wanted` pages of this lane's own; none if it wants 0, or if there are none. Those who
   /// want the same number are served together.
   template <class Steps>
-  KOKKOS_FUNCTION std::uint32_t find(std::uint32_t wanted, LaneRandom& random, Steps& steps) const {
+  KOKKOS_FUNCTION std::uint32_t find(std::uint32_t wanted, lanes::LaneRandom& random, Steps& steps) const {
     std::uint32_t page = none;
     Mask waiting = lanes_.ballot(wanted != 0);
     while (waiting != 0) {
-      const std::uint32_t n = lanes_.shuffle(wanted, bits::lowest(waiting));
+      const std::uint32_t n = lanes_.shuffle(wanted, lanes::bits::lowest(waiting));
       std::uint32_t found = wanted == n ? none : 0;
       walk(n, random, found, steps);
       sweep(n, found);
@@ -42,8 +42,8 @@ class RunSharing {
   }
 
  private:
-  static constexpr unsigned most_words = 32768;
-  static constexpr unsigned most_sweeps = 8, most_losses = 64;
+  static constexpr unsigned max_words = 32768;
+  static constexpr unsigned max_sweeps = 8, max_losses = 64;
 
   KOKKOS_FUNCTION bool needed(std::uint32_t found) const { return lanes_.ballot(found == none) != 0; }
 
@@ -51,32 +51,33 @@ class RunSharing {
 
   /// Random places, at multiples of n, so that large runs find words in which they may start.
   template <class Steps>
-  KOKKOS_FUNCTION void walk(std::uint32_t n, LaneRandom& random, std::uint32_t& found, Steps& steps) const {
+  KOKKOS_FUNCTION void walk(std::uint32_t n, lanes::LaneRandom& random, std::uint32_t& found,
+                            Steps& steps) const {
     if (n > pool_.pages) return;
     // In a small pool as many words as find the last free run almost surely.
-    const unsigned words = bitmap_.chunks() < most_words / 16 ? 16 * bitmap_.chunks() : most_words;
-    const unsigned most = words / group::size(lanes_) + 1;
-    for (unsigned step = 0; step < most && needed(found); ++step) {
+    const unsigned words = bitmap_.chunks() < max_words / 16 ? 16 * bitmap_.chunks() : max_words;
+    const unsigned maximum = words / lanes::group::size(lanes_) + 1;
+    for (unsigned step = 0; step < maximum && needed(found); ++step) {
       if (step % 32 == 31 && is_full(n)) return;
       ++steps;
       const std::uint32_t place = random.below(pool_.pages / n) * n / 64;
-      look(lanes_.shuffle(place, bits::lowest(lanes_.mask())), n, found);
+      look(lanes_.shuffle(place, lanes::bits::lowest(lanes_.mask())), n, found);
     }
   }
 
   /// All words; again if something was given back meanwhile. Bounded.
   KOKKOS_FUNCTION void sweep(std::uint32_t n, std::uint32_t& found) const {
-    const unsigned leader = bits::lowest(lanes_.mask());
-    for (unsigned attempt = 0; attempt < most_sweeps && needed(found); ++attempt) {
+    const unsigned leader = lanes::bits::lowest(lanes_.mask());
+    for (unsigned attempt = 0; attempt < max_sweeps && needed(found); ++attempt) {
       if (is_full(n)) return;
       Word version = lanes_.lane() == leader ? pool_.sign().begin() : 0;
       version = lanes_.shuffle(version, leader);
       bool all = true;
       for (std::uint32_t word = 0; word < bitmap_.chunks() && all && needed(found);
-           word += group::size(lanes_)) {
+           word += lanes::group::size(lanes_)) {
         unsigned losses = 0;
-        while (look(word, n, found) && ++losses < most_losses) continue;
-        all = losses < most_losses && (word / group::size(lanes_) % 32 != 31 || !is_full(n));
+        while (look(word, n, found) && ++losses < max_losses) continue;
+        all = losses < max_losses && (word / lanes::group::size(lanes_) % 32 != 31 || !is_full(n));
       }
       const bool missed = all && needed(found);
       const bool sure = lanes_.lane() == leader && pool_.sign().end(version, missed ? n : 0);
@@ -87,7 +88,7 @@ class RunSharing {
   /// Serves what can be served from as many words in a row as there are lanes. Whether anybody lost a run to
   /// others, so that there may be more.
   KOKKOS_FUNCTION bool look(std::uint32_t first, std::uint32_t n, std::uint32_t& found) const {
-    const std::uint32_t word = first + group::rank(lanes_);
+    const std::uint32_t word = first + lanes::group::rank(lanes_);
     const Word free = word < bitmap_.chunks() ? bitmap_.free(word) : 0;
     const bool crosses = free >> 63 != 0 && n > 1;
     Word starts = run_bits::starts(free, n, crosses ? runs_.free_from(word + 1, n - 1) : 0);
@@ -104,11 +105,11 @@ class RunSharing {
       const bool needs = found == none && promised == none;
       const Mask need = lanes_.ballot(needs), has = lanes_.ballot(starts != 0);
       if (need == 0 || has == 0) break;
-      const auto [gives, receives, from] = group::exchange(lanes_, has, need);
-      const unsigned bit = starts == 0 ? 0 : bits::lowest(starts);
+      const auto [gives, receives, from] = lanes::group::exchange(lanes_, has, need);
+      const unsigned bit = starts == 0 ? 0 : lanes::bits::lowest(starts);
       const std::uint32_t offered = lanes_.shuffle(word * 64 + bit, from);
       if (receives) promised = offered;
-      if (gives) starts &= ~bits::low<Word>(bit + n < 64 ? bit + n : 64);
+      if (gives) starts &= ~lanes::bits::low<Word>(bit + n < 64 ? bit + n : 64);
     }
     if (promised != none && runs_.claim(promised, n)) found = promised;
     return lanes_.ballot(promised != none && found == none) != 0;
@@ -120,6 +121,6 @@ class RunSharing {
   PageRuns<Platform> runs_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -4,19 +4,20 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 RwMalloc::RwMalloc(const Exec& exec, HeapConfig config)
     : heap_(exec, std::move(config),
-            {.allocator = name, .state = PageHeap::State::bits, .data_offset = Handle::page_offset}) {}
+            {.allocator = name, .state = detail::PageHeap::State::bits, .data_offset = Handle::page_offset}) {
+}
 
 Promises RwMalloc::promises(const HeapConfig& config) {
-  const std::size_t pool = PageHeap::pages(config, name) * config.page_bytes;
-  return {.largest = std::min(Handle::most_bytes, pool - Handle::header),
+  const std::size_t pool = detail::PageHeap::pages(config, name) * config.page_bytes;
+  return {.largest = std::min(Handle::max_bytes, pool - Handle::header),
           .alignment = Handle::unit,
           .header = Handle::header,
           .coalescing = Coalescing::warp,
           .frees_alone = false};
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators

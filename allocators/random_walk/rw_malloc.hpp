@@ -7,7 +7,7 @@
 #include <haloheap/allocators/random_walk/page_heap.hpp>
 #include <haloheap/allocators/random_walk/rw_malloc_handle.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// RW_malloc of [Pham2022], section
 /// 4.3: pages in a row, found by the lanes of a warp together; a warp's small requests (up to a page) share a
@@ -15,7 +15,7 @@ namespace haloheap {
 class RwMalloc {
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = RwMallocHandle<Platform>;
+  using Handle = detail::RwMallocHandle<lanes::Platform>;
   static constexpr const char* name = "rw_malloc";
   static constexpr const char* help =
       "runs of pages found by warps, small requests together; RW_malloc of [Pham2022]";
@@ -28,11 +28,11 @@ class RwMalloc {
   static Promises promises(const HeapConfig& config);
 
  private:
-  PageHeap heap_;
+  detail::PageHeap heap_;
 };
 
 static_assert(DeviceAllocator<RwMalloc>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

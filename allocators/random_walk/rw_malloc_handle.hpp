@@ -8,7 +8,7 @@
 #include <haloheap/allocators/view_source.hpp>
 #include <haloheap/core/lanes/scan.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What kernels hold of an RwMalloc heap.
 ///
@@ -26,7 +26,7 @@ class RwMallocHandle : public ViewSource<RwMallocHandle<Platform>> {
  public:
   static constexpr std::uint32_t header = 4, unit = 16;
   static constexpr std::size_t page_offset = unit - header;  ///< of a page's first byte, modulo 16
-  static constexpr std::size_t most_bytes = 8192;
+  static constexpr std::size_t max_bytes = 8192;
 
   KOKKOS_FUNCTION RwMallocHandle(const PagePool<Platform>& pool, const PageBitmap<Platform>& bitmap)
       : pool_(pool), bitmap_(bitmap) {}
@@ -40,12 +40,12 @@ class RwMallocHandle : public ViewSource<RwMallocHandle<Platform>> {
   template <class Steps>
   KOKKOS_FUNCTION void* allocate(std::size_t bytes, Steps& steps) const {
     const Lanes lanes = Lanes::here();
-    LaneRandom random(Platform::entropy(), lanes.lane());
-    const bool possible = bytes <= most_bytes;
+    lanes::LaneRandom random(Platform::entropy(), lanes.lane());
+    const bool possible = bytes <= max_bytes;
     const auto size = static_cast<std::uint32_t>(possible ? bytes : 0) + header;
     const Mask small = lanes.ballot(possible && bytes <= pool_.page_bytes());
     std::byte* block = nullptr;
-    if (bits::count(small) > 1) block = allocate_together(lanes, small, size, random, steps);
+    if (lanes::bits::count(small) > 1) block = allocate_together(lanes, small, size, random, steps);
     // Each for itself: the large ones, and the small ones if there is no such run.
     const std::uint32_t wanted = possible && block == nullptr ? pages(size) : 0;
     const std::uint32_t first = RunSharing<Platform>(lanes, pool_, bitmap_).find(wanted, random, steps);
@@ -75,19 +75,19 @@ class RwMallocHandle : public ViewSource<RwMallocHandle<Platform>> {
   /// One run for the small requests. All lanes call; nullptr for the others, and for all if there is none.
   template <class Steps>
   KOKKOS_FUNCTION std::byte* allocate_together(const Lanes& lanes, Mask small, std::uint32_t size,
-                                               LaneRandom& random, Steps& steps) const {
+                                               lanes::LaneRandom& random, Steps& steps) const {
     const bool joins = (small >> lanes.lane() & 1) != 0;
     const std::uint32_t units = joins ? (size + unit - 1) / unit : 0;
-    const std::uint32_t offset = 1 + exclusive_sum(lanes, units);  // behind the run's own first unit
-    const std::uint32_t all = lanes.shuffle(offset + units, bits::highest(lanes.mask()));
-    const unsigned leader = bits::lowest(small);
+    const std::uint32_t offset = 1 + lanes::exclusive_sum(lanes, units);  // behind the run's own first unit
+    const std::uint32_t all = lanes.shuffle(offset + units, lanes::bits::highest(lanes.mask()));
+    const unsigned leader = lanes::bits::lowest(small);
     const std::uint32_t wanted = lanes.lane() == leader ? pages(all * unit) : 0;
     const std::uint32_t found = RunSharing<Platform>(lanes, pool_, bitmap_).find(wanted, random, steps);
     const std::uint32_t first = lanes.shuffle(found, leader);
     if (first == pool_.none) return nullptr;
     std::byte* const run = pool_.address(first);
     if (lanes.lane() == leader)
-      *word_at(run) = wanted | static_cast<std::uint32_t>(bits::count(small)) * one_block;
+      *word_at(run) = wanted | static_cast<std::uint32_t>(lanes::bits::count(small)) * one_block;
     lanes.sync();  // before any block of the run is freed
     return joins ? with_header(run + std::size_t{offset} * unit, part_bit | offset) : nullptr;
   }
@@ -107,6 +107,6 @@ class RwMallocHandle : public ViewSource<RwMallocHandle<Platform>> {
   PageBitmap<Platform> bitmap_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace haloheap::step_formulas {
+namespace haloheap::allocators::step_formulas {
 namespace {
 
 /// T, A and N as numbers to calculate with.
@@ -71,4 +71,4 @@ double bitmap_warp_bound(const Demand& demand, unsigned word_bits) {
   return sum;
 }
 
-}  // namespace haloheap::step_formulas
+}  // namespace haloheap::allocators::step_formulas

@@ -8,7 +8,7 @@
 
 /// How many steps it takes to find a free page, by the formulas of [Pham2022]. TAS: on average of the
 /// threads; WAS: of the slowest thread of each warp of 32, on average.
-namespace haloheap::step_formulas {
+namespace haloheap::allocators::step_formulas {
 
 inline constexpr int warp = 32;  ///< threads of a warp in the formulas, whatever a device has
 
@@ -45,9 +45,9 @@ double bitmap_average(const Demand& demand, unsigned word_bits);
 /// Equation (5): an upper bound. Infinite for N = A.
 double bitmap_warp_bound(const Demand& demand, unsigned word_bits);
 
-}  // namespace haloheap::step_formulas
+}  // namespace haloheap::allocators::step_formulas
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Allocators that say how they look for a page, which they hand out one by one.
 template <class A>
@@ -55,6 +55,6 @@ concept SearchesPages = requires {
   { A::search } -> std::convertible_to<step_formulas::Search>;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

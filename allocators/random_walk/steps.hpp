@@ -5,7 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Stands where a counter of steps may stand and counts nothing: allocate(bytes) costs nothing for that
 /// allocate(bytes, steps) counts.
@@ -13,6 +13,6 @@ struct NoSteps {
   KOKKOS_FUNCTION NoSteps& operator++() { return *this; }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -10,7 +10,7 @@
 
 /// The sizes of slots: every multiple of 16 bytes up to 512, then 32 an octave, so that rounding up to a size
 /// class wastes at most 3 % beyond the 16 bytes of alignment.
-namespace haloheap::slab_classes {
+namespace haloheap::allocators::detail::slab_classes {
 
 inline constexpr unsigned steps = 32;             // an octave
 inline constexpr unsigned first_octave = 9;       // 512 bytes
@@ -20,7 +20,7 @@ inline constexpr std::uint32_t granularity = 16;  // bytes
 KOKKOS_INLINE_FUNCTION unsigned of(std::uint32_t bytes) {
   const std::uint32_t last = bytes - 1;
   if (bytes <= granularity * steps) return last / granularity;
-  const unsigned octave = bits::highest(last);
+  const unsigned octave = lanes::bits::highest(last);
   return (octave - first_octave + 1) * steps + (last >> (octave - 5) & (steps - 1));
 }
 
@@ -31,6 +31,6 @@ KOKKOS_INLINE_FUNCTION std::uint32_t size(unsigned number) {
   return (steps + number % steps + 1) << (octave - 5);
 }
 
-}  // namespace haloheap::slab_classes
+}  // namespace haloheap::allocators::detail::slab_classes
 
 #endif

@@ -10,14 +10,14 @@
 #include <array>
 #include <bit>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
-/// Where the books of a heap stand in one block of memory.
+/// Where the metadata of a heap stands in one block of memory.
 template <class Platform>
 struct SlabLayout {
   using Tables = SlabTables<Platform>;
-  static constexpr unsigned least_shift = 16;  // 64 KiB
-  static constexpr std::size_t least_pool = std::size_t{1} << least_shift;
+  static constexpr unsigned min_shift = 16;  // 64 KiB
+  static constexpr std::size_t min_pool = std::size_t{1} << min_shift;
   static constexpr std::size_t alignment = 256;
 
   unsigned slab_shift;
@@ -25,8 +25,8 @@ struct SlabLayout {
 
   explicit SlabLayout(std::size_t pool)
       : slab_shift(
-            std::max(least_shift, static_cast<unsigned>(std::bit_width((std::max<std::size_t>(pool, 1) - 1) /
-                                                                       SlabSet<Platform>::most)))),
+            std::max(min_shift, static_cast<unsigned>(std::bit_width((std::max<std::size_t>(pool, 1) - 1) /
+                                                                     SlabSet<Platform>::maximum)))),
         slabs(static_cast<std::uint32_t>(pool >> slab_shift)),
         classes(slab_classes::of(std::uint32_t{1} << (slab_shift - 1)) + 1) {}
 
@@ -50,9 +50,9 @@ struct SlabLayout {
     return total;
   }
 
-  Tables tables(std::byte* pool, std::byte* books) const {
+  Tables tables(std::byte* pool, std::byte* metadata) const {
     std::array<std::byte*, 10> at{};
-    for (std::size_t i = 0; i < at.size(); books += round_up(parts()[i]), ++i) at[i] = books;
+    for (std::size_t i = 0; i < at.size(); metadata += round_up(parts()[i]), ++i) at[i] = metadata;
     return {pool,
             reinterpret_cast<typename Tables::Word*>(at[0]),
             reinterpret_cast<typename Tables::State*>(at[1]),
@@ -71,15 +71,15 @@ struct SlabLayout {
   }
 
  private:
-  /// Fewer for small heaps, whose books would be larger than they.
+  /// Fewer for small heaps, whose metadata would be larger than they.
   unsigned homes() const { return std::clamp(std::bit_floor(slabs / 32), 1U, 128U); }
 
   static std::size_t round_up(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 };
 
-/// What is not zero in the books of a new heap, for all numbers below start_count().
+/// What is not zero in the metadata of a new heap, for all numbers below start_count().
 template <class Platform>
-KOKKOS_FUNCTION void start_books(const SlabTables<Platform>& tables, unsigned number) {
+KOKKOS_FUNCTION void start_metadata(const SlabTables<Platform>& tables, unsigned number) {
   if (number == 0) tables.shared->free.fill(tables.slabs);
   if (number < tables.slabs) tables.states[number].word = SlabState::retired();
   if (number < tables.class_count)
@@ -91,6 +91,6 @@ unsigned start_count(const SlabTables<Platform>& tables) {
   return std::max(tables.slabs, tables.class_count);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Takes and gives back the right to slots. One lane's work; all of it lock-free.
 ///
@@ -66,31 +66,31 @@ class SlabReservations {
                                     bool own = false) const {
     const SlabClass size = tables_.sizes[size_class];
     const std::uint32_t count = known_count(size_class);
-    const unsigned guesses = count == 0 ? 0 : count >= choice_count ? most_choices : most_guesses;
-    std::uint32_t random = bits::mix(Platform::entropy());
+    const unsigned guesses = count == 0 ? 0 : count >= choice_count ? max_choices : max_guesses;
+    std::uint32_t random = lanes::bits::mix(Platform::entropy());
     const int enough = size.few() + 1;
     bool taken = attempt.slab != SlabSet<Platform>::none;
     HALOHEAP_KEEP_LOOP
-    for (unsigned i = 0; taken || i < guesses; ++i, own = false, random = bits::mix(random + 1)) {
+    for (unsigned i = 0; taken || i < guesses; ++i, own = false, random = lanes::bits::mix(random + 1)) {
       unsigned slab = taken ? attempt.slab : known(size_class, random, count);
-      int least = enough;
+      int minimum = enough;
       if (!taken && count >= choice_count) {
         // Of two the one with more: it fills all evenly, however many lanes choose at once. With fewer slabs
         // so many lanes would read the same state that it takes longer than it saves.
         if (own) slab = known_at(size_class, Platform::warp() % count);
-        const unsigned other = known(size_class, bits::mix(random), count);
+        const unsigned other = known(size_class, lanes::bits::mix(random), count);
         const int free = free_slots(slab, size_class), others = free_slots(other, size_class);
         if (others > free && !(own && free >= wanted)) slab = other;
         // When there are no slabs for more, every slot counts.
         const bool counts =
             Kokkos::max(free, others) < enough && SlabSupply<Platform>(tables_).seemed_exhausted();
-        least = counts ? 1 : enough;
-        if (Kokkos::max(free, others) < least) continue;
+        minimum = counts ? 1 : enough;
+        if (Kokkos::max(free, others) < minimum) continue;
       }
       if (slab >= tables_.slabs) continue;
       const SlabState::Word before = taken ? attempt.before : subtract(slab, wanted);
       taken = false;
-      const int free = settle(before, slab, size_class, size, wanted, least);
+      const int free = settle(before, slab, size_class, size, wanted, minimum);
       if (free > 0) return {slab, free};
     }
     return {};
@@ -102,9 +102,9 @@ class SlabReservations {
     const SlabClass size = tables_.sizes[size_class];
     std::uint32_t* const home = &tables_.home(size_class, Platform::home()).word;
     HALOHEAP_KEEP_LOOP
-    for (unsigned attempt = 0; attempt < most_attempts; ++attempt) {
+    for (unsigned attempt = 0; attempt < max_attempts; ++attempt) {
       const std::uint32_t old = Atomics::load(home);
-      const bool patient = attempt % patient_attempts != patient_attempts - 1;
+      const bool patient = attempt % relaxed_attempts != relaxed_attempts - 1;
       if ((old & SlabHome::looking) != 0 && patient) {
         Platform::pause();
         continue;
@@ -150,12 +150,12 @@ class SlabReservations {
   }
 
  private:
-  static constexpr unsigned most_guesses = 2, most_choices = 3;
+  static constexpr unsigned max_guesses = 2, max_choices = 3;
   static constexpr std::uint32_t choice_count = 512;  // slabs from which on it is worth to choose
   static constexpr unsigned full_looks = 32;
-  static constexpr unsigned most_attempts = 1 << 20;
-  static constexpr unsigned most_added = 64;
-  static constexpr unsigned patient_attempts = 1024;  // then a lane does not wait for the one that looks
+  static constexpr unsigned max_attempts = 1 << 20;
+  static constexpr unsigned max_added = 64;
+  static constexpr unsigned relaxed_attempts = 1024;  // then a lane does not wait for the one that looks
 
   KOKKOS_FUNCTION std::uint32_t known_count(unsigned size_class) const {
     return Kokkos::min(tables_.slabs, Atomics::load_stale(&tables_.classes[size_class].count.added));
@@ -190,8 +190,8 @@ class SlabReservations {
   KOKKOS_FUNCTION Found look(unsigned size_class, const SlabClass& size, int wanted, bool hurry) const {
     ClassSlabs<Platform>& slabs = tables_.classes[size_class];
     Atomics::fence();  // what this lane and its neighbours remember is too old
-    unsigned slab = slabs.roomy.find(bits::mix(Platform::entropy()));
-    int least = size.few() + 1;
+    unsigned slab = slabs.roomy.find(lanes::bits::mix(Platform::entropy()));
+    int minimum = size.few() + 1;
     const std::uint32_t now = version();
     bool full = false;
     if (slab == SlabSet<Platform>::none) {
@@ -201,14 +201,14 @@ class SlabReservations {
         Platform::pause();  // others are about to bring slabs
         return {};
       }
-      slab = slabs.partial.find(bits::mix(Platform::entropy()));
-      least = 1;
+      slab = slabs.partial.find(lanes::bits::mix(Platform::entropy()));
+      minimum = 1;
     }
     if (slab != SlabSet<Platform>::none) {
-      const int free = take(slab, size_class, size, wanted, least);
-      if (free > 0) return {{slab + 1, free}, least == 1 ? SlabHome::scarce : 0};
+      const int free = take(slab, size_class, size, wanted, minimum);
+      if (free > 0) return {{slab + 1, free}, minimum == 1 ? SlabHome::scarce : 0};
       leave_sets(slab, size_class, size);
-      return {{}, least == 1 ? SlabHome::scarce : 0};
+      return {{}, minimum == 1 ? SlabHome::scarce : 0};
     }
     if (full && stays_full(slabs, now)) return {{now, 0}, SlabHome::full};
     Platform::pause();
@@ -249,11 +249,11 @@ class SlabReservations {
         return {};
       }
     }
-    const std::uint32_t most_growing = 2 + Atomics::load(&slabs.count.added) / 64;
-    if (!hurry && Atomics::load(&slabs.growing) >= most_growing) return {};
+    const std::uint32_t max_growing = 2 + Atomics::load(&slabs.count.added) / 64;
+    if (!hurry && Atomics::load(&slabs.growing) >= max_growing) return {};
     Reservation result;
-    if ((Atomics::fetch_add(&slabs.growing, 1U) < most_growing || hurry) && runs_low(slabs))
-      result = supply.add_slabs(size_class, wanted, hurry ? 1 : most_added);
+    if ((Atomics::fetch_add(&slabs.growing, 1U) < max_growing || hurry) && runs_low(slabs))
+      result = supply.add_slabs(size_class, wanted, hurry ? 1 : max_added);
     Atomics::fence();
     Atomics::fetch_add(&slabs.growing, ~0U);
     return result;
@@ -261,8 +261,8 @@ class SlabReservations {
 
   /// Free slots before the attempt if they were `least` or more; then it has taken min(wanted, that).
   KOKKOS_FUNCTION int take(unsigned slab, unsigned size_class, const SlabClass& size, int wanted,
-                           int least) const {
-    return settle(subtract(slab, wanted), slab, size_class, size, wanted, least);
+                           int minimum) const {
+    return settle(subtract(slab, wanted), slab, size_class, size, wanted, minimum);
   }
 
   /// The state before.
@@ -273,9 +273,9 @@ class SlabReservations {
 
   /// The rest of take(), when the state was `before`.
   KOKKOS_FUNCTION int settle(SlabState::Word before, unsigned slab, unsigned size_class,
-                             const SlabClass& size, int wanted, int least) const {
+                             const SlabClass& size, int wanted, int minimum) const {
     const int free = SlabState::free(before);
-    if (SlabState::number(before) != size_class || free < least) {
+    if (SlabState::number(before) != size_class || free < minimum) {
       give_back(slab, wanted);
       return 0;
     }
@@ -304,6 +304,6 @@ class SlabReservations {
   Tables tables_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

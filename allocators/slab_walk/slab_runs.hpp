@@ -5,7 +5,7 @@
 
 #include <haloheap/allocators/slab_walk/slab_supply.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Large blocks: whole slabs, one after the other. One lane's work, without a lock: slabs are claimed from
 /// low to high, and given back if one of them is lost to others.
@@ -96,6 +96,6 @@ class SlabRuns {
   SlabSupply<Platform> supply_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// A set of up to 4096 slabs: a bit each, and a bit for each word that is not empty, so that a member is
 /// found with two loads. Lock-free. Whoever removes the last bit of a word and then the word's own bit may
@@ -25,7 +25,7 @@ class SlabSet {
 
  public:
   using Word = std::uint64_t;
-  static constexpr unsigned most = 64 * 64;
+  static constexpr unsigned maximum = 64 * 64;
   static constexpr unsigned none = ~0U;
 
   KOKKOS_FUNCTION void insert(unsigned slab) { insert(slab / 64, bit(slab)); }
@@ -61,11 +61,11 @@ class SlabSet {
     while (word == 0) {
       const Word summary = Atomics::load(&summary_);
       if (summary == 0) return none;
-      number = bits::pick(summary, start);
+      number = lanes::bits::pick(summary, start);
       word = Atomics::load(&words_[number]);
       if (word == 0) remove_word(number);
     }
-    return number * 64 + bits::pick(word, start >> 6);
+    return number * 64 + lanes::bits::pick(word, start >> 6);
   }
 
   /// One load; may be wrong while others insert and remove.
@@ -86,7 +86,7 @@ class SlabSet {
 
   /// Words with members, of 64 slabs each, by one load.
   KOKKOS_FUNCTION unsigned seems_words() const {
-    return static_cast<unsigned>(bits::count(Atomics::load(&summary_)));
+    return static_cast<unsigned>(lanes::bits::count(Atomics::load(&summary_)));
   }
 
   /// Whether it was empty, from what may be old.
@@ -97,9 +97,9 @@ class SlabSet {
 
   /// For the first filling, before anybody else sees the set.
   KOKKOS_FUNCTION void fill(unsigned slabs) {
-    summary_ = bits::low<Word>((slabs + 63) / 64);
+    summary_ = lanes::bits::low<Word>((slabs + 63) / 64);
     for (unsigned w = 0; w < 64; ++w)
-      words_[w] = w * 64 >= slabs ? 0 : bits::low<Word>(slabs - w * 64 < 64 ? slabs - w * 64 : 64);
+      words_[w] = w * 64 >= slabs ? 0 : lanes::bits::low<Word>(slabs - w * 64 < 64 ? slabs - w * 64 : 64);
   }
 
  private:
@@ -119,6 +119,6 @@ class SlabSet {
   Word words_[64];
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

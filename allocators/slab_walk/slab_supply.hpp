@@ -8,7 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// Slots that are promised: how many, in which slab, but not which ones.
 struct Reservation {
@@ -39,7 +39,7 @@ class SlabSupply {
   /// Gives the class slabs: of nobody, an eighth of what it has but no more than `most`, or else an empty one
   /// of another class. The first one's slots, `wanted` of them or all, are promised to the caller, so that
   /// nobody takes it away before it is used. None if there are no such slabs, or others were faster.
-  KOKKOS_FUNCTION Reservation add_slabs(unsigned size_class, int wanted, unsigned most) const {
+  KOKKOS_FUNCTION Reservation add_slabs(unsigned size_class, int wanted, unsigned maximum) const {
     const std::uint32_t has = Atomics::load(&tables_.classes[size_class].count.added);
     const unsigned slab = tables_.shared->free.find(Platform::entropy());
     if (slab == SlabSet<Platform>::none) {
@@ -47,10 +47,11 @@ class SlabSupply {
       if (empty == SlabSet<Platform>::none) return {};
       return install(size_class, empty / 64, Word{1} << (empty % 64), wanted);
     }
-    const Word some = bits::lowest_few(tables_.shared->free.word(slab / 64), Kokkos::min(most, 1 + has / 8));
+    const Word some =
+        lanes::bits::lowest_few(tables_.shared->free.word(slab / 64), Kokkos::min(maximum, 1 + has / 8));
     const Word got = tables_.shared->free.remove(slab / 64, some);
     if (got == 0) return {};
-    count_used(bits::count(got));
+    count_used(lanes::bits::count(got));
     return install(size_class, slab / 64, got, wanted);
   }
 
@@ -128,14 +129,14 @@ class SlabSupply {
   /// Slabs of one word of the sets, nobody's until now.
   KOKKOS_FUNCTION Reservation install(unsigned size_class, unsigned number, Word slabs, int wanted) const {
     const int slots = static_cast<int>(tables_.sizes[size_class].slots);
-    const unsigned first = number * 64 + bits::lowest(slabs);
+    const unsigned first = number * 64 + lanes::bits::lowest(slabs);
     HALOHEAP_KEEP_LOOP
     for (Word left = slabs; left != 0; left &= left - 1)
-      set_class(number * 64 + bits::lowest(left), size_class);
+      set_class(number * 64 + lanes::bits::lowest(left), size_class);
     Atomics::fence();
     HALOHEAP_KEEP_LOOP
     for (Word left = slabs; left != 0; left &= left - 1) {
-      const unsigned slab = number * 64 + bits::lowest(left);
+      const unsigned slab = number * 64 + lanes::bits::lowest(left);
       const int promised = slab == first ? Kokkos::min(wanted, slots) : 0;
       change_state(slab, SlabState::retired(), SlabState::of(size_class, slots - promised));
     }
@@ -153,18 +154,18 @@ class SlabSupply {
     ClassSlabs<Platform>& of_class = tables_.classes[size_class];
     of_class.partial.insert(number, slabs);
     of_class.roomy.insert(number, slabs);
-    const auto more = static_cast<std::uint32_t>(bits::count(slabs));
+    const auto more = static_cast<std::uint32_t>(lanes::bits::count(slabs));
     std::uint32_t place = Atomics::fetch_add(&of_class.count.added, more);
     Atomics::store(&of_class.count.inverse, SlabCount::inverse_of(Kokkos::min(tables_.slabs, place + more)));
     HALOHEAP_KEEP_LOOP
     for (Word left = slabs; left != 0; left &= left - 1, ++place)
       Atomics::store(&tables_.known_slabs(size_class)[place % tables_.slabs],
-                     static_cast<std::uint16_t>(number * 64 + bits::lowest(left) + 1));
+                     static_cast<std::uint16_t>(number * 64 + lanes::bits::lowest(left) + 1));
   }
 
   Tables tables_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// A slab's size class and the number of its slots that nobody has reserved, in one word, so that one
 /// operation takes some and tells whose they are. The number may be below zero for a moment, while those who
@@ -149,6 +149,6 @@ struct SlabTables {
   }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

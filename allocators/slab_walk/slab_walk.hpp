@@ -8,7 +8,7 @@
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/memory/array.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// The allocator of this library: slabs of one size class each, slots that are claimed one by one with one
 /// operation for all lanes that want the same size, freed one by one and used again at once. Blocks have no
@@ -19,7 +19,7 @@ namespace haloheap {
 class SlabWalk {
  public:
   using Exec = HeapConfig::Exec;
-  using Handle = SlabWalkHandle<Platform>;
+  using Handle = detail::SlabWalkHandle<lanes::Platform>;
   static constexpr const char* name = "slab_walk";
   static constexpr const char* help = "slabs of one size, slots claimed by warps; haloheap's own";
 
@@ -32,12 +32,12 @@ class SlabWalk {
 
  private:
   HeapConfig config_;
-  Array<std::byte> pool_, books_;
-  SlabTables<Platform> tables_;
+  memory::Array<std::byte> pool_, metadata_;
+  detail::SlabTables<lanes::Platform> tables_;
 };
 
 static_assert(DeviceAllocator<SlabWalk>);
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -10,7 +10,7 @@
 #include <haloheap/core/lanes/group.hpp>
 #include <haloheap/core/lanes/random.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators::detail {
 
 /// What kernels hold of a SlabWalk heap.
 ///
@@ -49,22 +49,23 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
       group = alike(lanes, size_class);
     }
     const bool claimed = promised.free > 0;
-    if (!claimed && lanes.lane() == bits::lowest(group)) {
-      promised = reservations.guess(size_class, bits::count(group), attempt, scarce);
+    if (!claimed && lanes.lane() == lanes::bits::lowest(group)) {
+      promised = reservations.guess(size_class, lanes::bits::count(group), attempt, scarce);
       if (scarce) reservations.forget_scarcity(size_class, hint, promised.free);
     }
     std::byte* block = share(lanes, group, size_class, promised, claimed, slot);
     const Mask left = group & lanes.ballot(block == nullptr);
     if (lanes.ballot(left != 0) != 0) insist(lanes, block == nullptr ? left : 0, size_class, block);
     const Mask failed = lanes.ballot(block == nullptr);
-    if (block == nullptr && lanes.lane() == bits::lowest(failed)) count_failures(bits::count(failed));
-    if (lanes.lane() == bits::lowest(group))
-      reservations.grow_ahead(size_class, promised.free, bits::count(group));
+    if (block == nullptr && lanes.lane() == lanes::bits::lowest(failed))
+      count_failures(lanes::bits::count(failed));
+    if (lanes.lane() == lanes::bits::lowest(group))
+      reservations.grow_ahead(size_class, promised.free, lanes::bits::count(group));
     return block;
   }
 
   /// A block that was given back already: nothing happens while its memory is nobody's; later it is another's
-  /// block that is freed. Nothing beyond the books is read or written. Checked finds it.
+  /// block that is freed. Nothing beyond the metadata is read or written. Checked finds it.
   KOKKOS_FUNCTION void deallocate(void* pointer) const {
     const Lanes lanes = Lanes::here();
     bool active = pointer != nullptr;
@@ -87,8 +88,8 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
  private:
   using Attempt = typename SlabReservations<Platform>::Attempt;
   static constexpr int none = -1;  ///< no slot, or none yet
-  static constexpr int most_turns = 3;
-  static constexpr unsigned most_reach = 4, few_words = 32;
+  static constexpr int max_turns = 3;
+  static constexpr unsigned max_reach = 4, few_words = 32;
 
   KOKKOS_FUNCTION static unsigned words_of(std::uint32_t slots) {
     return (slots + Tables::word_slots - 1) / Tables::word_slots;
@@ -104,7 +105,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
 
   KOKKOS_FUNCTION void* refused() const {
     const Lanes lanes = Lanes::here();
-    if (lanes.lane() == bits::lowest(lanes.mask())) count_failures(bits::count(lanes.mask()));
+    if (lanes.lane() == lanes::bits::lowest(lanes.mask())) count_failures(lanes::bits::count(lanes.mask()));
     return nullptr;
   }
 
@@ -116,22 +117,22 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     bool active = bit != 0;
     Mask left = lanes.ballot(active);
     HALOHEAP_KEEP_LOOP
-    for (int turn = 0; turn < most_turns && left != 0; ++turn) {
-      const unsigned leader = bits::lowest(left);
+    for (int turn = 0; turn < max_turns && left != 0; ++turn) {
+      const unsigned leader = lanes::bits::lowest(left);
       const std::uint32_t leading = lanes.shuffle(word, leader);  // all call, also those that are not active
       const bool same = active && word == leading;
       const auto all = static_cast<Word>(lanes.reduce_or(same ? bit : Word{0}));
       if (same) mine = lanes.lane() == leader ? all : 0;
       if (same) active = false;
       left = lanes.ballot(active);
-      if (bits::count(all) == 1) break;  // there will hardly be others
+      if (lanes::bits::count(all) == 1) break;  // there will hardly be others
     }
     return mine;
   }
 
   template <class Group>
   KOKKOS_FUNCTION static bool all_alike(const Group& lanes, unsigned size_class) {
-    const unsigned first = lanes.shuffle(size_class, bits::lowest(lanes.mask()));
+    const unsigned first = lanes.shuffle(size_class, lanes::bits::lowest(lanes.mask()));
     return lanes.ballot(size_class != first) == 0;
   }
 
@@ -142,8 +143,8 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   template <class Group>
   KOKKOS_FUNCTION int quick(const Group& lanes, unsigned size_class, const SlabClass& size, bool scarce,
                             Attempt& attempt, Reservation& promised) const {
-    const unsigned leader = bits::lowest(lanes.mask());
-    const int wanted = bits::count(lanes.mask());
+    const unsigned leader = lanes::bits::lowest(lanes.mask());
+    const int wanted = lanes::bits::count(lanes.mask());
     if (lanes.lane() == leader && !scarce)
       attempt = SlabReservations<Platform>(tables_).take_own(size_class, size, wanted);
     const int free = lanes.shuffle(attempt.plenty ? SlabState::free(attempt.before) : 0, leader);
@@ -160,9 +161,9 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     const unsigned bit = slot % Tables::word_slots;
     Word before = 0;
     if (rank == 0 || bit == 0)
-      before =
-          Atomics::fetch_or(&tables_.slab_words(slab)[slot / Tables::word_slots],
-                            bits::low<Word>(static_cast<unsigned>(bits::count(lanes.mask())) - rank) << bit);
+      before = Atomics::fetch_or(
+          &tables_.slab_words(slab)[slot / Tables::word_slots],
+          lanes::bits::low<Word>(static_cast<unsigned>(lanes::bits::count(lanes.mask())) - rank) << bit);
     // The word was changed by the lane that has its lowest slot, or the row's first.
     before = lanes.shuffle(before, lanes.with_rank(rank < bit ? 0 : rank - bit));
     // No fence: all that a lane does with its slot waits for this answer.
@@ -178,11 +179,11 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   /// `slot` is what this lane has got of it by the guess. All lanes call; nullptr for those that get nothing.
   KOKKOS_FUNCTION std::byte* share(const Lanes& lanes, Mask group, unsigned size_class, Reservation& promised,
                                    bool claimed = false, int slot = none) const {
-    const unsigned leader = group == 0 ? lanes.lane() : bits::lowest(group);
+    const unsigned leader = group == 0 ? lanes.lane() : lanes::bits::lowest(group);
     promised.slab = lanes.shuffle(promised.slab, leader);
     promised.free = lanes.shuffle(promised.free, leader);
-    const int rank = bits::count(group & group::below(lanes));
-    const int got = Kokkos::min(promised.free, bits::count(group));
+    const int rank = lanes::bits::count(group & lanes::group::below(lanes));
+    const int got = Kokkos::min(promised.free, lanes::bits::count(group));
     const bool mine = group != 0 && rank < got;
     const SlabClass size = tables_.sizes[size_class];
     if (!claimed) slot = claim(lanes, group, promised, size, mine ? rank : -1, got);
@@ -202,8 +203,8 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
       const bool together = scarce ? turn % 4 == 0 : turn % 2 == 1;
       const Mask asking = together ? left : left & Mask{1} << lanes.lane();
       Reservation promised;
-      if (asking != 0 && lanes.lane() == bits::lowest(asking))
-        promised = together ? reservations.search(size_class, bits::count(asking))
+      if (asking != 0 && lanes.lane() == lanes::bits::lowest(asking))
+        promised = together ? reservations.search(size_class, lanes::bits::count(asking))
                             : reservations.guess(size_class, 1);
       std::byte* const got = share(lanes, asking, size_class, promised);
       if (got != nullptr) block = got;
@@ -226,10 +227,11 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
       const auto together = static_cast<unsigned>(got - rank);
       before =
           Atomics::fetch_or(&tables_.slab_words(promised.slab)[guess / static_cast<int>(Tables::word_slots)],
-                            bits::low<Word>(together) << bit);
+                            lanes::bits::low<Word>(together) << bit);
     }
-    const Mask firsts = lanes.ballot(first) & waiting & (group::below(lanes) | Mask{1} << lanes.lane());
-    before = lanes.shuffle(before, rank < 0 ? lanes.lane() : bits::highest(firsts));
+    const Mask firsts =
+        lanes.ballot(first) & waiting & (lanes::group::below(lanes) | Mask{1} << lanes.lane());
+    before = lanes.shuffle(before, rank < 0 ? lanes.lane() : lanes::bits::highest(firsts));
     if (rank < 0) return -1;
     // No fence: all that a lane does with its slot waits for this answer.
     return (before >> bit & 1) == 0 ? guess : -1;
@@ -243,16 +245,16 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
                             int& slot) const {
     const unsigned words = words_of(slots);
     const unsigned random_looks = words <= few_words ? 1 : 32;
-    LaneRandom random(Platform::entropy(), lanes.lane());
+    lanes::LaneRandom random(Platform::entropy(), lanes.lane());
     unsigned first = 0, covered = 0;
     for (unsigned look = 0; lanes.ballot(seeking != 0) != 0; ++look) {
-      const auto seekers = static_cast<unsigned>(bits::count(seeking));
-      const auto rank = static_cast<unsigned>(bits::count(seeking & group::below(lanes)));
+      const auto seekers = static_cast<unsigned>(lanes::bits::count(seeking));
+      const auto rank = static_cast<unsigned>(lanes::bits::count(seeking & lanes::group::below(lanes)));
       const unsigned next = look < random_looks ? random.below(words) : (first + covered) % words;
-      first = lanes.shuffle(next, seeking == 0 ? lanes.lane() : bits::lowest(seeking));
+      first = lanes.shuffle(next, seeking == 0 ? lanes.lane() : lanes::bits::lowest(seeking));
       // It is the waiting for words that takes the time: few lanes read several at once, if one was not
       // enough.
-      const unsigned reach = look < 2 || seekers > 8 ? 1 : most_reach;
+      const unsigned reach = look < 2 || seekers > 8 ? 1 : max_reach;
       covered = Kokkos::min(words, seekers * reach);
       unsigned number = 0;
       Word free = seeking == 0 ? 0 : first_free(slab, slots, first, rank * reach, covered, reach, number);
@@ -273,14 +275,14 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   KOKKOS_FUNCTION Word first_free(unsigned slab, std::uint32_t slots, unsigned first, unsigned begin,
                                   unsigned end, unsigned reach, unsigned& number) const {
     const unsigned words = words_of(slots);
-    Word free[most_reach];
-    for (unsigned w = 0; w < most_reach; ++w) {
+    Word free[max_reach];
+    for (unsigned w = 0; w < max_reach; ++w) {
       const unsigned at = wrapped(first + begin + w, words);
       free[w] = w < reach && begin + w < end ? ~Atomics::load(&tables_.slab_words(slab)[at]) &
-                                                   bits::low<Word>(slots - at * Tables::word_slots)
+                                                   lanes::bits::low<Word>(slots - at * Tables::word_slots)
                                              : 0;
     }
-    for (unsigned w = 0; w < most_reach; ++w)
+    for (unsigned w = 0; w < max_reach; ++w)
       if (free[w] != 0) {
         number = wrapped(first + begin + w, words);
         return free[w];
@@ -290,7 +292,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
 
   /// The lowest of the free slots of a word if nobody was faster, or -1; it is not free any more.
   KOKKOS_FUNCTION int claim_one(unsigned slab, unsigned number, Word& free) const {
-    const unsigned bit = bits::lowest(free);
+    const unsigned bit = lanes::bits::lowest(free);
     free &= free - 1;
     const Word before = Atomics::fetch_or(&tables_.slab_words(slab)[number], Word{1} << bit);
     return (before >> bit & 1) != 0 ? -1 : static_cast<int>(number * Tables::word_slots + bit);
@@ -304,7 +306,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
       const bool seeks = seeking != 0 && slot < 0;
       const Mask has = seeking & lanes.ballot(free != 0), need = seeking & lanes.ballot(seeks);
       if (lanes.ballot(has != 0 && need != 0) == 0) return;
-      const auto [gives, receives, from] = group::exchange(lanes, has, need);
+      const auto [gives, receives, from] = lanes::group::exchange(lanes, has, need);
       const unsigned word = lanes.shuffle(number, from);
       Word offered = lanes.shuffle(free & (~free + 1), from);
       if (gives) free &= free - 1;
@@ -316,7 +318,7 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   KOKKOS_FUNCTION void release(std::uint32_t word, Word slots, unsigned slab) const {
     const Word before = Atomics::fetch_and(&tables_.words[word], ~slots);
     // No fence: what is added depends on the answer.
-    SlabReservations<Platform>(tables_).give_back(slab, bits::count(before & slots));
+    SlabReservations<Platform>(tables_).give_back(slab, lanes::bits::count(before & slots));
   }
 
   KOKKOS_FUNCTION void* allocate_run(std::size_t bytes) const {
@@ -332,6 +334,6 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
   Tables tables_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// A pass over memory: sub-steps `before` + 1 to `after` of a cycle, which is what lies between two
 /// exchanges.
@@ -23,11 +23,11 @@ inline int pass_count(int steps, int fused) {
 /// of a single step costs hardly less than one of several: 4 steps of which a pass makes at most 3 are 2 and
 /// 2, not 3 and 1. The longer ones come first, so that the first pass is as long as any.
 inline Pass pass_of(int number, int steps, int fused) {
-  const int count = pass_count(steps, fused), least = steps / count, longer = steps % count;
-  const auto end_of = [&](int passes) { return passes * least + std::min(passes, longer); };
+  const int count = pass_count(steps, fused), minimum = steps / count, longer = steps % count;
+  const auto end_of = [&](int passes) { return passes * minimum + std::min(passes, longer); };
   return {end_of(number - 1), end_of(number)};
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
-Box grow(Box box, int dims, Index by) {
+grid::Box grow(grid::Box box, int dims, grid::Index by) {
   for (int dim = 0; dim < dims; ++dim) {
     box.lo[dim] -= by;
     box.hi[dim] += by;
@@ -27,7 +27,7 @@ HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
 }
 
 std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig& config, std::size_t bytes) {
-  const auto sides = [](const BoundaryKind(&kinds)[3]) {
+  const auto sides = [](const grid::BoundaryKind(&kinds)[3]) {
     return fmt::format("{} {} {}", static_cast<int>(kinds[0]), static_cast<int>(kinds[1]),
                        static_cast<int>(kinds[2]));
   };
@@ -40,8 +40,8 @@ std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig&
       {"stencil", fmt::format("{}D, shape {}, radius {}, {}", stencil.dims, static_cast<int>(stencil.shape),
                               stencil.radius, fmt::join(stencil.coefficients, " "))},
       {"boundary", fmt::format("{} to {}, {}", sides(boundary.low), sides(boundary.high), boundary.value)},
-      {"cells", extent_text(cells)},
-      rank_grid_term(topology),
+      {"cells", detail::extent_text(cells)},
+      detail::rank_grid_term(topology),
       {"quantities", std::to_string(quantities)},
       {"bytes of a value", std::to_string(bytes)}};
 }
@@ -49,12 +49,13 @@ std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig&
 /// Made when it is known that what the ranks were given fits.
 template <class T>
 HaloPlan agreed_plan(const Communicator& communicator, const GridProblem& problem,
-                     const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next) {
+                     const DeepHaloConfig& config, const detail::FieldData<T>& now,
+                     const detail::FieldData<T>& next) {
   require_kokkos("DeepHalo");
   HaloPlan plan;
-  agree_on(communicator, "DeepHalo", set_up_patience(config.halo.timeout), [&] {
+  agree_on(communicator, "DeepHalo", set_up_timeout(config.halo.timeout), [&] {
     require_none(problem_of(problem, config));
-    const FieldLayout layout = problem.layout(config.depth, sizeof(T));
+    const grid::FieldLayout layout = problem.layout(config.depth, sizeof(T));
     now.require(layout, "now");
     next.require(layout, "next");
     plan = HaloPlan::make(problem.topology, layout, problem.cells, config.exchange);
@@ -67,7 +68,8 @@ HaloPlan agreed_plan(const Communicator& communicator, const GridProblem& proble
 
 template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
-                      const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next)
+                      const DeepHaloConfig& config, const detail::FieldData<T>& now,
+                      const detail::FieldData<T>& next)
     : plan_(agreed_plan(communicator, problem, config, now, next)),
       problem_(problem),
       config_(config),
@@ -82,7 +84,7 @@ DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& probl
       exchange_(communicator, plan_, problem.topology, layout_, {now_, next_},
                 with_promise(config_.halo, config.fused_steps == config.depth), timer_) {
   // Whether there is memory, and which neighbours need the host, is a rank's own.
-  agree_on(communicator, "DeepHalo", set_up_patience(config_.halo.timeout), [this]() -> Terms {
+  agree_on(communicator, "DeepHalo", set_up_timeout(config_.halo.timeout), [this]() -> Terms {
     if (config_.residual)
       residuals_.emplace(exchange_.buffers(), config_.depth, *config_.residual, layout_.own_box());
     if (config_.graph && !exchange_.without_host())
@@ -117,39 +119,39 @@ void DeepHalo<T>::check() {
 }
 
 template <class T>
-Box DeepHalo<T>::substep_box(int step, int steps) const {
+grid::Box DeepHalo<T>::substep_box(int step, int steps) const {
   // Sub-step `step` (from 1) leaves steps - step more to be fed from its surroundings, but nothing beyond the
   // grid.
-  const Index extra = Index{steps - step} * problem_.stencil.radius;
+  const grid::Index extra = grid::Index{steps - step} * problem_.stencil.radius;
   return intersect(grow(layout_.own_box(), layout_.dims, extra), boundary_.inside());
 }
 
 template <class T>
 int DeepHalo<T>::passes(int steps) const {
-  return pass_count(steps, config_.fused_steps);
+  return detail::pass_count(steps, config_.fused_steps);
 }
 
 template <class T>
-Pass DeepHalo<T>::pass(int number, int steps) const {
-  return pass_of(number, steps, config_.fused_steps);
+detail::Pass DeepHalo<T>::pass(int number, int steps) const {
+  return detail::pass_of(number, steps, config_.fused_steps);
 }
 
 /// Cells that do not depend on ghost cells of a neighbour after so many passes of a cycle, each as long as
 /// the longest, which is the first. On physical sides they reach up to the boundary.
 template <class T>
-Box DeepHalo<T>::interior_box(int number, int steps) const {
-  const Index shrink = Index{number} * pass(1, steps).steps() * problem_.stencil.radius;
-  Box box = layout_.own_box();
+grid::Box DeepHalo<T>::interior_box(int number, int steps) const {
+  const grid::Index shrink = grid::Index{number} * pass(1, steps).steps() * problem_.stencil.radius;
+  grid::Box box = layout_.own_box();
   for (int dim = 0; dim < layout_.dims; ++dim) {
     if (box.lo[dim] > boundary_.inside().lo[dim]) box.lo[dim] += shrink;
     if (box.hi[dim] < boundary_.inside().hi[dim]) box.hi[dim] -= shrink;
   }
-  return box.empty() ? Box{} : box;
+  return box.empty() ? grid::Box{} : box;
 }
 
 template <class T>
-ResidualTarget DeepHalo<T>::residual_target(int step) const {
-  return residuals_ ? residuals_->target(step - 1) : ResidualTarget{};
+stencil::ResidualTarget DeepHalo<T>::residual_target(int step) const {
+  return residuals_ ? residuals_->target(step - 1) : stencil::ResidualTarget{};
 }
 
 template <class T>
@@ -159,8 +161,8 @@ void DeepHalo<T>::exchange() {
 
 /// Single steps need the boundary in memory, which is the caller's; fused ones see to it themselves.
 template <class T>
-void DeepHalo<T>::sweep(const Exec& exec, const T* in, T* out, std::span<const Box> boxes,
-                        const Pass& pass) const {
+void DeepHalo<T>::sweep(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes,
+                        const detail::Pass& pass) const {
   if (pass.steps() > 1)
     fused_.run(exec, in, out, boxes, pass.steps());
   else if (boxes.size() == 1)
@@ -179,8 +181,8 @@ void DeepHalo<T>::interior_passes(int count, int steps) {
   const Exec& exec = compute_.exec();
   T *in = now_, *out = next_;
   for (int number = 1; number <= count; ++number, std::swap(in, out)) {
-    const Box box = interior_box(number, steps);
-    const Pass now = pass(number, steps);
+    const grid::Box box = interior_box(number, steps);
+    const detail::Pass now = pass(number, steps);
     if (number == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
     if (now.steps() == 1 && !box.empty())
       boundary_.run(exec, in, grow(box, layout_.dims, problem_.stencil.radius));
@@ -192,12 +194,12 @@ void DeepHalo<T>::interior_passes(int count, int steps) {
 template <class T>
 void DeepHalo<T>::frame_passes(int count, int steps) {
   const Exec& exec = border_.exec();
-  const Index radius = problem_.stencil.radius;
+  const grid::Index radius = problem_.stencil.radius;
   T *in = now_, *out = next_;
   for (int number = 1; number <= count; ++number, std::swap(in, out)) {
-    const Pass now = pass(number, steps);
-    const Box box = substep_box(now.after, steps), interior = interior_box(number, steps);
-    const Box needs_of_interior = interior.empty() ? Box{} : grow(interior, layout_.dims, radius);
+    const detail::Pass now = pass(number, steps);
+    const grid::Box box = substep_box(now.after, steps), interior = interior_box(number, steps);
+    const grid::Box needs_of_interior = interior.empty() ? grid::Box{} : grow(interior, layout_.dims, radius);
     filled_[static_cast<std::size_t>(number - 1)].wait_on(exec);  // the frame reads those cells too
     if (now.steps() == 1) boundary_.run(exec, in, grow(box, layout_.dims, radius), needs_of_interior);
     sweep(exec, in, out, subtract(box, interior), now);
@@ -232,8 +234,8 @@ int DeepHalo<T>::overlapped_passes(int steps) {
 }
 
 template <class T>
-void DeepHalo<T>::whole_pass(const Pass& pass, int steps) {
-  const Box box = substep_box(pass.after, steps);
+void DeepHalo<T>::whole_pass(const detail::Pass& pass, int steps) {
+  const grid::Box box = substep_box(pass.after, steps);
   if (pass.steps() == 1)
     boundary_.run(compute_.exec(), now_, grow(box, layout_.dims, problem_.stencil.radius));
   sweep(compute_.exec(), now_, next_, {&box, 1}, pass);
@@ -264,8 +266,8 @@ void DeepHalo<T>::cycle(int steps) {
 /// whether the depth is odd or even.
 /// @returns the steps done
 template <class T>
-Index DeepHalo<T>::replay(Index steps, const std::function<void(Index)>& on_exchange) {
-  const Index pair = 2 * Index{config_.depth};
+grid::Index DeepHalo<T>::replay(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
+  const grid::Index pair = 2 * grid::Index{config_.depth};
   if (steps < pair) return 0;
   auto graph = graphs_.find(now_);
   if (graph == graphs_.end()) {
@@ -276,7 +278,7 @@ Index DeepHalo<T>::replay(Index steps, const std::function<void(Index)>& on_exch
     };
     graph = graphs_.emplace(now_, backend::Graph(compute_.exec(), two_cycles)).first;
   }
-  Index done = 0;
+  grid::Index done = 0;
   for (; done + pair <= steps; done += pair) {
     graph->second.launch(compute_.exec());
     check();
@@ -286,14 +288,14 @@ Index DeepHalo<T>::replay(Index steps, const std::function<void(Index)>& on_exch
 }
 
 template <class T>
-void DeepHalo<T>::advance(Index steps, const std::function<void(Index)>& on_exchange) {
-  const Index cycles = (steps + config_.depth - 1) / config_.depth;
+void DeepHalo<T>::advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
+  const grid::Index cycles = (steps + config_.depth - 1) / config_.depth;
   timer_.reserve(static_cast<std::size_t>(cycles) * (3 * plan_.rounds.size() + 3));
   if (residuals_ && !residuals_->has_room(steps)) finish();  // kernels add to what is about to move
   if (residuals_ && residuals_->reserve(steps)) graphs_.clear();
-  Index done = config_.graph ? replay(steps, on_exchange) : 0;
+  grid::Index done = config_.graph ? replay(steps, on_exchange) : 0;
   while (done < steps) {
-    const Index now = std::min<Index>(config_.depth, steps - done);
+    const grid::Index now = std::min<grid::Index>(config_.depth, steps - done);
     cycle(static_cast<int>(now));
     check();
     done += now;
@@ -309,8 +311,8 @@ void DeepHalo<T>::finish() {
 }
 
 template <class T>
-std::vector<ResidualSum> DeepHalo<T>::residuals() {
-  return residuals_ ? residuals_->read() : std::vector<ResidualSum>{};
+std::vector<stencil::ResidualSum> DeepHalo<T>::residuals() {
+  return residuals_ ? residuals_->read() : std::vector<stencil::ResidualSum>{};
 }
 
 template <class T>
@@ -331,4 +333,4 @@ double DeepHalo<T>::redundant_fraction() const {
 template class DeepHalo<float>;
 template class DeepHalo<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

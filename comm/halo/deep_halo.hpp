@@ -10,16 +10,16 @@
 #include <haloheap/comm/halo/halo_exchange.hpp>
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/grid/boundary.hpp>
-#include <haloheap/core/grid/fused_sweep.hpp>
-#include <haloheap/core/grid/residual_history.hpp>
-#include <haloheap/core/grid/sweep.hpp>
+#include <haloheap/core/stencil/fused_sweep.hpp>
+#include <haloheap/core/stencil/residual_history.hpp>
+#include <haloheap/core/stencil/sweep.hpp>
 
 #include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// Runs a stencil with deep halos: one exchange, then `depth` sub-steps on boxes that shrink by the radius,
 /// so that neighbours' cells are computed twice instead of being sent again. On physical sides there is
@@ -38,7 +38,7 @@ class DeepHalo {
   /// this layout (AgreedError if not all ranks are wrong); AgreedError that says what differs if the ranks
   /// were not given the same problem and configuration; else as HaloExchange
   DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config,
-           const FieldData<T>& now, const FieldData<T>& next);
+           const detail::FieldData<T>& now, const detail::FieldData<T>& next);
   /// Waits for what was enqueued, as `finish`. An error that nobody has been told of is said on stderr: call
   /// `finish` to have it as an exception.
   ~DeepHalo();
@@ -49,14 +49,14 @@ class DeepHalo {
   /// followed by fewer sub-steps if depth does not divide steps. `on_exchange`, if given, is called with the
   /// number of steps enqueued so far after each exchange. With a residual, an advance beyond the steps that
   /// there has been room for waits first until those before it are done.
-  void advance(Index steps, const std::function<void(Index)>& on_exchange = {});
+  void advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange = {});
 
   /// Waits until all steps are done. @throws CommunicationError if a neighbour has stayed silent
   void finish();
 
   /// What this rank adds to the sum of squares, a step; after finish. Shares of all ranks are to be added
   /// part by part.
-  std::vector<ResidualSum> residuals();
+  std::vector<stencil::ResidualSum> residuals();
   /// Forgets the sums so far, once all steps are done. Between advances only.
   void reset_residuals();
 
@@ -81,33 +81,34 @@ class DeepHalo {
 
  private:
   /// Number `number`, from 1 on, of a cycle of so many steps.
-  Pass pass(int number, int steps) const;
+  detail::Pass pass(int number, int steps) const;
   int passes(int steps) const;
 
-  Box substep_box(int step, int steps) const;
-  Box interior_box(int pass, int steps) const;
+  grid::Box substep_box(int step, int steps) const;
+  grid::Box interior_box(int pass, int steps) const;
   void cycle(int steps);
   void exchange();
   int overlapped_passes(int steps);
   void interior_passes(int count, int steps);
   void frame_passes(int count, int steps);
-  void whole_pass(const Pass& pass, int steps);
-  void sweep(const Exec& exec, const T* in, T* out, std::span<const Box> boxes, const Pass& pass) const;
-  Index replay(Index steps, const std::function<void(Index)>& on_exchange);
+  void whole_pass(const detail::Pass& pass, int steps);
+  void sweep(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes,
+             const detail::Pass& pass) const;
+  grid::Index replay(grid::Index steps, const std::function<void(grid::Index)>& on_exchange);
   void check();
-  ResidualTarget residual_target(int step) const;
+  stencil::ResidualTarget residual_target(int step) const;
   void swap() { std::swap(now_, next_); }
 
   HaloPlan plan_;  // the first that is made: what the ranks were given must fit before anything else is
   GridProblem problem_;
   DeepHaloConfig config_;
-  FieldLayout layout_;
+  grid::FieldLayout layout_;
   T *now_, *next_;
-  Sweep<T> sweep_;
-  BoundaryFill<T> boundary_;
-  FusedSweep<T> fused_;
+  stencil::Sweep<T> sweep_;
+  grid::BoundaryFill<T> boundary_;
+  stencil::FusedSweep<T> fused_;
   PhaseTimer timer_;
-  std::optional<ResidualHistory> residuals_;
+  std::optional<stencil::ResidualHistory> residuals_;
   backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
   backend::Event computed_, packed_, bordered_;
   std::vector<backend::Event> filled_;  // a pass: the interior has what it needs
@@ -119,6 +120,6 @@ class DeepHalo {
 extern template class DeepHalo<float>;
 extern template class DeepHalo<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

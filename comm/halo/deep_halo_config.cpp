@@ -5,14 +5,14 @@
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/route.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
-#include <haloheap/core/grid/fused_sweep.hpp>
+#include <haloheap/core/stencil/fused_sweep.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using Found = std::optional<HaloProblem>;
@@ -20,9 +20,10 @@ using Found = std::optional<HaloProblem>;
 Found half_periodic(const GridProblem& problem, const DeepHaloConfig& /*config*/) {
   constexpr HaloSetting sides[3] = {HaloSetting::boundary_x, HaloSetting::boundary_y,
                                     HaloSetting::boundary_z};
-  const Boundary& boundary = problem.boundary;
+  const grid::Boundary& boundary = problem.boundary;
   for (int dim = 0; dim < problem.stencil.dims; ++dim)
-    if ((boundary.low[dim] == BoundaryKind::periodic) != (boundary.high[dim] == BoundaryKind::periodic))
+    if ((boundary.low[dim] == grid::BoundaryKind::periodic) !=
+        (boundary.high[dim] == grid::BoundaryKind::periodic))
       return HaloProblem{sides[dim],
                          fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
                          "the cells beyond it are no one's", "make both sides periodic, or neither"};
@@ -30,10 +31,10 @@ Found half_periodic(const GridProblem& problem, const DeepHaloConfig& /*config*/
 }
 
 Found mirrors_too_much(const GridProblem& problem, const DeepHaloConfig& /*config*/) {
-  const Boundary& boundary = problem.boundary;
+  const grid::Boundary& boundary = problem.boundary;
   for (int dim = 0; dim < problem.stencil.dims; ++dim) {
     const bool mirrors =
-        boundary.low[dim] == BoundaryKind::neumann || boundary.high[dim] == BoundaryKind::neumann;
+        boundary.low[dim] == grid::BoundaryKind::neumann || boundary.high[dim] == grid::BoundaryKind::neumann;
     if (mirrors && problem.cells[dim] < problem.stencil.radius)
       return HaloProblem{
           HaloSetting::cells,
@@ -45,19 +46,19 @@ Found mirrors_too_much(const GridProblem& problem, const DeepHaloConfig& /*confi
 }
 
 Found too_deep(const GridProblem& problem, const DeepHaloConfig& config) {
-  const Index halo = Index{config.depth} * problem.stencil.radius;
+  const grid::Index halo = grid::Index{config.depth} * problem.stencil.radius;
   return halo_width_problem(problem.topology.ranks, problem.topology.periodic, problem.stencil.dims,
                             {halo, halo, halo}, problem.cells);
 }
 
 Found impossible_passes(const GridProblem& problem, const DeepHaloConfig& config) {
   using enum HaloSetting;
-  const int steps = config.fused_steps, most = most_fused_steps(problem.stencil);
-  if (steps < 1 || steps > most)
+  const int steps = config.fused_steps, maximum = stencil::max_fused_steps(problem.stencil);
+  if (steps < 1 || steps > maximum)
     return HaloProblem{
         fused_steps,
         fmt::format("{} fused steps are not between 1 and the {} that this stencil has kernels for", steps,
-                    most),
+                    maximum),
         "", "use fewer fused steps"};
   if (steps > config.depth)
     return HaloProblem{
@@ -113,14 +114,14 @@ std::optional<HaloProblem> problem_of(const GridProblem& problem, const DeepHalo
   return std::nullopt;
 }
 
-Box GridProblem::own() const {
+grid::Box GridProblem::own() const {
   return subdomain(cells, topology.ranks, topology.coordinates);
 }
 
-FieldLayout GridProblem::layout(int depth, std::size_t element_bytes) const {
-  const Box box = own();
-  return make_field_layout(stencil.dims, {box.extent(0), box.extent(1), box.extent(2)},
-                           Index{depth} * stencil.radius, quantities, element_bytes);
+grid::FieldLayout GridProblem::layout(int depth, std::size_t element_bytes) const {
+  const grid::Box box = own();
+  return grid::make_field_layout(stencil.dims, {box.extent(0), box.extent(1), box.extent(2)},
+                                 grid::Index{depth} * stencil.radius, quantities, element_bytes);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

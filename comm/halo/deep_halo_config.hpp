@@ -7,24 +7,25 @@
 #include <haloheap/comm/halo_problem.hpp>
 #include <haloheap/comm/topology.hpp>
 #include <haloheap/core/grid/boundary.hpp>
-#include <haloheap/core/grid/residual.hpp>
-#include <haloheap/core/grid/stencil.hpp>
 #include <haloheap/core/memory/resource.hpp>
+#include <haloheap/core/stencil/residual.hpp>
+#include <haloheap/core/stencil/stencil.hpp>
 
 #include <memory>
 #include <optional>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 struct HaloExchangeConfig {
-  std::string transport = "pinned";         ///< a name from transports(), or "auto"
-  std::string mpi = "persistent";           ///< a name from message_modes(), for transports that use MPI
-  bool force_gpu_aware = false;             ///< hand device pointers to MPI though its query says no
-  int ranks_per_node = 0;                   ///< pretend that so many ranks make a node; 0: ask MPI
-  std::shared_ptr<MemoryResource> buffers;  ///< device-accessible memory for packed bytes; null: the device's
-  double timeout = 60;                      ///< seconds
-  bool desynchronisation = false;           ///< time a barrier before each message phase
+  std::string transport = "pinned";  ///< a name from transports(), or "auto"
+  std::string mpi = "persistent";    ///< a name from message_modes(), for transports that use MPI
+  bool force_gpu_aware = false;      ///< hand device pointers to MPI though its query says no
+  int ranks_per_node = 0;            ///< pretend that so many ranks make a node; 0: ask MPI
+  std::shared_ptr<memory::MemoryResource>
+      buffers;                     ///< device-accessible memory for packed bytes; null: the device's
+  double timeout = 60;             ///< seconds
+  bool desynchronisation = false;  ///< time a barrier before each message phase
   /// A promise that saves devices a handshake: between two exchanges nothing touches the halo of the field
   /// that is not exchanged first. True for single steps from one field to the other. Neighbours then store
   /// into that halo as soon as they begin the next exchange, however late this rank is: whoever writes there
@@ -53,25 +54,26 @@ struct DeepHaloConfig {
   /// a host in the loop.
   bool graph = false;
   Part part = Part::all;
-  std::optional<ResidualScale> residual = std::nullopt;  ///< sum the squared differences of every step
+  std::optional<stencil::ResidualScale> residual =
+      std::nullopt;  ///< sum the squared differences of every step
 };
 
 /// What is computed: one stencil on one rank's subdomain of a grid.
 struct GridProblem {
-  Stencil stencil;
-  Boundary boundary;
-  Triple cells;  ///< the global grid
+  stencil::Stencil stencil;
+  grid::Boundary boundary;
+  grid::Triple cells;  ///< the global grid
   Topology topology;
   int quantities = 1;
 
-  Box own() const;
-  FieldLayout layout(int depth, std::size_t element_bytes) const;
+  grid::Box own() const;
+  grid::FieldLayout layout(int depth, std::size_t element_bytes) const;
 };
 
 /// What forbids to run this problem so, as far as it can be known before anything is made; nothing if all is
 /// well. Names of transports and message modes that there are not are left to whoever looks them up.
 std::optional<HaloProblem> problem_of(const GridProblem& problem, const DeepHaloConfig& config);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

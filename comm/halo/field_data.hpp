@@ -12,28 +12,30 @@
 #include <array>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// A field as an exchange is given it: where it starts, and how many values it has where that can be known. A
 /// pointer says nothing of it; of an Array or a View the size is compared with the layout, and both have to
 /// be in memory that kernels reach, without gaps between the values.
 template <class T>
 struct FieldData {
-  static constexpr Index unknown = -1;
+  static constexpr grid::Index unknown = -1;
 
   T* data = nullptr;
-  Index size = unknown;
+  grid::Index size = unknown;
   bool reachable = true;   ///< by kernels, as far as that can be known
   bool contiguous = true;  ///< the same
 
   // None is explicit: fields are given as they are.
   FieldData(T* start) : data(start) {}
-  FieldData(const Array<T>& array)
-      : data(array.data()), size(static_cast<Index>(array.size())), reachable(array.kernel_accessible()) {}
+  FieldData(const memory::Array<T>& array)
+      : data(array.data()),
+        size(static_cast<grid::Index>(array.size())),
+        reachable(array.kernel_accessible()) {}
   template <class... Properties>
   FieldData(const Kokkos::View<T*, Properties...>& view)
       : data(view.data()),
-        size(static_cast<Index>(view.size())),
+        size(static_cast<grid::Index>(view.size())),
         reachable(
             Kokkos::SpaceAccessibility<Kokkos::DefaultExecutionSpace,
                                        typename Kokkos::View<T*, Properties...>::memory_space>::accessible),
@@ -42,7 +44,7 @@ struct FieldData {
   /// @param name of the field, for the message
   /// @throws UsageError for a field that is null, has not the values of this layout, or has them where
   /// kernels do not reach them or with gaps
-  void require(const FieldLayout& layout, const std::string& name) const {
+  void require(const grid::FieldLayout& layout, const std::string& name) const {
     const std::string remedy = "give it " + std::to_string(layout.size()) + " values, as FieldLayout::size()";
     if (data == nullptr) throw UsageError("the field '" + name + "' is null", "nothing was made", remedy);
     if (size != unknown && size != layout.size())
@@ -68,6 +70,6 @@ struct FieldPair {
   FieldPair(const std::array<T*, 2>& fields) : first(fields[0]), second(fields[1]) {}
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -8,9 +8,9 @@
 
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
-inline std::string extent_text(const Triple& extent) {
+inline std::string extent_text(const grid::Triple& extent) {
   return std::to_string(extent.x) + " x " + std::to_string(extent.y) + " x " + std::to_string(extent.z);
 }
 
@@ -19,6 +19,6 @@ inline Terms::Item rank_grid_term(const Topology& topology) {
   return {"rank grid", extent_text(topology.ranks)};
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

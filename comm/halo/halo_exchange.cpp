@@ -15,11 +15,11 @@
 #include <set>
 #include <tuple>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
-RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cell) {
-  RoundBytes messages;
+detail::RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cell) {
+  detail::RoundBytes messages;
   std::size_t sent = 0, received = 0;
   for (const HaloMessage& message : round.messages) {
     const auto send = static_cast<std::size_t>(message.send_cells()) * bytes_per_cell;
@@ -31,17 +31,17 @@ RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cell) {
   return messages;
 }
 
-void require_reachable(const MemoryResource& buffers) {
-  if (!kernel_accessible(buffers.properties()))
+void require_reachable(const memory::MemoryResource& buffers) {
+  if (!memory::kernel_accessible(buffers.properties()))
     throw UsageError("halo buffers of memory '" + buffers.name() + "' cannot be reached by kernels here", "",
                      "set memory.buffers to device, pinned or managed");
 }
 
 void require_place(const Topology& topology, const Communicator& communicator) {
-  const Triple& ranks = topology.ranks;
+  const grid::Triple& ranks = topology.ranks;
   if (ranks.x * ranks.y * ranks.z != communicator.size())
     throw UsageError(fmt::format("a {} rank grid does not have the {} ranks of the communicator",
-                                 extent_text(ranks), communicator.size()),
+                                 detail::extent_text(ranks), communicator.size()),
                      "some neighbours would not exist", "use rank_grid(communicator.size(), ...)");
   if (topology.rank() != communicator.rank())
     throw UsageError(fmt::format("the topology is that of rank {}, but this is rank {} of the communicator",
@@ -50,9 +50,9 @@ void require_place(const Topology& topology, const Communicator& communicator) {
                      "make it with Topology::make(communicator.rank(), ...)");
 }
 
-void require_room(const FieldLayout& layout) {
+void require_room(const grid::FieldLayout& layout) {
   const auto& [own, halo] = std::tie(layout.own, layout.halo);
-  const Triple first{-halo.x, -halo.y, -halo.z},
+  const grid::Triple first{-halo.x, -halo.y, -halo.z},
       last{own.x + halo.x - 1, own.y + halo.y - 1, own.z + halo.z - 1};
   const bool positive = std::min({own.x, own.y, own.z}) > 0 && std::min({halo.x, halo.y, halo.z}) >= 0;
   if (positive && layout.at(first) >= 0 && layout.at(last) < layout.quantity_size &&
@@ -66,9 +66,9 @@ void require_room(const FieldLayout& layout) {
 }
 
 /// Own cells and the ghost cells that come from a neighbour.
-Box filled_by(const HaloPlan& plan, const FieldLayout& layout) {
-  Box filled = layout.own_box();
-  const auto add = [&filled](const Box& box) {
+grid::Box filled_by(const HaloPlan& plan, const grid::FieldLayout& layout) {
+  grid::Box filled = layout.own_box();
+  const auto add = [&filled](const grid::Box& box) {
     for (int dim = 0; dim < 3; ++dim) {
       filled.lo[dim] = std::min(filled.lo[dim], box.lo[dim]);
       filled.hi[dim] = std::max(filled.hi[dim], box.hi[dim]);
@@ -76,27 +76,27 @@ Box filled_by(const HaloPlan& plan, const FieldLayout& layout) {
   };
   for (const HaloRound& round : plan.rounds) {
     for (const HaloMessage& message : round.messages)
-      for (const Box& box : message.receive) add(box);
+      for (const grid::Box& box : message.receive) add(box);
     for (const HaloCopy& copy : round.copies) add(copy.to);
   }
   return filled;
 }
 
-std::string text(const Box& box) {
+std::string text(const grid::Box& box) {
   return fmt::format("[{}, {}) x [{}, {}) x [{}, {})", box.lo.x, box.hi.x, box.lo.y, box.hi.y, box.lo.z,
                      box.hi.z);
 }
 
 /// The plan of another depth or size leaves ghost cells as they are, or writes beside the field.
-void require_fit(const HaloPlan& plan, const Topology& topology, const FieldLayout& layout) {
-  Box wanted = layout.own_box();
+void require_fit(const HaloPlan& plan, const Topology& topology, const grid::FieldLayout& layout) {
+  grid::Box wanted = layout.own_box();
   for (int dim = 0; dim < layout.dims; ++dim) {
-    Triple low, high;
+    grid::Triple low, high;
     low[dim] = -1, high[dim] = 1;
     if (topology.neighbour(low) != Topology::none) wanted.lo[dim] -= layout.halo[dim];
     if (topology.neighbour(high) != Topology::none) wanted.hi[dim] += layout.halo[dim];
   }
-  const Box filled = filled_by(plan, layout);
+  const grid::Box filled = filled_by(plan, layout);
   if (filled == wanted) return;
   throw UsageError(fmt::format("the halo plan fills the cells {}, but this layout and topology have {}",
                                text(filled), text(wanted)),
@@ -105,7 +105,7 @@ void require_fit(const HaloPlan& plan, const Topology& topology, const FieldLayo
 }
 
 std::vector<Terms::Item> items(const HaloExchangeConfig& config, const HaloPlan& plan,
-                               const Topology& topology, const FieldLayout& layout, std::size_t bytes) {
+                               const Topology& topology, const grid::FieldLayout& layout, std::size_t bytes) {
   const auto flag = [](bool value) { return std::string(value ? "yes" : "no"); };
   return {{"transport", config.transport},
           {"mpi", config.mpi},
@@ -115,17 +115,17 @@ std::vector<Terms::Item> items(const HaloExchangeConfig& config, const HaloPlan&
           {"alternating", flag(config.alternating)},
           {"exchange", name_of(plan.exchange)},
           {"number of rounds", std::to_string(plan.rounds.size())},
-          rank_grid_term(topology),
+          detail::rank_grid_term(topology),
           {"periodic", fmt::format("{}", fmt::join(topology.periodic, ", "))},
           {"dims", std::to_string(layout.dims)},
-          {"halo", extent_text(layout.halo)},
+          {"halo", detail::extent_text(layout.halo)},
           {"quantities", std::to_string(layout.quantities)},
           {"bytes of a value", std::to_string(bytes)}};
 }
 
-std::string text(const std::vector<Box>& boxes) {
+std::string text(const std::vector<grid::Box>& boxes) {
   std::string result;
-  for (const Box& box : boxes)
+  for (const grid::Box& box : boxes)
     result += fmt::format("{}{} x {} x {}", result.empty() ? "" : " and ", box.extent(0), box.extent(1),
                           box.extent(2));
   return result + " cells";
@@ -143,8 +143,9 @@ std::vector<Terms::Trade> trades(const HaloPlan& plan) {
 
 template <class T>
 HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& plan,
-                              const Topology& topology, const FieldLayout& layout, const FieldPair<T>& fields,
-                              const HaloExchangeConfig& given, PhaseTimer& timer)
+                              const Topology& topology, const grid::FieldLayout& layout,
+                              const detail::FieldPair<T>& fields, const HaloExchangeConfig& given,
+                              PhaseTimer& timer)
     : communicator_(communicator),
       timer_(timer),
       desynchronisation_(given.desynchronisation),
@@ -154,8 +155,8 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& 
       buffers_(given.buffers),
       steps_(plan.rounds.size()) {
   require_kokkos("HaloExchange");
-  agree_on(communicator, "HaloExchange", set_up_patience(timeout_), [&] {
-    if (!buffers_) buffers_ = make_memory_resource("device");
+  agree_on(communicator, "HaloExchange", set_up_timeout(timeout_), [&] {
+    if (!buffers_) buffers_ = memory::make_memory_resource("device");
     fields.first.require(layout, "first");
     fields.second.require(layout, "second");
     require_reachable(*buffers_);
@@ -171,17 +172,17 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& 
 
 template <class T>
 void HaloExchange<T>::add_leg(const Communicator& communicator, const Topology& topology,
-                              const FieldLayout& layout, const Route& route,
+                              const grid::FieldLayout& layout, const Route& route,
                               const HaloExchangeConfig& config) {
-  PathSetup setup{.communicator = communicator,
-                  .rounds = {},
-                  .buffers = buffers_,
-                  .timeout = timeout_,
-                  .fields = {.data = {fields_[0], fields_[1]}, .layout = layout, .receive = {}},
-                  .mpi = config.mpi,
-                  .topology = topology,
-                  .exchange = route.plan.exchange,
-                  .force_gpu_aware = config.force_gpu_aware};
+  detail::PathSetup setup{.communicator = communicator,
+                          .rounds = {},
+                          .buffers = buffers_,
+                          .timeout = timeout_,
+                          .fields = {.data = {fields_[0], fields_[1]}, .layout = layout, .receive = {}},
+                          .mpi = config.mpi,
+                          .topology = topology,
+                          .exchange = route.plan.exchange,
+                          .force_gpu_aware = config.force_gpu_aware};
   for (const HaloRound& round : route.plan.rounds) {
     setup.rounds.push_back(round_bytes(round, sizeof(T) * static_cast<std::size_t>(layout.quantities)));
     auto& boxes = setup.fields.receive.emplace_back();
@@ -191,20 +192,20 @@ void HaloExchange<T>::add_leg(const Communicator& communicator, const Topology& 
 }
 
 template <class T>
-void HaloExchange<T>::make_kernels(const HaloPlan& plan, const FieldLayout& layout, bool alternating) {
-  HaloBlocks blocks(layout, rounds_, {fields_[0], fields_[1]});
+void HaloExchange<T>::make_kernels(const HaloPlan& plan, const grid::FieldLayout& layout, bool alternating) {
+  detail::HaloBlocks blocks(layout, rounds_, {fields_[0], fields_[1]});
   for (const Leg& leg : legs_) {
     blocks.add(leg.plan, leg.path->places());
     leg.path->add_to(steps_);
   }
   blocks.add_copies(plan);
-  const auto kernels_alone = [](const HaloSteps::Round& round) {
+  const auto kernels_alone = [](const detail::HaloSteps::Round& round) {
     return round.begin.empty() && round.end.empty();
   };
   const bool alone =
       !desynchronisation_ && std::all_of(steps_.rounds.begin(), steps_.rounds.end(), kernels_alone);
   kernels_.emplace(blocks, layout.quantities, steps_.signals,
-                   typename HaloKernels<T>::Choices{.alternating = alternating, .alone = alone});
+                   typename detail::HaloKernels<T>::Choices{.alternating = alternating, .alone = alone});
 }
 
 /// After an error it is not known which messages are under way.
@@ -280,7 +281,7 @@ void HaloExchange<T>::begin(const Exec& exec, const T* field, bool end_follows) 
 
 template <class T>
 void HaloExchange<T>::send(int round, const Exec& exec, bool end_follows) {
-  for (const HaloSteps::Begin& begin : steps_of(round).begin) begin(exec, end_follows);
+  for (const detail::HaloSteps::Begin& begin : steps_of(round).begin) begin(exec, end_follows);
 }
 
 /// So that the time of packing is not taken for that of slow ranks, nor theirs for that of messages.
@@ -297,7 +298,7 @@ void HaloExchange<T>::desynchronise(int round, const Exec& exec) {
 template <class T>
 void HaloExchange<T>::receive(int round, const Exec& exec, const T* field) {
   ArrivalPhases phases(timer_, exec, steps_.signals ? steps_.signals->unpacking : Phase::unpack);
-  for (const HaloSteps::End& end : steps_of(round).end) end(exec, phases);
+  for (const detail::HaloSteps::End& end : steps_of(round).end) end(exec, phases);
   phases.unpack();
   kernels_->unpack(round, exec, field);
   phases.end();
@@ -326,7 +327,7 @@ void HaloExchange<T>::finish(const Exec& exec, const T* field) {
 
 template <class T>
 bool HaloExchange<T>::without_host() const {
-  const auto host = [](const HaloSteps::Round& round) { return round.host; };
+  const auto host = [](const detail::HaloSteps::Round& round) { return round.host; };
   return !desynchronisation_ && std::none_of(steps_.rounds.begin(), steps_.rounds.end(), host);
 }
 
@@ -358,11 +359,11 @@ std::set<int> HaloExchange<T>::Leg::peers() const {
 template <class T>
 void HaloExchange<T>::check() {
   fail_for_good([this] {
-    for (const HaloSteps::Check& check : steps_.checks) check();
+    for (const detail::HaloSteps::Check& check : steps_.checks) check();
   });
 }
 
 template class HaloExchange<float>;
 template class HaloExchange<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// Fills the ghost cells of a field from the neighbours. Everything is set up in the constructor: buffers,
 /// block tables, persistent requests, mappings of neighbours' memory.
@@ -48,8 +48,8 @@ class HaloExchange {
   /// reach a neighbour; CommunicationError if not all ranks have come within the time-out, and a minute at
   /// least
   HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
-               const FieldLayout& layout, const FieldPair<T>& fields, const HaloExchangeConfig& config,
-               PhaseTimer& timer);
+               const grid::FieldLayout& layout, const detail::FieldPair<T>& fields,
+               const HaloExchangeConfig& config, PhaseTimer& timer);
 
   /// Packs the border cells of `field` on `exec` and posts what can be posted. No host fence.
   /// @throws UsageError if an exchange has begun that has not ended, or one has failed
@@ -78,20 +78,20 @@ class HaloExchange {
   /// @throws CommunicationError if a device has given up waiting for a peer
   void check();
   /// Where packed bytes stand: HaloExchangeConfig::buffers, or the device's memory.
-  const std::shared_ptr<MemoryResource>& buffers() const { return buffers_; }
+  const std::shared_ptr<memory::MemoryResource>& buffers() const { return buffers_; }
 
  private:
   struct Leg {
     std::string name;
-    HaloPlan plan;  // the messages that travel this way
-    std::unique_ptr<HaloPath> path;
+    HaloPlan plan;  // the messages that go this way
+    std::unique_ptr<detail::HaloPath> path;
 
     std::set<int> peers() const;
   };
 
-  void add_leg(const Communicator& communicator, const Topology& topology, const FieldLayout& layout,
+  void add_leg(const Communicator& communicator, const Topology& topology, const grid::FieldLayout& layout,
                const Route& route, const HaloExchangeConfig& config);
-  void make_kernels(const HaloPlan& plan, const FieldLayout& layout, bool alternating);
+  void make_kernels(const HaloPlan& plan, const grid::FieldLayout& layout, bool alternating);
   template <class Work>
   void fail_for_good(const Work& work);
   void require_sound(const char* call) const;
@@ -102,7 +102,9 @@ class HaloExchange {
   void send(int round, const Exec& exec, bool end_follows);
   void desynchronise(int round, const Exec& exec);
   void receive(int round, const Exec& exec, const T* field);
-  const HaloSteps::Round& steps_of(int round) const { return steps_.rounds[static_cast<std::size_t>(round)]; }
+  const detail::HaloSteps::Round& steps_of(int round) const {
+    return steps_.rounds[static_cast<std::size_t>(round)];
+  }
 
   const Communicator& communicator_;
   PhaseTimer& timer_;
@@ -110,10 +112,10 @@ class HaloExchange {
   double timeout_;
   int rounds_;
   std::array<T*, 2> fields_;
-  std::shared_ptr<MemoryResource> buffers_;
+  std::shared_ptr<memory::MemoryResource> buffers_;
   std::vector<Leg> legs_;
-  HaloSteps steps_;
-  std::optional<HaloKernels<T>> kernels_;
+  detail::HaloSteps steps_;
+  std::optional<detail::HaloKernels<T>> kernels_;
   backend::Event packed_;           // recorded for `desynchronisation`
   const T* begun_field_ = nullptr;  // between `begin` and the end of `end`
   bool failed_ = false;             // an exchange has thrown
@@ -122,6 +124,6 @@ class HaloExchange {
 extern template class HaloExchange<float>;
 extern template class HaloExchange<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <limits>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 double exchange_seconds(const HaloShape& shape, const HaloCosts& costs, int depth) {
@@ -22,15 +22,15 @@ struct Parts {
 
 /// The frame of each pass is as wide as if all passes were as long as the first, which is the longest.
 Parts parts_of(const HaloShape& shape, const HaloCycle& cycle, int number) {
-  const int deep = number * pass_of(1, cycle.depth, cycle.fused).steps();
+  const int deep = number * detail::pass_of(1, cycle.depth, cycle.fused).steps();
   const double interior = shape.box_cells(-deep);
-  const int left = cycle.depth - pass_of(number, cycle.depth, cycle.fused).after;
+  const int left = cycle.depth - detail::pass_of(number, cycle.depth, cycle.fused).after;
   return {interior, shape.box_cells(left) - interior};
 }
 
 int split_passes(const HaloCycle& cycle) {
   if (cycle.overlap == Overlap::none) return 0;
-  return cycle.overlap == Overlap::first_step ? 1 : pass_count(cycle.depth, cycle.fused);
+  return cycle.overlap == Overlap::first_step ? 1 : detail::pass_count(cycle.depth, cycle.fused);
 }
 
 /// Seconds that the parts of all split passes would take, each cell as one of a whole pass.
@@ -38,7 +38,7 @@ Parts split_seconds(const HaloShape& shape, const HaloCosts& costs, const HaloCy
   Parts seconds;
   for (int number = 1; number <= split_passes(cycle); ++number) {
     const double cell =
-        costs.passes.of(pass_of(number, cycle.depth, cycle.fused).steps()).own / shape.own_cells();
+        costs.passes.of(detail::pass_of(number, cycle.depth, cycle.fused).steps()).own / shape.own_cells();
     const Parts cells = parts_of(shape, cycle, number);
     seconds.interior += cell * cells.interior;
     seconds.frame += cell * cells.frame;
@@ -48,8 +48,8 @@ Parts split_seconds(const HaloShape& shape, const HaloCosts& costs, const HaloCy
 
 double passes_seconds(const HaloShape& shape, const HaloCosts& costs, const HaloCycle& cycle) {
   double seconds = 0;
-  for (int number = 1; number <= pass_count(cycle.depth, cycle.fused); ++number) {
-    const Pass pass = pass_of(number, cycle.depth, cycle.fused);
+  for (int number = 1; number <= detail::pass_count(cycle.depth, cycle.fused); ++number) {
+    const detail::Pass pass = detail::pass_of(number, cycle.depth, cycle.fused);
     const PassCost cost = costs.passes.of(pass.steps());
     seconds += cost.own + cost.frame_cell * (shape.box_cells(cycle.depth - pass.after) - shape.own_cells());
   }
@@ -59,16 +59,17 @@ double passes_seconds(const HaloShape& shape, const HaloCosts& costs, const Halo
 /// No cost of its own is known to a graph that does not save less than all.
 double recorded(const HaloCosts& costs, const HaloCycle& cycle, double seconds) {
   if (!cycle.graph) return seconds;
-  const double saved = costs.recorded_exchange + costs.recorded_pass * pass_count(cycle.depth, cycle.fused);
+  const double saved =
+      costs.recorded_exchange + costs.recorded_pass * detail::pass_count(cycle.depth, cycle.fused);
   return std::max(seconds - saved, 0.05 * seconds);
 }
 
 /// The cells that a pass writes beyond the own ones, of all passes of a cycle.
 double frame_cells(const HaloShape& shape, const HaloCycle& cycle) {
   double cells = 0;
-  for (int number = 1; number <= pass_count(cycle.depth, cycle.fused); ++number)
-    cells +=
-        shape.box_cells(cycle.depth - pass_of(number, cycle.depth, cycle.fused).after) - shape.own_cells();
+  for (int number = 1; number <= detail::pass_count(cycle.depth, cycle.fused); ++number)
+    cells += shape.box_cells(cycle.depth - detail::pass_of(number, cycle.depth, cycle.fused).after) -
+             shape.own_cells();
   return cells;
 }
 
@@ -133,8 +134,8 @@ double fit_passes(const HaloShape& shape, const MeasuredCycles& cycles, HaloCost
   for (const auto& [cycle, seconds] : cycles) {
     const double exchange = exchange_seconds(shape, costs, cycle.depth);
     const double left = std::max(seconds - exchange, 0.01 * seconds);  // clocks are not exact
-    observations[pass_of(1, cycle.depth, cycle.fused).steps()].push_back(
-        {{static_cast<double>(pass_count(cycle.depth, cycle.fused)), frame_cells(shape, cycle)},
+    observations[detail::pass_of(1, cycle.depth, cycle.fused).steps()].push_back(
+        {{static_cast<double>(detail::pass_count(cycle.depth, cycle.fused)), frame_cells(shape, cycle)},
          left,
          seconds});
   }
@@ -150,7 +151,7 @@ double fit_passes(const HaloShape& shape, const MeasuredCycles& cycles, HaloCost
 double fit_overlap(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts& costs) {
   constexpr int parts = 100;  // the share is not a factor of a sum: all percents are tried
   HaloCosts best = costs;
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (int i = 0; i <= parts; ++i) {
     HaloCosts tried = costs;
     tried.hideable = static_cast<double>(i) / parts;
@@ -162,15 +163,15 @@ double fit_overlap(const HaloShape& shape, const MeasuredCycles& cycles, HaloCos
            seconds - cycle_seconds(shape, tried, cycle),
            seconds});
     const LinearFit fit = fit_costs(observations);
-    if (fit.residual >= least) continue;
-    least = fit.residual;
+    if (fit.residual >= minimum) continue;
+    minimum = fit.residual;
     best = tried;
     if (fit.coefficients.empty()) continue;
     best.split = fit.coefficients.at(0);
     best.thin = fit.coefficients.at(1);
   }
   costs = best;
-  return least;
+  return minimum;
 }
 
 double fit_graph(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts& costs) {
@@ -180,7 +181,7 @@ double fit_graph(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts
     enqueued.graph = false;
     const double saved = cycle_seconds(shape, costs, enqueued) - seconds;
     observations.push_back(
-        {{1.0, static_cast<double>(pass_count(cycle.depth, cycle.fused))}, saved, seconds});
+        {{1.0, static_cast<double>(detail::pass_count(cycle.depth, cycle.fused))}, saved, seconds});
   }
   const LinearFit fit = fit_costs(observations);
   if (fit.coefficients.empty()) return 0;
@@ -189,4 +190,4 @@ double fit_graph(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts
   return fit.residual;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// What lies between two exchanges: so many steps, of which a pass makes at most `fused`.
 struct HaloCycle {
@@ -92,6 +92,6 @@ double fit_overlap(const HaloShape& shape, const MeasuredCycles& cycles, HaloCos
 /// Of cycles that were recorded.
 double fit_graph(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts& costs);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

@@ -11,25 +11,25 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
-BlockPlace BlockPlace::in_field(int array, const FieldLayout& layout, const Triple& lo) {
+BlockPlace BlockPlace::in_field(int array, const grid::FieldLayout& layout, const grid::Triple& lo) {
   return {array, layout.at(lo), layout.pitch, layout.plane, layout.quantity_size};
 }
 
-BlockPlace BlockPlace::in_buffer(int array, Index first, const Box& box, const Triple& lo) {
-  const Index row = box.extent(0), plane = row * box.extent(1);
-  const Index at = (lo.x - box.lo.x) + (lo.y - box.lo.y) * row + (lo.z - box.lo.z) * plane;
+BlockPlace BlockPlace::in_buffer(int array, grid::Index first, const grid::Box& box, const grid::Triple& lo) {
+  const grid::Index row = box.extent(0), plane = row * box.extent(1);
+  const grid::Index at = (lo.x - box.lo.x) + (lo.y - box.lo.y) * row + (lo.z - box.lo.z) * plane;
   return {array, first + at, row, plane, box.cells()};
 }
 
 template <class T>
 struct BlockCopies<T>::Tiles {
   // One of both holds the blocks.
-  detail::BlocksInKernel few;
-  Kokkos::View<Index*, Exec> first_tiles;
-  Kokkos::View<detail::KernelBlock*, Exec> blocks;
-  Index count = 0, before = 0;  // all, and those before the peers are told
+  BlocksInKernel few;
+  Kokkos::View<grid::Index*, Exec> first_tiles;
+  Kokkos::View<KernelBlock*, Exec> blocks;
+  grid::Index count = 0, before = 0;  // all, and those before the peers are told
 
   bool empty() const { return count == 0; }
 
@@ -38,14 +38,14 @@ struct BlockCopies<T>::Tiles {
     if (blocks.extent(0) == 0)
       visit(few);
     else
-      visit(detail::BlocksInMemory{static_cast<int>(blocks.extent(0)), first_tiles.data(), blocks.data()});
+      visit(BlocksInMemory{static_cast<int>(blocks.extent(0)), first_tiles.data(), blocks.data()});
   }
 };
 
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
-using backend::kernels_on_host, detail::lanes;
+using backend::kernels_on_host, detail::tile_lanes;
 constexpr int block_size = 256;
 // Kernels that wait for peers have blocks of just this size, and a multiprocessor holds so many of them: the
 // compiler sees to it. (Kokkos goes down to 128 threads by itself, and not further.)
@@ -53,11 +53,11 @@ constexpr int peer_block_size = 128, peer_blocks_each = 8;
 
 template <class T, class Blocks>
 struct CopyAlone {
-  detail::TileCopier<T, Blocks> copier;
+  TileCopier<T, Blocks> copier;
 
-  KOKKOS_FUNCTION void operator()(Index i) const {
-    const Index tile = i / lanes;
-    copier.copy(copier.block_of(tile), tile, static_cast<unsigned>(i % lanes));
+  KOKKOS_FUNCTION void operator()(grid::Index i) const {
+    const grid::Index tile = i / tile_lanes;
+    copier.copy(copier.block_of(tile), tile, static_cast<unsigned>(i % tile_lanes));
   }
 };
 
@@ -70,9 +70,9 @@ struct CopyWithPeers {
   // A host may run its workers one after the other: who waits must not keep the next from announcing.
   static constexpr int announcers = backend::warp_size;
 
-  detail::TileCopier<T, Blocks> copier;
-  Index tiles_before, tiles;  // those before the peers are told, and all
-  unsigned workers;           // a multiple of the lanes
+  TileCopier<T, Blocks> copier;
+  grid::Index tiles_before, tiles;  // those before the peers are told, and all
+  unsigned workers;                 // a multiple of the lanes
   PeerSignals signals;
   SignalDuties duties;
 
@@ -100,9 +100,10 @@ struct CopyWithPeers {
     *signals.lost_on_host = line + 1;
   }
 
-  KOKKOS_FUNCTION void copy_tiles(unsigned worker, Index first, Index end, backend::Signal number) const {
+  KOKKOS_FUNCTION void copy_tiles(unsigned worker, grid::Index first, grid::Index end,
+                                  backend::Signal number) const {
     int ready = BlockCopy::no_line, arrived = BlockCopy::no_line;  // lines that this worker has waited for
-    for (Index tile = first + worker / lanes; tile < end; tile += workers / lanes) {
+    for (grid::Index tile = first + worker / tile_lanes; tile < end; tile += workers / tile_lanes) {
       const int which = copier.block_of(tile);
       const int ready_line = copier.blocks.blocks[which].ready_line,
                 arrived_line = copier.blocks.blocks[which].arrived_line;
@@ -114,7 +115,7 @@ struct CopyWithPeers {
         arrived = arrived_line;
         wait(signals.lines[arrived].arrived, number, arrived);
       }
-      copier.copy(which, tile, worker % lanes);
+      copier.copy(which, tile, worker % tile_lanes);
     }
   }
 
@@ -129,12 +130,12 @@ struct CopyWithPeers {
 };
 
 template <class T>
-detail::KernelBlock make_block(const BlockCopy& block, int quantities) {
-  const Index count = product(block.extent) * quantities;
-  if (count >= Index{1} << 31)
+KernelBlock make_block(const BlockCopy& block, int quantities) {
+  const grid::Index count = product(block.extent) * quantities;
+  if (count >= grid::Index{1} << 31)
     throw UsageError("one side of the halo has 2^31 values or more", "",
                      "use a smaller depth or fewer quantities");
-  const auto divisor = [](Index extent) { return detail::Divisor(static_cast<unsigned>(extent)); };
+  const auto divisor = [](grid::Index extent) { return Divisor(static_cast<unsigned>(extent)); };
   const int width = BlockCopies<T>::width(block, quantities);
   return {.from = block.from,
           .to = block.to,
@@ -148,9 +149,9 @@ detail::KernelBlock make_block(const BlockCopy& block, int quantities) {
           .arrived_line = block.arrived_line};
 }
 
-Index tiles_of(const detail::KernelBlock& block) {
+grid::Index tiles_of(const KernelBlock& block) {
   if (kernels_on_host) return block.items / block.nx.value();
-  const Index items = Index{lanes} * detail::items_in_flight;
+  const grid::Index items = grid::Index{tile_lanes} * items_in_flight;
   return (block.items + items - 1) / items;
 }
 
@@ -177,8 +178,8 @@ int peer_kernel_blocks(int ranks) {
 
 template <class T>
 int BlockCopies<T>::width(const BlockCopy& block, int quantities) {
-  constexpr Index width = detail::item_bytes / sizeof(T);
-  const Triple& extent = block.extent;
+  constexpr grid::Index width = item_bytes / sizeof(T);
+  const grid::Triple& extent = block.extent;
   const auto fits = [&](const BlockPlace& place) {
     return place.first % width == 0 && (extent.y == 1 || place.row % width == 0) &&
            (extent.z == 1 || place.plane % width == 0) && (quantities == 1 || place.quantity % width == 0);
@@ -191,8 +192,8 @@ BlockCopies<T>::BlockCopies(std::string label, const std::vector<BlockCopy>& blo
                             const std::vector<BlockCopy>& after)
     : label_(std::move(label)) {
   Tiles tiles;
-  std::vector<detail::KernelBlock> all;
-  std::vector<Index> first_tiles;
+  std::vector<KernelBlock> all;
+  std::vector<grid::Index> first_tiles;
   const auto add = [&](const BlockCopy& block) {
     if (product(block.extent) * quantities == 0) return;
     all.push_back(make_block<T>(block, quantities));
@@ -202,7 +203,7 @@ BlockCopies<T>::BlockCopies(std::string label, const std::vector<BlockCopy>& blo
   for (const BlockCopy& block : blocks) add(block);
   tiles.before = tiles.count;
   for (const BlockCopy& block : after) add(block);
-  if (all.size() <= detail::blocks_in_kernel) {
+  if (all.size() <= blocks_in_kernel) {
     tiles.few.count = static_cast<int>(all.size());
     std::copy(all.begin(), all.end(), tiles.few.blocks);
     std::copy(first_tiles.begin(), first_tiles.end(), tiles.few.first_tiles);
@@ -222,7 +223,7 @@ template <class T>
 void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays) const {
   if (empty()) return;
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
-    launch<Kokkos::LaunchBounds<block_size>>(label_, exec, tiles_->count * lanes,
+    launch<Kokkos::LaunchBounds<block_size>>(label_, exec, tiles_->count * tile_lanes,
                                              CopyAlone<T, Blocks>{{blocks, arrays}});
   });
 }
@@ -230,9 +231,10 @@ void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays) const {
 template <class T>
 void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const PeerSignals& signals,
                          const SignalDuties& duties) const {
-  const Index most = kernels_on_host ? exec.concurrency() : Index{signals.most_blocks} * peer_block_size;
+  const grid::Index maximum =
+      kernels_on_host ? exec.concurrency() : grid::Index{signals.max_blocks} * peer_block_size;
   const auto workers = static_cast<unsigned>(
-      std::clamp<Index>(tiles_->count * lanes, kernels_on_host ? 1 : peer_block_size, most));
+      std::clamp<grid::Index>(tiles_->count * tile_lanes, kernels_on_host ? 1 : peer_block_size, maximum));
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
     launch<Kokkos::LaunchBounds<peer_block_size, peer_blocks_each>>(
         label_, exec, workers,
@@ -243,4 +245,4 @@ void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const Pe
 template class BlockCopies<float>;
 template class BlockCopies<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

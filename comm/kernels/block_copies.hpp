@@ -11,19 +11,19 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Where the values of a block stand: in which array, from which position on, and how far apart (in values)
 /// rows, planes and quantities are.
 struct BlockPlace {
   int array = 0;
-  Index first = 0;
-  Index row = 0, plane = 0, quantity = 0;
+  grid::Index first = 0;
+  grid::Index row = 0, plane = 0, quantity = 0;
 
   /// Where cell `lo` and those after it stand in a field.
-  static BlockPlace in_field(int array, const FieldLayout& layout, const Triple& lo);
+  static BlockPlace in_field(int array, const grid::FieldLayout& layout, const grid::Triple& lo);
   /// The part from cell `lo` on of a box that is packed from `first` on, quantity by quantity, row by row.
-  static BlockPlace in_buffer(int array, Index first, const Box& box, const Triple& lo);
+  static BlockPlace in_buffer(int array, grid::Index first, const grid::Box& box, const grid::Triple& lo);
 };
 
 /// A box of values of all quantities that is copied from one array to another: the one thing that packing,
@@ -31,7 +31,7 @@ struct BlockPlace {
 struct BlockCopy {
   static constexpr int no_line = -1;
 
-  Triple extent = {};
+  grid::Triple extent = {};
   BlockPlace from = {}, to = {};
   int ready_line = no_line;    ///< wait until the peer of this line is ready
   int arrived_line = no_line;  ///< wait until the values of this line have come
@@ -82,6 +82,6 @@ class BlockCopies {
 extern template class BlockCopies<float>;
 extern template class BlockCopies<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

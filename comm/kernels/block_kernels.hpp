@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace haloheap::detail {
+namespace haloheap::comm::detail {
 
 using backend::kernels_on_host;
 
@@ -20,7 +20,7 @@ using backend::kernels_on_host;
 // tile is a row and has one lane.
 inline constexpr std::size_t item_bytes = 16;
 inline constexpr unsigned items_in_flight = 4;
-inline constexpr unsigned lanes = backend::warp_size;
+inline constexpr unsigned tile_lanes = backend::warp_size;
 inline constexpr int blocks_in_kernel = 16;
 
 /// Division by a number that is known beforehand, for dividends below 2^31: a multiplication and a shift
@@ -51,17 +51,17 @@ struct KernelBlock {
   int ready_line = BlockCopy::no_line, arrived_line = BlockCopy::no_line;
 };
 
-/// Few blocks travel with the kernel: loads from memory that the sweeps have driven out of all caches would
-/// keep it waiting before it can ask for the first value.
+/// Few blocks are passed with the kernel: loads from memory that the sweeps have driven out of all caches
+/// would keep it waiting before it can ask for the first value.
 struct BlocksInKernel {
   int count = 0;
-  Index first_tiles[blocks_in_kernel] = {};
+  grid::Index first_tiles[blocks_in_kernel] = {};
   KernelBlock blocks[blocks_in_kernel] = {};
 };
 
 struct BlocksInMemory {
   int count = 0;
-  const Index* first_tiles = nullptr;
+  const grid::Index* first_tiles = nullptr;
   const KernelBlock* blocks = nullptr;
 };
 
@@ -78,7 +78,7 @@ struct TileCopier {
   Blocks blocks;
   const BlockArray<T>* arrays;
 
-  KOKKOS_FORCEINLINE_FUNCTION int block_of(Index tile) const {
+  KOKKOS_FORCEINLINE_FUNCTION int block_of(grid::Index tile) const {
     int low = 0, high = blocks.count - 1;
     while (low < high) {
       const int middle = (low + high + 1) / 2;
@@ -90,7 +90,7 @@ struct TileCopier {
     return low;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void copy(int which, Index tile, unsigned lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION void copy(int which, grid::Index tile, unsigned lane) const {
     const KernelBlock& block = blocks.blocks[which];
     const auto local = static_cast<unsigned>(tile - blocks.first_tiles[which]);
     const T* const from = arrays[block.from.array].data;
@@ -99,7 +99,7 @@ struct TileCopier {
       const Offsets offsets(block, local, 0);
       copy_row(from + offsets.from, to + offsets.to, block.nx.value() * block.width);
     } else {
-      const unsigned first = local * lanes * items_in_flight + lane;
+      const unsigned first = local * tile_lanes * items_in_flight + lane;
       // Whether the block starts on item_bytes depends on the arrays too.
       if (block.width == 1)
         copy_items<Item<T, 1, sizeof(T)>>(block, from, to, first);
@@ -112,7 +112,7 @@ struct TileCopier {
 
  private:
   struct Offsets {
-    Index from, to;
+    grid::Index from, to;
 
     KOKKOS_FORCEINLINE_FUNCTION Offsets(const KernelBlock& block, unsigned row, unsigned x) {
       if (block.planes == 1) {
@@ -126,7 +126,7 @@ struct TileCopier {
       to = at(block.to, x, y) + z * block.to.plane + quantity * block.to.quantity;
     }
 
-    KOKKOS_FORCEINLINE_FUNCTION static Index at(const BlockPlace& place, unsigned x, unsigned y) {
+    KOKKOS_FORCEINLINE_FUNCTION static grid::Index at(const BlockPlace& place, unsigned x, unsigned y) {
       return place.first + x + y * place.row;
     }
   };
@@ -140,14 +140,14 @@ struct TileCopier {
     HALOHEAP_UNROLL
     for (unsigned i = 0; i < items_in_flight; ++i) {
       // Lanes past the end load the last item too: a branch would keep the others waiting.
-      const unsigned item = Kokkos::min(first + i * lanes, block.items - 1), row = block.nx.divide(item);
+      const unsigned item = Kokkos::min(first + i * tile_lanes, block.items - 1), row = block.nx.divide(item);
       const Offsets offsets(block, row, (item - row * block.nx.value()) * width);
       values[i] = *reinterpret_cast<const Item*>(from + offsets.from);
       places[i] = to + offsets.to;
     }
     HALOHEAP_UNROLL
     for (unsigned i = 0; i < items_in_flight; ++i)
-      if (first + i * lanes < block.items) *reinterpret_cast<Item*>(places[i]) = values[i];
+      if (first + i * tile_lanes < block.items) *reinterpret_cast<Item*>(places[i]) = values[i];
   }
 
   KOKKOS_FUNCTION static void copy_row(const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, unsigned n) {
@@ -155,6 +155,6 @@ struct TileCopier {
   }
 };
 
-}  // namespace haloheap::detail
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -4,20 +4,20 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
-Triple extent(const Box& box) {
+grid::Triple extent(const grid::Box& box) {
   return {box.extent(0), box.extent(1), box.extent(2)};
 }
 
-Triple moved(const Triple& cell, const Triple& from, const Triple& to) {
+grid::Triple moved(const grid::Triple& cell, const grid::Triple& from, const grid::Triple& to) {
   return {cell.x - from.x + to.x, cell.y - from.y + to.y, cell.z - from.z + to.z};
 }
 
 }  // namespace
 
-HaloBlocks::HaloBlocks(const FieldLayout& layout, int rounds, const ForEachField& fields)
+HaloBlocks::HaloBlocks(const grid::FieldLayout& layout, int rounds, const ForEachField& fields)
     : forwarded(static_cast<std::size_t>(rounds)),
       unpack(static_cast<std::size_t>(rounds)),
       arrays{fields},
@@ -31,17 +31,17 @@ int HaloBlocks::number_of(const ForEachField& array) {
 }
 
 template <class MakeBlock>
-void HaloBlocks::split(const Box& from, std::vector<BlockCopy>& late, const MakeBlock& make) {
-  const Box own = intersect(from, layout_.own_box());
+void HaloBlocks::split(const grid::Box& from, std::vector<BlockCopy>& late, const MakeBlock& make) {
+  const grid::Box own = intersect(from, layout_.own_box());
   if (!own.empty()) early.push_back(make(own));
-  for (const Box& piece : subtract(from, own)) late.push_back(make(piece));
+  for (const grid::Box& piece : subtract(from, own)) late.push_back(make(piece));
 }
 
 /// Where the part of box `n` of a message from cell `lo` on goes. @param in_round, in_message values before
 /// the box
 BlockPlace HaloBlocks::destination(const PathPlaces& places, std::size_t round, std::size_t message,
-                                   std::size_t n, const Box& box, Index in_round, Index in_message,
-                                   const Triple& lo) {
+                                   std::size_t n, const grid::Box& box, grid::Index in_round,
+                                   grid::Index in_message, const grid::Triple& lo) {
   if (places.packed())
     return BlockPlace::in_buffer(number_of({places.send[round], places.send[round]}), in_round, box, lo);
   const RemoteHalo& remote = places.remote[round][message];
@@ -49,14 +49,14 @@ BlockPlace HaloBlocks::destination(const PathPlaces& places, std::size_t round, 
   return BlockPlace::in_field(number_of(remote.data), remote.layout, moved(lo, box.lo, remote.boxes[n].lo));
 }
 
-void HaloBlocks::add_sends(std::size_t round, const std::vector<Box>& boxes, Index first,
+void HaloBlocks::add_sends(std::size_t round, const std::vector<grid::Box>& boxes, grid::Index first,
                            const PathPlaces& places, std::size_t message) {
   const int line =
       places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
-  Index in_message = 0;
+  grid::Index in_message = 0;
   for (std::size_t n = 0; n < boxes.size(); ++n) {
-    const Box& box = boxes[n];
-    split(box, forwarded[round], [&](const Box& piece) {
+    const grid::Box& box = boxes[n];
+    split(box, forwarded[round], [&](const grid::Box& piece) {
       return BlockCopy{
           .extent = extent(piece),
           .from = BlockPlace::in_field(field, layout_, piece.lo),
@@ -67,11 +67,11 @@ void HaloBlocks::add_sends(std::size_t round, const std::vector<Box>& boxes, Ind
   }
 }
 
-void HaloBlocks::add_receives(std::size_t round, const std::vector<Box>& boxes, Index first,
+void HaloBlocks::add_receives(std::size_t round, const std::vector<grid::Box>& boxes, grid::Index first,
                               const PathPlaces& places, std::size_t message) {
   const int line =
       places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
-  for (const Box& box : boxes) {
+  for (const grid::Box& box : boxes) {
     if (places.packed() || narrow(box))
       unpack[round].push_back(
           {.extent = extent(box),
@@ -84,7 +84,7 @@ void HaloBlocks::add_receives(std::size_t round, const std::vector<Box>& boxes, 
 
 void HaloBlocks::add(const HaloPlan& route, const PathPlaces& places) {
   for (std::size_t round = 0; round < route.rounds.size(); ++round) {
-    Index sent = 0, received = 0;
+    grid::Index sent = 0, received = 0;
     const auto& messages = route.rounds[round].messages;
     for (std::size_t m = 0; m < messages.size(); ++m) {
       add_sends(round, messages[m].send, sent, places, m);
@@ -98,7 +98,7 @@ void HaloBlocks::add(const HaloPlan& route, const PathPlaces& places) {
 void HaloBlocks::add_copies(const HaloPlan& plan) {
   for (std::size_t round = 0; round < plan.rounds.size(); ++round)
     for (const HaloCopy& copy : plan.rounds[round].copies)
-      split(copy.from, unpack[round], [&](const Box& piece) {
+      split(copy.from, unpack[round], [&](const grid::Box& piece) {
         return BlockCopy{
             .extent = extent(piece),
             .from = BlockPlace::in_field(field, layout_, piece.lo),
@@ -106,4 +106,4 @@ void HaloBlocks::add_copies(const HaloPlan& plan) {
       });
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

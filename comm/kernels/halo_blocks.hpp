@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Memory for the first and for the second of the two fields that are exchanged.
 using ForEachField = std::array<void*, 2>;
@@ -17,9 +17,9 @@ using ForEachField = std::array<void*, 2>;
 /// A neighbour's halo as this rank's kernels see it.
 struct RemoteHalo {
   ForEachField data{};  ///< the neighbour's fields, mapped
-  FieldLayout layout;
-  std::vector<Box> boxes;  ///< the n-th takes the n-th box that this rank sends
-  ForEachField buffer{};   ///< where narrow boxes of the message go instead, packed
+  grid::FieldLayout layout;
+  std::vector<grid::Box> boxes;  ///< the n-th takes the n-th box that this rank sends
+  ForEachField buffer{};         ///< where narrow boxes of the message go instead, packed
 };
 
 /// Where kernels write and read the values of a path's messages.
@@ -43,8 +43,8 @@ struct HaloBlocks {
   /// What BlockPlace::array counts. The first is the field itself.
   std::vector<ForEachField> arrays;
 
-  HaloBlocks(const FieldLayout& layout, int rounds, const ForEachField& fields);
-  /// Messages that travel one way.
+  HaloBlocks(const grid::FieldLayout& layout, int rounds, const ForEachField& fields);
+  /// Messages that go one way.
   void add(const HaloPlan& route, const PathPlaces& places);
   /// Periodic wraps onto this rank itself.
   void add_copies(const HaloPlan& plan);
@@ -53,23 +53,24 @@ struct HaloBlocks {
 
   /// Whether a box is better stored packed, and unpacked by the neighbour: where rows are shorter than a
   /// cache line, each would be a packet of its own on the link, and a translation of its own of the address.
-  static bool narrow(const Box& box) { return box.extent(0) < 32; }
+  static bool narrow(const grid::Box& box) { return box.extent(0) < 32; }
 
  private:
-  void add_sends(std::size_t round, const std::vector<Box>& boxes, Index first, const PathPlaces& places,
-                 std::size_t message);
+  void add_sends(std::size_t round, const std::vector<grid::Box>& boxes, grid::Index first,
+                 const PathPlaces& places, std::size_t message);
   int number_of(const ForEachField& array);
   BlockPlace destination(const PathPlaces& places, std::size_t round, std::size_t message, std::size_t n,
-                         const Box& box, Index in_round, Index in_message, const Triple& lo);
-  void add_receives(std::size_t round, const std::vector<Box>& boxes, Index first, const PathPlaces& places,
-                    std::size_t message);
+                         const grid::Box& box, grid::Index in_round, grid::Index in_message,
+                         const grid::Triple& lo);
+  void add_receives(std::size_t round, const std::vector<grid::Box>& boxes, grid::Index first,
+                    const PathPlaces& places, std::size_t message);
   /// Appends the parts of a copy that starts from `from`: own cells to `early`, others to `late`.
   template <class MakeBlock>
-  void split(const Box& from, std::vector<BlockCopy>& late, const MakeBlock& make);
+  void split(const grid::Box& from, std::vector<BlockCopy>& late, const MakeBlock& make);
 
-  FieldLayout layout_;
+  grid::FieldLayout layout_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/kernels/halo_kernels.hpp>
 #include <haloheap/comm/upload.hpp>
-#include <haloheap/backend/exec.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 std::size_t at(int round) {
@@ -21,7 +21,7 @@ HaloKernels<T>::HaloKernels(const HaloBlocks& blocks, int quantities,
     : signals_(signals),
       alternating_(choices.alternating),
       fields_{static_cast<const T*>(blocks.arrays[0][0]), static_cast<const T*>(blocks.arrays[0][1])},
-      arrays_(make_memory_resource("device"), "haloheap::comm::arrays", 2 * blocks.arrays.size()),
+      arrays_(memory::make_memory_resource("device"), "haloheap::comm::arrays", 2 * blocks.arrays.size()),
       array_count_(blocks.arrays.size()),
       early_("haloheap::comm::pack", blocks.early, quantities) {
   std::vector<BlockArray<T>> table;
@@ -110,4 +110,4 @@ void HaloKernels<T>::exchange(const Exec& exec, const T* field) {
 template class HaloKernels<float>;
 template class HaloKernels<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

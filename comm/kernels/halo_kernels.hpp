@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// The kernels of an exchange: one that packs for all paths and rounds what is there in the beginning, and a
 /// round one that packs what it forwards and one that unpacks, where there is something to do.
@@ -56,7 +56,7 @@ class HaloKernels {
   std::optional<KernelSignals> signals_;
   bool alternating_;
   std::array<const T*, 2> fields_;
-  Array<BlockArray<T>> arrays_;  // those for the first field, then those for the second
+  memory::Array<BlockArray<T>> arrays_;  // those for the first field, then those for the second
   std::size_t array_count_;
   int early_rounds_ = 1;           // so many rounds are packed by the first kernel with all they send
   const T* last_field_ = nullptr;  // that was exchanged
@@ -68,6 +68,6 @@ class HaloKernels {
 extern template class HaloKernels<float>;
 extern template class HaloKernels<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

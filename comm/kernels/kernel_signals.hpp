@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// What the kernels of an exchange do for a path besides copying: which lines they announce, raise and await.
 struct KernelSignals {
@@ -24,6 +24,6 @@ struct KernelSignals {
   Phase unpacking = Phase::unpack;  ///< what the time of kernels that unpack counts as
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <haloheap/backend/signal.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// The signals of one message, as kernels see them. Each is raised to the number of the exchange, so that
 /// none is ever lowered.
@@ -27,7 +27,7 @@ struct PeerSignals {
   int* lost = nullptr;          ///< 1 + the line on which a peer stayed silent, in device memory
   int* lost_on_host = nullptr;  ///< the same, for the host
   double timeout = 60;          ///< seconds
-  int most_blocks = 1;          ///< of a kernel that waits: waiting_blocks
+  int max_blocks = 1;           ///< of a kernel that waits: waiting_blocks
 };
 
 /// Which lines one kernel announces (my halo may be written), awaits (values have come) and raises (my values
@@ -41,6 +41,6 @@ struct SignalDuties {
   bool always_ready = false;  ///< peers need not say that they are
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

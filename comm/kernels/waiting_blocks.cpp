@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 int waiting_blocks(int multiprocessors, int blocks_each, int ranks) {
   return ranks <= 1 ? std::max(1, multiprocessors * blocks_each / 2) : multiprocessors / 2 / ranks;
@@ -33,4 +33,4 @@ int ranks_on_device(const Communicator& communicator, const backend::DeviceIdent
   return static_cast<int>(std::count(all.begin(), all.end(), device));
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

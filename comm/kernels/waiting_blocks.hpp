@@ -6,7 +6,7 @@
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/core/backend/device.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// How many blocks a kernel may have that waits for peers: they stay where they are until these have come. A
 /// rank that has its device to itself takes half of the places, as its peers need none of them. Ranks that
@@ -26,6 +26,6 @@ int require_waiting_blocks(int multiprocessors, int blocks_each, int ranks);
 /// @param device of this rank: backend::device_identity()
 int ranks_on_device(const Communicator& communicator, const backend::DeviceIdentity& device);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

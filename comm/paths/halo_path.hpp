@@ -21,20 +21,21 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// The fields whose halos are exchanged, for paths that write into a neighbour's halo without a buffer.
 struct HaloFields {
   std::array<void*, 2> data{};  ///< the two fields of a double-buffered run, or twice the same
-  FieldLayout layout;
-  std::vector<std::vector<std::vector<Box>>> receive;  ///< [round][message]: the boxes that a peer fills
+  grid::FieldLayout layout;
+  std::vector<std::vector<std::vector<grid::Box>>>
+      receive;  ///< [round][message]: the boxes that a peer fills
 };
 
 /// What a path is made from.
 struct PathSetup {
   const Communicator& communicator;
   std::vector<RoundBytes> rounds;
-  std::shared_ptr<MemoryResource>
+  std::shared_ptr<memory::MemoryResource>
       buffers;                         ///< device-accessible: what pack kernels write and unpack kernels read
   double timeout = 60;                 ///< seconds of silence after which a peer counts as lost
   HaloFields fields = {};              ///< for paths that use no buffers
@@ -72,7 +73,7 @@ struct HaloSteps {
   std::optional<KernelSignals> signals;  ///< of the kernels; one path at most has them
 };
 
-/// How the halos of some neighbours travel. Paths differ in the way, never in what arrives. All paths of an
+/// How the halos of some neighbours are sent. Paths differ in the way, never in what arrives. All paths of an
 /// exchange share one kernel that packs a round, and one that unpacks it.
 class HaloPath {
  public:
@@ -90,6 +91,6 @@ class HaloPath {
   virtual void add_to(HaloSteps& steps) = 0;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

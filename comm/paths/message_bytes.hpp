@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// One message of one round, as byte ranges of the round's packed send and receive buffers.
 struct MessageBytes {
@@ -24,6 +24,6 @@ inline std::size_t sum(const RoundBytes& messages, std::size_t MessageBytes::*pa
   return total;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

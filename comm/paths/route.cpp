@@ -10,7 +10,7 @@
 #include <functional>
 #include <set>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 // What `auto` takes: see docs/results/2026-11_halos.md.
@@ -92,4 +92,4 @@ std::vector<Route> make_routes(const Communicator& communicator, const HaloPlan&
   return routes;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

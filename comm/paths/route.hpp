@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 
-/// The part of a halo plan that travels with one transport. All routes of a plan have all its rounds, some
+/// The part of a halo plan that is sent by one transport. All routes of a plan have all its rounds, some
 /// of them perhaps without messages; copies of a rank onto itself are on none.
 struct Route {
   std::string transport;
@@ -28,13 +28,13 @@ std::vector<const TransportInfo*> candidates(const std::string& transport, const
 /// @param ranks_per_node pretend that so many ranks make a node; 0: ask MPI
 std::vector<int> nodes_of(const Communicator& communicator, int ranks_per_node);
 
-/// Which messages of this rank travel how. One route for a named transport; for "auto" neighbours on this
-/// rank's node are served by one that stays within a node, and the others, if there are any, by one that
-/// reaches everywhere. Collective: all ranks get the same transports in the same order.
+/// Which messages of this rank go by which transport. One route for a named transport; for "auto" neighbours
+/// on this rank's node are served by one that stays within a node, and the others, if there are any, by one
+/// that reaches everywhere. Collective: all ranks get the same transports in the same order.
 /// @throws AgreedError if the transport does not reach a neighbour of any rank; it names them
 std::vector<Route> make_routes(const Communicator& communicator, const HaloPlan& plan,
                                const std::string& transport, const std::string& mpi, int ranks_per_node);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 namespace {
 
@@ -27,7 +27,7 @@ std::vector<TransportInfo> whole_list() {
   const BufferPlaces both{true, "pinned"}, slow{true, "pageable"}, direct{false, "pinned"};
   static const TransportInfo shared_pinned{.name = "pinned",
                                            .help = "through page-locked host memory that neighbours share",
-                                           .make = make_shared_pinned_path,
+                                           .make = detail::make_shared_pinned_path,
                                            .places = {true, "pinned", 1},
                                            .carrier = host,
                                            .reach = node,
@@ -36,38 +36,38 @@ std::vector<TransportInfo> whole_list() {
   return {
       {.name = "pinned",
        .help = "through page-locked host memory",
-       .make = make_pinned_path,
+       .make = detail::make_pinned_path,
        .places = both,
        .shared = &shared_pinned},
       {.name = "pageable",
        .help = "through ordinary host memory, as in [Valen2023]",
-       .make = make_pageable_path,
+       .make = detail::make_pageable_path,
        .places = slow},
       {.name = "mapped",
        .help = "kernels pack into the host memory that MPI sends",
-       .make = make_mapped_path,
+       .make = detail::make_mapped_path,
        .places = direct},
-      {.name = "gpu_aware", .help = "device memory is handed to MPI", .make = make_gpu_aware_path},
+      {.name = "gpu_aware", .help = "device memory is handed to MPI", .make = detail::make_gpu_aware_path},
       {.name = "peer_copy",
        .help = "copy engines move packed bytes between the ranks of a node",
-       .make = make_peer_copy_path,
+       .make = detail::make_peer_copy_path,
        .carrier = devices,
        .reach = node,
        .needs_host = false},
       {.name = "peer_store",
        .help = "kernels store into the halos of neighbours on the same node",
-       .make = make_peer_store_path,
+       .make = detail::make_peer_store_path,
        .carrier = devices,
        .reach = node,
        .needs_host = false},
       {.name = "nccl",
        .help = "NCCL moves packed bytes between devices; one rank a device",
-       .make = make_nccl_path,
+       .make = detail::make_nccl_path,
        .carrier = devices,
        .in_build = nccl_in_build},
       {.name = "mock",
        .help = "packs and unpacks but sends nothing: the result is wrong and not verified",
-       .make = make_mock_path,
+       .make = detail::make_mock_path,
        .carrier = devices,
        .delivers = false},
   };
@@ -113,9 +113,9 @@ const TransportInfo& transport_info(std::string_view name, std::string_view mpi)
   return is_to_share(info, mpi) ? *info.shared : info;
 }
 
-std::unique_ptr<HaloPath> make_path(const std::string& transport, PathSetup setup) {
+std::unique_ptr<detail::HaloPath> make_path(const std::string& transport, detail::PathSetup setup) {
   const TransportInfo& info = transport_info(transport, setup.mpi);
   return info.make(std::move(setup));
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

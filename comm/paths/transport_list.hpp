@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// Which ranks a transport can join.
 enum class Reach { any, node };
@@ -36,7 +36,7 @@ struct BufferPlaces {
 struct TransportInfo {
   std::string name;
   std::string help;
-  std::unique_ptr<HaloPath> (*make)(PathSetup setup);
+  std::unique_ptr<detail::HaloPath> (*make)(detail::PathSetup setup);
   BufferPlaces places = {};
   Carrier carrier = Carrier::mpi;
   Reach reach = Reach::any;
@@ -63,8 +63,8 @@ const TransportInfo& transport_info(std::string_view name, std::string_view mpi 
 
 /// Collective. @throws UsageError for a name that is not in transports(), listing those that are;
 /// CapabilityError for what the transport, this machine or the MPI library cannot do
-std::unique_ptr<HaloPath> make_path(const std::string& transport, PathSetup setup);
+std::unique_ptr<detail::HaloPath> make_path(const std::string& transport, detail::PathSetup setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

@@ -18,12 +18,12 @@ struct Span {
 /// One lane looks at both clocks, again when `length` nanoseconds are over, and turns at most so often.
 struct Compare {
   Kokkos::View<Span> span;
-  std::uint64_t length, most_turns;
+  std::uint64_t length, max_turns;
 
   KOKKOS_FUNCTION void operator()(int /*lane*/) const {
     const std::uint64_t begin = nanoseconds(), first = ticks();
     std::uint64_t now = begin;
-    for (std::uint64_t turn = 0; turn < most_turns && now - begin < length; ++turn) now = nanoseconds();
+    for (std::uint64_t turn = 0; turn < max_turns && now - begin < length; ++turn) now = nanoseconds();
     span() = {ticks() - first, now - begin};
   }
 };

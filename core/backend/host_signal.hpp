@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_BACKEND_HOST_SIGNAL_HPP
 #define HALOHEAP_CORE_BACKEND_HOST_SIGNAL_HPP
 
-#include <haloheap/core/base/patience.hpp>
+#include <haloheap/core/base/deadline.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -32,16 +32,16 @@ inline bool await_signal(const std::uint64_t* signal, std::uint64_t value, doubl
                          const int* given_up) {
   constexpr int busy_turns = 1000;   // some microseconds; then others may need the core
   constexpr int turns_a_pause = 64;  // virtual machines may take many pauses in a row for idleness
-  Patience patience(seconds);
+  Deadline deadline(seconds);
   for (int turn = 0; read_signal(signal) < value; turn += turn < busy_turns) {
     if (given_up != nullptr &&
         std::atomic_ref(*const_cast<int*>(given_up)).load(std::memory_order_relaxed) != 0)
       return false;
-    if (patience.exhausted()) return false;
+    if (deadline.passed()) return false;
     if (turn < busy_turns) {
       if (turn % turns_a_pause == 0) pause();
     } else {
-      patience.rest();
+      deadline.rest();
     }
   }
   return true;

@@ -9,7 +9,7 @@
 /// Memory that several processes of one node share.
 namespace haloheap::backend {
 
-/// An address in a block of memory, for other processes of this node. Trivially copyable: it travels
+/// An address in a block of memory, for other processes of this node. Trivially copyable: it is sent
 /// as bytes, through MPI for instance.
 struct IpcHandle {
   std::array<std::byte, 128> bytes{};

@@ -7,7 +7,7 @@
 
 namespace haloheap::backend {
 
-/// A policy whose kernel travels as an argument, whatever its size. Kokkos passes functors above 512 bytes
+/// A policy whose kernel is passed as an argument, whatever its size. Kokkos passes functors above 512 bytes
 /// through one shared buffer, which makes launches of different instances wait for each other and cannot be
 /// recorded in a graph.
 template <class Policy>

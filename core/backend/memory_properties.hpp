@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace haloheap {
+namespace haloheap::backend {
 
 /// Alignment (bytes) that every resource can give: that of cudaMalloc.
 inline constexpr std::size_t default_alignment = 256;
@@ -22,6 +22,6 @@ struct Properties {
   friend bool operator==(const Properties&, const Properties&) = default;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::backend
 
 #endif

@@ -14,23 +14,23 @@
 namespace haloheap::backend {
 namespace {
 
-constexpr int most_cpus = 1 << 14;
+constexpr int max_cpus = 1 << 14;
 
 /// The mask of the calling thread; none if the system does not say.
 std::vector<int> allowed_cpus() {
-  cpu_set_t* const set = CPU_ALLOC(most_cpus);
-  const std::size_t bytes = CPU_ALLOC_SIZE(most_cpus);
+  cpu_set_t* const set = CPU_ALLOC(max_cpus);
+  const std::size_t bytes = CPU_ALLOC_SIZE(max_cpus);
   std::vector<int> cpus;
   if (sched_getaffinity(0, bytes, set) == 0)
-    for (int cpu = 0; cpu < most_cpus; ++cpu)
+    for (int cpu = 0; cpu < max_cpus; ++cpu)
       if (CPU_ISSET_S(cpu, bytes, set)) cpus.push_back(cpu);
   CPU_FREE(set);
   return cpus;
 }
 
 bool allow_cpus(const std::vector<int>& cpus) {
-  cpu_set_t* const set = CPU_ALLOC(most_cpus);
-  const std::size_t bytes = CPU_ALLOC_SIZE(most_cpus);
+  cpu_set_t* const set = CPU_ALLOC(max_cpus);
+  const std::size_t bytes = CPU_ALLOC_SIZE(max_cpus);
   CPU_ZERO_S(bytes, set);
   for (const int cpu : cpus) CPU_SET_S(cpu, bytes, set);
   const bool done = sched_setaffinity(0, bytes, set) == 0;
@@ -41,7 +41,7 @@ bool allow_cpus(const std::vector<int>& cpus) {
 int parse_number(const std::string& text, std::string_view part) {
   int number = 0;
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-  if (error != std::errc() || end != part.data() + part.size() || number < 0 || number >= most_cpus)
+  if (error != std::errc() || end != part.data() + part.size() || number < 0 || number >= max_cpus)
     throw UsageError(fmt::format("'{}' is not a list of CPUs", text), "", "write it as 0-3,8");
   return number;
 }

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_BACKEND_SPACE_KIND_HPP
 #define HALOHEAP_CORE_BACKEND_SPACE_KIND_HPP
 
-namespace haloheap {
+namespace haloheap::backend {
 
 /// Who can reach the memory. Kokkos wants to know at compile time, so there is one memory space for each.
 enum class SpaceKind {
@@ -12,9 +12,13 @@ enum class SpaceKind {
   shared,    ///< both
 };
 
-template <SpaceKind Kind>
+}  // namespace haloheap::backend
+
+namespace haloheap::memory {
+
+template <backend::SpaceKind Kind>
 class ResourceSpace;
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

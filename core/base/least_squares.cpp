@@ -99,7 +99,7 @@ struct Scaled {
 Row best_of(const Scaled& scaled) {
   const std::size_t terms = scaled.columns.size();
   Row found(terms, 0);
-  double least = scaled.squares(found);
+  double minimum = scaled.squares(found);
   for (int size = 1; size <= static_cast<int>(terms); ++size)
     for (unsigned mask = 1; mask < 1U << terms; ++mask) {
       if (std::popcount(mask) != size) continue;
@@ -107,8 +107,8 @@ Row best_of(const Scaled& scaled) {
       if (!candidate || std::any_of(candidate->begin(), candidate->end(), [](double c) { return c < 0; }))
         continue;
       const double squares = scaled.squares(*candidate);
-      if (squares >= least * (1 - 1e-9) - 1e-24) continue;
-      least = squares;
+      if (squares >= minimum * (1 - 1e-9) - 1e-24) continue;
+      minimum = squares;
       found = *candidate;
     }
   for (std::size_t i = 0; i < terms; ++i)

@@ -33,26 +33,25 @@ constexpr NameTable<E, Size> name_table(std::string_view kind, const Name<E> (&n
   return table;
 }
 
-/// The table of an enumeration, the only place that spells its values. It stands beside the enumeration:
-///
-///     template <>
-///     inline constexpr auto names_of<Exchange> =
-///         name_table<Exchange>("exchange", {{Exchange::sync, "sync"}, {Exchange::async, "async"}});
-template <class E>
-inline constexpr auto names_of = nullptr;
+// The table of an enumeration is what a function names_of of its own namespace gives, the only place that
+// spells its values. It stands beside the enumeration:
+//
+//     constexpr auto names_of(Exchange) {
+//       return name_table<Exchange>("exchange", {{Exchange::sync, "sync"}, {Exchange::async, "async"}});
+//     }
 
 /// @throws InternalError for a value that the table does not have
 template <class E>
 std::string name_of(E value) {
-  for (const Name<E>& entry : names_of<E>.names)
+  for (const Name<E>& entry : names_of(E{}).names)
     if (entry.value == value) return std::string(entry.name);
-  throw InternalError("a value of enumeration '" + std::string(names_of<E>.kind) + "' has no name");
+  throw InternalError("a value of enumeration '" + std::string(names_of(E{}).kind) + "' has no name");
 }
 
 template <class E>
 std::vector<std::string> all_names() {
   std::vector<std::string> names;
-  for (const Name<E>& entry : names_of<E>.names) names.emplace_back(entry.name);
+  for (const Name<E>& entry : names_of(E{}).names) names.emplace_back(entry.name);
   return names;
 }
 
@@ -60,11 +59,11 @@ std::vector<std::string> all_names() {
 template <class E>
 E from_name(std::string_view name) {
   std::string all;
-  for (const Name<E>& entry : names_of<E>.names) {
+  for (const Name<E>& entry : names_of(E{}).names) {
     if (entry.name == name) return entry.value;
     all += (all.empty() ? "" : ", ") + std::string(entry.name);
   }
-  throw UsageError("there is no " + std::string(names_of<E>.kind) + " '" + std::string(name) + "'", "",
+  throw UsageError("there is no " + std::string(names_of(E{}).kind) + " '" + std::string(name) + "'", "",
                    "use one of: " + all);
 }
 

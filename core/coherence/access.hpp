@@ -3,8 +3,11 @@
 #ifndef HALOHEAP_CORE_COHERENCE_ACCESS_HPP
 #define HALOHEAP_CORE_COHERENCE_ACCESS_HPP
 
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/coherence/rect.hpp>
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace haloheap::coherence {
@@ -33,6 +36,22 @@ constexpr std::string_view to_string(Access access) {
   return access == Access::read ? "read" : access == Access::write ? "write" : "read_write";
 }
 
+/// There is no room for a device copy, whatever else is removed.
+class DeviceFull : public OutOfMemory {
+ public:
+  DeviceFull(std::size_t needed, std::size_t freeable, const std::string& cause,
+             const std::string& consequence, const std::string& remedy)
+      : OutOfMemory(needed, cause, consequence, remedy), freeable_(freeable) {}
+
+  std::size_t needed() const noexcept { return bytes(); }
+  std::size_t freeable() const noexcept { return freeable_; }  ///< bytes that no use holds
+
+ private:
+  std::size_t freeable_;
+};
+
+namespace detail {
+
 using ObjectId = int;  ///< a container
 using CopyId = int;    ///< a copy of a container, or of a part of it, in one memory
 inline constexpr CopyId no_copy = -1;
@@ -45,6 +64,7 @@ struct Request {
   Access access = Access::read;
 };
 
+}  // namespace detail
 }  // namespace haloheap::coherence
 
 #endif

@@ -30,7 +30,7 @@ class Accessor {
   using Tile = Kokkos::View<T**, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   Accessor() = default;
-  Accessor(Context& context, const Request& request) {
+  Accessor(Context& context, const detail::Request& request) {
     hold(context, request);
     bring();
   }
@@ -54,7 +54,7 @@ class Accessor {
   }
 
   /// The two halves of a use, for calls with several: all are held before any is brought.
-  void hold(Context& context, const Request& request) {
+  void hold(Context& context, const detail::Request& request) {
     release();
     rect_ = request.rect;
     home_ = &context;

@@ -21,7 +21,7 @@ namespace haloheap::coherence {
 /// What ends under an access makes the next use of the context throw (see Context), in the same cases.
 template <class T>
 class Container {
-  static_assert(std::is_trivially_copyable_v<T>, "the elements travel as bytes");
+  static_assert(std::is_trivially_copyable_v<T>, "the elements are copied as bytes");
 
  public:
   using value_type = T;
@@ -38,7 +38,7 @@ class Container {
   const Rect& whole() const { return whole_; }
   Index size() const { return whole_.elements(); }
   bool empty() const { return whole_.empty(); }
-  ObjectId object() const { return main_.object; }
+  detail::ObjectId object() const { return main_.object; }
 
   /// The main copy becomes current; copies on devices stay.
   void update_host() { owner().update_host(main_.object); }
@@ -51,7 +51,8 @@ class Container {
   Statistics statistics() const { return owner().statistics(main_.object); }
 
  protected:
-  Container(Context& context, std::string label, const Shape& shape, std::shared_ptr<MemoryResource> memory)
+  Container(Context& context, std::string label, const detail::Shape& shape,
+            std::shared_ptr<memory::MemoryResource> memory)
       : context_(&context),
         label_(std::move(label)),
         whole_{0, shape.rows, 0, shape.columns},
@@ -76,7 +77,7 @@ class Container {
     std::swap(main_, other.main_);
   }
 
-  Request request(const Rect& rect, Memory memory, Access access) const {
+  detail::Request request(const Rect& rect, Memory memory, Access access) const {
     return {main_.object, rect, memory, access};
   }
 

@@ -8,7 +8,7 @@
 #include <haloheap/core/base/report_error.hpp>
 #include <haloheap/core/coherence/context.hpp>
 #include <haloheap/core/coherence/queue.hpp>
-#include <haloheap/core/memory/block.hpp>
+#include <haloheap/core/memory/buffer.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -23,8 +23,8 @@ namespace {
 int device_number(const ContextOptions& options) {
   const int there = backend::device_count();
   if (options.devices < 0) return std::min(there, max_devices);
-  const int most = backend::kernels_on_host || options.share_devices ? max_devices : there;
-  if (options.devices <= most) return options.devices;
+  const int maximum = backend::kernels_on_host || options.share_devices ? max_devices : there;
+  if (options.devices <= maximum) return options.devices;
   throw CapabilityError(
       fmt::format("{} devices are asked for, and this process sees {}", options.devices, there),
       "the containers have nowhere to be", "ask for fewer devices, or let them share those that there are");
@@ -36,10 +36,10 @@ int physical(int device) {
   return backend::kernels_on_host ? device : device % std::max(1, backend::device_count());
 }
 
-Topology make_topology(const ContextOptions& options, int devices) {
-  Topology topology(devices, options.peer, options.capacity);
+MemoryTopology make_topology(const ContextOptions& options, int devices) {
+  MemoryTopology topology(devices, options.peer, options.capacity);
   topology.host_grain = std::size_t{1} << 16;  // a microsecond of a link, where a copy takes ten
-  topology.most_pieces = 64;                   // copies that take about as long as that of some MiB
+  topology.max_pieces = 64;                    // copies that take about as long as that of some MiB
   if (!options.peer || backend::kernels_on_host) return topology;
   for (int to = 0; to < devices; ++to)
     for (int from = 0; from < devices; ++from) {
@@ -51,9 +51,9 @@ Topology make_topology(const ContextOptions& options, int devices) {
   return topology;
 }
 
-std::shared_ptr<MemoryResource> default_host_memory(bool pinned) {
-  return std::make_shared<BackendResource>(pinned ? backend::MemoryKind::pinned
-                                                  : backend::MemoryKind::pageable);
+std::shared_ptr<memory::MemoryResource> default_host_memory(bool pinned) {
+  return std::make_shared<memory::detail::BackendResource>(pinned ? backend::MemoryKind::pinned
+                                                                  : backend::MemoryKind::pageable);
 }
 
 }  // namespace
@@ -67,10 +67,10 @@ struct Context::Impl {
     if (!options.host_memory) options.host_memory = default_host_memory(options.pinned && devices > 0);
     for (int device = 0; device < devices; ++device) {
       memories.push_back(options.device_memory ? options.device_memory(physical(device))
-                                               : std::make_shared<BackendResource>(
+                                               : std::make_shared<memory::detail::BackendResource>(
                                                      backend::MemoryKind::device, physical(device)));
-      for (int lane = 0; lane < lanes_of_memory; ++lane)
-        queues.push_back(std::make_unique<WorkQueue>(physical(device)));
+      for (int kind = 0; kind < detail::queues_of_memory; ++kind)
+        queues.push_back(std::make_unique<detail::WorkQueue>(physical(device)));
     }
     looked_at.resize(queues.size());
   }
@@ -87,22 +87,24 @@ struct Context::Impl {
     return std::unique_lock(mutex);
   }
 
-  WorkQueue& queue(Queue number) { return *queues[static_cast<std::size_t>(number - lanes_of_memory)]; }
+  detail::WorkQueue& queue(detail::Queue number) {
+    return *queues[static_cast<std::size_t>(number - detail::queues_of_memory)];
+  }
 
-  Block& block(CopyId id) {
+  memory::Buffer& block(detail::CopyId id) {
     const auto slot = static_cast<std::size_t>(id);
     if (slot >= blocks.size()) blocks.resize(slot + 1);
     return blocks[slot];
   }
 
-  std::byte* address(CopyId id, const Rect& rect) {
-    const Copy& copy = directory.state().copy(id);
+  std::byte* address(detail::CopyId id, const Rect& rect) {
+    const detail::Copy& copy = directory.state().copy(id);
     const auto bytes = static_cast<Index>(directory.state().object(copy.object).element_bytes);
     const Index place = (rect.row - copy.rect.row) * copy.rect.columns() + rect.column - copy.rect.column;
     return block(id).data() + place * bytes;
   }
 
-  void wait_on_host(const Ticket& ticket) {
+  void wait_on_host(const detail::Ticket& ticket) {
     queue(ticket.queue).event_of(ticket).wait_on_host();
     directory.done(ticket);
   }
@@ -111,42 +113,42 @@ struct Context::Impl {
   void look_for_done_work() {
     if (++uses % 32 != 0) return;
     for (std::size_t i = 0; i < queues.size(); ++i) {
-      const Queue number = static_cast<Queue>(i) + lanes_of_memory;
+      const detail::Queue number = static_cast<detail::Queue>(i) + detail::queues_of_memory;
       if (looked_at[i].number > 0 && queues[i]->event_of(looked_at[i]).ready()) directory.done(looked_at[i]);
       looked_at[i] = {number, directory.state().issued[static_cast<std::size_t>(number)]};
     }
   }
 
-  void carry_out(const Plan& plan) {
-    for (const Step& step : plan.steps) {
+  void carry_out(const detail::Plan& plan) {
+    for (const detail::Step& step : plan.steps) {
       switch (step.kind) {
-        case Step::Kind::copy:
+        case detail::Step::Kind::copy:
           copy(plan, step);
           break;
-        case Step::Kind::release:
-          for (const Ticket& ticket : plan.dependences(step.after)) wait_on_host(ticket);
-          block(step.to) = Block();
+        case detail::Step::Kind::release:
+          for (const detail::Ticket& ticket : plan.dependences(step.after)) wait_on_host(ticket);
+          block(step.to) = memory::Buffer();
           break;
-        case Step::Kind::allocate:
+        case detail::Step::Kind::allocate:
           allocate(step.to);
           break;
       }
     }
   }
 
-  void allocate(CopyId id) {
-    const Copy& copy = directory.state().copy(id);
-    const Object& object = directory.state().object(copy.object);
-    block(id) = Block(memories[static_cast<std::size_t>(device_of(copy.memory))], object.bytes(copy.rect),
-                      "haloheap::coherence::" + object.label);
+  void allocate(detail::CopyId id) {
+    const detail::Copy& copy = directory.state().copy(id);
+    const detail::Object& object = directory.state().object(copy.object);
+    block(id) = memory::Buffer(memories[static_cast<std::size_t>(device_of(copy.memory))],
+                               object.bytes(copy.rect), "haloheap::coherence::" + object.label);
   }
 
-  void copy(const Plan& plan, const Step& step) {
-    WorkQueue& work = queue(step.ticket.queue);
-    for (const Ticket& ticket : plan.dependences(step.after))
+  void copy(const detail::Plan& plan, const detail::Step& step) {
+    detail::WorkQueue& work = queue(step.ticket.queue);
+    for (const detail::Ticket& ticket : plan.dependences(step.after))
       queue(ticket.queue).event_of(ticket).wait_on(work.exec());
-    const Copy& from = directory.state().copy(step.from);
-    const Copy& to = directory.state().copy(step.to);
+    const detail::Copy& from = directory.state().copy(step.from);
+    const detail::Copy& to = directory.state().copy(step.to);
     const std::size_t element = directory.state().object(from.object).element_bytes;
     const auto bytes = [&](Index columns) { return static_cast<std::size_t>(columns) * element; };
     const auto rows = static_cast<std::size_t>(step.rect.rows());
@@ -173,7 +175,7 @@ struct Context::Impl {
   }
 
   /// The memory that the directory has room for may not be there: others may have taken it.
-  void reserve(const Use& use) {
+  void reserve(const detail::Use& use) {
     try {
       return carry_out(directory.plan());
     } catch (const OutOfMemory&) {  // by the last step, which allocates
@@ -184,7 +186,7 @@ struct Context::Impl {
     } while (!try_allocate(use.copy));
   }
 
-  bool try_allocate(CopyId id) {
+  bool try_allocate(detail::CopyId id) {
     try {
       allocate(id);
       return true;
@@ -193,9 +195,9 @@ struct Context::Impl {
     }
   }
 
-  void wait_for_host_use(ObjectId object) {
+  void wait_for_host_use(detail::ObjectId object) {
     const auto tickets = directory.plan().dependences(directory.plan().after);
-    for (const Ticket& ticket : tickets) wait_on_host(ticket);
+    for (const detail::Ticket& ticket : tickets) wait_on_host(ticket);
     if (!tickets.empty()) directory.forget_done(object);
   }
 
@@ -225,7 +227,7 @@ struct Context::Impl {
   /// \throws UsageError that names a container which is still there
   void require_no_containers() const {
     int others = -1;
-    const Object* first = nullptr;
+    const detail::Object* first = nullptr;
     for (const auto& object : directory.state().objects)
       if (object && ++others == 0) first = object.get();
     if (first == nullptr) return;
@@ -237,13 +239,13 @@ struct Context::Impl {
   backend::CurrentDeviceKeeper current_device;  ///< first, as it has to end last
   ContextOptions options;
   int devices;
-  Directory directory;
-  std::vector<std::shared_ptr<MemoryResource>> memories;
-  std::vector<std::unique_ptr<WorkQueue>> queues;
-  std::vector<Ticket> looked_at;  ///< of each queue: the last when it was looked at last
+  detail::Directory directory;
+  std::vector<std::shared_ptr<memory::MemoryResource>> memories;
+  std::vector<std::unique_ptr<detail::WorkQueue>> queues;
+  std::vector<detail::Ticket> looked_at;  ///< of each queue: the last when it was looked at last
   std::uint64_t uses = 0;
-  std::vector<Block> blocks;                                   // by copy
-  std::vector<std::shared_ptr<MemoryResource>> host_memories;  // by object
+  std::vector<memory::Buffer> blocks;                                  // by copy
+  std::vector<std::shared_ptr<memory::MemoryResource>> host_memories;  // by object
   std::map<std::type_index, Kept> kept;
   std::exception_ptr failure;  ///< the first that a destructor met since the last that was thrown
   mutable std::mutex mutex;
@@ -291,7 +293,7 @@ const Context::Exec& Context::exec(int device) const {
   if (device < 0 || device >= devices())
     throw UsageError(
         fmt::format("there is no device {} that work could be launched on: {} there are", device, devices()));
-  return impl_->queue(queue_of(memory_of_device(device), Lane::compute)).exec();
+  return impl_->queue(detail::queue_of(memory_of_device(device), detail::QueueKind::compute)).exec();
 }
 
 void Context::fence() {
@@ -306,7 +308,7 @@ Statistics Context::statistics() const {
   return impl_->directory.statistics();
 }
 
-Statistics Context::statistics(ObjectId object) const {
+Statistics Context::statistics(detail::ObjectId object) const {
   const std::scoped_lock lock(impl_->mutex);
   return impl_->directory.statistics(object);
 }
@@ -320,16 +322,17 @@ bool Context::peer(int from, int to) const {
   return impl_->directory.state().topology.link(memory_of_device(from), memory_of_device(to)).direct;
 }
 
-Context::Main Context::add(const Shape& shape, std::shared_ptr<MemoryResource> host_memory) {
+Context::Main Context::add(const detail::Shape& shape, std::shared_ptr<memory::MemoryResource> host_memory) {
   const auto lock = impl_->enter();
-  const ObjectId id = impl_->directory.add(shape);
-  const Object& object = impl_->directory.state().object(id);
+  const detail::ObjectId id = impl_->directory.add(shape);
+  const detail::Object& object = impl_->directory.state().object(id);
   auto& memories = impl_->host_memories;
   memories.resize(std::max(memories.size(), static_cast<std::size_t>(id) + 1));
   memories[static_cast<std::size_t>(id)] = host_memory ? std::move(host_memory) : impl_->options.host_memory;
   try {
-    impl_->block(object.main) = Block(memories[static_cast<std::size_t>(id)], object.bytes(object.whole),
-                                      "haloheap::coherence::" + shape.label);
+    impl_->block(object.main) =
+        memory::Buffer(memories[static_cast<std::size_t>(id)], object.bytes(object.whole),
+                       "haloheap::coherence::" + shape.label);
   } catch (...) {
     impl_->directory.remove(id);
     throw;
@@ -337,10 +340,10 @@ Context::Main Context::add(const Shape& shape, std::shared_ptr<MemoryResource> h
   return {id, impl_->block(object.main).data(), object.host_state};
 }
 
-void Context::remove(ObjectId id) noexcept {
+void Context::remove(detail::ObjectId id) noexcept {
   const std::scoped_lock lock(impl_->mutex);
-  const Object& object = impl_->directory.state().object(id);
-  const CopyId main = object.main;
+  const detail::Object& object = impl_->directory.state().object(id);
+  const detail::CopyId main = object.main;
   impl_->keep_what_throws([&] {
     const std::string use = impl_->directory.use_under_way(id);
     if (!use.empty())
@@ -348,26 +351,26 @@ void Context::remove(ObjectId id) noexcept {
                        "end accesses before their container");
   });
   impl_->keep_what_throws([&] {
-    const Plan& plan = impl_->directory.remove(id);
+    const detail::Plan& plan = impl_->directory.remove(id);
     impl_->carry_out(plan);
-    for (const Ticket& ticket : plan.dependences(plan.after)) impl_->wait_on_host(ticket);
+    for (const detail::Ticket& ticket : plan.dependences(plan.after)) impl_->wait_on_host(ticket);
   });
-  impl_->block(main) = Block();
+  impl_->block(main) = memory::Buffer();
 }
 
-Context::Main Context::resize(ObjectId id, Index rows, Index columns) {
+Context::Main Context::resize(detail::ObjectId id, Index rows, Index columns) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->directory.require_resizable(id, rows, columns);
-  const Object& object = impl_->directory.state().object(id);
+  const detail::Object& object = impl_->directory.state().object(id);
   const Rect old = object.whole;
   impl_->carry_out(impl_->directory.release_devices(id));
   impl_->wait_for_host_use(id);
   const auto bytes = [&](Index elements) {
     return static_cast<std::size_t>(elements) * object.element_bytes;
   };
-  Block next(impl_->host_memories[static_cast<std::size_t>(id)], bytes(rows * columns),
-             "haloheap::coherence::" + object.label);
+  memory::Buffer next(impl_->host_memories[static_cast<std::size_t>(id)], bytes(rows * columns),
+                      "haloheap::coherence::" + object.label);
   const std::size_t kept = bytes(std::min(old.columns(), columns));
   for (Index row = 0; kept > 0 && row < std::min(old.rows(), rows); ++row)
     std::copy_n(impl_->block(object.main).data() + bytes(row * old.columns()), kept,
@@ -377,25 +380,25 @@ Context::Main Context::resize(ObjectId id, Index rows, Index columns) {
   return {id, impl_->block(object.main).data(), object.host_state};
 }
 
-Use Context::hold(const Request& request) {
+detail::Use Context::hold(const detail::Request& request) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->look_for_done_work();
-  const Use use = impl_->directory.reserve(request);
+  const detail::Use use = impl_->directory.reserve(request);
   if (request.memory != host) impl_->reserve(use);
   return use;
 }
 
-Context::Grant Context::bring(const Use& use) {
+Context::Grant Context::bring(const detail::Use& use) {
   const std::scoped_lock lock(impl_->mutex);
-  const Request& request = use.request;
+  const detail::Request& request = use.request;
   impl_->directory.update(use);
-  const Plan& plan = impl_->directory.plan();
+  const detail::Plan& plan = impl_->directory.plan();
   impl_->carry_out(plan);
   if (request.memory == host) {
     impl_->wait_for_host_use(request.object);
   } else {
-    for (const Ticket& ticket : plan.dependences(plan.after))
+    for (const detail::Ticket& ticket : plan.dependences(plan.after))
       impl_->queue(ticket.queue).event_of(ticket).wait_on(exec(device_of(request.memory)));
   }
   return {use, impl_->address(use.copy, request.rect),
@@ -407,15 +410,15 @@ void Context::evict_unused() {
   impl_->carry_out(impl_->directory.evict_unused());
 }
 
-void Context::cancel(const Use& use) noexcept {
+void Context::cancel(const detail::Use& use) noexcept {
   const std::scoped_lock lock(impl_->mutex);
   impl_->keep_what_throws([&] { impl_->directory.cancel(use); });
 }
 
-void Context::finish(const Use& use) noexcept {
+void Context::finish(const detail::Use& use) noexcept {
   const std::scoped_lock lock(impl_->mutex);
   impl_->keep_what_throws([&] {
-    const Ticket ticket = impl_->directory.finish(use);
+    const detail::Ticket ticket = impl_->directory.finish(use);
     if (ticket.number == 0) return;  // of the host, or of a container that is gone
     impl_->queue(ticket.queue).record(ticket);
     impl_->carry_out(impl_->directory.plan());
@@ -423,30 +426,30 @@ void Context::finish(const Use& use) noexcept {
   });
 }
 
-void Context::reserve_copy(const Request& request) {
+void Context::reserve_copy(const detail::Request& request) {
   if (impl_->directory.protocol().takes_larger_copies()) cancel(hold(request));
 }
 
-void Context::update_host(ObjectId object) {
+void Context::update_host(detail::ObjectId object) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->carry_out(impl_->directory.update_host(object));
   impl_->wait_for_host_use(object);
 }
 
-void Context::flush(ObjectId object) {
+void Context::flush(detail::ObjectId object) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->carry_out(impl_->directory.flush(object));
   impl_->wait_for_host_use(object);
 }
 
-void Context::invalidate(ObjectId object) {
+void Context::invalidate(detail::ObjectId object) {
   const std::scoped_lock lock(impl_->mutex);
   impl_->directory.invalidate(object);
 }
 
-void Context::release_devices(ObjectId object) {
+void Context::release_devices(detail::ObjectId object) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->carry_out(impl_->directory.release_devices(object));

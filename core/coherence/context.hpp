@@ -28,8 +28,8 @@ struct ContextOptions {
   bool check_uses = false;           ///< finds uses that overlap and says which
   bool share_devices = false;        ///< more devices than the machine has may be asked for: they share those
   /// Memory of the containers on the host and on a device; empty: pinned or pageable, and the device's own.
-  std::shared_ptr<MemoryResource> host_memory = nullptr;
-  std::function<std::shared_ptr<MemoryResource>(int device)> device_memory = nullptr;
+  std::shared_ptr<memory::MemoryResource> host_memory = nullptr;
+  std::function<std::shared_ptr<memory::MemoryResource>(int device)> device_memory = nullptr;
 };
 
 /// The devices that containers are used on, the directory of their copies, and who carries its plans out.
@@ -74,41 +74,41 @@ class Context {
 
   /// Where the elements of a use lie: the first, and the distance of rows in elements.
   struct Grant {
-    Use use;
+    detail::Use use;
     void* data = nullptr;
     Index pitch = 0;
   };
   struct Main {
-    ObjectId object = -1;
+    detail::ObjectId object = -1;
     void* data = nullptr;
-    std::shared_ptr<const HostState> state = nullptr;
+    std::shared_ptr<const detail::HostState> state = nullptr;
   };
 
   /// \throws OutOfMemory, UsageError for a size that there cannot be
-  Main add(const Shape& shape, std::shared_ptr<MemoryResource> host_memory);
-  void remove(ObjectId object) noexcept;
+  Main add(const detail::Shape& shape, std::shared_ptr<memory::MemoryResource> host_memory);
+  void remove(detail::ObjectId object) noexcept;
   /// \throws as add, and UsageError while a use is under way: on a device always, on the host where uses are
   /// checked
-  Main resize(ObjectId object, Index rows, Index columns);
+  Main resize(detail::ObjectId object, Index rows, Index columns);
   /// First half of a use: the memory. A call holds all that it uses before it brings any of it, so that one
   /// that cannot be made changes nothing. \throws UsageError, DeviceFull
-  Use hold(const Request& request);
+  detail::Use hold(const detail::Request& request);
   /// Device memory that no use holds is given back.
   void evict_unused();
   /// Second half. Blocks only for the host; work for a device that is enqueued on exec() afterwards finds
   /// what it needs.
-  Grant bring(const Use& use);
+  Grant bring(const detail::Use& use);
   /// Instead of the second half.
-  void cancel(const Use& use) noexcept;
-  void finish(const Use& use) noexcept;
+  void cancel(const detail::Use& use) noexcept;
+  void finish(const detail::Use& use) noexcept;
   /// Room on a device for elements that are going to be used in parts, which then need no copies of their
   /// own. Does nothing with policies that have a copy for each part in any case.
-  void reserve_copy(const Request& request);
-  void update_host(ObjectId object);
-  void flush(ObjectId object);
-  void invalidate(ObjectId object);
-  void release_devices(ObjectId object);
-  Statistics statistics(ObjectId object) const;
+  void reserve_copy(const detail::Request& request);
+  void update_host(detail::ObjectId object);
+  void flush(detail::ObjectId object);
+  void invalidate(detail::ObjectId object);
+  void release_devices(detail::ObjectId object);
+  Statistics statistics(detail::ObjectId object) const;
   /// Something that a call needs and does not make anew each time, by its type: what another has given back
   /// and nobody else has now; empty if there is none, and the caller makes one.
   std::shared_ptr<void> lend(std::type_index type);

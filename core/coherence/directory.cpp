@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 namespace {
 
 std::string place(Memory memory) {
@@ -19,8 +19,8 @@ std::string describe(const Object& object, const Rect& rect) {
 
 /// The bytes have to be countable, too.
 void require_size(const Shape& shape) {
-  const auto most = std::numeric_limits<Index>::max() / static_cast<Index>(shape.element_bytes);
-  if (shape.rows >= 0 && shape.columns >= 0 && (shape.rows == 0 || shape.columns <= most / shape.rows))
+  const auto maximum = std::numeric_limits<Index>::max() / static_cast<Index>(shape.element_bytes);
+  if (shape.rows >= 0 && shape.columns >= 0 && (shape.rows == 0 || shape.columns <= maximum / shape.rows))
     return;
   const std::string size = shape.vector ? fmt::format("{} elements", shape.columns)
                                         : fmt::format("{} rows and {} columns", shape.rows, shape.columns);
@@ -29,7 +29,7 @@ void require_size(const Shape& shape) {
 
 }  // namespace
 
-Directory::Directory(Topology topology, std::string_view policy)
+Directory::Directory(MemoryTopology topology, std::string_view policy)
     : state_(std::move(topology)), protocol_(policies().at(policy).make()), planner_(state_, plan_) {}
 
 ObjectId Directory::add(const Shape& shape) {
@@ -144,7 +144,7 @@ void Directory::bring(const Use& use) {
   const bool hit = plan_.steps.size() == before;
   for (Statistics* statistics : {&state_.statistics, &state_.object(request.object).statistics})
     ++(hit ? statistics->hits : statistics->misses);
-  planner_.use(use.copy, request.rect, writes(request.access), queue_of(request.memory, Lane::compute));
+  planner_.use(use.copy, request.rect, writes(request.access), queue_of(request.memory, QueueKind::compute));
   publish(request.object);
 }
 
@@ -298,7 +298,7 @@ Ticket Directory::finish(const Use& use) {
     return {};
   }
   Copy& copy = state_.copy(use.copy);
-  const Ticket ticket = state_.next(queue_of(use.request.memory, Lane::compute));
+  const Ticket ticket = state_.next(queue_of(use.request.memory, QueueKind::compute));
   copy.history.forget(state_.passed);
   copy.history.add(use.request.rect, writes(use.request.access), ticket);
   --copy.pins;
@@ -312,7 +312,7 @@ const Plan& Directory::update_host(ObjectId id) {
   // Not write_back of each copy: what two copies have and the main copy lacks, neither would write.
   const Request all{id, state_.object(id).whole, host, Access::read};
   if (!all.rect.empty()) protocol_->use_on_host(planner_, all);
-  planner_.use(state_.object(id).main, all.rect, false, queue_of(host, Lane::compute));
+  planner_.use(state_.object(id).main, all.rect, false, queue_of(host, QueueKind::compute));
   publish(id);
   return plan_;
 }
@@ -371,4 +371,4 @@ void Directory::publish(ObjectId id) {
                                     std::memory_order_release);
 }
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail

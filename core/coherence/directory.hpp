@@ -11,21 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap::coherence {
-
-/// There is no room for a device copy, whatever else is removed.
-class DeviceFull : public OutOfMemory {
- public:
-  DeviceFull(std::size_t needed, std::size_t freeable, const std::string& cause,
-             const std::string& consequence, const std::string& remedy)
-      : OutOfMemory(needed, cause, consequence, remedy), freeable_(freeable) {}
-
-  std::size_t needed() const noexcept { return bytes(); }
-  std::size_t freeable() const noexcept { return freeable_; }  ///< bytes that no use holds
-
- private:
-  std::size_t freeable_;
-};
+namespace haloheap::coherence::detail {
 
 /// What a container is to the directory.
 struct Shape {
@@ -48,7 +34,7 @@ struct Use {
 class Directory {
  public:
   /// \throws UsageError for a policy that there is not
-  Directory(Topology topology, std::string_view policy);
+  Directory(MemoryTopology topology, std::string_view policy);
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;
 
@@ -138,6 +124,6 @@ class Directory {
   bool checked_ = false;
 };
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 namespace {
 
 void add_latest(std::vector<Ticket>& tickets, std::size_t first, const Ticket& ticket) {
@@ -50,4 +50,4 @@ void History::forget(std::span<const std::uint64_t> passed) {
   });
 }
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// Which work still uses which elements of a copy: what a new use has to wait for (read after write, write
 /// after read, write after write), by elements and not by whole copies.
@@ -39,6 +39,6 @@ class History {
   std::vector<Use> uses_;
 };
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

@@ -10,7 +10,7 @@
 namespace haloheap::coherence {
 
 /// A matrix, row after row, whose sub-matrices may be used on the host and on all devices of its context. A
-/// sub-matrix travels by one copy of its rows, and lies packed on the device. See Vector.
+/// sub-matrix is brought by one copy of its rows, and lies packed on the device. See Vector.
 template <class T>
 class Matrix : public Container<T> {
   using Base = Container<T>;
@@ -22,7 +22,7 @@ class Matrix : public Container<T> {
 
   /// \throws OutOfMemory, UsageError for a size that there cannot be
   Matrix(Context& context, std::string label, Index rows, Index columns,
-         std::shared_ptr<MemoryResource> memory = nullptr)
+         std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : Base(context, label, {rows, columns, sizeof(T), label, false}, std::move(memory)) {}
 
   Index rows() const { return this->whole().rows(); }

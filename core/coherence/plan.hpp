@@ -10,17 +10,17 @@
 #include <span>
 #include <vector>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// Work of a memory that is done in order: its kernels, the copies that come in, those that go out.
 using Queue = int;
-enum class Lane { compute, in, out };
-inline constexpr int lanes_of_memory = 3;
-constexpr Queue queue_of(Memory memory, Lane lane) {
-  return memory * lanes_of_memory + static_cast<int>(lane);
+enum class QueueKind { compute, in, out };
+inline constexpr int queues_of_memory = 3;
+constexpr Queue queue_of(Memory memory, QueueKind kind) {
+  return memory * queues_of_memory + static_cast<int>(kind);
 }
 constexpr Memory memory_of_queue(Queue queue) {
-  return queue / lanes_of_memory;
+  return queue / queues_of_memory;
 }
 
 /// A place in a queue. What stands before it in the queue is done before it.
@@ -66,6 +66,6 @@ struct Plan {
   }
 };
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/planner.hpp>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 namespace {
 
 /// Copies to a device stand in its queue, those to the host in the queue of the device they come from.
 Queue queue_between(Memory from, Memory to) {
-  return to == host ? queue_of(from, Lane::out) : queue_of(to, Lane::in);
+  return to == host ? queue_of(from, QueueKind::out) : queue_of(to, QueueKind::in);
 }
 
 }  // namespace
@@ -90,4 +90,4 @@ void Planner::use(CopyId id, const Rect& rect, bool write, Queue queue) {
   plan_.after.last = plan_.tickets.size();
 }
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail

@@ -5,7 +5,7 @@
 
 #include <haloheap/core/coherence/state.hpp>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// Writes the steps of a plan, with their dependences, and keeps the counters. What steps mean for validity
 /// is the protocols' business.
@@ -30,6 +30,6 @@ class Planner {
   Plan& plan_;
 };
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

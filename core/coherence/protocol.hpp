@@ -21,29 +21,31 @@ class Protocol {
   virtual ~Protocol() = default;
 
   /// Before a device copy is looked for.
-  virtual void prepare(Planner& /*planner*/, const Request& /*request*/) const {}
+  virtual void prepare(detail::Planner& /*planner*/, const detail::Request& /*request*/) const {}
   /// Whether a use inside of a larger copy may take that copy.
   virtual bool takes_larger_copies() const { return false; }
   /// The device copy that serves the request; no_copy: a new one of just these elements is needed.
-  virtual CopyId find(const State& state, const Request& request) const = 0;
+  virtual detail::CopyId find(const detail::State& state, const detail::Request& request) const = 0;
   /// Brings what a use of `request` in device copy `copy` reads, and marks what it writes.
-  virtual void use_on_device(Planner& planner, CopyId copy, const Request& request) const = 0;
-  virtual void use_on_host(Planner& planner, const Request& request) const = 0;
+  virtual void use_on_device(detail::Planner& planner, detail::CopyId copy,
+                             const detail::Request& request) const = 0;
+  virtual void use_on_host(detail::Planner& planner, const detail::Request& request) const = 0;
   /// The use is over and its ticket stands.
-  virtual void finish(Planner& /*planner*/, CopyId /*copy*/, const Request& /*request*/) const {}
+  virtual void finish(detail::Planner& /*planner*/, detail::CopyId /*copy*/,
+                      const detail::Request& /*request*/) const {}
 
   /// The main copy gets what only this device copy has.
-  virtual void write_back(Planner& planner, CopyId copy) const = 0;
+  virtual void write_back(detail::Planner& planner, detail::CopyId copy) const = 0;
   /// The elements of a device copy are no longer the newest; those that only it has are lost, and the main
   /// copy's old ones become the newest.
-  virtual void drop(State& state, CopyId copy) const = 0;
+  virtual void drop(detail::State& state, detail::CopyId copy) const = 0;
   /// A new object: the main copy has everything.
-  virtual void begin(State& state, ObjectId object) const = 0;
+  virtual void begin(detail::State& state, detail::ObjectId object) const = 0;
 
   /// Whether the main copy has the newest value of every element.
-  virtual bool host_current(const State& state, ObjectId object) const = 0;
+  virtual bool host_current(const detail::State& state, detail::ObjectId object) const = 0;
   /// Whether no device copy has any.
-  virtual bool host_alone(const State& state, ObjectId object) const = 0;
+  virtual bool host_alone(const detail::State& state, detail::ObjectId object) const = 0;
 };
 
 /// A policy, as lists and help texts show it.

@@ -11,14 +11,15 @@ const Registry<PolicyEntry>& policies() {
   static const Registry<PolicyEntry> registry(
       "coherence policy",
       {
-          {"region", "elements that are missing move, from where they come fastest", make_region_protocol},
+          {"region", "elements that are missing move, from where they come fastest",
+           detail::make_region_protocol},
           {"paper", "one valid flag a copy, exact copies ([Dastgeer2016], new mechanism)",
-           make_paper_protocol},
+           detail::make_paper_protocol},
           {"initial",
            "all through the host, with a flush where copies would be stale (its initial mechanism)",
-           make_initial_protocol, false},
-          {"none", "operands host-to-device before and device-to-host after each use", make_none_protocol,
-           false},
+           detail::make_initial_protocol, false},
+          {"none", "operands host-to-device before and device-to-host after each use",
+           detail::make_none_protocol, false},
       });
   return registry;
 }

@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// An instance of a device, and the places in its queue that others wait for.
 class WorkQueue {
@@ -30,6 +30,6 @@ class WorkQueue {
   std::array<backend::Event, events> events_;
 };
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 namespace {
 
 /// Whether two disjoint rectangles make up one.
@@ -21,11 +21,6 @@ Rect hull(const Rect& a, const Rect& b) {
 }
 
 }  // namespace
-
-std::string to_string(const Rect& rect, bool vector) {
-  if (vector) return fmt::format("[{}, {})", rect.column, rect.column_end);
-  return fmt::format("rows [{}, {}) columns [{}, {})", rect.row, rect.row_end, rect.column, rect.column_end);
-}
 
 void remove_from(std::vector<Rect>& rects, const Rect& rect) {
   std::size_t old = rects.size();  // pieces come behind, and need not be looked at again
@@ -95,4 +90,4 @@ Index Region::elements_in(const Rect& rect) const {
   return sum;
 }
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// Leaves of disjoint rectangles what is not in `rect`. In place: those that it does not touch stay as they
 /// are.
@@ -38,6 +38,6 @@ class Region {
   std::vector<Rect> rects_;
 };
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// A copy of an object, or of a part of it, in one memory. Its elements lie row after row without gaps.
 /// The policies `paper` and `initial` keep one flag for all of it, the policy `region` a region.
@@ -57,14 +57,14 @@ struct Object {
 
 /// Everything that a directory remembers.
 struct State {
-  explicit State(Topology links)
+  explicit State(MemoryTopology links)
       : topology(std::move(links)),
         statistics(topology.memories()),
         used(static_cast<std::size_t>(topology.memories())),
-        issued(static_cast<std::size_t>(topology.memories() * lanes_of_memory)),
+        issued(static_cast<std::size_t>(topology.memories() * queues_of_memory)),
         passed(issued.size()) {}
 
-  Topology topology;
+  MemoryTopology topology;
   Statistics statistics;              ///< of all objects
   std::vector<std::size_t> used;      ///< bytes taken of each memory
   std::vector<std::uint64_t> issued;  ///< last number of each queue
@@ -85,6 +85,6 @@ struct State {
   Ticket next(Queue queue) { return {queue, ++issued[static_cast<std::size_t>(queue)]}; }
 };
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

@@ -23,10 +23,10 @@ struct Link {
 };
 
 /// The memories of a node and the links between them. The host reaches all devices, and they it.
-class Topology {
+class MemoryTopology {
  public:
   /// All devices with room for `capacity` bytes, and every pair with a direct link or none.
-  Topology(int devices, bool peer, std::size_t capacity = unlimited)
+  MemoryTopology(int devices, bool peer, std::size_t capacity = unlimited)
       : devices_(devices),
         capacity_(static_cast<std::size_t>(devices) + 1, capacity),
         links_(capacity_.size() * capacity_.size()) {
@@ -52,7 +52,7 @@ class Topology {
   /// A device copy that writes of the host leave current in more pieces than these is brought back as a whole
   /// when it is used again, as the policy `paper` does at the first of them (policy region); 0: never. Each
   /// piece is a copy of its own, and all of them are looked at by each write.
-  std::size_t most_pieces = 0;
+  std::size_t max_pieces = 0;
 
   std::size_t& capacity(Memory memory) { return capacity_[static_cast<std::size_t>(memory)]; }
   std::size_t capacity(Memory memory) const { return capacity_[static_cast<std::size_t>(memory)]; }

@@ -33,7 +33,8 @@ class Vector : public Container<T> {
   using const_iterator = ElementIterator<const Vector, T>;
 
   /// \throws OutOfMemory, UsageError for a size that there cannot be
-  Vector(Context& context, std::string label, Index size, std::shared_ptr<MemoryResource> memory = nullptr)
+  Vector(Context& context, std::string label, Index size,
+         std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : Base(context, label, {1, size, sizeof(T), label, true}, std::move(memory)) {}
   Vector(Context& context, std::string label, std::initializer_list<T> values)
       : Vector(context, std::move(label), static_cast<Index>(values.size())) {

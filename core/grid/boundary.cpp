@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace haloheap {
+namespace haloheap::grid {
 namespace {
 
 constexpr Index unbounded = std::numeric_limits<std::int32_t>::max();
@@ -74,4 +74,4 @@ void BoundaryFill<T>::run(const Exec& exec, T* field, const Box& region, const B
 template class BoundaryFill<float>;
 template class BoundaryFill<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::grid

@@ -4,10 +4,10 @@
 #define HALOHEAP_CORE_GRID_BOUNDARY_HPP
 
 #include <haloheap/backend/exec.hpp>
+#include <haloheap/core/grid/boundary_kind.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
-#include <haloheap/core/grid/kinds.hpp>
 
-namespace haloheap {
+namespace haloheap::grid {
 
 /// What lies outside the global grid. At a corner, a Dirichlet side wins over a Neumann side.
 struct Boundary {
@@ -46,6 +46,6 @@ class BoundaryFill {
 extern template class BoundaryFill<float>;
 extern template class BoundaryFill<double>;
 
-}  // namespace haloheap
+}  // namespace haloheap::grid
 
 #endif

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::grid {
 
 using Index = std::int64_t;
 
@@ -67,6 +67,6 @@ inline std::vector<Box> subtract(const Box& a, const Box& b) {
   return pieces;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::grid
 
 #endif

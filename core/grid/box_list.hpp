@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::grid {
 
 /// A few disjoint boxes that one kernel visits with one flat index. Travels by value in a functor, hence the
 /// small fixed capacity and the 32-bit coordinates.
@@ -85,6 +85,6 @@ void for_each_box_list(std::span<const Box> boxes, Visit&& visit) {
   }
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::grid
 
 #endif

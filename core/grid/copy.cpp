@@ -5,7 +5,7 @@
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/grid/copy.hpp>
 
-namespace haloheap {
+namespace haloheap::grid {
 namespace {
 
 struct StreamCopy {
@@ -32,4 +32,4 @@ void copy_baseline(const Kokkos::DefaultExecutionSpace& exec, void* to, const vo
   }
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::grid

@@ -8,12 +8,12 @@
 
 #include <cstddef>
 
-namespace haloheap {
+namespace haloheap::grid {
 
 /// The ceiling that a sweep is measured against: copies `bytes` bytes from one device array to another, as a
 /// plain STREAM copy on host threads and as the device's own copy elsewhere. Both arrays 16-byte aligned.
 void copy_baseline(const backend::Exec& exec, void* to, const void* from, std::size_t bytes);
 
-}  // namespace haloheap
+}  // namespace haloheap::grid
 
 #endif

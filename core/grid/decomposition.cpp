@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace haloheap {
+namespace haloheap::grid {
 namespace {
 
 // [Valen2023], Table 3.2: ranks, height (y), length (x).
@@ -63,4 +63,4 @@ Box subdomain(const Triple& cells, const Triple& ranks, const Triple& coordinate
   return box;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::grid

@@ -5,7 +5,7 @@
 
 #include <haloheap/core/grid/box.hpp>
 
-namespace haloheap {
+namespace haloheap::grid {
 
 /// The rank grid for `ranks` ranks: in 2D the table of [Valen2023], Table 3.2, for its rank counts where it
 /// fits; otherwise the factorisation whose largest subdomain has the smallest surface (the most cubic), wide
@@ -29,6 +29,6 @@ inline Index smallest_extent(const Triple& cells, const Triple& ranks, int dim) 
   return cells[dim] / ranks[dim];
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::grid
 
 #endif

@@ -6,7 +6,7 @@
 #include <haloheap/backend/function.hpp>
 #include <haloheap/core/grid/box.hpp>
 
-namespace haloheap {
+namespace haloheap::grid {
 
 /// Where the cells of one rank's subdomain stand in one flat array: quantity by quantity, plane by plane, row
 /// by row. Cell (0, 0, 0) is the first own cell; ghost cells have coordinates below 0 and from `own` on. Own
@@ -46,6 +46,6 @@ inline FieldLayout make_field_layout(int dims, const Triple& own, Index halo, in
   return layout;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::grid
 
 #endif

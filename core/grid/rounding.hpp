@@ -5,7 +5,7 @@
 
 #include <haloheap/backend/function.hpp>
 
-namespace haloheap::detail {
+namespace haloheap::grid::detail {
 
 /// n / by, rounded up; n from 0 on.
 HALOHEAP_FUNCTION constexpr int divide_up(int n, int by) {
@@ -17,6 +17,6 @@ HALOHEAP_FUNCTION constexpr int multiple_below(int n, int width) {
   return n >= 0 ? n / width * width : -divide_up(-n, width) * width;
 }
 
-}  // namespace haloheap::detail
+}  // namespace haloheap::grid::detail
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-namespace haloheap {
+namespace haloheap::lanes {
 
 /// The operations that lock-free code is made of, for kernels and the host. All are relaxed, and order comes
 /// from the fences alone: code that states its fences can be raced, and checked, on any backend.
@@ -85,6 +85,6 @@ using DeviceAtomics = OrderedAtomics<std::memory_order_seq_cst>;
 using DeviceAtomics = FencedAtomics;
 #endif
 
-}  // namespace haloheap
+}  // namespace haloheap::lanes
 
 #endif

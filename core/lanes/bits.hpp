@@ -10,7 +10,7 @@
 
 /// Bits of words, for kernels and the host. Kokkos' bit functions that run on devices are used where it has
 /// them.
-namespace haloheap::bits {
+namespace haloheap::lanes::bits {
 
 template <std::unsigned_integral T>
 KOKKOS_INLINE_FUNCTION int count(T word) {
@@ -59,6 +59,6 @@ KOKKOS_INLINE_FUNCTION std::uint32_t mix(std::uint32_t x) {
   return x ^ x >> 16;
 }
 
-}  // namespace haloheap::bits
+}  // namespace haloheap::lanes::bits
 
 #endif

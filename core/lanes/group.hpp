@@ -7,7 +7,7 @@
 
 /// What groups of lanes (core/lanes/platform.hpp) are asked for beyond what hardware has. All lanes of a
 /// group call together.
-namespace haloheap::group {
+namespace haloheap::lanes::group {
 
 /// The lanes below this one.
 template <class Lanes>
@@ -56,6 +56,6 @@ KOKKOS_FUNCTION Exchange exchange(const Lanes& lanes, typename Lanes::Mask has, 
   return {gives, receives, receives ? nth(has, static_cast<unsigned>(receivers)) : lanes.lane()};
 }
 
-}  // namespace haloheap::group
+}  // namespace haloheap::lanes::group
 
 #endif

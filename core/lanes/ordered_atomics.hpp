@@ -6,7 +6,7 @@
 #include <atomic>
 #include <type_traits>
 
-namespace haloheap {
+namespace haloheap::lanes {
 
 /// The operations of FencedAtomics (atomics.hpp) for threads of a host, each with an order of its own, and
 /// fences that do nothing. ThreadSanitizer knows nothing of fences, by which relaxed operations get their
@@ -80,6 +80,6 @@ struct OrderedAtomics {
   static constexpr int number = static_cast<int>(order);
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::lanes
 
 #endif

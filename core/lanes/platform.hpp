@@ -6,7 +6,7 @@
 #include <haloheap/backend/lanes.hpp>
 #include <haloheap/core/lanes/atomics.hpp>
 
-namespace haloheap {
+namespace haloheap::lanes {
 
 /// What warp algorithms are templates over: lanes that work together, and the memory that they share. This
 /// one is what kernels of the default execution space run on: a warp of a GPU, or a thread of a host as a
@@ -39,6 +39,6 @@ struct Platform {
   KOKKOS_INLINE_FUNCTION static void pause() { backend::pause_lane(); }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::lanes
 
 #endif

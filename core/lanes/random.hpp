@@ -5,7 +5,7 @@
 
 #include <haloheap/core/lanes/bits.hpp>
 
-namespace haloheap {
+namespace haloheap::lanes {
 
 /// Random numbers of one lane. Lanes with the same entropy have streams of their own: each number is a mixed
 /// count (Steele, Lea and Flood, "Fast splittable pseudorandom number generators"), and where a lane's count
@@ -29,6 +29,6 @@ class LaneRandom {
   std::uint32_t count_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::lanes
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <haloheap/core/lanes/group.hpp>
 
-namespace haloheap {
+namespace haloheap::lanes {
 
 namespace detail {
 
@@ -54,6 +54,6 @@ KOKKOS_FUNCTION T exclusive_sum(const Lanes& lanes, T value) {
   return sum - value;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::lanes
 
 #endif

@@ -14,13 +14,13 @@
 #include <utility>
 #include <variant>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// `size()` elements of T, one after the other, in the memory of a resource that is chosen at run time. The
 /// elements start out undefined. Owns the memory; move-only.
 template <class T>
 class Array {
-  static_assert(std::is_trivially_copyable_v<T>, "the elements travel as bytes");
+  static_assert(std::is_trivially_copyable_v<T>, "the elements are copied as bytes");
 
  public:
   using KernelView = Kokkos::View<T*, Kokkos::DefaultExecutionSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -33,7 +33,7 @@ class Array {
   Array(std::shared_ptr<MemoryResource> resource, std::string label, std::size_t size)
       : label_(std::move(label)), size_(size), resource_(std::move(resource)) {
     detail::require_array_fits(resource_.get(), label_, size_, sizeof(T));
-    const Properties properties = resource_->properties();
+    const backend::Properties properties = resource_->properties();
     if (!properties.device_accessible) {
       place<PageableSpace>();
     } else if (!properties.host_accessible) {
@@ -111,6 +111,6 @@ void deep_copy(const Execution& execution, const Array<T>& to, const Array<T>& f
              to.storage(), from.storage());
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace haloheap::detail {
+namespace haloheap::memory::detail {
 namespace {
 
 /// Room for what stands beside the elements: the header of Kokkos, rounding up to whole pages, guard pages.
@@ -40,4 +40,4 @@ void throw_inaccessible(const MemoryResource& resource, const std::string& label
       "the access would fault", "copy it to memory that can be accessed, or choose another memory resource");
 }
 
-}  // namespace haloheap::detail
+}  // namespace haloheap::memory::detail

@@ -9,7 +9,7 @@
 #include <string>
 
 /// The checks of Array that do not depend on its element type.
-namespace haloheap::detail {
+namespace haloheap::memory::detail {
 
 /// \throws UsageError for a null resource; OutOfMemory if the number of bytes cannot be written down
 void require_array_fits(const MemoryResource* resource, const std::string& label, std::size_t size,
@@ -21,6 +21,6 @@ void require_same_size(const std::string& to, std::size_t to_size, const std::st
 [[noreturn]] void throw_inaccessible(const MemoryResource& resource, const std::string& label,
                                      const char* who);
 
-}  // namespace haloheap::detail
+}  // namespace haloheap::memory::detail
 
 #endif

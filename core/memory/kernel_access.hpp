@@ -6,14 +6,14 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/memory_properties.hpp>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// Whether kernels of the default execution space may use memory with these properties. Where kernels run on
 /// the host, all memory will do, whatever it stands for.
-inline bool kernel_accessible(const Properties& properties) {
+inline bool kernel_accessible(const backend::Properties& properties) {
   return properties.device_accessible || backend::kernels_on_host;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

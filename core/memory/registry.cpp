@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 /// The one list of the process.
@@ -40,4 +40,4 @@ void add_memory_resources(const std::vector<ResourceEntry>& added) {
   resources.registry = std::move(all);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// All memory resources, also those that this build or machine cannot give: those of now, as others may be
 /// added. Thread-safe.
@@ -25,6 +25,6 @@ std::shared_ptr<MemoryResource> make_memory_resource(std::string_view name,
 /// \throws UsageError for a name that there is already; then none is added
 void add_memory_resources(const std::vector<ResourceEntry>& entries);
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// The resource that holds a View's memory; null for a View that no resource space allocated.
 template <class View>
@@ -63,6 +63,6 @@ void realloc(View& view, Extents... extents) {
   view = View(Kokkos::view_alloc(space, label), extents...);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <bit>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 void check_alignment(const MemoryResource& resource, std::size_t alignment, std::string_view label) {
@@ -32,4 +32,4 @@ void MemoryResource::deallocate(const Allocation& allocation) noexcept {
   if (allocation.data != nullptr) do_deallocate(allocation);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory

@@ -9,13 +9,13 @@
 #include <string>
 #include <string_view>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// A block that a resource gave out: hand it back unchanged to MemoryResource::deallocate.
 struct Allocation {
   void* data = nullptr;
   std::size_t bytes = 0;
-  std::size_t alignment = default_alignment;
+  std::size_t alignment = backend::default_alignment;
 };
 
 /// A source of memory, chosen by name at run time (see registry.hpp). Called from the host; thread-safe.
@@ -30,13 +30,13 @@ class MemoryResource {
   /// address of their own that must not be read or written. Never returns null. `label` stands in error
   /// messages and traces. \throws OutOfMemory when there is not enough; UsageError for an alignment that this
   /// resource cannot give
-  Allocation allocate(std::size_t bytes, std::size_t alignment = default_alignment,
+  Allocation allocate(std::size_t bytes, std::size_t alignment = backend::default_alignment,
                       std::string_view label = "");
 
   /// Gives a block back; one whose data is null is ignored.
   void deallocate(const Allocation& allocation) noexcept;
 
-  virtual Properties properties() const = 0;
+  virtual backend::Properties properties() const = 0;
 
   /// The name in the deck; adaptors wrap it: "limiting(device)".
   virtual std::string name() const = 0;
@@ -46,6 +46,6 @@ class MemoryResource {
   virtual void do_deallocate(const Allocation& allocation) noexcept = 0;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// What can be said of a resource when it is made.
 struct ResourceOptions {
@@ -31,6 +31,6 @@ struct ResourceEntry {
   bool available() const { return unavailable_reason().empty(); }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -4,12 +4,12 @@
 #include <haloheap/core/memory/resources/backend_resource.hpp>
 #include <haloheap/core/memory/resources/huge_pages.hpp>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 template <backend::MemoryKind kind>
 std::shared_ptr<MemoryResource> make(const ResourceOptions& /*options*/) {
-  return std::make_shared<BackendResource>(kind);
+  return std::make_shared<detail::BackendResource>(kind);
 }
 
 template <backend::MemoryKind kind>
@@ -39,4 +39,4 @@ const std::vector<ResourceEntry>& resource_list() {
   return list;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory

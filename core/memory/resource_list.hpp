@@ -7,12 +7,12 @@
 
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// The memory resources of this library. A new one is a file pair in resources/ and a line in
 /// resource_list.cpp; other libraries add theirs by add_memory_resources (registry.hpp).
 const std::vector<ResourceEntry>& resource_list();
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

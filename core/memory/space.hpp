@@ -13,12 +13,13 @@
 #include <memory>
 #include <type_traits>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 namespace detail {
 /// What the memory spaces share; see ResourceSpace for the meaning.
-std::shared_ptr<MemoryResource> default_resource(SpaceKind kind);
-std::shared_ptr<MemoryResource> require_fit(SpaceKind kind, std::shared_ptr<MemoryResource> resource);
+std::shared_ptr<MemoryResource> default_resource(backend::SpaceKind kind);
+std::shared_ptr<MemoryResource> require_fit(backend::SpaceKind kind,
+                                            std::shared_ptr<MemoryResource> resource);
 void* allocate(const std::shared_ptr<MemoryResource>& resource, const char* space, const char* label,
                std::size_t bytes, std::size_t logical_bytes);
 void deallocate(const char* space, const char* label, void* data, std::size_t bytes,
@@ -27,9 +28,9 @@ void deallocate(const char* space, const char* label, void* data, std::size_t by
 /// does.
 std::shared_ptr<MemoryResource> owner_of(const void* address);
 
-constexpr const char* space_name(SpaceKind kind) {
-  if (kind == SpaceKind::pageable) return "HaloheapPageable";
-  return kind == SpaceKind::device ? "HaloheapDevice" : "HaloheapShared";
+constexpr const char* space_name(backend::SpaceKind kind) {
+  if (kind == backend::SpaceKind::pageable) return "HaloheapPageable";
+  return kind == backend::SpaceKind::device ? "HaloheapDevice" : "HaloheapShared";
 }
 }  // namespace detail
 
@@ -37,7 +38,7 @@ constexpr const char* space_name(SpaceKind kind) {
 ///   Kokkos::View<double*, DeviceSpace> u(Kokkos::view_alloc(DeviceSpace(resource), "u"), n);
 /// A View keeps its resource alive. Kokkos::resize and Kokkos::realloc fall back to the default resource: use
 /// those of haloheap (core/memory/resize.hpp).
-template <SpaceKind Kind>
+template <backend::SpaceKind Kind>
 class ResourceSpace {
  public:
   using base_space = typename backend::BaseSpace<Kind>::type;
@@ -79,16 +80,16 @@ class ResourceSpace {
   std::shared_ptr<MemoryResource> resource_;
 };
 
-using PageableSpace = ResourceSpace<SpaceKind::pageable>;
-using DeviceSpace = ResourceSpace<SpaceKind::device>;
-using SharedSpace = ResourceSpace<SpaceKind::shared>;
+using PageableSpace = ResourceSpace<backend::SpaceKind::pageable>;
+using DeviceSpace = ResourceSpace<backend::SpaceKind::device>;
+using SharedSpace = ResourceSpace<backend::SpaceKind::shared>;
 
 namespace detail {
 template <class Space>
 struct BaseOf {
   using type = Space;
 };
-template <SpaceKind Kind>
+template <backend::SpaceKind Kind>
 struct BaseOf<ResourceSpace<Kind>> {
   using type = typename backend::BaseSpace<Kind>::type;
 };
@@ -113,34 +114,36 @@ constexpr bool is_assignable() {
   return Kokkos::Impl::MemorySpaceAccess<base_of<To>, base_of<From>>::assignable;
 }
 }  // namespace detail
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 namespace Kokkos::Impl {
 
 template <class To, class From>
-requires haloheap::detail::is_pair_with_ours<To, From>
+requires haloheap::memory::detail::is_pair_with_ours<To, From>
 struct MemorySpaceAccess<To, From> {
-  enum : bool { assignable = haloheap::detail::is_assignable<To, From>() };
+  enum : bool { assignable = haloheap::memory::detail::is_assignable<To, From>() };
   enum : bool {
-    accessible = MemorySpaceAccess<haloheap::detail::base_of<To>, haloheap::detail::base_of<From>>::accessible
+    accessible = MemorySpaceAccess<haloheap::memory::detail::base_of<To>,
+                                   haloheap::memory::detail::base_of<From>>::accessible
   };
   enum : bool { deepcopy = true };
 };
 
 template <class To, class From, class Execution>
-struct DeepCopy<
-    To, From, Execution,
-    std::enable_if_t<haloheap::detail::is_resource_space<To> || haloheap::detail::is_resource_space<From>>>
-    : DeepCopy<haloheap::detail::base_of<To>, haloheap::detail::base_of<From>, Execution> {
-  using DeepCopy<haloheap::detail::base_of<To>, haloheap::detail::base_of<From>, Execution>::DeepCopy;
+struct DeepCopy<To, From, Execution,
+                std::enable_if_t<haloheap::memory::detail::is_resource_space<To> ||
+                                 haloheap::memory::detail::is_resource_space<From>>>
+    : DeepCopy<haloheap::memory::detail::base_of<To>, haloheap::memory::detail::base_of<From>, Execution> {
+  using DeepCopy<haloheap::memory::detail::base_of<To>, haloheap::memory::detail::base_of<From>,
+                 Execution>::DeepCopy;
 };
 
 }  // namespace Kokkos::Impl
 
 // A record in host-accessible memory writes its header from the host; the others copy it (also on the host
 // backend, as on a real device).
-KOKKOS_IMPL_SHARED_ALLOCATION_SPECIALIZATION(haloheap::PageableSpace);
-KOKKOS_IMPL_HOST_INACCESSIBLE_SHARED_ALLOCATION_SPECIALIZATION(haloheap::DeviceSpace);
-KOKKOS_IMPL_SHARED_ALLOCATION_SPECIALIZATION(haloheap::SharedSpace);
+KOKKOS_IMPL_SHARED_ALLOCATION_SPECIALIZATION(haloheap::memory::PageableSpace);
+KOKKOS_IMPL_HOST_INACCESSIBLE_SHARED_ALLOCATION_SPECIALIZATION(haloheap::memory::DeviceSpace);
+KOKKOS_IMPL_SHARED_ALLOCATION_SPECIALIZATION(haloheap::memory::SharedSpace);
 
 #endif

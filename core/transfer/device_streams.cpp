@@ -38,13 +38,14 @@ class Gate {
   void open() { backend::raise_signal(signal_.data(), ++passed_); }
 
  private:
-  static Array<backend::Signal> made() {
-    Array<backend::Signal> signal(make_memory_resource("pinned"), "haloheap::transfer::hold", 1);
+  static memory::Array<backend::Signal> made() {
+    memory::Array<backend::Signal> signal(memory::make_memory_resource("pinned"), "haloheap::transfer::hold",
+                                          1);
     *signal.data() = 0;
     return signal;
   }
 
-  Array<backend::Signal> signal_ = made();
+  memory::Array<backend::Signal> signal_ = made();
   backend::Signal passed_ = 0;
 };
 
@@ -127,8 +128,8 @@ class DeviceStreams final : public Streams {
   double now() const override {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
-  std::vector<Span> trace() const override {
-    std::vector<Span> spans;
+  std::vector<TraceEvent> trace() const override {
+    std::vector<TraceEvent> spans;
     for (const Traced& traced : traced_) {
       spans.push_back(traced.span);
       spans.back().begin = seconds_between(*started_, traced.begin);
@@ -139,7 +140,7 @@ class DeviceStreams final : public Streams {
 
  private:
   struct Traced {
-    Span span;
+    TraceEvent span;
     Event begin{backend::Timing::on}, end{backend::Timing::on};
   };
 

@@ -71,20 +71,21 @@ class EmulatedStreams final : public Streams {
 
   void finish() override { wait_until(*std::max_element(stream_free_.begin(), stream_free_.end())); }
   double now() const override { return host_; }
-  std::vector<Span> trace() const override { return trace_; }
+  std::vector<TraceEvent> trace() const override { return trace_; }
 
  private:
   double seconds(const Operation& operation) const {
     const auto over = [](std::size_t bytes, double rate) { return static_cast<double>(bytes) / rate; };
     switch (operation.engine) {
-      case Engine::up:
-        return link_.up.latency + over(operation.bytes, operation.blocks ? link_.pageable_up : link_.up.rate);
-      case Engine::down:
-        return link_.down.latency +
-               over(operation.bytes, operation.blocks ? link_.pageable_down : link_.down.rate);
+      case Engine::h2d:
+        return link_.h2d.latency +
+               over(operation.bytes, operation.blocks ? link_.pageable_h2d : link_.h2d.rate);
+      case Engine::d2h:
+        return link_.d2h.latency +
+               over(operation.bytes, operation.blocks ? link_.pageable_d2h : link_.d2h.rate);
       default:
         return link_.kernel.latency + operation.operations / link_.kernel.rate +
-               over(operation.bytes_up, link_.up.rate) + over(operation.bytes_down, link_.down.rate);
+               over(operation.bytes_h2d, link_.h2d.rate) + over(operation.bytes_d2h, link_.d2h.rate);
     }
   }
 
@@ -106,7 +107,7 @@ class EmulatedStreams final : public Streams {
   std::array<double, 3> engine_free_{};
   std::map<int, double> marks_;
   std::multimap<double, std::function<void(const backend::Exec&)>> pending_;
-  std::vector<Span> trace_;
+  std::vector<TraceEvent> trace_;
 };
 
 }  // namespace

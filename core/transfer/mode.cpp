@@ -8,7 +8,7 @@ namespace haloheap::transfer {
 std::unique_ptr<Mode> make_mode(std::string_view name, const ResourceMaker& resources) {
   const ModeEntry& entry = modes().available(name);
   if (resources) return entry.make(resources);
-  return entry.make([](const std::string& resource) { return make_memory_resource(resource); });
+  return entry.make([](const std::string& resource) { return memory::make_memory_resource(resource); });
 }
 
 }  // namespace haloheap::transfer

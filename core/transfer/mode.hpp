@@ -16,13 +16,13 @@
 namespace haloheap::transfer {
 
 /// What kernels do with an operand.
-enum class Access { in, out, in_out };
+enum class Intent { in, out, in_out };
 
-inline bool travels_up(Access access) {
-  return access != Access::out;
+inline bool copied_to_device(Intent intent) {
+  return intent != Intent::out;
 }
-inline bool travels_down(Access access) {
-  return access != Access::in;
+inline bool copied_to_host(Intent intent) {
+  return intent != Intent::in;
 }
 
 /// Rows of bytes. On the host they may lie apart, as those of a sub-block of a matrix do; on the device they
@@ -37,27 +37,27 @@ struct Layout {
 };
 
 /// An operand's memory on both sides.
-struct Place {
+struct OperandMemory {
   std::byte* host = nullptr;
   std::byte* device = nullptr;  ///< what kernels use, from the mode's begin() to its end()
   std::size_t device_pitch = 0;
 };
 
-/// Rows of one operand that travel together.
+/// Rows of one operand that are copied together.
 struct Piece {
   std::byte* host = nullptr;
   std::byte* device = nullptr;
   std::size_t rows = 0, row_bytes = 0, host_pitch = 0;
-  Access access = Access::in_out;
+  Intent intent = Intent::in_out;
 
   std::size_t bytes() const { return rows * row_bytes; }
   bool contiguous() const { return host_pitch == row_bytes || rows == 1; }
 };
 
 /// Makes memory resources by name; none: make_memory_resource does (memory/registry.hpp).
-using ResourceMaker = std::function<std::shared_ptr<MemoryResource>(const std::string& name)>;
+using ResourceMaker = std::function<std::shared_ptr<memory::MemoryResource>(const std::string& name)>;
 
-/// A way for operands to travel between host and device: who takes which memory, and what is enqueued where.
+/// A way to copy operands between host and device: who takes which memory, and what is enqueued where.
 class Mode {
  public:
   virtual ~Mode() = default;
@@ -67,19 +67,19 @@ class Mode {
 
   /// Takes the memory of an operand. The answer stays, and with it the memory, until this object goes.
   /// \throws OutOfMemory
-  virtual const Place& place(const Layout& layout, Access access, const std::string& label) = 0;
+  virtual const OperandMemory& place(const Layout& layout, Intent intent, const std::string& label) = 0;
 
   /// Before a run, and in its time: what some modes must do each time, and others once.
   virtual void begin(Streams& /*streams*/) {}
-  /// The pieces of one chunk, one of each operand. Those that do not travel in this direction are not to.
-  virtual void up(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) = 0;
-  virtual void down(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) = 0;
+  /// The pieces of one chunk, one of each operand. Those that are not copied in this direction are left out.
+  virtual void to_device(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) = 0;
+  virtual void to_host(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) = 0;
   /// After the last operation was enqueued, in the run's time.
   virtual void end(Streams& /*streams*/) {}
 
   /// Whether up and down wait for what is enqueued before them, as copies from and to pageable memory do.
   virtual bool host_waits() const { return false; }
-  /// What kernels themselves move over the link, of what travels in that direction.
+  /// What kernels themselves move over the link, of what is copied in that direction.
   virtual bool kernels_read_host() const { return false; }
   virtual bool kernels_write_host() const { return false; }
   /// Whether a run is recorded once, and replayed.

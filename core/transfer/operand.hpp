@@ -28,7 +28,7 @@ class DeviceRows {
 template <class T>
 class Operand {
  public:
-  Operand(const Place& place, std::size_t rows, std::size_t width, std::size_t pitch)
+  Operand(const OperandMemory& place, std::size_t rows, std::size_t width, std::size_t pitch)
       : place_(&place), rows_(rows), width_(width), pitch_(pitch) {}
 
   std::size_t rows() const { return rows_; }
@@ -39,7 +39,7 @@ class Operand {
   DeviceRows<T> device() const { return {place_->device, place_->device_pitch}; }
 
  private:
-  const Place* place_;
+  const OperandMemory* place_;
   std::size_t rows_, width_, pitch_;  // elements
 };
 

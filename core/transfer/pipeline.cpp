@@ -10,9 +10,9 @@
 namespace haloheap::transfer {
 
 struct Pipeline::Held {
-  const Place& place;
+  const OperandMemory& place;
   Layout layout;
-  Access access;
+  Intent intent;
 };
 
 Pipeline::Pipeline(std::unique_ptr<Streams> streams, std::unique_ptr<Mode> mode, Schedule schedule,
@@ -30,8 +30,8 @@ Pipeline::~Pipeline() {
   report_what_throws("transfer::Pipeline::~Pipeline", [this] { streams_->finish(); });
 }
 
-const Place& Pipeline::add(const std::string& label, Access access, std::size_t row_bytes,
-                           std::size_t pitch) {
+const OperandMemory& Pipeline::add(const std::string& label, Intent intent, std::size_t row_bytes,
+                                   std::size_t pitch) {
   if (pitch < row_bytes)
     throw UsageError(
         fmt::format("rows of '{}' are {} bytes long and {} bytes apart", label, row_bytes, pitch),
@@ -41,9 +41,9 @@ const Place& Pipeline::add(const std::string& label, Access access, std::size_t 
                      "add all operands first");
   const Layout layout{rows_, row_bytes, pitch};
   const Stopwatch watch;
-  const Place& place = mode_->place(layout, access, label);
+  const OperandMemory& place = mode_->place(layout, intent, label);
   memory_seconds_ += watch.seconds();
-  return operands_.emplace_back(place, layout, access).place;
+  return operands_.emplace_back(place, layout, intent).place;
 }
 
 void Pipeline::set_kernel(Kernel kernel, double operations) {
@@ -73,15 +73,15 @@ double Pipeline::run() {
 
 void Pipeline::issue() {
   if (schedule_ == Schedule::breadth_first) {
-    for (const Chunk& chunk : chunks_) up(chunk);
+    for (const Chunk& chunk : chunks_) to_device(chunk);
     for (const Chunk& chunk : chunks_) work(chunk);
-    for (const Chunk& chunk : chunks_) down(chunk);
+    for (const Chunk& chunk : chunks_) to_host(chunk);
     return;
   }
   for (const Chunk& chunk : chunks_) {
-    up(chunk);
+    to_device(chunk);
     work(chunk);
-    down(chunk);
+    to_host(chunk);
   }
 }
 
@@ -90,16 +90,16 @@ std::vector<Piece> Pipeline::pieces(const Chunk& chunk) const {
   for (const Held& held : operands_)
     result.push_back({held.place.host + chunk.begin * held.layout.host_pitch,
                       held.place.device + chunk.begin * held.place.device_pitch, chunk.end - chunk.begin,
-                      held.layout.row_bytes, held.layout.host_pitch, held.access});
+                      held.layout.row_bytes, held.layout.host_pitch, held.intent});
   return result;
 }
 
-void Pipeline::up(const Chunk& chunk) {
-  mode_->up(*streams_, chunk.number, chunk.number, pieces(chunk));
+void Pipeline::to_device(const Chunk& chunk) {
+  mode_->to_device(*streams_, chunk.number, chunk.number, pieces(chunk));
 }
 
-void Pipeline::down(const Chunk& chunk) {
-  mode_->down(*streams_, chunk.number, chunk.number, pieces(chunk));
+void Pipeline::to_host(const Chunk& chunk) {
+  mode_->to_host(*streams_, chunk.number, chunk.number, pieces(chunk));
 }
 
 void Pipeline::work(const Chunk& chunk) {
@@ -108,8 +108,8 @@ void Pipeline::work(const Chunk& chunk) {
                    .operations = operations_ * static_cast<double>(chunk.end - chunk.begin),
                    .chunk = chunk.number};
   for (const Piece& piece : pieces(chunk)) {
-    if (mode_->kernels_read_host() && travels_up(piece.access)) kernel.bytes_up += piece.bytes();
-    if (mode_->kernels_write_host() && travels_down(piece.access)) kernel.bytes_down += piece.bytes();
+    if (mode_->kernels_read_host() && copied_to_device(piece.intent)) kernel.bytes_h2d += piece.bytes();
+    if (mode_->kernels_write_host() && copied_to_host(piece.intent)) kernel.bytes_d2h += piece.bytes();
   }
   streams_->enqueue(chunk.number, kernel);
 }

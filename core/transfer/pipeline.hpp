@@ -49,10 +49,10 @@ class Pipeline {
   /// side. The elements are undefined. \throws OutOfMemory; UsageError for a pitch below the width, or after
   /// the first run
   template <class T>
-  Operand<T> operand(const std::string& label, Access access, std::size_t width = 1, std::size_t pitch = 0) {
-    static_assert(std::is_trivially_copyable_v<T>, "the elements travel as bytes");
+  Operand<T> operand(const std::string& label, Intent intent, std::size_t width = 1, std::size_t pitch = 0) {
+    static_assert(std::is_trivially_copyable_v<T>, "the elements are copied as bytes");
     const std::size_t apart = pitch == 0 ? width : pitch;
-    return {add(label, access, width * sizeof(T), apart * sizeof(T)), rows_, width, apart};
+    return {add(label, intent, width * sizeof(T), apart * sizeof(T)), rows_, width, apart};
   }
 
   /// `operations` of a row are only for an emulated link: what its kernel rate counts.
@@ -63,7 +63,7 @@ class Pipeline {
   double run();
 
   /// Of the last run, if the streams keep one; a recorded run leaves none but on an emulated link.
-  std::vector<Span> trace() const { return streams_->trace(); }
+  std::vector<TraceEvent> trace() const { return streams_->trace(); }
   const Streams& streams() const { return *streams_; }
   /// Seconds that it took to get the operands' memory, both sides.
   double memory_seconds() const { return memory_seconds_; }
@@ -73,12 +73,12 @@ class Pipeline {
  private:
   struct Held;
 
-  const Place& add(const std::string& label, Access access, std::size_t row_bytes, std::size_t pitch);
+  const OperandMemory& add(const std::string& label, Intent intent, std::size_t row_bytes, std::size_t pitch);
   std::vector<Piece> pieces(const Chunk& chunk) const;
   void issue();
-  void up(const Chunk& chunk);
+  void to_device(const Chunk& chunk);
   void work(const Chunk& chunk);
-  void down(const Chunk& chunk);
+  void to_host(const Chunk& chunk);
 
   std::unique_ptr<Streams> streams_;
   std::unique_ptr<Mode> mode_;

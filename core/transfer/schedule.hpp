@@ -14,16 +14,12 @@ enum class Schedule {
   breadth_first,  ///< type II: all chunks up, then all kernels, then all down
 };
 
+constexpr auto names_of(Schedule) {
+  return name_table<Schedule>("schedule", {{Schedule::none, "none"},
+                                           {Schedule::depth_first, "depth_first"},
+                                           {Schedule::breadth_first, "breadth_first"}});
+}
+
 }  // namespace haloheap::transfer
-
-namespace haloheap {
-
-template <>
-inline constexpr auto names_of<transfer::Schedule> =
-    name_table<transfer::Schedule>("schedule", {{transfer::Schedule::none, "none"},
-                                                {transfer::Schedule::depth_first, "depth_first"},
-                                                {transfer::Schedule::breadth_first, "breadth_first"}});
-
-}  // namespace haloheap
 
 #endif

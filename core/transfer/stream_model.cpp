@@ -5,9 +5,9 @@
 
 namespace haloheap::transfer {
 
-int StreamModel::best(int most) const {
+int StreamModel::best(int maximum) const {
   int found = 1;
-  for (int streams = 2; streams <= most; ++streams)
+  for (int streams = 2; streams <= maximum; ++streams)
     if (seconds(streams) < seconds(found)) found = streams;
   return found;
 }

@@ -17,7 +17,7 @@ struct StreamModel {
 
   double seconds(int streams) const { return longest + rest / streams + per_stream * streams; }
   /// From 1 to `most`; of equal ones the fewest.
-  int best(int most) const;
+  int best(int maximum) const;
 };
 
 /// From measured seconds by number of streams; of at least three numbers, to tell the terms apart.

@@ -13,7 +13,7 @@
 namespace haloheap::transfer {
 
 /// What works side by side in a device: the copy engine of each direction, and the multiprocessors.
-enum class Engine { up, kernel, down };
+enum class Engine { h2d, kernel, d2h };
 
 /// Something that a stream is to do. The bytes and operations only matter to an emulated link.
 struct Operation {
@@ -21,13 +21,13 @@ struct Operation {
   std::function<void(const backend::Exec&)> enqueue;  ///< puts the work into a queue, and returns
   std::size_t bytes = 0;                              ///< copied in the engine's direction
   double operations = 0;                              ///< of a kernel: what its rate counts
-  std::size_t bytes_up = 0, bytes_down = 0;           ///< of a kernel: what it reads and writes over the link
+  std::size_t bytes_h2d = 0, bytes_d2h = 0;           ///< of a kernel: what it reads and writes over the link
   bool blocks = false;  ///< the host goes on after its end only: copies from and to pageable memory
   int chunk = 0;        ///< for traces
 };
 
 /// What an operation took, in seconds since the streams' last start().
-struct Span {
+struct TraceEvent {
   Engine engine = Engine::kernel;
   int stream = 0, chunk = 0;
   double begin = 0, end = 0;
@@ -78,7 +78,7 @@ class Streams {
   /// Seconds on the host's clock, real or counted.
   virtual double now() const = 0;
   /// What was done since start(), as detailed as these were made for. Only when all is idle.
-  virtual std::vector<Span> trace() const = 0;
+  virtual std::vector<TraceEvent> trace() const = 0;
 };
 
 }  // namespace haloheap::transfer

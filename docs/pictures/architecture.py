@@ -15,7 +15,7 @@ WAYS = [
         ("Schema, Sweep, Deck", "miniapp", "miniapp/deck", "read, judge, one point"),
         ("HeatSettings", "miniapp", "miniapp/problems/heat", "in the types of comm"),
         ("DeepHalo", "comm", "comm/halo/deep_halo", "which boxes, when"),
-        ("Sweep", "core", "core/grid", "one kernel a box"),
+        ("Sweep", "core", "core/stencil", "one kernel a box"),
     ]),
     ("Cell to neighbour", [
         ("HaloPlan", "comm", "comm/halo_plan", "which boxes to whom"),

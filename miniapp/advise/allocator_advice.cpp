@@ -19,7 +19,7 @@ using report::Table;
 Advice advise_allocators(const Deck& deck, const Scope& scope, PointRunner& runner) {
   Advice advice;
   Table table{{"allocator", {}, false}, {"measured [us]", {}, true}};
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   const Deck quick = deck.with({{"run.repetitions", std::int64_t{3}}, {"run.warmup", std::int64_t{1}}});
   for (const std::string& name : choices<std::string>(deck, scope, "allocator.name", all_allocators())) {
     const auto point = runner.run(quick.with({{"allocator.name", name}}), "allocator " + name);
@@ -28,12 +28,12 @@ Advice advise_allocators(const Deck& deck, const Scope& scope, PointRunner& runn
     if (!time) continue;
     table[0].cells.push_back(name);
     table[1].cells.push_back(fmt::format("{:.2f}", *time));
-    if (*time >= least) continue;
-    least = *time;
+    if (*time >= minimum) continue;
+    minimum = *time;
     advice.keys["allocator.name"] = name;
   }
   if (advice.keys.empty()) nothing_measured(runner);
-  advice.why = fmt::format("{}: measured {:.4g} us", in_words(advice.keys), least);
+  advice.why = fmt::format("{}: measured {:.4g} us", in_words(advice.keys), minimum);
   advice.tables = {table};
   return advice;
 }

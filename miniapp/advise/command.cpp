@@ -28,10 +28,10 @@ Say say_to_stderr(bool speaks) {
 }
 
 /// One rank measures its link, the others wait.
-std::optional<report::Table> measure_link(const deck::Deck& deck, const Communicator& communicator,
+std::optional<report::Table> measure_link(const deck::Deck& deck, const comm::Communicator& communicator,
                                           bool speaks) {
   std::optional<report::Table> table;
-  const Communicator own = communicator.split(communicator.rank());
+  const comm::Communicator own = communicator.split(communicator.rank());
   agree(communicator, [&] {
     if (communicator.rank() > 0) return;
     PointRunner runner(own, longest / 6, say_to_stderr(speaks));
@@ -79,7 +79,8 @@ void print_advice(const Advice& advice, const PointRunner& runner) {
 
 }  // namespace
 
-int run(const deck::CommandLine& command, const deck::Schema& schema, const Communicator& communicator) {
+int run(const deck::CommandLine& command, const deck::Schema& schema,
+        const comm::Communicator& communicator) {
   const bool first = communicator.rank() == 0, speaks = first && !command.quiet;
   std::optional<deck::Sweep> sweep;
   Scope scope = Scope::automatic();

@@ -12,7 +12,7 @@ namespace haloheap::advise {
 /// `haloheap advise`: measures this machine, says what the deck should choose, and writes advised.toml into
 /// the output folder. Collective; needs an initialised device.
 /// @returns the exit code
-int run(const deck::CommandLine& command, const deck::Schema& schema, const Communicator& communicator);
+int run(const deck::CommandLine& command, const deck::Schema& schema, const comm::Communicator& communicator);
 
 }  // namespace haloheap::advise
 

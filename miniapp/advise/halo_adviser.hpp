@@ -15,21 +15,21 @@ namespace haloheap::advise {
 /// How halos are exchanged, how often, and how the steps between are made.
 struct HaloChoice {
   std::string transport;
-  Exchange exchange = Exchange::sync;
-  Overlap overlap = Overlap::none;
+  comm::Exchange exchange = comm::Exchange::sync;
+  comm::Overlap overlap = comm::Overlap::none;
   int depth = 1;
   int fused = 1;  ///< steps of a pass, at most depth
   bool graph = false;
 
-  HaloCycle cycle() const { return {depth, fused, overlap, graph}; }
+  comm::HaloCycle cycle() const { return {depth, fused, overlap, graph}; }
   friend bool operator==(const HaloChoice&, const HaloChoice&) = default;
 };
 
 /// What may be chosen. No list may be empty; depths and fused steps rise.
 struct HaloOptions {
   std::vector<std::string> transports;
-  std::vector<Exchange> exchanges;
-  std::vector<Overlap> overlaps;
+  std::vector<comm::Exchange> exchanges;
+  std::vector<comm::Overlap> overlaps;
   std::vector<int> depths;
   std::vector<int> fused = {1};
   std::vector<bool> graphs = {false};
@@ -67,17 +67,17 @@ struct HaloCandidate {
 /// A transport with one way to exchange, as it was measured here.
 struct HaloPath {
   std::string transport;
-  Exchange exchange = Exchange::sync;
-  HaloCosts costs;      ///< without overlap and graph
-  double residual = 0;  ///< of the fit of the exchanges
+  comm::Exchange exchange = comm::Exchange::sync;
+  comm::HaloCosts costs;  ///< without overlap and graph
+  double residual = 0;    ///< of the fit of the exchanges
   struct Overlapped {
-    Overlap overlap = Overlap::none;
-    HaloCosts costs;
+    comm::Overlap overlap = comm::Overlap::none;
+    comm::HaloCosts costs;
     double residual = 0;  ///< of the fit of the overlapped cycles
   };
-  std::vector<Overlapped> overlaps = {};   ///< those that were measured
-  std::optional<HaloCosts> recorded = {};  ///< of graphs, if they were measured
-  double recorded_residual = 0;            ///< of their fit
+  std::vector<Overlapped> overlaps = {};         ///< those that were measured
+  std::optional<comm::HaloCosts> recorded = {};  ///< of graphs, if they were measured
+  double recorded_residual = 0;                  ///< of their fit
 };
 
 struct HaloAdvice {
@@ -93,7 +93,7 @@ struct HaloAdvice {
 /// quickest one, and overlaps and graphs of the quickest three; fits the model's costs; and predicts all
 /// choices. Then it measures the best predictions, and goes from the best of them to whatever near it may be
 /// better, until nothing is. Empty if nothing that may be chosen could be measured.
-HaloAdvice advise_halo(const HaloShape& shape, const HaloOptions& options, HaloBench& bench);
+HaloAdvice advise_halo(const comm::HaloShape& shape, const HaloOptions& options, HaloBench& bench);
 
 }  // namespace haloheap::advise
 

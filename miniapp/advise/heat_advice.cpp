@@ -45,7 +45,7 @@ Table path_table(const HaloAdvice& advice) {
 }
 
 /// The same for all transports.
-Table pass_table(const HaloShape& shape, const HaloAdvice& advice) {
+Table pass_table(const comm::HaloShape& shape, const HaloAdvice& advice) {
   Table table{{"steps a pass", {}, true},
               {"pass [us]", {}, true},
               {"steps [G/s]", {}, true},
@@ -59,7 +59,7 @@ Table pass_table(const HaloShape& shape, const HaloAdvice& advice) {
 
 std::vector<std::string> all_transports() {
   std::vector<std::string> names;
-  for (const TransportInfo& info : transports())
+  for (const comm::TransportInfo& info : comm::transports())
     if (info.delivers) names.push_back(info.name);
   return names;
 }
@@ -68,7 +68,7 @@ std::vector<std::string> all_transports() {
 std::vector<std::string> open_transports(const Deck& deck, PointRunner& runner) {
   const auto named = deck.get<std::string>("halo.transport");
   if (runner.ranks() == 1) {
-    const std::string recordable = candidates("auto", "persistent").front()->name;
+    const std::string recordable = comm::candidates("auto", "persistent").front()->name;
     return recordable == named ? std::vector{named} : std::vector{named, recordable};
   }
   std::vector<std::string> names = all_transports();
@@ -77,14 +77,14 @@ std::vector<std::string> open_transports(const Deck& deck, PointRunner& runner) 
   return names;
 }
 
-std::vector<Overlap> overlaps(const Deck& deck, const Scope& scope) {
+std::vector<comm::Overlap> overlaps(const Deck& deck, const Scope& scope) {
   const auto measure = deck.choice<Measure>("run.measure");
-  std::vector<Overlap> result;
-  for (const auto& name : choices<std::string>(deck, scope, "halo.overlap", all_names<Overlap>())) {
-    const auto overlap = from_name<Overlap>(name);
+  std::vector<comm::Overlap> result;
+  for (const auto& name : choices<std::string>(deck, scope, "halo.overlap", all_names<comm::Overlap>())) {
+    const auto overlap = from_name<comm::Overlap>(name);
     // Rules between run.measure and halo.overlap.
-    if (measure == Measure::overlap && overlap == Overlap::none) continue;
-    if (measure == Measure::exchange && overlap != Overlap::none) continue;
+    if (measure == Measure::overlap && overlap == comm::Overlap::none) continue;
+    if (measure == Measure::exchange && overlap != comm::Overlap::none) continue;
     result.push_back(overlap);
   }
   return result;
@@ -108,12 +108,12 @@ std::vector<int> fused_steps(const Deck& deck, const Scope& scope) {
   return {chosen.begin(), chosen.end()};
 }
 
-/// The deck's fields alone: they travel, and make no step.
+/// The deck's fields alone: they are copied, and make no step.
 Deck fields_alone(const Deck& deck) {
   return deck.with({{"grid.steps", std::int64_t{0}},
                     {"halo.depth", std::int64_t{1}},
                     {"stencil.fused_steps", std::int64_t{1}},
-                    {"halo.overlap", name_of(Overlap::none)},
+                    {"halo.overlap", name_of(comm::Overlap::none)},
                     {"halo.graph", false},
                     {"run.measure", name_of(Measure::steps)},
                     {"run.residual", false},
@@ -135,7 +135,7 @@ std::size_t measured(const HaloAdvice& advice) {
 
 Advice advise_halos(const Deck& deck, const Scope& scope, PointRunner& runner) {
   const Deck simplest = without_auto(deck);
-  const HaloShape shape = shape_of(simplest, runner.ranks());
+  const comm::HaloShape shape = shape_of(simplest, runner.ranks());
   HeatBench bench(simplest, runner);
   HaloOptions options = halo_options(deck, scope, runner);
   options.allowed = [&](const HaloChoice& choice) { return bench.valid(choice); };
@@ -177,8 +177,8 @@ HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runn
   options.transports = !scope.is_automatic() && scope.open(deck, "halo.transport")
                            ? open_transports(deck, runner)
                            : std::vector{deck.get<std::string>("halo.transport")};
-  for (const auto& name : choices<std::string>(deck, scope, "halo.exchange", all_names<Exchange>()))
-    options.exchanges.push_back(from_name<Exchange>(name));
+  for (const auto& name : choices<std::string>(deck, scope, "halo.exchange", all_names<comm::Exchange>()))
+    options.exchanges.push_back(from_name<comm::Exchange>(name));
   options.overlaps = overlaps(deck, scope);
   options.depths = depths(deck, scope);
   options.fused = fused_steps(deck, scope);
@@ -189,7 +189,7 @@ HaloOptions halo_options(const Deck& deck, const Scope& scope, PointRunner& runn
 }
 
 Advice advise_heat(const Deck& deck, const Scope& scope, PointRunner& runner) {
-  const bool travels = any_of_group("transfer.", open_keys(deck, scope));
+  const bool copied = any_of_group("transfer.", open_keys(deck, scope));
   const Advice needs = needed(deck, scope);
   // A key that is chosen is open neither to "auto" nor to advise.
   const Deck with_needs = deck.with(needs.keys);
@@ -197,12 +197,12 @@ Advice advise_heat(const Deck& deck, const Scope& scope, PointRunner& runner) {
   const std::vector<std::string> open = open_keys(with_needs, rest);
   Advice advice;
   if (any_of_group("halo.", open) || any_of_group("stencil.", open)) {
-    if (travels) runner.use(share_of_halos);
+    if (copied) runner.use(share_of_halos);
     advice = advise_halos(with_needs, rest, runner);
     runner.use(1);
   }
   append(advice, needs);
-  if (travels) append(advice, advise_transfers(fields_alone(deck), scope, runner));
+  if (copied) append(advice, advise_transfers(fields_alone(deck), scope, runner));
   return advice;
 }
 

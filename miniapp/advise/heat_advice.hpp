@@ -9,13 +9,13 @@
 namespace haloheap::advise {
 
 /// Depth, exchange, overlap, transport, fused steps and graph of a stencil's deck, by the model of deep
-/// halos; and how its field travels, by that of streams.
+/// halos; and how its field is copied, by that of streams.
 Advice advise_heat(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 /// What may be chosen of a stencil's deck, but for the rules between its keys. Collective.
 HaloOptions halo_options(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
-/// Fields that are made on the device do not travel: what says how is of no use then.
+/// Fields that are made on the device are not copied: what says how is of no use then.
 bool heat_uses(const deck::Deck& deck, const std::string& key);
 
 }  // namespace haloheap::advise

@@ -12,7 +12,7 @@
 namespace haloheap::advise {
 namespace {
 
-constexpr int most_cycles = 4000;
+constexpr int max_cycles = 4000;
 constexpr double long_enough = 10e-3;  // seconds of a run: a hundred times what a clock and a start may cost
 constexpr double too_long = 2;         // seconds of all runs of a measurement
 
@@ -50,12 +50,12 @@ bool HeatBench::valid(const HaloChoice& choice) const {
 /// How to measure what takes so long, or 0 if that is not known: then once, to know it. A graph holds pairs
 /// of cycles, and is recorded when it first runs.
 HeatBench::Length HeatBench::length_of(double cycle, bool graph) {
-  const int fewest = graph ? 2 : 1;
+  const int minimum = graph ? 2 : 1;
   if (!(cycle > 0)) return {2, 1, graph ? 1 : 0};
-  const double wanted = std::ceil(1.2 * long_enough / cycle / fewest) * fewest;
-  const Length full{static_cast<int>(std::clamp<double>(wanted, fewest, most_cycles)), 3, 1};
+  const double wanted = std::ceil(1.2 * long_enough / cycle / minimum) * minimum;
+  const Length full{static_cast<int>(std::clamp<double>(wanted, minimum, max_cycles)), 3, 1};
   if (cycle * full.cycles * (full.repetitions + full.warm_ups) <= too_long) return full;
-  return {fewest, 1, graph ? 1 : 0};
+  return {minimum, 1, graph ? 1 : 0};
 }
 
 /// @param known seconds of a unit, of which a cycle has `unit`: the quickest so far
@@ -81,7 +81,7 @@ std::optional<double> HeatBench::measure(const HaloChoice& choice, const char* w
     const double each = seconds / length.cycles / unit;
     known = first ? each : std::min(known, each);
     const bool reliable = length.repetitions > 1 || known * unit * length.cycles > too_long / 4;
-    if (reliable && (seconds >= long_enough / 2 || length.cycles >= most_cycles))
+    if (reliable && (seconds >= long_enough / 2 || length.cycles >= max_cycles))
       return seconds / length.cycles;
   }
 }
@@ -95,14 +95,14 @@ std::optional<double> HeatBench::cycle(const HaloChoice& choice) {
   return measure(choice, "steps", step_seconds_, choice.depth);
 }
 
-HaloShape shape_of(const deck::Deck& deck, int ranks) {
+comm::HaloShape shape_of(const deck::Deck& deck, int ranks) {
   const HeatSettings heat = read_heat(deck, ranks);
-  HaloShape shape;
-  const Index cells[] = {heat.cells.x, heat.cells.y, heat.cells.z};
-  const Index parts[] = {heat.ranks.x, heat.ranks.y, heat.ranks.z};
+  comm::HaloShape shape;
+  const grid::Index cells[] = {heat.cells.x, heat.cells.y, heat.cells.z};
+  const grid::Index parts[] = {heat.ranks.x, heat.ranks.y, heat.ranks.z};
   for (int i = 0; i < heat.dims; ++i) {
     shape.cells[i] = std::ceil(static_cast<double>(cells[i]) / static_cast<double>(parts[i]));
-    shape.sides[i] = heat.boundary.periodic(i) ? 2 : static_cast<int>(std::min<Index>(2, parts[i] - 1));
+    shape.sides[i] = heat.boundary.periodic(i) ? 2 : static_cast<int>(std::min<grid::Index>(2, parts[i] - 1));
   }
   shape.radius = heat.stencil.radius;
   shape.cell_bytes = static_cast<double>(heat.value_bytes()) * heat.quantities;

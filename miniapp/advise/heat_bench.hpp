@@ -38,7 +38,7 @@ class HeatBench final : public HaloBench {
 };
 
 /// The largest subdomain of a stencil's deck.
-HaloShape shape_of(const deck::Deck& deck, int ranks);
+comm::HaloShape shape_of(const deck::Deck& deck, int ranks);
 
 }  // namespace haloheap::advise
 

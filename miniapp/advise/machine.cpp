@@ -42,15 +42,15 @@ report::Table link_table(const deck::Deck& deck, PointRunner& runner) {
   for (const transfer::ModeEntry& mode : transfer::modes()) {
     if (!mode.unavailable_reason().empty()) continue;
     for (const char* by : {"copies", "kernel"}) {
-      const auto up = measure(quick, runner, mode.name, by, "up");
-      const auto down = up ? measure(quick, runner, mode.name, by, "down") : std::nullopt;
-      if (!up || !down) continue;  // the mode leaves it to kernels, or kernels do not reach its memory
+      const auto h2d = measure(quick, runner, mode.name, by, "h2d");
+      const auto d2h = h2d ? measure(quick, runner, mode.name, by, "d2h") : std::nullopt;
+      if (!h2d || !d2h) continue;  // the mode leaves it to kernels, or kernels do not reach its memory
       const std::string cells[] = {mode.name,
                                    by,
-                                   fmt::format("{:.2f}", 1e-9 * up->rate),
-                                   fmt::format("{:.2f}", 1e-9 * down->rate),
-                                   fmt::format("{:.2f}", 1e6 * up->latency),
-                                   fmt::format("{:.2f}", 1e6 * down->latency)};
+                                   fmt::format("{:.2f}", 1e-9 * h2d->rate),
+                                   fmt::format("{:.2f}", 1e-9 * d2h->rate),
+                                   fmt::format("{:.2f}", 1e6 * h2d->latency),
+                                   fmt::format("{:.2f}", 1e6 * d2h->latency)};
       for (std::size_t i = 0; i < table.size(); ++i) table[i].cells.push_back(cells[i]);
       break;
     }

@@ -6,7 +6,7 @@
 
 namespace haloheap::advise {
 
-PointRunner::PointRunner(const Communicator& communicator, double seconds, Say say)
+PointRunner::PointRunner(const comm::Communicator& communicator, double seconds, Say say)
     : communicator_(communicator), seconds_(seconds), until_(seconds), say_(std::move(say)) {}
 
 Problem& PointRunner::problem(const deck::Deck& deck) {
@@ -17,7 +17,7 @@ Problem& PointRunner::problem(const deck::Deck& deck) {
 }
 
 int PointRunner::nodes(int ranks_per_node) const {
-  const std::vector<int> nodes = nodes_of(communicator_, ranks_per_node);
+  const std::vector<int> nodes = comm::nodes_of(communicator_, ranks_per_node);
   return static_cast<int>(std::set<int>(nodes.begin(), nodes.end()).size());
 }
 
@@ -36,7 +36,7 @@ std::optional<report::Point> PointRunner::run(const deck::Deck& deck, const std:
   try {
     agree(communicator_, [&] { problem(deck).plan(deck, communicator_.size()); });
     return problem(deck).run(context);
-  } catch (const AgreedError& error) {
+  } catch (const comm::AgreedError& error) {
     // A machine that lacks something or has too little memory is what we are here to find out.
     if (error.kind() != ErrorKind::capability && error.kind() != ErrorKind::out_of_memory &&
         error.kind() != ErrorKind::usage)

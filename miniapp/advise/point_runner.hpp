@@ -22,7 +22,7 @@ using Say = std::function<void(const std::string& what, double seconds)>;
 class PointRunner {
  public:
   /// @param seconds from now on, after which nothing new is started
-  PointRunner(const Communicator& communicator, double seconds, Say say = {});
+  PointRunner(const comm::Communicator& communicator, double seconds, Say say = {});
 
   /// Nothing if the machine cannot do that, or the time is up.
   std::optional<report::Point> run(const deck::Deck& deck, const std::string& what);
@@ -40,7 +40,7 @@ class PointRunner {
  private:
   Problem& problem(const deck::Deck& deck);
 
-  const Communicator& communicator_;
+  const comm::Communicator& communicator_;
   Stopwatch watch_;
   double seconds_, until_;
   Say say_;

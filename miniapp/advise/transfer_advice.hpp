@@ -7,7 +7,7 @@
 
 namespace haloheap::advise {
 
-/// Mode, schedule and streams of a deck whose arrays travel, by the model of streams.
+/// Mode, schedule and streams of a deck whose arrays are copied, by the model of streams.
 Advice advise_transfers(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
 }  // namespace haloheap::advise

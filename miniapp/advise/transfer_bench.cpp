@@ -28,10 +28,10 @@ TransferDeckBench::TransferDeckBench(const deck::Deck& deck, PointRunner& runner
 /// Short runs differ by more than choices do.
 std::int64_t TransferDeckBench::repetitions(const std::string& mode) const {
   constexpr double enough = 20e-3;  // seconds
-  constexpr std::int64_t fewest = 5, most = 100;
+  constexpr std::int64_t minimum = 5, maximum = 100;
   const auto known = seconds_.find(mode);
-  if (known == seconds_.end() || !(known->second > 0)) return fewest;
-  return std::clamp(static_cast<std::int64_t>(enough / known->second), fewest, most);
+  if (known == seconds_.end() || !(known->second > 0)) return minimum;
+  return std::clamp(static_cast<std::int64_t>(enough / known->second), minimum, maximum);
 }
 
 std::optional<double> TransferDeckBench::run(const TransferChoice& choice) {
@@ -40,8 +40,8 @@ std::optional<double> TransferDeckBench::run(const TransferChoice& choice) {
   const auto point = runner_.run(deck_.with(keys), fmt::format("transfer mode {}", choice.mode));
   if (!point) return std::nullopt;
   // Of a stencil what its field takes on its ways, of other problems the whole.
-  const auto up = point->number("upload_us"), down = point->number("download_us");
-  return seconds_[choice.mode] = up && down ? 1e-6 * (*up + *down) : point->number("wall_s.median").value();
+  const auto h2d = point->number("upload_us"), d2h = point->number("download_us");
+  return seconds_[choice.mode] = h2d && d2h ? 1e-6 * (*h2d + *d2h) : point->number("wall_s.median").value();
 }
 
 }  // namespace haloheap::advise

@@ -53,9 +53,9 @@ KeyBuilder& KeyBuilder::seed() {
   return *this;
 }
 
-KeyBuilder& KeyBuilder::length(std::size_t fewest, std::size_t most) {
-  key_.min_length = fewest;
-  key_.max_length = most;
+KeyBuilder& KeyBuilder::length(std::size_t minimum, std::size_t maximum) {
+  key_.min_length = minimum;
+  key_.max_length = maximum;
   return checked();
 }
 

@@ -21,14 +21,14 @@ class KeyBuilder {
  public:
   explicit KeyBuilder(Key& key) : key_(key) {}
 
-  KeyBuilder& range(double min, double max);                 ///< both inclusive
-  KeyBuilder& at_least(double min);                          ///< inclusive
-  KeyBuilder& choices(std::vector<std::string> names);       ///< for strings
-  KeyBuilder& or_auto();                                     ///< "auto" too, of integers and after choices
-  KeyBuilder& seed();                                        ///< of random numbers
-  KeyBuilder& length(std::size_t fewest, std::size_t most);  ///< for lists, both inclusive
-  KeyBuilder& unit(std::string text);                        ///< "cells", "s", "GiB"
-  KeyBuilder& help(std::string text);                        ///< one line
+  KeyBuilder& range(double min, double max);            ///< both inclusive
+  KeyBuilder& at_least(double min);                     ///< inclusive
+  KeyBuilder& choices(std::vector<std::string> names);  ///< for strings
+  KeyBuilder& or_auto();                                ///< "auto" too, of integers and after choices
+  KeyBuilder& seed();                                   ///< of random numbers
+  KeyBuilder& length(std::size_t minimum, std::size_t maximum);  ///< for lists, both inclusive
+  KeyBuilder& unit(std::string text);                            ///< "cells", "s", "GiB"
+  KeyBuilder& help(std::string text);                            ///< one line
 
  private:
   KeyBuilder& checked();

@@ -21,7 +21,7 @@ void require_one_rank(const deck::Deck& deck, int ranks);
 /// Where such a problem runs.
 struct HeapPlace {
   backend::Exec exec;
-  std::shared_ptr<MemoryResource> pool, arrays;  ///< memory.fields and memory.buffers
+  std::shared_ptr<memory::MemoryResource> pool, arrays;  ///< memory.fields and memory.buffers
 };
 
 /// The comparison of a time with that of allocator native, for a problem's figure of merit.

@@ -10,9 +10,9 @@ namespace haloheap {
 /// Type of the elements that a problem computes with.
 enum class Precision { float_, double_ };
 
-template <>
-inline constexpr auto names_of<Precision> =
-    name_table<Precision>("precision", {{Precision::float_, "float"}, {Precision::double_, "double"}});
+constexpr auto names_of(Precision) {
+  return name_table<Precision>("precision", {{Precision::float_, "float"}, {Precision::double_, "double"}});
+}
 
 }  // namespace haloheap
 

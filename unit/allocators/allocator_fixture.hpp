@@ -8,7 +8,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 template <class A>
@@ -41,6 +41,6 @@ class AllocatorFixture : public ::testing::Test {
 };
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -14,15 +14,15 @@
 #include <cstdint>
 #include <thread>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 constexpr std::size_t mib = std::size_t{1} << 20;
 
-ResourceEntry info_of(const std::string& name) {
+memory::ResourceEntry info_of(const std::string& name) {
   add_arenas();
-  for (const ResourceEntry& info : memory_resources())
+  for (const memory::ResourceEntry& info : memory::memory_resources())
     if (info.name == name) return info;
   throw InternalError("no resource " + name);
 }
@@ -40,9 +40,9 @@ std::string error_of(const Call& call) {
 class Arenas : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    const ResourceEntry info = info_of(GetParam());
+    const memory::ResourceEntry info = info_of(GetParam());
     if (!info.available()) GTEST_SKIP() << info.unavailable_reason();
-    resource_ = make_memory_resource(GetParam(), {.pool_bytes = 64 * mib});
+    resource_ = memory::make_memory_resource(GetParam(), {.pool_bytes = 64 * mib});
   }
   bool serves(std::size_t bytes) const {
     const std::string names =
@@ -57,10 +57,10 @@ class Arenas : public ::testing::TestWithParam<std::string> {
     return result;
   }
 
-  std::shared_ptr<MemoryResource> resource_;
+  std::shared_ptr<memory::MemoryResource> resource_;
 };
 
-std::uintptr_t address(const Allocation& block) {
+std::uintptr_t address(const memory::Allocation& block) {
   return reinterpret_cast<std::uintptr_t>(block.data);
 }
 
@@ -73,16 +73,16 @@ TEST_P(Arenas, AreInTheListOfMemories) {
 }
 
 TEST_P(Arenas, AlignAsTheyAreAsked) {
-  for (std::size_t alignment = 1; alignment <= default_alignment; alignment *= 2) {
-    std::vector<Allocation> blocks;
+  for (std::size_t alignment = 1; alignment <= backend::default_alignment; alignment *= 2) {
+    std::vector<memory::Allocation> blocks;
     for (const std::size_t bytes : sizes())
       blocks.push_back(resource_->allocate(bytes, alignment, "aligned"));
-    for (const Allocation& block : blocks) EXPECT_EQ(address(block) % alignment, 0U);
+    for (const memory::Allocation& block : blocks) EXPECT_EQ(address(block) % alignment, 0U);
     std::sort(blocks.begin(), blocks.end(), [](auto& a, auto& b) { return a.data < b.data; });
     for (std::size_t i = 1; i < blocks.size(); ++i)
       EXPECT_LT(address(blocks[i - 1]) + std::max<std::size_t>(blocks[i - 1].bytes, 1),
                 address(blocks[i]) + 1);
-    for (const Allocation& block : blocks) resource_->deallocate(block);
+    for (const memory::Allocation& block : blocks) resource_->deallocate(block);
   }
   EXPECT_EQ(
       error_of([&] { resource_->allocate(1, 512, "odd"); }),
@@ -92,19 +92,19 @@ TEST_P(Arenas, AlignAsTheyAreAsked) {
 }
 
 struct Halves {
-  Array<double>::KernelView view;
+  memory::Array<double>::KernelView view;
   KOKKOS_FUNCTION void operator()(int i) const { view(i) = 0.5 * i; }
 };
 
 TEST_P(Arenas, ServeViewsAsTheDeviceDoes) {
   const std::size_t elements = sizes().back() / sizeof(double);
   ASSERT_GE(elements, 100U);
-  const Array<double> array(resource_, "array", elements);
-  const auto host = make_array<double>(make_memory_resource("pageable"), "host", elements);
+  const memory::Array<double> array(resource_, "array", elements);
+  const auto host = memory::make_array<double>(memory::make_memory_resource("pageable"), "host", elements);
   const Exec exec;
   Kokkos::parallel_for("haloheap::test::fill", Kokkos::RangePolicy<Exec>(exec, 0, static_cast<int>(elements)),
                        Halves{array.view()});
-  deep_copy(exec, host, array);
+  memory::deep_copy(exec, host, array);
   exec.fence();
   for (std::size_t i = 0; i < elements; ++i) ASSERT_EQ(host.data()[i], 0.5 * static_cast<double>(i));
 }
@@ -116,7 +116,7 @@ TEST_P(Arenas, ServeSeveralThreadsAndLoseNothing) {
     for (int t = 0; t < 4; ++t)
       threads.emplace_back([&] {
         for (int i = 0; i < 20; ++i) {
-          const Allocation one = resource_->allocate(bytes), two = resource_->allocate(1);
+          const memory::Allocation one = resource_->allocate(bytes), two = resource_->allocate(1);
           resource_->deallocate(one);
           resource_->deallocate(two);
         }
@@ -154,7 +154,7 @@ TEST_P(Arenas, NameTheLargestRequestAndWhoServesMore) {
 }
 
 TEST_P(Arenas, HandlesOfBlocksReachOtherProcesses) {
-  const Allocation block = resource_->allocate(16, 16, "shared");
+  const memory::Allocation block = resource_->allocate(16, 16, "shared");
   if (resource_->properties().ipc_exportable) {
     const backend::IpcMapping mapping(backend::export_memory(block.data));
     EXPECT_EQ(mapping.data(), block.data);
@@ -174,15 +174,15 @@ INSTANTIATE_TEST_SUITE_P(List, Arenas, ::testing::ValuesIn(names()), [](const au
 
 TEST(ArenaList, IsAddedOnce) {
   add_arenas();
-  const std::size_t count = memory_resources().size();
+  const std::size_t count = memory::memory_resources().size();
   add_arenas();
-  EXPECT_EQ(memory_resources().size(), count);
+  EXPECT_EQ(memory::memory_resources().size(), count);
   EXPECT_EQ(error_of([] {
-              add_memory_resources({{"slab_walk", "", nullptr, nullptr}});
+              memory::add_memory_resources({{"slab_walk", "", nullptr, nullptr}});
             }),
             "there is a memory resource 'slab_walk' already\n  consequence: it was not added\n  "
             "remedy: give it another name, and add it once");
-  EXPECT_EQ(memory_resources().size(), count);
+  EXPECT_EQ(memory::memory_resources().size(), count);
 }
 
 TEST(ArenaList, KnowsWhoServesWhat) {
@@ -194,7 +194,7 @@ TEST(ArenaList, KnowsWhoServesWhat) {
 TEST(ArenaOf, GivesWhatWasFreedAgain) {
   ArenaOf<SlabWalk> arena({.bytes = 64 * mib});
   for (int round = 0; round < 5; ++round) {
-    const Allocation block = arena.allocate(40 * mib);
+    const memory::Allocation block = arena.allocate(40 * mib);
     EXPECT_THROW(arena.allocate(40 * mib), OutOfMemory);
     arena.deallocate(block);
   }
@@ -204,7 +204,7 @@ TEST(ArenaOf, GivesWhatWasFreedAgain) {
 TEST(ArenaOf, WhatFreesNothingStartsAnewWhenAllIsBack) {
   ArenaOf<Bump> arena({.bytes = 64 * mib});
   for (int round = 0; round < 5; ++round) {
-    const Allocation one = arena.allocate(20 * mib), two = arena.allocate(20 * mib);
+    const memory::Allocation one = arena.allocate(20 * mib), two = arena.allocate(20 * mib);
     arena.deallocate(one);
     EXPECT_THROW(arena.allocate(30 * mib), OutOfMemory);
     arena.deallocate(two);
@@ -212,12 +212,12 @@ TEST(ArenaOf, WhatFreesNothingStartsAnewWhenAllIsBack) {
 }
 
 TEST(ArenaOf, StandsInAnyMemoryOfKernels) {
-  ArenaOf<SlabWalk> arena({.bytes = mib, .memory = make_memory_resource("pinned")});
+  ArenaOf<SlabWalk> arena({.bytes = mib, .memory = memory::make_memory_resource("pinned")});
   EXPECT_TRUE(arena.properties().host_accessible);
-  const Allocation block = arena.allocate(100);
+  const memory::Allocation block = arena.allocate(100);
   static_cast<unsigned char*>(block.data)[99] = 7;
   arena.deallocate(block);
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

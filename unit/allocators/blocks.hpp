@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -31,8 +31,8 @@ struct Block {
 using Blocks = Kokkos::View<Block*, Exec>;
 
 KOKKOS_FUNCTION unsigned char stamp(unsigned thread, std::size_t byte) {
-  return static_cast<unsigned char>(bits::mix(thread * 2654435761U + static_cast<unsigned>(byte / 16)) +
-                                    byte);
+  return static_cast<unsigned char>(
+      lanes::bits::mix(thread * 2654435761U + static_cast<unsigned>(byte / 16)) + byte);
 }
 
 /// From byte to byte in small blocks; in large ones, which one thread writes, from page to page and some.
@@ -42,10 +42,10 @@ KOKKOS_FUNCTION std::size_t next_byte(std::size_t byte, std::size_t bytes) {
 
 /// Bytes that thread `thread` asks for.
 struct Sizes {
-  std::size_t least, most;
+  std::size_t minimum, maximum;
   unsigned seed;
   KOKKOS_FUNCTION std::size_t operator()(unsigned thread) const {
-    return least + bits::mix(thread ^ seed) % (most - least + 1);
+    return minimum + lanes::bits::mix(thread ^ seed) % (maximum - minimum + 1);
   }
 };
 
@@ -88,11 +88,11 @@ struct Names {
 template <class List>
 struct AsTypes;
 template <class... A>
-struct AsTypes<AllocatorTypes<A...>> {
+struct AsTypes<detail::AllocatorTypes<A...>> {
   using type = ::testing::Types<A...>;
 };
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

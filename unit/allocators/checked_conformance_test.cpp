@@ -9,10 +9,10 @@
 #include <haloheap/allocators/random_walk/rw_malloc.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 static_assert(DeviceAllocator<Checked<SlabWalk>> && DeviceAllocator<Checked<Bump>>);
-using TestedAllocators = AllocatorTypes<Checked<SlabWalk>, Checked<Bump>, Checked<WarpHeader>,
-                                        Checked<RwMalloc>, Checked<CollaborativeRandomWalk>>;
-}  // namespace haloheap
+using TestedAllocators = detail::AllocatorTypes<Checked<SlabWalk>, Checked<Bump>, Checked<WarpHeader>,
+                                                Checked<RwMalloc>, Checked<CollaborativeRandomWalk>>;
+}  // namespace haloheap::allocators
 
 #include <haloheap/unit/allocators/conformance.hpp>

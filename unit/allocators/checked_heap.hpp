@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// A heap for tests of what stands on a heap: it gives each address once, knows which ones are out, and
 /// overwrites what comes back.
@@ -18,23 +18,24 @@ class CheckedHeapHandle {
 
  public:
   static constexpr std::uint32_t unit = 16;  ///< bytes
-  struct Books {
+  struct Metadata {
     std::uint32_t next;    ///< the first unit that nobody has had
     std::uint32_t live;    ///< blocks that are out
     std::uint32_t errors;  ///< given back: what was not out
   };
 
-  KOKKOS_FUNCTION CheckedHeapHandle(std::byte* pool, std::uint32_t* sizes, std::uint32_t units, Books* books)
-      : pool_(pool), sizes_(sizes), units_(units), books_(books) {}
+  KOKKOS_FUNCTION CheckedHeapHandle(std::byte* pool, std::uint32_t* sizes, std::uint32_t units,
+                                    Metadata* metadata)
+      : pool_(pool), sizes_(sizes), units_(units), metadata_(metadata) {}
 
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
     if (bytes > std::size_t{units_} * unit) return nullptr;
     const auto wanted = static_cast<std::uint32_t>((bytes + unit - 1) / unit);
-    if (Atomics::load(&books_->next) + wanted > units_) return nullptr;
-    const std::uint32_t first = Atomics::fetch_add(&books_->next, wanted);
+    if (Atomics::load(&metadata_->next) + wanted > units_) return nullptr;
+    const std::uint32_t first = Atomics::fetch_add(&metadata_->next, wanted);
     if (first + wanted > units_) return nullptr;
     Atomics::store(&sizes_[first], wanted);
-    Atomics::fetch_add(&books_->live, 1U);
+    Atomics::fetch_add(&metadata_->live, 1U);
     return pool_ + std::size_t{first} * unit;
   }
 
@@ -43,18 +44,18 @@ class CheckedHeapHandle {
     const bool inside = offset / unit < units_ && offset % unit == 0;
     const std::uint32_t size = inside ? Atomics::exchange(&sizes_[offset / unit], 0U) : 0;
     if (size == 0) {
-      Atomics::fetch_add(&books_->errors, 1U);
+      Atomics::fetch_add(&metadata_->errors, 1U);
       return;
     }
     for (std::size_t i = 0; i < std::size_t{size} * unit; ++i) pool_[offset + i] = std::byte{0xdd};
-    Atomics::fetch_add(&books_->live, ~0U);
+    Atomics::fetch_add(&metadata_->live, ~0U);
   }
 
  private:
   std::byte* pool_;
   std::uint32_t* sizes_;  ///< of a block, at its first unit
   std::uint32_t units_;
-  Books* books_;
+  Metadata* metadata_;
 };
 
 /// The memory of such a heap.
@@ -64,20 +65,21 @@ class CheckedHeap {
 
  public:
   using Handle = CheckedHeapHandle<Platform>;
-  using Books = typename Handle::Books;
+  using Metadata = typename Handle::Metadata;
 
   explicit CheckedHeap(std::uint32_t units)
       : units_(units),
         pool_("haloheap::test::pool", std::size_t{units} * Handle::unit),
         sizes_("haloheap::test::sizes", units),
-        books_("haloheap::test::books") {}
+        metadata_("haloheap::test::metadata") {}
 
-  Handle handle() const { return {pool_.data(), sizes_.data(), units_, books_.data()}; }
+  Handle handle() const { return {pool_.data(), sizes_.data(), units_, metadata_.data()}; }
 
-  Books books() const {
-    Books result;
+  Metadata metadata() const {
+    Metadata result;
     Kokkos::deep_copy(
-        Kokkos::View<Books, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&result), books_);
+        Kokkos::View<Metadata, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&result),
+        metadata_);
     return result;
   }
 
@@ -85,9 +87,9 @@ class CheckedHeap {
   std::uint32_t units_;
   Kokkos::View<std::byte*, Exec> pool_;
   Kokkos::View<std::uint32_t*, Exec> sizes_;
-  Kokkos::View<Books, Exec> books_;
+  Kokkos::View<Metadata, Exec> metadata_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

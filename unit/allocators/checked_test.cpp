@@ -8,7 +8,7 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/unit/allocators/blocks.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>;
@@ -267,4 +267,4 @@ TEST(CheckedHeap, HasTheNameOfItsAllocator) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -14,15 +14,15 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using emulation::EmulatedPlatform;
 using Under = CheckedHeapHandle<EmulatedPlatform>;
-using Source = Superblocks<EmulatedPlatform, Under>;
-using Table = SuperblockTable<EmulatedPlatform>;
-using Header = WarpHeaderHandle<EmulatedPlatform, Under>;
-using Parts = WarpTableHandle<EmulatedPlatform, Under>;
+using Source = detail::Superblocks<EmulatedPlatform, Under>;
+using Table = detail::SuperblockTable<EmulatedPlatform>;
+using Header = detail::WarpHeaderHandle<EmulatedPlatform, Under>;
+using Parts = detail::WarpTableHandle<EmulatedPlatform, Under>;
 
 /// A plug-in over a checked heap of `units`, with a table of `places`.
 template <class Handle>
@@ -87,9 +87,9 @@ std::uint64_t trade(Heap<Handle>& heap, unsigned seed, std::vector<std::size_t> 
     ADD_FAILURE() << error.what();
   }
   for (const Block& block : shelf) give_back(block);
-  const auto books = heap.under.books();
-  EXPECT_EQ(books.live, 0U) << "superblocks are lost, seed " << seed;
-  EXPECT_EQ(books.errors, 0U) << "what is no superblock was given back, seed " << seed;
+  const auto metadata = heap.under.metadata();
+  EXPECT_EQ(metadata.live, 0U) << "superblocks are lost, seed " << seed;
+  EXPECT_EQ(metadata.errors, 0U) << "what is no superblock was given back, seed " << seed;
   EXPECT_TRUE(std::all_of(heap.words.begin(), heap.words.end(), [](auto word) { return word == 0; }));
   EXPECT_EQ(served + heap.failures, 4U * grid.threads());
   return served;
@@ -145,8 +145,8 @@ TEST(EmulatedWarpTable, WithATableThatIsTooSmall) {
     EXPECT_EQ(std::count(blocks.begin(), blocks.end(), nullptr), 56);
     EXPECT_EQ(heap.failures, 56U);
     for (void* const block : blocks) heap.handle().deallocate(block);
-    EXPECT_EQ(heap.under.books().live, 0U);
-    EXPECT_EQ(heap.under.books().errors, 0U);
+    EXPECT_EQ(heap.under.metadata().live, 0U);
+    EXPECT_EQ(heap.under.metadata().errors, 0U);
   }
 }
 
@@ -163,7 +163,7 @@ TEST(EmulatedWarpHeader, NeighboursOfAGroupAreNeighbours) {
         blocks[thread] = static_cast<unsigned char*>(heap.handle().allocate(n));
       });
       std::sort(blocks.begin(), blocks.end());
-      const auto superblocks = heap.under.books().live;
+      const auto superblocks = heap.under.metadata().live;
       std::ptrdiff_t close = 0;
       for (std::size_t i = 1; i < blocks.size(); ++i)
         if (blocks[i] - blocks[i - 1] == apart) ++close;
@@ -172,4 +172,4 @@ TEST(EmulatedWarpHeader, NeighboursOfAGroupAreNeighbours) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

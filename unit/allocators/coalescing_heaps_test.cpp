@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using Member = Kokkos::TeamPolicy<Exec>::member_type;
@@ -66,7 +66,7 @@ TYPED_TEST(CoalescingHeaps, PromiseWhatTheyDo) {
   EXPECT_TRUE(promises.frees);
 }
 
-TEST(CoalescingHeap, CountsItsTableAmongTheBooks) {
+TEST(CoalescingHeap, CountsItsTableAmongTheMetadata) {
   const HeapConfig config{.bytes = std::size_t{4} << 20};
   const std::size_t slabs = SlabWalk(Exec(), config).statistics(Exec()).metadata;
   EXPECT_EQ(WarpHeader(Exec(), config).statistics(Exec()).metadata, slabs + 8);
@@ -79,4 +79,4 @@ TEST(CoalescingHeap, RefusesAPoolThatIsTooSmall) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -14,18 +14,18 @@
 #include <bit>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using TeamPolicy = Kokkos::TeamPolicy<Exec>;
 using Member = TeamPolicy::member_type;
-using Under = CheckedHeapHandle<Platform>;
-using Source = Superblocks<Platform, Under>;
-using Table = SuperblockTable<Platform>;
+using Under = CheckedHeapHandle<lanes::Platform>;
+using Source = detail::Superblocks<lanes::Platform, Under>;
+using Table = detail::SuperblockTable<lanes::Platform>;
 
 /// Ways to call: one for all plug-ins. A team is given to those that do not need one as well.
 struct Hb {
-  using Handle = BlockHeaderHandle<Platform, Under>;
+  using Handle = detail::BlockHeaderHandle<lanes::Platform, Under>;
   static constexpr const char* name = "block_header";
   static constexpr bool table = false;
   static Handle make(const Source& source, const Table&) { return Handle(source); }
@@ -37,7 +37,7 @@ struct Hb {
   }
 };
 struct Nb : Hb {
-  using Handle = BlockTableHandle<Platform, Under>;
+  using Handle = detail::BlockTableHandle<lanes::Platform, Under>;
   static constexpr const char* name = "block_table";
   static constexpr bool table = true;
   static Handle make(const Source& source, const Table& table) { return Handle({source, table}); }
@@ -49,7 +49,7 @@ struct Nb : Hb {
   }
 };
 struct Nw : Nb {
-  using Handle = WarpTableHandle<Platform, Under>;
+  using Handle = detail::WarpTableHandle<lanes::Platform, Under>;
   static constexpr const char* name = "warp_table";
   static Handle make(const Source& source, const Table& table) { return Handle({source, table}); }
   template <class... Alike>
@@ -58,7 +58,7 @@ struct Nw : Nb {
   }
 };
 struct Hw {
-  using Handle = WarpHeaderHandle<Platform, Under>;
+  using Handle = detail::WarpHeaderHandle<lanes::Platform, Under>;
   static constexpr const char* name = "warp_header";
   static constexpr bool table = false;
   static Handle make(const Source& source, const Table&) { return Handle(source); }
@@ -78,7 +78,7 @@ struct Wishes {
   KOKKOS_FUNCTION std::size_t operator()(unsigned i) const {
     constexpr std::size_t some[] = {1, 100, 16, 2, 0, 12, 333, 15, 4, 8, 24, 7, 3, 1000, 17, 9};
     if (kind == huge) return i % 2 == 0 ? bytes : 40;
-    return kind == alike ? bytes : some[bits::mix(i) % 16];
+    return kind == alike ? bytes : some[lanes::bits::mix(i) % 16];
   }
 };
 
@@ -97,7 +97,7 @@ struct Ask {
     const std::size_t bytes = wishes(i);
     void* data = nullptr;
     if constexpr (is_alike)
-      data = Plugin::ask(heap, member, bytes, all_alike);
+      data = Plugin::ask(heap, member, bytes, detail::all_alike);
     else
       data = Plugin::ask(heap, member, bytes);
     blocks(i) = {static_cast<unsigned char*>(data), bytes};
@@ -129,7 +129,7 @@ struct AskAndFreeAtOnce {
       member.team_barrier();
       unsigned char* const other = blocks(first + (rank * 7 + round) % size).data;
       // Divergent on purpose.
-      if (bits::mix(rank + round) % 2 == 0)
+      if (lanes::bits::mix(rank + round) % 2 == 0)
         heap.deallocate(other);
       else
         heap.deallocate(other);
@@ -181,12 +181,12 @@ class CoalescingBugs : public ::testing::Test {
     return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), failures_)();
   }
   void expect_all_given_back() const {
-    EXPECT_EQ(under_.books().live, 0U) << "superblocks are lost";
-    EXPECT_EQ(under_.books().errors, 0U) << "what is no superblock was given back";
+    EXPECT_EQ(under_.metadata().live, 0U) << "superblocks are lost";
+    EXPECT_EQ(under_.metadata().errors, 0U) << "what is no superblock was given back";
   }
 
   Exec exec_;
-  CheckedHeap<Platform> under_;
+  CheckedHeap<lanes::Platform> under_;
   Kokkos::View<Table::Word*, Exec> words_;
   Kokkos::View<std::uint64_t, Exec> failures_;
 };
@@ -215,7 +215,7 @@ TYPED_TEST(CoalescingBugs, TheCounterStartsAtTheNumberOfOwners) {
   for (const int team : {1, 2, 32, 128, 256}) {
     const auto blocks = this->ask({Wishes::alike, 40}, 1024, team);
     EXPECT_EQ(this->check(blocks), 1024U);
-    EXPECT_GT(this->under_.books().live, 0U);
+    EXPECT_GT(this->under_.metadata().live, 0U);
     this->free(blocks);
     this->expect_all_given_back();
   }
@@ -246,7 +246,7 @@ TYPED_TEST(CoalescingBugs, OneLivePartKeepsTheSuperblock) {
   const auto blocks = this->ask({Wishes::alike, 48});
   for (unsigned which = 1; which < 32; ++which) this->free(blocks, 32, which);
   EXPECT_EQ(this->check(blocks), this->threads / 32) << "what comes back is overwritten";
-  EXPECT_GT(this->under_.books().live, 0U);
+  EXPECT_GT(this->under_.metadata().live, 0U);
   this->free(blocks);
   this->expect_all_given_back();
 }
@@ -355,7 +355,7 @@ struct UseTable {
     for (unsigned round = 0; round < rounds; ++round) {
       const auto* const part =
           reinterpret_cast<const std::byte*>((std::uintptr_t{thread} * rounds + round + 1) * 16);
-      const std::size_t distance = (bits::mix(thread + round) % 1000 + 1) * 16;
+      const std::size_t distance = (lanes::bits::mix(thread + round) % 1000 + 1) * 16;
       if (!table.insert(part, distance)) ++wrong;
       if (table.remove(part + 16 * rounds * 1'000'000UL) != Table::none) ++wrong;  // nobody's
       if (table.remove(part) != distance) ++wrong;
@@ -389,4 +389,4 @@ TEST(SuperblockTable, SaysNoToWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 template <class Handle>
@@ -161,11 +161,11 @@ struct ComeAndGo {
   bool frees;
 
   KOKKOS_FUNCTION void operator()(unsigned thread) const {
-    unsigned random = bits::mix(thread);
+    unsigned random = lanes::bits::mix(thread);
     for (unsigned block = thread * each; block < (thread + 1) * each; ++block) {
       for (unsigned wait = random % 9; wait > 0; --wait)
-        random = bits::mix(random + zeros(random % zeros.extent(0)));
-      random = bits::mix(random + 1);
+        random = lanes::bits::mix(random + zeros(random % zeros.extent(0)));
+      random = lanes::bits::mix(random + 1);
       const std::size_t bytes = random % 2 == 0 ? 48 : 64;
       void* data = nullptr;
       if (bytes == 48) {  // a place of its own in the code, at which other lanes meet
@@ -204,7 +204,7 @@ TYPED_TEST(Conformance, LanesComeAndGoInLoops) {
 template <class Handle>
 struct Churn {
   Handle heap;
-  std::size_t most;
+  std::size_t maximum;
   unsigned rounds;
 
   KOKKOS_FUNCTION void operator()(unsigned thread, unsigned& wrong) const {
@@ -213,14 +213,14 @@ struct Churn {
     std::size_t bytes[held] = {};
     unsigned random = thread;
     for (unsigned round = 0; round < rounds + held; ++round) {
-      random = bits::mix(random + 1);
+      random = lanes::bits::mix(random + 1);
       const unsigned i = round < rounds ? random % held : round - rounds;
       for (std::size_t b = 0; blocks[i] != nullptr && b < bytes[i]; b += 5)
         if (blocks[i][b] != stamp(thread + i, b)) ++wrong;
       heap.deallocate(blocks[i]);
       blocks[i] = nullptr;
       if (round >= rounds || random % 7 == 0) continue;  // divergent, on purpose
-      bytes[i] = (random >> 8) % (random % 3 == 0 ? most : 64) + 1;
+      bytes[i] = (random >> 8) % (random % 3 == 0 ? maximum : 64) + 1;
       blocks[i] = static_cast<unsigned char*>(heap.allocate(bytes[i]));
       for (std::size_t b = 0; blocks[i] != nullptr && b < bytes[i]; b += 5)
         blocks[i][b] = stamp(thread + i, b);
@@ -249,6 +249,6 @@ TYPED_TEST(Conformance, AMillionRandomOperations) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <random>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using emulation::EmulatedPlatform;
@@ -245,4 +245,4 @@ TYPED_TEST(EmulatedConformance, WhoHasRoomGetsIt) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -8,7 +8,7 @@
 
 #include <random>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using namespace emulation;
@@ -68,4 +68,4 @@ TYPED_TEST(BlocksWithoutOrder, AreSeen) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 struct IsOne {
@@ -31,9 +31,9 @@ void expect_counted(std::uint32_t pages, double used, unsigned seed) {
     longest = std::max(longest, run);
   }
   const Kokkos::DefaultExecutionSpace exec;
-  const Array<std::uint32_t> books(make_memory_resource("device"), "books", pages);
-  backend::copy_async(exec, books.view().data(), states.data(), pages * sizeof(std::uint32_t));
-  const PageCount count = count_pages(exec, pages, IsOne{books.view().data()});
+  const memory::Array<std::uint32_t> metadata(memory::make_memory_resource("device"), "metadata", pages);
+  backend::copy_async(exec, metadata.view().data(), states.data(), pages * sizeof(std::uint32_t));
+  const detail::PageCount count = detail::count_pages(exec, pages, IsOne{metadata.view().data()});
   EXPECT_EQ(count.used, sum) << pages << " pages, " << used;
   EXPECT_EQ(count.largest_free_run, longest) << pages << " pages, " << used;
 }
@@ -45,4 +45,4 @@ TEST(PageCount, IsRightAcrossSegments) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

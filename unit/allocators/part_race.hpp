@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 constexpr unsigned race_parts = 4;
 
@@ -30,14 +30,14 @@ struct CountedParts {
 
  private:
   static auto* counter(std::byte* superblock) {
-    return reinterpret_cast<SuperblockCounter<Platform>*>(superblock);
+    return reinterpret_cast<detail::SuperblockCounter<Platform>*>(superblock);
   }
 };
 
 /// Segments with headers of 8 bytes, or with headers of 2, 2, 4 and 2 bytes.
 template <class Platform, bool small>
 struct ChainedParts {
-  using Chain = HeaderChain<Platform>;
+  using Chain = detail::HeaderChain<Platform>;
   static constexpr auto places = small ? std::array<std::size_t, race_parts>{10, 14, 20, 26}
                                        : std::array<std::size_t, race_parts>{8, 32, 56, 80};
   static constexpr std::size_t bytes = small ? 2 : 16;
@@ -107,6 +107,6 @@ class PartRace {
   std::atomic<unsigned> started_ = 0, ended_ = 0, got_ = 0, wrong_ = 0;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

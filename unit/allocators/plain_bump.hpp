@@ -6,7 +6,7 @@
 #include <haloheap/allocators/bump/bump.hpp>
 #include <haloheap/unit/allocators/plain_heaps.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// allocators/bump in plain memory; see plain_heaps.hpp.
 template <class Platform>
@@ -19,23 +19,25 @@ class PlainBump {
 
   explicit PlainBump(std::size_t bytes) : memory_(bytes) {}
 
-  Handle handle() const { return {memory_.data(), memory_.bytes(), &books_}; }
+  Handle handle() const { return {memory_.data(), memory_.bytes(), &metadata_}; }
   std::byte* pool() const { return memory_.data(); }
   std::size_t bytes() const { return memory_.bytes(); }
   std::size_t capacity(std::size_t bytes) const { return memory_.bytes() / ((bytes + 15) / 16 * 16); }
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 3000}; }
   std::size_t large() const { return memory_.bytes() / 4; }
-  std::size_t in_use() const { return books_.used; }
-  bool has_room(std::size_t bytes) const { return books_.used + (bytes + 15) / 16 * 16 <= memory_.bytes(); }
+  std::size_t in_use() const { return metadata_.used; }
+  bool has_room(std::size_t bytes) const {
+    return metadata_.used + (bytes + 15) / 16 * 16 <= memory_.bytes();
+  }
   std::string fault() const {
-    return books_.failures == 0 && books_.used > memory_.bytes() ? "more is in use than there is" : "";
+    return metadata_.failures == 0 && metadata_.used > memory_.bytes() ? "more is in use than there is" : "";
   }
 
  private:
   mutable PlainMemory memory_;
-  mutable typename Handle::Books books_{0, 0};
+  mutable typename Handle::Metadata metadata_{0, 0};
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// How many blocks there are depends on which lanes meet.
 template <class Platform>
@@ -31,7 +31,7 @@ class PlainCoalescing {
 
  protected:
   using Under = typename PlainSlabWalk<Platform>::Handle;
-  Superblocks<Platform, Under> superblocks() const { return {under_.handle(), &failures_}; }
+  detail::Superblocks<Platform, Under> superblocks() const { return {under_.handle(), &failures_}; }
 
  private:
   PlainSlabWalk<Platform> under_;
@@ -42,7 +42,7 @@ template <class Platform>
 class PlainWarpHeader : public PlainCoalescing<Platform> {
  public:
   using Allocator = WarpHeader;
-  using Handle = WarpHeaderHandle<Platform, typename PlainCoalescing<Platform>::Under>;
+  using Handle = detail::WarpHeaderHandle<Platform, typename PlainCoalescing<Platform>::Under>;
   static constexpr const char* name = "warp_header";
   using PlainCoalescing<Platform>::PlainCoalescing;
 
@@ -57,7 +57,7 @@ class PlainWarpTable : public PlainCoalescing<Platform> {
 
  public:
   using Allocator = WarpTable;
-  using Handle = WarpTableHandle<Platform, typename Base::Under>;
+  using Handle = detail::WarpTableHandle<Platform, typename Base::Under>;
   static constexpr const char* name = "warp_table";
   explicit PlainWarpTable(std::size_t bytes) : Base(bytes), words_(1024) {}
 
@@ -80,6 +80,6 @@ class PlainWarpTable : public PlainCoalescing<Platform> {
   mutable std::vector<std::uint64_t> words_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

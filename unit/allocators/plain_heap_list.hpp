@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Those of the DeviceAllocators that are haloheap's own.
 template <class Platform>
@@ -25,6 +25,6 @@ struct PlainHeapNames {
   }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

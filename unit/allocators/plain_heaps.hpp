@@ -7,8 +7,8 @@
 //   sizes()              which sizes to try: among them some that share what they are cut from
 //   large()              a size that needs much in one piece, so that others may be in its way
 //   in_use()             as the statistics count it
-//   has_room(bytes)      whether a lane that asks alone must be served, by the books, while nobody uses the
-//   heap fault()              what is wrong with the books while nobody uses the heap; empty: nothing
+//   has_room(bytes)      whether a lane that asks alone must be served, by the metadata, while nobody uses
+//   the heap fault()              what is wrong with the metadata while nobody uses the heap; empty: nothing
 #ifndef HALOHEAP_UNIT_ALLOCATORS_PLAIN_HEAPS_HPP
 #define HALOHEAP_UNIT_ALLOCATORS_PLAIN_HEAPS_HPP
 
@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Aligned bytes, which are used again and again: heaps are made for each of many thousand trials.
 class PlainMemory {
@@ -52,21 +52,22 @@ template <class Platform>
 class PlainSlabWalk {
  public:
   using Allocator = SlabWalk;
-  using Handle = SlabWalkHandle<Platform>;
+  using Handle = detail::SlabWalkHandle<Platform>;
   static constexpr const char* name = "slab_walk";
   static constexpr std::size_t tight = std::size_t{1} << 16;
 
   explicit PlainSlabWalk(std::size_t bytes)
       : layout_(bytes),
         pool_(std::size_t{layout_.slabs} << layout_.slab_shift),
-        books_(layout_.bytes()),
-        tables_(layout_.tables(pool_.data(), books_.data())) {
-    std::memset(books_.data(), 0, layout_.bytes());
-    for (unsigned number = 0; number < start_count(tables_); ++number) start_books(tables_, number);
+        metadata_(layout_.bytes()),
+        tables_(layout_.tables(pool_.data(), metadata_.data())) {
+    std::memset(metadata_.data(), 0, layout_.bytes());
+    for (unsigned number = 0; number < detail::start_count(tables_); ++number)
+      detail::start_metadata(tables_, number);
   }
 
   Handle handle() const { return Handle(tables_); }
-  const SlabTables<Platform>& tables() const { return tables_; }
+  const detail::SlabTables<Platform>& tables() const { return tables_; }
   std::byte* pool() const { return tables_.pool; }
   std::size_t bytes() const { return std::size_t{tables_.slabs} << tables_.slab_shift; }
 
@@ -74,7 +75,7 @@ class PlainSlabWalk {
     const std::size_t slab = tables_.slab_bytes();
     if (bytes > slab / 2) return tables_.slabs / ((bytes + slab - 1) / slab);
     return std::size_t{tables_.slabs} *
-           tables_.sizes[slab_classes::of(static_cast<std::uint32_t>(bytes))].slots;
+           tables_.sizes[detail::slab_classes::of(static_cast<std::uint32_t>(bytes))].slots;
   }
   std::vector<std::size_t> sizes() const { return {700, 1000, 3000, 3000, 9000, 32'768, 40'000}; }
   std::size_t large() const { return std::size_t{2} << tables_.slab_shift; }
@@ -82,12 +83,12 @@ class PlainSlabWalk {
   std::size_t in_use() const {
     std::size_t sum = 0;
     for (unsigned slab = 0; slab < tables_.slabs; ++slab) {
-      const SlabState::Word state = tables_.states[slab].word;
-      const unsigned number = SlabState::number(state);
-      if (number == SlabState::run_class)
+      const detail::SlabState::Word state = tables_.states[slab].word;
+      const unsigned number = detail::SlabState::number(state);
+      if (number == detail::SlabState::run_class)
         sum += tables_.slab_bytes();
-      else if (number != SlabState::no_class)
-        sum += (tables_.sizes[number].slots - static_cast<std::size_t>(SlabState::free(state))) *
+      else if (number != detail::SlabState::no_class)
+        sum += (tables_.sizes[number].slots - static_cast<std::size_t>(detail::SlabState::free(state))) *
                tables_.sizes[number].bytes;
     }
     return sum;
@@ -97,10 +98,11 @@ class PlainSlabWalk {
     const std::size_t slab_bytes = tables_.slab_bytes();
     const bool small = bytes <= slab_bytes / 2;
     const unsigned wanted =
-        small ? slab_classes::of(static_cast<std::uint32_t>(bytes)) : SlabState::run_class;
+        small ? detail::slab_classes::of(static_cast<std::uint32_t>(bytes)) : detail::SlabState::run_class;
     std::size_t in_a_row = 0;
     for (unsigned slab = 0; slab < tables_.slabs; ++slab) {
-      if (small && number_of(slab) == wanted && SlabState::free(tables_.states[slab].word) > 0) return true;
+      if (small && number_of(slab) == wanted && detail::SlabState::free(tables_.states[slab].word) > 0)
+        return true;
       in_a_row = is_unused(slab) ? in_a_row + 1 : 0;
       if (in_a_row * slab_bytes >= bytes) return true;
     }
@@ -110,18 +112,18 @@ class PlainSlabWalk {
   std::string fault() const;
 
  private:
-  unsigned number_of(unsigned slab) const { return SlabState::number(tables_.states[slab].word); }
+  unsigned number_of(unsigned slab) const { return detail::SlabState::number(tables_.states[slab].word); }
   /// Anybody may have it.
   bool is_unused(unsigned slab) const {
     const unsigned number = number_of(slab);
-    return number == SlabState::no_class ||
-           (number < tables_.class_count &&
-            SlabState::free(tables_.states[slab].word) == static_cast<int>(tables_.sizes[number].slots));
+    return number == detail::SlabState::no_class ||
+           (number < tables_.class_count && detail::SlabState::free(tables_.states[slab].word) ==
+                                                static_cast<int>(tables_.sizes[number].slots));
   }
 
-  SlabLayout<Platform> layout_;
-  PlainMemory pool_, books_;
-  SlabTables<Platform> tables_;
+  detail::SlabLayout<Platform> layout_;
+  PlainMemory pool_, metadata_;
+  detail::SlabTables<Platform> tables_;
 };
 
 template <class Platform>
@@ -130,19 +132,19 @@ std::string PlainSlabWalk<Platform>::fault() const {
     return "slab " + std::to_string(slab) + " " + what;
   };
   for (unsigned slab = 0; slab < tables_.slabs; ++slab) {
-    const SlabState::Word state = tables_.states[slab].word;
-    const unsigned number = SlabState::number(state);
-    const bool nobody = number == SlabState::no_class;
+    const detail::SlabState::Word state = tables_.states[slab].word;
+    const unsigned number = detail::SlabState::number(state);
+    const bool nobody = number == detail::SlabState::no_class;
     if (tables_.shared->free.contains(slab) != nobody) return text(slab, "is free and not, at once");
-    if (nobody && state != SlabState::retired())
+    if (nobody && state != detail::SlabState::retired())
       return text(slab, "is nobody's with a wrong number of slots");
-    if (nobody || number == SlabState::run_class) continue;
+    if (nobody || number == detail::SlabState::run_class) continue;
     if (number >= tables_.class_count) return text(slab, "has a class that there is not");
     int used = 0;
-    const int slots = static_cast<int>(tables_.sizes[number].slots), free = SlabState::free(state);
-    constexpr int word_slots = SlabTables<Platform>::word_slots;
+    const int slots = static_cast<int>(tables_.sizes[number].slots), free = detail::SlabState::free(state);
+    constexpr int word_slots = detail::SlabTables<Platform>::word_slots;
     for (int word = 0; word <= (slots - 1) / word_slots; ++word)
-      used += bits::count(tables_.slab_words(slab)[word]);
+      used += lanes::bits::count(tables_.slab_words(slab)[word]);
     if (used != slots - free) return text(slab, "has lost slots");
     if (free > 0 && !tables_.classes[number].partial.contains(slab)) return text(slab, "cannot be found");
     if (free >= tables_.sizes[number].many() && !tables_.classes[number].roomy.contains(slab))
@@ -153,6 +155,6 @@ std::string PlainSlabWalk<Platform>::fault() const {
   return "";
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

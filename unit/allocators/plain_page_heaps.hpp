@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Pages of 1 KiB, a word of state for each (of which a bitmap needs less), and locks.
 template <class Platform>
@@ -27,10 +27,10 @@ class PlainPages {
   PlainPages(std::size_t bytes, std::size_t data_offset)
       : count_(static_cast<std::uint32_t>(bytes >> page_shift)),
         memory_(bytes + data_offset),
-        books_((PagePool<Platform>::book_words + 2 * count_) * sizeof(std::uint64_t)),
-        pool_{memory_.data() + data_offset, reinterpret_cast<std::uint64_t*>(books_.data()), count_,
+        metadata_((detail::PagePool<Platform>::metadata_words + 2 * count_) * sizeof(std::uint64_t)),
+        pool_{memory_.data() + data_offset, reinterpret_cast<std::uint64_t*>(metadata_.data()), count_,
               page_shift} {
-    std::fill_n(pool_.books, PagePool<Platform>::book_words + 2 * count_, std::uint64_t{0});
+    std::fill_n(pool_.metadata, detail::PagePool<Platform>::metadata_words + 2 * count_, std::uint64_t{0});
   }
 
   std::byte* pool() const { return memory_.data(); }
@@ -40,19 +40,20 @@ class PlainPages {
  protected:
   static constexpr std::size_t page_bytes = std::size_t{1} << page_shift;
 
-  std::uint64_t* states() const { return pool_.books + PagePool<Platform>::book_words; }
-  PageBitmap<Platform> bitmap() const { return {states(), count_}; }
-  PageFlags<Platform> flags() const { return {reinterpret_cast<std::uint32_t*>(states()), count_}; }
+  std::uint64_t* states() const { return pool_.metadata + detail::PagePool<Platform>::metadata_words; }
+  detail::PageBitmap<Platform> bitmap() const { return {states(), count_}; }
+  detail::PageFlags<Platform> flags() const { return {reinterpret_cast<std::uint32_t*>(states()), count_}; }
   std::uint64_t* locks() const { return states() + count_; }
   std::size_t bits_set() const {
     std::size_t sum = 0;
-    for (std::uint32_t i = 0; i < count_; ++i) sum += static_cast<std::size_t>(bits::count(states()[i]));
+    for (std::uint32_t i = 0; i < count_; ++i)
+      sum += static_cast<std::size_t>(lanes::bits::count(states()[i]));
     return sum;
   }
 
   std::uint32_t count_;
-  mutable PlainMemory memory_, books_;
-  PagePool<Platform> pool_;
+  mutable PlainMemory memory_, metadata_;
+  detail::PagePool<Platform> pool_;
 };
 
 /// Those that give a page for each request.
@@ -74,7 +75,7 @@ struct PlainRandomWalk : PlainSinglePages<Platform> {
   using PlainSinglePages<Platform>::PlainSinglePages;
   using Allocator = RandomWalk;
   static constexpr const char* name = "random_walk";
-  RandomWalkHandle<Platform> handle() const { return {this->pool_, this->flags()}; }
+  detail::RandomWalkHandle<Platform> handle() const { return {this->pool_, this->flags()}; }
 };
 
 template <class Platform>
@@ -82,7 +83,9 @@ struct PlainRandomWalkBitmap : PlainSinglePages<Platform> {
   using PlainSinglePages<Platform>::PlainSinglePages;
   using Allocator = RandomWalkBitmap;
   static constexpr const char* name = "random_walk_bitmap";
-  RandomWalkBitmapHandle<Platform> handle() const { return {this->pool_, this->bitmap(), this->word_bits}; }
+  detail::RandomWalkBitmapHandle<Platform> handle() const {
+    return {this->pool_, this->bitmap(), this->word_bits};
+  }
 };
 
 template <class Platform>
@@ -90,7 +93,7 @@ struct PlainCollaborativeRandomWalk : PlainSinglePages<Platform> {
   using PlainSinglePages<Platform>::PlainSinglePages;
   using Allocator = CollaborativeRandomWalk;
   static constexpr const char* name = "collaborative_random_walk";
-  CollaborativeRandomWalkHandle<Platform> handle() const {
+  detail::CollaborativeRandomWalkHandle<Platform> handle() const {
     return {this->pool_, this->bitmap(), this->locks(), this->word_bits};
   }
 };
@@ -101,12 +104,12 @@ template <class Platform>
 struct PlainRwMalloc : PlainPages<Platform> {
   using Allocator = RwMalloc;
   static constexpr const char* name = "rw_malloc";
-  using Handle = RwMallocHandle<Platform>;
+  using Handle = detail::RwMallocHandle<Platform>;
   explicit PlainRwMalloc(std::size_t bytes) : PlainPages<Platform>(bytes, Handle::page_offset) {}
   Handle handle() const { return {this->pool_, this->bitmap()}; }
   std::size_t capacity(std::size_t) const { return 0; }
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024, 3000}; }
-  std::size_t large() const { return Handle::most_bytes; }
+  std::size_t large() const { return Handle::max_bytes; }
   std::size_t in_use() const { return this->bits_set() * this->page_bytes; }
   bool has_room(std::size_t bytes) const {
     std::size_t in_a_row = 0;
@@ -121,7 +124,7 @@ struct PlainRwMalloc : PlainPages<Platform> {
 /// Pages of 1 KiB, all of them in the ring.
 template <class Platform>
 class PlainPageQueue {
-  using Ring = PageRing<Platform>;
+  using Ring = detail::PageRing<Platform>;
 
  public:
   using Allocator = PageQueue;
@@ -131,37 +134,37 @@ class PlainPageQueue {
   explicit PlainPageQueue(std::size_t bytes)
       : count_(static_cast<std::uint32_t>(bytes / page_bytes)),
         memory_(bytes),
-        books_(Ring::book_words),
+        metadata_(Ring::metadata_words),
         slots_(std::bit_ceil(count_)) {
     for (std::uint32_t i = 0; i < slots_.size(); ++i) slots_[i] = Ring::slot(0, i < count_ ? i + 1 : 0);
-    books_[Ring::count] = books_[Ring::tail] = count_;
+    metadata_[Ring::count] = metadata_[Ring::tail] = count_;
   }
 
-  PageQueueHandle<Platform> handle() const {
-    return PageQueueHandle<Platform>(Ring{memory_.data(), books_.data(), slots_.data(), count_,
-                                          static_cast<unsigned>(std::countr_zero(page_bytes)),
-                                          static_cast<unsigned>(std::countr_zero(slots_.size()))});
+  detail::PageQueueHandle<Platform> handle() const {
+    return detail::PageQueueHandle<Platform>(Ring{memory_.data(), metadata_.data(), slots_.data(), count_,
+                                                  static_cast<unsigned>(std::countr_zero(page_bytes)),
+                                                  static_cast<unsigned>(std::countr_zero(slots_.size()))});
   }
   std::byte* pool() const { return memory_.data(); }
   std::size_t bytes() const { return memory_.bytes(); }
   std::size_t capacity(std::size_t) const { return count_; }
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024}; }
   std::size_t large() const { return page_bytes; }
-  std::size_t in_use() const { return (count_ - books_[Ring::count]) * page_bytes; }
-  bool has_room(std::size_t bytes) const { return bytes <= page_bytes && books_[Ring::count] > 0; }
+  std::size_t in_use() const { return (count_ - metadata_[Ring::count]) * page_bytes; }
+  bool has_room(std::size_t bytes) const { return bytes <= page_bytes && metadata_[Ring::count] > 0; }
   std::string fault() const {
     const auto there =
         std::count_if(slots_.begin(), slots_.end(), [](auto slot) { return Ring::content(slot) != 0; });
-    return static_cast<std::uint64_t>(there) == books_[Ring::count] ? "" : "pages are not in the ring";
+    return static_cast<std::uint64_t>(there) == metadata_[Ring::count] ? "" : "pages are not in the ring";
   }
 
  private:
   static constexpr std::size_t page_bytes = 1024;
   std::uint32_t count_;
   mutable PlainMemory memory_;
-  mutable std::vector<std::uint64_t> books_, slots_;
+  mutable std::vector<std::uint64_t> metadata_, slots_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

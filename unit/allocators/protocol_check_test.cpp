@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using namespace emulation;
@@ -27,7 +27,7 @@ constexpr std::uint32_t elsewhere = 1;  // where a search begins: not at the wor
 
 template <class Platform>
 Trial insert_against_remove() {
-  const auto set = std::make_shared<SlabSet<Platform>>();
+  const auto set = std::make_shared<detail::SlabSet<Platform>>();
   set->fill(1);
   return {{[=] { set->remove(0); }, [=] { set->insert(1); }, [=] { set->find(elsewhere); }},
           [=] { return set->find(elsewhere) == 1 ? "" : "a member cannot be found"; }};
@@ -41,7 +41,7 @@ TEST(ProtocolCheck, SlabSetLosesNoMember) {
 
 template <class Platform>
 Trial remove_by_many() {
-  const auto set = std::make_shared<SlabSet<Platform>>();
+  const auto set = std::make_shared<detail::SlabSet<Platform>>();
   set->fill(2);
   const auto got = std::make_shared<int>(0);
   const auto take = [=] {
@@ -61,28 +61,28 @@ TEST(ProtocolCheck, OneOfManyRemovesAMember) {
 // --- SlabReservations: two slots a slab
 // ---------------------------------------------------------------------
 
-constexpr unsigned pair_class = slab_classes::steps * 7 - 1;  // 32768 bytes: two a slab
-static_assert(slab_classes::steps == 32);
+constexpr unsigned pair_class = detail::slab_classes::steps * 7 - 1;  // 32768 bytes: two a slab
+static_assert(detail::slab_classes::steps == 32);
 
 template <class Platform>
 struct Reserving {
   PlainSlabWalk<Platform> heap;
-  SlabReservations<Platform> reservations{heap.tables()};
+  detail::SlabReservations<Platform> reservations{heap.tables()};
   int held = 0, refused = 0;
 
   explicit Reserving(unsigned slabs) : heap(std::size_t{slabs} << 16) {}
 
   /// The slab of one slot; none if there was none.
   unsigned take(unsigned size_class) {
-    const Reservation got = reservations.search(size_class, 1);
-    if (got.free <= 0) return ++refused, SlabSet<Platform>::none;
+    const detail::Reservation got = reservations.search(size_class, 1);
+    if (got.free <= 0) return ++refused, detail::SlabSet<Platform>::none;
     ++held;
-    const unsigned number = SlabState::number(heap.tables().states[got.slab].word);
+    const unsigned number = detail::SlabState::number(heap.tables().states[got.slab].word);
     if (number != size_class) Fibers::running().fail("a slot is promised in a slab of another class");
     return got.slab;
   }
   void give(unsigned slab) {
-    if (slab == SlabSet<Platform>::none) return;
+    if (slab == detail::SlabSet<Platform>::none) return;
     --held;
     reservations.give_back(slab, 1);
   }
@@ -147,7 +147,8 @@ template <class Platform>
 Trial add_together() {
   const auto state = std::make_shared<Reserving<Platform>>(2);
   const auto add = [=] {
-    const Reservation got = SlabSupply<Platform>(state->heap.tables()).add_slabs(pair_class, 1, 1);
+    const detail::Reservation got =
+        detail::SlabSupply<Platform>(state->heap.tables()).add_slabs(pair_class, 1, 1);
     if (got.free > 0) state->reservations.give_back(got.slab, 1);
   };
   return {{add, add}, [=] { return state->heap.fault(); }};
@@ -221,8 +222,8 @@ TEST(ProtocolCheck, SlotsTakenInHopeAreCounted) {
 
 TEST(ProtocolCheck, NobodyHopesForSlotsWhileTheyAreScarce) {
   Claiming<EmulatedPlatform> state;
-  const SlabReservations<EmulatedPlatform> reservations(state.heap.tables());
-  const auto scarce = [&] { return SlabHome::says_scarce(reservations.hint(0)); };
+  const detail::SlabReservations<EmulatedPlatform> reservations(state.heap.tables());
+  const auto scarce = [&] { return detail::SlabHome::says_scarce(reservations.hint(0)); };
   const auto take = [&] { return state.heap.handle().allocate(16); };
   std::vector<void*> blocks(4096);
   const auto free_some = [&](std::size_t count) {
@@ -282,7 +283,7 @@ Trial look_at_a_run() {
   return {{[=] { heap->handle().allocate(std::size_t{2} << 16); },
            [=] {
              const auto& tables = heap->tables();
-             if (Platform::Atomics::load(&tables.slab_class(0, 0)) != SlabState::run_class) return;
+             if (Platform::Atomics::load(&tables.slab_class(0, 0)) != detail::SlabState::run_class) return;
              if (Platform::Atomics::load(tables.slab_words(0)) != 2)
                Fibers::running().fail("a run is seen before its length");
            }},
@@ -315,33 +316,33 @@ TEST(ProtocolCheck, ARunThatIsGivenBackTwiceIsFreedOnce) {
 /// The sizes of the classes, with nothing behind them that may be read.
 class GuardedSizes {
  public:
-  GuardedSizes(const SlabClass* sizes, std::size_t count)
+  GuardedSizes(const detail::SlabClass* sizes, std::size_t count)
       : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
-        readable_((count * sizeof(SlabClass) + page_ - 1) / page_ * page_),
-        bytes_(readable_ + (std::size_t{1} << 16) * sizeof(SlabClass)),
+        readable_((count * sizeof(detail::SlabClass) + page_ - 1) / page_ * page_),
+        bytes_(readable_ + (std::size_t{1} << 16) * sizeof(detail::SlabClass)),
         memory_(static_cast<std::byte*>(
             mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))) {
     EXPECT_EQ(mprotect(memory_, readable_, PROT_READ | PROT_WRITE), 0);
-    sizes_ = reinterpret_cast<SlabClass*>(memory_ + readable_) - count;
+    sizes_ = reinterpret_cast<detail::SlabClass*>(memory_ + readable_) - count;
     std::copy_n(sizes, count, sizes_);
   }
   ~GuardedSizes() { munmap(memory_, bytes_); }
   GuardedSizes(const GuardedSizes&) = delete;
   GuardedSizes& operator=(const GuardedSizes&) = delete;
-  SlabClass* sizes() const { return sizes_; }
+  detail::SlabClass* sizes() const { return sizes_; }
 
  private:
   std::size_t page_, readable_, bytes_;
   std::byte* memory_;
-  SlabClass* sizes_;
+  detail::SlabClass* sizes_;
 };
 
-TEST(ProtocolCheck, ADoubleFreeReadsNothingBeyondTheBooks) {
+TEST(ProtocolCheck, ADoubleFreeReadsNothingBeyondTheMetadata) {
   const PlainSlabWalk<EmulatedPlatform> heap(std::size_t{4} << 16);
-  SlabTables<EmulatedPlatform> tables = heap.tables();
+  detail::SlabTables<EmulatedPlatform> tables = heap.tables();
   const GuardedSizes guarded(tables.sizes, tables.class_count);
   tables.sizes = guarded.sizes();
-  const SlabWalkHandle<EmulatedPlatform> handle(tables);
+  const detail::SlabWalkHandle<EmulatedPlatform> handle(tables);
   void* const large = handle.allocate(std::size_t{2} << 16);
   void* const small = handle.allocate(100);
   handle.deallocate(large);
@@ -367,8 +368,8 @@ Trial promise_of_a_freed_slot() {
     heap->handle().deallocate(heap->handle().allocate(30'000));
   });
   trial.lanes.push_back([=] {
-    const unsigned size_class = slab_classes::of(30'000);
-    if (SlabReservations<Platform>(heap->tables()).search(size_class, 1).free <= 0) return;
+    const unsigned size_class = detail::slab_classes::of(30'000);
+    if (detail::SlabReservations<Platform>(heap->tables()).search(size_class, 1).free <= 0) return;
     if ((heap->tables().slab_words(0)[0] & 3) == 3)
       Fibers::running().fail("a slot is promised before it is free");
   });
@@ -386,7 +387,7 @@ TEST(ProtocolCheck, AReservationMeansThatThereIsASlot) {
 
 template <class Platform>
 Trial count_down() {
-  const auto counter = std::make_shared<SuperblockCounter<Platform>>();
+  const auto counter = std::make_shared<detail::SuperblockCounter<Platform>>();
   const auto calls = std::make_shared<int>(0), got = std::make_shared<int>(0);
   counter->start(3);
   const auto release = [=] {
@@ -409,7 +410,7 @@ Trial release_chain() {
   struct alignas(16) Superblock {
     std::byte bytes[64];
   };
-  using Chain = HeaderChain<Platform>;
+  using Chain = detail::HeaderChain<Platform>;
   const auto superblock = std::make_shared<Superblock>();
   const auto calls = std::make_shared<int>(0), got = std::make_shared<int>(0);
   const std::array<std::size_t, 3> places =
@@ -443,7 +444,7 @@ Trial one_place_for_two() {
   const auto words = std::make_shared<std::uint64_t>(0);
   const auto got = std::make_shared<int>(0);
   const auto insert = [=](std::uintptr_t part) {
-    const SuperblockTable<Platform> table(words.get(), 1);
+    const detail::SuperblockTable<Platform> table(words.get(), 1);
     auto* const address = reinterpret_cast<std::byte*>(part);
     if (!table.insert(address, 48)) return;
     ++*got;
@@ -469,8 +470,8 @@ Trial look_while_others_give_back() {
     std::uint32_t used = 1;
   };
   const auto state = std::make_shared<State>();
-  const FullSign<EmulatedPlatform> sign(&state->sign);
-  const PageFlags<EmulatedPlatform> pages{&state->used, 1};
+  const detail::FullSign<EmulatedPlatform> sign(&state->sign);
+  const detail::PageFlags<EmulatedPlatform> pages{&state->used, 1};
   const auto look = [=, keep = state] {
     const auto version = sign.begin();
     const bool found = pages.take(0);
@@ -492,4 +493,4 @@ TEST(ProtocolCheck, AHeapWithFreePagesIsNotCalledFull) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Threads that allocate, write, check and free blocks of all sizes, their own and, through a board where
 /// blocks are left and taken, those of others. All is free at the end.
@@ -63,6 +63,6 @@ class Race {
   std::atomic<unsigned> wrong_ = 0;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -15,8 +15,8 @@ namespace {
 
 using namespace haloheap;
 
-using Ordered = OrderedAtomics<std::memory_order_seq_cst>;
-using NoOrder = OrderedAtomics<std::memory_order_relaxed>;
+using Ordered = lanes::OrderedAtomics<std::memory_order_seq_cst>;
+using NoOrder = lanes::OrderedAtomics<std::memory_order_relaxed>;
 
 /// Slots are claimed, and segments marked, by an operation that is none.
 struct TornOr : Ordered {

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 template <class Heap>
@@ -40,4 +40,4 @@ TEST(SuperblockRace, TheLastSegmentOfAChainGivesItBack) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

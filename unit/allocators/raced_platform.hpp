@@ -6,10 +6,10 @@
 #include <haloheap/backend/lanes.hpp>
 #include <haloheap/core/lanes/ordered_atomics.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Threads as warps of one lane, whose races ThreadSanitizer sees.
-template <class AtomicsOfRace = OrderedAtomics<std::memory_order_seq_cst>>
+template <class AtomicsOfRace = lanes::OrderedAtomics<std::memory_order_seq_cst>>
 struct RacedPlatform {
   using Lanes = backend::Lanes;
   using Atomics = AtomicsOfRace;
@@ -20,6 +20,6 @@ struct RacedPlatform {
   static void pause() { backend::pause_lane(); }
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -15,7 +15,7 @@
 #include <random>
 #include <set>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using namespace emulation;
@@ -24,50 +24,50 @@ using namespace emulation;
 template <class P, template <class> class HandleOf>
 struct PlainPages {
   using Handle = HandleOf<P>;
-  static constexpr bool is_queue = std::is_same_v<Handle, PageQueueHandle<P>>;
+  static constexpr bool is_queue = std::is_same_v<Handle, detail::PageQueueHandle<P>>;
 
   std::uint32_t count;
   unsigned shift;
-  std::vector<std::uint64_t> memory, books, states, locks;
+  std::vector<std::uint64_t> memory, metadata, states, locks;
 
   explicit PlainPages(std::uint32_t pages, std::uint32_t bytes = 16)
       : count(pages),
         shift(static_cast<unsigned>(std::countr_zero(bytes))),
         memory(std::size_t{pages} * bytes / 8 + 6),
-        books(std::max(PagePool<P>::book_words, PageRing<P>::book_words)),
+        metadata(std::max(detail::PagePool<P>::metadata_words, detail::PageRing<P>::metadata_words)),
         states(pages + 1),
         locks(pages / 32 / 64 + 1) {
     if constexpr (is_queue) {
       states.resize(std::bit_ceil(pages));
       for (std::uint32_t i = 0; i < states.size(); ++i)
-        states[i] = PageRing<P>::slot(0, i < pages ? i + 1 : 0);
-      books[PageRing<P>::count] = books[PageRing<P>::tail] = pages;
+        states[i] = detail::PageRing<P>::slot(0, i < pages ? i + 1 : 0);
+      metadata[detail::PageRing<P>::count] = metadata[detail::PageRing<P>::tail] = pages;
     }
   }
 
   std::byte* data() {
     auto* const start = reinterpret_cast<std::byte*>(memory.data());
     const std::size_t past = reinterpret_cast<std::uintptr_t>(start) % 16;
-    return start + (past == 0 ? 0 : 16 - past) + RwMallocHandle<P>::page_offset;
+    return start + (past == 0 ? 0 : 16 - past) + detail::RwMallocHandle<P>::page_offset;
   }
-  PagePool<P> pool() { return {data(), books.data(), count, shift}; }
-  PageBitmap<P> bitmap() { return {states.data(), count}; }
+  detail::PagePool<P> pool() { return {data(), metadata.data(), count, shift}; }
+  detail::PageBitmap<P> bitmap() { return {states.data(), count}; }
   Handle handle() {
     if constexpr (is_queue)
-      return Handle({data(), books.data(), states.data(), count, shift,
+      return Handle({data(), metadata.data(), states.data(), count, shift,
                      static_cast<unsigned>(std::countr_zero(states.size()))});
-    else if constexpr (std::is_same_v<Handle, RandomWalkHandle<P>>)
+    else if constexpr (std::is_same_v<Handle, detail::RandomWalkHandle<P>>)
       return {pool(), {reinterpret_cast<std::uint32_t*>(states.data()), count}};
-    else if constexpr (std::is_same_v<Handle, RandomWalkBitmapHandle<P>>)
+    else if constexpr (std::is_same_v<Handle, detail::RandomWalkBitmapHandle<P>>)
       return {pool(), bitmap(), 32};
-    else if constexpr (std::is_same_v<Handle, CollaborativeRandomWalkHandle<P>>)
+    else if constexpr (std::is_same_v<Handle, detail::CollaborativeRandomWalkHandle<P>>)
       return {pool(), bitmap(), locks.data(), 32};
     else
       return {pool(), bitmap()};
   }
 
   std::uint32_t used() const {
-    if constexpr (is_queue) return count - static_cast<std::uint32_t>(books[PageRing<P>::count]);
+    if constexpr (is_queue) return count - static_cast<std::uint32_t>(metadata[detail::PageRing<P>::count]);
     int sum = 0;
     for (const std::uint64_t word : states) sum += std::popcount(word);
     return static_cast<std::uint32_t>(sum);
@@ -100,14 +100,14 @@ struct Owners {
 
 template <class H>
 class EmulatedPages : public ::testing::Test {};
-using PageHeaps =
-    ::testing::Types<Heap<RandomWalkHandle>, Heap<RandomWalkBitmapHandle>,
-                     Heap<CollaborativeRandomWalkHandle>, Heap<RwMallocHandle>, Heap<PageQueueHandle>>;
+using PageHeaps = ::testing::Types<Heap<detail::RandomWalkHandle>, Heap<detail::RandomWalkBitmapHandle>,
+                                   Heap<detail::CollaborativeRandomWalkHandle>, Heap<detail::RwMallocHandle>,
+                                   Heap<detail::PageQueueHandle>>;
 TYPED_TEST_SUITE(EmulatedPages, PageHeaps);
 
 /// Lanes hold up to three blocks each and replace them in any order, in a pool that is too small for all.
 template <class H>
-void churn(unsigned seed, std::uint32_t pages, std::uint32_t page_bytes, std::size_t most_bytes) {
+void churn(unsigned seed, std::uint32_t pages, std::uint32_t page_bytes, std::size_t max_bytes) {
   H heap(pages, page_bytes);
   Owners owners;
   RandomSchedule schedule(seed);
@@ -121,7 +121,7 @@ void churn(unsigned seed, std::uint32_t pages, std::uint32_t page_bytes, std::si
       owners.give(block);
       handle.deallocate(std::exchange(block, nullptr));
       if (round >= 9 || random() % 5 == 0) continue;
-      const std::size_t bytes = random() % (most_bytes + 1);
+      const std::size_t bytes = random() % (max_bytes + 1);
       block = handle.allocate(bytes);
       if (block != nullptr) owners.take(block, bytes);
     }
@@ -135,15 +135,15 @@ TYPED_TEST(EmulatedPages, ChurnLosesNothingAndHandsNothingOutTwice) {
 
 TEST(EmulatedRwMalloc, ChurnOfMixedSizesLosesNothing) {
   for (unsigned seed = 1; seed <= 12; ++seed) {
-    churn<Heap<RwMallocHandle>>(seed, 300, 16, 200);
-    churn<Heap<RwMallocHandle>>(seed, 300, 32, 60);
-    churn<Heap<RwMallocHandle>>(seed, 200, 64, 64);
+    churn<Heap<detail::RwMallocHandle>>(seed, 300, 16, 200);
+    churn<Heap<detail::RwMallocHandle>>(seed, 300, 32, 60);
+    churn<Heap<detail::RwMallocHandle>>(seed, 200, 64, 64);
   }
 }
 
 // The reference code loops for ever, or ends the kernel; and words that are stolen for a moment look full.
 TYPED_TEST(EmulatedPages, AFullHeapServesAsManyAsItHasPages) {
-  constexpr bool headers = std::is_same_v<TypeParam, Heap<RwMallocHandle>>;
+  constexpr bool headers = std::is_same_v<TypeParam, Heap<detail::RwMallocHandle>>;
   for (unsigned seed = 1; seed <= 10; ++seed) {
     TypeParam heap(45, headers ? 32 : 16);
     std::vector<void*> blocks(96);
@@ -165,7 +165,7 @@ TYPED_TEST(EmulatedPages, AFullHeapServesAsManyAsItHasPages) {
 
 // The reference code: groupID<<5 + bit.
 TEST(EmulatedRandomWalkBitmap, APageIsWordTimes64PlusBit) {
-  Heap<RandomWalkBitmapHandle> heap(256);
+  Heap<detail::RandomWalkBitmapHandle> heap(256);
   for (std::uint32_t word = 0; word < 4; ++word) heap.use(word, word == 3 ? ~(std::uint64_t{1} << 5) : ~0ULL);
   EXPECT_EQ(heap.page_of(heap.handle().allocate(1)), 3U * 64 + 5);
 }
@@ -174,7 +174,7 @@ TEST(EmulatedRandomWalkBitmap, APageIsWordTimes64PlusBit) {
 TEST(EmulatedRwMalloc, FindsTheOnlyRunWhereverItIs) {
   for (const std::uint32_t n : {1U, 2U, 5U, 31U, 32U, 33U, 63U, 64U, 65U, 128U, 130U})
     for (const std::uint32_t first : {0U, 1U, 7U, 31U, 60U, 63U, 64U, 100U, 127U, 190U}) {
-      Heap<RwMallocHandle> heap(400);
+      Heap<detail::RwMallocHandle> heap(400);
       for (std::uint32_t page = 0; page < 400; ++page)
         if (page < first || page >= first + n) heap.states[page / 64] |= std::uint64_t{1} << (page % 64);
       const auto before = heap.states;
@@ -194,12 +194,12 @@ TEST(EmulatedRwMalloc, FindsTheOnlyRunWhereverItIs) {
 
 // The reference code does not give back what it has set when another bit of the run was lost.
 TEST(EmulatedRwMalloc, ALostRunIsGivenBackAndNothingElse) {
-  Heap<RwMallocHandle> heap(256);
+  Heap<detail::RwMallocHandle> heap(256);
   heap.use(2, 1U << 3);
   const auto before = heap.states;
   const auto pool = heap.pool();
   const auto bitmap = heap.bitmap();
-  const PageRuns<EmulatedPlatform> runs(pool, bitmap);
+  const detail::PageRuns<EmulatedPlatform> runs(pool, bitmap);
   EXPECT_FALSE(runs.claim(60, 2 * 64 - 60 + 4));  // the last page is taken
   EXPECT_EQ(heap.states, before);
   EXPECT_TRUE(runs.claim(60, 2 * 64 - 60 + 3));
@@ -209,7 +209,7 @@ TEST(EmulatedRwMalloc, ALostRunIsGivenBackAndNothingElse) {
 
 TEST(EmulatedRwMalloc, BlocksOfAWarpShareARunAndDieAlone) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
-    Heap<RwMallocHandle> heap(64, 256);
+    Heap<detail::RwMallocHandle> heap(64, 256);
     std::vector<unsigned char*> blocks(32);
     std::vector<std::size_t> bytes(32);
     RandomSchedule schedule(seed);
@@ -238,7 +238,7 @@ TEST(EmulatedRwMalloc, BlocksOfAWarpShareARunAndDieAlone) {
 TEST(EmulatedRwMalloc, AWarpThatMeetsSharesOneRun) {
   bool shared = false;
   for (unsigned seed = 1; seed <= 20 && !shared; ++seed) {
-    Heap<RwMallocHandle> heap(64, 256);
+    Heap<detail::RwMallocHandle> heap(64, 256);
     RandomSchedule schedule(seed);
     run_warps({1, 32}, schedule, [&](unsigned) { heap.handle().allocate(12); });
     shared = heap.used() <= 4;  // 33 units of 16 bytes are 3 pages; the lanes may come in several groups
@@ -247,7 +247,7 @@ TEST(EmulatedRwMalloc, AWarpThatMeetsSharesOneRun) {
 }
 
 TEST(EmulatedRwMalloc, SmallOnesGoOnAloneWhenThereIsNoRun) {
-  Heap<RwMallocHandle> heap(64, 256);
+  Heap<detail::RwMallocHandle> heap(64, 256);
   heap.use(0, 0x5555555555555555);  // 32 free pages, no two in a row
   std::vector<void*> blocks(32);
   RandomSchedule schedule(3);
@@ -272,7 +272,7 @@ TYPED_TEST(EmulatedPages, OversizeOfOneLaneIsItsOwn) {
 
 // Everybody's locks are held, by lanes that never go on: pages are found all the same.
 TEST(EmulatedCollaborativeRandomWalk, AHeldLockHidesNoPage) {
-  Heap<CollaborativeRandomWalkHandle> heap(96);
+  Heap<detail::CollaborativeRandomWalkHandle> heap(96);
   std::ranges::fill(heap.locks, ~std::uint64_t{0});
   std::vector<void*> blocks(96);
   RandomSchedule schedule(4);
@@ -282,15 +282,15 @@ TEST(EmulatedCollaborativeRandomWalk, AHeldLockHidesNoPage) {
 }
 
 TEST(EmulatedCollaborativeRandomWalk, ReleasesItsLocksAndTakesEqualStepsInAGroup) {
-  Heap<CollaborativeRandomWalkHandle> heap(4096);
+  Heap<detail::CollaborativeRandomWalkHandle> heap(4096);
   RandomSchedule schedule(5);
-  unsigned least = ~0U;
+  unsigned minimum = ~0U;
   run_warps({2, 32}, schedule, [&](unsigned) {
     unsigned steps = 0;
     EXPECT_NE(heap.handle().allocate(1, steps), nullptr);
-    least = std::min(least, steps);
+    minimum = std::min(minimum, steps);
   });
-  EXPECT_GE(least, 1U);
+  EXPECT_GE(minimum, 1U);
   for (const std::uint64_t word : heap.locks) EXPECT_EQ(word, 0U);
 }
 
@@ -302,7 +302,7 @@ struct Races {
   template <class P>
   static Trial take_and_give() {
     const auto heap = std::make_shared<PlainPages<P, HandleOf>>(3, 16);
-    const std::size_t bytes = std::is_same_v<HandleOf<P>, RwMallocHandle<P>> ? 12 : 16;
+    const std::size_t bytes = std::is_same_v<HandleOf<P>, detail::RwMallocHandle<P>> ? 12 : 16;
     void* const first = heap->handle().allocate(bytes);
     const auto got = std::make_shared<std::vector<void*>>(2);
     return {{[=] { (*got)[0] = heap->handle().allocate(bytes); }, [=] { heap->handle().deallocate(first); },
@@ -316,20 +316,20 @@ struct Races {
 };
 
 TEST(PageProtocols, RandomWalk) {
-  using Race = Races<RandomWalkHandle>;
+  using Race = Races<detail::RandomWalkHandle>;
   expect_right(Race::take_and_give<EmulatedPlatform>);
   expect_caught("have two owners", Race::take_and_give<WithAtomics<TornExchange>>);
 }
 
 TEST(PageProtocols, RandomWalkBitmap) {
-  using Race = Races<RandomWalkBitmapHandle>;
+  using Race = Races<detail::RandomWalkBitmapHandle>;
   expect_right(Race::take_and_give<EmulatedPlatform>);
   expect_caught("have two owners", Race::take_and_give<WithAtomics<TornOr>>);
   expect_caught("pages are lost", Race::take_and_give<WithAtomics<TornAnd>>);
 }
 
 TEST(PageProtocols, CollaborativeRandomWalk) {
-  using Race = Races<CollaborativeRandomWalkHandle>;
+  using Race = Races<detail::CollaborativeRandomWalkHandle>;
   expect_right(Race::take_and_give<EmulatedPlatform>);
   expect_caught("have two owners", Race::take_and_give<WithAtomics<TornOr>>);
   expect_caught("pages are lost", Race::take_and_give<WithAtomics<TornAnd>>);
@@ -338,7 +338,7 @@ TEST(PageProtocols, CollaborativeRandomWalk) {
 /// Two lanes walk over words whose locks share a word of the LockMap, and find pages in the last of them.
 template <class P>
 Trial walk_under_locks() {
-  const auto heap = std::make_shared<PlainPages<P, CollaborativeRandomWalkHandle>>(128, 16);
+  const auto heap = std::make_shared<PlainPages<P, detail::CollaborativeRandomWalkHandle>>(128, 16);
   heap->use(0, ~std::uint64_t{0});
   heap->use(1, ~std::uint64_t{0} << 2);
   const auto walk = [=] { heap->handle().allocate(16); };
@@ -354,7 +354,7 @@ TEST(PageProtocols, TheLockMapIsUnlocked) {
 }
 
 TEST(PageProtocols, RwMalloc) {
-  using Race = Races<RwMallocHandle>;
+  using Race = Races<detail::RwMallocHandle>;
   expect_right(Race::take_and_give<EmulatedPlatform>);
   expect_caught("have two owners", Race::take_and_give<WithAtomics<TornOr>>);
 }
@@ -362,21 +362,21 @@ TEST(PageProtocols, RwMalloc) {
 /// Runs of pages that overlap, and cross from one word to the next; another lane gives one back.
 template <class P>
 Trial overlapping_runs() {
-  const auto heap = std::make_shared<PlainPages<P, RwMallocHandle>>(128, 16);
+  const auto heap = std::make_shared<PlainPages<P, detail::RwMallocHandle>>(128, 16);
   const auto held = std::make_shared<std::uint32_t>(0);
   const auto with_runs = [=](const auto& use) {
     const auto pool = heap->pool();
     const auto bitmap = heap->bitmap();
-    use(PageRuns<P>(pool, bitmap));
+    use(detail::PageRuns<P>(pool, bitmap));
   };
-  with_runs([](const PageRuns<P>& runs) { runs.claim(70, 3); });
+  with_runs([](const detail::PageRuns<P>& runs) { runs.claim(70, 3); });
   const auto claim = [=](std::uint32_t first, std::uint32_t pages) {
-    with_runs([&](const PageRuns<P>& runs) {
+    with_runs([&](const detail::PageRuns<P>& runs) {
       if (runs.claim(first, pages)) *held += pages;
     });
   };
   return {{[=] { claim(62, 5); }, [=] { claim(65, 7); },
-           [=] { with_runs([](const PageRuns<P>& runs) { runs.release(70, 3); }); }},
+           [=] { with_runs([](const detail::PageRuns<P>& runs) { runs.release(70, 3); }); }},
           [=]() -> std::string { return heap->used() == *held ? "" : "pages are lost, or have two owners"; }};
 }
 
@@ -389,7 +389,7 @@ TEST(PageProtocols, RunsAcrossWordsHaveOneOwner) {
 /// Two give back, and a third takes while the page of its ticket is still on its way.
 template <class P>
 Trial take_between() {
-  const auto heap = std::make_shared<PlainPages<P, PageQueueHandle>>(2, 16);
+  const auto heap = std::make_shared<PlainPages<P, detail::PageQueueHandle>>(2, 16);
   void *const one = heap->handle().allocate(1), *const two = heap->handle().allocate(1);
   const auto got = std::make_shared<void*>(nullptr);
   return {{[=] { heap->handle().deallocate(one); }, [=] { heap->handle().deallocate(two); },
@@ -403,7 +403,7 @@ Trial take_between() {
 }
 
 TEST(PageProtocols, PageQueue) {
-  expect_right(Races<PageQueueHandle>::take_and_give<EmulatedPlatform>);
+  expect_right(Races<detail::PageQueueHandle>::take_and_give<EmulatedPlatform>);
   expect_right(take_between<EmulatedPlatform>, {.preemptions = 3});
   expect_caught("pages are lost", take_between<WithAtomics<TornCompare>>, {.preemptions = 3});
 }
@@ -411,7 +411,7 @@ TEST(PageProtocols, PageQueue) {
 /// The last two blocks of a run are freed at once: the run must be freed, once.
 template <class P>
 Trial last_blocks() {
-  const auto heap = std::make_shared<PlainPages<P, RwMallocHandle>>(2, 64);
+  const auto heap = std::make_shared<PlainPages<P, detail::RwMallocHandle>>(2, 64);
   const auto blocks = std::make_shared<std::vector<std::byte*>>();
   heap->use(0, 1);
   std::byte* const run = heap->data();
@@ -435,7 +435,7 @@ TEST(PageProtocols, TheLastBlockFreesTheRun) {
 /// Nobody sees "full" once all have returned and a page is free.
 template <class P>
 Trial give_while_others_look() {
-  const auto heap = std::make_shared<PlainPages<P, RandomWalkBitmapHandle>>(2, 16);
+  const auto heap = std::make_shared<PlainPages<P, detail::RandomWalkBitmapHandle>>(2, 16);
   void* const one = heap->handle().allocate(1);
   heap->handle().allocate(1);
   const auto look = [=] { heap->handle().deallocate(heap->handle().allocate(1)); };
@@ -466,7 +466,7 @@ struct NoLookAtSign : Atomics {
 };
 
 TEST(PageProtocols, TheFullSignStandsWhileNothingIsGivenBack) {
-  Heap<RandomWalkBitmapHandle> heap(2);
+  Heap<detail::RandomWalkBitmapHandle> heap(2);
   void* const one = heap.handle().allocate(1);
   EXPECT_NE(heap.handle().allocate(1), nullptr);
   EXPECT_FALSE(heap.pool().sign().is_set(1));
@@ -485,13 +485,13 @@ TEST(PageProtocols, TheFullSignIsTakenDown) {
 /// free.
 template <class P>
 Trial lose_a_run_while_others_look() {
-  const auto heap = std::make_shared<PlainPages<P, RwMallocHandle>>(67, 16);
+  const auto heap = std::make_shared<PlainPages<P, detail::RwMallocHandle>>(67, 16);
   heap->use(0, ~std::uint64_t{0} >> 2);
   heap->use(1, 7);
   return {{[=] {
              const auto pool = heap->pool();
              const auto bitmap = heap->bitmap();
-             PageRuns<P>(pool, bitmap).claim(62, 5);
+             detail::PageRuns<P>(pool, bitmap).claim(62, 5);
            },
            [=] { heap->handle().allocate(12); }},
           [=] {
@@ -508,12 +508,12 @@ TEST(PageProtocols, ALostRunIsAnnounced) {
 
 /// The queue after so many requests that its rounds are about to start anew at 0.
 template <class P>
-std::shared_ptr<PlainPages<P, PageQueueHandle>> queue_before_the_wrap(unsigned tickets_before) {
-  using Ring = PageRing<P>;
-  const auto heap = std::make_shared<PlainPages<P, PageQueueHandle>>(2, 16);
+std::shared_ptr<PlainPages<P, detail::PageQueueHandle>> queue_before_the_wrap(unsigned tickets_before) {
+  using Ring = detail::PageRing<P>;
+  const auto heap = std::make_shared<PlainPages<P, detail::PageQueueHandle>>(2, 16);
   const std::uint64_t first = (std::uint64_t{1} << 33) - tickets_before;
-  heap->books[Ring::head] = first;
-  heap->books[Ring::tail] = first + 2;
+  heap->metadata[Ring::head] = first;
+  heap->metadata[Ring::tail] = first + 2;
   for (std::uint32_t i = 0; i < 2; ++i)
     heap->states[(first + i) % 2] = Ring::slot(static_cast<std::uint32_t>((first + i) >> 1), i + 1);
   return heap;
@@ -557,4 +557,4 @@ TEST(PageProtocols, PageQueueLosesNoPageWhenItsRoundsStartAnew) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

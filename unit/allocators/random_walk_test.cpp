@@ -14,7 +14,7 @@
 #include <random>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 /// A page that somebody has.
@@ -133,7 +133,8 @@ TEST(RandomWalkSteps, AgreeWithTheFormulas) {
 
 template <class Heap>
 class PageHeaps : public ::testing::Test {};
-using PageHeapTypes = AllocatorTypes<RandomWalk, RandomWalkBitmap, CollaborativeRandomWalk, PageQueue>;
+using PageHeapTypes =
+    detail::AllocatorTypes<RandomWalk, RandomWalkBitmap, CollaborativeRandomWalk, PageQueue>;
 TYPED_TEST_SUITE(PageHeaps, AsTypes<PageHeapTypes>::type, Names);
 
 // The reference code's bitmap is 8 times too long, so that a page is handed out 8 times.
@@ -179,8 +180,8 @@ TYPED_TEST(PageHeaps, RefusePagesAndWordsThatCannotBe) {
   expect_error({.bytes = 1 << 20, .word_bits = 16}, "32 or 64");
 }
 
-// RW needs 4 bytes of books a page; a bitmap one bit.
-TEST(RandomWalkBooks, AreAsLargeAsPromised) {
+// RW needs 4 bytes of metadata a page; a bitmap one bit.
+TEST(RandomWalkMetadata, AreAsLargeAsPromised) {
   const std::size_t pages = 1 << 16;
   EXPECT_NEAR(Walks<RandomWalk>(pages_of_16(pages)).heap.statistics(Exec()).metadata, 4.0 * pages, 2200);
   EXPECT_NEAR(Walks<RandomWalkBitmap>(pages_of_16(pages)).heap.statistics(Exec()).metadata, pages / 8.0,
@@ -233,4 +234,4 @@ TEST(Native, SaysThatItsMemoryCannotGrowAfterUse) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using namespace emulation;
@@ -50,7 +50,7 @@ class Refusal : public ::testing::Test {};
 TYPED_TEST_SUITE(Refusal, PlainHeaps<EmulatedPlatform>, PlainHeapNames);
 
 /// More pauses than SlabReservations::patient_attempts.
-constexpr Exploration held_up{.most_steps = 500'000, .most_pauses = 3000};
+constexpr Exploration held_up{.max_steps = 500'000, .max_pauses = 3000};
 
 TYPED_TEST(Refusal, IsNeverForGoodBecauseALaneWasHeldUp) {
   const std::size_t bytes = 2 * TypeParam::tight;
@@ -179,14 +179,14 @@ Trial look_for_another_slab(std::size_t roomy) {
 }
 
 TEST(SlabWalkRefusal, WhoLooksForASlabHoldsNobodyUpForGood) {
-  std::uint64_t most_trials = 0;
+  std::uint64_t max_trials = 0;
   for (const std::size_t roomy : {0, 1, 2, 3}) {
     const Explored result =
-        explore_stops([=] { return look_for_another_slab(roomy); }, {.most_steps = 50'000});
+        explore_stops([=] { return look_for_another_slab(roomy); }, {.max_steps = 50'000});
     EXPECT_EQ(result.failure, "");
-    most_trials = std::max(most_trials, result.trials);
+    max_trials = std::max(max_trials, result.trials);
   }
-  EXPECT_GT(most_trials, 20U) << "nobody looks";
+  EXPECT_GT(max_trials, 20U) << "nobody looks";
 }
 
 /// A lane that wants two slabs in a row loses the second one after it has claimed the first.
@@ -217,7 +217,7 @@ TEST(SlabWalkRefusal, IsNotForGoodBecauseASummaryIsLate) {
     return Trial{{[=] { handle.allocate(slab); }, [=] { used->free_last(); }, [=] { handle.allocate(half); }},
                  [=] { return used->refusal(half); }};
   };
-  const Explored result = explore_stops(make, {.most_steps = 20'000});
+  const Explored result = explore_stops(make, {.max_steps = 20'000});
   EXPECT_EQ(result.failure, "");
   EXPECT_GT(result.trials, 30U);
 }
@@ -241,16 +241,17 @@ TEST(SlabWalkRefusal, IsNotForGoodBecauseALaneTakesTheLastSlot) {
   }
 }
 
-/// A slab whose books promise a slot that is not there: as one that moves whenever the lane looks elsewhere.
+/// A slab whose metadata promises a slot that is not there: as one that moves whenever the lane looks
+/// elsewhere.
 TEST(SlabWalkRefusal, WhoGivesUpWalkingGivesItsPromiseBack) {
   Slabs used(slab, half, 2, 0);
   const auto& tables = used.heap.tables();
   tables.states[0].word += 1;  // one slot is free, by this
-  tables.classes[slab_classes::of(half)].partial.insert(0);
+  tables.classes[detail::slab_classes::of(half)].partial.insert(0);
   void* got = nullptr;
   const auto walk = [&] { got = used.heap.handle().allocate(half); };
   const auto let_it_be_found = [&] {
-    const auto free = [&] { return SlabState::free(Atomics::load(&tables.states[0].word)); };
+    const auto free = [&] { return detail::SlabState::free(Atomics::load(&tables.states[0].word)); };
     while (free() > 0) EmulatedPlatform::pause();
     while (free() < 1) EmulatedPlatform::pause();
     Atomics::fetch_and(tables.slab_words(0), ~2U);
@@ -264,11 +265,11 @@ TEST(SlabWalkRefusal, WhoGivesUpWalkingGivesItsPromiseBack) {
 
 TEST(SlabWalkRefusal, ASlabThatChangesItsClassIsNotLookedForInTheOld) {
   Slabs used(slab, half, 1, 1);
-  auto& old = used.heap.tables().classes[slab_classes::of(half)];
+  auto& old = used.heap.tables().classes[detail::slab_classes::of(half)];
   ASSERT_TRUE(old.partial.contains(0) && old.roomy.contains(0));
   ASSERT_NE(used.heap.handle().allocate(other_class), nullptr);
   EXPECT_FALSE(old.partial.contains(0) || old.roomy.contains(0));
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

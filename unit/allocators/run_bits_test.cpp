@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 /// Bit by bit. The pages after the word are free up to number 64 + after.
@@ -33,14 +33,15 @@ TEST(RunBits, RunsStartAtAnyBitAndCrossTheEnd) {
     if (trial % 7 == 0) free = ~std::uint64_t{0} >> random() % 64;
     const unsigned n = trial % 3 == 0 ? 1 + random() % 130 : 1 + random() % 12;
     const unsigned after = n == 1 ? 0 : static_cast<unsigned>(random() % n);
-    ASSERT_EQ(run_bits::starts(free, n, after), plain_starts(free, n, after))
+    ASSERT_EQ(detail::run_bits::starts(free, n, after), plain_starts(free, n, after))
         << free << ' ' << n << ' ' << after;
   }
   for (const unsigned n : {1U, 2U, 31U, 32U, 33U, 63U, 64U, 65U, 128U, 200U})
     for (const unsigned after : {0U, 1U, n - 1}) {
-      EXPECT_EQ(run_bits::starts(~std::uint64_t{0}, n, after), plain_starts(~std::uint64_t{0}, n, after))
+      EXPECT_EQ(detail::run_bits::starts(~std::uint64_t{0}, n, after),
+                plain_starts(~std::uint64_t{0}, n, after))
           << n;
-      EXPECT_EQ(run_bits::starts(0, n, after), 0U);
+      EXPECT_EQ(detail::run_bits::starts(0, n, after), 0U);
     }
 }
 
@@ -48,7 +49,7 @@ TEST(RunBits, MultiplesAreTheNumbersThatNDivides) {
   for (std::uint32_t word = 0; word < 40; ++word)
     for (unsigned n = 1; n < 150; ++n)
       for (unsigned bit = 0; bit < 64; ++bit)
-        ASSERT_EQ(run_bits::multiples(word * 64, n) >> bit & 1, (word * 64 + bit) % n == 0 ? 1U : 0U);
+        ASSERT_EQ(detail::run_bits::multiples(word * 64, n) >> bit & 1, (word * 64 + bit) % n == 0 ? 1U : 0U);
 }
 
 TEST(RunBits, PartsOfARunAreItsPages) {
@@ -56,8 +57,8 @@ TEST(RunBits, PartsOfARunAreItsPages) {
     for (const std::uint32_t n : {1U, 32U, 33U, 63U, 64U, 65U, 128U, 129U}) {
       std::set<std::uint32_t> pages;
       for (std::uint32_t done = 0; done < n;) {
-        const run_bits::Part part = run_bits::part(first + done, n - done);
-        EXPECT_EQ(static_cast<unsigned>(bits::count(part.bits)), part.pages);
+        const detail::run_bits::Part part = detail::run_bits::part(first + done, n - done);
+        EXPECT_EQ(static_cast<unsigned>(lanes::bits::count(part.bits)), part.pages);
         for (unsigned bit = 0; bit < 64; ++bit)
           if ((part.bits >> bit & 1) != 0) pages.insert(part.word * 64 + bit);
         done += part.pages;
@@ -75,7 +76,7 @@ TEST(Group, NthFindsTheSetBits) {
     unsigned rank = 0;
     for (unsigned bit = 0; bit < 32; ++bit)
       if ((mask >> bit & 1) != 0) {
-        EXPECT_EQ(group::nth(mask, rank++), bit);
+        EXPECT_EQ(lanes::group::nth(mask, rank++), bit);
       }
   }
 }
@@ -86,8 +87,8 @@ TEST(LaneRandom, LanesOfAWarpProbeDifferentWords) {
     for (std::uint32_t entropy = 0; entropy < 64 << 14; entropy += 1 << 14) {
       std::set<std::uint32_t> words;
       for (unsigned lane = 0; lane < 32; ++lane) {
-        LaneRandom random(entropy, lane);
-        words.insert(random_probe(random, pages, 32).number);
+        lanes::LaneRandom random(entropy, lane);
+        words.insert(detail::random_probe(random, pages, 32).number);
       }
       EXPECT_GE(words.size(), 28U);  // of 4096 words 32 that are all different are what one expects
     }
@@ -97,13 +98,13 @@ TEST(LaneRandom, WordsAreEquallyLikelyForLanesAndForStepsAndLowBitsHaveNoPeriod)
   constexpr unsigned words = 64, draws = 200'000;
   for (const bool one_lane : {false, true}) {
     std::vector<unsigned> seen(words), pairs(words * words);
-    LaneRandom same(7, 3);
+    lanes::LaneRandom same(7, 3);
     for (unsigned i = 0; i < draws; ++i) {
-      LaneRandom other(i / 32, i % 32);
-      LaneRandom& random = one_lane ? same : other;
-      const unsigned first = random_probe(random, words * 64, 64).word;
+      lanes::LaneRandom other(i / 32, i % 32);
+      lanes::LaneRandom& random = one_lane ? same : other;
+      const unsigned first = detail::random_probe(random, words * 64, 64).word;
       ++seen[first];
-      ++pairs[first * words + random_probe(random, words * 64, 64).word];
+      ++pairs[first * words + detail::random_probe(random, words * 64, 64).word];
     }
     const auto chi = [](const std::vector<unsigned>& counts) {
       double sum = 0, expected = double{draws} / static_cast<double>(counts.size());
@@ -118,13 +119,13 @@ TEST(LaneRandom, WordsAreEquallyLikelyForLanesAndForStepsAndLowBitsHaveNoPeriod)
 TEST(Probe, SeesEveryPageOnce) {
   constexpr std::uint32_t pages = 1000;
   for (const unsigned word_bits : {32U, 64U}) {
-    LaneRandom random(1, 1);
+    lanes::LaneRandom random(1, 1);
     std::set<std::uint32_t> numbers;
     std::uint64_t bits[16] = {};
     for (int i = 0; i < 2000; ++i) {
-      const Probe probe = random_probe(random, pages, word_bits);
+      const detail::Probe probe = detail::random_probe(random, pages, word_bits);
       ASSERT_LT(probe.word, 16U);
-      EXPECT_EQ(static_cast<unsigned>(bits::count(probe.bits)), word_bits);
+      EXPECT_EQ(static_cast<unsigned>(lanes::bits::count(probe.bits)), word_bits);
       numbers.insert(probe.number);
       bits[probe.word] |= probe.bits;
     }
@@ -134,4 +135,4 @@ TEST(Probe, SeesEveryPageOnce) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

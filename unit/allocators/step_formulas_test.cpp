@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace haloheap::step_formulas {
+namespace haloheap::allocators::step_formulas {
 namespace {
 
 constexpr std::size_t pages = 1 << 20;
@@ -72,4 +72,4 @@ TEST(StepFormulas, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace haloheap::step_formulas
+}  // namespace haloheap::allocators::step_formulas

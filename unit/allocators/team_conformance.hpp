@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using TeamPolicy = Kokkos::TeamPolicy<Exec>;
@@ -147,7 +147,7 @@ TYPED_TEST(TeamConformance, SeveralHeaps) {
 template <class Handle>
 struct TeamChurn {
   Handle heap;
-  std::size_t most;
+  std::size_t maximum;
   unsigned rounds;
   Kokkos::View<unsigned, Exec> wrong;
 
@@ -158,14 +158,14 @@ struct TeamChurn {
     std::size_t bytes[held] = {};
     unsigned random = thread;
     for (unsigned round = 0; round < rounds + held; ++round) {
-      random = bits::mix(random + 1);
+      random = lanes::bits::mix(random + 1);
       const unsigned i = round < rounds ? random % held : round - rounds;
       for (std::size_t b = 0; blocks[i] != nullptr && b < bytes[i]; b += 5)
         if (blocks[i][b] != stamp(thread + i, b)) Kokkos::atomic_inc(&wrong());
       heap.deallocate(blocks[i]);
       blocks[i] = nullptr;
       if (round >= rounds) continue;
-      bytes[i] = (random >> 8) % (random % 3 == 0 ? most : 64) + 1;
+      bytes[i] = (random >> 8) % (random % 3 == 0 ? maximum : 64) + 1;
       blocks[i] = static_cast<unsigned char*>(heap.allocate(member, bytes[i]));
       for (std::size_t b = 0; blocks[i] != nullptr && b < bytes[i]; b += 5)
         blocks[i][b] = stamp(thread + i, b);
@@ -188,6 +188,6 @@ TYPED_TEST(TeamConformance, AMillionRandomOperations) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

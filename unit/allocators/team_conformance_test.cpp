@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/allocator_list.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 using TestedAllocators = TeamAllocators;
 }
 

@@ -10,14 +10,14 @@
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/unit/allocators/blocks.hpp>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>;
 
 struct Fill {
   SlabWalk::Handle heap;
-  Block* blocks;
+  memory::Buffer* blocks;
   KOKKOS_FUNCTION void operator()(unsigned i) const {
     const std::size_t bytes = 16 + i % 100;
     blocks[i] = {static_cast<unsigned char*>(heap.allocate(bytes)), bytes};
@@ -28,7 +28,7 @@ struct Fill {
 /// Counts blocks that are not there, or not as they were written, and gives them back.
 struct Empty {
   SlabWalk::Handle heap;
-  Block* blocks;
+  memory::Buffer* blocks;
   unsigned* wrong;
   KOKKOS_FUNCTION void operator()(unsigned i) const {
     bool right = blocks[i].data != nullptr;
@@ -45,7 +45,7 @@ class OnDevice {
 
   explicit OnDevice(int device)
       : guard_(device),
-        memory_(make_memory_resource("device")),
+        memory_(memory::make_memory_resource("device")),
         instance_(backend::Priority::low),
         heap_(exec(), {.bytes = std::size_t{64} << 20, .label = "of a device", .memory = memory_}),
         blocks_(memory_, "haloheap::test::blocks", threads),
@@ -67,11 +67,11 @@ class OnDevice {
 
   // The device is current while memory and instance are made, and need not stay so: Kokkos changes it.
   backend::DeviceGuard guard_;
-  std::shared_ptr<MemoryResource> memory_;
+  std::shared_ptr<memory::MemoryResource> memory_;
   backend::Instance instance_;
   SlabWalk heap_;
-  Array<Block> blocks_;
-  Array<unsigned> wrong_;
+  memory::Array<memory::Buffer> blocks_;
+  memory::Array<unsigned> wrong_;
 };
 
 TEST(TwoDevices, HaveHeapsOfTheirOwnInOneProcess) {
@@ -88,4 +88,4 @@ TEST(TwoDevices, HaveHeapsOfTheirOwnInOneProcess) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

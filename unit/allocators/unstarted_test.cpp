@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 template <class A>
@@ -29,7 +29,7 @@ void expect_refusals(const std::string& text) {
 void expect_all_refuse(const std::string& text) {
   expect_refusals<DeviceAllocators>(text);
   expect_refusals<TeamAllocators>(text);
-  expect_refusals<AllocatorTypes<Checked<SlabWalk>>>(text);
+  expect_refusals<detail::AllocatorTypes<Checked<SlabWalk>>>(text);
 }
 
 // One test: a process can start Kokkos once.
@@ -43,4 +43,4 @@ TEST(Unstarted, HeapsSayThatKokkosIsNotRunning) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

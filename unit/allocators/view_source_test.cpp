@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::allocators {
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -84,4 +84,4 @@ TEST(ViewSource, AFullHeapGivesAnEmptyView) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::allocators

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 TEST(Communicator, is_a_duplicate_with_errors_returned) {
@@ -269,4 +269,4 @@ TEST(AgreeOn, waits_for_the_others_but_not_for_ever) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -33,7 +33,7 @@ namespace haloheap::testing::conformance {
 /// wrong. On a busy machine a peer that is there may be silent for longer than a short timeout; what is wrong
 /// in the end is a failure.
 template <class Attempt>
-void with_growing_patience(const Communicator& world, const Attempt& attempt) {
+void with_growing_timeout(const comm::Communicator& world, const Attempt& attempt) {
   std::string wrong;
   for (double timeout = 0.1; timeout < 60; timeout *= 5) {  // 0.1, 0.5, 2.5, 12.5
     wrong = attempt(timeout);
@@ -43,7 +43,7 @@ void with_growing_patience(const Communicator& world, const Attempt& attempt) {
 }
 
 template <class Subject>
-void one_rank_may_run_ahead(const Communicator& world, Subject& subject, int times) {
+void one_rank_may_run_ahead(const comm::Communicator& world, Subject& subject, int times) {
   for (int time = 0; time < times; ++time) {
     if (time % world.size() == world.rank()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     EXPECT_EQ(subject.exchange(time), 0U) << time;
@@ -51,7 +51,7 @@ void one_rank_may_run_ahead(const Communicator& world, Subject& subject, int tim
 }
 
 template <class Subject>
-void random_delays_change_nothing(const Communicator& world, Subject& subject, int times) {
+void random_delays_change_nothing(const comm::Communicator& world, Subject& subject, int times) {
   for (int time = 0; time < times; ++time) {
     std::mt19937 dice(static_cast<unsigned>(time * 64 + world.rank()));
     const auto perhaps_pause = [&] {
@@ -73,7 +73,7 @@ void random_delays_change_nothing(const Communicator& world, Subject& subject, i
 /// Ranks begin and end them in different orders, where they may.
 /// @param subjects four of equal sizes, so that only the content tells them apart
 template <class Subject>
-void those_alive_at_once_do_not_mix(const Communicator& world,
+void those_alive_at_once_do_not_mix(const comm::Communicator& world,
                                     const std::vector<std::unique_ptr<Subject>>& subjects) {
   ASSERT_EQ(subjects.size(), 4U);
   for (int time = 0; time < 8; ++time)
@@ -128,10 +128,10 @@ inline bool contains(const std::vector<int>& peers, int rank) {
 /// @param check (peers, silent, message, timeout): what is wrong about what was said, which is nothing where
 /// nobody waited for the silent one
 template <class Make, class Check>
-void a_silent_peer_is_named_within_the_time_out(const Communicator& world, const Make& make,
+void a_silent_peer_is_named_within_the_time_out(const comm::Communicator& world, const Make& make,
                                                 const Check& check) {
   const int silent = world.size() - 1;
-  with_growing_patience(world, [&](double timeout) {
+  with_growing_timeout(world, [&](double timeout) {
     const auto subject = make(1, timeout);
     const std::vector<int> peers = subject->peers();
     std::string message;
@@ -147,10 +147,10 @@ void a_silent_peer_is_named_within_the_time_out(const Communicator& world, const
 /// gone, nor one that was not taken be read from there.
 /// @param occupy takes memory where the buffers may have been; the result tells whether it is as it was
 template <class Make, class Occupy>
-void a_message_that_comes_late_does_no_harm(const Communicator& world, const Make& make,
+void a_message_that_comes_late_does_no_harm(const comm::Communicator& world, const Make& make,
                                             const Occupy& occupy) {
   const int late = world.size() - 1;
-  with_growing_patience(world, [&](double timeout) {
+  with_growing_timeout(world, [&](double timeout) {
     auto subject = make(1, timeout);
     std::string wrong;
     if (world.rank() != late) {

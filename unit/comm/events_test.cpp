@@ -11,7 +11,7 @@
 #include <regex>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
@@ -82,9 +82,12 @@ class EventsOf : public ::testing::TestWithParam<Path> {
   }
   /// Periodic in x, with open sides in y: messages, copies and boundary kernels.
   Problem problem() const {
-    return {lopsided_stencil(2, StencilShape::box, 1), boundaries()[4], {8 * world.size() + 1, 19, 1}, 2};
+    return {lopsided_stencil(2, stencil::StencilShape::box, 1),
+            boundaries()[4],
+            {8 * world.size() + 1, 19, 1},
+            2};
   }
-  Triple ranks() const { return {world.size(), 1, 1}; }
+  grid::Triple ranks() const { return {world.size(), 1, 1}; }
 
   const Communicator world{MPI_COMM_WORLD};
 };
@@ -174,7 +177,7 @@ TEST_P(EventsOf, every_kernel_and_allocation_of_the_set_up_is_labelled) {
 
 TEST_P(EventsOf, beginning_an_exchange_does_not_fence) {
   const GridProblem grid = problem().on(world, ranks());
-  const FieldLayout layout = grid.layout(3, sizeof(double));
+  const grid::FieldLayout layout = grid.layout(3, sizeof(double));
   const auto field = make_device_array(random_values<double>(layout.size(), 1));
   const HaloPlan plan = HaloPlan::make(grid.topology, layout, grid.cells, Exchange::async);
   PhaseTimer timer(true);
@@ -183,7 +186,7 @@ TEST_P(EventsOf, beginning_an_exchange_does_not_fence) {
   settings.transport = GetParam().transport;
   settings.mpi = GetParam().mpi;
   settings.force_gpu_aware = true;
-  settings.buffers = make_memory_resource("device");
+  settings.buffers = memory::make_memory_resource("device");
   settings.timeout = testing::long_timeout;
   HaloExchange<double> exchange(world, plan, grid.topology, layout, {field.data(), field.data()}, settings,
                                 timer);
@@ -232,10 +235,11 @@ class KernelsOf : public ::testing::TestWithParam<Path> {
  protected:
   /// Those of begin, of end, and of exchange, which need not leave room between the two.
   std::string kernels(Exchange exchange) const {
-    const Problem problem{lopsided_stencil(2, StencilShape::box, 1), boundaries()[0], {90, 60, 1}, 2};
+    const Problem problem{
+        lopsided_stencil(2, stencil::StencilShape::box, 1), boundaries()[0], {90, 60, 1}, 2};
     const GridProblem grid =
-        problem.on(world, world.size() == 4 ? Triple{2, 2, 1} : Triple{1, world.size(), 1});
-    const FieldLayout layout = grid.layout(2, sizeof(float));
+        problem.on(world, world.size() == 4 ? grid::Triple{2, 2, 1} : grid::Triple{1, world.size(), 1});
+    const grid::FieldLayout layout = grid.layout(2, sizeof(float));
     const auto field = make_device_array(random_values<float>(layout.size(), 1));
     DeepHaloConfig config{.halo = {}};
     GetParam().apply(config);
@@ -302,4 +306,4 @@ INSTANTIATE_TEST_SUITE_P(All, KernelsOf, ::testing::ValuesIn(paths_with_kernels(
                          });
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -3,39 +3,39 @@
 #include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/decomposition.hpp>
-#include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
 
 struct Grid {
   int dims;
-  Triple ranks, cells;
+  grid::Triple ranks, cells;
   bool periodic[3];
-  Index halo;
+  grid::Index halo;
 };
 
 /// All ranks of an exchange in one process. Every cell holds the number of the global cell that it stands
 /// for.
 class Simulation {
-  static constexpr Index unknown = -1;
+  static constexpr grid::Index unknown = -1;
 
   struct Rank {
-    Box own;
-    FieldLayout layout;
+    grid::Box own;
+    grid::FieldLayout layout;
     HaloPlan plan;
-    std::vector<Index> values;
+    std::vector<grid::Index> values;
     std::vector<int> filled;
   };
 
   template <class Values>
-  static auto& at(const Rank& rank, Values& values, const Triple& cell) {
+  static auto& at(const Rank& rank, Values& values, const grid::Triple& cell) {
     return values[static_cast<std::size_t>(rank.layout.at(cell))];
   }
 
@@ -43,15 +43,15 @@ class Simulation {
   Simulation(const Grid& grid, Exchange exchange) : grid_(grid) {
     for (int rank = 0; rank < static_cast<int>(product(grid.ranks)); ++rank) {
       const Topology topology = Topology::make(rank, grid.ranks, grid.periodic);
-      const Box own = subdomain(grid.cells, grid.ranks, topology.coordinates);
-      const auto layout = make_field_layout(grid.dims, {own.extent(0), own.extent(1), own.extent(2)},
-                                            grid.halo, 1, sizeof(double));
+      const grid::Box own = subdomain(grid.cells, grid.ranks, topology.coordinates);
+      const auto layout = grid::make_field_layout(grid.dims, {own.extent(0), own.extent(1), own.extent(2)},
+                                                  grid.halo, 1, sizeof(double));
       const auto size = static_cast<std::size_t>(layout.size());
       ranks_.push_back({own, layout, HaloPlan::make(topology, layout, grid.cells, exchange),
-                        std::vector<Index>(size, unknown), std::vector<int>(size, 0)});
+                        std::vector<grid::Index>(size, unknown), std::vector<int>(size, 0)});
       Rank& it = ranks_.back();
       for_each_cell(layout.own_box(),
-                    [&](const Triple& cell) { at(it, it.values, cell) = expected(it, cell); });
+                    [&](const grid::Triple& cell) { at(it, it.values, cell) = expected(it, cell); });
     }
   }
 
@@ -65,7 +65,7 @@ class Simulation {
   /// Every ghost cell inside the (wrapped) grid was filled exactly once, with the right cell, and no other.
   void check() {
     for (const Rank& rank : ranks_)
-      for_each_cell(grown(rank.layout.own_box(), grid_.dims, grid_.halo), [&](const Triple& cell) {
+      for_each_cell(grown(rank.layout.own_box(), grid_.dims, grid_.halo), [&](const grid::Triple& cell) {
         const auto i = static_cast<std::size_t>(rank.layout.at(cell));
         const bool ghost = !contains(rank.layout.own_box(), cell);
         ASSERT_EQ(rank.values[i], expected(rank, cell)) << cell.x << " " << cell.y << " " << cell.z;
@@ -74,23 +74,23 @@ class Simulation {
   }
 
  private:
-  Index expected(const Rank& rank, const Triple& cell) const {
-    Triple global{cell.x + rank.own.lo.x, cell.y + rank.own.lo.y, cell.z + rank.own.lo.z};
+  grid::Index expected(const Rank& rank, const grid::Triple& cell) const {
+    grid::Triple global{cell.x + rank.own.lo.x, cell.y + rank.own.lo.y, cell.z + rank.own.lo.z};
     for (int dim = 0; dim < 3; ++dim) {
-      const Index n = grid_.cells[dim];
+      const grid::Index n = grid_.cells[dim];
       if (grid_.periodic[dim]) global[dim] = (global[dim] + 3 * n) % n;
       if (global[dim] < 0 || global[dim] >= n) return unknown;
     }
     return global.x + grid_.cells.x * (global.y + grid_.cells.y * global.z);
   }
 
-  void move(const Rank& from, const Box& source, int to, const Box& target) {
+  void move(const Rank& from, const grid::Box& source, int to, const grid::Box& target) {
     ASSERT_EQ(source.extent(0), target.extent(0));
     ASSERT_EQ(source.extent(1), target.extent(1));
     ASSERT_EQ(source.extent(2), target.extent(2));
     Rank& rank = ranks_[static_cast<std::size_t>(to)];
-    const Triple d{source.lo.x - target.lo.x, source.lo.y - target.lo.y, source.lo.z - target.lo.z};
-    for_each_cell(target, [&](const Triple& cell) {
+    const grid::Triple d{source.lo.x - target.lo.x, source.lo.y - target.lo.y, source.lo.z - target.lo.z};
+    for_each_cell(target, [&](const grid::Triple& cell) {
       at(rank, rank.values, cell) = at(from, from.values, {cell.x + d.x, cell.y + d.y, cell.z + d.z});
       ++at(rank, rank.filled, cell);
     });
@@ -112,7 +112,7 @@ class Simulation {
     for (const HaloCopy& copy : mine.copies) {
       for (const HaloCopy& other : mine.copies) ASSERT_TRUE(intersect(copy.from, other.to).empty());
       for (const HaloMessage& message : mine.messages)
-        for (const Box& box : message.receive) ASSERT_TRUE(intersect(copy.from, box).empty());
+        for (const grid::Box& box : message.receive) ASSERT_TRUE(intersect(copy.from, box).empty());
       move(before[static_cast<std::size_t>(to)], copy.from, to, copy.to);
     }
   }
@@ -123,25 +123,28 @@ class Simulation {
 
 HaloPlan make_plan(const Grid& grid, int rank, Exchange exchange) {
   const Topology topology = Topology::make(rank, grid.ranks, grid.periodic);
-  const Box own = subdomain(grid.cells, grid.ranks, topology.coordinates);
+  const grid::Box own = subdomain(grid.cells, grid.ranks, topology.coordinates);
   return HaloPlan::make(
-      topology, make_field_layout(grid.dims, {own.extent(0), own.extent(1), own.extent(2)}, grid.halo, 1, 8),
+      topology,
+      grid::make_field_layout(grid.dims, {own.extent(0), own.extent(1), own.extent(2)}, grid.halo, 1, 8),
       grid.cells, exchange);
 }
 
 TEST(HaloPlan, fills_every_ghost_cell_once_from_the_right_cell) {
   for (int flags = 0; flags < 8; ++flags)
     for (const Exchange exchange : {Exchange::sync, Exchange::async})
-      for (const Index halo : {1, 2, 3}) {
-        for (const Triple ranks : {Triple{1, 1, 1}, {1, 2, 1}, {2, 2, 1}, {3, 1, 1}, {3, 2, 1}, {4, 3, 1}}) {
+      for (const grid::Index halo : {1, 2, 3}) {
+        for (const grid::Triple ranks :
+             {grid::Triple{1, 1, 1}, {1, 2, 1}, {2, 2, 1}, {3, 1, 1}, {3, 2, 1}, {4, 3, 1}}) {
           if (flags > 3) continue;
           Simulation flat({2, ranks, {13, 11, 1}, {(flags & 1) != 0, (flags & 2) != 0, false}, halo},
                           exchange);
           flat.run();
           flat.check();
         }
-        for (const Triple ranks : {Triple{1, 1, 1}, {2, 1, 1}, {1, 2, 3}, {2, 2, 2}, {3, 2, 1}, {3, 3, 3}}) {
-          const Triple cells{10, 9, 11};
+        for (const grid::Triple ranks :
+             {grid::Triple{1, 1, 1}, {2, 1, 1}, {1, 2, 3}, {2, 2, 2}, {3, 2, 1}, {3, 3, 3}}) {
+          const grid::Triple cells{10, 9, 11};
           Simulation deep({3, ranks, cells, {(flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0}, halo},
                           exchange);
           deep.run();
@@ -225,12 +228,12 @@ TEST(HaloPlan, refuses_a_halo_wider_than_the_smallest_subdomain) {
 }
 
 /// A layout whose halo is not as wide in y as in x.
-std::string problem_of(const Triple& halo, const Triple& ranks, const Triple& cells) {
+std::string problem_of(const grid::Triple& halo, const grid::Triple& ranks, const grid::Triple& cells) {
   const Topology topology = Topology::make(0, ranks, {true, true, true});
-  const Box own = subdomain(cells, ranks, topology.coordinates);
-  const Index widest = std::max({halo.x, halo.y, halo.z});
-  FieldLayout layout =
-      make_field_layout(cells.z > 1 ? 3 : 2, {own.extent(0), own.extent(1), own.extent(2)}, widest, 1, 8);
+  const grid::Box own = subdomain(cells, ranks, topology.coordinates);
+  const grid::Index widest = std::max({halo.x, halo.y, halo.z});
+  grid::FieldLayout layout = grid::make_field_layout(
+      cells.z > 1 ? 3 : 2, {own.extent(0), own.extent(1), own.extent(2)}, widest, 1, 8);
   layout.halo = halo;
   try {
     HaloPlan::make(topology, layout, cells, Exchange::async);
@@ -254,4 +257,4 @@ TEST(HaloPlan, compares_the_width_in_each_dimension_with_that_dimension) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

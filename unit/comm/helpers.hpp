@@ -9,9 +9,9 @@
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/backend/device.hpp>
-#include <haloheap/core/grid/initial_fill.hpp>
-#include <haloheap/core/grid/reference.hpp>
-#include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/core/stencil/initial_fill.hpp>
+#include <haloheap/core/stencil/reference.hpp>
+#include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <cstdlib>
 #include <limits>
@@ -27,47 +27,47 @@ inline constexpr double long_timeout = 600;
 
 /// No two coefficients alike, so that no two directions can be mistaken for each other; they sum to less than
 /// one.
-inline Stencil lopsided_stencil(int dims, StencilShape shape, int radius) {
-  std::vector<double> coefficients(stencil_points(dims, shape, radius));
+inline stencil::Stencil lopsided_stencil(int dims, stencil::StencilShape shape, int radius) {
+  std::vector<double> coefficients(stencil::stencil_points(dims, shape, radius));
   const double n = static_cast<double>(coefficients.size());
   double next = 1;
   for (double& c : coefficients) c = (next += 1) * 1.9 / ((n + 2) * (n + 2));
-  return custom_stencil(dims, shape, radius, coefficients);
+  return stencil::custom_stencil(dims, shape, radius, coefficients);
 }
 
 /// What is computed, on any rank grid.
 struct Problem {
-  Stencil stencil;
-  Boundary boundary;
-  Triple cells;
+  stencil::Stencil stencil;
+  grid::Boundary boundary;
+  grid::Triple cells;
   int quantities = 1;
-  Index steps = 11;
+  grid::Index steps = 11;
 
-  InitialField initial() const {
-    return {{.kind = InitialKind::random, .seed = 5}, boundary, stencil.dims, cells, quantities};
+  stencil::InitialField initial() const {
+    return {{.kind = stencil::InitialKind::random, .seed = 5}, boundary, stencil.dims, cells, quantities};
   }
   template <class T>
   std::vector<T> reference() const {
-    return reference_solution<T>(initial(), stencil, boundary, cells, quantities, steps);
+    return stencil::reference_solution<T>(initial(), stencil, boundary, cells, quantities, steps);
   }
-  GridProblem on(const Communicator& world, const Triple& ranks) const {
+  comm::GridProblem on(const comm::Communicator& world, const grid::Triple& ranks) const {
     const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)};
-    return {stencil, boundary, cells, Topology::make(world.rank(), ranks, periodic), quantities};
+    return {stencil, boundary, cells, comm::Topology::make(world.rank(), ranks, periodic), quantities};
   }
-  bool fits(const Triple& ranks, int depth) const {
+  bool fits(const grid::Triple& ranks, int depth) const {
     const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)};
-    const Index halo = Index{depth} * stencil.radius;
-    return !halo_width_problem(ranks, periodic, stencil.dims, {halo, halo, halo}, cells);
+    const grid::Index halo = grid::Index{depth} * stencil.radius;
+    return !comm::halo_width_problem(ranks, periodic, stencil.dims, {halo, halo, halo}, cells);
   }
 };
 
 /// The own cells of this rank in the order of reference_solution: all that must agree, and nothing else.
 template <class T>
-std::vector<T> own_part(const std::vector<T>& reference, const Triple& cells, int quantities,
-                        const Box& own) {
+std::vector<T> own_part(const std::vector<T>& reference, const grid::Triple& cells, int quantities,
+                        const grid::Box& own) {
   std::vector<T> part;
-  for (Index quantity = 0; quantity < quantities; ++quantity)
-    for_each_cell(own, [&](const Triple& c) {
+  for (grid::Index quantity = 0; quantity < quantities; ++quantity)
+    for_each_cell(own, [&](const grid::Triple& c) {
       part.push_back(
           reference[static_cast<std::size_t>(((quantity * cells.z + c.z) * cells.y + c.y) * cells.x + c.x)]);
     });
@@ -79,30 +79,32 @@ std::vector<T> own_part(const std::vector<T>& reference, const Triple& cells, in
 template <class T>
 class DeepHaloRun {
  public:
-  DeepHaloRun(const Communicator& world, const Problem& problem, const Triple& ranks, DeepHaloConfig config,
-              const std::string& fields = "device", double timeout = long_timeout)
+  DeepHaloRun(const comm::Communicator& world, const Problem& problem, const grid::Triple& ranks,
+              comm::DeepHaloConfig config, const std::string& fields = "device",
+              double timeout = long_timeout)
       : problem_(problem.on(world, ranks)),
         layout_(problem_.layout(config.depth, sizeof(T))),
-        now_(make_memory_resource(fields), "haloheap::unit::now", static_cast<std::size_t>(layout_.size())),
-        next_(make_memory_resource(fields), "haloheap::unit::next",
+        now_(memory::make_memory_resource(fields), "haloheap::unit::now",
+             static_cast<std::size_t>(layout_.size())),
+        next_(memory::make_memory_resource(fields), "haloheap::unit::next",
               static_cast<std::size_t>(layout_.size())) {
     config.halo.timeout = timeout;
-    if (!config.halo.buffers) config.halo.buffers = make_memory_resource("device");
+    if (!config.halo.buffers) config.halo.buffers = memory::make_memory_resource("device");
     to_device(std::vector<T>(next_.size(), std::numeric_limits<T>::quiet_NaN()), next_);
     const Kokkos::DefaultExecutionSpace exec;
-    InitialFill<T>(problem.initial(), layout_, problem_.own()).run(exec, now_.data());
+    stencil::InitialFill<T>(problem.initial(), layout_, problem_.own()).run(exec, now_.data());
     exec.fence("haloheap::unit::start");
     stepper_.emplace(world, problem_, config, now_.data(), next_.data());
   }
 
-  DeepHalo<T>& stepper() { return *stepper_; }
+  comm::DeepHalo<T>& stepper() { return *stepper_; }
 
   std::vector<T> own_cells() {
     stepper_->finish();
     const auto all = to_host(stepper_->now() == now_.data() ? now_ : next_);
     std::vector<T> part;
     for (int quantity = 0; quantity < layout_.quantities; ++quantity)
-      for_each_cell(layout_.own_box(), [&](const Triple& c) {
+      for_each_cell(layout_.own_box(), [&](const grid::Triple& c) {
         part.push_back(all[static_cast<std::size_t>(layout_.at(c, quantity))]);
       });
     return part;
@@ -114,20 +116,22 @@ class DeepHaloRun {
   }
 
  private:
-  GridProblem problem_;
-  FieldLayout layout_;
-  Array<T> now_, next_;
-  std::optional<DeepHalo<T>> stepper_;
+  comm::GridProblem problem_;
+  grid::FieldLayout layout_;
+  memory::Array<T> now_, next_;
+  std::optional<comm::DeepHalo<T>> stepper_;
 };
 
-inline Boundary boundary_of(BoundaryKind x_low, BoundaryKind x_high, BoundaryKind y_low, BoundaryKind y_high,
-                            BoundaryKind z_low, BoundaryKind z_high) {
+inline grid::Boundary boundary_of(grid::BoundaryKind x_low, grid::BoundaryKind x_high,
+                                  grid::BoundaryKind y_low, grid::BoundaryKind y_high,
+                                  grid::BoundaryKind z_low, grid::BoundaryKind z_high) {
   return {{x_low, y_low, z_low}, {x_high, y_high, z_high}, 0.3125};
 }
 
 /// Periodic, Dirichlet, Neumann and two mixtures.
-inline std::vector<Boundary> boundaries() {
-  const auto p = BoundaryKind::periodic, d = BoundaryKind::dirichlet, n = BoundaryKind::neumann;
+inline std::vector<grid::Boundary> boundaries() {
+  const auto p = grid::BoundaryKind::periodic, d = grid::BoundaryKind::dirichlet,
+             n = grid::BoundaryKind::neumann;
   return {boundary_of(p, p, p, p, p, p), boundary_of(d, d, d, d, d, d), boundary_of(n, n, n, n, n, n),
           boundary_of(d, n, p, p, n, d), boundary_of(p, p, n, d, d, d)};
 }
@@ -135,7 +139,7 @@ inline std::vector<Boundary> boundaries() {
 /// Whether gpu_aware can be tested: HALOHEAP_TEST_GPU_AWARE=1 says that MPI can although it denies it.
 inline bool mpi_takes_device_memory() {
   const char* const forced = std::getenv("HALOHEAP_TEST_GPU_AWARE");
-  return backend::kernels_on_host || forced || mpi_cuda_support().value_or(false);
+  return backend::kernels_on_host || forced || comm::mpi_cuda_support().value_or(false);
 }
 
 /// Why a transport cannot be tested here; empty if it can.
@@ -151,19 +155,19 @@ inline std::string unavailable_reason(const std::string& transport) {
 /// All transports that can be had here and whose result means something.
 inline std::vector<std::string> transport_names() {
   std::vector<std::string> names;
-  for (const TransportInfo& info : transports())
+  for (const comm::TransportInfo& info : comm::transports())
     if (info.delivers && unavailable_reason(info.name).empty()) names.push_back(info.name);
   return names;
 }
 
-/// One way for halos to travel.
+/// One way for halos to be sent.
 struct Path {
   std::string transport;
   std::string mpi = "persistent";
   bool graph = false;
   int ranks_per_node = 0;
 
-  void apply(DeepHaloConfig& config) const {
+  void apply(comm::DeepHaloConfig& config) const {
     config.halo.transport = transport;
     config.halo.mpi = mpi;
     config.halo.ranks_per_node = ranks_per_node;
@@ -185,23 +189,24 @@ inline std::vector<Path> plain_paths() {
   std::vector<Path> all;
   for (const std::string& name : transport_names()) {
     all.push_back({name});
-    if (transport_info(name).shared) all.push_back({name, shared_memory});
+    if (comm::transport_info(name).shared) all.push_back({name, comm::shared_memory});
   }
   return all;
 }
 
 /// All ways that this build, this MPI library and this machine have.
-inline std::vector<Path> paths(Exchange exchange) {
+inline std::vector<Path> paths(comm::Exchange exchange) {
   std::vector<Path> all;
   for (const Path& path : plain_paths()) {
-    const TransportInfo& info = transport_info(path.transport, path.mpi);
-    if (info.carrier != Carrier::mpi) {
+    const comm::TransportInfo& info = comm::transport_info(path.transport, path.mpi);
+    if (info.carrier != comm::Carrier::mpi) {
       all.push_back({path.transport, path.mpi, false});
-      if (info.reach == Reach::node) all.push_back({path.transport, path.mpi, true});  // no host
+      if (info.reach == comm::Reach::node) all.push_back({path.transport, path.mpi, true});  // no host
       continue;
     }
-    for (const MessageMode& mode : message_modes())
-      if (mode.make && mode.unavailable_reason().empty() && (!mode.along_lines || exchange == Exchange::sync))
+    for (const comm::MessageMode& mode : comm::message_modes())
+      if (mode.make && mode.unavailable_reason().empty() &&
+          (!mode.along_lines || exchange == comm::Exchange::sync))
         all.push_back({path.transport, mode.name});
   }
   for (const int ranks_per_node : {0, 1, 2}) all.push_back({"auto", "persistent", false, ranks_per_node});

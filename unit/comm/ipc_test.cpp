@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using backend::export_memory;
@@ -33,11 +33,11 @@ struct Write {
   KOKKOS_FUNCTION void operator()(int i) const { to[i] = first + i; }
 };
 
-std::vector<int> content(const Array<int>& array) {
+std::vector<int> content(const memory::Array<int>& array) {
   std::vector<int> result(array.size());
   Kokkos::fence("haloheap::unit::content");
-  const auto host = make_array<int>(make_memory_resource("pinned"), "host", array.size());
-  deep_copy(Kokkos::DefaultExecutionSpace(), host, array);
+  const auto host = memory::make_array<int>(memory::make_memory_resource("pinned"), "host", array.size());
+  memory::deep_copy(Kokkos::DefaultExecutionSpace(), host, array);
   Kokkos::fence("haloheap::unit::content");
   std::copy_n(host.data(), result.size(), result.begin());
   return result;
@@ -49,7 +49,8 @@ class Ipc : public ::testing::Test {
   const Communicator world{MPI_COMM_WORLD};
   const int next = (world.rank() + 1) % world.size();
   const int previous = (world.rank() + world.size() - 1) % world.size();
-  std::optional<Array<int>> array{std::in_place, make_memory_resource("device"), "shared", size};
+  std::optional<memory::Array<int>> array{std::in_place, memory::make_memory_resource("device"), "shared",
+                                          size};
 
   /// The handle of the next rank.
   IpcHandle exchange(const IpcHandle& mine) const {
@@ -110,11 +111,11 @@ TEST_F(Ipc, a_stale_handle_is_an_error) {
 /// Memory of the host that ranks share: a kernel writes there, a device copies from there, and so does the
 /// host.
 TEST_F(Ipc, shared_host_memory_is_reached_by_hosts_kernels_and_copies) {
-  const auto shared = std::make_shared<BackendResource>(backend::MemoryKind::shared);
+  const auto shared = std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::shared);
   EXPECT_TRUE(shared->properties().host_accessible && shared->properties().device_accessible);
   EXPECT_TRUE(shared->properties().ipc_exportable);
   EXPECT_EQ(shared->name(), "shared pinned");
-  const Array<int> mine(shared, "shared", size);
+  const memory::Array<int> mine(shared, "shared", size);
   {
     const IpcMapping mapping(exchange(export_memory(mine.data())));
     auto* const there = static_cast<int*>(mapping.data());
@@ -135,8 +136,9 @@ TEST_F(Ipc, shared_host_memory_is_reached_by_hosts_kernels_and_copies) {
 }
 
 TEST_F(Ipc, shared_host_memory_that_is_gone_is_an_error) {
-  std::optional<Array<int>> mine(
-      std::in_place, std::make_shared<BackendResource>(backend::MemoryKind::shared), "shared", size);
+  std::optional<memory::Array<int>> mine(
+      std::in_place, std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::shared), "shared",
+      size);
   const IpcHandle handle = exchange(export_memory(mine->data()));
   world.barrier();
   mine.reset();
@@ -148,7 +150,7 @@ TEST_F(Ipc, shared_host_memory_that_is_gone_is_an_error) {
 
 // A handle that is opened anew for each exchange costs more than the exchange.
 TEST_F(Ipc, a_run_opens_what_it_needs_once_and_closes_all_of_it) {
-  const testing::Problem problem{testing::lopsided_stencil(2, StencilShape::box, 1),
+  const testing::Problem problem{testing::lopsided_stencil(2, stencil::StencilShape::box, 1),
                                  testing::boundaries()[0],
                                  {31, 17 * world.size(), 1}};
   int mapping_paths = 0;
@@ -186,7 +188,7 @@ TEST_F(Ipc, only_device_memory_can_be_exported) {
   for (const MemoryKind kind : {MemoryKind::pinned, MemoryKind::pageable}) {
     EXPECT_FALSE(backend::properties(kind, 0).ipc_exportable);
     const std::string name(to_string(kind));
-    const auto other = make_array<int>(make_memory_resource(name), name, 100);
+    const auto other = memory::make_array<int>(memory::make_memory_resource(name), name, 100);
     try {
       export_memory(other.data());
       FAIL() << name;
@@ -199,4 +201,4 @@ TEST_F(Ipc, only_device_memory_can_be_exported) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

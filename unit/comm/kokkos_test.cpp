@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 template <class Make>
@@ -28,11 +28,11 @@ TEST(Kokkos, is_needed_by_exchanges) {
   MPI_Init(nullptr, nullptr);
   {
     const Communicator world(MPI_COMM_WORLD);
-    const GridProblem problem{heat_stencil(2, StencilShape::star, 1, 0.1),
+    const GridProblem problem{stencil::heat_stencil(2, stencil::StencilShape::star, 1, 0.1),
                               {},
                               {16, 16, 1},
                               Topology::make(world.rank(), {1, 1, 1}, {true, true, true})};
-    const FieldLayout layout = problem.layout(1, sizeof(double));
+    const grid::FieldLayout layout = problem.layout(1, sizeof(double));
     const HaloPlan plan = HaloPlan::make(problem.topology, layout, problem.cells, Exchange::async);
     PhaseTimer timer(false);
     const auto expect = [&](const std::string& halo, const std::string& deep) {
@@ -59,4 +59,4 @@ TEST(Kokkos, is_needed_by_exchanges) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -14,7 +14,7 @@
 #include <string>
 #include <thread>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
@@ -29,11 +29,11 @@ class LateNeighbour : public ::testing::Test {
     DeepHaloRun<float> run(world, problem, ranks(), config);
     const ShuffleMessages shuffle(generator());
     // A graph holds two exchanges; steps that do not fill one run as usual.
-    const Index portion = path.graph ? 2 * Index{depth} : depth;
-    for (Index done = 0; done < problem.steps; done += portion) {
+    const grid::Index portion = path.graph ? 2 * grid::Index{depth} : depth;
+    for (grid::Index done = 0; done < problem.steps; done += portion) {
       if (delay(generator) < 2)
         std::this_thread::sleep_for(std::chrono::microseconds(400 * delay(generator)));
-      run.stepper().advance(std::min<Index>(portion, problem.steps - done));
+      run.stepper().advance(std::min<grid::Index>(portion, problem.steps - done));
       if (delay(generator) == 0) run.stepper().finish();
     }
     EXPECT_EQ(run.compare(reference), "")
@@ -41,9 +41,9 @@ class LateNeighbour : public ::testing::Test {
   }
 
   /// As many neighbours as can be.
-  Triple ranks() const {
-    return world.size() > 2 && world.size() % 2 == 0 ? Triple{2, world.size() / 2, 1}
-                                                     : Triple{1, world.size(), 1};
+  grid::Triple ranks() const {
+    return world.size() > 2 && world.size() % 2 == 0 ? grid::Triple{2, world.size() / 2, 1}
+                                                     : grid::Triple{1, world.size(), 1};
   }
 
   /// Which combinations are run: between peers all; with the host in between depth 3 with every overlap, and
@@ -71,7 +71,7 @@ class LateNeighbour : public ::testing::Test {
 
 TEST_F(LateNeighbour, changes_no_bit) {
   const Problem problem{
-      lopsided_stencil(2, StencilShape::box, 1), boundaries()[0], {31, 17 * world.size(), 1}, 2, 40};
+      lopsided_stencil(2, stencil::StencilShape::box, 1), boundaries()[0], {31, 17 * world.size(), 1}, 2, 40};
   const auto reference = problem.reference<float>();
   for (const Exchange exchange : {Exchange::sync, Exchange::async})
     for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps})
@@ -91,7 +91,7 @@ TEST_F(LateNeighbour, changes_no_bit) {
 TEST_F(LateNeighbour, who_never_comes_is_named) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour";
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16, 8 * world.size(), 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16, 8 * world.size(), 1}};
   for (const Path& path : paths(Exchange::sync)) {
     if (path.transport == "auto" || (path.mpi != "persistent" && path.mpi != shared_memory)) continue;
     DeepHaloConfig config{.depth = 2, .halo = {}};
@@ -122,4 +122,4 @@ TEST_F(LateNeighbour, who_never_comes_is_named) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

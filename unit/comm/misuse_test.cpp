@@ -21,7 +21,7 @@
 #include <typeinfo>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
@@ -45,12 +45,12 @@ std::string cause_of(const std::function<void()>& action) {
 
 /// What an exchange of halos is made of, to be changed before it is made.
 struct Parts {
-  explicit Parts(const Communicator& communicator, Index width = 1, Index length = 16)
+  explicit Parts(const Communicator& communicator, grid::Index width = 1, grid::Index length = 16)
       : world(communicator),
-        ranks(rank_grid(world.size(), 2, {24, 24, 1})),
+        ranks(grid::rank_grid(world.size(), 2, {24, 24, 1})),
         topology(Topology::make(world.rank(), ranks, {true, true, true})),
         cells{length * ranks.x, 12 * ranks.y, 1},
-        layout(make_field_layout(2, {length, 12, 1}, width, 1, sizeof(double))) {
+        layout(grid::make_field_layout(2, {length, 12, 1}, width, 1, sizeof(double))) {
     config.transport = "pinned";
     config.timeout = 30;
   }
@@ -63,19 +63,19 @@ struct Parts {
     cells = {layout.own.x * ranks.x, layout.own.y * ranks.y, 1};
   }
 
-  Array<double> field() const {
+  memory::Array<double> field() const {
     return make_device_array(std::vector<double>(static_cast<std::size_t>(layout.size()), 1 + world.rank()));
   }
   HaloPlan plan() const { return HaloPlan::make(topology, layout, cells, exchange); }
-  HaloExchange<double> make(const FieldPair<double>& fields) {
+  HaloExchange<double> make(const detail::FieldPair<double>& fields) {
     return HaloExchange<double>(world, plan(), topology, layout, fields, config, timer);
   }
 
   const Communicator& world;
-  Triple ranks;
+  grid::Triple ranks;
   Topology topology;
-  Triple cells;
-  FieldLayout layout;
+  grid::Triple cells;
+  grid::FieldLayout layout;
   Exchange exchange = Exchange::async;
   HaloExchangeConfig config;
   PhaseTimer timer{false};
@@ -113,7 +113,7 @@ TEST_F(Misuse, buffers_that_nobody_named_are_the_device_s) {
         << transport;
   }
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
   const GridProblem grid = problem.on(world, {world.size(), 1, 1});
   const auto size = static_cast<std::size_t>(grid.layout(2, sizeof(float)).size());
   const auto now = make_device_array(std::vector<float>(size, 1)),
@@ -138,7 +138,7 @@ TEST_F(Misuse, fields_that_are_null) {
                     (world.size() > 1 ? "rank " + std::to_string(world.size() - 1) + ": " : std::string()) +
                         "the field 'first' is null");
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
   const GridProblem grid = problem.on(world, {world.size(), 1, 1});
   EXPECT_EQ(cause_of([&] { DeepHalo<float>(world, grid, {.halo = {}}, nullptr, nullptr); }),
             "the field 'now' is null");
@@ -163,7 +163,7 @@ TEST_F(Misuse, fields_of_another_size) {
   EXPECT_EQ(cause_of([&] { parts.make({field, gaps}); }), "the field 'second' has gaps between its values");
   // Fields of depth 1 for a run of depth 4.
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
   const GridProblem grid = problem.on(world, {world.size(), 1, 1});
   const auto shallow = static_cast<std::size_t>(grid.layout(1, sizeof(float)).size()),
              deep = static_cast<std::size_t>(grid.layout(4, sizeof(float)).size());
@@ -177,7 +177,7 @@ TEST_F(Misuse, fields_of_another_size) {
 TEST_F(Misuse, plans_layouts_and_topologies_that_do_not_fit) {
   Parts parts(world, 2);
   const auto field = parts.field();
-  const auto make = [&](const HaloPlan& plan, const Topology& topology, const FieldLayout& layout) {
+  const auto make = [&](const HaloPlan& plan, const Topology& topology, const grid::FieldLayout& layout) {
     return cause_of([&] {
       HaloExchange<double>(world, plan, topology, layout, {field.data(), field.data()}, parts.config,
                            parts.timer);
@@ -188,9 +188,9 @@ TEST_F(Misuse, plans_layouts_and_topologies_that_do_not_fit) {
             "the halo plan fills the cells [-1, 17) x [-1, 13) x [0, 1), but this layout and topology have "
             "[-2, 18) x [-2, 14) x [0, 1)");
   EXPECT_NE(make(parts.plan(), parts.topology, shallow.layout), "");
-  FieldLayout smaller = make_field_layout(2, {16, 11, 1}, 2, 1, sizeof(double));
+  grid::FieldLayout smaller = grid::make_field_layout(2, {16, 11, 1}, 2, 1, sizeof(double));
   EXPECT_NE(make(parts.plan(), parts.topology, smaller), "");
-  FieldLayout cut = parts.layout;
+  grid::FieldLayout cut = parts.layout;
   cut.halo.y = 3;  // its planes have room for 2
   Parts wide(world, 3);
   wide.layout.halo.x = 2;
@@ -252,7 +252,7 @@ TEST_F(Misuse, calls_in_the_wrong_order) {
 
 TEST_F(Misuse, a_graph_of_exchanges_that_need_the_host) {
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
   DeepHaloConfig config{.halo = {}, .graph = true};
   config.halo.transport = "peer_store";
   config.halo.desynchronisation = true;
@@ -265,7 +265,8 @@ TEST_F(Misuse, a_graph_of_exchanges_that_need_the_host) {
 TEST_F(Misuse, halos_wider_in_one_dimension_are_exchanged) {
   for (const char* transport : {"pinned", "peer_store", "peer_copy"})
     for (const Exchange exchange : {Exchange::sync, Exchange::async})
-      for (const Triple& halo : {Triple{1, 12, 0}, Triple{14, 2, 0}, Triple{0, 3, 0}}) {
+      for (const grid::Triple& halo :
+           {grid::Triple{1, 12, 0}, grid::Triple{14, 2, 0}, grid::Triple{0, 3, 0}}) {
         Parts parts(world, 14);
         parts.layout.halo = halo;
         parts.exchange = exchange;
@@ -278,9 +279,9 @@ TEST_F(Misuse, halos_wider_in_one_dimension_are_exchanged) {
         made.check();
         const auto values = to_host(field);
         int wrong = 0;
-        const Box ghosts{{-halo.x, -halo.y, 0}, {16 + halo.x, 12 + halo.y, 1}};
-        for_each_cell(ghosts, [&](const Triple& cell) {
-          const Triple from{cell.x < 0 ? -1 : cell.x >= 16, cell.y < 0 ? -1 : cell.y >= 12, 0};
+        const grid::Box ghosts{{-halo.x, -halo.y, 0}, {16 + halo.x, 12 + halo.y, 1}};
+        for_each_cell(ghosts, [&](const grid::Triple& cell) {
+          const grid::Triple from{cell.x < 0 ? -1 : cell.x >= 16, cell.y < 0 ? -1 : cell.y >= 12, 0};
           wrong +=
               values[static_cast<std::size_t>(parts.layout.at(cell))] != 1 + parts.topology.neighbour(from);
         });
@@ -307,11 +308,11 @@ TEST_F(Misuse, ranks_with_different_configurations) {
       {[](Parts& parts) { parts.config.force_gpu_aware = true; }, "force_gpu_aware", "no", "yes"},
       {[](Parts& parts) { parts.config.ranks_per_node = 1; }, "ranks_per_node", "0", "1"},
       {[](Parts& parts) {
-         parts.layout = make_field_layout(2, {16, 12, 1}, 2, 1, sizeof(double));
+         parts.layout = grid::make_field_layout(2, {16, 12, 1}, 2, 1, sizeof(double));
        },
        "halo", "1 x 1 x 0", "2 x 2 x 0"},
       {[](Parts& parts) {
-         parts.layout = make_field_layout(2, {16, 12, 1}, 1, 3, sizeof(double));
+         parts.layout = grid::make_field_layout(2, {16, 12, 1}, 1, 3, sizeof(double));
        },
        "quantities", "1", "3"},
   };
@@ -346,7 +347,7 @@ TEST_F(Misuse, ranks_whose_sides_do_not_fit) {
     parts.line_up(0);
     parts.cells.y = 11;
     // Columns of 12 cells, on the last rank of 11.
-    if (last()) parts.layout = make_field_layout(2, {16, 11, 1}, 1, 1, sizeof(double));
+    if (last()) parts.layout = grid::make_field_layout(2, {16, 11, 1}, 1, 1, sizeof(double));
     const auto field = parts.field();
     const int before = world.size() == 2 ? 0 : world.size() - 1, after = world.size() == 2 ? 1 : 0;
     const bool pair = world.size() == 2;
@@ -364,8 +365,8 @@ TEST_F(Misuse, ranks_whose_sides_do_not_fit) {
 TEST_F(Misuse, ranks_with_different_runs) {
   if (world.size() == 1) GTEST_SKIP() << "needs a rank to differ from";
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
-  const Triple ranks{world.size(), 1, 1};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
+  const grid::Triple ranks{world.size(), 1, 1};
   const std::string its = "' on rank " + std::to_string(world.size() - 1);
   const auto cause = [&](const Problem& of, const DeepHaloConfig& config) {
     return cause_of([&] { DeepHaloRun<float>(world, of, ranks, config); });
@@ -385,8 +386,8 @@ TEST_F(Misuse, ranks_with_different_runs) {
   EXPECT_NE(cause(other, {.halo = {}}).find(text + "stencil is '2D, shape 0, radius 1, "), std::string::npos);
   if (world.size() == 4) {
     // In the rank grid of one, a halo that is too wide: nobody waits for it.
-    const Problem flat{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {12, 100, 1}};
-    const Triple own_ranks = last() ? Triple{4, 1, 1} : Triple{2, 2, 1};
+    const Problem flat{lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {12, 100, 1}};
+    const grid::Triple own_ranks = last() ? grid::Triple{4, 1, 1} : grid::Triple{2, 2, 1};
     expect_everywhere(cause_of([&] { DeepHaloRun<float>(world, flat, own_ranks, {.depth = 5, .halo = {}}); }),
                       "rank 3: a halo of 5 cells is wider than the smallest subdomain, 3 cells in x");
     expect_everywhere(cause_of([&] { DeepHaloRun<float>(world, flat, own_ranks, {.depth = 2, .halo = {}}); }),
@@ -409,7 +410,7 @@ TEST_F(Misuse, ranks_that_make_different_things) {
   Parts parts(world);
   const auto field = parts.field();
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
   expect_everywhere(cause_of([&] {
                       if (last())
                         DeepHaloRun<float>(world, problem, {world.size(), 1, 1}, {.halo = {}});
@@ -425,7 +426,7 @@ TEST_F(Misuse, ranks_that_make_different_things) {
 /// Rank 0 is late for its second advance. The others begin theirs: do they store into its ghost cells?
 class BetweenAdvances : public ::testing::TestWithParam<bool> {
  protected:
-  static Problem after(Problem problem, Index steps) {
+  static Problem after(Problem problem, grid::Index steps) {
     problem.steps = steps;
     return problem;
   }
@@ -436,26 +437,28 @@ class BetweenAdvances : public ::testing::TestWithParam<bool> {
 TEST_P(BetweenAdvances, whoever_writes_ghost_cells_must_refresh) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour";
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {40, 12 * world.size(), 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {40, 12 * world.size(), 1}};
   struct Passes {
     int depth, fused;
   };
   for (const auto& [depth, fused] : {Passes{1, 1}, Passes{2, 2}, Passes{3, 1}}) {
     const bool refresh = GetParam(), safe = refresh || fused < depth;
     const GridProblem grid = problem.on(world, {1, world.size(), 1});
-    const FieldLayout layout = grid.layout(depth, sizeof(float));
-    const auto fill = [&](const Array<float>& field, const std::vector<float>& own) {
+    const grid::FieldLayout layout = grid.layout(depth, sizeof(float));
+    const auto fill = [&](const memory::Array<float>& field, const std::vector<float>& own) {
       std::vector<float> values(field.size(), std::numeric_limits<float>::quiet_NaN());
       std::size_t n = 0;
-      for_each_cell(layout.own_box(),
-                    [&](const Triple& c) { values[static_cast<std::size_t>(layout.at(c))] = own[n++]; });
+      for_each_cell(layout.own_box(), [&](const grid::Triple& c) {
+        values[static_cast<std::size_t>(layout.at(c))] = own[n++];
+      });
       to_device(values, field);
     };
-    const auto own_of = [&](const Array<float>& field) {
+    const auto own_of = [&](const memory::Array<float>& field) {
       const auto all = to_host(field);
       std::vector<float> own;
-      for_each_cell(layout.own_box(),
-                    [&](const Triple& c) { own.push_back(all[static_cast<std::size_t>(layout.at(c))]); });
+      for_each_cell(layout.own_box(), [&](const grid::Triple& c) {
+        own.push_back(all[static_cast<std::size_t>(layout.at(c))]);
+      });
       return own;
     };
     const std::vector<float> start =
@@ -469,7 +472,7 @@ TEST_P(BetweenAdvances, whoever_writes_ghost_cells_must_refresh) {
     DeepHalo<float> stepper(world, grid, config, one, other);
     stepper.advance(3 * depth);
     stepper.finish();
-    const Array<float>& now = stepper.now() == one.data() ? one : other;
+    const memory::Array<float>& now = stepper.now() == one.data() ? one : other;
     // Start values again, and NaN in all ghost cells.
     fill(now, start);
     world.barrier();
@@ -512,21 +515,21 @@ class Turns : public ::testing::Test {
     parts.config.alternating = true;
     fill(one, 1);
     fill(other, 101);
-    exchange.emplace(world, parts.plan(), parts.topology, parts.layout, FieldPair<double>{one, other},
+    exchange.emplace(world, parts.plan(), parts.topology, parts.layout, detail::FieldPair<double>{one, other},
                      parts.config, parts.timer);
     exchange->exchange(queue.exec(), other.data());
   }
 
   /// NaN in the ghost cells.
-  void fill(const Array<double>& field, double value) {
+  void fill(const memory::Array<double>& field, double value) {
     std::vector<double> values(field.size(), std::numeric_limits<double>::quiet_NaN());
-    for_each_cell(parts.layout.own_box(), [&](const Triple& cell) {
+    for_each_cell(parts.layout.own_box(), [&](const grid::Triple& cell) {
       values[static_cast<std::size_t>(parts.layout.at(cell))] = value + world.rank();
     });
     to_device(values, field);
   }
   /// What stands below the first own cell, and left of it.
-  std::array<double, 2> ghosts(const Array<double>& field) {
+  std::array<double, 2> ghosts(const memory::Array<double>& field) {
     const auto values = to_host(field);
     return {values[static_cast<std::size_t>(parts.layout.at({0, -1, 0}))],
             values[static_cast<std::size_t>(parts.layout.at({-1, 0, 0}))]};
@@ -542,7 +545,7 @@ class Turns : public ::testing::Test {
 
   const Communicator world{MPI_COMM_WORLD};
   Parts parts{world, 1, 40};  // rows are stored as they are, columns packed: HaloBlocks::narrow
-  const Array<double> one = parts.field(), other = parts.field();
+  const memory::Array<double> one = parts.field(), other = parts.field();
   const backend::Instance queue{backend::Priority::high};
   std::optional<HaloExchange<double>> exchange;
 };
@@ -584,10 +587,11 @@ TEST_F(Misuse, a_run_that_was_not_finished_waits_before_it_lets_go_of_its_peers)
   namespace tools = Kokkos::Tools::Experimental;
   for (const bool graph : {false, true}) {
     const Problem problem{
-        lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {32 * world.size(), 32, 1}};
+        lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {32 * world.size(), 32, 1}};
     DeepHaloConfig config{.depth = 2, .overlap = Overlap::all_steps, .halo = {}, .graph = graph};
     config.halo.transport = "peer_store";
-    std::optional<DeepHaloRun<float>> run(std::in_place, world, problem, Triple{world.size(), 1, 1}, config);
+    std::optional<DeepHaloRun<float>> run(std::in_place, world, problem, grid::Triple{world.size(), 1, 1},
+                                          config);
     run->stepper().advance(9);
     const tools::EventSet before = tools::get_callbacks();
     waits = {};
@@ -615,8 +619,8 @@ TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
     parts.config.transport = transport;
     const auto field = parts.field();
     std::optional<HaloExchange<double>> exchange(std::in_place, world, parts.plan(), parts.topology,
-                                                 parts.layout, FieldPair<double>{field, field}, parts.config,
-                                                 parts.timer);
+                                                 parts.layout, detail::FieldPair<double>{field, field},
+                                                 parts.config, parts.timer);
     world.barrier();
     int found = 0;
     if (last()) {
@@ -637,7 +641,7 @@ TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
 TEST_F(Misuse, an_exchange_that_was_given_up_gives_its_buffers_back) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour to lose";
   for (const char* mpi : {"persistent", "isend"}) {
-    const auto buffers = std::make_shared<StatisticsResource>(make_memory_resource("device"));
+    const auto buffers = std::make_shared<memory::StatisticsResource>(memory::make_memory_resource("device"));
     Parts parts(world);
     parts.config.mpi = mpi;
     parts.config.buffers = buffers;
@@ -661,12 +665,12 @@ TEST_F(Misuse, an_exchange_that_was_given_up_gives_its_buffers_back) {
 TEST_F(Misuse, a_run_that_was_not_finished_says_what_it_met) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour to lose";
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {16, 8 * world.size(), 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16, 8 * world.size(), 1}};
   for (const bool finished : {false, true}) {
     DeepHaloConfig config{.halo = {}};
     config.halo.transport = "peer_store";
-    std::optional<DeepHaloRun<float>> run(std::in_place, world, problem, Triple{1, world.size(), 1}, config,
-                                          "device", 0.2);
+    std::optional<DeepHaloRun<float>> run(std::in_place, world, problem, grid::Triple{1, world.size(), 1},
+                                          config, "device", 0.2);
     std::string thrown, said;
     if (!last()) {
       ::testing::internal::CaptureStderr();
@@ -690,4 +694,4 @@ TEST_F(Misuse, a_run_that_was_not_finished_says_what_it_met) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -13,9 +13,10 @@ namespace haloheap::testing {
 /// A path between packed buffers, without the kernels of an exchange.
 class PathAlone {
  public:
-  using Exec = HaloPath::Exec;
+  using Exec = comm::detail::HaloPath::Exec;
 
-  PathAlone(std::unique_ptr<HaloPath> path, std::size_t rounds) : path_(std::move(path)), steps_(rounds) {
+  PathAlone(std::unique_ptr<comm::detail::HaloPath> path, std::size_t rounds)
+      : path_(std::move(path)), steps_(rounds) {
     places_ = path_->places();
     path_->add_to(steps_);
   }
@@ -24,21 +25,21 @@ class PathAlone {
   const void* received(int round) const { return places_.receive[at(round)][0]; }
 
   void begin(int round, const Exec& exec) {
-    for (const HaloSteps::Begin& begin : steps_.rounds[at(round)].begin) begin(exec, false);
+    for (const comm::detail::HaloSteps::Begin& begin : steps_.rounds[at(round)].begin) begin(exec, false);
   }
   void end(int round, const Exec& exec) {
-    ArrivalPhases phases(timer_, exec, Phase::unpack);
-    for (const HaloSteps::End& end : steps_.rounds[at(round)].end) end(exec, phases);
+    comm::ArrivalPhases phases(timer_, exec, comm::Phase::unpack);
+    for (const comm::detail::HaloSteps::End& end : steps_.rounds[at(round)].end) end(exec, phases);
     phases.end();
   }
 
  private:
   static std::size_t at(int round) { return static_cast<std::size_t>(round); }
 
-  PhaseTimer timer_{false};
-  std::unique_ptr<HaloPath> path_;
-  HaloSteps steps_;
-  PathPlaces places_;
+  comm::PhaseTimer timer_{false};
+  std::unique_ptr<comm::detail::HaloPath> path_;
+  comm::detail::HaloSteps steps_;
+  comm::detail::PathPlaces places_;
 };
 
 }  // namespace haloheap::testing

@@ -19,14 +19,14 @@
 #include <optional>
 #include <regex>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
 
 /// Flat grids, periodic, in which every rank is every other's neighbour.
-Triple ranks_of(const Communicator& world) {
-  return world.size() % 2 == 0 ? Triple{world.size() / 2, 2, 1} : Triple{world.size(), 1, 1};
+grid::Triple ranks_of(const Communicator& world) {
+  return world.size() % 2 == 0 ? grid::Triple{world.size() / 2, 2, 1} : grid::Triple{world.size(), 1, 1};
 }
 
 /// The exchange of one field, whose values depend on salt, time, cell and quantity.
@@ -35,20 +35,20 @@ class FieldExchanger {
   static constexpr int halo = 2;
 
   /// @param cells a rank's, but for one more in x on the last ranks
-  FieldExchanger(const Path& path, const Communicator& world, const Triple& cells, Exchange exchange,
+  FieldExchanger(const Path& path, const Communicator& world, const grid::Triple& cells, Exchange exchange,
                  int salt, double timeout)
       : salt_(salt),
         cells_{cells.x * ranks_of(world).x + 1, cells.y * ranks_of(world).y, 1},
-        grid_(Problem{lopsided_stencil(2, StencilShape::box, 1), boundaries()[0], cells_, 2}.on(
+        grid_(Problem{lopsided_stencil(2, stencil::StencilShape::box, 1), boundaries()[0], cells_, 2}.on(
             world, ranks_of(world))),
         layout_(grid_.layout(halo, sizeof(float))),
         plan_(HaloPlan::make(grid_.topology, layout_, cells_, exchange)),
-        field_(make_memory_resource("device"), "haloheap::unit::field",
+        field_(memory::make_memory_resource("device"), "haloheap::unit::field",
                static_cast<std::size_t>(layout_.size())) {
     DeepHaloConfig config{.halo = {}};
     path.apply(config);
     config.halo.timeout = timeout;
-    config.halo.buffers = make_memory_resource("device");
+    config.halo.buffers = memory::make_memory_resource("device");
     exchange_.emplace(world, plan_, grid_.topology, layout_, std::array{field_.data(), field_.data()},
                       config.halo, timer_);
   }
@@ -65,7 +65,7 @@ class FieldExchanger {
   void begin(int /*round*/, int time) {
     std::vector<float> values(field_.size(), std::numeric_limits<float>::quiet_NaN());
     for (int quantity = 0; quantity < layout_.quantities; ++quantity)
-      for_each_cell(layout_.own_box(), [&](const Triple& cell) {
+      for_each_cell(layout_.own_box(), [&](const grid::Triple& cell) {
         values[static_cast<std::size_t>(layout_.at(cell, quantity))] = content(time, cell, quantity);
       });
     backend::copy_async(queue_.exec(), field_.data(), values.data(), values.size() * sizeof(float));
@@ -82,7 +82,7 @@ class FieldExchanger {
     exchange_->check();
     std::size_t wrong = 0;
     for (int quantity = 0; quantity < layout_.quantities; ++quantity)
-      for_each_cell(grown(layout_.own_box(), 2, halo), [&](const Triple& cell) {
+      for_each_cell(grown(layout_.own_box(), 2, halo), [&](const grid::Triple& cell) {
         wrong += same_bits(values[static_cast<std::size_t>(layout_.at(cell, quantity))],
                            content(time, cell, quantity))
                      ? 0
@@ -105,23 +105,24 @@ class FieldExchanger {
   }
 
  private:
-  float content(int time, const Triple& cell, int quantity) const {
-    const Triple lo = grid_.own().lo;
+  float content(int time, const grid::Triple& cell, int quantity) const {
+    const grid::Triple lo = grid_.own().lo;
     std::uint64_t n = 0;
-    for (const Index part : {Index{salt_}, Index{time}, Index{quantity},
-                             (cell.x + lo.x + cells_.x) % cells_.x, (cell.y + lo.y + cells_.y) % cells_.y})
+    for (const grid::Index part :
+         {grid::Index{salt_}, grid::Index{time}, grid::Index{quantity}, (cell.x + lo.x + cells_.x) % cells_.x,
+          (cell.y + lo.y + cells_.y) % cells_.y})
       n = (n ^ static_cast<std::uint64_t>(part + 1)) * 0x9e3779b97f4a7c15ULL;
     return static_cast<float>(n >> 40);
   }
 
   int salt_;
-  Triple cells_;
+  grid::Triple cells_;
   GridProblem grid_;
-  FieldLayout layout_;
+  grid::FieldLayout layout_;
   HaloPlan plan_;
   PhaseTimer timer_{false};
   backend::Instance queue_{backend::Priority::high};
-  Array<float> field_;
+  memory::Array<float> field_;
   std::optional<HaloExchange<float>> exchange_;
 };
 
@@ -130,7 +131,7 @@ class PeerConformance : public ::testing::TestWithParam<Path> {
   using Maker = std::function<std::unique_ptr<FieldExchanger>(int salt, double timeout)>;
 
   /// Rows of the halo are long enough to be stored as they are, columns are not: see HaloBlocks::narrow.
-  Maker maker(Exchange exchange, const Triple& cells = {37, 9, 1}) const {
+  Maker maker(Exchange exchange, const grid::Triple& cells = {37, 9, 1}) const {
     return [this, exchange, cells](int salt, double timeout) {
       return std::make_unique<FieldExchanger>(GetParam(), world, cells, exchange, salt, timeout);
     };
@@ -146,7 +147,8 @@ class PeerConformance : public ::testing::TestWithParam<Path> {
 
 TEST_P(PeerConformance, carries_every_value_again_and_again) {
   for (const Exchange exchange : both)
-    for (const Triple& cells : {Triple{2, 2, 1}, Triple{37, 9, 1}, Triple{31, 4, 1}, Triple{9000, 2, 1}}) {
+    for (const grid::Triple& cells :
+         {grid::Triple{2, 2, 1}, grid::Triple{37, 9, 1}, grid::Triple{31, 4, 1}, grid::Triple{9000, 2, 1}}) {
       const auto exchanger = maker(exchange, cells)(1, long_timeout);
       for (int time = 0; time < 4; ++time) EXPECT_EQ(exchanger->exchange(time), 0U) << time;
     }
@@ -208,11 +210,11 @@ TEST_P(PeerConformance, a_value_that_comes_late_does_no_harm) {
     GTEST_SKIP() << "memory of a device may not be given back while a peer has it mapped";
   const std::vector<float> block(20000, 7);
   const auto occupy = [&] {
-    auto where_the_field_was = std::make_shared<std::vector<Array<float>>>();
+    auto where_the_field_was = std::make_shared<std::vector<memory::Array<float>>>();
     for (int i = 0; i < 16; ++i) where_the_field_was->push_back(make_device_array(block));
     return [&block, where_the_field_was] {
       return std::all_of(where_the_field_was->begin(), where_the_field_was->end(),
-                         [&](const Array<float>& there) { return to_host(there) == block; });
+                         [&](const memory::Array<float>& there) { return to_host(there) == block; });
     };
   };
   conformance::a_message_that_comes_late_does_no_harm(world, maker(Exchange::async), occupy);
@@ -243,4 +245,4 @@ INSTANTIATE_TEST_SUITE_P(All, PeerConformance, ::testing::ValuesIn(peer_paths())
 });
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -7,7 +7,7 @@
 
 #include <thread>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 const std::array<double, phase_count> nothing{};
@@ -91,4 +91,4 @@ TEST(HostSpan, adds_its_life_to_a_phase) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

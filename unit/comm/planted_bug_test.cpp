@@ -100,7 +100,7 @@ extern "C" int MPI_Request_free(MPI_Request* request) {
   return PMPI_Request_free(request);
 }
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
@@ -112,10 +112,11 @@ class PlantedBug : public ::testing::TestWithParam<std::tuple<std::string, std::
   /// On how many ranks the result differs from the reference.
   template <class T>
   int differing_ranks(Bug planted, Exchange exchange, int depth) {
-    const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 9};
+    const Problem problem{
+        lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 9};
     DeepHaloConfig config{.depth = depth, .exchange = exchange, .halo = {}};
     std::tie(config.halo.transport, config.halo.mpi) = GetParam();
-    const Triple ranks{world.size(), 1, 1};
+    const grid::Triple ranks{world.size(), 1, 1};
     sent_from.clear();
     bug = planted;
     DeepHaloRun<T> run(world, problem, ranks, config);
@@ -171,7 +172,8 @@ INSTANTIATE_TEST_SUITE_P(MessagePassing, PlantedBug,
 
 TEST(Comparison, sees_a_single_bit_of_a_single_cell) {
   const Communicator world(MPI_COMM_WORLD);
-  const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 3};
+  const Problem problem{
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 3};
   auto reference = problem.reference<double>();
   DeepHaloRun<double> run(world, problem, {world.size(), 1, 1}, {.depth = 2, .halo = {}});
   run.stepper().advance(problem.steps);
@@ -182,4 +184,4 @@ TEST(Comparison, sees_a_single_bit_of_a_single_cell) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

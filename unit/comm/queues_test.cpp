@@ -15,7 +15,7 @@
 #include <iterator>
 #include <random>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
@@ -24,9 +24,9 @@ using T = double;
 /// One way to run one problem, drawn by the seed: the same on all ranks.
 struct Case {
   Problem problem;
-  Triple ranks;
+  grid::Triple ranks;
   DeepHaloConfig config;
-  std::vector<Index> portions;
+  std::vector<grid::Index> portions;
 };
 
 class DeepHaloQueues : public ::testing::Test {
@@ -43,18 +43,20 @@ class DeepHaloQueues : public ::testing::Test {
     return all;
   }
 
-  Triple draw_ranks(int dims) {
+  grid::Triple draw_ranks(int dims) {
     const int n = world.size();
     if (n == 4)
-      return dims == 3 ? pick<Triple>({{2, 1, 2}, {1, 2, 2}}) : pick<Triple>({{2, 2, 1}, {1, 4, 1}});
-    return dims == 3 ? pick<Triple>({{1, 1, n}, {n, 1, 1}}) : pick<Triple>({{1, n, 1}, {n, 1, 1}});
+      return dims == 3 ? pick<grid::Triple>({{2, 1, 2}, {1, 2, 2}})
+                       : pick<grid::Triple>({{2, 2, 1}, {1, 4, 1}});
+    return dims == 3 ? pick<grid::Triple>({{1, 1, n}, {n, 1, 1}})
+                     : pick<grid::Triple>({{1, n, 1}, {n, 1, 1}});
   }
 
   Case draw(int dims) {
-    const StencilKind& kind = stencil_table[below(std::size(stencil_table))];
-    const std::vector<Boundary> all = boundaries();
+    const stencil::StencilKind& kind = stencil::stencil_table[below(std::size(stencil::stencil_table))];
+    const std::vector<grid::Boundary> all = boundaries();
     Case drawn{.problem = {lopsided_stencil(dims, kind.shape, kind.radius), all[below(all.size())],
-                           dims == 3 ? Triple{15, 16, 17} : Triple{43, 45, 1}, pick<int>({1, 2})},
+                           dims == 3 ? grid::Triple{15, 16, 17} : grid::Triple{43, 45, 1}, pick<int>({1, 2})},
                .ranks = draw_ranks(dims),
                .config = {.halo = {}},
                .portions = {}};
@@ -64,17 +66,19 @@ class DeepHaloQueues : public ::testing::Test {
     } while (!drawn.problem.fits(drawn.ranks, config.depth));
     config.fused_steps = pick<int>({1, 1, 2, 3});
     config.fused_steps =
-        std::min({config.fused_steps, config.depth, most_fused_steps(drawn.problem.stencil)});
+        std::min({config.fused_steps, config.depth, stencil::max_fused_steps(drawn.problem.stencil)});
     config.exchange = pick<Exchange>({Exchange::sync, Exchange::async});
     config.overlap = pick<Overlap>({Overlap::none, Overlap::first_step, Overlap::all_steps});
     config.phases = pick<bool>({true, false});
     const std::vector<Path> ways = paths_of_one_kind(config.exchange);
     ways[below(ways.size())].apply(config);
     if (config.fused_steps == 1 && pick<bool>({true, false}))
-      config.residual = ResidualScale::make(residual_bound(drawn.problem.stencil, drawn.problem.boundary, 1),
-                                            product(drawn.problem.cells) * drawn.problem.quantities);
-    for (Index left = drawn.problem.steps = pick<Index>({5, 9, 19}); left > 0; left -= drawn.portions.back())
-      drawn.portions.push_back(1 + static_cast<Index>(below(static_cast<std::size_t>(left))));
+      config.residual = stencil::ResidualScale::make(
+          stencil::residual_bound(drawn.problem.stencil, drawn.problem.boundary, 1),
+          product(drawn.problem.cells) * drawn.problem.quantities);
+    for (grid::Index left = drawn.problem.steps = pick<grid::Index>({5, 9, 19}); left > 0;
+         left -= drawn.portions.back())
+      drawn.portions.push_back(1 + static_cast<grid::Index>(below(static_cast<std::size_t>(left))));
     return drawn;
   }
 
@@ -90,22 +94,24 @@ class DeepHaloQueues : public ::testing::Test {
   /// The own cells as they lie in memory: a copy of Kokkos would wait for all there is.
   std::string compare(const Case& drawn, const T* now) const {
     const GridProblem grid = drawn.problem.on(world, drawn.ranks);
-    const FieldLayout layout = grid.layout(drawn.config.depth, sizeof(T));
+    const grid::FieldLayout layout = grid.layout(drawn.config.depth, sizeof(T));
     std::vector<T> cells;
     for (int quantity = 0; quantity < layout.quantities; ++quantity)
-      for_each_cell(layout.own_box(), [&](const Triple& c) { cells.push_back(now[layout.at(c, quantity)]); });
+      for_each_cell(layout.own_box(),
+                    [&](const grid::Triple& c) { cells.push_back(now[layout.at(c, quantity)]); });
     return difference(cells, own_part(drawn.problem.reference<T>(), drawn.problem.cells,
                                       drawn.problem.quantities, grid.own()));
   }
 
-  std::string compare_residuals(const Case& drawn, const std::vector<ResidualSum>& mine) const {
+  std::string compare_residuals(const Case& drawn, const std::vector<stencil::ResidualSum>& mine) const {
     const Problem& problem = drawn.problem;
     const auto all =
-        reference_residuals<T>(problem.initial(), problem.stencil, problem.boundary, problem.cells,
-                               problem.quantities, problem.steps, *drawn.config.residual);
+        stencil::reference_residuals<T>(problem.initial(), problem.stencil, problem.boundary, problem.cells,
+                                        problem.quantities, problem.steps, *drawn.config.residual);
     std::vector<double> sums, expected;
-    for (const ResidualSum& sum : mine) sums.insert(sums.end(), std::begin(sum.part), std::end(sum.part));
-    for (const ResidualSum& sum : all)
+    for (const stencil::ResidualSum& sum : mine)
+      sums.insert(sums.end(), std::begin(sum.part), std::end(sum.part));
+    for (const stencil::ResidualSum& sum : all)
       expected.insert(expected.end(), std::begin(sum.part), std::end(sum.part));
     MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, world.get());
     return difference(sums, expected);
@@ -115,7 +121,7 @@ class DeepHaloQueues : public ::testing::Test {
     const std::uint64_t ranks = static_cast<std::uint64_t>(world.size());
     EmulatedQueues queues(seed * ranks + static_cast<std::uint64_t>(world.rank()));
     DeepHaloRun<T> run(world, drawn.problem, drawn.ranks, drawn.config);
-    for (const Index portion : drawn.portions) run.stepper().advance(portion);
+    for (const grid::Index portion : drawn.portions) run.stepper().advance(portion);
     run.stepper().finish();
     EXPECT_EQ(compare(drawn, run.stepper().now()), "") << "seed " << seed << ": " << describe(drawn);
     for (const double seconds : run.stepper().timer().seconds()) {
@@ -160,9 +166,9 @@ TEST_F(DeepHaloQueues, residuals_start_anew_behind_the_steps_before) {
   for (std::uint64_t seed = 0; seed < runs_of(30); ++seed) {
     Case drawn = draw(2);
     drawn.config.fused_steps = 1;
-    drawn.config.residual =
-        ResidualScale::make(residual_bound(drawn.problem.stencil, drawn.problem.boundary, 1),
-                            product(drawn.problem.cells) * drawn.problem.quantities);
+    drawn.config.residual = stencil::ResidualScale::make(
+        stencil::residual_bound(drawn.problem.stencil, drawn.problem.boundary, 1),
+        product(drawn.problem.cells) * drawn.problem.quantities);
     const EmulatedQueues queues(seed);
     DeepHaloRun<T> run(world, drawn.problem, drawn.ranks, drawn.config);
     run.stepper().advance(drawn.problem.steps);
@@ -196,7 +202,7 @@ TEST_F(DeepHaloQueues, messages_wait_until_their_bytes_are_packed) {
       const EmulatedQueues queues(seed);
       PathAlone path(make_path(info.name, {.communicator = world,
                                            .rounds = {{{world.rank(), 0, sizeof(T), 0, sizeof(T)}}},
-                                           .buffers = make_memory_resource("device"),
+                                           .buffers = memory::make_memory_resource("device"),
                                            .timeout = 30,
                                            .force_gpu_aware = true}),
                      1);
@@ -215,4 +221,4 @@ TEST_F(DeepHaloQueues, messages_wait_until_their_bytes_are_packed) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -4,15 +4,15 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 TEST(Topology, numbers_ranks_x_fastest_then_y_then_z) {
   const bool open[3] = {false, false, false};
-  EXPECT_EQ(Topology::make(0, {3, 2, 2}, open).coordinates, (Triple{0, 0, 0}));
-  EXPECT_EQ(Topology::make(1, {3, 2, 2}, open).coordinates, (Triple{1, 0, 0}));
-  EXPECT_EQ(Topology::make(3, {3, 2, 2}, open).coordinates, (Triple{0, 1, 0}));
-  EXPECT_EQ(Topology::make(11, {3, 2, 2}, open).coordinates, (Triple{2, 1, 1}));
+  EXPECT_EQ(Topology::make(0, {3, 2, 2}, open).coordinates, (grid::Triple{0, 0, 0}));
+  EXPECT_EQ(Topology::make(1, {3, 2, 2}, open).coordinates, (grid::Triple{1, 0, 0}));
+  EXPECT_EQ(Topology::make(3, {3, 2, 2}, open).coordinates, (grid::Triple{0, 1, 0}));
+  EXPECT_EQ(Topology::make(11, {3, 2, 2}, open).coordinates, (grid::Triple{2, 1, 1}));
   for (int rank = 0; rank < 12; ++rank) EXPECT_EQ(Topology::make(rank, {3, 2, 2}, open).rank(), rank);
 }
 
@@ -46,10 +46,10 @@ TEST(Topology, can_meet_the_same_rank_or_itself_in_several_directions) {
 TEST(Topology, is_mutual) {
   for (int flags = 0; flags < 8; ++flags) {
     const bool periodic[3] = {(flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0};
-    for (const Triple ranks : {Triple{3, 2, 2}, {1, 4, 1}, {2, 1, 3}})
+    for (const grid::Triple ranks : {grid::Triple{3, 2, 2}, {1, 4, 1}, {2, 1, 3}})
       for (int rank = 0; rank < static_cast<int>(product(ranks)); ++rank)
-        for (Index d = 0; d < 27; ++d) {
-          const Triple there{d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1}, back{-there.x, -there.y, -there.z};
+        for (grid::Index d = 0; d < 27; ++d) {
+          const grid::Triple there{d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1}, back{-there.x, -there.y, -there.z};
           const int peer = Topology::make(rank, ranks, periodic).neighbour(there);
           if (peer == Topology::none) continue;
           EXPECT_EQ(Topology::make(peer, ranks, periodic).neighbour(back), rank);
@@ -58,4 +58,4 @@ TEST(Topology, is_mutual) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -22,7 +22,7 @@
 #include <ostream>
 #include <random>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 namespace conformance = testing::conformance;
@@ -85,7 +85,7 @@ class Sizes {
     for (int round = 0; round < rounds_; ++round)
       for (int a = 0; a < ranks_; ++a) {
         const Topology from = Topology::make(a, grid.ranks, grid.periodic);
-        Triple low, high;
+        grid::Triple low, high;
         low[round] = -1, high[round] = 1;
         for (int b = 0; b < ranks_; ++b)
           if (from.neighbour(low) != b && from.neighbour(high) != b) at(round, a, b) = -1;
@@ -97,8 +97,8 @@ class Sizes {
   }
   int rounds() const { return rounds_; }
 
-  RoundBytes round_bytes(int round, int rank) {
-    RoundBytes messages;
+  detail::RoundBytes round_bytes(int round, int rank) {
+    detail::RoundBytes messages;
     std::size_t sent = 0, received = 0;
     for (int peer = 0; peer < ranks_; ++peer) {
       if (at(round, rank, peer) < 0) continue;
@@ -128,7 +128,7 @@ class Exchanger {
       rounds_.push_back(sizes_.round_bytes(round, world.rank()));
     path_.emplace(make_path(way.transport, {.communicator = world,
                                             .rounds = rounds_,
-                                            .buffers = make_memory_resource("device"),
+                                            .buffers = memory::make_memory_resource("device"),
                                             .timeout = timeout,
                                             .mpi = way.mpi,
                                             .topology = grid,
@@ -143,7 +143,7 @@ class Exchanger {
 
   void begin(int round, int time) {
     std::vector<Byte> bytes;
-    for (const MessageBytes& message : at(round))
+    for (const detail::MessageBytes& message : at(round))
       for (std::size_t i = 0; i < message.send_bytes; ++i)
         bytes.push_back(content(round, time, world_.rank(), message.peer, i));
     if (!bytes.empty()) backend::copy_async(queue_.exec(), path_->send(round), bytes.data(), bytes.size());
@@ -156,17 +156,17 @@ class Exchanger {
 
   std::vector<int> peers() const {
     std::vector<int> result;
-    for (const MessageBytes& message : at(0)) result.push_back(message.peer);
+    for (const detail::MessageBytes& message : at(0)) result.push_back(message.peer);
     return result;
   }
 
   std::size_t finish(int round, int time) {
     std::size_t total = 0, wrong = 0, next = 0;
-    for (const MessageBytes& message : at(round)) total += message.receive_bytes;
+    for (const detail::MessageBytes& message : at(round)) total += message.receive_bytes;
     std::vector<Byte> bytes(total, 0);
     if (total > 0) backend::copy_async(queue_.exec(), bytes.data(), path_->received(round), total);
     queue_.exec().fence("haloheap::unit::placed");
-    for (const MessageBytes& message : at(round))
+    for (const detail::MessageBytes& message : at(round))
       for (std::size_t i = 0; i < message.receive_bytes; ++i)
         wrong += bytes[next++] == content(round, time, message.peer, world_.rank(), i) ? 0 : 1;
     return wrong;
@@ -183,7 +183,7 @@ class Exchanger {
   }
 
  private:
-  const RoundBytes& at(int round) const { return rounds_[static_cast<std::size_t>(round)]; }
+  const detail::RoundBytes& at(int round) const { return rounds_[static_cast<std::size_t>(round)]; }
 
   Byte content(int round, int time, int from, int to, std::size_t i) const {
     std::uint64_t n = i;
@@ -195,7 +195,7 @@ class Exchanger {
   const Communicator& world_;
   Sizes sizes_;
   int salt_;
-  std::vector<RoundBytes> rounds_;
+  std::vector<detail::RoundBytes> rounds_;
   backend::Instance queue_{backend::Priority::high};
   std::optional<PathAlone> path_;
 };
@@ -341,12 +341,12 @@ INSTANTIATE_TEST_SUITE_P(All, TransportConformance, ::testing::ValuesIn(ways()),
 TEST(MockTransport, passes_no_messages_and_unpacks_zeros) {
   const Communicator world(MPI_COMM_WORLD);
   const int bytes = 5000;
-  RoundBytes messages;
+  detail::RoundBytes messages;
   for (int peer = 0; peer < world.size(); ++peer) {
     const auto offset = static_cast<std::size_t>(bytes * peer);
     messages.push_back({peer, offset, bytes, offset, bytes});
   }
-  PathAlone mock(make_path("mock", {world, {messages, {}}, make_memory_resource("device"), 0.1}), 2);
+  PathAlone mock(make_path("mock", {world, {messages, {}}, memory::make_memory_resource("device"), 0.1}), 2);
   const backend::Instance queue(backend::Priority::high);
   if (world.rank() == 0) {
     std::vector<Byte> sent(static_cast<std::size_t>(bytes * world.size()), 5), arrived(sent);
@@ -385,19 +385,19 @@ TEST(Transports, are_listed_once_each_with_help) {
 TEST(Transports, take_the_buffers_that_the_list_says) {
   const Communicator world(MPI_COMM_WORLD);
   if (world.size() == 1) GTEST_SKIP() << "needs a peer";
-  RoundBytes messages;
+  detail::RoundBytes messages;
   for (int peer = 0; peer < world.size(); ++peer)
     if (peer != world.rank())
       messages.push_back({peer, 100 * messages.size(), 100, 100 * messages.size(), 100});
   for (const TransportInfo& info : transports()) {
     if (info.reach != Reach::any || !testing::unavailable_reason(info.name).empty()) continue;
-    const auto buffers = std::make_shared<StatisticsResource>(make_memory_resource("device"));
+    const auto buffers = std::make_shared<memory::StatisticsResource>(memory::make_memory_resource("device"));
     const auto transport =
         make_path(info.name,
                   {.communicator = world, .rounds = {messages}, .buffers = buffers, .force_gpu_aware = true});
     EXPECT_EQ(buffers->snapshot().live_bytes > 0, info.places.kernels) << info.name;
     if (!info.places.host.empty()) {
-      EXPECT_TRUE(make_memory_resource(info.places.host)->properties().host_accessible) << info.name;
+      EXPECT_TRUE(memory::make_memory_resource(info.places.host)->properties().host_accessible) << info.name;
     }
   }
 }
@@ -431,7 +431,7 @@ TEST(Transports, an_unknown_name_lists_those_that_exist) {
   std::string known;
   for (const std::string& name : names()) known += (known.empty() ? "" : ", ") + name;
   try {
-    make_path("pigeon", {world, {}, make_memory_resource("device")});
+    make_path("pigeon", {world, {}, memory::make_memory_resource("device")});
     ADD_FAILURE() << "there is no such transport";
   } catch (const UsageError& error) {
     EXPECT_EQ(error.what(), "there is no transport 'pigeon'\n  remedy: use one of: " + known);
@@ -439,4 +439,4 @@ TEST(Transports, an_unknown_name_lists_those_that_exist) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

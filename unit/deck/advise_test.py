@@ -17,7 +17,7 @@ run = {verify = true, repetitions = 1, warmup = 0}
 TRANSFER = """
 problem = "transfer"
 transfer = {mode = "pinned", bytes = 40000, streams = 4, bound = "none", iterations = 4}
-link = {up = 0.05, down = 0.05, kernel = 0.05, kernel_latency = 1.0, up_latency = 1.0, down_latency = 1.0, submit = 0.1}
+link = {h2d = 0.05, d2h = 0.05, kernel = 0.05, kernel_latency = 1.0, h2d_latency = 1.0, d2h_latency = 1.0, submit = 0.1}
 run = {repetitions = 1, warmup = 0}
 """
 MALLOC = """

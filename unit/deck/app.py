@@ -24,7 +24,7 @@ START = os.environ["HALOHEAP_START"].split()
 SANITIZER = os.environ.get("HALOHEAP_SANITIZER", "")
 RANKS = int(os.environ.get("HALOHEAP_RANKS", 64))
 # A program that hangs is ended here, where what it said is still at hand, before ctest ends the test.
-PATIENCE = int(os.environ.get("HALOHEAP_TIME_LIMIT", 1800)) / 2
+TIMEOUT = int(os.environ.get("HALOHEAP_TIME_LIMIT", 1800)) / 2
 
 USAGE, CAPABILITY, OUT_OF_MEMORY, IO, COMMUNICATION, VERIFICATION = 2, 3, 4, 5, 6, 7
 
@@ -96,13 +96,13 @@ class AppTest(unittest.TestCase):
         process.stdout.close()
         process.stderr.close()
 
-    def finish(self, process, patience=PATIENCE):
+    def finish(self, process, timeout=TIMEOUT):
         """The output of a started program as a CompletedProcess. Fails if it does not end."""
         try:
-            out, err = process.communicate(timeout=patience)
+            out, err = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
             self.end(process)
-            self.fail(f"the program did not end within {patience} s: {process.args}")
+            self.fail(f"the program did not end within {timeout} s: {process.args}")
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     def run_app(self, *arguments, ranks=1):

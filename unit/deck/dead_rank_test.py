@@ -13,7 +13,7 @@ import signal
 import time
 import unittest
 
-from app import COMMUNICATION, PATIENCE, AppTest, descendants, is_rank, parents
+from app import COMMUNICATION, TIMEOUT, AppTest, descendants, is_rank, parents
 
 # Seconds of silence after which a rank is given up.
 SILENCE = 3
@@ -98,7 +98,7 @@ class DeadRank(AppTest):
 
     def finish_and_check(self, process, ranks):
         result = self.finish(process)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while left := [rank for rank in ranks.values() if is_rank(rank)]:
             self.assertLess(time.monotonic(), deadline, f"processes {left} are left")
             time.sleep(0.1)

@@ -91,7 +91,7 @@ class Bandwidth(AppTest):
         for by, modes in (("copies", self.COPYING), ("kernel", self.REACHED)):
             for link in ("real", "emulated"):
                 points = self.run_points(BANDWIDTH, f"transfer.mode={modes}", f"bandwidth.by={by}", f"link.kind={link}",
-                                         'bandwidth.path=["up","down","both"]', "transfer.bytes=[4,1236,3000000]")
+                                         'bandwidth.path=["h2d","d2h","both"]', "transfer.bytes=[4,1236,3000000]")
                 self.assert_obeys_schema()
                 self.assertEqual(len(points), 9 * (modes.count(",") + 1))
                 for point in points:
@@ -100,12 +100,12 @@ class Bandwidth(AppTest):
 
     def test_rates_are_those_of_the_link(self):
         link = [f"link.{key}={value}" for key, value in (
-            ("up", 4), ("down", 2), ("down_latency", 0), ("submit", 0), ("pageable_up", 1))]
-        both, = self.run_points(BANDWIDTH, *link, "link.up_latency=0", "bandwidth.path=both")
-        self.assertAlmostEqual(both["figures"]["up_gb_per_s"], 4, delta=1e-6)
-        self.assertAlmostEqual(both["figures"]["down_gb_per_s"], 2, delta=1e-6)
+            ("h2d", 4), ("d2h", 2), ("d2h_latency", 0), ("submit", 0), ("pageable_h2d", 1))]
+        both, = self.run_points(BANDWIDTH, *link, "link.h2d_latency=0", "bandwidth.path=both")
+        self.assertAlmostEqual(both["figures"]["h2d_gb_per_s"], 4, delta=1e-6)
+        self.assertAlmostEqual(both["figures"]["d2h_gb_per_s"], 2, delta=1e-6)
         self.assertAlmostEqual(both["figures"]["gb_per_s"], 4, delta=1e-6)  # twice the bytes in the time of the slower
-        up, = self.run_points(BANDWIDTH, *link, "transfer.mode=pageable", "link.up_latency=5", "transfer.bytes=1000")
+        up, = self.run_points(BANDWIDTH, *link, "transfer.mode=pageable", "link.h2d_latency=5", "transfer.bytes=1000")
         self.assertAlmostEqual(up["figures"]["each_us"], 5 + 1, delta=1e-6)
         self.assertAlmostEqual(up["figures"]["single_us"], 5 + 1, delta=1e-6)
 
@@ -138,7 +138,7 @@ class VectorAdd(AppTest):
 
     def test_its_time_is_that_of_two_arrays_up_and_one_down(self):
         link = [f"link.{key}={value}" for key, value in (
-            ("up", 1), ("down", 2), ("kernel", 1), ("up_latency", 0), ("down_latency", 0), ("kernel_latency", 0), ("submit", 0))]
+            ("h2d", 1), ("d2h", 2), ("kernel", 1), ("h2d_latency", 0), ("d2h_latency", 0), ("kernel_latency", 0), ("submit", 0))]
         point, = self.run_points(VECTOR_ADD, "transfer.mode=pinned", *link)
         # A million additions, and 8 MB at 1 GB/s, 4 MB at 2 GB/s.
         self.assertAlmostEqual(total(point), 8000 + 2000 + 1000, delta=1)

@@ -10,7 +10,7 @@ import signal
 import time
 import unittest
 
-from app import OUT_OF_MEMORY, PATIENCE, QUICK, AppTest, descendants, is_rank
+from app import OUT_OF_MEMORY, TIMEOUT, QUICK, AppTest, descendants, is_rank
 
 DECK = """
 problem = "heat2d"
@@ -42,7 +42,7 @@ class Unfinished(AppTest):
         return document
 
     def wait_for(self, happened, process):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not happened():
             self.assertIsNone(process.poll(), "the program ended early")
             self.assertLess(time.monotonic(), end)

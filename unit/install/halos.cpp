@@ -13,15 +13,15 @@ int main(int argc, char** argv) {
   bool good = false;
   {
     const Kokkos::ScopeGuard kokkos(argc, argv);
-    const haloheap::Communicator communicator(MPI_COMM_WORLD);
-    const haloheap::Triple cells{1001, 77, 1};
-    const haloheap::Triple ranks = haloheap::rank_grid(communicator.size(), 2, cells);
-    const auto topology = haloheap::Topology::make(communicator.rank(), ranks, {true, true, true});
-    const haloheap::Box mine = haloheap::subdomain(cells, ranks, topology.coordinates);
-    const auto resource = haloheap::make_memory_resource("device");
+    const haloheap::comm::Communicator communicator(MPI_COMM_WORLD);
+    const haloheap::grid::Triple cells{1001, 77, 1};
+    const haloheap::grid::Triple ranks = haloheap::grid::rank_grid(communicator.size(), 2, cells);
+    const auto topology = haloheap::comm::Topology::make(communicator.rank(), ranks, {true, true, true});
+    const haloheap::grid::Box mine = haloheap::grid::subdomain(cells, ranks, topology.coordinates);
+    const auto resource = haloheap::memory::make_memory_resource("device");
     const auto block = resource->allocate(static_cast<std::size_t>(mine.cells()) * sizeof(double));
     const double total = communicator.sum(static_cast<double>(mine.cells()));
-    good = block.data && total == static_cast<double>(haloheap::product(cells));
+    good = block.data && total == static_cast<double>(haloheap::grid::product(cells));
     resource->deallocate(block);
   }
   MPI_Finalize();

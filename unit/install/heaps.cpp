@@ -26,9 +26,9 @@ bool vectors_on_all_devices(haloheap::coherence::Index n) {
 
 bool lists_in_a_heap(int n) {
   const Kokkos::DefaultExecutionSpace exec;
-  const Kokkos::View<haloheap::HeapView<double>*> lists("lists", n);
+  const Kokkos::View<haloheap::allocators::HeapView<double>*> lists("lists", n);
   int wrong = 0;
-  const haloheap::SlabWalk heap(exec, {.bytes = std::size_t{64} << 20, .label = "lists"});
+  const haloheap::allocators::SlabWalk heap(exec, {.bytes = std::size_t{64} << 20, .label = "lists"});
   const auto memory = heap.handle();
   Kokkos::parallel_for(
       "fill", n, KOKKOS_LAMBDA(int i) {
@@ -51,7 +51,7 @@ bool lists_in_a_heap(int n) {
 bool array_through_the_device(std::size_t n) {
   using namespace haloheap::transfer;
   Pipeline pipeline(make_device_streams(8), make_mode("pinned"), Schedule::breadth_first, n);
-  const auto a = pipeline.operand<float>("a", Access::in_out);
+  const auto a = pipeline.operand<float>("a", Intent::in_out);
   for (std::size_t i = 0; i < n; ++i) *a.host(i) = static_cast<float>(i % 10);
   pipeline.set_kernel([=](const haloheap::backend::Exec& exec, const Chunk& chunk) {
     const auto rows = a.device();

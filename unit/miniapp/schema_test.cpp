@@ -37,8 +37,8 @@ TEST(MiniappSchema, Defaults) {
   const deck::Deck deck(heat_schema());
   EXPECT_EQ(deck.get<std::string>("problem"), "heat2d");
   EXPECT_EQ(deck.get<std::vector<std::int64_t>>("grid.size"), (std::vector<std::int64_t>{1024, 1024}));
-  EXPECT_EQ(deck.get<std::string>("halo.transport"), transports().front().name);
-  EXPECT_EQ(deck.get<std::string>("halo.mpi"), message_modes().front().name);
+  EXPECT_EQ(deck.get<std::string>("halo.transport"), comm::transports().front().name);
+  EXPECT_EQ(deck.get<std::string>("halo.mpi"), comm::message_modes().front().name);
   EXPECT_EQ(deck.get<std::string>("halo.gpu_aware"), "auto");
   EXPECT_EQ(deck.get<std::string>("halo.overlap"), "none");
   EXPECT_FALSE(deck.get<bool>("halo.graph"));
@@ -51,13 +51,13 @@ TEST(MiniappSchema, Defaults) {
 
 TEST(MiniappSchema, ChoicesAreTheEntriesOfTheRegistries) {
   const deck::Schema schema = heat_schema();
-  std::vector<std::string> paths = transports().names();
+  std::vector<std::string> paths = comm::transports().names();
   paths.emplace_back("auto");
   EXPECT_EQ(schema.find("problem")->choices, problems().names());
   EXPECT_EQ(schema.find("halo.transport")->choices, paths);
-  EXPECT_EQ(schema.find("halo.mpi")->choices, message_modes().names());
-  EXPECT_EQ(schema.find("memory.buffers")->choices, memory_resources().names());
-  EXPECT_EQ(schema.find("memory.fields")->choices, memory_resources().names());
+  EXPECT_EQ(schema.find("halo.mpi")->choices, comm::message_modes().names());
+  EXPECT_EQ(schema.find("memory.buffers")->choices, memory::memory_resources().names());
+  EXPECT_EQ(schema.find("memory.fields")->choices, memory::memory_resources().names());
 }
 
 TEST(MiniappSchema, HasMemoryBehindTheSectionsOfProblemsWhereOneUsesIt) {

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 constexpr char crash_text[] =
@@ -32,4 +32,4 @@ CrashMessage::~CrashMessage() {
   sigaction(SIGBUS, &bus_before_, nullptr);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

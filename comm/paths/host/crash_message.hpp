@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// As long as this lives, a segmentation fault or bus error ends the process with a message about device
 /// memory and the exit code of a CapabilityError: an MPI library that is not GPU-aware reads device pointers
@@ -22,6 +22,6 @@ class CrashMessage {
   Action segmentation_before_{}, bus_before_{};
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -13,7 +13,7 @@
 #include <mpi-ext.h>
 #endif
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 unsigned char probe_byte(int sender, std::size_t i) {
@@ -27,7 +27,7 @@ std::vector<unsigned char> probe_bytes(int sender, std::size_t size) {
 }
 
 /// The messages of a ring: to the next rank, from the one before.
-RoundBytes ring_messages(const Communicator& communicator, std::size_t size) {
+detail::RoundBytes ring_messages(const Communicator& communicator, std::size_t size) {
   const int ranks = communicator.size(), next = (communicator.rank() + 1) % ranks,
             before = (communicator.rank() + ranks - 1) % ranks;
   if (next == before) return {{next, 0, size, 0, size}};
@@ -36,10 +36,10 @@ RoundBytes ring_messages(const Communicator& communicator, std::size_t size) {
 
 /// The first byte that is wrong, or nothing.
 std::optional<std::size_t> wrong_byte(Communicator& communicator,
-                                      const std::shared_ptr<MemoryResource>& memory, std::size_t size,
+                                      const std::shared_ptr<memory::MemoryResource>& memory, std::size_t size,
                                       double timeout) {
   const backend::Instance queue(backend::Priority::high);
-  const Array<std::byte> send(memory, "haloheap::comm::probe_send", size),
+  const memory::Array<std::byte> send(memory, "haloheap::comm::probe_send", size),
       receive(memory, "haloheap::comm::probe_receive", size);
   const int before = (communicator.rank() + communicator.size() - 1) % communicator.size();
   const std::vector<unsigned char> sent = probe_bytes(communicator.rank(), size);
@@ -49,7 +49,7 @@ std::optional<std::size_t> wrong_byte(Communicator& communicator,
   backend::copy_async(queue.exec(), send.data(), sent.data(), size);
   backend::copy_async(queue.exec(), receive.data(), arrived.data(), size);
   queue.exec().fence("haloheap::comm::probe_ready");
-  const RoundBytes messages = ring_messages(communicator, size);
+  const detail::RoundBytes messages = ring_messages(communicator, size);
   const auto set = make_message_set(
       "isend",
       {.communicator = communicator, .messages = messages, .send = send.data(), .receive = receive.data()});
@@ -96,13 +96,13 @@ void require_gpu_aware(std::optional<bool> says, bool force) {
       "memory: a probe message then proves it");
 }
 
-void probe_device_memory(const Communicator& communicator, const std::shared_ptr<MemoryResource>& memory,
-                         double timeout) {
+void probe_device_memory(const Communicator& communicator,
+                         const std::shared_ptr<memory::MemoryResource>& memory, double timeout) {
   Communicator own(communicator.get());
   for (const std::size_t size : {std::size_t{64}, std::size_t{1} << 20}) {
     std::optional<std::size_t> wrong;
     {
-      const CrashMessage message;
+      const detail::CrashMessage message;
       wrong = wrong_byte(own, memory, size, timeout);
     }
     agree(own, [&] {
@@ -115,4 +115,4 @@ void probe_device_memory(const Communicator& communicator, const std::shared_ptr
   }
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// What MPIX_Query_cuda_support says; nothing if this MPI library does not have it.
 std::optional<bool> mpi_cuda_support();
@@ -30,9 +30,9 @@ void require_gpu_aware(std::optional<bool> says, bool force);
 
 /// Sends memory of this resource around a ring of all ranks, small and large, and looks at what arrives.
 /// Collective. @throws CapabilityError on all ranks if it is not what was sent
-void probe_device_memory(const Communicator& communicator, const std::shared_ptr<MemoryResource>& memory,
-                         double timeout);
+void probe_device_memory(const Communicator& communicator,
+                         const std::shared_ptr<memory::MemoryResource>& memory, double timeout);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

@@ -5,17 +5,17 @@
 #include <haloheap/comm/paths/host/gpu_aware.hpp>
 #include <haloheap/comm/paths/host/message_path.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 std::unique_ptr<HaloPath> make_gpu_aware_path(PathSetup setup) {
   // Memory that the host can read is nothing special to MPI.
   const bool special = !backend::kernels_on_host && !setup.buffers->properties().host_accessible;
-  agree_on(setup.communicator, "transport gpu_aware", set_up_patience(setup.timeout), [&]() -> Terms {
+  agree_on(setup.communicator, "transport gpu_aware", set_up_timeout(setup.timeout), [&]() -> Terms {
     if (special) require_gpu_aware(mpi_cuda_support(), setup.force_gpu_aware);
     return {};
   });
-  probe_device_memory(setup.communicator, setup.buffers, set_up_patience(setup.timeout));
+  probe_device_memory(setup.communicator, setup.buffers, set_up_timeout(setup.timeout));
   return make_message_path(setup, setup.buffers, nullptr);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

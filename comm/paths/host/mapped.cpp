@@ -4,10 +4,10 @@
 #include <haloheap/comm/paths/host/message_path.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 std::unique_ptr<HaloPath> make_mapped_path(PathSetup setup) {
-  return make_message_path(setup, make_memory_resource("pinned"), nullptr);
+  return make_message_path(setup, memory::make_memory_resource("pinned"), nullptr);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

@@ -5,12 +5,12 @@
 
 #include <haloheap/comm/paths/halo_path.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Kernels pack into, and unpack from, the page-locked host memory that MPI sends and receives. No copies,
 /// and no buffers in setup.buffers.
 std::unique_ptr<HaloPath> make_mapped_path(PathSetup setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -8,19 +8,20 @@
 
 #include <optional>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
-using Bytes = Array<std::byte>;
+using Bytes = memory::Array<std::byte>;
 
 /// The packed bytes of one direction: where kernels have them, and where MPI has them.
 struct Buffer {
   Bytes kernels;
   std::optional<Bytes> host;
 
-  Buffer(const std::string& name, std::size_t bytes, const std::shared_ptr<MemoryResource>& kernel_memory,
-         const std::shared_ptr<MemoryResource>& wire_memory)
-      : kernels(make_array<std::byte>(kernel_memory, "haloheap::comm::" + name, bytes)) {
+  Buffer(const std::string& name, std::size_t bytes,
+         const std::shared_ptr<memory::MemoryResource>& kernel_memory,
+         const std::shared_ptr<memory::MemoryResource>& wire_memory)
+      : kernels(memory::make_array<std::byte>(kernel_memory, "haloheap::comm::" + name, bytes)) {
     if (wire_memory) host.emplace(wire_memory, "haloheap::comm::host_" + name, bytes);
   }
   std::byte* wire() const { return host ? host->data() : kernels.data(); }
@@ -63,8 +64,8 @@ struct Round {
 
 class MessagePath final : public HaloPath {
  public:
-  MessagePath(const PathSetup& setup, const std::shared_ptr<MemoryResource>& kernels,
-              const std::shared_ptr<MemoryResource>& wire, Messages messages)
+  MessagePath(const PathSetup& setup, const std::shared_ptr<memory::MemoryResource>& kernels,
+              const std::shared_ptr<memory::MemoryResource>& wire, Messages messages)
       : communicator_(setup.communicator.get()), timeout_(setup.timeout) {
     for (const RoundBytes& bytes : setup.rounds) {
       has_messages_.push_back(!bytes.empty());
@@ -132,9 +133,10 @@ class MessagePath final : public HaloPath {
 }  // namespace
 
 std::unique_ptr<HaloPath> make_message_path(const PathSetup& setup,
-                                            const std::shared_ptr<MemoryResource>& kernels,
-                                            const std::shared_ptr<MemoryResource>& wire, Messages messages) {
+                                            const std::shared_ptr<memory::MemoryResource>& kernels,
+                                            const std::shared_ptr<memory::MemoryResource>& wire,
+                                            Messages messages) {
   return std::make_unique<MessagePath>(setup, kernels, wire, messages);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

@@ -5,7 +5,7 @@
 
 #include <haloheap/comm/paths/halo_path.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Whether a path's messages are passed.
 enum class Messages { passed, left_out };
@@ -16,10 +16,10 @@ enum class Messages { passed, left_out };
 /// @param wire memory that MPI reads and writes; null: the kernels' buffers themselves
 /// @param messages left out: what is unpacked is zero
 std::unique_ptr<HaloPath> make_message_path(const PathSetup& setup,
-                                            const std::shared_ptr<MemoryResource>& kernels,
-                                            const std::shared_ptr<MemoryResource>& wire,
+                                            const std::shared_ptr<memory::MemoryResource>& kernels,
+                                            const std::shared_ptr<memory::MemoryResource>& wire,
                                             Messages messages = Messages::passed);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -3,10 +3,10 @@
 #include <haloheap/comm/paths/host/message_path.hpp>
 #include <haloheap/comm/paths/host/mock.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 std::unique_ptr<HaloPath> make_mock_path(PathSetup setup) {
   return make_message_path(setup, setup.buffers, nullptr, Messages::left_out);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

@@ -5,12 +5,12 @@
 
 #include <haloheap/comm/paths/halo_path.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Sends nothing, so that what is left of an exchange's time is packing and unpacking. What is unpacked is
 /// zero.
 std::unique_ptr<HaloPath> make_mock_path(PathSetup setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

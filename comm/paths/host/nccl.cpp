@@ -8,8 +8,8 @@
 #include <haloheap/core/backend/device_messages.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/backend/memory.hpp>
+#include <haloheap/core/base/deadline.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/base/patience.hpp>
 #include <haloheap/core/memory/array.hpp>
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@
 #include <thread>
 #include <utility>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 using backend::DeviceMessages;
@@ -91,7 +91,7 @@ class NcclMessages {
   /// Enqueues the messages of a round.
   void enqueue(const Exec& exec, const RoundBytes& messages, const std::byte* send, std::byte* receive) {
     if (messages.empty()) return;
-    while (waiting() >= most_ahead) {
+    while (waiting() >= max_ahead) {
       check();
       std::this_thread::yield();
     }
@@ -122,7 +122,7 @@ class NcclMessages {
  private:
   // Calls of `enqueue`. A host that is far ahead fills the device's queue, and one that waits for room there
   // holds up the thread that watches.
-  static constexpr std::size_t most_ahead = 4;
+  static constexpr std::size_t max_ahead = 4;
 
   /// The messages of one call of `enqueue`.
   struct Group {
@@ -155,12 +155,12 @@ class NcclMessages {
   void watch(const std::stop_token& stop) {
     const backend::DeviceGuard device(device_);
     const std::chrono::duration<double> pause(std::min(0.01, 0.1 * timeout_));
-    Index seen = 0;
-    for (Patience patience(timeout_); !stop.stop_requested() && !given_up_;) {
+    grid::Index seen = 0;
+    for (Deadline deadline(timeout_); !stop.stop_requested() && !given_up_;) {
       std::this_thread::sleep_for(pause);
       std::optional<CommunicationError> failure;
       try {
-        failure = look(patience, seen);
+        failure = look(deadline, seen);
       } catch (const Error& error) {  // of the device
         failure = CommunicationError(error.what(), "", "");
       }
@@ -169,7 +169,7 @@ class NcclMessages {
   }
 
   /// @returns why to give up, if so
-  std::optional<CommunicationError> look(Patience& patience, Index& seen) {
+  std::optional<CommunicationError> look(Deadline& deadline, grid::Index& seen) {
     const Lock lock(state_);
     const std::string wrong = messages_ && !given_up_ ? messages_->failure() : "";
     if (!wrong.empty())
@@ -178,8 +178,8 @@ class NcclMessages {
     retire();
     // The peers' time does not run while this rank's device is not there itself.
     if (std::exchange(seen, arrived_) < arrived_ || groups_.empty() || !groups_.front().packed.ready())
-      patience = Patience(timeout_);
-    else if (patience.exhausted())
+      deadline = Deadline(timeout_);
+    else if (deadline.passed())
       return lost_peer(rank_, timeout_, fmt::format("{}", fmt::join(groups_.front().peers, " or ")));
     return std::nullopt;
   }
@@ -207,7 +207,7 @@ class NcclMessages {
   mutable std::mutex state_;                       // protects what follows
   std::deque<Group> groups_;                       // that have not arrived
   std::vector<Group> spare_;
-  Index arrived_ = 0;  // so many have
+  grid::Index arrived_ = 0;  // so many have
   std::optional<CommunicationError> failure_;
   std::atomic<bool> given_up_ = false;
   std::jthread watch_;
@@ -215,10 +215,10 @@ class NcclMessages {
 
 struct Round {
   RoundBytes messages;
-  Array<std::byte> send, receive;
+  memory::Array<std::byte> send, receive;
   backend::Event arrived;
 
-  Round(const RoundBytes& round, const std::shared_ptr<MemoryResource>& memory)
+  Round(const RoundBytes& round, const std::shared_ptr<memory::MemoryResource>& memory)
       : messages(round),
         send(memory, "haloheap::comm::send", sum(round, &MessageBytes::send_bytes)),
         receive(memory, "haloheap::comm::receive", sum(round, &MessageBytes::receive_bytes)) {}
@@ -266,7 +266,7 @@ class NcclPath final : public HaloPath {
       for (const MessageBytes& message : round) peers.insert(message.peer);
     RoundBytes messages;
     for (const int peer : peers) messages.push_back({peer, messages.size(), 1, messages.size(), 1});
-    const Array<std::byte> send(setup.buffers, "haloheap::comm::connect_send", messages.size()),
+    const memory::Array<std::byte> send(setup.buffers, "haloheap::comm::connect_send", messages.size()),
         receive(setup.buffers, "haloheap::comm::connect_receive", messages.size());
     const backend::Instance queue(backend::Priority::high);
     messages_.enqueue(queue.exec(), messages, send.data(), receive.data());
@@ -284,4 +284,4 @@ std::unique_ptr<HaloPath> make_nccl_path(PathSetup setup) {
   return std::make_unique<NcclPath>(setup);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

@@ -5,7 +5,7 @@
 
 #include <haloheap/comm/paths/halo_path.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// NCCL's sends and receives, one group a round, in the queue of the kernels: the host waits for none of
 /// them. Only in builds with HALOHEAP_ENABLE_NCCL.
@@ -13,6 +13,6 @@ namespace haloheap {
 /// must stay off (NCCL_NVLS_ENABLE=0)
 std::unique_ptr<HaloPath> make_nccl_path(PathSetup setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

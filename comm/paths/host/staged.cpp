@@ -4,14 +4,14 @@
 #include <haloheap/comm/paths/host/staged.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 std::unique_ptr<HaloPath> make_pageable_path(PathSetup setup) {
-  return make_message_path(setup, setup.buffers, make_memory_resource("pageable"));
+  return make_message_path(setup, setup.buffers, memory::make_memory_resource("pageable"));
 }
 
 std::unique_ptr<HaloPath> make_pinned_path(PathSetup setup) {
-  return make_message_path(setup, setup.buffers, make_memory_resource("pinned"));
+  return make_message_path(setup, setup.buffers, memory::make_memory_resource("pinned"));
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

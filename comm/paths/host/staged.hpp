@@ -5,7 +5,7 @@
 
 #include <haloheap/comm/paths/halo_path.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Device buffer, copy to a host buffer, MPI, host buffer, copy to the device. The two differ in the host
 /// buffer's memory: copies to and from pageable memory go through the driver's own bounce buffer and block
@@ -13,6 +13,6 @@ namespace haloheap {
 std::unique_ptr<HaloPath> make_pageable_path(PathSetup setup);
 std::unique_ptr<HaloPath> make_pinned_path(PathSetup setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 CopiedMessages::Buffers::Buffers(const PathSetup& setup, const Memory& landing) {
   for (const RoundBytes& round : setup.rounds) {
@@ -25,7 +25,7 @@ PeerOffer CopiedMessages::offer(const PathSetup& setup, const Buffers& buffers) 
     offer.blocks.push_back(buffers.arrival()[round].data());
     auto& words = offer.message_words.emplace_back();
     for (const MessageBytes& message : setup.rounds[round])
-      words.push_back({static_cast<Index>(message.receive_offset)});
+      words.push_back({static_cast<grid::Index>(message.receive_offset)});
   }
   return offer;
 }
@@ -33,7 +33,7 @@ PeerOffer CopiedMessages::offer(const PathSetup& setup, const Buffers& buffers) 
 CopiedMessages::CopiedMessages(const PathSetup& setup, const Memory& landing)
     : rounds_(setup.rounds),
       buffers_(setup, landing),
-      network_(setup, offer(setup, buffers_), landing ? landing : make_memory_resource("device")) {
+      network_(setup, offer(setup, buffers_), landing ? landing : memory::make_memory_resource("device")) {
   for (std::size_t round = 0; round < rounds_.size(); ++round) {
     auto& targets = targets_.emplace_back();
     for (const MessageBytes& message : rounds_[round])
@@ -70,4 +70,4 @@ void CopiedMessages::signal(const Exec& exec, const SignalDuties& duties) const 
   signal_.run(exec, nullptr, network_.signals(), duties);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

@@ -6,7 +6,7 @@
 #include <haloheap/comm/kernels/block_copies.hpp>
 #include <haloheap/comm/paths/peer/peer_network.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// What the paths have in common whose copy engines write into the neighbours' memory: packed buffers for
 /// kernels, packed buffers for peers, and the copies.
@@ -25,7 +25,7 @@ class CopiedMessages {
   /// Collective. @param landing memory that other processes can map, where values arrive, and the signals
   /// too. Null: they arrive where kernels unpack them, and signals in device memory
   /// @throws AgreedError if a neighbour's memory cannot be mapped
-  CopiedMessages(const PathSetup& setup, const std::shared_ptr<MemoryResource>& landing);
+  CopiedMessages(const PathSetup& setup, const std::shared_ptr<memory::MemoryResource>& landing);
 
   const PeerNetwork& network() const { return network_; }
   std::size_t rounds() const { return rounds_.size(); }
@@ -40,14 +40,14 @@ class CopiedMessages {
   void signal(const Exec& exec, const SignalDuties& duties) const;
 
  private:
-  using Memory = std::shared_ptr<MemoryResource>;
+  using Memory = std::shared_ptr<memory::MemoryResource>;
 
   struct Buffers {
-    std::vector<Array<std::byte>> send, receive;  // a round; for kernels
-    std::vector<Array<std::byte>> landed;         // a round; empty if values arrive in `receive`
+    std::vector<memory::Array<std::byte>> send, receive;  // a round; for kernels
+    std::vector<memory::Array<std::byte>> landed;         // a round; empty if values arrive in `receive`
 
     Buffers(const PathSetup& setup, const Memory& landing);
-    const std::vector<Array<std::byte>>& arrival() const { return landed.empty() ? receive : landed; }
+    const std::vector<memory::Array<std::byte>>& arrival() const { return landed.empty() ? receive : landed; }
   };
 
   static PeerOffer offer(const PathSetup& setup, const Buffers& buffers);
@@ -59,6 +59,6 @@ class CopiedMessages {
   BlockCopies<float> signal_{"haloheap::comm::signal", {}, 1};  // of no values
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -3,7 +3,7 @@
 #include <haloheap/comm/paths/peer/copied.hpp>
 #include <haloheap/comm/paths/peer/peer_copy.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 /// Kernels wait block by block: those that pack until the peer is ready, so that the copies behind them may
@@ -44,4 +44,4 @@ std::unique_ptr<HaloPath> make_peer_copy_path(PathSetup setup) {
   return std::make_unique<PeerCopyPath>(setup);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

@@ -5,13 +5,13 @@
 
 #include <haloheap/comm/paths/halo_path.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Packed bytes go by the copy engine from this rank's buffer into that of a neighbour on the same node, in
 /// the queue of the kernels: no host in the loop.
 /// @throws AgreedError if a neighbour's buffers cannot be mapped
 std::unique_ptr<HaloPath> make_peer_copy_path(PathSetup setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -15,7 +15,7 @@
 #include <array>
 #include <exception>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 // Signals of two messages must not share a cache line.
@@ -63,21 +63,21 @@ class Offers {
 };
 
 /// All words on messages, each message's led by round, peer and their number.
-std::vector<Index> message_notes(const PathSetup& setup, const PeerOffer& offer) {
-  std::vector<Index> notes;
+std::vector<grid::Index> message_notes(const PathSetup& setup, const PeerOffer& offer) {
+  std::vector<grid::Index> notes;
   for (std::size_t round = 0; round < offer.message_words.size(); ++round)
     for (std::size_t m = 0; m < setup.rounds[round].size(); ++m) {
-      const std::vector<Index>& words = offer.message_words[round][m];
-      notes.insert(notes.end(), {static_cast<Index>(round), Index{setup.rounds[round][m].peer},
-                                 static_cast<Index>(words.size())});
+      const std::vector<grid::Index>& words = offer.message_words[round][m];
+      notes.insert(notes.end(), {static_cast<grid::Index>(round), grid::Index{setup.rounds[round][m].peer},
+                                 static_cast<grid::Index>(words.size())});
       notes.insert(notes.end(), words.begin(), words.end());
     }
   return notes;
 }
 
 /// Those of a peer's notes that are on messages with `rank`, by round.
-std::map<std::size_t, std::vector<Index>> words_for(int rank, const std::vector<Index>& notes) {
-  std::map<std::size_t, std::vector<Index>> result;
+std::map<std::size_t, std::vector<grid::Index>> words_for(int rank, const std::vector<grid::Index>& notes) {
+  std::map<std::size_t, std::vector<grid::Index>> result;
   for (auto note = notes.begin(); note != notes.end();) {
     const auto first = note + 3, last = first + note[2];
     if (note[1] == rank) result[static_cast<std::size_t>(note[0])].assign(first, last);
@@ -89,17 +89,18 @@ std::map<std::size_t, std::vector<Index>> words_for(int rank, const std::vector<
 }  // namespace
 
 PeerNetwork::PeerNetwork(const PathSetup& setup, const PeerOffer& offer,
-                         const std::shared_ptr<MemoryResource>& signals)
+                         const std::shared_ptr<memory::MemoryResource>& signals)
     : communicator_(setup.communicator.get()),
       timeout_(setup.timeout),
       flags_(signals, "haloheap::comm::signals", 2 * line_signals * message_count(setup.rounds)),
-      lines_(make_memory_resource("device"), "haloheap::comm::lines", 2 * message_count(setup.rounds)),
-      state_(make_memory_resource("device"), "haloheap::comm::exchange_state", 1),
-      lost_on_host_(make_memory_resource("pinned"), "haloheap::comm::lost", 1) {
+      lines_(memory::make_memory_resource("device"), "haloheap::comm::lines",
+             2 * message_count(setup.rounds)),
+      state_(memory::make_memory_resource("device"), "haloheap::comm::exchange_state", 1),
+      lost_on_host_(memory::make_memory_resource("pinned"), "haloheap::comm::lost", 1) {
   for (std::size_t round = 0; round < setup.rounds.size(); ++round) {
     first_lines_.push_back(static_cast<int>(line_peers_.size()));
     for (const MessageBytes& message : setup.rounds[round]) {
-      line_rounds_.push_back(static_cast<Index>(round));
+      line_rounds_.push_back(static_cast<grid::Index>(round));
       line_peers_.push_back(message.peer);
       peers_[message.peer];
     }
@@ -118,8 +119,8 @@ PeerNetwork::PeerNetwork(const PathSetup& setup, const PeerOffer& offer,
     for (const void* block : offer.blocks) handles.push_back(backend::export_memory(block));
   });
   const int ranks = ranks_on_device(communicator_, device);
-  int most_blocks = 1;
-  agree(communicator_, [&] { most_blocks = peer_kernel_blocks(ranks); });
+  int max_blocks = 1;
+  agree(communicator_, [&] { max_blocks = peer_kernel_blocks(ranks); });
   swap_offers(setup, handles, offer);
   agree(communicator_, [&] {
     for (auto& [rank, peer] : peers_)
@@ -132,7 +133,7 @@ PeerNetwork::PeerNetwork(const PathSetup& setup, const PeerOffer& offer,
               .lost = &state_.data()->lost,
               .lost_on_host = lost_on_host_.data(),
               .timeout = timeout_,
-              .most_blocks = most_blocks};
+              .max_blocks = max_blocks};
 }
 
 PeerNetwork::~PeerNetwork() {
@@ -147,7 +148,7 @@ PeerNetwork::~PeerNetwork() {
 
 void PeerNetwork::swap_offers(const PathSetup& setup, const std::vector<backend::IpcHandle>& handles,
                               const PeerOffer& offer) {
-  const std::vector<Index> notes = message_notes(setup, offer);
+  const std::vector<grid::Index> notes = message_notes(setup, offer);
   Offers offers(communicator_);
   for (const auto& [rank, peer] : peers_) {
     offers.send(handles, rank);
@@ -158,10 +159,10 @@ void PeerNetwork::swap_offers(const PathSetup& setup, const std::vector<backend:
   }
   for (auto& [rank, peer] : peers_) {
     peer.handles = offers.receive<backend::IpcHandle>(rank);
-    peer.line_rounds = offers.receive<Index>(rank);
-    peer.line_peers = offers.receive<Index>(rank);
-    peer.words = offers.receive<Index>(rank);
-    peer.message_words = words_for(communicator_.rank(), offers.receive<Index>(rank));
+    peer.line_rounds = offers.receive<grid::Index>(rank);
+    peer.line_peers = offers.receive<grid::Index>(rank);
+    peer.words = offers.receive<grid::Index>(rank);
+    peer.message_words = words_for(communicator_.rank(), offers.receive<grid::Index>(rank));
   }
 }
 
@@ -169,7 +170,8 @@ void PeerNetwork::swap_offers(const PathSetup& setup, const std::vector<backend:
 int PeerNetwork::line_at_peer(int rank, std::size_t round) const {
   const Peer& peer = peers_.at(rank);
   for (std::size_t line = 0; line < peer.line_peers.size(); ++line)
-    if (peer.line_peers[line] == communicator_.rank() && peer.line_rounds[line] == static_cast<Index>(round))
+    if (peer.line_peers[line] == communicator_.rank() &&
+        peer.line_rounds[line] == static_cast<grid::Index>(round))
       return static_cast<int>(line);
   throw CommunicationError(
       fmt::format("rank {} expects a message from rank {} in round {}, which does not know of it",
@@ -204,7 +206,7 @@ void* PeerNetwork::block(int peer, std::size_t number) const {
   return peers_.at(peer).blocks[1 + number].data();
 }
 
-const std::vector<Index>& PeerNetwork::words(int peer, std::size_t round) const {
+const std::vector<grid::Index>& PeerNetwork::words(int peer, std::size_t round) const {
   return peers_.at(peer).message_words.at(round);
 }
 
@@ -222,4 +224,4 @@ void PeerNetwork::check() const {
                   std::to_string(line_peers_[(static_cast<std::size_t>(lost) - 1) % line_peers_.size()]));
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

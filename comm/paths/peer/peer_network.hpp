@@ -13,13 +13,13 @@
 #include <memory>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// What a rank gives its neighbours to know and to map. Words are the path's own.
 struct PeerOffer {
   std::vector<const void*> blocks;
-  std::vector<Index> words;
-  std::vector<std::vector<std::vector<Index>>>
+  std::vector<grid::Index> words;
+  std::vector<std::vector<std::vector<grid::Index>>>
       message_words;  ///< [round][message]; for its peer alone to read
 };
 
@@ -29,7 +29,8 @@ class PeerNetwork {
  public:
   /// Collective. @throws AgreedError if any rank cannot offer its memory or map that of a neighbour
   /// @param signals memory that kernels reach and other processes can map
-  PeerNetwork(const PathSetup& setup, const PeerOffer& offer, const std::shared_ptr<MemoryResource>& signals);
+  PeerNetwork(const PathSetup& setup, const PeerOffer& offer,
+              const std::shared_ptr<memory::MemoryResource>& signals);
   /// Waits, but not for ever, until all neighbours have unmapped this rank's memory, so that it may be given
   /// back.
   ~PeerNetwork();
@@ -45,9 +46,9 @@ class PeerNetwork {
   /// A round, the number of its first line, and one more.
   const std::vector<int>& first_lines() const { return first_lines_; }
   void* block(int peer, std::size_t number) const;
-  const std::vector<Index>& words(int peer) const { return peers_.at(peer).words; }
+  const std::vector<grid::Index>& words(int peer) const { return peers_.at(peer).words; }
   /// The peer's words of the message that it exchanges with this rank in a round.
-  const std::vector<Index>& words(int peer, std::size_t round) const;
+  const std::vector<grid::Index>& words(int peer, std::size_t round) const;
 
   /// Makes kernels signal, and the exchange look whether one has given up, unless this rank has no peers.
   void add_to(HaloSteps& steps, const KernelSignals& signals) const;
@@ -65,8 +66,8 @@ class PeerNetwork {
  private:
   struct Peer {
     std::vector<backend::IpcHandle> handles;
-    std::vector<Index> line_rounds, line_peers, words;
-    std::map<std::size_t, std::vector<Index>> message_words;  // by round
+    std::vector<grid::Index> line_rounds, line_peers, words;
+    std::map<std::size_t, std::vector<grid::Index>> message_words;  // by round
     std::vector<backend::IpcMapping> blocks;
   };
 
@@ -77,16 +78,16 @@ class PeerNetwork {
 
   Communicator communicator_;
   double timeout_;
-  std::vector<Index> line_rounds_, line_peers_;
+  std::vector<grid::Index> line_rounds_, line_peers_;
   std::vector<int> first_lines_;
   std::map<int, Peer> peers_;
-  Array<backend::Signal> flags_;  // written by the peers
-  Array<PeerLine> lines_;
-  Array<DeviceState> state_;
-  Array<int> lost_on_host_;
+  memory::Array<backend::Signal> flags_;  // written by the peers
+  memory::Array<PeerLine> lines_;
+  memory::Array<DeviceState> state_;
+  memory::Array<int> lost_on_host_;
   PeerSignals signals_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

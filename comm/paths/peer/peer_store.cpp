@@ -4,19 +4,19 @@
 #include <haloheap/comm/paths/peer/peer_store.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 // What a rank tells its neighbours, as words: its layout; and of each message the offset in the narrow boxes'
 // buffers, then the receive boxes.
 constexpr std::size_t box_words = 6;
 
-std::vector<Index> to_words(const FieldLayout& layout) {
+std::vector<grid::Index> to_words(const grid::FieldLayout& layout) {
   return {layout.dims,   layout.quantities, layout.own.x, layout.own.y, layout.own.z,         layout.halo.x,
           layout.halo.y, layout.halo.z,     layout.pitch, layout.plane, layout.quantity_size, layout.origin};
 }
 
-FieldLayout to_layout(const std::vector<Index>& words) {
+grid::FieldLayout to_layout(const std::vector<grid::Index>& words) {
   return {.dims = static_cast<int>(words[0]),
           .quantities = static_cast<int>(words[1]),
           .own = {words[2], words[3], words[4]},
@@ -29,15 +29,15 @@ FieldLayout to_layout(const std::vector<Index>& words) {
 
 /// Packed narrow boxes, for each round and each of the fields.
 struct NarrowBuffers {
-  std::vector<std::array<Array<std::byte>, 2>> receive;
+  std::vector<std::array<memory::Array<std::byte>, 2>> receive;
 
   explicit NarrowBuffers(const PathSetup& setup) {
     // Whatever memory packed halos are to stand in: only that of the device can be mapped by others.
-    const auto device = make_memory_resource("device");
+    const auto device = memory::make_memory_resource("device");
     for (const RoundBytes& round : setup.rounds) {
       std::size_t bytes = 1;  // nothing can be mapped that is not there
       for (const MessageBytes& message : round) bytes += message.receive_bytes;
-      const auto make = [&] { return Array<std::byte>(device, "haloheap::comm::receive", bytes); };
+      const auto make = [&] { return memory::Array<std::byte>(device, "haloheap::comm::receive", bytes); };
       receive.push_back({make(), make()});
     }
   }
@@ -46,7 +46,7 @@ struct NarrowBuffers {
 class PeerStorePath final : public HaloPath {
  public:
   explicit PeerStorePath(const PathSetup& setup)
-      : buffers_(setup), network_(setup, offer(setup, buffers_), make_memory_resource("device")) {
+      : buffers_(setup), network_(setup, offer(setup, buffers_), memory::make_memory_resource("device")) {
     for (std::size_t round = 0; round < setup.rounds.size(); ++round) {
       auto& remotes = remotes_.emplace_back();
       for (const MessageBytes& message : setup.rounds[round])
@@ -87,8 +87,9 @@ class PeerStorePath final : public HaloPath {
       for (const auto& buffer : buffers.receive[round]) offer.blocks.push_back(buffer.data());
       auto& of_round = offer.message_words.emplace_back();
       for (std::size_t m = 0; m < setup.rounds[round].size(); ++m) {
-        auto& words = of_round.emplace_back(1, static_cast<Index>(setup.rounds[round][m].receive_offset));
-        for (const Box& box : setup.fields.receive[round][m])
+        auto& words =
+            of_round.emplace_back(1, static_cast<grid::Index>(setup.rounds[round][m].receive_offset));
+        for (const grid::Box& box : setup.fields.receive[round][m])
           words.insert(words.end(), {box.lo.x, box.lo.y, box.lo.z, box.hi.x, box.hi.y, box.hi.z});
       }
     }
@@ -99,9 +100,9 @@ class PeerStorePath final : public HaloPath {
     RemoteHalo remote{.data = {network_.block(peer, 0), network_.block(peer, 1)},
                       .layout = to_layout(network_.words(peer)),
                       .boxes = {}};
-    const std::vector<Index>& words = network_.words(peer, round);
+    const std::vector<grid::Index>& words = network_.words(peer, round);
     for (std::size_t at = 1; at < words.size(); at += box_words) {
-      const Index* const box = &words[at];
+      const grid::Index* const box = &words[at];
       remote.boxes.push_back({{box[0], box[1], box[2]}, {box[3], box[4], box[5]}});
     }
     for (const std::size_t which : {0, 1})
@@ -121,4 +122,4 @@ std::unique_ptr<HaloPath> make_peer_store_path(PathSetup setup) {
   return std::make_unique<PeerStorePath>(setup);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

@@ -4,7 +4,7 @@
 #include <haloheap/comm/paths/peer/shared_pinned.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 /// Values do not arrive where kernels read them. The copies to the peers must not start before these are
@@ -12,7 +12,7 @@ namespace {
 class SharedPinnedPath final : public HaloPath {
  public:
   explicit SharedPinnedPath(const PathSetup& setup)
-      : messages_(setup, std::make_shared<BackendResource>(backend::MemoryKind::shared)),
+      : messages_(setup, std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::shared)),
         raised_(setup.rounds.size()) {}
 
   PathPlaces places() override { return messages_.places(); }
@@ -63,4 +63,4 @@ std::unique_ptr<HaloPath> make_shared_pinned_path(PathSetup setup) {
   return std::make_unique<SharedPinnedPath>(setup);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

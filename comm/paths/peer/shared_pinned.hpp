@@ -5,13 +5,13 @@
 
 #include <haloheap/comm/paths/halo_path.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Device buffer, copy to the page-locked host buffer of a neighbour on the same node, signal, copy to its
 /// device: nothing is left for MPI to do, nor for the host.
 /// @throws AgreedError if a neighbour's host memory cannot be mapped
 std::unique_ptr<HaloPath> make_shared_pinned_path(PathSetup setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

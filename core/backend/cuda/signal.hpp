@@ -44,14 +44,14 @@ KOKKOS_INLINE_FUNCTION Signal read_signal(const Signal* signal) {
 
 namespace device {
 
-/// haloheap::Patience for kernels.
-class Patience {
+/// haloheap::Deadline for kernels.
+class Deadline {
  public:
-  __device__ explicit Patience(double seconds)
+  __device__ explicit Deadline(double seconds)
       : left_(static_cast<std::int64_t>(1e9 * (seconds < longest ? seconds : longest))),
         last_(nanoseconds()) {}
 
-  __device__ bool exhausted() {
+  __device__ bool passed() {
     const std::uint64_t time = nanoseconds();
     const auto turn = static_cast<std::int64_t>(time - last_);
     left_ -= turn < longest_turn ? turn : longest_turn;
@@ -70,21 +70,21 @@ class Patience {
 __device__ inline bool await_signal(const Signal* signal, Signal value, double seconds, const int* given_up) {
   constexpr unsigned busy_turns = 32;    // then the polls leave the links to others
   constexpr unsigned turns_a_look = 16;  // the flag may be far away
-  Patience patience(seconds);
+  Deadline deadline(seconds);
   for (unsigned turn = 0; read_signal(signal) < value; ++turn) {
     if (turn >= busy_turns) __nanosleep(turn < 10 * busy_turns ? 20 : 100);
     if (turn % turns_a_look != 0) continue;
     if (given_up != nullptr && cuda::atomic_ref<int, cuda::thread_scope_system>(*const_cast<int*>(given_up))
                                        .load(cuda::memory_order_relaxed) != 0)
       return false;
-    if (patience.exhausted()) return false;
+    if (deadline.passed()) return false;
   }
   return true;
 }
 
 }  // namespace device
 
-/// Spins until *signal >= value. False after `seconds` (see Patience) or once *given_up, which may be null,
+/// Spins until *signal >= value. False after `seconds` (see Deadline) or once *given_up, which may be null,
 /// is not zero.
 KOKKOS_INLINE_FUNCTION bool await_signal(const Signal* signal, Signal value, double seconds,
                                          const int* given_up) {

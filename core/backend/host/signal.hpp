@@ -32,7 +32,7 @@ KOKKOS_INLINE_FUNCTION Signal read_signal(const Signal* signal) {
   return host::read_signal(signal);
 }
 
-/// Spins until *signal >= value. False after `seconds` (see Patience) or once *given_up, which may be null,
+/// Spins until *signal >= value. False after `seconds` (see Deadline) or once *given_up, which may be null,
 /// is not zero.
 KOKKOS_INLINE_FUNCTION bool await_signal(const Signal* signal, Signal value, double seconds,
                                          const int* given_up) {

@@ -21,9 +21,10 @@ struct BaseSpace {
 template <class Space>
 inline constexpr bool holds_device_space = false;
 template <>
-inline constexpr bool holds_device_space<ResourceSpace<SpaceKind::device>> = true;
+inline constexpr bool holds_device_space<memory::ResourceSpace<SpaceKind::device>> = true;
 template <class Execution>
-inline constexpr bool holds_device_space<Kokkos::Device<Execution, ResourceSpace<SpaceKind::device>>> = true;
+inline constexpr bool
+    holds_device_space<Kokkos::Device<Execution, memory::ResourceSpace<SpaceKind::device>>> = true;
 
 }  // namespace haloheap::backend
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/protocols/flags.hpp>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 CopyId FlagProtocol::find(const State& state, const Request& request) const {
   for (const CopyId id : state.object(request.object).copies)
@@ -53,4 +53,4 @@ bool FlagProtocol::host_alone(const State& state, ObjectId object) const {
   return true;
 }
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail

@@ -5,7 +5,7 @@
 
 #include <haloheap/core/coherence/protocol.hpp>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// What the policies share that keep one valid flag and one modified flag for all of a copy. Modified copies
 /// of an object are disjoint, and they are valid; where none lies, the main copy is current.
@@ -25,6 +25,6 @@ class FlagProtocol : public Protocol {
   static void settle(State& state, ObjectId object);
 };
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 namespace {
 
 void require_range(const Object& object, const Rect& rect) {
@@ -75,4 +75,4 @@ std::unique_ptr<Protocol> make_initial_protocol() {
   return std::make_unique<InitialProtocol>();
 }
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail

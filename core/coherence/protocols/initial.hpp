@@ -5,7 +5,7 @@
 
 #include <haloheap/core/coherence/protocols/flags.hpp>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// The initial mechanism of [Dastgeer2016], Figure 3: all goes through the main copy, and a write on the host
 /// removes all device copies. By itself it would use stale copies; programs had to flush the container, which
@@ -26,6 +26,6 @@ class InitialProtocol final : public FlagProtocol {
 
 std::unique_ptr<Protocol> make_initial_protocol();
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

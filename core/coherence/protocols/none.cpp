@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/protocols/none.hpp>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 void NoneProtocol::use_on_device(Planner& planner, CopyId id, const Request& request) const {
   State& state = planner.state;
@@ -26,4 +26,4 @@ std::unique_ptr<Protocol> make_none_protocol() {
   return std::make_unique<NoneProtocol>();
 }
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail

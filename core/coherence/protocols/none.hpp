@@ -5,7 +5,7 @@
 
 #include <haloheap/core/coherence/protocols/flags.hpp>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// No memory of what is where ("No CMO" in [Dastgeer2016], Figure 6): operands go to the device before each
 /// use, what was written comes back after it, and device copies last as long as the use.
@@ -18,6 +18,6 @@ class NoneProtocol final : public FlagProtocol {
 
 std::unique_ptr<Protocol> make_none_protocol();
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

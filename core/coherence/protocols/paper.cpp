@@ -4,7 +4,7 @@
 
 #include <tuple>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 namespace {
 
 /// The best source of `rect`, of those that `wanted` lets through: the one with the most of it; of equal ones
@@ -112,4 +112,4 @@ std::unique_ptr<Protocol> make_paper_protocol() {
   return std::make_unique<PaperProtocol>();
 }
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail

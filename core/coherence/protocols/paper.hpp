@@ -5,7 +5,7 @@
 
 #include <haloheap/core/coherence/protocols/flags.hpp>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// The new mechanism of [Dastgeer2016], Figure 5 and Algorithms 1 and 2. It is called MSI there but is MOSI:
 /// a modified copy stays modified while others are filled from it. What the text leaves open or gets wrong is
@@ -22,6 +22,6 @@ class PaperProtocol final : public FlagProtocol {
 
 std::unique_ptr<Protocol> make_paper_protocol();
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

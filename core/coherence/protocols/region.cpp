@@ -6,19 +6,19 @@
 #include <tuple>
 #include <utility>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 namespace {
 
 /// The part of `rect` that is taken at once from the region of a copy: its largest rectangle there.
 Rect largest_part(const Region& region, const Rect& rect) {
   Rect best;
-  Index most = 0;
+  Index maximum = 0;
   for (const Rect& mine : region.rects()) {
     const Rect part = intersect(mine, rect);
     const Index elements = part.elements();
-    if (elements <= most) continue;
+    if (elements <= maximum) continue;
     best = part;
-    most = elements;
+    maximum = elements;
   }
   return best;
 }
@@ -98,11 +98,11 @@ void find_unique(const State& state, CopyId id, std::vector<Rect>& rects) {
   for (const CopyId other : state.object(copy.object).copies) others(other);
 }
 
-constexpr std::size_t most_asked = 16;
+constexpr std::size_t max_asked = 16;
 
 /// One more than most_asked stands for any number.
 void remember(std::vector<Rect>& asked, const Rect& rect) {
-  if (asked.size() > most_asked || std::find(asked.begin(), asked.end(), rect) != asked.end()) return;
+  if (asked.size() > max_asked || std::find(asked.begin(), asked.end(), rect) != asked.end()) return;
   asked.push_back(rect);
 }
 
@@ -153,8 +153,8 @@ void RegionProtocol::fetch(Planner& planner, CopyId id, const Rect& wanted) cons
 void RegionProtocol::simplify(Planner& planner, CopyId id) const {
   State& state = planner.state;
   Copy& copy = state.copy(id);
-  const std::size_t most = state.topology.most_pieces;
-  if (most == 0 || copy.current.rects().size() <= most || copy.asked.size() > most_asked) return;
+  const std::size_t maximum = state.topology.max_pieces;
+  if (maximum == 0 || copy.current.rects().size() <= maximum || copy.asked.size() > max_asked) return;
   Region kept;
   for (const Rect& rect : copy.asked)
     if (copy.current.contains(rect)) kept.add(rect);
@@ -224,4 +224,4 @@ std::unique_ptr<Protocol> make_region_protocol() {
   return std::make_unique<RegionProtocol>();
 }
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail

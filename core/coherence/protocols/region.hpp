@@ -5,7 +5,7 @@
 
 #include <haloheap/core/coherence/protocol.hpp>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 /// Each copy knows which of its elements are the newest, so only those move that are missing, and a use
 /// inside of an existing copy takes that copy. Sources are taken in the order of the links' speed, but first
@@ -30,6 +30,6 @@ class RegionProtocol final : public Protocol {
 
 std::unique_ptr<Protocol> make_region_protocol();
 
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

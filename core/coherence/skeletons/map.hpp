@@ -120,14 +120,15 @@ void map_array(const Workers& workers, const std::string& label, Operand<Out> ou
 /// out[i] = f(in[i]...). Operands are vectors or slices of one size; out may be one of the inputs.
 template <class Out, class F, class... In>
 void map(const Workers& workers, const std::string& label, Out&& out, const F& f, const In&... in) {
-  detail::map(workers, label, detail::Operand(as_slice(out)), f, detail::read_only(as_slice(in))...);
+  detail::map(workers, label, detail::Operand(detail::as_slice(out)), f,
+              detail::read_only(detail::as_slice(in))...);
 }
 
 /// out[i] = f(i): nothing is read, and nothing is brought.
 template <class Out, class F>
 void map_index(const Workers& workers, const std::string& label, Out&& out, const F& f) {
-  using T = typename std::decay_t<decltype(as_slice(out).vector)>::value_type;
-  detail::Operand operand(as_slice(out));
+  using T = typename std::decay_t<decltype(detail::as_slice(out).vector)>::value_type;
+  detail::Operand operand(detail::as_slice(out));
   detail::hold_all([&] { detail::hold_parts(workers, operand); }, operand);
   detail::bring_all(operand);
   detail::launch_parts(workers, label, operand, [&](int part) {
@@ -140,8 +141,8 @@ void map_index(const Workers& workers, const std::string& label, Out&& out, cons
 template <class Out, class F, class Whole, class... In>
 void map_array(const Workers& workers, const std::string& label, Out&& out, const F& f, const Whole& whole,
                const In&... in) {
-  detail::map_array(workers, label, detail::Operand(as_slice(out)), f, detail::read_only(as_slice(whole)),
-                    detail::read_only(as_slice(in))...);
+  detail::map_array(workers, label, detail::Operand(detail::as_slice(out)), f,
+                    detail::read_only(detail::as_slice(whole)), detail::read_only(detail::as_slice(in))...);
 }
 
 }  // namespace haloheap::coherence

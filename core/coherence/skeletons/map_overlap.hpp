@@ -110,8 +110,8 @@ void map_overlap(const Workers& workers, const std::string& label, Operand<Out> 
 template <class Out, class F, class T, class In>
 void map_overlap(const Workers& workers, const std::string& label, Out&& out, const F& f, Index radius,
                  const Edge<T>& edge, const In& in) {
-  detail::map_overlap(workers, label, detail::Operand(as_slice(out)), f, radius, edge,
-                      detail::read_only(as_slice(in)));
+  detail::map_overlap(workers, label, detail::Operand(detail::as_slice(out)), f, radius, edge,
+                      detail::read_only(detail::as_slice(in)));
 }
 
 /// The same of matrices of one shape: the parts are rows.

@@ -16,9 +16,9 @@ inline constexpr int pair_lanes = 32;
 /// Running sum `lane` of element i.
 template <class Pairs, class W>
 KOKKOS_FUNCTION typename Pairs::Sum lane_sum(const Pairs& pairs, Index i, const W* whole, Index partners,
-                                             int lane) {
+                                             int kind) {
   typename Pairs::Sum sum{};
-  for (Index j = lane; j < partners; j += pair_lanes) pairs.pair(i, whole, j, sum);
+  for (Index j = kind; j < partners; j += pair_lanes) pairs.pair(i, whole, j, sum);
   return sum;
 }
 
@@ -42,10 +42,10 @@ struct MapPairsKernel {
       if (i >= end) return;
       Sum* const sums = &scratch(element * pair_lanes);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, pair_lanes),
-                           [&](int lane) { sums[lane] = lane_sum(pairs, i, whole, partners, lane); });
+                           [&](int kind) { sums[kind] = lane_sum(pairs, i, whole, partners, kind); });
       for (int half = pair_lanes / 2; half > 0; half /= 2)
         Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, half),
-                             [&](int lane) { sums[lane] += sums[lane + half]; });
+                             [&](int kind) { sums[kind] += sums[kind + half]; });
       Kokkos::single(Kokkos::PerThread(team), [&]() {
         out[i] = in.call(Result{pairs, sums[0]}, i, i, whole);
       });
@@ -105,18 +105,18 @@ void map_pairs(const Workers& workers, const std::string& label, Operand<Out> ou
 template <class Out, class Pairs, class Whole, class... In>
 void map_pairs(const Workers& workers, const std::string& label, Out&& out, const Pairs& pairs,
                const Whole& whole, const In&... in) {
-  detail::map_pairs(workers, label, detail::Operand(as_slice(out)), pairs, detail::read_only(as_slice(whole)),
-                    detail::read_only(as_slice(in))...);
+  detail::map_pairs(workers, label, detail::Operand(detail::as_slice(out)), pairs,
+                    detail::read_only(detail::as_slice(whole)), detail::read_only(detail::as_slice(in))...);
 }
 
 /// The same of one element, by the thread that calls.
 template <class Pairs, class W, class... In>
 auto pairs_of(const Pairs& pairs, Index i, const W* whole, Index partners, const In&... in) {
   std::array<typename Pairs::Sum, detail::pair_lanes> sums;
-  for (int lane = 0; lane < detail::pair_lanes; ++lane)
-    sums[static_cast<std::size_t>(lane)] = detail::lane_sum(pairs, i, whole, partners, lane);
+  for (int kind = 0; kind < detail::pair_lanes; ++kind)
+    sums[static_cast<std::size_t>(kind)] = detail::lane_sum(pairs, i, whole, partners, kind);
   for (std::size_t half = detail::pair_lanes / 2; half > 0; half /= 2)
-    for (std::size_t lane = 0; lane < half; ++lane) sums[lane] += sums[lane + half];
+    for (std::size_t kind = 0; kind < half; ++kind) sums[kind] += sums[kind + half];
   return pairs.result(i, whole, sums[0], in...);
 }
 

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace haloheap::coherence {
+namespace haloheap::coherence::detail {
 
 template <class T>
 Slice<Vector<T>> as_slice(Vector<T>& vector) {
@@ -25,8 +25,6 @@ template <class V>
 Slice<V> as_slice(const Slice<V>& slice) {
   return slice;
 }
-
-namespace detail {
 
 /// An operand of a call of which each part uses some elements; they are held until the call is launched.
 template <class V>
@@ -137,7 +135,6 @@ struct Inputs<std::index_sequence<I...>, T...> : Input<I, T>... {
 template <class... T>
 using InputsOf = Inputs<std::index_sequence_for<T...>, T...>;
 
-}  // namespace detail
-}  // namespace haloheap::coherence
+}  // namespace haloheap::coherence::detail
 
 #endif

@@ -43,9 +43,9 @@ namespace detail {
 /// Reductions have one shape whatever does the work, so that they have the same bits everywhere: chunks of
 /// equal length; in each, `width` running values, joined by a tree; and then the chunks one after the other.
 inline constexpr int width = 256;
-inline constexpr Index most_chunks = 1024;
+inline constexpr Index max_chunks = 1024;
 inline Index chunk_length(Index size) {
-  const Index length = (size + most_chunks - 1) / most_chunks;
+  const Index length = (size + max_chunks - 1) / max_chunks;
   return std::max<Index>(16 * width, (length + width - 1) / width * width);
 }
 
@@ -84,15 +84,15 @@ struct ReduceKernel {
     const Scratch values(team.team_scratch(0), width);
     const Index begin = (first_chunk + team.league_rank()) * length;
     const Index end = begin + length < size ? begin + length : size;
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int lane) {
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int kind) {
       R value = Op::identity();
-      for (Index i = begin + lane; i < end; i += width) value = op(value, in.call(f, i));
-      values(lane) = value;
+      for (Index i = begin + kind; i < end; i += width) value = op(value, in.call(f, i));
+      values(kind) = value;
     });
     for (int half = width / 2; half > 0; half /= 2) {
       team.team_barrier();
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, half),
-                           [&](int lane) { values(lane) = op(values(lane), values(lane + half)); });
+                           [&](int kind) { values(kind) = op(values(kind), values(kind + half)); });
     }
     team.team_barrier();
     Kokkos::single(Kokkos::PerTeam(team), [&]() { partial[team.league_rank()] = values(0); });
@@ -105,7 +105,7 @@ template <class R>
 class Partials {
  public:
   explicit Partials(Context& context) : context_(context), lent_(context.lend(typeid(Vector<R>))) {
-    if (!lent_) lent_ = std::make_shared<Vector<R>>(context, "partial results", most_chunks);
+    if (!lent_) lent_ = std::make_shared<Vector<R>>(context, "partial results", max_chunks);
   }
   ~Partials() { context_.give_back(typeid(Vector<R>), std::move(lent_)); }
   Partials(const Partials&) = delete;
@@ -189,13 +189,13 @@ struct Same {
 /// or one like them. The same bits on any number of devices and on any backend. Blocks.
 template <class R, class Op, class F, class... In>
 R map_reduce(const Workers& workers, const std::string& label, const Op& op, const F& f, const In&... in) {
-  return detail::map_reduce<R>(workers, label, op, f, detail::read_only(as_slice(in))...);
+  return detail::map_reduce<R>(workers, label, op, f, detail::read_only(detail::as_slice(in))...);
 }
 
 /// The join of all elements.
 template <class Op, class In>
 auto reduce(const Workers& workers, const std::string& label, const Op& op, const In& in) {
-  using R = typename std::decay_t<decltype(as_slice(in).vector)>::value_type;
+  using R = typename std::decay_t<decltype(detail::as_slice(in).vector)>::value_type;
   return map_reduce<R>(workers, label, op, detail::Same{}, in);
 }
 

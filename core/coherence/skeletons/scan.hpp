@@ -32,11 +32,11 @@ struct ScanKernel {
     T carry = before[team.league_rank()];
     for (Index tile = begin; tile < end; tile += width) {
       const int from = scan_tile(team, values, tile, end);
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int lane) {
-        if (tile + lane >= end) return;
-        const bool none = !inclusive && lane == 0;
-        const T value = none ? carry : op(carry, values(from + (inclusive ? lane : lane - 1)));
-        out[tile + lane] = value;
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int kind) {
+        if (tile + kind >= end) return;
+        const bool none = !inclusive && kind == 0;
+        const T value = none ? carry : op(carry, values(from + (inclusive ? kind : kind - 1)));
+        out[tile + kind] = value;
       });
       carry = op(carry, values(from + width - 1));
       team.team_barrier();
@@ -47,16 +47,16 @@ struct ScanKernel {
   /// Where in the scratch the scanned tile stands.
   KOKKOS_FUNCTION int scan_tile(const TeamOf<Exec>& team, const Scratch& values, Index tile,
                                 Index end) const {
-    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int lane) {
-      values(lane) = tile + lane < end ? in[tile + lane] : Op::identity();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int kind) {
+      values(kind) = tile + kind < end ? in[tile + kind] : Op::identity();
     });
     int from = 0;
     for (int distance = 1; distance < width; distance *= 2) {
       team.team_barrier();
       const int to = width - from;
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int lane) {
-        values(to + lane) =
-            lane < distance ? values(from + lane) : op(values(from + lane - distance), values(from + lane));
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int kind) {
+        values(to + kind) =
+            kind < distance ? values(from + kind) : op(values(from + kind - distance), values(from + kind));
       });
       from = to;
     }
@@ -125,7 +125,8 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
 template <class Op, class Out, class In>
 void scan(const Workers& workers, const std::string& label, const Op& op, Scan kind, Out&& out,
           const In& in) {
-  detail::scan(workers, label, op, kind, detail::Operand(as_slice(out)), detail::read_only(as_slice(in)));
+  detail::scan(workers, label, op, kind, detail::Operand(detail::as_slice(out)),
+               detail::read_only(detail::as_slice(in)));
 }
 
 }  // namespace haloheap::coherence

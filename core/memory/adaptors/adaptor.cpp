@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 ResourceAdaptor::ResourceAdaptor(std::shared_ptr<MemoryResource> upstream) : upstream_(std::move(upstream)) {
   if (upstream_ == nullptr) throw UsageError("a memory adaptor needs a memory resource below it");
@@ -15,4 +15,4 @@ std::string ResourceAdaptor::wrapped_name(std::string_view kind) const {
   return fmt::format("{}({})", kind, upstream_->name());
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory

@@ -7,13 +7,13 @@
 
 #include <memory>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// A resource that hands requests on to another one and adds something. Adaptors stack; each keeps the one
 /// below it alive and has its properties.
 class ResourceAdaptor : public MemoryResource {
  public:
-  Properties properties() const override { return upstream_->properties(); }
+  backend::Properties properties() const override { return upstream_->properties(); }
 
  protected:
   /// \throws UsageError for a null upstream
@@ -28,6 +28,6 @@ class ResourceAdaptor : public MemoryResource {
   std::shared_ptr<MemoryResource> upstream_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 FaultyResource::FaultyResource(std::shared_ptr<MemoryResource> upstream, std::size_t n)
     : ResourceAdaptor(std::move(upstream)), n_(n) {
@@ -26,4 +26,4 @@ void FaultyResource::do_deallocate(const Allocation& allocation) noexcept {
   upstream().deallocate(allocation);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory

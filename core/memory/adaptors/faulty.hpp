@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// The n-th allocation (counted from 1) throws OutOfMemory; all others pass. For tests of what happens then.
 class FaultyResource final : public ResourceAdaptor {
@@ -24,6 +24,6 @@ class FaultyResource final : public ResourceAdaptor {
   std::atomic<std::size_t> count_{0};
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 LimitingResource::LimitingResource(std::shared_ptr<MemoryResource> upstream, std::size_t limit)
     : ResourceAdaptor(std::move(upstream)), limit_(limit) {}
@@ -46,4 +46,4 @@ void LimitingResource::do_deallocate(const Allocation& allocation) noexcept {
   release(allocation.bytes);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory

@@ -7,7 +7,7 @@
 
 #include <mutex>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// Throws OutOfMemory as soon as more than `limit` bytes would be live: a small machine, or a share of a
 /// large one.
@@ -30,6 +30,6 @@ class LimitingResource final : public ResourceAdaptor {
   std::size_t live_ = 0;  // never more than limit_
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 /// Quoted as RFC 4180 wants it.
@@ -56,4 +56,4 @@ void LoggingResource::do_deallocate(const Allocation& allocation) noexcept {
   upstream().deallocate(allocation);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory

@@ -8,7 +8,7 @@
 #include <functional>
 #include <mutex>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// Writes a CSV line for every allocation, failed allocation and deallocation.
 class LoggingResource final : public ResourceAdaptor {
@@ -33,6 +33,6 @@ class LoggingResource final : public ResourceAdaptor {
   std::size_t number_ = 0;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 StatisticsResource::StatisticsResource(std::shared_ptr<MemoryResource> upstream)
     : ResourceAdaptor(std::move(upstream)) {}
@@ -42,4 +42,4 @@ void StatisticsResource::do_deallocate(const Allocation& allocation) noexcept {
   upstream().deallocate(allocation);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory

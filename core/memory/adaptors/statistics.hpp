@@ -7,7 +7,7 @@
 
 #include <mutex>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// Bytes as asked for (without what the resource rounds up) and numbers of blocks.
 struct MemoryStatistics {
@@ -37,6 +37,6 @@ class StatisticsResource final : public ResourceAdaptor {
   MemoryStatistics statistics_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/memory/resources/backend_resource.hpp>
 
-namespace haloheap {
+namespace haloheap::memory::detail {
 
 BackendResource::BackendResource(backend::MemoryKind kind)
     : BackendResource(kind, backend::current_device()) {}
@@ -18,4 +18,4 @@ void BackendResource::do_deallocate(const Allocation& allocation) noexcept {
   backend::deallocate(kind_, allocation.data, allocation.bytes, device_);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory::detail

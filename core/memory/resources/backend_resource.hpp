@@ -6,7 +6,7 @@
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/memory/resource.hpp>
 
-namespace haloheap {
+namespace haloheap::memory::detail {
 
 /// Memory as the backend gives it: of a device, page-locked, managed or ordinary. On the host backend devices
 /// are emulated, as many as are asked for.
@@ -15,7 +15,7 @@ class BackendResource final : public MemoryResource {
   /// Of the device that is current now.
   explicit BackendResource(backend::MemoryKind kind);
   BackendResource(backend::MemoryKind kind, int device);
-  Properties properties() const override { return properties_; }
+  backend::Properties properties() const override { return properties_; }
   std::string name() const override { return std::string(backend::to_string(kind_)); }
 
  private:
@@ -24,9 +24,9 @@ class BackendResource final : public MemoryResource {
 
   backend::MemoryKind kind_;
   int device_;
-  Properties properties_;
+  backend::Properties properties_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::memory::detail
 
 #endif

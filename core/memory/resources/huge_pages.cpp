@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 constexpr const char* resource_name = "huge_pages";
 
 class HugePages final : public MemoryResource {
  public:
-  Properties properties() const override { return properties_; }
+  backend::Properties properties() const override { return properties_; }
   std::string name() const override { return resource_name; }
 
  private:
@@ -27,14 +27,15 @@ class HugePages final : public MemoryResource {
     backend::deallocate_huge_pages(allocation.data, allocation.bytes);
   }
 
-  static Properties make_properties() {
-    Properties result = backend::properties(backend::MemoryKind::pageable, backend::current_device());
+  static backend::Properties make_properties() {
+    backend::Properties result =
+        backend::properties(backend::MemoryKind::pageable, backend::current_device());
     // Small requests may be aligned to more than a page, large ones may not.
     result.max_alignment = std::min(result.max_alignment, backend::huge_page_bytes());
     return result;
   }
 
-  const Properties properties_ = make_properties();
+  const backend::Properties properties_ = make_properties();
 };
 
 }  // namespace
@@ -47,4 +48,4 @@ std::string huge_pages_missing() {
   return backend::huge_pages_unavailable_reason();
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::memory

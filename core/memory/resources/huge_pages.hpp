@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::memory {
 
 /// Ordinary host memory in huge pages. A request takes whole pages, so at most one page more than it asks
 /// for; one that is smaller than a page is as `pageable` gives it. To everybody else it is pageable memory:
@@ -18,6 +18,6 @@ std::shared_ptr<MemoryResource> make_huge_pages(const ResourceOptions& options);
 /// Empty if this machine has it.
 std::string huge_pages_missing();
 
-}  // namespace haloheap
+}  // namespace haloheap::memory
 
 #endif

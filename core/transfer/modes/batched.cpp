@@ -5,15 +5,15 @@
 #include <haloheap/core/transfer/modes/copied.hpp>
 #include <haloheap/core/transfer/modes/two_sided.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 namespace {
 
 void add(std::vector<backend::Copy>& copies, Engine direction, const Piece& piece) {
   const std::size_t bytes = piece.contiguous() ? piece.bytes() : piece.row_bytes;
   for (std::size_t done = 0, row = 0; done < piece.bytes(); done += bytes, ++row) {
     std::byte *const host = piece.host + row * piece.host_pitch, *const device = piece.device + done;
-    copies.push_back(direction == Engine::up ? backend::Copy{device, host, bytes}
-                                             : backend::Copy{host, device, bytes});
+    copies.push_back(direction == Engine::h2d ? backend::Copy{device, host, bytes}
+                                              : backend::Copy{host, device, bytes});
   }
 }
 
@@ -21,20 +21,21 @@ class Batched final : public TwoSided {
  public:
   explicit Batched(const ResourceMaker& resources) : TwoSided(resources, "pinned") {}
 
-  void up(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
-    travel(streams, stream, chunk, pieces, Engine::up);
+  void to_device(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+    enqueue_copies(streams, stream, chunk, pieces, Engine::h2d);
   }
-  void down(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
-    travel(streams, stream, chunk, pieces, Engine::down);
+  void to_host(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+    enqueue_copies(streams, stream, chunk, pieces, Engine::d2h);
   }
 
  private:
-  static void travel(Streams& streams, int stream, int chunk, std::span<const Piece> pieces,
-                     Engine direction) {
+  static void enqueue_copies(Streams& streams, int stream, int chunk, std::span<const Piece> pieces,
+                             Engine direction) {
     std::vector<backend::Copy> copies;
     std::size_t bytes = 0;
     for (const Piece& piece : pieces) {
-      if (direction == Engine::up ? !travels_up(piece.access) : !travels_down(piece.access)) continue;
+      if (direction == Engine::h2d ? !copied_to_device(piece.intent) : !copied_to_host(piece.intent))
+        continue;
       add(copies, direction, piece);
       bytes += piece.bytes();
     }
@@ -58,4 +59,4 @@ std::string batched_missing() {
   return pinned.empty() ? backend::copy_batch_unavailable_reason() : pinned;
 }
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail

@@ -5,12 +5,12 @@
 
 #include <haloheap/core/transfer/mode.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 
 /// As pinned; but all copies of a chunk in one direction are one call, rows that lie apart included.
 std::unique_ptr<Mode> make_batched(const ResourceMaker& resources);
 std::string batched_missing();
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail
 
 #endif

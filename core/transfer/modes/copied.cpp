@@ -4,7 +4,7 @@
 #include <haloheap/core/transfer/modes/copied.hpp>
 #include <haloheap/core/transfer/modes/two_sided.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 namespace {
 
 class Pageable final : public TwoSided {
@@ -21,8 +21,8 @@ class Pinned : public TwoSided {
 class WriteCombined final : public Pinned {
  public:
   using Pinned::Pinned;
-  std::string host_resource(Access access) const override {
-    return travels_down(access) ? "pinned" : "write_combined";  // the host is to read the rest
+  std::string host_resource(Intent intent) const override {
+    return copied_to_host(intent) ? "pinned" : "write_combined";  // the host is to read the rest
   }
 };
 
@@ -51,4 +51,4 @@ std::string pinned_missing() {
   return backend::unavailable_reason(backend::MemoryKind::pinned);
 }
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail

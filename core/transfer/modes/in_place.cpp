@@ -6,7 +6,7 @@
 #include <haloheap/core/transfer/modes/in_place.hpp>
 #include <haloheap/core/transfer/modes/one_sided.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 
 std::unique_ptr<Mode> make_mapped(const ResourceMaker& resources) {
   return std::make_unique<OneSided>(resources, "pinned");
@@ -15,7 +15,8 @@ std::unique_ptr<Mode> make_mapped(const ResourceMaker& resources) {
 std::string mapped_missing() {
   const std::string pinned = pinned_missing();
   if (!pinned.empty()) return pinned;
-  const Properties properties = backend::properties(backend::MemoryKind::pinned, backend::current_device());
+  const backend::Properties properties =
+      backend::properties(backend::MemoryKind::pinned, backend::current_device());
   return properties.device_accessible ? "" : "the device does not reach page-locked host memory";
 }
 
@@ -27,4 +28,4 @@ std::string system_missing() {
   return backend::pageable_access_unavailable_reason();
 }
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail

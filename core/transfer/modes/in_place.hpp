@@ -5,7 +5,7 @@
 
 #include <haloheap/core/transfer/mode.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 
 /// Kernels use page-locked memory of the host.
 std::unique_ptr<Mode> make_mapped(const ResourceMaker& resources);
@@ -14,6 +14,6 @@ std::string mapped_missing();
 std::unique_ptr<Mode> make_system(const ResourceMaker& resources);
 std::string system_missing();
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail
 
 #endif

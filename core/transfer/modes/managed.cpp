@@ -6,7 +6,7 @@
 #include <haloheap/core/transfer/modes/managed.hpp>
 #include <haloheap/core/transfer/modes/one_sided.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 namespace {
 
 constexpr std::size_t page = 4096;
@@ -27,10 +27,10 @@ class Managed final : public OneSided {
   explicit Managed(const ResourceMaker& resources) : OneSided(resources, "managed") {}
 
   /// The host fetches the result, page by page, when the kernel is through.
-  void down(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+  void to_host(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
     for (const Piece& piece : pieces)
-      if (travels_down(piece.access))
-        streams.enqueue(stream, {.engine = Engine::down,
+      if (copied_to_host(piece.intent))
+        streams.enqueue(stream, {.engine = Engine::d2h,
                                  .enqueue =
                                      [piece](const backend::Exec& exec) {
                                        backend::fence(exec, "haloheap::transfer::managed");
@@ -49,12 +49,12 @@ class ManagedPrefetch final : public OneSided {
   explicit ManagedPrefetch(const ResourceMaker& resources) : OneSided(resources, "managed") {}
 
   /// Also what kernels only write: its pages would move on their first use.
-  void up(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
-    for (const Piece& piece : pieces) send(streams, stream, chunk, piece, Engine::up, backend::Side::device);
+  void to_device(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+    for (const Piece& piece : pieces) send(streams, stream, chunk, piece, Engine::h2d, backend::Side::device);
   }
-  void down(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+  void to_host(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
     for (const Piece& piece : pieces)
-      if (travels_down(piece.access)) send(streams, stream, chunk, piece, Engine::down, backend::Side::host);
+      if (copied_to_host(piece.intent)) send(streams, stream, chunk, piece, Engine::d2h, backend::Side::host);
   }
   bool kernels_read_host() const override { return false; }
   bool kernels_write_host() const override { return false; }
@@ -76,8 +76,8 @@ class ManagedAdvise final : public OneSided {
  public:
   explicit ManagedAdvise(const ResourceMaker& resources) : OneSided(resources, "managed") {}
 
-  const Place& place(const Layout& layout, Access access, const std::string& label) override {
-    const Place& place = OneSided::place(layout, access, label);
+  const OperandMemory& place(const Layout& layout, Intent intent, const std::string& label) override {
+    const OperandMemory& place = OneSided::place(layout, intent, label);
     if (layout.host_bytes() > 0) backend::keep_on_host(place.host, layout.host_bytes());
     return place;
   }
@@ -104,4 +104,4 @@ std::string prefetch_missing() {
   return managed.empty() ? backend::prefetch_unavailable_reason() : managed;
 }
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail

@@ -5,7 +5,7 @@
 
 #include <haloheap/core/transfer/mode.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 
 /// Managed memory; its pages move when kernels, or the host in the end, touch them.
 std::unique_ptr<Mode> make_managed(const ResourceMaker& resources);
@@ -16,6 +16,6 @@ std::unique_ptr<Mode> make_managed_advise(const ResourceMaker& resources);
 std::string managed_missing();
 std::string prefetch_missing();
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail
 
 #endif

@@ -3,35 +3,36 @@
 #ifndef HALOHEAP_CORE_TRANSFER_MODES_ONE_SIDED_HPP
 #define HALOHEAP_CORE_TRANSFER_MODES_ONE_SIDED_HPP
 
-#include <haloheap/core/memory/block.hpp>
+#include <haloheap/core/memory/buffer.hpp>
 #include <haloheap/core/transfer/mode.hpp>
 
 #include <deque>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 
-/// Modes whose operands have one memory, which host and kernels use. Nothing travels but by its use.
+/// Modes whose operands have one memory, which host and kernels use. Nothing is copied but by its use.
 class OneSided : public Mode {
  public:
   OneSided(ResourceMaker resources, std::string memory)
       : resources_(std::move(resources)), memory_(std::move(memory)) {}
 
-  const Place& place(const Layout& layout, Access /*access*/, const std::string& label) override {
-    Block block(resources_(memory_), layout.host_bytes(), label);
-    const Place place{block.data(), block.data(), layout.host_pitch};
+  const OperandMemory& place(const Layout& layout, Intent /*access*/, const std::string& label) override {
+    memory::Buffer block(resources_(memory_), layout.host_bytes(), label);
+    const OperandMemory place{block.data(), block.data(), layout.host_pitch};
     return operands_.emplace_back(place, std::move(block)).first;
   }
-  void up(Streams&, int, int, std::span<const Piece>) override {}
-  void down(Streams&, int, int, std::span<const Piece>) override {}
+  void to_device(Streams&, int, int, std::span<const Piece>) override {}
+  void to_host(Streams&, int, int, std::span<const Piece>) override {}
   bool kernels_read_host() const override { return true; }
   bool kernels_write_host() const override { return true; }
 
  private:
   ResourceMaker resources_;
   std::string memory_;
-  std::deque<std::pair<Place, Block>> operands_;  // a deque, so that places stay where they are
+  std::deque<std::pair<OperandMemory, memory::Buffer>>
+      operands_;  // a deque, so that places stay where they are
 };
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail
 
 #endif

@@ -4,7 +4,7 @@
 #include <haloheap/core/transfer/modes/registered.hpp>
 #include <haloheap/core/transfer/modes/two_sided.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 namespace {
 
 class Registered final : public TwoSided {
@@ -34,4 +34,4 @@ std::unique_ptr<Mode> make_registered(const ResourceMaker& resources) {
   return std::make_unique<Registered>(resources);
 }
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail

@@ -5,11 +5,11 @@
 
 #include <haloheap/core/transfer/mode.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 
 /// Plain copies from and to ordinary memory that each run page-locks first and releases in the end.
 std::unique_ptr<Mode> make_registered(const ResourceMaker& resources);
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail
 
 #endif

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{2} << 20;
@@ -28,21 +28,22 @@ void for_runs(const Piece& piece, std::size_t offset, std::size_t bytes, const F
 class Staged final : public TwoSided {
  public:
   explicit Staged(const ResourceMaker& resources) : TwoSided(resources, "pageable") {
-    for (auto* buffers : {&up_, &down_})
-      for (Block& buffer : *buffers)
-        buffer = Block(resources("pinned"), buffer_bytes, "haloheap::transfer::staged");
+    for (auto* buffers : {&h2d_, &d2h_})
+      for (memory::Buffer& buffer : *buffers)
+        buffer = memory::Buffer(resources("pinned"), buffer_bytes, "haloheap::transfer::staged");
   }
 
   bool host_waits() const override { return true; }
-  void up(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+  void to_device(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
     for (const Piece& piece : pieces)
-      for (std::size_t offset = 0; travels_up(piece.access) && offset < piece.bytes(); offset += buffer_bytes)
+      for (std::size_t offset = 0; copied_to_device(piece.intent) && offset < piece.bytes();
+           offset += buffer_bytes)
         send(streams, stream, chunk, piece, offset);
   }
 
-  void down(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
+  void to_host(Streams& streams, int stream, int chunk, std::span<const Piece> pieces) override {
     for (const Piece& piece : pieces)
-      for (std::size_t offset = 0; travels_down(piece.access) && offset < piece.bytes();
+      for (std::size_t offset = 0; copied_to_host(piece.intent) && offset < piece.bytes();
            offset += buffer_bytes)
         fetch(streams, stream, chunk, piece, offset);
   }
@@ -57,14 +58,14 @@ class Staged final : public TwoSided {
     Piece piece;
     std::size_t offset = 0, bytes = 0;
   };
-  static int up_slot(unsigned i) { return static_cast<int>(i); }
-  static int down_slot(unsigned i) { return static_cast<int>(2 + i); }
+  static int h2d_slot(unsigned i) { return static_cast<int>(i); }
+  static int d2h_slot(unsigned i) { return static_cast<int>(2 + i); }
 
   void send(Streams& streams, int stream, int chunk, const Piece& piece, std::size_t offset) {
     const unsigned i = next_up_++ % 2;
     const std::size_t bytes = std::min(buffer_bytes, piece.bytes() - offset);
-    std::byte *const buffer = up_[i].data(), *const device = piece.device + offset;
-    streams.await(up_slot(i));
+    std::byte *const buffer = h2d_[i].data(), *const device = piece.device + offset;
+    streams.await(h2d_slot(i));
     streams.on_host(bytes, [&] {
       for_runs(piece, offset, bytes, [&](const std::byte* host, std::size_t done, std::size_t run) {
         team_.copy(buffer + done, host, run);
@@ -72,33 +73,33 @@ class Staged final : public TwoSided {
     });
     streams.enqueue(
         stream,
-        {.engine = Engine::up,
+        {.engine = Engine::h2d,
          .enqueue = [=](const backend::Exec& exec) { backend::copy_async(exec, device, buffer, bytes); },
          .bytes = bytes,
          .chunk = chunk});
-    streams.mark(stream, up_slot(i));
+    streams.mark(stream, h2d_slot(i));
   }
 
   void fetch(Streams& streams, int stream, int chunk, const Piece& piece, std::size_t offset) {
     const unsigned i = next_down_++ % 2;
     empty(streams, i);
     const std::size_t bytes = std::min(buffer_bytes, piece.bytes() - offset);
-    std::byte *const buffer = down_[i].data(), *const device = piece.device + offset;
+    std::byte *const buffer = d2h_[i].data(), *const device = piece.device + offset;
     streams.enqueue(
         stream,
-        {.engine = Engine::down,
+        {.engine = Engine::d2h,
          .enqueue = [=](const backend::Exec& exec) { backend::copy_async(exec, buffer, device, bytes); },
          .bytes = bytes,
          .chunk = chunk});
-    streams.mark(stream, down_slot(i));
+    streams.mark(stream, d2h_slot(i));
     fetched_[i] = {piece, offset, bytes};
   }
 
   void empty(Streams& streams, unsigned i) {
     const auto [piece, offset, bytes] = fetched_[i];
     if (bytes == 0) return;
-    const std::byte* const buffer = down_[i].data();
-    streams.await(down_slot(i));
+    const std::byte* const buffer = d2h_[i].data();
+    streams.await(d2h_slot(i));
     streams.on_host(bytes, [&, &piece = piece, &offset = offset, &bytes = bytes] {
       for_runs(piece, offset, bytes, [&](std::byte* host, std::size_t done, std::size_t run) {
         team_.copy(host, buffer + done, run);
@@ -108,7 +109,7 @@ class Staged final : public TwoSided {
   }
 
   CopyTeam team_;
-  std::array<Block, 2> up_, down_;
+  std::array<memory::Buffer, 2> h2d_, d2h_;
   std::array<Fetched, 2> fetched_;
   unsigned next_up_ = 0, next_down_ = 0;
 };
@@ -119,4 +120,4 @@ std::unique_ptr<Mode> make_staged(const ResourceMaker& resources) {
   return std::make_unique<Staged>(resources);
 }
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail

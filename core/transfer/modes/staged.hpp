@@ -5,12 +5,12 @@
 
 #include <haloheap/core/transfer/mode.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 
 /// From and to ordinary memory through page-locked buffers of our own, two in each direction: the host fills
-/// one while the other one travels.
+/// one while the other is copied.
 std::unique_ptr<Mode> make_staged(const ResourceMaker& resources);
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail
 
 #endif

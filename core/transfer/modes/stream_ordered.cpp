@@ -5,7 +5,7 @@
 #include <haloheap/core/transfer/modes/stream_ordered.hpp>
 #include <haloheap/core/transfer/modes/two_sided.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 namespace {
 
 /// The first stream takes the memory; the others wait for it, and it for them in the end.
@@ -40,4 +40,4 @@ std::string stream_ordered_missing() {
   return pinned.empty() ? backend::stream_memory_unavailable_reason() : pinned;
 }
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail

@@ -5,12 +5,12 @@
 
 #include <haloheap/core/transfer/mode.hpp>
 
-namespace haloheap::transfer {
+namespace haloheap::transfer::detail {
 
 /// As pinned; but each run takes the device's memory in the order of the stream, and gives it back.
 std::unique_ptr<Mode> make_stream_ordered(const ResourceMaker& resources);
 std::string stream_ordered_missing();
 
-}  // namespace haloheap::transfer
+}  // namespace haloheap::transfer::detail
 
 #endif

@@ -20,9 +20,11 @@
 namespace haloheap {
 namespace {
 
-using Exec = HeapConfig::Exec;
+using Exec = allocators::HeapConfig::Exec;
 using AllAllocators =
-    JoinedAllocators<DeviceAllocators, TeamAllocators, LaneAllocatorsOverNative, TeamAllocatorsOverNative>;
+    allocators::detail::JoinedAllocators<allocators::DeviceAllocators, allocators::TeamAllocators,
+                                         allocators::LaneAllocatorsOverNative,
+                                         allocators::TeamAllocatorsOverNative>;
 using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
 using Member = Policy::member_type;
 
@@ -37,10 +39,10 @@ struct Record {
 /// make use of it.
 template <class Handle>
 KOKKOS_FUNCTION void* ask(const Handle& heap, const Member& member, std::size_t bytes) {
-  if constexpr (requires { heap.allocate(member, bytes, AllAlike{}); }) {
-    return heap.allocate(member, bytes, AllAlike{});
-  } else if constexpr (requires { heap.allocate(bytes, AllAlike{}); }) {
-    return heap.allocate(bytes, AllAlike{});
+  if constexpr (requires { heap.allocate(member, bytes, allocators::detail::AllAlike{}); }) {
+    return heap.allocate(member, bytes, allocators::detail::AllAlike{});
+  } else if constexpr (requires { heap.allocate(bytes, allocators::detail::AllAlike{}); }) {
+    return heap.allocate(bytes, allocators::detail::AllAlike{});
   } else {
     return heap.allocate(bytes);
   }
@@ -150,7 +152,7 @@ class Runs {
       Kokkos::parallel_for("haloheap::allocation",
                            Policy(exec_, threads / result.team_size, result.team_size), kernel);
     });
-    const std::vector<Record> records = fetch(exec_, records_.view().data(), records_.size());
+    const std::vector<Record> records = allocators::fetch(exec_, records_.view().data(), records_.size());
     if (!A::promises(settings_.allocator.config).frees) heap_.reset(exec_);
     require_all_served(settings_, records);
     for (std::size_t i = 0; i < records.size(); ++i)
@@ -163,7 +165,7 @@ class Runs {
   const AllocationSettings& settings_;
   Exec exec_;
   A heap_;
-  Array<Record> records_;
+  memory::Array<Record> records_;
   std::vector<float> expected_;
   double seconds_per_tick_;
   KernelTimer timer_{exec_};
@@ -178,8 +180,8 @@ std::size_t allocation_array_bytes(const AllocationSettings& settings) {
 AllocationRuns run_allocation(const AllocationSettings& settings, const HeapPlace& place,
                               const std::function<void(int)>& progress) {
   AllocationRuns result;
-  choose_allocator<AllAllocators>(settings.allocator.name,
-                                  [&]<class A>() { result = Runs<A>(settings, place).run(progress); });
+  allocators::choose_allocator<AllAllocators>(
+      settings.allocator.name, [&]<class A>() { result = Runs<A>(settings, place).run(progress); });
   return result;
 }
 

@@ -12,16 +12,17 @@
 
 namespace haloheap {
 
-/// What a thread of problem allocation computes from its own array: [Blach2022], listing 2, has linear and quadratic; the others differ in the order of access.
+/// What a thread of problem allocation computes from its own array: [Blach2022], listing 2, has linear and
+/// quadratic; the others differ in the order of access.
 enum class AllocationWork { linear, quadratic, strided, gather, transposed };
 
-template <>
-inline constexpr auto names_of<AllocationWork> =
-    name_table<AllocationWork>("workload", {{AllocationWork::linear, "linear"},
-                                            {AllocationWork::quadratic, "quadratic"},
-                                            {AllocationWork::strided, "strided"},
-                                            {AllocationWork::gather, "gather"},
-                                            {AllocationWork::transposed, "transposed"}});
+constexpr auto names_of(AllocationWork) {
+  return name_table<AllocationWork>("workload", {{AllocationWork::linear, "linear"},
+                                                 {AllocationWork::quadratic, "quadratic"},
+                                                 {AllocationWork::strided, "strided"},
+                                                 {AllocationWork::gather, "gather"},
+                                                 {AllocationWork::transposed, "transposed"}});
+}
 
 /// One workload over n floats. For kernels and, as the reference, for the host: every product that it sums is
 /// exact in float, so that a fused multiply-add changes no bit.
@@ -73,7 +74,7 @@ struct Workload {
   }
   KOKKOS_INLINE_FUNCTION float gather(const float* data, unsigned thread) const {
     float sum = 0;
-    std::uint32_t random = bits::mix(thread);
+    std::uint32_t random = lanes::bits::mix(thread);
     for (int i = 0; i < n; ++i) {
       random = random * 1664525U + 1013904223U;
       sum += data[static_cast<int>(std::uint64_t{random} * static_cast<std::uint32_t>(n) >> 32)];

@@ -38,62 +38,66 @@ namespace {
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
 using AllAllocators =
-    JoinedAllocators<DeviceAllocators, TeamAllocators, LaneAllocatorsOverNative, TeamAllocatorsOverNative>;
+    allocators::detail::JoinedAllocators<allocators::DeviceAllocators, allocators::TeamAllocators,
+                                         allocators::LaneAllocatorsOverNative,
+                                         allocators::TeamAllocatorsOverNative>;
 
 template <class List>
 void add_names(std::vector<std::string>& names) {
-  for (const AllocatorInfo& info : allocator_infos<List>()) names.push_back(info.name);
+  for (const allocators::AllocatorInfo& info : allocators::allocator_infos<List>())
+    names.push_back(info.name);
 }
 
-const char* key_of(HeapSetting setting) {
+const char* key_of(allocators::HeapSetting setting) {
   switch (setting) {
-    case HeapSetting::bytes:
+    case allocators::HeapSetting::bytes:
       return "allocator.pool";
-    case HeapSetting::page_bytes:
+    case allocators::HeapSetting::page_bytes:
       return "allocator.page";
-    case HeapSetting::word_bits:
+    case allocators::HeapSetting::word_bits:
       return "allocator.word";
   }
   throw InternalError("a setting of a heap has no key");
 }
 
-HeapConfig read_config(const deck::Deck& deck) {
-  HeapConfig config;
+allocators::HeapConfig read_config(const deck::Deck& deck) {
+  allocators::HeapConfig config;
   config.bytes = static_cast<std::size_t>(deck.get<double>("allocator.pool") * gib);
   config.page_bytes = static_cast<std::size_t>(deck.get<std::int64_t>("allocator.page"));
   config.word_bits = static_cast<unsigned>(deck.get<std::int64_t>("allocator.word"));
-  if (const auto problem = page_problem(config))
+  if (const auto problem = allocators::page_problem(config))
     deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
   return config;
 }
 
 }  // namespace
 
-HeapConfig heap_config(const AllocatorSettings& allocator, std::shared_ptr<MemoryResource> pool) {
-  HeapConfig config = allocator.config;
+allocators::HeapConfig heap_config(const AllocatorSettings& allocator,
+                                   std::shared_ptr<memory::MemoryResource> pool) {
+  allocators::HeapConfig config = allocator.config;
   config.memory = std::move(pool);
   return config;
 }
 
 std::vector<std::string> lane_allocators() {
   std::vector<std::string> names;
-  add_names<DeviceAllocators>(names);
+  add_names<allocators::DeviceAllocators>(names);
   return names;
 }
 
 std::vector<std::string> page_allocators() {
   std::vector<std::string> names;
   AllAllocators::for_each([&]<class A>() {
-    if constexpr (SearchesPages<A>) names.emplace_back(A::name);
+    if constexpr (allocators::SearchesPages<A>) names.emplace_back(A::name);
   });
   return names;
 }
 
 std::vector<std::string> all_allocators() {
   std::vector<std::string> names = lane_allocators();
-  add_names<TeamAllocators>(names);
-  add_names<LaneAllocatorsOverNative>(names);
-  add_names<TeamAllocatorsOverNative>(names);
+  add_names<allocators::TeamAllocators>(names);
+  add_names<allocators::LaneAllocatorsOverNative>(names);
+  add_names<allocators::TeamAllocatorsOverNative>(names);
   return names;
 }
 
@@ -112,10 +116,10 @@ AllocatorSettings read_allocator(const deck::Deck& deck) {
   settings.config = read_config(deck);
   settings.seed = static_cast<std::uint64_t>(deck.get<std::int64_t>("allocator.seed"));
   try {
-    choose_allocator<AllAllocators>(settings.name, [&]<class A>() {
+    allocators::choose_allocator<AllAllocators>(settings.name, [&]<class A>() {
       settings.promises = A::promises(settings.config);
-      settings.team = TeamAllocator<A>;
-      if constexpr (SearchesPages<A>) settings.search = A::search;
+      settings.team = allocators::TeamAllocator<A>;
+      if constexpr (allocators::SearchesPages<A>) settings.search = A::search;
     });
   } catch (const UsageError& error) {  // it knows no deck
     deck.reject("allocator.pool", error.cause(),

@@ -20,15 +20,16 @@ namespace haloheap {
 /// The section allocator of a deck.
 struct AllocatorSettings {
   std::string name;
-  HeapConfig config;  ///< without its memory: in the deck that is memory.fields
+  allocators::HeapConfig config;  ///< without its memory: in the deck that is memory.fields
   std::uint64_t seed = 0;
-  Promises promises;                                 ///< of that allocator with that configuration
-  bool team = false;                                 ///< whole teams call it, not any lane
-  std::optional<step_formulas::Search> search = {};  ///< of allocators of single pages
+  allocators::Promises promises;  ///< of that allocator with that configuration
+  bool team = false;              ///< whole teams call it, not any lane
+  std::optional<allocators::step_formulas::Search> search = {};  ///< of allocators of single pages
 };
 
 /// Of a heap whose pool stands in `pool`.
-HeapConfig heap_config(const AllocatorSettings& allocator, std::shared_ptr<MemoryResource> pool);
+allocators::HeapConfig heap_config(const AllocatorSettings& allocator,
+                                   std::shared_ptr<memory::MemoryResource> pool);
 
 /// Reads and checks everything that can be known without a device.
 /// @throws UsageError with the place in the deck

@@ -18,7 +18,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
 
 /// A request must have room for a pointer.
-constexpr std::uint32_t least_bytes = sizeof(void*);
+constexpr std::uint32_t min_bytes = sizeof(void*);
 
 /// One list, for kernels. Blocks are appended in front.
 struct List {
@@ -42,7 +42,7 @@ KOKKOS_INLINE_FUNCTION std::uint32_t key(int list, std::uint32_t n, int lists) {
 
 class Lists {
  public:
-  Lists(const Exec& exec, std::shared_ptr<MemoryResource> memory, int lists)
+  Lists(const Exec& exec, std::shared_ptr<memory::MemoryResource> memory, int lists)
       : lists_(std::move(memory), "haloheap::block_lists", static_cast<std::size_t>(lists)) {
     clear(exec);
   }
@@ -59,7 +59,7 @@ class Lists {
   Sum sum(const Exec& exec) const;
 
  private:
-  Array<List> lists_;
+  memory::Array<List> lists_;
 };
 
 /// Lists for blocks of that size: long enough to be worth a thread, many enough for a device.
@@ -95,12 +95,12 @@ struct Grow {
 /// Fills lists that are empty: each asks until the heap has nothing, or until all together have `most`.
 template <class Handle>
 void grow(const Exec& exec, const Handle& heap, const Lists& all, const RequestSizes& sizes,
-          std::uint64_t most) {
+          std::uint64_t maximum) {
   const auto count = static_cast<std::uint64_t>(all.count());
   Kokkos::parallel_for(
       "haloheap::block_lists::grow", Policy(exec, 0, all.count()),
-      Grow<Handle>{heap, all.data(), all.count(), sizes, static_cast<std::uint32_t>(most / count),
-                   static_cast<int>(most % count)});
+      Grow<Handle>{heap, all.data(), all.count(), sizes, static_cast<std::uint32_t>(maximum / count),
+                   static_cast<int>(maximum % count)});
 }
 
 /// See thin.
@@ -111,7 +111,7 @@ struct Thin {
   std::uint64_t threshold;
   std::uint32_t seed;
   KOKKOS_FUNCTION void operator()(const int i) const {
-    LaneRandom random(seed, static_cast<unsigned>(i));
+    lanes::LaneRandom random(seed, static_cast<unsigned>(i));
     void* kept = nullptr;
     for (void* block = lists[i].first; block != nullptr;) {
       void* const next = List::next(block);

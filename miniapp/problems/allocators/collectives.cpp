@@ -40,7 +40,9 @@ void add_collectives_keys(deck::Schema& schema) {
 
 std::vector<std::string> usable_allocators() {
   std::vector<std::string> names = lane_allocators();
-  for (const AllocatorInfo& info : allocator_infos<LaneAllocatorsOverNative>()) names.push_back(info.name);
+  for (const allocators::AllocatorInfo& info :
+       allocators::allocator_infos<allocators::LaneAllocatorsOverNative>())
+    names.push_back(info.name);
   return names;
 }
 
@@ -71,15 +73,15 @@ CollectivesSettings read_collectives(const deck::Deck& deck) {
   return settings;
 }
 
-void require_resident(const deck::Deck& deck, int most) {
+void require_resident(const deck::Deck& deck, int maximum) {
   const int blocks = deck.number("collectives.blocks"), threads = deck.number("collectives.threads");
-  if (blocks <= most) return;
+  if (blocks <= maximum) return;
   const std::string cause = fmt::format(
       "ranks wait for each other, so all {} blocks of {} must run at once, and here no more than {} do",
-      blocks, threads, most);
-  deck.reject(
-      "collectives.blocks", cause,
-      most > 0 ? fmt::format("use {} blocks or fewer, or smaller ones", most) : "use fewer threads a block");
+      blocks, threads, maximum);
+  deck.reject("collectives.blocks", cause,
+              maximum > 0 ? fmt::format("use {} blocks or fewer, or smaller ones", maximum)
+                          : "use fewer threads a block");
 }
 
 namespace {

@@ -27,7 +27,7 @@ struct CollectivesSettings {
 CollectivesSettings read_collectives(const deck::Deck& deck);
 
 /// @throws UsageError, naming how many there may be, if more blocks than `most` must be resident
-void require_resident(const deck::Deck& deck, int most);
+void require_resident(const deck::Deck& deck, int maximum);
 
 }  // namespace haloheap
 

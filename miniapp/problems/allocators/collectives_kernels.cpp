@@ -17,9 +17,10 @@
 namespace haloheap {
 namespace {
 
-using Exec = HeapConfig::Exec;
+using Exec = allocators::HeapConfig::Exec;
 using TeamPolicy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
-using Usable = JoinedAllocators<DeviceAllocators, LaneAllocatorsOverNative>;
+using Usable =
+    allocators::detail::JoinedAllocators<allocators::DeviceAllocators, allocators::LaneAllocatorsOverNative>;
 
 /// Ticks of one rank, and how many of its results are wrong.
 struct Record {
@@ -153,7 +154,7 @@ class Runs {
         records_.view().data()};
     CollectivesTimes times;
     times.kernel = timer_([&] { launch(kernel); });
-    const std::vector<Record> records = fetch(exec_, records_.view().data(), ranks_);
+    const std::vector<Record> records = allocators::fetch(exec_, records_.view().data(), ranks_);
     require_done();
     for (const Record& record : records) {
       result.wrong += record.wrong;
@@ -180,7 +181,7 @@ class Runs {
   }
 
   void require_done() {
-    const auto reason = static_cast<GivenUp>(fetch(exec_, given_up_.view().data(), 1).front());
+    const auto reason = static_cast<GivenUp>(allocators::fetch(exec_, given_up_.view().data(), 1).front());
     if (reason == GivenUp::no_memory)
       throw OutOfMemory(settings_.buffer_bytes(),
                         fmt::format("a rank got no memory from '{}'", settings_.allocator.name),
@@ -195,9 +196,9 @@ class Runs {
   Exec exec_;
   std::size_t ranks_;
   A heap_;
-  Array<Mailbox> mailboxes_;
-  Array<int> given_up_;
-  Array<Record> records_;
+  memory::Array<Mailbox> mailboxes_;
+  memory::Array<int> given_up_;
+  memory::Array<Record> records_;
   double seconds_per_tick_;
   KernelTimer timer_{exec_};
 };
@@ -212,8 +213,8 @@ std::size_t collectives_array_bytes(const CollectivesSettings& settings) {
 CollectivesRuns run_collectives(const CollectivesSettings& settings, const HeapPlace& place,
                                 const std::function<void(int)>& progress) {
   CollectivesRuns result;
-  choose_allocator<Usable>(settings.allocator.name,
-                           [&]<class A>() { result = Runs<A>(settings, place).run(progress); });
+  allocators::choose_allocator<Usable>(settings.allocator.name,
+                                       [&]<class A>() { result = Runs<A>(settings, place).run(progress); });
   return result;
 }
 

@@ -28,7 +28,7 @@ GetpageSettings read_getpage(const deck::Deck& deck) {
   GetpageSettings getpage;
   require_allocator(deck, page_allocators(), "it does not hand out single pages");
   getpage.allocator = read_allocator(deck);
-  const HeapConfig& config = getpage.allocator.config;
+  const allocators::HeapConfig& config = getpage.allocator.config;
   const double share = getpage.free_share = deck.get<double>("getpage.free") / 100;
   getpage.demand.pages = config.bytes / config.page_bytes;
   getpage.demand.threads = static_cast<std::size_t>(deck.get<std::int64_t>("getpage.threads"));
@@ -46,7 +46,7 @@ GetpageSettings read_getpage(const deck::Deck& deck) {
 }
 
 std::optional<StepCounts> formula_steps(const GetpageSettings& settings, std::size_t free_pages) {
-  using namespace step_formulas;
+  using namespace allocators::step_formulas;
   const Demand demand{settings.demand.pages, free_pages, settings.demand.threads};
   if (demand.threads > demand.free) return {};
   const unsigned bits = settings.allocator.config.word_bits;
@@ -121,10 +121,10 @@ void report_getpage(const GetpageSettings& getpage, const GetpageResult& result,
                 {{report::spread_of(result.seconds)}, result, formula_steps(getpage, result.free_before)});
   point.verification = verification_of(result.faults);
   const std::string& name = getpage.allocator.name;
-  if (getpage.allocator.search == step_formulas::Search::queue)
+  if (getpage.allocator.search == allocators::step_formulas::Search::queue)
     point.notes.push_back(
         name + " counts the operations of a request; the formula also counts those that it waits for");
-  if (getpage.allocator.search == step_formulas::Search::collaborative_bitmap)
+  if (getpage.allocator.search == allocators::step_formulas::Search::collaborative_bitmap)
     point.notes.push_back("the formulas beside " + name + " are those of random_walk_bitmap");
 }
 

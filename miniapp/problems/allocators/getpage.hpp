@@ -14,8 +14,8 @@ namespace haloheap {
 /// A deck's problem getpage.
 struct GetpageSettings {
   AllocatorSettings allocator;
-  step_formulas::Demand demand;  ///< pages, of which are free, and threads
-  double free_share = 1;         ///< of the pages; demand.free is what to expect
+  allocators::step_formulas::Demand demand;  ///< pages, of which are free, and threads
+  double free_share = 1;                     ///< of the pages; demand.free is what to expect
   int repetitions = 1, warm_ups = 0;
 };
 

@@ -110,7 +110,7 @@ report::Verification verification_of(const GetpageFaults& faults) {
 }
 
 GetpageCheck::GetpageCheck(std::span<std::byte> pool, std::size_t page_bytes,
-                           std::shared_ptr<MemoryResource> arrays)
+                           std::shared_ptr<memory::MemoryResource> arrays)
     : pool_(pool),
       page_bytes_(page_bytes),
       marks_(std::move(arrays), "haloheap::getpage::marks", mark_words(pool.size() / page_bytes)) {}

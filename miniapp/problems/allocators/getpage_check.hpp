@@ -31,7 +31,8 @@ report::Verification verification_of(const GetpageFaults& faults);
 class GetpageCheck {
  public:
   /// The marks of all pages come from `arrays`.
-  GetpageCheck(std::span<std::byte> pool, std::size_t page_bytes, std::shared_ptr<MemoryResource> arrays);
+  GetpageCheck(std::span<std::byte> pool, std::size_t page_bytes,
+               std::shared_ptr<memory::MemoryResource> arrays);
 
   GetpageFaults operator()(const backend::Exec& exec, const malloc_kernels::Blocks& held,
                            const block_lists::Lists& in_use) const;
@@ -44,7 +45,7 @@ class GetpageCheck {
 
   std::span<std::byte> pool_;
   std::size_t page_bytes_;
-  Array<std::uint32_t> marks_;
+  memory::Array<std::uint32_t> marks_;
 };
 
 }  // namespace haloheap

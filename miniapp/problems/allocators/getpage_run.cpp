@@ -22,12 +22,12 @@ int lists_of(const GetpageSettings& getpage) {
 
 /// The pages that are in use stay so for all repetitions; those of the threads are given back after each.
 template <class A>
-GetpageResult run(const Exec& exec, const GetpageSettings& getpage, HeapConfig config,
-                  const std::shared_ptr<MemoryResource>& arrays, const std::function<void()>& done) {
+GetpageResult run(const Exec& exec, const GetpageSettings& getpage, allocators::HeapConfig config,
+                  const std::shared_ptr<memory::MemoryResource>& arrays, const std::function<void()>& done) {
   const auto threads = static_cast<int>(getpage.demand.threads);
   const auto page = static_cast<std::uint32_t>(config.page_bytes);
   const RequestSizes sizes{page, page, 0};
-  const auto finder = std::make_shared<PoolFinder>(config.resource());
+  const auto finder = std::make_shared<allocators::detail::PoolFinder>(config.resource());
   config.memory = finder;
   A heap(exec, std::move(config));
   const block_lists::Lists in_use(exec, arrays, lists_of(getpage));
@@ -42,13 +42,13 @@ GetpageResult run(const Exec& exec, const GetpageSettings& getpage, HeapConfig c
   block_lists::thin(exec, heap.handle(), in_use, thinned / static_cast<double>(pages - left),
                     static_cast<std::uint32_t>(getpage.allocator.seed));
 
-  const Array<Held> held(arrays, "haloheap::getpage::blocks", getpage.demand.threads);
-  const Array<std::uint32_t> keys(arrays, "haloheap::getpage::steps", getpage.demand.threads);
+  const memory::Array<Held> held(arrays, "haloheap::getpage::blocks", getpage.demand.threads);
+  const memory::Array<std::uint32_t> keys(arrays, "haloheap::getpage::steps", getpage.demand.threads);
   const Blocks blocks{held.view().data(), keys.view().data(), threads};
   malloc_kernels::clear(exec, blocks);
   const GetpageCheck check(finder->pool(), page, arrays);
   GetpageResult result;
-  const HeapStatistics before = heap.statistics(exec);
+  const allocators::HeapStatistics before = heap.statistics(exec);
   result.free_before = (before.capacity - before.in_use) / page;
   KernelTimer timer(exec);
   const int runs = getpage.warm_ups + getpage.repetitions;
@@ -79,12 +79,12 @@ GetpageResult run(const Exec& exec, const GetpageSettings& getpage, HeapConfig c
 }  // namespace
 
 GetpageResult run_getpage(const Exec& exec, const GetpageSettings& settings,
-                          std::shared_ptr<MemoryResource> pool, std::shared_ptr<MemoryResource> arrays,
-                          const std::function<void()>& done) {
-  const HeapConfig config = heap_config(settings.allocator, std::move(pool));
+                          std::shared_ptr<memory::MemoryResource> pool,
+                          std::shared_ptr<memory::MemoryResource> arrays, const std::function<void()>& done) {
+  const allocators::HeapConfig config = heap_config(settings.allocator, std::move(pool));
   GetpageResult result;
-  choose_allocator<DeviceAllocators>(settings.allocator.name, [&]<class A>() {
-    if constexpr (SearchesPages<A>) result = run<A>(exec, settings, config, arrays, done);
+  allocators::choose_allocator<allocators::DeviceAllocators>(settings.allocator.name, [&]<class A>() {
+    if constexpr (allocators::SearchesPages<A>) result = run<A>(exec, settings, config, arrays, done);
   });
   return result;
 }

@@ -26,8 +26,8 @@ struct GetpageResult {
 /// Runs one point. The heap's pool comes from `pool`, the program's own arrays from `arrays`.
 /// `done` is called after each run, warm-ups included.
 GetpageResult run_getpage(const backend::Exec& exec, const GetpageSettings& settings,
-                          std::shared_ptr<MemoryResource> pool, std::shared_ptr<MemoryResource> arrays,
-                          const std::function<void()>& done);
+                          std::shared_ptr<memory::MemoryResource> pool,
+                          std::shared_ptr<memory::MemoryResource> arrays, const std::function<void()>& done);
 
 /// Bytes of the program's own arrays.
 std::size_t getpage_array_bytes(const GetpageSettings& settings);

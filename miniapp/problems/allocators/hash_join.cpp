@@ -18,9 +18,9 @@ namespace haloheap {
 /// Who fills a list of output pages (deck: hash_join.list).
 enum class ListOwner { thread, warp };
 
-template <>
-inline constexpr auto names_of<ListOwner> = name_table<ListOwner>("owner", {{ListOwner::thread, "thread"},
-                                                                            {ListOwner::warp, "warp"}});
+constexpr auto names_of(ListOwner) {
+  return name_table<ListOwner>("owner", {{ListOwner::thread, "thread"}, {ListOwner::warp, "warp"}});
+}
 
 namespace {
 
@@ -71,7 +71,7 @@ HashJoinSettings read_hash_join(const deck::Deck& deck) {
 namespace {
 
 /// Up to so many rows are compared one by one, more of them by their number and the sum of their digests.
-constexpr std::size_t most_rows = std::size_t{1} << 20;
+constexpr std::size_t max_rows = std::size_t{1} << 20;
 
 /// Tables and the host's join, which all allocators of a sweep share.
 struct Reference {
@@ -80,7 +80,7 @@ struct Reference {
   HostJoin join;
 
   explicit Reference(const JoinTables& of)
-      : tables(of), build(of.build()), probe(of.probe()), join(host_join(build, probe, most_rows)) {
+      : tables(of), build(of.build()), probe(of.probe()), join(host_join(build, probe, max_rows)) {
     std::sort(join.rows.begin(), join.rows.end());
   }
 };
@@ -163,7 +163,7 @@ class HashJoin final : public Problem {
     if (!reference_ || reference_->tables != settings.tables) reference_.emplace(settings.tables);
     const auto run = [&](const HeapPlace& place, report::Point& point) {
       HashJoinRuns runs = run_hash_join(
-          settings, place, reference_->build, reference_->probe, most_rows,
+          settings, place, reference_->build, reference_->probe, max_rows,
           [&](int done) { context.progress.update(static_cast<double>(done) / settings.runs()); });
       point.work.scalar = "uint32";
       point.measure(hash_join_quantities(), runs);

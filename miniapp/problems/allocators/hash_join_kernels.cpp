@@ -13,7 +13,7 @@
 namespace haloheap {
 namespace {
 
-using Exec = HeapConfig::Exec;
+using Exec = allocators::HeapConfig::Exec;
 using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
 
 /// Threads that share a list of output pages: a warp of every GPU that there is so far. Nothing but speed
@@ -71,9 +71,9 @@ class Runs {
 
  public:
   Runs(const HashJoinSettings& settings, const HeapPlace& place, const std::vector<Tuple>& build,
-       const std::vector<Tuple>& probe, std::size_t most_rows)
+       const std::vector<Tuple>& probe, std::size_t max_rows)
       : settings_(settings),
-        most_rows_(most_rows),
+        max_rows_(max_rows),
         exec_(place.exec),
         memory_(place.arrays),
         hash_(JoinHash::of(settings.tables.tuples)),
@@ -138,7 +138,7 @@ class Runs {
   }
 
   void check(HashJoinRuns& result, bool last) {
-    const std::uint64_t failed = fetch(exec_, failed_.view().data(), 1).front();
+    const std::uint64_t failed = allocators::fetch(exec_, failed_.view().data(), 1).front();
     if (failed > 0)
       throw OutOfMemory(
           settings_.page_bytes(),
@@ -147,7 +147,7 @@ class Runs {
     const OutputSum sum = sum_of(exec_, output());
     result.sums.push_back(sum.join);
     result.pages = sum.pages;
-    if (last && sum.join.rows <= most_rows_)
+    if (last && sum.join.rows <= max_rows_)
       result.rows = rows_of(exec_, output(), static_cast<std::size_t>(sum.join.rows));
   }
 
@@ -163,15 +163,15 @@ class Runs {
   }
 
   const HashJoinSettings& settings_;
-  std::size_t most_rows_;
+  std::size_t max_rows_;
   Exec exec_;
-  std::shared_ptr<MemoryResource> memory_;
+  std::shared_ptr<memory::MemoryResource> memory_;
   JoinHash hash_;
   A heap_;
   PartitionedTable build_, probe_;
   BucketChains chains_;
-  Array<PageList> lists_;
-  Array<std::uint64_t> failed_;
+  memory::Array<PageList> lists_;
+  memory::Array<std::uint64_t> failed_;
   KernelTimer timer_{exec_};
 };
 
@@ -186,10 +186,10 @@ std::size_t hash_join_array_bytes(const HashJoinSettings& settings) {
 
 HashJoinRuns run_hash_join(const HashJoinSettings& settings, const HeapPlace& place,
                            const std::vector<Tuple>& build, const std::vector<Tuple>& probe,
-                           std::size_t most_rows, const std::function<void(int)>& progress) {
+                           std::size_t max_rows, const std::function<void(int)>& progress) {
   HashJoinRuns result;
-  choose_allocator<DeviceAllocators>(settings.allocator.name, [&]<class A>() {
-    result = Runs<A>(settings, place, build, probe, most_rows).run(progress);
+  allocators::choose_allocator<allocators::DeviceAllocators>(settings.allocator.name, [&]<class A>() {
+    result = Runs<A>(settings, place, build, probe, max_rows).run(progress);
   });
   return result;
 }

@@ -37,7 +37,7 @@ std::size_t hash_join_array_bytes(const HashJoinSettings& settings);
 /// @throws OutOfMemory if there was no page for a row
 HashJoinRuns run_hash_join(const HashJoinSettings& settings, const HeapPlace& place,
                            const std::vector<Tuple>& build, const std::vector<Tuple>& probe,
-                           std::size_t most_rows, const std::function<void(int)>& progress);
+                           std::size_t max_rows, const std::function<void(int)>& progress);
 
 }  // namespace haloheap
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t none = ~0U;
 
 /// From 0 to 1, the latter excluded.
-double uniform(LaneRandom& random) {
+double uniform(lanes::LaneRandom& random) {
   return random() / 4294967296.0;
 }
 
@@ -21,7 +21,7 @@ double uniform(LaneRandom& random) {
 
 /// A permutation of all 32-bit numbers: keys of other numbers are other keys.
 std::uint32_t JoinTables::key(std::uint32_t number) const {
-  return bits::mix(number ^ bits::mix(static_cast<std::uint32_t>(seed)));
+  return lanes::bits::mix(number ^ lanes::bits::mix(static_cast<std::uint32_t>(seed)));
 }
 
 std::vector<Tuple> JoinTables::build() const {
@@ -33,7 +33,7 @@ std::vector<Tuple> JoinTables::build() const {
 std::vector<Tuple> JoinTables::probe() const {
   std::vector<Tuple> table(tuples);
   for (std::uint32_t i = 0; i < tuples; ++i) {
-    LaneRandom random(static_cast<std::uint32_t>(seed), i);
+    lanes::LaneRandom random(static_cast<std::uint32_t>(seed), i);
     const bool matches = uniform(random) < match;
     // The inverse of the distribution function of a density that falls as x^-skew on (0, 1).
     const double place = std::pow(uniform(random), 1 / (1 - skew));
@@ -43,7 +43,7 @@ std::vector<Tuple> JoinTables::probe() const {
   return table;
 }
 
-HostJoin host_join(const std::vector<Tuple>& build, const std::vector<Tuple>& probe, std::size_t most) {
+HostJoin host_join(const std::vector<Tuple>& build, const std::vector<Tuple>& probe, std::size_t maximum) {
   const std::size_t buckets = std::bit_ceil(build.size() + 1);
   std::vector<std::uint32_t> first(buckets, none), next(build.size(), none);
   const auto bucket = [&](std::uint32_t key) { return key & (buckets - 1); };
@@ -58,9 +58,9 @@ HostJoin host_join(const std::vector<Tuple>& build, const std::vector<Tuple>& pr
       const JoinRow row = {tuple.key, build[i].value, tuple.value};
       ++result.sum.rows;
       result.sum.digest += row.digest();
-      if (result.sum.rows <= most) result.rows.push_back(row);
+      if (result.sum.rows <= maximum) result.rows.push_back(row);
     }
-  if (result.sum.rows > most) result.rows = {};
+  if (result.sum.rows > maximum) result.rows = {};
   return result;
 }
 

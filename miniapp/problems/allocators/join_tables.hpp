@@ -23,8 +23,8 @@ struct JoinRow {
 
   /// Sums of it tell two results apart, whatever the order of their rows.
   KOKKOS_FUNCTION std::uint64_t digest() const {
-    const std::uint32_t low = bits::mix(key + bits::mix(build + bits::mix(probe)));
-    return std::uint64_t{bits::mix(low ^ probe)} << 32 | low;
+    const std::uint32_t low = lanes::bits::mix(key + lanes::bits::mix(build + lanes::bits::mix(probe)));
+    return std::uint64_t{lanes::bits::mix(low ^ probe)} << 32 | low;
   }
 };
 
@@ -59,7 +59,7 @@ struct HostJoin {
   JoinSum sum;
   std::vector<JoinRow> rows;  ///< all, or none if there are more than `most`
 };
-HostJoin host_join(const std::vector<Tuple>& build, const std::vector<Tuple>& probe, std::size_t most);
+HostJoin host_join(const std::vector<Tuple>& build, const std::vector<Tuple>& probe, std::size_t maximum);
 
 }  // namespace haloheap
 

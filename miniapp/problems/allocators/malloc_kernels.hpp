@@ -82,7 +82,7 @@ void churn(const Exec& exec, const Handle& heap, const Blocks& blocks, const Req
   const int threads = blocks.count / held;
   Kokkos::parallel_for(
       "haloheap::malloc::churn", Policy(exec, 0, threads), KOKKOS_LAMBDA(const int thread) {
-        LaneRandom random(sizes.seed, static_cast<unsigned>(thread));
+        lanes::LaneRandom random(sizes.seed, static_cast<unsigned>(thread));
         std::uint64_t failed = 0;
         for (int round = 0; round < rounds; ++round) {
           const int i = static_cast<int>(random.below(static_cast<std::uint32_t>(held))) * threads + thread;
@@ -137,7 +137,7 @@ inline void pass(const Exec& exec, std::byte* packed, int count, std::uint32_t b
 
 /// What block number i holds at a byte: others at other blocks, most probably.
 KOKKOS_INLINE_FUNCTION unsigned char pattern(std::uint32_t block, std::uint32_t byte) {
-  return static_cast<unsigned char>(bits::mix(block + 1) >> (8 * (byte % 4)));
+  return static_cast<unsigned char>(lanes::bits::mix(block + 1) >> (8 * (byte % 4)));
 }
 
 KOKKOS_INLINE_FUNCTION void write_pattern(void* block, std::uint32_t number, std::uint32_t from,
@@ -185,7 +185,7 @@ inline std::uint64_t wrong_blocks(const Exec& exec, const Lists& all, const Requ
         void* block = lists[i].first;
         for (std::uint32_t n = lists[i].count; n-- > 0; block = List::next(block)) {
           const std::uint32_t key = block_lists::key(i, n, count);
-          write_pattern(block, key, block_lists::least_bytes, sizes.of(key));
+          write_pattern(block, key, block_lists::min_bytes, sizes.of(key));
         }
       });
   std::uint64_t wrong = 0;
@@ -195,7 +195,7 @@ inline std::uint64_t wrong_blocks(const Exec& exec, const Lists& all, const Requ
         const void* block = lists[i].first;
         for (std::uint32_t n = lists[i].count; n-- > 0; block = List::next(block)) {
           const std::uint32_t key = block_lists::key(i, n, count);
-          sum += is_right(block, key, block_lists::least_bytes, sizes.of(key), alignment) ? 0 : 1;
+          sum += is_right(block, key, block_lists::min_bytes, sizes.of(key), alignment) ? 0 : 1;
         }
       },
       wrong);

@@ -28,8 +28,8 @@ class MallocMeasurement {
 
  public:
   /// @param arrays where the program's own arrays stand; the pool stands in config.memory
-  MallocMeasurement(const Exec& exec, const MallocSettings& malloc, HeapConfig config,
-                    const std::shared_ptr<MemoryResource>& arrays)
+  MallocMeasurement(const Exec& exec, const MallocSettings& malloc, allocators::HeapConfig config,
+                    const std::shared_ptr<memory::MemoryResource>& arrays)
       : exec_(exec),
         malloc_(malloc),
         timer_(exec),
@@ -54,14 +54,14 @@ class MallocMeasurement {
     if (malloc_.pattern != MallocPattern::fill) count_steps();
     if (malloc_passed_bytes(malloc_) > 0) measure_passes();
     if (malloc_.free_share < 1) block_lists::release(exec_, heap_.handle(), lists_);
-    const Promises& promises = malloc_.allocator.promises;
+    const allocators::Promises& promises = malloc_.allocator.promises;
     if (malloc_.verify && promises.frees && promises.resets) result_.lost = heap_.statistics(exec_).in_use;
     exec_.fence("haloheap::malloc");
     return std::move(result_);
   }
 
  private:
-  A create(HeapConfig config) {
+  A create(allocators::HeapConfig config) {
     exec_.fence("haloheap::malloc");
     const Stopwatch watch;
     A heap(exec_, std::move(config));
@@ -137,13 +137,13 @@ class MallocMeasurement {
 
   void look() {
     result_.full = result_.holes = heap_.statistics(exec_);
-    result_.failures = fetch(exec_, failures_.view().data(), 1).front();
+    result_.failures = allocators::fetch(exec_, failures_.view().data(), 1).front();
     if (malloc_.pattern != MallocPattern::fill)
       result_.failures += static_cast<std::uint64_t>(malloc_.blocks()) - result_.served;
   }
 
   std::size_t alignment() const {
-    const Promises& promises = malloc_.allocator.promises;
+    const allocators::Promises& promises = malloc_.allocator.promises;
     return malloc_.sizes.smallest >= 16 ? promises.alignment_from_16 : promises.alignment;
   }
 
@@ -167,7 +167,7 @@ class MallocMeasurement {
     passed.count = static_cast<int>(all / bytes);
     if (malloc_kernels::served(exec_, passed, malloc_.sizes).blocks ==
         static_cast<std::uint64_t>(passed.count)) {
-      const Array<std::byte> packed(memory_, "haloheap::malloc::packed", all);
+      const memory::Array<std::byte> packed(memory_, "haloheap::malloc::packed", all);
       std::vector<double> times, packed_times;
       for (int i = 0; i <= passes; ++i) {
         times.push_back(timer_([&] { malloc_kernels::pass(exec_, passed, bytes); }));
@@ -185,11 +185,11 @@ class MallocMeasurement {
   const MallocSettings& malloc_;
   KernelTimer timer_;
   MallocResult result_;  // before the heap, whose creation is measured
-  std::shared_ptr<MemoryResource> memory_;
+  std::shared_ptr<memory::MemoryResource> memory_;
   A heap_;
-  Array<Held> held_;
-  Array<std::uint32_t> keys_;
-  Array<std::uint64_t> failures_;
+  memory::Array<Held> held_;
+  memory::Array<std::uint32_t> keys_;
+  memory::Array<std::uint64_t> failures_;
   Lists lists_;
 };
 

@@ -11,7 +11,7 @@
 namespace haloheap {
 namespace {
 
-constexpr std::size_t most_passed = std::size_t{1} << 30;
+constexpr std::size_t max_passed = std::size_t{1} << 30;
 
 bool uses_lists(const MallocSettings& malloc) {
   return malloc.pattern == MallocPattern::fill || malloc.free_share < 1;
@@ -28,9 +28,9 @@ int malloc_lists(const MallocSettings& malloc) {
 std::size_t malloc_passed_bytes(const MallocSettings& malloc) {
   const std::size_t bytes = malloc.sizes.smallest;
   if (malloc.pattern == MallocPattern::fill || bytes != malloc.sizes.largest || bytes < 16 ||
-      bytes > most_passed)
+      bytes > max_passed)
     return 0;
-  return std::min(static_cast<std::size_t>(malloc.blocks()), most_passed / bytes) * bytes;
+  return std::min(static_cast<std::size_t>(malloc.blocks()), max_passed / bytes) * bytes;
 }
 
 std::optional<report::Verification> verification_of(const MallocResult& result) {
@@ -45,11 +45,11 @@ std::optional<report::Verification> verification_of(const MallocResult& result) 
 }
 
 MallocResult run_malloc(const backend::Exec& exec, const MallocSettings& settings,
-                        std::shared_ptr<MemoryResource> pool, std::shared_ptr<MemoryResource> arrays,
-                        const std::function<void()>& done) {
-  const HeapConfig config = heap_config(settings.allocator, std::move(pool));
+                        std::shared_ptr<memory::MemoryResource> pool,
+                        std::shared_ptr<memory::MemoryResource> arrays, const std::function<void()>& done) {
+  const allocators::HeapConfig config = heap_config(settings.allocator, std::move(pool));
   MallocResult result;
-  choose_allocator<DeviceAllocators>(settings.allocator.name, [&]<class A>() {
+  allocators::choose_allocator<allocators::DeviceAllocators>(settings.allocator.name, [&]<class A>() {
     result = MallocMeasurement<A>(exec, settings, config, arrays).run(done);
   });
   return result;

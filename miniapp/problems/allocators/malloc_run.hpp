@@ -23,11 +23,11 @@ struct MallocResult {
   double create = 0;  ///< by the host's clock
   double reset = 0;
   // The rest is of the last repetition.
-  std::uint64_t served = 0;        ///< requests of the allocating kernel
-  std::uint64_t served_bytes = 0;  ///< that they asked for
-  std::uint64_t failures = 0;      ///< requests of all timed kernels that got nothing
-  HeapStatistics full;             ///< when most blocks are held
-  HeapStatistics holes;            ///< of fill: a random half of them given back; else as `full`
+  std::uint64_t served = 0;          ///< requests of the allocating kernel
+  std::uint64_t served_bytes = 0;    ///< that they asked for
+  std::uint64_t failures = 0;        ///< requests of all timed kernels that got nothing
+  allocators::HeapStatistics full;   ///< when most blocks are held
+  allocators::HeapStatistics holes;  ///< of fill: a random half of them given back; else as `full`
   std::optional<StepCounts> steps;
   std::optional<std::uint64_t> wrong;  ///< blocks that did not keep what was written, or are not aligned
   std::optional<std::size_t> lost;     ///< bytes that are in use when all has been given back
@@ -38,8 +38,8 @@ struct MallocResult {
 /// Runs one point. The heap's pool comes from `pool`, the program's own arrays from `arrays`.
 /// `done` is called after each run, warm-ups included.
 MallocResult run_malloc(const backend::Exec& exec, const MallocSettings& settings,
-                        std::shared_ptr<MemoryResource> pool, std::shared_ptr<MemoryResource> arrays,
-                        const std::function<void()>& done);
+                        std::shared_ptr<memory::MemoryResource> pool,
+                        std::shared_ptr<memory::MemoryResource> arrays, const std::function<void()>& done);
 
 /// Nothing if nothing was verified.
 std::optional<report::Verification> verification_of(const MallocResult& result);

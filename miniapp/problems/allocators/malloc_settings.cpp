@@ -10,20 +10,20 @@
 namespace haloheap {
 namespace {
 
-constexpr double most_threads = 1 << 28;
-constexpr double most_bytes = 1 << 30;
+constexpr double max_threads = 1 << 28;
+constexpr double max_bytes = 1 << 30;
 
 }  // namespace
 
 void add_malloc_keys(deck::Schema& schema) {
   deck::Section& malloc = schema.section("malloc", "What threads ask for, of malloc_sweep");
-  malloc.integer("threads", 16384).range(1, most_threads).unit("threads").help("Threads of the kernels");
+  malloc.integer("threads", 16384).range(1, max_threads).unit("threads").help("Threads of the kernels");
   malloc.integer("size", 64)
-      .range(0, most_bytes)
+      .range(0, max_bytes)
       .unit("bytes")
       .help("Of a request; of mixed sizes the smallest");
   malloc.integer("largest", 0)
-      .range(0, most_bytes)
+      .range(0, max_bytes)
       .unit("bytes")
       .help("Of mixed sizes, uniform from size to largest; 0: all requests are alike");
   malloc.choice("pattern", MallocPattern::allocate_free)
@@ -76,11 +76,11 @@ void check_lists(const Deck& deck, const MallocSettings& malloc, const char* key
     deck.reject(key,
                 fmt::format("'{}' does not keep to its pool, and so is never full", malloc.allocator.name),
                 "use another allocator");
-  if (malloc.sizes.smallest < block_lists::least_bytes)
+  if (malloc.sizes.smallest < block_lists::min_bytes)
     deck.reject("malloc.size",
                 fmt::format("blocks that fill a pool hold a pointer, and {} bytes have no room for it",
                             malloc.sizes.smallest),
-                fmt::format("use at least {}", block_lists::least_bytes));
+                fmt::format("use at least {}", block_lists::min_bytes));
 }
 
 void check_rules(const Deck& deck, const MallocSettings& malloc) {

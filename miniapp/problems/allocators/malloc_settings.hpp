@@ -13,26 +13,26 @@ namespace haloheap {
 /// What the threads do (deck: malloc.pattern).
 enum class MallocPattern { allocate, allocate_free, churn, fill };
 
-template <>
-inline constexpr auto names_of<MallocPattern> =
-    name_table<MallocPattern>("pattern", {{MallocPattern::allocate, "allocate"},
-                                          {MallocPattern::allocate_free, "allocate_free"},
-                                          {MallocPattern::churn, "churn"},
-                                          {MallocPattern::fill, "fill"}});
+constexpr auto names_of(MallocPattern) {
+  return name_table<MallocPattern>("pattern", {{MallocPattern::allocate, "allocate"},
+                                               {MallocPattern::allocate_free, "allocate_free"},
+                                               {MallocPattern::churn, "churn"},
+                                               {MallocPattern::fill, "fill"}});
+}
 
 /// The heap before each repetition (deck: malloc.state).
 enum class HeapStart { warm, cold };
 
-template <>
-inline constexpr auto names_of<HeapStart> = name_table<HeapStart>("state", {{HeapStart::warm, "warm"},
-                                                                            {HeapStart::cold, "cold"}});
+constexpr auto names_of(HeapStart) {
+  return name_table<HeapStart>("state", {{HeapStart::warm, "warm"}, {HeapStart::cold, "cold"}});
+}
 
 /// Warps that run side by side in the kernel that allocates (deck: malloc.occupancy).
 enum class Occupancy { any, full };
 
-template <>
-inline constexpr auto names_of<Occupancy> = name_table<Occupancy>("occupancy", {{Occupancy::any, "any"},
-                                                                                {Occupancy::full, "full"}});
+constexpr auto names_of(Occupancy) {
+  return name_table<Occupancy>("occupancy", {{Occupancy::any, "any"}, {Occupancy::full, "full"}});
+}
 
 /// A deck's problem malloc_sweep.
 struct MallocSettings {

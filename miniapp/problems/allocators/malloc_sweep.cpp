@@ -27,7 +27,7 @@ struct MallocPoint {
 
   bool fills() const { return settings.pattern == MallocPattern::fill; }
   /// Of heaps that know it.
-  std::optional<HeapStatistics> full() const {
+  std::optional<allocators::HeapStatistics> full() const {
     return settings.allocator.promises.resets ? std::optional(result.full) : std::nullopt;
   }
 };
@@ -63,7 +63,7 @@ Number fragmentation(const MallocPoint& point) {
 }
 
 /// A member of the heap's statistics when most blocks are held.
-auto of_heap(std::size_t HeapStatistics::*member) {
+auto of_heap(std::size_t allocators::HeapStatistics::*member) {
   return [member](const MallocPoint& point) {
     const auto full = point.full();
     return full ? std::optional((*full).*member) : std::nullopt;
@@ -140,14 +140,14 @@ report::Quantities<MallocPoint> heap_quantities() {
         "array stands beside the pool, in the same memory."},
        [](const M& m) { return m.result.pass_over_packed; }},
       {{"figures.in_use_bytes", "bytes", "in use", "Bytes in use after the allocating kernel or the churn."},
-       of_heap(&HeapStatistics::in_use)},
+       of_heap(&allocators::HeapStatistics::in_use)},
       {{"figures.footprint_bytes", "bytes", "footprint",
         "Bytes that requests of another size cannot use then."},
-       of_heap(&HeapStatistics::footprint)},
+       of_heap(&allocators::HeapStatistics::footprint)},
       {{"figures.high_water_bytes", "bytes", "largest footprint", "The largest footprint that was seen."},
-       of_heap(&HeapStatistics::high_water)},
+       of_heap(&allocators::HeapStatistics::high_water)},
       {{"figures.metadata_bytes", "bytes", "metadata", "Bytes of the allocator's metadata."},
-       of_heap(&HeapStatistics::metadata)},
+       of_heap(&allocators::HeapStatistics::metadata)},
       {{"figures.footprint_over_in_use", "", "footprint/in use", "footprint_bytes / in_use_bytes.", Shown{}},
        footprint_over_in_use},
       {{"figures.utilisation_percent", "%", "utilisation",

@@ -74,7 +74,7 @@ class ThreadList {
 
 /// Appends rows to a list of pages that the lanes of a warp share. Lock-free: each lane takes its place by
 /// itself, whichever others are there with it.
-template <class Handle, class Platform = haloheap::Platform>
+template <class Handle, class Platform = haloheap::lanes::Platform>
 class WarpList {
   using Atomics = typename Platform::Atomics;
 
@@ -93,7 +93,7 @@ class WarpList {
         return true;
       }
       // The first one without room brings a page. The others wait a moment for it, or else bring one, too.
-      for (unsigned i = 0; mine != shape_.capacity && i < patience && Atomics::load(&list_->first) == page;
+      for (unsigned i = 0; mine != shape_.capacity && i < max_turns && Atomics::load(&list_->first) == page;
            ++i)
         Platform::pause();
       if (!extend(page)) return false;
@@ -102,7 +102,7 @@ class WarpList {
   KOKKOS_FUNCTION void finish() {}
 
  private:
-  static constexpr unsigned patience = 256;
+  static constexpr unsigned max_turns = 256;
 
   /// The number of a row; the page has no room if that is its capacity or more.
   KOKKOS_FUNCTION std::uint32_t take(std::uintptr_t page) {

@@ -55,7 +55,7 @@ JoinHash JoinHash::of(std::uint32_t tuples) {
   return {static_cast<unsigned>(std::bit_width(std::bit_ceil(partitions)) - 1)};
 }
 
-PartitionedTable::PartitionedTable(const Exec& exec, const std::shared_ptr<MemoryResource>& memory,
+PartitionedTable::PartitionedTable(const Exec& exec, const std::shared_ptr<memory::MemoryResource>& memory,
                                    const JoinHash& hash, const std::vector<Tuple>& tuples)
     : hash_(hash),
       tuples_(memory, "join_tuples", tuples.size()),
@@ -75,7 +75,7 @@ void PartitionedTable::partition(const Exec& exec) {
                        Scatter{hash_, tuples, sorted_.view().data(), places});
 }
 
-BucketChains::BucketChains(const std::shared_ptr<MemoryResource>& memory, const JoinHash& hash,
+BucketChains::BucketChains(const std::shared_ptr<memory::MemoryResource>& memory, const JoinHash& hash,
                            std::uint32_t tuples)
     : hash_(hash), first_(memory, "join_buckets", hash.buckets()), next_(memory, "join_chains", tuples) {}
 

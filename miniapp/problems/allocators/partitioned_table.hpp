@@ -21,13 +21,13 @@ struct JoinHash {
   std::uint32_t partitions() const { return 1U << partition_bits; }
   std::size_t buckets() const { return std::size_t{1} << (partition_bits + bucket_bits); }
   KOKKOS_FUNCTION std::uint32_t partition(std::uint32_t key) const {
-    return bits::mix(key) & bits::low<std::uint32_t>(partition_bits);
+    return lanes::bits::mix(key) & lanes::bits::low<std::uint32_t>(partition_bits);
   }
   /// Of all partitions.
   KOKKOS_FUNCTION std::uint64_t bucket(std::uint32_t key) const {
-    const std::uint32_t hash = bits::mix(key);
-    return std::uint64_t{hash & bits::low<std::uint32_t>(partition_bits)} << bucket_bits |
-           (hash >> partition_bits & bits::low<std::uint32_t>(bucket_bits));
+    const std::uint32_t hash = lanes::bits::mix(key);
+    return std::uint64_t{hash & lanes::bits::low<std::uint32_t>(partition_bits)} << bucket_bits |
+           (hash >> partition_bits & lanes::bits::low<std::uint32_t>(bucket_bits));
   }
 };
 
@@ -36,8 +36,8 @@ class PartitionedTable {
  public:
   using Exec = Kokkos::DefaultExecutionSpace;
 
-  PartitionedTable(const Exec& exec, const std::shared_ptr<MemoryResource>& memory, const JoinHash& hash,
-                   const std::vector<Tuple>& tuples);
+  PartitionedTable(const Exec& exec, const std::shared_ptr<memory::MemoryResource>& memory,
+                   const JoinHash& hash, const std::vector<Tuple>& tuples);
 
   /// Three kernels: count, sum, scatter.
   void partition(const Exec& exec);
@@ -47,8 +47,9 @@ class PartitionedTable {
 
  private:
   JoinHash hash_;
-  Array<Tuple> tuples_, sorted_;
-  Array<std::uint32_t> places_;  ///< of each partition: first its size, then where its next tuple goes
+  memory::Array<Tuple> tuples_, sorted_;
+  memory::Array<std::uint32_t>
+      places_;  ///< of each partition: first its size, then where its next tuple goes
 };
 
 /// Chains of the tuples of one partitioned table, by bucket.
@@ -57,7 +58,8 @@ class BucketChains {
   using Exec = PartitionedTable::Exec;
   static constexpr std::uint32_t none = ~0U;
 
-  BucketChains(const std::shared_ptr<MemoryResource>& memory, const JoinHash& hash, std::uint32_t tuples);
+  BucketChains(const std::shared_ptr<memory::MemoryResource>& memory, const JoinHash& hash,
+               std::uint32_t tuples);
 
   void build(const Exec& exec, const PartitionedTable& table);
 
@@ -79,7 +81,7 @@ class BucketChains {
 
  private:
   JoinHash hash_;
-  Array<std::uint32_t> first_, next_;
+  memory::Array<std::uint32_t> first_, next_;
 };
 
 }  // namespace haloheap

@@ -11,15 +11,15 @@ namespace haloheap {
 
 enum class Collective { reduce, broadcast, alltoall };
 
-template <>
-inline constexpr auto names_of<Collective> = name_table<Collective>("collective",
-                                                                    {{Collective::reduce, "reduce"},
-                                                                     {Collective::broadcast, "broadcast"},
-                                                                     {Collective::alltoall, "alltoall"}});
+constexpr auto names_of(Collective) {
+  return name_table<Collective>("collective", {{Collective::reduce, "reduce"},
+                                               {Collective::broadcast, "broadcast"},
+                                               {Collective::alltoall, "alltoall"}});
+}
 
 /// Rounds of a binomial tree of so many ranks.
 KOKKOS_INLINE_FUNCTION unsigned tree_rounds(unsigned ranks) {
-  return ranks <= 1 ? 0 : bits::highest(ranks - 1) + 1;
+  return ranks <= 1 ? 0 : lanes::bits::highest(ranks - 1) + 1;
 }
 
 /// Mailboxes that the operation needs; one at least.

@@ -25,7 +25,7 @@ struct Mailbox {
 /// wait ends: with the message, after the timeout, or soon after some rank gave up.
 template <class Handle>
 class RankMessages {
-  using Atomics = Platform::Atomics;
+  using Atomics = lanes::Platform::Atomics;
 
  public:
   /// @param given_up a GivenUp that all ranks share, `no` at the start
@@ -80,7 +80,7 @@ class RankMessages {
         give_up(GivenUp::timeout);
         return false;
       }
-      Platform::pause();
+      lanes::Platform::pause();
     }
     return true;
   }

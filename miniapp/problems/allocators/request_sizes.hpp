@@ -18,7 +18,8 @@ struct RequestSizes {
   KOKKOS_FUNCTION std::uint32_t of(std::uint32_t key) const {
     if (largest == smallest) return smallest;
     const std::uint64_t range = std::uint64_t{largest - smallest} + 1;
-    return smallest + static_cast<std::uint32_t>(bits::mix(bits::mix(seed) + key) * range >> 32);
+    return smallest +
+           static_cast<std::uint32_t>(lanes::bits::mix(lanes::bits::mix(seed) + key) * range >> 32);
   }
 };
 

@@ -9,18 +9,18 @@ namespace haloheap {
 
 StepCounts step_counts(const Kokkos::DefaultExecutionSpace& exec, const std::uint32_t* steps, int count) {
   using Policy = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<int>>;
-  constexpr int warp = step_formulas::warp;
+  constexpr int warp = allocators::step_formulas::warp;
   const int warps = (count + warp - 1) / warp;
   std::uint64_t sum = 0, sum_of_slowest = 0;
   Kokkos::parallel_reduce(
       "haloheap::step_counts", Policy(exec, 0, warps),
       KOKKOS_LAMBDA(const int i, std::uint64_t& all, std::uint64_t& slowest) {
-        std::uint32_t most = 0;
+        std::uint32_t maximum = 0;
         for (int j = warp * i; j < count && j < warp * (i + 1); ++j) {
           all += steps[j];
-          most = steps[j] > most ? steps[j] : most;
+          maximum = steps[j] > maximum ? steps[j] : maximum;
         }
-        slowest += most;
+        slowest += maximum;
       },
       sum, sum_of_slowest);
   return {static_cast<double>(sum) / count, static_cast<double>(sum_of_slowest) / warps};

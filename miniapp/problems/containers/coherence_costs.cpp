@@ -46,8 +46,8 @@ double use_seconds(Context& context, const Vector<double>& vector) {
 /// all write their parts again.
 double plan_seconds(const std::string& policy) {
   constexpr int devices = 16;
-  Directory directory(Topology(devices, true), policy);
-  const ObjectId object = directory.add({1, devices, 8, "parts", true});
+  coherence::detail::Directory directory(MemoryTopology(devices, true), policy);
+  const coherence::detail::ObjectId object = directory.add({1, devices, 8, "parts", true});
   const auto use = [&](const Rect& rect, int device, Access access) {
     directory.finish(directory.acquire({object, rect, memory_of_device(device), access}));
   };
@@ -55,7 +55,8 @@ double plan_seconds(const std::string& policy) {
   for (int i = 0; i < 201; ++i) {
     for (int device = 0; device < devices; ++device) use(range(device, device + 1), device, Access::write);
     const Stopwatch watch;
-    const Use whole = directory.acquire({object, range(0, devices), memory_of_device(0), Access::read});
+    const coherence::detail::Use whole =
+        directory.acquire({object, range(0, devices), memory_of_device(0), Access::read});
     times.push_back(watch.seconds());
     directory.finish(whole);
   }

@@ -15,9 +15,9 @@ namespace haloheap {
 /// How a matrix is taken apart (deck: lu.method).
 enum class LuMethod { blocked, whole };
 
-template <>
-inline constexpr auto names_of<LuMethod> = name_table<LuMethod>("method", {{LuMethod::blocked, "blocked"},
-                                                                           {LuMethod::whole, "whole"}});
+constexpr auto names_of(LuMethod) {
+  return name_table<LuMethod>("method", {{LuMethod::blocked, "blocked"}, {LuMethod::whole, "whole"}});
+}
 
 namespace {
 
@@ -37,7 +37,7 @@ void add_lu_keys(deck::Schema& schema) {
 }
 
 /// The way of [Dastgeer2016] numbers elements by 32-bit integers.
-constexpr std::int64_t most_rows_whole = 46340;
+constexpr std::int64_t max_rows_whole = 46340;
 
 LuSettings read_lu(const deck::Deck& deck) {
   return {deck.get<std::int64_t>("lu.size"), deck.get<std::int64_t>("lu.block"), deck.get<bool>("lu.pivot")};
@@ -51,13 +51,13 @@ void require_possible(const deck::Deck& deck, const LuSettings& settings) {
   if (settings.pivot)
     deck.reject("lu.pivot", "lu.method \"whole\" has no pivoting: rows cannot change places within a call",
                 "use lu.method = \"blocked\", or lu.pivot = false");
-  if (settings.size > most_rows_whole)
+  if (settings.size > max_rows_whole)
     deck.reject(
         "lu.size",
         fmt::format(
             "lu.method \"whole\" has at most {} rows, and lu.size is {}: its elements are numbered by "
             "32-bit integers",
-            most_rows_whole, settings.size),
+            max_rows_whole, settings.size),
         "use lu.method = \"blocked\"");
 }
 
@@ -87,8 +87,8 @@ const report::Quantities<LuResult>& lu_quantities() {
 
 namespace {
 
-/// LU factorisation on smart containers: as the application of [Dastgeer2016] does it, with two vectors by turns, and
-/// on sub-matrices, where only what another device needs goes there.
+/// LU factorisation on smart containers: as the application of [Dastgeer2016] does it, with two vectors by
+/// turns, and on sub-matrices, where only what another device needs goes there.
 class Lu final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -112,10 +112,7 @@ class Lu final : public Problem {
 }  // namespace
 
 ProblemEntry lu_problem() {
-  return {"lu",
-          "L and U of a matrix ([Dastgeer2016])",
-          {add_coherence_keys, add_lu_keys},
-          make_problem<Lu>};
+  return {"lu", "L and U of a matrix ([Dastgeer2016])", {add_coherence_keys, add_lu_keys}, make_problem<Lu>};
 }
 
 }  // namespace haloheap

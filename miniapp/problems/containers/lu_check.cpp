@@ -180,7 +180,7 @@ LuCheck check_lu(const LuMatrix& matrix, const T* lu, const std::vector<Index>& 
   const double unit = n * (matrix.dominant ? n : 1.0) * std::numeric_limits<T>::epsilon();
   LuCheck check;
   compare_vector(matrix, lu, rows, unit, check);
-  if (matrix.size > most_rows_compared) return check;
+  if (matrix.size > max_rows_compared) return check;
   check.residual = 0;
   compare_product(matrix, lu, rows, unit, check);
   compare_bits(matrix, lu, rows, check);

@@ -34,7 +34,7 @@ struct LuCheck {
 };
 
 /// Matrices of more rows are checked by random vectors only.
-inline constexpr std::int64_t most_rows_compared = 1024;
+inline constexpr std::int64_t max_rows_compared = 1024;
 
 /// L (below the diagonal, with ones on it) and U in one matrix, row after row, of the rows of `matrix` in the
 /// order `rows`. Each element of L U has to be as close to P A as rounding allows: |L U - P A| <= g |L| |U|

@@ -14,7 +14,7 @@ namespace haloheap {
 namespace {
 
 /// Iterations of all pixels that the host computes again.
-constexpr std::int64_t most_iterations = std::int64_t{1} << 27;
+constexpr std::int64_t max_iterations = std::int64_t{1} << 27;
 
 /// Well inside of the two largest parts of the set, whose boundaries are known: the cardioid of the points
 /// with a fixed point that attracts, and the disc of those with a cycle of two.
@@ -52,7 +52,7 @@ std::string wrong(const MandelbrotPicture& picture, std::int64_t pixel, Mandelbr
 std::string compare_mandelbrot(const MandelbrotPicture& picture, const MandelbrotCount* counts) {
   const std::int64_t all = picture.pixels() * picture.iterations;
   // Odd, so that a sample is of all columns.
-  const std::int64_t every = all <= most_iterations ? 1 : all / most_iterations | 1;
+  const std::int64_t every = all <= max_iterations ? 1 : all / max_iterations | 1;
   for (std::int64_t pixel = 0; pixel < picture.pixels(); ++pixel) {
     const MandelbrotPicture::Point c = picture.point(pixel);
     if (surely_inside(c) && counts[pixel] != picture.iterations)

@@ -41,7 +41,7 @@ using nbody::Totals;
 
 /// The rule keeps the energy but for a swing that falls with the square of the time step; where it grows
 /// beyond this share of it, the time step is too long for the softening, or forces are wrong.
-constexpr double most_drift = 1e-2;
+constexpr double max_drift = 1e-2;
 
 struct Settings {
   Parameters parameters;
@@ -151,7 +151,7 @@ class NBody final : public particles::App<Particle> {
 
   std::string against_laws() const override {
     const Totals totals = nbody::totals_of(last_.data(), size());
-    if (!(drift(totals) <= most_drift))
+    if (!(drift(totals) <= max_drift))
       return fmt::format("the energy, by {:.2g} of it (a shorter nbody.time_step helps)", drift(totals));
     // Each call rounds each position, which are up to a few units, and a velocity is a difference of two over
     // two time steps; speeds are about 0.4.

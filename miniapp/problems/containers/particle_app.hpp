@@ -15,7 +15,7 @@
 namespace haloheap::particles {
 
 /// Interactions that the host computes to verify a run: one or two seconds.
-inline constexpr double most_of_the_reference = 2e8;
+inline constexpr double max_of_the_reference = 2e8;
 
 /// What every run on particles is told.
 struct Size {
@@ -33,8 +33,8 @@ class App : public ContainerApp {
   report::Verification check() final {
     const P* const now = &first_->unchecked(0);
     last_.assign(now, now + size());
-    return report::verification_of(size_.interactions <= most_of_the_reference ? against_reference()
-                                                                               : against_laws());
+    return report::verification_of(size_.interactions <= max_of_the_reference ? against_reference()
+                                                                              : against_laws());
   }
 
   void clear() final {

@@ -22,9 +22,10 @@ namespace haloheap {
 /// Who writes the particles that a run begins with (deck: nbody.start, sph.start).
 enum class ParticleStart { devices, host };
 
-template <>
-inline constexpr auto names_of<ParticleStart> =
-    name_table<ParticleStart>("start", {{ParticleStart::devices, "devices"}, {ParticleStart::host, "host"}});
+constexpr auto names_of(ParticleStart) {
+  return name_table<ParticleStart>("start",
+                                   {{ParticleStart::devices, "devices"}, {ParticleStart::host, "host"}});
+}
 
 /// In what the sections of problems on particles differ, of the keys that they share.
 struct ParticleKeys {

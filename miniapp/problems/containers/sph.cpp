@@ -32,7 +32,7 @@ using sph::Parameters;
 using sph::Particle;
 
 /// Accelerations by pairs are up to some hundred times that by gravity, and round a few thousand times.
-constexpr double most_excess_momentum = 1e-9;
+constexpr double max_excess_momentum = 1e-9;
 
 struct Settings {
   Parameters parameters;
@@ -136,7 +136,7 @@ class Sph final : public particles::App<Particle> {
     const std::string reason = sph::impossible(last_, settings_.parameters);
     if (!reason.empty()) return reason;
     const double excess = sph::excess_momentum(last_.data(), settings_.parameters, settings_.steps);
-    if (sph::bounces(last_.data(), size()) == 0 && !(excess <= most_excess_momentum))
+    if (sph::bounces(last_.data(), size()) == 0 && !(excess <= max_excess_momentum))
       return fmt::format("the momentum, by {:.2g} of it", excess);
     return against_last_step();
   }

@@ -13,7 +13,7 @@ namespace {
 
 /// A block of some metres' height that hits the floor is pressed to less. Where time steps are too long,
 /// particles pass each other and end in heaps.
-constexpr double most_density = 4 * rest_density;
+constexpr double max_density = 4 * rest_density;
 
 using Triple = std::array<double, 3>;
 
@@ -160,7 +160,7 @@ std::string impossible(const std::vector<Particle>& particles, const Parameters&
     const Particle& p = particles[i];
     if (!inside(p.x) || !inside(p.y) || !inside(p.z) || !std::isfinite(p.vx + p.vy + p.vz))
       return fmt::format("particle {}, which is nowhere in the box", i);
-    if (!(p.density > 0 && p.density < most_density))
+    if (!(p.density > 0 && p.density < max_density))
       return fmt::format("the density of particle {}, {:.4g} kg/m3 (a shorter sph.time_step helps)", i,
                          p.density);
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
-#include <haloheap/core/memory/block.hpp>
+#include <haloheap/core/memory/buffer.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
 #include <haloheap/miniapp/problems/containers/statistics_by_hand.hpp>
 
@@ -27,8 +27,8 @@ class MseByHand {
 
   /// All memory first: to take some waits for the device.
   double operator()(const double* x, const double* y) {
-    partial_ = Block(std::make_shared<BackendResource>(backend::MemoryKind::pinned), bytes(chunks_),
-                     "haloheap::mse::partial");
+    partial_ = memory::Buffer(std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::pinned),
+                              bytes(chunks_), "haloheap::mse::partial");
     auto* const values = reinterpret_cast<double*>(partial_.data());
     for (int device = 0; device < context_.devices(); ++device) allocate(device);
     for (const Share& share : shares_) start(share, x, y, values);
@@ -46,18 +46,21 @@ class MseByHand {
   struct Share {
     int device;
     coherence::Part elements, chunks;
-    Block x, y, partial;
+    memory::Buffer x, y, partial;
   };
 
   static std::size_t bytes(Index count) { return static_cast<std::size_t>(count) * sizeof(double); }
-  static double* data(const Block& block) { return reinterpret_cast<double*>(block.data()); }
+  static double* data(const memory::Buffer& block) { return reinterpret_cast<double*>(block.data()); }
 
   void allocate(int device) {
     const coherence::Part mine = coherence::part_of(size_, device, context_.devices(), length_);
     if (mine.begin == mine.end) return;
-    const auto memory = std::make_shared<BackendResource>(backend::MemoryKind::device, device);
+    const auto memory =
+        std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::device, device);
     const coherence::Part chunks{mine.begin / length_, (mine.end + length_ - 1) / length_};
-    const auto block = [&](Index count) { return Block(memory, bytes(count), "haloheap::mse::by_hand"); };
+    const auto block = [&](Index count) {
+      return memory::Buffer(memory, bytes(count), "haloheap::mse::by_hand");
+    };
     const Index count = mine.end - mine.begin;
     shares_.push_back({device, mine, chunks, block(count), block(count), block(chunks.end - chunks.begin)});
   }
@@ -76,7 +79,7 @@ class MseByHand {
 
   const Context& context_;
   Index size_, length_, chunks_;
-  Block partial_;
+  memory::Buffer partial_;
   std::vector<Share> shares_;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double mib = 1024.0 * 1024.0;
 
-std::string travel_plan(const TransferChoice& choice, std::size_t bytes) {
+std::string transfer_plan(const TransferChoice& choice, std::size_t bytes) {
   if (!choice.any()) return "";
   return fmt::format(
       "  fields come from the host and go back there: mode '{}', {} stream{}, {:.2f} MiB each way\n",
@@ -36,7 +36,7 @@ class Heat final : public Problem {
         static_cast<double>(costs.device_buffer_bytes) / mib, heat.buffers,
         static_cast<double>(costs.host_buffer_bytes) / mib, heat.config.depth, heat.config.fused_steps,
         costs.messages, static_cast<double>(costs.message_bytes) / 1024.0);
-    return text + travel_plan(heat.travel, costs.own_bytes);
+    return text + transfer_plan(heat.transfer, costs.own_bytes);
   }
 
   report::QuantityList quantities() const override { return list_of(heat_quantities()); }

@@ -18,12 +18,13 @@ constexpr int reference_tag = 1;
 
 /// The part of a whole grid that lies in `box`, in the order of own_cells.
 template <class T>
-std::vector<T> cut(const std::vector<T>& grid, const Triple& cells, int quantities, const Box& box) {
+std::vector<T> cut(const std::vector<T>& grid, const grid::Triple& cells, int quantities,
+                   const grid::Box& box) {
   std::vector<T> part;
   part.reserve(static_cast<std::size_t>(box.cells() * quantities));
-  for (Index q = 0; q < quantities; ++q)
-    for (Index z = box.lo.z; z < box.hi.z; ++z)
-      for (Index y = box.lo.y; y < box.hi.y; ++y) {
+  for (grid::Index q = 0; q < quantities; ++q)
+    for (grid::Index z = box.lo.z; z < box.hi.z; ++z)
+      for (grid::Index y = box.lo.y; y < box.hi.y; ++y) {
         const auto row = grid.begin() + ((q * cells.z + z) * cells.y + y) * cells.x;
         part.insert(part.end(), row + box.lo.x, row + box.hi.x);
       }
@@ -39,13 +40,15 @@ void in_pieces(Buffer* data, std::size_t bytes, const Transfer& transfer) {
 }
 
 template <class T>
-std::vector<T> expected_cells(const Communicator& communicator, const HeatSettings& settings,
-                              const InitialField& initial, HeatReference& reference, std::size_t mine) {
+std::vector<T> expected_cells(const comm::Communicator& communicator, const HeatSettings& settings,
+                              const stencil::InitialField& initial, HeatReference& reference,
+                              std::size_t mine) {
   std::vector<T> expected(mine);
   if (communicator.rank() != 0) {
     in_pieces(reinterpret_cast<char*>(expected.data()), mine * sizeof(T), [&](char* data, int bytes) {
-      check_mpi(MPI_Recv(data, bytes, MPI_BYTE, 0, reference_tag, communicator.get(), MPI_STATUS_IGNORE),
-                "MPI_Recv");
+      comm::check_mpi(
+          MPI_Recv(data, bytes, MPI_BYTE, 0, reference_tag, communicator.get(), MPI_STATUS_IGNORE),
+          "MPI_Recv");
     });
     return expected;
   }
@@ -54,8 +57,8 @@ std::vector<T> expected_cells(const Communicator& communicator, const HeatSettin
     const auto part = cut(grid, settings.cells, settings.quantities, settings.problem(rank).own());
     in_pieces(reinterpret_cast<const char*>(part.data()), part.size() * sizeof(T),
               [&](const char* data, int bytes) {
-                check_mpi(MPI_Send(data, bytes, MPI_BYTE, rank, reference_tag, communicator.get()),
-                          "MPI_Send");
+                comm::check_mpi(MPI_Send(data, bytes, MPI_BYTE, rank, reference_tag, communicator.get()),
+                                "MPI_Send");
               });
   }
   return cut(grid, settings.cells, settings.quantities, settings.problem(0).own());
@@ -63,15 +66,15 @@ std::vector<T> expected_cells(const Communicator& communicator, const HeatSettin
 
 /// Largest difference from decay^steps times the start values, relative to the start's amplitude 1.
 template <class T>
-double decay_error(const InitialField& initial, const HeatSettings& settings, const Box& own,
+double decay_error(const stencil::InitialField& initial, const HeatSettings& settings, const grid::Box& own,
                    const std::vector<T>& cells) {
   double worst = 0;
   std::size_t i = 0;
   for (int q = 0; q < settings.quantities; ++q) {
     const double factor = std::pow(*initial.decay(settings.stencil, q), static_cast<double>(settings.steps));
-    for (Index z = own.lo.z; z < own.hi.z; ++z)
-      for (Index y = own.lo.y; y < own.hi.y; ++y)
-        for (Index x = own.lo.x; x < own.hi.x; ++x) {
+    for (grid::Index z = own.lo.z; z < own.hi.z; ++z)
+      for (grid::Index y = own.lo.y; y < own.hi.y; ++y)
+        for (grid::Index x = own.lo.x; x < own.hi.x; ++x) {
           const double error = std::abs(static_cast<double>(cells[i++]) - factor * initial.at({x, y, z}, q));
           if (!(error <= worst)) worst = error;  // keeps a NaN
         }
@@ -82,7 +85,7 @@ double decay_error(const InitialField& initial, const HeatSettings& settings, co
 }  // namespace
 
 template <class T>
-std::vector<T> own_cells(const FieldLayout& layout, const T* device_field) {
+std::vector<T> own_cells(const grid::FieldLayout& layout, const T* device_field) {
   const backend::Instance copies(backend::Priority::low);
   std::vector<T> all(static_cast<std::size_t>(layout.size()));
   backend::copy_async(copies.exec(), all.data(), device_field, all.size() * sizeof(T));
@@ -92,8 +95,8 @@ std::vector<T> own_cells(const FieldLayout& layout, const T* device_field) {
   std::vector<T> cells;
   cells.reserve(static_cast<std::size_t>(layout.own_box().cells() * layout.quantities));
   for (int q = 0; q < layout.quantities; ++q)
-    for (Index z = 0; z < layout.own.z; ++z)
-      for (Index y = 0; y < layout.own.y; ++y) {
+    for (grid::Index z = 0; z < layout.own.z; ++z)
+      for (grid::Index y = 0; y < layout.own.y; ++y) {
         const auto row = all.begin() + layout.at({0, y, z}, q);
         cells.insert(cells.end(), row, row + layout.own.x);
       }
@@ -101,8 +104,8 @@ std::vector<T> own_cells(const FieldLayout& layout, const T* device_field) {
 }
 
 template <class T>
-report::Verification verify_heat(const Communicator& communicator, const HeatSettings& settings,
-                                 const InitialField& initial, HeatReference& reference,
+report::Verification verify_heat(const comm::Communicator& communicator, const HeatSettings& settings,
+                                 const stencil::InitialField& initial, HeatReference& reference,
                                  const std::vector<T>& cells) {
   const auto expected = expected_cells<T>(communicator, settings, initial, reference, cells.size());
   report::Verification result;
@@ -121,11 +124,11 @@ report::Verification verify_heat(const Communicator& communicator, const HeatSet
 }
 
 template <class T>
-void write_heat_fields(const Communicator& communicator, const HeatSettings& settings,
+void write_heat_fields(const comm::Communicator& communicator, const HeatSettings& settings,
                        const std::filesystem::path& folder, const std::string& name,
                        const std::vector<T>& cells) {
   const auto box_of = [&](int rank) {
-    const Box own = settings.problem(rank).own();
+    const grid::Box own = settings.problem(rank).own();
     return report::VtiBox{{own.lo.x, own.lo.y, own.lo.z}, {own.hi.x, own.hi.y, own.hi.z}};
   };
   const auto file_of = [&](int rank) { return fmt::format("{}_rank{:04d}.vti", name, rank); };
@@ -148,12 +151,14 @@ void write_heat_fields(const Communicator& communicator, const HeatSettings& set
   });
 }
 
-#define HALOHEAP_HEAT_CHECK(T)                                                                               \
-  template std::vector<T> own_cells<T>(const FieldLayout&, const T*);                                        \
-  template report::Verification verify_heat<T>(const Communicator&, const HeatSettings&,                     \
-                                               const InitialField&, HeatReference&, const std::vector<T>&);  \
-  template void write_heat_fields<T>(const Communicator&, const HeatSettings&, const std::filesystem::path&, \
-                                     const std::string&, const std::vector<T>&);
+#define HALOHEAP_HEAT_CHECK(T)                                                                 \
+  template std::vector<T> own_cells<T>(const grid::FieldLayout&, const T*);                    \
+  template report::Verification verify_heat<T>(const comm::Communicator&, const HeatSettings&, \
+                                               const stencil::InitialField&, HeatReference&,   \
+                                               const std::vector<T>&);                         \
+  template void write_heat_fields<T>(const comm::Communicator&, const HeatSettings&,           \
+                                     const std::filesystem::path&, const std::string&,         \
+                                     const std::vector<T>&);
 HALOHEAP_HEAT_CHECK(float)
 HALOHEAP_HEAT_CHECK(double)
 #undef HALOHEAP_HEAT_CHECK

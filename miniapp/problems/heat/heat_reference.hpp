@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_REFERENCE_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_REFERENCE_HPP
 
-#include <haloheap/core/grid/initial.hpp>
+#include <haloheap/core/stencil/initial.hpp>
 #include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 
 #include <optional>
@@ -20,11 +20,12 @@ class HeatReference {
   /// The whole grid, quantity by quantity, x fastest. Valid until the next call.
   /// @param initial the start values that belong to `settings`
   template <class T>
-  const std::vector<T>& solution(const HeatSettings& settings, const InitialField& initial);
+  const std::vector<T>& solution(const HeatSettings& settings, const stencil::InitialField& initial);
 
   /// The residual sum of each step. Valid until the next call. @param settings with a residual
   template <class T>
-  const std::vector<ResidualSum>& residuals(const HeatSettings& settings, const InitialField& initial);
+  const std::vector<stencil::ResidualSum>& residuals(const HeatSettings& settings,
+                                                     const stencil::InitialField& initial);
 
  private:
   HeatSettings settings_;  ///< of the solution, if there is one
@@ -33,19 +34,19 @@ class HeatReference {
   struct Residuals {
     HeatSettings settings;
     std::size_t value_bytes;
-    std::vector<ResidualSum> sums;
+    std::vector<stencil::ResidualSum> sums;
   };
   std::optional<Residuals> residuals_;
 };
 
 extern template const std::vector<float>& HeatReference::solution<float>(const HeatSettings&,
-                                                                         const InitialField&);
+                                                                         const stencil::InitialField&);
 extern template const std::vector<double>& HeatReference::solution<double>(const HeatSettings&,
-                                                                           const InitialField&);
-extern template const std::vector<ResidualSum>& HeatReference::residuals<float>(const HeatSettings&,
-                                                                                const InitialField&);
-extern template const std::vector<ResidualSum>& HeatReference::residuals<double>(const HeatSettings&,
-                                                                                 const InitialField&);
+                                                                           const stencil::InitialField&);
+extern template const std::vector<stencil::ResidualSum>& HeatReference::residuals<float>(
+    const HeatSettings&, const stencil::InitialField&);
+extern template const std::vector<stencil::ResidualSum>& HeatReference::residuals<double>(
+    const HeatSettings&, const stencil::InitialField&);
 
 }  // namespace haloheap
 

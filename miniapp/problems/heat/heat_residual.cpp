@@ -11,29 +11,35 @@
 
 namespace haloheap {
 
-std::vector<ResidualSum> sum_over_ranks(const Communicator& communicator, std::vector<ResidualSum> mine) {
-  static_assert(sizeof(ResidualSum) == residual_parts * sizeof(double));
+std::vector<stencil::ResidualSum> sum_over_ranks(const comm::Communicator& communicator,
+                                                 std::vector<stencil::ResidualSum> mine) {
+  static_assert(sizeof(stencil::ResidualSum) == stencil::residual_parts * sizeof(double));
   constexpr std::size_t piece = std::size_t{1} << 20;  // MPI counts in int
   for (std::size_t at = 0; at < mine.size(); at += piece) {
     const std::size_t steps = std::min(piece, mine.size() - at);
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, mine[at].part, static_cast<int>(steps * residual_parts), MPI_DOUBLE,
-                            MPI_SUM, communicator.get()),
-              "MPI_Allreduce");
+    comm::check_mpi(
+        MPI_Allreduce(MPI_IN_PLACE, mine[at].part, static_cast<int>(steps * stencil::residual_parts),
+                      MPI_DOUBLE, MPI_SUM, communicator.get()),
+        "MPI_Allreduce");
   }
   return mine;
 }
 
-std::vector<double> norms(const ResidualScale& scale, const std::vector<ResidualSum>& sums) {
+std::vector<double> norms(const stencil::ResidualScale& scale,
+                          const std::vector<stencil::ResidualSum>& sums) {
   std::vector<double> result;
-  for (const ResidualSum& sum : sums) result.push_back(std::sqrt(scale.value(sum)));
+  for (const stencil::ResidualSum& sum : sums) result.push_back(std::sqrt(scale.value(sum)));
   return result;
 }
 
-std::string difference(const std::vector<ResidualSum>& sums, const std::vector<ResidualSum>& expected) {
+std::string difference(const std::vector<stencil::ResidualSum>& sums,
+                       const std::vector<stencil::ResidualSum>& expected) {
   const std::size_t common = std::min(sums.size(), expected.size());
   std::size_t step = 0;
   // Not by ==, for which NaN differs from itself.
-  while (step < common && std::memcmp(sums[step].part, expected[step].part, sizeof(ResidualSum)) == 0) ++step;
+  while (step < common &&
+         std::memcmp(sums[step].part, expected[step].part, sizeof(stencil::ResidualSum)) == 0)
+    ++step;
   if (step == sums.size() && step == expected.size()) return "";
   return fmt::format("the residual of step {}", step + 1);
 }

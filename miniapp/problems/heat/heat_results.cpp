@@ -88,10 +88,10 @@ Quantities<FieldSeconds> field_quantities() {
         "rank; "
         "median over the repetitions.",
         Shown{}},
-       [](const F& f) { return 1e6 * f.up; }},
+       [](const F& f) { return 1e6 * f.h2d; }},
       {{"download_us", "us", "download",
         "With transfer.mode: time that the last field took from the device to the host, likewise.", Shown{}},
-       [](const F& f) { return 1e6 * f.down; }},
+       [](const F& f) { return 1e6 * f.d2h; }},
   };
 }
 

@@ -46,8 +46,8 @@ struct OverlapTerms {
   std::optional<double> efficiency() const { return saved_over(exchange < interior ? exchange : interior); }
 
  private:
-  std::optional<double> saved_over(double most) const {
-    return most > 0 ? std::optional((serial - overlapped) / most) : std::nullopt;
+  std::optional<double> saved_over(double maximum) const {
+    return maximum > 0 ? std::optional((serial - overlapped) / maximum) : std::nullopt;
   }
 };
 
@@ -60,8 +60,8 @@ struct HeatResidual {
 
 /// Seconds of a field's ways between host and device.
 struct FieldSeconds {
-  double up = 0;
-  double down = 0;
+  double h2d = 0;
+  double d2h = 0;
 };
 
 /// What a point of heat2d or heat3d measures.

@@ -15,23 +15,23 @@ using deck::Deck;
 // All initial fields lie within -1 and 1.
 constexpr double largest_initial = 1;
 
-const char* key_of(HaloSetting setting) {
+const char* key_of(comm::HaloSetting setting) {
   switch (setting) {
-    case HaloSetting::boundary_x:
+    case comm::HaloSetting::boundary_x:
       return "boundary.x_high";
-    case HaloSetting::boundary_y:
+    case comm::HaloSetting::boundary_y:
       return "boundary.y_high";
-    case HaloSetting::boundary_z:
+    case comm::HaloSetting::boundary_z:
       return "boundary.z_high";
-    case HaloSetting::cells:
+    case comm::HaloSetting::cells:
       return "grid.size";
-    case HaloSetting::depth:
+    case comm::HaloSetting::depth:
       return "halo.depth";
-    case HaloSetting::fused_steps:
+    case comm::HaloSetting::fused_steps:
       return "stencil.fused_steps";
-    case HaloSetting::graph:
+    case comm::HaloSetting::graph:
       return "halo.graph";
-    case HaloSetting::mpi:
+    case comm::HaloSetting::mpi:
       return "halo.mpi";
   }
   throw InternalError("a setting of DeepHalo has no key");
@@ -39,7 +39,7 @@ const char* key_of(HaloSetting setting) {
 
 /// A shorter run makes its steps without the graph, which is then not what was to be measured.
 void check_graph(const Deck& deck, const HeatSettings& heat) {
-  const Index held = 2 * Index{heat.config.depth};
+  const grid::Index held = 2 * grid::Index{heat.config.depth};
   if (heat.config.graph && heat.steps < held)
     deck.reject("halo.graph",
                 fmt::format("a graph holds two exchanges with their {} steps, and grid.steps is {}", held,
@@ -49,8 +49,8 @@ void check_graph(const Deck& deck, const HeatSettings& heat) {
 
 /// Of auto only some neighbours are served by MPI.
 void check_auto(const Deck& deck, const HeatSettings& heat) {
-  if (heat.config.halo.transport != automatic_transport) return;
-  const MessageMode& mode = message_modes().at(heat.config.halo.mpi);
+  if (heat.config.halo.transport != comm::automatic_transport) return;
+  const comm::MessageMode& mode = comm::message_modes().at(heat.config.halo.mpi);
   if (mode.along_lines)
     deck.reject(
         "halo.mpi",
@@ -67,14 +67,14 @@ void check_auto(const Deck& deck, const HeatSettings& heat) {
 }  // namespace
 
 void check_halo_rules(const Deck& deck, const HeatSettings& heat) {
-  if (const auto problem = problem_of(heat.problem(0), heat.config))
+  if (const auto problem = comm::problem_of(heat.problem(0), heat.config))
     deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
   check_graph(deck, heat);
   check_auto(deck, heat);
 }
 
 void check_measure_rules(const Deck& deck, const HeatSettings& heat) {
-  const bool overlaps = heat.config.overlap != Overlap::none;
+  const bool overlaps = heat.config.overlap != comm::Overlap::none;
   if (heat.measure == Measure::overlap && !overlaps)
     deck.reject("run.measure", "halo.overlap is none, so that there is no overlap to measure",
                 "use halo.overlap = \"first_step\" or \"all_steps\"");
@@ -86,10 +86,10 @@ void check_measure_rules(const Deck& deck, const HeatSettings& heat) {
                 "use run.residual = false");
 }
 
-ResidualScale checked_residual(const Deck& deck, const HeatSettings& heat) {
+stencil::ResidualScale checked_residual(const Deck& deck, const HeatSettings& heat) {
   try {
-    const double bound = residual_bound(heat.stencil, heat.boundary, largest_initial);
-    return ResidualScale::make(bound, product(heat.cells) * heat.quantities);
+    const double bound = stencil::residual_bound(heat.stencil, heat.boundary, largest_initial);
+    return stencil::ResidualScale::make(bound, product(heat.cells) * heat.quantities);
   } catch (const UsageError& error) {
     deck.reject(
         "run.residual", error.cause(),

@@ -16,7 +16,7 @@ void check_halo_rules(const deck::Deck& deck, const HeatSettings& heat);
 void check_measure_rules(const deck::Deck& deck, const HeatSettings& heat);
 
 /// How the squared changes of this problem are summed; not every stencil has a bound for them.
-ResidualScale checked_residual(const deck::Deck& deck, const HeatSettings& heat);
+stencil::ResidualScale checked_residual(const deck::Deck& deck, const HeatSettings& heat);
 
 }  // namespace haloheap
 

@@ -34,13 +34,14 @@ std::size_t host_bytes(const RunContext& context, const HeatSettings& heat, std:
 /// The settings, if the machine has what they need, and its memory is large enough. Collective.
 const HeatSettings& checked(const RunContext& context, const HeatSettings& heat, const HeatCosts& costs) {
   agree(context.communicator, [&] {
-    if (heat.travel.any()) transfer::make_mode(heat.travel.mode);  // throws where the machine has it not
+    if (heat.transfer.any()) transfer::make_mode(heat.transfer.mode);  // throws where the machine has it not
   });
   std::vector<MemoryDemand> demands = {
       memory_demand(context.deck, "memory.fields", costs.field_bytes),
       memory_demand(context.deck, "memory.buffers", costs.device_buffer_bytes),
       {"pageable", host_bytes(context, heat, costs.field_bytes)}};
-  for (const MemoryDemand& demand : travel_demands(heat.travel, costs.own_bytes)) demands.push_back(demand);
+  for (const MemoryDemand& demand : transfer_demands(heat.transfer, costs.own_bytes))
+    demands.push_back(demand);
   if (!costs.host_buffers.empty()) demands.push_back({costs.host_buffers, costs.host_buffer_bytes});
   check_memory(context.communicator, demands);
   return heat;
@@ -50,17 +51,17 @@ const HeatSettings& checked(const RunContext& context, const HeatSettings& heat,
 constexpr std::size_t variants = 4;
 enum Variant : std::size_t { interior, exchange, serial, overlapped };
 
-DeepHaloConfig config_of(std::size_t variant, DeepHaloConfig config) {
-  if (variant == interior) config.part = Part::interior;
-  if (variant == exchange) config.part = Part::exchange;
-  if (variant == exchange || variant == serial) config.overlap = Overlap::none;
+comm::DeepHaloConfig config_of(std::size_t variant, comm::DeepHaloConfig config) {
+  if (variant == interior) config.part = comm::Part::interior;
+  if (variant == exchange) config.part = comm::Part::exchange;
+  if (variant == exchange || variant == serial) config.overlap = comm::Overlap::none;
   return config;
 }
 
 /// Of a transport by itself: "auto" is none.
 bool hands_device_memory_to_mpi(const std::string& transport) {
-  const TransportInfo* const info = transports().find(transport);
-  return info != nullptr && info->carrier == Carrier::mpi && info->places.host.empty();
+  const comm::TransportInfo* const info = comm::transports().find(transport);
+  return info != nullptr && info->carrier == comm::Carrier::mpi && info->places.host.empty();
 }
 
 using RanksOfLine = std::pair<std::string, std::vector<int>>;
@@ -107,7 +108,7 @@ HeatRun<T>::HeatRun(const RunContext& context, const HeatSettings& settings, Hea
 template <class T>
 double HeatRun<T>::repetition() {
   const double steps = static_cast<double>(settings_.steps);
-  const double seconds = stepper_.run([&](Index done) {
+  const double seconds = stepper_.run([&](grid::Index done) {
     context_.progress.update((runs_done_ + static_cast<double>(done) / steps) / runs_);
   });
   ++runs_done_;
@@ -123,8 +124,8 @@ void HeatRun<T>::warm_up() {
 
 template <class T>
 void HeatRun<T>::measure() {
-  DeepHaloConfig config = settings_.config;
-  if (settings_.measure == Measure::exchange) config.part = Part::exchange;
+  comm::DeepHaloConfig config = settings_.config;
+  if (settings_.measure == Measure::exchange) config.part = comm::Part::exchange;
   stepper_.make(config);
   warm_up();
   std::vector<double> times;
@@ -156,9 +157,9 @@ void HeatRun<T>::measure_overlap() {
 /// What a repetition leaves besides its time.
 template <class T>
 void HeatRun<T>::keep() {
-  if (const auto ways = stepper_.travelled()) {
-    ups_.push_back(ways->up);
-    downs_.push_back(ways->down);
+  if (const auto ways = stepper_.transferred()) {
+    h2d_times_.push_back(ways->h2d);
+    d2h_times_.push_back(ways->d2h);
   }
   if (!settings_.config.residual) return;
   auto sums = sum_over_ranks(context_.communicator, stepper_.halo().residuals());
@@ -180,18 +181,23 @@ void HeatRun<T>::count() {
   result_.redundant_fraction = context_.communicator.max(stepper_.halo().redundant_fraction());
   result_.memory.bytes = static_cast<std::size_t>(
       context_.communicator.max(static_cast<double>(stepper_.peak_bytes() + costs_.host_buffer_bytes)));
-  if (!ups_.empty())
-    result_.field = FieldSeconds{report::spread_of(ups_).median, report::spread_of(downs_).median};
+  if (!h2d_times_.empty())
+    result_.field = FieldSeconds{report::spread_of(h2d_times_).median, report::spread_of(d2h_times_).median};
 }
 
 template <class T>
 HeatPhases HeatRun<T>::phases() {
   auto seconds = stepper_.halo().timer().seconds();
   for (double& value : seconds) value = context_.communicator.max(value);
-  const auto of = [&](Phase phase) { return seconds[static_cast<std::size_t>(phase)]; };
-  HeatPhases result{of(Phase::pack),  of(Phase::unpack),  of(Phase::message), of(Phase::inner),
-                    of(Phase::outer), of(Phase::primary), std::nullopt};
-  if (settings_.config.halo.desynchronisation) result.desynchronisation = of(Phase::desynchronisation);
+  const auto of = [&](comm::Phase phase) { return seconds[static_cast<std::size_t>(phase)]; };
+  HeatPhases result{of(comm::Phase::pack),
+                    of(comm::Phase::unpack),
+                    of(comm::Phase::message),
+                    of(comm::Phase::inner),
+                    of(comm::Phase::outer),
+                    of(comm::Phase::primary),
+                    std::nullopt};
+  if (settings_.config.halo.desynchronisation) result.desynchronisation = of(comm::Phase::desynchronisation);
   return result;
 }
 
@@ -222,8 +228,8 @@ void HeatRun<T>::describe_path(report::Point& point) {
           .fields = settings_.fields,
           .buffers = settings_.buffers,
           .graph = settings_.config.graph};
-  const HaloExchange<T>& exchange = stepper_.halo().exchange_path();
-  const bool automatic = settings_.config.halo.transport == automatic_transport;
+  const comm::HaloExchange<T>& exchange = stepper_.halo().exchange_path();
+  const bool automatic = settings_.config.halo.transport == comm::automatic_transport;
   if (!context_.communicator.all(automatic ? !exchange.uses_message_mode() : !settings_.uses_mpi()))
     path.mpi = settings_.config.halo.mpi;
   const std::string mixes = context_.communicator.gather_lines(exchange.mix());
@@ -264,7 +270,7 @@ std::string HeatRun<T>::residual_difference() {
 /// Compares with the reference and writes the fields, as far as the deck asks for it.
 template <class T>
 void HeatRun<T>::check(report::Point& point) {
-  const Communicator& communicator = context_.communicator;
+  const comm::Communicator& communicator = context_.communicator;
   const bool verify = context_.deck.get<bool>("run.verify"), write = context_.deck.get<bool>("output.fields");
   if (!settings_.has_result())
     point.notes.push_back(

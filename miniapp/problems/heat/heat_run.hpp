@@ -44,9 +44,9 @@ class HeatRun {
   HeatStepper<T> stepper_;
   int repetitions_, warm_ups_, runs_, runs_done_ = 0;
   HeatResult result_;
-  std::vector<ResidualSum> residuals_;  // of the last repetition, over all ranks
-  bool residuals_vary_ = false;         // from one repetition to another
-  std::vector<double> ups_, downs_;     // seconds of each repetition, with a transfer mode
+  std::vector<stencil::ResidualSum> residuals_;  // of the last repetition, over all ranks
+  bool residuals_vary_ = false;                  // from one repetition to another
+  std::vector<double> h2d_times_, d2h_times_;    // seconds of each repetition, with a transfer mode
 };
 
 /// Runs of all steps that a point makes.

@@ -3,8 +3,9 @@
 #include <haloheap/comm/exchange.hpp>
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
-#include <haloheap/core/grid/kinds.hpp>
-#include <haloheap/core/grid/stencil_table.hpp>
+#include <haloheap/core/grid/boundary_kind.hpp>
+#include <haloheap/core/stencil/kinds.hpp>
+#include <haloheap/core/stencil/stencil_table.hpp>
 #include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
 
@@ -19,16 +20,16 @@ using deck::Schema;
 using deck::Section;
 
 // Counts end where an int ends: kernels, MPI and Kokkos take them as such.
-constexpr double most = std::numeric_limits<int>::max();
+constexpr double maximum = std::numeric_limits<int>::max();
 
 void add_grid(Schema& schema) {
   Section& grid = schema.section("grid", "The grid and its time steps");
   grid.integers("size", {1024, 1024})
       .length(2, 3)
-      .range(1, most)
+      .range(1, maximum)
       .unit("cells")
       .help("Size of the whole grid without halos: [nx, ny] or [nx, ny, nz], x contiguous in memory");
-  grid.integer("steps", 100).range(0, most).unit("steps").help("Time steps");
+  grid.integer("steps", 100).range(0, maximum).unit("steps").help("Time steps");
   grid.choice("precision", Precision::double_).help("Type of the fields");
   grid.integer("quantities", 1)
       .range(1, 8)
@@ -39,7 +40,7 @@ void add_grid(Schema& schema) {
 void add_boundary(Schema& schema) {
   Section& boundary = schema.section("boundary", "What is beyond each side of the grid");
   for (const char* side : {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"}) {
-    boundary.choice(side, BoundaryKind::periodic)
+    boundary.choice(side, grid::BoundaryKind::periodic)
         .help("Boundary condition; the two sides of a dimension are periodic together or not at all");
   }
   boundary.real("value", 0.0).help("Value beyond Dirichlet sides");
@@ -47,9 +48,10 @@ void add_boundary(Schema& schema) {
 
 void add_stencil(Schema& schema) {
   Section& stencil = schema.section("stencil", "The stencil of one time step");
-  stencil.choice("shape", StencilShape::star).help("Neighbours along the axes only, or all of the box");
+  stencil.choice("shape", stencil::StencilShape::star)
+      .help("Neighbours along the axes only, or all of the box");
   stencil.integer("radius", 1)
-      .range(1, widest_stencil())
+      .range(1, stencil::widest_stencil())
       .unit("cells")
       .help("Reach along an axis: a star of the heat equation has differences of order 2 x radius");
   stencil.reals("coefficients", {})
@@ -72,10 +74,10 @@ void add_stencil(Schema& schema) {
 
 void add_initial(Schema& schema) {
   Section& initial = schema.section("initial", "The field at step 0");
-  initial.choice("kind", InitialKind::sine).help("Initial field");
+  initial.choice("kind", stencil::InitialKind::sine).help("Initial field");
   initial.integers("mode", {})
       .length(2, 3)
-      .range(0, most)
+      .range(0, maximum)
       .unit("periods")
       .help("Of sine: periods in each dimension; none: 1 in each");
   initial.integer("seed", 1).at_least(0).seed().help(
@@ -86,7 +88,7 @@ void add_ranks(Schema& schema) {
   schema.section("ranks", "Ranks")
       .integers("grid", {})
       .length(2, 3)
-      .range(1, most)
+      .range(1, maximum)
       .unit("ranks")
       .help("Ranks in each dimension, [px, py] or [px, py, pz]; none: chosen from the number of ranks");
 }
@@ -98,10 +100,10 @@ void add_halo(Schema& schema) {
       .or_auto()
       .unit("steps")
       .help("Time steps for each exchange; the halo is depth x stencil.radius cells wide");
-  halo.choice("exchange", Exchange::sync)
+  halo.choice("exchange", comm::Exchange::sync)
       .or_auto()
       .help("One dimension after the other with forwarded corners, or all neighbours at once");
-  halo.choice("overlap", Overlap::none)
+  halo.choice("overlap", comm::Overlap::none)
       .or_auto()
       .help(
           "What is computed behind the exchange: nothing, or the interior of the first or of all its steps");
@@ -118,18 +120,18 @@ void add_halo(Schema& schema) {
 
 void add_transport(Schema& schema) {
   Section& halo = schema.section("halo", "Deep-halo exchange");
-  std::vector<std::string> names = transports().names();
-  names.emplace_back(automatic_transport);
-  halo.text("transport", transports().front().name)
+  std::vector<std::string> names = comm::transports().names();
+  names.emplace_back(comm::automatic_transport);
+  halo.text("transport", comm::transports().front().name)
       .choices(names)
       .help("How halos get to the neighbours; auto: to each as it can be reached");
-  halo.entry("mpi", message_modes())
+  halo.entry("mpi", comm::message_modes())
       .help("How messages are passed by transports that use MPI; shared: none are, within a node");
   halo.choice("gpu_aware", GpuAware::automatic)
       .help(
           "Of transport gpu_aware: believe MPI's answer whether it takes device memory, or try in any case");
   halo.integer("ranks_per_node", 0)
-      .range(0, most)
+      .range(0, maximum)
       .unit("ranks")
       .help("Pretend that so many ranks make a node, to try out auto; 0: ask MPI");
 }

@@ -5,7 +5,7 @@
 
 #include <haloheap/comm/halo/deep_halo_config.hpp>
 #include <haloheap/core/base/names.hpp>
-#include <haloheap/core/grid/initial.hpp>
+#include <haloheap/core/stencil/initial.hpp>
 #include <haloheap/miniapp/choices.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
@@ -19,31 +19,31 @@ namespace haloheap {
 /// Whether MPI is believed when it says that it does not take device memory (deck: halo.gpu_aware).
 enum class GpuAware { automatic, force };
 
-template <>
-inline constexpr auto names_of<GpuAware> = name_table<GpuAware>("answer", {{GpuAware::automatic, "auto"},
-                                                                           {GpuAware::force, "force"}});
+constexpr auto names_of(GpuAware) {
+  return name_table<GpuAware>("answer", {{GpuAware::automatic, "auto"}, {GpuAware::force, "force"}});
+}
 
 /// A deck's heat problem in the libraries' own terms.
 struct HeatSettings {
   int dims = 2;
-  Triple cells, ranks;
-  Index steps = 0;
+  grid::Triple cells, ranks;
+  grid::Index steps = 0;
   bool single_precision = false;
   int quantities = 1;
-  Boundary boundary;
-  Stencil stencil;
-  Initial initial;
-  DeepHaloConfig config;  ///< without the memory of its buffers
+  grid::Boundary boundary;
+  stencil::Stencil stencil;
+  stencil::Initial initial;
+  comm::DeepHaloConfig config;  ///< without the memory of its buffers
   std::string fields, buffers;
   Measure measure = Measure::steps;
-  TransferChoice travel;  ///< of the field, between host and device
+  TransferChoice transfer;  ///< of the field, between host and device
 
   /// Whether halo.mpi says how messages are passed, unless `auto` finds all neighbours on the same node.
   bool uses_mpi() const;
   /// Whether what was sent arrives and steps are made, so that the last field is that of the problem.
   bool has_result() const;
   std::size_t value_bytes() const { return single_precision ? sizeof(float) : sizeof(double); }
-  GridProblem problem(int rank) const;
+  comm::GridProblem problem(int rank) const;
 };
 
 /// Reads and checks everything that can be known without a device.
@@ -52,8 +52,8 @@ HeatSettings read_heat(const deck::Deck& deck, int ranks);
 
 /// What a rank takes and sends; the largest over ranks. Of buffers the most that the transport can take.
 struct HeatCosts {
-  std::size_t field_bytes = 0;          ///< both fields
-  std::size_t own_bytes = 0;            ///< the own cells of one field, which travel between host and device
+  std::size_t field_bytes = 0;  ///< both fields
+  std::size_t own_bytes = 0;    ///< the own cells of one field, which are copied between host and device
   std::size_t device_buffer_bytes = 0;  ///< packed halos, sending and receiving
   std::size_t host_buffer_bytes = 0;
   std::string host_buffers;       ///< the resource that they are taken from; empty if there are none

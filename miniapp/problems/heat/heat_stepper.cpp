@@ -31,7 +31,7 @@ HeatStepper<T>::HeatStepper(const RunContext& context, const HeatSettings& setti
       layout_(problem_.layout(settings.config.depth, sizeof(T))),
       initial_(settings.initial, settings.boundary, settings.dims, settings.cells, settings.quantities),
       memory_(context.deck),
-      choice_(settings.travel),
+      choice_(settings.transfer),
       host_needs_cells_(context.deck.get<bool>("run.verify") || context.deck.get<bool>("output.fields")) {
   agree(communicator_, [&] { allocate(costs); });
 }
@@ -44,7 +44,7 @@ void HeatStepper<T>::allocate(const HeatCosts& costs) {
   first_.emplace(fields, "haloheap::heat::now", size);
   second_.emplace(fields, "haloheap::heat::next", size);
   if (choice_.any())
-    travel_.emplace(
+    transfer_.emplace(
         choice_, [this](const std::string& name) { return memory_.shared(name); }, layout_);
   else
     fill_.emplace(initial_, layout_, problem_.own());
@@ -54,9 +54,9 @@ void HeatStepper<T>::allocate(const HeatCosts& costs) {
 // its messages, and must end the run by force; what all of them run into ends it in order, with one message.
 template <class T>
 void HeatStepper<T>::settle(const std::exception_ptr& failure) {
-  constexpr double patience_with_the_others = 2;  // seconds
+  constexpr double timeout_of_others = 2;  // seconds
   try {
-    errors_.barrier(failure ? patience_with_the_others : timeout_);
+    errors_.barrier(failure ? timeout_of_others : timeout_);
   } catch (const CommunicationError&) {
     errors_.abandon();
     if (failure) std::rethrow_exception(failure);
@@ -68,14 +68,14 @@ void HeatStepper<T>::settle(const std::exception_ptr& failure) {
 }
 
 template <class T>
-void HeatStepper<T>::make(const DeepHaloConfig& config) {
+void HeatStepper<T>::make(const comm::DeepHaloConfig& config) {
   halo_.reset();
-  DeepHaloConfig with_buffers = config;
+  comm::DeepHaloConfig with_buffers = config;
   with_buffers.halo.buffers = buffers_;
   std::exception_ptr failure;
   try {
     halo_.emplace(communicator_, problem_, with_buffers, first_->data(), second_->data());
-  } catch (const AgreedError&) {
+  } catch (const comm::AgreedError&) {
     throw;
   } catch (...) {
     failure = std::current_exception();
@@ -92,31 +92,32 @@ void HeatStepper<T>::fill() {
     return wait_for(setup);
   }
   // Ghost cells are NaN, and so is what does not arrive.
-  poison(setup.exec(), layout_, halo_->now());
-  poison(setup.exec(), layout_, halo_->next());
+  stencil::poison(setup.exec(), layout_, halo_->now());
+  stencil::poison(setup.exec(), layout_, halo_->next());
   wait_for(setup);
   double seconds = 0;
-  agree(communicator_, [&] { seconds = travel_->up(initial_, problem_.own(), halo_->now()); });
-  travelled_ = FieldSeconds{.up = communicator_.max(seconds)};
-  copy_baseline(setup.exec(), halo_->next(), halo_->now(), first_->size() * sizeof(T));
+  agree(communicator_, [&] { seconds = transfer_->to_device(initial_, problem_.own(), halo_->now()); });
+  transferred_ = FieldSeconds{.h2d = communicator_.max(seconds)};
+  grid::copy_baseline(setup.exec(), halo_->next(), halo_->now(), first_->size() * sizeof(T));
   wait_for(setup);
 }
 
 template <class T>
 void HeatStepper<T>::fetch() {
   double seconds = 0;
-  agree(communicator_, [&] { seconds = travel_->down(halo_->now(), host_needs_cells_ ? &cells_ : nullptr); });
-  travelled_->down = communicator_.max(seconds);
+  agree(communicator_,
+        [&] { seconds = transfer_->to_host(halo_->now(), host_needs_cells_ ? &cells_ : nullptr); });
+  transferred_->d2h = communicator_.max(seconds);
 }
 
 template <class T>
 const std::vector<T>& HeatStepper<T>::cells() {
-  if (!travel_ && host_needs_cells_) cells_ = own_cells(layout_, halo_->now());
+  if (!transfer_ && host_needs_cells_) cells_ = own_cells(layout_, halo_->now());
   return cells_;
 }
 
 template <class T>
-double HeatStepper<T>::run(const std::function<void(Index)>& on_exchange) {
+double HeatStepper<T>::run(const std::function<void(grid::Index)>& on_exchange) {
   fill();
   halo_->timer().reset();
   halo_->reset_residuals();
@@ -129,7 +130,7 @@ double HeatStepper<T>::run(const std::function<void(Index)>& on_exchange) {
   }
   halo_->finish();
   const double seconds = communicator_.max(watch.seconds());
-  if (travel_) fetch();
+  if (transfer_) fetch();
   return seconds;
 }
 
@@ -142,7 +143,7 @@ double HeatStepper<T>::copy_bandwidth() {
   for (int i = -1; i < copies; ++i) {  // the first warms up
     communicator_.barrier();
     const Stopwatch watch;
-    copy_baseline(instance.exec(), halo_->next(), halo_->now(), bytes);
+    grid::copy_baseline(instance.exec(), halo_->next(), halo_->now(), bytes);
     wait_for(instance);
     const double time = communicator_.max(watch.seconds());
     if (i >= 0) times.push_back(time);

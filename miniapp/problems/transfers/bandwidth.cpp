@@ -15,7 +15,7 @@ namespace {
 
 void add_bandwidth_keys(deck::Schema& schema) {
   deck::Section& bandwidth = schema.section("bandwidth", "Copies alone, of problem bandwidth");
-  bandwidth.choice("path", BandwidthPath::up)
+  bandwidth.choice("path", BandwidthPath::h2d)
       .help("To the device, from it, both at once; within a device, or from the next one to it");
   bandwidth.choice("by", CopiedBy::copies)
       .help("Who moves the bytes: copies of transfer.mode, or a kernel that reads and writes them");
@@ -122,12 +122,12 @@ const report::Quantities<BandwidthPoint>& bandwidth_quantities() {
               {{"figures.gb_per_s_highest", "GB/s", "highest bandwidth",
                 "Bandwidth of the fastest repetition.", Shown{"highest"}},
                [](const B& b) { return rate(b.all(), b.timing.wall.minimum); }},
-              {{"figures.up_gb_per_s", "GB/s", "bandwidth to the device",
+              {{"figures.h2d_gb_per_s", "GB/s", "bandwidth to the device",
                 "Of path both: the direction to the device by itself.", Shown{"H2D"}},
-               one_way(&BandwidthResult::up)},
-              {{"figures.down_gb_per_s", "GB/s", "bandwidth to the host",
+               one_way(&BandwidthResult::h2d)},
+              {{"figures.d2h_gb_per_s", "GB/s", "bandwidth to the host",
                 "Of path both: the direction to the host by itself.", Shown{"D2H"}},
-               one_way(&BandwidthResult::down)},
+               one_way(&BandwidthResult::d2h)},
               {{"figures.each_us", "us", "each", "Time of one of the copies in a row.", Shown{}},
                [](const B& b) { return 1e6 * b.timing.wall.median / b.settings.count; }},
               {{"figures.single_us", "us", "single",

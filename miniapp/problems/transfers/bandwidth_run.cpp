@@ -4,7 +4,7 @@
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/backend/peer.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/core/memory/block.hpp>
+#include <haloheap/core/memory/buffer.hpp>
 #include <haloheap/miniapp/problems/transfers/bandwidth_run.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -39,14 +39,14 @@ struct CopyBytes {
 
 namespace {
 
-using transfer::Access;
 using transfer::Engine;
+using transfer::Intent;
+using transfer::OperandMemory;
 using transfer::Operation;
 using transfer::Piece;
-using transfer::Place;
 using transfer::Streams;
 
-constexpr int up_stream = 0, down_stream = 1;
+constexpr int h2d_stream = 0, d2h_stream = 1;
 
 void copy_by_kernel(const backend::Exec& exec, std::byte* to, const std::byte* from, std::size_t bytes) {
   using Range = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<std::size_t>>;
@@ -108,8 +108,8 @@ class LinkCopies final : public Copies {
         movement_(transfer::modes().at(settings.transfer.mode).movement),
         mode_(transfer::make_mode(settings.transfer.mode, resources)) {
     const transfer::Layout layout{1, bytes_, bytes_};
-    if (settings.path != BandwidthPath::down) add(up_, layout, Access::in, resources);
-    if (settings.path != BandwidthPath::up) add(down_, layout, Access::out, resources);
+    if (settings.path != BandwidthPath::d2h) add(h2d_, layout, Intent::in, resources);
+    if (settings.path != BandwidthPath::h2d) add(d2h_, layout, Intent::out, resources);
     check_.emplace(resources("pageable"), bytes_, "haloheap::bandwidth::check");
   }
 
@@ -118,22 +118,22 @@ class LinkCopies final : public Copies {
   /// Only pages that were moved have to go back.
   void prepare(Streams& streams) override {
     if (by_kernel_ || movement_ != transfer::Movement::pages_sent) return;
-    const auto back = [&](const End& end) { return piece(end, Access::in_out); };
-    if (up_) {
-      const Piece all = back(*up_);
-      mode_->down(streams, down_stream, 0, {&all, 1});
+    const auto back = [&](const End& end) { return piece(end, Intent::in_out); };
+    if (h2d_) {
+      const Piece all = back(*h2d_);
+      mode_->to_host(streams, d2h_stream, 0, {&all, 1});
     }
-    if (down_) {
-      const Piece all = back(*down_);
-      mode_->up(streams, up_stream, 0, {&all, 1});
+    if (d2h_) {
+      const Piece all = back(*d2h_);
+      mode_->to_device(streams, h2d_stream, 0, {&all, 1});
     }
     streams.finish();
   }
   bool may_be_held() const override { return by_kernel_ || !mode_->host_waits(); }
 
   void enqueue(Streams& streams) override {
-    if (up_) enqueue_up(streams);
-    if (down_) enqueue_down(streams);
+    if (h2d_) enqueue_h2d(streams);
+    if (d2h_) enqueue_d2h(streams);
   }
 
   /// The device's side of what went up is what the host had, and the other way round.
@@ -144,49 +144,49 @@ class LinkCopies final : public Copies {
     enqueue(streams);
     end(streams);
     streams.finish();
-    if (up_) {
-      backend::copy_async(streams.exec(0), check_->data(), device(*up_), bytes_);
+    if (h2d_) {
+      backend::copy_async(streams.exec(0), check_->data(), device(*h2d_), bytes_);
       streams.exec(0).fence("haloheap::bandwidth::check");
-      count += differing(check_->data(), bytes_, up_salt);
+      count += differing(check_->data(), bytes_, h2d_salt);
     }
-    if (down_) count += differing(down_->place->host, bytes_, down_salt);
+    if (d2h_) count += differing(d2h_->place->host, bytes_, d2h_salt);
     return count;
   }
 
  private:
   struct End {
-    const Place* place = nullptr;
-    Block device;  // for kernels
+    const OperandMemory* place = nullptr;
+    memory::Buffer device;  // for kernels
   };
-  static constexpr int up_salt = 7, down_salt = 77;
+  static constexpr int h2d_salt = 7, d2h_salt = 77;
 
-  void add(std::optional<End>& end, const transfer::Layout& layout, Access access,
+  void add(std::optional<End>& end, const transfer::Layout& layout, Intent intent,
            const transfer::ResourceMaker& resources) {
     end.emplace();
-    end->place = &mode_->place(layout, access, "haloheap::bandwidth::host");
-    if (by_kernel_) end->device = Block(resources("device"), bytes_, "haloheap::bandwidth::device");
+    end->place = &mode_->place(layout, intent, "haloheap::bandwidth::host");
+    if (by_kernel_) end->device = memory::Buffer(resources("device"), bytes_, "haloheap::bandwidth::device");
     fill(end->place->host, bytes_, 1);
   }
   std::byte* device(const End& end) const { return by_kernel_ ? end.device.data() : end.place->device; }
-  Piece piece(const End& end, Access access) const {
-    return {end.place->host, end.place->device, 1, bytes_, bytes_, access};
+  Piece piece(const End& end, Intent intent) const {
+    return {end.place->host, end.place->device, 1, bytes_, bytes_, intent};
   }
 
-  void enqueue_up(Streams& streams) {
-    const Piece all = piece(*up_, Access::in);
-    if (!by_kernel_) return mode_->up(streams, up_stream, 0, {&all, 1});
-    streams.enqueue(up_stream,
-                    {.engine = Engine::up,
-                     .enqueue = [to = device(*up_), from = all.host, bytes = bytes_](
+  void enqueue_h2d(Streams& streams) {
+    const Piece all = piece(*h2d_, Intent::in);
+    if (!by_kernel_) return mode_->to_device(streams, h2d_stream, 0, {&all, 1});
+    streams.enqueue(h2d_stream,
+                    {.engine = Engine::h2d,
+                     .enqueue = [to = device(*h2d_), from = all.host, bytes = bytes_](
                                     const backend::Exec& exec) { copy_by_kernel(exec, to, from, bytes); },
                      .bytes = bytes_});
   }
-  void enqueue_down(Streams& streams) {
-    const Piece all = piece(*down_, Access::out);
-    if (!by_kernel_) return mode_->down(streams, down_stream, 0, {&all, 1});
-    streams.enqueue(down_stream,
-                    {.engine = Engine::down,
-                     .enqueue = [to = all.host, from = device(*down_), bytes = bytes_](
+  void enqueue_d2h(Streams& streams) {
+    const Piece all = piece(*d2h_, Intent::out);
+    if (!by_kernel_) return mode_->to_host(streams, d2h_stream, 0, {&all, 1});
+    streams.enqueue(d2h_stream,
+                    {.engine = Engine::d2h,
+                     .enqueue = [to = all.host, from = device(*d2h_), bytes = bytes_](
                                     const backend::Exec& exec) { copy_by_kernel(exec, to, from, bytes); },
                      .bytes = bytes_});
   }
@@ -197,19 +197,19 @@ class LinkCopies final : public Copies {
       backend::copy_async(streams.exec(0), to, check_->data(), bytes_);
       streams.exec(0).fence("haloheap::bandwidth::fill");
     };
-    if (up_) put(device(*up_), 0);
-    if (down_) put(device(*down_), down_salt);
+    if (h2d_) put(device(*h2d_), 0);
+    if (d2h_) put(device(*d2h_), d2h_salt);
     // Where both sides are one memory, what is there is to stay.
-    if (up_) fill(up_->place->host, bytes_, up_salt);
-    if (down_ && down_->place->host != device(*down_)) fill(down_->place->host, bytes_, 0);
+    if (h2d_) fill(h2d_->place->host, bytes_, h2d_salt);
+    if (d2h_ && d2h_->place->host != device(*d2h_)) fill(d2h_->place->host, bytes_, 0);
   }
 
   std::size_t bytes_;
   bool by_kernel_;
   transfer::Movement movement_;
   std::unique_ptr<transfer::Mode> mode_;
-  std::optional<End> up_, down_;
-  std::optional<Block> check_;
+  std::optional<End> h2d_, d2h_;
+  std::optional<memory::Buffer> check_;
 };
 
 /// Memory of a device that is not the current one.
@@ -247,19 +247,19 @@ class DeviceCopies final : public Copies {
           backend::current_device() + 1 < backend::device_count() ? backend::current_device() + 1 : 0,
           bytes_);
     } else {
-      own_ = Block(resources("device"), bytes_, "haloheap::bandwidth::from");
+      own_ = memory::Buffer(resources("device"), bytes_, "haloheap::bandwidth::from");
     }
   }
 
   void enqueue(Streams& streams) override {
     std::byte *const to = to_.data(), *const from = source();
-    streams.enqueue(up_stream, {.engine = Engine::up,
-                                .enqueue =
-                                    [=, by_kernel = by_kernel_, bytes = bytes_](const backend::Exec& exec) {
-                                      if (by_kernel) return copy_by_kernel(exec, to, from, bytes);
-                                      backend::copy_async(exec, to, from, bytes);
-                                    },
-                                .bytes = bytes_});
+    streams.enqueue(h2d_stream, {.engine = Engine::h2d,
+                                 .enqueue =
+                                     [=, by_kernel = by_kernel_, bytes = bytes_](const backend::Exec& exec) {
+                                       if (by_kernel) return copy_by_kernel(exec, to, from, bytes);
+                                       backend::copy_async(exec, to, from, bytes);
+                                     },
+                                 .bytes = bytes_});
   }
 
   std::size_t wrong(Streams& streams) override {
@@ -280,7 +280,7 @@ class DeviceCopies final : public Copies {
 
   std::size_t bytes_;
   bool by_kernel_;
-  Block to_, own_, check_;
+  memory::Buffer to_, own_, check_;
   std::optional<PeerBlock> peer_;
 };
 
@@ -292,9 +292,9 @@ std::unique_ptr<Copies> make_copies(const BandwidthSettings& settings,
 }
 
 /// From the first operation of an engine to the end of its last.
-std::map<Engine, transfer::Span> windows(const Streams& streams) {
-  std::map<Engine, transfer::Span> result;
-  for (const transfer::Span& span : streams.trace()) {
+std::map<Engine, transfer::TraceEvent> windows(const Streams& streams) {
+  std::map<Engine, transfer::TraceEvent> result;
+  for (const transfer::TraceEvent& span : streams.trace()) {
     const auto [entry, added] = result.try_emplace(span.engine, span);
     entry->second.begin = std::min(entry->second.begin, span.begin);
     entry->second.end = std::max(entry->second.end, span.end);
@@ -302,12 +302,12 @@ std::map<Engine, transfer::Span> windows(const Streams& streams) {
   return result;
 }
 
-void add_windows(const std::map<Engine, transfer::Span>& windows, BandwidthResult& result) {
+void add_windows(const std::map<Engine, transfer::TraceEvent>& windows, BandwidthResult& result) {
   double begin = windows.begin()->second.begin, end = 0;
   for (const auto& [engine, span] : windows) {
     begin = std::min(begin, span.begin);
     end = std::max(end, span.end);
-    (engine == Engine::up ? result.up : result.down).push_back(span.end - span.begin);
+    (engine == Engine::h2d ? result.h2d : result.d2h).push_back(span.end - span.begin);
   }
   result.seconds.push_back(end - begin);
 }

@@ -12,27 +12,27 @@
 
 namespace haloheap {
 
-enum class BandwidthPath { up, down, both, device, peer };
+enum class BandwidthPath { h2d, d2h, both, device, peer };
 
-template <>
-inline constexpr auto names_of<BandwidthPath> = name_table<BandwidthPath>("path",
-                                                                          {{BandwidthPath::up, "up"},
-                                                                           {BandwidthPath::down, "down"},
-                                                                           {BandwidthPath::both, "both"},
-                                                                           {BandwidthPath::device, "device"},
-                                                                           {BandwidthPath::peer, "peer"}});
+constexpr auto names_of(BandwidthPath) {
+  return name_table<BandwidthPath>("path", {{BandwidthPath::h2d, "h2d"},
+                                            {BandwidthPath::d2h, "d2h"},
+                                            {BandwidthPath::both, "both"},
+                                            {BandwidthPath::device, "device"},
+                                            {BandwidthPath::peer, "peer"}});
+}
 
 /// Who moves the bytes (deck: bandwidth.by).
 enum class CopiedBy { copies, kernel };
 
-template <>
-inline constexpr auto names_of<CopiedBy> = name_table<CopiedBy>("mover", {{CopiedBy::copies, "copies"},
-                                                                          {CopiedBy::kernel, "kernel"}});
+constexpr auto names_of(CopiedBy) {
+  return name_table<CopiedBy>("mover", {{CopiedBy::copies, "copies"}, {CopiedBy::kernel, "kernel"}});
+}
 
 /// The section bandwidth, and of transfer what it uses: mode, bytes and link.
 struct BandwidthSettings {
   TransferSettings transfer;
-  BandwidthPath path = BandwidthPath::up;
+  BandwidthPath path = BandwidthPath::h2d;
   bool by_kernel = false;
   int count = 1;
 };
@@ -43,7 +43,7 @@ BandwidthSettings read_bandwidth(const deck::Deck& deck);
 /// One entry a repetition.
 struct BandwidthResult {
   std::vector<double> seconds;   ///< of all copies in a row, of both directions from the first to the last
-  std::vector<double> up, down;  ///< of the direction alone, while the other may go on; empty: not used
+  std::vector<double> h2d, d2h;  ///< of the direction alone, while the other may go on; empty: not used
   std::vector<double> single;    ///< host's seconds for one copy, from the call until it is done
   std::size_t wrong = 0;         ///< bytes that did not arrive, at the end
   std::string not_held = {};  ///< why the host's time to enqueue copies is in their time; empty if it is not

@@ -39,7 +39,7 @@ float added(std::size_t index, int iterations, float share) {
 
 TransferWork add_one(int iterations, float share) {
   return [=](transfer::Pipeline& pipeline) -> WrongAfter {
-    const auto a = pipeline.operand<float>("haloheap::transfer::a", transfer::Access::in_out);
+    const auto a = pipeline.operand<float>("haloheap::transfer::a", transfer::Intent::in_out);
     for (std::size_t i = 0; i < a.rows(); ++i) *a.host(i) = 0;
     pipeline.set_kernel(
         [=](const backend::Exec& exec, const transfer::Chunk& chunk) {

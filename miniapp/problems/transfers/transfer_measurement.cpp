@@ -31,7 +31,7 @@ std::optional<EngineSeconds> trace(Pipeline& pipeline, int runs) {
   std::array<std::vector<double>, 3> seconds;
   for (int i = 0; i < runs; ++i) {
     pipeline.run();
-    const std::vector<transfer::Span> spans = pipeline.trace();
+    const std::vector<transfer::TraceEvent> spans = pipeline.trace();
     if (spans.empty()) return std::nullopt;
     for (std::size_t engine = 0; engine < 3 && (i > 0 || runs == 1); ++engine)
       seconds[engine].push_back(busy_seconds(spans, static_cast<transfer::Engine>(engine)));
@@ -42,10 +42,10 @@ std::optional<EngineSeconds> trace(Pipeline& pipeline, int runs) {
 
 }  // namespace
 
-double busy_seconds(std::vector<transfer::Span> spans, transfer::Engine engine) {
+double busy_seconds(std::vector<transfer::TraceEvent> spans, transfer::Engine engine) {
   std::sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   double sum = 0, until = 0;
-  for (const transfer::Span& span : spans) {
+  for (const transfer::TraceEvent& span : spans) {
     if (span.engine != engine || span.end <= until) continue;
     sum += span.end - std::max(span.begin, until);
     until = span.end;

@@ -21,10 +21,10 @@ using TransferWork = std::function<WrongAfter(transfer::Pipeline& pipeline)>;
 
 /// Seconds of one run in which the engines were busy, or had something that waited for another stream.
 struct EngineSeconds {
-  double up = 0, kernel = 0, down = 0;
+  double h2d = 0, kernel = 0, d2h = 0;
 
-  double sum() const { return up + kernel + down; }
-  double longest() const { return std::max({up, kernel, down}); }
+  double sum() const { return h2d + kernel + d2h; }
+  double longest() const { return std::max({h2d, kernel, d2h}); }
   /// The least time of a run on so many streams: chunks of all but the busiest engine are hidden, but for
   /// one.
   double bound(int streams) const { return longest() + (sum() - longest()) / streams; }
@@ -32,7 +32,7 @@ struct EngineSeconds {
 
 /// How long at least one of an engine's operations was under way. Not the sum: an operation that waits for
 /// the engine is under way as well.
-double busy_seconds(std::vector<transfer::Span> spans, transfer::Engine engine);
+double busy_seconds(std::vector<transfer::TraceEvent> spans, transfer::Engine engine);
 
 struct TransferResult {
   std::vector<double> seconds;           ///< of whole runs; one entry a repetition

@@ -62,7 +62,7 @@ const report::Quantities<TransferPointResult>& measured_quantities() {
                [](const T& t) { return micro * t.total(); }},
               {{"figures.total_mean_us", "us", "mean total", "Time of a run, likewise: the mean."},
                [](const T& t) { return micro * report::mean(t.result.seconds); }},
-              {{"figures.up_us", "us", "H2D",
+              {{"figures.h2d_us", "us", "H2D",
                 "How long at least one operation of the engine that copies to the device was under way, by "
                 "events around "
                 "each, in runs of their own: where streams share an engine, its work and what waits for it. "
@@ -70,9 +70,9 @@ const report::Quantities<TransferPointResult>& measured_quantities() {
                 "for "
                 "engines that have nothing to do; missing for recorded runs, which have no such events.",
                 Shown{"H2D"}},
-               of_engine(&E::up, micro)},
-              {{"figures.up_ns_per_byte", "ns/byte", "H2D a byte", "up_us over the bytes of one array."},
-               of_engine_a_byte(&E::up)},
+               of_engine(&E::h2d, micro)},
+              {{"figures.h2d_ns_per_byte", "ns/byte", "H2D a byte", "h2d_us over the bytes of one array."},
+               of_engine_a_byte(&E::h2d)},
               {{"figures.kernel_us", "us", "kernel",
                 "How long at least one kernel was under way, likewise. Kernels that reach the host's memory "
                 "have the transfer in here.",
@@ -81,19 +81,19 @@ const report::Quantities<TransferPointResult>& measured_quantities() {
               {{"figures.kernel_ns_per_byte", "ns/byte", "kernel a byte",
                 "kernel_us over the bytes of one array."},
                of_engine_a_byte(&E::kernel)},
-              {{"figures.down_us", "us", "D2H",
+              {{"figures.d2h_us", "us", "D2H",
                 "How long at least one operation of the engine that copies to the host was under way, "
                 "likewise.",
                 Shown{"D2H"}},
-               of_engine(&E::down, micro)},
-              {{"figures.down_ns_per_byte", "ns/byte", "D2H a byte", "down_us over the bytes of one array."},
-               of_engine_a_byte(&E::down)},
+               of_engine(&E::d2h, micro)},
+              {{"figures.d2h_ns_per_byte", "ns/byte", "D2H a byte", "d2h_us over the bytes of one array."},
+               of_engine_a_byte(&E::d2h)},
               {{"figures.total_ns_per_byte", "ns/byte", "total a byte",
                 "The total over the bytes of one array, the unit of [Bhimani2016].", Shown{"ns/byte"}},
                [](const T& t) { return nano * t.total() / t.bytes(); }},
               {{"figures.link_gb_per_s", "GB/s", "link",
                 "1e9 bytes to be copied, host-to-device and device-to-host, over the total.", Shown{}},
-               [](const T& t) { return 1e-9 * t.bytes() * (t.traffic.up + t.traffic.down) / t.total(); }},
+               [](const T& t) { return 1e-9 * t.bytes() * (t.traffic.h2d + t.traffic.d2h) / t.total(); }},
               {{"figures.serial_us", "us", "serial",
                 "Sum of the engines' times for page-locked memory without streams."},
                [](const T& t) { return micro * t.alone.sum(); }},
@@ -119,7 +119,7 @@ void report_transfer(const TransferSettings& settings, const TransferTraffic& tr
   point.measure(measured_quantities(),
                 {{report::spread_of(result.seconds)}, settings, traffic, result, alone});
   point.verification = report::verification_of(
-      result.wrong, settings.rows * static_cast<std::size_t>(traffic.down), "elements");
+      result.wrong, settings.rows * static_cast<std::size_t>(traffic.d2h), "elements");
   if (settings.emulated) point.notes.emplace_back(emulated_link_note);
 }
 
@@ -163,7 +163,8 @@ report::Point run_link_point(const RunContext& context, const TransferSettings& 
       point.notes.push_back(binding->text());
     }
     RunMemory memory(context.deck);
-    std::map<std::string, std::shared_ptr<MemoryResource>> made;  // one of each, so that limits hold for all
+    std::map<std::string, std::shared_ptr<memory::MemoryResource>>
+        made;  // one of each, so that limits hold for all
     const transfer::ResourceMaker resources = [&](const std::string& name) {
       auto& resource = made[name];
       if (!resource) resource = memory.named(name);

@@ -12,9 +12,9 @@
 
 namespace haloheap {
 
-/// Arrays of a point: how many the host has, and how many of them travel up and down.
+/// Arrays of a point: how many the host has, and how many of them are copied to the device and back.
 struct TransferTraffic {
-  int arrays = 1, up = 1, down = 1;
+  int arrays = 1, h2d = 1, d2h = 1;
 };
 
 /// What a point of a problem that transfers would take, for --dry-run.

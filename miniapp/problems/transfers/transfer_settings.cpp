@@ -28,16 +28,16 @@ void add_link(deck::Schema& schema) {
   const auto rate = [&](const char* name, double value, const char* help) {
     link.real(name, value).range(1e-6, 1e6).unit("GB/s").help(help);
   };
-  rate("up", 55, "Of an emulated link: to the device");
-  rate("down", 55, "Of an emulated link: from the device");
-  rate("pageable_up", 10, "Of an emulated link: to the device from memory that is not page-locked");
-  rate("pageable_down", 18, "Of an emulated link: from the device to memory that is not page-locked");
+  rate("h2d", 55, "Of an emulated link: to the device");
+  rate("d2h", 55, "Of an emulated link: from the device");
+  rate("pageable_h2d", 10, "Of an emulated link: to the device from memory that is not page-locked");
+  rate("pageable_d2h", 18, "Of an emulated link: from the device to memory that is not page-locked");
   rate("host_copy", 12, "Of an emulated link: copies of the host itself");
   const auto latency = [&](const char* name, double value, const char* help) {
     link.real(name, value).range(0, 1e6).unit("us").help(help);
   };
-  latency("up_latency", 5, "Of an emulated link: of each copy to the device");
-  latency("down_latency", 5, "Of an emulated link: of each copy from the device");
+  latency("h2d_latency", 5, "Of an emulated link: of each copy to the device");
+  latency("d2h_latency", 5, "Of an emulated link: of each copy from the device");
   latency("kernel_latency", 3, "Of an emulated device: of each kernel");
   latency("submit", 2, "Of an emulated link: the host's time for each operation");
   link.real("kernel", 1000)
@@ -94,11 +94,11 @@ transfer::LinkModel read_link(const deck::Deck& deck) {
   const auto rate = [&](const char* key) { return 1e9 * deck.get<double>(key); };
   const auto seconds = [&](const char* key) { return 1e-6 * deck.get<double>(key); };
   transfer::LinkModel link;
-  link.up = {seconds("link.up_latency"), rate("link.up")};
-  link.down = {seconds("link.down_latency"), rate("link.down")};
+  link.h2d = {seconds("link.h2d_latency"), rate("link.h2d")};
+  link.d2h = {seconds("link.d2h_latency"), rate("link.d2h")};
   link.kernel = {seconds("link.kernel_latency"), rate("link.kernel")};
-  link.pageable_up = rate("link.pageable_up");
-  link.pageable_down = rate("link.pageable_down");
+  link.pageable_h2d = rate("link.pageable_h2d");
+  link.pageable_d2h = rate("link.pageable_d2h");
   link.host_copy = rate("link.host_copy");
   link.submit = seconds("link.submit");
   return link;

@@ -19,19 +19,20 @@ namespace haloheap {
 /// Of the link between host and device (deck: link.kind).
 enum class LinkKind { automatic, real, emulated };
 
-template <>
-inline constexpr auto names_of<LinkKind> = name_table<LinkKind>("link", {{LinkKind::automatic, "auto"},
-                                                                         {LinkKind::real, "real"},
-                                                                         {LinkKind::emulated, "emulated"}});
+constexpr auto names_of(LinkKind) {
+  return name_table<LinkKind>(
+      "link", {{LinkKind::automatic, "auto"}, {LinkKind::real, "real"}, {LinkKind::emulated, "emulated"}});
+}
 
 /// How long the kernel of problem transfer takes beside the copies (deck: transfer.bound).
 enum class Bound { communication, balanced, compute, none };
 
-template <>
-inline constexpr auto names_of<Bound> = name_table<Bound>("bound", {{Bound::communication, "communication"},
-                                                                    {Bound::balanced, "balanced"},
-                                                                    {Bound::compute, "compute"},
-                                                                    {Bound::none, "none"}});
+constexpr auto names_of(Bound) {
+  return name_table<Bound>("bound", {{Bound::communication, "communication"},
+                                     {Bound::balanced, "balanced"},
+                                     {Bound::compute, "compute"},
+                                     {Bound::none, "none"}});
+}
 
 /// The transfer mode of problems that need none.
 inline constexpr const char* no_transfer_mode = "none";

@@ -28,10 +28,10 @@ float second(std::size_t i) {
 }
 
 WrongAfter set_up(transfer::Pipeline& pipeline) {
-  using transfer::Access;
-  const auto a = pipeline.operand<float>("haloheap::vector_add::a", Access::in);
-  const auto b = pipeline.operand<float>("haloheap::vector_add::b", Access::in);
-  const auto c = pipeline.operand<float>("haloheap::vector_add::c", Access::out);
+  using transfer::Intent;
+  const auto a = pipeline.operand<float>("haloheap::vector_add::a", Intent::in);
+  const auto b = pipeline.operand<float>("haloheap::vector_add::b", Intent::in);
+  const auto c = pipeline.operand<float>("haloheap::vector_add::c", Intent::out);
   for (std::size_t i = 0; i < a.rows(); ++i) {
     *a.host(i) = first(i);
     *b.host(i) = second(i);

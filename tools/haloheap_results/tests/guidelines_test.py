@@ -320,10 +320,10 @@ class GuidelinesTest(CommandTest):
         self.assertEqual([rows[number][1] for number in (1, 3)], ["vector_add is communication bound"] * 2)
 
     def test_each_problem_and_each_value_of_other_keys_has_a_table(self):
-        points = [*points_of(machine(), extra={"link.up": 12.0}), *points_of(machine(), extra={"link.up": 25.5}),
+        points = [*points_of(machine(), extra={"link.h2d": 12.0}), *points_of(machine(), extra={"link.h2d": 25.5}),
                   *points_of(machine(), problem="vector_add")]
         titles = [line for line in self.printed(points).splitlines() if line.startswith("#")]
-        self.assertEqual(titles, ["### transfer, link.up = 12", "### transfer, link.up = 25.5", "### vector_add"])
+        self.assertEqual(titles, ["### transfer, link.h2d = 12", "### transfer, link.h2d = 25.5", "### vector_add"])
 
     def test_an_emulated_link_is_told(self):
         line = "the link is emulated; its times follow from section link of the deck, they are not measured."

@@ -13,7 +13,7 @@ def transfer_point(mode, schedule, streams, size, bound, total_us, problem="tran
              "transfer.bound": bound, **dict(extra)}
     total = total_us or 0
     all_figures = {"total_median_us": total_us, "total_ns_per_byte": 1e3 * total / size}
-    for name, share in (("up", 0.3), ("kernel", 0.5), ("down", 0.2)):
+    for name, share in (("h2d", 0.3), ("kernel", 0.5), ("d2h", 0.2)):
         all_figures |= {f"{name}_us": share * total, f"{name}_ns_per_byte": share * 1e3 * total / size}
     all_figures |= figures
     left_out = {name for name, value in figures.items() if value is None}

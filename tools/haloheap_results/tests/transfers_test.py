@@ -17,7 +17,7 @@ NONE, DEPTH, BREADTH = "none", "depth_first", "breadth_first"
 BOUNDS = {"communication": 1, "balanced": 2, "compute": 10}
 TYPE_I, TYPE_II, ONE, LEAST = ("depth_first (type I)", "breadth_first (type II)", "none: one stream",
                                "least time possible (bound_us)")
-KINDS = ("total", "up", "kernel", "down")
+KINDS = ("total", "h2d", "kernel", "d2h")
 PAPERS_SIZE = 1638400
 
 
@@ -108,7 +108,7 @@ class TransfersTest(PictureTest):
     def test_time_a_byte_stands_against_bytes(self):
         sizes = [4096, 65536, 1 << 20]
         figures = self.figures_of(sweep(sizes=sizes[::-1]))
-        for kind, share in (("total", 1), ("up", 0.3), ("kernel", 0.5), ("down", 0.2)):
+        for kind, share in (("total", 1), ("h2d", 0.3), ("kernel", 0.5), ("d2h", 0.2)):
             figure = figures[f"transfer_bytes_{kind}"]
             shown = panels(figure)
             self.assertEqual([axes.get_title() for axes in shown], [f"bound: {bound}" for bound in BOUNDS])
@@ -147,15 +147,15 @@ class TransfersTest(PictureTest):
         results = sweep(sizes=[4096, 65536, 1 << 20], bounds=["compute"])
         for each in results["points"]:
             if each["deck"]["transfer.mode"] == "managed":
-                each["figures"]["up_us"] = each["figures"]["up_ns_per_byte"] = 0.0
-        del results["points"][3]["figures"]["up_ns_per_byte"]
-        results["points"][4]["figures"]["up_ns_per_byte"] = None
+                each["figures"]["h2d_us"] = each["figures"]["h2d_ns_per_byte"] = 0.0
+        del results["points"][3]["figures"]["h2d_ns_per_byte"]
+        results["points"][4]["figures"]["h2d_ns_per_byte"] = None
         results["points"][0]["figures"] = {"total_median_us": None}
         figures = self.figures_of(results)
-        axes = panels(figures["transfer_bytes_up"])[0]
+        axes = panels(figures["transfer_bytes_h2d"])[0]
         self.assertEqual({mode: [size for size, _ in line] for mode, line in self.lines(axes).items()},
                          {"pageable": [65536, 1 << 20], "pinned": [1 << 20]})
-        self.assertEqual(below(figures["transfer_bytes_up"])[0],
+        self.assertEqual(below(figures["transfer_bytes_h2d"])[0],
                          "zero or not measured, at some points at least: pageable, pinned, managed")
         for each in results["points"]:
             each["figures"] = {name: 0.0 for name in each["figures"]}
@@ -255,11 +255,11 @@ class TransfersTest(PictureTest):
                          ["bound: none, 5 iterations", "bound: none, 70 iterations"])
 
     def test_other_keys_that_vary_have_pictures_of_their_own(self):
-        points = [*sweep(extra={"link.up": 12.0})["points"], *sweep(extra={"link.up": 25.5})["points"]]
+        points = [*sweep(extra={"link.h2d": 12.0})["points"], *sweep(extra={"link.h2d": 25.5})["points"]]
         figures = self.figures_of(document(points))
-        self.assertEqual(list(figures), [f"transfer_versions_{PAPERS_SIZE}_link.up_12.0",
-                                         f"transfer_versions_{PAPERS_SIZE}_link.up_25.5"])
-        self.assertIn("link.up = 12", [*figures.values()][0].texts[0].get_text())
+        self.assertEqual(list(figures), [f"transfer_versions_{PAPERS_SIZE}_link.h2d_12.0",
+                                         f"transfer_versions_{PAPERS_SIZE}_link.h2d_25.5"])
+        self.assertIn("link.h2d = 12", [*figures.values()][0].texts[0].get_text())
 
     def test_an_emulated_link_is_told_on_each_picture(self):
         streams = {"schedules": (NONE, DEPTH), "streams": (2, 4)}

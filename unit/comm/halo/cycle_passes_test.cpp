@@ -6,13 +6,13 @@
 
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 std::vector<int> sizes(int steps, int fused) {
   std::vector<int> result;
-  for (int number = 1; number <= pass_count(steps, fused); ++number)
-    result.push_back(pass_of(number, steps, fused).steps());
+  for (int number = 1; number <= detail::pass_count(steps, fused); ++number)
+    result.push_back(detail::pass_of(number, steps, fused).steps());
   return result;
 }
 
@@ -33,16 +33,16 @@ TEST(CyclePasses, CoverEachStepOnceWithNoMorePassesThanNeeded) {
   for (int steps = 1; steps <= 40; ++steps)
     for (int fused = 1; fused <= 12; ++fused) {
       SCOPED_TRACE(testing::Message() << steps << " steps, " << fused << " fused");
-      const int count = pass_count(steps, fused);
+      const int count = detail::pass_count(steps, fused);
       EXPECT_GE(count * fused, steps);
       EXPECT_LT((count - 1) * fused, steps);
       int done = 0, before = fused;
       for (int number = 1; number <= count; ++number) {
-        const Pass pass = pass_of(number, steps, fused);
+        const detail::Pass pass = detail::pass_of(number, steps, fused);
         EXPECT_EQ(pass.before, done);
         EXPECT_GE(pass.steps(), 1);
         EXPECT_LE(pass.steps(), before) << "the longer ones come first";
-        EXPECT_GE(pass.steps(), pass_of(1, steps, fused).steps() - 1) << "they differ by at most one";
+        EXPECT_GE(pass.steps(), detail::pass_of(1, steps, fused).steps() - 1) << "they differ by at most one";
         done = pass.after;
         before = pass.steps();
       }
@@ -51,4 +51,4 @@ TEST(CyclePasses, CoverEachStepOnceWithNoMorePassesThanNeeded) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -7,12 +7,12 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 /// A periodic grid of 16 x 12 cells on 2 x 1 ranks, with a star of radius 1.
 GridProblem grid() {
-  return {heat_stencil(2, StencilShape::star, 1, 0.1),
+  return {stencil::heat_stencil(2, stencil::StencilShape::star, 1, 0.1),
           {},
           {16, 12, 1},
           Topology::make(0, {2, 1, 1}, {true, true, true})};
@@ -47,17 +47,17 @@ TEST(DeepHaloConfig, AnOrdinaryOneHasNoProblem) {
 
 TEST(DeepHaloConfig, BothSidesArePeriodicOrNone) {
   GridProblem problem = grid();
-  problem.boundary.low[1] = BoundaryKind::dirichlet;
+  problem.boundary.low[1] = grid::BoundaryKind::dirichlet;
   expect_problem(problem, {.halo = {}}, HaloSetting::boundary_y,
                  "one side of y is periodic and the other is not", "make both sides periodic, or neither");
-  problem.boundary.high[1] = BoundaryKind::neumann;
+  problem.boundary.high[1] = grid::BoundaryKind::neumann;
   EXPECT_FALSE(problem_of(problem, {.halo = {}}));
 }
 
 TEST(DeepHaloConfig, MirrorsLieInsideTheGrid) {
   GridProblem problem = grid();
-  problem.stencil = heat_stencil(2, StencilShape::star, 2, 0.1);
-  problem.boundary.low[1] = problem.boundary.high[1] = BoundaryKind::neumann;
+  problem.stencil = stencil::heat_stencil(2, stencil::StencilShape::star, 2, 0.1);
+  problem.boundary.low[1] = problem.boundary.high[1] = grid::BoundaryKind::neumann;
   problem.topology = Topology::make(0, {2, 1, 1}, {true, false, true});
   problem.cells.y = 2;
   EXPECT_FALSE(problem_of(problem, {.halo = {}}));
@@ -80,7 +80,7 @@ TEST(DeepHaloConfig, PassesFitKernelsHaloAndResidual) {
                  "use a depth of 4 or more, or fewer fused steps");
   EXPECT_EQ(problem_of(grid(), {.fused_steps = 0, .halo = {}})->setting, HaloSetting::fused_steps);
   DeepHaloConfig summed{.depth = 2, .fused_steps = 2, .halo = {}};
-  summed.residual = ResidualScale::make(1, 192);
+  summed.residual = stencil::ResidualScale::make(1, 192);
   expect_problem(grid(), summed, HaloSetting::fused_steps,
                  "the residual of every step is not to be had from passes of several steps",
                  "use fused_steps = 1, or no residual");
@@ -125,4 +125,4 @@ TEST(DeepHaloConfig, GraphsHoldNothingThatNeedsTheHost) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

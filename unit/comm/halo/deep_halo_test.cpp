@@ -16,52 +16,53 @@
 #include <type_traits>
 #include <utility>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
 
-std::vector<Triple> grids_of(int ranks, const std::vector<Triple>& all) {
-  std::vector<Triple> fitting;
-  for (const Triple& grid : all)
+std::vector<grid::Triple> grids_of(int ranks, const std::vector<grid::Triple>& all) {
+  std::vector<grid::Triple> fitting;
+  for (const grid::Triple& grid : all)
     if (product(grid) == ranks) fitting.push_back(grid);
   return fitting;
 }
 
-std::vector<Triple> flat_grids(int ranks) {
+std::vector<grid::Triple> flat_grids(int ranks) {
   return grids_of(ranks, {{1, 1, 1}, {1, 2, 1}, {2, 1, 1}, {2, 2, 1}, {1, 3, 1}, {3, 2, 1}});
 }
 
-std::vector<Triple> deep_grids(int ranks) {
+std::vector<grid::Triple> deep_grids(int ranks) {
   return grids_of(ranks, {{1, 1, 1}, {1, 1, 2}, {2, 1, 1}, {1, 3, 1}, {2, 1, 2}, {3, 1, 2}, {1, 2, 3}});
 }
 
 using backend::kernels_on_host;
 constexpr std::array all_overlaps = {Overlap::none, Overlap::first_step, Overlap::all_steps};
 
-ResidualScale scale_of(const Problem& problem) {
-  return ResidualScale::make(residual_bound(problem.stencil, problem.boundary, 1),
-                             product(problem.cells) * problem.quantities);
+stencil::ResidualScale scale_of(const Problem& problem) {
+  return stencil::ResidualScale::make(stencil::residual_bound(problem.stencil, problem.boundary, 1),
+                                      product(problem.cells) * problem.quantities);
 }
 
 /// The parts of steps [first, last) of a history, one after the other.
-std::vector<double> parts(const std::vector<ResidualSum>& sums, std::size_t first, std::size_t last) {
+std::vector<double> parts(const std::vector<stencil::ResidualSum>& sums, std::size_t first,
+                          std::size_t last) {
   std::vector<double> all;
   for (std::size_t step = first; step < last; ++step)
     all.insert(all.end(), std::begin(sums[step].part), std::end(sums[step].part));
   return all;
 }
 
-std::vector<double> over_all_ranks(const Communicator& world, const std::vector<ResidualSum>& mine) {
+std::vector<double> over_all_ranks(const Communicator& world, const std::vector<stencil::ResidualSum>& mine) {
   std::vector<double> all = parts(mine, 0, mine.size());
   MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_DOUBLE, MPI_SUM, world.get());
   return all;
 }
 
 template <class T>
-std::vector<ResidualSum> residual_reference(const Problem& problem) {
-  return reference_residuals<T>(problem.initial(), problem.stencil, problem.boundary, problem.cells,
-                                problem.quantities, problem.steps, scale_of(problem));
+std::vector<stencil::ResidualSum> residual_reference(const Problem& problem) {
+  return stencil::reference_residuals<T>(problem.initial(), problem.stencil, problem.boundary, problem.cells,
+                                         problem.quantities, problem.steps, scale_of(problem));
 }
 
 template <class T>
@@ -69,9 +70,10 @@ class DeepHaloOf : public ::testing::Test {
  protected:
   /// Every way to run one problem on one rank grid, but not with every path: stores into the neighbours
   /// always, and of the others one after the other. Single steps, and fused ones of every number in turn.
-  void check_all(const Problem& problem, const std::vector<Triple>& grids, const std::vector<int>& depths) {
+  void check_all(const Problem& problem, const std::vector<grid::Triple>& grids,
+                 const std::vector<int>& depths) {
     const auto reference = problem.reference<T>();
-    for (const Triple& ranks : grids)
+    for (const grid::Triple& ranks : grids)
       for (const int depth : depths)
         for (const Exchange exchange : {Exchange::sync, Exchange::async})
           for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps}) {
@@ -89,9 +91,9 @@ class DeepHaloOf : public ::testing::Test {
   }
 
   /// Another number each time, of those that a halo of so many steps allows.
-  int next_fused(const Stencil& stencil, int depth) {
-    const int most = std::min(depth, most_fused_steps(stencil));
-    return most < 2 ? 1 : 2 + fused_turn++ % (most - 1);
+  int next_fused(const stencil::Stencil& stencil, int depth) {
+    const int maximum = std::min(depth, stencil::max_fused_steps(stencil));
+    return maximum < 2 ? 1 : 2 + fused_turn++ % (maximum - 1);
   }
 
   /// Of all combinations one rank runs about one in two, and n ranks one in 3 n: those that share cores or a
@@ -105,7 +107,7 @@ class DeepHaloOf : public ::testing::Test {
   int expected(int of_all) const { return of_all / share() / 2; }
 
   /// Every path, with the depths and overlaps in turn.
-  void check_paths(const Problem& problem, const Triple& ranks, const std::vector<int>& depths,
+  void check_paths(const Problem& problem, const grid::Triple& ranks, const std::vector<int>& depths,
                    const std::vector<Exchange>& exchanges) {
     const auto reference = problem.reference<T>();
     for (const Exchange exchange : exchanges)
@@ -124,7 +126,7 @@ class DeepHaloOf : public ::testing::Test {
       }
   }
 
-  void check(const Problem& problem, const Triple& ranks, const DeepHaloConfig& config,
+  void check(const Problem& problem, const grid::Triple& ranks, const DeepHaloConfig& config,
              const std::vector<T>& reference, const std::string& fields = "device") {
     DeepHaloRun<T> run(world, problem, ranks, config, fields);
     run.stepper().advance(problem.steps);
@@ -132,11 +134,11 @@ class DeepHaloOf : public ::testing::Test {
     ++runs;
   }
 
-  void check_residual(const Problem& problem, const Triple& ranks, int depth, Overlap overlap,
+  void check_residual(const Problem& problem, const grid::Triple& ranks, int depth, Overlap overlap,
                       const Path& path) {
     ASSERT_TRUE(problem.fits(ranks, depth));
     const auto reference = residual_reference<T>(problem);
-    for (const ResidualSum& sum : reference) ASSERT_GT(scale_of(problem).value(sum), 0);
+    for (const stencil::ResidualSum& sum : reference) ASSERT_GT(scale_of(problem).value(sum), 0);
     DeepHaloConfig config{.depth = depth, .overlap = overlap, .halo = {}, .residual = scale_of(problem)};
     path.apply(config);
     DeepHaloRun<T> run(world, problem, ranks, config);
@@ -149,7 +151,8 @@ class DeepHaloOf : public ::testing::Test {
     ++runs;
   }
 
-  static std::string describe(const Problem& problem, const Triple& ranks, const DeepHaloConfig& config) {
+  static std::string describe(const Problem& problem, const grid::Triple& ranks,
+                              const DeepHaloConfig& config) {
     return fmt::format(
         "{} x {} x {} cells, {} points, {} quantities, boundary {}{}{}{}, ranks {} x {} x {}, depth {}, "
         "fused {}, "
@@ -171,8 +174,8 @@ using Precisions = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(DeepHaloOf, Precisions);
 
 TYPED_TEST(DeepHaloOf, equals_the_reference_in_two_dimensions) {
-  for (const StencilKind& kind : stencil_table)
-    for (const Boundary& boundary : boundaries())
+  for (const stencil::StencilKind& kind : stencil::stencil_table)
+    for (const grid::Boundary& boundary : boundaries())
       for (const int quantities : {1, 3})
         this->check_all({lopsided_stencil(2, kind.shape, kind.radius),
                          boundary,
@@ -183,8 +186,8 @@ TYPED_TEST(DeepHaloOf, equals_the_reference_in_two_dimensions) {
 }
 
 TYPED_TEST(DeepHaloOf, equals_the_reference_in_three_dimensions) {
-  for (const StencilKind& kind : stencil_table)
-    for (const Boundary& boundary : boundaries())
+  for (const stencil::StencilKind& kind : stencil::stencil_table)
+    for (const grid::Boundary& boundary : boundaries())
       this->check_all({lopsided_stencil(3, kind.shape, kind.radius),
                        boundary,
                        {9 + 4 * kind.radius, 7 + 4 * kind.radius, 10 + 4 * kind.radius},
@@ -196,14 +199,14 @@ TYPED_TEST(DeepHaloOf, equals_the_reference_in_three_dimensions) {
 
 // Passes of every length, with a last one that is shorter, and a last exchange with fewer steps.
 TYPED_TEST(DeepHaloOf, fused_steps_of_every_number_and_depth) {
-  for (const StencilKind& kind : stencil_table) {
-    const Stencil stencil = lopsided_stencil(2, kind.shape, kind.radius);
-    for (const Boundary& boundary : {boundaries()[0], boundaries()[3], boundaries()[4]}) {
+  for (const stencil::StencilKind& kind : stencil::stencil_table) {
+    const stencil::Stencil stencil = lopsided_stencil(2, kind.shape, kind.radius);
+    for (const grid::Boundary& boundary : {boundaries()[0], boundaries()[3], boundaries()[4]}) {
       const Problem problem{stencil, boundary, {71, 67, 1}, 2, 19};
       const auto reference = problem.template reference<TypeParam>();
-      for (const Triple& ranks : flat_grids(this->world.size()))
+      for (const grid::Triple& ranks : flat_grids(this->world.size()))
         for (const int depth : {2, 5, 8, 10})
-          for (int fused = 2; fused <= std::min(depth, most_fused_steps(stencil)); ++fused)
+          for (int fused = 2; fused <= std::min(depth, stencil::max_fused_steps(stencil)); ++fused)
             for (const Overlap overlap : all_overlaps) {
               if (!problem.fits(ranks, depth) || !this->taken()) continue;
               DeepHaloConfig config{.depth = depth,
@@ -220,9 +223,10 @@ TYPED_TEST(DeepHaloOf, fused_steps_of_every_number_and_depth) {
 
 // Two exchanges with their passes in a graph, whether a cycle has an odd or an even number of passes.
 TYPED_TEST(DeepHaloOf, fused_steps_in_a_graph) {
-  const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[3], {37, 29, 1}, 2, 29};
+  const Problem problem{
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[3], {37, 29, 1}, 2, 29};
   const auto reference = problem.template reference<TypeParam>();
-  for (const Triple& ranks : flat_grids(this->world.size()))
+  for (const grid::Triple& ranks : flat_grids(this->world.size()))
     for (const char* transport : {"peer_store", "peer_copy"})
       for (const Overlap overlap : all_overlaps)
         for (const int fused : {2, 3, 4}) {
@@ -234,10 +238,13 @@ TYPED_TEST(DeepHaloOf, fused_steps_in_a_graph) {
 
 // The halo of every depth up to the whole smallest subdomain, and no further.
 TYPED_TEST(DeepHaloOf, may_be_as_deep_as_the_smallest_subdomain) {
-  for (const Boundary& boundary : boundaries())
-    for (const Triple& ranks : flat_grids(this->world.size())) {
-      const Problem problem{
-          lopsided_stencil(2, StencilShape::box, 1), boundary, {4 * ranks.x + 1, 4 * ranks.y, 1}, 1, 9};
+  for (const grid::Boundary& boundary : boundaries())
+    for (const grid::Triple& ranks : flat_grids(this->world.size())) {
+      const Problem problem{lopsided_stencil(2, stencil::StencilShape::box, 1),
+                            boundary,
+                            {4 * ranks.x + 1, 4 * ranks.y, 1},
+                            1,
+                            9};
       ASSERT_TRUE(problem.fits(ranks, 4));
       this->check_all(problem, {ranks}, {3, 4});
       if (problem.fits(ranks, 5)) continue;  // one rank with open sides
@@ -246,14 +253,14 @@ TYPED_TEST(DeepHaloOf, may_be_as_deep_as_the_smallest_subdomain) {
 }
 
 TYPED_TEST(DeepHaloOf, works_on_thin_grids_and_one_cell_a_rank) {
-  const Index n = this->world.size();
-  const Stencil box = lopsided_stencil(2, StencilShape::box, 1);
-  for (const Boundary& boundary : boundaries()) {
+  const grid::Index n = this->world.size();
+  const stencil::Stencil box = lopsided_stencil(2, stencil::StencilShape::box, 1);
+  for (const grid::Boundary& boundary : boundaries()) {
     this->check_all({box, boundary, {1, 7 * n, 1}, 2, 7}, {{1, n, 1}}, {1, 2, 4});
     this->check_all({box, boundary, {7 * n, 1, 1}, 2, 7}, {{n, 1, 1}}, {1, 2, 4});
     this->check_all({box, boundary, {n, 1, 1}, 1, 7}, {{n, 1, 1}}, {1});
     this->check_all({box, boundary, {n, 3, 1}, 1, 7}, {{n, 1, 1}}, {1, 2});
-    for (const Triple& ranks : flat_grids(static_cast<int>(n)))
+    for (const grid::Triple& ranks : flat_grids(static_cast<int>(n)))
       this->check_all({box, boundary, ranks, 1, 7}, {ranks}, {1});
   }
 }
@@ -261,23 +268,24 @@ TYPED_TEST(DeepHaloOf, works_on_thin_grids_and_one_cell_a_rank) {
 // A row is padded, so that a column of cells takes much memory: each precision has an exchange of its own.
 TYPED_TEST(DeepHaloOf, works_on_one_row_and_one_column_of_many_cells) {
   const int n = this->world.size();
-  const Stencil box = lopsided_stencil(2, StencilShape::box, 1);
+  const stencil::Stencil box = lopsided_stencil(2, stencil::StencilShape::box, 1);
   const auto exchange = std::is_same_v<TypeParam, float> ? Exchange::sync : Exchange::async;
-  const Boundary open_in_x = boundaries()[3], open_in_y = boundaries()[4];
+  const grid::Boundary open_in_x = boundaries()[3], open_in_y = boundaries()[4];
   this->check_paths({box, open_in_x, {1, 200000, 1}, 1, 7}, {1, n, 1}, {1, 3}, {exchange});
   this->check_paths({box, open_in_y, {200000, 1, 1}, 1, 7}, {n, 1, 1}, {1, 3}, {exchange});
 }
 
 TYPED_TEST(DeepHaloOf, works_on_grids_that_nothing_divides) {
-  for (const Triple& ranks : flat_grids(this->world.size()))
-    for (const Boundary& boundary : {boundaries()[0], boundaries()[3]})
-      this->check_paths({lopsided_stencil(2, StencilShape::box, 1), boundary, {211, 197, 1}, 1, 11}, ranks,
-                        {1, 2, 5}, {Exchange::sync, Exchange::async});
+  for (const grid::Triple& ranks : flat_grids(this->world.size()))
+    for (const grid::Boundary& boundary : {boundaries()[0], boundaries()[3]})
+      this->check_paths({lopsided_stencil(2, stencil::StencilShape::box, 1), boundary, {211, 197, 1}, 1, 11},
+                        ranks, {1, 2, 5}, {Exchange::sync, Exchange::async});
 }
 
 TYPED_TEST(DeepHaloOf, sums_the_residual_of_every_step_exactly) {
-  const Problem problem{lopsided_stencil(2, StencilShape::box, 1), boundaries()[3], {23, 19, 1}, 2, 11};
-  for (const Triple& ranks : flat_grids(this->world.size()))
+  const Problem problem{
+      lopsided_stencil(2, stencil::StencilShape::box, 1), boundaries()[3], {23, 19, 1}, 2, 11};
+  for (const grid::Triple& ranks : flat_grids(this->world.size()))
     for (const int depth : {1, 4})
       for (const Overlap overlap : all_overlaps)
         for (const Path& path : this->sync_paths) this->check_residual(problem, ranks, depth, overlap, path);
@@ -285,8 +293,9 @@ TYPED_TEST(DeepHaloOf, sums_the_residual_of_every_step_exactly) {
 }
 
 TYPED_TEST(DeepHaloOf, sums_the_residual_in_three_dimensions) {
-  const Problem problem{lopsided_stencil(3, StencilShape::star, 1), boundaries()[4], {13, 11, 14}, 1, 7};
-  for (const Triple& ranks : deep_grids(this->world.size()))
+  const Problem problem{
+      lopsided_stencil(3, stencil::StencilShape::star, 1), boundaries()[4], {13, 11, 14}, 1, 7};
+  for (const grid::Triple& ranks : deep_grids(this->world.size()))
     for (const int depth : {1, 3})
       for (const Overlap overlap : all_overlaps)
         for (const Path& path : {Path{"peer_store"}, Path{"pinned"}})
@@ -296,9 +305,9 @@ TYPED_TEST(DeepHaloOf, sums_the_residual_in_three_dimensions) {
 // With and without graphs, which replay two cycles and leave the rest to single ones; after a reset from the
 // next step on.
 TYPED_TEST(DeepHaloOf, sums_residuals_over_portions_and_from_a_reset_on) {
-  Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[3], {23, 19, 1}, 2, 68};
+  Problem problem{lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[3], {23, 19, 1}, 2, 68};
   const auto reference = residual_reference<TypeParam>(problem);
-  for (const Triple& ranks : flat_grids(this->world.size()))
+  for (const grid::Triple& ranks : flat_grids(this->world.size()))
     for (const Overlap overlap : all_overlaps)
       for (const Path& path : {Path{"pinned"}, Path{"peer_copy", "persistent", true}, Path{"peer_store"},
                                Path{"peer_store", "persistent", true}}) {
@@ -313,7 +322,7 @@ TYPED_TEST(DeepHaloOf, sums_residuals_over_portions_and_from_a_reset_on) {
         for (const bool reset : {false, true}) {
           if (reset) run.stepper().reset_residuals();
           if (reset) first = last;
-          for (const Index portion : {0, 1, 7, 6, 0, 13, 4, 3}) {
+          for (const grid::Index portion : {0, 1, 7, 6, 0, 13, 4, 3}) {
             run.stepper().advance(portion);
             run.stepper().finish();
             last += static_cast<std::size_t>(portion);
@@ -329,17 +338,18 @@ TYPED_TEST(DeepHaloOf, sums_residuals_over_portions_and_from_a_reset_on) {
 
 // Other numbers of steps than a multiple of the depth, in any portions.
 TYPED_TEST(DeepHaloOf, may_advance_in_portions) {
-  Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[3], {23, 19, 1}, 2, 0};
-  for (const Triple& ranks : flat_grids(this->world.size()))
+  Problem problem{lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[3], {23, 19, 1}, 2, 0};
+  for (const grid::Triple& ranks : flat_grids(this->world.size()))
     for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps}) {
       DeepHaloRun<TypeParam> run(this->world, problem, ranks,
                                  {.depth = 4, .exchange = Exchange::async, .overlap = overlap, .halo = {}});
       problem.steps = 0;
-      for (const Index portion : {0, 1, 4, 2, 7, 0, 3}) {
-        std::vector<Index> reported;
-        run.stepper().advance(portion, [&](Index done) { reported.push_back(done); });
-        std::vector<Index> expected;
-        for (Index done = 0; done < portion;) expected.push_back(done = std::min<Index>(done + 4, portion));
+      for (const grid::Index portion : {0, 1, 4, 2, 7, 0, 3}) {
+        std::vector<grid::Index> reported;
+        run.stepper().advance(portion, [&](grid::Index done) { reported.push_back(done); });
+        std::vector<grid::Index> expected;
+        for (grid::Index done = 0; done < portion;)
+          expected.push_back(done = std::min<grid::Index>(done + 4, portion));
         EXPECT_EQ(reported, expected);
         problem.steps += portion;
         EXPECT_EQ(run.compare(problem.template reference<TypeParam>()), "") << problem.steps;
@@ -348,17 +358,18 @@ TYPED_TEST(DeepHaloOf, may_advance_in_portions) {
 }
 
 TYPED_TEST(DeepHaloOf, gives_the_same_bits_from_every_memory) {
-  const Problem problem{lopsided_stencil(2, StencilShape::box, 1), boundaries()[4], {23, 19, 1}, 2, 7};
+  const Problem problem{
+      lopsided_stencil(2, stencil::StencilShape::box, 1), boundaries()[4], {23, 19, 1}, 2, 7};
   const auto reference = problem.template reference<TypeParam>();
   int combinations = 0, refusals = 0;
-  for (const ResourceEntry& fields : memory_resources())
-    for (const ResourceEntry& buffers : memory_resources()) {
+  for (const memory::ResourceEntry& fields : memory::memory_resources())
+    for (const memory::ResourceEntry& buffers : memory::memory_resources()) {
       if (!fields.available() || !buffers.available()) continue;
-      const auto memory = make_memory_resource(buffers.name);
-      const Properties of_fields = make_memory_resource(fields.name)->properties();
-      if (!kernel_accessible(memory->properties()) || !kernel_accessible(of_fields)) continue;
+      const auto memory = memory::make_memory_resource(buffers.name);
+      const backend::Properties of_fields = memory::make_memory_resource(fields.name)->properties();
+      if (!memory::kernel_accessible(memory->properties()) || !memory::kernel_accessible(of_fields)) continue;
       ++combinations;
-      for (const Triple& ranks : flat_grids(this->world.size()))
+      for (const grid::Triple& ranks : flat_grids(this->world.size()))
         for (const Path& path : plain_paths())
           for (const Exchange exchange : {Exchange::sync, Exchange::async}) {
             const std::string& transport = path.transport;
@@ -381,9 +392,10 @@ TYPED_TEST(DeepHaloOf, gives_the_same_bits_from_every_memory) {
 }
 
 TYPED_TEST(DeepHaloOf, does_not_depend_on_what_is_measured) {
-  const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 7};
+  const Problem problem{
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {23, 19, 1}, 1, 7};
   const auto reference = problem.template reference<TypeParam>();
-  for (const Triple& ranks : flat_grids(this->world.size()))
+  for (const grid::Triple& ranks : flat_grids(this->world.size()))
     for (const bool phases : {true, false})
       for (const bool desynchronisation : {true, false}) {
         DeepHaloConfig config{.depth = 2, .overlap = Overlap::first_step, .halo = {}, .phases = phases};
@@ -395,7 +407,7 @@ TYPED_TEST(DeepHaloOf, does_not_depend_on_what_is_measured) {
 TEST(DeepHalo, refuses_passes_that_cannot_be) {
   const Communicator world(MPI_COMM_WORLD);
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {40 * world.size(), 40, 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {40 * world.size(), 40, 1}};
   const auto message = [&](const DeepHaloConfig& config) -> std::string {
     try {
       DeepHaloRun<float>(world, problem, {world.size(), 1, 1}, config);
@@ -419,9 +431,9 @@ TEST(DeepHalo, refuses_passes_that_cannot_be) {
 
 TEST(DeepHalo, refuses_buffers_that_kernels_cannot_reach) {
   const Communicator world(MPI_COMM_WORLD);
-  const auto pageable = make_memory_resource("pageable");
-  if (kernel_accessible(pageable->properties())) GTEST_SKIP() << "kernels reach pageable memory here";
-  const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[0], {24, 24, 1}};
+  const auto pageable = memory::make_memory_resource("pageable");
+  if (memory::kernel_accessible(pageable->properties())) GTEST_SKIP() << "kernels reach pageable memory here";
+  const Problem problem{lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {24, 24, 1}};
   DeepHaloConfig config{.halo = {}};
   config.halo.buffers = pageable;
   try {
@@ -437,8 +449,8 @@ TEST(DeepHalo, refuses_buffers_that_kernels_cannot_reach) {
 TEST(DeepHalo, knows_how_much_it_computes_twice) {
   const Communicator world(MPI_COMM_WORLD);
   const int n = world.size();
-  const auto fraction = [&](const Boundary& boundary, int depth) {
-    const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundary, {10 * n, 10, 1}};
+  const auto fraction = [&](const grid::Boundary& boundary, int depth) {
+    const Problem problem{lopsided_stencil(2, stencil::StencilShape::star, 1), boundary, {10 * n, 10, 1}};
     return DeepHaloRun<float>(world, problem, {n, 1, 1}, {.depth = depth, .halo = {}})
         .stepper()
         .redundant_fraction();
@@ -452,4 +464,4 @@ TEST(DeepHalo, knows_how_much_it_computes_twice) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

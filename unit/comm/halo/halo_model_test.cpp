@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 const HaloShape square = HaloShape::inner(100, 100, 1, 2, 1, 4);
@@ -163,7 +163,7 @@ std::vector<Table> thesis() {
   return tables;
 }
 
-int least(const SecondsOfDepth& seconds) {
+int minimum(const SecondsOfDepth& seconds) {
   int found = seconds.begin()->first;
   for (const auto& [depth, value] : seconds)
     if (value < seconds.at(found)) found = depth;
@@ -204,8 +204,8 @@ TEST(HaloModel, ChoosesTheThesisDepths) {
           serial = &other;
     ASSERT_FALSE(serial->overlapped) << table.name;
     const auto shape = HaloShape::inner(table.side / 2, table.side / 2, 1, 2, 1, sizeof(float));
-    const int chosen = least(predicted(shape, *serial, table.overlapped ? &table : nullptr));
-    const double loss = table.steps.at(chosen) / table.steps.at(least(table.steps)) - 1;
+    const int chosen = minimum(predicted(shape, *serial, table.overlapped ? &table : nullptr));
+    const double loss = table.steps.at(chosen) / table.steps.at(minimum(table.steps)) - 1;
     good += loss <= 0.05 ? 1 : 0;
     if (loss > 0.05)
       RecordProperty(table.name, std::to_string(100 * loss) + " % slower at depth " + std::to_string(chosen));
@@ -214,4 +214,4 @@ TEST(HaloModel, ChoosesTheThesisDepths) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -4,7 +4,7 @@
 #define HALOHEAP_UNIT_COMM_BLOCK_ARRAYS_HPP
 
 #include <haloheap/comm/kernels/block_copies.hpp>
-#include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <optional>
 
@@ -16,18 +16,18 @@ class Arrays {
  public:
   /// @param shift so many values of each array stand before the place where blocks start to count
   explicit Arrays(const std::vector<std::vector<T>>& values, std::size_t shift = 0) {
-    std::vector<BlockArray<T>> table;
+    std::vector<comm::detail::BlockArray<T>> table;
     for (const auto& array : values)
       table.push_back({arrays_.emplace_back(make_device_array(array)).data() + shift});
     table_.emplace(make_device_array(table));
   }
 
-  const BlockArray<T>* table() const { return table_->data(); }
+  const comm::detail::BlockArray<T>* table() const { return table_->data(); }
   std::vector<T> values(std::size_t array) const { return to_host(arrays_[array]); }
 
  private:
-  std::vector<Array<T>> arrays_;
-  std::optional<Array<BlockArray<T>>> table_;
+  std::vector<memory::Array<T>> arrays_;
+  std::optional<memory::Array<comm::detail::BlockArray<T>>> table_;
 };
 
 }  // namespace haloheap::testing

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
@@ -15,13 +15,14 @@ using Exec = Kokkos::DefaultExecutionSpace;
 template <class T>
 class HaloBlocksOf : public ::testing::Test {
  protected:
-  void check(int dims, const Triple& ranks, int rank, Index halo, int quantities, Exchange exchange) {
+  void check(int dims, const grid::Triple& ranks, int rank, grid::Index halo, int quantities,
+             Exchange exchange) {
     const bool periodic[3] = {true, true, true};
-    const Triple cells{17, 14, dims == 3 ? 9 : 1};
+    const grid::Triple cells{17, 14, dims == 3 ? 9 : 1};
     const Topology topology = Topology::make(rank, ranks, periodic);
-    const Box own = subdomain(cells, ranks, topology.coordinates);
-    layout =
-        make_field_layout(dims, {own.extent(0), own.extent(1), own.extent(2)}, halo, quantities, sizeof(T));
+    const grid::Box own = subdomain(cells, ranks, topology.coordinates);
+    layout = grid::make_field_layout(dims, {own.extent(0), own.extent(1), own.extent(2)}, halo, quantities,
+                                     sizeof(T));
     const HaloPlan plan = HaloPlan::make(topology, layout, cells, exchange);
     check_pack(plan);
     check_unpack(plan);
@@ -29,20 +30,20 @@ class HaloBlocksOf : public ::testing::Test {
   }
 
  private:
-  std::size_t at(const Triple& cell, int quantity) const {
+  std::size_t at(const grid::Triple& cell, int quantity) const {
     return static_cast<std::size_t>(layout.at(cell, quantity));
   }
 
   template <class Visit>
-  void for_each_value(const Box& box, Visit&& visit) const {
+  void for_each_value(const grid::Box& box, Visit&& visit) const {
     for (int quantity = 0; quantity < layout.quantities; ++quantity)
-      for_each_cell(box, [&](const Triple& cell) { visit(cell, quantity); });
+      for_each_cell(box, [&](const grid::Triple& cell) { visit(cell, quantity); });
   }
 
   /// Array 0 is the field. Each round has a buffer, for both ways, whose address is its name.
-  HaloBlocks blocks_of(const HaloPlan& plan) {
-    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()), {});
-    PathPlaces places;
+  detail::HaloBlocks blocks_of(const HaloPlan& plan) {
+    detail::HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()), {});
+    detail::PathPlaces places;
     for (std::size_t round = 0; round < plan.rounds.size(); ++round) {
       places.send.push_back(&buffers[round]);
       places.receive.push_back({&buffers[round], &buffers[round]});
@@ -52,7 +53,7 @@ class HaloBlocksOf : public ::testing::Test {
   }
 
   /// What the arrays hold, in the order in which blocks count them.
-  std::vector<std::vector<T>> in_order(const HaloBlocks& blocks, const std::vector<T>& field,
+  std::vector<std::vector<T>> in_order(const detail::HaloBlocks& blocks, const std::vector<T>& field,
                                        const std::vector<std::vector<T>>& of_rounds) const {
     std::vector<std::vector<T>> result{field};
     for (std::size_t i = 1; i < blocks.arrays.size(); ++i)
@@ -61,8 +62,8 @@ class HaloBlocksOf : public ::testing::Test {
     return result;
   }
 
-  void run(const std::vector<BlockCopy>& blocks, const Arrays<T>& arrays) const {
-    BlockCopies<T>("haloheap::unit::blocks", blocks, layout.quantities).run(exec, arrays.table());
+  void run(const std::vector<detail::BlockCopy>& blocks, const Arrays<T>& arrays) const {
+    detail::BlockCopies<T>("haloheap::unit::blocks", blocks, layout.quantities).run(exec, arrays.table());
     exec.fence("haloheap::unit::blocks");
   }
 
@@ -72,25 +73,25 @@ class HaloBlocksOf : public ::testing::Test {
     for (const HaloRound& round : plan.rounds) {
       auto& values = packed.emplace_back();
       for (const HaloMessage& message : round.messages)
-        for (const Box& box : message.send)
-          for_each_value(box, [&](const Triple& cell, int q) { values.push_back(field[at(cell, q)]); });
+        for (const grid::Box& box : message.send)
+          for_each_value(box, [&](const grid::Triple& cell, int q) { values.push_back(field[at(cell, q)]); });
       values.resize(values.size() + 5, T{-9});
       empty.emplace_back(values.size(), T{-9});
     }
-    const HaloBlocks blocks = blocks_of(plan);
+    const detail::HaloBlocks blocks = blocks_of(plan);
     const Arrays<T> arrays(in_order(blocks, field, empty));
     const auto expected = in_order(blocks, field, packed);
     run(blocks.early, arrays);
     for (const auto& forwarded : blocks.forwarded) run(forwarded, arrays);
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_EQ(difference(arrays.values(i), expected[i]), "") << i;
-    for (const BlockCopy& block : blocks.early) expect_own(block);
+    for (const detail::BlockCopy& block : blocks.early) expect_own(block);
   }
 
   /// What is read in the beginning may be overwritten later: it must be own cells.
-  void expect_own(const BlockCopy& block) const {
-    const Index from = block.from.first - layout.origin;
-    const Index z = layout.dims == 3 ? from / layout.plane : 0;
+  void expect_own(const detail::BlockCopy& block) const {
+    const grid::Index from = block.from.first - layout.origin;
+    const grid::Index z = layout.dims == 3 ? from / layout.plane : 0;
     EXPECT_GE(from, 0);
     EXPECT_LE((from - z * layout.plane) % layout.pitch + block.extent.x, layout.own.x);
     EXPECT_LE((from - z * layout.plane) / layout.pitch + block.extent.y, layout.own.y);
@@ -102,15 +103,16 @@ class HaloBlocksOf : public ::testing::Test {
     auto expected = before;
     std::vector<std::vector<T>> all_received;
     for (const HaloRound& round : plan.rounds) {
-      Index values = 0;
+      grid::Index values = 0;
       for (const HaloMessage& message : round.messages) values += message.receive_cells() * layout.quantities;
       const auto& received = all_received.emplace_back(random_values<T>(values, 3));
       std::size_t next = 0;
       for (const HaloMessage& message : round.messages)
-        for (const Box& box : message.receive)
-          for_each_value(box, [&](const Triple& cell, int q) { expected[at(cell, q)] = received[next++]; });
+        for (const grid::Box& box : message.receive)
+          for_each_value(box,
+                         [&](const grid::Triple& cell, int q) { expected[at(cell, q)] = received[next++]; });
     }
-    const HaloBlocks blocks = blocks_of(plan);
+    const detail::HaloBlocks blocks = blocks_of(plan);
     const Arrays<T> arrays(in_order(blocks, before, all_received));
     for (const auto& unpack : blocks.unpack) run(unpack, arrays);
     EXPECT_EQ(difference(arrays.values(0), expected), "");
@@ -122,20 +124,20 @@ class HaloBlocksOf : public ::testing::Test {
     for (const HaloRound& round : plan.rounds) {
       const auto before = expected;
       for (const HaloCopy& copy : round.copies)
-        for_each_value(copy.to, [&](const Triple& cell, int q) {
-          const Box &from = copy.from, &to = copy.to;
+        for_each_value(copy.to, [&](const grid::Triple& cell, int q) {
+          const grid::Box &from = copy.from, &to = copy.to;
           expected[at(cell, q)] = before[at(
               {cell.x + from.lo.x - to.lo.x, cell.y + from.lo.y - to.lo.y, cell.z + from.lo.z - to.lo.z}, q)];
         });
     }
-    HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()), {});
+    detail::HaloBlocks blocks(layout, static_cast<int>(plan.rounds.size()), {});
     blocks.add_copies(plan);
     run(blocks.early, arrays);
     for (const auto& late : blocks.unpack) run(late, arrays);
     EXPECT_EQ(difference(arrays.values(0), expected), "");
   }
 
-  FieldLayout layout;
+  grid::FieldLayout layout;
   char buffers[3]{};
   Exec exec;
 };
@@ -146,7 +148,7 @@ TYPED_TEST_SUITE(HaloBlocksOf, Precisions);
 TYPED_TEST(HaloBlocksOf, move_every_value_in_the_order_of_the_plan) {
   for (const Exchange exchange : {Exchange::sync, Exchange::async})
     for (const int quantities : {1, 3})
-      for (const Index halo : {1, 3, 4}) {
+      for (const grid::Index halo : {1, 3, 4}) {
         this->check(2, {1, 1, 1}, 0, halo, quantities, exchange);
         this->check(2, {2, 2, 1}, 3, halo, quantities, exchange);
         this->check(2, {3, 1, 1}, 1, halo, quantities, exchange);
@@ -157,4 +159,4 @@ TYPED_TEST(HaloBlocksOf, move_every_value_in_the_order_of_the_plan) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

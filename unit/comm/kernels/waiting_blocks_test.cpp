@@ -7,14 +7,14 @@
 
 #include <string>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 TEST(WaitingBlocks, of_all_ranks_leave_room_for_what_they_wait_for) {
   for (const int multiprocessors : {1, 2, 3, 16, 20, 78, 108, 114, 132, 148})
     for (const int each : {1, 2, 4, 8})
       for (int ranks = 1; ranks <= 80; ++ranks) {
-        const int blocks = waiting_blocks(multiprocessors, each, ranks);
+        const int blocks = detail::waiting_blocks(multiprocessors, each, ranks);
         ASSERT_GE(blocks, 0);
         if (ranks == 1) {
           EXPECT_GE(blocks, 1);
@@ -29,17 +29,17 @@ TEST(WaitingBlocks, of_all_ranks_leave_room_for_what_they_wait_for) {
 }
 
 TEST(WaitingBlocks, of_a_rank_alone_take_half_of_the_places) {
-  EXPECT_EQ(waiting_blocks(132, 4, 1), 264);
-  EXPECT_EQ(waiting_blocks(1, 1, 1), 1);
-  EXPECT_EQ(waiting_blocks(132, 4, 2), 33);
-  EXPECT_EQ(waiting_blocks(132, 4, 3), 22);
-  EXPECT_EQ(waiting_blocks(132, 4, 66), 1);
+  EXPECT_EQ(detail::waiting_blocks(132, 4, 1), 264);
+  EXPECT_EQ(detail::waiting_blocks(1, 1, 1), 1);
+  EXPECT_EQ(detail::waiting_blocks(132, 4, 2), 33);
+  EXPECT_EQ(detail::waiting_blocks(132, 4, 3), 22);
+  EXPECT_EQ(detail::waiting_blocks(132, 4, 66), 1);
 }
 
 TEST(WaitingBlocks, that_do_not_fit_are_an_error) {
-  EXPECT_EQ(require_waiting_blocks(132, 4, 66), 1);
+  EXPECT_EQ(detail::require_waiting_blocks(132, 4, 66), 1);
   try {
-    require_waiting_blocks(20, 4, 12);
+    detail::require_waiting_blocks(20, 4, 12);
     ADD_FAILURE();
   } catch (const CapabilityError& error) {
     EXPECT_STREQ(
@@ -58,11 +58,11 @@ TEST(RanksOnDevice, are_counted_by_the_device_s_identity) {
     identity[15] = static_cast<std::byte>(number);
     return identity;
   };
-  EXPECT_EQ(ranks_on_device(world, device(7)), world.size());
-  EXPECT_EQ(ranks_on_device(world, device(world.rank())), 1);
+  EXPECT_EQ(detail::ranks_on_device(world, device(7)), world.size());
+  EXPECT_EQ(detail::ranks_on_device(world, device(world.rank())), 1);
   const int even = (world.size() + 1) / 2, odd = world.size() / 2;
-  EXPECT_EQ(ranks_on_device(world, device(world.rank() % 2)), world.rank() % 2 == 0 ? even : odd);
-  const int here = ranks_on_device(world, backend::device_identity());
+  EXPECT_EQ(detail::ranks_on_device(world, device(world.rank() % 2)), world.rank() % 2 == 0 ? even : odd);
+  const int here = detail::ranks_on_device(world, backend::device_identity());
   EXPECT_GE(here, 1);
   EXPECT_LE(here, world.size());
   if (backend::device_count() == 1) {
@@ -71,4 +71,4 @@ TEST(RanksOnDevice, are_counted_by_the_device_s_identity) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

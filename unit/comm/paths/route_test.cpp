@@ -9,7 +9,7 @@
 
 #include <numeric>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 using namespace testing;
@@ -19,7 +19,7 @@ class RouteTest : public ::testing::Test {
   /// A chain of ranks in y, open at its ends.
   HaloPlan chain() const {
     const Problem problem{
-        lopsided_stencil(2, StencilShape::star, 1), boundaries()[1], {8, 8 * world.size(), 1}};
+        lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[1], {8, 8 * world.size(), 1}};
     const GridProblem grid = problem.on(world, {1, world.size(), 1});
     return HaloPlan::make(grid.topology, grid.layout(1, sizeof(float)), grid.cells, Exchange::async);
   }
@@ -112,7 +112,7 @@ TEST_F(RouteTest, shared_memory_does_not_leave_a_node_either) {
 
 TEST_F(RouteTest, mixed_paths_are_told) {
   if (world.size() != 4) GTEST_SKIP() << "written for 4 ranks";
-  const Problem problem{lopsided_stencil(2, StencilShape::star, 1), boundaries()[1], {8, 32, 1}};
+  const Problem problem{lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[1], {8, 32, 1}};
   DeepHaloConfig config{.depth = 2, .halo = {}};
   Path{"auto", "persistent", false, 2}.apply(config);
   DeepHaloRun<float> run(world, problem, {1, 4, 1}, config);
@@ -124,7 +124,7 @@ TEST_F(RouteTest, mixed_paths_are_told) {
 // What lets the host run ahead, and graphs hold exchanges.
 TEST_F(RouteTest, peers_and_shared_memory_do_without_the_host) {
   const Problem problem{
-      lopsided_stencil(2, StencilShape::star, 1), boundaries()[1], {8, 8 * world.size(), 1}};
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[1], {8, 8 * world.size(), 1}};
   std::vector<std::string> without, within_a_node;
   for (const Path& path : plain_paths())
     if (transport_info(path.transport, path.mpi).reach == Reach::node)
@@ -148,4 +148,4 @@ TEST_F(RouteTest, peers_and_shared_memory_do_without_the_host) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::backend {
 namespace {
 
 using namespace emulation;
@@ -59,4 +59,4 @@ TEST(Arrive, TheEmulationSeesThatABarrierIsMissing) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::backend

@@ -55,8 +55,8 @@ class OnDevice {
   explicit OnDevice(int number)
       : device(number),
         instance(Priority::low, number),
-        values(std::make_shared<BackendResource>(MemoryKind::device, number), "haloheap::unit::values",
-               size) {}
+        values(std::make_shared<memory::detail::BackendResource>(MemoryKind::device, number),
+               "haloheap::unit::values", size) {}
 
   const Exec& exec() const { return instance.exec(); }
   int* data() const { return values.data(); }
@@ -75,7 +75,7 @@ class OnDevice {
 
   const int device;
   const Instance instance;
-  const Array<int> values;
+  const memory::Array<int> values;
 };
 
 /// Calls it for all pairs of devices, of one with itself too.
@@ -112,23 +112,24 @@ TEST(Devices, are_refused_where_there_are_none) {
   for (const int device : wrong) {
     EXPECT_THROW(require_device(device), CapabilityError) << device;
     EXPECT_THROW(Instance(Priority::low, device), CapabilityError) << device;
-    EXPECT_THROW(BackendResource(MemoryKind::device, device).allocate(8), CapabilityError) << device;
+    EXPECT_THROW(memory::detail::BackendResource(MemoryKind::device, device).allocate(8), CapabilityError)
+        << device;
   }
   for (int device = 0; device < devices(); ++device) EXPECT_NO_THROW(require_device(device)) << device;
 }
 
 TEST(DevicesMemory, says_whose_it_is) {
   for (int device = 0; device < devices(); ++device) {
-    EXPECT_EQ(BackendResource(MemoryKind::device, device).properties().device, device);
-    EXPECT_EQ(BackendResource(MemoryKind::managed, device).properties().device, device);
-    EXPECT_EQ(BackendResource(MemoryKind::pinned, device).properties().device, -1);
+    EXPECT_EQ(memory::detail::BackendResource(MemoryKind::device, device).properties().device, device);
+    EXPECT_EQ(memory::detail::BackendResource(MemoryKind::managed, device).properties().device, device);
+    EXPECT_EQ(memory::detail::BackendResource(MemoryKind::pinned, device).properties().device, -1);
   }
-  EXPECT_EQ(BackendResource(MemoryKind::device).properties().device, current_device());
+  EXPECT_EQ(memory::detail::BackendResource(MemoryKind::device).properties().device, current_device());
 }
 
 TEST(DevicesMemory, is_out_by_the_name_of_its_device) {
   for (int device = 0; device < devices(); ++device) {
-    BackendResource resource(MemoryKind::device, device);
+    memory::detail::BackendResource resource(MemoryKind::device, device);
     try {
       resource.deallocate(resource.allocate(std::numeric_limits<std::size_t>::max() / 4));
       FAIL() << device;

@@ -17,14 +17,14 @@
 namespace haloheap::backend {
 namespace {
 
-constexpr double patience = 60;
+constexpr double timeout = 60;
 constexpr Signal messages = 3000;
 
 struct alignas(128) Line {
   Signal value = 0;
 };
 
-/// One message at a time; what travels is not atomic.
+/// One message at a time; what is sent is not atomic.
 struct Channel {
   Line sent, taken;
   Kokkos::Array<Signal, 40> content{};
@@ -32,12 +32,12 @@ struct Channel {
   KOKKOS_FUNCTION bool send(Signal number) {
     for (int i = 0; i < 40; ++i) content[i] = number * 1000 + static_cast<Signal>(i);
     raise_signal(&sent.value, number);
-    return await_signal(&taken.value, number, patience, nullptr);
+    return await_signal(&taken.value, number, timeout, nullptr);
   }
 
   /// Whether message `number` came, and whole.
   KOKKOS_FUNCTION bool take(Signal number) {
-    bool whole = await_signal(&sent.value, number, patience, nullptr);
+    bool whole = await_signal(&sent.value, number, timeout, nullptr);
     for (int i = 0; i < 40; ++i) whole = whole && content[i] == number * 1000 + static_cast<Signal>(i);
     raise_signal(&taken.value, number);
     return whole;
@@ -95,7 +95,7 @@ TEST(Signal, is_no_longer_awaited_once_another_gave_up) {
   EXPECT_FALSE(await_signal(&signal, 1, 1e9, &given_up));
   other.join();
   raise_signal(&signal, 1);
-  EXPECT_TRUE(await_signal(&signal, 1, patience, &given_up)) << "what has come is not lost";
+  EXPECT_TRUE(await_signal(&signal, 1, timeout, &given_up)) << "what has come is not lost";
 }
 
 // --- In kernels
@@ -117,7 +117,7 @@ struct Await {
   Answers* answers;
   KOKKOS_FUNCTION void operator()(int) const {
     system_fence();
-    answers->came = await_signal(signal, 5, patience, nullptr);
+    answers->came = await_signal(signal, 5, timeout, nullptr);
     answers->came_early = await_signal(signal, 4, 0, nullptr);
     answers->timed_out = !await_signal(signal, 6, 0.002, nullptr);
     answers->gave_up = !await_signal(signal, 6, 1e12, given_up);

@@ -9,13 +9,9 @@ namespace {
 
 enum class Fruit { apple, pear, plum };
 
-}  // namespace
-
-template <>
-inline constexpr auto names_of<Fruit> = name_table<Fruit>("fruit",
-                                                          {{Fruit::pear, "pear"}, {Fruit::apple, "apple"}});
-
-namespace {
+constexpr auto names_of(Fruit) {
+  return name_table<Fruit>("fruit", {{Fruit::pear, "pear"}, {Fruit::apple, "apple"}});
+}
 
 TEST(Names, go_both_ways_in_the_order_of_the_table) {
   EXPECT_EQ(all_names<Fruit>(), (std::vector<std::string>{"pear", "apple"}));

@@ -22,10 +22,10 @@ void operator delete(void* data, std::size_t /*bytes*/) noexcept {
   std::free(data);
 }
 
-namespace haloheap {
+namespace haloheap::coherence {
 
 long heap_allocations() {
   return count;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::coherence

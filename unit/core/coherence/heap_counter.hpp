@@ -3,11 +3,11 @@
 #ifndef HALOHEAP_UNIT_CORE_COHERENCE_HEAP_COUNTER_HPP
 #define HALOHEAP_UNIT_CORE_COHERENCE_HEAP_COUNTER_HPP
 
-namespace haloheap {
+namespace haloheap::coherence {
 
 /// Calls of operator new so far, in a program that has heap_counter.cpp.
 long heap_allocations();
 
-}  // namespace haloheap
+}  // namespace haloheap::coherence
 
 #endif

@@ -283,8 +283,8 @@ TEST(CoherenceSize, that_there_cannot_be_is_an_error_and_changes_nothing) {
 }
 
 TEST(CoherenceMove, leaves_nothing_behind_and_gives_back_what_was_assigned_to) {
-  const auto memory =
-      std::make_shared<StatisticsResource>(std::make_shared<BackendResource>(backend::MemoryKind::pageable));
+  const auto memory = std::make_shared<memory::StatisticsResource>(
+      std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::pageable));
   Context context(options());
   Vector<int> a(context, "a", 100, memory), b(context, "b", 10, memory);
   a.fill(1);

@@ -138,8 +138,8 @@ TEST(CoherenceManagedArray, ReallocateOnHostKeepsTheFirst) {
 // External*Owned, External*Unowned: of memory that the caller chose, what is taken is given back, and no
 // more.
 TEST(CoherenceManagedArray, ExternalMemory) {
-  const auto memory =
-      std::make_shared<StatisticsResource>(std::make_shared<BackendResource>(backend::MemoryKind::pageable));
+  const auto memory = std::make_shared<memory::StatisticsResource>(
+      std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::pageable));
   Context context(options(1));
   {
     Vector<int> v(context, "v", 100, memory);

@@ -151,13 +151,13 @@ TEST_P(CoherenceSkeletons, reductions_have_the_same_bits_on_any_number_of_device
     double plain = 0;
     for (Index i = 0; i < size; ++i) plain += wave(i);
     EXPECT_NEAR(sum, plain, 1e-9);
-    double most = wave(0), least = wave(0);
+    double maximum = wave(0), minimum = wave(0);
     for (Index i = 0; i < size; ++i) {
-      most = std::max(most, wave(i));
-      least = std::min(least, wave(i));
+      maximum = std::max(maximum, wave(i));
+      minimum = std::min(minimum, wave(i));
     }
-    EXPECT_EQ(reduce(all_devices, "haloheap::test::max", Max<double>{}, x), most);
-    EXPECT_EQ(reduce(all_devices, "haloheap::test::min", Min<double>{}, x), least);
+    EXPECT_EQ(reduce(all_devices, "haloheap::test::max", Max<double>{}, x), maximum);
+    EXPECT_EQ(reduce(all_devices, "haloheap::test::min", Min<double>{}, x), minimum);
   }
 }
 

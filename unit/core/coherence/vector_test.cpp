@@ -345,8 +345,8 @@ TEST_P(CoherenceCapacity, a_call_that_cannot_be_made_changes_nothing) {
 TEST_P(CoherenceCapacity, memory_that_others_took_is_found_by_removing_copies) {
   ContextOptions options = Setting{GetParam(), 1, true, false}.options();
   options.device_memory = [](int device) {
-    return std::make_shared<LimitingResource>(
-        std::make_shared<BackendResource>(backend::MemoryKind::device, device), 2000);
+    return std::make_shared<memory::LimitingResource>(
+        std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::device, device), 2000);
   };
   Context context(options);
   Vector<int> a(context, "a", 250), b(context, "b", 250), c(context, "c", 500), d(context, "d", 501);
@@ -362,8 +362,8 @@ TEST_P(CoherenceCapacity, any_allocation_may_fail_once) {
   for (std::size_t n = 1; n < 12; ++n) {
     ContextOptions options = Setting{GetParam(), 1, true, false}.options();
     options.device_memory = [n](int device) {
-      return std::make_shared<FaultyResource>(
-          std::make_shared<BackendResource>(backend::MemoryKind::device, device), n);
+      return std::make_shared<memory::FaultyResource>(
+          std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::device, device), n);
     };
     Context context(options);
     Vector<int> a(context, "a", 10), b(context, "b", 10);

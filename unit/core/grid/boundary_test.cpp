@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/unit/core/grid/boundaries.hpp>
-#include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/core/stencil/boundaries.hpp>
+#include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::grid {
 namespace {
 
 using namespace testing;
@@ -114,4 +114,4 @@ TEST(BoundaryFill, knows_how_far_the_grid_reaches) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::grid

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/grid/box_list.hpp>
-#include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <tuple>
 
-namespace haloheap {
+namespace haloheap::grid {
 namespace {
 
 using namespace testing;
@@ -108,4 +108,4 @@ TEST(ForEachBoxList, hands_out_portions_and_skips_those_without_cells) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::grid

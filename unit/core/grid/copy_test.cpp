@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/grid/copy.hpp>
-#include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::grid {
 namespace {
 
 using namespace testing;
@@ -26,4 +26,4 @@ TEST(CopyBaseline, copies_exactly_what_was_asked_for) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::grid

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace haloheap {
+namespace haloheap::grid {
 namespace {
 
 const Triple big{10000, 10000, 1}, cube{1000, 1000, 1000};
@@ -97,4 +97,4 @@ TEST(Subdomain, covers_the_grid_once) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::grid

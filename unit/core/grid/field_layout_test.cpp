@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/grid/field_layout.hpp>
-#include <haloheap/unit/core/grid/fields.hpp>
+#include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::grid {
 namespace {
 
 using namespace testing;
@@ -68,4 +68,4 @@ TEST(FieldLayout, has_no_halo_in_a_dimension_that_the_grid_lacks) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::grid

@@ -14,13 +14,13 @@ namespace haloheap::emulation {
 namespace {
 
 using Mask = Lanes::Mask;
-constexpr unsigned most_lanes = EmulatedPlatform::warp_size;
+constexpr unsigned max_lanes = EmulatedPlatform::warp_size;
 
 Mask bit(unsigned lane) {
   return Mask{1} << lane;
 }
 bool has(Mask mask, unsigned lane) {
-  return lane < most_lanes && (mask & bit(lane)) != 0;
+  return lane < max_lanes && (mask & bit(lane)) != 0;
 }
 
 struct Waiting {
@@ -58,7 +58,7 @@ class Group {
   Group(Warp& warp, Mask mask) : warp_(warp), mask_(mask) {}
   Mask mask() const { return mask_; }
 
-  using Values = std::array<std::uint64_t, most_lanes>;
+  using Values = std::array<std::uint64_t, max_lanes>;
 
   /// Waits for all lanes; then `combine(result, lane)` gives each its own.
   template <class Combine>
@@ -72,11 +72,11 @@ class Group {
       fibers.block();
       return results_[lane];
     }
-    for (unsigned other = 0; other < most_lanes; ++other)
+    for (unsigned other = 0; other < max_lanes; ++other)
       if (has(mask_, other)) results_[other] = combine(values_, sources_, other);
     arrived_ = 0;
     warp_.meeting.erase(std::find(warp_.meeting.begin(), warp_.meeting.end(), this));
-    for (unsigned other = 0; other < most_lanes; ++other)
+    for (unsigned other = 0; other < max_lanes; ++other)
       if (has(mask_, other) && other != lane) fibers.wake(warp_.first_fiber + other);
     return results_[lane];
   }
@@ -112,7 +112,7 @@ class Group {
   Mask mask_, arrived_ = 0;
   const char* call_ = "";
   Values values_{}, results_{};
-  std::array<unsigned, most_lanes> sources_{};
+  std::array<unsigned, max_lanes> sources_{};
 };
 
 namespace {
@@ -151,9 +151,9 @@ Lanes Lanes::here(std::source_location place) {
   Warp& warp = (*warps)[fibers.self() / lanes_a_warp];
   Waiting me{fibers.self() % lanes_a_warp, place, nullptr};
   warp.waiting.push_back(&me);
-  unsigned patience = fibers.schedule().random() % (2 * most_lanes);
+  unsigned turns = fibers.schedule().random() % (2 * max_lanes);
   do fibers.step();
-  while (me.group == nullptr && patience-- > 0);
+  while (me.group == nullptr && turns-- > 0);
   if (me.group == nullptr) warp.gather(me);
   return {me.group, me.lane};
 }
@@ -184,7 +184,7 @@ Mask Lanes::ballot(bool vote) const {
   return static_cast<Mask>(
       group_->meet(lane_, "ballot", vote ? 1 : 0, [](const Group::Values& votes, const auto&, unsigned) {
         Mask result = 0;
-        for (unsigned l = 0; l < most_lanes; ++l) result |= votes[l] != 0 ? bit(l) : 0;
+        for (unsigned l = 0; l < max_lanes; ++l) result |= votes[l] != 0 ? bit(l) : 0;
         return std::uint64_t{result};
       }));
 }
@@ -194,8 +194,7 @@ Mask Lanes::match(std::uint32_t key) const {
   return static_cast<Mask>(
       group_->meet(lane_, "match", key, [mask](const Group::Values& keys, const auto&, unsigned lane) {
         Mask result = 0;
-        for (unsigned l = 0; l < most_lanes; ++l)
-          result |= has(mask, l) && keys[l] == keys[lane] ? bit(l) : 0;
+        for (unsigned l = 0; l < max_lanes; ++l) result |= has(mask, l) && keys[l] == keys[lane] ? bit(l) : 0;
         return std::uint64_t{result};
       }));
 }
@@ -204,7 +203,7 @@ std::uint64_t Lanes::reduce_or(std::uint64_t bits) const {
   const Mask mask = group_->mask();
   return group_->meet(lane_, "reduce_or", bits, [mask](const Group::Values& values, const auto&, unsigned) {
     std::uint64_t result = 0;
-    for (unsigned l = 0; l < most_lanes; ++l) result |= has(mask, l) ? values[l] : 0;
+    for (unsigned l = 0; l < max_lanes; ++l) result |= has(mask, l) ? values[l] : 0;
     return result;
   });
 }
@@ -218,13 +217,13 @@ std::uint64_t Lanes::shuffle_word(std::uint64_t word, unsigned lane) const {
 }
 
 void run_warps(Grid grid, Schedule& schedule, const std::function<void(unsigned thread)>& kernel,
-               std::uint64_t most_steps) {
+               std::uint64_t max_steps) {
   std::vector<Warp> all(grid.warps);
   std::vector<Fibers::Program> programs;
   for (unsigned w = 0; w < grid.warps; ++w) {
     all[w].number = w;
     all[w].first_fiber = w * grid.lanes;
-    const Mask mask = grid.lanes == most_lanes ? ~Mask{0} : bit(grid.lanes) - 1;
+    const Mask mask = grid.lanes == max_lanes ? ~Mask{0} : bit(grid.lanes) - 1;
     all[w].everybody = std::make_shared<Group>(all[w], mask);
     for (unsigned lane = 0; lane < grid.lanes; ++lane)
       programs.push_back([&, w, lane] {
@@ -238,7 +237,7 @@ void run_warps(Grid grid, Schedule& schedule, const std::function<void(unsigned 
   const auto old_lanes = std::exchange(lanes_a_warp, grid.lanes);
   const auto restore =
       std::shared_ptr<void>(nullptr, [&](void*) { warps = old_warps, lanes_a_warp = old_lanes; });
-  fibers.run(std::move(programs), schedule, most_steps);
+  fibers.run(std::move(programs), schedule, max_steps);
 }
 
 }  // namespace haloheap::emulation

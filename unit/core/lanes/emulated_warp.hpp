@@ -155,7 +155,7 @@ struct Grid {
 
 /// Calls kernel(thread) once for each lane of each warp. @throws Failure
 void run_warps(Grid grid, Schedule& schedule, const std::function<void(unsigned thread)>& kernel,
-               std::uint64_t most_steps = Fibers::default_steps);
+               std::uint64_t max_steps = Fibers::default_steps);
 
 }  // namespace haloheap::emulation
 

@@ -12,10 +12,10 @@ namespace {
 
 /// What a run fails with; empty if it does not.
 std::string failure(Grid grid, unsigned seed, const std::function<void(unsigned)>& kernel,
-                    std::uint64_t most_steps = Fibers::default_steps) {
+                    std::uint64_t max_steps = Fibers::default_steps) {
   RandomSchedule schedule(seed);
   try {
-    run_warps(grid, schedule, kernel, most_steps);
+    run_warps(grid, schedule, kernel, max_steps);
   } catch (const Failure& error) {
     return error.what();
   }

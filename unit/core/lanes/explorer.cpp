@@ -70,13 +70,13 @@ class DepthFirst final : public Schedule {
 /// The first lane stops before its operation number stops[i], and lane i + 1 runs to its end.
 class Stops final : public Schedule {
  public:
-  Stops(std::size_t others, std::uint64_t most_pauses) : stops_(others), most_pauses_(most_pauses) {}
+  Stops(std::size_t others, std::uint64_t max_pauses) : stops_(others), max_pauses_(max_pauses) {}
 
   unsigned next(Point point, const std::vector<unsigned>& runnable, unsigned current) override {
     const auto can = [&](unsigned fiber) {
       return std::find(runnable.begin(), runnable.end(), fiber) != runnable.end();
     };
-    if (point == Point::pause && (current == 0 ? pauses_ > most_pauses_ : ++pauses_ > most_pauses_)) {
+    if (point == Point::pause && (current == 0 ? pauses_ > max_pauses_ : ++pauses_ > max_pauses_)) {
       made_ = stops_.size();
       if (current != 0 && can(0)) return 0;
       return runnable.front() == current ? runnable.back() : runnable.front();
@@ -114,9 +114,9 @@ class Stops final : public Schedule {
 
  private:
   std::vector<unsigned> stops_;
-  unsigned done_ = 0;                       ///< operations of the first lane
-  std::size_t made_ = 0, reached_ = 0;      ///< of the stops, and those before the first lane's end
-  std::uint64_t pauses_ = 0, most_pauses_;  // of the others
+  unsigned done_ = 0;                      ///< operations of the first lane
+  std::size_t made_ = 0, reached_ = 0;     ///< of the stops, and those before the first lane's end
+  std::uint64_t pauses_ = 0, max_pauses_;  // of the others
   bool begun_ = false;
 };
 
@@ -125,11 +125,11 @@ Explored explore_with(auto& schedule, const std::function<Trial()>& make, const 
   fibers.trace(true);
   Explored result;
   do {
-    if (result.trials == limits.most_trials) return result;
+    if (result.trials == limits.max_trials) return result;
     ++result.trials;
     const Trial trial = make();
     try {
-      fibers.run(trial.lanes, schedule, limits.most_steps);
+      fibers.run(trial.lanes, schedule, limits.max_steps);
       const std::string wrong = trial.verdict();
       if (!wrong.empty()) result.failure = wrong + "\n" + fibers.events();
     } catch (const Failure& error) {
@@ -149,7 +149,7 @@ Explored explore(const std::function<Trial()>& make, const Exploration& limits) 
 }
 
 Explored explore_stops(const std::function<Trial()>& make, const Exploration& limits) {
-  Stops schedule(make().lanes.size() - 1, limits.most_pauses);
+  Stops schedule(make().lanes.size() - 1, limits.max_pauses);
   return explore_with(schedule, make, limits);
 }
 

@@ -21,9 +21,9 @@ struct Trial {
 
 struct Exploration {
   unsigned preemptions = 2;  ///< how often a lane may be interrupted where it could go on, in one trial
-  std::uint64_t most_trials = 2'000'000, most_steps = 20'000;
+  std::uint64_t max_trials = 2'000'000, max_steps = 20'000;
   /// explore_stops: the lane that is held up goes on when the others have paused so often
-  std::uint64_t most_pauses = ~std::uint64_t{0};
+  std::uint64_t max_pauses = ~std::uint64_t{0};
 };
 
 struct Explored {

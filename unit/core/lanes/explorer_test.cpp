@@ -48,7 +48,7 @@ TEST(Explorer, InterruptsNoMoreOftenThanAllowed) {
 
 TEST(Explorer, SaysWhenItHasNotSeenAll) {
   std::set<std::string> orders;
-  const Explored some = explore([&] { return marks({9, 9}, orders); }, {.preemptions = 9, .most_trials = 5});
+  const Explored some = explore([&] { return marks({9, 9}, orders); }, {.preemptions = 9, .max_trials = 5});
   EXPECT_FALSE(some.complete);
   EXPECT_EQ(some.trials, 5U);
 }
@@ -82,7 +82,7 @@ TEST(Explorer, AWaitingLaneLetsOthersGoOn) {
                       [=] { Atomics::store(flag.get(), 1); }},
                      [] { return std::string(); }};
       },
-      {.preemptions = 3, .most_steps = 100});
+      {.preemptions = 3, .max_steps = 100});
   EXPECT_TRUE(result.complete);
   EXPECT_EQ(result.failure, "");
 }
@@ -94,7 +94,7 @@ TEST(Explorer, ALaneThatWaitsForeverIsAFailure) {
                  }},
                  [] { return std::string(); }};
   };
-  const std::string failure = explore(never, {.most_steps = 50}).failure;
+  const std::string failure = explore(never, {.max_steps = 50}).failure;
   EXPECT_NE(failure.find("no end after 50 steps"), std::string::npos) << failure;
 }
 
@@ -118,9 +118,9 @@ TEST(Explorer, WhoWaitsForAStoppedLaneWaitsInVain) {
                   }},
                  [] { return std::string(); }};
   };
-  const Explored result = explore_stops(flag_of_the_first, {.most_steps = 50});
+  const Explored result = explore_stops(flag_of_the_first, {.max_steps = 50});
   EXPECT_EQ(result.failure.find("stops before operations 0: no end after 50 steps"), 0U) << result.failure;
-  const Explored in_the_end = explore_stops(flag_of_the_first, {.most_steps = 50, .most_pauses = 10});
+  const Explored in_the_end = explore_stops(flag_of_the_first, {.max_steps = 50, .max_pauses = 10});
   EXPECT_TRUE(in_the_end.complete);
   EXPECT_EQ(in_the_end.failure, "");
 }

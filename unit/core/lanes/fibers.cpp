@@ -31,7 +31,7 @@ Fibers& Fibers::running() {
   return *running_;
 }
 
-void Fibers::run(std::vector<Program> programs, Schedule& schedule, std::uint64_t most_steps) {
+void Fibers::run(std::vector<Program> programs, Schedule& schedule, std::uint64_t max_steps) {
   fibers_ = std::vector<Fiber>(programs.size());
   runnable_.clear();
   events_.clear();
@@ -44,7 +44,7 @@ void Fibers::run(std::vector<Program> programs, Schedule& schedule, std::uint64_
   }
   schedule_ = &schedule;
   steps_ = 0;
-  most_steps_ = most_steps;
+  max_steps_ = max_steps;
   failure_.clear();
   stopping_ = false;
   if (fibers_.empty()) return;
@@ -133,7 +133,7 @@ void Fibers::remove_runnable(unsigned fiber) {
 
 void Fibers::go(Schedule::Point point) {
   if (stopping_) throw Stop();
-  if (++steps_ > most_steps_) fail(fmt::format("no end after {} steps: a lane hangs", most_steps_));
+  if (++steps_ > max_steps_) fail(fmt::format("no end after {} steps: a lane hangs", max_steps_));
   switch_to(schedule_->next(point, runnable_, self_));
   if (stopping_) throw Stop();
 }
@@ -174,9 +174,9 @@ void Fibers::note(const char* what, const void* where, std::uint64_t value) {
 }
 
 std::string Fibers::events() const {
-  constexpr std::size_t most = 300;
+  constexpr std::size_t maximum = 300;
   std::string text;
-  for (std::size_t i = events_.size() - std::min(events_.size(), most); i < events_.size(); ++i) {
+  for (std::size_t i = events_.size() - std::min(events_.size(), maximum); i < events_.size(); ++i) {
     const Event& event = events_[i];
     text += fmt::format("  fiber {}: {} of {}: {:#x}\n", event.fiber, event.what, event.where, event.value);
   }

@@ -30,7 +30,7 @@ class Fibers {
 
   /// Runs all programs to their ends. @throws Failure when one fails or throws, when all wait, and after
   /// most_steps
-  void run(std::vector<Program> programs, Schedule& schedule, std::uint64_t most_steps = default_steps);
+  void run(std::vector<Program> programs, Schedule& schedule, std::uint64_t max_steps = default_steps);
 
   /// Those that run now; for the functions below. There must be some.
   static Fibers& running();
@@ -88,7 +88,7 @@ class Fibers {
   std::size_t main_stack_bytes_ = 0;
   Schedule* schedule_ = nullptr;
   unsigned self_ = 0;
-  std::uint64_t steps_ = 0, most_steps_ = 0;
+  std::uint64_t steps_ = 0, max_steps_ = 0;
   std::string failure_;
   bool stopping_ = false;
   std::unordered_map<const void*, std::uint64_t> cache_;

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace haloheap {
+namespace haloheap::lanes {
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -145,4 +145,4 @@ TEST(Groups, ExchangeInTheOrderOfLanes) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::lanes

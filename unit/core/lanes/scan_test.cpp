@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::lanes {
 namespace {
 
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -57,4 +57,4 @@ TEST(ExclusiveSum, OfWholeWarpsAndOfAnyOthers) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::lanes

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 std::shared_ptr<MemoryResource> pageable() {
@@ -38,7 +38,7 @@ TEST(Array, takes_the_space_that_the_properties_ask_for) {
   for (const ResourceEntry& info : memory_resources()) {
     if (!info.available()) continue;
     const auto array = make_array<double>(make_memory_resource(info.name), "array", 5);
-    const Properties properties = array.resource().properties();
+    const backend::Properties properties = array.resource().properties();
     const std::size_t expected = !properties.device_accessible ? 0 : !properties.host_accessible ? 1 : 2;
     EXPECT_EQ(array.storage().index(), expected) << info.name;
     EXPECT_EQ(array.host_accessible(), properties.host_accessible) << info.name;
@@ -136,4 +136,4 @@ TEST(Array, a_copy_needs_equal_sizes) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::memory

@@ -32,13 +32,13 @@ struct CountOtherBytes {
 
 using KernelRange = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace>;
 
-inline void fill_from_kernel(const Allocation& block, Byte value) {
+inline void fill_from_kernel(const memory::Allocation& block, Byte value) {
   Kokkos::parallel_for("haloheap::unit::fill", KernelRange(0, block.bytes),
                        FillBytes{static_cast<Byte*>(block.data), value});
   Kokkos::fence("haloheap::unit::fill");
 }
 
-inline std::size_t count_others_from_kernel(const Allocation& block, Byte value) {
+inline std::size_t count_others_from_kernel(const memory::Allocation& block, Byte value) {
   std::size_t count = 0;
   Kokkos::parallel_reduce("haloheap::unit::count", KernelRange(0, block.bytes),
                           CountOtherBytes{static_cast<const Byte*>(block.data), value}, count);
@@ -46,13 +46,13 @@ inline std::size_t count_others_from_kernel(const Allocation& block, Byte value)
 }
 
 /// By whoever can reach the block.
-inline void fill(const MemoryResource& resource, const Allocation& block, Byte value) {
+inline void fill(const memory::MemoryResource& resource, const memory::Allocation& block, Byte value) {
   if (!resource.properties().host_accessible) return fill_from_kernel(block, value);
   if (block.bytes > 0) std::memset(block.data, value, block.bytes);
 }
 
 /// The content as the host sees it: directly, or by a copy from device memory.
-inline std::vector<Byte> read(const MemoryResource& resource, const Allocation& block) {
+inline std::vector<Byte> read(const memory::MemoryResource& resource, const memory::Allocation& block) {
   std::vector<Byte> content(block.bytes);
   if (block.bytes == 0) return content;
   const auto* const data = static_cast<const Byte*>(block.data);
@@ -60,14 +60,14 @@ inline std::vector<Byte> read(const MemoryResource& resource, const Allocation& 
     std::copy(data, data + block.bytes, content.begin());
   } else {
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-    const Kokkos::View<const Byte*, DeviceSpace, Unmanaged> from(data, block.bytes);
+    const Kokkos::View<const Byte*, memory::DeviceSpace, Unmanaged> from(data, block.bytes);
     const Kokkos::View<Byte*, Kokkos::HostSpace, Unmanaged> to(content.data(), block.bytes);
     Kokkos::deep_copy(to, from);
   }
   return content;
 }
 
-inline bool holds_only(const MemoryResource& resource, const Allocation& block, Byte value) {
+inline bool holds_only(const memory::MemoryResource& resource, const memory::Allocation& block, Byte value) {
   const auto content = read(resource, block);
   return std::all_of(content.begin(), content.end(), [&](Byte b) { return b == value; });
 }

@@ -14,11 +14,15 @@ using namespace haloheap;
 
 TEST(KokkosKernels, WorksOnEveryResourceThatKernelsReach) {
   int tried = 0;
-  for (const ResourceEntry& info : memory_resources()) {
-    if (!info.available() || !kernel_accessible(make_memory_resource(info.name)->properties())) continue;
+  for (const memory::ResourceEntry& info : memory::memory_resources()) {
+    if (!info.available() ||
+        !memory::kernel_accessible(memory::make_memory_resource(info.name)->properties()))
+      continue;
     ++tried;
-    const auto x = make_array<double>(make_memory_resource(info.name), "haloheap::test::x", 1000);
-    const auto y = make_array<double>(make_memory_resource(info.name), "haloheap::test::y", 1000);
+    const auto x =
+        memory::make_array<double>(memory::make_memory_resource(info.name), "haloheap::test::x", 1000);
+    const auto y =
+        memory::make_array<double>(memory::make_memory_resource(info.name), "haloheap::test::y", 1000);
     KokkosBlas::fill(x.view(), 3.0);
     KokkosBlas::fill(y.view(), -4.0);
     KokkosBlas::axpby(2.0, x.view(), 1.0, y.view());  // y = 6 - 4

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 TEST(MemoryRegistry, lists_each_once_and_those_that_others_ask_for_by_name) {
@@ -107,7 +107,7 @@ TEST(MemoryRegistryDeathTest, a_list_with_a_name_that_is_there_is_refused_as_a_w
 
 class NullResource final : public MemoryResource {
  public:
-  Properties properties() const override { return {.host_accessible = true, .max_alignment = 256}; }
+  backend::Properties properties() const override { return {.host_accessible = true, .max_alignment = 256}; }
   std::string name() const override { return "null"; }
   int released = 0;
 
@@ -127,4 +127,4 @@ TEST(MemoryResource, null_is_neither_handed_out_nor_given_back) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::memory

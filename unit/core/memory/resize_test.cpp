@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 using Matrix = Kokkos::View<double**, Kokkos::LayoutRight, PageableSpace>;
@@ -128,4 +128,4 @@ TEST(Realloc, keeps_the_resource_and_clears_the_content) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::memory

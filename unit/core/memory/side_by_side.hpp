@@ -14,12 +14,12 @@ namespace haloheap::testing {
 /// there it ends all the same.
 template <class Work>
 std::size_t side_by_side(const Work& work) {
-  constexpr std::size_t enough_meetings = 20'000, most_calls = 1'000'000;
+  constexpr std::size_t enough_meetings = 20'000, max_calls = 1'000'000;
   std::atomic<std::size_t> calls[2] = {0, 0};
   std::atomic<bool> enough = false;
   const auto run = [&](int self) {
     std::size_t meetings = 0, seen = 0;
-    while (!enough && calls[self] < most_calls) {
+    while (!enough && calls[self] < max_calls) {
       work();
       ++calls[self];
       const std::size_t now = calls[1 - self];

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 template <class Space>
@@ -297,4 +297,4 @@ TEST(MemorySpaces, memory_goes_back_to_its_resource_from_a_view_of_another_type)
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::memory

@@ -76,14 +76,14 @@ class TransferConformance : public ::testing::TestWithParam<std::tuple<ModeEntry
 
   /// Three operands, one of each kind, through some runs; each with values of its own.
   template <class T>
-  static void travel(Schedule schedule, int streams, const Shape& shape) {
+  static void transfer(Schedule schedule, int streams, const Shape& shape) {
     SCOPED_TRACE(::testing::Message()
                  << "schedule " << static_cast<int>(schedule) << " streams " << streams << " rows "
                  << shape.rows << " width " << shape.width << " pitch " << shape.pitch);
     Pipeline pipeline(streams_of(emulated(), streams), mode(), schedule, shape.rows);
-    const auto in = pipeline.operand<T>("in", Access::in, shape.width, shape.pitch);
-    const auto both = pipeline.operand<T>("both", Access::in_out, shape.width, shape.pitch);
-    const auto sum = pipeline.operand<T>("sum", Access::out, shape.width, shape.pitch);
+    const auto in = pipeline.operand<T>("in", Intent::in, shape.width, shape.pitch);
+    const auto both = pipeline.operand<T>("both", Intent::in_out, shape.width, shape.pitch);
+    const auto sum = pipeline.operand<T>("sum", Intent::out, shape.width, shape.pitch);
     pipeline.set_kernel([&](const backend::Exec& exec, const Chunk& chunk) {
       Kokkos::parallel_for("haloheap::test::transfer",
                            Kokkos::RangePolicy<backend::Exec>(exec, chunk.begin, chunk.end),
@@ -120,36 +120,36 @@ class TransferConformance : public ::testing::TestWithParam<std::tuple<ModeEntry
 TEST_P(TransferConformance, AllThatTravelsArrivesInAllSchedules) {
   for (const Schedule schedule : schedules)
     for (const int streams : {1, 2, 5})
-      for (const std::size_t rows : {1, 4, 1009}) travel<float>(schedule, streams, {rows});
+      for (const std::size_t rows : {1, 4, 1009}) transfer<float>(schedule, streams, {rows});
 }
 
 TEST_P(TransferConformance, AnyTrivialTypeTravels) {
-  travel<double>(Schedule::depth_first, 3, {100});
-  travel<Triple>(Schedule::breadth_first, 3, {1009});
-  travel<unsigned char>(Schedule::depth_first, 2, {1013});
+  transfer<double>(Schedule::depth_first, 3, {100});
+  transfer<Triple>(Schedule::breadth_first, 3, {1009});
+  transfer<unsigned char>(Schedule::depth_first, 2, {1013});
 }
 
 TEST_P(TransferConformance, RowsOfASubBlockTravelWithoutWhatIsBetweenThem) {
   for (const Schedule schedule : schedules) {
-    travel<float>(schedule, 3, {17, 5, 8});
-    travel<float>(schedule, 3, {1, 5, 8});
-    travel<Triple>(schedule, 2, {64, 33, 100});
+    transfer<float>(schedule, 3, {17, 5, 8});
+    transfer<float>(schedule, 3, {1, 5, 8});
+    transfer<Triple>(schedule, 2, {64, 33, 100});
   }
 }
 
 TEST_P(TransferConformance, MoreThanABufferTravels) {
-  travel<double>(Schedule::depth_first, 2, {700'001});
-  travel<double>(Schedule::breadth_first, 3, {7, 70'000, 70'003});
+  transfer<double>(Schedule::depth_first, 2, {700'001});
+  transfer<double>(Schedule::breadth_first, 3, {7, 70'000, 70'003});
 }
 
 TEST_P(TransferConformance, ManyStreamsAndFewRows) {
-  travel<float>(Schedule::depth_first, 64, {1000});
-  travel<float>(Schedule::breadth_first, 64, {3});
+  transfer<float>(Schedule::depth_first, 64, {1000});
+  transfer<float>(Schedule::breadth_first, 64, {3});
 }
 
 TEST_P(TransferConformance, NoRowsAreNoWork) {
   Pipeline pipeline(streams_of(emulated(), 2), mode(), Schedule::depth_first, 0);
-  const auto a = pipeline.operand<float>("a", Access::in_out);
+  const auto a = pipeline.operand<float>("a", Intent::in_out);
   bool called = false;
   pipeline.set_kernel([&](const backend::Exec&, const Chunk&) { called = true; });
   EXPECT_GE(pipeline.run(), 0);
@@ -160,7 +160,7 @@ TEST_P(TransferConformance, NoRowsAreNoWork) {
 TEST_P(TransferConformance, MemoryThatIsMissingIsAnErrorWithItsLabel) {
   Pipeline pipeline(streams_of(emulated(), 2), mode(), Schedule::depth_first, std::size_t{1} << 50);
   try {
-    pipeline.operand<float>("vast", Access::in_out);
+    pipeline.operand<float>("vast", Intent::in_out);
     FAIL() << "there is no petabyte";
   } catch (const OutOfMemory& error) {
     EXPECT_NE(std::string(error.what()).find("vast"), std::string::npos) << error.what();
@@ -218,11 +218,11 @@ class LeavingMode final : public Mode {
  public:
   explicit LeavingMode(bool& gone) : gone_(gone), mode_(make_mode("pinned")) {}
   ~LeavingMode() override { gone_ = true; }
-  const Place& place(const Layout& layout, Access access, const std::string& label) override {
-    return mode_->place(layout, access, label);
+  const OperandMemory& place(const Layout& layout, Intent intent, const std::string& label) override {
+    return mode_->place(layout, intent, label);
   }
-  void up(Streams&, int, int, std::span<const Piece>) override {}
-  void down(Streams&, int, int, std::span<const Piece>) override {}
+  void to_device(Streams&, int, int, std::span<const Piece>) override {}
+  void to_host(Streams&, int, int, std::span<const Piece>) override {}
 
  private:
   bool& gone_;
@@ -256,10 +256,10 @@ TEST(Pipeline, RefusesWhatCannotBe) {
   };
   const auto pipeline = make("pageable");
   EXPECT_THROW(pipeline->run(), UsageError);  // no kernel
-  EXPECT_THROW(pipeline->operand<float>("a", Access::in, 4, 3), UsageError);
+  EXPECT_THROW(pipeline->operand<float>("a", Intent::in, 4, 3), UsageError);
   pipeline->set_kernel([](const backend::Exec&, const Chunk&) {});
   pipeline->run();
-  EXPECT_THROW(pipeline->operand<float>("late", Access::in), UsageError);
+  EXPECT_THROW(pipeline->operand<float>("late", Intent::in), UsageError);
   bool second = false;
   pipeline->set_kernel([&](const backend::Exec&, const Chunk&) { second = true; });
   pipeline->run();
@@ -276,7 +276,7 @@ TEST(Pipeline, EachRunBeginsAnew) {
   auto streams = make_emulated_streams(1, {});
   const Streams& used = *streams;
   Pipeline pipeline(std::move(streams), make_mode("pinned"), Schedule::none, 10);
-  pipeline.operand<float>("both", Access::in_out);
+  pipeline.operand<float>("both", Intent::in_out);
   pipeline.set_kernel([](const backend::Exec&, const Chunk&) {});
   for (int run = 0; run < 2; ++run) {
     pipeline.run();

@@ -14,15 +14,15 @@ namespace {
 /// A row of one byte takes a second on each engine, and nothing else takes time.
 LinkModel second_a_row() {
   LinkModel link;
-  link.up = link.down = link.kernel = {0, 1};
-  link.pageable_up = link.pageable_down = link.host_copy = 1;
+  link.h2d = link.d2h = link.kernel = {0, 1};
+  link.pageable_h2d = link.pageable_d2h = link.host_copy = 1;
   link.submit = 0;
   return link;
 }
 
 struct Ran {
   double seconds;
-  std::vector<std::string> spans;  ///< "up 0: 0 to 1", by engine and begin
+  std::vector<std::string> spans;  ///< "h2d 0: 0 to 1", by engine and begin
 };
 
 /// What an engine did, as the figure draws it.
@@ -35,7 +35,7 @@ std::string drawing(const Ran& ran, const std::string& engine) {
 
 Ran run(const std::string& mode, Schedule schedule, int streams, std::size_t rows, const LinkModel& link) {
   Pipeline pipeline(make_emulated_streams(streams, link), make_mode(mode), schedule, rows);
-  const auto a = pipeline.operand<char>("a", Access::in_out);
+  const auto a = pipeline.operand<char>("a", Intent::in_out);
   pipeline.set_kernel([&](const backend::Exec& exec, const Chunk& chunk) {
     const auto rows_of = a.device();
     Kokkos::parallel_for(
@@ -45,8 +45,8 @@ Ran run(const std::string& mode, Schedule schedule, int streams, std::size_t row
   for (std::size_t row = 0; row < rows; ++row) *a.host(row) = 0;
   Ran ran{pipeline.run(), {}};
   for (std::size_t row = 0; row < rows; ++row) EXPECT_EQ(*a.host(row), 1);
-  for (const Span& span : pipeline.trace()) {
-    const char* const engine[] = {"up", "kernel", "down"};
+  for (const TraceEvent& span : pipeline.trace()) {
+    const char* const engine[] = {"h2d", "kernel", "d2h"};
     ran.spans.push_back(std::string(engine[static_cast<int>(span.engine)]) + " " +
                         std::to_string(span.chunk + 1) + "[" + std::to_string(std::lround(span.begin)) + "," +
                         std::to_string(std::lround(span.end)) + "]");
@@ -56,31 +56,31 @@ Ran run(const std::string& mode, Schedule schedule, int streams, std::size_t row
 
 TEST(EmulatedStreams, WithoutStreamsOneThingIsDoneAfterTheOther) {
   const Ran ran = run("pinned", Schedule::none, 4, 2, second_a_row());
-  EXPECT_EQ(drawing(ran, "up"), " 1[0,2]");
+  EXPECT_EQ(drawing(ran, "h2d"), " 1[0,2]");
   EXPECT_EQ(drawing(ran, "kernel"), " 1[2,4]");
-  EXPECT_EQ(drawing(ran, "down"), " 1[4,6]");
+  EXPECT_EQ(drawing(ran, "d2h"), " 1[4,6]");
   EXPECT_EQ(ran.seconds, 6);
 }
 
 // Figure 2: two streams, three queues. Either order of issue keeps all of them busy.
 TEST(EmulatedStreams, Figure2TypeI) {
   const Ran ran = run("pinned", Schedule::depth_first, 2, 2, second_a_row());
-  EXPECT_EQ(drawing(ran, "up"), " 1[0,1] 2[1,2]");
+  EXPECT_EQ(drawing(ran, "h2d"), " 1[0,1] 2[1,2]");
   EXPECT_EQ(drawing(ran, "kernel"), " 1[1,2] 2[2,3]");
-  EXPECT_EQ(drawing(ran, "down"), " 1[2,3] 2[3,4]");
+  EXPECT_EQ(drawing(ran, "d2h"), " 1[2,3] 2[3,4]");
   EXPECT_EQ(ran.seconds, 4);
-  EXPECT_EQ(ran.spans.front(), "up 1[0,1]");
+  EXPECT_EQ(ran.spans.front(), "h2d 1[0,1]");
   EXPECT_EQ(ran.spans[1], "kernel 1[1,2]");  // the order of issue: HD1 K1 DH1 HD2 K2 DH2
-  EXPECT_EQ(ran.spans[3], "up 2[1,2]");
+  EXPECT_EQ(ran.spans[3], "h2d 2[1,2]");
 }
 
 TEST(EmulatedStreams, Figure2TypeII) {
   const Ran ran = run("pinned", Schedule::breadth_first, 2, 2, second_a_row());
-  EXPECT_EQ(drawing(ran, "up"), " 1[0,1] 2[1,2]");
+  EXPECT_EQ(drawing(ran, "h2d"), " 1[0,1] 2[1,2]");
   EXPECT_EQ(drawing(ran, "kernel"), " 1[1,2] 2[2,3]");
-  EXPECT_EQ(drawing(ran, "down"), " 1[2,3] 2[3,4]");
+  EXPECT_EQ(drawing(ran, "d2h"), " 1[2,3] 2[3,4]");
   EXPECT_EQ(ran.seconds, 4);
-  EXPECT_EQ(ran.spans[1], "up 2[1,2]");  // HD1 HD2 K1 K2 DH1 DH2
+  EXPECT_EQ(ran.spans[1], "h2d 2[1,2]");  // HD1 HD2 K1 K2 DH1 DH2
   EXPECT_EQ(ran.spans[2], "kernel 1[1,2]");
 }
 
@@ -89,19 +89,19 @@ TEST(EmulatedStreams, Figure2TypeII) {
 TEST(EmulatedStreams, PageableMemorySerialisesTypeI) {
   EXPECT_EQ(run("pageable", Schedule::none, 2, 2, second_a_row()).seconds, 6);
   const Ran first = run("pageable", Schedule::depth_first, 2, 2, second_a_row());
-  EXPECT_EQ(drawing(first, "up"), " 1[0,1] 2[3,4]");
+  EXPECT_EQ(drawing(first, "h2d"), " 1[0,1] 2[3,4]");
   EXPECT_EQ(first.seconds, 6);
   const Ran second = run("pageable", Schedule::breadth_first, 2, 2, second_a_row());
-  EXPECT_EQ(drawing(second, "up"), " 1[0,1] 2[1,2]");
+  EXPECT_EQ(drawing(second, "h2d"), " 1[0,1] 2[1,2]");
   EXPECT_EQ(drawing(second, "kernel"), " 1[2,3] 2[3,4]");
-  EXPECT_EQ(drawing(second, "down"), " 1[3,4] 2[4,5]");
+  EXPECT_EQ(drawing(second, "d2h"), " 1[3,4] 2[4,5]");
   EXPECT_EQ(second.seconds, 5);
 }
 
 TEST(EmulatedStreams, AnEngineTakesItsLatencyAndItsRate) {
   LinkModel link = second_a_row();
-  link.up = {10, 2};
-  link.down = {20, 4};
+  link.h2d = {10, 2};
+  link.d2h = {20, 4};
   link.kernel = {1, 8};
   EXPECT_EQ(run("pinned", Schedule::none, 1, 8, link).seconds, (10 + 4) + (1 + 1) + (20 + 2));
   link.submit = 100;  // the host issues: up at 100, kernel at 200, down at 300
@@ -111,13 +111,13 @@ TEST(EmulatedStreams, AnEngineTakesItsLatencyAndItsRate) {
 
 TEST(EmulatedStreams, CopiesFromAndToPageableMemoryHaveRatesOfTheirOwn) {
   LinkModel link = second_a_row();
-  link.pageable_up = 3;
-  link.pageable_down = 4;
+  link.pageable_h2d = 3;
+  link.pageable_d2h = 4;
   const auto streams = make_emulated_streams(1, link);
   const auto nothing = [](const backend::Exec&) {};
-  streams->enqueue(0, {.engine = Engine::up, .enqueue = nothing, .bytes = 12, .blocks = true});
+  streams->enqueue(0, {.engine = Engine::h2d, .enqueue = nothing, .bytes = 12, .blocks = true});
   EXPECT_EQ(streams->now(), 4);
-  streams->enqueue(0, {.engine = Engine::down, .enqueue = nothing, .bytes = 12, .blocks = true});
+  streams->enqueue(0, {.engine = Engine::d2h, .enqueue = nothing, .bytes = 12, .blocks = true});
   EXPECT_EQ(streams->now(), 4 + 3);
 }
 
@@ -135,7 +135,7 @@ TEST(EmulatedStreams, WhatIsHeldTakesTheHostNoTime) {
   LinkModel link = second_a_row();
   link.submit = 100;
   const auto streams = make_emulated_streams(1, link);
-  const Operation operation{.engine = Engine::up, .enqueue = [](const backend::Exec&) {}, .bytes = 1};
+  const Operation operation{.engine = Engine::h2d, .enqueue = [](const backend::Exec&) {}, .bytes = 1};
   streams->hold();
   streams->enqueue(0, operation);
   EXPECT_EQ(streams->now(), 0);
@@ -175,7 +175,7 @@ class TransferOrder : public ::testing::Test {
 TEST_F(TransferOrder, NothingIsDoneBeforeItsEnd) {
   const auto streams = make_emulated_streams(1, second_a_row());
   bool done = false;
-  streams->enqueue(0, step(Engine::up, [&] { done = true; }));
+  streams->enqueue(0, step(Engine::h2d, [&] { done = true; }));
   EXPECT_FALSE(done);
   streams->finish();
   EXPECT_TRUE(done);
@@ -185,10 +185,10 @@ TEST_F(TransferOrder, AStreamThatDoesNotWaitForAnotherIsEarly) {
   for (const bool waits : {false, true}) {
     const auto streams = make_emulated_streams(2, second_a_row());
     int device = 0, host = -1;
-    streams->enqueue(0, step(Engine::up, [&] { device = 1; }));
+    streams->enqueue(0, step(Engine::h2d, [&] { device = 1; }));
     streams->enqueue(0, step(Engine::kernel, [&] { device = 2; }));
     if (waits) streams->order(0, 1);
-    streams->enqueue(1, step(Engine::down, [&] { host = device; }));
+    streams->enqueue(1, step(Engine::d2h, [&] { host = device; }));
     streams->finish();
     EXPECT_EQ(host, waits ? 2 : 1);
   }
@@ -202,7 +202,7 @@ TEST_F(TransferOrder, ABufferThatIsFilledTooEarlyLosesWhatWasInIt) {
     for (int i = 1; i <= 2; ++i) {
       if (waits) streams->await(0);
       streams->on_host(0, [&] { buffer = i; });
-      streams->enqueue(0, step(Engine::up, [&] { device.push_back(buffer); }));
+      streams->enqueue(0, step(Engine::h2d, [&] { device.push_back(buffer); }));
       streams->mark(0, 0);
     }
     streams->finish();
@@ -215,8 +215,8 @@ TEST_F(TransferOrder, TheHostDoesNotMeetWhatHasEndedSinceItSubmittedIt) {
   link.submit = 1;
   const auto streams = make_emulated_streams(2, link);
   int buffer = 1, device = 0;
-  streams->enqueue(0, step(Engine::up, [&] { device = buffer; }));  // from 1 to 2
-  streams->enqueue(1, step(Engine::kernel, [] {}));                 // submitted at 2
+  streams->enqueue(0, step(Engine::h2d, [&] { device = buffer; }));  // from 1 to 2
+  streams->enqueue(1, step(Engine::kernel, [] {}));                  // submitted at 2
   streams->on_host(0, [&] { buffer = 2; });
   streams->finish();
   EXPECT_EQ(device, 1);
@@ -226,7 +226,7 @@ TEST_F(TransferOrder, TheTraceStartsAnewWithEachRun) {
   const auto streams = make_emulated_streams(1, second_a_row());
   for (int run = 0; run < 2; ++run) {
     streams->start();
-    streams->enqueue(0, step(Engine::down, [] {}));
+    streams->enqueue(0, step(Engine::d2h, [] {}));
     streams->finish();
     ASSERT_EQ(streams->trace().size(), 1U);
     EXPECT_EQ(streams->trace()[0].begin, 0);
@@ -257,7 +257,7 @@ class BrokenStreams final : public Streams {
     throw DeviceError("the device failed", "its results are lost", "look for the cause");
   }
   double now() const override { return 0; }
-  std::vector<Span> trace() const override { return {}; }
+  std::vector<TraceEvent> trace() const override { return {}; }
 
  private:
   backend::Exec exec_;
@@ -267,7 +267,7 @@ TEST(BrokenDevice, APipelineSaysInItsEndWhatItsRunThrew) {
   ::testing::internal::CaptureStderr();
   {
     Pipeline pipeline(std::make_unique<BrokenStreams>(), make_mode("pinned"), Schedule::none, 4);
-    (void)pipeline.operand<char>("a", Access::in_out);
+    (void)pipeline.operand<char>("a", Intent::in_out);
     pipeline.set_kernel([](const backend::Exec&, const Chunk&) {});
     EXPECT_THROW(pipeline.run(), DeviceError);
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Streams of a device with queues that work waits in: whatever order the events allow, all that travels
+// Streams of a device with queues that work waits in: whatever order the events allow, all that is copied
 // arrives.
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
@@ -26,9 +26,9 @@ struct Work {
 /// Rows of the host that have a wrong value after some runs.
 int wrong_rows(const std::string& mode, Schedule schedule, int streams, Trace trace, std::size_t rows) {
   Pipeline pipeline(make_device_streams(streams, trace), make_mode(mode), schedule, rows);
-  const auto in = pipeline.operand<int>("in", Access::in),
-             both = pipeline.operand<int>("both", Access::in_out),
-             result = pipeline.operand<int>("result", Access::out);
+  const auto in = pipeline.operand<int>("in", Intent::in),
+             both = pipeline.operand<int>("both", Intent::in_out),
+             result = pipeline.operand<int>("result", Intent::out);
   pipeline.set_kernel([&](const backend::Exec& exec, const Chunk& chunk) {
     backend::parallel_for("haloheap::test::work",
                           Kokkos::RangePolicy<backend::Exec>(exec, chunk.begin, chunk.end),
@@ -47,7 +47,7 @@ int wrong_rows(const std::string& mode, Schedule schedule, int streams, Trace tr
     const double seconds = pipeline.streams().now() - before;
     for (std::size_t row = 0; row < rows; ++row)
       wrong += *both.host(row) != value(row, 1) || *result.host(row) != value(row, 1) + value(row, 2);
-    for (const Span& span : pipeline.trace())
+    for (const TraceEvent& span : pipeline.trace())
       wrong += span.begin < 0 || span.end < span.begin || span.end > seconds;
   }
   return wrong;
@@ -72,7 +72,7 @@ TEST_P(TransferQueues, any_order_that_the_events_allow_brings_all_that_travels) 
 }
 
 void enqueue_copy(Streams& streams, int stream, int& to, const int& from) {
-  streams.enqueue(stream, {.engine = Engine::up, .enqueue = [&to, &from](const backend::Exec& exec) {
+  streams.enqueue(stream, {.engine = Engine::h2d, .enqueue = [&to, &from](const backend::Exec& exec) {
                              backend::copy_async(exec, &to, &from, sizeof(int));
                            }});
 }

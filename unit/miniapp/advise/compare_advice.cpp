@@ -90,8 +90,8 @@ bool power_of_2(int n) {
 /// Of a grid of choices that is coarse in every key.
 bool coarse(const HaloChoice& choice, int ranks) {
   const bool way = choice.transport == "peer_store" || (ranks > 1 && choice.transport == "pinned");
-  return way && power_of_2(choice.depth) && power_of_2(choice.fused) && choice.exchange == Exchange::async &&
-         choice.overlap != Overlap::first_step;
+  return way && power_of_2(choice.depth) && power_of_2(choice.fused) &&
+         choice.exchange == comm::Exchange::async && choice.overlap != comm::Overlap::first_step;
 }
 
 int differing_keys(const HaloChoice& a, const HaloChoice& b) {
@@ -102,7 +102,7 @@ int differing_keys(const HaloChoice& a, const HaloChoice& b) {
 
 class Comparison {
  public:
-  Comparison(const Communicator& communicator, const deck::Deck& deck, double seconds)
+  Comparison(const comm::Communicator& communicator, const deck::Deck& deck, double seconds)
       : seconds_(seconds),
         ranks_(communicator.size()),
         runner_(communicator, seconds),
@@ -130,7 +130,7 @@ class Comparison {
     const double loss = in_turns(advised.choice);
     return fmt::format("{:6.1f} %  advised in {:.1f} s{} {:.2f} us; best of {} in {:.1f} s{} {:.2f} us{}",
                        100 * loss, advised_after, in_words(advised.choice), 1e6 * advised.seconds(),
-                       measured_, runner_.elapsed() - advised_after, in_words(*best_), 1e6 * least_,
+                       measured_, runner_.elapsed() - advised_after, in_words(*best_), 1e6 * min_,
                        runner_.time_is_up() ? "; THE TIME WAS UP" : "");
   }
 
@@ -139,8 +139,8 @@ class Comparison {
     const auto cycle = bench_.cycle(choice);
     if (!cycle) return;
     ++measured_;
-    if (best_ && *cycle / choice.depth >= least_) return;
-    least_ = *cycle / choice.depth;
+    if (best_ && *cycle / choice.depth >= min_) return;
+    min_ = *cycle / choice.depth;
     best_ = choice;
   }
 
@@ -160,14 +160,14 @@ class Comparison {
   int ranks_;
   PointRunner runner_;
   HeatBench bench_;
-  HaloShape shape_;
+  comm::HaloShape shape_;
   HaloOptions options_;
   std::optional<HaloChoice> best_;
-  double least_ = 0;
+  double min_ = 0;
   int measured_ = 0;
 };
 
-void compare(const Communicator& communicator, const Arguments& arguments) {
+void compare(const comm::Communicator& communicator, const Arguments& arguments) {
   const std::vector<Case> all = cases(communicator.size());
   const double limit = number(arguments, "seconds", 100);
   const std::string listed = arguments.contains("deck") ? fmt::format(",{},", arguments.at("deck")) : "";
@@ -207,9 +207,9 @@ int main(int argc, char** argv) {
     arguments[name] = argument.substr(equals + 1);
   }
   try {
-    haloheap::add_arenas();
+    haloheap::allocators::add_arenas();
     const Kokkos::ScopeGuard kokkos(argc, argv);
-    const haloheap::Communicator communicator(MPI_COMM_WORLD);
+    const haloheap::comm::Communicator communicator(MPI_COMM_WORLD);
     haloheap::advise::compare(communicator, arguments);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());

@@ -15,7 +15,7 @@
 
 namespace haloheap::advise::test {
 
-/// How a transport's bytes travel.
+/// How a transport's bytes are sent.
 struct EmulatedTransport {
   enum Way {
     through_host,   ///< copies to and from the host, and messages that it passes
@@ -45,10 +45,10 @@ struct EmulatedMachine {
 
 /// What is computed.
 struct EmulatedDeck {
-  HaloShape shape;
+  comm::HaloShape shape;
   int dims = 2;
   double points = 5;  ///< of the stencil
-  int most_fused = 8;
+  int max_fused = 8;
 };
 
 /// Deep halos on an emulated machine: the operations that a rank would enqueue, in its order, on tiles as its
@@ -72,7 +72,7 @@ class EmulatedHalo final : public HaloBench {
   bool allowed(const HaloChoice& choice) const {
     const auto way = machine_.transports.at(choice.transport).way;
     const bool host = way == EmulatedTransport::through_host || way == EmulatedTransport::blocking_host;
-    if (choice.fused > deck_.most_fused || (choice.graph && host)) return false;
+    if (choice.fused > deck_.max_fused || (choice.graph && host)) return false;
     for (int i = 0; i < deck_.dims; ++i)
       if (deck_.shape.sides[i] > 0 && choice.depth * deck_.shape.radius > deck_.shape.cells[i]) return false;
     return true;
@@ -114,7 +114,7 @@ class EmulatedHalo final : public HaloBench {
 
   /// The own box, wider by so many cells on each side with a neighbour.
   Extent box(double wider) const {
-    const HaloShape& s = deck_.shape;
+    const comm::HaloShape& s = deck_.shape;
     const auto size = [&](int i) { return std::max(0.0, s.cells[i] + s.sides[i] * wider); };
     return {size(0), size(1), size(2)};
   }
@@ -123,7 +123,7 @@ class EmulatedHalo final : public HaloBench {
   Extents frame(const Extent& whole, const Extent& inside) const {
     if (inside.cells() <= 0) return {whole};
     Extents boxes;
-    const HaloShape& s = deck_.shape;
+    const comm::HaloShape& s = deck_.shape;
     const double in[3] = {inside.x, inside.y, inside.z};
     double rest[3] = {whole.x, whole.y, whole.z};
     for (int i = 2; i >= 0; --i) {
@@ -174,9 +174,9 @@ class EmulatedHalo final : public HaloBench {
 
   void cycle(EmulatedDevice& device, const HaloChoice& choice) const {
     const std::vector<int> steps = passes(choice);
-    const std::size_t split = choice.overlap == Overlap::none         ? 0
-                              : choice.overlap == Overlap::first_step ? 1
-                                                                      : steps.size();
+    const std::size_t split = choice.overlap == comm::Overlap::none         ? 0
+                              : choice.overlap == comm::Overlap::first_step ? 1
+                                                                            : steps.size();
     const double radius = deck_.shape.radius;
     const auto interior = [&](std::size_t i) { return box(-radius * steps[0] * static_cast<double>(i + 1)); };
     std::vector<std::vector<EmulatedDevice::Id>> insides;  // a frame reads the interior of the pass before
@@ -208,7 +208,7 @@ class EmulatedHalo final : public HaloBench {
 
   /// One dimension after the other with forwarded corners, or all neighbours at once.
   std::vector<Round> rounds(const HaloChoice& choice) const {
-    const HaloShape& s = deck_.shape;
+    const comm::HaloShape& s = deck_.shape;
     const double deep = choice.depth * static_cast<double>(s.radius);
     std::vector<Round> result;
     double around = s.own_cells(), neighbours = 1;
@@ -218,14 +218,14 @@ class EmulatedHalo final : public HaloBench {
       neighbours *= 1 + s.sides[i];
       if (s.sides[i] > 0) result.push_back({s.sides[i], (around - before) * s.cell_bytes});
     }
-    if (choice.exchange == Exchange::sync || result.empty()) return result;
+    if (choice.exchange == comm::Exchange::sync || result.empty()) return result;
     return {{static_cast<int>(neighbours) - 1, (around - s.own_cells()) * s.cell_bytes}};
   }
 
   template <class Behind>
   void exchange(EmulatedDevice& device, const HaloChoice& choice, const Behind& behind) const {
     const EmulatedTransport& transport = machine_.transports.at(choice.transport);
-    const bool overlapped = choice.overlap != Overlap::none;
+    const bool overlapped = choice.overlap != comm::Overlap::none;
     const auto stream = overlapped ? EmulatedDevice::border : EmulatedDevice::compute;
     bool first = true;
     const auto started = [&] {
@@ -236,15 +236,15 @@ class EmulatedHalo final : public HaloBench {
         overlapped ? device.last(EmulatedDevice::compute) : std::vector<EmulatedDevice::Id>{};
     for (const Round& round : rounds(choice)) {
       const double packing = launch_ + 2 * round.bytes / machine_.memory,
-                   travel = round.bytes / transport.rate;
+                   transfer = round.bytes / transport.rate;
       if (transport.way == EmulatedTransport::stores) {
-        device.enqueue(stream, EmulatedDevice::kernels, launch_ + travel, before);
+        device.enqueue(stream, EmulatedDevice::kernels, launch_ + transfer, before);
         started();
         device.enqueue(stream, EmulatedDevice::links, transport.latency);
       } else {
         device.enqueue(stream, EmulatedDevice::kernels, packing, before);
         if (transport.way == EmulatedTransport::copies) {
-          device.enqueue(stream, EmulatedDevice::links, round.messages * transport.latency + travel);
+          device.enqueue(stream, EmulatedDevice::links, round.messages * transport.latency + transfer);
           started();
         } else {
           pass_messages(device, stream, transport, round, started);

@@ -45,13 +45,13 @@ TransferOptions everything() {
 }
 
 double best_of_all(TransferBench& bench, const TransferOptions& options) {
-  double least = 1e9;
+  double minimum = 1e9;
   for (const std::string& mode : options.modes)
     for (const Schedule schedule : options.schedules)
       for (const int streams : options.streams)
         if (schedule != Schedule::none || streams == 1)
-          least = std::min(least, *bench.run({mode, schedule, streams}));
-  return least;
+          minimum = std::min(minimum, *bench.run({mode, schedule, streams}));
+  return minimum;
 }
 
 /// Arrays and links from small to large, and from slow to fast; kernels that take next to nothing to most of
@@ -65,10 +65,10 @@ std::vector<std::pair<TransferSettings, int>> decks() {
           TransferSettings settings;
           settings.rows = rows;
           settings.emulated = true;
-          settings.link.up = {latency, speed * 55e9};
-          settings.link.down = {latency, speed * 50e9};
-          settings.link.pageable_up = speed * 10e9;
-          settings.link.pageable_down = speed * 18e9;
+          settings.link.h2d = {latency, speed * 55e9};
+          settings.link.d2h = {latency, speed * 50e9};
+          settings.link.pageable_h2d = speed * 10e9;
+          settings.link.pageable_d2h = speed * 18e9;
           settings.link.host_copy = speed * 12e9;
           settings.link.kernel = {3e-6, speed * 1e11};
           result.emplace_back(settings, iterations);

@@ -88,7 +88,7 @@ inline HeatPoint measured_overlap() {
   p.result.path.mpi = "isend";
   p.result.path.graph = true;
   p.result.overlap_terms = OverlapTerms{.serial = 4.75, .overlapped = 4.0, .exchange = 1.5, .interior = 1.0};
-  p.result.field = FieldSeconds{.up = 0.0025, .down = 0.00125};
+  p.result.field = FieldSeconds{.h2d = 0.0025, .d2h = 0.00125};
   p.result.residual = HeatResidual{.first = 0.5, .last = 0.125, .steps = 2048};
   return p;
 }

@@ -3,7 +3,7 @@
 #include <haloheap/comm/paths/host/messages/isend.hpp>
 #include <haloheap/comm/paths/host/messages/request_set.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 class IsendMessages final : public RequestSet {
@@ -46,4 +46,4 @@ std::unique_ptr<MessageSet> make_isend_messages(const MessageSetup& setup) {
   return std::make_unique<IsendMessages>(setup);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

@@ -5,11 +5,11 @@
 
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// New requests for each exchange, as most applications do it.
 std::unique_ptr<MessageSet> make_isend_messages(const MessageSetup& setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

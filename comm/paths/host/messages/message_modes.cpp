@@ -14,19 +14,19 @@
 #include <algorithm>
 #include <limits>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 /// MPI counts bytes, and their distance from the start of a buffer, in an int.
-void require_countable(const RoundBytes& messages) {
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  for (const MessageBytes& message : messages)
+void require_countable(const detail::RoundBytes& messages) {
+  constexpr auto maximum = static_cast<std::size_t>(std::numeric_limits<int>::max());
+  for (const detail::MessageBytes& message : messages)
     for (const auto& [offset, bytes] : {std::pair{message.send_offset, message.send_bytes},
                                         std::pair{message.receive_offset, message.receive_bytes}}) {
-      if (bytes > most)
+      if (bytes > maximum)
         throw UsageError(fmt::format("a halo message of {} bytes is longer than MPI's 2 GiB", bytes), "",
                          "use a smaller depth, fewer quantities, or more ranks");
-      if (offset > most)
+      if (offset > maximum)
         throw UsageError(
             fmt::format("a halo message begins {} bytes into its round, more than MPI's 2 GiB", offset), "",
             "use a smaller depth, fewer quantities, or more ranks");
@@ -39,11 +39,12 @@ const Registry<MessageMode>& message_modes() {
   static const Registry<MessageMode> registry(
       "message mode",
       {
-          {"persistent", "requests made once and started again", make_persistent_messages, nothing_missing},
-          {"isend", "new requests for each exchange", make_isend_messages, nothing_missing},
+          {"persistent", "requests made once and started again", detail::make_persistent_messages,
+           nothing_missing},
+          {"isend", "new requests for each exchange", detail::make_isend_messages, nothing_missing},
           {.name = "neighbor",
            .help = "a neighbourhood collective on a Cartesian communicator",
-           .make = make_neighbor_messages,
+           .make = detail::make_neighbor_messages,
            .unavailable_reason = nothing_missing,
            .collective = true,
            .along_lines = true},
@@ -52,8 +53,8 @@ const Registry<MessageMode>& message_modes() {
            .make = make_dist_graph_messages,
            .unavailable_reason = nothing_missing,
            .collective = true},
-          {"partitioned", "MPI-4 partitioned messages", make_partitioned_messages,
-           partitioned_unavailable_reason, "persistent"},
+          {"partitioned", "MPI-4 partitioned messages", detail::make_partitioned_messages,
+           detail::partitioned_unavailable_reason, "persistent"},
           {shared_memory, "no messages: host buffers that the ranks of a node share; MPI only sets them up",
            nullptr, nothing_missing},
       });
@@ -80,4 +81,4 @@ std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const Mess
   return chosen.make(setup);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm

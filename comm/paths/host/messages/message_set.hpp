@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::comm {
 
 /// The messages of one round: what MPI is asked for, again and again.
 class MessageSet {
@@ -39,7 +39,7 @@ class MessageSet {
 
 struct MessageSetup {
   const Communicator& communicator;  ///< for this round's messages and those of its siblings only
-  const RoundBytes& messages;
+  const detail::RoundBytes& messages;
   std::byte* send;     ///< the round's packed buffers
   std::byte* receive;  ///< ditto
   int round = 0;
@@ -75,6 +75,6 @@ std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange 
 /// cannot carry
 std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const MessageSetup& setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm
 
 #endif

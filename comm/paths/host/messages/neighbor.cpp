@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 /// The ranks of the grid that differ in coordinate `dim` only: those that a round's messages stay among.
@@ -23,7 +23,7 @@ struct Line {
   bool ring() const { return topology.periodic[dim] && ranks() > 2; }
   /// The same for all ranks of one line, and for no others.
   int colour() const {
-    Triple at = topology.coordinates;
+    grid::Triple at = topology.coordinates;
     at[dim] = 0;
     return static_cast<int>(at.x + topology.ranks.x * (at.y + topology.ranks.y * at.z));
   }
@@ -31,7 +31,7 @@ struct Line {
   int neighbour(int slot) const {
     Topology open = topology;
     open.periodic[dim] = ring();
-    Triple direction;
+    grid::Triple direction;
     direction[dim] = slot == 0 ? -1 : 1;
     return open.neighbour(direction);
   }
@@ -125,7 +125,7 @@ class NeighborMessages final : public CollectiveSet {
 };
 
 void require_line(const MessageSetup& setup) {
-  const Triple& ranks = setup.topology.ranks;
+  const grid::Triple& ranks = setup.topology.ranks;
   if (ranks.x * ranks.y * ranks.z != setup.communicator.size() || setup.round > 2)
     throw UsageError(fmt::format("round {} on {} ranks is no dimension of a {} x {} x {} rank grid",
                                  setup.round, setup.communicator.size(), ranks.x, ranks.y, ranks.z),
@@ -144,4 +144,4 @@ std::unique_ptr<MessageSet> make_neighbor_messages(const MessageSetup& setup) {
   return std::make_unique<NeighborMessages>(setup, line);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

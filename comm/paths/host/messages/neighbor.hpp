@@ -5,7 +5,7 @@
 
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// One MPI_Ineighbor_alltoallv for each round of the sync exchange, among the ranks of one line of the rank
 /// grid that exchange messages. Collective to make, over the communicator; to start, over those ranks.
@@ -13,6 +13,6 @@ namespace haloheap {
 /// its faces only
 std::unique_ptr<MessageSet> make_neighbor_messages(const MessageSetup& setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <haloheap/comm/paths/host/messages/request_set.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 /// The number of parts, the same on both sides because their number of bytes is.
@@ -58,13 +58,13 @@ std::string partitioned_unavailable_reason() {
   return "";
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #else
 
 #include <haloheap/core/base/error.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 std::unique_ptr<MessageSet> make_partitioned_messages(const MessageSetup&) {
   throw InternalError(partitioned_unavailable_reason());
@@ -79,6 +79,6 @@ std::string partitioned_unavailable_reason() {
          ") has no partitioned communication";
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// MPI-4 partitioned communication: each message in up to 8 equal parts, which MPI may send one by one.
 /// @throws CapabilityError where the MPI library has none
@@ -14,6 +14,6 @@ std::unique_ptr<MessageSet> make_partitioned_messages(const MessageSetup& setup)
 /// Empty if this MPI library has it.
 std::string partitioned_unavailable_reason();
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -3,7 +3,7 @@
 #include <haloheap/comm/paths/host/messages/persistent.hpp>
 #include <haloheap/comm/paths/host/messages/request_set.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 class PersistentMessages final : public RequestSet {
@@ -33,4 +33,4 @@ std::unique_ptr<MessageSet> make_persistent_messages(const MessageSetup& setup) 
   return std::make_unique<PersistentMessages>(setup);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

@@ -5,11 +5,11 @@
 
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// Requests are made once and started for each exchange.
 std::unique_ptr<MessageSet> make_persistent_messages(const MessageSetup& setup);
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

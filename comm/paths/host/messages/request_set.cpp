@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/lost_peer.hpp>
 #include <haloheap/comm/paths/host/messages/request_set.hpp>
-#include <haloheap/core/base/patience.hpp>
+#include <haloheap/core/base/deadline.hpp>
 
 #include <fmt/format.h>
 
 #include <set>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 namespace {
 
 bool finalized() {
@@ -48,13 +48,13 @@ std::size_t RequestSet::done_in_order() {
 
 void RequestSet::wait(double timeout) {
   std::size_t before = 0;
-  Patience patience(timeout);
+  Deadline deadline(timeout);
   for (std::size_t done = done_in_order(); done < requests_.size(); done = done_in_order()) {
-    if (patience.exhausted()) throw lost_peer(rank_, timeout, silent_peers());
-    if (done > before) patience.encourage();
+    if (deadline.passed()) throw lost_peer(rank_, timeout, silent_peers());
+    if (done > before) deadline.encourage();
     before = done;
     // More ranks than cores must not keep each other from answering.
-    patience.rest();
+    deadline.rest();
   }
   started_ = false;
 }
@@ -73,13 +73,13 @@ bool RequestSet::give_up() {
   if (!started_ || finalized()) return true;
   // Receives can be cancelled, so that nothing is written any more. Sends cannot be everywhere: they may read
   // on.
-  Patience patience(1);
+  Deadline deadline(1);
   for (std::size_t i = 0; i < cancellable_; ++i) {
     int done = 0;
     MPI_Test(&requests_[i], &done, MPI_STATUS_IGNORE);
     if (done) continue;
     MPI_Cancel(&requests_[i]);
-    while (!done && !patience.exhausted()) MPI_Test(&requests_[i], &done, MPI_STATUS_IGNORE);
+    while (!done && !deadline.passed()) MPI_Test(&requests_[i], &done, MPI_STATUS_IGNORE);
   }
   for (MPI_Request& request : requests_) {
     int done = 0;
@@ -90,4 +90,4 @@ bool RequestSet::give_up() {
   return true;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail

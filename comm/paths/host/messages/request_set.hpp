@@ -5,7 +5,7 @@
 
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 
-namespace haloheap {
+namespace haloheap::comm::detail {
 
 /// What all modes share: to wait for a number of MPI requests, but not for ever. The receives come first.
 class RequestSet : public MessageSet {
@@ -41,6 +41,6 @@ class RequestSet : public MessageSet {
   bool started_ = false;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -69,7 +69,7 @@ FIGURES = {
 }
 
 # Parts of a transfer, each measured as NAME_us and NAME_ns_per_byte.
-TRANSFER_PARTS = {"total": "whole run", "up": "copies H2D", "kernel": "kernel", "down": "copies D2H"}
+TRANSFER_PARTS = {"total": "whole run", "h2d": "copies H2D", "kernel": "kernel", "d2h": "copies D2H"}
 
 # In the order of the time line: what is packed, sent, waited for and unpacked, then the computation.
 PHASES = {

@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 void crash(int signal) {
-  const CrashMessage message;
+  const detail::CrashMessage message;
   raise(signal);
 }
 
@@ -24,7 +24,7 @@ TEST(CrashMessage, leaves_other_handlers_as_they_were) {
     struct sigaction before = {}, during = {}, after = {};
     sigaction(signal, nullptr, &before);
     {
-      const CrashMessage message;
+      const detail::CrashMessage message;
       sigaction(signal, nullptr, &during);
     }
     sigaction(signal, nullptr, &after);
@@ -34,4 +34,4 @@ TEST(CrashMessage, leaves_other_handlers_as_they_were) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

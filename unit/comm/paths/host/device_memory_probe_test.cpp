@@ -23,7 +23,7 @@ extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int pee
   return PMPI_Isend(data, count, type, peer, tag, comm, request);
 }
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 class DeviceMemoryProbe : public ::testing::Test {
@@ -33,7 +33,7 @@ class DeviceMemoryProbe : public ::testing::Test {
   /// In memory that this test may spoil.
   std::string refusal() const {
     try {
-      probe_device_memory(world, make_memory_resource("pinned"), 600);
+      probe_device_memory(world, memory::make_memory_resource("pinned"), 600);
     } catch (const Error& error) {
       return std::to_string(error.exit_code()) + ": " + error.what();
     }
@@ -70,7 +70,7 @@ TEST_F(DeviceMemoryProbe, a_single_rank_that_receives_wrong_bytes_stops_all) {
 
 TEST_F(DeviceMemoryProbe, is_made_by_the_gpu_aware_transport) {
   if (!backend::kernels_on_host) GTEST_SKIP() << "would have to spoil device memory";
-  const auto make = [&] { make_path("gpu_aware", {world, {}, make_memory_resource("device")}); };
+  const auto make = [&] { make_path("gpu_aware", {world, {}, memory::make_memory_resource("device")}); };
   EXPECT_NO_THROW(make());
   wrong_from_size = 64;
   EXPECT_THROW(make(), Error);
@@ -105,4 +105,4 @@ TEST(GpuAwareness, is_required_unless_forced) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

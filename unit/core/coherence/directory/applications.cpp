@@ -6,8 +6,8 @@
 
 namespace haloheap::coherence::test {
 
-ObjectId Application::add() const {
-  const ObjectId object = directory.add({1, elements, element_bytes, "vector", true});
+detail::ObjectId Application::add() const {
+  const detail::ObjectId object = directory.add({1, elements, element_bytes, "vector", true});
   const int devices = whole_first ? directory.state().topology.devices() : 0;
   for (int number = 0; number < devices; ++number)
     directory.cancel(
@@ -15,11 +15,11 @@ ObjectId Application::add() const {
   return object;
 }
 
-void Application::use(ObjectId object, const Rect& rect, Memory memory, Access access) const {
+void Application::use(detail::ObjectId object, const Rect& rect, Memory memory, Access access) const {
   directory.finish(directory.acquire({object, rect, memory, access}));
 }
 
-void Application::parts(ObjectId object, Access access) const {
+void Application::parts(detail::ObjectId object, Access access) const {
   const int devices = directory.state().topology.devices();
   const Index part = elements / devices;
   for (int number = 0; number < devices; ++number) {
@@ -28,17 +28,17 @@ void Application::parts(ObjectId object, Access access) const {
   }
 }
 
-void Application::whole(ObjectId object) const {
+void Application::whole(detail::ObjectId object) const {
   for (int number = 0; number < directory.state().topology.devices(); ++number)
     use(object, range(0, elements), memory_of_device(number), Access::read);
 }
 
-void Application::on_host(ObjectId object) const {
+void Application::on_host(detail::ObjectId object) const {
   use(object, range(0, elements), host, Access::read);
 }
 
 void Application::nbody(int calls) const {
-  ObjectId to = add(), from = add();
+  detail::ObjectId to = add(), from = add();
   parts(to, Access::write);
   parts(from, Access::write);
   for (int call = 0; call < calls; ++call) {
@@ -50,8 +50,8 @@ void Application::nbody(int calls) const {
 }
 
 void Application::lu(int calls) const {
-  ObjectId from = add(), to = add();
-  const ObjectId indices = add();
+  detail::ObjectId from = add(), to = add();
+  const detail::ObjectId indices = add();
   parts(indices, Access::write);
   for (int call = 0; call < calls; ++call) {
     whole(from);
@@ -63,7 +63,7 @@ void Application::lu(int calls) const {
 }
 
 void Application::sph(int steps) const {
-  const ObjectId fluid = add(), next = add();
+  const detail::ObjectId fluid = add(), next = add();
   parts(fluid, Access::write);
   parts(fluid, Access::read);
   parts(next, Access::write);

@@ -10,7 +10,7 @@ namespace haloheap::coherence::test {
 /// What the applications of Table 1 of [Dastgeer2016] use, call by call, without their numbers. Each device
 /// has one part of a vector of `elements`; the last one also what does not divide.
 struct Application {
-  Directory& directory;
+  detail::Directory& directory;
   Index elements;
   std::size_t element_bytes;
   bool whole_first = false;  ///< devices have room for whole vectors before they are used
@@ -26,11 +26,11 @@ struct Application {
   std::uint64_t bytes() const { return static_cast<std::uint64_t>(elements) * element_bytes; }
 
  private:
-  ObjectId add() const;
-  void use(ObjectId object, const Rect& rect, Memory memory, Access access) const;
-  void parts(ObjectId object, Access access) const;
-  void whole(ObjectId object) const;
-  void on_host(ObjectId object) const;
+  detail::ObjectId add() const;
+  void use(detail::ObjectId object, const Rect& rect, Memory memory, Access access) const;
+  void parts(detail::ObjectId object, Access access) const;
+  void whole(detail::ObjectId object) const;
+  void on_host(detail::ObjectId object) const;
 };
 
 }  // namespace haloheap::coherence::test

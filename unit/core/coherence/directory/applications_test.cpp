@@ -37,8 +37,10 @@ class CoherenceByteFormulas : public testing::TestWithParam<std::tuple<int, bool
   int devices() const { return std::get<0>(GetParam()); }
   bool peer() const { return std::get<1>(GetParam()); }
   int calls() const { return std::get<3>(GetParam()); }
-  Application on(Directory& directory) const { return {directory, std::get<2>(GetParam()), 8, false}; }
-  Topology topology() const { return {devices(), peer()}; }
+  Application on(detail::Directory& directory) const {
+    return {directory, std::get<2>(GetParam()), 8, false};
+  }
+  MemoryTopology topology() const { return {devices(), peer()}; }
   Bytes paper(const Application& app, int replicated, int others) const {
     return formula(app.bytes(), static_cast<std::uint64_t>(devices()), static_cast<std::uint64_t>(replicated),
                    peer(), 2, static_cast<std::uint64_t>(others));
@@ -46,14 +48,14 @@ class CoherenceByteFormulas : public testing::TestWithParam<std::tuple<int, bool
 };
 
 TEST_P(CoherenceByteFormulas, NbodyOfThePaper) {
-  Directory directory(topology(), "paper");
+  detail::Directory directory(topology(), "paper");
   const Application app = on(directory);
   app.nbody(calls());
   EXPECT_EQ(bytes_of(directory.statistics()), paper(app, calls(), 0));
 }
 
 TEST_P(CoherenceByteFormulas, SphOfThePaper) {
-  Directory directory(topology(), "paper");
+  detail::Directory directory(topology(), "paper");
   const Application app = on(directory);
   app.sph(calls());
   EXPECT_EQ(bytes_of(directory.statistics()), paper(app, 2 * calls(), 0));
@@ -61,7 +63,7 @@ TEST_P(CoherenceByteFormulas, SphOfThePaper) {
 
 /// The first contents come from the host, to every device.
 TEST_P(CoherenceByteFormulas, LuOfThePaper) {
-  Directory directory(topology(), "paper");
+  detail::Directory directory(topology(), "paper");
   const Application app = on(directory);
   app.lu(calls());
   Bytes expected = paper(app, calls() - 1, 1);
@@ -72,23 +74,23 @@ TEST_P(CoherenceByteFormulas, LuOfThePaper) {
 /// What no directory can go below: each device gets the others' parts, once a call.
 TEST_P(CoherenceByteFormulas, RegionNeedsNoCopiesWithinDevices) {
   for (const bool sph : {false, true}) {
-    Directory directory(topology(), "region");
+    detail::Directory directory(topology(), "region");
     Application app = on(directory);
     app.whole_first = true;
     if (sph)
       app.sph(calls());
     else
       app.nbody(calls());
-    Bytes least = paper(app, sph ? 2 * calls() : calls(), 0);
-    least.within_devices = 0;
-    least.allocated = 2 * static_cast<std::uint64_t>(devices()) * app.bytes();
-    EXPECT_EQ(bytes_of(directory.statistics()), least);
+    Bytes minimum = paper(app, sph ? 2 * calls() : calls(), 0);
+    minimum.within_devices = 0;
+    minimum.allocated = 2 * static_cast<std::uint64_t>(devices()) * app.bytes();
+    EXPECT_EQ(bytes_of(directory.statistics()), minimum);
   }
 }
 
 /// Where parts were used before the whole, they are copied once for each vector, not in each call.
 TEST_P(CoherenceByteFormulas, RegionCopiesWithinDevicesOnlyWhenAWholeIsNew) {
-  Directory directory(topology(), "region");
+  detail::Directory directory(topology(), "region");
   const Application app = on(directory);
   app.nbody(calls());
   Bytes expected = paper(app, calls(), 0);
@@ -122,7 +124,7 @@ const std::vector<Row> table{
 
 TEST(CoherenceTableOne, IsWhatThePolicyPaperMoves) {
   for (const Row& row : table) {
-    Directory directory(Topology(2, row.peer), "paper");
+    detail::Directory directory(MemoryTopology(2, row.peer), "paper");
     const Application app{directory, 1000, 4, false};
     (app.*row.run)(row.calls);
     const Bytes bytes = bytes_of(directory.statistics());
@@ -139,7 +141,7 @@ TEST(CoherenceTableOne, IsWhatThePolicyPaperMoves) {
 
 /// Its column of allocations has each byte twice.
 TEST(CoherenceTableOne, CountsAllocationsTwice) {
-  Directory directory(Topology(2, false), "paper");
+  detail::Directory directory(MemoryTopology(2, false), "paper");
   const Application app{directory, 1000, 4, false};
   app.nbody(22);
   EXPECT_NEAR(2.0 * 47.3 * static_cast<double>(directory.statistics().allocations.bytes) /

@@ -65,10 +65,10 @@ inline bool equal(const Versions& a, const Versions& b, const Rect& rect) {
 /// Memory of a copy. What it holds is known twice: as if all work were done at once, in the program's order,
 /// and as it is so far when work is done later.
 struct Buffer {
-  Buffer(ObjectId its_object, Memory its_memory, const Rect& rect, std::size_t its_bytes)
+  Buffer(detail::ObjectId its_object, Memory its_memory, const Rect& rect, std::size_t its_bytes)
       : object(its_object), memory(its_memory), bytes(its_bytes), now(rect), later(rect) {}
 
-  ObjectId object;
+  detail::ObjectId object;
   Memory memory;
   std::size_t bytes;
   Versions now, later;

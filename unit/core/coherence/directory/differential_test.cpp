@@ -14,10 +14,10 @@ enum class Kind { ranges, blocks, single_elements };
 
 /// Uses of a vector: of any range; of full, half and quarter vectors, as calls on several devices make them;
 /// of a half on each device, and of single elements on the host.
-std::vector<Request> trace(Kind kind, Index elements, int devices, std::size_t count, unsigned seed) {
+std::vector<detail::Request> trace(Kind kind, Index elements, int devices, std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
-  std::vector<Request> requests(count);
-  for (Request& request : requests) {
+  std::vector<detail::Request> requests(count);
+  for (detail::Request& request : requests) {
     const auto access = static_cast<Access>(below(random, 3));
     const Memory somewhere = device(static_cast<int>(below(random, devices)));
     const Index parts = kind == Kind::blocks ? Index{1} << below(random, 3) : 2;
@@ -33,11 +33,11 @@ std::vector<Request> trace(Kind kind, Index elements, int devices, std::size_t c
   return requests;
 }
 
-Statistics moved_by(const char* policy, const Topology& topology, Index elements,
-                    const std::vector<Request>& requests) {
-  Directory directory(topology, policy);
+Statistics moved_by(const char* policy, const MemoryTopology& topology, Index elements,
+                    const std::vector<detail::Request>& requests) {
+  detail::Directory directory(topology, policy);
   directory.add({1, elements, 1, "v", true});
-  for (const Request& request : requests) directory.finish(directory.acquire(request));
+  for (const detail::Request& request : requests) directory.finish(directory.acquire(request));
   return directory.statistics();
 }
 
@@ -48,17 +48,17 @@ class CoherenceDifferential : public testing::TestWithParam<std::tuple<Kind, Pee
 };
 
 TEST_P(CoherenceDifferential, RegionMovesOverLinksWhatAnElementPreciseDirectoryMoves) {
-  const Topology topology = topology_of(setting());
+  const MemoryTopology topology = topology_of(setting());
   for (unsigned seed = 0; seed < 6; ++seed) {
     const auto requests = trace(kind(), 64, 3, 500, seed);
     PreciseModel model(topology, 64);
-    for (const Request& request : requests) model.use(request.memory, request.access, request.rect);
+    for (const detail::Request& request : requests) model.use(request.memory, request.access, request.rect);
     EXPECT_EQ(moved_by("region", topology, 64, requests).over_links(), model.moved()) << "seed " << seed;
   }
 }
 
 TEST_P(CoherenceDifferential, RegionNeverMovesMoreThanPaper) {
-  const Topology topology = topology_of(setting());
+  const MemoryTopology topology = topology_of(setting());
   for (unsigned seed = 0; seed < 6; ++seed) {
     const auto requests = trace(kind(), 64, 3, 500, seed);
     const Statistics region = moved_by("region", topology, 64, requests);
@@ -73,8 +73,8 @@ TEST_P(CoherenceDifferential, RegionNeverMovesMoreThanPaper) {
 TEST_P(CoherenceDifferential, SimplerRegionsNeverMoveMoreThanPaperEither) {
   for (const std::size_t pieces : {1U, 2U, 5U}) {
     Setting simple = setting();
-    simple.most_pieces = pieces;
-    const Topology topology = topology_of(simple);
+    simple.max_pieces = pieces;
+    const MemoryTopology topology = topology_of(simple);
     for (unsigned seed = 0; seed < 20; ++seed) {
       const auto requests = trace(kind(), 64, 3, 500, seed);
       const Statistics region = moved_by("region", topology, 64, requests);
@@ -92,7 +92,7 @@ TEST_P(CoherenceDifferential, AllPoliciesShowTheSame) {
   for (const char* policy : {"region", "paper", "initial", "none"}) {
     small.policy = policy;
     World world(small);  // which compares each use with what the program's order says
-    for (const Request& request : requests) world.use(request.memory, request.access, request.rect);
+    for (const detail::Request& request : requests) world.use(request.memory, request.access, request.rect);
     world.update_host();
     outcomes.push_back(world.memories().at(world.directory().state().object(0).main)->now);
     EXPECT_TRUE(equal(outcomes.front(), outcomes.back(), range(0, 16))) << policy;
@@ -107,11 +107,11 @@ INSTANTIATE_TEST_SUITE_P(All, CoherenceDifferential,
 /// A copy of the whole, of which halves are used; the host writes into one of them. Where the device only
 /// reads, the policy `paper` moves just as little.
 TEST(CoherencePieces, OnlyTheHalfThatTheHostWritesIntoIsBroughtAgain) {
-  Topology topology(1, true);
-  topology.most_pieces = 3;
+  MemoryTopology topology(1, true);
+  topology.max_pieces = 3;
   const Rect halves[] = {range(0, 32), range(32, 64)};
   for (const Access access : {Access::read, Access::read_write}) {
-    std::vector<Request> requests{{0, range(0, 64), device(0), Access::read}};
+    std::vector<detail::Request> requests{{0, range(0, 64), device(0), Access::read}};
     for (int round = 0; round < 5; ++round) {
       for (const Rect& half : halves) requests.push_back({0, half, device(0), access});
       for (Index i = 1; i < 32; i += 4) requests.push_back({0, range(i, i + 1), host, Access::write});
@@ -128,7 +128,7 @@ TEST(CoherencePieces, OnlyTheHalfThatTheHostWritesIntoIsBroughtAgain) {
 
 /// Flags of whole copies make a write of one element on the host invalidate halves on devices (ratio.py: 23).
 TEST(CoherencePrecision, PaperMovesManyTimesMoreForSingleElements) {
-  const Topology topology(3, true);
+  const MemoryTopology topology(3, true);
   const auto requests = trace(Kind::single_elements, 64, 3, 1500, 3);
   const Statistics region = moved_by("region", topology, 64, requests);
   const Statistics paper = moved_by("paper", topology, 64, requests);

@@ -20,9 +20,9 @@ std::string text_of(const Function& function) {
 
 class CoherenceErrors : public testing::Test {
  protected:
-  Directory directory{Topology(2, true, 10), "region"};
-  ObjectId v = directory.add({1, 8, 1, "v", true});
-  Request request(Index begin, Index end, Memory memory, Access access = Access::read) const {
+  detail::Directory directory{MemoryTopology(2, true, 10), "region"};
+  detail::ObjectId v = directory.add({1, 8, 1, "v", true});
+  detail::Request request(Index begin, Index end, Memory memory, Access access = Access::read) const {
     return {v, range(begin, end), memory, access};
   }
 };
@@ -43,7 +43,7 @@ TEST_F(CoherenceErrors, ElementsThatThereAreNot) {
 }
 
 TEST_F(CoherenceErrors, ElementsOfAMatrixThatThereAreNot) {
-  const ObjectId m = directory.add({4, 6, 1, "m", false});
+  const detail::ObjectId m = directory.add({4, 6, 1, "m", false});
   EXPECT_EQ(text_of<UsageError>([&] {
               directory.acquire({m, {0, 2, 5, 7}, 1, Access::read});
             }),
@@ -58,8 +58,8 @@ TEST_F(CoherenceErrors, ANegativeSize) {
 }
 
 TEST_F(CoherenceErrors, NoRoomWhileOthersAreInUse) {
-  const ObjectId w = directory.add({1, 8, 1, "w", true});
-  const Use held = directory.acquire(request(0, 4, 1));
+  const detail::ObjectId w = directory.add({1, 8, 1, "w", true});
+  const detail::Use held = directory.acquire(request(0, 4, 1));
   directory.finish(directory.acquire({w, range(0, 3), 1, Access::read}));
   const Statistics before = directory.statistics();
   try {
@@ -85,11 +85,11 @@ TEST_F(CoherenceErrors, NoRoomWhileOthersAreInUse) {
 /// The directory thinks there is room, and the device has none.
 TEST_F(CoherenceErrors, NoRoomWhenAllWasRelieved) {
   directory.finish(directory.acquire(request(0, 4, 1, Access::write)));
-  const Use use = directory.reserve(request(2, 8, 1, Access::write));
+  const detail::Use use = directory.reserve(request(2, 8, 1, Access::write));
   directory.relieve(use);
   ASSERT_EQ(directory.plan().steps.size(), 2U) << "a write-back, and the release";
   EXPECT_EQ(directory.plan().steps[0].rect, range(0, 4));
-  EXPECT_EQ(directory.plan().steps[1].kind, Step::Kind::release);
+  EXPECT_EQ(directory.plan().steps[1].kind, detail::Step::Kind::release);
   EXPECT_EQ(text_of<DeviceFull>([&] { directory.relieve(use); }).substr(0, 105),
             "device 0 has no room for [2, 8) of 'v': 6 bytes are needed, 0 of the 10 it may have are taken, "
             "0 of them ");
@@ -100,7 +100,7 @@ TEST_F(CoherenceErrors, NoRoomWhenAllWasRelieved) {
 
 TEST_F(CoherenceErrors, UsesThatOverlapWhereOneWrites) {
   directory.check_uses(true);
-  const Use held = directory.acquire(request(0, 4, 1));
+  const detail::Use held = directory.acquire(request(0, 4, 1));
   EXPECT_EQ(text_of<UsageError>([&] { directory.acquire(request(2, 6, 2, Access::write)); }),
             "write on device 1 of [2, 6) of 'v' overlaps the read on device 0 of [0, 4), which is not over\n"
             "  consequence: which of the two comes first is not defined\n"
@@ -119,46 +119,46 @@ TEST_F(CoherenceErrors, UsesThatWereCancelledOverlapNothing) {
 
 TEST_F(CoherenceErrors, UsesOfAContainerThatIsGoneOverlapNothing) {
   directory.check_uses(true);
-  const Use held = directory.acquire(request(0, 4, 1, Access::write));
+  const detail::Use held = directory.acquire(request(0, 4, 1, Access::write));
   directory.remove(v);
   EXPECT_EQ(directory.state().used[1], 0U) << "its memory goes, use or not";
-  EXPECT_EQ(directory.finish(held), Ticket());
+  EXPECT_EQ(directory.finish(held), detail::Ticket());
   ASSERT_EQ(directory.add({1, 8, 1, "v", true}), v);
   EXPECT_NO_THROW(directory.acquire(request(0, 4, 2, Access::write)));
 }
 
 /// Numbers of containers and copies are used again; a use that is over must not end one that is not.
 TEST_F(CoherenceErrors, AUseThatIsOverEndsNoOther) {
-  const Use over = directory.acquire(request(0, 4, 1, Access::write));
+  const detail::Use over = directory.acquire(request(0, 4, 1, Access::write));
   directory.remove(v);
   ASSERT_EQ(directory.add({1, 8, 1, "v", true}), v);
   directory.finish(directory.acquire(request(4, 8, 2)));  // takes the other number that is free
-  const Use held = directory.acquire(request(0, 4, 1, Access::write));
+  const detail::Use held = directory.acquire(request(0, 4, 1, Access::write));
   ASSERT_EQ(held.copy, over.copy) << "or this tests nothing";
-  EXPECT_EQ(directory.finish(over), Ticket());
+  EXPECT_EQ(directory.finish(over), detail::Ticket());
   directory.cancel(over);
   EXPECT_NE(directory.use_under_way(v), "");
-  EXPECT_NE(directory.finish(held), Ticket());
+  EXPECT_NE(directory.finish(held), detail::Ticket());
 }
 
 TEST_F(CoherenceErrors, AUseEndsOnce) {
   for (const bool checked : {false, true}) {
     directory.check_uses(checked);
-    const Use use = directory.acquire(request(0, 4, 1, Access::write));
-    EXPECT_NE(directory.finish(use), Ticket());
-    EXPECT_EQ(directory.finish(use), Ticket());
+    const detail::Use use = directory.acquire(request(0, 4, 1, Access::write));
+    EXPECT_NE(directory.finish(use), detail::Ticket());
+    EXPECT_EQ(directory.finish(use), detail::Ticket());
     directory.cancel(use);
-    const Use held = directory.acquire(request(0, 4, 1, Access::write));
+    const detail::Use held = directory.acquire(request(0, 4, 1, Access::write));
     EXPECT_EQ(directory.use_under_way(v), "[0, 4) of it is in use on device 0");
     directory.cancel(held);
     directory.cancel(held);
-    EXPECT_EQ(directory.finish(held), Ticket());
+    EXPECT_EQ(directory.finish(held), detail::Ticket());
     EXPECT_EQ(directory.state().copy(held.copy).pins, 0);
   }
 }
 
 TEST_F(CoherenceErrors, AResizeWhileInUse) {
-  const Use held = directory.acquire(request(0, 4, 2));
+  const detail::Use held = directory.acquire(request(0, 4, 2));
   EXPECT_EQ(text_of<UsageError>([&] { directory.resize(v, 1, 20); }),
             "'v' cannot be resized while [0, 4) of it is in use on device 1\n"
             "  consequence: the use would lose its elements\n"
@@ -174,13 +174,13 @@ TEST_F(CoherenceErrors, AResizeWhileInUse) {
 }
 
 TEST(CoherencePolicyErrors, APolicyThatThereIsNot) {
-  EXPECT_EQ(text_of<UsageError>([] { Directory(Topology(1, false), "msi"); }),
+  EXPECT_EQ(text_of<UsageError>([] { detail::Directory(MemoryTopology(1, false), "msi"); }),
             "there is no coherence policy 'msi'\n  remedy: use one of: region, paper, initial, none");
 }
 
 TEST(CoherencePolicyErrors, TheInitialMechanismHasNoSubMatrices) {
-  Directory directory(Topology(1, false), "initial");
-  const ObjectId m = directory.add({4, 6, 1, "m", false});
+  detail::Directory directory(MemoryTopology(1, false), "initial");
+  const detail::ObjectId m = directory.add({4, 6, 1, "m", false});
   EXPECT_EQ(text_of<CapabilityError>([&] {
               directory.acquire({m, {0, 2, 1, 3}, 1, Access::read});
             }),

@@ -11,8 +11,8 @@ constexpr Memory gpu = memory_of_device(0);
 
 class CoherenceEviction : public testing::TestWithParam<const char*> {
  protected:
-  Use use(ObjectId object, const Rect& rect, Access access = Access::read) {
-    const Use use = directory.acquire({object, rect, gpu, access});
+  detail::Use use(detail::ObjectId object, const Rect& rect, Access access = Access::read) {
+    const detail::Use use = directory.acquire({object, rect, gpu, access});
     steps = directory.plan().steps;
     directory.finish(use);
     return use;
@@ -20,14 +20,14 @@ class CoherenceEviction : public testing::TestWithParam<const char*> {
   /// The rectangles that the last use has removed, in this order.
   std::vector<Rect> removed() const {
     std::vector<Rect> rects;
-    for (const Step& step : steps)
-      if (step.kind == Step::Kind::release) rects.push_back(step.rect);
+    for (const detail::Step& step : steps)
+      if (step.kind == detail::Step::Kind::release) rects.push_back(step.rect);
     return rects;
   }
 
-  Directory directory{Topology(1, false, 10), GetParam()};
-  ObjectId v = directory.add({1, 20, 1, "v", true}), w = directory.add({1, 20, 1, "w", true});
-  std::vector<Step> steps;
+  detail::Directory directory{MemoryTopology(1, false, 10), GetParam()};
+  detail::ObjectId v = directory.add({1, 20, 1, "v", true}), w = directory.add({1, 20, 1, "w", true});
+  std::vector<detail::Step> steps;
 };
 
 TEST_P(CoherenceEviction, TheLeastRecentlyUsedCopiesOfAllContainersGo) {
@@ -54,11 +54,11 @@ TEST_P(CoherenceEviction, WhatOnlyTheDeviceHasIsWrittenBackFirst) {
   use(v, range(0, 8), Access::write);
   use(w, range(0, 8), Access::write);
   ASSERT_EQ(steps.size(), 3U);
-  EXPECT_EQ(steps[0].kind, Step::Kind::copy);
+  EXPECT_EQ(steps[0].kind, detail::Step::Kind::copy);
   EXPECT_EQ(steps[0].to, directory.state().object(v).main);
   EXPECT_EQ(steps[0].rect, range(0, 8));
-  EXPECT_EQ(steps[1].kind, Step::Kind::release);
-  EXPECT_EQ(steps[2].kind, Step::Kind::allocate);
+  EXPECT_EQ(steps[1].kind, detail::Step::Kind::release);
+  EXPECT_EQ(steps[2].kind, detail::Step::Kind::allocate);
   EXPECT_NE(steps[2].to, steps[1].to) << "who carries the plan out still looks up what goes";
 }
 
@@ -66,11 +66,11 @@ TEST_P(CoherenceEviction, WhatTheHostHasIsNotWrittenBack) {
   use(v, range(0, 8));
   use(w, range(0, 8), Access::write);
   ASSERT_EQ(steps.size(), 2U);
-  EXPECT_EQ(steps[0].kind, Step::Kind::release);
+  EXPECT_EQ(steps[0].kind, detail::Step::Kind::release);
 }
 
 TEST_P(CoherenceEviction, ACopyInUseStays) {
-  const Use held = directory.acquire({v, range(0, 4), gpu, Access::read});
+  const detail::Use held = directory.acquire({v, range(0, 4), gpu, Access::read});
   use(w, range(0, 4));
   use(w, range(8, 13));
   EXPECT_EQ(removed(), (std::vector<Rect>{range(0, 4)}));
@@ -85,7 +85,7 @@ TEST_P(CoherenceEviction, ACopyInUseStays) {
 TEST_P(CoherenceEviction, TheReleaseWaitsForTheWriteBack) {
   use(v, range(0, 8), Access::write);
   directory.acquire({w, range(0, 8), gpu, Access::write});
-  const Plan& plan = directory.plan();
+  const detail::Plan& plan = directory.plan();
   const auto after = plan.dependences(plan.steps[1].after);
   EXPECT_NE(std::find(after.begin(), after.end(), plan.steps[0].ticket), after.end());
 }
@@ -95,9 +95,9 @@ INSTANTIATE_TEST_SUITE_P(All, CoherenceEviction, testing::Values("region", "pape
 
 /// Two devices have it: one copy may go, and nothing is moved until the last.
 TEST(CoherenceRegionEviction, WhatAnotherDeviceHasIsNotWrittenBack) {
-  Directory directory(Topology(2, true, 8), "region");
-  const ObjectId v = directory.add({1, 8, 1, "v", true}), w = directory.add({1, 8, 1, "w", true});
-  const auto use = [&](ObjectId object, Memory memory, Access access) {
+  detail::Directory directory(MemoryTopology(2, true, 8), "region");
+  const detail::ObjectId v = directory.add({1, 8, 1, "v", true}), w = directory.add({1, 8, 1, "w", true});
+  const auto use = [&](detail::ObjectId object, Memory memory, Access access) {
     directory.finish(directory.acquire({object, range(0, 8), memory, access}));
   };
   use(v, 1, Access::write);

@@ -15,7 +15,7 @@ void add(std::string& text, Index value) {
 }
 
 /// All that later operations can depend on, of one copy: its flags, and which elements are the newest.
-std::string describe(const Copy& copy, const Buffer& buffer, const Versions& truth) {
+std::string describe(const detail::Copy& copy, const Buffer& buffer, const Versions& truth) {
   std::string text;
   for (const Index value :
        {Index{copy.memory}, copy.rect.column, copy.rect.column_end, Index{copy.valid}, Index{copy.modified}})

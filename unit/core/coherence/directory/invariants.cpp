@@ -5,12 +5,12 @@
 namespace haloheap::coherence::test {
 namespace {
 
-bool newest(const Memories& memories, CopyId copy, const Versions& truth, const Rect& rect) {
+bool newest(const Memories& memories, detail::CopyId copy, const Versions& truth, const Rect& rect) {
   return equal(memories.at(copy)->now, truth, rect);
 }
 
 /// The elements of a region, each counted once.
-void require_disjoint(const Region& region, const Rect& whole) {
+void require_disjoint(const detail::Region& region, const Rect& whole) {
   for (std::size_t i = 0; i < region.rects().size(); ++i) {
     require(whole.contains(region.rects()[i]), "a region is larger than its copy");
     for (std::size_t j = 0; j < i; ++j)
@@ -18,13 +18,13 @@ void require_disjoint(const Region& region, const Rect& whole) {
   }
 }
 
-void check_modified(const State& state, const Object& object) {
-  for (const CopyId id : object.copies) {
-    const Copy& copy = state.copy(id);
+void check_modified(const detail::State& state, const detail::Object& object) {
+  for (const detail::CopyId id : object.copies) {
+    const detail::Copy& copy = state.copy(id);
     if (!copy.modified) continue;
     require(copy.valid, "I4: modified and not valid");
     require(!state.copy(object.main).valid, "I3: the main copy is valid although a copy is modified");
-    for (const CopyId other : object.copies)
+    for (const detail::CopyId other : object.copies)
       require(other == id || !state.copy(other).modified || !overlap(copy.rect, state.copy(other).rect),
               "I5: two modified copies overlap");
   }
@@ -32,30 +32,32 @@ void check_modified(const State& state, const Object& object) {
 
 }  // namespace
 
-void check_flags(const State& state, const Memories& memories, const Versions& truth, ObjectId id) {
-  const Object& object = state.object(id);
+void check_flags(const detail::State& state, const Memories& memories, const Versions& truth,
+                 detail::ObjectId id) {
+  const detail::Object& object = state.object(id);
   check_modified(state, object);
   if (state.copy(object.main).valid)
     require(newest(memories, object.main, truth, object.whole), "I3: the main copy is valid and old");
-  for (const CopyId copy : object.copies)
+  for (const detail::CopyId copy : object.copies)
     if (state.copy(copy).valid)
       require(newest(memories, copy, truth, state.copy(copy).rect), "I2: a copy is valid and old");
   const Versions& main = memories.at(object.main)->now;
   for_each(object.whole, [&](Index row, Index column) {
     bool covered = main.at(row, column) == truth.at(row, column);
-    for (const CopyId copy : object.copies)
+    for (const detail::CopyId copy : object.copies)
       covered = covered || (state.copy(copy).modified &&
                             state.copy(copy).rect.contains({row, row + 1, column, column + 1}));
     require(covered, "I1: the newest value of an element is lost");
   });
 }
 
-void check_regions(const State& state, const Memories& memories, const Versions& truth, ObjectId id) {
-  const Object& object = state.object(id);
-  std::vector<CopyId> copies = object.copies;
+void check_regions(const detail::State& state, const Memories& memories, const Versions& truth,
+                   detail::ObjectId id) {
+  const detail::Object& object = state.object(id);
+  std::vector<detail::CopyId> copies = object.copies;
   copies.push_back(object.main);
-  Region covered;
-  for (const CopyId copy : copies) {
+  detail::Region covered;
+  for (const detail::CopyId copy : copies) {
     require_disjoint(state.copy(copy).current, state.copy(copy).rect);
     for (const Rect& rect : state.copy(copy).current.rects()) {
       require(newest(memories, copy, truth, rect), "I2: a region has old elements");
@@ -65,15 +67,15 @@ void check_regions(const State& state, const Memories& memories, const Versions&
   require(covered.contains(object.whole), "I1: the newest value of an element is lost");
 }
 
-void check_host_state(const Directory& directory, const Memories& memories, const Versions& truth,
-                      ObjectId id) {
-  const State& state = directory.state();
-  const Object& object = state.object(id);
+void check_host_state(const detail::Directory& directory, const Memories& memories, const Versions& truth,
+                      detail::ObjectId id) {
+  const detail::State& state = directory.state();
+  const detail::Object& object = state.object(id);
   if (object.host_state->readable)
     require(newest(memories, object.main, truth, object.whole), "readable, and old on the host");
   if (!object.host_state->writable) return;
   require(object.host_state->readable, "writable and not readable");
-  for (const CopyId copy : object.copies)
+  for (const detail::CopyId copy : object.copies)
     require(!state.copy(copy).valid && state.copy(copy).current.empty(), "writable, and current on a device");
 }
 

@@ -9,11 +9,13 @@
 namespace haloheap::coherence::test {
 
 /// What must be true of an object between operations, whatever they were (I1 to I5).
-void check_flags(const State& state, const Memories& memories, const Versions& truth, ObjectId object);
-void check_regions(const State& state, const Memories& memories, const Versions& truth, ObjectId object);
+void check_flags(const detail::State& state, const Memories& memories, const Versions& truth,
+                 detail::ObjectId object);
+void check_regions(const detail::State& state, const Memories& memories, const Versions& truth,
+                   detail::ObjectId object);
 /// What single accesses on the host may skip.
-void check_host_state(const Directory& directory, const Memories& memories, const Versions& truth,
-                      ObjectId object);
+void check_host_state(const detail::Directory& directory, const Memories& memories, const Versions& truth,
+                      detail::ObjectId object);
 
 }  // namespace haloheap::coherence::test
 

@@ -9,18 +9,19 @@ namespace haloheap::coherence::test {
 Later::Later(int queues, unsigned seed)
     : lines_(static_cast<std::size_t>(queues)), random_(seed), eagerness_(static_cast<int>(seed % 3)) {}
 
-bool Later::done(const Ticket& ticket) const {
+bool Later::done(const detail::Ticket& ticket) const {
   return lines_[static_cast<std::size_t>(ticket.queue)].done >= ticket.number;
 }
 
-std::vector<Ticket> Later::done() const {
-  std::vector<Ticket> tickets;
-  for (std::size_t i = 0; i < lines_.size(); ++i) tickets.push_back({static_cast<Queue>(i), lines_[i].done});
+std::vector<detail::Ticket> Later::done() const {
+  std::vector<detail::Ticket> tickets;
+  for (std::size_t i = 0; i < lines_.size(); ++i)
+    tickets.push_back({static_cast<detail::Queue>(i), lines_[i].done});
   return tickets;
 }
 
 bool Later::ready(const Action& action) const {
-  for (const Ticket& ticket : action.after)
+  for (const detail::Ticket& ticket : action.after)
     if (!done(ticket)) return false;
   return true;
 }
@@ -28,7 +29,7 @@ bool Later::ready(const Action& action) const {
 void Later::add(Action action) {
   Line& line = lines_[static_cast<std::size_t>(action.ticket.queue)];
   require(action.ticket.number == line.added + 1, "a ticket has no work, or work no ticket");
-  for (const Ticket& ticket : action.after)
+  for (const detail::Ticket& ticket : action.after)
     require(ticket.number <= lines_[static_cast<std::size_t>(ticket.queue)].added,
             "a dependence on work that does not exist yet");
   ++line.added;
@@ -55,11 +56,11 @@ void Later::run_release(std::size_t which) {
 }
 
 /// Only what has to be done first.
-void Later::force(const Ticket& ticket) {
+void Later::force(const detail::Ticket& ticket) {
   Line& line = lines_[static_cast<std::size_t>(ticket.queue)];
   require(ticket.number <= line.added, "a wait for work that does not exist");
   while (line.done < ticket.number) {
-    for (const Ticket& before : line.actions.front().after) force(before);
+    for (const detail::Ticket& before : line.actions.front().after) force(before);
     run_front(line);
   }
 }
@@ -82,17 +83,17 @@ bool Later::run_any() {
   return false;
 }
 
-void Later::wait(std::span<const Ticket> tickets) {
+void Later::wait(std::span<const detail::Ticket> tickets) {
   const unsigned more = eagerness_ == 0 ? 0 : static_cast<unsigned>(random_()) % (eagerness_ == 1 ? 4U : 30U);
   for (unsigned i = 0; i < more && run_any(); ++i) {
   }
-  for (const Ticket& ticket : tickets) force(ticket);
+  for (const detail::Ticket& ticket : tickets) force(ticket);
 }
 
 bool Later::release_one(Memory memory) {
   for (std::size_t i = 0; i < releases_.size(); ++i) {
     if (releases_[i].buffers[0]->memory != memory) continue;
-    for (const Ticket& ticket : releases_[i].after) force(ticket);
+    for (const detail::Ticket& ticket : releases_[i].after) force(ticket);
     run_release(i);
     return true;
   }

@@ -15,8 +15,8 @@ namespace haloheap::coherence::test {
 
 /// Work that stands in a queue, or that only waits for its dependences (queue -1).
 struct Action {
-  Ticket ticket;
-  std::vector<Ticket> after;
+  detail::Ticket ticket;
+  std::vector<detail::Ticket> after;
   std::vector<BufferPtr> buffers;
   std::function<void()> run;
 };
@@ -31,12 +31,12 @@ class Later {
   /// The memory of the action's buffer is given back: nothing may use it by then.
   void release(Action action);
   /// Does what these wait for and, at random, more.
-  void wait(std::span<const Ticket> tickets);
+  void wait(std::span<const detail::Ticket> tickets);
   /// Carries out the oldest pending release of memory of this device; false if there is none.
   bool release_one(Memory memory);
   void all();
   /// How far each queue is.
-  std::vector<Ticket> done() const;
+  std::vector<detail::Ticket> done() const;
 
  private:
   struct Line {
@@ -44,9 +44,9 @@ class Later {
     std::uint64_t done = 0, added = 0;
   };
 
-  bool done(const Ticket& ticket) const;
+  bool done(const detail::Ticket& ticket) const;
   bool ready(const Action& action) const;
-  void force(const Ticket& ticket);
+  void force(const detail::Ticket& ticket);
   void run_front(Line& line);
   void run_release(std::size_t which);
   bool run_any();

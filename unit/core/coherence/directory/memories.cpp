@@ -5,14 +5,14 @@
 namespace haloheap::coherence::test {
 namespace {
 
-std::vector<Ticket> dependences(const Plan& plan, const Step& step) {
+std::vector<detail::Ticket> dependences(const detail::Plan& plan, const detail::Step& step) {
   const auto found = plan.dependences(step.after);
   return {found.begin(), found.end()};
 }
 
 }  // namespace
 
-Memories::Memories(const State& state, const Truth& truth, Later* later, bool precise)
+Memories::Memories(const detail::State& state, const Truth& truth, Later* later, bool precise)
     : state_(state),
       truth_(truth),
       later_(later),
@@ -21,22 +21,22 @@ Memories::Memories(const State& state, const Truth& truth, Later* later, bool pr
       occupied_(state.used.size()),
       moved_(state.statistics.moved.size()) {}
 
-const BufferPtr& Memories::at(CopyId copy) const {
+const BufferPtr& Memories::at(detail::CopyId copy) const {
   const auto found = buffers_.find(copy);
   require(found != buffers_.end(), "a copy is used that has no memory");
   return found->second;
 }
 
-BufferPtr Memories::make(ObjectId object, Memory memory, const Rect& rect) const {
+BufferPtr Memories::make(detail::ObjectId object, Memory memory, const Rect& rect) const {
   return std::make_shared<Buffer>(object, memory, rect, state_.object(object).bytes(rect));
 }
 
-void Memories::add_main(CopyId copy, ObjectId object) {
+void Memories::add_main(detail::CopyId copy, detail::ObjectId object) {
   require(!buffers_.contains(copy), "a main copy is made where there is one");
   buffers_[copy] = make(object, host, state_.object(object).whole);
 }
 
-void Memories::remove_main(CopyId copy) {
+void Memories::remove_main(detail::CopyId copy) {
   require(at(copy)->pending == 0, "the main copy goes while work still uses it");
   buffers_.erase(copy);
 }
@@ -46,7 +46,7 @@ void Memories::begin_operation(bool oldest_first) {
   ++operation_;
 }
 
-void Memories::hold(CopyId copy) {
+void Memories::hold(detail::CopyId copy) {
   at(copy)->touch(operation_);
   held_.insert(copy);
 }
@@ -66,18 +66,18 @@ std::size_t Memories::held_bytes(Memory memory) const {
   return sum;
 }
 
-void Memories::forget(ObjectId object) {
+void Memories::forget(detail::ObjectId object) {
   for (const auto& [id, buffer] : buffers_)
     if (buffer->object == object && buffer->memory != host) buffer->now.fill(garbage);
 }
 
-bool Memories::carry_out(const Plan& plan, int& failures) {
+bool Memories::carry_out(const detail::Plan& plan, int& failures) {
   written_.clear();
   last_copies_.clear();
-  for (const Step& step : plan.steps) {
-    if (step.kind == Step::Kind::copy) {
+  for (const detail::Step& step : plan.steps) {
+    if (step.kind == detail::Step::Kind::copy) {
       copy(plan, step);
-    } else if (step.kind == Step::Kind::release) {
+    } else if (step.kind == detail::Step::Kind::release) {
       release(plan, step);
     } else if (!allocate(step.to, failures)) {
       require(&step == &plan.steps.back(), "memory is asked for before other steps of a plan");
@@ -87,12 +87,12 @@ bool Memories::carry_out(const Plan& plan, int& failures) {
   return true;
 }
 
-bool Memories::allocate(CopyId id, int& failures) {
+bool Memories::allocate(detail::CopyId id, int& failures) {
   if (failures > 0) {
     --failures;
     return false;
   }
-  const Copy& copy = state_.copy(id);
+  const detail::Copy& copy = state_.copy(id);
   require(!buffers_.contains(id), "a copy gets memory twice");
   const BufferPtr buffer = make(copy.object, copy.memory, copy.rect);
   const auto memory = static_cast<std::size_t>(copy.memory);
@@ -111,7 +111,7 @@ void Memories::wait_for_room(Memory memory, std::size_t more) {
     require(later_->release_one(memory), "a device gets more than its capacity");
 }
 
-void Memories::release(const Plan& plan, const Step& step) {
+void Memories::release(const detail::Plan& plan, const detail::Step& step) {
   const BufferPtr buffer = at(step.to);
   require(!held_.contains(step.to), "a copy that is in use is given back");
   require(buffer->memory != host, "a main copy is given back");
@@ -125,7 +125,7 @@ void Memories::release(const Plan& plan, const Step& step) {
   later_->release({{}, dependences(plan, step), {buffer}, leave});
 }
 
-void Memories::require_step(const Step& step, const Buffer& from, const Buffer& to) {
+void Memories::require_step(const detail::Step& step, const Buffer& from, const Buffer& to) {
   require(&from != &to, "a copy is copied to itself");
   require(from.object == to.object, "elements go to another object");
   require(!step.rect.empty(), "a step copies nothing");
@@ -138,7 +138,7 @@ void Memories::require_step(const Step& step, const Buffer& from, const Buffer& 
   require(state_.copy(step.to).rect == to.rect() && state_.copy(step.to).memory == to.memory,
           "the state no longer knows the target of a step");
   const Versions& truth = truth_[static_cast<std::size_t>(from.object)];
-  const bool precise = precise_ && (to.memory == host || state_.topology.most_pieces == 0);
+  const bool precise = precise_ && (to.memory == host || state_.topology.max_pieces == 0);
   for_each(step.rect, [&](Index row, Index column) {
     const Version newest = truth.at(row, column);
     require(from.now.at(row, column) == newest, "a step copies an element that is not the newest");
@@ -149,7 +149,7 @@ void Memories::require_step(const Step& step, const Buffer& from, const Buffer& 
   written_.emplace_back(&to, step.rect);
 }
 
-void Memories::copy(const Plan& plan, const Step& step) {
+void Memories::copy(const detail::Plan& plan, const detail::Step& step) {
   const BufferPtr from = at(step.from), to = at(step.to);
   require_step(step, *from, *to);
   assign(to->now, from->now, step.rect);
@@ -183,7 +183,7 @@ void Memories::compare_books() const {
   for (std::size_t memory = 1; memory < used_.size(); ++memory)
     require(state_.used[memory] == used_[memory], "the directory is wrong about the memory that is taken");
   std::size_t live = 0;
-  for (const Copy& copy : state_.copies) live += copy.live ? 1 : 0;
+  for (const detail::Copy& copy : state_.copies) live += copy.live ? 1 : 0;
   require(live == buffers_.size(), "the directory has copies that are not, or lacks some");
   for (std::size_t i = 0; i < sum.size(); ++i)
     require(sum[i].bytes <= moved_[i].bytes, "the counters of the objects are more than those of all");

@@ -16,7 +16,7 @@ std::string code(const Rect& rect) {
   return fmt::format("Rect{{{}, {}, {}, {}}}", rect.row, rect.row_end, rect.column, rect.column_end);
 }
 
-std::string code(const Request& request) {
+std::string code(const detail::Request& request) {
   return fmt::format("{{{}, {}, {}, Access::{}}}", request.object, code(request.rect), code(request.memory),
                      to_string(request.access));
 }
@@ -39,7 +39,7 @@ const char* simple_name(Operation::Kind kind) {
 }  // namespace
 
 std::string to_code(const Operation& operation) {
-  const Request& first = operation.first;
+  const detail::Request& first = operation.first;
   const std::string object = first.object == 0 ? "" : fmt::format(", {}", first.object);
   switch (operation.kind) {
     case Operation::Kind::use:

@@ -26,8 +26,8 @@ struct Operation {
     release_devices,
   };
   Kind kind = Kind::use;
-  Request first, second;  ///< `first.object` is meant in all kinds
-  int failures = 0;       ///< of `use`: so many attempts to get memory fail
+  detail::Request first, second;  ///< `first.object` is meant in all kinds
+  int failures = 0;               ///< of `use`: so many attempts to get memory fail
   bool reserve_first =
       false;              ///< of `together`: room for both before anything is brought; of `open`: only room
   std::size_t which = 0;  ///< of `close`

@@ -10,15 +10,15 @@ namespace {
 
 using test::device;
 
-Statistics after(const char* policy, const std::vector<Request>& requests, int devices = 2,
+Statistics after(const char* policy, const std::vector<detail::Request>& requests, int devices = 2,
                  bool peer = false) {
-  Directory directory(Topology(devices, peer), policy);
+  detail::Directory directory(MemoryTopology(devices, peer), policy);
   directory.add({1, 8, 1, "v", true});
-  for (const Request& request : requests) directory.finish(directory.acquire(request));
+  for (const detail::Request& request : requests) directory.finish(directory.acquire(request));
   return directory.statistics();
 }
 
-const Request write_all{0, range(0, 8), device(0), Access::write},
+const detail::Request write_all{0, range(0, 8), device(0), Access::write},
     read_all{0, range(0, 8), device(0), Access::read};
 
 // --- All
@@ -39,8 +39,8 @@ TEST(CoherencePolicies, ASecondReadIsAHitWhereThePolicyRemembers) {
 }
 
 TEST(CoherencePolicies, ResetStatisticsCountsFromZero) {
-  Directory directory(Topology(1, false), "region");
-  const ObjectId v = directory.add({1, 8, 4, "v", true});
+  detail::Directory directory(MemoryTopology(1, false), "region");
+  const detail::ObjectId v = directory.add({1, 8, 4, "v", true});
   directory.finish(directory.acquire(read_all));
   EXPECT_EQ(directory.statistics(v).to_devices(), 32U);
   directory.reset_statistics();
@@ -67,10 +67,10 @@ TEST(CoherencePolicies, TheHostGetsWhatTwoDevicesHave) {
 TEST(CoherenceRegionLinks, TheFastestLinkIsTaken) {
   for (const int fast : {0, 1})
     for (const bool by_latency : {false, true}) {
-      Topology topology(3, true);
+      MemoryTopology topology(3, true);
       Link& link = topology.link(device(fast), device(2));
       by_latency ? link.latency /= 4 : link.bandwidth *= 4;
-      Directory directory(topology, "region");
+      detail::Directory directory(topology, "region");
       directory.add({1, 1 << 20, 1, "v", true});
       for (const auto& [number, access] : {std::pair{0, Access::write}, {1, Access::read}, {2, Access::read}})
         directory.finish(directory.acquire({0, range(0, 1 << 20), device(number), access}));
@@ -81,16 +81,16 @@ TEST(CoherenceRegionLinks, TheFastestLinkIsTaken) {
 
 /// Of a copy in too many pieces the ranges stay that its own uses asked for, not those of a copy before it.
 TEST(CoherenceRegionPieces, ACopyKeepsNothingThatACopyBeforeItWasAskedFor) {
-  Topology topology(1, false);
-  topology.most_pieces = 1;
-  Directory directory(topology, "region");
-  const ObjectId v = directory.add({1, 8, 1, "v", true});
+  MemoryTopology topology(1, false);
+  topology.max_pieces = 1;
+  detail::Directory directory(topology, "region");
+  const detail::ObjectId v = directory.add({1, 8, 1, "v", true});
   const auto use = [&](Index begin, Index end, Memory memory, Access access) {
-    const Use mine = directory.acquire({v, range(begin, end), memory, access});
+    const detail::Use mine = directory.acquire({v, range(begin, end), memory, access});
     directory.finish(mine);
     return mine.copy;
   };
-  const CopyId first = use(2, 3, device(0), Access::read);
+  const detail::CopyId first = use(2, 3, device(0), Access::read);
   directory.release_devices(v);
   ASSERT_EQ(use(0, 8, device(0), Access::read), first) << "or this tests nothing";
   use(4, 5, host, Access::write);
@@ -111,15 +111,15 @@ TEST(CoherenceNone, OperandsGoUpBeforeAndDownAfterEachUse) {
 }
 
 TEST(CoherenceNone, TwoOperandsThatAreTheSameShareOneCopy) {
-  Directory directory(Topology(1, false), "none");
+  detail::Directory directory(MemoryTopology(1, false), "none");
   directory.add({1, 8, 1, "v", true});
-  const Use a = directory.acquire(read_all), b = directory.acquire(read_all);
+  const detail::Use a = directory.acquire(read_all), b = directory.acquire(read_all);
   EXPECT_EQ(a.copy, b.copy);
   directory.finish(a);
   EXPECT_TRUE(directory.plan().steps.empty());
   directory.finish(b);
   ASSERT_EQ(directory.plan().steps.size(), 1U);
-  EXPECT_EQ(directory.plan().steps[0].kind, Step::Kind::release);
+  EXPECT_EQ(directory.plan().steps[0].kind, detail::Step::Kind::release);
 }
 
 // --- initial
@@ -127,23 +127,23 @@ TEST(CoherenceNone, TwoOperandsThatAreTheSameShareOneCopy) {
 
 /// Scenario 1 of [Dastgeer2016]: a part is written, and the whole, which is there and old, is read.
 TEST(CoherenceInitial, FlushesWhereItWouldUseAStaleCopy) {
-  Directory directory(Topology(2, false), "initial");
+  detail::Directory directory(MemoryTopology(2, false), "initial");
   directory.add({1, 8, 1, "v", true});
   directory.finish(directory.acquire(read_all));
   directory.finish(directory.acquire({0, range(0, 4), device(1), Access::write}));
   directory.acquire(read_all);
-  const std::vector<Step>& steps = directory.plan().steps;
+  const std::vector<detail::Step>& steps = directory.plan().steps;
   ASSERT_EQ(steps.size(), 5U);
   EXPECT_EQ(steps[0].rect, range(0, 4)) << "written back";
-  EXPECT_EQ(steps[1].kind, Step::Kind::release);
-  EXPECT_EQ(steps[2].kind, Step::Kind::release);
-  EXPECT_EQ(steps[3].kind, Step::Kind::allocate);
+  EXPECT_EQ(steps[1].kind, detail::Step::Kind::release);
+  EXPECT_EQ(steps[2].kind, detail::Step::Kind::release);
+  EXPECT_EQ(steps[3].kind, detail::Step::Kind::allocate);
   EXPECT_EQ(steps[4].rect, range(0, 8)) << "and all of it up again";
 }
 
 TEST(CoherenceInitial, AWriteOnTheHostRemovesAllDeviceCopies) {
-  Directory directory(Topology(2, false), "initial");
-  const ObjectId v = directory.add({1, 8, 1, "v", true});
+  detail::Directory directory(MemoryTopology(2, false), "initial");
+  const detail::ObjectId v = directory.add({1, 8, 1, "v", true});
   directory.finish(directory.acquire(read_all));
   directory.finish(directory.acquire({0, range(4, 8), device(1), Access::read}));
   directory.acquire({0, range(0, 1), host, Access::write});
@@ -166,31 +166,32 @@ TEST(CoherenceInitial, DoesNotWriteBackWhatIsAboutToBeWritten) {
 TEST(CoherenceListingTwo, AnElementWaitsForItsOwnCallOnly) {
   for (const char* policy : {"region", "paper"}) {
     test::Setting setting{policy, test::Peers::none, 2, 1, 20, 2, unlimited, false, 0};
-    Directory directory(test::topology_of(setting), policy);
-    const ObjectId v0 = directory.add({1, 20, 4, "v0", true}), v1 = directory.add({1, 20, 4, "v1", true});
-    const auto map = [&](ObjectId v, int number) {
+    detail::Directory directory(test::topology_of(setting), policy);
+    const detail::ObjectId v0 = directory.add({1, 20, 4, "v0", true}),
+                           v1 = directory.add({1, 20, 4, "v1", true});
+    const auto map = [&](detail::ObjectId v, int number) {
       return directory.finish(directory.acquire({v, range(0, 20), device(number), Access::read_write}));
     };
-    const Ticket call1 = map(v0, 0), call2 = map(v1, 1);
+    const detail::Ticket call1 = map(v0, 0), call2 = map(v1, 1);
     EXPECT_NE(call1.queue, call2.queue);
     EXPECT_FALSE(directory.host_state(v1).readable) << "or the element would be read at once";
 
     directory.acquire({v1, range(10, 11), host, Access::read_write});
-    const Plan& plan = directory.plan();
+    const detail::Plan& plan = directory.plan();
     ASSERT_EQ(plan.steps.size(), 1U);
     const auto before = plan.dependences(plan.steps[0].after);
     ASSERT_EQ(before.size(), 2U) << "the call, and the copy that has brought its operand";
     EXPECT_EQ(before[0], call2);
-    for (const Ticket& ticket : before) EXPECT_EQ(memory_of_queue(ticket.queue), device(1));
+    for (const detail::Ticket& ticket : before) EXPECT_EQ(detail::memory_of_queue(ticket.queue), device(1));
     const auto waits = plan.dependences(plan.after);
     EXPECT_NE(std::find(waits.begin(), waits.end(), plan.steps[0].ticket), waits.end());
-    for (const Ticket& ticket : waits) EXPECT_EQ(memory_of_queue(ticket.queue), device(1));
+    for (const detail::Ticket& ticket : waits) EXPECT_EQ(detail::memory_of_queue(ticket.queue), device(1));
   }
 }
 
 /// Elements that a call does not use do not wait for it either.
 TEST(CoherenceListingTwo, OtherElementsOfTheSameContainerDoNotWait) {
-  Directory directory(Topology(1, false), "region");
+  detail::Directory directory(MemoryTopology(1, false), "region");
   directory.add({1, 20, 4, "v", true});
   directory.finish(directory.acquire({0, range(0, 10), device(0), Access::write}));
   directory.acquire({0, range(10, 11), host, Access::read_write});

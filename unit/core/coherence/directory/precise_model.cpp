@@ -4,7 +4,7 @@
 
 namespace haloheap::coherence::test {
 
-PreciseModel::PreciseModel(const Topology& topology, Index elements) : topology_(topology) {
+PreciseModel::PreciseModel(const MemoryTopology& topology, Index elements) : topology_(topology) {
   std::vector<bool> on_host(static_cast<std::size_t>(topology.memories()), false);
   on_host[host] = true;
   newest_.assign(static_cast<std::size_t>(elements), on_host);

@@ -14,7 +14,7 @@ namespace haloheap::coherence::test {
 /// it is not: no directory that waits for reads moves fewer bytes over links.
 class PreciseModel {
  public:
-  PreciseModel(const Topology& topology, Index elements);
+  PreciseModel(const MemoryTopology& topology, Index elements);
 
   void use(Memory memory, Access access, const Rect& range);
   /// Elements that went over a link, each time.
@@ -23,7 +23,7 @@ class PreciseModel {
  private:
   void bring(std::vector<bool>& memories, Memory memory);
 
-  const Topology& topology_;
+  const MemoryTopology& topology_;
   std::vector<std::vector<bool>> newest_;  ///< by element and memory
   std::uint64_t moved_ = 0;
 };

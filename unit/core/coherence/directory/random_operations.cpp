@@ -14,7 +14,7 @@ std::pair<Index, Index> random_range(std::mt19937& random, Index size) {
   return {std::min(a, other), std::max(a, other)};
 }
 
-bool conflict(const Request& a, const Request& b) {
+bool conflict(const detail::Request& a, const detail::Request& b) {
   return a.object == b.object && (writes(a.access) || writes(b.access)) && overlap(a.rect, b.rect);
 }
 
@@ -56,12 +56,12 @@ class Generator {
     return {0, rows, 0, 1 + below(random_, setting_.columns)};
   }
 
-  Request request() {
+  detail::Request request() {
     Rect rect = random_rect(random_, setting_.rows, setting_.columns);
     // The policy initial has no sub-matrices; that it says so is tried now and then.
     if (setting_.policy == "initial" && below(random_, 10) > 0 && setting_.rows > 1)
       rect.column = 0, rect.column_end = setting_.columns;
-    return {static_cast<ObjectId>(below(random_, setting_.objects)), rect, memory(),
+    return {static_cast<detail::ObjectId>(below(random_, setting_.objects)), rect, memory(),
             static_cast<Access>(below(random_, 3))};
   }
 

@@ -11,7 +11,7 @@ namespace haloheap::coherence {
 namespace {
 
 TEST(CoherenceRegion, NeighboursJoin) {
-  Region region(range(0, 2));
+  detail::Region region(range(0, 2));
   region.add(range(4, 6));
   EXPECT_EQ(region.rects().size(), 2U);
   region.add(range(2, 4));
@@ -20,7 +20,7 @@ TEST(CoherenceRegion, NeighboursJoin) {
 }
 
 TEST(CoherenceRegion, FourQuartersOfAMatrixJoin) {
-  Region region;
+  detail::Region region;
   for (const Rect& quarter : {Rect{0, 2, 0, 2}, Rect{2, 4, 2, 4}, Rect{0, 2, 2, 4}, Rect{2, 4, 0, 2}})
     region.add(quarter);
   ASSERT_EQ(region.rects().size(), 1U);
@@ -28,7 +28,7 @@ TEST(CoherenceRegion, FourQuartersOfAMatrixJoin) {
 }
 
 TEST(CoherenceRegion, WhatIsRemovedFromTheMiddleLeavesFour) {
-  Region region(Rect{0, 4, 0, 4});
+  detail::Region region(Rect{0, 4, 0, 4});
   region.remove({1, 3, 1, 3});
   EXPECT_EQ(region.rects().size(), 4U);
   EXPECT_EQ(region.elements(), 12);
@@ -37,7 +37,7 @@ TEST(CoherenceRegion, WhatIsRemovedFromTheMiddleLeavesFour) {
 }
 
 TEST(CoherenceRegion, AddingWhatIsThereOrNothingChangesNothing) {
-  Region region(range(2, 6));
+  detail::Region region(range(2, 6));
   region.add(range(3, 5));
   region.add(range(4, 4));
   region.remove(range(7, 9));
@@ -51,7 +51,7 @@ TEST(CoherenceRegion, RandomChangesAreThoseOfABitmap) {
   constexpr Index size = 6;
   std::mt19937 random(1);
   for (int round = 0; round < 300; ++round) {
-    Region region;
+    detail::Region region;
     std::bitset<size * size> bitmap;
     for (int step = 0; step < 40; ++step) {
       const Rect rect = test::random_rect(random, size, size);
@@ -78,7 +78,7 @@ TEST(CoherenceRegion, RandomChangesAreThoseOfABitmap) {
 /// In one dimension there is only one list of ranges that do not touch.
 TEST(CoherenceRegion, RangesOfAVectorAreAlwaysJoined) {
   std::mt19937 random(2);
-  Region region;
+  detail::Region region;
   for (int step = 0; step < 3000; ++step) {
     const Rect rect = test::random_rect(random, 1, 40);
     random() % 2 == 0 ? region.add(rect) : region.remove(rect);

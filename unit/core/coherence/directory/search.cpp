@@ -55,7 +55,8 @@ Failure drop_operations(Failure best) {
   return best;
 }
 
-void add_smaller(std::vector<Operation>& simpler, const Operation& operation, Request Operation::*request) {
+void add_smaller(std::vector<Operation>& simpler, const Operation& operation,
+                 detail::Request Operation::*request) {
   for (const auto& [side, by] : {std::pair{&Rect::row_end, -1}, std::pair{&Rect::column_end, -1},
                                  std::pair{&Rect::row, 1}, std::pair{&Rect::column, 1}}) {
     Operation smaller = operation;
@@ -117,15 +118,15 @@ std::vector<Setting> all_settings() {
           for (const char* policy : {"region", "paper", "initial", "none"}) {
             Setting setting{policy, peers, 3, rows, 8, 2, capacity, deferred, 0};
             setting.host_grain = peers == Peers::one_way || peers == Peers::all ? 4 : 0;
-            setting.most_pieces = peers == Peers::ring || peers == Peers::all ? 1 : 0;
+            setting.max_pieces = peers == Peers::ring || peers == Peers::all ? 1 : 0;
             if (rows > 1) setting.columns = 4;
             settings.push_back(setting);
           }
   return settings;
 }
 
-std::optional<Failure> search(const std::vector<Setting>& settings, unsigned most, std::size_t length) {
-  for (unsigned seed = 0; seed < most; ++seed)
+std::optional<Failure> search(const std::vector<Setting>& settings, unsigned maximum, std::size_t length) {
+  for (unsigned seed = 0; seed < maximum; ++seed)
     for (Setting setting : settings) {
       setting.seed = seed;
       if (auto failure = run(setting, random_operations(setting, length, seed))) return shrink(*failure);

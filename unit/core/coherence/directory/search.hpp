@@ -31,7 +31,7 @@ Failure shrink(const Failure& failure);
 std::vector<Setting> all_settings();
 
 /// The first failure of random operations, shrunk; `most` sequences, one after the other in each setting.
-std::optional<Failure> search(const std::vector<Setting>& settings, unsigned most, std::size_t length);
+std::optional<Failure> search(const std::vector<Setting>& settings, unsigned maximum, std::size_t length);
 
 }  // namespace haloheap::coherence::test
 

@@ -28,10 +28,10 @@ const char* name(Peers peers) {
 
 }  // namespace
 
-Topology topology_of(const Setting& setting) {
-  Topology topology(setting.devices, false, setting.capacity);
+MemoryTopology topology_of(const Setting& setting) {
+  MemoryTopology topology(setting.devices, false, setting.capacity);
   topology.host_grain = setting.host_grain;
-  topology.most_pieces = setting.most_pieces;
+  topology.max_pieces = setting.max_pieces;
   for (int from = 0; from < setting.devices; ++from)
     for (int to = 0; to < setting.devices; ++to)
       if (from != to)
@@ -46,7 +46,7 @@ std::string to_code(const Setting& s) {
       ".objects = {}, .capacity = {}, .deferred = {}, .seed = {}{}{}}});\n",
       s.policy, name(s.peers), s.devices, s.rows, s.columns, s.objects, capacity, s.deferred, s.seed,
       s.host_grain == 0 ? "" : fmt::format(", .host_grain = {}", s.host_grain),
-      s.most_pieces == 0 ? "" : fmt::format(", .most_pieces = {}", s.most_pieces));
+      s.max_pieces == 0 ? "" : fmt::format(", .most_pieces = {}", s.max_pieces));
 }
 
 }  // namespace haloheap::coherence::test

@@ -24,10 +24,10 @@ struct Setting {
   bool deferred = false;             ///< work is done later, in any order that dependences allow
   unsigned seed = 0;                 ///< of that order
   std::size_t host_grain = 0;        ///< bytes that the host reads at once
-  std::size_t most_pieces = 0;       ///< of a copy that the host writes into
+  std::size_t max_pieces = 0;        ///< of a copy that the host writes into
 };
 
-Topology topology_of(const Setting& setting);
+MemoryTopology topology_of(const Setting& setting);
 
 /// As C++, to be pasted into a test.
 std::string to_code(const Setting& setting);

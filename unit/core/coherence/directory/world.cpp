@@ -10,14 +10,14 @@
 namespace haloheap::coherence::test {
 namespace {
 
-std::vector<Ticket> tickets_after(const Plan& plan) {
+std::vector<detail::Ticket> tickets_after(const detail::Plan& plan) {
   const auto found = plan.dependences(plan.after);
   return {found.begin(), found.end()};
 }
 
 std::unique_ptr<Later> make_later(const Setting& setting) {
   if (!setting.deferred) return nullptr;
-  return std::make_unique<Later>((setting.devices + 1) * lanes_of_memory, setting.seed);
+  return std::make_unique<Later>((setting.devices + 1) * detail::queues_of_memory, setting.seed);
 }
 
 }  // namespace
@@ -29,16 +29,16 @@ World::World(const Setting& setting)
       memories_(directory_.state(), truth_, later_.get(), setting.policy == "region") {
   directory_.check_uses(setting.seed % 2 == 0);
   truth_.resize(static_cast<std::size_t>(setting.objects));
-  for (ObjectId object = 0; object < setting.objects; ++object) add(object);
+  for (detail::ObjectId object = 0; object < setting.objects; ++object) add(object);
 }
 
-void World::add(ObjectId object) {
+void World::add(detail::ObjectId object) {
   // Elements of different sizes, so that bytes are not taken for elements.
   const std::size_t size = object == 0 ? 1 : 2;
-  const ObjectId id = directory_.add(
+  const detail::ObjectId id = directory_.add(
       {setting_.rows, setting_.columns, size, "v" + std::to_string(object), setting_.rows == 1});
   require(id == object, "a new object has an unexpected number");
-  const Object& added = directory_.state().object(id);
+  const detail::Object& added = directory_.state().object(id);
   memories_.add_main(added.main, id);
   truth_of(id) = Versions(added.whole);
   Buffer& main = *memories_.at(added.main);
@@ -47,19 +47,19 @@ void World::add(ObjectId object) {
   });
 }
 
-bool World::cut(Request& request) const {
+bool World::cut(detail::Request& request) const {
   request.rect = intersect(request.rect, directory_.state().object(request.object).whole);
   return !request.rect.empty();
 }
 
 /// The one thing that a policy may refuse.
-bool World::refused(const Request& request) const {
-  const Object& object = directory_.state().object(request.object);
+bool World::refused(const detail::Request& request) const {
+  const detail::Object& object = directory_.state().object(request.object);
   return setting_.policy == "initial" && request.memory != host && request.rect.rows() > 1 &&
          request.rect.columns() < object.whole.columns();
 }
 
-bool World::try_carry_out(const Plan& plan, int& failures) {
+bool World::try_carry_out(const detail::Plan& plan, int& failures) {
   const bool whole = memories_.carry_out(plan, failures);
   for (const auto& [object, ticket] : memories_.last_copies()) {
     if (later_) continue;
@@ -69,12 +69,12 @@ bool World::try_carry_out(const Plan& plan, int& failures) {
   return whole;
 }
 
-void World::carry_out(const Plan& plan) {
+void World::carry_out(const detail::Plan& plan) {
   int none = 0;
   try_carry_out(plan, none);
 }
 
-void World::check_full(const DeviceFull& error, const Request& request, bool relieved) const {
+void World::check_full(const DeviceFull& error, const detail::Request& request, bool relieved) const {
   const std::size_t needed = directory_.state().object(request.object).bytes(request.rect);
   require(error.needed() == needed, "DeviceFull does not say what is needed");
   const std::size_t held = memories_.held_bytes(request.memory);
@@ -88,7 +88,7 @@ void World::check_full(const DeviceFull& error, const Request& request, bool rel
 }
 
 /// Memory for a use: the plan of reserve is carried out, and of relieve until there is some.
-bool World::get_memory(const Use& use, int failures) {
+bool World::get_memory(const detail::Use& use, int failures) {
   if (try_carry_out(directory_.plan(), failures)) return true;
   try {
     do {
@@ -102,9 +102,9 @@ bool World::get_memory(const Use& use, int failures) {
   return true;
 }
 
-std::optional<Use> World::reserve(const Request& request, int failures) {
+std::optional<detail::Use> World::reserve(const detail::Request& request, int failures) {
   try {
-    const Use use = directory_.reserve(request);
+    const detail::Use use = directory_.reserve(request);
     if (!get_memory(use, failures)) return std::nullopt;
     memories_.hold(use.copy);
     return use;
@@ -116,25 +116,25 @@ std::optional<Use> World::reserve(const Request& request, int failures) {
   return std::nullopt;
 }
 
-World::Held World::held(const Use& use) {
+World::Held World::held(const detail::Use& use) {
   require(use.request.memory == memories_.at(use.copy)->memory, "a copy in another memory is used");
   require(memories_.at(use.copy)->rect().contains(use.request.rect), "a copy is used that lacks elements");
   return {use, tickets_after(directory_.plan()), Versions(), Versions()};
 }
 
-World::Held World::update(const Use& use) {
+World::Held World::update(const detail::Use& use) {
   directory_.update(use);
   carry_out(directory_.plan());
   return held(use);
 }
 
-std::optional<World::Held> World::acquire(const Request& request, int failures) {
+std::optional<World::Held> World::acquire(const detail::Request& request, int failures) {
   if (failures > 0) {
-    const std::optional<Use> use = reserve(request, failures);
+    const std::optional<detail::Use> use = reserve(request, failures);
     return use ? std::optional(update(*use)) : std::nullopt;
   }
   try {
-    const Use use = directory_.acquire(request);
+    const detail::Use use = directory_.acquire(request);
     carry_out(directory_.plan());
     memories_.hold(use.copy);
     return held(use);
@@ -146,21 +146,21 @@ std::optional<World::Held> World::acquire(const Request& request, int failures) 
   return std::nullopt;
 }
 
-void World::cancel(const Use& use) {
+void World::cancel(const detail::Use& use) {
   directory_.cancel(use);
   memories_.let_go(use.copy);
   carry_out(directory_.plan());
 }
 
-void World::use(Memory memory, Access access, const Rect& rect, ObjectId object, int failures) {
+void World::use(Memory memory, Access access, const Rect& rect, detail::ObjectId object, int failures) {
   memories_.begin_operation(oldest_first());
-  Request request{object, rect, memory, access};
+  detail::Request request{object, rect, memory, access};
   if (!cut(request) || conflicts(request)) return;
   if (const auto operand = acquire(request, failures)) work({*operand});
   check();
 }
 
-void World::together(Request first, Request second, bool reserve_first) {
+void World::together(detail::Request first, detail::Request second, bool reserve_first) {
   memories_.begin_operation(oldest_first());
   if (!cut(first) || !cut(second) || conflicts(first) || conflicts(second)) return;
   if (reserve_first) {
@@ -179,14 +179,14 @@ void World::together(Request first, Request second, bool reserve_first) {
   check();
 }
 
-void World::write_truth(const Request& request) {
+void World::write_truth(const detail::Request& request) {
   if (!writes(request.access)) return;
   for_each(request.rect,
            [&](Index row, Index column) { truth_of(request.object).at(row, column) = ++newest_; });
 }
 
 void World::read(const Held& operand) const {
-  const Request& request = operand.use.request;
+  const detail::Request& request = operand.use.request;
   if (reads(request.access))
     require(equal(memories_.at(operand.use.copy)->now, operand.old, request.rect),
             "a use reads old elements");
@@ -218,18 +218,18 @@ void World::finish(const std::vector<Held>& operands) {
   if (!on_device.empty()) finish_on_device(on_device);
 }
 
-void World::host_waits(ObjectId object, const std::vector<Ticket>& tickets) {
+void World::host_waits(detail::ObjectId object, const std::vector<detail::Ticket>& tickets) {
   if (!later_) return;
   later_->wait(tickets);
-  for (const Ticket& ticket : tickets) directory_.done(ticket);
+  for (const detail::Ticket& ticket : tickets) directory_.done(ticket);
   directory_.forget_done(object);
   // Now and then the directory hears of other work, too.
   if (setting_.seed % 4 < 2) return;
-  for (const Ticket& ticket : later_->done()) directory_.done(ticket);
+  for (const detail::Ticket& ticket : later_->done()) directory_.done(ticket);
 }
 
 void World::wait_on_host(const Held& operand) {
-  const Request& request = operand.use.request;
+  const detail::Request& request = operand.use.request;
   host_waits(request.object, operand.after);
   if (later_ && reads(request.access))
     require(equal(memories_.at(operand.use.copy)->later, operand.old, request.rect),
@@ -237,7 +237,7 @@ void World::wait_on_host(const Held& operand) {
 }
 
 void World::finish_on_host(const Held& operand) {
-  const Request& request = operand.use.request;
+  const detail::Request& request = operand.use.request;
   Buffer& main = *memories_.at(operand.use.copy);
   wait_on_host(operand);
   for (Versions* versions : {&main.now, &main.later})
@@ -252,7 +252,7 @@ void World::finish_on_device(const std::vector<Held>& operands) {
   Action kernel;
   std::vector<std::function<void()>> parts;
   for (const Held& operand : operands) {
-    const Request request = operand.use.request;
+    const detail::Request request = operand.use.request;
     const BufferPtr buffer = memories_.at(operand.use.copy);
     assign(buffer->now, operand.written, writes(request.access) ? request.rect : Rect{});
     kernel.after.insert(kernel.after.end(), operand.after.begin(), operand.after.end());
@@ -268,7 +268,7 @@ void World::finish_on_device(const std::vector<Held>& operands) {
   };
   for (const Held& operand : operands) {
     kernel.ticket = directory_.finish(operand.use);
-    require(kernel.ticket.queue == queue_of(operand.use.request.memory, Lane::compute),
+    require(kernel.ticket.queue == detail::queue_of(operand.use.request.memory, detail::QueueKind::compute),
             "work in a wrong queue");
     if (later_) later_->add(std::exchange(kernel, Action()));
     memories_.let_go(operand.use.copy);
@@ -276,10 +276,10 @@ void World::finish_on_device(const std::vector<Held>& operands) {
   }
 }
 
-void World::open(Request request, bool only_reserve) {
-  constexpr std::size_t most = 3;
+void World::open(detail::Request request, bool only_reserve) {
+  constexpr std::size_t maximum = 3;
   memories_.begin_operation(oldest_first());
-  if (open_.size() == most || !cut(request) || conflicts(request)) return;
+  if (open_.size() == maximum || !cut(request) || conflicts(request)) return;
   if (only_reserve) {
     if (const auto use = reserve(request, 0)) open_.push_back({*use, {}, Versions(), Versions(), false});
   } else if (auto operand = acquire(request, 0)) {
@@ -305,9 +305,9 @@ void World::close(std::size_t which) {
   check();
 }
 
-bool World::conflicts(const Request& request) const {
+bool World::conflicts(const detail::Request& request) const {
   for (const Held& other : open_) {
-    const Request& mine = other.use.request;
+    const detail::Request& mine = other.use.request;
     if (mine.object == request.object && (writes(mine.access) || writes(request.access)) &&
         overlap(mine.rect, request.rect))
       return true;
@@ -315,7 +315,7 @@ bool World::conflicts(const Request& request) const {
   return false;
 }
 
-bool World::conflicts(ObjectId object, Access access) const {
+bool World::conflicts(detail::ObjectId object, Access access) const {
   return conflicts({object, directory_.state().object(object).whole, host, access});
 }
 
@@ -325,7 +325,7 @@ template <class Function>
 void World::as_if_written(const Function& function) {
   std::vector<std::pair<BufferPtr, std::pair<Versions, Versions>>> before;
   for (const Held& use : open_) {
-    const Request& request = use.use.request;
+    const detail::Request& request = use.use.request;
     if (!use.brought || !writes(request.access)) continue;
     const BufferPtr& buffer = memories_.at(use.use.copy);
     before.emplace_back(buffer, std::pair(buffer->now, buffer->later));
@@ -337,10 +337,10 @@ void World::as_if_written(const Function& function) {
     std::tie(before.back().first->now, before.back().first->later) = before.back().second;
 }
 
-void World::direct(Access access, const Rect& rect, ObjectId object) {
-  Request request{object, rect, host, access};
+void World::direct(Access access, const Rect& rect, detail::ObjectId object) {
+  detail::Request request{object, rect, host, access};
   if (!cut(request) || conflicts(request)) return;
-  const HostState& state = directory_.host_state(object);
+  const detail::HostState& state = directory_.host_state(object);
   if (!(writes(access) ? state.writable : state.readable)) return use(host, access, rect, object);
   Buffer& main = *memories_.at(directory_.state().object(object).main);
   as_if_written([&] {
@@ -354,9 +354,9 @@ void World::direct(Access access, const Rect& rect, ObjectId object) {
 }
 
 /// The main copy has everything, and the host may look at it.
-void World::require_main(ObjectId object) {
-  const Plan& plan = directory_.plan();
-  const std::vector<Ticket> after = tickets_after(plan);
+void World::require_main(detail::ObjectId object) {
+  const detail::Plan& plan = directory_.plan();
+  const std::vector<detail::Ticket> after = tickets_after(plan);
   carry_out(plan);
   host_waits(object, after);
   const Buffer& main = *memories_.at(directory_.state().object(object).main);
@@ -364,10 +364,10 @@ void World::require_main(ObjectId object) {
   require(!later_ || equal(main.later, truth(object), main.rect()), "the main copy is not current yet");
 }
 
-void World::resize(Index rows, Index columns, ObjectId object) {
+void World::resize(Index rows, Index columns, detail::ObjectId object) {
   if (conflicts(object, Access::write)) return;
   memories_.begin_operation(false);
-  const CopyId main = directory_.state().object(object).main;
+  const detail::CopyId main = directory_.state().object(object).main;
   const BufferPtr old = memories_.at(main);
   // First this: steps of resize itself would name copies that the state knows in their new size.
   directory_.release_devices(object);
@@ -385,12 +385,12 @@ void World::resize(Index rows, Index columns, ObjectId object) {
   check();
 }
 
-void World::replace(ObjectId object) {
+void World::replace(detail::ObjectId object) {
   if (conflicts(object, Access::write)) return;
   memories_.begin_operation(false);
-  const CopyId main = directory_.state().object(object).main;
+  const detail::CopyId main = directory_.state().object(object).main;
   directory_.remove(object);
-  const Plan& plan = directory_.plan();
+  const detail::Plan& plan = directory_.plan();
   int none = 0;
   memories_.carry_out(plan, none);
   if (later_) later_->wait(tickets_after(plan));
@@ -399,7 +399,7 @@ void World::replace(ObjectId object) {
   check();
 }
 
-void World::invalidate(ObjectId object) {
+void World::invalidate(detail::ObjectId object) {
   if (conflicts(object, Access::write)) return;
   directory_.invalidate(object);
   carry_out(directory_.plan());
@@ -408,7 +408,7 @@ void World::invalidate(ObjectId object) {
   check();
 }
 
-void World::flush(ObjectId object) {
+void World::flush(detail::ObjectId object) {
   if (conflicts(object, Access::write)) return;
   memories_.begin_operation(false);
   directory_.flush(object);
@@ -417,7 +417,7 @@ void World::flush(ObjectId object) {
   check();
 }
 
-void World::update_host(ObjectId object) {
+void World::update_host(detail::ObjectId object) {
   if (conflicts(object, Access::read)) return;
   memories_.begin_operation(false);
   directory_.update_host(object);
@@ -427,12 +427,12 @@ void World::update_host(ObjectId object) {
   check();
 }
 
-void World::release_devices(ObjectId object) {
+void World::release_devices(detail::ObjectId object) {
   if (conflicts(object, Access::read)) return;
   memories_.begin_operation(false);
   directory_.release_devices(object);
   require_main(object);
-  for (const CopyId copy : directory_.state().object(object).copies)
+  for (const detail::CopyId copy : directory_.state().object(object).copies)
     require(directory_.state().copy(copy).pins > 0, "a copy stays on a device");
   check();
 }
@@ -440,7 +440,7 @@ void World::release_devices(ObjectId object) {
 void World::check() {
   memories_.compare_books();
   as_if_written([&] {
-    for (ObjectId object = 0; object < setting_.objects; ++object) {
+    for (detail::ObjectId object = 0; object < setting_.objects; ++object) {
       const auto check_copies = setting_.policy == "region" ? check_regions : check_flags;
       check_copies(directory_.state(), memories_, truth(object), object);
       check_host_state(directory_, memories_, truth(object), object);
@@ -461,7 +461,7 @@ void World::end() {
 }
 
 void World::apply(const Operation& operation) {
-  const Request& first = operation.first;
+  const detail::Request& first = operation.first;
   switch (operation.kind) {
     case Operation::Kind::use:
       return use(first.memory, first.access, first.rect, first.object, operation.failures);

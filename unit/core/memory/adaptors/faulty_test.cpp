@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 TEST(FaultyResource, only_the_nth_allocation_fails) {
@@ -16,7 +16,7 @@ TEST(FaultyResource, only_the_nth_allocation_fails) {
   resource.deallocate(resource.allocate(8));
   resource.deallocate(resource.allocate(8));
   try {
-    resource.allocate(24, default_alignment, "third");
+    resource.allocate(24, backend::default_alignment, "third");
     FAIL();
   } catch (const OutOfMemory& error) {
     EXPECT_EQ(error.bytes(), 24U);
@@ -50,4 +50,4 @@ TEST(FaultyResource, its_failure_passes_through_kokkos) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::memory

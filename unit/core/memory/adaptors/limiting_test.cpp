@@ -10,14 +10,14 @@
 
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 TEST(LimitingResource, gives_up_to_the_last_byte_and_says_how_much_is_left) {
   LimitingResource resource(make_memory_resource("pageable"), 100);
   const Allocation a = resource.allocate(60);
   try {
-    resource.allocate(41, default_alignment, "too much");
+    resource.allocate(41, backend::default_alignment, "too much");
     FAIL();
   } catch (const OutOfMemory& error) {
     EXPECT_EQ(error.bytes(), 41U);
@@ -77,4 +77,4 @@ TEST(LimitingResource, a_limit_of_zero_gives_empty_blocks_only) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::memory

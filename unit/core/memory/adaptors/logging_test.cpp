@@ -13,7 +13,7 @@
 #include <atomic>
 #include <stdexcept>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 TEST(LoggingResource, writes_a_line_for_every_event) {
@@ -76,4 +76,4 @@ TEST(LoggingResource, needs_a_sink) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::memory

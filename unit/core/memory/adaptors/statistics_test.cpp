@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace haloheap {
+namespace haloheap::memory {
 namespace {
 
 TEST(StatisticsResource, counts_live_peak_and_total) {
@@ -64,4 +64,4 @@ TEST(StatisticsResource, needs_an_upstream) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::memory

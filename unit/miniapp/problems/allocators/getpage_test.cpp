@@ -19,7 +19,7 @@ GetpageSettings settings_of(const std::string& text) {
 }
 
 GetpageResult run(const GetpageSettings& settings) {
-  const auto memory = make_memory_resource("device");
+  const auto memory = memory::make_memory_resource("device");
   return run_getpage({}, settings, memory, memory, [] {});
 }
 
@@ -67,12 +67,13 @@ TEST(Getpage, FormulasAreThoseOfTheAllocator) {
                     "}\ngetpage = {threads = 64, free = 50.0}");
     return formula_steps(settings, 2048).value();
   };
-  const step_formulas::Demand demand{4096, 2048, 64};
+  const allocators::step_formulas::Demand demand{4096, 2048, 64};
   EXPECT_EQ(steps("page_queue").threads, 32.5);
-  EXPECT_EQ(steps("random_walk").threads, step_formulas::random_walk_average(demand));
-  EXPECT_EQ(steps("random_walk").warps, step_formulas::random_walk_warp_bound(demand));
-  EXPECT_EQ(steps("random_walk_bitmap", "64").threads, step_formulas::bitmap_average(demand, 64));
-  EXPECT_EQ(steps("collaborative_random_walk").warps, step_formulas::bitmap_warp_bound(demand, 32));
+  EXPECT_EQ(steps("random_walk").threads, allocators::step_formulas::random_walk_average(demand));
+  EXPECT_EQ(steps("random_walk").warps, allocators::step_formulas::random_walk_warp_bound(demand));
+  EXPECT_EQ(steps("random_walk_bitmap", "64").threads, allocators::step_formulas::bitmap_average(demand, 64));
+  EXPECT_EQ(steps("collaborative_random_walk").warps,
+            allocators::step_formulas::bitmap_warp_bound(demand, 32));
   EXPECT_FALSE(formula_steps(settings_of("allocator.name = 'random_walk'\ngetpage.threads = 64"), 63));
 }
 
@@ -104,10 +105,10 @@ class GetpageChecked : public testing::Test {
   }
 
   backend::Exec exec_;
-  std::shared_ptr<MemoryResource> memory_ = make_memory_resource("managed");
-  Array<std::byte> pool_{memory_, "pool", pages* page};
-  Array<malloc_kernels::Held> held_{memory_, "held", threads};
-  Array<std::uint32_t> keys_{memory_, "keys", threads};
+  std::shared_ptr<memory::MemoryResource> memory_ = memory::make_memory_resource("managed");
+  memory::Array<std::byte> pool_{memory_, "pool", pages* page};
+  memory::Array<malloc_kernels::Held> held_{memory_, "held", threads};
+  memory::Array<std::uint32_t> keys_{memory_, "keys", threads};
   block_lists::Lists lists_{exec_, memory_, 2};
 };
 

@@ -60,9 +60,9 @@ TEST(JoinTables, SkewMakesTheFirstKeysFrequent) {
   const auto most_frequent = [](double skew) {
     std::map<std::uint32_t, int> counts;
     for (const Tuple& tuple : JoinTables{.tuples = 20'000, .skew = skew}.probe()) ++counts[tuple.key];
-    int most = 0;
-    for (const auto& [key, count] : counts) most = std::max(most, count);
-    return most;
+    int maximum = 0;
+    for (const auto& [key, count] : counts) maximum = std::max(maximum, count);
+    return maximum;
   };
   EXPECT_LT(most_frequent(0), 15);
   EXPECT_GT(most_frequent(0.8), 1000);

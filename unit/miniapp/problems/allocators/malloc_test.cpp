@@ -17,17 +17,20 @@ namespace planted {
 /// Forgets some of what is given back.
 struct LeakySlabWalk {
   struct Handle {
-    SlabWalk::Handle heap;
+    allocators::SlabWalk::Handle heap;
     KOKKOS_FUNCTION void* allocate(std::size_t bytes) const { return heap.allocate(bytes); }
     KOKKOS_FUNCTION void deallocate(void* block) const {
       if (reinterpret_cast<std::size_t>(block) % 1024 != 0) heap.deallocate(block);
     }
   };
-  SlabWalk heap;
+  allocators::SlabWalk heap;
 
-  LeakySlabWalk(const SlabWalk::Exec& exec, HeapConfig config) : heap(exec, std::move(config)) {}
-  void reset(const SlabWalk::Exec& exec) { heap.reset(exec); }
-  HeapStatistics statistics(const SlabWalk::Exec& exec) const { return heap.statistics(exec); }
+  LeakySlabWalk(const allocators::SlabWalk::Exec& exec, allocators::HeapConfig config)
+      : heap(exec, std::move(config)) {}
+  void reset(const allocators::SlabWalk::Exec& exec) { heap.reset(exec); }
+  allocators::HeapStatistics statistics(const allocators::SlabWalk::Exec& exec) const {
+    return heap.statistics(exec);
+  }
   Handle handle() const { return {heap.handle()}; }
 };
 
@@ -50,7 +53,7 @@ std::string cause(const std::string& text) {
 }
 
 MallocResult run(const std::string& text) {
-  const auto memory = make_memory_resource("device");
+  const auto memory = memory::make_memory_resource("device");
   return run_malloc({}, settings_of(text), memory, memory, [] {});
 }
 
@@ -193,13 +196,13 @@ TEST(Malloc, StepsAreCountedWhereThereAreSome) {
 }
 
 TEST(Malloc, FindsWhatIsLost) {
-  const auto memory = make_memory_resource("device");
+  const auto memory = memory::make_memory_resource("device");
   for (const std::string pattern : {"allocate_free", "churn"}) {
     const auto settings = settings_of(
         "allocator = {name = 'slab_walk', pool = 0.0078125}\nrun.verify = true\n"
         "malloc = {threads = 500, size = 64, pattern = '" +
         pattern + "'}");
-    const HeapConfig config = heap_config(settings.allocator, memory);
+    const allocators::HeapConfig config = heap_config(settings.allocator, memory);
     const auto leaky = MallocMeasurement<planted::LeakySlabWalk>({}, settings, config, memory).run([] {});
     EXPECT_EQ(leaky.wrong, std::uint64_t{0});
     ASSERT_GE(leaky.lost.value(), 64U) << pattern;
@@ -207,7 +210,7 @@ TEST(Malloc, FindsWhatIsLost) {
     EXPECT_FALSE(verification.passed());
     EXPECT_EQ(verification.differs,
               fmt::format("{} bytes that are lost: in use although all was given back", *leaky.lost));
-    const auto whole = MallocMeasurement<SlabWalk>({}, settings, config, memory).run([] {});
+    const auto whole = MallocMeasurement<allocators::SlabWalk>({}, settings, config, memory).run([] {});
     EXPECT_EQ(whole.lost, std::size_t{0}) << pattern;
   }
 }
@@ -263,20 +266,20 @@ void number(std::uint32_t* words, int count) {
 
 TEST(Malloc, APassWritesTheBlocksAndNothingElse) {
   const Kokkos::DefaultExecutionSpace exec;
-  const auto memory = make_memory_resource("device");
-  const Array<std::byte> pool(memory, "pool", 4 * 100);
-  const Array<malloc_kernels::Held> held(memory, "held", 3);
-  const Array<std::uint32_t> keys(memory, "keys", 3);
+  const auto memory = memory::make_memory_resource("device");
+  const memory::Array<std::byte> pool(memory, "pool", 4 * 100);
+  const memory::Array<malloc_kernels::Held> held(memory, "held", 3);
+  const memory::Array<std::uint32_t> keys(memory, "keys", 3);
   const malloc_kernels::Blocks blocks{held.view().data(), keys.view().data(), 3};
   auto* const words = reinterpret_cast<std::uint32_t*>(pool.view().data());
   number(words, 100);
   place(blocks, pool.view().data(), 80);
   malloc_kernels::pass(exec, blocks, 23);
-  const auto found = fetch(exec, words, 100);
+  const auto found = allocators::fetch(exec, words, 100);
   for (std::uint32_t i = 0; i < 100; ++i)
     EXPECT_EQ(found[i], i < 60 && i % 20 < 5 ? i / 20 + i % 20 : 1000000) << i;
   malloc_kernels::pass(exec, pool.view().data(), 3, 20);
-  const auto packed = fetch(exec, words, 16);
+  const auto packed = allocators::fetch(exec, words, 16);
   for (std::uint32_t i = 0; i < 15; ++i) EXPECT_EQ(packed[i], i / 5 + i % 5) << i;
   EXPECT_EQ(packed[15], 1000000U);
 }
@@ -284,10 +287,10 @@ TEST(Malloc, APassWritesTheBlocksAndNothingElse) {
 TEST(Malloc, FindsBlocksThatOverlap) {
   using malloc_kernels::Held;
   const Kokkos::DefaultExecutionSpace exec;
-  const auto memory = make_memory_resource("device");
-  const Array<std::byte> pool(memory, "pool", 4096);
-  const Array<Held> held(memory, "held", 4);
-  const Array<std::uint32_t> keys(memory, "keys", 4);
+  const auto memory = memory::make_memory_resource("device");
+  const memory::Array<std::byte> pool(memory, "pool", 4096);
+  const memory::Array<Held> held(memory, "held", 4);
+  const memory::Array<std::uint32_t> keys(memory, "keys", 4);
   const malloc_kernels::Blocks blocks{held.view().data(), keys.view().data(), 4};
   std::byte* const first = pool.view().data();
   const auto wrong = [&](int distance) {

@@ -75,7 +75,7 @@ TEST(LuCheck, OneElementByOneBitDoesNotPass) {
 }
 
 TEST(LuCheck, WrongElementsOfLargeMatricesAreSeenByVectors) {
-  const LuMatrix matrix{most_rows_compared + 6, true};
+  const LuMatrix matrix{max_rows_compared + 6, true};
   std::vector<double> factors = factors_of(matrix, in_order(matrix.size));
   EXPECT_EQ(check_lu(matrix, factors.data(), in_order(matrix.size)).differs, "");
   for (const std::size_t place : {std::size_t{5}, factors.size() / 2, factors.size() - 2}) {

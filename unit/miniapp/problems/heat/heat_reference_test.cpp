@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/grid/reference.hpp>
+#include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/miniapp/problems/heat/heat_reference.hpp>
 
 #include <gtest/gtest.h>
@@ -15,19 +15,19 @@ HeatSettings small() {
   heat.cells = {7, 5, 1};
   heat.ranks = {1, 1, 1};
   heat.steps = 3;
-  heat.stencil = heat_stencil(2, StencilShape::star, 1, 0.1);
-  heat.initial.kind = InitialKind::random;
+  heat.stencil = stencil::heat_stencil(2, stencil::StencilShape::star, 1, 0.1);
+  heat.initial.kind = stencil::InitialKind::random;
   return heat;
 }
 
-InitialField initial_of(const HeatSettings& heat) {
+stencil::InitialField initial_of(const HeatSettings& heat) {
   return {heat.initial, heat.boundary, heat.dims, heat.cells, heat.quantities};
 }
 
 template <class T>
 std::vector<T> computed_anew(const HeatSettings& heat) {
-  return reference_solution<T>(initial_of(heat), heat.stencil, heat.boundary, heat.cells, heat.quantities,
-                               heat.steps);
+  return stencil::reference_solution<T>(initial_of(heat), heat.stencil, heat.boundary, heat.cells,
+                                        heat.quantities, heat.steps);
 }
 
 TEST(HeatReference, PointsThatShareTheSolutionShareTheMemory) {
@@ -36,7 +36,7 @@ TEST(HeatReference, PointsThatShareTheSolutionShareTheMemory) {
   const double* const first = reference.solution<double>(heat, initial_of(heat)).data();
   heat.ranks = {2, 2, 1};
   heat.config.depth = 4;
-  heat.config.exchange = Exchange::async;
+  heat.config.exchange = comm::Exchange::async;
   heat.config.halo.transport = "pinned";
   heat.fields = "managed";
   EXPECT_EQ(reference.solution<double>(heat, initial_of(heat)).data(), first);
@@ -50,12 +50,16 @@ TEST(HeatReference, WhateverChangesTheSolutionIsComputedAnew) {
       },
       [](HeatSettings& heat) { heat.steps = 4; },
       [](HeatSettings& heat) { heat.quantities = 2; },
-      [](HeatSettings& heat) { heat.boundary.low[0] = heat.boundary.high[0] = BoundaryKind::dirichlet; },
-      [](HeatSettings& heat) { heat.boundary.low[1] = heat.boundary.high[1] = BoundaryKind::neumann; },
-      [](HeatSettings& heat) { heat.stencil = heat_stencil(2, StencilShape::box, 1, 0.1); },
-      [](HeatSettings& heat) { heat.stencil = heat_stencil(2, StencilShape::star, 2, 0.1); },
+      [](HeatSettings& heat) {
+        heat.boundary.low[0] = heat.boundary.high[0] = grid::BoundaryKind::dirichlet;
+      },
+      [](HeatSettings& heat) { heat.boundary.low[1] = heat.boundary.high[1] = grid::BoundaryKind::neumann; },
+      [](HeatSettings& heat) { heat.stencil = stencil::heat_stencil(2, stencil::StencilShape::box, 1, 0.1); },
+      [](HeatSettings& heat) {
+        heat.stencil = stencil::heat_stencil(2, stencil::StencilShape::star, 2, 0.1);
+      },
       [](HeatSettings& heat) { heat.stencil.coefficients[2] += 0.5; },
-      [](HeatSettings& heat) { heat.initial.kind = InitialKind::gaussian; },
+      [](HeatSettings& heat) { heat.initial.kind = stencil::InitialKind::gaussian; },
       [](HeatSettings& heat) { heat.initial.seed = 2; },
   };
   for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -74,7 +78,7 @@ TEST(HeatReference, WhateverChangesTheSolutionIsComputedAnew) {
 TEST(HeatReference, TheValueBeyondDirichletSidesCounts) {
   HeatReference reference;
   HeatSettings heat = small();
-  heat.boundary.low[0] = heat.boundary.high[0] = BoundaryKind::dirichlet;
+  heat.boundary.low[0] = heat.boundary.high[0] = grid::BoundaryKind::dirichlet;
   reference.solution<float>(heat, initial_of(heat));
   heat.boundary.value = 1;
   EXPECT_EQ(reference.solution<float>(heat, initial_of(heat)), computed_anew<float>(heat));
@@ -83,7 +87,7 @@ TEST(HeatReference, TheValueBeyondDirichletSidesCounts) {
 TEST(HeatReference, ModesCount) {
   HeatReference reference;
   HeatSettings heat = small();
-  heat.initial.kind = InitialKind::sine;
+  heat.initial.kind = stencil::InitialKind::sine;
   reference.solution<float>(heat, initial_of(heat));
   heat.initial.mode = {2, 1, 1};
   EXPECT_EQ(reference.solution<float>(heat, initial_of(heat)), computed_anew<float>(heat));
@@ -92,12 +96,13 @@ TEST(HeatReference, ModesCount) {
 TEST(HeatReference, ResidualsAreThoseOfTheProblem) {
   HeatReference reference;
   HeatSettings heat = small();
-  heat.config.residual = ResidualScale::make(residual_bound(heat.stencil, heat.boundary, 1), 35);
+  heat.config.residual =
+      stencil::ResidualScale::make(stencil::residual_bound(heat.stencil, heat.boundary, 1), 35);
   const auto anew = [&] {
-    return reference_residuals<double>(initial_of(heat), heat.stencil, heat.boundary, heat.cells,
-                                       heat.quantities, heat.steps, *heat.config.residual);
+    return stencil::reference_residuals<double>(initial_of(heat), heat.stencil, heat.boundary, heat.cells,
+                                                heat.quantities, heat.steps, *heat.config.residual);
   };
-  const ResidualSum* const first = reference.residuals<double>(heat, initial_of(heat)).data();
+  const stencil::ResidualSum* const first = reference.residuals<double>(heat, initial_of(heat)).data();
   EXPECT_EQ(reference.residuals<double>(heat, initial_of(heat)), anew());
   heat.config.depth = 4;
   EXPECT_EQ(reference.residuals<double>(heat, initial_of(heat)).data(), first) << "computed once";

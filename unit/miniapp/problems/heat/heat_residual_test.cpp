@@ -13,12 +13,12 @@
 namespace haloheap {
 namespace {
 
-ResidualSum sum_of(double a, double b, double c) {
+stencil::ResidualSum sum_of(double a, double b, double c) {
   return {{a, b, c}};
 }
 
 TEST(HeatResidual, TheFirstStepThatDiffersIsNamed) {
-  const std::vector<ResidualSum> sums = {sum_of(1, 2, 3), sum_of(4, 5, 6), sum_of(7, 8, 9)};
+  const std::vector<stencil::ResidualSum> sums = {sum_of(1, 2, 3), sum_of(4, 5, 6), sum_of(7, 8, 9)};
   EXPECT_EQ(difference(sums, sums), "");
   auto other = sums;
   other[2].part[0] = 70;
@@ -36,7 +36,7 @@ TEST(HeatResidual, ARunThatLeftTheRangeAgreesWithItself) {
 }
 
 TEST(HeatResidual, NormsAreRoots) {
-  const ResidualScale scale = ResidualScale::make(16, 100);
+  const stencil::ResidualScale scale = stencil::ResidualScale::make(16, 100);
   const auto history = norms(scale, {sum_of(4, 0, 0), sum_of(8, 1, 0)});
   EXPECT_EQ(history, (std::vector<double>{2, 3}));
 }

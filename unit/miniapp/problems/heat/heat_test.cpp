@@ -27,15 +27,15 @@ TEST(Heat, UpdatesAreThoseOfAllRuns) {
 }
 
 TEST(Heat, EveryKeyOfTheHaloReachesTheExchange) {
-  const DeepHaloConfig config =
+  const comm::DeepHaloConfig config =
       settings_of(
           "halo = {depth = 3, exchange = 'async', transport = 'peer_store', overlap = 'all_steps', "
           "graph = true, mpi = 'isend', gpu_aware = 'force', ranks_per_node = 5, timeout = 7.5}\n"
           "run = {phases = false, residual = true}")
           .config;
   EXPECT_EQ(config.depth, 3);
-  EXPECT_EQ(config.exchange, Exchange::async);
-  EXPECT_EQ(config.overlap, Overlap::all_steps);
+  EXPECT_EQ(config.exchange, comm::Exchange::async);
+  EXPECT_EQ(config.overlap, comm::Overlap::all_steps);
   EXPECT_TRUE(config.graph);
   EXPECT_FALSE(config.phases);
   EXPECT_TRUE(config.residual);

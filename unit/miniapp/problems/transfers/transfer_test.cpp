@@ -98,16 +98,16 @@ TEST(TransferResult, TheBoundHidesAllButTheBusiestEngine) {
 TEST(TransferResult, TimesAreThoseOfTheLink) {
   auto settings = settings_of(
       "transfer = {mode = 'pinned', bytes = 4000000}\n"
-      "link = {up = 1.0, down = 2.0, kernel = 1.0, up_latency = 10.0, down_latency = 20.0, kernel_latency = "
+      "link = {h2d = 1.0, d2h = 2.0, kernel = 1.0, h2d_latency = 10.0, d2h_latency = 20.0, kernel_latency = "
       "30.0, "
       "submit = 0.0}");
   int done = 0;
   const TransferResult result = measure_transfer(settings, {}, add_one(0), [&] { ++done; });
   EXPECT_EQ(done, settings.warm_ups + settings.repetitions);
   EXPECT_EQ(result.seconds.size(), static_cast<std::size_t>(settings.repetitions));
-  EXPECT_NEAR(result.engines->up, 10e-6 + 4e-3, 1e-9);
+  EXPECT_NEAR(result.engines->h2d, 10e-6 + 4e-3, 1e-9);
   EXPECT_NEAR(result.engines->kernel, 30e-6 + 1e-3, 1e-9);
-  EXPECT_NEAR(result.engines->down, 20e-6 + 2e-3, 1e-9);
+  EXPECT_NEAR(result.engines->d2h, 20e-6 + 2e-3, 1e-9);
   for (const double seconds : result.seconds) EXPECT_NEAR(seconds, result.engines->sum(), 1e-9);
   EXPECT_EQ(result.wrong, 0U);
   EXPECT_EQ(result.chunks, 1);
@@ -115,14 +115,14 @@ TEST(TransferResult, TimesAreThoseOfTheLink) {
 
 TEST(TransferMeasurement, WaitingForAnEngineIsNotWorkOfItsOwn) {
   using transfer::Engine;
-  const std::vector<transfer::Span> spans{{Engine::up, 1, 1, 2, 5},
-                                          {Engine::up, 0, 0, 1, 4},
-                                          {Engine::up, 2, 2, 2, 3},
-                                          {Engine::kernel, 0, 0, 0, 9},
-                                          {Engine::up, 3, 3, 7, 8}};
-  EXPECT_EQ(busy_seconds(spans, Engine::up), 5);
+  const std::vector<transfer::TraceEvent> spans{{Engine::h2d, 1, 1, 2, 5},
+                                                {Engine::h2d, 0, 0, 1, 4},
+                                                {Engine::h2d, 2, 2, 2, 3},
+                                                {Engine::kernel, 0, 0, 0, 9},
+                                                {Engine::h2d, 3, 3, 7, 8}};
+  EXPECT_EQ(busy_seconds(spans, Engine::h2d), 5);
   EXPECT_EQ(busy_seconds(spans, Engine::kernel), 9);
-  EXPECT_EQ(busy_seconds(spans, Engine::down), 0);
+  EXPECT_EQ(busy_seconds(spans, Engine::d2h), 0);
 }
 
 TEST(TransferSettings, NoScheduleIsOneStream) {

@@ -10,13 +10,13 @@
 #include <algorithm>
 #include <array>
 
-namespace haloheap {
+namespace haloheap::comm {
 namespace {
 
 class MessageSets : public ::testing::Test {
  protected:
   /// Refers to `messages`.
-  MessageSetup setup(const RoundBytes& messages, int round = 0) {
+  MessageSetup setup(const detail::RoundBytes& messages, int round = 0) {
     return {.communicator = world,
             .messages = messages,
             .send = send.data(),
@@ -38,7 +38,7 @@ class MessageSets : public ::testing::Test {
   std::string on_rank_0() const { return world.size() == 1 ? "" : "rank 0: "; }
 
   const Communicator world{MPI_COMM_WORLD};
-  const RoundBytes none{};
+  const detail::RoundBytes none{};
   std::array<std::byte, 64> send{}, receive{};
 };
 
@@ -87,12 +87,12 @@ TEST_F(MessageSets, two_gigabytes_are_too_much_on_all_ranks_if_on_one) {
   const std::size_t much = std::size_t{1} << 31;
   for (const std::string& mode : passing_modes()) {
     const bool first = world.rank() == 0;
-    const RoundBytes too_long = {{0, 0, first ? much : 0, 0, 0}};
+    const detail::RoundBytes too_long = {{0, 0, first ? much : 0, 0, 0}};
     EXPECT_EQ(refusal(mode, setup(too_long)),
               "2: " + on_rank_0() +
                   "a halo message of 2147483648 bytes is longer than MPI's 2 GiB\n"
                   "  remedy: use a smaller depth, fewer quantities, or more ranks");
-    const RoundBytes too_far = {{0, 0, 0, first ? much : 0, 1}};
+    const detail::RoundBytes too_far = {{0, 0, 0, first ? much : 0, 1}};
     EXPECT_EQ(refusal(mode, setup(too_far)),
               "2: " + on_rank_0() +
                   "a halo message begins 2147483648 bytes into its round, more than MPI's 2 GiB\n"
@@ -123,7 +123,7 @@ TEST_F(MessageSets, a_neighbourhood_needs_the_rank_grid) {
 }
 
 TEST_F(MessageSets, a_neighbourhood_takes_no_strangers_on_any_rank) {
-  RoundBytes messages;
+  detail::RoundBytes messages;
   if (world.rank() == 0) messages.push_back({0, 0, 1, 0, 1});  // a rank is not its own neighbour in y
   MessageSetup strangers = setup(messages, 1);
   strangers.topology.periodic[1] = false;
@@ -153,7 +153,7 @@ TEST_F(MessageSets, one_without_messages_starts_and_ends_alone) {
 // hand may not.
 TEST_F(MessageSets, messages_to_one_rank_arrive_in_their_order) {
   const int peer = world.size() - 1 - world.rank();  // itself in the middle
-  const RoundBytes messages = {{peer, 0, 10, 40, 10}, {peer, 10, 0, 50, 0}, {peer, 20, 7, 20, 7}};
+  const detail::RoundBytes messages = {{peer, 0, 10, 40, 10}, {peer, 10, 0, 50, 0}, {peer, 20, 7, 20, 7}};
   for (const std::string& mode : passing_modes()) {
     if (message_modes().at(mode).along_lines) continue;
     const Communicator own(world.get());
@@ -167,7 +167,7 @@ TEST_F(MessageSets, messages_to_one_rank_arrive_in_their_order) {
       set->wait(600);
       std::array<std::byte, 64> expected{};
       expected.fill(std::byte{255});
-      for (const MessageBytes& message : messages)
+      for (const detail::MessageBytes& message : messages)
         for (std::size_t i = 0; i < message.receive_bytes; ++i)
           expected[message.receive_offset + i] =
               static_cast<std::byte>(100 * time + 64 * peer + static_cast<int>(message.send_offset + i));
@@ -180,7 +180,7 @@ TEST_F(MessageSets, messages_to_one_rank_arrive_in_their_order) {
 TEST_F(MessageSets, a_collective_that_was_given_up_is_open_until_all_have_come) {
   if (world.size() == 1) GTEST_SKIP() << "needs a peer";
   const bool late = world.rank() == world.size() - 1;
-  RoundBytes messages;
+  detail::RoundBytes messages;
   for (int peer = 0; peer < world.size(); ++peer)
     if (late ? peer != world.rank() : peer == world.size() - 1) {
       const std::size_t offset = 16 * messages.size();
@@ -214,7 +214,7 @@ TEST_F(MessageSets, receives_that_were_given_up_are_over_and_write_nothing) {
   if (world.size() == 1) GTEST_SKIP() << "needs a peer";
   for (const char* mode : {"persistent", "isend"}) {
     Communicator own(world.get());
-    const RoundBytes messages = {{world.size() - 1, 0, 0, 0, receive.size()}};
+    const detail::RoundBytes messages = {{world.size() - 1, 0, 0, 0, receive.size()}};
     const bool waits = world.rank() == 0;
     const auto set = make_message_set(mode, {.communicator = own,
                                              .messages = waits ? messages : none,
@@ -238,4 +238,4 @@ TEST_F(MessageSets, receives_that_were_given_up_are_over_and_write_nothing) {
 }
 
 }  // namespace
-}  // namespace haloheap
+}  // namespace haloheap::comm

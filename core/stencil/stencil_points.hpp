@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_STENCIL_POINTS_HPP
+#define HALOHEAP_CORE_GRID_STENCIL_POINTS_HPP
+
+#include <haloheap/core/stencil/stencil.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <utility>
+
+namespace haloheap::stencil::detail {
+
+/// The offsets of one stencil at compile time, in the same order as Stencil::offsets().
+template <int Dims, StencilShape Shape, int Radius>
+struct StencilPoints {
+  static constexpr int dims = Dims;
+  static constexpr int radius = Radius;
+  static constexpr StencilShape shape = Shape;
+  static constexpr bool star = Shape == StencilShape::star;
+  static constexpr int side = 2 * Radius + 1;
+  static constexpr int count = star ? 1 + 2 * Radius * Dims : (Dims == 3 ? side * side * side : side * side);
+
+  /// Offset number `i`; only for constant evaluation.
+  KOKKOS_FUNCTION static constexpr grid::Triple offset(int i) {
+    constexpr int planes = Dims == 3 ? side : 1, middle = Dims == 3 ? Radius : 0;
+    int seen = 0;
+    for (int z = 0; z < planes; ++z)
+      for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x) {
+          const int off_axis = (x != Radius) + (y != Radius) + (z != middle);
+          if (star && off_axis > 1) continue;
+          if (seen++ == i) return {x - Radius, y - Radius, z - middle};
+        }
+    return {};
+  }
+};
+
+/// Coefficients in the field's precision, by value in the kernels.
+template <class T, class Points>
+struct Coefficients {
+  T value[Points::count];
+
+  explicit Coefficients(const Stencil& stencil) {
+    for (int i = 0; i < Points::count; ++i) value[i] = static_cast<T>(stencil.coefficients[i]);
+  }
+};
+
+template <class T, class Points, class Values, int... I>
+KOKKOS_FORCEINLINE_FUNCTION T add_terms(const Coefficients<T, Points>& c, const Values& values, T sum,
+                                        std::integer_sequence<int, I...>) {
+  // One statement a term: the order of additions is part of the interface.
+  ((sum = Kokkos::fma(c.value[I + 1],
+                      values(std::integral_constant<grid::Index, Points::offset(I + 1).x>::value,
+                             std::integral_constant<grid::Index, Points::offset(I + 1).y>::value,
+                             std::integral_constant<grid::Index, Points::offset(I + 1).z>::value),
+                      sum)),
+   ...);
+  return sum;
+}
+
+/// weighted_sum for those who have its first term.
+template <class T, class Points, class Values>
+KOKKOS_FORCEINLINE_FUNCTION T add_terms(const Coefficients<T, Points>& c, const Values& values,
+                                        T first_term) {
+  return add_terms(c, values, first_term, std::make_integer_sequence<int, Points::count - 1>());
+}
+
+/// sum_i c_i * values(dx_i, dy_i, dz_i) in the order of the offsets; every term but the first is rounded
+/// once, with its sum.
+template <class T, class Points, class Values>
+KOKKOS_FORCEINLINE_FUNCTION T weighted_sum(const Coefficients<T, Points>& c, const Values& values) {
+  constexpr grid::Triple first = Points::offset(0);
+  return add_terms(c, values, c.value[0] * values(first.x, first.y, first.z));
+}
+
+}  // namespace haloheap::stencil::detail
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_GRID_SWEEP_TILES_HPP
+#define HALOHEAP_CORE_GRID_SWEEP_TILES_HPP
+
+#include <haloheap/backend/pragma.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/rounding.hpp>
+#include <haloheap/core/stencil/residual_kernels.hpp>
+#include <haloheap/core/stencil/stencil_points.hpp>
+
+namespace haloheap::stencil::detail {
+
+template <class T, int Width>
+struct alignas(sizeof(T) * Width) Pack {
+  T value[Width];
+};
+
+/// Cells [x - Radius, x + Width + Radius) of one row, in registers. The middle comes by one wide load; the
+/// ends lie in cache lines that the neighbouring lanes load anyway.
+template <class T, int Width, int Radius>
+struct RowWindow {
+  T value[Width + 2 * Radius];
+
+  KOKKOS_FORCEINLINE_FUNCTION void load(const T* at) {
+    const auto pack = *reinterpret_cast<const Pack<T, Width>*>(at);
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Width; ++i) value[Radius + i] = pack.value[i];
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Radius; ++i) {
+      value[i] = at[i - Radius];
+      value[Radius + Width + i] = at[Width + i];
+    }
+  }
+};
+
+/// Stores the cells of `pack` that lie in [lo, hi), counted from the pack's first cell.
+template <class T, int Width>
+KOKKOS_FORCEINLINE_FUNCTION void store(T* at, const Pack<T, Width>& pack, int lo, int hi) {
+  if (lo <= 0 && hi >= Width) {
+    *reinterpret_cast<Pack<T, Width>*>(at) = pack;
+  } else {
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Width; ++i)
+      if (i >= lo && i < hi) at[i] = pack.value[i];
+  }
+}
+
+/// Neighbours of column `i` of row `row` in a window of rows.
+template <class T, int Width, int Radius, int Rows>
+struct NeighboursInRows {
+  const RowWindow<T, Width, Radius> (&rows)[Rows];
+  int row, column;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(grid::Index dx, grid::Index dy, grid::Index) const {
+    return rows[row + dy].value[Radius + column + dx];
+  }
+};
+
+/// Splits a box of a 2D field into tiles of Width x Height cells whose left edge is aligned for wide loads.
+template <int Width, int Height>
+struct Tiling {
+  int lo_x, lo_y, hi_x, hi_y, first_x;
+  unsigned columns, rows;
+
+  explicit Tiling(const grid::Box& box)
+      : lo_x(static_cast<int>(box.lo.x)),
+        lo_y(static_cast<int>(box.lo.y)),
+        hi_x(static_cast<int>(box.hi.x)),
+        hi_y(static_cast<int>(box.hi.y)),
+        first_x(grid::detail::multiple_below(lo_x, Width)),
+        columns(static_cast<unsigned>(grid::detail::divide_up(hi_x - first_x, Width))),
+        rows(static_cast<unsigned>(grid::detail::divide_up(hi_y - lo_y, Height))) {}
+};
+
+/// A thread computes a tile of Width x Height cells of a 2D grid. All its rows are loaded before the first is
+/// used, so that enough bytes are in flight to fill the memory pipe; rows above and below cost (Height + 2
+/// Radius) / Height loads from the second-level cache.
+template <class T, class Points, int Width, int Height, class Residual = NoResidual>
+struct TileSweep {
+  static constexpr int radius = Points::radius;
+  static constexpr int window = Height + 2 * radius;
+  using Tiles = Tiling<Width, Height>;
+
+  const T* in;
+  T* out;
+  grid::Index origin, pitch, quantity_size;
+  Coefficients<T, Points> coefficients;
+  Tiles tiles;
+  Residual residual;
+
+  KOKKOS_FUNCTION void operator()(grid::Index i) const {
+    const unsigned tile = static_cast<unsigned>(i), column = tile % tiles.columns,
+                   rest = tile / tiles.columns;
+    const int x = tiles.first_x + static_cast<int>(column) * Width;
+    const int y = tiles.lo_y + static_cast<int>(rest % tiles.rows) * Height;
+    const grid::Index at =
+        origin + static_cast<grid::Index>(rest / tiles.rows) * quantity_size + x + y * pitch;
+
+    RowWindow<T, Width, radius> rows[window];
+    HALOHEAP_UNROLL
+    for (int j = 0; j < window; ++j)
+      if (y + j - radius < tiles.hi_y + radius) rows[j].load(in + at + (j - radius) * pitch);
+
+    ResidualSums<Residual> sums(residual);
+    HALOHEAP_UNROLL
+    for (int k = 0; k < Height; ++k) {
+      Pack<T, Width> result;
+      HALOHEAP_UNROLL
+      for (int c = 0; c < Width; ++c)
+        result.value[c] =
+            weighted_sum(coefficients, NeighboursInRows<T, Width, radius, window>{rows, k + radius, c});
+      if (y + k < tiles.hi_y) store(out + at + k * pitch, result, tiles.lo_x - x, tiles.hi_x - x);
+      sums.template add<Width>(residual, result.value, &rows[k + radius].value[radius], x, y + k, 0);
+    }
+    sums.put(i, residual);
+  }
+};
+
+}  // namespace haloheap::stencil::detail
+
+#endif
