@@ -21,22 +21,22 @@
 namespace haloheap::allocators {
 
 /// All allocators that any lane may call. A new one is a file pair and a line here.
-using DeviceAllocators = detail::AllocatorTypes<  //
-    Native,                                       //
-    Bump,                                         //
-    PageQueue,                                    //
-    KokkosPool,                                   //
-    WarpTable,                                    //
-    WarpHeader,                                   //
-    RandomWalk,                                   //
-    RandomWalkBitmap,                             //
-    CollaborativeRandomWalk,                      //
-    RwMalloc,                                     //
+using DeviceAllocators = AllocatorTypes<  //
+    Native,                               //
+    Bump,                                 //
+    PageQueue,                            //
+    KokkosPool,                           //
+    WarpTable,                            //
+    WarpHeader,                           //
+    RandomWalk,                           //
+    RandomWalkBitmap,                     //
+    CollaborativeRandomWalk,              //
+    RwMalloc,                             //
     SlabWalk>;
 
 /// All allocators that whole teams call.
-using TeamAllocators = detail::AllocatorTypes<  //
-    BlockHeader,                                //
+using TeamAllocators = AllocatorTypes<  //
+    BlockHeader,                        //
     BlockTable>;
 
 }  // namespace haloheap::allocators

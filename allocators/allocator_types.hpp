@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace haloheap::allocators::detail {
+namespace haloheap::allocators {
 
 /// A list of in-kernel allocators, or of one kind of them.
 template <class... Allocators>
@@ -20,6 +20,7 @@ struct AllocatorTypes {
   }
 };
 
+namespace detail {
 template <class... Lists>
 struct Joined;
 template <class... As>
@@ -41,16 +42,17 @@ struct PartOf<AllocatorTypes<Taken...>, AllocatorTypes<First, Rest...>, number, 
     : PartOf<std::conditional_t<number % parts == part, AllocatorTypes<Taken..., First>,
                                 AllocatorTypes<Taken...>>,
              AllocatorTypes<Rest...>, number + 1, part, parts> {};
+}  // namespace detail
 
 /// Lists one after the other.
 template <class... Lists>
-using JoinedAllocators = typename Joined<Lists...>::type;
+using JoinedAllocators = typename detail::Joined<Lists...>::type;
 
 /// Every `parts`-th of a list, from number `part` on: kernels for all of them take long to compile in one
 /// file.
 template <class List, std::size_t part, std::size_t parts>
-using PartOfAllocators = typename PartOf<AllocatorTypes<>, List, 0, part, parts>::type;
+using PartOfAllocators = typename detail::PartOf<AllocatorTypes<>, List, 0, part, parts>::type;
 
-}  // namespace haloheap::allocators::detail
+}  // namespace haloheap::allocators
 
 #endif

@@ -4,38 +4,38 @@
 #define HALOHEAP_ALLOCATORS_CHOOSE_ALLOCATOR_HPP
 
 #include <haloheap/allocators/allocator_types.hpp>
-#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/registry.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace haloheap::allocators {
 
-/// An in-kernel allocator, as lists and help texts show it.
-struct AllocatorInfo {
+/// An in-kernel allocator of a list of types, as lists and help texts show it.
+struct AllocatorEntry {
   std::string name, help;
 };
 
+/// The allocators of a list of types, in its order.
 template <class List>
-std::vector<AllocatorInfo> allocator_infos() {
-  std::vector<AllocatorInfo> infos;
-  List::for_each([&]<class A>() { infos.push_back({A::name, A::help}); });
-  return infos;
+const Registry<AllocatorEntry>& allocators_of() {
+  static const Registry<AllocatorEntry> registry = [] {
+    std::vector<AllocatorEntry> entries;
+    List::for_each([&]<class A>() { entries.push_back({A::name, A::help}); });
+    return Registry<AllocatorEntry>("in-kernel allocator", std::move(entries));
+  }();
+  return registry;
 }
 
 /// Calls visit.template operator()<A>() for the allocator of that name: kernels are compiled for each
 /// allocator of the list, and chosen at run time. \throws UsageError for a name that is not in the list
 template <class List, class Visit>
 void choose_allocator(const std::string& name, const Visit& visit) {
-  bool found = false;
-  std::string names;
+  const AllocatorEntry& chosen = allocators_of<List>().at(name);
   List::for_each([&]<class A>() {
-    names += (names.empty() ? "" : ", ") + std::string(A::name);
-    if (name != A::name) return;
-    found = true;
-    visit.template operator()<A>();
+    if (chosen.name == A::name) visit.template operator()<A>();
   });
-  if (!found) throw UsageError("there is no in-kernel allocator '" + name + "'", "", "use one of: " + names);
 }
 
 }  // namespace haloheap::allocators

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_COALESCING_OVER_NATIVE_HPP
 #define HALOHEAP_ALLOCATORS_COALESCING_OVER_NATIVE_HPP
 
-#include <haloheap/allocators/allocator_types.hpp>
+#include <haloheap/allocators/allocator_list.hpp>
 #include <haloheap/allocators/coalescing/block_header.hpp>
 #include <haloheap/allocators/coalescing/block_table.hpp>
 #include <haloheap/allocators/coalescing/warp_header.hpp>
@@ -42,8 +42,11 @@ static_assert(TeamAllocator<BlockHeaderOverNative> && TeamAllocator<BlockTableOv
 static_assert(DeviceAllocator<WarpHeaderOverNative> && DeviceAllocator<WarpTableOverNative>);
 
 /// Those that any lane may call, and those that whole teams call.
-using LaneAllocatorsOverNative = detail::AllocatorTypes<WarpTableOverNative, WarpHeaderOverNative>;
-using TeamAllocatorsOverNative = detail::AllocatorTypes<BlockHeaderOverNative, BlockTableOverNative>;
+using LaneAllocatorsOverNative = AllocatorTypes<WarpTableOverNative, WarpHeaderOverNative>;
+using TeamAllocatorsOverNative = AllocatorTypes<BlockHeaderOverNative, BlockTableOverNative>;
+
+using AllAllocators =
+    JoinedAllocators<DeviceAllocators, TeamAllocators, LaneAllocatorsOverNative, TeamAllocatorsOverNative>;
 
 }  // namespace haloheap::allocators
 

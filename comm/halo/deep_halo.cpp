@@ -49,8 +49,7 @@ std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig&
 /// Made when it is known that what the ranks were given fits.
 template <class T>
 HaloPlan agreed_plan(const Communicator& communicator, const GridProblem& problem,
-                     const DeepHaloConfig& config, const detail::FieldData<T>& now,
-                     const detail::FieldData<T>& next) {
+                     const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next) {
   require_kokkos("DeepHalo");
   HaloPlan plan;
   agree_on(communicator, "DeepHalo", set_up_timeout(config.halo.timeout), [&] {
@@ -68,8 +67,7 @@ HaloPlan agreed_plan(const Communicator& communicator, const GridProblem& proble
 
 template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
-                      const DeepHaloConfig& config, const detail::FieldData<T>& now,
-                      const detail::FieldData<T>& next)
+                      const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next)
     : plan_(agreed_plan(communicator, problem, config, now, next)),
       problem_(problem),
       config_(config),

@@ -38,7 +38,7 @@ class DeepHalo {
   /// this layout (AgreedError if not all ranks are wrong); AgreedError that says what differs if the ranks
   /// were not given the same problem and configuration; else as HaloExchange
   DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config,
-           const detail::FieldData<T>& now, const detail::FieldData<T>& next);
+           const FieldData<T>& now, const FieldData<T>& next);
   /// Waits for what was enqueued, as `finish`. An error that nobody has been told of is said on stderr: call
   /// `finish` to have it as an exception.
   ~DeepHalo();

@@ -12,7 +12,7 @@
 #include <array>
 #include <string>
 
-namespace haloheap::comm::detail {
+namespace haloheap::comm {
 
 /// A field as an exchange is given it: where it starts, and how many values it has where that can be known. A
 /// pointer says nothing of it; of an Array or a View the size is compared with the layout, and both have to
@@ -70,6 +70,6 @@ struct FieldPair {
   FieldPair(const std::array<T*, 2>& fields) : first(fields[0]), second(fields[1]) {}
 };
 
-}  // namespace haloheap::comm::detail
+}  // namespace haloheap::comm
 
 #endif

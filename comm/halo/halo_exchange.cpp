@@ -144,8 +144,7 @@ std::vector<Terms::Trade> trades(const HaloPlan& plan) {
 template <class T>
 HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& plan,
                               const Topology& topology, const grid::FieldLayout& layout,
-                              const detail::FieldPair<T>& fields, const HaloExchangeConfig& given,
-                              PhaseTimer& timer)
+                              const FieldPair<T>& fields, const HaloExchangeConfig& given, PhaseTimer& timer)
     : communicator_(communicator),
       timer_(timer),
       desynchronisation_(given.desynchronisation),

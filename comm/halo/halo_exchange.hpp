@@ -48,8 +48,8 @@ class HaloExchange {
   /// reach a neighbour; CommunicationError if not all ranks have come within the time-out, and a minute at
   /// least
   HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
-               const grid::FieldLayout& layout, const detail::FieldPair<T>& fields,
-               const HaloExchangeConfig& config, PhaseTimer& timer);
+               const grid::FieldLayout& layout, const FieldPair<T>& fields, const HaloExchangeConfig& config,
+               PhaseTimer& timer);
 
   /// Packs the border cells of `field` on `exec` and posts what can be posted. No host fence.
   /// @throws UsageError if an exchange has begun that has not ended, or one has failed

@@ -164,13 +164,8 @@ TEST_P(Arenas, HandlesOfBlocksReachOtherProcesses) {
   resource_->deallocate(block);
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> result;
-  for (const auto& info : allocator_infos<DeviceAllocators>()) result.push_back(info.name);
-  return result;
-}
-
-INSTANTIATE_TEST_SUITE_P(List, Arenas, ::testing::ValuesIn(names()), [](const auto& it) { return it.param; });
+INSTANTIATE_TEST_SUITE_P(List, Arenas, ::testing::ValuesIn(allocators_of<DeviceAllocators>().names()),
+                         [](const auto& it) { return it.param; });
 
 TEST(ArenaList, IsAddedOnce) {
   add_arenas();

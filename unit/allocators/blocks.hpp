@@ -88,7 +88,7 @@ struct Names {
 template <class List>
 struct AsTypes;
 template <class... A>
-struct AsTypes<detail::AllocatorTypes<A...>> {
+struct AsTypes<AllocatorTypes<A...>> {
   using type = ::testing::Types<A...>;
 };
 

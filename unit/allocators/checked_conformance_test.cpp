@@ -11,8 +11,8 @@
 
 namespace haloheap::allocators {
 static_assert(DeviceAllocator<Checked<SlabWalk>> && DeviceAllocator<Checked<Bump>>);
-using TestedAllocators = detail::AllocatorTypes<Checked<SlabWalk>, Checked<Bump>, Checked<WarpHeader>,
-                                                Checked<RwMalloc>, Checked<CollaborativeRandomWalk>>;
+using TestedAllocators = AllocatorTypes<Checked<SlabWalk>, Checked<Bump>, Checked<WarpHeader>,
+                                        Checked<RwMalloc>, Checked<CollaborativeRandomWalk>>;
 }  // namespace haloheap::allocators
 
 #include <haloheap/unit/allocators/conformance.hpp>

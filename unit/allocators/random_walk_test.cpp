@@ -133,8 +133,7 @@ TEST(RandomWalkSteps, AgreeWithTheFormulas) {
 
 template <class Heap>
 class PageHeaps : public ::testing::Test {};
-using PageHeapTypes =
-    detail::AllocatorTypes<RandomWalk, RandomWalkBitmap, CollaborativeRandomWalk, PageQueue>;
+using PageHeapTypes = AllocatorTypes<RandomWalk, RandomWalkBitmap, CollaborativeRandomWalk, PageQueue>;
 TYPED_TEST_SUITE(PageHeaps, AsTypes<PageHeapTypes>::type, Names);
 
 // The reference code's bitmap is 8 times too long, so that a page is handed out 8 times.

@@ -29,7 +29,7 @@ void expect_refusals(const std::string& text) {
 void expect_all_refuse(const std::string& text) {
   expect_refusals<DeviceAllocators>(text);
   expect_refusals<TeamAllocators>(text);
-  expect_refusals<detail::AllocatorTypes<Checked<SlabWalk>>>(text);
+  expect_refusals<AllocatorTypes<Checked<SlabWalk>>>(text);
 }
 
 // One test: a process can start Kokkos once.

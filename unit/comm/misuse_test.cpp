@@ -67,7 +67,7 @@ struct Parts {
     return make_device_array(std::vector<double>(static_cast<std::size_t>(layout.size()), 1 + world.rank()));
   }
   HaloPlan plan() const { return HaloPlan::make(topology, layout, cells, exchange); }
-  HaloExchange<double> make(const detail::FieldPair<double>& fields) {
+  HaloExchange<double> make(const FieldPair<double>& fields) {
     return HaloExchange<double>(world, plan(), topology, layout, fields, config, timer);
   }
 
@@ -515,7 +515,7 @@ class Turns : public ::testing::Test {
     parts.config.alternating = true;
     fill(one, 1);
     fill(other, 101);
-    exchange.emplace(world, parts.plan(), parts.topology, parts.layout, detail::FieldPair<double>{one, other},
+    exchange.emplace(world, parts.plan(), parts.topology, parts.layout, FieldPair<double>{one, other},
                      parts.config, parts.timer);
     exchange->exchange(queue.exec(), other.data());
   }
@@ -619,7 +619,7 @@ TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
     parts.config.transport = transport;
     const auto field = parts.field();
     std::optional<HaloExchange<double>> exchange(std::in_place, world, parts.plan(), parts.topology,
-                                                 parts.layout, detail::FieldPair<double>{field, field},
+                                                 parts.layout, FieldPair<double>{field, field},
                                                  parts.config, parts.timer);
     world.barrier();
     int found = 0;

@@ -21,10 +21,6 @@ namespace haloheap {
 namespace {
 
 using Exec = allocators::HeapConfig::Exec;
-using AllAllocators =
-    allocators::detail::JoinedAllocators<allocators::DeviceAllocators, allocators::TeamAllocators,
-                                         allocators::LaneAllocatorsOverNative,
-                                         allocators::TeamAllocatorsOverNative>;
 using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
 using Member = Policy::member_type;
 
@@ -180,7 +176,7 @@ std::size_t allocation_array_bytes(const AllocationSettings& settings) {
 AllocationRuns run_allocation(const AllocationSettings& settings, const HeapPlace& place,
                               const std::function<void(int)>& progress) {
   AllocationRuns result;
-  allocators::choose_allocator<AllAllocators>(
+  allocators::choose_allocator<allocators::AllAllocators>(
       settings.allocator.name, [&]<class A>() { result = Runs<A>(settings, place).run(progress); });
   return result;
 }

@@ -37,17 +37,6 @@ namespace {
 
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 
-using AllAllocators =
-    allocators::detail::JoinedAllocators<allocators::DeviceAllocators, allocators::TeamAllocators,
-                                         allocators::LaneAllocatorsOverNative,
-                                         allocators::TeamAllocatorsOverNative>;
-
-template <class List>
-void add_names(std::vector<std::string>& names) {
-  for (const allocators::AllocatorInfo& info : allocators::allocator_infos<List>())
-    names.push_back(info.name);
-}
-
 const char* key_of(allocators::HeapSetting setting) {
   switch (setting) {
     case allocators::HeapSetting::bytes:
@@ -80,25 +69,19 @@ allocators::HeapConfig heap_config(const AllocatorSettings& allocator,
 }
 
 std::vector<std::string> lane_allocators() {
-  std::vector<std::string> names;
-  add_names<allocators::DeviceAllocators>(names);
-  return names;
+  return allocators::allocators_of<allocators::DeviceAllocators>().names();
 }
 
 std::vector<std::string> page_allocators() {
   std::vector<std::string> names;
-  AllAllocators::for_each([&]<class A>() {
+  allocators::AllAllocators::for_each([&]<class A>() {
     if constexpr (allocators::SearchesPages<A>) names.emplace_back(A::name);
   });
   return names;
 }
 
 std::vector<std::string> all_allocators() {
-  std::vector<std::string> names = lane_allocators();
-  add_names<allocators::TeamAllocators>(names);
-  add_names<allocators::LaneAllocatorsOverNative>(names);
-  add_names<allocators::TeamAllocatorsOverNative>(names);
-  return names;
+  return allocators::allocators_of<allocators::AllAllocators>().names();
 }
 
 void require_allocator(const deck::Deck& deck, const std::vector<std::string>& names,
@@ -116,7 +99,7 @@ AllocatorSettings read_allocator(const deck::Deck& deck) {
   settings.config = read_config(deck);
   settings.seed = static_cast<std::uint64_t>(deck.get<std::int64_t>("allocator.seed"));
   try {
-    allocators::choose_allocator<AllAllocators>(settings.name, [&]<class A>() {
+    allocators::choose_allocator<allocators::AllAllocators>(settings.name, [&]<class A>() {
       settings.promises = A::promises(settings.config);
       settings.team = allocators::TeamAllocator<A>;
       if constexpr (allocators::SearchesPages<A>) settings.search = A::search;

@@ -39,11 +39,9 @@ void add_collectives_keys(deck::Schema& schema) {
 }
 
 std::vector<std::string> usable_allocators() {
-  std::vector<std::string> names = lane_allocators();
-  for (const allocators::AllocatorInfo& info :
-       allocators::allocator_infos<allocators::LaneAllocatorsOverNative>())
-    names.push_back(info.name);
-  return names;
+  return allocators::allocators_of<allocators::JoinedAllocators<allocators::DeviceAllocators,
+                                                                allocators::LaneAllocatorsOverNative>>()
+      .names();
 }
 
 }  // namespace

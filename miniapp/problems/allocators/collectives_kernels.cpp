@@ -20,7 +20,7 @@ namespace {
 using Exec = allocators::HeapConfig::Exec;
 using TeamPolicy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
 using Usable =
-    allocators::detail::JoinedAllocators<allocators::DeviceAllocators, allocators::LaneAllocatorsOverNative>;
+    allocators::JoinedAllocators<allocators::DeviceAllocators, allocators::LaneAllocatorsOverNative>;
 
 /// Ticks of one rank, and how many of its results are wrong.
 struct Record {

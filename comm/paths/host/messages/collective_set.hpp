@@ -8,15 +8,15 @@
 #include <optional>
 #include <string>
 
-namespace haloheap::comm {
+namespace haloheap::comm::detail {
 
 /// What the modes share that pass all messages of a round by one nonblocking collective: its communicator, of
 /// which only ranks with messages are members, and its one request. MPI cannot cancel a collective, so that
 /// one which is still under way when it is given up keeps its buffers and its communicator for good.
-class CollectiveSet : public detail::RequestSet {
+class CollectiveSet : public RequestSet {
  protected:
-  explicit CollectiveSet(const MessageSetup& setup) : detail::RequestSet(setup.communicator.rank()) {
-    for (const detail::MessageBytes& message : setup.messages) {
+  explicit CollectiveSet(const MessageSetup& setup) : RequestSet(setup.communicator.rank()) {
+    for (const MessageBytes& message : setup.messages) {
       if (!candidates_.empty()) candidates_ += " or ";
       candidates_ += std::to_string(message.peer);
     }
@@ -41,6 +41,6 @@ class CollectiveSet : public detail::RequestSet {
   std::optional<Communicator> members_;
 };
 
-}  // namespace haloheap::comm
+}  // namespace haloheap::comm::detail
 
 #endif

@@ -3,7 +3,7 @@
 #include <haloheap/comm/paths/host/messages/collective_set.hpp>
 #include <haloheap/comm/paths/host/messages/dist_graph.hpp>
 
-namespace haloheap::comm {
+namespace haloheap::comm::detail {
 namespace {
 
 /// The same ranks by their numbers in another communicator.
@@ -38,7 +38,7 @@ class DistGraphMessages final : public CollectiveSet {
   explicit DistGraphMessages(const MessageSetup& setup)
       : CollectiveSet(setup), send_(setup.send), receive_(setup.receive) {
     std::vector<int> peers;
-    for (const detail::MessageBytes& message : setup.messages) {
+    for (const MessageBytes& message : setup.messages) {
       sends_.add(message.send_offset, message.send_bytes);
       receives_.add(message.receive_offset, message.receive_bytes);
       peers.push_back(message.peer);
@@ -80,4 +80,4 @@ std::unique_ptr<MessageSet> make_dist_graph_messages(const MessageSetup& setup) 
   return std::make_unique<DistGraphMessages>(setup);
 }
 
-}  // namespace haloheap::comm
+}  // namespace haloheap::comm::detail

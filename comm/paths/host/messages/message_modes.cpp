@@ -50,7 +50,7 @@ const Registry<MessageMode>& message_modes() {
            .along_lines = true},
           {.name = "dist_graph",
            .help = "a neighbourhood collective on a distributed graph, whose edges are the messages",
-           .make = make_dist_graph_messages,
+           .make = detail::make_dist_graph_messages,
            .unavailable_reason = nothing_missing,
            .collective = true},
           {"partitioned", "MPI-4 partitioned messages", detail::make_partitioned_messages,
