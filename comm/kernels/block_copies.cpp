@@ -66,7 +66,7 @@ struct CopyAlone {
 /// announce before they wait for anything.
 template <class T, class Blocks>
 struct CopyWithPeers {
-  using Lines = SignalDuties::Lines;
+  using Channels = SignalDuties::Channels;
   // A host may run its workers one after the other: who waits must not keep the next from announcing.
   static constexpr int announcers = backend::warp_size;
 
@@ -78,42 +78,44 @@ struct CopyWithPeers {
 
   KOKKOS_FUNCTION void operator()(unsigned worker) const {
     const backend::Signal number = *signals.exchange + (duties.first_kernel ? 1 : 0);
-    for_lines(worker, duties.announce,
-              [&](const PeerLine& line, int) { backend::post_signal(line.peer_ready, number); });
+    for_channels(worker, duties.announce,
+                 [&](const PeerChannel& channel, int) { backend::post_signal(channel.peer_ready, number); });
     copy_tiles(worker, 0, tiles_before, number);
     if (duties.raise.count > 0 || duties.first_kernel) tell(number);
     copy_tiles(worker, tiles_before, tiles, number);
-    for_lines(worker, duties.await, [&](const PeerLine& line, int n) { wait(line.arrived, number, n); });
+    for_channels(worker, duties.await,
+                 [&](const PeerChannel& channel, int n) { wait(channel.arrived, number, n); });
   }
 
  private:
   template <class Visit>
-  KOKKOS_FUNCTION void for_lines(unsigned worker, const Lines& lines, const Visit& visit) const {
-    for (int i = static_cast<int>(worker); worker < announcers && i < lines.count; i += announcers)
-      visit(signals.lines[lines.first + i], lines.first + i);
+  KOKKOS_FUNCTION void for_channels(unsigned worker, const Channels& channels, const Visit& visit) const {
+    for (int i = static_cast<int>(worker); worker < announcers && i < channels.count; i += announcers)
+      visit(signals.channels[channels.first + i], channels.first + i);
   }
 
-  KOKKOS_FUNCTION void wait(const backend::Signal* signal, backend::Signal number, int line) const {
+  KOKKOS_FUNCTION void wait(const backend::Signal* signal, backend::Signal number, int channel) const {
     if (backend::await_signal(signal, number, signals.timeout, signals.lost)) return;
     if (*signals.lost != 0) return;
-    *signals.lost = line + 1;
-    *signals.lost_on_host = line + 1;
+    *signals.lost = channel + 1;
+    *signals.lost_on_host = channel + 1;
   }
 
   KOKKOS_FUNCTION void copy_tiles(unsigned worker, grid::Index first, grid::Index end,
                                   backend::Signal number) const {
-    int ready = BlockCopy::no_line, arrived = BlockCopy::no_line;  // lines that this worker has waited for
+    int ready = BlockCopy::no_channel,
+        arrived = BlockCopy::no_channel;  // channels that this worker has waited for
     for (grid::Index tile = first + worker / tile_lanes; tile < end; tile += workers / tile_lanes) {
       const int which = copier.block_of(tile);
-      const int ready_line = copier.blocks.blocks[which].ready_line,
-                arrived_line = copier.blocks.blocks[which].arrived_line;
-      if (!duties.always_ready && ready_line != BlockCopy::no_line && ready_line != ready) {
-        ready = ready_line;
-        wait(signals.lines[ready].ready, number, ready);
+      const int ready_channel = copier.blocks.blocks[which].ready_channel,
+                arrived_channel = copier.blocks.blocks[which].arrived_channel;
+      if (!duties.always_ready && ready_channel != BlockCopy::no_channel && ready_channel != ready) {
+        ready = ready_channel;
+        wait(signals.channels[ready].ready, number, ready);
       }
-      if (arrived_line != BlockCopy::no_line && arrived_line != arrived) {
-        arrived = arrived_line;
-        wait(signals.lines[arrived].arrived, number, arrived);
+      if (arrived_channel != BlockCopy::no_channel && arrived_channel != arrived) {
+        arrived = arrived_channel;
+        wait(signals.channels[arrived].arrived, number, arrived);
       }
       copier.copy(which, tile, worker % tile_lanes);
     }
@@ -125,7 +127,7 @@ struct CopyWithPeers {
     *signals.workers_done = 0;
     *signals.exchange = number;
     for (int i = 0; i < duties.raise.count; ++i)
-      backend::post_signal(signals.lines[duties.raise.first + i].peer_arrived, number);
+      backend::post_signal(signals.channels[duties.raise.first + i].peer_arrived, number);
   }
 };
 
@@ -145,8 +147,8 @@ KernelBlock make_block(const BlockCopy& block, int quantities) {
           .items = static_cast<unsigned>(count / width),
           .planes = static_cast<unsigned>(block.extent.z * quantities),
           .width = static_cast<unsigned>(width),
-          .ready_line = block.ready_line,
-          .arrived_line = block.arrived_line};
+          .ready_channel = block.ready_channel,
+          .arrived_channel = block.arrived_channel};
 }
 
 grid::Index tiles_of(const KernelBlock& block) {

@@ -29,12 +29,12 @@ struct BlockPlace {
 /// A box of values of all quantities that is copied from one array to another: the one thing that packing,
 /// unpacking, wrapping around and storing into a neighbour's halo have in common.
 struct BlockCopy {
-  static constexpr int no_line = -1;
+  static constexpr int no_channel = -1;
 
   grid::Triple extent = {};
   BlockPlace from = {}, to = {};
-  int ready_line = no_line;    ///< wait until the peer of this line is ready
-  int arrived_line = no_line;  ///< wait until the values of this line have come
+  int ready_channel = no_channel;    ///< wait until the peer of this channel is ready
+  int arrived_channel = no_channel;  ///< wait until the values of this channel have come
 };
 
 /// An array that blocks lie in.

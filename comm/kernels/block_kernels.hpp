@@ -48,7 +48,7 @@ struct KernelBlock {
   BlockPlace from, to;
   Divisor nx, ny, nz;
   unsigned items = 0, planes = 0, width = 1;
-  int ready_line = BlockCopy::no_line, arrived_line = BlockCopy::no_line;
+  int ready_channel = BlockCopy::no_channel, arrived_channel = BlockCopy::no_channel;
 };
 
 /// Few blocks are passed with the kernel: loads from memory that the sweeps have driven out of all caches

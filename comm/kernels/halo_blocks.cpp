@@ -51,8 +51,8 @@ BlockPlace HaloBlocks::destination(const PathPlaces& places, std::size_t round, 
 
 void HaloBlocks::add_sends(std::size_t round, const std::vector<grid::Box>& boxes, grid::Index first,
                            const PathPlaces& places, std::size_t message) {
-  const int line =
-      places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
+  const int channel = places.first_channel.empty() ? BlockCopy::no_channel
+                                                   : places.first_channel[round] + static_cast<int>(message);
   grid::Index in_message = 0;
   for (std::size_t n = 0; n < boxes.size(); ++n) {
     const grid::Box& box = boxes[n];
@@ -61,7 +61,7 @@ void HaloBlocks::add_sends(std::size_t round, const std::vector<grid::Box>& boxe
           .extent = extent(piece),
           .from = BlockPlace::in_field(field, layout_, piece.lo),
           .to = destination(places, round, message, n, box, first + in_message, in_message, piece.lo),
-          .ready_line = line};
+          .ready_channel = channel};
     });
     in_message += box.cells() * layout_.quantities;
   }
@@ -69,15 +69,15 @@ void HaloBlocks::add_sends(std::size_t round, const std::vector<grid::Box>& boxe
 
 void HaloBlocks::add_receives(std::size_t round, const std::vector<grid::Box>& boxes, grid::Index first,
                               const PathPlaces& places, std::size_t message) {
-  const int line =
-      places.first_line.empty() ? BlockCopy::no_line : places.first_line[round] + static_cast<int>(message);
+  const int channel = places.first_channel.empty() ? BlockCopy::no_channel
+                                                   : places.first_channel[round] + static_cast<int>(message);
   for (const grid::Box& box : boxes) {
     if (places.packed() || narrow(box))
       unpack[round].push_back(
           {.extent = extent(box),
            .from = BlockPlace::in_buffer(number_of(places.receive[round]), first, box, box.lo),
            .to = BlockPlace::in_field(field, layout_, box.lo),
-           .arrived_line = line});
+           .arrived_channel = channel});
     first += box.cells() * layout_.quantities;
   }
 }

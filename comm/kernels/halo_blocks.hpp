@@ -28,7 +28,7 @@ struct PathPlaces {
   std::vector<ForEachField> receive;  ///< packed, a round; where values are stored, narrow boxes alone
   std::vector<std::vector<RemoteHalo>> remote;  ///< stored, [round][message]; empty where they are packed
   /// A round, the number of its first signal: blocks wait for those of their message. Empty: they need not.
-  std::vector<int> first_line;
+  std::vector<int> first_channel;
 
   bool packed() const { return remote.empty(); }
 };

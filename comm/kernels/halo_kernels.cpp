@@ -75,8 +75,8 @@ SignalDuties HaloKernels<T>::first_duties(const T* field) {
 }
 
 template <class T>
-SignalDuties::Lines HaloKernels<T>::awaited(int round) const {
-  return signals_ ? signals_->await[at(round)] : SignalDuties::Lines{};
+SignalDuties::Channels HaloKernels<T>::awaited(int round) const {
+  return signals_ ? signals_->await[at(round)] : SignalDuties::Channels{};
 }
 
 template <class T>

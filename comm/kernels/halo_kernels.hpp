@@ -49,7 +49,7 @@ class HaloKernels {
 
  private:
   SignalDuties first_duties(const T* field);
-  SignalDuties::Lines awaited(int round) const;
+  SignalDuties::Channels awaited(int round) const;
   void run(const BlockCopies<T>& copies, const Exec& exec, const T* field, const SignalDuties& duties) const;
   const BlockArray<T>* arrays(const T* field) const;
 

@@ -10,15 +10,16 @@
 
 namespace haloheap::comm::detail {
 
-/// What the kernels of an exchange do for a path besides copying: which lines they announce, raise and await.
+/// What the kernels of an exchange do for a path besides copying: which channels they announce, raise and
+/// await.
 struct KernelSignals {
-  using Lines = SignalDuties::Lines;
+  using Channels = SignalDuties::Channels;
 
   PeerSignals signals;
-  Lines announce = {};            ///< by the first kernel: this rank may be written to
-  Lines await_ready = {};         ///< by the first kernel, when it has packed: the peers may be written to
-  std::vector<Lines> raise = {};  ///< a round: by the kernel that writes the last of its values
-  std::vector<Lines> await = {};  ///< a round: by the kernel that unpacks
+  Channels announce = {};            ///< by the first kernel: this rank may be written to
+  Channels await_ready = {};         ///< by the first kernel, when it has packed: the peers may be written to
+  std::vector<Channels> raise = {};  ///< a round: by the kernel that writes the last of its values
+  std::vector<Channels> await = {};  ///< a round: by the kernel that unpacks
   /// Values for one field come where none for the other do: fields that take turns need no announcement.
   bool fields_apart = false;
   Phase unpacking = Phase::unpack;  ///< what the time of kernels that unpack counts as

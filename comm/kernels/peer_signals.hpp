@@ -9,7 +9,7 @@ namespace haloheap::comm::detail {
 
 /// The signals of one message, as kernels see them. Each is raised to the number of the exchange, so that
 /// none is ever lowered.
-struct PeerLine {
+struct PeerChannel {
   backend::Signal* ready;         ///< here: the peer's halo may be written
   backend::Signal* arrived;       ///< here: the peer's values have come
   backend::Signal* peer_ready;    ///< at the peer: mine may be written
@@ -21,22 +21,22 @@ struct PeerLine {
 struct PeerSignals {
   /// Round by round, message by message. Then all of them once more with the two signals changed over, for
   /// kernels that wait for no values, but until the peers are ready: to them that is what arrives.
-  const PeerLine* lines = nullptr;
+  const PeerChannel* channels = nullptr;
   backend::Signal* exchange = nullptr;
   unsigned* workers_done = nullptr;
-  int* lost = nullptr;          ///< 1 + the line on which a peer stayed silent, in device memory
+  int* lost = nullptr;          ///< 1 + the channel on which a peer stayed silent, in device memory
   int* lost_on_host = nullptr;  ///< the same, for the host
   double timeout = 60;          ///< seconds
   int max_blocks = 1;           ///< of a kernel that waits: waiting_blocks
 };
 
-/// Which lines one kernel announces (my halo may be written), awaits (values have come) and raises (my values
-/// have been written).
+/// Which channels one kernel announces (my halo may be written), awaits (values have come) and raises (my
+/// values have been written).
 struct SignalDuties {
-  struct Lines {
+  struct Channels {
     int first = 0, count = 0;
   };
-  Lines announce, await, raise;
+  Channels announce, await, raise;
   bool first_kernel = false;  ///< of an exchange: counts it
   bool always_ready = false;  ///< peers need not say that they are
 };

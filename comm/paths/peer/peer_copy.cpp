@@ -14,21 +14,21 @@ class PeerCopyPath final : public HaloPath {
 
   PathPlaces places() override {
     PathPlaces places = messages_.places();
-    places.first_line = messages_.network().first_lines();
+    places.first_channel = messages_.network().first_channels();
     return places;
   }
 
   void add_to(HaloSteps& steps) override {
     const PeerNetwork& network = messages_.network();
-    KernelSignals signals{.signals = network.signals(), .announce = network.all_lines()};
+    KernelSignals signals{.signals = network.signals(), .announce = network.all_channels()};
     for (std::size_t round = 0; round < messages_.rounds(); ++round) {
-      const SignalDuties::Lines lines = network.lines(round, round + 1);
+      const SignalDuties::Channels channels = network.channels(round, round + 1);
       signals.raise.emplace_back();
-      signals.await.push_back(lines);
+      signals.await.push_back(channels);
       if (!messages_.any(round)) continue;
-      steps.rounds[round].begin.emplace_back([this, round, lines](const Exec& exec, bool) {
+      steps.rounds[round].begin.emplace_back([this, round, channels](const Exec& exec, bool) {
         messages_.copy_to_peers(round, exec);
-        messages_.signal(exec, {.announce = {}, .await = {}, .raise = lines});
+        messages_.signal(exec, {.announce = {}, .await = {}, .raise = channels});
       });
     }
     network.add_to(steps, signals);

@@ -19,7 +19,7 @@ namespace haloheap::comm::detail {
 namespace {
 
 // Signals of two messages must not share a cache line.
-constexpr std::size_t line_signals = 128 / sizeof(backend::Signal);
+constexpr std::size_t channel_signals = 128 / sizeof(backend::Signal);
 // How long a neighbour may take to let go of this rank's memory.
 constexpr double longest_farewell = 5;
 constexpr int offer_tag = 1;
@@ -92,20 +92,20 @@ PeerNetwork::PeerNetwork(const PathSetup& setup, const PeerOffer& offer,
                          const std::shared_ptr<memory::MemoryResource>& signals)
     : communicator_(setup.communicator.get()),
       timeout_(setup.timeout),
-      flags_(signals, "haloheap::comm::signals", 2 * line_signals * message_count(setup.rounds)),
-      lines_(memory::make_memory_resource("device"), "haloheap::comm::lines",
-             2 * message_count(setup.rounds)),
+      flags_(signals, "haloheap::comm::signals", 2 * channel_signals * message_count(setup.rounds)),
+      channels_(memory::make_memory_resource("device"), "haloheap::comm::channels",
+                2 * message_count(setup.rounds)),
       state_(memory::make_memory_resource("device"), "haloheap::comm::exchange_state", 1),
       lost_on_host_(memory::make_memory_resource("pinned"), "haloheap::comm::lost", 1) {
   for (std::size_t round = 0; round < setup.rounds.size(); ++round) {
-    first_lines_.push_back(static_cast<int>(line_peers_.size()));
+    first_channels_.push_back(static_cast<int>(channel_peers_.size()));
     for (const MessageBytes& message : setup.rounds[round]) {
-      line_rounds_.push_back(static_cast<grid::Index>(round));
-      line_peers_.push_back(message.peer);
+      channel_rounds_.push_back(static_cast<grid::Index>(round));
+      channel_peers_.push_back(message.peer);
       peers_[message.peer];
     }
   }
-  first_lines_.push_back(static_cast<int>(line_peers_.size()));
+  first_channels_.push_back(static_cast<int>(channel_peers_.size()));
   upload(flags_, std::vector<backend::Signal>(flags_.size(), 0));
   upload(state_, {DeviceState{0, 0, 0}});
   lost_on_host_.host_view()(0) = 0;
@@ -126,8 +126,8 @@ PeerNetwork::PeerNetwork(const PathSetup& setup, const PeerOffer& offer,
     for (auto& [rank, peer] : peers_)
       for (const backend::IpcHandle& handle : peer.handles) peer.blocks.emplace_back(handle);
   });
-  upload(lines_, make_lines());
-  signals_ = {.lines = lines_.data(),
+  upload(channels_, make_channels());
+  signals_ = {.channels = channels_.data(),
               .exchange = &state_.data()->exchange,
               .workers_done = &state_.data()->workers_done,
               .lost = &state_.data()->lost,
@@ -152,54 +152,55 @@ void PeerNetwork::swap_offers(const PathSetup& setup, const std::vector<backend:
   Offers offers(communicator_);
   for (const auto& [rank, peer] : peers_) {
     offers.send(handles, rank);
-    offers.send(line_rounds_, rank);
-    offers.send(line_peers_, rank);
+    offers.send(channel_rounds_, rank);
+    offers.send(channel_peers_, rank);
     offers.send(offer.words, rank);
     offers.send(notes, rank);
   }
   for (auto& [rank, peer] : peers_) {
     peer.handles = offers.receive<backend::IpcHandle>(rank);
-    peer.line_rounds = offers.receive<grid::Index>(rank);
-    peer.line_peers = offers.receive<grid::Index>(rank);
+    peer.channel_rounds = offers.receive<grid::Index>(rank);
+    peer.channel_peers = offers.receive<grid::Index>(rank);
     peer.words = offers.receive<grid::Index>(rank);
     peer.message_words = words_for(communicator_.rank(), offers.receive<grid::Index>(rank));
   }
 }
 
 /// The number, at the peer, of the message that this rank and the peer exchange in a round.
-int PeerNetwork::line_at_peer(int rank, std::size_t round) const {
+int PeerNetwork::channel_at_peer(int rank, std::size_t round) const {
   const Peer& peer = peers_.at(rank);
-  for (std::size_t line = 0; line < peer.line_peers.size(); ++line)
-    if (peer.line_peers[line] == communicator_.rank() &&
-        peer.line_rounds[line] == static_cast<grid::Index>(round))
-      return static_cast<int>(line);
+  for (std::size_t channel = 0; channel < peer.channel_peers.size(); ++channel)
+    if (peer.channel_peers[channel] == communicator_.rank() &&
+        peer.channel_rounds[channel] == static_cast<grid::Index>(round))
+      return static_cast<int>(channel);
   throw CommunicationError(
       fmt::format("rank {} expects a message from rank {} in round {}, which does not know of it",
                   communicator_.rank(), rank, round),
       "the ranks do not agree on the halo plan", "give all ranks the same deck");
 }
 
-std::vector<PeerLine> PeerNetwork::make_lines() const {
-  const auto signal = [](void* flags, int line, std::size_t which) {
-    return static_cast<backend::Signal*>(flags) + (2 * static_cast<std::size_t>(line) + which) * line_signals;
+std::vector<PeerChannel> PeerNetwork::make_channels() const {
+  const auto signal = [](void* flags, int channel, std::size_t which) {
+    return static_cast<backend::Signal*>(flags) +
+           (2 * static_cast<std::size_t>(channel) + which) * channel_signals;
   };
-  std::vector<PeerLine> lines;
-  for (std::size_t line = 0; line < line_peers_.size(); ++line) {
-    const int peer = static_cast<int>(line_peers_[line]), here = static_cast<int>(line);
-    const int there = line_at_peer(peer, static_cast<std::size_t>(line_rounds_[line]));
+  std::vector<PeerChannel> channels;
+  for (std::size_t channel = 0; channel < channel_peers_.size(); ++channel) {
+    const int peer = static_cast<int>(channel_peers_[channel]), here = static_cast<int>(channel);
+    const int there = channel_at_peer(peer, static_cast<std::size_t>(channel_rounds_[channel]));
     void* const remote = peers_.at(peer).blocks[0].data();
-    lines.push_back({signal(flags_.data(), here, 0), signal(flags_.data(), here, 1), signal(remote, there, 0),
-                     signal(remote, there, 1)});
+    channels.push_back({signal(flags_.data(), here, 0), signal(flags_.data(), here, 1),
+                        signal(remote, there, 0), signal(remote, there, 1)});
   }
-  for (std::size_t line = 0; line < line_peers_.size(); ++line) {
-    const PeerLine& of = lines[line];
-    lines.push_back({of.arrived, of.ready, of.peer_arrived, of.peer_ready});
+  for (std::size_t channel = 0; channel < channel_peers_.size(); ++channel) {
+    const PeerChannel& of = channels[channel];
+    channels.push_back({of.arrived, of.ready, of.peer_arrived, of.peer_ready});
   }
-  return lines;
+  return channels;
 }
 
-SignalDuties::Lines PeerNetwork::lines(std::size_t first, std::size_t last) const {
-  return {first_lines_[first], first_lines_[last] - first_lines_[first]};
+SignalDuties::Channels PeerNetwork::channels(std::size_t first, std::size_t last) const {
+  return {first_channels_[first], first_channels_[last] - first_channels_[first]};
 }
 
 void* PeerNetwork::block(int peer, std::size_t number) const {
@@ -220,8 +221,9 @@ void PeerNetwork::add_to(HaloSteps& steps, const KernelSignals& signals) const {
 void PeerNetwork::check() const {
   const int lost = *static_cast<const volatile int*>(lost_on_host_.data());
   if (lost == 0) return;
-  throw lost_peer(communicator_.rank(), timeout_,
-                  std::to_string(line_peers_[(static_cast<std::size_t>(lost) - 1) % line_peers_.size()]));
+  throw lost_peer(
+      communicator_.rank(), timeout_,
+      std::to_string(channel_peers_[(static_cast<std::size_t>(lost) - 1) % channel_peers_.size()]));
 }
 
 }  // namespace haloheap::comm::detail

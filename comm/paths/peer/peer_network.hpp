@@ -38,13 +38,13 @@ class PeerNetwork {
   PeerNetwork& operator=(const PeerNetwork&) = delete;
 
   const PeerSignals& signals() const { return signals_; }
-  /// The lines of the messages of rounds [first, last).
-  SignalDuties::Lines lines(std::size_t first, std::size_t last) const;
-  SignalDuties::Lines all_lines() const { return lines(0, first_lines_.size() - 1); }
-  /// The same to await that the peers of all rounds are ready: see PeerSignals::lines.
-  SignalDuties::Lines ready_lines() const { return {all_lines().count, all_lines().count}; }
-  /// A round, the number of its first line, and one more.
-  const std::vector<int>& first_lines() const { return first_lines_; }
+  /// The channels of the messages of rounds [first, last).
+  SignalDuties::Channels channels(std::size_t first, std::size_t last) const;
+  SignalDuties::Channels all_channels() const { return channels(0, first_channels_.size() - 1); }
+  /// The same to await that the peers of all rounds are ready: see PeerSignals::channels.
+  SignalDuties::Channels ready_channels() const { return {all_channels().count, all_channels().count}; }
+  /// A round, the number of its first channel, and one more.
+  const std::vector<int>& first_channels() const { return first_channels_; }
   void* block(int peer, std::size_t number) const;
   const std::vector<grid::Index>& words(int peer) const { return peers_.at(peer).words; }
   /// The peer's words of the message that it exchanges with this rank in a round.
@@ -66,23 +66,23 @@ class PeerNetwork {
  private:
   struct Peer {
     std::vector<backend::IpcHandle> handles;
-    std::vector<grid::Index> line_rounds, line_peers, words;
+    std::vector<grid::Index> channel_rounds, channel_peers, words;
     std::map<std::size_t, std::vector<grid::Index>> message_words;  // by round
     std::vector<backend::IpcMapping> blocks;
   };
 
   void swap_offers(const PathSetup& setup, const std::vector<backend::IpcHandle>& handles,
                    const PeerOffer& offer);
-  std::vector<PeerLine> make_lines() const;
-  int line_at_peer(int peer, std::size_t round) const;
+  std::vector<PeerChannel> make_channels() const;
+  int channel_at_peer(int peer, std::size_t round) const;
 
   Communicator communicator_;
   double timeout_;
-  std::vector<grid::Index> line_rounds_, line_peers_;
-  std::vector<int> first_lines_;
+  std::vector<grid::Index> channel_rounds_, channel_peers_;
+  std::vector<int> first_channels_;
   std::map<int, Peer> peers_;
   memory::Array<backend::Signal> flags_;  // written by the peers
-  memory::Array<PeerLine> lines_;
+  memory::Array<PeerChannel> channels_;
   memory::Array<DeviceState> state_;
   memory::Array<int> lost_on_host_;
   PeerSignals signals_;

@@ -58,16 +58,16 @@ class PeerStorePath final : public HaloPath {
     PathPlaces places;
     for (const auto& both : buffers_.receive) places.receive.push_back({both[0].data(), both[1].data()});
     places.remote = remotes_;
-    places.first_line = network_.first_lines();
+    places.first_channel = network_.first_channels();
     return places;
   }
 
   /// Kernels do it all.
   void add_to(HaloSteps& steps) override {
-    KernelSignals signals{.signals = network_.signals(), .announce = network_.all_lines()};
+    KernelSignals signals{.signals = network_.signals(), .announce = network_.all_channels()};
     for (std::size_t round = 0; round < remotes_.size(); ++round) {
-      signals.raise.push_back(network_.lines(round, round + 1));
-      signals.await.push_back(network_.lines(round, round + 1));
+      signals.raise.push_back(network_.channels(round, round + 1));
+      signals.await.push_back(network_.channels(round, round + 1));
     }
     signals.fields_apart = true;
     // Nearly all that the kernels that unpack do is to wait until the neighbours have stored.

@@ -19,7 +19,7 @@ class SharedPinnedPath final : public HaloPath {
 
   void add_to(HaloSteps& steps) override {
     const PeerNetwork& network = messages_.network();
-    const std::vector<SignalDuties::Lines> none(messages_.rounds());
+    const std::vector<SignalDuties::Channels> none(messages_.rounds());
     for (std::size_t round = 0; round < messages_.rounds(); ++round) {
       if (!messages_.any(round)) continue;
       steps.rounds[round].begin.emplace_back(
@@ -28,25 +28,27 @@ class SharedPinnedPath final : public HaloPath {
           [this, round](const Exec& exec, ArrivalPhases& phases) { end(round, exec, phases); });
     }
     network.add_to(steps, {.signals = network.signals(),
-                           .announce = network.all_lines(),
-                           .await_ready = network.ready_lines(),
+                           .announce = network.all_channels(),
+                           .await_ready = network.ready_channels(),
                            .raise = none,
                            .await = none});
   }
 
  private:
-  SignalDuties::Lines lines(std::size_t round) const { return messages_.network().lines(round, round + 1); }
+  SignalDuties::Channels channels(std::size_t round) const {
+    return messages_.network().channels(round, round + 1);
+  }
 
   void begin(std::size_t round, const Exec& exec, bool end_follows) {
     messages_.copy_to_peers(round, exec);
     raised_[round] = !end_follows;
-    if (raised_[round]) messages_.signal(exec, {.announce = {}, .await = {}, .raise = lines(round)});
+    if (raised_[round]) messages_.signal(exec, {.announce = {}, .await = {}, .raise = channels(round)});
   }
 
   /// The kernel that waits for the peers tells them first, if none has yet.
   void end(std::size_t round, const Exec& exec, ArrivalPhases& phases) {
-    SignalDuties duties{.announce = {}, .await = lines(round), .raise = {}};
-    if (!raised_[round]) duties.raise = lines(round);
+    SignalDuties duties{.announce = {}, .await = channels(round), .raise = {}};
+    if (!raised_[round]) duties.raise = channels(round);
     phases.message();
     messages_.signal(exec, duties);
     phases.unpack();

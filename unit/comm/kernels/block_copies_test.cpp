@@ -192,10 +192,10 @@ TEST(BlockCopies, of_several_workers_tell_the_peers_when_all_have_come) {
   const auto exchange = make_device_array(std::vector<backend::Signal>{0});
   const auto done = make_device_array(std::vector<unsigned>{0});
   backend::Signal* const told = flags.data() + 32;
-  const auto lines = make_device_array(
-      std::vector<detail::PeerLine>{{flags.data(), flags.data() + 8, flags.data() + 16, told}});
+  const auto channels = make_device_array(
+      std::vector<detail::PeerChannel>{{flags.data(), flags.data() + 8, flags.data() + 16, told}});
   detail::PeerSignals signals{
-      .lines = lines.data(), .exchange = exchange.data(), .workers_done = done.data()};
+      .channels = channels.data(), .exchange = exchange.data(), .workers_done = done.data()};
   const detail::SignalDuties duties{.announce = {}, .await = {}, .raise = {0, 1}, .first_kernel = true};
   for (backend::Signal turn = 1; turn <= 8; ++turn) {
     to_device(std::vector<float>(length + 1, 0), to);
@@ -216,10 +216,10 @@ TEST(BlockCopies, name_the_first_peer_that_was_lost) {
   const auto done = make_device_array(std::vector<unsigned>{0});
   const auto lost = make_device_array(std::vector<int>{0}),
              lost_on_host = make_device_array(std::vector<int>{0});
-  const auto lines = make_device_array(std::vector<detail::PeerLine>{
+  const auto channels = make_device_array(std::vector<detail::PeerChannel>{
       {flags.data(), flags.data() + 8, flags.data() + 16, flags.data() + 24},
       {flags.data() + 1, flags.data() + 9, flags.data() + 17, flags.data() + 25}});
-  const detail::PeerSignals signals{.lines = lines.data(),
+  const detail::PeerSignals signals{.channels = channels.data(),
                                     .exchange = exchange.data(),
                                     .workers_done = done.data(),
                                     .lost = lost.data(),
