@@ -16,7 +16,7 @@ struct PeerChannel {
   backend::Signal* peer_arrived;  ///< at the peer: my values have come
 };
 
-/// All signals of a transport without a host in the loop. Travels by value in kernels. The number of the
+/// All signals of a transport without a host in the loop. Passed by value to kernels. The number of the
 /// exchange is kept on the device, so that a recorded graph can be replayed.
 struct PeerSignals {
   /// Round by round, message by message. Then all of them once more with the two signals changed over, for

@@ -11,7 +11,7 @@
 
 namespace haloheap::grid {
 
-/// A few disjoint boxes that one kernel visits with one flat index. Travels by value in a functor, hence the
+/// A few disjoint boxes that one kernel visits with one flat index. Passed by value in a functor, hence the
 /// small fixed capacity and the 32-bit coordinates.
 class BoxList {
  public:
