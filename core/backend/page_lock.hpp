@@ -19,7 +19,7 @@ class PageLock {
   PageLock& operator=(const PageLock&) = delete;
 
  private:
-  void* data_;
+  [[maybe_unused]] void* data_;
 };
 
 }  // namespace haloheap::backend

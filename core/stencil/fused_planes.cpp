@@ -85,7 +85,7 @@ void launch(const char* label, const FusedTask<T>& task, std::span<const grid::B
 template <class T, class Points, int Steps>
 void launch_parts(const FusedTask<T>& task) {
   // Kernels of their own: what one of them needs would push values of the others out of the registers.
-  constexpr auto label = "haloheap::grid::fused_planes";
+  constexpr auto label = "haloheap::stencil::fused_planes";
   const SideParts parts(task.edges, task.boxes, FusedPlanes<T, Points, Steps, Sides::away>::tile());
   launch<T, Points, Steps, Sides::anywhere>(label, task, parts.anywhere);
   launch<T, Points, Steps, Sides::aligned>(label, task, parts.aligned);
@@ -115,7 +115,7 @@ void sweep_planes(const FusedTask<T>& task, const Residual& residual) {
   if constexpr (!backend::kernels_on_host)
     with_points_in<3>(task.stencil, [&]<class Points>(Points) {
       if constexpr (swept_by_planes<Points>)
-        launch<T, Points, 1, Sides::away>("haloheap::grid::sweep_planes", task, task.boxes, residual);
+        launch<T, Points, 1, Sides::away>("haloheap::stencil::sweep_planes", task, task.boxes, residual);
     });
 }
 

@@ -69,7 +69,7 @@ void launch(const FusedTask<T>& task) {
     using Policy = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<grid::Index>,
                                        Kokkos::LaunchBounds<block, blocks>>;
     const Policy policy(task.exec, 0, grid::Index{strips.count()} * Kernel::lanes_a_warp);
-    Kokkos::parallel_for("haloheap::grid::fused_strips", backend::as_kernel_argument(policy), kernel);
+    Kokkos::parallel_for("haloheap::stencil::fused_strips", backend::as_kernel_argument(policy), kernel);
   });
 }
 

@@ -30,7 +30,7 @@ void run_on_host(const detail::FusedTask<T>& task, const grid::Box& box) {
                       task.edges, tiling,   task.steps};
   auto policy = Kokkos::TeamPolicy<Exec>(task.exec, static_cast<int>(tiling.count() * layout.quantities), 1);
   policy.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes() + Kernel::alignment)));
-  backend::parallel_for("haloheap::grid::fused_slabs", policy, kernel);
+  backend::parallel_for("haloheap::stencil::fused_slabs", policy, kernel);
 }
 
 template <class T>

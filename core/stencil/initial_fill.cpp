@@ -43,7 +43,7 @@ struct FillOwn {
 
 template <class T>
 void poison(const Exec& exec, const grid::FieldLayout& layout, T* field) {
-  Kokkos::parallel_for("haloheap::grid::poison", Policy(exec, 0, layout.size()), Poison<T>{field});
+  Kokkos::parallel_for("haloheap::stencil::poison", Policy(exec, 0, layout.size()), Poison<T>{field});
 }
 
 template <class T>
@@ -60,7 +60,7 @@ InitialFill<T>::InitialFill(const InitialField& initial, const grid::FieldLayout
       local.insert(local.end(), part.begin(), part.end());
     }
   factors_ = Kokkos::View<double*, Exec>(
-      Kokkos::view_alloc(Kokkos::WithoutInitializing, "haloheap::grid::initial_factors"), local.size());
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, "haloheap::stencil::initial_factors"), local.size());
   Kokkos::deep_copy(factors_, Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
                                   local.data(), local.size()));
 }
@@ -70,7 +70,7 @@ void InitialFill<T>::run(const Exec& exec, T* field) const {
   poison(exec, layout_, field);
   const FillOwn<T> kernel{field,         layout_, cells_, own_.lo, initial_.kind == InitialKind::random,
                           initial_.seed, factors_};
-  Kokkos::parallel_for("haloheap::grid::initial_fill",
+  Kokkos::parallel_for("haloheap::stencil::initial_fill",
                        Policy(exec, 0, product(layout_.own) * layout_.quantities), kernel);
 }
 

@@ -56,9 +56,10 @@ ResidualHistory::ResidualHistory(std::shared_ptr<memory::MemoryResource> memory,
       ring_(checked_ring(memory_.get(), ring)),
       scale_(scale),
       counted_(counted),
-      slots_(memory_, "haloheap::grid::residual_slots", static_cast<std::size_t>(ring * set_size)),
-      cursors_(memory_, "haloheap::grid::residual_cursors", static_cast<std::size_t>(ring * residual_parts)),
-      sums_(memory_, "haloheap::grid::residual_sums", 0) {
+      slots_(memory_, "haloheap::stencil::residual_slots", static_cast<std::size_t>(ring * set_size)),
+      cursors_(memory_, "haloheap::stencil::residual_cursors",
+               static_cast<std::size_t>(ring * residual_parts)),
+      sums_(memory_, "haloheap::stencil::residual_sums", 0) {
   reset();
 }
 
@@ -71,7 +72,7 @@ bool ResidualHistory::reserve(grid::Index steps) {
   reserved_ += steps;
   if (room) return false;
   const std::vector<ResidualSum> kept = read();
-  sums_ = memory::Array<double>(memory_, "haloheap::grid::residual_sums",
+  sums_ = memory::Array<double>(memory_, "haloheap::stencil::residual_sums",
                                 static_cast<std::size_t>(reserved_) * residual_parts);
   copy(sums_.data(), kept.empty() ? nullptr : kept.front().part, kept.size() * residual_parts);
   return true;
@@ -92,7 +93,7 @@ void ResidualHistory::fold(const Exec& exec, int count) const {
   const Fold kernel{slots_.data(), cursors_.data(), sums_.data(),
                     static_cast<grid::Index>(sums_.size()) / residual_parts, count};
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  backend::parallel_for("haloheap::grid::residual_fold",
+  backend::parallel_for("haloheap::stencil::residual_fold",
                         backend::as_kernel_argument(Policy(exec, 0, ring_ * residual_parts)), kernel);
 }
 

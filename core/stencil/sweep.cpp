@@ -19,16 +19,16 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using backend::kernels_on_host;
 
 // Shapes and block sizes were chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md.
-// 16 bytes is the widest load.
+// 16 bytes is the widest load. Sweeps on the host use none of this.
 template <class T>
-constexpr int width = 16 / sizeof(T);
+[[maybe_unused]] constexpr int width = 16 / sizeof(T);
 // With the residual a thread computes more between its loads: more and smaller tiles keep the memory busy.
 template <class Points, class Residual>
-constexpr int tile_height = Points::radius > 1 ? 4
-                            : Residual::counts ? 6
-                                               : 8;
+[[maybe_unused]] constexpr int tile_height = Points::radius > 1 ? 4
+                                             : Residual::counts ? 6
+                                                                : 8;
 template <class Residual>
-constexpr int tile_block = Residual::counts ? 128 : 256;
+[[maybe_unused]] constexpr int tile_block = Residual::counts ? 128 : 256;
 constexpr int march_height = 2;
 constexpr int march_planes = 32;
 constexpr int march_block = 128;
@@ -56,7 +56,7 @@ void sweep_cells(const Task<T, Residual>& task, std::span<const grid::Box> boxes
   grid::for_each_box_list(boxes, [&](const grid::BoxList& list) {
     const detail::CellSweep<T, Points, Residual> kernel{
         task.in, task.out, task.layout, detail::Coefficients<T, Points>(task.stencil), list, task.residual};
-    launch<default_block>("haloheap::grid::sweep_cells", task.exec, list.cells() * task.layout.quantities,
+    launch<default_block>("haloheap::stencil::sweep_cells", task.exec, list.cells() * task.layout.quantities,
                           kernel);
   });
 }
@@ -65,7 +65,7 @@ template <class T, class Points, class Residual>
 void sweep_rows(const Task<T, Residual>& task, const grid::Box& box) {
   const detail::RowSweep<T, Points, Residual> kernel{
       task.in, task.out, task.layout, detail::Coefficients<T, Points>(task.stencil), box, task.residual};
-  launch<default_block>("haloheap::grid::sweep_rows", task.exec,
+  launch<default_block>("haloheap::stencil::sweep_rows", task.exec,
                         box.extent(1) * box.extent(2) * task.layout.quantities, kernel);
 }
 
@@ -82,7 +82,7 @@ void sweep_tiles(const Task<T, Residual>& task, const grid::Box& box) {
                       detail::Coefficients<T, Points>(task.stencil),
                       tiles,
                       task.residual};
-  launch<tile_block<Residual>>("haloheap::grid::sweep_tiles", task.exec,
+  launch<tile_block<Residual>>("haloheap::stencil::sweep_tiles", task.exec,
                                grid::Index{tiles.columns} * tiles.rows * layout.quantities, kernel);
 }
 
@@ -105,7 +105,7 @@ void sweep_march(const Task<T, Residual>& task, const grid::Box& box) {
                       march_planes,
                       chunks,
                       task.residual};
-  launch<march_block>("haloheap::grid::sweep_march", task.exec,
+  launch<march_block>("haloheap::stencil::sweep_march", task.exec,
                       grid::Index{tiles.columns} * tiles.rows * chunks * layout.quantities, kernel);
 }
 

@@ -43,7 +43,8 @@ const OperandMemory& Pipeline::add(const std::string& label, Intent intent, std:
   const Stopwatch watch;
   const OperandMemory& place = mode_->place(layout, intent, label);
   memory_seconds_ += watch.seconds();
-  return operands_.emplace_back(place, layout, intent).place;
+  operands_.push_back({place, layout, intent});
+  return operands_.back().place;
 }
 
 void Pipeline::set_kernel(Kernel kernel, double operations) {

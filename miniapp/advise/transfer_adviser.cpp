@@ -72,10 +72,10 @@ class TransferAdviser {
     advice_.residual = std::max(advice_.residual, model.residual);
     advice_.paths.push_back({mode, schedule, model});
     for (const int streams : options_.streams) {
-      TransferCandidate& candidate =
-          advice_.candidates.emplace_back(TransferChoice{mode, schedule, streams}, model.seconds(streams));
+      TransferCandidate candidate{{mode, schedule, streams}, model.seconds(streams), {}};
       if (const auto known = seconds.find(streams); known != seconds.end())
         candidate.measured = known->second;
+      advice_.candidates.push_back(candidate);
     }
   }
 

@@ -10,8 +10,8 @@ namespace {
 /// The settings with some values replaced; nothing when one of those keys is not there at all.
 std::optional<Settings> with(Settings settings, const Settings& replacements) {
   for (const auto& [key, value] : replacements) {
-    const auto entry =
-        std::find_if(settings.begin(), settings.end(), [&](const auto& e) { return e.first == key; });
+    const auto entry = std::find_if(settings.begin(), settings.end(),
+                                    [&key = key](const auto& e) { return e.first == key; });
     if (entry == settings.end()) return std::nullopt;
     entry->second = value;
   }

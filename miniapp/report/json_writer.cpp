@@ -173,9 +173,10 @@ Json any_point_schema(const std::vector<ProblemQuantities>& problems) {
 void share(Json& definitions, const std::vector<ProblemQuantities>& problems) {
   Json every = object_schema();
   for (const auto& [name, schema] : definitions[problems.front().problem]["properties"].items()) {
-    const bool alike = std::all_of(problems.begin(), problems.end(), [&](const ProblemQuantities& p) {
-      return definitions[p.problem]["properties"].value(name, Json()) == schema;
-    });
+    const bool alike = std::all_of(
+        problems.begin(), problems.end(), [&, &name = name, &schema = schema](const ProblemQuantities& p) {
+          return definitions[p.problem]["properties"].value(name, Json()) == schema;
+        });
     if (alike) every["properties"][name] = schema;
   }
   for (const auto& [name, schema] : every["properties"].items())

@@ -138,8 +138,8 @@ TEST_P(EventsOf, the_passes_of_a_cycle_are_as_even_as_can_be) {
   run.stepper().finish();
   int fused = 0;
   for (const Launch& kernel : seen.kernels) {
-    EXPECT_NE(kernel.label.find("haloheap::grid::sweep"), 0U) << "a single step costs as much as two";
-    fused += kernel.label.find("haloheap::grid::fused") == 0;
+    EXPECT_NE(kernel.label.find("haloheap::stencil::sweep"), 0U) << "a single step costs as much as two";
+    fused += kernel.label.find("haloheap::stencil::fused") == 0;
   }
   EXPECT_GT(fused, 0);
 }

@@ -619,8 +619,8 @@ TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
     parts.config.transport = transport;
     const auto field = parts.field();
     std::optional<HaloExchange<double>> exchange(std::in_place, world, parts.plan(), parts.topology,
-                                                 parts.layout, FieldPair<double>{field, field},
-                                                 parts.config, parts.timer);
+                                                 parts.layout, FieldPair<double>{field, field}, parts.config,
+                                                 parts.timer);
     world.barrier();
     int found = 0;
     if (last()) {

@@ -57,7 +57,7 @@ class Arenas(AppTest):
     def test_small_buffers(self):
         points = self.run_points(DECK, f"memory.buffers={listed(SMALL)}", "run.residual=false", ranks=4)
         self.assertEqual([point["verification"]["bitwise"] for point in points], [True])
-        self.refuse(CAPABILITY, "rw_malloc cannot serve 'haloheap::grid::residual_slots' of ", overrides=["memory.buffers=rw_malloc"])
+        self.refuse(CAPABILITY, "rw_malloc cannot serve 'haloheap::stencil::residual_slots' of ", overrides=["memory.buffers=rw_malloc"])
 
     def test_both_in_three_dimensions(self):
         self.check(16, "problem=heat3d", "grid.size=[13,14,17]", "halo.depth=2", f"memory.fields={listed(LARGE)}",

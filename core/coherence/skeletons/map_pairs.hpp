@@ -57,8 +57,8 @@ struct MapPairsKernel {
     const Pairs& pairs;
     const Sum& sum;
     template <class... In>
-    KOKKOS_FUNCTION T operator()(Index i, const W* whole, const In&... in) const {
-      return pairs.result(i, whole, sum, in...);
+    KOKKOS_FUNCTION T operator()(Index i, const W* array, const In&... values) const {
+      return pairs.result(i, array, sum, values...);
     }
   };
 };

@@ -99,6 +99,11 @@ class Copies {
   virtual std::size_t wrong(Streams& streams) = 0;
 };
 
+struct End {
+  const OperandMemory* place = nullptr;
+  memory::Buffer device;  // for kernels
+};
+
 /// Between host and device.
 class LinkCopies final : public Copies {
  public:
@@ -154,10 +159,6 @@ class LinkCopies final : public Copies {
   }
 
  private:
-  struct End {
-    const OperandMemory* place = nullptr;
-    memory::Buffer device;  // for kernels
-  };
   static constexpr int h2d_salt = 7, d2h_salt = 77;
 
   void add(std::optional<End>& end, const transfer::Layout& layout, Intent intent,

@@ -149,10 +149,10 @@ TYPED_TEST(SweepOf, one_box_has_a_kernel_that_reads_memory_once) {
     this->check(lopsided(shape), layout, {layout.own_box()}, false);
     const bool march = stencil_points(3, shape.shape, shape.radius) == 7 ||
                        find_stencil(shape.shape, shape.radius)->device_steps[1] == 1;
-    EXPECT_EQ(last_kernel, backend::kernels_on_host ? "haloheap::grid::sweep_rows"
-                           : shape.dims == 2        ? "haloheap::grid::sweep_tiles"
-                           : march                  ? "haloheap::grid::sweep_march"
-                                                    : "haloheap::grid::sweep_planes");
+    EXPECT_EQ(last_kernel, backend::kernels_on_host ? "haloheap::stencil::sweep_rows"
+                           : shape.dims == 2        ? "haloheap::stencil::sweep_tiles"
+                           : march                  ? "haloheap::stencil::sweep_march"
+                                                    : "haloheap::stencil::sweep_planes");
   }
   tools::set_callbacks(before);
 }
