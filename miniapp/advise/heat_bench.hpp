@@ -28,11 +28,13 @@ class HeatBench final : public HaloBench {
   struct Length {
     int cycles, repetitions, warm_ups;
   };
-  std::optional<double> measure(const HaloChoice& choice, const char* what, double& known, double unit);
+  std::optional<double> measure(const HaloChoice& choice, const char* what, double& known, double unit,
+                                double until = std::numeric_limits<double>::infinity());
   static Length length_of(double cycle, bool graph);
 
   deck::Deck deck_, quick_;
   PointRunner& runner_;
+  double exchanges_until_;
   std::map<std::string, double> exchange_seconds_;  // by path, the quickest so far
   double step_seconds_ = 0;                         // the quickest so far
 };

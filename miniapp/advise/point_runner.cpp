@@ -4,6 +4,8 @@
 #include <haloheap/comm/paths/route.hpp>
 #include <haloheap/miniapp/advise/point_runner.hpp>
 
+#include <algorithm>
+
 namespace haloheap::advise {
 
 PointRunner::PointRunner(const comm::Communicator& communicator, double seconds, Say say)
@@ -23,12 +25,16 @@ int PointRunner::nodes(int ranks_per_node) const {
 
 void PointRunner::use(double share) {
   until_ = share * seconds_;
-  time_is_up_ = false;
 }
 
-std::optional<report::Point> PointRunner::run(const deck::Deck& deck, const std::string& what) {
-  time_is_up_ = time_is_up_ || communicator_.max(elapsed()) > until_;
-  if (time_is_up_ || refused_.contains(what)) return std::nullopt;
+double PointRunner::halfway() const {
+  return (communicator_.max(elapsed()) + until_) / 2;
+}
+
+std::optional<report::Point> PointRunner::run(const deck::Deck& deck, const std::string& what, double until) {
+  const double now = communicator_.max(elapsed());
+  if (now > until_) time_is_up_ = true;
+  if (now > std::min(until, until_) || refused_.contains(what)) return std::nullopt;
   if (say_) say_(what, elapsed());
   report::Progress silent = report::no_progress();
   const RunContext context{communicator_, deck, silent, deck.get<std::string>("output.folder"), "advise"};

@@ -7,6 +7,7 @@
 #include <haloheap/miniapp/problem.hpp>
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,7 +26,11 @@ class PointRunner {
   PointRunner(const comm::Communicator& communicator, double seconds, Say say = {});
 
   /// Nothing if the machine cannot do that, or the time is up.
-  std::optional<report::Point> run(const deck::Deck& deck, const std::string& what);
+  /// @param until seconds as halfway() counts them, after which this is not started either
+  std::optional<report::Point> run(const deck::Deck& deck, const std::string& what,
+                                   double until = std::numeric_limits<double>::infinity());
+  /// When half of the time that is left now will have passed, the same on all ranks. Collective.
+  double halfway() const;
 
   int ranks() const { return communicator_.size(); }
   /// Collective. @param ranks_per_node pretend that so many ranks make a node; 0: ask MPI
@@ -33,6 +38,7 @@ class PointRunner {
   /// What follows gets no more than this share of the whole time, what has passed included.
   void use(double share);
   double elapsed() const { return watch_.seconds(); }
+  /// Whether something was not measured for want of time.
   bool time_is_up() const { return time_is_up_; }
   /// What could not be run, with the reason.
   const std::map<std::string, std::string>& missing() const { return missing_; }
