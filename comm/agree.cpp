@@ -223,8 +223,7 @@ void agree_on(const Communicator& communicator, const std::string& what, double 
     throw CommunicationError(
         fmt::format("rank {} waited {:g} s for all ranks to make a {}", communicator.rank(), timeout, what),
         "it cannot be made without them",
-        "call its constructor on all ranks of the communicator; a halo.timeout of more than a minute lets "
-        "them "
+        "call its constructor on all ranks of the communicator; a timeout of more than a minute lets them "
         "come later");
   }
   if (summary->any_failed()) {

@@ -82,7 +82,7 @@ void Communicator::barrier(double timeout) const {
       throw CommunicationError(
           fmt::format("rank {} waited {:g} s at a barrier that not all ranks reached", rank_, timeout),
           "the run cannot go on without them",
-          "see which rank died or hangs; halo.timeout sets how long to wait");
+          "see which rank died or hangs; the timeout says how long to wait");
     }
     deadline.rest();
   }

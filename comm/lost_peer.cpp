@@ -10,7 +10,7 @@ CommunicationError lost_peer(int rank, double timeout, const std::string& peers)
   return CommunicationError(
       fmt::format("rank {} waited {:g} s for rank {}, which sent or took nothing", rank, timeout, peers),
       "the run cannot go on without it",
-      "see whether that rank died or hangs; halo.timeout sets how long to wait");
+      "see whether that rank died or hangs; the timeout says how long to wait");
 }
 
 }  // namespace haloheap::comm::detail

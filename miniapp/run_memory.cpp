@@ -50,9 +50,11 @@ std::shared_ptr<memory::MemoryResource> RunMemory::named(const std::string& name
 std::shared_ptr<memory::MemoryResource> RunMemory::resource(const std::string& key, std::size_t needed) {
   const auto [name, bytes] = memory_demand(deck_, key, needed);
   auto made = named(name, bytes);
-  if (!memory::kernel_accessible(made->properties()))
-    deck_.reject(key, "kernels cannot reach memory '" + name + "' on this machine",
-                 "use device, pinned or managed");
+  try {
+    memory::require_kernel_access(*made);
+  } catch (const UsageError& error) {
+    deck_.reject(key, error.cause(), error.remedy());
+  }
   return made;
 }
 

@@ -31,12 +31,6 @@ detail::RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cel
   return messages;
 }
 
-void require_reachable(const memory::MemoryResource& buffers) {
-  if (!memory::kernel_accessible(buffers.properties()))
-    throw UsageError("halo buffers of memory '" + buffers.name() + "' cannot be reached by kernels here", "",
-                     "set memory.buffers to device, pinned or managed");
-}
-
 void require_place(const Topology& topology, const Communicator& communicator) {
   const grid::Triple& ranks = topology.ranks;
   if (ranks.x * ranks.y * ranks.z != communicator.size())
@@ -158,7 +152,7 @@ HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& 
     if (!buffers_) buffers_ = memory::make_memory_resource("device");
     fields.first.require(layout, "first");
     fields.second.require(layout, "second");
-    require_reachable(*buffers_);
+    memory::require_kernel_access(*buffers_);
     require_place(topology, communicator);
     require_room(layout);
     require_fit(plan, topology, layout);

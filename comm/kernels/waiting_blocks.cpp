@@ -21,7 +21,7 @@ int require_waiting_blocks(int multiprocessors, int blocks_each, int ranks) {
       fmt::format("{} ranks share a device of {} multiprocessors, which lets {} at most wait for each other",
                   ranks, multiprocessors, multiprocessors / 2),
       "kernels that wait would leave no room for those that they wait for",
-      "start fewer ranks on a device, or use halo.transport = \"pinned\", where the host waits");
+      "start fewer ranks on a device, or use transport pinned, where the host waits");
 }
 
 int ranks_on_device(const Communicator& communicator, const backend::DeviceIdentity& device) {

@@ -43,12 +43,11 @@ void require_reach(const HaloPlan& plan, const TransportInfo& transport, const s
   const bool shares = transport.carrier == Carrier::host;
   throw CapabilityError(
       fmt::format("transport '{}'{} does not leave a node, and rank {} has neighbours on others: {} {}",
-                  transport.name, shares ? " with halo.mpi = shared" : "", rank,
+                  transport.name, shares ? " with message mode shared" : "", rank,
                   far.size() == 1 ? "rank" : "ranks", fmt::join(far, ", ")),
       "",
-      shares
-          ? "use another halo.mpi, persistent for instance"
-          : "use halo.transport = \"auto\", which serves each neighbour as it can be reached, or \"pinned\"");
+      shares ? "use another message mode, persistent for instance"
+             : "use transport auto, which serves each neighbour as it can be reached, or pinned");
 }
 
 }  // namespace

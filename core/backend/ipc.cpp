@@ -52,7 +52,7 @@ IpcBlock decode(const IpcHandle& handle) {
   if (block.node != this_node()) {
     throw CapabilityError(fmt::format("process {} runs on another node", block.pid),
                           "its device memory cannot be mapped here",
-                          "use halo.transport = pinned for that neighbour, or auto");
+                          "use transport pinned for that neighbour, or auto");
   }
   return block;
 }

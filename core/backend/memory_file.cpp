@@ -77,7 +77,7 @@ Blocks& blocks() {
   throw CapabilityError(
       fmt::format("memory of process {} cannot be mapped here: {}", block.pid, why),
       "its halo cannot be read or written directly",
-      "use halo.transport = pinned for that neighbour, or auto; keep the block while others use its handle");
+      "use transport pinned for that neighbour, or auto; keep the block while others use its handle");
 }
 
 }  // namespace

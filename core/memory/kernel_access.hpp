@@ -4,7 +4,8 @@
 #define HALOHEAP_CORE_MEMORY_KERNEL_ACCESS_HPP
 
 #include <haloheap/backend/exec.hpp>
-#include <haloheap/core/backend/memory_properties.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/resource.hpp>
 
 namespace haloheap::memory {
 
@@ -12,6 +13,13 @@ namespace haloheap::memory {
 /// the host, all memory will do, whatever it stands for.
 inline bool kernel_accessible(const backend::Properties& properties) {
   return properties.device_accessible || backend::kernels_on_host;
+}
+
+/// \throws UsageError unless kernels may use the resource's memory
+inline void require_kernel_access(const MemoryResource& memory) {
+  if (!kernel_accessible(memory.properties()))
+    throw UsageError("kernels cannot reach memory '" + memory.name() + "' on this machine", "",
+                     "use device, pinned or managed memory");
 }
 
 }  // namespace haloheap::memory

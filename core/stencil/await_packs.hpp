@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_GRID_AWAIT_PACKS_HPP
-#define HALOHEAP_CORE_GRID_AWAIT_PACKS_HPP
+#ifndef HALOHEAP_CORE_STENCIL_AWAIT_PACKS_HPP
+#define HALOHEAP_CORE_STENCIL_AWAIT_PACKS_HPP
 
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/stencil/sweep_tiles.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_GRID_FUSED_STRIPS_HPP
-#define HALOHEAP_CORE_GRID_FUSED_STRIPS_HPP
+#ifndef HALOHEAP_CORE_STENCIL_FUSED_STRIPS_HPP
+#define HALOHEAP_CORE_STENCIL_FUSED_STRIPS_HPP
 
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/stencil/await_packs.hpp>

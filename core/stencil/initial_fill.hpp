@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_GRID_INITIAL_FILL_HPP
-#define HALOHEAP_CORE_GRID_INITIAL_FILL_HPP
+#ifndef HALOHEAP_CORE_STENCIL_INITIAL_FILL_HPP
+#define HALOHEAP_CORE_STENCIL_INITIAL_FILL_HPP
 
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/stencil/initial.hpp>

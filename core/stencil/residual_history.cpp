@@ -41,10 +41,7 @@ int checked_ring(const memory::MemoryResource* memory, int ring) {
   if (ring < 1)
     throw UsageError(fmt::format("a residual history with {} sets of slots", ring),
                      "there is nothing to add to", "use at least one set");
-  if (memory != nullptr && !memory::kernel_accessible(memory->properties()))
-    throw UsageError(fmt::format("kernels cannot access '{}' memory", memory->name()),
-                     "they cannot add to a residual history there",
-                     "use the memory of the fields, or 'device'");
+  if (memory != nullptr) memory::require_kernel_access(*memory);
   return ring;
 }
 

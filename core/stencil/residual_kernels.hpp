@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_GRID_RESIDUAL_KERNELS_HPP
-#define HALOHEAP_CORE_GRID_RESIDUAL_KERNELS_HPP
+#ifndef HALOHEAP_CORE_STENCIL_RESIDUAL_KERNELS_HPP
+#define HALOHEAP_CORE_STENCIL_RESIDUAL_KERNELS_HPP
 
 #include <haloheap/backend/accumulate.hpp>
 #include <haloheap/backend/exec.hpp>

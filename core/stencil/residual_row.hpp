@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_GRID_RESIDUAL_ROW_HPP
-#define HALOHEAP_CORE_GRID_RESIDUAL_ROW_HPP
+#ifndef HALOHEAP_CORE_STENCIL_RESIDUAL_ROW_HPP
+#define HALOHEAP_CORE_STENCIL_RESIDUAL_ROW_HPP
 
 #include <haloheap/core/stencil/residual_kernels.hpp>
 

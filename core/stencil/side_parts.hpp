@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_GRID_SIDE_PARTS_HPP
-#define HALOHEAP_CORE_GRID_SIDE_PARTS_HPP
+#ifndef HALOHEAP_CORE_STENCIL_SIDE_PARTS_HPP
+#define HALOHEAP_CORE_STENCIL_SIDE_PARTS_HPP
 
 #include <haloheap/backend/function.hpp>
 #include <haloheap/core/stencil/grid_edges.hpp>

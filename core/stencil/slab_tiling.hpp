@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_GRID_SLAB_TILING_HPP
-#define HALOHEAP_CORE_GRID_SLAB_TILING_HPP
+#ifndef HALOHEAP_CORE_STENCIL_SLAB_TILING_HPP
+#define HALOHEAP_CORE_STENCIL_SLAB_TILING_HPP
 
 #include <haloheap/core/grid/box.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_GRID_STREAM_TILES_HPP
-#define HALOHEAP_CORE_GRID_STREAM_TILES_HPP
+#ifndef HALOHEAP_CORE_STENCIL_STREAM_TILES_HPP
+#define HALOHEAP_CORE_STENCIL_STREAM_TILES_HPP
 
 #include <haloheap/backend/function.hpp>
 #include <haloheap/core/grid/box.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_GRID_SWEEP_HPP
-#define HALOHEAP_CORE_GRID_SWEEP_HPP
+#ifndef HALOHEAP_CORE_STENCIL_SWEEP_HPP
+#define HALOHEAP_CORE_STENCIL_SWEEP_HPP
 
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/field_layout.hpp>

@@ -258,7 +258,7 @@ TEST(AgreeOn, waits_for_the_others_but_not_for_ever) {
                 "rank " + std::to_string(world.rank()) +
                     " waited 0.1 s for all ranks to make a Thing\n"
                     "  consequence: it cannot be made without them\n"
-                    "  remedy: call its constructor on all ranks of the communicator; a halo.timeout of more "
+                    "  remedy: call its constructor on all ranks of the communicator; a timeout of more "
                     "than a minute lets them come later");
     }
     world.barrier();

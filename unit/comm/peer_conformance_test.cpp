@@ -198,7 +198,7 @@ TEST_P(PeerConformance, a_silent_peer_is_named_within_the_time_out) {
         fmt::format("rank {} waited {:g} s for rank (\\d, )*{}", world.rank(), timeout, silent) +
         ", which sent or took nothing\n"
         "  consequence: the run cannot go on without it\n"
-        "  remedy: see whether that rank died or hangs; halo.timeout sets how long to wait");
+        "  remedy: see whether that rank died or hangs; the timeout says how long to wait");
     return std::regex_match(message, expected) ? "" : "said: '" + message + "'";
   };
   conformance::a_silent_peer_is_named_within_the_time_out(world, maker(Exchange::async), check);

@@ -287,7 +287,7 @@ TEST_P(TransportConformance, a_silent_peer_is_named_within_the_time_out) {
       expected = fmt::format("rank {} waited {:g} s for rank {}, which sent or took nothing\n", world.rank(),
                              timeout, names) +
                  "  consequence: the run cannot go on without it\n"
-                 "  remedy: see whether that rank died or hangs; halo.timeout sets how long to wait";
+                 "  remedy: see whether that rank died or hangs; the timeout says how long to wait";
     return message == expected ? "" : "said: '" + message + "' instead of '" + expected + "'";
   };
   for (const int size : {100, 300000})

@@ -65,7 +65,7 @@ class ContainerApplications(AppTest):
             if deck["coherence.policy"] in ("initial", "none") or formula is None:
                 self.assertEqual(figures["peer_mb"], 0, point["swept"])
                 continue
-            for name, vectors in zip(("htd_mb", "dtd_mb", "peer_mb", "dth_mb"), formula):
+            for name, vectors in zip(("h2d_mb", "d2d_mb", "peer_mb", "d2h_mb"), formula):
                 self.assertAlmostEqual(figures[name], vectors * number * size / 1e6, delta=1e-9, msg=f"{name} {point['swept']}")
 
     def test_nbody_starts_on_the_devices(self):
@@ -86,7 +86,7 @@ class ContainerApplications(AppTest):
                 figures, = (point["figures"] for point in self.run_points(
                     f'problem = "{problem}"', "coherence.devices=2", "coherence.policy=paper", f"coherence.peer={peer}".lower(),
                     f"{problem}.particles=30"))
-                for name in ("htd", "dtd", "peer"):
+                for name in ("h2d", "d2d", "peer"):
                     self.assertAlmostEqual(figures[f"unit_{name}"], figures[f"paper_{name}"], delta=1e-3)
 
     def test_little_memory_is_made_up_for(self):
@@ -195,9 +195,9 @@ class LuFactors(AppTest):
             self.assert_bytes(point, allocated=n * sum(
                 last for first, last in parts(n, deck["coherence.devices"], deck["lu.block"]) if first < last))
             if deck["coherence.peer"]:
-                self.assert_bytes(point, htd=n * n, dtd=0, peer=moved, dth=n * n)
+                self.assert_bytes(point, h2d=n * n, d2d=0, peer=moved, d2h=n * n)
             else:  # what goes through the host is there at the end
-                self.assert_bytes(point, htd=n * n + moved, dtd=0, peer=0, dth=n * n)
+                self.assert_bytes(point, h2d=n * n + moved, d2d=0, peer=0, d2h=n * n)
 
     def test_two_devices_exchange_three_eighths_of_the_matrix(self):
         for point in self.factors("lu.size=[32,64,96]", "lu.block=[1,4]", "coherence.devices=2"):
@@ -213,9 +213,9 @@ class LuFactors(AppTest):
             n, G, policy, peer = (deck[key] for key in ("lu.size", "coherence.devices", "coherence.policy", "coherence.peer"))
             vector, calls = n * n, n - 1
             if G == 0 or (calls == 0 and policy in ("region", "paper")):
-                self.assert_bytes(point, htd=0, dtd=0, peer=0, dth=0)
+                self.assert_bytes(point, h2d=0, d2d=0, peer=0, d2h=0)
             elif G == 1 and policy in ("region", "paper"):
-                self.assert_bytes(point, htd=vector, dtd=0, peer=0, dth=vector)
+                self.assert_bytes(point, h2d=vector, d2d=0, peer=0, d2h=vector)
             elif policy in ("region", "paper"):
                 self.check_whole(point, vector, G, calls - 1, policy, peer)
 
@@ -230,14 +230,14 @@ class LuFactors(AppTest):
             # from the host the others have from that.
             within, first_up, first_across = min(C, 1), 1 if peer else G, G - 1 if peer else 0
         if peer:
-            self.assert_bytes(point, htd=first_up * vector, dtd=within * vector,
-                              peer=((G - 1) * C + first_across) * vector, dth=vector)
+            self.assert_bytes(point, h2d=first_up * vector, d2d=within * vector,
+                              peer=((G - 1) * C + first_across) * vector, d2h=vector)
         else:
-            self.assert_bytes(point, htd=(first_up + (G - 1) * C) * vector, dtd=within * vector, peer=0, dth=(C + 1) * vector)
+            self.assert_bytes(point, h2d=(first_up + (G - 1) * C) * vector, d2d=within * vector, peer=0, d2h=(C + 1) * vector)
 
     def test_units_are_those_of_the_papers_table(self):
         calls = 201  # of which the first finds all on the host
-        for peer, rows in ((False, ("dtd", "htd", "dth")), (True, ("dtd", "htd", "peer", "dth"))):
+        for peer, rows in ((False, ("d2d", "h2d", "d2h")), (True, ("d2d", "h2d", "peer", "d2h"))):
             point, = self.factors("lu.method=whole", f"lu.size={calls + 1}", "coherence.devices=2", "coherence.policy=paper",
                                   f"coherence.peer={peer}".lower())
             for name in rows:  # printed to a tenth of a megabyte, where a vector is 0.3 and calls are 198
@@ -278,7 +278,7 @@ class MandelbrotPictures(AppTest):
             deck, figures = point["deck"], point["figures"]
             self.assertTrue(point["verification"]["passed"], point["swept"])
             picture = deck["mandelbrot.width"] * 7 * 4 if deck["coherence.devices"] else 0
-            for name, size in (("htd", 0), ("dtd", 0), ("peer", 0), ("dth", picture), ("allocated", picture)):
+            for name, size in (("h2d", 0), ("d2d", 0), ("peer", 0), ("d2h", picture), ("allocated", picture)):
                 self.assertAlmostEqual(figures[f"{name}_mb"], size / 1e6, delta=1e-12, msg=f"{name} {point['swept']}")
 
     def test_the_picture_is_what_python_computes(self):

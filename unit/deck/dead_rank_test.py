@@ -118,7 +118,7 @@ class DeadRank(AppTest):
         result = self.finish_and_check(process, found)
         self.assertEqual(result.returncode, COMMUNICATION, result.stderr)
         self.assertRegex(result.stderr, rf"haloheap: rank \d waited {SILENCE} s for rank [\d, or]*\b{victim}\b[\d, or]*, which sent or took nothing\n")
-        self.assertIn("halo.timeout sets how long to wait", result.stderr)
+        self.assertIn("the timeout says how long to wait", result.stderr)
         self.assertNotRegex(result.stderr, rf"haloheap: rank {victim}:")
 
     def ways_of_mpi(self):

@@ -9,7 +9,7 @@ namespace haloheap::comm::detail {
 namespace {
 
 constexpr char crash_text[] =
-    "haloheap: MPI crashed on device memory: this library is not GPU-aware; use halo.transport = pinned\n";
+    "haloheap: MPI crashed on device memory: this library is not GPU-aware; use transport pinned\n";
 
 extern "C" void haloheap_on_crash(int) {
   // Nothing but this is allowed here.

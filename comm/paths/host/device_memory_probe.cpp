@@ -90,10 +90,10 @@ GpuAwareness gpu_awareness(std::optional<bool> says, bool probed, bool device) {
 void require_gpu_aware(std::optional<bool> says, bool force) {
   if (force || says.value_or(false)) return;
   throw CapabilityError(
-      "halo.transport = gpu_aware hands device memory to MPI, but " + gpu_awareness(says, false, true).from,
+      "transport gpu_aware hands device memory to MPI, but " + gpu_awareness(says, false, true).from,
       "MPI would crash or send wrong bytes",
-      "use halo.transport = pinned, or halo.gpu_aware = \"force\" if the library is known to take device "
-      "memory: a probe message then proves it");
+      "use transport pinned, or force gpu_aware if the library is known to take device memory: a probe "
+      "message then proves it");
 }
 
 void probe_device_memory(const Communicator& communicator,
@@ -110,7 +110,7 @@ void probe_device_memory(const Communicator& communicator,
         throw CapabilityError(
             fmt::format("a probe message of {} bytes in memory '{}' arrived wrong, from byte {} on", size,
                         memory->name(), *wrong),
-            "this MPI library does not take device memory", "use halo.transport = pinned");
+            "this MPI library does not take device memory", "use transport pinned");
     });
   }
 }

@@ -46,7 +46,7 @@ void require_own_devices(const Communicator& communicator) {
         if (all[first] == all[second])
           throw CapabilityError(
               fmt::format("ranks {} and {} share a device, and NCCL takes one rank a device", first, second),
-              "", "start no more ranks than there are devices, or use halo.transport = \"peer_store\"");
+              "", "start no more ranks than there are devices, or use transport peer_store");
   });
 }
 

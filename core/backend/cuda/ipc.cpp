@@ -92,7 +92,7 @@ void* open_file(const IpcBlock& block) {
   throw CapabilityError(
       fmt::format("the {} bytes that process {} shares cannot be page-locked here: {}, {}", block.bytes,
                   block.pid, cudaGetErrorName(status), cudaGetErrorString(status)),
-      "devices cannot copy from and to them", "use halo.mpi = persistent");
+      "devices cannot copy from and to them", "use message mode persistent");
 }
 
 [[noreturn]] void refuse_mapping(const IpcBlock& block, int device, cudaError_t status) {
@@ -101,7 +101,7 @@ void* open_file(const IpcBlock& block) {
                   pci_name(pci_address(device)), block.pid, pci_name(block.device), cudaGetErrorName(status),
                   cudaGetErrorString(status)),
       "its halo cannot be read or written directly",
-      "use halo.transport = pinned for that neighbour, or auto; keep the block while others use its handle");
+      "use transport pinned for that neighbour, or auto; keep the block while others use its handle");
 }
 
 }  // namespace

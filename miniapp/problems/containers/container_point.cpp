@@ -114,15 +114,15 @@ report::Quantities<ContainerResult> bytes_and_counts() {
   using S = Statistics;
   using report::Shown;
   return {
-      {{"figures.htd_mb", "MB", "HTD",
+      {{"figures.h2d_mb", "MB", "HTD",
         "1e6 bytes that moved in the last run from the host to devices, as in the tables of [Dastgeer2016].",
         Shown{}},
        megabytes(&S::to_devices)},
-      {{"figures.dtd_mb", "MB", "DTD", "1e6 bytes that moved within devices.", Shown{}},
+      {{"figures.d2d_mb", "MB", "DTD", "1e6 bytes that moved within devices.", Shown{}},
        megabytes(&S::within_devices)},
       {{"figures.peer_mb", "MB", "peer", "1e6 bytes that moved from one device to another.", Shown{}},
        megabytes(&S::between_devices)},
-      {{"figures.dth_mb", "MB", "DTH", "1e6 bytes that moved from devices to the host.", Shown{}},
+      {{"figures.d2h_mb", "MB", "DTH", "1e6 bytes that moved from devices to the host.", Shown{}},
        megabytes(&S::to_host)},
       {{"figures.link_mb", "MB", "links", "1e6 bytes that moved over links: all but those within devices.",
         Shown{}},
@@ -148,19 +148,19 @@ report::Quantities<ContainerResult> table1_quantities() {
   using S = Statistics;
   using report::Shown;
   return {
-      {{"figures.unit_htd", "", "HTD in units",
-        "On two devices, for what Table 1 of [Dastgeer2016] has: htd_mb over the bytes of what is replicated "
+      {{"figures.unit_h2d", "", "HTD in units",
+        "On two devices, for what Table 1 of [Dastgeer2016] has: h2d_mb over the bytes of what is replicated "
         "in "
         "all calls.",
         Shown{"HTD [CV]"}},
        in_units(&S::to_devices)},
-      {{"figures.paper_htd", "", "HTD of [Dastgeer2016]", "What Table 1 of [Dastgeer2016] has for unit_htd.",
+      {{"figures.paper_h2d", "", "HTD of [Dastgeer2016]", "What Table 1 of [Dastgeer2016] has for unit_h2d.",
         Shown{"HTD [Dastgeer2016]"}},
        of_paper(&R::to_devices)},
-      {{"figures.unit_dtd", "", "DTD in units", "dtd_mb over the bytes of what is replicated in all calls.",
+      {{"figures.unit_d2d", "", "DTD in units", "d2d_mb over the bytes of what is replicated in all calls.",
         Shown{"DTD [CV]"}},
        in_units(&S::within_devices)},
-      {{"figures.paper_dtd", "", "DTD of [Dastgeer2016]", "What Table 1 of [Dastgeer2016] has for unit_dtd.",
+      {{"figures.paper_d2d", "", "DTD of [Dastgeer2016]", "What Table 1 of [Dastgeer2016] has for unit_d2d.",
         Shown{"DTD [Dastgeer2016]"}},
        of_paper(&R::within_devices)},
       {{"figures.unit_peer", "", "peer in units",
@@ -169,10 +169,10 @@ report::Quantities<ContainerResult> table1_quantities() {
       {{"figures.paper_peer", "", "peer of [Dastgeer2016]",
         "What Table 1 of [Dastgeer2016] has for unit_peer.", Shown{"peer [Dastgeer2016]"}},
        of_paper(&R::between_devices)},
-      {{"figures.unit_dth", "", "DTH in units", "dth_mb over the bytes of what is replicated in all calls.",
+      {{"figures.unit_d2h", "", "DTH in units", "d2h_mb over the bytes of what is replicated in all calls.",
         Shown{"DTH [CV]"}},
        in_units(&S::to_host)},
-      {{"figures.paper_dth", "", "DTH of [Dastgeer2016]", "What Table 1 of [Dastgeer2016] has for unit_dth.",
+      {{"figures.paper_d2h", "", "DTH of [Dastgeer2016]", "What Table 1 of [Dastgeer2016] has for unit_d2h.",
         Shown{"DTH [Dastgeer2016]"}},
        of_paper(&R::to_host)},
       {{"figures.unit_allocated", "", "allocated in units",

@@ -12,7 +12,7 @@ struct Printed {
   const char* application;
   const char* policy;
   bool peer;
-  double htd, dtd, dtd_peer, dth, total, alloc;
+  double h2d, d2d, d2d_peer, d2h, total, alloc;
 };
 
 constexpr std::array<Printed, 9> printed{{
@@ -31,7 +31,7 @@ constexpr std::array<Printed, 9> printed{{
 /// bytes.
 double unit(const std::string& application) {
   for (const Printed& row : printed)
-    if (application == row.application && row.dtd > 0) return row.dtd;
+    if (application == row.application && row.d2d > 0) return row.d2d;
   return 1;
 }
 
@@ -41,8 +41,8 @@ std::optional<Table1Row> table1_row(const std::string& application, const std::s
   const double one = unit(application);
   for (const Printed& row : printed) {
     if (application != row.application || policy != row.policy || peer != row.peer) continue;
-    return Table1Row{row.application,    row.policy,    row.peer,        row.htd / one,  row.dtd / one,
-                     row.dtd_peer / one, row.dth / one, row.total / one, row.alloc / one};
+    return Table1Row{row.application,    row.policy,    row.peer,        row.h2d / one,  row.d2d / one,
+                     row.d2d_peer / one, row.d2h / one, row.total / one, row.alloc / one};
   }
   return std::nullopt;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_RESIDUAL_HPP
-#define HALOHEAP_MINIAPP_PROBLEMS_HEAT_RESIDUAL_HPP
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_RESIDUAL_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_RESIDUAL_HPP
 
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/core/stencil/residual.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_RESULTS_HPP
-#define HALOHEAP_MINIAPP_PROBLEMS_HEAT_RESULTS_HPP
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_RESULTS_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_HEAT_HEAT_RESULTS_HPP
 
 #include <haloheap/miniapp/report/timing.hpp>
 

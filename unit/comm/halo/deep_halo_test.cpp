@@ -441,8 +441,8 @@ TEST(DeepHalo, refuses_buffers_that_kernels_cannot_reach) {
     ADD_FAILURE() << "pageable memory is out of the kernels' reach";
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(),
-                 "halo buffers of memory 'pageable' cannot be reached by kernels here\n"
-                 "  remedy: set memory.buffers to device, pinned or managed");
+                 "kernels cannot reach memory 'pageable' on this machine\n"
+                 "  remedy: use device, pinned or managed memory");
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_UNIT_COMM_BLOCK_ARRAYS_HPP
-#define HALOHEAP_UNIT_COMM_BLOCK_ARRAYS_HPP
+#ifndef HALOHEAP_UNIT_COMM_KERNELS_BLOCK_ARRAYS_HPP
+#define HALOHEAP_UNIT_COMM_KERNELS_BLOCK_ARRAYS_HPP
 
 #include <haloheap/comm/kernels/block_copies.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>

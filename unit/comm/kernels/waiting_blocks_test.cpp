@@ -42,12 +42,11 @@ TEST(WaitingBlocks, that_do_not_fit_are_an_error) {
     detail::require_waiting_blocks(20, 4, 12);
     ADD_FAILURE();
   } catch (const CapabilityError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "12 ranks share a device of 20 multiprocessors, which lets 10 at most wait for each other\n"
-        "  consequence: kernels that wait would leave no room for those that they wait for\n"
-        "  remedy: start fewer ranks on a device, or use halo.transport = \"pinned\", where the host "
-        "waits");
+    EXPECT_STREQ(error.what(),
+                 "12 ranks share a device of 20 multiprocessors, which lets 10 at most wait for each other\n"
+                 "  consequence: kernels that wait would leave no room for those that they wait for\n"
+                 "  remedy: start fewer ranks on a device, or use transport pinned, where the host "
+                 "waits");
   }
 }
 

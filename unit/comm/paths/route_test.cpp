@@ -83,11 +83,9 @@ TEST_F(RouteTest, neighbours_out_of_reach_are_named) {
     make_routes(world, chain(), "peer_copy", "persistent", 1);
     FAIL() << "every rank is a node of its own";
   } catch (const AgreedError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "transport 'peer_copy' does not leave a node, and rank 0 has neighbours on others: rank 1\n"
-        "  remedy: use halo.transport = \"auto\", which serves each neighbour as it can be reached, or "
-        "\"pinned\"");
+    EXPECT_STREQ(error.what(),
+                 "transport 'peer_copy' does not leave a node, and rank 0 has neighbours on others: rank 1\n"
+                 "  remedy: use transport auto, which serves each neighbour as it can be reached, or pinned");
     EXPECT_EQ(error.kind(), ErrorKind::capability);
   }
 }
@@ -102,9 +100,9 @@ TEST_F(RouteTest, shared_memory_does_not_leave_a_node_either) {
     } catch (const AgreedError& error) {
       EXPECT_STREQ(
           error.what(),
-          "transport 'pinned' with halo.mpi = shared does not leave a node, and rank 0 has neighbours "
+          "transport 'pinned' with message mode shared does not leave a node, and rank 0 has neighbours "
           "on others: rank 1\n"
-          "  remedy: use another halo.mpi, persistent for instance");
+          "  remedy: use another message mode, persistent for instance");
       EXPECT_EQ(error.kind(), ErrorKind::capability);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_UNIT_CORE_GRID_BOUNDARIES_HPP
-#define HALOHEAP_UNIT_CORE_GRID_BOUNDARIES_HPP
+#ifndef HALOHEAP_UNIT_CORE_STENCIL_BOUNDARIES_HPP
+#define HALOHEAP_UNIT_CORE_STENCIL_BOUNDARIES_HPP
 
 #include <haloheap/core/grid/boundary.hpp>
 

@@ -75,7 +75,7 @@ std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange 
 std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const MessageSetup& setup) {
   const MessageMode& chosen = message_modes().available(mode);
   if (!chosen.passes_messages())
-    throw CapabilityError("halo.mpi = " + mode + " passes no messages", "", "use another halo.mpi");
+    throw CapabilityError("message mode " + mode + " passes no messages", "", "use another one");
   require_none(message_mode_problem(mode, setup.exchange));
   agree(setup.communicator, [&] { require_countable(setup.messages); });
   return chosen.make(setup);

@@ -40,7 +40,7 @@ struct Line {
       if (neighbour(slot) == peer) return slot;
     throw UsageError(
         fmt::format("rank {} is no neighbour of rank {} in {}", peer, topology.rank(), "xyz"[dim]),
-        "halo.mpi = neighbor cannot carry messages between them", "use halo.mpi = persistent or isend");
+        "message mode neighbor cannot carry messages between them", "use persistent or isend");
   }
 };
 
@@ -129,8 +129,7 @@ void require_line(const MessageSetup& setup) {
   if (ranks.x * ranks.y * ranks.z != setup.communicator.size() || setup.round > 2)
     throw UsageError(fmt::format("round {} on {} ranks is no dimension of a {} x {} x {} rank grid",
                                  setup.round, setup.communicator.size(), ranks.x, ranks.y, ranks.z),
-                     "halo.mpi = neighbor cannot tell who is whose neighbour",
-                     "use halo.mpi = persistent or isend");
+                     "message mode neighbor cannot tell who is whose neighbour", "use persistent or isend");
 }
 
 }  // namespace

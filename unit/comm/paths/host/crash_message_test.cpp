@@ -14,7 +14,7 @@ void crash(int signal) {
 
 TEST(CrashMessage, ends_the_process_with_a_text_and_the_exit_code_of_a_missing_capability) {
   const char* const text =
-      "haloheap: MPI crashed on device memory: this library is not GPU-aware; use halo.transport = pinned\n";
+      "haloheap: MPI crashed on device memory: this library is not GPU-aware; use transport pinned\n";
   EXPECT_EXIT(crash(SIGSEGV), ::testing::ExitedWithCode(3), text);
   EXPECT_EXIT(crash(SIGBUS), ::testing::ExitedWithCode(3), text);
 }

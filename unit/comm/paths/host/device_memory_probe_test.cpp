@@ -50,7 +50,7 @@ TEST_F(DeviceMemoryProbe, passes_where_messages_arrive) {
 TEST_F(DeviceMemoryProbe, sees_a_wrong_byte_in_a_small_and_in_a_large_message) {
   const std::string rest =
       "\n  consequence: this MPI library does not take device memory"
-      "\n  remedy: use halo.transport = pinned";
+      "\n  remedy: use transport pinned";
   wrong_from_size = 64;
   EXPECT_EQ(refusal(),
             "3: a probe message of 64 bytes in memory 'pinned' arrived wrong, from byte 63 on" + rest);
@@ -95,12 +95,11 @@ TEST(GpuAwareness, is_required_unless_forced) {
     require_gpu_aware(false, false);
     ADD_FAILURE() << "MPI said no";
   } catch (const CapabilityError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "halo.transport = gpu_aware hands device memory to MPI, but MPIX_Query_cuda_support says no\n"
-        "  consequence: MPI would crash or send wrong bytes\n"
-        "  remedy: use halo.transport = pinned, or halo.gpu_aware = \"force\" if the library is known to "
-        "take device memory: a probe message then proves it");
+    EXPECT_STREQ(error.what(),
+                 "transport gpu_aware hands device memory to MPI, but MPIX_Query_cuda_support says no\n"
+                 "  consequence: MPI would crash or send wrong bytes\n"
+                 "  remedy: use transport pinned, or force gpu_aware if the library is known to "
+                 "take device memory: a probe message then proves it");
   }
 }
 

@@ -258,7 +258,7 @@ TEST(HostIpc, a_mapping_outlives_the_exporter_and_a_handle_does_not) {
   }
   const std::string text = message_of<CapabilityError>([&] { IpcMapping mapping(exporter.handle()); });
   EXPECT_TRUE(contains(text, "cannot be mapped here: /proc/")) << text;
-  EXPECT_TRUE(contains(text, "remedy: use halo.transport = pinned for that neighbour, or auto")) << text;
+  EXPECT_TRUE(contains(text, "remedy: use transport pinned for that neighbour, or auto")) << text;
   EXPECT_EQ(ipc_counts().open, 0U);
 }
 

@@ -70,7 +70,7 @@ TEST_F(MessageSets, an_unknown_name_lists_those_that_exist) {
 
 TEST_F(MessageSets, shared_memory_needs_none) {
   EXPECT_EQ(refusal("shared", setup(none)),
-            "3: halo.mpi = shared passes no messages\n  remedy: use another halo.mpi");
+            "3: message mode shared passes no messages\n  remedy: use another one");
 }
 
 TEST_F(MessageSets, what_the_library_does_not_have_is_an_error_that_names_others) {
@@ -117,8 +117,8 @@ TEST_F(MessageSets, a_neighbourhood_needs_the_rank_grid) {
   EXPECT_EQ(refusal("neighbor", elsewhere),
             "2: round 0 on " + ranks +
                 " ranks is no dimension of a 7 x 2 x 1 rank grid\n"
-                "  consequence: halo.mpi = neighbor cannot tell who is whose neighbour\n"
-                "  remedy: use halo.mpi = persistent or isend");
+                "  consequence: message mode neighbor cannot tell who is whose neighbour\n"
+                "  remedy: use persistent or isend");
   EXPECT_EQ(refusal("neighbor", setup(none, 3)).find("2: round 3 on "), 0U);
 }
 
@@ -130,8 +130,8 @@ TEST_F(MessageSets, a_neighbourhood_takes_no_strangers_on_any_rank) {
   EXPECT_EQ(refusal("neighbor", strangers),
             "2: " + on_rank_0() +
                 "rank 0 is no neighbour of rank 0 in y\n"
-                "  consequence: halo.mpi = neighbor cannot carry messages between them\n"
-                "  remedy: use halo.mpi = persistent or isend");
+                "  consequence: message mode neighbor cannot carry messages between them\n"
+                "  remedy: use persistent or isend");
 }
 
 TEST_F(MessageSets, one_without_messages_starts_and_ends_alone) {
