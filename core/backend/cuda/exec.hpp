@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_BACKEND_CUDA_EXEC_HPP
-#define HALOHEAP_CORE_BACKEND_CUDA_EXEC_HPP
+#ifndef HALOHEAP_BACKEND_EXEC_HPP
+#define HALOHEAP_BACKEND_EXEC_HPP
 
 namespace Kokkos {
 class Cuda;  // and none of Kokkos' headers, which only nvcc can read

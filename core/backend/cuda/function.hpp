@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_BACKEND_CUDA_FUNCTION_HPP
-#define HALOHEAP_CORE_BACKEND_CUDA_FUNCTION_HPP
+#ifndef HALOHEAP_BACKEND_FUNCTION_HPP
+#define HALOHEAP_BACKEND_FUNCTION_HPP
 
 /// Marks small functions on plain data that kernels call too, in headers that know no Kokkos. Files without
 /// kernels are compiled by the host's compiler, which reads these headers as well.

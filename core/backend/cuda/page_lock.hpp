@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_BACKEND_CUDA_PAGE_LOCK_HPP
-#define HALOHEAP_CORE_BACKEND_CUDA_PAGE_LOCK_HPP
+#ifndef HALOHEAP_BACKEND_PAGE_LOCK_HPP
+#define HALOHEAP_BACKEND_PAGE_LOCK_HPP
 
 #include <cstddef>
 #include <cuda_runtime.h>

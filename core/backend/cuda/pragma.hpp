@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_BACKEND_CUDA_PRAGMA_HPP
-#define HALOHEAP_CORE_BACKEND_CUDA_PRAGMA_HPP
+#ifndef HALOHEAP_BACKEND_PRAGMA_HPP
+#define HALOHEAP_BACKEND_PRAGMA_HPP
 
 /// Unrolls the loop that follows where the device compiler needs to be told so, to keep small arrays in
 /// registers.

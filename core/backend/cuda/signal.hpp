@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_BACKEND_CUDA_SIGNAL_HPP
-#define HALOHEAP_CORE_BACKEND_CUDA_SIGNAL_HPP
+#ifndef HALOHEAP_BACKEND_SIGNAL_HPP
+#define HALOHEAP_BACKEND_SIGNAL_HPP
 
 #include <haloheap/backend/clock.hpp>
 #include <haloheap/core/backend/host_signal.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_BACKEND_CUDA_SPACE_TRAITS_HPP
-#define HALOHEAP_CORE_BACKEND_CUDA_SPACE_TRAITS_HPP
+#ifndef HALOHEAP_BACKEND_SPACE_TRAITS_HPP
+#define HALOHEAP_BACKEND_SPACE_TRAITS_HPP
 
 #include <haloheap/core/backend/space_kind.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_BACKEND_HOST_LAUNCH_HPP
-#define HALOHEAP_CORE_BACKEND_HOST_LAUNCH_HPP
+#ifndef HALOHEAP_BACKEND_LAUNCH_HPP
+#define HALOHEAP_BACKEND_LAUNCH_HPP
 
 #include <haloheap/core/backend/host/queues.hpp>
 
