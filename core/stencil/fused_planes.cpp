@@ -72,7 +72,7 @@ void launch(const char* label, const FusedTask<T>& task, std::span<const grid::B
   for (const grid::Box& box : some) boxes.push_back({box, planes});
   for_each_stream_tiles<3>(boxes, layout.quantities, Kernel::tile(), [&](const StreamTiles<3>& tiles) {
     const Kernel kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
-                         static_cast<int>(layout.pitch), Coefficients<T, Points>(task.stencil), task.edges,
+                         static_cast<int>(layout.pitch), Coefficients<T, Points>(task.stencil), task.edges(),
                          tiles, residual}};
     using Policy =
         Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
@@ -86,7 +86,7 @@ template <class T, class Points, int Steps>
 void launch_parts(const FusedTask<T>& task) {
   // Kernels of their own: what one of them needs would push values of the others out of the registers.
   constexpr auto label = "haloheap::stencil::fused_planes";
-  const SideParts parts(task.edges, task.boxes, FusedPlanes<T, Points, Steps, Sides::away>::tile());
+  const SideParts parts(task.edges(), task.boxes, FusedPlanes<T, Points, Steps, Sides::away>::tile());
   launch<T, Points, Steps, Sides::anywhere>(label, task, parts.anywhere);
   launch<T, Points, Steps, Sides::aligned>(label, task, parts.aligned);
   launch<T, Points, Steps, Sides::away>(label, task, parts.away);

@@ -5,9 +5,8 @@
 
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
-#include <haloheap/core/stencil/grid_edges.hpp>
+#include <haloheap/core/stencil/rule_edges.hpp>
 #include <haloheap/core/stencil/slab_tiling.hpp>
-#include <haloheap/core/stencil/stencil_points.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -16,24 +15,28 @@ namespace haloheap::stencil::detail {
 /// The most steps of a pass.
 inline constexpr int max_fused_slabs = 8;
 
-/// Where the rows start that one row of results needs.
-template <class T, class Points>
-struct StencilRows {
-  const T* first[Points::dims == 2 ? Points::side : Points::side * Points::side];
+/// Where the rows start that one row of results needs, of each field.
+template <class Rule>
+struct RowsAround {
+  using Traits = RuleTraits<Rule>;
+  static constexpr int side = 2 * Traits::radius + 1;
+  static constexpr int count = Traits::dims == 2 ? side : side * side;
 
-  static constexpr grid::Index number(grid::Index dy, grid::Index dz) {
-    return Points::dims == 2 ? dy + Points::radius
-                             : (dz + Points::radius) * Points::side + dy + Points::radius;
+  const typename Traits::T* first[Traits::fields][count];
+
+  static constexpr int number(grid::Index dy, grid::Index dz) {
+    return static_cast<int>(Traits::dims == 2 ? dy + Traits::radius
+                                              : (dz + Traits::radius) * side + dy + Traits::radius);
   }
 };
 
-template <class T, class Points>
+template <class Rule>
 struct NeighboursInSlabs {
-  const StencilRows<T, Points>& rows;
+  const RowsAround<Rule>& rows;
   grid::Index x;
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(grid::Index dx, grid::Index dy, grid::Index dz) const {
-    return rows.first[StencilRows<T, Points>::number(dy, dz)][x + dx];
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(int field, int dx, int dy, int dz) const {
+    return rows.first[field][RowsAround<Rule>::number(dy, dz)][x + dx];
   }
 };
 
@@ -41,25 +44,31 @@ struct NeighboursInSlabs {
 /// last dimension. Of each step before the last it keeps the slabs that the next step still needs, in rings:
 /// a slab is the part's cross-section, grown by what the later steps need, at one index of that dimension.
 /// Step k runs k * radius indices behind the first slab read.
-template <class T, class Points>
+template <class Rule>
 struct FusedSlabs {
-  static constexpr int stream = Points::dims - 1;
-  static constexpr int ring = Points::side;  ///< slabs a level
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+  using Rows = RowsAround<Rule>;
+  static constexpr int fields = Traits::fields, radius = Traits::radius, dims = Traits::dims;
+  static constexpr int stream = dims - 1;
+  static constexpr int ring = 2 * radius + 1;  ///< slabs a level
   static constexpr grid::Index line = SlabTiling::line;
   static constexpr std::size_t alignment = 128;
 
   const T* in;
   T* out;
   grid::FieldLayout layout;
-  Coefficients<T, Points> coefficients;
-  GridEdges<T> edges;
+  Rule rule;
+  FrameOf<Rule> frame;
+  RuleEdges<Rule> edges;
   SlabTiling tiling;
   int steps;
 
-  /// The rings, and one row of Dirichlet cells.
-  std::size_t scratch_bytes() const {
-    return static_cast<std::size_t>((steps * ring * tiling.rows + 1) * tiling.pitch) * sizeof(T);
+  /// The rings, and rows for what is outside the grid.
+  std::size_t scratch_values() const {
+    return static_cast<std::size_t>(fields * (steps * ring * tiling.rows + Rows::count) * tiling.pitch);
   }
+  std::size_t scratch_bytes() const { return scratch_values() * sizeof(T); }
 
   template <class Member>
   void operator()(const Member& team) const {
@@ -74,24 +83,23 @@ struct FusedSlabs {
   /// One part's way through the stream.
   class Pass {
    public:
-    Pass(const FusedSlabs& kernel, const grid::Box& part, int quantity, T* scratch)
-        : kernel_(kernel), quantity_(quantity), rings_(scratch) {
+    Pass(const FusedSlabs& kernel, const grid::Box& part, int set, T* scratch)
+        : kernel_(kernel), set_(set), rings_(scratch) {
       for (int level = 0; level <= kernel.steps; ++level)
-        region_[level] = clipped_to_grid(part, (kernel.steps - level) * Points::radius);
-      const grid::Index reach = kernel.steps * Points::radius;
+        region_[level] = clipped_to_grid(part, (kernel.steps - level) * radius);
+      const grid::Index reach = kernel.steps * radius;
       corner_ = {whole_lines(part.lo.x - reach) - line, part.lo.y - reach, part.lo.z - reach};
       end_ = part.hi[stream] + reach;
-      copied_ = kernel.edges.crossed_by(0, static_cast<int>(part.lo.x - reach),
-                                        static_cast<int>(part.hi.x + reach));
-      fixed_row_ = scratch + kernel.steps * ring * kernel.tiling.rows * kernel.tiling.pitch;
+      copied_ = kernel.edges.crossed_by(0, part.lo.x - reach, part.hi.x + reach);
+      ghosts_ = scratch + fields * kernel.steps * ring * kernel.tiling.rows * kernel.tiling.pitch;
       // All of it: cells beyond a level's region are read, though not used, and odd numbers may be slow.
-      std::fill_n(scratch, kernel.scratch_bytes() / sizeof(T), kernel.edges.value);
+      std::fill_n(scratch, kernel.scratch_values(), T{});
     }
 
     void run() const {
       for (grid::Index at = corner_[stream]; at < end_; ++at) {
         if (copied_) copy(at);
-        for (int level = 1; level <= kernel_.steps; ++level) advance(level, at - level * Points::radius);
+        for (int level = 1; level <= kernel_.steps; ++level) advance(level, at - level * radius);
       }
     }
 
@@ -100,7 +108,7 @@ struct FusedSlabs {
 
     grid::Box clipped_to_grid(const grid::Box& part, grid::Index by) const {
       grid::Box box = part;
-      for (int dim = 0; dim < Points::dims; ++dim) {
+      for (int dim = 0; dim < dims; ++dim) {
         const auto &low = kernel_.edges.low[dim], &high = kernel_.edges.high[dim];
         box.lo[dim] = low.bounded ? std::max<grid::Index>(part.lo[dim] - by, low.at) : part.lo[dim] - by;
         box.hi[dim] = high.bounded ? std::min<grid::Index>(part.hi[dim] + by, high.at) : part.hi[dim] + by;
@@ -113,7 +121,7 @@ struct FusedSlabs {
     void for_each_row(int level, grid::Index at, Visit&& visit) const {
       const grid::Box& region = region_[level];
       if (at < region.lo[stream] || at >= region.hi[stream]) return;
-      if constexpr (Points::dims == 2)
+      if constexpr (dims == 2)
         visit(grid::Triple{region.lo.x, at, 0});
       else
         for (grid::Index y = region.lo.y; y < region.hi.y; ++y) visit(grid::Triple{region.lo.x, y, at});
@@ -122,8 +130,8 @@ struct FusedSlabs {
     /// Level 0 where the grid ends in x: `in` has no room for the cells outside.
     void copy(grid::Index at) const {
       for_each_row(0, at, [&](const grid::Triple& cell) {
-        const T* from = kernel_.in + kernel_.layout.at(cell, quantity_);
-        std::copy_n(from, region_[0].extent(0), in_ring(0, cell));
+        for (int field = 0; field < fields; ++field)
+          std::copy_n(in_field(kernel_.in, field, cell), region_[0].extent(0), in_ring(0, field, cell));
         impose_sides(0, cell);
       });
     }
@@ -131,77 +139,183 @@ struct FusedSlabs {
     void advance(int level, grid::Index at) const {
       const bool last = level == kernel_.steps, between_rings = !last && (level > 1 || copied_);
       grid::Index lo = region_[level].lo.x, hi = region_[level].hi.x;
-      if (between_rings) {  // aligned stores and no ragged end; nobody uses the cells beyond the region
+      // Aligned stores and no ragged end; nobody uses the cells beyond the region. Integers might be divided
+      // there by zero.
+      if (between_rings && std::is_floating_point_v<T>) {
         lo = whole_lines(lo);
         hi = whole_lines(hi + line - 1);
       }
       for_each_row(level, at, [&](const grid::Triple& first) {
         const grid::Triple cell{lo, first.y, first.z};
-        T* to = last ? kernel_.out + kernel_.layout.at(cell, quantity_) : in_ring(level, cell);
-        sweep(rows_around(level - 1, cell), to, hi - lo, kernel_.coefficients);
+        T* to[fields];
+        for (int field = 0; field < fields; ++field)
+          to[field] = last ? in_field(kernel_.out, field, cell) : in_ring(level, field, cell);
+        sweep(kernel_, level - 1, rows_around(level - 1, cell, hi - lo), cell, to, hi - lo);
         if (!last) impose_sides(level, first);
       });
     }
 
-    StencilRows<T, Points> rows_around(int level, const grid::Triple& cell) const {
-      constexpr grid::Index reach = Points::radius, deep = Points::dims == 3 ? reach : 0;
-      StencilRows<T, Points> rows;
-      for (grid::Index dz = -deep; dz <= deep; ++dz)
-        for (grid::Index dy = -reach; dy <= reach; ++dy)
-          if (!Points::star || dy == 0 || dz == 0)
-            rows.first[rows.number(dy, dz)] = row(level, {cell.x, cell.y + dy, cell.z + dz});
+    Rows rows_around(int level, const grid::Triple& cell, grid::Index n) const {
+      Rows rows;
+      const bool inside = is_inside(cell);
+      for (int field = 0; field < fields; ++field)
+        if (inside)
+          find_rows(level, field, cell, rows.first[field]);
+        else
+          find_rows(level, field, cell, n, rows.first[field]);
       return rows;
     }
 
-    /// Outside the grid in y or z the row that stands for this one, so that nothing needs to be written
-    /// there.
-    const T* row(int level, grid::Triple cell) const {
-      for (int dim = 1; dim < Points::dims; ++dim)
-        for (const bool high : {false, true}) {
-          const auto& side = high ? kernel_.edges.high[dim] : kernel_.edges.low[dim];
-          if (!side.bounded || (cell[dim] < side.at) == high) continue;
-          if (side.fixed) return fixed_row_ + (cell.x - corner_.x);
-          cell[dim] = 2 * grid::Index{side.at} - 1 - cell[dim];
+    /// Inside the grid: with few instructions, as rows may be short.
+    void find_rows(int level, int field, const grid::Triple& cell, const T* (&first)[Rows::count]) const {
+      if constexpr (dims == 2) {
+        for (int dy = -radius; dy <= radius; ++dy)
+          first[Rows::number(dy, 0)] = stored(level, field, {cell.x, cell.y + dy, 0});
+      } else {
+        const grid::Index pitch = level == 0 && !copied_ ? kernel_.layout.pitch : kernel_.tiling.pitch;
+        for (int dz = -radius; dz <= radius; ++dz) {
+          const T* const middle = stored(level, field, {cell.x, cell.y, cell.z + dz});
+          const int reach = Traits::star && dz != 0 ? 0 : radius;
+          for (int dy = -reach; dy <= reach; ++dy) first[Rows::number(dy, dz)] = middle + dy * pitch;
         }
-      return level == 0 && !copied_ ? kernel_.in + kernel_.layout.at(cell, quantity_) : in_ring(level, cell);
+      }
     }
 
-    T* in_ring(int level, const grid::Triple& cell) const {
+    /// Anywhere.
+    void find_rows(int level, int field, const grid::Triple& cell, grid::Index n,
+                   const T* (&first)[Rows::count]) const {
+      constexpr int deep = dims == 3 ? radius : 0;
+      for (int dz = -deep; dz <= deep; ++dz)
+        for (int dy = -radius; dy <= radius; ++dy)
+          if (!Traits::star || dy == 0 || dz == 0)
+            first[Rows::number(dy, dz)] =
+                row(level, field, {cell.x, cell.y + dy, cell.z + dz}, n, Rows::number(dy, dz));
+    }
+
+    /// Whether all rows around this one are inside the grid.
+    bool is_inside(const grid::Triple& cell) const {
+      for (int dim = 1; dim < dims; ++dim)
+        if (kernel_.edges.crossed_by(dim, cell[dim] - radius, cell[dim] + radius + 1)) return false;
+      return true;
+    }
+
+    const T* stored(int level, int field, const grid::Triple& cell) const {
+      return level == 0 && !copied_ ? in_field(kernel_.in, field, cell) : in_ring(level, field, cell);
+    }
+
+    /// A row of `n` cells, and `radius` on either side. Of one outside the grid in y or z it is that which
+    /// stands for it; where this has other values than its own, they are written to the ghost row `number`.
+    const T* row(int level, int field, const grid::Triple& cell, grid::Index n, int number) const {
+      T* const ghost = ghosts_ + (field * Rows::count + number) * kernel_.tiling.pitch + line;
+      const T* from = stored(level, field,
+                             {cell.x, kernel_.edges.source(field, 1, cell.y),
+                              dims == 3 ? kernel_.edges.source(field, dims - 1, cell.z) : cell.z});
+      for (int dim = 1; dim < dims; ++dim) {
+        const auto &low = kernel_.edges.low[dim], &high = kernel_.edges.high[dim];
+        const bool below = low.bounded && cell[dim] < low.at, above = high.bounded && cell[dim] >= high.at;
+        if ((!below && !above) || (above ? high : low).copies(field)) continue;
+        write_beyond(level, field, dim, above, cell, from, ghost, n);
+        from = ghost;
+      }
+      return from;
+    }
+
+    void write_beyond(int level, int field, int dim, bool is_high, const grid::Triple& cell, const T* from,
+                      T* to, grid::Index n) const {
+      const auto& side = is_high ? kernel_.edges.high[dim] : kernel_.edges.low[dim];
+      if (side.kind(field) == Outside::Kind::value) {
+        std::fill(to - radius, to + n + radius, side.numbers[field]);
+        return;
+      }
+      for (grid::Index x = -radius; x < n + radius; ++x) {
+        T value[1] = {from[x]};
+        kernel_.edges.beyond(kernel_.rule, kernel_.frame.at_level(level), field, dim, is_high,
+                             {cell.x + x, cell.y, cell.z}, value);
+        to[x] = value[0];
+      }
+    }
+
+    template <class Value>
+    Value* in_field(Value* data, int field, const grid::Triple& cell) const {
+      return data + kernel_.layout.at(cell, set_ * fields + field);
+    }
+
+    T* in_ring(int level, int field, const grid::Triple& cell) const {
       const grid::Index slab = static_cast<unsigned>(cell[stream] - corner_[stream]) % unsigned{ring};
-      const grid::Index row = Points::dims == 3 ? cell.y - corner_.y : 0;
-      return rings_ + ((level * ring + slab) * kernel_.tiling.rows + row) * kernel_.tiling.pitch +
+      const grid::Index row = dims == 3 ? cell.y - corner_.y : 0;
+      return rings_ +
+             (((level * fields + field) * ring + slab) * kernel_.tiling.rows + row) * kernel_.tiling.pitch +
              (cell.x - corner_.x);
     }
 
     /// Writes the cells left and right of the grid.
     void impose_sides(int level, const grid::Triple& first) const {
-      const auto &low = kernel_.edges.low[0], &high = kernel_.edges.high[0];
-      const grid::Box& region = region_[level];
-      T* row = in_ring(level, first) - region.lo.x;  // by x
-      if (low.bounded && region.lo.x == low.at)
-        for (grid::Index i = 0; i < Points::radius; ++i)
-          row[low.at - 1 - i] = low.fixed ? kernel_.edges.value : row[low.at + i];
-      if (high.bounded && region.hi.x == high.at)
-        for (grid::Index i = 0; i < Points::radius; ++i)
-          row[high.at + i] = high.fixed ? kernel_.edges.value : row[high.at - 1 - i];
+      for (int field = 0; field < fields; ++field)
+        for (int i = 0; i < radius; ++i) {
+          const auto &low = kernel_.edges.low[0], &high = kernel_.edges.high[0];
+          const grid::Box& region = region_[level];
+          if (low.bounded && region.lo.x == low.at) impose_cell(level, field, false, low.at - 1 - i, first);
+          if (high.bounded && region.hi.x == high.at) impose_cell(level, field, true, high.at + i, first);
+        }
+    }
+
+    void impose_cell(int level, int field, bool high, grid::Index x, const grid::Triple& first) const {
+      T* const row = in_ring(level, field, first) - first.x;  // by x
+      T value[1] = {row[kernel_.edges.source(field, 0, x)]};
+      kernel_.edges.beyond(kernel_.rule, kernel_.frame.at_level(level), field, 0, high, {x, first.y, first.z},
+                           value);
+      row[x] = value[0];
+    }
+
+    /// @param cell the first one
+    static void sweep(const FusedSlabs& kernel, int level, const Rows& rows, const grid::Triple& cell,
+                      T* (&to)[fields], grid::Index n) {
+      if constexpr (fields == 1)
+        sweep_field(kernel, level, rows, cell, to[0], n);
+      else
+        sweep_fields(kernel, level, rows, cell, to, n);
     }
 
     // A function of its own because `restrict` only counts on parameters.
-    HALOHEAP_VECTOR_CLONES static void sweep(const StencilRows<T, Points>& from, T* KOKKOS_RESTRICT to,
-                                             grid::Index n, const Coefficients<T, Points>& given) {
-      const Coefficients<T, Points> c = given;
-      const StencilRows<T, Points> rows = from;
-      for (grid::Index x = 0; x < n; ++x) to[x] = weighted_sum(c, NeighboursInSlabs<T, Points>{rows, x});
+    HALOHEAP_VECTOR_CLONES static void sweep_field(const FusedSlabs& kernel, int level, const Rows& from,
+                                                   const grid::Triple& cell, T* KOKKOS_RESTRICT to,
+                                                   grid::Index n) {
+      const Rule rule = kernel.rule;
+      const FrameOf<Rule> frame = kernel.frame.at_level(level);
+      const Rows rows = from;
+      for (grid::Index x = 0; x < n; ++x)
+        to[x] =
+            new_values(rule, NeighboursInSlabs<Rule>{rows, x}, frame, {cell.x + x, cell.y, cell.z}).value[0];
+    }
+
+    // Of several places to write to the compiler does not know that they are different: one after the other.
+    HALOHEAP_VECTOR_CLONES static void sweep_fields(const FusedSlabs& kernel, int level, const Rows& from,
+                                                    const grid::Triple& cell, T* (&to)[fields],
+                                                    grid::Index n) {
+      constexpr grid::Index piece = 64;
+      const Rule rule = kernel.rule;
+      const FrameOf<Rule> frame = kernel.frame.at_level(level);
+      const Rows rows = from;
+      for (grid::Index begin = 0; begin < n; begin += piece) {
+        const grid::Index count = n - begin < piece ? n - begin : piece;
+        T results[fields][piece];
+        for (grid::Index x = 0; x < count; ++x) {
+          const Values<T, fields> values = new_values(rule, NeighboursInSlabs<Rule>{rows, begin + x}, frame,
+                                                      {cell.x + begin + x, cell.y, cell.z});
+          for (int field = 0; field < fields; ++field) results[field][x] = values.value[field];
+        }
+        for (int field = 0; field < fields; ++field) std::copy_n(results[field], count, to[field] + begin);
+      }
     }
 
     const FusedSlabs& kernel_;
-    int quantity_;
+    int set_;
     grid::Box region_[max_fused_slabs + 1];  ///< cells to compute, by level
     grid::Triple corner_;                    ///< the first cell of the first slab
     grid::Index end_;                        ///< behind the last slab
     bool copied_;                            ///< whether level 0 has a ring
     T* rings_;
-    T* fixed_row_;
+    T* ghosts_;  ///< [field][row]
   };
 };
 

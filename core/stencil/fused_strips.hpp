@@ -5,7 +5,7 @@
 
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/stencil/await_packs.hpp>
-#include <haloheap/core/stencil/grid_edges.hpp>
+#include <haloheap/core/stencil/rule_edges.hpp>
 #include <haloheap/core/stencil/stream_tiles.hpp>
 #include <haloheap/core/stencil/sweep_tiles.hpp>
 
@@ -13,16 +13,19 @@
 
 namespace haloheap::stencil::detail {
 
-/// Several steps of a 2D stencil in one pass: a warp streams down a strip of columns, `Width` columns a lane.
-/// Of every step, called a level here, the last 2 * radius rows stay in registers; a row that comes from
-/// memory passes through all levels, each of which gives a row that lies `radius` higher. Neighbours in x
-/// come from the neighbouring lanes. What the outermost columns and the first and last rows of a strip lack
-/// of their neighbours spreads by `radius` a level: those cells are computed and not stored.
-template <class T, class Points, int Steps, int Width, class Platform = haloheap::lanes::Platform>
+/// Several steps of a 2D update rule in one pass: a warp streams down a strip of columns, `Width` columns a
+/// lane. Of every step, called a level here, the last 2 * radius rows of each field stay in registers; a row
+/// that comes from memory passes through all levels, each of which gives a row that lies `radius` higher.
+/// Neighbours in x come from the neighbouring lanes. What the outermost columns and the first and last rows
+/// of a strip lack of their neighbours spreads by `radius` a level: those cells are computed and not stored.
+template <class Rule, int Steps, int Width, class Platform = haloheap::lanes::Platform>
 struct FusedStrip {
-  static_assert(Points::dims == 2);
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+  static_assert(Traits::dims == 2);
   static constexpr int width = Width;
-  static constexpr int radius = Points::radius;
+  static constexpr int fields = Traits::fields;
+  static constexpr int radius = Traits::radius;
   static constexpr int reach = Steps * radius;
   static constexpr int lanes_a_warp = Platform::warp_size;
   static constexpr int margin = (reach + Width - 1) / Width * Width;  ///< columns that are not stored
@@ -39,13 +42,14 @@ struct FusedStrip {
   using Lanes = std::decay_t<decltype(Platform::Lanes::whole_warp())>;
   using Columns = Pack<T, Width>;
   /// The box needs the ends of every row, the star only those of the middle one.
-  using Row = std::conditional_t<Points::star, Columns, RowWindow<T, Width, radius>>;
+  using Row = std::conditional_t<Traits::star, Columns, RowWindow<T, Width, radius>>;
 
   const T* in;
   T* out;
   grid::Index origin, pitch, quantity_size;
-  Coefficients<T, Points> coefficients;
-  GridEdges<T> edges;
+  Rule rule;
+  FrameOf<Rule> frame;
+  RuleEdges<Rule> edges;
 
   KOKKOS_FORCEINLINE_FUNCTION void run(const StreamTile& strip) const {
     const int first = strip.x - margin;
@@ -78,26 +82,35 @@ struct FusedStrip {
     const int x = first + column;
     const Lane lane{lanes, first, x, x + Width > strip.lo_x - reach && x < strip.hi_x + reach};
     const bool stores = column >= margin && column < margin + columns && x < strip.hi_x;
-    const grid::Index at = origin + strip.quantity * quantity_size + x;
+    const grid::Index at = origin + strip.quantity * fields * quantity_size + x;
     const T* from = in + at + (strip.begin - reach) * pitch;
     T* to = out + at + (strip.begin - 2 * reach) * pitch;
 
-    Row levels[Steps][kept] = {};
-    Coming coming;
+    Row levels[Steps][fields][kept] = {};
+    Coming coming[fields];
     HALOHEAP_UNROLL
-    for (int i = 0; i < (batch == 1 ? ahead : batch); ++i, from += pitch)
-      coming.rows[i] = load(lane, from, true);
+    for (int field = 0; field < fields; ++field) {
+      HALOHEAP_UNROLL
+      for (int i = 0; i < (batch == 1 ? ahead : batch); ++i)
+        coming[field].rows[i] = load(lane, from + field * quantity_size + i * pitch, true);
+    }
+    from += (batch == 1 ? ahead : batch) * pitch;
     const int rows = strip.end - strip.begin + 2 * reach;
     for (int base = 0; base < rows; base += turn) {
       HALOHEAP_UNROLL
       for (int phase = 0; phase < turn; ++phase, to += pitch) {
         const int number = base + phase;
-        Columns row = next_row(lane, coming, phase % ahead, from, rows - number);
+        Columns row[fields];
+        next_rows(lane, coming, phase % ahead, from, rows - number, row);
         HALOHEAP_UNROLL
         for (int level = 0; level < Steps; ++level)
-          row = step<edge>(lane, levels[level], phase % kept, row,
-                           strip.begin - reach + number - level * radius);
-        if (stores && number >= 2 * reach && number < rows) store(to, row, strip.lo_x - x, strip.hi_x - x);
+          step<edge>(lane, levels[level], phase % kept, row, strip.begin - reach + number - level * radius,
+                     level);
+        if (stores && number >= 2 * reach && number < rows) {
+          HALOHEAP_UNROLL
+          for (int field = 0; field < fields; ++field)
+            store(to + field * quantity_size, row[field], strip.lo_x - x, strip.hi_x - x);
+        }
       }
     }
   }
@@ -107,70 +120,88 @@ struct FusedStrip {
     Columns last;
   };
 
-  /// Takes the next row, and asks for one that comes later. A warp that waits for a load waits for all that
-  /// are under way. Hence batches, where registers last: the wait for one comes before the next is asked for.
-  /// Else the last two rows of a turn are asked for together, so that the wait for all four, at its end, is
-  /// two rows away.
+  /// Takes the next row of each field, and asks for one that comes later. A warp that waits for a load waits
+  /// for all that are under way. Hence batches, where registers last: the wait for one comes before the next
+  /// is asked for. Else the last two rows of a turn are asked for together, so that the wait for all four, at
+  /// its end, is two rows away.
   /// @param at number in the turn of `ahead` rows
   /// @param left so many are still to come, this one included
-  KOKKOS_FORCEINLINE_FUNCTION Columns next_row(const Lane& lane, Coming& coming, int at, const T*& from,
-                                               int left) const {
+  KOKKOS_FORCEINLINE_FUNCTION void next_rows(const Lane& lane, Coming (&coming)[fields], int at,
+                                             const T*& from, int left, Columns (&row)[fields]) const {
     if constexpr (batch > 1) {
-      if (at % batch == 0) {
-        await_packs<batch>(coming.rows, at);
-        HALOHEAP_UNROLL
-        for (int i = 0; i < batch; ++i, from += pitch)
-          coming.rows[(at + batch + i) % ahead] = load(lane, from, batch + i < left);
+      HALOHEAP_UNROLL
+      for (int field = 0; field < fields; ++field) {
+        if (at % batch == 0) {
+          await_packs<batch>(coming[field].rows, at);
+          HALOHEAP_UNROLL
+          for (int i = 0; i < batch; ++i)
+            coming[field].rows[(at + batch + i) % ahead] =
+                load(lane, from + field * quantity_size + i * pitch, batch + i < left);
+        }
+        row[field] = coming[field].rows[at];
       }
-      return coming.rows[at];
+      if (at % batch == 0) from += batch * pitch;
     } else {
-      if (at == ahead - 1) return coming.last;
-      const Columns row = coming.rows[at];
-      if (at == ahead - 2) coming.last = coming.rows[ahead - 1];
-      coming.rows[at] = load(lane, from, ahead < left);
-      from += pitch;
-      if (at == ahead - 2) {
-        coming.rows[ahead - 1] = load(lane, from, ahead + 1 < left);
-        from += pitch;
-      }
-      return row;
+      HALOHEAP_UNROLL
+      for (int field = 0; field < fields; ++field)
+        row[field] = next_row(lane, coming[field], at, from + field * quantity_size, left);
+      if (at != ahead - 1) from += (at == ahead - 2 ? 2 : 1) * pitch;
     }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Columns next_row(const Lane& lane, Coming& coming, int at, const T* from,
+                                               int left) const {
+    if (at == ahead - 1) return coming.last;
+    const Columns row = coming.rows[at];
+    if (at == ahead - 2) coming.last = coming.rows[ahead - 1];
+    coming.rows[at] = load(lane, from, ahead < left);
+    if (at == ahead - 2) coming.rows[ahead - 1] = load(lane, from + pitch, ahead + 1 < left);
+    return row;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static Columns load(const Lane& lane, const T* from, bool wanted) {
     return lane.loads && wanted ? *reinterpret_cast<const Columns*>(from) : Columns{};
   }
 
-  /// Takes a row of one level and gives the row of the next level that can be computed with it.
+  /// Takes a row of one level, and makes of it the row of the next level that can be computed with it.
   /// @param y the row's place in the grid
   template <bool edge>
-  KOKKOS_FORCEINLINE_FUNCTION Columns step(const Lane& lane, Row (&before)[kept], int oldest,
-                                           Columns columns_of_row, int y) const {
-    if constexpr (edge) impose_x(lane, columns_of_row);
-    Row row = with_ends(lane, columns_of_row);
-    if constexpr (edge) impose_y(before, oldest, row, y);
-    const auto middle = middle_row(lane, before[(oldest + radius) % kept]);
-    Columns result;
+  KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, Row (&before)[fields][kept], int oldest,
+                                        Columns (&columns_of_row)[fields], int y, int level) const {
+    const FrameOf<Rule> now = frame.at_level(level);
+    Row row[fields];
+    Middle middle[fields];
     HALOHEAP_UNROLL
-    for (int i = 0; i < Width; ++i)
-      result.value[i] = weighted_sum(coefficients, Neighbours{before, row, middle, oldest, i});
-    before[oldest] = row;
-    return result;
+    for (int field = 0; field < fields; ++field) {
+      if constexpr (edge) impose_x(lane, now, field, columns_of_row[field], y);
+      row[field] = with_ends(lane, columns_of_row[field]);
+      if constexpr (edge) impose_y(lane, now, field, before[field], oldest, row[field], y);
+      middle[field] = middle_row(lane, before[field][(oldest + radius) % kept]);
+    }
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Width; ++i) {
+      const Neighbours neighbours{before, row, middle, oldest, i};
+      const Values<T, fields> values = new_values(rule, neighbours, now, {lane.x + i, y - radius, 0});
+      HALOHEAP_UNROLL
+      for (int field = 0; field < fields; ++field) columns_of_row[field].value[i] = values.value[field];
+    }
+    HALOHEAP_UNROLL
+    for (int field = 0; field < fields; ++field) before[field][oldest] = row[field];
   }
 
   using Middle = RowWindow<T, Width, radius>;
 
   struct Neighbours {
-    const Row (&before)[kept];
-    const Row& row;
-    const Middle& middle;
+    const Row (&before)[fields][kept];
+    const Row (&row)[fields];
+    const Middle (&middle)[fields];
     int oldest, column;
 
-    KOKKOS_FORCEINLINE_FUNCTION T operator()(grid::Index dx, grid::Index dy, grid::Index) const {
-      if (dy == 0) return middle.value[radius + column + dx];
-      const int offset = Points::star ? 0 : radius;
-      if (dy == radius) return row.value[offset + column + dx];
-      return before[(oldest + radius + dy) % kept].value[offset + column + dx];
+    KOKKOS_FORCEINLINE_FUNCTION T operator()(int field, int dx, int dy, int /*dz*/) const {
+      if (dy == 0) return middle[field].value[radius + column + dx];
+      const int offset = Traits::star ? 0 : radius;
+      if (dy == radius) return row[field].value[offset + column + dx];
+      return before[field][(oldest + radius + dy) % kept].value[offset + column + dx];
     }
   };
 
@@ -189,69 +220,78 @@ struct FusedStrip {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static Row with_ends(const Lane& lane, const Columns& row) {
-    if constexpr (Points::star)
+    if constexpr (Traits::star)
       return row;
     else
       return window_of(lane, row);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static Middle middle_row(const Lane& lane, const Row& row) {
-    if constexpr (Points::star)
+    if constexpr (Traits::star)
       return window_of(lane, row);
     else
       return row;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void impose_x(const Lane& lane, Columns& row) const {
-    const auto low = edges.low[0], high = edges.high[0];
-    if (low.bounded && low.fixed) {
-      HALOHEAP_UNROLL
-      for (int i = 0; i < Width; ++i)
-        if (lane.x + i < low.at) row.value[i] = edges.value;
-    }
-    if (high.bounded && high.fixed) {
-      HALOHEAP_UNROLL
-      for (int i = 0; i < Width; ++i)
-        if (lane.x + i >= high.at) row.value[i] = edges.value;
-    }
+  /// Sets the columns left and right of the grid, as far as cells inside have them as neighbours.
+  KOKKOS_FORCEINLINE_FUNCTION void impose_x(const Lane& lane, const FrameOf<Rule>& now, int field,
+                                            Columns& row, int y) const {
     HALOHEAP_UNROLL
     for (int j = 0; j < radius; ++j) {
-      if (low.bounded && !low.fixed) mirror(lane, row, low.at - 1 - j, low.at + j);
-      if (high.bounded && !high.fixed) mirror(lane, row, high.at + j, high.at - 1 - j);
+      if (edges.low[0].bounded) impose_column(lane, now, field, row, false, edges.low[0].at - 1 - j, y);
+      if (edges.high[0].bounded) impose_column(lane, now, field, row, true, edges.high[0].at + j, y);
     }
   }
 
-  /// row[target] = row[source], in columns of the grid. A target beyond the strip's last column is nobody's;
-  /// where the source is beyond it, the target is not needed.
-  KOKKOS_FORCEINLINE_FUNCTION static void mirror(const Lane& lane, Columns& row, int target, int source) {
-    const auto column = static_cast<unsigned>(source - lane.first);
+  KOKKOS_FORCEINLINE_FUNCTION void impose_column(const Lane& lane, const FrameOf<Rule>& now, int field,
+                                                 Columns& row, bool is_high, int target, int y) const {
+    T value[1] = {row.value[0]};
+    if ((is_high ? edges.high[0] : edges.low[0]).kind(field) != Outside::Kind::value)
+      value[0] = value_at(lane, row, static_cast<int>(edges.source(field, 0, target)));
+    edges.beyond(rule, now, field, 0, is_high, {target, y, 0}, value);
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Width; ++i)
+      if (lane.x + i == target) row.value[i] = value[0];
+  }
+
+  /// The row's value in a column of the grid. One beyond the strip's last column is nobody's: what depends on
+  /// it is not needed.
+  KOKKOS_FORCEINLINE_FUNCTION static T value_at(const Lane& lane, const Columns& row, int x) {
+    const auto column = static_cast<unsigned>(x - lane.first);
     T value = row.value[0];
     HALOHEAP_UNROLL
     for (unsigned i = 1; i < Width; ++i)
       if (column % Width == i) value = row.value[i];
-    value = lane.lanes.shuffle(value, column / Width % lanes_a_warp);
-    HALOHEAP_UNROLL
-    for (int i = 0; i < Width; ++i)
-      if (lane.x + i == target) row.value[i] = value;
+    return lane.lanes.shuffle(value, column / Width % lanes_a_warp);
   }
 
-  /// Rows beyond the low side are set when the last of those has come that they mirror, rows beyond the high
-  /// side when they come themselves.
-  KOKKOS_FORCEINLINE_FUNCTION void impose_y(Row (&before)[kept], int oldest, Row& row, int y) const {
-    const auto low = edges.low[1], high = edges.high[1];
-    if ((low.bounded && low.fixed && y < low.at) || (high.bounded && high.fixed && y >= high.at))
-      for (T& value : row.value) value = edges.value;
+  /// Rows beyond the low side are set when the last of those has come that they depend on, rows beyond the
+  /// high side when they come themselves.
+  KOKKOS_FORCEINLINE_FUNCTION void impose_y(const Lane& lane, const FrameOf<Rule>& now, int field,
+                                            Row (&before)[kept], int oldest, Row& row, int y) const {
+    constexpr int ends = Traits::star ? 0 : radius;
+    const auto &low = edges.low[1], &high = edges.high[1];
     HALOHEAP_UNROLL
     for (int j = 0; j < radius; ++j) {
-      if (low.bounded && !low.fixed && y == low.at + radius - 1)
-        back(before, oldest, radius + j) = j == radius - 1 ? row : back(before, oldest, radius - 1 - j);
-      if (high.bounded && !high.fixed && y == high.at + j) row = back(before, oldest, 2 * j + 1);
+      if (low.bounded && y == low.at + radius - 1) {
+        const bool nearest = low.kind(field) == Outside::Kind::outflow;
+        Row outside = came_before(before, oldest, row, radius - 1 - j);
+        if (nearest) outside = came_before(before, oldest, row, radius - 1);
+        edges.beyond(rule, now, field, 1, false, {lane.x - ends, low.at - 1 - j, 0}, outside.value);
+        came_before(before, oldest, row, radius + j) = outside;
+      }
+      if (high.bounded && y == high.at + j) {
+        const bool nearest = high.kind(field) == Outside::Kind::outflow;
+        row = came_before(before, oldest, row, 2 * j + 1);
+        if (nearest) row = came_before(before, oldest, row, j + 1);
+        edges.beyond(rule, now, field, 1, true, {lane.x - ends, y, 0}, row.value);
+      }
     }
   }
 
-  /// The row that came so many rows before.
-  KOKKOS_FORCEINLINE_FUNCTION static Row& back(Row (&before)[kept], int oldest, int rows) {
-    return before[(oldest + kept - rows) % kept];
+  /// The row that came so many rows before `row`.
+  KOKKOS_FORCEINLINE_FUNCTION static Row& came_before(Row (&before)[kept], int oldest, Row& row, int rows) {
+    return rows == 0 ? row : before[(oldest + kept - rows) % kept];
   }
 };
 

@@ -18,11 +18,14 @@ struct FusedTask {
   const backend::Exec& exec;
   const Stencil& stencil;
   const grid::FieldLayout& layout;
-  const GridEdges<T>& edges;
+  const grid::Boundary& boundary;
+  const grid::Box& inside;  ///< the whole grid in local coordinates
   const T* in;
   T* out;
   std::span<const grid::Box> boxes;  ///< none empty
   int steps;
+
+  GridEdges<T> edges() const { return {boundary, inside, stencil.dims}; }
 };
 
 }  // namespace haloheap::stencil::detail

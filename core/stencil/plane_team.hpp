@@ -8,6 +8,7 @@
 #include <haloheap/core/stencil/grid_edges.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
 #include <haloheap/core/stencil/side_parts.hpp>
+#include <haloheap/core/stencil/stencil_points.hpp>
 #include <haloheap/core/stencil/sweep_tiles.hpp>
 
 #include <type_traits>

@@ -11,9 +11,9 @@ namespace haloheap::stencil::detail {
 
 /// Leaves those tiles of a box in one dimension that do not meet a side of the grid. Tiles of `extent` begin
 /// at `first`, not behind the box, and compute `margin` more on either side.
-template <class T>
-void keep_off_across(const GridEdges<T>& edges, grid::Box& box, int dim, int first, int extent, int margin) {
-  const auto low = edges.low[dim], high = edges.high[dim];
+template <class Edges>
+void keep_off_across(const Edges& edges, grid::Box& box, int dim, int first, int extent, int margin) {
+  const auto &low = edges.low[dim], &high = edges.high[dim];
   if (low.bounded && first - margin < low.at) {
     first += grid::detail::divide_up(low.at + margin - first, extent) * extent;
     box.lo[dim] = first;
@@ -24,22 +24,22 @@ void keep_off_across(const GridEdges<T>& edges, grid::Box& box, int dim, int fir
   }
 }
 
-template <class T>
-void keep_off_columns(const GridEdges<T>& edges, grid::Box& box, const TileShape& tile) {
+template <class Edges>
+void keep_off_columns(const Edges& edges, grid::Box& box, const TileShape& tile) {
   keep_off_across(edges, box, 0, grid::detail::multiple_below(static_cast<int>(box.lo.x), tile.width),
                   tile.columns, tile.margin);
 }
 
 /// The part of a box whose tiles meet no side of the grid: it may be empty.
 /// @param length of the tiles along sides at the ends of the stream, `reach` or more
-template <int Dims, class T>
-grid::Box keep_off(const GridEdges<T>& edges, const grid::Box& box, const TileShape& tile, int length) {
+template <int Dims, class Edges>
+grid::Box keep_off(const Edges& edges, const grid::Box& box, const TileShape& tile, int length) {
   constexpr int along = Dims - 1;
   grid::Box inner = box;
   keep_off_columns(edges, inner, tile);
   if constexpr (Dims == 3)
     keep_off_across(edges, inner, 1, static_cast<int>(box.lo.y), tile.rows, tile.reach);
-  const auto low = edges.low[along], high = edges.high[along];
+  const auto &low = edges.low[along], &high = edges.high[along];
   if (low.bounded && box.lo[along] - tile.reach < low.at) inner.lo[along] += length;
   if (high.bounded && box.hi[along] + tile.reach > high.at) inner.hi[along] -= length;
   return intersect(box, inner);

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_STENCIL_STENCIL_POINTS_HPP
 #define HALOHEAP_CORE_STENCIL_STENCIL_POINTS_HPP
 
+#include <haloheap/core/stencil/rule.hpp>
 #include <haloheap/core/stencil/stencil.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -73,6 +74,32 @@ KOKKOS_FORCEINLINE_FUNCTION T weighted_sum(const Coefficients<T, Points>& c, con
   constexpr grid::Triple first = Points::offset(0);
   return add_terms(c, values, c.value[0] * values(first.x, first.y, first.z));
 }
+
+/// The update rule of a stencil with constant coefficients.
+template <class T, class Points>
+struct Linear {
+  using Fields = stencil::Fields<T>;
+  static constexpr int dims = Points::dims;
+  static constexpr int radius = Points::radius;
+  static constexpr StencilShape shape = Points::shape;
+  static constexpr bool plain_sides = true, uses_index = false;
+
+  Coefficients<T, Points> coefficients;
+
+  explicit Linear(const Stencil& stencil) : coefficients(stencil) {}
+
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
+    return weighted_sum(coefficients, Around<Cell>{cell});
+  }
+
+ private:
+  template <class Cell>
+  struct Around {
+    const Cell& cell;
+    KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const { return cell(0, dx, dy, dz); }
+  };
+};
 
 }  // namespace haloheap::stencil::detail
 

@@ -53,9 +53,10 @@ void launch(const char* label, const Exec& exec, grid::Index iterations, const K
 
 template <class T, class Points, class Residual>
 void sweep_cells(const Task<T, Residual>& task, std::span<const grid::Box> boxes) {
+  using Rule = detail::Linear<T, Points>;
   grid::for_each_box_list(boxes, [&](const grid::BoxList& list) {
-    const detail::CellSweep<T, Points, Residual> kernel{
-        task.in, task.out, task.layout, detail::Coefficients<T, Points>(task.stencil), list, task.residual};
+    const detail::CellSweep<Rule, Residual> kernel{task.in, task.out, task.layout,  Rule(task.stencil),
+                                                   {},      list,     task.residual};
     launch<default_block>("haloheap::stencil::sweep_cells", task.exec, list.cells() * task.layout.quantities,
                           kernel);
   });
@@ -63,32 +64,30 @@ void sweep_cells(const Task<T, Residual>& task, std::span<const grid::Box> boxes
 
 template <class T, class Points, class Residual>
 void sweep_rows(const Task<T, Residual>& task, const grid::Box& box) {
-  const detail::RowSweep<T, Points, Residual> kernel{
-      task.in, task.out, task.layout, detail::Coefficients<T, Points>(task.stencil), box, task.residual};
+  using Rule = detail::Linear<T, Points>;
+  const detail::RowSweep<Rule, Residual> kernel{task.in, task.out, task.layout,  Rule(task.stencil),
+                                                {},      box,      task.residual};
   launch<default_block>("haloheap::stencil::sweep_rows", task.exec,
                         box.extent(1) * box.extent(2) * task.layout.quantities, kernel);
 }
 
 template <class T, class Points, class Residual>
 void sweep_tiles(const Task<T, Residual>& task, const grid::Box& box) {
-  using Kernel = detail::TileSweep<T, Points, width<T>, tile_height<Points, Residual>, Residual>;
+  using Rule = detail::Linear<T, Points>;
+  using Kernel = detail::TileSweep<Rule, width<T>, tile_height<Points, Residual>, Residual>;
   const grid::FieldLayout& layout = task.layout;
   const typename Kernel::Tiles tiles(box);
-  const Kernel kernel{task.in,
-                      task.out,
-                      layout.origin,
-                      layout.pitch,
-                      layout.quantity_size,
-                      detail::Coefficients<T, Points>(task.stencil),
-                      tiles,
-                      task.residual};
+  const Kernel kernel{
+      task.in, task.out, layout.origin, layout.pitch, layout.quantity_size, Rule(task.stencil),
+      {},      tiles,    task.residual};
   launch<tile_block<Residual>>("haloheap::stencil::sweep_tiles", task.exec,
                                grid::Index{tiles.columns} * tiles.rows * layout.quantities, kernel);
 }
 
 template <class T, class Points, class Residual>
 void sweep_march(const Task<T, Residual>& task, const grid::Box& box) {
-  using Kernel = detail::MarchSweep<T, Points, width<T>, march_height, Residual>;
+  using Rule = detail::Linear<T, Points>;
+  using Kernel = detail::MarchSweep<Rule, width<T>, march_height, Residual>;
   const grid::FieldLayout& layout = task.layout;
   const typename Kernel::Tiles tiles(box);
   const auto chunks = static_cast<unsigned>((box.extent(2) + march_planes - 1) / march_planes);
@@ -98,7 +97,8 @@ void sweep_march(const Task<T, Residual>& task, const grid::Box& box) {
                       layout.pitch,
                       layout.plane,
                       layout.quantity_size,
-                      detail::Coefficients<T, Points>(task.stencil),
+                      Rule(task.stencil),
+                      {},
                       tiles,
                       static_cast<int>(box.lo.z),
                       static_cast<int>(box.hi.z),
@@ -112,9 +112,11 @@ void sweep_march(const Task<T, Residual>& task, const grid::Box& box) {
 /// The boundary is in memory: to the kernels that could impose it, the grid has no sides.
 template <class T, class Residual>
 void sweep_planes(const Task<T, Residual>& task, const grid::Box& box) {
-  const detail::GridEdges<T> no_sides(grid::Boundary{}, {}, 3);
-  detail::sweep_planes<T>({task.exec, task.stencil, task.layout, no_sides, task.in, task.out, {&box, 1}, 1},
-                          task.residual);
+  const grid::Boundary no_sides;
+  const grid::Box anywhere;
+  detail::sweep_planes<T>(
+      {task.exec, task.stencil, task.layout, no_sides, anywhere, task.in, task.out, {&box, 1}, 1},
+      task.residual);
 }
 
 template <class T, class Points, class Residual>

@@ -6,9 +6,9 @@
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/box_list.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/stencil/cell.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
 #include <haloheap/core/stencil/residual_row.hpp>
-#include <haloheap/core/stencil/stencil_points.hpp>
 
 namespace haloheap::stencil::detail {
 
@@ -16,83 +16,118 @@ namespace haloheap::stencil::detail {
 template <class T>
 struct NeighboursInMemory {
   const T* cell;
-  grid::Index pitch, plane;
+  grid::Index pitch, plane, field_size;
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(grid::Index dx, grid::Index dy, grid::Index dz) const {
-    return cell[dx + dy * pitch + dz * plane];
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int field, int dx, int dy, int dz) const {
+    return cell[dx + dy * pitch + dz * plane + field * field_size];
   }
 };
 
-/// One cell a thread. Any box, any stencil: used for thin boxes and wherever no better kernel exists.
-template <class T, class Points, class Residual = NoResidual>
+/// One cell a thread. Any box, any rule: used for thin boxes and wherever no better kernel exists.
+template <class Rule, class Residual = NoResidual>
 struct CellSweep {
+  static constexpr int fields = RuleTraits<Rule>::fields;
+  using T = typename RuleTraits<Rule>::T;
+
   const T* in;
   T* out;
   grid::FieldLayout layout;
-  Coefficients<T, Points> coefficients;
+  Rule rule;
+  FrameOf<Rule> frame;
   grid::BoxList boxes;
   Residual residual;
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
     const grid::Index cells = boxes.cells();
-    const int quantity = static_cast<int>(i / cells);
-    const grid::Triple cell = boxes.cell(i - quantity * cells);
-    const grid::Index at = layout.at(cell, quantity);
-    const T result = weighted_sum(coefficients, NeighboursInMemory<T>{in + at, layout.pitch, layout.plane});
-    out[at] = result;
+    const int set = static_cast<int>(i / cells);
+    const grid::Triple cell = boxes.cell(i - set * cells);
+    const grid::Index at = layout.at(cell, set * fields);
+    const NeighboursInMemory<T> neighbours{in + at, layout.pitch, layout.plane, layout.quantity_size};
+    const Values<T, fields> result = new_values(rule, neighbours, frame, cell);
+    HALOHEAP_UNROLL
+    for (int field = 0; field < fields; ++field) out[at + field * layout.quantity_size] = result.value[field];
     if constexpr (Residual::counts)
       if (residual.counts_cell(cell)) {
         ResidualSums<Residual> sums(residual);
-        sums.add(result, in[at]);
+        HALOHEAP_UNROLL
+        for (int field = 0; field < fields; ++field)
+          sums.add(result.value[field], in[at + field * layout.quantity_size]);
         sums.put(i, residual);
       }
   }
 };
 
 /// One row of cells an iteration, for host threads: the compiler vectorises the loop over x.
-template <class T, class Points, class Residual = NoResidual>
+template <class Rule, class Residual = NoResidual>
 struct RowSweep {
+  static constexpr int fields = RuleTraits<Rule>::fields;
+  using T = typename RuleTraits<Rule>::T;
+  using Index = grid::Index;
+
   const T* in;
   T* out;
   grid::FieldLayout layout;
-  Coefficients<T, Points> coefficients;
+  Rule rule;
+  FrameOf<Rule> frame;
   grid::Box box;
   Residual residual;
 
-  KOKKOS_FUNCTION void operator()(grid::Index i) const {
-    const grid::Index rows = box.extent(1), planes = box.extent(2);
-    const grid::Index y = i % rows, z = i / rows % planes;
-    const grid::Index at =
-        layout.at({box.lo.x, box.lo.y + y, box.lo.z + z}, static_cast<int>(i / rows / planes));
+  KOKKOS_FUNCTION void operator()(Index i) const {
+    const Index rows = box.extent(1), planes = box.extent(2);
+    const grid::Triple first{box.lo.x, box.lo.y + i % rows, box.lo.z + i / rows % planes};
+    const Index at = layout.at(first, static_cast<int>(i / rows / planes) * fields);
     if constexpr (Residual::counts)
-      if (residual.counts_row(static_cast<int>(box.lo.y + y), static_cast<int>(box.lo.z + z))) {
-        sweep_and_count(i, in + at, out + at);
+      if (residual.counts_row(static_cast<int>(first.y), static_cast<int>(first.z))) {
+        sweep_and_count(i, first, at);
         return;
       }
-    sweep(in + at, out + at, box.extent(0), layout.pitch, layout.plane, coefficients);
+    sweep(*this, first, in + at, out + at, box.extent(0));
   }
 
   // Piece by piece, so that the squares find their cells in the nearest cache.
-  void sweep_and_count(grid::Index i, const T* from, T* to) const {
-    constexpr grid::Index piece = 1024;
+  void sweep_and_count(Index i, const grid::Triple& cell, Index at) const {
+    constexpr Index piece = 1024;
     ResidualRow lanes(residual, box.extent(0));
-    for (grid::Index x = 0; x < box.extent(0); x += piece) {
-      const grid::Index end = Kokkos::min(x + piece, box.extent(0));
-      sweep(from + x, to + x, end - x, layout.pitch, layout.plane, coefficients);
-      const grid::Index first = Kokkos::max(x, residual.lo[0] - box.lo.x),
-                        last = Kokkos::min(end, residual.hi[0] - box.lo.x);
-      if (first < last) lanes.add(to + first, from + first, last - first);
+    for (Index x = 0; x < box.extent(0); x += piece) {
+      const Index end = Kokkos::min(x + piece, box.extent(0));
+      sweep(*this, {cell.x + x, cell.y, cell.z}, in + at + x, out + at + x, end - x);
+      const Index begin = Kokkos::max(x, residual.lo[0] - box.lo.x),
+                  last = Kokkos::min(end, residual.hi[0] - box.lo.x);
+      for (int field = 0; begin < last && field < fields; ++field) {
+        const Index there = at + field * layout.quantity_size + begin;
+        lanes.add(out + there, in + there, last - begin);
+      }
     }
     lanes.put(i, residual);
   }
 
   // A function of its own because `restrict` only counts on parameters.
-  HALOHEAP_VECTOR_CLONES static void sweep(const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to,
-                                           grid::Index n, grid::Index pitch, grid::Index plane,
-                                           const Coefficients<T, Points>& given) {
-    const Coefficients<T, Points> c = given;
-    for (grid::Index x = 0; x < n; ++x)
-      to[x] = weighted_sum(c, NeighboursInMemory<T>{from + x, pitch, plane});
+  HALOHEAP_VECTOR_CLONES static void sweep(const RowSweep& kernel, const grid::Triple& first,
+                                           const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, Index n) {
+    const Rule rule = kernel.rule;
+    const FrameOf<Rule> frame = kernel.frame;
+    const Index pitch = kernel.layout.pitch, plane = kernel.layout.plane, size = kernel.layout.quantity_size;
+    if constexpr (fields == 1) {
+      for (Index x = 0; x < n; ++x)
+        to[x] = new_values(rule, NeighboursInMemory<T>{from + x, pitch, plane, size}, frame,
+                           {first.x + x, first.y, first.z})
+                    .value[0];
+      return;
+    }
+    // Of several places to write to the compiler does not know that they are different: one after the other.
+    constexpr Index piece = 64;
+    for (Index begin = 0; begin < n; begin += piece) {
+      const Index count = n - begin < piece ? n - begin : piece;
+      T results[fields][piece];
+      for (Index x = 0; x < count; ++x) {
+        const Values<T, fields> values =
+            new_values(rule, NeighboursInMemory<T>{from + begin + x, pitch, plane, size}, frame,
+                       {first.x + begin + x, first.y, first.z});
+        for (int field = 0; field < fields; ++field) results[field][x] = values.value[field];
+      }
+      for (int field = 0; field < fields; ++field)
+        for (Index x = 0; x < count; ++x) to[field * size + begin + x] = results[field][x];
+    }
   }
 };
 

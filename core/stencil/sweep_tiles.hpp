@@ -6,8 +6,8 @@
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/rounding.hpp>
+#include <haloheap/core/stencil/cell.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
-#include <haloheap/core/stencil/stencil_points.hpp>
 
 namespace haloheap::stencil::detail {
 
@@ -46,14 +46,14 @@ KOKKOS_FORCEINLINE_FUNCTION void store(T* at, const Pack<T, Width>& pack, int lo
   }
 }
 
-/// Neighbours of column `i` of row `row` in a window of rows.
-template <class T, int Width, int Radius, int Rows>
+/// Neighbours of column `column` of row `row` in windows of rows, one a field.
+template <class T, int Width, int Radius, int Rows, int Fields>
 struct NeighboursInRows {
-  const RowWindow<T, Width, Radius> (&rows)[Rows];
+  const RowWindow<T, Width, Radius> (&rows)[Fields][Rows];
   int row, column;
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(grid::Index dx, grid::Index dy, grid::Index) const {
-    return rows[row + dy].value[Radius + column + dx];
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int field, int dx, int dy, int /*dz*/) const {
+    return rows[field][row + dy].value[Radius + column + dx];
   }
 };
 
@@ -76,16 +76,20 @@ struct Tiling {
 /// A thread computes a tile of Width x Height cells of a 2D grid. All its rows are loaded before the first is
 /// used, so that enough bytes are in flight to fill the memory pipe; rows above and below cost (Height + 2
 /// Radius) / Height loads from the second-level cache.
-template <class T, class Points, int Width, int Height, class Residual = NoResidual>
+template <class Rule, int Width, int Height, class Residual = NoResidual>
 struct TileSweep {
-  static constexpr int radius = Points::radius;
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+  static constexpr int fields = Traits::fields;
+  static constexpr int radius = Traits::radius;
   static constexpr int window = Height + 2 * radius;
   using Tiles = Tiling<Width, Height>;
 
   const T* in;
   T* out;
   grid::Index origin, pitch, quantity_size;
-  Coefficients<T, Points> coefficients;
+  Rule rule;
+  FrameOf<Rule> frame;
   Tiles tiles;
   Residual residual;
 
@@ -95,23 +99,35 @@ struct TileSweep {
     const int x = tiles.first_x + static_cast<int>(column) * Width;
     const int y = tiles.lo_y + static_cast<int>(rest % tiles.rows) * Height;
     const grid::Index at =
-        origin + static_cast<grid::Index>(rest / tiles.rows) * quantity_size + x + y * pitch;
+        origin + static_cast<grid::Index>(rest / tiles.rows) * fields * quantity_size + x + y * pitch;
 
-    RowWindow<T, Width, radius> rows[window];
+    RowWindow<T, Width, radius> rows[fields][window];
     HALOHEAP_UNROLL
-    for (int j = 0; j < window; ++j)
-      if (y + j - radius < tiles.hi_y + radius) rows[j].load(in + at + (j - radius) * pitch);
+    for (int field = 0; field < fields; ++field) {
+      HALOHEAP_UNROLL
+      for (int j = 0; j < window; ++j)
+        if (y + j - radius < tiles.hi_y + radius)
+          rows[field][j].load(in + at + field * quantity_size + (j - radius) * pitch);
+    }
 
     ResidualSums<Residual> sums(residual);
     HALOHEAP_UNROLL
     for (int k = 0; k < Height; ++k) {
-      Pack<T, Width> result;
+      Pack<T, Width> result[fields];
       HALOHEAP_UNROLL
-      for (int c = 0; c < Width; ++c)
-        result.value[c] =
-            weighted_sum(coefficients, NeighboursInRows<T, Width, radius, window>{rows, k + radius, c});
-      if (y + k < tiles.hi_y) store(out + at + k * pitch, result, tiles.lo_x - x, tiles.hi_x - x);
-      sums.template add<Width>(residual, result.value, &rows[k + radius].value[radius], x, y + k, 0);
+      for (int c = 0; c < Width; ++c) {
+        const NeighboursInRows<T, Width, radius, window, fields> neighbours{rows, k + radius, c};
+        const Values<T, fields> values = new_values(rule, neighbours, frame, {x + c, y + k, 0});
+        HALOHEAP_UNROLL
+        for (int field = 0; field < fields; ++field) result[field].value[c] = values.value[field];
+      }
+      HALOHEAP_UNROLL
+      for (int field = 0; field < fields; ++field) {
+        if (y + k < tiles.hi_y)
+          store(out + at + field * quantity_size + k * pitch, result[field], tiles.lo_x - x, tiles.hi_x - x);
+        sums.template add<Width>(residual, result[field].value, &rows[field][k + radius].value[radius], x,
+                                 y + k, 0);
+      }
     }
     sums.put(i, residual);
   }

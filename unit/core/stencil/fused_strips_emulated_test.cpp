@@ -53,7 +53,8 @@ std::vector<T> expected_of(const Field<T>& field, int steps) {
 template <class T, class Points, int Steps>
 void check(const grid::Boundary& boundary, const grid::Triple& own, int quantities, int rows, unsigned seed) {
   const Field<T> field(lopsided({2, Points::shape, Points::radius}), boundary, own, Steps, quantities);
-  using Strip = detail::FusedStrip<T, Points, Steps, 4, emulation::EmulatedPlatform>;
+  using Rule = detail::Linear<T, Points>;
+  using Strip = detail::FusedStrip<Rule, Steps, 4, emulation::EmulatedPlatform>;
   const detail::StreamBox box{field.layout.own_box(), rows};
   const detail::StreamTiles<2> strips({&box, 1}, quantities, Strip::tile());
   auto out = field.before;
@@ -64,11 +65,15 @@ void check(const grid::Boundary& boundary, const grid::Triple& own, int quantiti
                                                  "haloheap::unit::out", out.size());
   std::copy(field.in.begin(), field.in.end(), aligned_in.data());
   std::copy(out.begin(), out.end(), aligned_out.data());
-  const detail::FusedStrips<Strip> kernel{
-      {aligned_in.data(), aligned_out.data(), field.layout.origin, field.layout.pitch,
-       field.layout.quantity_size, detail::Coefficients<T, Points>(field.stencil),
-       detail::GridEdges<T>(boundary, field.inside, 2)},
-      strips};
+  const detail::FusedStrips<Strip> kernel{{aligned_in.data(),
+                                           aligned_out.data(),
+                                           field.layout.origin,
+                                           field.layout.pitch,
+                                           field.layout.quantity_size,
+                                           Rule(field.stencil),
+                                           {},
+                                           detail::RuleEdges<Rule>(side_rules(boundary, 2), field.inside)},
+                                          strips};
   emulation::RandomSchedule schedule(seed);
   emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
   std::copy(aligned_out.data(), aligned_out.data() + out.size(), out.begin());

@@ -306,21 +306,22 @@ TYPED_TEST(ResidualOf, every_kernel_counts_alike) {
         std::vector<double> slots(residual_slots * residual_slot_stride, 0);
         const detail::CountResidual residual({slots.data(), scale, intersect(box, counted)});
         detail::with_points(stencil, [&]<class Points>(Points) {
-          const detail::Coefficients<T, Points> coefficients(stencil);
+          using Rule = detail::Linear<T, Points>;
+          const Rule rule(stencil);
           const grid::BoxList list(std::span<const grid::Box>(&box, 1));
-          const detail::CellSweep<T, Points, detail::CountResidual> cells{in.data(),    out.data(), layout,
-                                                                          coefficients, list,       residual};
+          const detail::CellSweep<Rule, detail::CountResidual> cells{in.data(), out.data(), layout,  rule,
+                                                                     {},        list,       residual};
           EXPECT_EQ(run_on_host(cells, list.cells() * layout.quantities, slots), expected);
           std::fill(slots.begin(), slots.end(), 0);
           if constexpr (Points::dims == 2) {
-            using Tiles = detail::TileSweep<T, Points, width, 8, detail::CountResidual>;
+            using Tiles = detail::TileSweep<Rule, width, 8, detail::CountResidual>;
             const typename Tiles::Tiles tiles(box);
-            const Tiles kernel{in.data(),    out.data(), layout.origin, layout.pitch, layout.quantity_size,
-                               coefficients, tiles,      residual};
+            const Tiles kernel{in.data(), out.data(), layout.origin, layout.pitch, layout.quantity_size,
+                               rule,      {},         tiles,         residual};
             EXPECT_EQ(run_on_host(kernel, grid::Index{tiles.columns} * tiles.rows * layout.quantities, slots),
                       expected);
           } else if constexpr (Points::star) {
-            using March = detail::MarchSweep<T, Points, width, 2, detail::CountResidual>;
+            using March = detail::MarchSweep<Rule, width, 2, detail::CountResidual>;
             const typename March::Tiles tiles(box);
             const auto chunks = static_cast<unsigned>((box.extent(2) + 31) / 32);
             const March kernel{in.data(),
@@ -329,7 +330,8 @@ TYPED_TEST(ResidualOf, every_kernel_counts_alike) {
                                layout.pitch,
                                layout.plane,
                                layout.quantity_size,
-                               coefficients,
+                               rule,
+                               {},
                                tiles,
                                static_cast<int>(box.lo.z),
                                static_cast<int>(box.hi.z),

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_RULE_HPP
+#define HALOHEAP_CORE_STENCIL_RULE_HPP
+
+#include <haloheap/backend/function.hpp>
+#include <haloheap/core/grid/box.hpp>
+#include <haloheap/core/stencil/kinds.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+/// Update rules: what one time step computes in one cell, written by a user. A rule is plain data that
+/// kernels copy by value:
+///
+///     struct Diffusion {
+///       using Fields = haloheap::stencil::Fields<float>;
+///       static constexpr int dims = 2, radius = 1;
+///       float number;
+///
+///       template <class Cell>
+///       KOKKOS_FUNCTION float operator()(const Cell& cell) const {
+///         enum { u };
+///         const float around = cell(u, -1, 0) + cell(u, 1, 0) + cell(u, 0, -1) + cell(u, 0, 1);
+///         return cell(u) + number * (around - 4 * cell(u));
+///       }
+///     };
+///
+/// A cell is asked for `cell(field, dx, dy, dz)`, the value of a field so many cells away before the step,
+/// for `cell.index(dim)`, its place in the whole grid, and for `cell.step()`, the number of the step from 0
+/// on
+/// (`static constexpr bool uses_step = true`). A rule of several fields returns `values(...)`, one a field
+/// and in their order. Neighbours are at most `radius` away in each dimension; with `shape =
+/// StencilShape::star`, along the axes alone, which is faster. Fields and distances have to be constants
+/// where kernels keep neighbours in registers: loops over them have constant bounds (HALOHEAP_UNROLL).
+///
+/// A rule may depend on nothing else, and the results have the same bits on every backend and rank grid as
+/// long as the compiler is not allowed to contract or reorder the rule's operations (haloheap's targets see
+/// to it).
+namespace haloheap::stencil {
+
+/// The fields of a rule, by the types of their values.
+template <class T, class... More>
+struct Fields {
+  static_assert((std::same_as<T, More> && ...), "all fields of an update rule have values of one type");
+  using type = T;
+  static constexpr int count = 1 + static_cast<int>(sizeof...(More));
+};
+
+/// The new values of one cell, one a field.
+template <class T, int Count>
+struct Values {
+  T value[Count];
+};
+
+template <class T, class... More>
+HALOHEAP_FUNCTION constexpr Values<T, 1 + static_cast<int>(sizeof...(More))> values(T first, More... more) {
+  static_assert((std::same_as<T, More> && ...), "the new values have the type of the fields: convert them");
+  return {{first, more...}};
+}
+
+namespace detail {
+
+/// Stands for a cell where the compiler checks a rule.
+template <class T>
+struct AnyCell {
+  HALOHEAP_FUNCTION T operator()(int /*field*/, int /*dx*/ = 0, int /*dy*/ = 0, int /*dz*/ = 0) const {
+    return T{};
+  }
+  HALOHEAP_FUNCTION grid::Index index(int /*dim*/) const { return 0; }
+  HALOHEAP_FUNCTION grid::Index step() const { return 0; }
+};
+
+template <class T, int Count>
+HALOHEAP_FUNCTION constexpr Values<T, Count> as_values(const Values<T, Count>& values) {
+  return values;
+}
+template <class T, int Count>
+HALOHEAP_FUNCTION constexpr Values<T, Count> as_values(T value) requires(Count == 1) {
+  return {{value}};
+}
+
+template <class Rule>
+concept NamesFields = requires {
+  typename Rule::Fields::type;
+  { Rule::Fields::count } -> std::convertible_to<int>;
+};
+
+template <class Rule>
+concept SaysItsReach = requires {
+  { Rule::radius } -> std::convertible_to<int>;
+  { Rule::dims } -> std::convertible_to<int>;
+  requires Rule::radius >= 1;
+  requires Rule::dims == 2 || Rule::dims == 3;
+};
+
+template <class Rule>
+concept GivesNewValues = requires(const Rule& rule, AnyCell<typename Rule::Fields::type> cell) {
+  as_values<typename Rule::Fields::type, Rule::Fields::count>(rule(cell));
+};
+
+}  // namespace detail
+
+/// Plain data with `Fields`, `dims`, `radius`, and an operator that gives the new values of a cell.
+template <class Rule>
+concept UpdateRule = std::is_trivially_copyable_v<Rule> && detail::NamesFields<Rule> &&
+    detail::SaysItsReach<Rule> && detail::GivesNewValues<Rule>;
+
+/// What a rule says of itself, and what holds if it does not.
+template <UpdateRule Rule>
+struct RuleTraits {
+  using T = typename Rule::Fields::type;
+  static constexpr int fields = Rule::Fields::count;
+  static constexpr int dims = Rule::dims;
+  static constexpr int radius = Rule::radius;
+  static constexpr StencilShape shape = [] {
+    if constexpr (requires { Rule::shape; })
+      return Rule::shape;
+    else
+      return StencilShape::box;
+  }();
+  static constexpr bool star = shape == StencilShape::star;
+  /// Whether the rule asks for the number of the step.
+  static constexpr bool uses_step = [] {
+    if constexpr (requires { Rule::uses_step; })
+      return Rule::uses_step;
+    else
+      return false;
+  }();
+  /// Whether the rule asks for the place of a cell, or may do so.
+  static constexpr bool uses_index = [] {
+    if constexpr (requires { Rule::uses_index; })
+      return Rule::uses_index;
+    else
+      return true;
+  }();
+  /// Whether the cells outside mirror those inside, or have fixed values, and nothing else.
+  static constexpr bool plain_sides = [] {
+    if constexpr (requires { Rule::plain_sides; })
+      return Rule::plain_sides;
+    else
+      return false;
+  }();
+};
+
+}  // namespace haloheap::stencil
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_RULE_EDGES_HPP
+#define HALOHEAP_CORE_STENCIL_RULE_EDGES_HPP
+
+#include <haloheap/backend/pragma.hpp>
+#include <haloheap/core/stencil/cell.hpp>
+#include <haloheap/core/stencil/outside.hpp>
+
+namespace haloheap::stencil::detail {
+
+/// Whether a rule says itself what is outside.
+template <class Rule>
+concept HasOutside = requires(const Rule& rule, const Ghost<typename RuleTraits<Rule>::T>& ghost) {
+  { rule.outside(0, ghost) } -> std::convertible_to<typename RuleTraits<Rule>::T>;
+};
+
+/// SideRules by value in a kernel: where the grid ends in local coordinates, and what is beyond.
+template <class Rule>
+struct RuleEdges {
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+  using Kind = Outside::Kind;
+  static constexpr int fields = Traits::fields;
+
+  struct Side {
+    int at = 0;  ///< low side: the first cell inside; high side: the first cell outside
+    bool bounded = false;
+    Kind kinds[fields] = {};
+    T numbers[fields] = {};
+
+    /// Rules that know them mirrored or fixed alone spare their kernels the others.
+    HALOHEAP_FUNCTION Kind kind(int field) const {
+      if constexpr (Traits::plain_sides) return kinds[field] == Kind::value ? Kind::value : Kind::mirror;
+      return kinds[field];
+    }
+    /// Whether cells outside have the value of the one inside that stands for them.
+    HALOHEAP_FUNCTION bool copies(int field) const {
+      return kind(field) == Kind::outflow || (kind(field) == Kind::mirror && numbers[field] == T{1});
+    }
+  };
+  Side low[Traits::dims], high[Traits::dims];
+
+  /// @param inside the whole grid in local coordinates
+  RuleEdges(const SideRules& sides, const grid::Box& inside) {
+    for (int dim = 0; dim < Traits::dims; ++dim) {
+      if (sides.periodic(dim)) continue;
+      set(low[dim], sides, dim, false, inside.lo[dim]);
+      set(high[dim], sides, dim, true, inside.hi[dim]);
+    }
+  }
+
+  HALOHEAP_FUNCTION bool crossed_by(int dim, grid::Index first, grid::Index last) const {
+    return (low[dim].bounded && first < low[dim].at) || (high[dim].bounded && last > high[dim].at);
+  }
+
+  /// The cell of the grid whose value a cell outside depends on; a cell inside is its own. One dimension.
+  HALOHEAP_FUNCTION grid::Index source(int field, int dim, grid::Index at) const {
+    const Side &below = low[dim], &above = high[dim];
+    if (below.bounded && at < below.at)
+      return below.kind(field) == Kind::outflow ? below.at : 2 * grid::Index{below.at} - 1 - at;
+    if (above.bounded && at >= above.at)
+      return above.kind(field) == Kind::outflow ? above.at - 1 : 2 * grid::Index{above.at} - 1 - at;
+    return at;
+  }
+
+  /// Turns the values of `Count` cells in x, each of the cell that stands for it in dimension `dim`, into
+  /// what they have outside of one side of that dimension.
+  /// @param cell the first one
+  template <int Count>
+  KOKKOS_FORCEINLINE_FUNCTION void beyond(const Rule& rule, const FrameOf<Rule>& frame, int field, int dim,
+                                          bool is_high, const grid::Triple& cell, T (&values)[Count]) const {
+    const Side& side = is_high ? high[dim] : low[dim];
+    if (side.kind(field) == Kind::value) {
+      HALOHEAP_UNROLL
+      for (int i = 0; i < Count; ++i) values[i] = side.numbers[field];
+    } else if (!Traits::plain_sides && side.kind(field) == Kind::mirror) {
+      HALOHEAP_UNROLL
+      for (int i = 0; i < Count; ++i) values[i] = side.numbers[field] * values[i];
+    }
+    if constexpr (HasOutside<Rule>) {
+      if (side.kind(field) != Kind::rule) return;
+      const auto distance =
+          static_cast<int>(is_high ? cell[dim] - side.at : grid::Index{side.at} - 1 - cell[dim]);
+      for (int i = 0; i < Count; ++i) {
+        const int along = dim == 0 ? 0 : i;  // one at a time where x is crossed
+        static_assert(Traits::uses_index, "a rule that says what is outside may ask for its place");
+        const grid::Triple place{frame.place(0, cell.x + along), frame.place(1, cell.y),
+                                 frame.place(2, cell.z)};
+        const grid::Index step = Traits::uses_step ? frame.number_of_step() : -1;
+        values[i] = rule.outside(field, Ghost<T>{values[i], dim, is_high, distance, place, step});
+      }
+    }
+  }
+
+  /// What a cell outside has, or one inside: the dimensions act one after the other.
+  /// @param value of its source
+  KOKKOS_FORCEINLINE_FUNCTION T beyond(const Rule& rule, const FrameOf<Rule>& frame, int field,
+                                       const grid::Triple& cell, T value) const {
+    T values[1] = {value};
+    for (int dim = 0; dim < Traits::dims; ++dim) {
+      if (low[dim].bounded && cell[dim] < low[dim].at)
+        beyond(rule, frame, field, dim, false, cell, values);
+      else if (high[dim].bounded && cell[dim] >= high[dim].at)
+        beyond(rule, frame, field, dim, true, cell, values);
+    }
+    return values[0];
+  }
+  HALOHEAP_FUNCTION grid::Triple source(int field, grid::Triple cell) const {
+    for (int dim = 0; dim < Traits::dims; ++dim) cell[dim] = source(field, dim, cell[dim]);
+    return cell;
+  }
+
+ private:
+  static void set(Side& side, const SideRules& sides, int dim, bool is_high, grid::Index at) {
+    side.at = static_cast<int>(at);
+    side.bounded = true;
+    for (int field = 0; field < fields; ++field) {
+      const Outside& outside = sides.at(dim, is_high, field);
+      side.kinds[field] = outside.kind;
+      side.numbers[field] = static_cast<T>(outside.number);
+    }
+  }
+};
+
+}  // namespace haloheap::stencil::detail
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_RULE_TASK_HPP
+#define HALOHEAP_CORE_STENCIL_RULE_TASK_HPP
+
+#include <haloheap/backend/exec.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/stencil/rule_edges.hpp>
+
+#include <span>
+
+namespace haloheap::stencil::detail {
+
+/// What a launch of a rule's kernels needs besides its kernel.
+template <class Rule>
+struct RuleTask {
+  using T = typename RuleTraits<Rule>::T;
+
+  const backend::Exec& exec;
+  const Rule& rule;
+  const FrameOf<Rule>& frame;
+  const grid::FieldLayout& layout;
+  const RuleEdges<Rule>& edges;
+  const T* in;
+  T* out;
+  std::span<const grid::Box> boxes;  ///< none empty
+  int steps = 1;
+
+  /// Sets of the rule's fields, each computed by itself.
+  int sets() const { return layout.quantities / RuleTraits<Rule>::fields; }
+};
+
+}  // namespace haloheap::stencil::detail
+
+#endif
