@@ -6,8 +6,10 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/kokkos_running.hpp>
 #include <haloheap/core/base/report_error.hpp>
+#include <haloheap/core/stencil/stencil_passes.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace haloheap::comm {
 namespace {
@@ -26,60 +28,113 @@ HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
   return config;
 }
 
-std::vector<Terms::Item> items(const GridProblem& problem, const DeepHaloConfig& config, std::size_t bytes) {
+template <class T>
+std::vector<Terms::Item> items(const detail::DeepHaloSetup<T>& setup, const DeepHaloConfig& config) {
+  std::vector<Terms::Item> all{{"depth", std::to_string(config.depth)},
+                               {"fused_steps", std::to_string(config.fused_steps)},
+                               {"graph", config.graph ? "yes" : "no"},
+                               {"part", std::to_string(static_cast<int>(config.part))}};
+  for (const auto& [name, value] : setup.terms) all.push_back({name, value});
+  all.push_back({"cells", detail::extent_text(setup.grid.cells)});
+  all.push_back(detail::rank_grid_term(setup.grid.topology));
+  all.push_back({"quantities", std::to_string(setup.computation.fields)});
+  all.push_back({"bytes of a value", std::to_string(sizeof(T))});
+  return all;
+}
+
+template <class T>
+grid::FieldLayout layout_of(const detail::DeepHaloSetup<T>& setup, int depth) {
+  return setup.grid.layout(grid::Index{depth} * setup.computation.radius, setup.computation.fields,
+                           sizeof(T));
+}
+
+/// Made when it is known that what the ranks were given fits.
+template <class T>
+HaloPlan agreed_plan(const Communicator& communicator, const detail::DeepHaloSetup<T>& setup,
+                     const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next) {
+  require_kokkos("DeepHalo");
+  HaloPlan plan;
+  agree_on(communicator, "DeepHalo", set_up_timeout(config.halo.timeout), [&] {
+    if (setup.check) setup.check();
+    require_none(detail::problem_of(setup.grid, setup.facts, config));
+    const grid::FieldLayout layout = layout_of(setup, config.depth);
+    now.require(layout, "now");
+    next.require(layout, "next");
+    plan = HaloPlan::make(setup.grid.topology, layout, setup.grid.cells, config.exchange);
+    return Terms{items(setup, config), {}};
+  });
+  return plan;
+}
+
+template <class T>
+detail::DeepHaloSetup<T> setup_of(const GridProblem& problem, const DeepHaloConfig& config) {
   const auto sides = [](const grid::BoundaryKind(&kinds)[3]) {
     return fmt::format("{} {} {}", static_cast<int>(kinds[0]), static_cast<int>(kinds[1]),
                        static_cast<int>(kinds[2]));
   };
   const auto& [stencil, boundary, cells, topology, quantities] = problem;
+  auto computation = stencil::computation_of<T>(stencil, boundary, quantities);
   return {
-      {"depth", std::to_string(config.depth)},
-      {"fused_steps", std::to_string(config.fused_steps)},
-      {"graph", config.graph ? "yes" : "no"},
-      {"part", std::to_string(static_cast<int>(config.part))},
-      {"stencil", fmt::format("{}D, shape {}, radius {}, {}", stencil.dims, static_cast<int>(stencil.shape),
-                              stencil.radius, fmt::join(stencil.coefficients, " "))},
-      {"boundary", fmt::format("{} to {}, {}", sides(boundary.low), sides(boundary.high), boundary.value)},
-      {"cells", detail::extent_text(cells)},
-      detail::rank_grid_term(topology),
-      {"quantities", std::to_string(quantities)},
-      {"bytes of a value", std::to_string(bytes)}};
+      problem.grid(),
+      computation,
+      {stencil.radius, computation.max_fused_steps, {}},
+      {{"stencil", fmt::format("{}D, shape {}, radius {}, {}", stencil.dims, static_cast<int>(stencil.shape),
+                               stencil.radius, fmt::join(stencil.coefficients, " "))},
+       {"boundary", fmt::format("{} to {}, {}", sides(boundary.low), sides(boundary.high), boundary.value)}},
+      [problem, config] { require_none(problem_of(problem, config)); }};
 }
 
-/// Made when it is known that what the ranks were given fits.
 template <class T>
-HaloPlan agreed_plan(const Communicator& communicator, const GridProblem& problem,
-                     const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next) {
-  require_kokkos("DeepHalo");
-  HaloPlan plan;
-  agree_on(communicator, "DeepHalo", set_up_timeout(config.halo.timeout), [&] {
-    require_none(problem_of(problem, config));
-    const grid::FieldLayout layout = problem.layout(config.depth, sizeof(T));
-    now.require(layout, "now");
-    next.require(layout, "next");
-    plan = HaloPlan::make(problem.topology, layout, problem.cells, config.exchange);
-    return Terms{items(problem, config, sizeof(T)), {}};
-  });
-  return plan;
+stencil::Subdomain subdomain_of(const detail::DeepHaloSetup<T>& setup, const grid::FieldLayout& layout,
+                                const std::optional<detail::StepCount>& done) {
+  const auto& periodic = setup.grid.topology.periodic;
+  return {layout,
+          setup.grid.cells,
+          setup.grid.own(),
+          {periodic[0], periodic[1], periodic[2]},
+          done ? done->data() : nullptr};
+}
+
+std::optional<detail::StepCount> counted(bool wanted) {
+  if (!wanted) return std::nullopt;
+  return detail::StepCount();
 }
 
 }  // namespace
 
+void detail::require_fitting_grid(const Grid& grid, const stencil::SideRules& sides, int dims) {
+  if (grid.dims != dims)
+    throw UsageError(fmt::format("a grid of {} dimensions for an update rule of {}", grid.dims, dims), "",
+                     "give the grid as many dimensions as the rule");
+  for (int dim = 0; dim < dims; ++dim)
+    if (sides.periodic(dim) != grid.topology.periodic[dim])
+      throw UsageError(fmt::format("the rank grid {} in {}, and the sides given for it say that it {}",
+                                   grid.topology.periodic[dim] ? "wraps around" : "ends", "xyz"[dim],
+                                   sides.periodic(dim) ? "wraps around" : "ends"),
+                       "cells outside the grid would have no value, or two",
+                       "make Topology::periodic true just where no sides are given");
+}
+
 template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
                       const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next)
-    : plan_(agreed_plan(communicator, problem, config, now, next)),
-      problem_(problem),
+    : DeepHalo(communicator, setup_of<T>(problem, config), config, now, next) {}
+
+template <class T>
+DeepHalo<T>::DeepHalo(const Communicator& communicator, const detail::DeepHaloSetup<T>& setup,
+                      const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next)
+    : plan_(agreed_plan(communicator, setup, config, now, next)),
       config_(config),
-      layout_(problem.layout(config.depth, sizeof(T))),
+      radius_(setup.computation.radius),
+      layout_(layout_of(setup, config.depth)),
       now_(now.data),
       next_(next.data),
-      sweep_(problem.stencil, layout_),
-      boundary_(problem.boundary, layout_, problem.cells, problem.own()),
-      fused_(problem.stencil, layout_, problem.boundary, boundary_.inside()),
+      done_(counted(setup.computation.uses_step)),
+      inside_(subdomain_of(setup, layout_, done_).inside()),
+      passes_(setup.computation.passes(subdomain_of(setup, layout_, done_))),
       timer_(config.phases && !config.graph),
       filled_(static_cast<std::size_t>(config.depth)),
-      exchange_(communicator, plan_, problem.topology, layout_, {now_, next_},
+      exchange_(communicator, plan_, setup.grid.topology, layout_, {now_, next_},
                 with_promise(config_.halo, config.fused_steps == config.depth), timer_) {
   // Whether there is memory, and which neighbours need the host, is a rank's own.
   agree_on(communicator, "DeepHalo", set_up_timeout(config_.halo.timeout), [this]() -> Terms {
@@ -120,8 +175,8 @@ template <class T>
 grid::Box DeepHalo<T>::substep_box(int step, int steps) const {
   // Sub-step `step` (from 1) leaves steps - step more to be fed from its surroundings, but nothing beyond the
   // grid.
-  const grid::Index extra = grid::Index{steps - step} * problem_.stencil.radius;
-  return intersect(grow(layout_.own_box(), layout_.dims, extra), boundary_.inside());
+  const grid::Index extra = grid::Index{steps - step} * radius_;
+  return intersect(grow(layout_.own_box(), layout_.dims, extra), inside_);
 }
 
 template <class T>
@@ -138,11 +193,11 @@ detail::Pass DeepHalo<T>::pass(int number, int steps) const {
 /// the longest, which is the first. On physical sides they reach up to the boundary.
 template <class T>
 grid::Box DeepHalo<T>::interior_box(int number, int steps) const {
-  const grid::Index shrink = grid::Index{number} * pass(1, steps).steps() * problem_.stencil.radius;
+  const grid::Index shrink = grid::Index{number} * pass(1, steps).steps() * radius_;
   grid::Box box = layout_.own_box();
   for (int dim = 0; dim < layout_.dims; ++dim) {
-    if (box.lo[dim] > boundary_.inside().lo[dim]) box.lo[dim] += shrink;
-    if (box.hi[dim] < boundary_.inside().hi[dim]) box.hi[dim] -= shrink;
+    if (box.lo[dim] > inside_.lo[dim]) box.lo[dim] += shrink;
+    if (box.hi[dim] < inside_.hi[dim]) box.hi[dim] -= shrink;
   }
   return box.empty() ? grid::Box{} : box;
 }
@@ -161,12 +216,7 @@ void DeepHalo<T>::exchange() {
 template <class T>
 void DeepHalo<T>::sweep(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes,
                         const detail::Pass& pass) const {
-  if (pass.steps() > 1)
-    fused_.run(exec, in, out, boxes, pass.steps());
-  else if (boxes.size() == 1)
-    sweep_.run(exec, in, out, boxes.front(), residual_target(pass.after));
-  else
-    sweep_.run(exec, in, out, boxes, residual_target(pass.after));
+  passes_->run(exec, in, out, boxes, pass.before, pass.steps(), residual_target(pass.after));
 }
 
 // Why no value is overwritten that the frame still needs. Let w be radius cells for each step of the longest
@@ -183,7 +233,7 @@ void DeepHalo<T>::interior_passes(int count, int steps) {
     const detail::Pass now = pass(number, steps);
     if (number == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
     if (now.steps() == 1 && !box.empty())
-      boundary_.run(exec, in, grow(box, layout_.dims, problem_.stencil.radius));
+      passes_->impose(exec, in, grow(box, layout_.dims, radius_), {}, now.before);
     filled_[static_cast<std::size_t>(number - 1)].record(exec);
     sweep(exec, in, out, {&box, 1}, now);
   }
@@ -192,14 +242,15 @@ void DeepHalo<T>::interior_passes(int count, int steps) {
 template <class T>
 void DeepHalo<T>::frame_passes(int count, int steps) {
   const Exec& exec = border_.exec();
-  const grid::Index radius = problem_.stencil.radius;
+  const grid::Index radius = radius_;
   T *in = now_, *out = next_;
   for (int number = 1; number <= count; ++number, std::swap(in, out)) {
     const detail::Pass now = pass(number, steps);
     const grid::Box box = substep_box(now.after, steps), interior = interior_box(number, steps);
     const grid::Box needs_of_interior = interior.empty() ? grid::Box{} : grow(interior, layout_.dims, radius);
     filled_[static_cast<std::size_t>(number - 1)].wait_on(exec);  // the frame reads those cells too
-    if (now.steps() == 1) boundary_.run(exec, in, grow(box, layout_.dims, radius), needs_of_interior);
+    if (now.steps() == 1)
+      passes_->impose(exec, in, grow(box, layout_.dims, radius), needs_of_interior, now.before);
     sweep(exec, in, out, subtract(box, interior), now);
   }
 }
@@ -235,7 +286,7 @@ template <class T>
 void DeepHalo<T>::whole_pass(const detail::Pass& pass, int steps) {
   const grid::Box box = substep_box(pass.after, steps);
   if (pass.steps() == 1)
-    boundary_.run(compute_.exec(), now_, grow(box, layout_.dims, problem_.stencil.radius));
+    passes_->impose(compute_.exec(), now_, grow(box, layout_.dims, radius_), {}, pass.before);
   sweep(compute_.exec(), now_, next_, {&box, 1}, pass);
   swap();
 }
@@ -258,6 +309,7 @@ void DeepHalo<T>::cycle(int steps) {
     timer_.end(Phase::primary, compute_.exec());
   }
   if (residuals_) residuals_->fold(compute_.exec(), steps);
+  if (done_) done_->add(compute_.exec(), steps);
 }
 
 /// As many pairs of cycles as fit, from the graph: after two cycles the fields have their places again,

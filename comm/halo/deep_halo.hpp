@@ -8,23 +8,49 @@
 #include <haloheap/comm/halo/cycle_passes.hpp>
 #include <haloheap/comm/halo/deep_halo_config.hpp>
 #include <haloheap/comm/halo/halo_exchange.hpp>
+#include <haloheap/comm/halo/step_count.hpp>
 #include <haloheap/core/backend/graph.hpp>
-#include <haloheap/core/grid/boundary.hpp>
-#include <haloheap/core/stencil/fused_sweep.hpp>
+#include <haloheap/core/stencil/passes.hpp>
 #include <haloheap/core/stencil/residual_history.hpp>
-#include <haloheap/core/stencil/sweep.hpp>
+#include <haloheap/core/stencil/rule_passes.hpp>
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
+#include <typeinfo>
+#include <utility>
 #include <vector>
 
 namespace haloheap::comm {
 
-/// Runs a stencil with deep halos: one exchange, then `depth` sub-steps on boxes that shrink by the radius,
-/// so that neighbours' cells are computed twice instead of being sent again. On physical sides there is
-/// nothing to compute twice: the box ends there, and the boundary is imposed anew before each sub-step. Each
-/// pass over memory makes `fused_steps` sub-steps.
+namespace detail {
+
+/// A computation on a grid, as DeepHalo runs it.
+template <class T>
+struct DeepHaloSetup {
+  Grid grid;
+  stencil::Computation<T> computation;
+  StepFacts facts;
+  std::vector<std::pair<std::string, std::string>> terms;  ///< what the ranks must agree on, with names
+  std::function<void()> check = {};                        ///< throws what else forbids it
+};
+
+/// @throws UsageError if the grid wraps around in dimensions in which it has sides, or has another number of
+/// dimensions than the rule
+void require_fitting_grid(const Grid& grid, const stencil::SideRules& sides, int dims);
+
+template <stencil::UpdateRule Rule>
+DeepHaloSetup<typename stencil::RuleTraits<Rule>::T> setup_of(const Grid& grid, const Rule& rule,
+                                                              const stencil::SideRules& sides);
+
+}  // namespace detail
+
+/// Runs an update rule, or a stencil with constant coefficients, with deep halos: one exchange, then `depth`
+/// sub-steps on boxes that shrink by the radius, so that neighbours' cells are computed twice instead of
+/// being sent again. On physical sides there is nothing to compute twice: the box ends there, and the
+/// boundary is imposed anew before each sub-step. Each pass over memory makes `fused_steps` sub-steps.
 template <class T>
 class DeepHalo {
  public:
@@ -39,6 +65,15 @@ class DeepHalo {
   /// were not given the same problem and configuration; else as HaloExchange
   DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config,
            const FieldData<T>& now, const FieldData<T>& next);
+  /// The same for an update rule, whose fields are the quantities of `now` and `next`, in their order, with
+  /// the layout grid.layout(depth * radius, fields, sizeof(T)).
+  /// @param sides what is outside the grid where it does not wrap around; grid.topology says where it does
+  /// @throws also UsageError if the sides do not fit the rule or the topology
+  template <stencil::UpdateRule Rule>
+  DeepHalo(const Communicator& communicator, const Grid& grid, const Rule& rule,
+           const stencil::SideRules& sides, const DeepHaloConfig& config, const FieldData<T>& now,
+           const FieldData<T>& next)
+      : DeepHalo(communicator, detail::setup_of(grid, rule, sides), config, now, next) {}
   /// Waits for what was enqueued, as `finish`. An error that nobody has been told of is said on stderr: call
   /// `finish` to have it as an exception.
   ~DeepHalo();
@@ -80,6 +115,9 @@ class DeepHalo {
   double redundant_fraction() const;
 
  private:
+  DeepHalo(const Communicator& communicator, const detail::DeepHaloSetup<T>& setup,
+           const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next);
+
   /// Number `number`, from 1 on, of a cycle of so many steps.
   detail::Pass pass(int number, int steps) const;
   int passes(int steps) const;
@@ -100,13 +138,13 @@ class DeepHalo {
   void swap() { std::swap(now_, next_); }
 
   HaloPlan plan_;  // the first that is made: what the ranks were given must fit before anything else is
-  GridProblem problem_;
   DeepHaloConfig config_;
+  int radius_;
   grid::FieldLayout layout_;
   T *now_, *next_;
-  stencil::Sweep<T> sweep_;
-  grid::BoundaryFill<T> boundary_;
-  stencil::FusedSweep<T> fused_;
+  std::optional<detail::StepCount> done_;  // where the computation asks for the number of a step
+  grid::Box inside_;                       // the whole grid in local coordinates
+  std::unique_ptr<stencil::Passes<T>> passes_;
   PhaseTimer timer_;
   std::optional<stencil::ResidualHistory> residuals_;
   backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
@@ -116,6 +154,29 @@ class DeepHalo {
   HaloExchange<T> exchange_;
   std::map<const T*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
 };
+
+/// The type of the values follows from the rule.
+template <stencil::UpdateRule Rule, class... Fields>
+DeepHalo(const Communicator&, const Grid&, const Rule&, const stencil::SideRules&, const DeepHaloConfig&,
+         Fields&&...) -> DeepHalo<typename stencil::RuleTraits<Rule>::T>;
+
+namespace detail {
+
+template <stencil::UpdateRule Rule>
+DeepHaloSetup<typename stencil::RuleTraits<Rule>::T> setup_of(const Grid& grid, const Rule& rule,
+                                                              const stencil::SideRules& sides) {
+  using Traits = stencil::RuleTraits<Rule>;
+  auto computation = stencil::computation_of(rule, sides);
+  StepFacts facts{computation.radius, computation.max_fused_steps, {}};
+  for (int dim = 0; dim < Traits::dims; ++dim)
+    for (int field = 0; field < Traits::fields && !sides.periodic(dim); ++field)
+      for (const bool high : {false, true}) facts.mirrors[dim] |= sides.at(dim, high, field).mirrors();
+  return {grid, std::move(computation), facts, {{"update rule", typeid(Rule).name()}}, [grid, sides] {
+            require_fitting_grid(grid, sides, Traits::dims);
+          }};
+}
+
+}  // namespace detail
 
 extern template class DeepHalo<float>;
 extern template class DeepHalo<double>;

@@ -17,7 +17,7 @@ namespace {
 
 using Found = std::optional<HaloProblem>;
 
-Found half_periodic(const GridProblem& problem, const DeepHaloConfig& /*config*/) {
+Found half_periodic(const GridProblem& problem) {
   constexpr HaloSetting sides[3] = {HaloSetting::boundary_x, HaloSetting::boundary_y,
                                     HaloSetting::boundary_z};
   const grid::Boundary& boundary = problem.boundary;
@@ -30,30 +30,26 @@ Found half_periodic(const GridProblem& problem, const DeepHaloConfig& /*config*/
   return std::nullopt;
 }
 
-Found mirrors_too_much(const GridProblem& problem, const DeepHaloConfig& /*config*/) {
-  const grid::Boundary& boundary = problem.boundary;
-  for (int dim = 0; dim < problem.stencil.dims; ++dim) {
-    const bool mirrors =
-        boundary.low[dim] == grid::BoundaryKind::neumann || boundary.high[dim] == grid::BoundaryKind::neumann;
-    if (mirrors && problem.cells[dim] < problem.stencil.radius)
+Found mirrors_too_much(const Grid& grid, const detail::StepFacts& facts, const DeepHaloConfig& /*config*/) {
+  for (int dim = 0; dim < grid.dims; ++dim)
+    if (facts.mirrors[dim] && grid.cells[dim] < facts.radius)
       return HaloProblem{
           HaloSetting::cells,
           fmt::format("{} cells in {} are fewer than a stencil of radius {} mirrors at a Neumann side",
-                      problem.cells[dim], "xyz"[dim], problem.stencil.radius),
+                      grid.cells[dim], "xyz"[dim], facts.radius),
           "the mirror would lie outside the grid", "use a larger grid or a smaller stencil"};
-  }
   return std::nullopt;
 }
 
-Found too_deep(const GridProblem& problem, const DeepHaloConfig& config) {
-  const grid::Index halo = grid::Index{config.depth} * problem.stencil.radius;
-  return halo_width_problem(problem.topology.ranks, problem.topology.periodic, problem.stencil.dims,
-                            {halo, halo, halo}, problem.cells);
+Found too_deep(const Grid& grid, const detail::StepFacts& facts, const DeepHaloConfig& config) {
+  const grid::Index halo = grid::Index{config.depth} * facts.radius;
+  return halo_width_problem(grid.topology.ranks, grid.topology.periodic, grid.dims, {halo, halo, halo},
+                            grid.cells);
 }
 
-Found impossible_passes(const GridProblem& problem, const DeepHaloConfig& config) {
+Found impossible_passes(const Grid& /*grid*/, const detail::StepFacts& facts, const DeepHaloConfig& config) {
   using enum HaloSetting;
-  const int steps = config.fused_steps, maximum = stencil::max_fused_steps(problem.stencil);
+  const int steps = config.fused_steps, maximum = facts.max_fused_steps;
   if (steps < 1 || steps > maximum)
     return HaloProblem{
         fused_steps,
@@ -79,7 +75,8 @@ bool uses_message_mode(const HaloExchangeConfig& config) {
   return transport != nullptr && transport->carrier == Carrier::mpi;
 }
 
-Found impossible_messages(const GridProblem& /*problem*/, const DeepHaloConfig& config) {
+Found impossible_messages(const Grid& /*grid*/, const detail::StepFacts& /*facts*/,
+                          const DeepHaloConfig& config) {
   if (!uses_message_mode(config.halo)) return std::nullopt;
   if (Found found = transport_problem(config.halo.transport, config.halo.mpi)) return found;
   return message_mode_problem(config.halo.mpi, config.exchange);
@@ -87,13 +84,13 @@ Found impossible_messages(const GridProblem& /*problem*/, const DeepHaloConfig& 
 
 /// Of a named transport, where there is anyone to send to. What stands for "auto" is known when it is known
 /// where the neighbours are.
-Found needs_host(const GridProblem& problem, const DeepHaloConfig& config) {
+Found needs_host(const Grid& grid, const detail::StepFacts& /*facts*/, const DeepHaloConfig& config) {
   if (!config.graph) return std::nullopt;
   if (config.halo.desynchronisation)
     return HaloProblem{HaloSetting::graph,
                        "a graph cannot hold the barrier of desynchronisation, which needs the host", "",
                        "switch one of the two off"};
-  if (product(problem.topology.ranks) == 1 || !transports().find(config.halo.transport) ||
+  if (product(grid.topology.ranks) == 1 || !transports().find(config.halo.transport) ||
       !transport_info(config.halo.transport, config.halo.mpi).needs_host)
     return std::nullopt;
   std::vector<std::string> able;
@@ -107,21 +104,30 @@ Found needs_host(const GridProblem& problem, const DeepHaloConfig& config) {
 
 }  // namespace
 
-std::optional<HaloProblem> problem_of(const GridProblem& problem, const DeepHaloConfig& config) {
-  for (const auto rule :
-       {half_periodic, mirrors_too_much, too_deep, impossible_passes, impossible_messages, needs_host})
-    if (Found found = rule(problem, config)) return found;
+std::optional<HaloProblem> detail::problem_of(const Grid& grid, const StepFacts& facts,
+                                              const DeepHaloConfig& config) {
+  for (const auto rule : {mirrors_too_much, too_deep, impossible_passes, impossible_messages, needs_host})
+    if (Found found = rule(grid, facts, config)) return found;
   return std::nullopt;
 }
 
-grid::Box GridProblem::own() const {
+std::optional<HaloProblem> problem_of(const GridProblem& problem, const DeepHaloConfig& config) {
+  if (Found found = half_periodic(problem)) return found;
+  detail::StepFacts facts{problem.stencil.radius, stencil::max_fused_steps(problem.stencil), {}};
+  for (int dim = 0; dim < problem.stencil.dims; ++dim)
+    for (const bool high : {false, true})
+      facts.mirrors[dim] |= problem.boundary.side(dim, high) == grid::BoundaryKind::neumann;
+  return detail::problem_of(problem.grid(), facts, config);
+}
+
+grid::Box Grid::own() const {
   return subdomain(cells, topology.ranks, topology.coordinates);
 }
 
-grid::FieldLayout GridProblem::layout(int depth, std::size_t element_bytes) const {
+grid::FieldLayout Grid::layout(grid::Index halo, int quantities, std::size_t element_bytes) const {
   const grid::Box box = own();
-  return grid::make_field_layout(stencil.dims, {box.extent(0), box.extent(1), box.extent(2)},
-                                 grid::Index{depth} * stencil.radius, quantities, element_bytes);
+  return grid::make_field_layout(dims, {box.extent(0), box.extent(1), box.extent(2)}, halo, quantities,
+                                 element_bytes);
 }
 
 }  // namespace haloheap::comm

@@ -58,6 +58,17 @@ struct DeepHaloConfig {
       std::nullopt;  ///< sum the squared differences of every step
 };
 
+/// The whole grid, and this rank's part of it.
+struct Grid {
+  int dims = 2;
+  grid::Triple cells;  ///< of the whole grid; 1 in z in 2D
+  Topology topology;   ///< which ranks have it, and in which dimensions it wraps around
+
+  grid::Box own() const;
+  /// Of fields with a halo of so many cells. @param quantities values a cell
+  grid::FieldLayout layout(grid::Index halo, int quantities, std::size_t element_bytes) const;
+};
+
 /// What is computed: one stencil on one rank's subdomain of a grid.
 struct GridProblem {
   stencil::Stencil stencil;
@@ -66,9 +77,24 @@ struct GridProblem {
   Topology topology;
   int quantities = 1;
 
-  grid::Box own() const;
-  grid::FieldLayout layout(int depth, std::size_t element_bytes) const;
+  Grid grid() const { return {stencil.dims, cells, topology}; }
+  grid::Box own() const { return grid().own(); }
+  grid::FieldLayout layout(int depth, std::size_t element_bytes) const {
+    return grid().layout(grid::Index{depth} * stencil.radius, quantities, element_bytes);
+  }
 };
+
+namespace detail {
+
+/// What a deep halo needs to know of a computation, besides how it is done.
+struct StepFacts {
+  int radius = 1, max_fused_steps = 1;
+  bool mirrors[3] = {};  ///< cells outside in this dimension have values of cells as far inside
+};
+
+std::optional<HaloProblem> problem_of(const Grid& grid, const StepFacts& facts, const DeepHaloConfig& config);
+
+}  // namespace detail
 
 /// What forbids to run this problem so, as far as it can be known before anything is made; nothing if all is
 /// well. Names of transports and message modes that there are not are left to whoever looks them up.

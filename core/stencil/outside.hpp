@@ -24,6 +24,8 @@ struct Outside {
   Kind kind = Kind::mirror;
   double number = 1;
 
+  constexpr bool mirrors() const { return kind == Kind::mirror || kind == Kind::rule; }
+
   static constexpr Outside value(double number) { return {Kind::value, number}; }
   /// @param sign 1 or -1
   static constexpr Outside mirror(int sign = 1) { return {Kind::mirror, static_cast<double>(sign)}; }

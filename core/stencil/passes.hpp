@@ -10,7 +10,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
 
 namespace haloheap::stencil {
 
@@ -63,7 +62,6 @@ struct Computation {
   int fields = 1;           ///< values a cell
   int max_fused_steps = 1;  ///< of one pass
   bool uses_step = false;   ///< whether it needs Subdomain::done
-  std::string name;         ///< what ranks compare that must compute the same
   std::function<std::unique_ptr<Passes<T>>(const Subdomain&)> passes;
 };
 

@@ -40,12 +40,18 @@
 /// to it).
 namespace haloheap::stencil {
 
+/// So many fields with values of one type.
+template <class T, int Count>
+struct FieldsOf {
+  static_assert(Count > 0);
+  using type = T;
+  static constexpr int count = Count;
+};
+
 /// The fields of a rule, by the types of their values.
 template <class T, class... More>
-struct Fields {
+struct Fields : FieldsOf<T, 1 + static_cast<int>(sizeof...(More))> {
   static_assert((std::same_as<T, More> && ...), "all fields of an update rule have values of one type");
-  using type = T;
-  static constexpr int count = 1 + static_cast<int>(sizeof...(More));
 };
 
 /// The new values of one cell, one a field.

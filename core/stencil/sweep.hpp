@@ -21,15 +21,15 @@ class Sweep {
   /// @throws UsageError if the stencil has no kernel
   Sweep(const Stencil& stencil, const grid::FieldLayout& layout);
 
-  /// out = stencil(in) on the cells of `box`; reads `in` on the box grown by the radius. Returns before the
-  /// kernel has run. Cells outside `box` are left alone. Adds the squares of what the step changed to
-  /// `residual`.
-  void run(const Exec& exec, const T* in, T* out, const grid::Box& box,
-           const ResidualTarget& residual = {}) const;
-
-  /// The same for several disjoint boxes, usually thin ones, in one kernel.
+  /// out = stencil(in) on the cells of disjoint boxes: one, or several, usually thin ones, in one kernel.
+  /// Reads `in` on each box grown by the radius. Returns before the kernel has run. Other cells are left
+  /// alone. Adds the squares of what the step changed to `residual`.
   void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes,
            const ResidualTarget& residual = {}) const;
+  void run(const Exec& exec, const T* in, T* out, const grid::Box& box,
+           const ResidualTarget& residual = {}) const {
+    run(exec, in, out, std::span(&box, 1), residual);
+  }
 
   int radius() const { return stencil_.radius; }
 

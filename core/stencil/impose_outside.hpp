@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_IMPOSE_OUTSIDE_HPP
+#define HALOHEAP_CORE_STENCIL_IMPOSE_OUTSIDE_HPP
+
+#include <haloheap/backend/launch.hpp>
+#include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/grid/box_list.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/stencil/rule_edges.hpp>
+
+#include <vector>
+
+namespace haloheap::stencil::detail {
+
+/// Writes what a rule's fields have outside the grid, from cells inside. One cell of a set of fields a
+/// thread.
+template <class Rule>
+struct ImposeOutside {
+  static constexpr int fields = RuleTraits<Rule>::fields;
+  using T = typename RuleTraits<Rule>::T;
+
+  T* data;
+  grid::FieldLayout layout;
+  Rule rule;
+  FrameOf<Rule> frame;
+  RuleEdges<Rule> edges;
+
+  KOKKOS_FUNCTION void operator()(const grid::Triple& cell, int set) const {
+    for (int field = 0; field < fields; ++field) {
+      const T value = data[layout.at(edges.source(field, cell), set * fields + field)];
+      data[layout.at(cell, set * fields + field)] = edges.beyond(rule, frame, field, cell, value);
+    }
+  }
+};
+
+template <class Kernel>
+struct ForCells {
+  Kernel kernel;
+  grid::BoxList boxes;
+
+  KOKKOS_FUNCTION void operator()(grid::Index i) const {
+    const int set = static_cast<int>(i / boxes.cells());
+    kernel(boxes.cell(i - set * boxes.cells()), set);
+  }
+};
+
+/// The cells of `region` that are not in `inside`, nor in `except`.
+inline std::vector<grid::Box> outside_boxes(const grid::Box& region, const grid::Box& inside,
+                                            const grid::Box& except) {
+  std::vector<grid::Box> outside;
+  for (const grid::Box& piece : subtract(region, inside))
+    for (const grid::Box& rest : subtract(piece, except)) outside.push_back(rest);
+  return outside;
+}
+
+template <class Rule>
+void impose_outside(const backend::Exec& exec, const ImposeOutside<Rule>& kernel,
+                    const std::vector<grid::Box>& boxes) {
+  using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>;
+  const int sets = kernel.layout.quantities / RuleTraits<Rule>::fields;
+  grid::for_each_box_list(boxes, [&](const grid::BoxList& list) {
+    backend::parallel_for("haloheap::stencil::impose_outside",
+                          backend::as_kernel_argument(Policy(exec, 0, list.cells() * sets)),
+                          ForCells<ImposeOutside<Rule>>{kernel, list});
+  });
+}
+
+}  // namespace haloheap::stencil::detail
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_RULE_PASSES_HPP
+#define HALOHEAP_CORE_STENCIL_RULE_PASSES_HPP
+
+#include <haloheap/backend/exec.hpp>
+#include <haloheap/core/stencil/impose_outside.hpp>
+#include <haloheap/core/stencil/passes.hpp>
+#include <haloheap/core/stencil/rule_sweep.hpp>
+#include <haloheap/core/stencil/side_problem.hpp>
+#include <haloheap/core/stencil/slabs_launch.hpp>
+#include <haloheap/core/stencil/strips_launch.hpp>
+
+#include <vector>
+
+namespace haloheap::stencil {
+
+namespace detail {
+
+/// Words of registers that the rows of all levels may take in a warp's lane.
+inline constexpr int strip_registers = 128;
+
+/// The most steps of a rule that one pass makes with the default execution space.
+template <class Rule>
+constexpr int max_rule_steps() {
+  using Traits = RuleTraits<Rule>;
+  if constexpr (backend::kernels_on_host) {
+    return max_fused_slabs;
+  } else if constexpr (Traits::dims == 2) {
+    constexpr int row = static_cast<int>(sizeof(typename FusedStrip<Rule, 1, 4>::Row) + 3) / 4;
+    return std::clamp(strip_registers / (2 * Traits::radius * Traits::fields * row), 1, 8);
+  }
+  return 1;  // in 3D the planes of several steps do not fit into the registers
+}
+
+/// A rule's kernels on a subdomain.
+template <UpdateRule Rule>
+class RulePasses final : public Passes<typename RuleTraits<Rule>::T> {
+ public:
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+  using Exec = backend::Exec;
+
+  RulePasses(const Rule& rule, const SideRules& sides, const Subdomain& where)
+      : rule_(rule), layout_(where.layout), edges_(sides, where.inside()), inside_(where.inside()) {
+    frame_.first = where.own.lo;
+    for (int dim = 0; dim < Traits::dims; ++dim)
+      if (where.periodic[dim]) frame_.period[dim] = where.cells[dim];
+    frame_.done = where.done;
+  }
+
+  void impose(const Exec& exec, T* field, const grid::Box& region, const grid::Box& except,
+              int step) const override {
+    impose_outside(exec, ImposeOutside<Rule>{field, layout_, rule_, frame_at(step), edges_},
+                   outside_boxes(region, inside_, except));
+  }
+
+  void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int step, int steps,
+           const ResidualTarget& residual) const override {
+    std::vector<grid::Box> work(boxes.begin(), boxes.end());
+    std::erase_if(work, [](const grid::Box& box) { return box.empty(); });
+    const FrameOf<Rule> frame = frame_at(step);
+    const RuleTask<Rule> task{exec, rule_, frame, layout_, edges_, in, out, work, steps};
+    if (steps == 1)
+      sweep_rule(task, residual);
+    else if constexpr (backend::kernels_on_host)
+      launch_fused_slabs(task);
+    else if constexpr (Traits::dims == 2)
+      launch_fused_strips<max_rule_steps<Rule>()>(task);
+  }
+
+ private:
+  FrameOf<Rule> frame_at(int step) const { return FrameOf<Rule>(frame_.at_level(step)); }
+
+  Rule rule_;
+  grid::FieldLayout layout_;
+  RuleEdges<Rule> edges_;
+  grid::Box inside_;
+  Frame frame_;
+};
+
+}  // namespace detail
+
+/// What an update rule computes.
+/// @param sides of the grid: see SideRules
+/// @throws UsageError if the sides do not fit the rule
+template <UpdateRule Rule>
+Computation<typename RuleTraits<Rule>::T> computation_of(const Rule& rule, const SideRules& sides) {
+  using Traits = RuleTraits<Rule>;
+  require_sides(sides, Traits::dims, Traits::fields, detail::HasOutside<Rule>);
+  return {.dims = Traits::dims,
+          .radius = Traits::radius,
+          .fields = Traits::fields,
+          .max_fused_steps = detail::max_rule_steps<Rule>(),
+          .uses_step = Traits::uses_step,
+          .passes = [rule, sides](const Subdomain& where) {
+            return std::make_unique<detail::RulePasses<Rule>>(rule, sides, where);
+          }};
+}
+
+}  // namespace haloheap::stencil
+
+#endif

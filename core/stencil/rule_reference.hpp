@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_RULE_REFERENCE_HPP
+#define HALOHEAP_CORE_STENCIL_RULE_REFERENCE_HPP
+
+#include <haloheap/core/stencil/outside.hpp>
+#include <haloheap/core/stencil/rule.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace haloheap::stencil {
+
+/// What an update rule makes of a whole grid, cell by cell on one host thread: the plain meaning of a rule,
+/// by which every other way to run it is judged. Shares no code with those.
+template <UpdateRule Rule>
+class RuleReference {
+ public:
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+
+  /// @param now values by field, z, y, x, of the whole grid
+  RuleReference(const Rule& rule, const SideRules& sides, const grid::Triple& cells, std::vector<T> now)
+      : rule_(rule), sides_(sides), cells_(cells), now_(std::move(now)), next_(now_.size()) {}
+
+  void advance(grid::Index steps) {
+    for (grid::Index step = 0; step < steps; ++step) {
+      for (grid::Index z = 0; z < cells_.z; ++z)
+        for (grid::Index y = 0; y < cells_.y; ++y)
+          for (grid::Index x = 0; x < cells_.x; ++x) compute({x, y, z});
+      now_.swap(next_);
+      ++done_;
+    }
+  }
+
+  const std::vector<T>& values() const { return now_; }
+
+ private:
+  struct Cell {
+    const RuleReference& grid;
+    grid::Triple at;
+
+    T operator()(int field, int dx = 0, int dy = 0, int dz = 0) const {
+      return grid.value(field, {at.x + dx, at.y + dy, at.z + dz}, Traits::dims - 1);
+    }
+    grid::Index index(int dim) const { return at[dim]; }
+    grid::Index step() const { return grid.done_; }
+  };
+
+  void compute(const grid::Triple& at) {
+    const auto values = detail::as_values<T, Traits::fields>(rule_(Cell{*this, at}));
+    for (int field = 0; field < Traits::fields; ++field) next_[position(field, at)] = values.value[field];
+  }
+
+  std::size_t position(int field, const grid::Triple& at) const {
+    return static_cast<std::size_t>(((field * cells_.z + at.z) * cells_.y + at.y) * cells_.x + at.x);
+  }
+
+  /// The last dimension has the last word: what is outside in it depends on what is outside in those before.
+  T value(int field, grid::Triple at, int dim) const {
+    if (dim < 0) return now_[position(field, at)];
+    const grid::Index n = cells_[dim], i = at[dim];
+    if (sides_.periodic(dim)) at[dim] = (i + n) % n;
+    if (sides_.periodic(dim) || (i >= 0 && i < n)) return value(field, at, dim - 1);
+    return outside(field, at, dim, i >= n);
+  }
+
+  T outside(int field, const grid::Triple& at, int dim, bool high) const {
+    const Outside& side = sides_.at(dim, high, field);
+    const grid::Index n = cells_[dim], i = at[dim];
+    grid::Triple inside = at;
+    inside[dim] = high ? 2 * n - 1 - i : -1 - i;
+    if (side.kind == Outside::Kind::outflow) inside[dim] = high ? n - 1 : 0;
+    if (side.kind == Outside::Kind::value) return static_cast<T>(side.number);
+    const T of_inside = value(field, inside, dim - 1);
+    if (side.kind == Outside::Kind::mirror) return static_cast<T>(side.number) * of_inside;
+    if (side.kind == Outside::Kind::outflow) return of_inside;
+    if constexpr (requires(const Ghost<T>& ghost) { rule_.outside(field, ghost); }) {
+      const int distance = static_cast<int>(high ? i - n : -1 - i);
+      return rule_.outside(
+          field, Ghost<T>{of_inside, dim, high, distance, wrapped(at), Traits::uses_step ? done_ : -1});
+    }
+    return of_inside;
+  }
+
+  grid::Triple wrapped(grid::Triple at) const {
+    for (int dim = 0; dim < Traits::dims; ++dim)
+      if (sides_.periodic(dim)) at[dim] = (at[dim] + cells_[dim]) % cells_[dim];
+    return at;
+  }
+
+  Rule rule_;
+  SideRules sides_;
+  grid::Triple cells_;
+  std::vector<T> now_, next_;
+  grid::Index done_ = 0;
+};
+
+}  // namespace haloheap::stencil
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_RULE_SWEEP_HPP
+#define HALOHEAP_CORE_STENCIL_RULE_SWEEP_HPP
+
+#include <haloheap/backend/launch.hpp>
+#include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/stencil/rule_task.hpp>
+#include <haloheap/core/stencil/sweep_kernels.hpp>
+#include <haloheap/core/stencil/sweep_march.hpp>
+#include <haloheap/core/stencil/sweep_tiles.hpp>
+
+#include <algorithm>
+
+namespace haloheap::stencil::detail {
+
+/// Calls `visit` with the residual policy of kernels that compute `boxes`.
+template <class Visit>
+void with_residual(const ResidualTarget& target, std::span<const grid::Box> boxes, Visit&& visit) {
+  const auto counts = [&](const grid::Box& box) { return !intersect(box, target.counted).empty(); };
+  if (target.slots != nullptr && std::any_of(boxes.begin(), boxes.end(), counts))
+    visit(CountResidual(target));
+  else
+    visit(NoResidual{});
+}
+
+/// Single steps of one rule, by the kernel that suits the boxes. Shapes and block sizes were chosen by
+/// measurement on an H200, see docs/results/tuning/2026-11_stencils.md.
+template <class Rule, class Residual>
+class RuleSweep {
+ public:
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+
+  RuleSweep(const RuleTask<Rule>& task, const Residual& residual) : task_(task), residual_(residual) {}
+
+  /// One box by the kernel that reads memory once, several thin ones by one kernel.
+  void run() const {
+    if constexpr (backend::kernels_on_host)
+      for (const grid::Box& box : task_.boxes) rows(box);
+    else if (task_.boxes.size() != 1)
+      cells();
+    else if constexpr (Traits::dims == 2)
+      tiles(task_.boxes.front());
+    else if constexpr (Traits::star)
+      march(task_.boxes.front());
+    else
+      cells();
+  }
+
+  void cells() const {
+    grid::for_each_box_list(task_.boxes, [&](const grid::BoxList& list) {
+      const CellSweep<Rule, Residual> kernel{task_.in,    task_.out, task_.layout, task_.rule,
+                                             task_.frame, list,      residual_};
+      launch<256>("haloheap::stencil::sweep_cells", list.cells() * task_.sets(), kernel);
+    });
+  }
+
+  void rows(const grid::Box& box) const {
+    const RowSweep<Rule, Residual> kernel{task_.in,    task_.out, task_.layout, task_.rule,
+                                          task_.frame, box,       residual_};
+    launch<256>("haloheap::stencil::sweep_rows", box.extent(1) * box.extent(2) * task_.sets(), kernel);
+  }
+
+  void tiles(const grid::Box& box) const {
+    using Kernel = TileSweep<Rule, width, tile_height(), Residual>;
+    const grid::FieldLayout& layout = task_.layout;
+    const typename Kernel::Tiles tiles(box);
+    const Kernel kernel{task_.in,   task_.out,   layout.origin, layout.pitch, layout.quantity_size,
+                        task_.rule, task_.frame, tiles,         residual_};
+    launch<Residual::counts ? 128 : 256>("haloheap::stencil::sweep_tiles",
+                                         grid::Index{tiles.columns} * tiles.rows * task_.sets(), kernel);
+  }
+
+  void march(const grid::Box& box) const {
+    using Kernel = MarchSweep<Rule, width, 2, Residual>;
+    constexpr int planes = 32;
+    const grid::FieldLayout& layout = task_.layout;
+    const typename Kernel::Tiles tiles(box);
+    const auto chunks = static_cast<unsigned>((box.extent(2) + planes - 1) / planes);
+    const Kernel kernel{task_.in,
+                        task_.out,
+                        layout.origin,
+                        layout.pitch,
+                        layout.plane,
+                        layout.quantity_size,
+                        task_.rule,
+                        task_.frame,
+                        tiles,
+                        static_cast<int>(box.lo.z),
+                        static_cast<int>(box.hi.z),
+                        planes,
+                        chunks,
+                        residual_};
+    launch<128>("haloheap::stencil::sweep_march",
+                grid::Index{tiles.columns} * tiles.rows * chunks * task_.sets(), kernel);
+  }
+
+ private:
+  /// Cells of a lane in x: 16 bytes are the widest load.
+  static constexpr int width = 16 / sizeof(T);
+  /// Rows of a tile. With the residual a thread computes more between its loads: more and smaller tiles keep
+  /// the memory busy. The rows of several fields share the registers.
+  static constexpr int tile_height() {
+    constexpr int height = Traits::radius > 1 ? 4 : Residual::counts ? 6 : 8;
+    return std::max(2, height / Traits::fields);
+  }
+
+  template <int Block, class Kernel>
+  void launch(const char* label, grid::Index iterations, const Kernel& kernel) const {
+    using Policy =
+        Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>, Kokkos::LaunchBounds<Block>>;
+    backend::parallel_for(label, backend::as_kernel_argument(Policy(task_.exec, 0, iterations)), kernel);
+  }
+
+  const RuleTask<Rule>& task_;
+  const Residual& residual_;
+};
+
+template <class Rule>
+void sweep_rule(const RuleTask<Rule>& task, const ResidualTarget& target) {
+  if (task.boxes.empty()) return;
+  ResidualTarget inside = target;  // tiles reach beyond their box
+  if (task.boxes.size() == 1) inside.counted = intersect(task.boxes.front(), target.counted);
+  with_residual(inside, task.boxes, [&]<class Residual>(const Residual& residual) {
+    RuleSweep<Rule, Residual>(task, residual).run();
+  });
+}
+
+}  // namespace haloheap::stencil::detail
+
+#endif

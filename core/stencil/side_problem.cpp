@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/stencil/side_problem.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap::stencil {
+namespace {
+
+void require_side(const std::vector<Outside>& side, int dim, const char* end, int fields, bool says_outside) {
+  const std::size_t entries = side.size();
+  if (entries != 1 && entries != static_cast<std::size_t>(fields))
+    throw UsageError(fmt::format("the {} side of {} has {} entries for the {} fields of the update rule", end,
+                                 "xyz"[dim], entries, fields),
+                     "what is outside the grid is not known of all fields",
+                     "give one for each field, or one for all of them");
+  for (const Outside& outside : side) {
+    if (outside.kind == Outside::Kind::mirror && outside.number != 1 && outside.number != -1)
+      throw UsageError(
+          fmt::format("the {} side of {} mirrors with the factor {}", end, "xyz"[dim], outside.number),
+          "only a sign keeps the bits of a value", "use Outside::mirror(1) or Outside::mirror(-1)");
+    if (outside.kind == Outside::Kind::rule && !says_outside)
+      throw UsageError(
+          fmt::format("the {} side of {} is left to an update rule that does not say what is outside", end,
+                      "xyz"[dim]),
+          "cells outside the grid would have no value",
+          "give the rule a member T outside(int field, const Ghost<T>& ghost) const");
+  }
+}
+
+}  // namespace
+
+void require_sides(const SideRules& sides, int dims, int fields, bool says_outside) {
+  for (int dim = 0; dim < dims; ++dim) {
+    const auto& low = sides.low[static_cast<std::size_t>(dim)];
+    const auto& high = sides.high[static_cast<std::size_t>(dim)];
+    if (low.empty() != high.empty())
+      throw UsageError(fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
+                       "the cells beyond it are no one's", "make both sides periodic, or neither");
+    if (low.empty()) continue;
+    require_side(low, dim, "low", fields, says_outside);
+    require_side(high, dim, "high", fields, says_outside);
+  }
+}
+
+}  // namespace haloheap::stencil

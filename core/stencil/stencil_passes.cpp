@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/grid/boundary.hpp>
+#include <haloheap/core/stencil/fused_sweep.hpp>
+#include <haloheap/core/stencil/stencil_passes.hpp>
+#include <haloheap/core/stencil/sweep.hpp>
+
+#include <limits>
+
+namespace haloheap::stencil {
+namespace {
+
+template <class T>
+class StencilPasses final : public Passes<T> {
+ public:
+  using Exec = backend::Exec;
+
+  StencilPasses(const Stencil& stencil, const grid::Boundary& boundary, const Subdomain& where)
+      : boundary_(boundary, where.layout, where.cells, where.own),
+        sweep_(stencil, where.layout),
+        fused_(stencil, where.layout, boundary, boundary_.inside()) {}
+
+  void impose(const Exec& exec, T* field, const grid::Box& region, const grid::Box& except,
+              int /*step*/) const override {
+    boundary_.run(exec, field, region, except);
+  }
+
+  void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int /*step*/, int steps,
+           const ResidualTarget& residual) const override {
+    if (steps > 1)
+      fused_.run(exec, in, out, boxes, steps);
+    else
+      sweep_.run(exec, in, out, boxes, residual);
+  }
+
+ private:
+  grid::BoundaryFill<T> boundary_;
+  Sweep<T> sweep_;
+  FusedSweep<T> fused_;
+};
+
+}  // namespace
+
+grid::Box Subdomain::inside() const {
+  constexpr grid::Index unbounded = std::numeric_limits<std::int32_t>::max();
+  grid::Box box;
+  for (int dim = 0; dim < 3; ++dim) {
+    const bool bounded = dim < layout.dims && !periodic[dim];
+    box.lo[dim] = bounded ? -own.lo[dim] : -unbounded;
+    box.hi[dim] = bounded ? cells[dim] - own.lo[dim] : unbounded;
+  }
+  return box;
+}
+
+template <class T>
+Computation<T> computation_of(const Stencil& stencil, const grid::Boundary& boundary, int quantities) {
+  return {.dims = stencil.dims,
+          .radius = stencil.radius,
+          .fields = quantities,
+          .max_fused_steps = max_fused_steps(stencil),
+          .uses_step = false,
+          .passes = [stencil, boundary](const Subdomain& where) {
+            return std::make_unique<StencilPasses<T>>(stencil, boundary, where);
+          }};
+}
+
+template Computation<float> computation_of(const Stencil&, const grid::Boundary&, int);
+template Computation<double> computation_of(const Stencil&, const grid::Boundary&, int);
+
+}  // namespace haloheap::stencil

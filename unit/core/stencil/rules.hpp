@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_UNIT_CORE_STENCIL_RULES_HPP
+#define HALOHEAP_UNIT_CORE_STENCIL_RULES_HPP
+
+#include <haloheap/backend/pragma.hpp>
+#include <haloheap/core/stencil/outside.hpp>
+#include <haloheap/core/stencil/rule.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+// Update rules as users write them, and others with numbers drawn at random, to hold the engine against.
+namespace haloheap::testing {
+
+/// Two species that react and diffuse.
+struct GrayScott {
+  using Fields = stencil::Fields<float, float>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+  static constexpr bool uses_index = false;
+  enum { u, v };
+  float du = 0.16F, dv = 0.08F, feed = 0.035F, kill = 0.065F;
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    const float uvv = cell(u) * cell(v) * cell(v);
+    return stencil::values(cell(u) + (du * laplacian(cell, u) - uvv + feed * (1.0F - cell(u))),
+                           cell(v) + (dv * laplacian(cell, v) + uvv - (feed + kill) * cell(v)));
+  }
+
+ private:
+  template <class Cell>
+  KOKKOS_FUNCTION static float laplacian(const Cell& cell, int field) {
+    return cell(field, -1, 0) + cell(field, 1, 0) + cell(field, 0, -1) + cell(field, 0, 1) -
+           4.0F * cell(field);
+  }
+};
+
+/// The wave equation of second order in time and fourth in space, with a source at one cell; what is outside
+/// depends on place and time.
+struct Wave {
+  using Fields = stencil::Fields<double, double>;
+  static constexpr int dims = 2, radius = 2;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+  static constexpr bool uses_step = true;
+  enum { now, before };
+  double number = 0.2;
+  grid::Triple source = {3, 2, 0};
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    const bool here = cell.index(0) == source.x && cell.index(1) == source.y;
+    const double push = here ? 1.0 / static_cast<double>(1 + cell.step()) : 0.0;
+    return stencil::values(
+        2.0 * cell(now) - cell(before) + number * (along(cell, 1, 0) + along(cell, 0, 1)) + push, cell(now));
+  }
+
+  KOKKOS_FUNCTION double outside(int field, const stencil::Ghost<double>& ghost) const {
+    const auto place =
+        static_cast<double>(ghost.place.x + 2 * ghost.place.y + 3 * ghost.dim + ghost.distance);
+    return (ghost.high ? -0.5 : 0.25) * ghost.mirrored +
+           place / static_cast<double>(64 + ghost.step + (field == now ? 0 : 1));
+  }
+
+ private:
+  template <class Cell>
+  KOKKOS_FUNCTION static double along(const Cell& cell, int x, int y) {
+    return (-cell(now, -2 * x, -2 * y) + 16.0 * cell(now, -x, -y) - 30.0 * cell(now) +
+            16.0 * cell(now, x, y) - cell(now, 2 * x, 2 * y)) /
+           12.0;
+  }
+};
+
+/// Linear and other terms of all neighbours and fields, no two with the same factor.
+template <class T, int Dims, int Radius, int FieldCount, stencil::StencilShape Shape>
+struct DrawnRule {
+  using Fields = stencil::FieldsOf<T, FieldCount>;
+  static constexpr int dims = Dims, radius = Radius;
+  static constexpr stencil::StencilShape shape = Shape;
+  static constexpr bool star = Shape == stencil::StencilShape::star;
+  static constexpr int side = 2 * Radius + 1, deep = Dims == 3 ? Radius : 0;
+  static constexpr int count = side * side * (2 * deep + 1);
+
+  T factor[FieldCount][count];
+
+  explicit DrawnRule(unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> share(0.05, 0.95);
+    const int terms = star ? 1 + 2 * Radius * Dims : count;
+    for (auto& of_field : factor)
+      for (T& value : of_field) value = static_cast<T>((random() % 2 == 0 ? 1 : -1) * share(random) / terms);
+  }
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    stencil::Values<T, FieldCount> result;
+    HALOHEAP_UNROLL
+    for (int field = 0; field < FieldCount; ++field) {
+      const T own = cell(field), other = cell((field + 1) % FieldCount);
+      result.value[field] = weighted(cell, field) + own * other / (T{8} + own * own);
+    }
+    return result;
+  }
+
+ private:
+  template <class Cell>
+  KOKKOS_FUNCTION T weighted(const Cell& cell, int field) const {
+    T sum{};
+    HALOHEAP_UNROLL
+    for (int dz = -deep; dz <= deep; ++dz) {
+      HALOHEAP_UNROLL
+      for (int dy = -Radius; dy <= Radius; ++dy) {
+        HALOHEAP_UNROLL
+        for (int dx = -Radius; dx <= Radius; ++dx) {
+          if (star && (dx != 0) + (dy != 0) + (dz != 0) > 1) continue;
+          const int number = ((dz + deep) * side + dy + Radius) * side + dx + Radius;
+          sum += factor[field][number] * cell((field + number) % FieldCount, dx, dy, dz);
+        }
+      }
+    }
+    return sum;
+  }
+};
+
+/// Conway's game of life.
+struct Life {
+  using Fields = stencil::Fields<std::int8_t>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr bool uses_index = false;
+
+  template <class Cell>
+  KOKKOS_FUNCTION std::int8_t operator()(const Cell& cell) const {
+    const int around = cell(0, -1, -1) + cell(0, 0, -1) + cell(0, 1, -1) + cell(0, -1, 0) + cell(0, 1, 0) +
+                       cell(0, -1, 1) + cell(0, 0, 1) + cell(0, 1, 1);
+    return around == 3 || (around == 2 && cell(0) == 1) ? 1 : 0;
+  }
+};
+
+/// Sides of every kind, another one on each side and for each field; or none in some dimensions.
+template <class Rule>
+std::vector<stencil::SideRules> side_rules_for_tests() {
+  using stencil::Outside;
+  using Traits = stencil::RuleTraits<Rule>;
+  std::vector<Outside> kinds{Outside::mirror(), Outside::value(0.375), Outside::outflow(),
+                             Outside::mirror(-1)};
+  if constexpr (requires(const Rule& rule, const stencil::Ghost<typename Traits::T>& ghost) {
+                  rule.outside(0, ghost);
+                })
+    kinds.push_back(Outside::rule());
+  std::vector<stencil::SideRules> all(1);
+  for (std::size_t first = 0; first < kinds.size(); ++first) {
+    stencil::SideRules sides;
+    std::size_t next = first;
+    for (int dim = 0; dim < Traits::dims; ++dim)
+      for (auto* side :
+           {&sides.low[static_cast<std::size_t>(dim)], &sides.high[static_cast<std::size_t>(dim)]})
+        for (int field = 0; field < Traits::fields; ++field) side->push_back(kinds[next++ % kinds.size()]);
+    all.push_back(sides);
+    const std::size_t open = first % static_cast<std::size_t>(Traits::dims);
+    sides.low[open].clear();
+    sides.high[open].clear();
+    all.push_back(sides);
+  }
+  return all;
+}
+
+}  // namespace haloheap::testing
+
+#endif
