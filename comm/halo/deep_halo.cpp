@@ -56,6 +56,9 @@ HaloPlan agreed_plan(const Communicator& communicator, const detail::DeepHaloSet
   HaloPlan plan;
   agree_on(communicator, "DeepHalo", set_up_timeout(config.halo.timeout), [&] {
     if (setup.check) setup.check();
+    if (config.residual && !setup.computation.has_residual)
+      throw UsageError("kernels of one's own have no residual", "no step would be added up",
+                       "use an update rule, or no residual");
     require_none(detail::problem_of(setup.grid, setup.facts, config));
     const grid::FieldLayout layout = layout_of(setup, config.depth);
     now.require(layout, "now");

@@ -10,7 +10,7 @@
 #include <haloheap/comm/halo/halo_exchange.hpp>
 #include <haloheap/comm/halo/step_count.hpp>
 #include <haloheap/core/backend/graph.hpp>
-#include <haloheap/core/stencil/passes.hpp>
+#include <haloheap/core/stencil/kernel_passes.hpp>
 #include <haloheap/core/stencil/residual_history.hpp>
 #include <haloheap/core/stencil/rule_passes.hpp>
 
@@ -41,11 +41,22 @@ struct DeepHaloSetup {
 /// dimensions than the rule
 void require_fitting_grid(const Grid& grid, const stencil::SideRules& sides, int dims);
 
-template <stencil::UpdateRule Rule>
-DeepHaloSetup<typename stencil::RuleTraits<Rule>::T> setup_of(const Grid& grid, const Rule& rule,
-                                                              const stencil::SideRules& sides);
+template <class Step>
+DeepHaloSetup<typename Step::Fields::type> setup_of(const Grid& grid, const Step& step,
+                                                    const stencil::SideRules& sides);
 
 }  // namespace detail
+
+/// What DeepHalo computes: an update rule, or users' own kernels.
+template <class Step>
+concept GridStep = stencil::UpdateRule<Step> || stencil::BoxKernel<Step>;
+
+/// The layout of the fields of a rule or kernel, for halos of this depth.
+template <GridStep Step>
+grid::FieldLayout layout_of(const Grid& grid, int depth) {
+  return grid.layout(grid::Index{depth} * Step::radius, Step::Fields::count,
+                     sizeof(typename Step::Fields::type));
+}
 
 /// Runs an update rule, or a stencil with constant coefficients, with deep halos: one exchange, then `depth`
 /// sub-steps on boxes that shrink by the radius, so that neighbours' cells are computed twice instead of
@@ -65,15 +76,16 @@ class DeepHalo {
   /// were not given the same problem and configuration; else as HaloExchange
   DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config,
            const FieldData<T>& now, const FieldData<T>& next);
-  /// The same for an update rule, whose fields are the quantities of `now` and `next`, in their order, with
-  /// the layout grid.layout(depth * radius, fields, sizeof(T)).
+  /// The same for an update rule (core/stencil/rule.hpp) or users' own kernels, one step a pass
+  /// (core/stencil/kernel_passes.hpp). Their fields are the quantities of `now` and `next`, in their order,
+  /// with layout_of<Step>(grid, config.depth).
   /// @param sides what is outside the grid where it does not wrap around; grid.topology says where it does
-  /// @throws also UsageError if the sides do not fit the rule or the topology
-  template <stencil::UpdateRule Rule>
-  DeepHalo(const Communicator& communicator, const Grid& grid, const Rule& rule,
+  /// @throws also UsageError if the sides do not fit the fields or the topology
+  template <GridStep Step>
+  DeepHalo(const Communicator& communicator, const Grid& grid, const Step& step,
            const stencil::SideRules& sides, const DeepHaloConfig& config, const FieldData<T>& now,
            const FieldData<T>& next)
-      : DeepHalo(communicator, detail::setup_of(grid, rule, sides), config, now, next) {}
+      : DeepHalo(communicator, detail::setup_of(grid, step, sides), config, now, next) {}
   /// Waits for what was enqueued, as `finish`. An error that nobody has been told of is said on stderr: call
   /// `finish` to have it as an exception.
   ~DeepHalo();
@@ -155,24 +167,23 @@ class DeepHalo {
   std::map<const T*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
 };
 
-/// The type of the values follows from the rule.
-template <stencil::UpdateRule Rule, class... Fields>
-DeepHalo(const Communicator&, const Grid&, const Rule&, const stencil::SideRules&, const DeepHaloConfig&,
-         Fields&&...) -> DeepHalo<typename stencil::RuleTraits<Rule>::T>;
+/// The type of the values is that of the fields.
+template <GridStep Step, class... Data>
+DeepHalo(const Communicator&, const Grid&, const Step&, const stencil::SideRules&, const DeepHaloConfig&,
+         Data&&...) -> DeepHalo<typename Step::Fields::type>;
 
 namespace detail {
 
-template <stencil::UpdateRule Rule>
-DeepHaloSetup<typename stencil::RuleTraits<Rule>::T> setup_of(const Grid& grid, const Rule& rule,
-                                                              const stencil::SideRules& sides) {
-  using Traits = stencil::RuleTraits<Rule>;
-  auto computation = stencil::computation_of(rule, sides);
+template <class Step>
+DeepHaloSetup<typename Step::Fields::type> setup_of(const Grid& grid, const Step& step,
+                                                    const stencil::SideRules& sides) {
+  auto computation = stencil::computation_of(step, sides);
   StepFacts facts{computation.radius, computation.max_fused_steps, {}};
-  for (int dim = 0; dim < Traits::dims; ++dim)
-    for (int field = 0; field < Traits::fields && !sides.periodic(dim); ++field)
+  for (int dim = 0; dim < Step::dims; ++dim)
+    for (int field = 0; field < computation.fields && !sides.periodic(dim); ++field)
       for (const bool high : {false, true}) facts.mirrors[dim] |= sides.at(dim, high, field).mirrors();
-  return {grid, std::move(computation), facts, {{"update rule", typeid(Rule).name()}}, [grid, sides] {
-            require_fitting_grid(grid, sides, Traits::dims);
+  return {grid, std::move(computation), facts, {{"what is computed", typeid(Step).name()}}, [grid, sides] {
+            require_fitting_grid(grid, sides, Step::dims);
           }};
 }
 

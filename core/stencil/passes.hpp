@@ -59,9 +59,10 @@ template <class T>
 struct Computation {
   int dims = 2;
   int radius = 1;
-  int fields = 1;           ///< values a cell
-  int max_fused_steps = 1;  ///< of one pass
-  bool uses_step = false;   ///< whether it needs Subdomain::done
+  int fields = 1;            ///< values a cell
+  int max_fused_steps = 1;   ///< of one pass
+  bool uses_step = false;    ///< whether it needs Subdomain::done
+  bool has_residual = true;  ///< whether single steps can add to one
   std::function<std::unique_ptr<Passes<T>>(const Subdomain&)> passes;
 };
 

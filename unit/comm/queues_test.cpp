@@ -4,6 +4,7 @@
 // another, the result has the bits of the reference.
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
+#include <haloheap/core/stencil/fused_sweep.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 #include <haloheap/unit/comm/path_alone.hpp>
 #include <haloheap/unit/core/backend/emulated_queues.hpp>

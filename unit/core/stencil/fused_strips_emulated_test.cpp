@@ -5,6 +5,8 @@
 #include <haloheap/core/stencil/with_points.hpp>
 #include <haloheap/unit/core/lanes/emulated_warp.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
+#include <haloheap/unit/core/stencil/rule_grid.hpp>
+#include <haloheap/unit/core/stencil/rules.hpp>
 #include <haloheap/unit/core/stencil/shapes.hpp>
 #include <haloheap/unit/core/stencil/single_steps.hpp>
 
@@ -108,6 +110,45 @@ TYPED_TEST(EmulatedStrips, are_single_steps_in_any_order_of_the_lanes) {
       if constexpr (detail::device_steps < Points >> 1) check_all<TypeParam, Points>(boundary, seed += 10);
     });
   }
+}
+
+/// A rule's strips on its whole grid.
+template <int Steps, class Rule>
+void check_rule(const Rule& rule, const grid::Triple& cells, int rows, unsigned seed) {
+  using T = typename RuleTraits<Rule>::T;
+  using Strip = detail::FusedStrip<Rule, Steps, 4, emulation::EmulatedPlatform>;
+  for (const SideRules& sides : side_rules_for_tests<Rule>()) {
+    const RuleGrid<Rule> grid(rule, sides, cells, {{0, 0, 0}, cells}, 1 + static_cast<int>(seed % 2));
+    const grid::Index done = 0;
+    const Subdomain where = grid.subdomain(Steps, &done);
+    const detail::Frame frame{
+        {}, {sides.periodic(0) ? cells.x : 0, sides.periodic(1) ? cells.y : 0, 0}, &done};
+    const detail::StreamBox box{where.layout.own_box(), rows};
+    const detail::StreamTiles<2> strips({&box, 1}, grid.sets(), Strip::tile());
+    const auto array = [](const std::vector<T>& values) {
+      auto made = memory::make_array<T>(memory::make_memory_resource("pageable"), "haloheap::unit::field",
+                                        values.size());
+      std::copy(values.begin(), values.end(), made.data());
+      return made;
+    };
+    const auto in = array(grid.start(where)), out = array(grid.nothing(where));
+    const detail::FusedStrips<Strip> kernel{
+        {in.data(), out.data(), where.layout.origin, where.layout.pitch, where.layout.quantity_size, rule,
+         detail::FrameOf<Rule>(frame), detail::RuleEdges<Rule>(sides, where.inside())},
+        strips};
+    emulation::RandomSchedule schedule(seed++);
+    emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
+    EXPECT_EQ(grid.differences({out.data(), out.data() + out.size()}, where.layout, Steps), "")
+        << Steps << " steps, " << rows << " rows a chunk";
+  }
+}
+
+TEST(EmulatedStripsOfRules, are_the_rules_plain_meaning_in_any_order_of_the_lanes) {
+  check_rule<2>(GrayScott{}, {37, 9, 1}, 4, 1);
+  check_rule<5>(GrayScott{}, {90, 17, 1}, 12, 20);
+  check_rule<3>(Wave{}, {61, 13, 1}, 7, 40);
+  check_rule<4>(DrawnRule<float, 2, 1, 3, StencilShape::box>(3), {45, 11, 1}, 5, 60);
+  check_rule<2>(DrawnRule<double, 2, 2, 2, StencilShape::box>(4), {40, 14, 1}, 6, 80);
 }
 
 }  // namespace

@@ -2,122 +2,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/stencil/rule_passes.hpp>
-#include <haloheap/core/stencil/rule_reference.hpp>
-#include <haloheap/unit/core/stencil/fields.hpp>
+#include <haloheap/unit/core/stencil/rule_grid.hpp>
 #include <haloheap/unit/core/stencil/rules.hpp>
 
 #include <gtest/gtest.h>
 
-#include <limits>
+#include <utility>
 
 namespace haloheap::stencil {
 namespace {
 
 using namespace testing;
 
-template <class T>
-std::vector<T> start_values(grid::Index count, unsigned seed) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return random_values<T>(count, seed);
-  } else {
-    std::vector<T> values;
-    for (const double value : random_values<double>(count, seed)) values.push_back(value < 0.4 ? 1 : 0);
-    return values;
-  }
-}
-
-/// A rule on the whole grid, or on a part of it as one of several ranks would have it, with a halo for
-/// `steps` steps that holds the neighbours' values.
+/// What differs from the plain meaning after passes of so many steps each.
 template <class Rule>
-class PassesOfRule {
- public:
+std::string differences(const RuleGrid<Rule>& grid, const std::vector<int>& passes) {
   using Traits = RuleTraits<Rule>;
-  using T = typename Traits::T;
   using Exec = Kokkos::DefaultExecutionSpace;
-
-  PassesOfRule(const Rule& rule, const SideRules& sides, const grid::Triple& cells, const grid::Box& own,
-               int sets)
-      : rule_(rule), sides_(sides), cells_(cells), own_(own), sets_(sets) {
-    for (int set = 0; set < sets; ++set)
-      start_.push_back(start_values<T>(Traits::fields * product(cells), 3U + static_cast<unsigned>(set)));
+  int depth = 0, before = 0;
+  for (const int steps : passes) depth += steps;
+  const Kokkos::View<grid::Index, Exec> done("haloheap::unit::done");
+  const Subdomain where = grid.subdomain(depth, done.data());
+  const auto kernels = computation_of(grid.rule(), grid.sides()).passes(where);
+  const Exec exec;
+  auto now = make_device_array(grid.start(where)), next = make_device_array(grid.nothing(where));
+  for (const int steps : passes) {
+    const grid::Index extra = grid::Index{depth - before - steps} * Traits::radius;
+    const grid::Box box = intersect(grown(where.layout.own_box(), Traits::dims, extra), where.inside());
+    if (steps == 1) kernels->impose(exec, now.data(), grown(box, Traits::dims, Traits::radius), {}, before);
+    kernels->run(exec, now.data(), next.data(), {&box, 1}, before, steps, {});
+    std::swap(now, next);
+    before += steps;
   }
-
-  /// What differs from the reference after passes of so many steps each.
-  std::string differences(const std::vector<int>& passes) {
-    int depth = 0;
-    for (const int steps : passes) depth += steps;
-    const grid::Index halo = grid::Index{depth} * Traits::radius;
-    const auto layout =
-        grid::make_field_layout(Traits::dims, {own_.extent(0), own_.extent(1), own_.extent(2)}, halo,
-                                Traits::fields * sets_, sizeof(T));
-    Kokkos::View<grid::Index, Exec> done("haloheap::unit::done");
-    Subdomain where{layout, cells_, own_, {}, done.data()};
-    for (int dim = 0; dim < Traits::dims; ++dim) where.periodic[dim] = sides_.periodic(dim);
-    const auto kernels = computation_of(rule_, sides_).passes(where);
-    const Exec exec;
-    auto now = make_device_array(with_halo(layout, where.inside())),
-         next = make_device_array(std::vector<T>(static_cast<std::size_t>(layout.size()), filler()));
-    int before = 0;
-    for (const int steps : passes) {
-      const grid::Index extra = grid::Index{depth - before - steps} * Traits::radius;
-      const grid::Box box = intersect(grown(layout.own_box(), Traits::dims, extra), where.inside());
-      if (steps == 1) kernels->impose(exec, now.data(), grown(box, Traits::dims, Traits::radius), {}, before);
-      kernels->run(exec, now.data(), next.data(), {&box, 1}, before, steps, {});
-      std::swap(now, next);
-      before += steps;
-    }
-    exec.fence("haloheap::unit::passes");
-    return compare(to_host(now), layout, depth);
-  }
-
- private:
-  // A cell that nobody computed is seen.
-  static T filler() {
-    if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
-    return 77;
-  }
-
-  std::vector<T> with_halo(const grid::FieldLayout& layout, const grid::Box& inside) const {
-    std::vector<T> values(static_cast<std::size_t>(layout.size()), filler());
-    for_each_cell(intersect(grown(layout.own_box(), Traits::dims, layout.halo.x), inside),
-                  [&](const grid::Triple& cell) {
-                    grid::Triple at;
-                    for (int dim = 0; dim < 3; ++dim)
-                      at[dim] = ((cell[dim] + own_.lo[dim]) % cells_[dim] + cells_[dim]) % cells_[dim];
-                    for (int set = 0; set < sets_; ++set)
-                      for (int field = 0; field < Traits::fields; ++field)
-                        values[static_cast<std::size_t>(layout.at(cell, set * Traits::fields + field))] =
-                            start_[static_cast<std::size_t>(set)][position(field, at)];
-                  });
-    return values;
-  }
-
-  std::size_t position(int field, const grid::Triple& at) const {
-    return static_cast<std::size_t>(((field * cells_.z + at.z) * cells_.y + at.y) * cells_.x + at.x);
-  }
-
-  std::string compare(const std::vector<T>& result, const grid::FieldLayout& layout, int steps) const {
-    std::vector<T> found, expected;
-    for (int set = 0; set < sets_; ++set) {
-      RuleReference<Rule> reference(rule_, sides_, cells_, start_[static_cast<std::size_t>(set)]);
-      reference.advance(steps);
-      for (int field = 0; field < Traits::fields; ++field)
-        for_each_cell(layout.own_box(), [&](const grid::Triple& cell) {
-          found.push_back(result[static_cast<std::size_t>(layout.at(cell, set * Traits::fields + field))]);
-          expected.push_back(reference.values()[position(
-              field, {cell.x + own_.lo.x, cell.y + own_.lo.y, cell.z + own_.lo.z})]);
-        });
-    }
-    return difference(found, expected);
-  }
-
-  Rule rule_;
-  SideRules sides_;
-  grid::Triple cells_;
-  grid::Box own_;
-  int sets_;
-  std::vector<std::vector<T>> start_;
-};
+  exec.fence("haloheap::unit::passes");
+  return grid.differences(to_host(now), where.layout, depth);
+}
 
 /// Single steps, passes of several, and both, on the whole grid and on parts of it.
 template <class Rule>
@@ -134,12 +53,12 @@ void check(const Rule& rule) {
   for (const SideRules& sides : side_rules_for_tests<Rule>())
     for (const grid::Box& own : parts) {
       const int sets = 1 + number++ % 2;
-      PassesOfRule<Rule> run(rule, sides, cells, own, sets);
-      EXPECT_EQ(run.differences({1}), "") << number;
-      EXPECT_EQ(run.differences({1, 1}), "") << number;
+      const RuleGrid<Rule> grid(rule, sides, cells, own, sets);
+      EXPECT_EQ(differences(grid, {1}), "") << number;
+      EXPECT_EQ(differences(grid, {1, 1}), "") << number;
       const auto expect_same = [&](const std::vector<int>& passes) {
         if (most >= passes.front()) {
-          EXPECT_EQ(run.differences(passes), "") << number;
+          EXPECT_EQ(differences(grid, passes), "") << number;
         }
       };
       expect_same({2});
@@ -148,8 +67,91 @@ void check(const Rule& rule) {
     }
 }
 
+/// The kernels of devices, their threads one after the other.
+template <class Rule>
+void check_device_kernels(const Rule& rule) {
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+  constexpr int width = 16 / sizeof(T);
+  const grid::Triple cells = Traits::dims == 2 ? grid::Triple{37, 29, 1} : grid::Triple{19, 13, 11};
+  for (const SideRules& sides : side_rules_for_tests<Rule>()) {
+    const RuleGrid<Rule> grid(rule, sides, cells, {{0, 0, 0}, cells}, 2);
+    const grid::Index done = 0;
+    const Subdomain where = grid.subdomain(1, &done);
+    const grid::FieldLayout& layout = where.layout;
+    const grid::Box box = layout.own_box();
+    const detail::Frame frame{where.own.lo,
+                              {sides.periodic(0) ? cells.x : 0, sides.periodic(1) ? cells.y : 0,
+                               Traits::dims == 3 && sides.periodic(2) ? cells.z : 0},
+                              &done};
+    const detail::FrameOf<Rule> now(frame);
+    const detail::RuleEdges<Rule> edges(sides, where.inside());
+    // Wide loads want aligned memory, which vectors need not be.
+    const auto array = [](const std::vector<T>& values) {
+      auto made = memory::make_array<T>(memory::make_memory_resource("pageable"), "haloheap::unit::field",
+                                        values.size());
+      std::copy(values.begin(), values.end(), made.data());
+      return made;
+    };
+    const auto in = array(grid.start(where));
+    const detail::ImposeOutside<Rule> impose{in.data(), layout, rule, now, edges};
+    for (const grid::Box& outside :
+         detail::outside_boxes(grown(box, Traits::dims, Traits::radius), where.inside(), {}))
+      for_each_cell(outside, [&](const grid::Triple& cell) {
+        for (int set : {0, 1}) impose(cell, set);
+      });
+    const auto expect_same = [&](const auto& kernel, const memory::Array<T>& out, grid::Index threads) {
+      for (grid::Index i = 0; i < threads; ++i) kernel(i);
+      EXPECT_EQ(grid.differences({out.data(), out.data() + out.size()}, layout, 1), "");
+    };
+    {
+      const auto out = array(grid.nothing(where));
+      const grid::BoxList list(std::span(&box, 1));
+      expect_same(detail::CellSweep<Rule>{in.data(), out.data(), layout, rule, now, list, {}}, out,
+                  2 * list.cells());
+    }
+    const auto out = array(grid.nothing(where));
+    if constexpr (Traits::dims == 2) {
+      using Kernel = detail::TileSweep<Rule, width, 3>;
+      const typename Kernel::Tiles tiles(box);
+      expect_same(
+          Kernel{
+              in.data(), out.data(), layout.origin, layout.pitch, layout.quantity_size, rule, now, tiles, {}},
+          out, 2 * grid::Index{tiles.columns} * tiles.rows);
+    } else if constexpr (Traits::star) {
+      using Kernel = detail::MarchSweep<Rule, width, 2>;
+      const typename Kernel::Tiles tiles(box);
+      const unsigned chunks = 3;
+      expect_same(Kernel{in.data(),
+                         out.data(),
+                         layout.origin,
+                         layout.pitch,
+                         layout.plane,
+                         layout.quantity_size,
+                         rule,
+                         now,
+                         tiles,
+                         0,
+                         static_cast<int>(cells.z),
+                         4,
+                         chunks,
+                         {}},
+                  out, 2 * grid::Index{tiles.columns} * tiles.rows * chunks);
+    }
+  }
+}
+
 TEST(UpdateRule, of_two_species_is_its_plain_meaning) {
   check(GrayScott{});
+}
+TEST(UpdateRule, has_kernels_for_devices) {
+  if (!backend::kernels_on_host) GTEST_SKIP() << "the other tests run them";
+  check_device_kernels(GrayScott{});
+  check_device_kernels(Wave{});
+  check_device_kernels(Life{});
+  check_device_kernels(DrawnRule<double, 2, 2, 3, StencilShape::box>(4));
+  check_device_kernels(DrawnRule<float, 3, 2, 2, StencilShape::star>(5));
+  check_device_kernels(DrawnRule<double, 3, 1, 1, StencilShape::box>(6));
 }
 TEST(UpdateRule, of_waves_is_its_plain_meaning) {
   check(Wave{});

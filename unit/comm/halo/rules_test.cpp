@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Update rules in deep halos: whatever the rank grid, depth, exchange, overlap, transport, graph and number
+// of fused steps, the bits are those of the rule's plain meaning.
+#include <haloheap/backend/launch.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/stencil/rule_reference.hpp>
+#include <haloheap/unit/comm/helpers.hpp>
+#include <haloheap/unit/core/stencil/rules.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace haloheap::comm {
+namespace {
+
+using namespace testing;
+
+std::vector<grid::Triple> rank_grids(int ranks, int dims) {
+  std::vector<grid::Triple> fitting;
+  for (grid::Index z = 1; z <= (dims == 3 ? ranks : 1); ++z)
+    for (grid::Index y = 1; y <= ranks; ++y)
+      for (grid::Index x = 1; x <= ranks; ++x)
+        if (x * y * z == ranks && x <= 3 && y <= 3) fitting.push_back({x, y, z});
+  return fitting;
+}
+
+template <class Rule>
+struct RuleCase {
+  using Traits = stencil::RuleTraits<Rule>;
+  using T = typename Traits::T;
+
+  Rule rule;
+  stencil::SideRules sides;
+  grid::Triple cells;
+  std::vector<T> start;
+
+  Grid on(const Communicator& world, const grid::Triple& ranks) const {
+    const bool periodic[3] = {sides.periodic(0), sides.periodic(1), Traits::dims < 3 || sides.periodic(2)};
+    return {Traits::dims, cells, Topology::make(world.rank(), ranks, periodic)};
+  }
+  std::size_t position(int field, const grid::Triple& at) const {
+    return static_cast<std::size_t>(((field * cells.z + at.z) * cells.y + at.y) * cells.x + at.x);
+  }
+  std::vector<T> after(grid::Index steps) const {
+    stencil::RuleReference<Rule> reference(rule, sides, cells, start);
+    reference.advance(steps);
+    return reference.values();
+  }
+};
+
+/// What of this rank's cells differs from `expected` after the steps of all advances. Whatever is not set is
+/// NaN, so that a cell which nobody computed is seen.
+template <class Rule, class Step>
+std::string run(const Communicator& world, const RuleCase<Rule>& rule_case, const Step& step,
+                const Grid& grid, const DeepHaloConfig& config, const std::vector<grid::Index>& advances,
+                const std::vector<typename RuleCase<Rule>::T>& expected) {
+  using Traits = stencil::RuleTraits<Rule>;
+  using T = typename Traits::T;
+  const grid::FieldLayout layout =
+      grid.layout(grid::Index{config.depth} * Traits::radius, Traits::fields, sizeof(T));
+  const grid::Box own = grid.own();
+  std::vector<T> values(static_cast<std::size_t>(layout.size()), std::numeric_limits<T>::quiet_NaN());
+  const auto next = make_device_array(values);
+  const auto each = [&](const auto& visit) {
+    for (int field = 0; field < Traits::fields; ++field)
+      for_each_cell(own, [&](const grid::Triple& at) {
+        const grid::Triple local{at.x - own.lo.x, at.y - own.lo.y, at.z - own.lo.z};
+        visit(static_cast<std::size_t>(layout.at(local, field)), rule_case.position(field, at));
+      });
+  };
+  each([&](std::size_t here, std::size_t there) { values[here] = rule_case.start[there]; });
+  const auto now = make_device_array(values);
+  DeepHalo stepper(world, grid, step, rule_case.sides, config, FieldData<T>(now), FieldData<T>(next));
+  for (const grid::Index steps : advances) stepper.advance(steps);
+  stepper.finish();
+  const auto last = to_host(stepper.now() == now.data() ? now : next);
+  std::vector<T> mine, wanted;
+  each([&](std::size_t here, std::size_t there) {
+    mine.push_back(last[here]);
+    wanted.push_back(expected[there]);
+  });
+  return difference(mine, wanted);
+}
+
+/// Every way to run a rule, each with another path; on many ranks some of them.
+/// @param step the rule, or what should compute the same
+template <class Rule, class Step>
+void check(const Rule& rule, const Step& step, const grid::Triple& cells, unsigned first) {
+  using Traits = stencil::RuleTraits<Rule>;
+  const Communicator world(MPI_COMM_WORLD);
+  const int most =
+      stencil::computation_of(step, stencil::SideRules::everywhere(stencil::Outside::mirror(), Traits::dims))
+          .max_fused_steps;
+  std::size_t number = first;
+  for (const stencil::SideRules& sides : side_rules_for_tests<Rule>()) {
+    const RuleCase<Rule> rule_case{rule, sides, cells,
+                                   random_values<typename Traits::T>(Traits::fields * product(cells), 11)};
+    const auto expected = rule_case.after(13);
+    for (const grid::Triple& ranks : rank_grids(world.size(), Traits::dims))
+      for (const int depth : {1, 2, 4})
+        for (const Exchange exchange : {Exchange::sync, Exchange::async})
+          for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps}) {
+            const Grid grid = rule_case.on(world, ranks);
+            const grid::Index halo = grid::Index{depth} * Traits::radius;
+            if (halo_width_problem(ranks, grid.topology.periodic, Traits::dims, {halo, halo, halo}, cells))
+              continue;
+            const std::vector<Path> all = paths(exchange);
+            const Path& path = all[++number % all.size()];
+            if (number % static_cast<std::size_t>(world.size() * world.size()) / 2 != 0) continue;
+            DeepHaloConfig config{.depth = depth, .exchange = exchange, .overlap = overlap, .halo = {}};
+            config.fused_steps = 1 + static_cast<int>(number / 3) % std::min(depth, most);
+            config.halo.timeout = long_timeout;
+            path.apply(config);
+            EXPECT_EQ(run(world, rule_case, step, grid, config, {6, 7}, expected), "") << fmt::format(
+                "{} x {} x {} ranks, depth {}, {} fused, {}, overlap {}, {}", ranks.x, ranks.y, ranks.z,
+                depth, config.fused_steps, name_of(exchange), name_of(overlap), path.describe());
+          }
+  }
+}
+
+/// The same as GrayScott, by a kernel of its own.
+struct GrayScottKernel {
+  using Fields = GrayScott::Fields;
+  static constexpr int dims = 2, radius = 1;
+  using In = stencil::FieldAccess<const float>;
+  using Out = stencil::FieldAccess<float>;
+  using Exec = Kokkos::DefaultExecutionSpace;
+
+  /// What a rule is given, from the memory.
+  struct Around {
+    In in;
+    grid::Index x, y;
+    KOKKOS_FUNCTION float operator()(int field, int dx = 0, int dy = 0) const {
+      return in(field, x + dx, y + dy);
+    }
+  };
+  struct Cells {
+    In in;
+    Out out;
+    KOKKOS_FUNCTION void operator()(grid::Index x, grid::Index y) const {
+      const auto values = GrayScott{}(Around{in, x, y});
+      for (int field : {0, 1}) out(field, x, y) = values.value[field];
+    }
+  };
+
+  void operator()(const Exec& exec, const In& in, const Out& out, const grid::Box& box) const {
+    using Policy = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2>, Kokkos::IndexType<grid::Index>>;
+    backend::parallel_for("haloheap::unit::gray_scott",
+                          Policy(exec, {box.lo.x, box.lo.y}, {box.hi.x, box.hi.y}), Cells{in, out});
+  }
+};
+static_assert(stencil::BoxKernel<GrayScottKernel> && !stencil::UpdateRule<GrayScottKernel>);
+
+template <class Rule>
+void check(const Rule& rule, const grid::Triple& cells, unsigned first) {
+  check(rule, rule, cells, first);
+}
+
+constexpr auto star = stencil::StencilShape::star, box = stencil::StencilShape::box;
+
+TEST(DeepHaloRules, of_two_species_have_the_same_bits) {
+  check(GrayScott{}, {37, 23, 1}, 0);
+}
+TEST(DeepHaloRules, may_be_kernels_of_their_own) {
+  check(GrayScott{}, GrayScottKernel{}, {37, 23, 1}, 0);
+}
+TEST(DeepHaloRules, that_ask_for_place_and_time_have_the_same_bits) {
+  check(Wave{}, {41, 31, 1}, 100);
+}
+TEST(DeepHaloRules, drawn_ones_have_the_same_bits) {
+  check(DrawnRule<double, 2, 1, 3, box>(5), {29, 19, 1}, 200);
+  check(DrawnRule<float, 2, 3, 1, star>(6), {53, 47, 1}, 300);
+  check(DrawnRule<float, 3, 1, 2, box>(7), {13, 12, 14}, 400);
+  check(DrawnRule<double, 3, 2, 1, star>(8), {17, 19, 16}, 500);
+}
+
+TEST(DeepHaloRules, that_change_the_fields_squared_differences_are_added_up) {
+  const Communicator world(MPI_COMM_WORLD);
+  const auto sides = stencil::SideRules::everywhere(stencil::Outside::mirror(), 2);
+  const RuleCase<GrayScott> rule_case{{}, sides, {24, 18, 1}, random_values<float>(2 * 24 * 18, 3)};
+  const Grid grid = rule_case.on(world, {world.size(), 1, 1});
+  const auto scale = stencil::ResidualScale::make(16, 2 * 24 * 18);
+  const grid::FieldLayout layout = layout_of<GrayScott>(grid, 2);
+  std::vector<float> values(static_cast<std::size_t>(layout.size()));
+  const grid::Box own = grid.own();
+  for (int field = 0; field < 2; ++field)
+    for_each_cell(own, [&](const grid::Triple& at) {
+      values[static_cast<std::size_t>(layout.at({at.x - own.lo.x, at.y, at.z}, field))] =
+          rule_case.start[rule_case.position(field, at)];
+    });
+  const auto now = make_device_array(values), next = make_device_array(values);
+  DeepHalo stepper(world, grid, GrayScott{}, sides, {.depth = 2, .halo = {}, .residual = scale}, now, next);
+  stepper.advance(3);
+  stepper.finish();
+  const auto before = rule_case.after(2), after = rule_case.after(3);
+  stencil::ReferenceResidual expected(scale);
+  for (std::size_t i = 0; i < after.size(); ++i) expected.add(static_cast<double>(after[i] - before[i]));
+  stencil::ResidualSum sum = stepper.residuals().at(2);
+  MPI_Allreduce(MPI_IN_PLACE, sum.part, stencil::residual_parts, MPI_DOUBLE, MPI_SUM, world.get());
+  EXPECT_EQ(sum, expected.sum());
+}
+
+std::string refusal(const Communicator& world, const Grid& grid, const stencil::SideRules& sides,
+                    const DeepHaloConfig& config) {
+  const auto field = make_device_array(std::vector<float>(100000));
+  try {
+    const DeepHalo stepper(world, grid, GrayScott{}, sides, config, field.data(), field.data());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DeepHaloRules, that_do_not_fit_are_refused_on_all_ranks) {
+  const Communicator world(MPI_COMM_WORLD);
+  const auto sides = stencil::SideRules::everywhere(stencil::Outside::mirror(), 2);
+  const bool ends[3] = {false, false, true}, wraps[3] = {false, true, true};
+  const grid::Triple ranks{1, world.size(), 1};
+  const Grid grid{2, {40, 40, 1}, Topology::make(world.rank(), ranks, ends)};
+  EXPECT_EQ(refusal(world, {3, {40, 40, 1}, grid.topology}, sides, {.halo = {}}),
+            "a grid of 3 dimensions for an update rule of 2\n"
+            "  remedy: give the grid as many dimensions as the rule");
+  EXPECT_EQ(refusal(world, {2, {40, 40, 1}, Topology::make(world.rank(), ranks, wraps)}, sides, {.halo = {}}),
+            "the rank grid wraps around in y, and the sides given for it say that it ends\n"
+            "  consequence: cells outside the grid would have no value, or two\n"
+            "  remedy: make Topology::periodic true just where no sides are given");
+  const auto field = make_device_array(std::vector<float>(100000));
+  EXPECT_THROW(
+      DeepHalo(world, grid, GrayScottKernel{}, sides,
+               {.halo = {}, .residual = stencil::ResidualScale::make(1, 10)}, field.data(), field.data()),
+      Error);
+  EXPECT_EQ(refusal(world, grid, sides, {.depth = 30, .fused_steps = 9, .halo = {}}).substr(0, 41),
+            world.size() > 1 ? "a halo of 30 cells is wider than the smal"
+                             : "9 fused steps are not between 1 and the 8");
+}
+
+}  // namespace
+}  // namespace haloheap::comm

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_UNIT_CORE_STENCIL_RULE_GRID_HPP
+#define HALOHEAP_UNIT_CORE_STENCIL_RULE_GRID_HPP
+
+#include <haloheap/core/stencil/passes.hpp>
+#include <haloheap/core/stencil/rule_reference.hpp>
+#include <haloheap/unit/core/stencil/fields.hpp>
+
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace haloheap::testing {
+
+template <class T>
+std::vector<T> start_values(grid::Index count, unsigned seed) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return random_values<T>(count, seed);
+  } else {
+    std::vector<T> values;
+    for (const double value : random_values<double>(count, seed)) values.push_back(value < -0.2 ? 1 : 0);
+    return values;
+  }
+}
+
+/// Some sets of a rule's fields on a grid, or on a part of it as one of several ranks would have it, with a
+/// halo that holds the neighbours' values; and what the rule makes of them.
+template <class Rule>
+class RuleGrid {
+ public:
+  using Traits = stencil::RuleTraits<Rule>;
+  using T = typename Traits::T;
+
+  /// @param own the part of the grid
+  RuleGrid(Rule rule, stencil::SideRules sides, const grid::Triple& cells, const grid::Box& own, int sets)
+      : rule_(std::move(rule)), sides_(std::move(sides)), cells_(cells), own_(own), sets_(sets) {
+    for (int set = 0; set < sets; ++set)
+      start_.push_back(start_values<T>(Traits::fields * product(cells), 3U + static_cast<unsigned>(set)));
+  }
+
+  const Rule& rule() const { return rule_; }
+  const stencil::SideRules& sides() const { return sides_; }
+  int sets() const { return sets_; }
+
+  /// With a halo for so many steps. @param done see Subdomain
+  stencil::Subdomain subdomain(int steps, const grid::Index* done) const {
+    stencil::Subdomain where{
+        grid::make_field_layout(Traits::dims, {own_.extent(0), own_.extent(1), own_.extent(2)},
+                                grid::Index{steps} * Traits::radius, Traits::fields * sets_, sizeof(T)),
+        cells_,
+        own_,
+        {},
+        done};
+    for (int dim = 0; dim < Traits::dims; ++dim) where.periodic[dim] = sides_.periodic(dim);
+    return where;
+  }
+
+  // A cell that nobody computed is seen.
+  static T filler() {
+    if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
+    return 77;
+  }
+  std::vector<T> nothing(const stencil::Subdomain& where) const {
+    return std::vector<T>(static_cast<std::size_t>(where.layout.size()), filler());
+  }
+
+  std::vector<T> start(const stencil::Subdomain& where) const {
+    std::vector<T> values = nothing(where);
+    const grid::FieldLayout& layout = where.layout;
+    const grid::Box there = intersect(grown(layout.own_box(), Traits::dims, layout.halo.x), where.inside());
+    for_each_cell(there, [&](const grid::Triple& cell) {
+      grid::Triple at;
+      for (int dim = 0; dim < 3; ++dim)
+        at[dim] = ((cell[dim] + own_.lo[dim]) % cells_[dim] + cells_[dim]) % cells_[dim];
+      for (int set = 0; set < sets_; ++set)
+        for (int field = 0; field < Traits::fields; ++field)
+          values[static_cast<std::size_t>(layout.at(cell, set * Traits::fields + field))] =
+              start_[static_cast<std::size_t>(set)][position(field, at)];
+    });
+    return values;
+  }
+
+  /// What differs in the own cells from the plain meaning of so many steps.
+  std::string differences(const std::vector<T>& result, const grid::FieldLayout& layout, int steps) const {
+    std::vector<T> found, expected;
+    for (int set = 0; set < sets_; ++set) {
+      stencil::RuleReference<Rule> reference(rule_, sides_, cells_, start_[static_cast<std::size_t>(set)]);
+      reference.advance(steps);
+      for (int field = 0; field < Traits::fields; ++field)
+        for_each_cell(layout.own_box(), [&](const grid::Triple& cell) {
+          const grid::Triple at{cell.x + own_.lo.x, cell.y + own_.lo.y, cell.z + own_.lo.z};
+          found.push_back(result[static_cast<std::size_t>(layout.at(cell, set * Traits::fields + field))]);
+          expected.push_back(reference.values()[position(field, at)]);
+        });
+    }
+    return difference(found, expected);
+  }
+
+ private:
+  std::size_t position(int field, const grid::Triple& at) const {
+    return static_cast<std::size_t>(((field * cells_.z + at.z) * cells_.y + at.y) * cells_.x + at.x);
+  }
+
+  Rule rule_;
+  stencil::SideRules sides_;
+  grid::Triple cells_;
+  grid::Box own_;
+  int sets_;
+  std::vector<std::vector<T>> start_;
+};
+
+}  // namespace haloheap::testing
+
+#endif
