@@ -79,7 +79,7 @@ DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& probl
       fused_(problem.stencil, layout_, problem.boundary, boundary_.inside()),
       timer_(config.phases && !config.graph),
       filled_(static_cast<std::size_t>(config.depth)),
-      exchange_(communicator, plan_, problem.topology, layout_, {now_, next_},
+      exchange_(communicator, plan_, problem.topology, ExchangedFields::of<T>(layout_, {now_, next_}),
                 with_promise(config_.halo, config.fused_steps == config.depth), timer_) {
   // Whether there is memory, and which neighbours need the host, is a rank's own.
   agree_on(communicator, "DeepHalo", set_up_timeout(config_.halo.timeout), [this]() -> Terms {

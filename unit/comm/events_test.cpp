@@ -188,8 +188,8 @@ TEST_P(EventsOf, beginning_an_exchange_does_not_fence) {
   settings.force_gpu_aware = true;
   settings.buffers = memory::make_memory_resource("device");
   settings.timeout = testing::long_timeout;
-  HaloExchange<double> exchange(world, plan, grid.topology, layout, {field.data(), field.data()}, settings,
-                                timer);
+  HaloExchange exchange(world, plan, grid.topology, ExchangedFields::of<double>(layout, {field, field}),
+                        settings, timer);
   const bool stages = GetParam().mpi == shared_memory;
   const backend::Instance queue(backend::Priority::high);
   for (int i = 0; i < 3; ++i) {
@@ -245,8 +245,8 @@ class KernelsOf : public ::testing::TestWithParam<Path> {
     GetParam().apply(config);
     config.halo.timeout = long_timeout;
     PhaseTimer timer(false);
-    HaloExchange<float> halos(world, HaloPlan::make(grid.topology, layout, grid.cells, exchange),
-                              grid.topology, layout, {field.data(), field.data()}, config.halo, timer);
+    HaloExchange halos(world, HaloPlan::make(grid.topology, layout, grid.cells, exchange), grid.topology,
+                       ExchangedFields::of<float>(layout, {field, field}), config.halo, timer);
     const backend::Instance queue(backend::Priority::high);
     std::string text;
     const auto listen = [&](const auto& work) {
