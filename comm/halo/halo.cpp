@@ -105,9 +105,9 @@ Halo::Halo(const Communicator& communicator, const Grid& grid, const std::vector
            const HaloConfig& config)
     : Halo(Sets{fields}, communicator, grid, config) {}
 
-Halo::Halo(const Communicator& communicator, const Grid& grid, const std::vector<FieldView>& first,
-           const std::vector<FieldView>& second, const HaloConfig& config)
-    : Halo(Sets{first, second}, communicator, grid, config) {}
+Halo::Halo(const Communicator& communicator, const Grid& grid, const FieldSets& fields,
+           const HaloConfig& config)
+    : Halo(Sets{fields.first, fields.second}, communicator, grid, config) {}
 
 Halo::Halo(const Sets& sets, const Communicator& communicator, const Grid& grid, const HaloConfig& config)
     : sets_(static_cast<int>(sets.size())) {

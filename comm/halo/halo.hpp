@@ -13,6 +13,11 @@
 
 namespace haloheap::comm {
 
+/// Two sets of fields that take turns. Their n-th fields differ in nothing but where they are.
+struct FieldSets {
+  std::vector<FieldView> first, second;
+};
+
 /// The ghost cells of fields in a user's own Views: filled from the neighbours, or added to their owners.
 ///
 ///     Halo halo(communicator, grid, {density, momentum}, {.width = {2, 2}});
@@ -26,8 +31,8 @@ namespace haloheap::comm {
 /// go in one message to each neighbour. Ghost cells beyond the sides of a grid that is not periodic are left
 /// as they are.
 ///
-/// Two sets of Views may take turns, as those of a double-buffered run do: give both, and the number of the
-/// set, 0 or 1, to each call. Calls without a number mean the first.
+/// Two sets of Views may take turns, as those of a double-buffered run do: give FieldSets{{now}, {next}}, and
+/// the number of the set, 0 or 1, to each call. Calls without a number mean the first.
 ///
 /// The Views and the communicator must outlive the halo. What it has enqueued must be done before it ends,
 /// and its end is collective too.
@@ -45,9 +50,9 @@ class Halo {
   /// cannot be mapped: memory::DeviceSpace can
   Halo(const Communicator& communicator, const Grid& grid, const std::vector<FieldView>& fields,
        const HaloConfig& config = {});
-  /// The same for two sets, whose n-th fields differ in nothing but where they are.
-  Halo(const Communicator& communicator, const Grid& grid, const std::vector<FieldView>& first,
-       const std::vector<FieldView>& second, const HaloConfig& config = {});
+  /// The same for two sets.
+  Halo(const Communicator& communicator, const Grid& grid, const FieldSets& fields,
+       const HaloConfig& config = {});
   Halo(const Halo&) = delete;
   Halo& operator=(const Halo&) = delete;
 

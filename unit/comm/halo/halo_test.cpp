@@ -86,7 +86,7 @@ class FieldRun {
     if (drawn.sets == 1)
       halo_.emplace(world, drawn.grid, views[0], config);
     else
-      halo_.emplace(world, drawn.grid, views[0], views[1], config);
+      halo_.emplace(world, drawn.grid, FieldSets{views[0], views[1]}, config);
   }
 
   Halo& halo() { return *halo_; }
