@@ -3,14 +3,17 @@
 // What users of Halo get wrong: Views that do not fit, widths, words and sets, calls in the wrong order,
 // ranks that were given different things. Each is an error on all ranks, with the same cause.
 #include <haloheap/comm/halo/halo.hpp>
+#include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/space.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <string>
+#include <thread>
 
 namespace haloheap::comm {
 namespace {
@@ -141,6 +144,36 @@ TEST_F(HaloMisuse, sets_that_differ_or_are_none) {
               Halo(world, grid, FieldSets{{one}, {left}});
             }),
             "the field 'density' is not laid out in the second set as in the first");
+}
+
+// A set's turn says nothing of a field that is in both sets: its neighbours wait until its owner is ready.
+TEST_F(HaloMisuse, sets_that_share_a_field_are_not_stored_into_early) {
+  const Grid column{
+      2, {40, 6 * world.size(), 1}, Topology::make(world.rank(), {1, world.size(), 1}, {true, true, true})};
+  const Field one("one", 8, 42), other("other", 8, 42), shared("shared", 8, 42);
+  const auto fill = [&](double value) {
+    std::vector<double> values(8 * 42, -1);
+    for (std::size_t y = 1; y < 7; ++y)
+      for (std::size_t x = 1; x < 41; ++x) values[y * 42 + x] = value + world.rank();
+    backend::copy_async(exec, shared.data(), values.data(), values.size() * sizeof(double));
+    exec.fence("haloheap::unit::filled");
+  };
+  Halo halo(world, column, FieldSets{{one, shared}, {other, shared}},
+            {.halo = {.transport = "peer_store", .timeout = long_timeout, .alternating = true}});
+  fill(1);
+  halo.exchange(exec, 0);
+  exec.fence("haloheap::unit::exchanged");
+  fill(201);
+  world.barrier();
+  if (world.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  fill(201);  // what was stored before this is lost
+  halo.exchange(exec, 1);
+  std::vector<double> values(8 * 42);
+  backend::copy_async(exec, values.data(), shared.data(), values.size() * sizeof(double));
+  exec.fence("haloheap::unit::exchanged");
+  halo.check();
+  EXPECT_EQ(values[5], 201 + column.topology.neighbour({0, -1, 0}));
+  EXPECT_EQ(values[7 * 42 + 5], 201 + column.topology.neighbour({0, 1, 0}));
 }
 
 TEST_F(HaloMisuse, calls_in_the_wrong_order) {
