@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 namespace haloheap::comm {
 namespace {
@@ -32,26 +34,27 @@ struct DirectionBoxes {
   grid::Box send, receive;
 };
 
-DirectionBoxes direction_boxes(const grid::FieldLayout& layout, const grid::Triple& direction,
+DirectionBoxes direction_boxes(const HaloBounds& bounds, const grid::Triple& direction,
                                const grid::Box& tangential) {
   DirectionBoxes boxes;
   for (int dim = 0; dim < 3; ++dim) {
-    const grid::Index n = layout.own[dim], width = layout.halo[dim];
+    const grid::Index n = bounds.own[dim], low = bounds.low[dim], high = bounds.high[dim];
     if (direction[dim] == 0) {
       boxes.send.lo[dim] = boxes.receive.lo[dim] = tangential.lo[dim];
       boxes.send.hi[dim] = boxes.receive.hi[dim] = tangential.hi[dim];
     } else if (direction[dim] < 0) {
-      boxes.send.lo[dim] = 0, boxes.send.hi[dim] = width;
-      boxes.receive.lo[dim] = -width, boxes.receive.hi[dim] = 0;
+      // What goes to the low neighbour fills its high side.
+      boxes.send.lo[dim] = 0, boxes.send.hi[dim] = high;
+      boxes.receive.lo[dim] = -low, boxes.receive.hi[dim] = 0;
     } else {
-      boxes.send.lo[dim] = n - width, boxes.send.hi[dim] = n;
-      boxes.receive.lo[dim] = n, boxes.receive.hi[dim] = n + width;
+      boxes.send.lo[dim] = n - low, boxes.send.hi[dim] = n;
+      boxes.receive.lo[dim] = n, boxes.receive.hi[dim] = n + high;
     }
   }
   return boxes;
 }
 
-HaloRound make_round(const Topology& topology, const grid::FieldLayout& layout,
+HaloRound make_round(const Topology& topology, const HaloBounds& bounds,
                      const std::vector<grid::Triple>& directions, const grid::Box& tangential) {
   // Keyed by peer, then by the order of the direction as the sender sees it.
   std::map<int, std::map<grid::Index, grid::Box>> send, receive;
@@ -59,9 +62,9 @@ HaloRound make_round(const Topology& topology, const grid::FieldLayout& layout,
   for (const grid::Triple& direction : directions) {
     const int peer = topology.neighbour(direction);
     if (peer == Topology::none) continue;
-    const DirectionBoxes boxes = direction_boxes(layout, direction, tangential);
+    const DirectionBoxes boxes = direction_boxes(bounds, direction, tangential);
     if (peer == topology.rank()) {
-      round.copies.push_back({direction_boxes(layout, opposite(direction), tangential).send, boxes.receive});
+      round.copies.push_back({direction_boxes(bounds, opposite(direction), tangential).send, boxes.receive});
     } else {
       send[peer][order(direction)] = boxes.send;
       receive[peer][order(opposite(direction))] = boxes.receive;
@@ -101,30 +104,42 @@ grid::Index HaloMessage::receive_cells() const {
   return cells_in(receive);
 }
 
-HaloPlan HaloPlan::make(const Topology& topology, const grid::FieldLayout& layout, const grid::Triple& cells,
+HaloPlan HaloPlan::make(const Topology& topology, const HaloBounds& bounds, const grid::Triple& cells,
                         Exchange exchange) {
-  require_none(halo_width_problem(topology.ranks, topology.periodic, layout.dims, layout.halo, cells));
+  const grid::Triple &low_width = bounds.low, &high_width = bounds.high;
+  const grid::Triple widest{std::max(low_width.x, high_width.x), std::max(low_width.y, high_width.y),
+                            std::max(low_width.z, high_width.z)};
+  require_none(halo_width_problem(topology.ranks, topology.periodic, bounds.dims, widest, cells));
   HaloPlan plan{.exchange = exchange, .rounds = {}};
   if (exchange == Exchange::async) {
     std::vector<grid::Triple> directions;
-    const grid::Index depth = layout.dims == 3 ? 1 : 0;
+    const grid::Index depth = bounds.dims == 3 ? 1 : 0;
     for (grid::Index z = -depth; z <= depth; ++z)
       for (grid::Index y = -1; y <= 1; ++y)
         for (grid::Index x = -1; x <= 1; ++x)
           if (x != 0 || y != 0 || z != 0) directions.push_back({x, y, z});
-    plan.rounds.push_back(make_round(topology, layout, directions, layout.own_box()));
+    plan.rounds.push_back(make_round(topology, bounds, directions, bounds.own_box()));
     return plan;
   }
   // Later rounds carry the ghost cells that earlier rounds brought: that is how corners are forwarded.
-  grid::Box tangential = layout.own_box();
-  for (int dim = 0; dim < layout.dims; ++dim) {
+  grid::Box tangential = bounds.own_box();
+  for (int dim = 0; dim < bounds.dims; ++dim) {
     grid::Triple low, high;
     low[dim] = -1, high[dim] = 1;
-    plan.rounds.push_back(make_round(topology, layout, {low, high}, tangential));
-    if (topology.neighbour(low) != Topology::none) tangential.lo[dim] -= layout.halo[dim];
-    if (topology.neighbour(high) != Topology::none) tangential.hi[dim] += layout.halo[dim];
+    plan.rounds.push_back(make_round(topology, bounds, {low, high}, tangential));
+    if (topology.neighbour(low) != Topology::none) tangential.lo[dim] -= low_width[dim];
+    if (topology.neighbour(high) != Topology::none) tangential.hi[dim] += high_width[dim];
   }
   return plan;
+}
+
+HaloPlan HaloPlan::reversed() const {
+  HaloPlan result = *this;
+  for (HaloRound& round : result.rounds) {
+    for (HaloMessage& message : round.messages) std::swap(message.send, message.receive);
+    for (HaloCopy& copy : round.copies) std::swap(copy.from, copy.to);
+  }
+  return result;
 }
 
 int HaloPlan::messages() const {

@@ -13,6 +13,24 @@
 
 namespace haloheap::comm {
 
+/// The cells of a rank's subdomain and the ghost cells around them. Cell (0, 0, 0) is the first own cell;
+/// ghost cells have coordinates below 0 and from `own` on.
+struct HaloBounds {
+  int dims = 2;
+  grid::Triple own;
+  /// Ghost cells on the low and on the high side of each dimension, 0 in those that the grid does not have.
+  grid::Triple low = {}, high = {};
+
+  static HaloBounds of(const grid::FieldLayout& layout) {
+    return {layout.dims, layout.own, layout.halo, layout.halo};
+  }
+  grid::Box own_box() const { return {{0, 0, 0}, own}; }
+  /// Own cells and all ghost cells.
+  grid::Box whole() const {
+    return {{-low.x, -low.y, -low.z}, {own.x + high.x, own.y + high.y, own.z + high.z}};
+  }
+};
+
 /// What this rank and one peer exchange in one round. The n-th box that one side sends is the n-th that the
 /// other side receives, also when the peer is a neighbour in several directions.
 struct HaloMessage {
@@ -46,8 +64,16 @@ struct HaloPlan {
 
   /// @throws UsageError if the halo is wider than the smallest subdomain in a dimension in which it is
   /// exchanged
-  static HaloPlan make(const Topology& topology, const grid::FieldLayout& layout, const grid::Triple& cells,
+  static HaloPlan make(const Topology& topology, const HaloBounds& bounds, const grid::Triple& cells,
                        Exchange exchange);
+  static HaloPlan make(const Topology& topology, const grid::FieldLayout& layout, const grid::Triple& cells,
+                       Exchange exchange) {
+    return make(topology, HaloBounds::of(layout), cells, exchange);
+  }
+
+  /// What was received is sent and what was sent is received, in rounds that have the numbers of these. To be
+  /// gone through from the last round to the first.
+  HaloPlan reversed() const;
 
   int messages() const;
   /// Values that this rank sends in one exchange, for one quantity.

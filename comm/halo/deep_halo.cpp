@@ -106,6 +106,7 @@ std::optional<detail::StepCount> counted(bool wanted) {
 }  // namespace
 
 void detail::require_fitting_grid(const Grid& grid, const stencil::SideRules& sides, int dims) {
+  require_grid(grid);
   if (grid.dims != dims)
     throw UsageError(fmt::format("a grid of {} dimensions for an update rule of {}", grid.dims, dims), "",
                      "give the grid as many dimensions as the rule");
@@ -137,7 +138,7 @@ DeepHalo<T>::DeepHalo(const Communicator& communicator, const detail::DeepHaloSe
       passes_(setup.computation.passes(subdomain_of(setup, layout_, done_))),
       timer_(config.phases && !config.graph),
       filled_(static_cast<std::size_t>(config.depth)),
-      exchange_(communicator, plan_, setup.grid.topology, layout_, {now_, next_},
+      exchange_(communicator, plan_, setup.grid.topology, ExchangedFields::of<T>(layout_, {now_, next_}),
                 with_promise(config_.halo, config.fused_steps == config.depth), timer_) {
   // Whether there is memory, and which neighbours need the host, is a rank's own.
   agree_on(communicator, "DeepHalo", set_up_timeout(config_.halo.timeout), [this]() -> Terms {

@@ -122,7 +122,7 @@ class DeepHalo {
 
   PhaseTimer& timer() { return timer_; }
   const HaloPlan& plan() const { return plan_; }
-  const HaloExchange<T>& exchange_path() const { return exchange_; }
+  const HaloExchange& exchange_path() const { return exchange_; }
   /// Cell updates that a neighbour makes too, as a fraction of all that this rank makes in a whole cycle.
   double redundant_fraction() const;
 
@@ -163,7 +163,7 @@ class DeepHalo {
   backend::Event computed_, packed_, bordered_;
   std::vector<backend::Event> filled_;  // a pass: the interior has what it needs
   bool told_ = false;                   // of a lost neighbour, by an exception
-  HaloExchange<T> exchange_;
+  HaloExchange exchange_;
   std::map<const T*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
 };
 

@@ -4,7 +4,6 @@
 #include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/route.hpp>
-#include <haloheap/core/grid/decomposition.hpp>
 #include <haloheap/core/stencil/fused_sweep.hpp>
 
 #include <fmt/format.h>
@@ -118,16 +117,6 @@ std::optional<HaloProblem> problem_of(const GridProblem& problem, const DeepHalo
     for (const bool high : {false, true})
       facts.mirrors[dim] |= problem.boundary.side(dim, high) == grid::BoundaryKind::neumann;
   return detail::problem_of(problem.grid(), facts, config);
-}
-
-grid::Box Grid::own() const {
-  return subdomain(cells, topology.ranks, topology.coordinates);
-}
-
-grid::FieldLayout Grid::layout(grid::Index halo, int quantities, std::size_t element_bytes) const {
-  const grid::Box box = own();
-  return grid::make_field_layout(dims, {box.extent(0), box.extent(1), box.extent(2)}, halo, quantities,
-                                 element_bytes);
 }
 
 }  // namespace haloheap::comm

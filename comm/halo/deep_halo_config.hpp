@@ -4,35 +4,16 @@
 #define HALOHEAP_COMM_HALO_DEEP_HALO_CONFIG_HPP
 
 #include <haloheap/comm/exchange.hpp>
+#include <haloheap/comm/halo/grid.hpp>
+#include <haloheap/comm/halo/halo_exchange_config.hpp>
 #include <haloheap/comm/halo_problem.hpp>
-#include <haloheap/comm/topology.hpp>
 #include <haloheap/core/grid/boundary.hpp>
-#include <haloheap/core/memory/resource.hpp>
 #include <haloheap/core/stencil/residual.hpp>
 #include <haloheap/core/stencil/stencil.hpp>
 
-#include <memory>
 #include <optional>
-#include <string>
 
 namespace haloheap::comm {
-
-struct HaloExchangeConfig {
-  std::string transport = "pinned";  ///< a name from transports(), or "auto"
-  std::string mpi = "persistent";    ///< a name from message_modes(), for transports that use MPI
-  bool force_gpu_aware = false;      ///< hand device pointers to MPI though its query says no
-  int ranks_per_node = 0;            ///< pretend that so many ranks make a node; 0: ask MPI
-  std::shared_ptr<memory::MemoryResource>
-      buffers;                     ///< device-accessible memory for packed bytes; null: the device's
-  double timeout = 60;             ///< seconds
-  bool desynchronisation = false;  ///< time a barrier before each message phase
-  /// A promise that saves devices a handshake: between two exchanges nothing touches the halo of the field
-  /// that is not exchanged first. True for single steps from one field to the other. Neighbours then store
-  /// into that halo as soon as they begin the next exchange, however late this rank is: whoever writes there
-  /// all the same (a new start value in the whole field, say) races with them, unless all ranks call
-  /// HaloExchange::forget_last between these two exchanges.
-  bool alternating = false;
-};
 
 /// What of a cycle runs. Parts compute nothing meaningful: they are there to be timed.
 enum class Part {
@@ -56,17 +37,6 @@ struct DeepHaloConfig {
   Part part = Part::all;
   std::optional<stencil::ResidualScale> residual =
       std::nullopt;  ///< sum the squared differences of every step
-};
-
-/// The whole grid, and this rank's part of it.
-struct Grid {
-  int dims = 2;
-  grid::Triple cells;  ///< of the whole grid; 1 in z in 2D
-  Topology topology;   ///< which ranks have it, and in which dimensions it wraps around
-
-  grid::Box own() const;
-  /// Of fields with a halo of so many cells. @param quantities values a cell
-  grid::FieldLayout layout(grid::Index halo, int quantities, std::size_t element_bytes) const;
 };
 
 /// What is computed: one stencil on one rank's subdomain of a grid.

@@ -10,21 +10,23 @@
 #include <haloheap/core/memory/registry.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
-#include <tuple>
 
 namespace haloheap::comm {
 namespace {
 
-detail::RoundBytes round_bytes(const HaloRound& round, std::size_t bytes_per_cell) {
+detail::RoundBytes round_bytes(const HaloRound& round, const std::vector<detail::FieldShape>& shapes) {
   detail::RoundBytes messages;
-  std::size_t sent = 0, received = 0;
+  grid::Index sent = 0, received = 0;
   for (const HaloMessage& message : round.messages) {
-    const auto send = static_cast<std::size_t>(message.send_cells()) * bytes_per_cell;
-    const auto receive = static_cast<std::size_t>(message.receive_cells()) * bytes_per_cell;
-    messages.push_back({message.peer, sent, send, received, receive});
+    sent = detail::packed_start(sent), received = detail::packed_start(received);
+    const grid::Index send = detail::PackedMessage(shapes, message.send).bytes,
+                      receive = detail::PackedMessage(shapes, message.receive).bytes;
+    messages.push_back({message.peer, static_cast<std::size_t>(sent), static_cast<std::size_t>(send),
+                        static_cast<std::size_t>(received), static_cast<std::size_t>(receive)});
     sent += send;
     received += receive;
   }
@@ -44,24 +46,9 @@ void require_place(const Topology& topology, const Communicator& communicator) {
                      "make it with Topology::make(communicator.rank(), ...)");
 }
 
-void require_room(const grid::FieldLayout& layout) {
-  const auto& [own, halo] = std::tie(layout.own, layout.halo);
-  const grid::Triple first{-halo.x, -halo.y, -halo.z},
-      last{own.x + halo.x - 1, own.y + halo.y - 1, own.z + halo.z - 1};
-  const bool positive = std::min({own.x, own.y, own.z}) > 0 && std::min({halo.x, halo.y, halo.z}) >= 0;
-  if (positive && layout.at(first) >= 0 && layout.at(last) < layout.quantity_size &&
-      layout.pitch >= own.x + 2 * halo.x && layout.plane >= layout.pitch * (own.y + 2 * halo.y))
-    return;
-  throw UsageError(fmt::format("a layout of {} x {} x {} own cells has no room for {} x {} x {} ghost cells "
-                               "on each side",
-                               own.x, own.y, own.z, halo.x, halo.y, halo.z),
-                   "ghost cells would be read and written elsewhere",
-                   "make the layout for the widest halo: make_field_layout");
-}
-
 /// Own cells and the ghost cells that come from a neighbour.
-grid::Box filled_by(const HaloPlan& plan, const grid::FieldLayout& layout) {
-  grid::Box filled = layout.own_box();
+grid::Box filled_by(const HaloPlan& plan, const HaloBounds& bounds) {
+  grid::Box filled = bounds.own_box();
   const auto add = [&filled](const grid::Box& box) {
     for (int dim = 0; dim < 3; ++dim) {
       filled.lo[dim] = std::min(filled.lo[dim], box.lo[dim]);
@@ -82,15 +69,15 @@ std::string text(const grid::Box& box) {
 }
 
 /// The plan of another depth or size leaves ghost cells as they are, or writes beside the field.
-void require_fit(const HaloPlan& plan, const Topology& topology, const grid::FieldLayout& layout) {
-  grid::Box wanted = layout.own_box();
-  for (int dim = 0; dim < layout.dims; ++dim) {
+void require_fit(const HaloPlan& plan, const Topology& topology, const HaloBounds& bounds) {
+  grid::Box wanted = bounds.own_box();
+  for (int dim = 0; dim < bounds.dims; ++dim) {
     grid::Triple low, high;
     low[dim] = -1, high[dim] = 1;
-    if (topology.neighbour(low) != Topology::none) wanted.lo[dim] -= layout.halo[dim];
-    if (topology.neighbour(high) != Topology::none) wanted.hi[dim] += layout.halo[dim];
+    if (topology.neighbour(low) != Topology::none) wanted.lo[dim] -= bounds.low[dim];
+    if (topology.neighbour(high) != Topology::none) wanted.hi[dim] += bounds.high[dim];
   }
-  const grid::Box filled = filled_by(plan, layout);
+  const grid::Box filled = filled_by(plan, bounds);
   if (filled == wanted) return;
   throw UsageError(fmt::format("the halo plan fills the cells {}, but this layout and topology have {}",
                                text(filled), text(wanted)),
@@ -98,23 +85,43 @@ void require_fit(const HaloPlan& plan, const Topology& topology, const grid::Fie
                    "make the plan of the same topology and layout: HaloPlan::make");
 }
 
+/// One number a dimension, or two where the sides differ.
+std::string width_text(const HaloBounds& bounds) {
+  std::vector<std::string> widths;
+  for (const int dim : {0, 1, 2}) {
+    const grid::Index low = bounds.low[dim], high = bounds.high[dim];
+    widths.push_back(low == high ? std::to_string(low) : fmt::format("{}/{}", low, high));
+  }
+  return fmt::format("{}", fmt::join(widths, " x "));
+}
+
+/// A number of each field.
+template <class Number>
+std::string of_all(const ExchangedFields& given, const Number& number) {
+  std::vector<std::string> numbers;
+  for (const ExchangedField& field : given.fields) numbers.push_back(fmt::format("{}", number(field)));
+  return fmt::format("{}", fmt::join(numbers, ", "));
+}
+
 std::vector<Terms::Item> items(const HaloExchangeConfig& config, const HaloPlan& plan,
-                               const Topology& topology, const grid::FieldLayout& layout, std::size_t bytes) {
+                               const Topology& topology, const ExchangedFields& given) {
   const auto flag = [](bool value) { return std::string(value ? "yes" : "no"); };
-  return {{"transport", config.transport},
-          {"mpi", config.mpi},
-          {"force_gpu_aware", flag(config.force_gpu_aware)},
-          {"ranks_per_node", std::to_string(config.ranks_per_node)},
-          {"desynchronisation", flag(config.desynchronisation)},
-          {"alternating", flag(config.alternating)},
-          {"exchange", name_of(plan.exchange)},
-          {"number of rounds", std::to_string(plan.rounds.size())},
-          detail::rank_grid_term(topology),
-          {"periodic", fmt::format("{}", fmt::join(topology.periodic, ", "))},
-          {"dims", std::to_string(layout.dims)},
-          {"halo", detail::extent_text(layout.halo)},
-          {"quantities", std::to_string(layout.quantities)},
-          {"bytes of a value", std::to_string(bytes)}};
+  return {
+      {"transport", config.transport},
+      {"mpi", config.mpi},
+      {"force_gpu_aware", flag(config.force_gpu_aware)},
+      {"ranks_per_node", std::to_string(config.ranks_per_node)},
+      {"desynchronisation", flag(config.desynchronisation)},
+      {"alternating", flag(config.alternating)},
+      {"exchange", name_of(plan.exchange)},
+      {"number of rounds", std::to_string(plan.rounds.size())},
+      detail::rank_grid_term(topology),
+      {"periodic", fmt::format("{}", fmt::join(topology.periodic, ", "))},
+      {"dims", std::to_string(given.bounds.dims)},
+      {"halo", width_text(given.bounds)},
+      {"number of fields", std::to_string(given.fields.size())},
+      {"quantities", of_all(given, [](const ExchangedField& field) { return field.shape.quantities; })},
+      {"bytes of a value", of_all(given, [](const ExchangedField& field) { return field.shape.element; })}};
 }
 
 std::string text(const std::vector<grid::Box>& boxes) {
@@ -133,60 +140,85 @@ std::vector<Terms::Trade> trades(const HaloPlan& plan) {
   return result;
 }
 
-}  // namespace
-
-template <class T>
-HaloExchange<T>::HaloExchange(const Communicator& communicator, const HaloPlan& plan,
-                              const Topology& topology, const grid::FieldLayout& layout,
-                              const FieldPair<T>& fields, const HaloExchangeConfig& given, PhaseTimer& timer)
-    : communicator_(communicator),
-      timer_(timer),
-      desynchronisation_(given.desynchronisation),
-      timeout_(given.timeout),
-      rounds_(static_cast<int>(plan.rounds.size())),
-      fields_{fields.first.data, fields.second.data},
-      buffers_(given.buffers),
-      steps_(plan.rounds.size()) {
-  require_kokkos("HaloExchange");
-  agree_on(communicator, "HaloExchange", set_up_timeout(timeout_), [&] {
-    if (!buffers_) buffers_ = memory::make_memory_resource("device");
-    fields.first.require(layout, "first");
-    fields.second.require(layout, "second");
-    memory::require_kernel_access(*buffers_);
-    require_place(topology, communicator);
-    require_room(layout);
-    require_fit(plan, topology, layout);
-    return Terms{items(given, plan, topology, layout, sizeof(T)), trades(plan)};
-  });
-  for (const Route& route : make_routes(communicator, plan, given.transport, given.mpi, given.ranks_per_node))
-    add_leg(communicator, topology, layout, route, given);
-  make_kernels(plan, layout, given.alternating);
+/// The order of the dimensions of each field in memory, as this rank has it.
+std::string order_text(const std::vector<detail::FieldShape>& shapes) {
+  std::string text;
+  for (const detail::FieldShape& shape : shapes)
+    for (const std::size_t dim : shape.memory_order()) text += std::to_string(dim);
+  return text;
 }
 
-template <class T>
-void HaloExchange<T>::add_leg(const Communicator& communicator, const Topology& topology,
-                              const grid::FieldLayout& layout, const Route& route,
-                              const HaloExchangeConfig& config) {
-  detail::PathSetup setup{.communicator = communicator,
+/// Values are packed in the order in which rank 0 has them in memory: where ranks differ, both sides of a
+/// message still agree, and only kernels of the others take longer.
+void agree_on_order(const Communicator& communicator, std::vector<detail::FieldShape>& shapes) {
+  const std::string order = communicator.broadcast(order_text(shapes), 0);
+  std::size_t next = 0;
+  for (detail::FieldShape& shape : shapes)
+    for (std::size_t& dim : shape.packed_order) dim = static_cast<std::size_t>(order.at(next++) - '0');
+}
+
+/// Whether any field is the same in both sets.
+bool sets_share(const std::vector<detail::ForEachSet>& data) {
+  return std::any_of(data.begin(), data.end(),
+                     [](const detail::ForEachSet& field) { return field[0] == field[1]; });
+}
+
+}  // namespace
+
+HaloExchange::HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
+                           const ExchangedFields& given, const HaloExchangeConfig& config, PhaseTimer& timer)
+    : communicator_(communicator),
+      timer_(timer),
+      owner_(given.owner),
+      flow_(given.flow),
+      desynchronisation_(config.desynchronisation),
+      timeout_(config.timeout),
+      rounds_(static_cast<int>(plan.rounds.size())),
+      buffers_(config.buffers),
+      steps_(plan.rounds.size()) {
+  require_kokkos(owner_);
+  agree_on(communicator, owner_, set_up_timeout(timeout_), [&] {
+    if (!buffers_) buffers_ = memory::make_memory_resource("device");
+    if (given.problem) throw UsageError(*given.problem);
+    memory::require_kernel_access(*buffers_);
+    require_place(topology, communicator);
+    require_fit(plan, topology, given.bounds);
+    return Terms{items(config, plan, topology, given), trades(plan)};
+  });
+  for (const ExchangedField& field : given.fields) {
+    shapes_.push_back(field.shape);
+    data_.push_back(field.data);
+  }
+  agree_on_order(communicator, shapes_);
+  const HaloPlan directed = flow_ == detail::Flow::fill ? plan : plan.reversed();
+  for (const Route& route :
+       make_routes(communicator, directed, config.transport, config.mpi, config.ranks_per_node))
+    add_leg(topology, route, config);
+  make_kernels(directed, given, config.alternating && !sets_share(data_));
+}
+
+void HaloExchange::add_leg(const Topology& topology, const Route& route, const HaloExchangeConfig& config) {
+  detail::PathSetup setup{.communicator = communicator_,
                           .rounds = {},
                           .buffers = buffers_,
                           .timeout = timeout_,
-                          .fields = {.data = {fields_[0], fields_[1]}, .layout = layout, .receive = {}},
+                          .fields = {},
                           .mpi = config.mpi,
                           .topology = topology,
                           .exchange = route.plan.exchange,
                           .force_gpu_aware = config.force_gpu_aware};
+  // What is to be added goes packed: who stored it into a field would overwrite what is there.
+  if (flow_ == detail::Flow::fill) setup.fields = {.data = data_, .shapes = shapes_};
   for (const HaloRound& round : route.plan.rounds) {
-    setup.rounds.push_back(round_bytes(round, sizeof(T) * static_cast<std::size_t>(layout.quantities)));
+    setup.rounds.push_back(round_bytes(round, shapes_));
     auto& boxes = setup.fields.receive.emplace_back();
     for (const HaloMessage& message : round.messages) boxes.push_back(message.receive);
   }
   legs_.push_back({route.transport, route.plan, make_path(route.transport, std::move(setup))});
 }
 
-template <class T>
-void HaloExchange<T>::make_kernels(const HaloPlan& plan, const grid::FieldLayout& layout, bool alternating) {
-  detail::HaloBlocks blocks(layout, rounds_, {fields_[0], fields_[1]});
+void HaloExchange::make_kernels(const HaloPlan& plan, const ExchangedFields& given, bool alternating) {
+  detail::HaloBlocks blocks(given.bounds.own_box(), rounds_, shapes_, data_, flow_);
   for (const Leg& leg : legs_) {
     blocks.add(leg.plan, leg.path->places());
     leg.path->add_to(steps_);
@@ -197,14 +229,23 @@ void HaloExchange<T>::make_kernels(const HaloPlan& plan, const grid::FieldLayout
   };
   const bool alone =
       !desynchronisation_ && std::all_of(steps_.rounds.begin(), steps_.rounds.end(), kernels_alone);
-  kernels_.emplace(blocks, layout.quantities, steps_.signals,
-                   typename detail::HaloKernels<T>::Choices{.alternating = alternating, .alone = alone});
+  std::vector<ValueType> types;
+  for (const ExchangedField& field : given.fields) types.push_back(field.type);
+  kernels_.emplace(blocks, steps_.signals,
+                   detail::HaloKernels::Choices{
+                       .alternating = alternating, .alone = alone, .flow = flow_, .types = types});
+}
+
+int HaloExchange::set_of(const void* field) const {
+  for (const int set : {0, 1})
+    if (data_.front()[static_cast<std::size_t>(set)] == field) return set;
+  throw UsageError("this field is none of those that the exchange was made for", "",
+                   "give both fields to the constructor of " + owner_);
 }
 
 /// After an error it is not known which messages are under way.
-template <class T>
 template <class Work>
-void HaloExchange<T>::fail_for_good(const Work& work) {
+void HaloExchange::fail_for_good(const Work& work) {
   try {
     work();
   } catch (...) {
@@ -213,73 +254,63 @@ void HaloExchange<T>::fail_for_good(const Work& work) {
   }
 }
 
-template <class T>
-void HaloExchange<T>::require_sound(const char* call) const {
+void HaloExchange::require_sound(const char* call) const {
   if (failed_)
-    throw UsageError(fmt::format("HaloExchange::{} was called after an exchange that failed", call),
+    throw UsageError(fmt::format("{}::{} was called after an exchange that failed", owner_, call),
                      "what has come from which neighbour is not known",
-                     "see to the first error, and make another HaloExchange");
+                     fmt::format("see to the first error, and make another {}", owner_));
 }
 
 /// Before anything of `call` is done: a peer that was told of it could not be told otherwise.
-template <class T>
-void HaloExchange<T>::require_none_begun(const char* call, const T* field) const {
+void HaloExchange::require_none_begun(const char* call) const {
   require_sound(call);
-  kernels_->require(field);
-  if (begun_field_)
+  if (begun_set_ != none)
     throw UsageError(
-        fmt::format("HaloExchange::{} was called for an exchange that has begun and not ended", call),
-        "nothing was sent", "call HaloExchange::end first");
+        fmt::format("{}::{} was called for an exchange that has begun and not ended", owner_, call),
+        "nothing was sent", fmt::format("call {}::end first", owner_));
 }
 
-template <class T>
-void HaloExchange<T>::require_begun(const T* field) const {
+void HaloExchange::require_begun(int set) const {
   require_sound("end");
-  kernels_->require(field);
-  if (!begun_field_)
-    throw UsageError("HaloExchange::end was called for an exchange that has not begun",
-                     "nothing was received", "call HaloExchange::begin first");
-  if (field != begun_field_)
-    throw UsageError("HaloExchange::end was given another field than HaloExchange::begin",
+  if (begun_set_ == none)
+    throw UsageError(fmt::format("{}::end was called for an exchange that has not begun", owner_),
+                     "nothing was received", fmt::format("call {}::begin first", owner_));
+  if (set != begun_set_)
+    throw UsageError(fmt::format("{0}::end was given another field than {0}::begin", owner_),
                      "nothing was received", "give both the same field");
 }
 
-template <class T>
-void HaloExchange<T>::exchange(const Exec& exec, const T* field) {
-  require_none_begun("exchange", field);
+void HaloExchange::exchange(const Exec& exec, int set) {
+  require_none_begun(flow_ == detail::Flow::fill ? "exchange" : "accumulate");
   if (!kernels_->whole())
     return fail_for_good([&] {
-      begin(exec, field, true);
-      finish(exec, field);
+      begin(exec, set, true);
+      finish(exec, set);
     });
   timer_.begin(Phase::message, exec);
-  kernels_->exchange(exec, field);
+  kernels_->exchange(exec, set);
   timer_.end(Phase::message, exec);
 }
 
-template <class T>
-void HaloExchange<T>::begin(const Exec& exec, const T* field) {
-  require_none_begun("begin", field);
-  fail_for_good([&] { begin(exec, field, false); });
-  begun_field_ = field;
+void HaloExchange::begin(const Exec& exec, int set) {
+  require_none_begun("begin");
+  fail_for_good([&] { begin(exec, set, false); });
+  begun_set_ = set;
 }
 
-template <class T>
-void HaloExchange<T>::begin(const Exec& exec, const T* field, bool end_follows) {
+void HaloExchange::begin(const Exec& exec, int set, bool end_follows) {
   timer_.begin(Phase::pack, exec);
-  kernels_->begin(exec, field);
-  send(0, exec, end_follows);
+  kernels_->begin(exec, set);
+  send(in_turn(0), exec, end_follows);
   timer_.end(Phase::pack, exec);
 }
 
-template <class T>
-void HaloExchange<T>::send(int round, const Exec& exec, bool end_follows) {
+void HaloExchange::send(int round, const Exec& exec, bool end_follows) {
   for (const detail::HaloSteps::Begin& begin : steps_of(round).begin) begin(exec, end_follows);
 }
 
 /// So that the time of packing is not taken for that of slow ranks, nor theirs for that of messages.
-template <class T>
-void HaloExchange<T>::desynchronise(int round, const Exec& exec) {
+void HaloExchange::desynchronise(int round, const Exec& exec) {
   if (steps_of(round).host) {
     packed_.record(exec);
     packed_.wait_on_host();
@@ -288,44 +319,40 @@ void HaloExchange<T>::desynchronise(int round, const Exec& exec) {
   communicator_.barrier(timeout_);
 }
 
-template <class T>
-void HaloExchange<T>::receive(int round, const Exec& exec, const T* field) {
+void HaloExchange::receive(int round, const Exec& exec, int set) {
   ArrivalPhases phases(timer_, exec, steps_.signals ? steps_.signals->unpacking : Phase::unpack);
   for (const detail::HaloSteps::End& end : steps_of(round).end) end(exec, phases);
   phases.unpack();
-  kernels_->unpack(round, exec, field);
+  kernels_->unpack(round, exec, set);
   phases.end();
 }
 
-template <class T>
-void HaloExchange<T>::end(const Exec& exec, const T* field) {
-  require_begun(field);
-  fail_for_good([&] { finish(exec, field); });
-  begun_field_ = nullptr;
+void HaloExchange::end(const Exec& exec, int set) {
+  require_begun(set);
+  fail_for_good([&] { finish(exec, set); });
+  begun_set_ = none;
 }
 
-template <class T>
-void HaloExchange<T>::finish(const Exec& exec, const T* field) {
-  for (int round = 0; round < rounds_; ++round) {
-    if (round > 0) {
+void HaloExchange::finish(const Exec& exec, int set) {
+  for (int turn = 0; turn < rounds_; ++turn) {
+    const int round = in_turn(turn);
+    if (turn > 0) {
       timer_.begin(Phase::pack, exec);
-      kernels_->forward(round, exec, field);
+      kernels_->forward(round, exec, set);
       send(round, exec, true);
       timer_.end(Phase::pack, exec);
     }
     if (desynchronisation_) desynchronise(round, exec);
-    receive(round, exec, field);
+    receive(round, exec, set);
   }
 }
 
-template <class T>
-bool HaloExchange<T>::without_host() const {
+bool HaloExchange::without_host() const {
   const auto host = [](const detail::HaloSteps::Round& round) { return round.host; };
   return !desynchronisation_ && std::none_of(steps_.rounds.begin(), steps_.rounds.end(), host);
 }
 
-template <class T>
-std::string HaloExchange<T>::mix() const {
+std::string HaloExchange::mix() const {
   std::string text;
   for (const Leg& leg : legs_) {
     const std::size_t peers = leg.peers().size();
@@ -334,29 +361,23 @@ std::string HaloExchange<T>::mix() const {
   return text.empty() ? "no neighbours" : text;
 }
 
-template <class T>
-bool HaloExchange<T>::uses_message_mode() const {
+bool HaloExchange::uses_message_mode() const {
   return std::any_of(legs_.begin(), legs_.end(), [](const Leg& leg) {
     return !leg.peers().empty() && transport_info(leg.name).carrier == Carrier::mpi;
   });
 }
 
-template <class T>
-std::set<int> HaloExchange<T>::Leg::peers() const {
+std::set<int> HaloExchange::Leg::peers() const {
   std::set<int> all;
   for (const HaloRound& round : plan.rounds)
     for (const HaloMessage& message : round.messages) all.insert(message.peer);
   return all;
 }
 
-template <class T>
-void HaloExchange<T>::check() {
+void HaloExchange::check() {
   fail_for_good([this] {
     for (const detail::HaloSteps::Check& check : steps_.checks) check();
   });
 }
-
-template class HaloExchange<float>;
-template class HaloExchange<double>;
 
 }  // namespace haloheap::comm

@@ -13,18 +13,7 @@
 
 namespace haloheap::comm::detail {
 
-BlockPlace BlockPlace::in_field(int array, const grid::FieldLayout& layout, const grid::Triple& lo) {
-  return {array, layout.at(lo), layout.pitch, layout.plane, layout.quantity_size};
-}
-
-BlockPlace BlockPlace::in_buffer(int array, grid::Index first, const grid::Box& box, const grid::Triple& lo) {
-  const grid::Index row = box.extent(0), plane = row * box.extent(1);
-  const grid::Index at = (lo.x - box.lo.x) + (lo.y - box.lo.y) * row + (lo.z - box.lo.z) * plane;
-  return {array, first + at, row, plane, box.cells()};
-}
-
-template <class T>
-struct BlockCopies<T>::Tiles {
+struct BlockCopies::Tiles {
   // One of both holds the blocks.
   BlocksInKernel few;
   Kokkos::View<grid::Index*, Exec> first_tiles;
@@ -51,9 +40,9 @@ constexpr int block_size = 256;
 // compiler sees to it. (Kokkos goes down to 128 threads by itself, and not further.)
 constexpr int peer_block_size = 128, peer_blocks_each = 8;
 
-template <class T, class Blocks>
+template <class Blocks>
 struct CopyAlone {
-  TileCopier<T, Blocks> copier;
+  TileCopier<Blocks> copier;
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
     const grid::Index tile = i / tile_lanes;
@@ -64,13 +53,13 @@ struct CopyAlone {
 /// Copies with signals. Not more workers than are at home on the device at once, each with many tiles, so
 /// that waiting for a late peer leaves room for other kernels (PeerSignals::most_blocks). The first workers
 /// announce before they wait for anything.
-template <class T, class Blocks>
+template <class Blocks>
 struct CopyWithPeers {
   using Channels = SignalDuties::Channels;
   // A host may run its workers one after the other: who waits must not keep the next from announcing.
   static constexpr int announcers = backend::warp_size;
 
-  TileCopier<T, Blocks> copier;
+  TileCopier<Blocks> copier;
   grid::Index tiles_before, tiles;  // those before the peers are told, and all
   unsigned workers;                 // a multiple of the lanes
   PeerSignals signals;
@@ -131,30 +120,14 @@ struct CopyWithPeers {
   }
 };
 
-template <class T>
-KernelBlock make_block(const BlockCopy& block, int quantities) {
-  const grid::Index count = product(block.extent) * quantities;
-  if (count >= grid::Index{1} << 31)
-    throw UsageError("one side of the halo has 2^31 values or more", "",
-                     "use a smaller depth or fewer quantities");
-  const auto divisor = [](grid::Index extent) { return Divisor(static_cast<unsigned>(extent)); };
-  const int width = BlockCopies<T>::width(block, quantities);
-  return {.from = block.from,
-          .to = block.to,
-          .nx = divisor(block.extent.x / width),
-          .ny = divisor(block.extent.y),
-          .nz = divisor(block.extent.z),
-          .items = static_cast<unsigned>(count / width),
-          .planes = static_cast<unsigned>(block.extent.z * quantities),
-          .width = static_cast<unsigned>(width),
-          .ready_channel = block.ready_channel,
-          .arrived_channel = block.arrived_channel};
+KernelPlace make_place(const BlockPlace& place) {
+  return {place.array, place.first, {place.stride[0], place.stride[1], place.stride[2]}};
 }
 
 grid::Index tiles_of(const KernelBlock& block) {
-  if (kernels_on_host) return block.items / block.nx.value();
-  const grid::Index items = grid::Index{tile_lanes} * items_in_flight;
-  return (block.items + items - 1) / items;
+  const auto divided = [](grid::Index all, grid::Index each) { return (all + each - 1) / each; };
+  if (kernels_on_host) return divided(block.units, host_tile_bytes / block.unit);
+  return divided(block.units, grid::Index{tile_lanes} * units_in_flight);
 }
 
 template <class Value>
@@ -173,32 +146,48 @@ void launch(const std::string& label, const Exec& exec, Number threads, const Ke
 
 }  // namespace
 
+KernelBlock make_kernel_block(const BlockCopy& block, int unit) {
+  if (block.bytes() / unit >= grid::Index{1} << 31)
+    throw UsageError("one side of the halo has 2^31 values or more", "",
+                     "use a smaller depth or fewer quantities");
+  const auto divisor = [](grid::Index extent) { return Divisor(static_cast<unsigned>(extent)); };
+  return {.from = make_place(block.from),
+          .to = make_place(block.to),
+          .nx = divisor(block.run / unit),
+          .ny = divisor(block.count[0]),
+          .nz = divisor(block.count[1]),
+          .units = static_cast<unsigned>(block.bytes() / unit),
+          .planes = static_cast<unsigned>(block.count[1] * block.count[2]),
+          .unit = static_cast<unsigned>(unit),
+          .ready_channel = block.ready_channel,
+          .arrived_channel = block.arrived_channel};
+}
+
 int peer_kernel_blocks(int ranks) {
   if (kernels_on_host) return 1;
   return require_waiting_blocks(backend::residency().multiprocessors, peer_blocks_each, ranks);
 }
 
-template <class T>
-int BlockCopies<T>::width(const BlockCopy& block, int quantities) {
-  constexpr grid::Index width = item_bytes / sizeof(T);
-  const grid::Triple& extent = block.extent;
-  const auto fits = [&](const BlockPlace& place) {
-    return place.first % width == 0 && (extent.y == 1 || place.row % width == 0) &&
-           (extent.z == 1 || place.plane % width == 0) && (quantities == 1 || place.quantity % width == 0);
-  };
-  return extent.x % width == 0 && fits(block.from) && fits(block.to) ? static_cast<int>(width) : 1;
+int BlockCopies::unit(const BlockCopy& block) {
+  // The lowest bit that is set in any of these is the largest power of two that divides all of them.
+  grid::Index all = widest_unit | block.run;
+  for (const BlockPlace* place : {&block.from, &block.to}) {
+    all |= place->first | place->alignment;
+    for (std::size_t dim = 0; dim < 3; ++dim)
+      if (block.count[dim] > 1) all |= place->stride[dim];
+  }
+  return static_cast<int>(all & -all);
 }
 
-template <class T>
-BlockCopies<T>::BlockCopies(std::string label, const std::vector<BlockCopy>& blocks, int quantities,
-                            const std::vector<BlockCopy>& after)
+BlockCopies::BlockCopies(std::string label, const std::vector<BlockCopy>& blocks,
+                         const std::vector<BlockCopy>& after)
     : label_(std::move(label)) {
   Tiles tiles;
   std::vector<KernelBlock> all;
   std::vector<grid::Index> first_tiles;
   const auto add = [&](const BlockCopy& block) {
-    if (product(block.extent) * quantities == 0) return;
-    all.push_back(make_block<T>(block, quantities));
+    if (block.bytes() == 0) return;
+    all.push_back(make_kernel_block(block, unit(block)));
     first_tiles.push_back(tiles.count);
     tiles.count += tiles_of(all.back());
   };
@@ -216,23 +205,20 @@ BlockCopies<T>::BlockCopies(std::string label, const std::vector<BlockCopy>& blo
   tiles_ = std::make_shared<const Tiles>(std::move(tiles));
 }
 
-template <class T>
-bool BlockCopies<T>::empty() const {
+bool BlockCopies::empty() const {
   return tiles_->empty();
 }
 
-template <class T>
-void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays) const {
+void BlockCopies::run(const Exec& exec, const BlockArray* arrays) const {
   if (empty()) return;
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
     launch<Kokkos::LaunchBounds<block_size>>(label_, exec, tiles_->count * tile_lanes,
-                                             CopyAlone<T, Blocks>{{blocks, arrays}});
+                                             CopyAlone<Blocks>{{blocks, arrays}});
   });
 }
 
-template <class T>
-void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const PeerSignals& signals,
-                         const SignalDuties& duties) const {
+void BlockCopies::run(const Exec& exec, const BlockArray* arrays, const PeerSignals& signals,
+                      const SignalDuties& duties) const {
   const grid::Index maximum =
       kernels_on_host ? exec.concurrency() : grid::Index{signals.max_blocks} * peer_block_size;
   const auto workers = static_cast<unsigned>(
@@ -240,11 +226,8 @@ void BlockCopies<T>::run(const Exec& exec, const BlockArray<T>* arrays, const Pe
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
     launch<Kokkos::LaunchBounds<peer_block_size, peer_blocks_each>>(
         label_, exec, workers,
-        CopyWithPeers<T, Blocks>{{blocks, arrays}, tiles_->before, tiles_->count, workers, signals, duties});
+        CopyWithPeers<Blocks>{{blocks, arrays}, tiles_->before, tiles_->count, workers, signals, duties});
   });
 }
-
-template class BlockCopies<float>;
-template class BlockCopies<double>;
 
 }  // namespace haloheap::comm::detail

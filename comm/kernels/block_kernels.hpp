@@ -9,18 +9,19 @@
 #include <haloheap/comm/kernels/block_copies.hpp>
 
 #include <cstdint>
+#include <cstring>
 
 namespace haloheap::comm::detail {
 
 using backend::kernels_on_host;
 
-// An item is what moves at a time: the widest load of a device where a block allows it, or one value. The
-// lanes of a tile copy neighbouring items, each `items_in_flight`: all loads of a lane are under way before
-// the first is stored. A thread of a host copies a row, which the compiler turns into wide loads: there a
-// tile is a row and has one lane.
-inline constexpr std::size_t item_bytes = 16;
-inline constexpr unsigned items_in_flight = 4;
+// A unit is what moves at a time: the widest load of a device where a block allows it, or less. The lanes of
+// a tile copy neighbouring units, each `units_in_flight`: all loads of a lane are under way before the first
+// is stored. A thread of a host copies run after run: there a tile is more units and has one lane.
+inline constexpr int widest_unit = 16;
+inline constexpr unsigned units_in_flight = 4;
 inline constexpr unsigned tile_lanes = backend::warp_size;
+inline constexpr unsigned host_tile_bytes = 16384;
 inline constexpr int blocks_in_kernel = 16;
 
 /// Division by a number that is known beforehand, for dividends below 2^31: a multiplication and a shift
@@ -43,12 +44,47 @@ class Divisor {
   unsigned bits_ = 0;
 };
 
-/// A block as kernels see it. Rows have nx items of `width` values; planes counts those of all quantities.
+/// Where a block's bytes stand, as kernels see it.
+struct KernelPlace {
+  int array = 0;
+  grid::Index first = 0;
+  grid::Index stride[3] = {};
+};
+
+/// A block as kernels see it. Runs have nx units; planes counts what lies side by side in the two slower
+/// dimensions together.
 struct KernelBlock {
-  BlockPlace from, to;
+  KernelPlace from, to;
   Divisor nx, ny, nz;
-  unsigned items = 0, planes = 0, width = 1;
+  unsigned units = 0, planes = 0, unit = 1;
   int ready_channel = BlockCopy::no_channel, arrived_channel = BlockCopy::no_channel;
+};
+
+/// @param unit bytes of which the block's runs are whole numbers
+/// @throws UsageError if it has 2^31 units or more
+KernelBlock make_kernel_block(const BlockCopy& block, int unit);
+
+/// Where in its arrays the byte `x` of a run of a block stands.
+struct BlockOffsets {
+  grid::Index from, to;
+
+  KOKKOS_FORCEINLINE_FUNCTION BlockOffsets(const KernelBlock& block, unsigned run, grid::Index x) {
+    if (block.planes == 1) {
+      from = block.from.first + x + run * block.from.stride[0];
+      to = block.to.first + x + run * block.to.stride[0];
+      return;
+    }
+    const unsigned plane = block.ny.divide(run), y = run - plane * block.ny.value();
+    const unsigned outer = block.nz.divide(plane), z = plane - outer * block.nz.value();
+    from = at(block.from, x, y, z, outer);
+    to = at(block.to, x, y, z, outer);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static grid::Index at(const KernelPlace& place, grid::Index x, unsigned y,
+                                                    unsigned z, unsigned outer) {
+    return place.first + x + y * place.stride[0] + z * place.stride[1] + outer * place.stride[2];
+  }
 };
 
 /// Few blocks are passed with the kernel: loads from memory that the sweeps have driven out of all caches
@@ -65,18 +101,52 @@ struct BlocksInMemory {
   const KernelBlock* blocks = nullptr;
 };
 
-template <class T, unsigned Width, std::size_t Alignment>
-struct alignas(Alignment) Item {
-  T value[Width];
+/// What is loaded and stored as a whole.
+template <unsigned Bytes>
+struct UnitOf;
+template <>
+struct UnitOf<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct UnitOf<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct UnitOf<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct UnitOf<8> {
+  using type = std::uint64_t;
+};
+template <>
+struct UnitOf<16> {
+  struct alignas(16) type {
+    std::uint32_t part[4];
+  };
 };
 
-/// Copies tiles of blocks.
-template <class T, class Blocks>
-struct TileCopier {
-  static constexpr unsigned widest = item_bytes / sizeof(T);
+/// Calls visit.template operator()<Bytes>() with the size of a block's units.
+template <class Visit>
+KOKKOS_FORCEINLINE_FUNCTION void with_unit(unsigned unit, const Visit& visit) {
+  if (unit == 16)
+    visit.template operator()<16>();
+  else if (unit == 8)
+    visit.template operator()<8>();
+  else if (unit == 4)
+    visit.template operator()<4>();
+  else if (unit == 2)
+    visit.template operator()<2>();
+  else
+    visit.template operator()<1>();
+}
 
+/// Copies tiles of blocks.
+template <class Blocks>
+struct TileCopier {
   Blocks blocks;
-  const BlockArray<T>* arrays;
+  const BlockArray* arrays;
 
   KOKKOS_FORCEINLINE_FUNCTION int block_of(grid::Index tile) const {
     int low = 0, high = blocks.count - 1;
@@ -93,65 +163,68 @@ struct TileCopier {
   KOKKOS_FORCEINLINE_FUNCTION void copy(int which, grid::Index tile, unsigned lane) const {
     const KernelBlock& block = blocks.blocks[which];
     const auto local = static_cast<unsigned>(tile - blocks.first_tiles[which]);
-    const T* const from = arrays[block.from.array].data;
-    T* const to = arrays[block.to.array].data;
+    const std::byte* const from = arrays[block.from.array].data;
+    std::byte* const to = arrays[block.to.array].data;
     if constexpr (kernels_on_host) {
-      const Offsets offsets(block, local, 0);
-      copy_row(from + offsets.from, to + offsets.to, block.nx.value() * block.width);
+      const unsigned tile_units = host_tile_bytes / block.unit, first = local * tile_units;
+      with_unit(block.unit, [&]<unsigned Bytes>() {
+        copy_range<Bytes>(block, from, to, first, first + Kokkos::min(tile_units, block.units - first));
+      });
     } else {
-      const unsigned first = local * tile_lanes * items_in_flight + lane;
-      // Whether the block starts on item_bytes depends on the arrays too.
-      if (block.width == 1)
-        copy_items<Item<T, 1, sizeof(T)>>(block, from, to, first);
-      else if ((reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to)) % item_bytes)
-        copy_items<Item<T, widest, sizeof(T)>>(block, from, to, first);
-      else
-        copy_items<Item<T, widest, item_bytes>>(block, from, to, first);
+      const unsigned first = local * tile_lanes * units_in_flight + lane;
+      with_unit(block.unit, [&]<unsigned Bytes>() { copy_units<Bytes>(block, from, to, first); });
     }
   }
 
  private:
-  struct Offsets {
-    grid::Index from, to;
-
-    KOKKOS_FORCEINLINE_FUNCTION Offsets(const KernelBlock& block, unsigned row, unsigned x) {
-      if (block.planes == 1) {
-        from = at(block.from, x, row);
-        to = at(block.to, x, row);
-        return;
-      }
-      const unsigned plane = block.ny.divide(row), y = row - plane * block.ny.value();
-      const unsigned quantity = block.nz.divide(plane), z = plane - quantity * block.nz.value();
-      from = at(block.from, x, y) + z * block.from.plane + quantity * block.from.quantity;
-      to = at(block.to, x, y) + z * block.to.plane + quantity * block.to.quantity;
-    }
-
-    KOKKOS_FORCEINLINE_FUNCTION static grid::Index at(const BlockPlace& place, unsigned x, unsigned y) {
-      return place.first + x + y * place.row;
-    }
-  };
-
-  template <class Item>
-  KOKKOS_FORCEINLINE_FUNCTION static void copy_items(const KernelBlock& block, const T* from, T* to,
-                                                     unsigned first) {
-    constexpr auto width = static_cast<unsigned>(sizeof(Item) / sizeof(T));
-    Item values[items_in_flight];
-    T* places[items_in_flight];
+  template <unsigned Bytes>
+  KOKKOS_FORCEINLINE_FUNCTION static void copy_units(const KernelBlock& block, const std::byte* from,
+                                                     std::byte* to, unsigned first) {
+    using Unit = typename UnitOf<Bytes>::type;
+    Unit values[units_in_flight];
+    std::byte* places[units_in_flight];
     HALOHEAP_UNROLL
-    for (unsigned i = 0; i < items_in_flight; ++i) {
-      // Lanes past the end load the last item too: a branch would keep the others waiting.
-      const unsigned item = Kokkos::min(first + i * tile_lanes, block.items - 1), row = block.nx.divide(item);
-      const Offsets offsets(block, row, (item - row * block.nx.value()) * width);
-      values[i] = *reinterpret_cast<const Item*>(from + offsets.from);
+    for (unsigned i = 0; i < units_in_flight; ++i) {
+      // Lanes past the end load the last unit too: a branch would keep the others waiting.
+      const unsigned unit = Kokkos::min(first + i * tile_lanes, block.units - 1), run = block.nx.divide(unit);
+      const BlockOffsets offsets(block, run, grid::Index{unit - run * block.nx.value()} * Bytes);
+      values[i] = *reinterpret_cast<const Unit*>(from + offsets.from);
       places[i] = to + offsets.to;
     }
     HALOHEAP_UNROLL
-    for (unsigned i = 0; i < items_in_flight; ++i)
-      if (first + i * tile_lanes < block.items) *reinterpret_cast<Item*>(places[i]) = values[i];
+    for (unsigned i = 0; i < units_in_flight; ++i)
+      if (first + i * tile_lanes < block.units) *reinterpret_cast<Unit*>(places[i]) = values[i];
   }
 
-  KOKKOS_FUNCTION static void copy_row(const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, unsigned n) {
-    for (unsigned x = 0; x < n; ++x) to[x] = from[x];
+  /// Units [first, end): whole runs of a plane together, so that there is little to divide.
+  template <unsigned Bytes>
+  KOKKOS_FUNCTION static void copy_range(const KernelBlock& block, const std::byte* from, std::byte* to,
+                                         unsigned first, unsigned end) {
+    const unsigned nx = block.nx.value(), ny = block.ny.value();
+    for (unsigned unit = first; unit < end;) {
+      const unsigned run = block.nx.divide(unit), x = unit - run * nx;
+      const unsigned together = x > 0 ? 0 : Kokkos::min((end - unit) / nx, ny - run % ny);
+      const unsigned n = together > 0 ? nx : Kokkos::min(end - unit, nx - x);
+      const BlockOffsets offsets(block, run, grid::Index{x} * Bytes);
+      copy_run<Bytes>(from + offsets.from, to + offsets.to, n);
+      for (unsigned y = 1; y < together; ++y)
+        copy_run<Bytes>(from + offsets.from + y * block.from.stride[0],
+                        to + offsets.to + y * block.to.stride[0], n);
+      unit += Kokkos::max(together, 1U) * n;
+    }
+  }
+
+  /// Short runs are columns of a halo: a call for each would take longer than its copy.
+  template <unsigned Bytes>
+  KOKKOS_FORCEINLINE_FUNCTION static void copy_run(const std::byte* from, std::byte* to, unsigned n) {
+    if (n > 4) {
+      std::memcpy(to, from, std::size_t{n} * Bytes);
+      return;
+    }
+    std::memcpy(to, from, Bytes);
+    if (n > 1) std::memcpy(to + Bytes, from + Bytes, Bytes);
+    if (n > 2) std::memcpy(to + 2 * Bytes, from + 2 * Bytes, Bytes);
+    if (n > 3) std::memcpy(to + 3 * Bytes, from + 3 * Bytes, Bytes);
   }
 };
 

@@ -4,28 +4,36 @@
 #define HALOHEAP_COMM_KERNELS_HALO_BLOCKS_HPP
 
 #include <haloheap/comm/halo_plan.hpp>
-#include <haloheap/comm/kernels/block_copies.hpp>
+#include <haloheap/comm/kernels/field_shape.hpp>
+#include <haloheap/comm/kernels/strided_copy.hpp>
 
 #include <array>
+#include <limits>
 #include <vector>
 
 namespace haloheap::comm::detail {
 
-/// Memory for the first and for the second of the two fields that are exchanged.
-using ForEachField = std::array<void*, 2>;
+/// Memory for the first and for the second of the two sets of fields that are exchanged.
+using ForEachSet = std::array<void*, 2>;
+
+/// Which way values go.
+enum class Flow {
+  fill,        ///< from their owner to the ghost cells of neighbours
+  accumulate,  ///< from ghost cells to their owner, who adds them to his own; rounds in reverse order
+};
 
 /// A neighbour's halo as this rank's kernels see it.
 struct RemoteHalo {
-  ForEachField data{};  ///< the neighbour's fields, mapped
-  grid::FieldLayout layout;
-  std::vector<grid::Box> boxes;  ///< the n-th takes the n-th box that this rank sends
-  ForEachField buffer{};         ///< where narrow boxes of the message go instead, packed
+  std::vector<ForEachSet> data;    ///< the neighbour's fields, mapped; empty: everything goes packed
+  std::vector<FieldShape> shapes;  ///< of those fields
+  std::vector<grid::Box> boxes;    ///< the n-th takes the n-th box that this rank sends
+  ForEachSet buffer{};             ///< where narrow boxes of the message go instead, packed
 };
 
 /// Where kernels write and read the values of a path's messages.
 struct PathPlaces {
-  std::vector<void*> send;            ///< packed, a round; empty where values are stored
-  std::vector<ForEachField> receive;  ///< packed, a round; where values are stored, narrow boxes alone
+  std::vector<void*> send;          ///< packed, a round; empty where values are stored
+  std::vector<ForEachSet> receive;  ///< packed, a round; where values are stored, narrow boxes alone
   std::vector<std::vector<RemoteHalo>> remote;  ///< stored, [round][message]; empty where they are packed
   /// A round, the number of its first signal: blocks wait for those of their message. Empty: they need not.
   std::vector<int> first_channel;
@@ -33,42 +41,60 @@ struct PathPlaces {
   bool packed() const { return remote.empty(); }
 };
 
+/// Values that have come for own cells: a box of one field.
+struct HaloSum {
+  static constexpr int self = std::numeric_limits<int>::max();
+
+  int peer = self;  ///< from whom
+  std::size_t field = 0;
+  grid::Box to;
+  std::vector<BlockCopy> blocks;
+};
+
 /// Which blocks an exchange copies, and when; pure geometry. Own cells are all read at once, in the
-/// beginning; what later rounds forward, and so cannot be there yet, is read round by round.
+/// beginning; what later rounds forward, and so cannot be there yet, is read round by round. What accumulates
+/// ghost cells reads them round by round, for each round adds to what the next one sends.
 struct HaloBlocks {
-  std::vector<BlockCopy> early;                   ///< own cells, for all rounds
-  std::vector<std::vector<BlockCopy>> forwarded;  ///< a round: ghost cells that go on to a neighbour
-  std::vector<std::vector<BlockCopy>> unpack;     ///< a round
+  std::vector<BlockCopy> early;                   ///< what is there in the beginning
+  std::vector<std::vector<BlockCopy>> forwarded;  ///< a round: what earlier rounds have brought
+  std::vector<std::vector<BlockCopy>> unpack;     ///< a round; nothing when accumulating
+  /// A round, in the order of addition, whatever way they come: that of the peers, then this rank itself.
+  std::vector<std::vector<HaloSum>> sums;
 
-  /// What BlockPlace::array counts. The first is the field itself.
-  std::vector<ForEachField> arrays;
+  /// What BlockPlace::array counts. The fields are the first.
+  std::vector<ForEachSet> arrays;
 
-  HaloBlocks(const grid::FieldLayout& layout, int rounds, const ForEachField& fields);
+  /// @param fields where those of `shapes` are
+  HaloBlocks(const grid::Box& own, int rounds, const std::vector<FieldShape>& shapes,
+             const std::vector<ForEachSet>& fields, Flow flow = Flow::fill);
   /// Messages that go one way.
   void add(const HaloPlan& route, const PathPlaces& places);
   /// Periodic wraps onto this rank itself.
   void add_copies(const HaloPlan& plan);
 
-  static constexpr int field = 0;  ///< the array that is the field itself
-
-  /// Whether a box is better stored packed, and unpacked by the neighbour: where rows are shorter than a
-  /// cache line, each would be a packet of its own on the link, and a translation of its own of the address.
-  static bool narrow(const grid::Box& box) { return box.extent(0) < 32; }
+  /// Whether a box is better stored packed, and unpacked by the neighbour whose field has this shape: where
+  /// runs are shorter than a cache line, each would be a packet of its own on the link, and a translation of
+  /// its own of the address.
+  static bool narrow(const FieldShape& shape, const grid::Box& box);
 
  private:
-  void add_sends(std::size_t round, const std::vector<grid::Box>& boxes, grid::Index first,
-                 const PathPlaces& places, std::size_t message);
-  int number_of(const ForEachField& array);
-  BlockPlace destination(const PathPlaces& places, std::size_t round, std::size_t message, std::size_t n,
-                         const grid::Box& box, grid::Index in_round, grid::Index in_message,
-                         const grid::Triple& lo);
-  void add_receives(std::size_t round, const std::vector<grid::Box>& boxes, grid::Index first,
-                    const PathPlaces& places, std::size_t message);
-  /// Appends the parts of a copy that starts from `from`: own cells to `early`, others to `late`.
-  template <class MakeBlock>
-  void split(const grid::Box& from, std::vector<BlockCopy>& late, const MakeBlock& make);
+  struct Message;
 
-  grid::FieldLayout layout_;
+  int number_of(const ForEachSet& array);
+  StridedPlace in_field(int array, const FieldShape& shape, const grid::Triple& lo) const;
+  StridedPlace in_buffer(int array, grid::Index first, const FieldShape& shape, const grid::Box& box,
+                         const grid::Triple& lo) const;
+  StridedPlace destination(const Message& message, std::size_t field, std::size_t n, const grid::Triple& lo);
+  void add_sends(const Message& message);
+  void add_receives(const Message& message);
+  /// Appends the parts of a copy that starts from `from`: what is there in the beginning to `early`, what is
+  /// not to `late`.
+  template <class MakeBlocks>
+  void split(std::size_t round, const grid::Box& from, std::vector<BlockCopy>& late, const MakeBlocks& make);
+
+  grid::Box own_;
+  std::vector<FieldShape> shapes_;
+  Flow flow_;
 };
 
 }  // namespace haloheap::comm::detail

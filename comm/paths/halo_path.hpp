@@ -9,12 +9,10 @@
 #include <haloheap/comm/kernels/kernel_signals.hpp>
 #include <haloheap/comm/paths/message_bytes.hpp>
 #include <haloheap/comm/phase_timer.hpp>
-#include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/memory/resource.hpp>
 
 #include <Kokkos_Core.hpp>
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,11 +22,12 @@
 namespace haloheap::comm::detail {
 
 /// The fields whose halos are exchanged, for paths that write into a neighbour's halo without a buffer.
+/// Without any, such a path takes all boxes packed.
 struct HaloFields {
-  std::array<void*, 2> data{};  ///< the two fields of a double-buffered run, or twice the same
-  grid::FieldLayout layout;
-  std::vector<std::vector<std::vector<grid::Box>>>
-      receive;  ///< [round][message]: the boxes that a peer fills
+  std::vector<ForEachSet> data = {};    ///< a field
+  std::vector<FieldShape> shapes = {};  ///< of those
+  std::vector<std::vector<std::vector<grid::Box>>> receive =
+      {};  ///< [round][message]: the boxes that a peer fills
 };
 
 /// What a path is made from.

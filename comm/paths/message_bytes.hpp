@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_PATHS_MESSAGE_BYTES_HPP
 #define HALOHEAP_COMM_PATHS_MESSAGE_BYTES_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -17,11 +18,19 @@ struct MessageBytes {
 
 using RoundBytes = std::vector<MessageBytes>;
 
-/// The bytes of a round's send or receive buffer: sum(messages, &MessageBytes::send_bytes).
-inline std::size_t sum(const RoundBytes& messages, std::size_t MessageBytes::*part) {
-  std::size_t total = 0;
-  for (const MessageBytes& message : messages) total += message.*part;
-  return total;
+/// The bytes of a round's send buffer: to the end of the message that ends last.
+inline std::size_t send_buffer_bytes(const RoundBytes& messages) {
+  std::size_t end = 0;
+  for (const MessageBytes& message : messages) end = std::max(end, message.send_offset + message.send_bytes);
+  return end;
+}
+
+/// The same of its receive buffer.
+inline std::size_t receive_buffer_bytes(const RoundBytes& messages) {
+  std::size_t end = 0;
+  for (const MessageBytes& message : messages)
+    end = std::max(end, message.receive_offset + message.receive_bytes);
+  return end;
 }
 
 }  // namespace haloheap::comm::detail

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the Kokkos Tools interface sees of a run: labels, and that the loop neither allocates nor fences.
 #include <haloheap/backend/exec.hpp>
+#include <haloheap/comm/halo/halo.hpp>
+#include <haloheap/core/memory/space.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 
 #include <gtest/gtest.h>
@@ -188,8 +190,8 @@ TEST_P(EventsOf, beginning_an_exchange_does_not_fence) {
   settings.force_gpu_aware = true;
   settings.buffers = memory::make_memory_resource("device");
   settings.timeout = testing::long_timeout;
-  HaloExchange<double> exchange(world, plan, grid.topology, layout, {field.data(), field.data()}, settings,
-                                timer);
+  HaloExchange exchange(world, plan, grid.topology, ExchangedFields::of<double>(layout, {field, field}),
+                        settings, timer);
   const bool stages = GetParam().mpi == shared_memory;
   const backend::Instance queue(backend::Priority::high);
   for (int i = 0; i < 3; ++i) {
@@ -219,6 +221,44 @@ TEST_P(EventsOf, beginning_an_exchange_does_not_fence) {
   queue.exec().fence("haloheap::unit::exchanged");
 }
 
+TEST_P(EventsOf, exchanges_and_sums_of_views_neither_allocate_nor_fence) {
+  using Cells = Kokkos::View<double**, Kokkos::LayoutRight, memory::DeviceSpace>;
+  using Numbers = Kokkos::View<int** [3], Kokkos::LayoutRight, memory::DeviceSpace>;
+  const Grid grid{2, {40 * world.size(), 30, 1}, Topology::make(world.rank(), ranks(), {true, true, true})};
+  const Cells cells("haloheap::unit::cells", 34, 44);
+  const Numbers numbers("haloheap::unit::numbers", 34, 44);
+  DeepHaloConfig settings{.halo = {}};
+  GetParam().apply(settings);
+  for (const Exchange exchange : {Exchange::sync, Exchange::async}) {
+    HaloConfig wanted{.width = 2, .exchange = exchange, .accumulate = true, .halo = settings.halo};
+    wanted.halo.timeout = long_timeout;
+    Halo halo(world, grid, {cells, FieldView(numbers, "yxq")}, wanted);
+    const backend::Instance queue(backend::Priority::high);
+    const auto once = [&] {
+      halo.exchange(queue.exec());
+      halo.begin(queue.exec());
+      halo.end(queue.exec());
+      halo.accumulate(queue.exec());
+    };
+    for (int warm = 0; warm < 2; ++warm) once();
+    queue.exec().fence("haloheap::unit::exchanged");
+    {
+      const Listener listener;
+      once();
+      EXPECT_EQ(joined(seen.allocations), "");
+      EXPECT_EQ(joined(seen.fences), "");
+      EXPECT_EQ(joined(seen.copies), "");
+      EXPECT_FALSE(seen.kernels.empty());
+      for (const Launch& kernel : seen.kernels) {
+        EXPECT_TRUE(well_labelled(kernel.label)) << kernel.label;
+        EXPECT_TRUE(kernels_on_host || kernel.device_id == tools::device_id(queue.exec())) << kernel.label;
+      }
+    }
+    queue.exec().fence("haloheap::unit::exchanged");
+    halo.check();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, EventsOf, ::testing::ValuesIn(plain_paths()), [](const auto& parameter) {
   return parameter.param.transport + (parameter.param.mpi == shared_memory ? "_shared" : "");
 });
@@ -245,8 +285,8 @@ class KernelsOf : public ::testing::TestWithParam<Path> {
     GetParam().apply(config);
     config.halo.timeout = long_timeout;
     PhaseTimer timer(false);
-    HaloExchange<float> halos(world, HaloPlan::make(grid.topology, layout, grid.cells, exchange),
-                              grid.topology, layout, {field.data(), field.data()}, config.halo, timer);
+    HaloExchange halos(world, HaloPlan::make(grid.topology, layout, grid.cells, exchange), grid.topology,
+                       ExchangedFields::of<float>(layout, {field, field}), config.halo, timer);
     const backend::Instance queue(backend::Priority::high);
     std::string text;
     const auto listen = [&](const auto& work) {

@@ -256,5 +256,27 @@ TEST(HaloPlan, compares_the_width_in_each_dimension_with_that_dimension) {
   EXPECT_EQ(problem_of({5, 1, 3}, {1, 1, 2}, {5, 5, 7}), "");
 }
 
+// Three ghost cells on the low side of x and one on the high side: a rank sends its low neighbour what fills
+// that one's high side.
+TEST(HaloPlan, sends_each_side_what_its_neighbour_lacks) {
+  const Topology topology = Topology::make(1, {3, 1, 1}, {true, false, false});
+  const HaloBounds bounds{.dims = 2, .own = {10, 6, 1}, .low = {3, 0, 0}, .high = {1, 2, 0}};
+  const HaloPlan plan = HaloPlan::make(topology, bounds, {30, 6, 1}, Exchange::async);
+  ASSERT_EQ(plan.rounds.size(), 1U);
+  ASSERT_EQ(plan.rounds[0].messages.size(), 2U);
+  const HaloMessage &low = plan.rounds[0].messages[0], &high = plan.rounds[0].messages[1];
+  EXPECT_EQ(low.peer, 0);
+  EXPECT_EQ(low.send, (std::vector<grid::Box>{{{0, 0, 0}, {1, 6, 1}}}));
+  EXPECT_EQ(low.receive, (std::vector<grid::Box>{{{-3, 0, 0}, {0, 6, 1}}}));
+  EXPECT_EQ(high.send, (std::vector<grid::Box>{{{7, 0, 0}, {10, 6, 1}}}));
+  EXPECT_EQ(high.receive, (std::vector<grid::Box>{{{10, 0, 0}, {11, 6, 1}}}));
+  const HaloPlan back = plan.reversed();
+  EXPECT_EQ(back.rounds[0].messages[0].send, low.receive);
+  EXPECT_EQ(back.rounds[0].messages[0].receive, low.send);
+  EXPECT_THROW(HaloPlan::make(topology, {.dims = 2, .own = {10, 6, 1}, .low = {0, 0, 0}, .high = {11, 0, 0}},
+                              {30, 6, 1}, Exchange::sync),
+               UsageError);
+}
+
 }  // namespace
 }  // namespace haloheap::comm

@@ -39,8 +39,8 @@ TEST(Kokkos, is_needed_by_exchanges) {
       // Where the host cannot reach the device's memory, this is the wrong one; nobody looks at it.
       std::vector<double> one(static_cast<std::size_t>(layout.size())), other(one);
       EXPECT_EQ(refusal([&] {
-                  HaloExchange<double>(world, plan, problem.topology, layout, {one.data(), other.data()}, {},
-                                       timer);
+                  HaloExchange(world, plan, problem.topology,
+                               ExchangedFields::of<double>(layout, {one.data(), other.data()}), {}, timer);
                 }),
                 halo);
       EXPECT_EQ(refusal([&] { DeepHalo<double>(world, problem, {.halo = {}}, one.data(), other.data()); }),

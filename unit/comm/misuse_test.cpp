@@ -67,8 +67,8 @@ struct Parts {
     return make_device_array(std::vector<double>(static_cast<std::size_t>(layout.size()), 1 + world.rank()));
   }
   HaloPlan plan() const { return HaloPlan::make(topology, layout, cells, exchange); }
-  HaloExchange<double> make(const FieldPair<double>& fields) {
-    return HaloExchange<double>(world, plan(), topology, layout, fields, config, timer);
+  HaloExchange make(const FieldPair<double>& fields) {
+    return HaloExchange(world, plan(), topology, ExchangedFields::of(layout, fields), config, timer);
   }
 
   const Communicator& world;
@@ -179,8 +179,8 @@ TEST_F(Misuse, plans_layouts_and_topologies_that_do_not_fit) {
   const auto field = parts.field();
   const auto make = [&](const HaloPlan& plan, const Topology& topology, const grid::FieldLayout& layout) {
     return cause_of([&] {
-      HaloExchange<double>(world, plan, topology, layout, {field.data(), field.data()}, parts.config,
-                           parts.timer);
+      HaloExchange(world, plan, topology, ExchangedFields::of<double>(layout, {field, field}), parts.config,
+                   parts.timer);
     });
   };
   Parts shallow(world, 1);
@@ -515,8 +515,8 @@ class Turns : public ::testing::Test {
     parts.config.alternating = true;
     fill(one, 1);
     fill(other, 101);
-    exchange.emplace(world, parts.plan(), parts.topology, parts.layout, FieldPair<double>{one, other},
-                     parts.config, parts.timer);
+    exchange.emplace(world, parts.plan(), parts.topology,
+                     ExchangedFields::of<double>(parts.layout, {one, other}), parts.config, parts.timer);
     exchange->exchange(queue.exec(), other.data());
   }
 
@@ -547,7 +547,7 @@ class Turns : public ::testing::Test {
   Parts parts{world, 1, 40};  // rows are stored as they are, columns packed: HaloBlocks::narrow
   const memory::Array<double> one = parts.field(), other = parts.field();
   const backend::Instance queue{backend::Priority::high};
-  std::optional<HaloExchange<double>> exchange;
+  std::optional<HaloExchange> exchange;
 };
 
 // Rank 0 has not unpacked the values of one field when its neighbours send those of the other.
@@ -618,9 +618,9 @@ TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
     Parts parts(world);
     parts.config.transport = transport;
     const auto field = parts.field();
-    std::optional<HaloExchange<double>> exchange(std::in_place, world, parts.plan(), parts.topology,
-                                                 parts.layout, FieldPair<double>{field, field}, parts.config,
-                                                 parts.timer);
+    std::optional<HaloExchange> exchange(std::in_place, world, parts.plan(), parts.topology,
+                                         ExchangedFields::of<double>(parts.layout, {field, field}),
+                                         parts.config, parts.timer);
     world.barrier();
     int found = 0;
     if (last()) {

@@ -49,7 +49,7 @@ class FieldExchanger {
     path.apply(config);
     config.halo.timeout = timeout;
     config.halo.buffers = memory::make_memory_resource("device");
-    exchange_.emplace(world, plan_, grid_.topology, layout_, std::array{field_.data(), field_.data()},
+    exchange_.emplace(world, plan_, grid_.topology, ExchangedFields::of<float>(layout_, {field_, field_}),
                       config.halo, timer_);
   }
 
@@ -123,7 +123,7 @@ class FieldExchanger {
   PhaseTimer timer_{false};
   backend::Instance queue_{backend::Priority::high};
   memory::Array<float> field_;
-  std::optional<HaloExchange<float>> exchange_;
+  std::optional<HaloExchange> exchange_;
 };
 
 class PeerConformance : public ::testing::TestWithParam<Path> {

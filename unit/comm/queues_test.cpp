@@ -3,6 +3,7 @@
 // Instances of DeepHalo with queues that work waits in: whatever order the events allow, on each rank
 // another, the result has the bits of the reference.
 #include <haloheap/backend/launch.hpp>
+#include <haloheap/comm/halo/halo.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/stencil/fused_sweep.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
@@ -219,6 +220,119 @@ TEST_F(DeepHaloQueues, messages_wait_until_their_bytes_are_packed) {
       }
     }
   }
+}
+
+/// Writes the own cells anew, each with a number of its place and the time.
+struct WriteCells {
+  T* cells;
+  grid::Index rows, row, time, rank;
+
+  KOKKOS_FUNCTION void operator()(int) const {
+    for (grid::Index y = 0; y < rows; ++y)
+      for (grid::Index x = 0; x < row; ++x) {
+        const bool own = x > 0 && y > 0 && x < row - 1 && y < rows - 1;
+        cells[x + y * row] = own ? static_cast<T>(1000 * time + 100 * rank + (x + 3 * y) % 50) : -1;
+      }
+  }
+};
+
+/// Keeps what stands there at this moment of the queue.
+struct KeepCells {
+  const T* cells;
+  T* kept;
+  grid::Index count;
+
+  KOKKOS_FUNCTION void operator()(int) const {
+    for (grid::Index i = 0; i < count; ++i) kept[i] = cells[i];
+  }
+};
+
+/// An exchange, and the sums of its ghost cells, of a View by two queues: one that writes and reads it, one
+/// that exchanges.
+class HaloQueues : public DeepHaloQueues {
+ protected:
+  static constexpr grid::Index nx = 7, ny = 5, row = nx + 2, rows = ny + 2, times = 4;
+
+  void run(std::uint64_t seed) {
+    const Exchange exchange = pick<Exchange>({Exchange::sync, Exchange::async});
+    const grid::Triple ranks = draw_ranks(2);
+    const Grid grid{
+        2, {nx * ranks.x, ny * ranks.y, 1}, Topology::make(world.rank(), ranks, {true, true, true})};
+    const std::vector<Path> ways = paths_of_one_kind(exchange);
+    DeepHaloConfig settings{.halo = {}};
+    const Path& path = ways[below(ways.size())];
+    path.apply(settings);
+    HaloConfig config{.width = 1, .exchange = exchange, .accumulate = true, .halo = settings.halo};
+    config.halo.timeout = long_timeout;
+
+    EmulatedQueues queues(seed * static_cast<std::uint64_t>(world.size()) +
+                          static_cast<std::uint64_t>(world.rank()));
+    const memory::Array<T> cells(memory::make_memory_resource("device"), "haloheap::unit::cells", row * rows);
+    const Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::DefaultExecutionSpace> view(cells.data(), rows, row);
+    Halo halo(world, grid, {view}, config);
+    const backend::Instance queue(backend::Priority::high), work(backend::Priority::low);
+    std::vector<std::vector<T>> filled(times, std::vector<T>(row * rows)), summed = filled;
+    using One = Kokkos::RangePolicy<backend::Exec>;
+    for (grid::Index time = 0; time < times; ++time) {
+      const auto turn = static_cast<std::size_t>(time);
+      backend::parallel_for("haloheap::unit::write", One(queue.exec(), 0, 1),
+                            WriteCells{cells.data(), rows, row, time, world.rank()});
+      if (pick<bool>({true, false})) {
+        halo.exchange(queue.exec());
+      } else {
+        halo.begin(queue.exec());
+        halo.end(queue.exec());
+      }
+      keep(queue, cells, filled[turn]);
+      halo.accumulate(queue.exec());
+      keep(queue, cells, summed[turn]);
+      other_work(work);
+    }
+    backend::fence(queue.exec(), "haloheap::unit::exchanged");
+    backend::fence(work.exec(), "haloheap::unit::work");
+    halo.check();
+    for (grid::Index time = 0; time < times; ++time)
+      check(grid.topology, time, filled[static_cast<std::size_t>(time)],
+            summed[static_cast<std::size_t>(time)],
+            fmt::format("seed {}, {}, {}", seed, path.describe(), name_of(exchange)));
+    overtaking += queues.overtaking();
+  }
+
+ private:
+  void keep(const backend::Instance& queue, const memory::Array<T>& cells, std::vector<T>& kept) {
+    backend::parallel_for("haloheap::unit::keep", Kokkos::RangePolicy<backend::Exec>(queue.exec(), 0, 1),
+                          KeepCells{cells.data(), kept.data(), row * rows});
+  }
+  void other_work(const backend::Instance& queue) {
+    backend::parallel_for("haloheap::unit::work", Kokkos::RangePolicy<backend::Exec>(queue.exec(), 0, 1),
+                          KeepCells{scratch.data(), scratch.data() + 1, 1});
+  }
+
+  /// Every ghost cell holds its owner's value, and every own cell then once more for each ghost cell of it.
+  void check(const Topology& topology, grid::Index time, const std::vector<T>& filled,
+             const std::vector<T>& summed, const std::string& what) const {
+    int wrong = 0;
+    for (grid::Index y = 0; y < rows; ++y)
+      for (grid::Index x = 0; x < row; ++x) {
+        const grid::Triple to{x == 0 ? -1 : x > nx, y == 0 ? -1 : y > ny, 0};
+        const int owner = topology.neighbour(to);
+        const grid::Index own_x = x - to.x * nx, own_y = y - to.y * ny;
+        const T value = static_cast<T>(1000 * time + 100 * owner + (own_x + 3 * own_y) % 50);
+        const auto at = static_cast<std::size_t>(x + y * row);
+        wrong += filled[at] != value;
+        const int sides = (x == 1 || x == nx) + (y == 1 || y == ny);
+        if (to == grid::Triple{}) wrong += summed[at] != value * (sides == 2 ? 4 : 1 + sides);
+      }
+    EXPECT_EQ(wrong, 0) << what << ", time " << time;
+  }
+
+  std::vector<T> scratch = std::vector<T>(2);
+};
+
+TEST_F(HaloQueues, any_order_that_the_events_allow_gives_the_same_ghost_cells_and_sums) {
+  const std::uint64_t runs = runs_of(120);
+  for (std::uint64_t seed = 0; seed < runs; ++seed) run(seed);
+  EXPECT_GT(overtaking, runs);
 }
 
 }  // namespace

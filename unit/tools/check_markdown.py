@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks the Markdown files of a folder: check_markdown.py FOLDER. Exit code 1 if there is anything to mend.
 
-Links to files and headings that are not there, and lines of more than 120 characters. Only what git knows of the folder
-is looked at. Links to other places (https:, mailto:) are not followed. Rows of tables may be long, and generated files.
+Links to files and headings that are not there, lines of more than 120 characters, and code that says that it is a file
+(```cpp examples/NAME.cpp) and differs from that file without its SPDX lines. Only what git knows of the folder is looked at. Links to other places (https:, mailto:) are not followed. Rows of tables may be long, and generated files.
 """
 
 import pathlib
@@ -96,6 +96,24 @@ def long(file):
             yield number, f"{len(line)} characters, and {LONGEST} are the most"
 
 
+def misquoted(file, root):
+    """Lines of `file` where code begins that is not the file which it names, with the reason."""
+    lines = file.read_text().splitlines()
+    begin = name = None
+    for number, line in enumerate(lines, 1):
+        mark = FENCE.match(line)
+        if mark and begin is None:
+            begin, name = number, line.strip().partition(" ")[2].strip()
+        elif mark:
+            if name and not (root / name).is_file():
+                yield begin, f"no file {name}"
+            elif name:
+                whole = (root / name).read_text().splitlines()
+                if lines[begin:number - 1] != [text for text in whole if "SPDX-" not in text]:
+                    yield begin, f"this is not what {name} says"
+            begin = name = None
+
+
 def main(folder):
     root = pathlib.Path(folder).resolve()
     listed = subprocess.run(["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
@@ -104,8 +122,9 @@ def main(folder):
     if not files:
         sys.exit(f"no Markdown files in {root}")
     found = [f"{file.relative_to(root)}:{number}: {reason}" for file in files
-             for number, reason in sorted([*dead(file, root), *long(file)])]
-    print("\n".join(found) if found else f"{len(files)} Markdown files: all links lead somewhere, no line is too long")
+             for number, reason in sorted([*dead(file, root), *long(file), *misquoted(file, root)])]
+    good = f"{len(files)} Markdown files: all links lead somewhere, no line is too long, quotes are right"
+    print("\n".join(found) if found else good)
     return 1 if found else 0
 
 

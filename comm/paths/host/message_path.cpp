@@ -69,9 +69,8 @@ class MessagePath final : public HaloPath {
       : communicator_(setup.communicator.get()), timeout_(setup.timeout) {
     for (const RoundBytes& bytes : setup.rounds) {
       has_messages_.push_back(!bytes.empty());
-      Round& round =
-          rounds_.emplace_back(Buffer("send", sum(bytes, &MessageBytes::send_bytes), kernels, wire),
-                               Buffer("receive", sum(bytes, &MessageBytes::receive_bytes), kernels, wire));
+      Round& round = rounds_.emplace_back(Buffer("send", send_buffer_bytes(bytes), kernels, wire),
+                                          Buffer("receive", receive_buffer_bytes(bytes), kernels, wire));
       round.messages = make_message_set(messages == Messages::passed ? setup.mpi : "persistent",
                                         {.communicator = communicator_,
                                          .messages = messages == Messages::passed ? bytes : RoundBytes{},

@@ -220,8 +220,8 @@ struct Round {
 
   Round(const RoundBytes& round, const std::shared_ptr<memory::MemoryResource>& memory)
       : messages(round),
-        send(memory, "haloheap::comm::send", sum(round, &MessageBytes::send_bytes)),
-        receive(memory, "haloheap::comm::receive", sum(round, &MessageBytes::receive_bytes)) {}
+        send(memory, "haloheap::comm::send", send_buffer_bytes(round)),
+        receive(memory, "haloheap::comm::receive", receive_buffer_bytes(round)) {}
 };
 
 class NcclPath final : public HaloPath {

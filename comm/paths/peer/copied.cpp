@@ -10,9 +10,9 @@ namespace haloheap::comm::detail {
 
 CopiedMessages::Buffers::Buffers(const PathSetup& setup, const Memory& landing) {
   for (const RoundBytes& round : setup.rounds) {
-    send.emplace_back(setup.buffers, "haloheap::comm::send", sum(round, &MessageBytes::send_bytes));
+    send.emplace_back(setup.buffers, "haloheap::comm::send", send_buffer_bytes(round));
     // A round without messages has a block too: nothing can be mapped that is not there.
-    const std::size_t bytes = std::max<std::size_t>(1, sum(round, &MessageBytes::receive_bytes));
+    const std::size_t bytes = std::max<std::size_t>(1, receive_buffer_bytes(round));
     receive.emplace_back(setup.buffers, "haloheap::comm::receive", bytes);
     if (landing) landed.emplace_back(landing, "haloheap::comm::host_receive", bytes);
   }
@@ -61,7 +61,7 @@ void CopiedMessages::copy_to_peers(std::size_t round, const Exec& exec) const {
 }
 
 void CopiedMessages::copy_landed(std::size_t round, const Exec& exec) const {
-  const std::size_t bytes = sum(rounds_[round], &MessageBytes::receive_bytes);
+  const std::size_t bytes = receive_buffer_bytes(rounds_[round]);
   if (bytes > 0)
     backend::copy_async(exec, buffers_.receive[round].data(), buffers_.landed[round].data(), bytes);
 }

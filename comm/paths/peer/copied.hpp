@@ -55,8 +55,8 @@ class CopiedMessages {
   std::vector<RoundBytes> rounds_;
   Buffers buffers_;
   PeerNetwork network_;
-  std::vector<std::vector<std::byte*>> targets_;                // [round][message], at the peer
-  BlockCopies<float> signal_{"haloheap::comm::signal", {}, 1};  // of no values
+  std::vector<std::vector<std::byte*>> targets_;      // [round][message], at the peer
+  BlockCopies signal_{"haloheap::comm::signal", {}};  // of no values
 };
 
 }  // namespace haloheap::comm::detail

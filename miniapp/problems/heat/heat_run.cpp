@@ -228,7 +228,7 @@ void HeatRun<T>::describe_path(report::Point& point) {
           .fields = settings_.fields,
           .buffers = settings_.buffers,
           .graph = settings_.config.graph};
-  const comm::HaloExchange<T>& exchange = stepper_.halo().exchange_path();
+  const comm::HaloExchange& exchange = stepper_.halo().exchange_path();
   const bool automatic = settings_.config.halo.transport == comm::automatic_transport;
   if (!context_.communicator.all(automatic ? !exchange.uses_message_mode() : !settings_.uses_mpi()))
     path.mpi = settings_.config.halo.mpi;

@@ -16,18 +16,19 @@ class Arrays {
  public:
   /// @param shift so many values of each array stand before the place where blocks start to count
   explicit Arrays(const std::vector<std::vector<T>>& values, std::size_t shift = 0) {
-    std::vector<comm::detail::BlockArray<T>> table;
+    std::vector<comm::detail::BlockArray> table;
     for (const auto& array : values)
-      table.push_back({arrays_.emplace_back(make_device_array(array)).data() + shift});
+      table.push_back(
+          {reinterpret_cast<std::byte*>(arrays_.emplace_back(make_device_array(array)).data() + shift)});
     table_.emplace(make_device_array(table));
   }
 
-  const comm::detail::BlockArray<T>* table() const { return table_->data(); }
+  const comm::detail::BlockArray* table() const { return table_->data(); }
   std::vector<T> values(std::size_t array) const { return to_host(arrays_[array]); }
 
  private:
   std::vector<memory::Array<T>> arrays_;
-  std::optional<memory::Array<comm::detail::BlockArray<T>>> table_;
+  std::optional<memory::Array<comm::detail::BlockArray>> table_;
 };
 
 }  // namespace haloheap::testing

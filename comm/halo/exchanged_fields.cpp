@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo/exchanged_fields.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace haloheap::comm {
+
+void ExchangedFields::require_room(const grid::FieldLayout& layout) {
+  const auto& [own, halo] = std::tie(layout.own, layout.halo);
+  const grid::Triple first{-halo.x, -halo.y, -halo.z},
+      last{own.x + halo.x - 1, own.y + halo.y - 1, own.z + halo.z - 1};
+  const bool positive = std::min({own.x, own.y, own.z}) > 0 && std::min({halo.x, halo.y, halo.z}) >= 0;
+  if (positive && layout.at(first) >= 0 && layout.at(last) < layout.quantity_size &&
+      layout.pitch >= own.x + 2 * halo.x && layout.plane >= layout.pitch * (own.y + 2 * halo.y))
+    return;
+  throw UsageError(fmt::format("a layout of {} x {} x {} own cells has no room for {} x {} x {} ghost cells "
+                               "on each side",
+                               own.x, own.y, own.z, halo.x, halo.y, halo.z),
+                   "ghost cells would be read and written elsewhere",
+                   "make the layout for the widest halo: make_field_layout");
+}
+
+}  // namespace haloheap::comm

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_HALO_HALO_EXCHANGE_CONFIG_HPP
+#define HALOHEAP_COMM_HALO_HALO_EXCHANGE_CONFIG_HPP
+
+#include <haloheap/core/memory/resource.hpp>
+
+#include <memory>
+#include <string>
+
+namespace haloheap::comm {
+
+/// How halos are sent.
+struct HaloExchangeConfig {
+  std::string transport = "pinned";  ///< a name from transports(), or "auto"
+  std::string mpi = "persistent";    ///< a name from message_modes(), for transports that use MPI
+  bool force_gpu_aware = false;      ///< hand device pointers to MPI though its query says no
+  int ranks_per_node = 0;            ///< pretend that so many ranks make a node; 0: ask MPI
+  std::shared_ptr<memory::MemoryResource> buffers =
+      nullptr;                     ///< device-accessible memory for packed bytes; null: the device's
+  double timeout = 60;             ///< seconds
+  bool desynchronisation = false;  ///< time a barrier before each message phase
+  /// A promise that saves devices a handshake: between two exchanges nothing touches the halo of the field
+  /// that is not exchanged first. True for single steps from one field to the other. Neighbours then store
+  /// into that halo as soon as they begin the next exchange, however late this rank is: whoever writes there
+  /// all the same (a new start value in the whole field, say) races with them, unless all ranks call
+  /// HaloExchange::forget_last between these two exchanges.
+  bool alternating = false;
+};
+
+}  // namespace haloheap::comm
+
+#endif
