@@ -22,12 +22,17 @@ endif()
 
 # The same deck must give the same bits on every backend (CONTRIBUTING.md, Style). A fused
 # multiply-add rounds once where a product and a sum round twice, so in haloheap's own sources there are none but those
-# that are written.
+# that are written. Users whose update rules are to have equal bits link this too.
+add_library(haloheap_equal_bits INTERFACE)
+add_library(haloheap::equal_bits ALIAS haloheap_equal_bits)
+set_target_properties(haloheap_equal_bits PROPERTIES EXPORT_NAME equal_bits)
+target_compile_options(haloheap_equal_bits INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
+                                                     $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -Xcompiler=-ffp-contract=off>)
 add_library(haloheap_options INTERFACE)
+target_link_libraries(haloheap_options INTERFACE haloheap_equal_bits)
 target_compile_options(
-  haloheap_options
-  INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow>
-            $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --extended-lambda -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
+  haloheap_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow>
+                             $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda -Xcompiler=-Wall,-Wextra>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees overlapping copies in every std::string concatenation (GCC bug 105651).
   target_compile_options(haloheap_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)

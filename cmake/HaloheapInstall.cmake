@@ -6,6 +6,9 @@ include(CMakePackageConfigHelpers)
 set(HALOHEAP_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/haloheap)
 foreach(part IN LISTS HALOHEAP_LIBRARIES)
   install(TARGETS haloheap_${part} EXPORT haloheap_${part}_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(part STREQUAL "core")
+    install(TARGETS haloheap_equal_bits EXPORT haloheap_core_targets)
+  endif()
   install(EXPORT haloheap_${part}_targets NAMESPACE haloheap:: FILE haloheap-${part}-targets.cmake
           DESTINATION ${HALOHEAP_PACKAGE_DIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${part} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/haloheap

@@ -28,16 +28,15 @@
 ///     };
 ///
 /// A cell is asked for `cell(field, dx, dy, dz)`, the value of a field so many cells away before the step,
-/// for `cell.index(dim)`, its place in the whole grid, and for `cell.step()`, the number of the step from 0
-/// on
-/// (`static constexpr bool uses_step = true`). A rule of several fields returns `values(...)`, one a field
-/// and in their order. Neighbours are at most `radius` away in each dimension; with `shape =
+/// for `cell.index(dim)`, its place in the whole grid, and, with `static constexpr bool uses_step = true`,
+/// for `cell.step()`, the number of the step from 0 on. A rule of several fields returns `values(...)`, one a
+/// field and in their order. Neighbours are at most `radius` away in each dimension; with `shape =
 /// StencilShape::star`, along the axes alone, which is faster. Fields and distances have to be constants
 /// where kernels keep neighbours in registers: loops over them have constant bounds (HALOHEAP_UNROLL).
 ///
-/// A rule may depend on nothing else, and the results have the same bits on every backend and rank grid as
-/// long as the compiler is not allowed to contract or reorder the rule's operations (haloheap's targets see
-/// to it).
+/// A rule may depend on nothing else. The results then have the same bits for every backend, rank grid, depth
+/// and number of fused steps, if the compiler may not make one rounding of a product and a sum: link the
+/// CMake target haloheap::equal_bits.
 namespace haloheap::stencil {
 
 /// So many fields with values of one type.
