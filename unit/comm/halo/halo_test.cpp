@@ -180,7 +180,7 @@ Bytes number(int type, grid::Index n) {
 class HaloOf : public ::testing::TestWithParam<Path> {
  protected:
   /// Fewer on more ranks, which wait for each other, perhaps on one core.
-  int draws(int few_ranks) const { return world.size() > 2 ? few_ranks / 4 : few_ranks; }
+  int draws(int few_ranks) const { return world.size() > 2 ? few_ranks / 3 : few_ranks; }
   std::size_t below(std::size_t n) { return random() % n; }
   template <class Value>
   Value pick(std::initializer_list<Value> values) {
@@ -313,7 +313,7 @@ class HaloOf : public ::testing::TestWithParam<Path> {
 };
 
 TEST_P(HaloOf, views_of_any_layout_type_and_width_are_filled) {
-  for (int i = 0; i < draws(12); ++i) check_filling(draw(view_types));
+  for (int i = 0; i < draws(8); ++i) check_filling(draw(view_types));
 }
 
 // Rows of one cell, and subdomains as narrow as the halo.
@@ -355,7 +355,7 @@ Sums sums_of(const Case& drawn, std::size_t field, int time, int q) {
 }
 
 TEST_P(HaloOf, ghost_values_are_added_to_their_owners) {
-  for (int i = 0; i < draws(8); ++i) {
+  for (int i = 0; i < draws(6); ++i) {
     Case drawn = draw(number_types);
     drawn.config.accumulate = true;
     for (const Exchange exchange : exchanges()) {
