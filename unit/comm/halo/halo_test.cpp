@@ -223,6 +223,7 @@ class HaloOf : public ::testing::TestWithParam<Path> {
     }
     drawn.config.width = width_of(sides);
     drawn.sets = pick({1, 1, 2});
+    drawn.config.halo.alternating = pick({true, false});
     for (std::size_t fields = 1 + below(3); fields > 0; --fields) {
       const int quantities = pick({1, 1, 2, 5});
       drawn.fields.push_back({.kind = pick({ViewKind::right, ViewKind::left, ViewKind::stride, ViewKind::part,
@@ -245,6 +246,7 @@ class HaloOf : public ::testing::TestWithParam<Path> {
     HaloConfig config = drawn.config;
     config.halo = settings.halo;
     config.halo.timeout = long_timeout;
+    config.halo.alternating = drawn.config.halo.alternating;
     config.exchange = exchange;
     return config;
   }
