@@ -194,7 +194,9 @@ HaloExchange::HaloExchange(const Communicator& communicator, const HaloPlan& pla
   for (const Route& route :
        make_routes(communicator, directed, config.transport, config.mpi, config.ranks_per_node))
     add_leg(topology, route, config);
-  make_kernels(directed, given, config.alternating && !sets_share(data_));
+  // Later rounds of what is accumulated wait for the peers' word, which must then be given.
+  const bool alternating = config.alternating && flow_ == detail::Flow::fill && !sets_share(data_);
+  make_kernels(directed, given, alternating);
 }
 
 void HaloExchange::add_leg(const Topology& topology, const Route& route, const HaloExchangeConfig& config) {

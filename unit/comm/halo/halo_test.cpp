@@ -180,7 +180,7 @@ Bytes number(int type, grid::Index n) {
 class HaloOf : public ::testing::TestWithParam<Path> {
  protected:
   /// Fewer on more ranks, which wait for each other, perhaps on one core.
-  int draws(int few_ranks) const { return world.size() > 2 ? few_ranks / 4 : few_ranks; }
+  int draws(int few_ranks) const { return world.size() > 2 ? few_ranks / 3 : few_ranks; }
   std::size_t below(std::size_t n) { return random() % n; }
   template <class Value>
   Value pick(std::initializer_list<Value> values) {
@@ -223,6 +223,7 @@ class HaloOf : public ::testing::TestWithParam<Path> {
     }
     drawn.config.width = width_of(sides);
     drawn.sets = pick({1, 1, 2});
+    drawn.config.halo.alternating = pick({true, false});
     for (std::size_t fields = 1 + below(3); fields > 0; --fields) {
       const int quantities = pick({1, 1, 2, 5});
       drawn.fields.push_back({.kind = pick({ViewKind::right, ViewKind::left, ViewKind::stride, ViewKind::part,
@@ -245,6 +246,7 @@ class HaloOf : public ::testing::TestWithParam<Path> {
     HaloConfig config = drawn.config;
     config.halo = settings.halo;
     config.halo.timeout = long_timeout;
+    config.halo.alternating = drawn.config.halo.alternating;
     config.exchange = exchange;
     return config;
   }
@@ -313,7 +315,7 @@ class HaloOf : public ::testing::TestWithParam<Path> {
 };
 
 TEST_P(HaloOf, views_of_any_layout_type_and_width_are_filled) {
-  for (int i = 0; i < draws(12); ++i) check_filling(draw(view_types));
+  for (int i = 0; i < draws(8); ++i) check_filling(draw(view_types));
 }
 
 // Rows of one cell, and subdomains as narrow as the halo.
@@ -355,7 +357,7 @@ Sums sums_of(const Case& drawn, std::size_t field, int time, int q) {
 }
 
 TEST_P(HaloOf, ghost_values_are_added_to_their_owners) {
-  for (int i = 0; i < draws(8); ++i) {
+  for (int i = 0; i < draws(6); ++i) {
     Case drawn = draw(number_types);
     drawn.config.accumulate = true;
     for (const Exchange exchange : exchanges()) {
