@@ -133,6 +133,14 @@ struct RuleTraits {
     else
       return false;
   }();
+  /// The most steps that one pass over memory is compiled for.
+  static constexpr int max_fused_steps = [] {
+    if constexpr (requires { Rule::max_fused_steps; })
+      return Rule::max_fused_steps;
+    else
+      return 8;
+  }();
+  static_assert(max_fused_steps >= 1 && max_fused_steps <= 8, "a pass over memory makes from 1 to 8 steps");
   /// Whether the rule asks for the place of a cell, or may do so.
   static constexpr bool uses_index = [] {
     if constexpr (requires { Rule::uses_index; })

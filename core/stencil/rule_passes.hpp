@@ -25,10 +25,11 @@ template <class Rule>
 constexpr int max_rule_steps() {
   using Traits = RuleTraits<Rule>;
   if constexpr (backend::kernels_on_host) {
-    return max_fused_slabs;
+    return std::min(max_fused_slabs, Traits::max_fused_steps);
   } else if constexpr (Traits::dims == 2) {
     constexpr int row = static_cast<int>(sizeof(typename FusedStrip<Rule, 1, 4>::Row) + 3) / 4;
-    return std::clamp(strip_registers / (2 * Traits::radius * Traits::fields * row), 1, 8);
+    return std::clamp(strip_registers / (2 * Traits::radius * Traits::fields * row), 1,
+                      Traits::max_fused_steps);
   }
   return 1;  // in 3D the planes of several steps do not fit into the registers
 }

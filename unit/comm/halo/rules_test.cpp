@@ -234,7 +234,7 @@ TEST(DeepHaloRules, that_do_not_fit_are_refused_on_all_ranks) {
       Error);
   EXPECT_EQ(refusal(world, grid, sides, {.depth = 30, .fused_steps = 9, .halo = {}}).substr(0, 41),
             world.size() > 1 ? "a halo of 30 cells is wider than the smal"
-                             : "9 fused steps are not between 1 and the 8");
+                             : "9 fused steps are not between 1 and the 5");
 }
 
 }  // namespace

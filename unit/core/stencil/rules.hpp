@@ -23,6 +23,7 @@ struct GrayScott {
   static constexpr int dims = 2, radius = 1;
   static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
   static constexpr bool uses_index = false;
+  static constexpr int max_fused_steps = 5;
   enum { u, v };
   float du = 0.16F, dv = 0.08F, feed = 0.035F, kill = 0.065F;
 
@@ -80,7 +81,7 @@ struct Wave {
 template <class T, int Dims, int Radius, int FieldCount, stencil::StencilShape Shape>
 struct DrawnRule {
   using Fields = stencil::FieldsOf<T, FieldCount>;
-  static constexpr int dims = Dims, radius = Radius;
+  static constexpr int dims = Dims, radius = Radius, max_fused_steps = 3;
   static constexpr stencil::StencilShape shape = Shape;
   static constexpr bool star = Shape == stencil::StencilShape::star;
   static constexpr int side = 2 * Radius + 1, deep = Dims == 3 ? Radius : 0;
@@ -130,7 +131,7 @@ struct DrawnRule {
 /// Conway's game of life.
 struct Life {
   using Fields = stencil::Fields<std::int8_t>;
-  static constexpr int dims = 2, radius = 1;
+  static constexpr int dims = 2, radius = 1, max_fused_steps = 2;
   static constexpr bool uses_index = false;
 
   template <class Cell>
