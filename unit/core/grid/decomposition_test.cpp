@@ -78,6 +78,12 @@ TEST(Split, is_complete_and_gives_leftovers_to_the_first_parts) {
   EXPECT_EQ(split(11, 3, 2).count, 3);
 }
 
+TEST(RankGrid, gives_every_rank_a_cell_where_there_are_enough) {
+  EXPECT_EQ(rank_grid(4, 2, {1, 8, 1}), (Triple{1, 4, 1})) << "the table of [Valen2023] says 2 x 2";
+  EXPECT_EQ(rank_grid(8, 3, {3, 2, 2}), (Triple{2, 2, 2}))
+      << "4 x 2 x 1 has as small subdomains, and empty ones";
+}
+
 TEST(Split, into_more_parts_than_cells_leaves_the_last_parts_empty) {
   for (Index i = 0; i < 7; ++i) EXPECT_EQ(split(3, 7, i).count, i < 3 ? 1 : 0);
 }

@@ -205,6 +205,10 @@ TEST(StreamTiles, more_boxes_than_fit_come_in_portions) {
   for_each_tile<3>(boxes, shapes[0], 2, 3, [&](const StreamTile& part) { store(part, shapes[0], 3, count); });
   EXPECT_TRUE(count == once_each(grid, boxes, 3));
   for_each_tile<3>({}, shapes[0], 2, 3, [](const StreamTile&) { FAIL() << "a tile of no box"; });
+  const std::vector<detail::StreamBox> eleven(detail::StreamTiles<3>::capacity + 1, {grid, 80});
+  int portions = 0;
+  detail::for_each_stream_tiles<3>(eleven, 1, shapes[0], [&](const detail::StreamTiles<3>&) { ++portions; });
+  EXPECT_EQ(portions, 2);
 }
 
 }  // namespace
