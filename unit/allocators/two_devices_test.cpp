@@ -17,7 +17,7 @@ using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>;
 
 struct Fill {
   SlabWalk::Handle heap;
-  memory::Buffer* blocks;
+  Block* blocks;
   KOKKOS_FUNCTION void operator()(unsigned i) const {
     const std::size_t bytes = 16 + i % 100;
     blocks[i] = {static_cast<unsigned char*>(heap.allocate(bytes)), bytes};
@@ -28,7 +28,7 @@ struct Fill {
 /// Counts blocks that are not there, or not as they were written, and gives them back.
 struct Empty {
   SlabWalk::Handle heap;
-  memory::Buffer* blocks;
+  Block* blocks;
   unsigned* wrong;
   KOKKOS_FUNCTION void operator()(unsigned i) const {
     bool right = blocks[i].data != nullptr;
@@ -70,7 +70,7 @@ class OnDevice {
   std::shared_ptr<memory::MemoryResource> memory_;
   backend::Instance instance_;
   SlabWalk heap_;
-  memory::Array<memory::Buffer> blocks_;
+  memory::Array<Block> blocks_;
   memory::Array<unsigned> wrong_;
 };
 
