@@ -268,7 +268,7 @@ class Transports(AppTest):
     def test_neighbours_on_other_nodes_are_named(self):
         for name in ("peer_store", "peer_copy"):
             self.refuse(CAPABILITY, f"transport '{name}' does not leave a node, and rank 0 has neighbours on others: ranks 1, 2",
-                        'remedy: use halo.transport = "auto"', overrides=[f"halo.transport={name}", "halo.ranks_per_node=1"])
+                        'remedy: use transport auto', overrides=[f"halo.transport={name}", "halo.ranks_per_node=1"])
 
     def test_a_mode_that_mpi_does_not_have(self):
         available = "not here" not in re.search(r"(?m)^  partitioned .*$", self.run_ok("--list").stdout).group(0)
