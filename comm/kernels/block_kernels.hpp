@@ -122,9 +122,10 @@ struct UnitOf<8> {
 };
 template <>
 struct UnitOf<16> {
-  struct alignas(16) type {
+  struct alignas(16) Parts {
     std::uint32_t part[4];
   };
+  using type = Parts;
 };
 
 /// Calls visit.template operator()<Bytes>() with the size of a block's units.

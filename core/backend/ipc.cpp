@@ -77,7 +77,7 @@ struct Key {
   std::uint64_t in_file;
   int device;
 
-  auto operator<=>(const Key&) const = default;
+  auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 here
 };
 
 }  // namespace

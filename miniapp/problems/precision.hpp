@@ -8,10 +8,10 @@
 namespace haloheap {
 
 /// Type of the elements that a problem computes with.
-enum class Precision { float_, double_ };
+enum class Precision { float32, float64 };
 
 constexpr auto names_of(Precision) {
-  return name_table<Precision>("precision", {{Precision::float_, "float"}, {Precision::double_, "double"}});
+  return name_table<Precision>("precision", {{Precision::float32, "float"}, {Precision::float64, "double"}});
 }
 
 }  // namespace haloheap

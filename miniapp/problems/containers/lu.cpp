@@ -33,7 +33,7 @@ void add_lu_keys(deck::Schema& schema) {
       .help(
           "Method blocked: rows change places (partial pivoting, on the host); without it the matrix is "
           "diagonally dominant");
-  lu.choice("precision", Precision::float_).help("Of the elements");
+  lu.choice("precision", Precision::float32).help("Of the elements");
 }
 
 /// The way of [Dastgeer2016] numbers elements by 32-bit integers.
@@ -103,7 +103,7 @@ class Lu final : public Problem {
   }
   report::QuantityList quantities() const override { return container_quantities(lu_quantities()); }
   report::Point run(const RunContext& context) override {
-    const bool narrow = context.deck.choice<Precision>("lu.precision") == Precision::float_;
+    const bool narrow = context.deck.choice<Precision>("lu.precision") == Precision::float32;
     const auto app = narrow ? make_app<float>(context.deck) : make_app<double>(context.deck);
     return run_container_point(context, *app);
   }

@@ -30,7 +30,7 @@ void add_grid(Schema& schema) {
       .unit("cells")
       .help("Size of the whole grid without halos: [nx, ny] or [nx, ny, nz], x contiguous in memory");
   grid.integer("steps", 100).range(0, maximum).unit("steps").help("Time steps");
-  grid.choice("precision", Precision::double_).help("Type of the fields");
+  grid.choice("precision", Precision::float64).help("Type of the fields");
   grid.integer("quantities", 1)
       .range(1, 8)
       .unit("fields")

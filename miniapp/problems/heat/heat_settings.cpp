@@ -140,7 +140,7 @@ HeatSettings read_heat(const Deck& deck, int ranks) {
   const int dims = heat.dims = problems().at(text(deck, "problem")).dims;
   heat.cells = read_triple(deck, "grid.size", dims, {1, 1, 1});
   heat.steps = deck.get<std::int64_t>("grid.steps");
-  heat.single_precision = deck.choice<Precision>("grid.precision") == Precision::float_;
+  heat.single_precision = deck.choice<Precision>("grid.precision") == Precision::float32;
   heat.quantities = deck.number("grid.quantities");
   heat.stencil = read_stencil(deck, dims);
   heat.boundary = read_boundary(deck, heat);
