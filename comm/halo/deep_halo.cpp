@@ -55,7 +55,7 @@ HaloPlan agreed_plan(const Communicator& communicator, const detail::DeepHaloSet
   require_kokkos("DeepHalo");
   HaloPlan plan;
   agree_on(communicator, "DeepHalo", set_up_timeout(config.halo.timeout), [&] {
-    if (setup.check) setup.check();
+    setup.check();
     if (config.residual && !setup.computation.has_residual)
       throw UsageError("kernels of one's own have no residual", "no step would be added up",
                        "use an update rule, or no residual");
@@ -70,21 +70,20 @@ HaloPlan agreed_plan(const Communicator& communicator, const detail::DeepHaloSet
 }
 
 template <class T>
-detail::DeepHaloSetup<T> setup_of(const GridProblem& problem, const DeepHaloConfig& config) {
+detail::DeepHaloSetup<T> setup_of(const GridProblem& problem) {
   const auto sides = [](const grid::BoundaryKind(&kinds)[3]) {
     return fmt::format("{} {} {}", static_cast<int>(kinds[0]), static_cast<int>(kinds[1]),
                        static_cast<int>(kinds[2]));
   };
   const auto& [stencil, boundary, cells, topology, quantities] = problem;
-  auto computation = stencil::computation_of<T>(stencil, boundary, quantities);
   return {
       problem.grid(),
-      computation,
-      {stencil.radius, computation.max_fused_steps, {}},
+      stencil::computation_of<T>(stencil, boundary, quantities),
+      detail::facts_of(problem),
       {{"stencil", fmt::format("{}D, shape {}, radius {}, {}", stencil.dims, static_cast<int>(stencil.shape),
                                stencil.radius, fmt::join(stencil.coefficients, " "))},
        {"boundary", fmt::format("{} to {}, {}", sides(boundary.low), sides(boundary.high), boundary.value)}},
-      [problem, config] { require_none(problem_of(problem, config)); }};
+      [problem] { require_none(detail::side_problem(problem)); }};
 }
 
 template <class T>
@@ -122,7 +121,7 @@ void detail::require_fitting_grid(const Grid& grid, const stencil::SideRules& si
 template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const GridProblem& problem,
                       const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next)
-    : DeepHalo(communicator, setup_of<T>(problem, config), config, now, next) {}
+    : DeepHalo(communicator, setup_of<T>(problem), config, now, next) {}
 
 template <class T>
 DeepHalo<T>::DeepHalo(const Communicator& communicator, const detail::DeepHaloSetup<T>& setup,

@@ -34,7 +34,7 @@ struct DeepHaloSetup {
   stencil::Computation<T> computation;
   StepFacts facts;
   std::vector<std::pair<std::string, std::string>> terms;  ///< what the ranks must agree on, with names
-  std::function<void()> check = {};                        ///< throws what else forbids it
+  std::function<void()> check;                             ///< throws what else forbids it
 };
 
 /// @throws UsageError if the grid wraps around in dimensions in which it has sides, or has another number of

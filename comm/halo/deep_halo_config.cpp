@@ -16,19 +16,6 @@ namespace {
 
 using Found = std::optional<HaloProblem>;
 
-Found half_periodic(const GridProblem& problem) {
-  constexpr HaloSetting sides[3] = {HaloSetting::boundary_x, HaloSetting::boundary_y,
-                                    HaloSetting::boundary_z};
-  const grid::Boundary& boundary = problem.boundary;
-  for (int dim = 0; dim < problem.stencil.dims; ++dim)
-    if ((boundary.low[dim] == grid::BoundaryKind::periodic) !=
-        (boundary.high[dim] == grid::BoundaryKind::periodic))
-      return HaloProblem{sides[dim],
-                         fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
-                         "the cells beyond it are no one's", "make both sides periodic, or neither"};
-  return std::nullopt;
-}
-
 Found mirrors_too_much(const Grid& grid, const detail::StepFacts& facts, const DeepHaloConfig& /*config*/) {
   for (int dim = 0; dim < grid.dims; ++dim)
     if (facts.mirrors[dim] && grid.cells[dim] < facts.radius)
@@ -110,13 +97,30 @@ std::optional<HaloProblem> detail::problem_of(const Grid& grid, const StepFacts&
   return std::nullopt;
 }
 
-std::optional<HaloProblem> problem_of(const GridProblem& problem, const DeepHaloConfig& config) {
-  if (Found found = half_periodic(problem)) return found;
-  detail::StepFacts facts{problem.stencil.radius, stencil::max_fused_steps(problem.stencil), {}};
+std::optional<HaloProblem> detail::side_problem(const GridProblem& problem) {
+  constexpr HaloSetting sides[3] = {HaloSetting::boundary_x, HaloSetting::boundary_y,
+                                    HaloSetting::boundary_z};
+  const grid::Boundary& boundary = problem.boundary;
+  for (int dim = 0; dim < problem.stencil.dims; ++dim)
+    if ((boundary.low[dim] == grid::BoundaryKind::periodic) !=
+        (boundary.high[dim] == grid::BoundaryKind::periodic))
+      return HaloProblem{sides[dim],
+                         fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
+                         "the cells beyond it are no one's", "make both sides periodic, or neither"};
+  return std::nullopt;
+}
+
+detail::StepFacts detail::facts_of(const GridProblem& problem) {
+  StepFacts facts{problem.stencil.radius, stencil::max_fused_steps(problem.stencil), {}};
   for (int dim = 0; dim < problem.stencil.dims; ++dim)
     for (const bool high : {false, true})
       facts.mirrors[dim] |= problem.boundary.side(dim, high) == grid::BoundaryKind::neumann;
-  return detail::problem_of(problem.grid(), facts, config);
+  return facts;
+}
+
+std::optional<HaloProblem> problem_of(const GridProblem& problem, const DeepHaloConfig& config) {
+  if (Found found = detail::side_problem(problem)) return found;
+  return detail::problem_of(problem.grid(), detail::facts_of(problem), config);
 }
 
 }  // namespace haloheap::comm

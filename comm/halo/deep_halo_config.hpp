@@ -62,6 +62,9 @@ struct StepFacts {
   bool mirrors[3] = {};  ///< cells outside in this dimension have values of cells as far inside
 };
 
+StepFacts facts_of(const GridProblem& problem);
+/// What is wrong with its sides alone.
+std::optional<HaloProblem> side_problem(const GridProblem& problem);
 std::optional<HaloProblem> problem_of(const Grid& grid, const StepFacts& facts, const DeepHaloConfig& config);
 
 }  // namespace detail

@@ -143,6 +143,20 @@ KOKKOS_FORCEINLINE_FUNCTION void with_unit(unsigned unit, const Visit& visit) {
     visit.template operator()<1>();
 }
 
+/// The last of `count` blocks that starts at or before `at`. @param starts ascending, the first at or before
+template <class Starts>
+KOKKOS_FORCEINLINE_FUNCTION int block_at(const Starts& starts, int count, grid::Index at) {
+  int low = 0, high = count - 1;
+  while (low < high) {
+    const int middle = (low + high + 1) / 2;
+    if (starts[middle] <= at)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
 /// Copies tiles of blocks.
 template <class Blocks>
 struct TileCopier {
@@ -150,15 +164,7 @@ struct TileCopier {
   const BlockArray* arrays;
 
   KOKKOS_FORCEINLINE_FUNCTION int block_of(grid::Index tile) const {
-    int low = 0, high = blocks.count - 1;
-    while (low < high) {
-      const int middle = (low + high + 1) / 2;
-      if (blocks.first_tiles[middle] <= tile)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    return low;
+    return block_at(blocks.first_tiles, blocks.count, tile);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void copy(int which, grid::Index tile, unsigned lane) const {

@@ -25,7 +25,7 @@ struct AddTile {
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
     const grid::Index end = Kokkos::min((i + 1) * tile, values);
-    int which = block_of(i * tile);
+    int which = block_at(first_values, count, i * tile);
     for (grid::Index value = i * tile; value < end; ++value) {
       while (which + 1 < count && first_values[which + 1] <= value) ++which;
       add(blocks[which], static_cast<unsigned>(value - first_values[which]));
@@ -33,18 +33,6 @@ struct AddTile {
   }
 
  private:
-  KOKKOS_FUNCTION int block_of(grid::Index value) const {
-    int low = 0, high = count - 1;
-    while (low < high) {
-      const int middle = (low + high + 1) / 2;
-      if (first_values[middle] <= value)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    return low;
-  }
-
   KOKKOS_FUNCTION void add(const KernelBlock& block, unsigned value) const {
     const unsigned run = block.nx.divide(value);
     const BlockOffsets offsets(block, run, grid::Index{value - run * block.nx.value()} * sizeof(T));

@@ -10,8 +10,6 @@
 namespace haloheap::grid {
 namespace {
 
-constexpr Index unbounded = std::numeric_limits<std::int32_t>::max();
-
 template <class T>
 struct FillOutside {
   T* field;
@@ -42,23 +40,35 @@ struct FillOutside {
 
 }  // namespace
 
-template <class T>
-BoundaryFill<T>::BoundaryFill(const Boundary& boundary, const FieldLayout& layout, const Triple& cells,
-                              const Box& own)
-    : boundary_(boundary), layout_(layout) {
+Box whole_grid(int dims, const bool (&periodic)[3], const Triple& cells, const Box& own) {
+  constexpr Index unbounded = std::numeric_limits<std::int32_t>::max();
+  Box box;
   for (int dim = 0; dim < 3; ++dim) {
-    const bool bounded = dim < layout.dims && !boundary.periodic(dim);
-    inside_.lo[dim] = bounded ? -own.lo[dim] : -unbounded;
-    inside_.hi[dim] = bounded ? cells[dim] - own.lo[dim] : unbounded;
+    const bool bounded = dim < dims && !periodic[dim];
+    box.lo[dim] = bounded ? -own.lo[dim] : -unbounded;
+    box.hi[dim] = bounded ? cells[dim] - own.lo[dim] : unbounded;
   }
+  return box;
+}
+
+std::vector<Box> outside_boxes(const Box& region, const Box& inside, const Box& except) {
+  std::vector<Box> outside;
+  for (const Box& piece : subtract(region, inside))
+    for (const Box& rest : subtract(piece, except)) outside.push_back(rest);
+  return outside;
 }
 
 template <class T>
+BoundaryFill<T>::BoundaryFill(const Boundary& boundary, const FieldLayout& layout, const Triple& cells,
+                              const Box& own)
+    : boundary_(boundary),
+      layout_(layout),
+      inside_(whole_grid(layout.dims, {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)},
+                         cells, own)) {}
+
+template <class T>
 void BoundaryFill<T>::run(const Exec& exec, T* field, const Box& region, const Box& except) const {
-  std::vector<Box> outside;
-  for (const Box& piece : subtract(region, inside_))
-    for (const Box& rest : subtract(piece, except)) outside.push_back(rest);
-  for_each_box_list(outside, [&](const BoxList& list) {
+  for_each_box_list(outside_boxes(region, inside_, except), [&](const BoxList& list) {
     FillOutside<T> kernel{field, layout_, inside_, {}, {}, static_cast<T>(boundary_.value), list};
     for (int dim = 0; dim < 3; ++dim) {
       kernel.fixed_low[dim] = boundary_.low[dim] == BoundaryKind::dirichlet;

@@ -7,6 +7,8 @@
 #include <haloheap/core/grid/boundary_kind.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 
+#include <vector>
+
 namespace haloheap::grid {
 
 /// What lies outside the global grid. At a corner, a Dirichlet side wins over a Neumann side.
@@ -18,6 +20,13 @@ struct Boundary {
   bool periodic(int dim) const { return low[dim] == BoundaryKind::periodic; }
   BoundaryKind side(int dim, bool at_high) const { return at_high ? high[dim] : low[dim]; }
 };
+
+/// The whole grid in the local coordinates of one rank's subdomain, unbounded in periodic dimensions.
+/// @param own the subdomain in global coordinates
+Box whole_grid(int dims, const bool (&periodic)[3], const Triple& cells, const Box& own);
+
+/// The cells of `region` that are not in `inside`, nor in `except`.
+std::vector<Box> outside_boxes(const Box& region, const Box& inside, const Box& except);
 
 /// Imposes the physical boundary on the ghost cells of one rank's subdomain. Ghost cells that lie inside the
 /// global grid belong to neighbours and are left alone.
@@ -34,7 +43,7 @@ class BoundaryFill {
   /// Neumann sides those must be valid as deep inside as the region reaches outside.
   void run(const Exec& exec, T* field, const Box& region, const Box& except = {}) const;
 
-  /// This rank's local coordinates of the global grid, unbounded in periodic dimensions.
+  /// See whole_grid.
   const Box& inside() const { return inside_; }
 
  private:

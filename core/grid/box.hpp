@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace haloheap::grid {
@@ -65,6 +66,13 @@ inline std::vector<Box> subtract(const Box& a, const Box& b) {
     rest.hi[dim] = common.hi[dim];
   }
   return pieces;
+}
+
+/// Those of the boxes that have cells.
+inline std::vector<Box> without_empty(std::span<const Box> boxes) {
+  std::vector<Box> some(boxes.begin(), boxes.end());
+  std::erase_if(some, [](const Box& box) { return box.empty(); });
+  return some;
 }
 
 }  // namespace haloheap::grid

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/stencil/fused_strips_launch.hpp>
+#include <haloheap/core/stencil/linear_task.hpp>
 #include <haloheap/core/stencil/strips_launch.hpp>
 #include <haloheap/core/stencil/with_points.hpp>
 
@@ -11,10 +12,8 @@ template <class T>
 void fused_strips(const FusedTask<T>& task) {
   if constexpr (!backend::kernels_on_host)
     with_points_in<2>(task.stencil, [&]<class Points>(Points) {
-      using Rule = Linear<T, Points>;
-      const RuleEdges<Rule> edges(side_rules(task.boundary, 2), task.inside);
-      launch_fused_strips<device_steps<Points>>(RuleTask<Rule>{
-          task.exec, Rule(task.stencil), {}, task.layout, edges, task.in, task.out, task.boxes, task.steps});
+      with_linear_task<T, Points>(
+          task, [](const auto& linear) { launch_fused_strips<device_steps<Points>>(linear); });
     });
 }
 

@@ -5,6 +5,7 @@
 #include <haloheap/core/stencil/fused_planes_launch.hpp>
 #include <haloheap/core/stencil/fused_strips_launch.hpp>
 #include <haloheap/core/stencil/fused_sweep.hpp>
+#include <haloheap/core/stencil/linear_task.hpp>
 #include <haloheap/core/stencil/slabs_launch.hpp>
 #include <haloheap/core/stencil/with_points.hpp>
 
@@ -21,10 +22,8 @@ template <class T>
 void run_passes(const detail::FusedTask<T>& task) {
   if constexpr (kernels_on_host)
     detail::with_points(task.stencil, [&]<class Points>(Points) {
-      using Rule = detail::Linear<T, Points>;
-      const detail::RuleEdges<Rule> edges(side_rules(task.boundary, Points::dims), task.inside);
-      detail::launch_fused_slabs(detail::RuleTask<Rule>{
-          task.exec, Rule(task.stencil), {}, task.layout, edges, task.in, task.out, task.boxes, task.steps});
+      detail::with_linear_task<T, Points>(task,
+                                          [](const auto& linear) { detail::launch_fused_slabs(linear); });
     });
   else if (task.stencil.dims == 2)
     detail::fused_strips(task);
@@ -55,8 +54,7 @@ void FusedSweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const g
   if (steps < 2 || steps > maximum)
     throw UsageError(fmt::format("{} steps of this stencil cannot be made in one pass", steps), "",
                      maximum < 2 ? "use Sweep" : fmt::format("use 2 to {} steps, or Sweep", maximum));
-  std::vector<grid::Box> work(boxes.begin(), boxes.end());
-  std::erase_if(work, [](const grid::Box& box) { return box.empty(); });
+  const std::vector<grid::Box> work = grid::without_empty(boxes);
   run_passes<T>({exec, stencil_, layout_, boundary_, inside_, in, out, work, steps});
 }
 

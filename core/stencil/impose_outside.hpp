@@ -45,15 +45,6 @@ struct ForCells {
   }
 };
 
-/// The cells of `region` that are not in `inside`, nor in `except`.
-inline std::vector<grid::Box> outside_boxes(const grid::Box& region, const grid::Box& inside,
-                                            const grid::Box& except) {
-  std::vector<grid::Box> outside;
-  for (const grid::Box& piece : subtract(region, inside))
-    for (const grid::Box& rest : subtract(piece, except)) outside.push_back(rest);
-  return outside;
-}
-
 template <class Rule>
 void impose_outside(const backend::Exec& exec, const ImposeOutside<Rule>& kernel,
                     const std::vector<grid::Box>& boxes) {

@@ -73,7 +73,7 @@ class KernelPasses final : public Passes<typename Kernel::Fields::type> {
   void impose(const Exec& exec, T* field, const grid::Box& region, const grid::Box& except,
               int /*step*/) const override {
     impose_outside(exec, ImposeOutside<SidesOf<Kernel>>{field, layout_, {}, {}, edges_},
-                   outside_boxes(region, inside_, except));
+                   grid::outside_boxes(region, inside_, except));
   }
 
   void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int /*step*/,
@@ -96,8 +96,7 @@ class KernelPasses final : public Passes<typename Kernel::Fields::type> {
 template <BoxKernel Kernel>
 Computation<typename Kernel::Fields::type> computation_of(const Kernel& kernel, const SideRules& sides) {
   require_sides(sides, Kernel::dims, Kernel::Fields::count, false);
-  return {.dims = Kernel::dims,
-          .radius = Kernel::radius,
+  return {.radius = Kernel::radius,
           .fields = Kernel::Fields::count,
           .has_residual = false,
           .passes = [kernel, sides](const Subdomain& where) {

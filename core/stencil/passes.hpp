@@ -4,7 +4,7 @@
 #define HALOHEAP_CORE_STENCIL_PASSES_HPP
 
 #include <haloheap/backend/exec.hpp>
-#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/boundary.hpp>
 #include <haloheap/core/stencil/residual.hpp>
 
 #include <functional>
@@ -23,8 +23,8 @@ struct Subdomain {
   /// nobody keeps count.
   const grid::Index* done = nullptr;
 
-  /// The whole grid in local coordinates, unbounded in periodic dimensions.
-  grid::Box inside() const;
+  /// See whole_grid.
+  grid::Box inside() const { return grid::whole_grid(layout.dims, periodic, cells, own); }
 };
 
 /// The kernels of a computation on a subdomain, pass by pass over memory. Fields are told apart by their
@@ -57,7 +57,6 @@ class Passes {
 /// What is computed, as far as it must be known before it is known where.
 template <class T>
 struct Computation {
-  int dims = 2;
   int radius = 1;
   int fields = 1;            ///< values a cell
   int max_fused_steps = 1;   ///< of one pass

@@ -53,13 +53,12 @@ class RulePasses final : public Passes<typename RuleTraits<Rule>::T> {
   void impose(const Exec& exec, T* field, const grid::Box& region, const grid::Box& except,
               int step) const override {
     impose_outside(exec, ImposeOutside<Rule>{field, layout_, rule_, frame_at(step), edges_},
-                   outside_boxes(region, inside_, except));
+                   grid::outside_boxes(region, inside_, except));
   }
 
   void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int step, int steps,
            const ResidualTarget& residual) const override {
-    std::vector<grid::Box> work(boxes.begin(), boxes.end());
-    std::erase_if(work, [](const grid::Box& box) { return box.empty(); });
+    const std::vector<grid::Box> work = grid::without_empty(boxes);
     const FrameOf<Rule> frame = frame_at(step);
     const RuleTask<Rule> task{exec, rule_, frame, layout_, edges_, in, out, work, steps};
     if (steps == 1)
@@ -89,8 +88,7 @@ template <UpdateRule Rule>
 Computation<typename RuleTraits<Rule>::T> computation_of(const Rule& rule, const SideRules& sides) {
   using Traits = RuleTraits<Rule>;
   require_sides(sides, Traits::dims, Traits::fields, detail::HasOutside<Rule>);
-  return {.dims = Traits::dims,
-          .radius = Traits::radius,
+  return {.radius = Traits::radius,
           .fields = Traits::fields,
           .max_fused_steps = detail::max_rule_steps<Rule>(),
           .uses_step = Traits::uses_step,

@@ -16,7 +16,9 @@ namespace haloheap::stencil::detail {
 
 /// Calls `visit` with the residual policy of kernels that compute `boxes`.
 template <class Visit>
-void with_residual(const ResidualTarget& target, std::span<const grid::Box> boxes, Visit&& visit) {
+void with_residual(ResidualTarget target, std::span<const grid::Box> boxes, Visit&& visit) {
+  if (boxes.size() == 1)  // its tiles reach beyond it
+    target.counted = intersect(boxes.front(), target.counted);
   const auto counts = [&](const grid::Box& box) { return !intersect(box, target.counted).empty(); };
   if (target.slots != nullptr && std::any_of(boxes.begin(), boxes.end(), counts))
     visit(CountResidual(target));
@@ -120,9 +122,7 @@ class RuleSweep {
 template <class Rule>
 void sweep_rule(const RuleTask<Rule>& task, const ResidualTarget& target) {
   if (task.boxes.empty()) return;
-  ResidualTarget inside = target;  // tiles reach beyond their box
-  if (task.boxes.size() == 1) inside.counted = intersect(task.boxes.front(), target.counted);
-  with_residual(inside, task.boxes, [&]<class Residual>(const Residual& residual) {
+  with_residual(target, task.boxes, [&]<class Residual>(const Residual& residual) {
     RuleSweep<Rule, Residual>(task, residual).run();
   });
 }

@@ -5,8 +5,6 @@
 #include <haloheap/core/stencil/stencil_passes.hpp>
 #include <haloheap/core/stencil/sweep.hpp>
 
-#include <limits>
-
 namespace haloheap::stencil {
 namespace {
 
@@ -41,21 +39,9 @@ class StencilPasses final : public Passes<T> {
 
 }  // namespace
 
-grid::Box Subdomain::inside() const {
-  constexpr grid::Index unbounded = std::numeric_limits<std::int32_t>::max();
-  grid::Box box;
-  for (int dim = 0; dim < 3; ++dim) {
-    const bool bounded = dim < layout.dims && !periodic[dim];
-    box.lo[dim] = bounded ? -own.lo[dim] : -unbounded;
-    box.hi[dim] = bounded ? cells[dim] - own.lo[dim] : unbounded;
-  }
-  return box;
-}
-
 template <class T>
 Computation<T> computation_of(const Stencil& stencil, const grid::Boundary& boundary, int quantities) {
-  return {.dims = stencil.dims,
-          .radius = stencil.radius,
+  return {.radius = stencil.radius,
           .fields = quantities,
           .max_fused_steps = max_fused_steps(stencil),
           .uses_step = false,

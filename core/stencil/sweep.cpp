@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/stencil/fused_planes_launch.hpp>
+#include <haloheap/core/stencil/linear_task.hpp>
 #include <haloheap/core/stencil/rule_sweep.hpp>
 #include <haloheap/core/stencil/sweep.hpp>
 #include <haloheap/core/stencil/with_points.hpp>
@@ -9,26 +10,17 @@
 namespace haloheap::stencil {
 namespace {
 
-template <class T, class Points>
-void sweep_planes(const detail::FusedTask<T>& task, const ResidualTarget& residual) {
-  ResidualTarget inside = residual;
-  inside.counted = intersect(task.boxes.front(), residual.counted);
-  detail::with_residual(inside, task.boxes, [&]<class Residual>(const Residual& policy) {
-    detail::sweep_planes<T>(task, policy);
-  });
-}
-
 /// The boundary is in memory: to the kernels that could impose it, the grid has no sides.
 template <class T, class Points>
 void sweep_boxes(const detail::FusedTask<T>& task, const ResidualTarget& residual) {
   if constexpr (!backend::kernels_on_host && detail::swept_by_planes<Points>)
-    if (task.boxes.size() == 1) return sweep_planes<T, Points>(task, residual);
-  using Rule = detail::Linear<T, Points>;
-  const detail::RuleEdges<Rule> no_sides(SideRules{}, {});
-  detail::sweep_rule(
-      detail::RuleTask<Rule>{
-          task.exec, Rule(task.stencil), {}, task.layout, no_sides, task.in, task.out, task.boxes},
-      residual);
+    if (task.boxes.size() == 1) {
+      detail::with_residual(residual, task.boxes,
+                            [&](const auto& policy) { detail::sweep_planes<T>(task, policy); });
+      return;
+    }
+  detail::with_linear_task<T, Points>(task,
+                                      [&](const auto& linear) { detail::sweep_rule(linear, residual); });
 }
 
 }  // namespace
@@ -41,8 +33,7 @@ Sweep<T>::Sweep(const Stencil& stencil, const grid::FieldLayout& layout)
 template <class T>
 void Sweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes,
                    const ResidualTarget& residual) const {
-  std::vector<grid::Box> work(boxes.begin(), boxes.end());
-  std::erase_if(work, [](const grid::Box& box) { return box.empty(); });
+  const std::vector<grid::Box> work = grid::without_empty(boxes);
   if (work.empty()) return;
   const grid::Boundary no_sides;
   const grid::Box anywhere;

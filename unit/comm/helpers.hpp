@@ -9,11 +9,13 @@
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/stencil/initial_fill.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <ostream>
@@ -24,6 +26,22 @@ namespace haloheap::testing {
 
 /// The patience of ranks whose peers all come, in seconds: longer than any of them is kept from the cores.
 inline constexpr double long_timeout = 600;
+
+/// What `action` throws, the whole text; empty if nothing.
+inline std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Only the cause: the first line.
+inline std::string cause_of(const std::function<void()>& action) {
+  const std::string text = error_of(action);
+  return text.substr(0, text.find('\n'));
+}
 
 /// No two coefficients alike, so that no two directions can be mistaken for each other; they sum to less than
 /// one.

@@ -27,22 +27,6 @@ namespace {
 using namespace testing;
 using Exec = Kokkos::DefaultExecutionSpace;
 
-/// What `action` throws, the whole text; empty if nothing.
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
-/// Only the cause: the first line.
-std::string cause_of(const std::function<void()>& action) {
-  const std::string text = error_of(action);
-  return text.substr(0, text.find('\n'));
-}
-
 /// What an exchange of halos is made of, to be changed before it is made.
 struct Parts {
   explicit Parts(const Communicator& communicator, grid::Index width = 1, grid::Index length = 16)

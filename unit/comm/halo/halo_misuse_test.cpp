@@ -22,20 +22,6 @@ using namespace testing;
 using Exec = backend::Exec;
 using Field = Kokkos::View<double**, Kokkos::LayoutRight, memory::DeviceSpace>;
 
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
-std::string cause_of(const std::function<void()>& action) {
-  const std::string text = error_of(action);
-  return text.substr(0, text.find('\n'));
-}
-
 class HaloMisuse : public ::testing::Test {
  protected:
   Field field(grid::Index more_x = 0, const std::string& label = "density") const {

@@ -7,6 +7,7 @@
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <string>
@@ -36,6 +37,15 @@ memory::Array<T> make_device_array(const std::vector<T>& values) {
   auto array =
       memory::make_array<T>(memory::make_memory_resource("device"), "haloheap::unit::field", values.size());
   to_device(values, array);
+  return array;
+}
+
+/// In memory of the host, aligned for wide loads, which vectors need not be.
+template <class T>
+memory::Array<T> make_host_array(const std::vector<T>& values) {
+  auto array =
+      memory::make_array<T>(memory::make_memory_resource("pageable"), "haloheap::unit::field", values.size());
+  std::copy(values.begin(), values.end(), array.data());
   return array;
 }
 

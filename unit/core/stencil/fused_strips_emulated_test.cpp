@@ -59,14 +59,7 @@ void check(const grid::Boundary& boundary, const grid::Triple& own, int quantiti
   using Strip = detail::FusedStrip<Rule, Steps, 4, emulation::EmulatedPlatform>;
   const detail::StreamBox box{field.layout.own_box(), rows};
   const detail::StreamTiles<2> strips({&box, 1}, quantities, Strip::tile());
-  auto out = field.before;
-  // Wide loads want aligned memory, which vectors need not be.
-  const auto aligned_in = memory::make_array<T>(memory::make_memory_resource("pageable"),
-                                                "haloheap::unit::in", field.in.size()),
-             aligned_out = memory::make_array<T>(memory::make_memory_resource("pageable"),
-                                                 "haloheap::unit::out", out.size());
-  std::copy(field.in.begin(), field.in.end(), aligned_in.data());
-  std::copy(out.begin(), out.end(), aligned_out.data());
+  const auto aligned_in = make_host_array(field.in), aligned_out = make_host_array(field.before);
   const detail::FusedStrips<Strip> kernel{{aligned_in.data(),
                                            aligned_out.data(),
                                            field.layout.origin,
@@ -78,7 +71,7 @@ void check(const grid::Boundary& boundary, const grid::Triple& own, int quantiti
                                           strips};
   emulation::RandomSchedule schedule(seed);
   emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
-  std::copy(aligned_out.data(), aligned_out.data() + out.size(), out.begin());
+  const std::vector<T> out(aligned_out.data(), aligned_out.data() + aligned_out.size());
   EXPECT_EQ(difference(out, expected_of(field, Steps)), "")
       << Points::count << " points, " << Steps << " steps, " << own.x << " x " << own.y << ", " << rows
       << " rows a chunk";
@@ -115,7 +108,6 @@ TYPED_TEST(EmulatedStrips, are_single_steps_in_any_order_of_the_lanes) {
 /// A rule's strips on its whole grid.
 template <int Steps, class Rule>
 void check_rule(const Rule& rule, const grid::Triple& cells, int rows, unsigned seed) {
-  using T = typename RuleTraits<Rule>::T;
   using Strip = detail::FusedStrip<Rule, Steps, 4, emulation::EmulatedPlatform>;
   for (const SideRules& sides : side_rules_for_tests<Rule>()) {
     const RuleGrid<Rule> grid(rule, sides, cells, {{0, 0, 0}, cells}, 1 + static_cast<int>(seed % 2));
@@ -125,13 +117,7 @@ void check_rule(const Rule& rule, const grid::Triple& cells, int rows, unsigned 
         {}, {sides.periodic(0) ? cells.x : 0, sides.periodic(1) ? cells.y : 0, 0}, &done};
     const detail::StreamBox box{where.layout.own_box(), rows};
     const detail::StreamTiles<2> strips({&box, 1}, grid.sets(), Strip::tile());
-    const auto array = [](const std::vector<T>& values) {
-      auto made = memory::make_array<T>(memory::make_memory_resource("pageable"), "haloheap::unit::field",
-                                        values.size());
-      std::copy(values.begin(), values.end(), made.data());
-      return made;
-    };
-    const auto in = array(grid.start(where)), out = array(grid.nothing(where));
+    const auto in = make_host_array(grid.start(where)), out = make_host_array(grid.nothing(where));
     const detail::FusedStrips<Strip> kernel{
         {in.data(), out.data(), where.layout.origin, where.layout.pitch, where.layout.quantity_size, rule,
          detail::FrameOf<Rule>(frame), detail::RuleEdges<Rule>(sides, where.inside())},

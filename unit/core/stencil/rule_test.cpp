@@ -86,17 +86,10 @@ void check_device_kernels(const Rule& rule) {
                               &done};
     const detail::FrameOf<Rule> now(frame);
     const detail::RuleEdges<Rule> edges(sides, where.inside());
-    // Wide loads want aligned memory, which vectors need not be.
-    const auto array = [](const std::vector<T>& values) {
-      auto made = memory::make_array<T>(memory::make_memory_resource("pageable"), "haloheap::unit::field",
-                                        values.size());
-      std::copy(values.begin(), values.end(), made.data());
-      return made;
-    };
-    const auto in = array(grid.start(where));
+    const auto in = make_host_array(grid.start(where));
     const detail::ImposeOutside<Rule> impose{in.data(), layout, rule, now, edges};
     for (const grid::Box& outside :
-         detail::outside_boxes(grown(box, Traits::dims, Traits::radius), where.inside(), {}))
+         grid::outside_boxes(grown(box, Traits::dims, Traits::radius), where.inside(), {}))
       for_each_cell(outside, [&](const grid::Triple& cell) {
         for (int set : {0, 1}) impose(cell, set);
       });
@@ -105,12 +98,12 @@ void check_device_kernels(const Rule& rule) {
       EXPECT_EQ(grid.differences({out.data(), out.data() + out.size()}, layout, 1), "");
     };
     {
-      const auto out = array(grid.nothing(where));
+      const auto out = make_host_array(grid.nothing(where));
       const grid::BoxList list(std::span(&box, 1));
       expect_same(detail::CellSweep<Rule>{in.data(), out.data(), layout, rule, now, list, {}}, out,
                   2 * list.cells());
     }
-    const auto out = array(grid.nothing(where));
+    const auto out = make_host_array(grid.nothing(where));
     if constexpr (Traits::dims == 2) {
       using Kernel = detail::TileSweep<Rule, width, 3>;
       const typename Kernel::Tiles tiles(box);
