@@ -189,6 +189,14 @@ DeepHaloSetup<typename Step::Fields::type> setup_of(const Grid& grid, const Step
 
 }  // namespace detail
 
+/// The same for an update rule or users' own kernels: see problem_of(GridProblem, DeepHaloConfig).
+/// @throws UsageError if the sides do not fit the fields
+template <GridStep Step>
+std::optional<HaloProblem> problem_of(const Grid& grid, const Step& step, const stencil::SideRules& sides,
+                                      const DeepHaloConfig& config) {
+  return detail::problem_of(grid, detail::setup_of(grid, step, sides).facts, config);
+}
+
 extern template class DeepHalo<float>;
 extern template class DeepHalo<double>;
 
