@@ -29,7 +29,7 @@ GridComputation of(const GridProblem& problem) {
       {{"stencil", fmt::format("{}D, shape {}, radius {}, {}", stencil.dims, static_cast<int>(stencil.shape),
                                stencil.radius, fmt::join(stencil.coefficients, " "))},
        {"boundary", fmt::format("{} to {}, {}", sides(boundary.low), sides(boundary.high), boundary.value)}},
-      [problem] { require_none(detail::side_problem(problem)); },
+      [problem] { require_none(side_problem(problem.boundary, problem.stencil.dims)); },
       std::nullopt};
 }
 

@@ -54,9 +54,12 @@ GridComputation computation_of(const Grid& grid, const Step& step, const stencil
   result.terms = {{"what is computed", result.name}};
   result.check = [grid, sides] { require_fitting_grid(grid, sides, Step::dims); };
   result.facts = {result.computation.radius, result.computation.max_fused_steps, {}};
-  for (int dim = 0; dim < Step::dims; ++dim)
-    for (int field = 0; field < result.computation.fields && !sides.periodic(dim); ++field)
+  for (int dim = 0; dim < Step::dims; ++dim) {
+    if (sides.periodic(dim)) continue;
+    result.facts.mirrors[dim] = GridStepWithConstants<Step>;
+    for (int field = 0; field < result.computation.fields; ++field)
       for (const bool high : {false, true}) result.facts.mirrors[dim] |= sides.at(dim, high, field).mirrors();
+  }
   return result;
 }
 
@@ -68,7 +71,6 @@ GridComputation computation_of(const Grid& grid, const Step& step, const stencil
   result.constants = {constants, value_type_of<typename C::type>(), sizeof(typename C::type), C::count,
                       stencil::impose_constants<C, Step::dims, Step::radius>};
   result.terms.emplace_back("constants", std::to_string(C::count));
-  for (int dim = 0; dim < Step::dims; ++dim) result.facts.mirrors[dim] |= !sides.periodic(dim);
   return result;
 }
 
@@ -77,6 +79,14 @@ GridComputation computation_of(const GridProblem& problem, float type);
 GridComputation computation_of(const GridProblem& problem, double type);
 
 }  // namespace detail
+
+/// The same for an update rule or users' own kernels: see problem_of(GridProblem, DeepHaloConfig).
+/// @throws UsageError if the sides do not fit the fields
+template <GridStep Step>
+std::optional<HaloProblem> problem_of(const Grid& grid, const Step& step, const stencil::SideRules& sides,
+                                      const DeepHaloConfig& config) {
+  return detail::problem_of(grid, detail::computation_of(grid, step, sides).facts, config);
+}
 
 /// Runs an update rule, or a stencil with constant coefficients, with deep halos: one exchange, then `depth`
 /// sub-steps on boxes that shrink by the radius, so that neighbours' cells are computed twice instead of

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_GRIDS_GRID_MODEL_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_GRID_MODEL_HPP
+
+#include <haloheap/backend/exec.hpp>
+#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/miniapp/problem.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+/// What a physics says so that a deck can run it on a grid. All else is the same for all of them: settings of
+/// grid, ranks and halo, memory, measurements, verification, files and advice. A physics whose step is an
+/// update rule derives from RuleModel (rule_model.hpp).
+namespace haloheap {
+
+struct GridSettings;
+class GridReference;
+
+/// The whole grid of a deck.
+struct GridSize {
+  int dims = 2;
+  grid::Triple cells{1, 1, 1};
+};
+
+/// What of a physics decides about memory and messages.
+struct GridFacts {
+  std::vector<std::string> fields = {};  ///< names, for files
+  int radius = 1;                        ///< how far away neighbours are at most
+  bool periodic[3] = {true, true, true};
+  int updates = 1;  ///< that a step counts as in a cell: the number of fields that know nothing of each other
+};
+
+/// The physics of a deck, whatever the type of its fields. It is made each time that a deck is checked, so
+/// what takes long waits until it is asked for.
+class GridModel {
+ public:
+  GridModel(const GridSize& size, GridFacts facts, std::size_t value_bytes, std::string scalar)
+      : size_(size), facts_(std::move(facts)), value_bytes_(value_bytes), scalar_(std::move(scalar)) {}
+  virtual ~GridModel() = default;
+  GridModel(const GridModel&) = delete;
+  GridModel& operator=(const GridModel&) = delete;
+
+  const GridSize& size() const { return size_; }
+  const GridFacts& facts() const { return facts_; }
+  int fields() const { return static_cast<int>(facts_.fields.size()); }
+  std::size_t value_bytes() const { return value_bytes_; }
+  /// The type of the values: "float".
+  const std::string& scalar() const { return scalar_; }
+
+  /// What forbids to step it so. @param grid of any rank
+  virtual std::optional<comm::HaloProblem> problem(const comm::Grid& grid,
+                                                   const comm::DeepHaloConfig& config) const = 0;
+  /// Of the mean of the squared changes of a step, see stencil::ResidualScale; nothing where none is known.
+  /// @throws UsageError if there is none
+  virtual std::optional<double> residual_bound() const { return std::nullopt; }
+  /// Host memory that the start values take of a rank whose own cells of all fields take so much, and that
+  /// reference() takes of one rank.
+  virtual std::size_t start_bytes(std::size_t own_bytes) const {
+    return backend::kernels_on_host ? 0 : own_bytes;
+  }
+  virtual std::size_t reference_bytes() const = 0;
+
+  /// Runs a point with values of the model's own type. Collective.
+  virtual report::Point run(const RunContext& context, const GridSettings& settings,
+                            GridReference& reference) const = 0;
+
+ private:
+  GridSize size_;
+  GridFacts facts_;
+  std::size_t value_bytes_;
+  std::string scalar_;
+};
+
+/// Makes the physics that a deck describes. @throws UsageError with the place in the deck
+using ModelMaker = std::unique_ptr<GridModel> (*)(const deck::Deck& deck, const GridSize& size);
+
+/// A value for each field and cell of the whole grid. Called by many threads.
+template <class T>
+using CellValues = std::function<T(int field, const grid::Triple& cell)>;
+
+/// A mathematical solution.
+struct KnownAnswer {
+  CellValues<double> at;  ///< after all steps
+  double scale = 1;       ///< errors are the largest difference over this
+  double tolerance = 0;   ///< the largest error that rounding, and what the mathematics leaves out, explain
+};
+
+/// The own cells of this rank after the last step.
+template <class T>
+struct LastField {
+  const comm::Communicator& communicator;
+  grid::Box own;                ///< in global coordinates
+  const std::vector<T>& cells;  ///< by field, z, y, x
+
+  /// The mean of a field over the whole grid. Collective.
+  double mean(int field) const;
+};
+
+/// The physics of a deck with fields of T.
+template <class T>
+class GridModelOf : public GridModel {
+ public:
+  GridModelOf(const GridSize& size, GridFacts facts);
+
+  /// The start values, which must have the same bits on every rank.
+  virtual CellValues<T> start() const = 0;
+  /// Sets the own cells of a device field to them. What is not overridden makes them on the host, since
+  /// functions of a device's library have other bits.
+  virtual std::function<void(const backend::Exec&, T* field)> fill(const grid::FieldLayout& layout,
+                                                                   const grid::Box& own) const;
+  /// Collective. @throws as DeepHalo
+  virtual std::unique_ptr<comm::DeepHalo<T>> halo(const comm::Communicator& communicator,
+                                                  const comm::Grid& grid, const comm::DeepHaloConfig& config,
+                                                  T* now, T* next) const = 0;
+  /// The whole grid after so many steps, by field, z, y, x, computed by one thread with nothing that is to be
+  /// verified.
+  virtual std::vector<T> reference(grid::Index steps) const = 0;
+  /// The residual sum of each step over the whole grid, likewise.
+  virtual std::vector<stencil::ResidualSum> reference_residuals(
+      grid::Index steps, const stencil::ResidualScale& scale) const = 0;
+  virtual std::optional<KnownAnswer> known_answer(grid::Index /*steps*/) const { return std::nullopt; }
+  /// Adds quantities of its own to a point whose last field is on the host: where it is verified or written.
+  /// Collective.
+  virtual void measure(const LastField<T>& /*last*/, report::Point& /*point*/) const {}
+
+  report::Point run(const RunContext& context, const GridSettings& settings,
+                    GridReference& reference) const final;
+};
+
+extern template struct LastField<float>;
+extern template struct LastField<double>;
+extern template class GridModelOf<float>;
+extern template class GridModelOf<double>;
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
+
+#include <haloheap/core/stencil/reference.hpp>
+#include <haloheap/core/stencil/rule_reference.hpp>
+#include <haloheap/miniapp/problems/grids/grid_model.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace haloheap {
+
+/// A physics whose step is an update rule. Who derives from it says the start values, and whatever else is
+/// known.
+template <stencil::UpdateRule Rule>
+class RuleModel : public GridModelOf<typename Rule::Fields::type> {
+ public:
+  using T = typename Rule::Fields::type;
+
+  /// @param fields their names, in the order of the rule
+  RuleModel(const GridSize& size, std::vector<std::string> fields, const Rule& rule, stencil::SideRules sides)
+      : GridModelOf<T>(size, facts_of(std::move(fields), sides)), rule_(rule), sides_(std::move(sides)) {}
+
+  std::optional<comm::HaloProblem> problem(const comm::Grid& grid,
+                                           const comm::DeepHaloConfig& config) const override {
+    return comm::problem_of(grid, rule_, sides_, config);
+  }
+
+  std::unique_ptr<comm::DeepHalo<T>> halo(const comm::Communicator& communicator, const comm::Grid& grid,
+                                          const comm::DeepHaloConfig& config, T* now,
+                                          T* next) const override {
+    return std::make_unique<comm::DeepHalo<T>>(communicator, grid, rule_, sides_, config, now, next);
+  }
+
+  /// Before a step, after it, and what is kept.
+  std::size_t reference_bytes() const override {
+    return 3 * static_cast<std::size_t>(this->fields() * product(this->size().cells)) * sizeof(T);
+  }
+
+  std::vector<T> reference(grid::Index steps) const override {
+    auto serial = serial_reference();
+    serial.advance(steps);
+    return serial.values();
+  }
+
+  std::vector<stencil::ResidualSum> reference_residuals(grid::Index steps,
+                                                        const stencil::ResidualScale& scale) const override {
+    auto serial = serial_reference();
+    std::vector<stencil::ResidualSum> sums;
+    for (grid::Index step = 0; step < steps; ++step) {
+      const std::vector<T> before = serial.values();
+      serial.advance(1);
+      stencil::ReferenceResidual residual(scale);
+      for (std::size_t i = 0; i < before.size(); ++i)
+        residual.add(static_cast<double>(serial.values()[i] - before[i]));
+      sums.push_back(residual.sum());
+    }
+    return sums;
+  }
+
+ protected:
+  const Rule& rule() const { return rule_; }
+  const stencil::SideRules& sides() const { return sides_; }
+
+ private:
+  static GridFacts facts_of(std::vector<std::string> fields, const stencil::SideRules& sides) {
+    GridFacts facts{.fields = std::move(fields), .radius = Rule::radius};
+    for (int dim = 0; dim < 3; ++dim) facts.periodic[dim] = sides.periodic(dim);
+    return facts;
+  }
+
+  stencil::RuleReference<Rule> serial_reference() const {
+    const CellValues<T> start = this->start();
+    const grid::Triple& cells = this->size().cells;
+    std::vector<T> values;
+    values.reserve(static_cast<std::size_t>(this->fields() * product(cells)));
+    for (int field = 0; field < this->fields(); ++field)
+      for (grid::Index z = 0; z < cells.z; ++z)
+        for (grid::Index y = 0; y < cells.y; ++y)
+          for (grid::Index x = 0; x < cells.x; ++x) values.push_back(start(field, {x, y, z}));
+    return {rule_, sides_, cells, std::move(values)};
+  }
+
+  Rule rule_;
+  stencil::SideRules sides_;
+};
+
+}  // namespace haloheap
+
+#endif
