@@ -90,9 +90,9 @@ std::vector<comm::Overlap> overlaps(const Deck& deck, const Scope& scope) {
   return result;
 }
 
-/// No deeper than there are steps.
+/// No deeper than there are steps, or stages of them.
 std::vector<int> depths(const Deck& deck, const Scope& scope) {
-  const auto steps = deck.get<std::int64_t>("grid.steps");
+  const auto steps = deck.get<std::int64_t>("grid.steps") * read_model(deck)->facts().stages;
   std::vector<int> result;
   for (const auto depth :
        choices<std::int64_t>(deck, scope, "halo.depth", {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}))

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace haloheap::advise {
 namespace {
@@ -37,6 +38,7 @@ GridBench::GridBench(const deck::Deck& deck, PointRunner& runner)
                          {"transfer.mode", std::string("none")},
                          {"output.fields", false}})),
       runner_(runner),
+      stages_(read_model(deck)->facts().stages),
       exchanges_until_(runner.halfway()) {}
 
 bool GridBench::valid(const HaloChoice& choice) const {
@@ -48,11 +50,13 @@ bool GridBench::valid(const HaloChoice& choice) const {
   }
 }
 
-/// How to measure what takes so long, or 0 if that is not known: then once, to know it. A graph holds pairs
-/// of cycles, and is recorded when it first runs.
-GridBench::Length GridBench::length_of(double cycle, bool graph) {
-  const int minimum = graph ? 2 : 1;
-  if (!(cycle > 0)) return {2, 1, graph ? 1 : 0};
+/// How to measure a cycle that takes so many seconds, or 0 if that is not known: then once, to know it. A
+/// graph holds pairs of cycles, and is recorded when it first runs; a cycle may end between two stages of a
+/// step.
+GridBench::Length GridBench::length_of(double cycle, const HaloChoice& choice) const {
+  const bool graph = choice.graph;
+  const int minimum = std::lcm(graph ? 2 : 1, stages_ / std::gcd(stages_, choice.depth));
+  if (!(cycle > 0)) return {std::max(2 * minimum / std::gcd(2, minimum), 2), 1, graph ? 1 : 0};
   const double wanted = std::ceil(1.2 * long_enough / cycle / minimum) * minimum;
   const Length full{static_cast<int>(std::clamp<double>(wanted, minimum, max_cycles)), 3, 1};
   if (cycle * full.cycles * (full.repetitions + full.warm_ups) <= too_long) return full;
@@ -69,10 +73,10 @@ std::optional<double> GridBench::measure(const HaloChoice& choice, const char* w
   keys["run.measure"] = std::string(what);
   for (;;) {
     const bool first = !(known > 0);
-    const Length length = length_of(known * unit, choice.graph);
+    const Length length = length_of(known * unit, choice);
     if (known * unit * length.cycles * (length.repetitions + length.warm_ups) > 2 * too_long)
       return std::nullopt;  // the time is better spent
-    keys["grid.steps"] = std::int64_t{length.cycles} * choice.depth;
+    keys["grid.steps"] = std::int64_t{length.cycles} * choice.depth / stages_;
     keys["run.repetitions"] = std::int64_t{length.repetitions};
     keys["run.warmup"] = std::int64_t{length.warm_ups};
     const auto point = runner_.run(quick_.with(keys), label, until);

@@ -30,10 +30,11 @@ class GridBench final : public HaloBench {
   };
   std::optional<double> measure(const HaloChoice& choice, const char* what, double& known, double unit,
                                 double until = std::numeric_limits<double>::infinity());
-  static Length length_of(double cycle, bool graph);
+  Length length_of(double cycle, const HaloChoice& choice) const;
 
   deck::Deck deck_, quick_;
   PointRunner& runner_;
+  int stages_;  // of a step
   double exchanges_until_;
   std::map<std::string, double> exchange_seconds_;  // by path, the quickest so far
   double step_seconds_ = 0;                         // the quickest so far

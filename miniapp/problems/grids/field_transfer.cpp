@@ -126,6 +126,7 @@ double FieldTransfer<T>::to_host(const T* field, std::vector<T>* cells) const {
 
 template class FieldTransfer<float>;
 template class FieldTransfer<double>;
+template class FieldTransfer<std::uint8_t>;
 
 std::vector<MemoryDemand> transfer_demands(const TransferChoice& choice, std::size_t bytes) {
   if (!choice.any()) return {};

@@ -98,6 +98,7 @@ report::Verification verify_grid(const RunContext& context, const GridSettings& 
                                             GridReference&, const std::vector<T>&);
 HALOHEAP_GRID_CHECK(float)
 HALOHEAP_GRID_CHECK(double)
+HALOHEAP_GRID_CHECK(std::uint8_t)
 #undef HALOHEAP_GRID_CHECK
 
 }  // namespace haloheap

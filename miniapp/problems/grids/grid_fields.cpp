@@ -57,6 +57,7 @@ void write_grid_fields(const RunContext& context, const GridSettings& settings, 
   template void write_grid_fields(const RunContext&, const GridSettings&, const std::vector<T>&);
 HALOHEAP_GRID_FIELDS(float)
 HALOHEAP_GRID_FIELDS(double)
+HALOHEAP_GRID_FIELDS(std::uint8_t)
 #undef HALOHEAP_GRID_FIELDS
 
 }  // namespace haloheap

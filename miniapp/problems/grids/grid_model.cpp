@@ -11,7 +11,9 @@ namespace {
 
 template <class T>
 constexpr const char* scalar_name() {
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "give the type a name for results");
+  static_assert(std::is_floating_point_v<T> || std::is_same_v<T, std::uint8_t>,
+                "give the type a name for results");
+  if (std::is_integral_v<T>) return "uint8";
   return std::is_same_v<T, float> ? "float" : "double";
 }
 
@@ -35,33 +37,27 @@ void set_own(const CellValues<T>& start, const grid::FieldLayout& layout, const 
 }  // namespace
 
 template <class T>
-GridModelOf<T>::GridModelOf(const GridSize& size, GridFacts facts)
-    : GridModel(size, std::move(facts), sizeof(T), scalar_name<T>()) {}
+void fill_own(const backend::Exec& exec, const CellValues<T>& values, const grid::FieldLayout& layout,
+              const grid::Box& own, T* fields) {
+  if constexpr (backend::kernels_on_host) {
+    set_own(values, layout, own, fields);
+  } else {
+    std::vector<T> all(static_cast<std::size_t>(layout.size()), std::numeric_limits<T>::quiet_NaN());
+    set_own(values, layout, own, all.data());
+    backend::copy_async(exec, fields, all.data(), all.size() * sizeof(T));
+    exec.fence("haloheap::grids::start");
+  }
+}
 
 template <class T>
-std::vector<T> GridModelOf<T>::start_cells(const grid::Box& box) const {
-  const CellValues<T> value = start();
-  std::vector<T> cells;
-  cells.reserve(static_cast<std::size_t>(box.cells() * fields()));
-  for (int field = 0; field < fields(); ++field)
-    for (grid::Index z = box.lo.z; z < box.hi.z; ++z)
-      for (grid::Index y = box.lo.y; y < box.hi.y; ++y)
-        for (grid::Index x = box.lo.x; x < box.hi.x; ++x) cells.push_back(value(field, {x, y, z}));
-  return cells;
-}
+GridModelOf<T>::GridModelOf(const GridSize& size, GridFacts facts)
+    : GridModel(size, std::move(facts), sizeof(T), scalar_name<T>()) {}
 
 template <class T>
 std::function<void(const backend::Exec&, T* field)> GridModelOf<T>::fill(const grid::FieldLayout& layout,
                                                                          const grid::Box& own) const {
   return [start = start(), layout, own](const backend::Exec& exec, T* field) {
-    if constexpr (backend::kernels_on_host) {
-      set_own(start, layout, own, field);
-    } else {
-      std::vector<T> values(static_cast<std::size_t>(layout.size()), std::numeric_limits<T>::quiet_NaN());
-      set_own(start, layout, own, values.data());
-      backend::copy_async(exec, field, values.data(), values.size() * sizeof(T));
-      exec.fence("haloheap::grids::start");
-    }
+    fill_own(exec, start, layout, own, field);
   };
 }
 
@@ -71,7 +67,13 @@ report::Point GridModelOf<T>::run(const RunContext& context, const GridSettings&
   return GridRun<T>(context, settings, *this, reference).run();
 }
 
-template class GridModelOf<float>;
-template class GridModelOf<double>;
+#define HALOHEAP_GRID_MODEL(T)                                                                 \
+  template void fill_own(const backend::Exec&, const CellValues<T>&, const grid::FieldLayout&, \
+                         const grid::Box&, T*);                                                \
+  template class GridModelOf<T>;
+HALOHEAP_GRID_MODEL(float)
+HALOHEAP_GRID_MODEL(double)
+HALOHEAP_GRID_MODEL(std::uint8_t)
+#undef HALOHEAP_GRID_MODEL
 
 }  // namespace haloheap

@@ -33,6 +33,8 @@ struct GridFacts {
   std::vector<std::string> fields = {};  ///< names, for files
   int radius = 1;                        ///< how far away neighbours are at most
   bool periodic[3] = {true, true, true};
+  int stages = 1;                  ///< of a step: halo.depth and stencil.fused_steps count them
+  std::size_t constant_bytes = 0;  ///< of a cell, in fields that no step changes
   int updates = 1;  ///< that a step counts as in a cell: the number of fields that know nothing of each other
 };
 
@@ -84,6 +86,24 @@ using ModelMaker = std::unique_ptr<GridModel> (*)(const deck::Deck& deck, const 
 template <class T>
 using CellValues = std::function<T(int field, const grid::Triple& cell)>;
 
+/// Those of a box of the whole grid, by field, z, y, x.
+template <class T>
+std::vector<T> values_in(const CellValues<T>& values, int fields, const grid::Box& box) {
+  std::vector<T> all;
+  all.reserve(static_cast<std::size_t>(fields * box.cells()));
+  for (int field = 0; field < fields; ++field)
+    for (grid::Index z = box.lo.z; z < box.hi.z; ++z)
+      for (grid::Index y = box.lo.y; y < box.hi.y; ++y)
+        for (grid::Index x = box.lo.x; x < box.hi.x; ++x) all.push_back(values(field, {x, y, z}));
+  return all;
+}
+
+/// Sets the own cells of a device's fields to the values in `own`, a box of the whole grid, which are made on
+/// the host: functions of a device's library have other bits. Returns when that is done.
+template <class T>
+void fill_own(const backend::Exec& exec, const CellValues<T>& values, const grid::FieldLayout& layout,
+              const grid::Box& own, T* fields);
+
 /// A mathematical solution.
 struct KnownAnswer {
   CellValues<double> at;  ///< after all steps
@@ -119,16 +139,19 @@ class GridModelOf : public GridModel {
 
   /// The start values, which must have the same bits on every rank.
   virtual CellValues<T> start() const = 0;
-  /// Those of a box of the whole grid, by field, z, y, x.
-  std::vector<T> start_cells(const grid::Box& box) const;
-  /// Sets the own cells of a device field to them. What is not overridden makes them on the host, since
-  /// functions of a device's library have other bits.
+  /// Sets the own cells of a device field to them: as fill_own, if it is not overridden.
   virtual std::function<void(const backend::Exec&, T* field)> fill(const grid::FieldLayout& layout,
                                                                    const grid::Box& own) const;
-  /// Collective. @throws as DeepHalo
-  virtual std::unique_ptr<comm::DeepHalo<T>> halo(const comm::Communicator& communicator,
-                                                  const comm::Grid& grid, const comm::DeepHaloConfig& config,
-                                                  T* now, T* next) const = 0;
+  /// Collective. @param resource for fields that no step changes. @throws as DeepHalo
+  virtual std::shared_ptr<comm::DeepHalo<T>> halo(
+      const comm::Communicator& communicator, const comm::Grid& grid, const comm::DeepHaloConfig& config,
+      T* now, T* next, const std::shared_ptr<memory::MemoryResource>& resource) const = 0;
+  /// Makes steps. A physics whose steps depend on the fields, as the length of one may do, overrides this and
+  /// `reference`. Collective.
+  virtual void advance(comm::DeepHalo<T>& halo, grid::Index steps,
+                       const std::function<void(grid::Index)>& on_exchange) const {
+    halo.advance(steps, on_exchange);
+  }
   /// The whole grid after so many steps, by field, z, y, x, computed by one thread with nothing that is to be
   /// verified.
   virtual std::vector<T> reference(grid::Index steps) const = 0;
@@ -147,6 +170,7 @@ class GridModelOf : public GridModel {
 
 extern template class GridModelOf<float>;
 extern template class GridModelOf<double>;
+extern template class GridModelOf<std::uint8_t>;
 
 }  // namespace haloheap
 

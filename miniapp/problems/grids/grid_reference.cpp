@@ -45,6 +45,7 @@ const std::vector<stencil::ResidualSum>& GridReference::residuals(const deck::De
       const deck::Deck&, const GridModelOf<T>&, const stencil::ResidualScale&);
 HALOHEAP_GRID_REFERENCE(float)
 HALOHEAP_GRID_REFERENCE(double)
+HALOHEAP_GRID_REFERENCE(std::uint8_t)
 #undef HALOHEAP_GRID_REFERENCE
 
 }  // namespace haloheap

@@ -37,7 +37,7 @@ const char* key_of(comm::HaloSetting setting) {
 /// A shorter run makes its steps without the graph, which is then not what was to be measured.
 void check_graph(const Deck& deck, const GridSettings& settings) {
   const grid::Index held = 2 * grid::Index{settings.config.depth};
-  if (settings.config.graph && settings.steps < held)
+  if (settings.config.graph && settings.sub_steps() < held)
     deck.reject("halo.graph",
                 fmt::format("a graph holds two exchanges with their {} steps, and grid.steps is {}", held,
                             settings.steps),

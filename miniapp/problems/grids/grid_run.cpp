@@ -172,7 +172,7 @@ void GridRun<T>::keep() {
 template <class T>
 void GridRun<T>::count() {
   if (settings_.measure == Measure::exchange)
-    result_.exchanges_alone = (settings_.steps + settings_.config.depth - 1) / settings_.config.depth;
+    result_.exchanges_alone = settings_.exchanges();
   else
     result_.updates = static_cast<double>(product(settings_.cells())) * static_cast<double>(settings_.steps) *
                       model_.facts().updates;
@@ -319,5 +319,6 @@ report::Point GridRun<T>::run() {
 
 template class GridRun<float>;
 template class GridRun<double>;
+template class GridRun<std::uint8_t>;
 
 }  // namespace haloheap

@@ -56,6 +56,7 @@ int grid_runs(const deck::Deck& deck, Measure measure);
 
 extern template class GridRun<float>;
 extern template class GridRun<double>;
+extern template class GridRun<std::uint8_t>;
 
 }  // namespace haloheap
 

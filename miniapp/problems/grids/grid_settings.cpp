@@ -140,7 +140,8 @@ GridCosts grid_costs(const GridSettings& settings, int ranks) {
     const auto bytes_of = [&](grid::Index values) {
       return static_cast<std::size_t>(values) * model.value_bytes();
     };
-    maximum.field_bytes = std::max(maximum.field_bytes, 2 * bytes_of(layout.size()));
+    const auto constants = static_cast<std::size_t>(layout.quantity_size) * model.facts().constant_bytes;
+    maximum.field_bytes = std::max(maximum.field_bytes, 2 * bytes_of(layout.size()) + constants);
     maximum.own_bytes = std::max(maximum.own_bytes, bytes_of(layout.own_box().cells() * model.fields()));
     maximum.message_bytes = std::max(maximum.message_bytes, bytes_of(plan.send_cells() * model.fields()));
     maximum.messages = std::max(maximum.messages, plan.messages());

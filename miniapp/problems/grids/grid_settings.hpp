@@ -41,6 +41,9 @@ struct GridSettings {
   comm::Grid grid(int rank) const;
   grid::Box own(int rank) const { return grid(rank).own(); }
   grid::FieldLayout layout(int rank) const;
+  /// Passes of all steps: those of a physics with stages are several.
+  grid::Index sub_steps() const { return steps * model->facts().stages; }
+  grid::Index exchanges() const { return (sub_steps() + config.depth - 1) / config.depth; }
 };
 
 /// A list of as many numbers as the grid has dimensions; `fallback` if the deck has none, and beyond them.

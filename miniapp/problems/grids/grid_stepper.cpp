@@ -41,10 +41,10 @@ GridStepper<T>::GridStepper(const RunContext& context, const GridSettings& setti
 template <class T>
 void GridStepper<T>::allocate(const GridCosts& costs) {
   const auto size = static_cast<std::size_t>(layout_.size());
-  const auto fields = memory_.resource("memory.fields", costs.field_bytes);
+  fields_ = memory_.resource("memory.fields", costs.field_bytes);
   buffers_ = memory_.resource("memory.buffers", costs.device_buffer_bytes);
-  first_.emplace(fields, "haloheap::grids::now", size);
-  second_.emplace(fields, "haloheap::grids::next", size);
+  first_.emplace(fields_, "haloheap::grids::now", size);
+  second_.emplace(fields_, "haloheap::grids::next", size);
   if (!choice_.any()) {
     fill_ = model_.fill(layout_, grid_.own());
     return;
@@ -78,7 +78,7 @@ void GridStepper<T>::make(const comm::DeepHaloConfig& config) {
   with_buffers.halo.buffers = buffers_;
   std::exception_ptr failure;
   try {
-    halo_ = model_.halo(communicator_, grid_, with_buffers, first_->data(), second_->data());
+    halo_ = model_.halo(communicator_, grid_, with_buffers, first_->data(), second_->data(), fields_);
   } catch (const comm::AgreedError&) {
     throw;
   } catch (...) {
@@ -127,7 +127,7 @@ double GridStepper<T>::run(const std::function<void(grid::Index)>& on_exchange) 
   communicator_.barrier();
   const Stopwatch watch;
   try {
-    halo_->advance(steps_, on_exchange);
+    model_.advance(*halo_, steps_, on_exchange);
   } catch (const OutOfMemory&) {  // no room for the residuals
     settle(std::current_exception());
   }
@@ -157,5 +157,6 @@ double GridStepper<T>::copy_bandwidth() {
 
 template class GridStepper<float>;
 template class GridStepper<double>;
+template class GridStepper<std::uint8_t>;
 
 }  // namespace haloheap

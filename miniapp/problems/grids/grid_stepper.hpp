@@ -67,9 +67,9 @@ class GridStepper {
   double timeout_;
   grid::FieldLayout layout_;
   RunMemory memory_;
-  std::shared_ptr<memory::MemoryResource> buffers_;
+  std::shared_ptr<memory::MemoryResource> fields_, buffers_;
   std::optional<memory::Array<T>> first_, second_;
-  std::unique_ptr<comm::DeepHalo<T>> halo_;
+  std::shared_ptr<comm::DeepHalo<T>> halo_;
   TransferChoice choice_;
   std::function<void(const backend::Exec&, T*)> fill_;  // either this
   CellValues<T> start_;                                 // or these,
@@ -81,6 +81,7 @@ class GridStepper {
 
 extern template class GridStepper<float>;
 extern template class GridStepper<double>;
+extern template class GridStepper<std::uint8_t>;
 
 }  // namespace haloheap
 

@@ -20,6 +20,7 @@ template <stencil::UpdateRule Rule>
 class RuleModel : public GridModelOf<typename Rule::Fields::type> {
  public:
   using T = typename Rule::Fields::type;
+  using Constant = typename stencil::RuleTraits<Rule>::Constant;
 
   /// @param fields their names, in the order of the rule
   RuleModel(const GridSize& size, std::vector<std::string> fields, const Rule& rule, stencil::SideRules sides)
@@ -30,10 +31,20 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
     return comm::problem_of(grid, rule_, sides_, config);
   }
 
-  std::unique_ptr<comm::DeepHalo<T>> halo(const comm::Communicator& communicator, const comm::Grid& grid,
-                                          const comm::DeepHaloConfig& config, T* now,
-                                          T* next) const override {
-    return std::make_unique<comm::DeepHalo<T>>(communicator, grid, rule_, sides_, config, now, next);
+  std::shared_ptr<comm::DeepHalo<T>> halo(
+      const comm::Communicator& communicator, const comm::Grid& grid, const comm::DeepHaloConfig& config,
+      T* now, T* next, const std::shared_ptr<memory::MemoryResource>& resource) const override {
+    if constexpr (comm::GridStepWithConstants<Rule>) {
+      const grid::FieldLayout layout = comm::constants_layout_of<Rule>(grid, config.depth);
+      const memory::Array<Constant> constants(resource, "haloheap::grids::constants",
+                                              static_cast<std::size_t>(layout.size()));
+      fill_own(backend::Exec(), this->constants(), layout, grid.own(), constants.data());
+      const auto both =
+          std::make_shared<WithConstants>(communicator, grid, rule_, sides_, config, now, next, constants);
+      return {both, &both->halo};
+    } else {
+      return std::make_shared<comm::DeepHalo<T>>(communicator, grid, rule_, sides_, config, now, next);
+    }
   }
 
   /// Before a step, after it, and what is kept.
@@ -63,19 +74,38 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   }
 
  protected:
+  /// Of a rule with fields that no step changes: their values, which must have the same bits on every rank.
+  virtual CellValues<Constant> constants() const { return {}; }
+  stencil::RuleReference<Rule> serial_reference() const {
+    const grid::Triple& cells = this->size().cells;
+    const grid::Box all{{0, 0, 0}, cells};
+    if constexpr (comm::GridStepWithConstants<Rule>)
+      return {rule_, sides_, cells, values_in(this->start(), this->fields(), all),
+              values_in(constants(), Rule::Constants::count, all)};
+    else
+      return {rule_, sides_, cells, values_in(this->start(), this->fields(), all)};
+  }
   const Rule& rule() const { return rule_; }
   const stencil::SideRules& sides() const { return sides_; }
 
  private:
+  struct WithConstants {
+    memory::Array<Constant> constants;
+    comm::DeepHalo<T> halo;
+
+    WithConstants(const comm::Communicator& communicator, const comm::Grid& grid, const Rule& rule,
+                  const stencil::SideRules& sides, const comm::DeepHaloConfig& config, T* now, T* next,
+                  const memory::Array<Constant>& given)
+        : constants(given), halo(communicator, grid, rule, sides, config, now, next, given) {}
+  };
+
   static GridFacts facts_of(std::vector<std::string> fields, const stencil::SideRules& sides) {
-    GridFacts facts{.fields = std::move(fields), .radius = Rule::radius};
+    GridFacts facts{.fields = std::move(fields),
+                    .radius = Rule::radius,
+                    .stages = stencil::RuleTraits<Rule>::stages,
+                    .constant_bytes = stencil::RuleTraits<Rule>::constants * sizeof(Constant)};
     for (int dim = 0; dim < 3; ++dim) facts.periodic[dim] = sides.periodic(dim);
     return facts;
-  }
-
-  stencil::RuleReference<Rule> serial_reference() const {
-    const grid::Triple& cells = this->size().cells;
-    return {rule_, sides_, cells, this->start_cells({{0, 0, 0}, cells})};
   }
 
   Rule rule_;

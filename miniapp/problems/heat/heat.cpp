@@ -39,10 +39,10 @@ class HeatModel final : public GridModelOf<T> {
     return comm::problem_of(problem_on(grid), config);
   }
 
-  std::unique_ptr<comm::DeepHalo<T>> halo(const comm::Communicator& communicator, const comm::Grid& grid,
-                                          const comm::DeepHaloConfig& config, T* now,
-                                          T* next) const override {
-    return std::make_unique<comm::DeepHalo<T>>(communicator, problem_on(grid), config, now, next);
+  std::shared_ptr<comm::DeepHalo<T>> halo(
+      const comm::Communicator& communicator, const comm::Grid& grid, const comm::DeepHaloConfig& config,
+      T* now, T* next, const std::shared_ptr<memory::MemoryResource>& /*resource*/) const override {
+    return std::make_shared<comm::DeepHalo<T>>(communicator, problem_on(grid), config, now, next);
   }
 
   std::optional<double> residual_bound() const override {
