@@ -5,7 +5,7 @@
 #include <haloheap/miniapp/problems/grids/grid_run.hpp>
 
 #include <limits>
-#include <numeric>
+#include <type_traits>
 
 namespace haloheap {
 namespace {
@@ -36,16 +36,20 @@ void set_own(const CellValues<T>& start, const grid::FieldLayout& layout, const 
 }  // namespace
 
 template <class T>
-double LastField<T>::mean(int field) const {
-  const auto each = static_cast<std::ptrdiff_t>(own.cells());
-  const auto first = cells.begin() + field * each;
-  const double sum = communicator.sum(std::accumulate(first, first + each, 0.0));
-  return sum / communicator.sum(static_cast<double>(each));
-}
-
-template <class T>
 GridModelOf<T>::GridModelOf(const GridSize& size, GridFacts facts)
     : GridModel(size, std::move(facts), sizeof(T), scalar_name<T>()) {}
+
+template <class T>
+std::vector<T> GridModelOf<T>::start_cells(const grid::Box& box) const {
+  const CellValues<T> value = start();
+  std::vector<T> cells;
+  cells.reserve(static_cast<std::size_t>(box.cells() * fields()));
+  for (int field = 0; field < fields(); ++field)
+    for (grid::Index z = box.lo.z; z < box.hi.z; ++z)
+      for (grid::Index y = box.lo.y; y < box.hi.y; ++y)
+        for (grid::Index x = box.lo.x; x < box.hi.x; ++x) cells.push_back(value(field, {x, y, z}));
+  return cells;
+}
 
 template <class T>
 std::function<void(const backend::Exec&, T* field)> GridModelOf<T>::fill(const grid::FieldLayout& layout,
@@ -68,8 +72,6 @@ report::Point GridModelOf<T>::run(const RunContext& context, const GridSettings&
   return GridRun<T>(context, settings, *this, reference).run();
 }
 
-template struct LastField<float>;
-template struct LastField<double>;
 template class GridModelOf<float>;
 template class GridModelOf<double>;
 

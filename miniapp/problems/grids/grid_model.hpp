@@ -4,15 +4,20 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_GRID_MODEL_HPP
 
 #include <haloheap/backend/exec.hpp>
-#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/comm/halo/deep_halo_config.hpp>
 #include <haloheap/miniapp/problem.hpp>
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
+
+namespace haloheap::comm {
+template <class T>
+class DeepHalo;
+}
 
 /// What a physics says so that a deck can run it on a grid. All else is the same for all of them: settings of
 /// grid, ranks and halo, memory, measurements, verification, files and advice. A physics whose step is an
@@ -91,15 +96,24 @@ struct KnownAnswer {
   double tolerance = 0;   ///< the largest error that rounding, and what the mathematics leaves out, explain
 };
 
-/// The own cells of this rank after the last step.
+/// Values of all fields in the own cells of this rank.
 template <class T>
-struct LastField {
+struct OwnCells {
   const comm::Communicator& communicator;
-  grid::Box own;                ///< in global coordinates
+  std::size_t count;            ///< of cells
   const std::vector<T>& cells;  ///< by field, z, y, x
 
-  /// The mean of a field over the whole grid. Collective.
-  double mean(int field) const;
+  T operator()(int field, std::size_t cell) const {
+    return cells[static_cast<std::size_t>(field) * count + cell];
+  }
+  /// The mean over the whole grid of what `of` gives for each own cell, by its number; on other rank grids
+  /// sums are rounded in other orders. Collective.
+  template <class F>
+  double mean(const F& of) const {
+    double sum = 0;
+    for (std::size_t cell = 0; cell < count; ++cell) sum += static_cast<double>(of(cell));
+    return communicator.sum(sum) / communicator.sum(static_cast<double>(count));
+  }
 };
 
 /// The physics of a deck with fields of T.
@@ -110,6 +124,8 @@ class GridModelOf : public GridModel {
 
   /// The start values, which must have the same bits on every rank.
   virtual CellValues<T> start() const = 0;
+  /// Those of a box of the whole grid, by field, z, y, x.
+  std::vector<T> start_cells(const grid::Box& box) const;
   /// Sets the own cells of a device field to them. What is not overridden makes them on the host, since
   /// functions of a device's library have other bits.
   virtual std::function<void(const backend::Exec&, T* field)> fill(const grid::FieldLayout& layout,
@@ -125,16 +141,15 @@ class GridModelOf : public GridModel {
   virtual std::vector<stencil::ResidualSum> reference_residuals(
       grid::Index steps, const stencil::ResidualScale& scale) const = 0;
   virtual std::optional<KnownAnswer> known_answer(grid::Index /*steps*/) const { return std::nullopt; }
-  /// Adds quantities of its own to a point whose last field is on the host: where it is verified or written.
-  /// Collective.
-  virtual void measure(const LastField<T>& /*last*/, report::Point& /*point*/) const {}
+  /// Adds quantities of its own to a point whose last fields are on the host: where they are verified or
+  /// written. @param own of this rank. Collective.
+  virtual void measure(const OwnCells<T>& /*last*/, const grid::Box& /*own*/,
+                       report::Point& /*point*/) const {}
 
   report::Point run(const RunContext& context, const GridSettings& settings,
                     GridReference& reference) const final;
 };
 
-extern template struct LastField<float>;
-extern template struct LastField<double>;
 extern template class GridModelOf<float>;
 extern template class GridModelOf<double>;
 

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
 
+#include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/core/stencil/rule_reference.hpp>
 #include <haloheap/miniapp/problems/grids/grid_model.hpp>
@@ -74,15 +75,8 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   }
 
   stencil::RuleReference<Rule> serial_reference() const {
-    const CellValues<T> start = this->start();
     const grid::Triple& cells = this->size().cells;
-    std::vector<T> values;
-    values.reserve(static_cast<std::size_t>(this->fields() * product(cells)));
-    for (int field = 0; field < this->fields(); ++field)
-      for (grid::Index z = 0; z < cells.z; ++z)
-        for (grid::Index y = 0; y < cells.y; ++y)
-          for (grid::Index x = 0; x < cells.x; ++x) values.push_back(start(field, {x, y, z}));
-    return {rule_, sides_, cells, std::move(values)};
+    return {rule_, sides_, cells, this->start_cells({{0, 0, 0}, cells})};
   }
 
   Rule rule_;

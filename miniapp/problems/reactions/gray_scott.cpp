@@ -232,8 +232,11 @@ class GrayScottModel final : public RuleModel<GrayScott<T, Dims>> {
                        .tolerance = tolerance / settings_.amplitude};
   }
 
-  void measure(const LastField<T>& last, report::Point& point) const override {
-    point.measure(mean_quantities(), {last.mean(Rule::u), last.mean(Rule::v)});
+  void measure(const OwnCells<T>& last, const grid::Box& /*own*/, report::Point& point) const override {
+    const auto mean = [&](int field) {
+      return last.mean([&](std::size_t cell) { return last(field, cell); });
+    };
+    point.measure(mean_quantities(), {mean(Rule::u), mean(Rule::v)});
   }
 
  private:

@@ -237,5 +237,17 @@ TEST(DeepHaloRules, that_do_not_fit_are_refused_on_all_ranks) {
                              : "9 fused steps are not between 1 and the 5");
 }
 
+TEST(DeepHaloRules, know_beforehand_what_forbids_them) {
+  const auto sides = stencil::SideRules::everywhere(stencil::Outside::mirror(), 2);
+  const Grid grid{2, {40, 40, 1}, Topology::make(0, {2, 1, 1}, {false, false, true})};
+  EXPECT_FALSE(problem_of(grid, GrayScott{}, sides, {.depth = 20, .fused_steps = 2, .halo = {}}));
+  const auto too_deep = problem_of(grid, GrayScott{}, sides, {.depth = 21, .halo = {}});
+  ASSERT_TRUE(too_deep);
+  EXPECT_EQ(too_deep->setting, HaloSetting::depth);
+  const auto too_many = problem_of(grid, GrayScott{}, sides, {.depth = 9, .fused_steps = 9, .halo = {}});
+  ASSERT_TRUE(too_many);
+  EXPECT_EQ(too_many->setting, HaloSetting::fused_steps);
+}
+
 }  // namespace
 }  // namespace haloheap::comm
