@@ -72,7 +72,8 @@ report::Point GridModelOf<T>::run(const RunContext& context, const GridSettings&
   return GridRun<T>(context, settings, *this, reference).run();
 }
 
-template class GridModelOf<float>;
-template class GridModelOf<double>;
+#define HALOHEAP_INSTANTIATE(T) template class GridModelOf<T>;
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

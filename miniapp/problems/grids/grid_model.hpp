@@ -24,6 +24,9 @@ class DeepHalo;
 /// update rule derives from RuleModel (rule_model.hpp).
 namespace haloheap {
 
+/// The types that fields may have.
+#define HALOHEAP_GRID_VALUES(TYPE) TYPE(float) TYPE(double)
+
 struct GridSettings;
 class GridReference;
 
@@ -149,9 +152,6 @@ class GridModelOf : public GridModel {
   report::Point run(const RunContext& context, const GridSettings& settings,
                     GridReference& reference) const final;
 };
-
-extern template class GridModelOf<float>;
-extern template class GridModelOf<double>;
 
 }  // namespace haloheap
 

@@ -54,9 +54,6 @@ class GridRun {
 /// Runs of all steps that a point makes.
 int grid_runs(const deck::Deck& deck, Measure measure);
 
-extern template class GridRun<float>;
-extern template class GridRun<double>;
-
 }  // namespace haloheap
 
 #endif

@@ -79,9 +79,6 @@ class GridStepper {
   bool host_needs_cells_;
 };
 
-extern template class GridStepper<float>;
-extern template class GridStepper<double>;
-
 }  // namespace haloheap
 
 #endif

@@ -23,8 +23,9 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   using T = typename Rule::Fields::type;
 
   /// @param fields their names, in the order of the rule
-  RuleModel(const GridSize& size, std::vector<std::string> fields, const Rule& rule, stencil::SideRules sides)
-      : GridModelOf<T>(size, facts_of(std::move(fields), sides)), rule_(rule), sides_(std::move(sides)) {}
+  RuleModel(const GridSize& size, const std::vector<std::string>& fields, const Rule& rule,
+            stencil::SideRules sides)
+      : GridModelOf<T>(size, facts_of(fields, sides)), rule_(rule), sides_(std::move(sides)) {}
 
   std::optional<comm::HaloProblem> problem(const comm::Grid& grid,
                                            const comm::DeepHaloConfig& config) const override {
@@ -68,8 +69,8 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   const stencil::SideRules& sides() const { return sides_; }
 
  private:
-  static GridFacts facts_of(std::vector<std::string> fields, const stencil::SideRules& sides) {
-    GridFacts facts{.fields = std::move(fields), .radius = Rule::radius};
+  static GridFacts facts_of(const std::vector<std::string>& fields, const stencil::SideRules& sides) {
+    GridFacts facts{.fields = fields, .radius = Rule::radius};
     for (int dim = 0; dim < 3; ++dim) facts.periodic[dim] = sides.periodic(dim);
     return facts;
   }
