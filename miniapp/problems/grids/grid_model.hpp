@@ -4,20 +4,28 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_GRID_MODEL_HPP
 
 #include <haloheap/backend/exec.hpp>
-#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/comm/halo/deep_halo_config.hpp>
 #include <haloheap/miniapp/problem.hpp>
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
+
+namespace haloheap::comm {
+template <class T>
+class DeepHalo;
+}
 
 /// What a physics says so that a deck can run it on a grid. All else is the same for all of them: settings of
 /// grid, ranks and halo, memory, measurements, verification, files and advice. A physics whose step is an
 /// update rule derives from RuleModel (rule_model.hpp).
 namespace haloheap {
+
+/// The types that fields may have.
+#define HALOHEAP_GRID_VALUES(TYPE) TYPE(float) TYPE(double) TYPE(std::uint8_t)
 
 struct GridSettings;
 class GridReference;
@@ -167,10 +175,6 @@ class GridModelOf : public GridModel {
   report::Point run(const RunContext& context, const GridSettings& settings,
                     GridReference& reference) const final;
 };
-
-extern template class GridModelOf<float>;
-extern template class GridModelOf<double>;
-extern template class GridModelOf<std::uint8_t>;
 
 }  // namespace haloheap
 

@@ -317,8 +317,8 @@ report::Point GridRun<T>::run() {
   return point;
 }
 
-template class GridRun<float>;
-template class GridRun<double>;
-template class GridRun<std::uint8_t>;
+#define HALOHEAP_INSTANTIATE(T) template class GridRun<T>;
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

@@ -54,10 +54,6 @@ class GridRun {
 /// Runs of all steps that a point makes.
 int grid_runs(const deck::Deck& deck, Measure measure);
 
-extern template class GridRun<float>;
-extern template class GridRun<double>;
-extern template class GridRun<std::uint8_t>;
-
 }  // namespace haloheap
 
 #endif

@@ -46,7 +46,7 @@ void add_halo(Schema& schema) {
       .range(1, 1024)
       .or_auto()
       .unit("steps")
-      .help("Time steps for each exchange; the halo is depth x stencil.radius cells wide");
+      .help("Time steps for each exchange; the halo is depth x the radius of the stencil cells wide");
   halo.choice("exchange", comm::Exchange::sync)
       .or_auto()
       .help("One dimension after the other with forwarded corners, or all neighbours at once");

@@ -155,8 +155,8 @@ double GridStepper<T>::copy_bandwidth() {
   return 2 * communicator_.sum(static_cast<double>(bytes)) / times[copies / 2];
 }
 
-template class GridStepper<float>;
-template class GridStepper<double>;
-template class GridStepper<std::uint8_t>;
+#define HALOHEAP_INSTANTIATE(T) template class GridStepper<T>;
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

@@ -79,10 +79,6 @@ class GridStepper {
   bool host_needs_cells_;
 };
 
-extern template class GridStepper<float>;
-extern template class GridStepper<double>;
-extern template class GridStepper<std::uint8_t>;
-
 }  // namespace haloheap
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
 
+#include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/core/stencil/rule_reference.hpp>
 #include <haloheap/miniapp/problems/grids/grid_model.hpp>
@@ -23,8 +24,9 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   using Constant = typename stencil::RuleTraits<Rule>::Constant;
 
   /// @param fields their names, in the order of the rule
-  RuleModel(const GridSize& size, std::vector<std::string> fields, const Rule& rule, stencil::SideRules sides)
-      : GridModelOf<T>(size, facts_of(std::move(fields), sides)), rule_(rule), sides_(std::move(sides)) {}
+  RuleModel(const GridSize& size, const std::vector<std::string>& fields, const Rule& rule,
+            stencil::SideRules sides)
+      : GridModelOf<T>(size, facts_of(fields, sides)), rule_(rule), sides_(std::move(sides)) {}
 
   std::optional<comm::HaloProblem> problem(const comm::Grid& grid,
                                            const comm::DeepHaloConfig& config) const override {
@@ -36,7 +38,7 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
       T* now, T* next, const std::shared_ptr<memory::MemoryResource>& resource) const override {
     if constexpr (comm::GridStepWithConstants<Rule>) {
       const grid::FieldLayout layout = comm::constants_layout_of<Rule>(grid, config.depth);
-      const memory::Array<Constant> constants(resource, "haloheap::grids::constants",
+      memory::Array<Constant> constants(resource, "haloheap::grids::constants",
                                               static_cast<std::size_t>(layout.size()));
       fill_own(backend::Exec(), this->constants(), layout, grid.own(), constants.data());
       const auto both =
@@ -95,12 +97,12 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
 
     WithConstants(const comm::Communicator& communicator, const comm::Grid& grid, const Rule& rule,
                   const stencil::SideRules& sides, const comm::DeepHaloConfig& config, T* now, T* next,
-                  const memory::Array<Constant>& given)
-        : constants(given), halo(communicator, grid, rule, sides, config, now, next, given) {}
+                  memory::Array<Constant> given)
+        : constants(std::move(given)), halo(communicator, grid, rule, sides, config, now, next, constants) {}
   };
 
-  static GridFacts facts_of(std::vector<std::string> fields, const stencil::SideRules& sides) {
-    GridFacts facts{.fields = std::move(fields),
+  static GridFacts facts_of(const std::vector<std::string>& fields, const stencil::SideRules& sides) {
+    GridFacts facts{.fields = fields,
                     .radius = Rule::radius,
                     .stages = stencil::RuleTraits<Rule>::stages,
                     .constant_bytes = stencil::RuleTraits<Rule>::constants * sizeof(Constant)};
