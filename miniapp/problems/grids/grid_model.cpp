@@ -68,7 +68,7 @@ report::Point GridModelOf<T>::run(const RunContext& context, const GridSettings&
   return GridRun<T>(context, settings, *this, reference).run();
 }
 
-#define HALOHEAP_INSTANTIATE(T) \
+#define HALOHEAP_INSTANTIATE(T)                                                                \
   template void fill_own(const backend::Exec&, const CellValues<T>&, const grid::FieldLayout&, \
                          const grid::Box&, T*);                                                \
   template class GridModelOf<T>;

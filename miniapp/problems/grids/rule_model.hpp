@@ -39,10 +39,10 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
     if constexpr (comm::GridStepWithConstants<Rule>) {
       const grid::FieldLayout layout = comm::constants_layout_of<Rule>(grid, config.depth);
       memory::Array<Constant> constants(resource, "haloheap::grids::constants",
-                                              static_cast<std::size_t>(layout.size()));
+                                        static_cast<std::size_t>(layout.size()));
       fill_own(backend::Exec(), this->constants(), layout, grid.own(), constants.data());
-      const auto both =
-          std::make_shared<WithConstants>(communicator, grid, rule_, sides_, config, now, next, constants);
+      const auto both = std::make_shared<WithConstants>(communicator, grid, rule_, sides_, config, now, next,
+                                                        std::move(constants));
       return {both, &both->halo};
     } else {
       return std::make_shared<comm::DeepHalo<T>>(communicator, grid, rule_, sides_, config, now, next);
