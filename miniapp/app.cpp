@@ -203,10 +203,10 @@ std::string list_line(const Info& info, int width = 11) {
 
 std::string list_text() {
   std::string text = "problems\n";
-  for (const ProblemEntry& info : problems()) text += fmt::format("  {:<11} {}\n", info.name, info.help);
+  for (const ProblemEntry& info : problems()) text += fmt::format("  {:<12} {}\n", info.name, info.help);
   text += "transports\n";
   for (const comm::TransportInfo& info : comm::transports())
-    text += fmt::format("  {:<11} {}\n", info.name, info.help);
+    text += fmt::format("  {:<12} {}\n", info.name, info.help);
   text += fmt::format("  {:<11} {}\n", "auto", "to each neighbour the one of these that reaches it best");
   text += "messages of transports that use MPI\n";
   for (const comm::MessageMode& mode : comm::message_modes()) text += list_line(mode);

@@ -11,6 +11,7 @@
 #include <haloheap/miniapp/schema.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,12 +48,17 @@ class Problem {
   virtual report::Point run(const RunContext& context) = 0;
 };
 
+class GridModel;
+struct GridSize;
+
 struct ProblemEntry {
   std::string name;
   std::string help;
   std::vector<ProblemKeys> add_keys;  ///< its sections of the deck
-  std::unique_ptr<Problem> (*make)();
+  std::function<std::unique_ptr<Problem>()> make;
   int dims = 0;  ///< of its grid; 0: it has none
+  /// The physics of problems on grids with halos; null of all others: see problems/grids/grid_model.hpp.
+  std::unique_ptr<GridModel> (*model)(const deck::Deck& deck, const GridSize& size) = nullptr;
 };
 
 /// ProblemEntry::make of a class that is made of nothing.

@@ -3,53 +3,26 @@
 #ifndef HALOHEAP_COMM_HALO_DEEP_HALO_HPP
 #define HALOHEAP_COMM_HALO_DEEP_HALO_HPP
 
-#include <haloheap/backend/exec.hpp>
-#include <haloheap/comm/exchange.hpp>
-#include <haloheap/comm/halo/cycle_passes.hpp>
-#include <haloheap/comm/halo/deep_halo_config.hpp>
-#include <haloheap/comm/halo/halo_exchange.hpp>
-#include <haloheap/comm/halo/step_count.hpp>
-#include <haloheap/core/backend/graph.hpp>
+#include <haloheap/comm/halo/grid_steps.hpp>
+#include <haloheap/core/stencil/impose_constants.hpp>
 #include <haloheap/core/stencil/kernel_passes.hpp>
-#include <haloheap/core/stencil/residual_history.hpp>
 #include <haloheap/core/stencil/rule_passes.hpp>
+#include <haloheap/core/stencil/stages.hpp>
 
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
+#include <concepts>
 #include <typeinfo>
-#include <utility>
-#include <vector>
 
 namespace haloheap::comm {
-
-namespace detail {
-
-/// A computation on a grid, as DeepHalo runs it.
-template <class T>
-struct DeepHaloSetup {
-  Grid grid;
-  stencil::Computation<T> computation;
-  StepFacts facts;
-  std::vector<std::pair<std::string, std::string>> terms;  ///< what the ranks must agree on, with names
-  std::function<void()> check;                             ///< throws what else forbids it
-};
-
-/// @throws UsageError if the grid wraps around in dimensions in which it has sides, or has another number of
-/// dimensions than the rule
-void require_fitting_grid(const Grid& grid, const stencil::SideRules& sides, int dims);
-
-template <class Step>
-DeepHaloSetup<typename Step::Fields::type> setup_of(const Grid& grid, const Step& step,
-                                                    const stencil::SideRules& sides);
-
-}  // namespace detail
 
 /// What DeepHalo computes: an update rule, or users' own kernels.
 template <class Step>
 concept GridStep = stencil::UpdateRule<Step> || stencil::BoxKernel<Step>;
+
+/// An update rule with fields that no step changes.
+template <class Step>
+concept GridStepWithConstants = stencil::UpdateRule<Step> && requires {
+  typename Step::Constants;
+} &&(stencil::RuleTraits<Step>::constants > 0);
 
 /// The layout of the fields of a rule or kernel, for halos of this depth.
 template <GridStep Step>
@@ -58,15 +31,72 @@ grid::FieldLayout layout_of(const Grid& grid, int depth) {
                      sizeof(typename Step::Fields::type));
 }
 
+/// The same of a rule's constants.
+template <GridStepWithConstants Step>
+grid::FieldLayout constants_layout_of(const Grid& grid, int depth) {
+  return grid.layout(grid::Index{depth} * Step::radius, Step::Constants::count,
+                     sizeof(typename Step::Constants::type));
+}
+
+namespace detail {
+
+/// @throws UsageError if the grid wraps around in dimensions in which it has sides, or has another number of
+/// dimensions than the rule
+void require_fitting_grid(const Grid& grid, const stencil::SideRules& sides, int dims);
+
+template <class Step>
+GridComputation computation_of(const Grid& grid, const Step& step, const stencil::SideRules& sides) {
+  GridComputation result;
+  result.grid = grid;
+  result.computation = stencil::computation_of(step, sides);
+  result.type = value_type_of<typename Step::Fields::type>();
+  result.name = typeid(Step).name();
+  result.terms = {{"what is computed", result.name}};
+  result.check = [grid, sides] { require_fitting_grid(grid, sides, Step::dims); };
+  result.facts = {result.computation.radius, result.computation.max_fused_steps, {}};
+  for (int dim = 0; dim < Step::dims; ++dim) {
+    if (sides.periodic(dim)) continue;
+    result.facts.mirrors[dim] = GridStepWithConstants<Step>;
+    for (int field = 0; field < result.computation.fields; ++field)
+      for (const bool high : {false, true}) result.facts.mirrors[dim] |= sides.at(dim, high, field).mirrors();
+  }
+  return result;
+}
+
+template <GridStepWithConstants Step>
+GridComputation computation_of(const Grid& grid, const Step& step, const stencil::SideRules& sides,
+                               const FieldData<typename Step::Constants::type>& constants) {
+  using C = typename Step::Constants;
+  GridComputation result = computation_of(grid, step, sides);
+  result.constants = {constants, value_type_of<typename C::type>(), sizeof(typename C::type), C::count,
+                      stencil::impose_constants<C, Step::dims, Step::radius>};
+  result.terms.emplace_back("constants", std::to_string(C::count));
+  return result;
+}
+
+// The second argument stands for the type of the values.
+GridComputation computation_of(const GridProblem& problem, float type);
+GridComputation computation_of(const GridProblem& problem, double type);
+
+}  // namespace detail
+
+/// The same for an update rule or users' own kernels: see problem_of(GridProblem, DeepHaloConfig).
+/// @throws UsageError if the sides do not fit the fields
+template <GridStep Step>
+std::optional<HaloProblem> problem_of(const Grid& grid, const Step& step, const stencil::SideRules& sides,
+                                      const DeepHaloConfig& config) {
+  return detail::problem_of(grid, detail::computation_of(grid, step, sides).facts, config);
+}
+
 /// Runs an update rule, or a stencil with constant coefficients, with deep halos: one exchange, then `depth`
 /// sub-steps on boxes that shrink by the radius, so that neighbours' cells are computed twice instead of
 /// being sent again. On physical sides there is nothing to compute twice: the box ends there, and the
-/// boundary is imposed anew before each sub-step. Each pass over memory makes `fused_steps` sub-steps.
+/// boundary is imposed anew before each sub-step. Each pass over memory makes `fused_steps` sub-steps. A
+/// sub-step is a step, or a stage of one that has several.
+/// @tparam T the type of the values
 template <class T>
-class DeepHalo {
+class DeepHalo : public detail::GridSteps {
  public:
-  using Exec = backend::Exec;
-
   /// Collective. `now` and `next` are device-accessible fields of problem.layout(config.depth); `now` holds
   /// the start values in its own cells. They must outlive this object, whose end is collective too, and so
   /// must the communicator.
@@ -75,7 +105,8 @@ class DeepHalo {
   /// this layout (AgreedError if not all ranks are wrong); AgreedError that says what differs if the ranks
   /// were not given the same problem and configuration; else as HaloExchange
   DeepHalo(const Communicator& communicator, const GridProblem& problem, const DeepHaloConfig& config,
-           const FieldData<T>& now, const FieldData<T>& next);
+           const FieldData<T>& now, const FieldData<T>& next) requires std::floating_point<T>
+      : GridSteps(communicator, detail::computation_of(problem, T{}), config, now, next) {}
   /// The same for an update rule (core/stencil/rule.hpp) or users' own kernels, one step a pass
   /// (core/stencil/kernel_passes.hpp). Their fields are the quantities of `now` and `next`, in their order,
   /// with layout_of<Step>(grid, config.depth).
@@ -84,113 +115,36 @@ class DeepHalo {
   template <GridStep Step>
   DeepHalo(const Communicator& communicator, const Grid& grid, const Step& step,
            const stencil::SideRules& sides, const DeepHaloConfig& config, const FieldData<T>& now,
-           const FieldData<T>& next)
-      : DeepHalo(communicator, detail::setup_of(grid, step, sides), config, now, next) {}
-  /// Waits for what was enqueued, as `finish`. An error that nobody has been told of is said on stderr: call
-  /// `finish` to have it as an exception.
-  ~DeepHalo();
-  DeepHalo(const DeepHalo&) = delete;
-  DeepHalo& operator=(const DeepHalo&) = delete;
+           const FieldData<T>& next) requires(!GridStepWithConstants<Step>)
+      : GridSteps(communicator, detail::computation_of(grid, step, sides), config, now, next) {}
+  /// The same for a rule with constants.
+  /// @param constants fields with constants_layout_of<Step>(grid, config.depth), of which the own cells are
+  /// set; the others are filled here. Outside the grid they mirror those inside. They must outlive this
+  /// object.
+  template <GridStepWithConstants Step>
+  DeepHalo(const Communicator& communicator, const Grid& grid, const Step& step,
+           const stencil::SideRules& sides, const DeepHaloConfig& config, const FieldData<T>& now,
+           const FieldData<T>& next, const FieldData<typename Step::Constants::type>& constants)
+      : GridSteps(communicator, detail::computation_of(grid, step, sides, constants), config, now, next) {}
 
-  /// Enqueues `steps` steps. @throws CommunicationError if a neighbour stays silent. The last exchange is
-  /// followed by fewer sub-steps if depth does not divide steps. `on_exchange`, if given, is called with the
-  /// number of steps enqueued so far after each exchange. With a residual, an advance beyond the steps that
-  /// there has been room for waits first until those before it are done.
-  void advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange = {});
-
-  /// Waits until all steps are done. @throws CommunicationError if a neighbour has stayed silent
-  void finish();
-
-  /// What this rank adds to the sum of squares, a step; after finish. Shares of all ranks are to be added
-  /// part by part.
-  std::vector<stencil::ResidualSum> residuals();
-  /// Forgets the sums so far, once all steps are done. Between advances only.
-  void reset_residuals();
-
-  /// To be called on all ranks, between the same two advances, if any rank writes ghost cells of now()
-  /// between these: a new start value in the whole field, say. Neighbours then store into them only when this
-  /// rank's next advance has begun. Without it they may do so at any time after their own last advance, where
-  /// fused_steps == depth (one pass a cycle needs no handshake else), and what they stored would be lost.
-  /// Call `finish` before you write, and end your own writes (a fence) before the next advance. Own cells may
-  /// be written so without this.
-  void refresh() { exchange_.forget_last(); }
+  /// From the next advance on: the same rule with other parameters, or other sides. To be called on all
+  /// ranks, with the same. A graph is recorded anew.
+  /// @throws UsageError for another type of rule, and for sides that do not fit
+  template <GridStep Step>
+  void replace(const Step& step, const stencil::SideRules& sides) {
+    GridSteps::replace(detail::computation_of(grid(), step, sides));
+  }
 
   /// The field after the last step. For who writes its ghost cells: see `refresh`.
-  T* now() const { return now_; }
+  T* now() const { return static_cast<T*>(now_memory()); }
   /// The other field; free between advances.
-  T* next() const { return next_; }
-
-  PhaseTimer& timer() { return timer_; }
-  const HaloPlan& plan() const { return plan_; }
-  const HaloExchange& exchange_path() const { return exchange_; }
-  /// Cell updates that a neighbour makes too, as a fraction of all that this rank makes in a whole cycle.
-  double redundant_fraction() const;
-
- private:
-  DeepHalo(const Communicator& communicator, const detail::DeepHaloSetup<T>& setup,
-           const DeepHaloConfig& config, const FieldData<T>& now, const FieldData<T>& next);
-
-  /// Number `number`, from 1 on, of a cycle of so many steps.
-  detail::Pass pass(int number, int steps) const;
-  int passes(int steps) const;
-
-  grid::Box substep_box(int step, int steps) const;
-  grid::Box interior_box(int pass, int steps) const;
-  void cycle(int steps);
-  void exchange();
-  int overlapped_passes(int steps);
-  void interior_passes(int count, int steps);
-  void frame_passes(int count, int steps);
-  void whole_pass(const detail::Pass& pass, int steps);
-  void sweep(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes,
-             const detail::Pass& pass) const;
-  grid::Index replay(grid::Index steps, const std::function<void(grid::Index)>& on_exchange);
-  void check();
-  stencil::ResidualTarget residual_target(int step) const;
-  void swap() { std::swap(now_, next_); }
-
-  HaloPlan plan_;  // the first that is made: what the ranks were given must fit before anything else is
-  DeepHaloConfig config_;
-  int radius_;
-  grid::FieldLayout layout_;
-  T *now_, *next_;
-  std::optional<detail::StepCount> done_;  // where the computation asks for the number of a step
-  grid::Box inside_;                       // the whole grid in local coordinates
-  std::unique_ptr<stencil::Passes<T>> passes_;
-  PhaseTimer timer_;
-  std::optional<stencil::ResidualHistory> residuals_;
-  backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
-  backend::Event computed_, packed_, bordered_;
-  std::vector<backend::Event> filled_;  // a pass: the interior has what it needs
-  bool told_ = false;                   // of a lost neighbour, by an exception
-  HaloExchange exchange_;
-  std::map<const T*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
+  T* next() const { return static_cast<T*>(next_memory()); }
 };
 
 /// The type of the values is that of the fields.
 template <GridStep Step, class... Data>
 DeepHalo(const Communicator&, const Grid&, const Step&, const stencil::SideRules&, const DeepHaloConfig&,
          Data&&...) -> DeepHalo<typename Step::Fields::type>;
-
-namespace detail {
-
-template <class Step>
-DeepHaloSetup<typename Step::Fields::type> setup_of(const Grid& grid, const Step& step,
-                                                    const stencil::SideRules& sides) {
-  auto computation = stencil::computation_of(step, sides);
-  StepFacts facts{computation.radius, computation.max_fused_steps, {}};
-  for (int dim = 0; dim < Step::dims; ++dim)
-    for (int field = 0; field < computation.fields && !sides.periodic(dim); ++field)
-      for (const bool high : {false, true}) facts.mirrors[dim] |= sides.at(dim, high, field).mirrors();
-  return {grid, std::move(computation), facts, {{"what is computed", typeid(Step).name()}}, [grid, sides] {
-            require_fitting_grid(grid, sides, Step::dims);
-          }};
-}
-
-}  // namespace detail
-
-extern template class DeepHalo<float>;
-extern template class DeepHalo<double>;
 
 }  // namespace haloheap::comm
 

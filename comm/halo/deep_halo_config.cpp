@@ -97,11 +97,10 @@ std::optional<HaloProblem> detail::problem_of(const Grid& grid, const StepFacts&
   return std::nullopt;
 }
 
-std::optional<HaloProblem> detail::side_problem(const GridProblem& problem) {
+std::optional<HaloProblem> side_problem(const grid::Boundary& boundary, int dims) {
   constexpr HaloSetting sides[3] = {HaloSetting::boundary_x, HaloSetting::boundary_y,
                                     HaloSetting::boundary_z};
-  const grid::Boundary& boundary = problem.boundary;
-  for (int dim = 0; dim < problem.stencil.dims; ++dim)
+  for (int dim = 0; dim < dims; ++dim)
     if ((boundary.low[dim] == grid::BoundaryKind::periodic) !=
         (boundary.high[dim] == grid::BoundaryKind::periodic))
       return HaloProblem{sides[dim],
@@ -119,7 +118,7 @@ detail::StepFacts detail::facts_of(const GridProblem& problem) {
 }
 
 std::optional<HaloProblem> problem_of(const GridProblem& problem, const DeepHaloConfig& config) {
-  if (Found found = detail::side_problem(problem)) return found;
+  if (Found found = side_problem(problem.boundary, problem.stencil.dims)) return found;
   return detail::problem_of(problem.grid(), detail::facts_of(problem), config);
 }
 

@@ -29,7 +29,7 @@ struct DeepHaloConfig {
   int fused_steps = 1;
   Exchange exchange = Exchange::sync;
   Overlap overlap = Overlap::none;
-  HaloExchangeConfig halo;
+  HaloExchangeConfig halo = {};
   bool phases = true;  ///< record phase times; a graph has none
   /// Record two exchanges with their sub-steps once, and replay them with one call. Needs transports without
   /// a host in the loop.
@@ -63,11 +63,12 @@ struct StepFacts {
 };
 
 StepFacts facts_of(const GridProblem& problem);
-/// What is wrong with its sides alone.
-std::optional<HaloProblem> side_problem(const GridProblem& problem);
 std::optional<HaloProblem> problem_of(const Grid& grid, const StepFacts& facts, const DeepHaloConfig& config);
 
 }  // namespace detail
+
+/// What is wrong with the sides of a grid alone.
+std::optional<HaloProblem> side_problem(const grid::Boundary& boundary, int dims);
 
 /// What forbids to run this problem so, as far as it can be known before anything is made; nothing if all is
 /// well. Names of transports and message modes that there are not are left to whoever looks them up.

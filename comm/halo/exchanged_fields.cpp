@@ -9,6 +9,20 @@
 
 namespace haloheap::comm {
 
+ExchangedFields ExchangedFields::of(const grid::FieldLayout& layout, ValueType type, std::size_t value_bytes,
+                                    const FieldMemory& first, const FieldMemory& second) {
+  ExchangedFields result{HaloBounds::of(layout),
+                         {{detail::FieldShape::of(layout, value_bytes), {first.start, second.start}, type}}};
+  try {
+    first.require(layout, "first");
+    second.require(layout, "second");
+    require_room(layout);
+  } catch (const UsageError& error) {
+    result.problem = error;
+  }
+  return result;
+}
+
 void ExchangedFields::require_room(const grid::FieldLayout& layout) {
   const auto& [own, halo] = std::tie(layout.own, layout.halo);
   const grid::Triple first{-halo.x, -halo.y, -halo.z},

@@ -32,21 +32,11 @@ struct ExchangedFields {
   detail::Flow flow = detail::Flow::fill;
 
   /// Double-buffered fields of one layout, or the same field twice.
+  static ExchangedFields of(const grid::FieldLayout& layout, ValueType type, std::size_t value_bytes,
+                            const FieldMemory& first, const FieldMemory& second);
   template <class T>
   static ExchangedFields of(const grid::FieldLayout& layout, const FieldPair<T>& fields) {
-    ExchangedFields result{HaloBounds::of(layout),
-                           {{detail::FieldShape::of(layout, sizeof(T)),
-                             {const_cast<void*>(static_cast<const void*>(fields.first.data)),
-                              const_cast<void*>(static_cast<const void*>(fields.second.data))},
-                             value_type_of<T>()}}};
-    try {
-      fields.first.require(layout, "first");
-      fields.second.require(layout, "second");
-      require_room(layout);
-    } catch (const UsageError& error) {
-      result.problem = error;
-    }
-    return result;
+    return of(layout, value_type_of<T>(), sizeof(T), fields.first, fields.second);
   }
 
   /// @throws UsageError for a layout without room for its own halo

@@ -3,7 +3,6 @@
 #ifndef HALOHEAP_COMM_HALO_FIELD_DATA_HPP
 #define HALOHEAP_COMM_HALO_FIELD_DATA_HPP
 
-#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/memory/array.hpp>
 
@@ -17,48 +16,33 @@ namespace haloheap::comm {
 /// A field as an exchange is given it: where it starts, and how many values it has where that can be known. A
 /// pointer says nothing of it; of an Array or a View the size is compared with the layout, and both have to
 /// be in memory that kernels reach, without gaps between the values.
-template <class T>
-struct FieldData {
+struct FieldMemory {
   static constexpr grid::Index unknown = -1;
 
-  T* data = nullptr;
-  grid::Index size = unknown;
-  bool reachable = true;   ///< by kernels, as far as that can be known
-  bool contiguous = true;  ///< the same
-
-  // None is explicit: fields are given as they are.
-  FieldData(T* start) : data(start) {}
-  FieldData(const memory::Array<T>& array)
-      : data(array.data()),
-        size(static_cast<grid::Index>(array.size())),
-        reachable(array.kernel_accessible()) {}
-  template <class... Properties>
-  FieldData(const Kokkos::View<T*, Properties...>& view)
-      : data(view.data()),
-        size(static_cast<grid::Index>(view.size())),
-        reachable(
-            Kokkos::SpaceAccessibility<Kokkos::DefaultExecutionSpace,
-                                       typename Kokkos::View<T*, Properties...>::memory_space>::accessible),
-        contiguous(view.span_is_contiguous()) {}
+  void* start = nullptr;
+  grid::Index size = unknown;  ///< values
+  bool reachable = true;       ///< by kernels, as far as that can be known
+  bool contiguous = true;      ///< the same
 
   /// @param name of the field, for the message
   /// @throws UsageError for a field that is null, has not the values of this layout, or has them where
   /// kernels do not reach them or with gaps
-  void require(const grid::FieldLayout& layout, const std::string& name) const {
-    const std::string remedy = "give it " + std::to_string(layout.size()) + " values, as FieldLayout::size()";
-    if (data == nullptr) throw UsageError("the field '" + name + "' is null", "nothing was made", remedy);
-    if (size != unknown && size != layout.size())
-      throw UsageError("the field '" + name + "' has " + std::to_string(size) +
-                           " values, but its layout asks for " + std::to_string(layout.size()),
-                       "ghost cells would be read and written elsewhere", remedy);
-    if (!contiguous)
-      throw UsageError("the field '" + name + "' has gaps between its values",
-                       "ghost cells would be read and written elsewhere",
-                       "give a View whose values lie in a row");
-    if (!reachable)
-      throw UsageError("kernels cannot reach the memory of the field '" + name + "'", "nothing was made",
-                       "give a field in memory of the device, or in pinned or managed memory");
-  }
+  void require(const grid::FieldLayout& layout, const std::string& name) const;
+};
+
+template <class T>
+struct FieldData : FieldMemory {
+  // None is explicit: fields are given as they are.
+  FieldData(T* data) : FieldMemory{data} {}
+  FieldData(const memory::Array<T>& array)
+      : FieldMemory{array.data(), static_cast<grid::Index>(array.size()), array.kernel_accessible()} {}
+  template <class... Properties>
+  FieldData(const Kokkos::View<T*, Properties...>& view)
+      : FieldMemory{
+            view.data(), static_cast<grid::Index>(view.size()),
+            Kokkos::SpaceAccessibility<Kokkos::DefaultExecutionSpace,
+                                       typename Kokkos::View<T*, Properties...>::memory_space>::accessible,
+            view.span_is_contiguous()} {}
 };
 
 /// The two fields of a double-buffered run, or twice the same.

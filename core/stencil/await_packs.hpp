@@ -18,8 +18,8 @@ KOKKOS_FORCEINLINE_FUNCTION void await_packs(const Pack<T, Width> (&packs)[Size]
   HALOHEAP_UNROLL
   for (int i = 0; i < Count; ++i) {
     const T value = packs[first + i].value[0];  // a copy: nothing should take the address of a register
-    int word;
-    memcpy(&word, &value, sizeof(word));
+    int word = 0;
+    memcpy(&word, &value, sizeof(value) < sizeof(word) ? sizeof(value) : sizeof(word));
     all ^= word;
   }
   backend::await(all);

@@ -3,20 +3,18 @@
 #ifndef HALOHEAP_CORE_STENCIL_CELL_HPP
 #define HALOHEAP_CORE_STENCIL_CELL_HPP
 
+#include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/stencil/rule.hpp>
+#include <haloheap/core/stencil/subdomain.hpp>
 
 #include <Kokkos_Core.hpp>
 
 namespace haloheap::stencil::detail {
 
-/// Where a subdomain lies in the whole grid, and in time. By value in kernels.
-struct Frame {
+/// Where a subdomain lies in the whole grid. By value in kernels.
+struct Place {
   grid::Triple first;   ///< the first own cell's place in the whole grid
   grid::Triple period;  ///< cells of the whole grid in dimensions in which it wraps around, else 0
-  /// Steps that were done when the cycle of steps began, in memory that kernels reach, as a recorded cycle is
-  /// run again and again; null for rules that do not ask.
-  const grid::Index* done = nullptr;
-  grid::Index step = 0;  ///< since then
 
   KOKKOS_FORCEINLINE_FUNCTION grid::Index place(int dim, grid::Index local) const {
     grid::Index at = first[dim] + local;
@@ -27,62 +25,158 @@ struct Frame {
     }
     return at;
   }
-  KOKKOS_FORCEINLINE_FUNCTION grid::Index number_of_step() const { return *done + step; }
-  KOKKOS_FORCEINLINE_FUNCTION Frame at_level(int level) const {
-    Frame later = *this;
-    later.step += level;
+};
+
+/// How many stages were done before a kernel's first, as its launch knows it.
+struct Time {
+  /// When the cycle of passes began, in memory that kernels reach, as a recorded cycle is run again and
+  /// again.
+  const grid::Index* done = nullptr;
+  grid::Index since = 0;  ///< since then
+};
+
+/// The same where a kernel has read it.
+template <int Stages>
+struct Moment {
+  grid::Index step = 0;
+  int stage = 0;
+
+  Moment() = default;
+  KOKKOS_FORCEINLINE_FUNCTION explicit Moment(const Time& time) : step(*time.done + time.since) {
+    if constexpr (Stages > 1) {
+      stage = static_cast<int>(step % Stages);
+      step /= Stages;
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Moment after(int stages) const {
+    Moment later;
+    later.step = step + (stage + stages) / Stages;
+    later.stage = (stage + stages) % Stages;
     return later;
   }
 };
 
-/// For rules that ask for neither place nor time.
-struct NoFrame {
-  NoFrame() = default;
-  explicit NoFrame(const Frame& /*frame*/) {}
+/// Fields that no step changes, in memory. Cells in registers stand for whole warps, also beyond the memory:
+/// of a place that is not in it they get some other value, which nobody uses.
+template <class T>
+struct ConstantFields {
+  const T* data = nullptr;
+  grid::FieldLayout layout;
 
-  KOKKOS_FORCEINLINE_FUNCTION NoFrame at_level(int /*level*/) const { return {}; }
+  KOKKOS_FORCEINLINE_FUNCTION T at(int field, const grid::Triple& cell) const {
+    return data[layout.at(cell, field)];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T at_nearest(int field, grid::Triple cell) const {
+    for (int dim = 0; dim < layout.dims; ++dim)
+      cell[dim] = Kokkos::clamp(cell[dim], -layout.halo[dim], layout.own[dim] + layout.halo[dim] - 1);
+    return at(field, cell);
+  }
 };
 
-template <class Rule>
-using FrameOf =
-    std::conditional_t<RuleTraits<Rule>::uses_index || RuleTraits<Rule>::uses_step, Frame, NoFrame>;
+/// What a rule does not ask for. Different types, as an object cannot have two empty bases of one.
+template <int Number>
+struct Nothing {};
 
-/// What an update rule is called with. @tparam Neighbours a functor (field, dx, dy, dz)
+template <class Rule>
+using PlaceOf = std::conditional_t<RuleTraits<Rule>::uses_index, Place, Nothing<0>>;
+template <class Rule>
+using ConstantsOf = std::conditional_t<(RuleTraits<Rule>::constants > 0),
+                                       ConstantFields<typename RuleTraits<Rule>::Constant>, Nothing<1>>;
+
+/// What a rule may ask for besides its neighbours, in a kernel.
+template <class Rule>
+struct Around : PlaceOf<Rule>, ConstantsOf<Rule> {
+  using Traits = RuleTraits<Rule>;
+  std::conditional_t<Traits::uses_step, Moment<Traits::stages>, Nothing<2>> moment;
+
+  KOKKOS_FORCEINLINE_FUNCTION Around at_level(int level) const {
+    Around later = *this;
+    if constexpr (Traits::uses_step) later.moment = moment.after(level);
+    return later;
+  }
+};
+
+/// The same as a launch hands it to a kernel.
+template <class Rule>
+struct FrameOf : PlaceOf<Rule>, ConstantsOf<Rule> {
+  using Traits = RuleTraits<Rule>;
+  std::conditional_t<Traits::uses_step, Time, Nothing<2>> time;
+
+  FrameOf() = default;
+  /// @param since stages since the cycle of passes began
+  FrameOf(const Subdomain& where, grid::Index since) {
+    if constexpr (Traits::uses_index) {
+      this->first = where.own.lo;
+      for (int dim = 0; dim < Traits::dims; ++dim)
+        if (where.periodic[dim]) this->period[dim] = where.cells[dim];
+    }
+    if constexpr (Traits::uses_step) time = {where.done, since};
+    if constexpr (Traits::constants > 0) {
+      this->data = static_cast<const typename Traits::Constant*>(where.constants);
+      this->layout = where.constants_layout;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Around<Rule> read() const {
+    Around<Rule> around;
+    static_cast<PlaceOf<Rule>&>(around) = *this;
+    static_cast<ConstantsOf<Rule>&>(around) = *this;
+    if constexpr (Traits::uses_step) around.moment = Moment<Traits::stages>(time);
+    return around;
+  }
+};
+
+/// What an update rule is called with.
+/// @tparam Neighbours a functor (field, dx, dy, dz); `Neighbours::exact` if it stands for cells in memory
+/// alone
 template <class Rule, class Neighbours>
 class Cell {
  public:
-  using T = typename RuleTraits<Rule>::T;
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
 
-  KOKKOS_FORCEINLINE_FUNCTION Cell(const Neighbours& neighbours, const FrameOf<Rule>& frame,
+  KOKKOS_FORCEINLINE_FUNCTION Cell(const Neighbours& neighbours, const Around<Rule>& around,
                                    const grid::Triple& local)
-      : neighbours_(neighbours), frame_(frame), local_(local) {}
+      : neighbours_(neighbours), around_(around), local_(local) {}
 
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int field, int dx = 0, int dy = 0, int dz = 0) const {
     return neighbours_(field, dx, dy, dz);
   }
+  KOKKOS_FORCEINLINE_FUNCTION auto constant(int field, int dx = 0, int dy = 0, int dz = 0) const {
+    static_assert(Traits::constants > 0, "a rule that calls cell.constant() has a type Constants");
+    const grid::Triple at{local_.x + dx, local_.y + dy, local_.z + dz};
+    if constexpr (Neighbours::exact)
+      return around_.at(field, at);
+    else
+      return around_.at_nearest(field, at);
+  }
   KOKKOS_FORCEINLINE_FUNCTION grid::Index index(int dim) const {
-    static_assert(RuleTraits<Rule>::uses_index, "a rule with uses_index = false does not ask for its place");
-    return frame_.place(dim, local_[dim]);
+    static_assert(Traits::uses_index, "a rule with uses_index = false does not ask for its place");
+    return around_.place(dim, local_[dim]);
   }
   KOKKOS_FORCEINLINE_FUNCTION grid::Index step() const {
-    static_assert(RuleTraits<Rule>::uses_step,
+    static_assert(Traits::uses_step,
                   "a rule that calls cell.step() says so: static constexpr bool uses_step = true");
-    return frame_.number_of_step();
+    return around_.moment.step;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int stage() const {
+    static_assert(Traits::stages > 1, "a rule that calls cell.stage() says how many there are: stages");
+    return around_.moment.stage;
   }
 
  private:
   const Neighbours& neighbours_;
-  const FrameOf<Rule>& frame_;
+  const Around<Rule>& around_;
   grid::Triple local_;
 };
 
 /// The new values of one cell.
 template <class Rule, class Neighbours>
 KOKKOS_FORCEINLINE_FUNCTION auto new_values(const Rule& rule, const Neighbours& neighbours,
-                                            const FrameOf<Rule>& frame, const grid::Triple& local) {
+                                            const Around<Rule>& around, const grid::Triple& local) {
   using Traits = RuleTraits<Rule>;
   return as_values<typename Traits::T, Traits::fields>(
-      rule(Cell<Rule, Neighbours>(neighbours, frame, local)));
+      rule(Cell<Rule, Neighbours>(neighbours, around, local)));
 }
 
 }  // namespace haloheap::stencil::detail

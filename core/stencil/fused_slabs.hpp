@@ -32,6 +32,8 @@ struct RowsAround {
 
 template <class Rule>
 struct NeighboursInSlabs {
+  static constexpr bool exact = true;
+
   const RowsAround<Rule>& rows;
   grid::Index x;
 
@@ -140,8 +142,8 @@ struct FusedSlabs {
       const bool last = level == kernel_.steps, between_rings = !last && (level > 1 || copied_);
       grid::Index lo = region_[level].lo.x, hi = region_[level].hi.x;
       // Aligned stores and no ragged end; nobody uses the cells beyond the region. Integers might be divided
-      // there by zero.
-      if (between_rings && std::is_floating_point_v<T>) {
+      // there by zero, and constants end with the halo.
+      if (between_rings && std::is_floating_point_v<T> && Traits::constants == 0) {
         lo = whole_lines(lo);
         hi = whole_lines(hi + line - 1);
       }
@@ -229,7 +231,7 @@ struct FusedSlabs {
       }
       for (grid::Index x = -radius; x < n + radius; ++x) {
         T value[1] = {from[x]};
-        kernel_.edges.beyond(kernel_.rule, kernel_.frame.at_level(level), field, dim, is_high,
+        kernel_.edges.beyond(kernel_.rule, kernel_.frame.read().at_level(level), field, dim, is_high,
                              {cell.x + x, cell.y, cell.z}, value);
         to[x] = value[0];
       }
@@ -262,8 +264,8 @@ struct FusedSlabs {
     void impose_cell(int level, int field, bool high, grid::Index x, const grid::Triple& first) const {
       T* const row = in_ring(level, field, first) - first.x;  // by x
       T value[1] = {row[kernel_.edges.source(field, 0, x)]};
-      kernel_.edges.beyond(kernel_.rule, kernel_.frame.at_level(level), field, 0, high, {x, first.y, first.z},
-                           value);
+      kernel_.edges.beyond(kernel_.rule, kernel_.frame.read().at_level(level), field, 0, high,
+                           {x, first.y, first.z}, value);
       row[x] = value[0];
     }
 
@@ -281,11 +283,11 @@ struct FusedSlabs {
                                                    const grid::Triple& cell, T* KOKKOS_RESTRICT to,
                                                    grid::Index n) {
       const Rule rule = kernel.rule;
-      const FrameOf<Rule> frame = kernel.frame.at_level(level);
+      const Around<Rule> around = kernel.frame.read().at_level(level);
       const Rows rows = from;
       for (grid::Index x = 0; x < n; ++x)
         to[x] =
-            new_values(rule, NeighboursInSlabs<Rule>{rows, x}, frame, {cell.x + x, cell.y, cell.z}).value[0];
+            new_values(rule, NeighboursInSlabs<Rule>{rows, x}, around, {cell.x + x, cell.y, cell.z}).value[0];
     }
 
     // Of several places to write to the compiler does not know that they are different: one after the other.
@@ -294,13 +296,13 @@ struct FusedSlabs {
                                                     grid::Index n) {
       constexpr grid::Index piece = 64;
       const Rule rule = kernel.rule;
-      const FrameOf<Rule> frame = kernel.frame.at_level(level);
+      const Around<Rule> around = kernel.frame.read().at_level(level);
       const Rows rows = from;
       for (grid::Index begin = 0; begin < n; begin += piece) {
         const grid::Index count = n - begin < piece ? n - begin : piece;
         T results[fields][piece];
         for (grid::Index x = 0; x < count; ++x) {
-          const Values<T, fields> values = new_values(rule, NeighboursInSlabs<Rule>{rows, begin + x}, frame,
+          const Values<T, fields> values = new_values(rule, NeighboursInSlabs<Rule>{rows, begin + x}, around,
                                                       {cell.x + begin + x, cell.y, cell.z});
           for (int field = 0; field < fields; ++field) results[field][x] = values.value[field];
         }

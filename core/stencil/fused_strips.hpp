@@ -86,6 +86,7 @@ struct FusedStrip {
     const T* from = in + at + (strip.begin - reach) * pitch;
     T* to = out + at + (strip.begin - 2 * reach) * pitch;
 
+    const Around<Rule> around = frame.read();
     Row levels[Steps][fields][kept] = {};
     Coming coming[fields];
     HALOHEAP_UNROLL
@@ -104,8 +105,8 @@ struct FusedStrip {
         next_rows(lane, coming, phase % ahead, from, rows - number, row);
         HALOHEAP_UNROLL
         for (int level = 0; level < Steps; ++level)
-          step<edge>(lane, levels[level], phase % kept, row, strip.begin - reach + number - level * radius,
-                     level);
+          step<edge>(lane, around, levels[level], phase % kept, row,
+                     strip.begin - reach + number - level * radius, level);
         if (stores && number >= 2 * reach && number < rows) {
           HALOHEAP_UNROLL
           for (int field = 0; field < fields; ++field)
@@ -166,9 +167,10 @@ struct FusedStrip {
   /// Takes a row of one level, and makes of it the row of the next level that can be computed with it.
   /// @param y the row's place in the grid
   template <bool edge>
-  KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, Row (&before)[fields][kept], int oldest,
+  KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, const Around<Rule>& around,
+                                        Row (&before)[fields][kept], int oldest,
                                         Columns (&columns_of_row)[fields], int y, int level) const {
-    const FrameOf<Rule> now = frame.at_level(level);
+    const Around<Rule> now = around.at_level(level);
     Row row[fields];
     Middle middle[fields];
     HALOHEAP_UNROLL
@@ -192,6 +194,8 @@ struct FusedStrip {
   using Middle = RowWindow<T, Width, radius>;
 
   struct Neighbours {
+    static constexpr bool exact = false;
+
     const Row (&before)[fields][kept];
     const Row (&row)[fields];
     const Middle (&middle)[fields];
@@ -234,7 +238,7 @@ struct FusedStrip {
   }
 
   /// Sets the columns left and right of the grid, as far as cells inside have them as neighbours.
-  KOKKOS_FORCEINLINE_FUNCTION void impose_x(const Lane& lane, const FrameOf<Rule>& now, int field,
+  KOKKOS_FORCEINLINE_FUNCTION void impose_x(const Lane& lane, const Around<Rule>& now, int field,
                                             Columns& row, int y) const {
     HALOHEAP_UNROLL
     for (int j = 0; j < radius; ++j) {
@@ -243,7 +247,7 @@ struct FusedStrip {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void impose_column(const Lane& lane, const FrameOf<Rule>& now, int field,
+  KOKKOS_FORCEINLINE_FUNCTION void impose_column(const Lane& lane, const Around<Rule>& now, int field,
                                                  Columns& row, bool is_high, int target, int y) const {
     T value[1] = {row.value[0]};
     if ((is_high ? edges.high[0] : edges.low[0]).kind(field) != Outside::Kind::value)
@@ -267,7 +271,7 @@ struct FusedStrip {
 
   /// Rows beyond the low side are set when the last of those has come that they depend on, rows beyond the
   /// high side when they come themselves.
-  KOKKOS_FORCEINLINE_FUNCTION void impose_y(const Lane& lane, const FrameOf<Rule>& now, int field,
+  KOKKOS_FORCEINLINE_FUNCTION void impose_y(const Lane& lane, const Around<Rule>& now, int field,
                                             Row (&before)[kept], int oldest, Row& row, int y) const {
     constexpr int ends = Traits::star ? 0 : radius;
     const auto &low = edges.low[1], &high = edges.high[1];

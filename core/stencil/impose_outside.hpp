@@ -27,9 +27,10 @@ struct ImposeOutside {
   RuleEdges<Rule> edges;
 
   KOKKOS_FUNCTION void operator()(const grid::Triple& cell, int set) const {
+    const Around<Rule> around = frame.read();
     for (int field = 0; field < fields; ++field) {
       const T value = data[layout.at(edges.source(field, cell), set * fields + field)];
-      data[layout.at(cell, set * fields + field)] = edges.beyond(rule, frame, field, cell, value);
+      data[layout.at(cell, set * fields + field)] = edges.beyond(rule, around, field, cell, value);
     }
   }
 };

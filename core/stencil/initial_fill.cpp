@@ -10,9 +10,11 @@ using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<grid::Index>>;
 
 template <class T>
 struct Poison {
+  static constexpr T unset =
+      std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T(0xAA);
   T* field;
 
-  KOKKOS_FUNCTION void operator()(grid::Index i) const { field[i] = Kokkos::Experimental::quiet_NaN_v<T>; }
+  KOKKOS_FUNCTION void operator()(grid::Index i) const { field[i] = unset; }
 };
 
 template <class T>
@@ -76,6 +78,7 @@ void InitialFill<T>::run(const Exec& exec, T* field) const {
 
 template void poison<float>(const Exec&, const grid::FieldLayout&, float*);
 template void poison<double>(const Exec&, const grid::FieldLayout&, double*);
+template void poison<std::uint8_t>(const Exec&, const grid::FieldLayout&, std::uint8_t*);
 template class InitialFill<float>;
 template class InitialFill<double>;
 

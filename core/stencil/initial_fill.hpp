@@ -36,6 +36,7 @@ class InitialFill {
 
 extern template void poison<float>(const backend::Exec&, const grid::FieldLayout&, float*);
 extern template void poison<double>(const backend::Exec&, const grid::FieldLayout&, double*);
+extern template void poison<std::uint8_t>(const backend::Exec&, const grid::FieldLayout&, std::uint8_t*);
 extern template class InitialFill<float>;
 extern template class InitialFill<double>;
 

@@ -62,7 +62,7 @@ struct SidesOf {
 };
 
 template <class Kernel>
-class KernelPasses final : public Passes<typename Kernel::Fields::type> {
+class KernelPasses final : public Passes {
  public:
   using T = typename Kernel::Fields::type;
   using Exec = backend::Exec;
@@ -70,16 +70,18 @@ class KernelPasses final : public Passes<typename Kernel::Fields::type> {
   KernelPasses(const Kernel& kernel, const SideRules& sides, const Subdomain& where)
       : kernel_(kernel), layout_(where.layout), edges_(sides, where.inside()), inside_(where.inside()) {}
 
-  void impose(const Exec& exec, T* field, const grid::Box& region, const grid::Box& except,
+  void impose(const Exec& exec, void* field, const grid::Box& region, const grid::Box& except,
               int /*step*/) const override {
-    impose_outside(exec, ImposeOutside<SidesOf<Kernel>>{field, layout_, {}, {}, edges_},
+    impose_outside(exec, ImposeOutside<SidesOf<Kernel>>{static_cast<T*>(field), layout_, {}, {}, edges_},
                    grid::outside_boxes(region, inside_, except));
   }
 
-  void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int /*step*/,
+  void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int /*step*/,
            int /*steps*/, const ResidualTarget& /*residual*/) const override {
+    const FieldAccess<const T> from{static_cast<const T*>(in), layout_};
+    const FieldAccess<T> to{static_cast<T*>(out), layout_};
     for (const grid::Box& box : boxes)
-      if (!box.empty()) kernel_(exec, FieldAccess<const T>{in, layout_}, FieldAccess<T>{out, layout_}, box);
+      if (!box.empty()) kernel_(exec, from, to, box);
   }
 
  private:
@@ -94,10 +96,11 @@ class KernelPasses final : public Passes<typename Kernel::Fields::type> {
 /// What a user's own kernel computes: one step a pass, and no residual.
 /// @throws UsageError if the sides do not fit the fields
 template <BoxKernel Kernel>
-Computation<typename Kernel::Fields::type> computation_of(const Kernel& kernel, const SideRules& sides) {
+Computation computation_of(const Kernel& kernel, const SideRules& sides) {
   require_sides(sides, Kernel::dims, Kernel::Fields::count, false);
   return {.radius = Kernel::radius,
           .fields = Kernel::Fields::count,
+          .value_bytes = sizeof(typename Kernel::Fields::type),
           .has_residual = false,
           .passes = [kernel, sides](const Subdomain& where) {
             return std::make_unique<detail::KernelPasses<Kernel>>(kernel, sides, where);

@@ -72,12 +72,13 @@ inline SideRules side_rules(const grid::Boundary& boundary, int dims) {
 /// A cell outside the grid, as a rule sees it that has `T outside(int field, const Ghost<T>& ghost)`.
 template <class T>
 struct Ghost {
-  T mirrored;          ///< the field's value in the cell that is as far inside
-  int dim;             ///< across which side of the grid the cell lies
-  bool high;           ///< whether that is the upper one
-  int distance;        ///< how far outside: 0 for the first cell
-  grid::Triple place;  ///< in the whole grid: outside of it in `dim`, in a corner also in other dimensions
-  grid::Index step;    ///< that begins with this value; -1 for rules without uses_step
+  T mirrored;             ///< the field's value in the cell that is as far inside
+  int dim;                ///< across which side of the grid the cell lies
+  bool high;              ///< whether that is the upper one
+  int distance;           ///< how far outside: 0 for the first cell
+  grid::Triple place;     ///< in the whole grid: outside of it in `dim`, in a corner also in other dimensions
+  grid::Index step = -1;  ///< that begins with this value; -1 for rules without uses_step
+  int stage = 0;          ///< of that step
 };
 
 }  // namespace haloheap::stencil

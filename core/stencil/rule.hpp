@@ -34,6 +34,12 @@
 /// StencilShape::star`, along the axes alone, which is faster. Fields and distances have to be constants
 /// where kernels keep neighbours in registers: loops over them have constant bounds (HALOHEAP_UNROLL).
 ///
+/// Fields that no step changes, such as coefficients, are `using Constants = stencil::Fields<float>`, and
+/// `cell.constant(field, dx, dy, dz)` is one's value.
+///
+/// A step of several stages, such as one of Runge and Kutta, is a rule with `static constexpr int stages`,
+/// which is called for one after the other and asks for `cell.stage()`; or a list of rules, see Stages.
+///
 /// A rule may depend on nothing else. The results then have the same bits for every backend, rank grid, depth
 /// and number of fused steps, if the compiler may not make one rounding of a product and a sum: link the
 /// CMake target haloheap::equal_bits.
@@ -53,6 +59,12 @@ struct Fields : FieldsOf<T, 1 + static_cast<int>(sizeof...(More))> {
   static_assert((std::same_as<T, More> && ...), "all fields of an update rule have values of one type");
 };
 
+/// The constants of a rule that has none.
+struct NoConstants {
+  using type = char;
+  static constexpr int count = 0;
+};
+
 /// The new values of one cell, one a field.
 template <class T, int Count>
 struct Values {
@@ -67,14 +79,30 @@ HALOHEAP_FUNCTION constexpr Values<T, 1 + static_cast<int>(sizeof...(More))> val
 
 namespace detail {
 
+template <class Rule>
+struct ConstantsOfRule {
+  using type = NoConstants;
+};
+template <class Rule>
+requires requires {
+  typename Rule::Constants;
+}
+struct ConstantsOfRule<Rule> {
+  using type = typename Rule::Constants;
+};
+
 /// Stands for a cell where the compiler checks a rule.
-template <class T>
+template <class T, class Constant = char>
 struct AnyCell {
   HALOHEAP_FUNCTION T operator()(int /*field*/, int /*dx*/ = 0, int /*dy*/ = 0, int /*dz*/ = 0) const {
     return T{};
   }
+  HALOHEAP_FUNCTION Constant constant(int /*field*/, int /*dx*/ = 0, int /*dy*/ = 0, int /*dz*/ = 0) const {
+    return Constant{};
+  }
   HALOHEAP_FUNCTION grid::Index index(int /*dim*/) const { return 0; }
   HALOHEAP_FUNCTION grid::Index step() const { return 0; }
+  HALOHEAP_FUNCTION int stage() const { return 0; }
 };
 
 template <class T, int Count>
@@ -101,7 +129,8 @@ concept SaysItsReach = requires {
 };
 
 template <class Rule>
-concept GivesNewValues = requires(const Rule& rule, AnyCell<typename Rule::Fields::type> cell) {
+concept GivesNewValues = requires(
+    const Rule& rule, AnyCell<typename Rule::Fields::type, typename ConstantsOfRule<Rule>::type::type> cell) {
   as_values<typename Rule::Fields::type, Rule::Fields::count>(rule(cell));
 };
 
@@ -126,13 +155,26 @@ struct RuleTraits {
       return StencilShape::box;
   }();
   static constexpr bool star = shape == StencilShape::star;
-  /// Whether the rule asks for the number of the step.
+  /// Fields that no step changes, and the type of their values.
+  using Constant = typename detail::ConstantsOfRule<Rule>::type::type;
+  static constexpr int constants = detail::ConstantsOfRule<Rule>::type::count;
+  /// Sub-steps that a step is made of.
+  static constexpr int stages = [] {
+    if constexpr (requires { Rule::stages; })
+      return Rule::stages;
+    else
+      return 1;
+  }();
+  static_assert(stages >= 1, "a step has a stage");
+  /// Whether the rule asks for the number of the step, or of the stage.
   static constexpr bool uses_step = [] {
     if constexpr (requires { Rule::uses_step; })
-      return Rule::uses_step;
+      return Rule::uses_step || stages > 1;
     else
-      return false;
+      return stages > 1;
   }();
+  /// Whether the squares of what a step changes can be added up.
+  static constexpr bool has_residual = std::is_floating_point_v<T> && stages == 1;
   /// The most steps that one pass over memory is compiled for.
   static constexpr int max_fused_steps = [] {
     if constexpr (requires { Rule::max_fused_steps; })

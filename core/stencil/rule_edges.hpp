@@ -68,7 +68,7 @@ struct RuleEdges {
   /// what they have outside of one side of that dimension.
   /// @param cell the first one
   template <int Count>
-  KOKKOS_FORCEINLINE_FUNCTION void beyond(const Rule& rule, const FrameOf<Rule>& frame, int field, int dim,
+  KOKKOS_FORCEINLINE_FUNCTION void beyond(const Rule& rule, const Around<Rule>& around, int field, int dim,
                                           bool is_high, const grid::Triple& cell, T (&values)[Count]) const {
     const Side& side = is_high ? high[dim] : low[dim];
     if (side.kind(field) == Kind::value) {
@@ -85,24 +85,28 @@ struct RuleEdges {
       for (int i = 0; i < Count; ++i) {
         const int along = dim == 0 ? 0 : i;  // one at a time where x is crossed
         static_assert(Traits::uses_index, "a rule that says what is outside may ask for its place");
-        const grid::Triple place{frame.place(0, cell.x + along), frame.place(1, cell.y),
-                                 frame.place(2, cell.z)};
-        const grid::Index step = Traits::uses_step ? frame.number_of_step() : -1;
-        values[i] = rule.outside(field, Ghost<T>{values[i], dim, is_high, distance, place, step});
+        const grid::Triple place{around.place(0, cell.x + along), around.place(1, cell.y),
+                                 around.place(2, cell.z)};
+        Ghost<T> ghost{values[i], dim, is_high, distance, place};
+        if constexpr (Traits::uses_step) {
+          ghost.step = around.moment.step;
+          ghost.stage = around.moment.stage;
+        }
+        values[i] = rule.outside(field, ghost);
       }
     }
   }
 
   /// What a cell outside has, or one inside: the dimensions act one after the other.
   /// @param value of its source
-  KOKKOS_FORCEINLINE_FUNCTION T beyond(const Rule& rule, const FrameOf<Rule>& frame, int field,
+  KOKKOS_FORCEINLINE_FUNCTION T beyond(const Rule& rule, const Around<Rule>& around, int field,
                                        const grid::Triple& cell, T value) const {
     T values[1] = {value};
     for (int dim = 0; dim < Traits::dims; ++dim) {
       if (low[dim].bounded && cell[dim] < low[dim].at)
-        beyond(rule, frame, field, dim, false, cell, values);
+        beyond(rule, around, field, dim, false, cell, values);
       else if (high[dim].bounded && cell[dim] >= high[dim].at)
-        beyond(rule, frame, field, dim, true, cell, values);
+        beyond(rule, around, field, dim, true, cell, values);
     }
     return values[0];
   }

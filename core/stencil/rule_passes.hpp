@@ -36,31 +36,31 @@ constexpr int max_rule_steps() {
 
 /// A rule's kernels on a subdomain.
 template <UpdateRule Rule>
-class RulePasses final : public Passes<typename RuleTraits<Rule>::T> {
+class RulePasses final : public Passes {
  public:
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
   using Exec = backend::Exec;
 
   RulePasses(const Rule& rule, const SideRules& sides, const Subdomain& where)
-      : rule_(rule), layout_(where.layout), edges_(sides, where.inside()), inside_(where.inside()) {
-    frame_.first = where.own.lo;
-    for (int dim = 0; dim < Traits::dims; ++dim)
-      if (where.periodic[dim]) frame_.period[dim] = where.cells[dim];
-    frame_.done = where.done;
-  }
+      : rule_(rule),
+        layout_(where.layout),
+        edges_(sides, where.inside()),
+        inside_(where.inside()),
+        where_(where) {}
 
-  void impose(const Exec& exec, T* field, const grid::Box& region, const grid::Box& except,
+  void impose(const Exec& exec, void* field, const grid::Box& region, const grid::Box& except,
               int step) const override {
-    impose_outside(exec, ImposeOutside<Rule>{field, layout_, rule_, frame_at(step), edges_},
+    impose_outside(exec, ImposeOutside<Rule>{static_cast<T*>(field), layout_, rule_, frame_at(step), edges_},
                    grid::outside_boxes(region, inside_, except));
   }
 
-  void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int step, int steps,
+  void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step, int steps,
            const ResidualTarget& residual) const override {
     const std::vector<grid::Box> work = grid::without_empty(boxes);
     const FrameOf<Rule> frame = frame_at(step);
-    const RuleTask<Rule> task{exec, rule_, frame, layout_, edges_, in, out, work, steps};
+    const RuleTask<Rule> task{
+        exec, rule_, frame, layout_, edges_, static_cast<const T*>(in), static_cast<T*>(out), work, steps};
     if (steps == 1)
       sweep_rule(task, residual);
     else if constexpr (backend::kernels_on_host)
@@ -70,13 +70,13 @@ class RulePasses final : public Passes<typename RuleTraits<Rule>::T> {
   }
 
  private:
-  FrameOf<Rule> frame_at(int step) const { return FrameOf<Rule>(frame_.at_level(step)); }
+  FrameOf<Rule> frame_at(int step) const { return FrameOf<Rule>(where_, step); }
 
   Rule rule_;
   grid::FieldLayout layout_;
   RuleEdges<Rule> edges_;
   grid::Box inside_;
-  Frame frame_;
+  Subdomain where_;
 };
 
 }  // namespace detail
@@ -85,13 +85,16 @@ class RulePasses final : public Passes<typename RuleTraits<Rule>::T> {
 /// @param sides of the grid: see SideRules
 /// @throws UsageError if the sides do not fit the rule
 template <UpdateRule Rule>
-Computation<typename RuleTraits<Rule>::T> computation_of(const Rule& rule, const SideRules& sides) {
+Computation computation_of(const Rule& rule, const SideRules& sides) {
   using Traits = RuleTraits<Rule>;
   require_sides(sides, Traits::dims, Traits::fields, detail::HasOutside<Rule>);
   return {.radius = Traits::radius,
           .fields = Traits::fields,
+          .value_bytes = sizeof(typename Traits::T),
           .max_fused_steps = detail::max_rule_steps<Rule>(),
+          .stages = Traits::stages,
           .uses_step = Traits::uses_step,
+          .has_residual = Traits::has_residual,
           .passes = [rule, sides](const Subdomain& where) {
             return std::make_unique<detail::RulePasses<Rule>>(rule, sides, where);
           }};

@@ -18,13 +18,24 @@ class RuleReference {
  public:
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
+  using Constant = typename Traits::Constant;
 
   /// @param now values by field, z, y, x, of the whole grid
-  RuleReference(const Rule& rule, const SideRules& sides, const grid::Triple& cells, std::vector<T> now)
-      : rule_(rule), sides_(sides), cells_(cells), now_(std::move(now)), next_(now_.size()) {}
+  /// @param constants likewise
+  RuleReference(const Rule& rule, const SideRules& sides, const grid::Triple& cells, std::vector<T> now,
+                std::vector<Constant> constants = {})
+      : rule_(rule),
+        sides_(sides),
+        cells_(cells),
+        now_(std::move(now)),
+        next_(now_.size()),
+        constants_(std::move(constants)) {}
 
-  void advance(grid::Index steps) {
-    for (grid::Index step = 0; step < steps; ++step) {
+  /// @param steps each of all its stages
+  void advance(grid::Index steps) { advance_stages(steps * Traits::stages); }
+
+  void advance_stages(grid::Index stages) {
+    for (grid::Index stage = 0; stage < stages; ++stage) {
       for (grid::Index z = 0; z < cells_.z; ++z)
         for (grid::Index y = 0; y < cells_.y; ++y)
           for (grid::Index x = 0; x < cells_.x; ++x) compute({x, y, z});
@@ -44,7 +55,11 @@ class RuleReference {
       return grid.value(field, {at.x + dx, at.y + dy, at.z + dz}, Traits::dims - 1);
     }
     grid::Index index(int dim) const { return at[dim]; }
-    grid::Index step() const { return grid.done_; }
+    Constant constant(int field, int dx = 0, int dy = 0, int dz = 0) const {
+      return grid.constant(field, {at.x + dx, at.y + dy, at.z + dz});
+    }
+    grid::Index step() const { return grid.done_ / Traits::stages; }
+    int stage() const { return static_cast<int>(grid.done_ % Traits::stages); }
   };
 
   void compute(const grid::Triple& at) {
@@ -77,8 +92,12 @@ class RuleReference {
     if (side.kind == Outside::Kind::outflow) return of_inside;
     if constexpr (requires(const Ghost<T>& ghost) { rule_.outside(field, ghost); }) {
       const int distance = static_cast<int>(high ? i - n : -1 - i);
-      return rule_.outside(
-          field, Ghost<T>{of_inside, dim, high, distance, wrapped(at), Traits::uses_step ? done_ : -1});
+      Ghost<T> ghost{of_inside, dim, high, distance, wrapped(at)};
+      if (Traits::uses_step) {
+        ghost.step = done_ / Traits::stages;
+        ghost.stage = static_cast<int>(done_ % Traits::stages);
+      }
+      return rule_.outside(field, ghost);
     }
     return of_inside;
   }
@@ -89,11 +108,26 @@ class RuleReference {
     return at;
   }
 
+  /// Outside of the grid that of the cell as far inside.
+  Constant constant(int field, grid::Triple at) const {
+    for (int dim = 0; dim < Traits::dims; ++dim) {
+      const grid::Index n = cells_[dim], i = at[dim];
+      if (sides_.periodic(dim))
+        at[dim] = (i + n) % n;
+      else if (i < 0)
+        at[dim] = -1 - i;
+      else if (i >= n)
+        at[dim] = 2 * n - 1 - i;
+    }
+    return constants_[position(field, at)];
+  }
+
   Rule rule_;
   SideRules sides_;
   grid::Triple cells_;
   std::vector<T> now_, next_;
-  grid::Index done_ = 0;
+  std::vector<Constant> constants_;
+  grid::Index done_ = 0;  // stages
 };
 
 }  // namespace haloheap::stencil

@@ -122,9 +122,12 @@ class RuleSweep {
 template <class Rule>
 void sweep_rule(const RuleTask<Rule>& task, const ResidualTarget& target) {
   if (task.boxes.empty()) return;
-  with_residual(target, task.boxes, [&]<class Residual>(const Residual& residual) {
-    RuleSweep<Rule, Residual>(task, residual).run();
-  });
+  if constexpr (RuleTraits<Rule>::has_residual)
+    with_residual(target, task.boxes, [&]<class Residual>(const Residual& residual) {
+      RuleSweep<Rule, Residual>(task, residual).run();
+    });
+  else
+    RuleSweep<Rule, NoResidual>(task, NoResidual{}).run();
 }
 
 }  // namespace haloheap::stencil::detail

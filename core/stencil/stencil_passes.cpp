@@ -9,7 +9,7 @@ namespace haloheap::stencil {
 namespace {
 
 template <class T>
-class StencilPasses final : public Passes<T> {
+class StencilPasses final : public Passes {
  public:
   using Exec = backend::Exec;
 
@@ -18,13 +18,15 @@ class StencilPasses final : public Passes<T> {
         sweep_(stencil, where.layout),
         fused_(stencil, where.layout, boundary, boundary_.inside()) {}
 
-  void impose(const Exec& exec, T* field, const grid::Box& region, const grid::Box& except,
+  void impose(const Exec& exec, void* field, const grid::Box& region, const grid::Box& except,
               int /*step*/) const override {
-    boundary_.run(exec, field, region, except);
+    boundary_.run(exec, static_cast<T*>(field), region, except);
   }
 
-  void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int /*step*/, int steps,
-           const ResidualTarget& residual) const override {
+  void run(const Exec& exec, const void* from, void* to, std::span<const grid::Box> boxes, int /*step*/,
+           int steps, const ResidualTarget& residual) const override {
+    const T* const in = static_cast<const T*>(from);
+    T* const out = static_cast<T*>(to);
     if (steps > 1)
       fused_.run(exec, in, out, boxes, steps);
     else
@@ -40,17 +42,17 @@ class StencilPasses final : public Passes<T> {
 }  // namespace
 
 template <class T>
-Computation<T> computation_of(const Stencil& stencil, const grid::Boundary& boundary, int quantities) {
+Computation computation_of(const Stencil& stencil, const grid::Boundary& boundary, int quantities) {
   return {.radius = stencil.radius,
           .fields = quantities,
+          .value_bytes = sizeof(T),
           .max_fused_steps = max_fused_steps(stencil),
-          .uses_step = false,
           .passes = [stencil, boundary](const Subdomain& where) {
             return std::make_unique<StencilPasses<T>>(stencil, boundary, where);
           }};
 }
 
-template Computation<float> computation_of(const Stencil&, const grid::Boundary&, int);
-template Computation<double> computation_of(const Stencil&, const grid::Boundary&, int);
+template Computation computation_of<float>(const Stencil&, const grid::Boundary&, int);
+template Computation computation_of<double>(const Stencil&, const grid::Boundary&, int);
 
 }  // namespace haloheap::stencil

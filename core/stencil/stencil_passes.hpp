@@ -11,10 +11,10 @@ namespace haloheap::stencil {
 /// What a stencil with constant coefficients computes, of any number of independent fields. Compiled for
 /// float and double.
 template <class T>
-Computation<T> computation_of(const Stencil& stencil, const grid::Boundary& boundary, int quantities = 1);
+Computation computation_of(const Stencil& stencil, const grid::Boundary& boundary, int quantities = 1);
 
-extern template Computation<float> computation_of(const Stencil&, const grid::Boundary&, int);
-extern template Computation<double> computation_of(const Stencil&, const grid::Boundary&, int);
+extern template Computation computation_of<float>(const Stencil&, const grid::Boundary&, int);
+extern template Computation computation_of<double>(const Stencil&, const grid::Boundary&, int);
 
 }  // namespace haloheap::stencil
 

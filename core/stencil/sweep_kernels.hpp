@@ -15,6 +15,8 @@ namespace haloheap::stencil::detail {
 /// Reads neighbours through memory.
 template <class T>
 struct NeighboursInMemory {
+  static constexpr bool exact = true;
+
   const T* cell;
   grid::Index pitch, plane, field_size;
 
@@ -43,7 +45,7 @@ struct CellSweep {
     const grid::Triple cell = boxes.cell(i - set * cells);
     const grid::Index at = layout.at(cell, set * fields);
     const NeighboursInMemory<T> neighbours{in + at, layout.pitch, layout.plane, layout.quantity_size};
-    const Values<T, fields> result = new_values(rule, neighbours, frame, cell);
+    const Values<T, fields> result = new_values(rule, neighbours, frame.read(), cell);
     HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field) out[at + field * layout.quantity_size] = result.value[field];
     if constexpr (Residual::counts)
@@ -105,11 +107,11 @@ struct RowSweep {
   HALOHEAP_VECTOR_CLONES static void sweep(const RowSweep& kernel, const grid::Triple& first,
                                            const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, Index n) {
     const Rule rule = kernel.rule;
-    const FrameOf<Rule> frame = kernel.frame;
+    const Around<Rule> around = kernel.frame.read();
     const Index pitch = kernel.layout.pitch, plane = kernel.layout.plane, size = kernel.layout.quantity_size;
     if constexpr (fields == 1) {
       for (Index x = 0; x < n; ++x)
-        to[x] = new_values(rule, NeighboursInMemory<T>{from + x, pitch, plane, size}, frame,
+        to[x] = new_values(rule, NeighboursInMemory<T>{from + x, pitch, plane, size}, around,
                            {first.x + x, first.y, first.z})
                     .value[0];
       return;
@@ -121,7 +123,7 @@ struct RowSweep {
       T results[fields][piece];
       for (Index x = 0; x < count; ++x) {
         const Values<T, fields> values =
-            new_values(rule, NeighboursInMemory<T>{from + begin + x, pitch, plane, size}, frame,
+            new_values(rule, NeighboursInMemory<T>{from + begin + x, pitch, plane, size}, around,
                        {first.x + begin + x, first.y, first.z});
         for (int field = 0; field < fields; ++field) results[field][x] = values.value[field];
       }

@@ -11,6 +11,8 @@ namespace haloheap::stencil::detail {
 /// rows with ends.
 template <class T, int Width, int Height, int Radius, int Fields>
 struct NeighboursInPlanes {
+  static constexpr bool exact = false;
+
   const Pack<T, Width> (&planes)[Fields][2 * Radius + 1][Height];
   const RowWindow<T, Width, Radius> (&middle)[Fields][Height + 2 * Radius];
   int row, column;
@@ -124,6 +126,7 @@ struct MarchSweep {
 
   KOKKOS_FORCEINLINE_FUNCTION void step(const Planes (&near)[fields], grid::Index at, int x, int y, int z,
                                         ResidualSums<Residual>& sums) const {
+    const Around<Rule> around = frame.read();
     Windows window[fields];
     HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field)
@@ -134,7 +137,7 @@ struct MarchSweep {
       HALOHEAP_UNROLL
       for (int c = 0; c < Width; ++c) {
         const NeighboursInPlanes<T, Width, Height, radius, fields> neighbours{near, window, k, c};
-        const Values<T, fields> values = new_values(rule, neighbours, frame, {x + c, y + k, z});
+        const Values<T, fields> values = new_values(rule, neighbours, around, {x + c, y + k, z});
         HALOHEAP_UNROLL
         for (int field = 0; field < fields; ++field) result[field].value[c] = values.value[field];
       }

@@ -49,6 +49,8 @@ KOKKOS_FORCEINLINE_FUNCTION void store(T* at, const Pack<T, Width>& pack, int lo
 /// Neighbours of column `column` of row `row` in windows of rows, one a field.
 template <class T, int Width, int Radius, int Rows, int Fields>
 struct NeighboursInRows {
+  static constexpr bool exact = false;
+
   const RowWindow<T, Width, Radius> (&rows)[Fields][Rows];
   int row, column;
 
@@ -110,6 +112,7 @@ struct TileSweep {
           rows[field][j].load(in + at + field * quantity_size + (j - radius) * pitch);
     }
 
+    const Around<Rule> around = frame.read();
     ResidualSums<Residual> sums(residual);
     HALOHEAP_UNROLL
     for (int k = 0; k < Height; ++k) {
@@ -117,7 +120,7 @@ struct TileSweep {
       HALOHEAP_UNROLL
       for (int c = 0; c < Width; ++c) {
         const NeighboursInRows<T, Width, radius, window, fields> neighbours{rows, k + radius, c};
-        const Values<T, fields> values = new_values(rule, neighbours, frame, {x + c, y + k, 0});
+        const Values<T, fields> values = new_values(rule, neighbours, around, {x + c, y + k, 0});
         HALOHEAP_UNROLL
         for (int field = 0; field < fields; ++field) result[field].value[c] = values.value[field];
       }

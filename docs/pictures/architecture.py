@@ -13,7 +13,7 @@ WAYS = [
     ("Deck to kernel", [
         ("halo.depth = 8", "outside", "input/heat2d.toml", "a line of a deck"),
         ("Schema, Sweep, Deck", "miniapp", "miniapp/deck", "read, judge, one point"),
-        ("HeatSettings", "miniapp", "miniapp/problems/heat", "in the types of comm"),
+        ("GridSettings", "miniapp", "miniapp/problems/grids", "in the types of comm"),
         ("DeepHalo", "comm", "comm/halo/deep_halo", "which boxes, when"),
         ("Sweep", "core", "core/stencil", "one kernel a box"),
     ]),

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/advise/advice.hpp>
 #include <haloheap/miniapp/advise/allocator_advice.hpp>
-#include <haloheap/miniapp/advise/heat_advice.hpp>
+#include <haloheap/miniapp/advise/grid_advice.hpp>
 #include <haloheap/miniapp/advise/transfer_advice.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace haloheap::advise {
 namespace {
@@ -16,18 +18,28 @@ using deck::Deck;
 using deck::Value;
 
 struct Adviser {
-  std::vector<std::string> problems;
+  std::function<bool(const ProblemEntry&)> advises;
   std::map<std::string, Value> keys;  ///< what it fills, and what stands there as long as nothing is chosen
   std::vector<std::string> others;    ///< what it fills and no deck can leave open
   Advice (*advise)(const Deck&, const Scope&, PointRunner&);
   bool (*uses)(const Deck&, const std::string& key) = [](const Deck&, const std::string&) { return true; };
 };
 
+bool on_grid(const ProblemEntry& problem) {
+  return problem.model != nullptr;
+}
+
+std::function<bool(const ProblemEntry&)> any_of(std::vector<std::string> names) {
+  return [names = std::move(names)](const ProblemEntry& problem) {
+    return std::find(names.begin(), names.end(), problem.name) != names.end();
+  };
+}
+
 /// A new one is a file pair and an entry here.
 const std::vector<Adviser>& advisers() {
   const auto text = [](const char* value) { return std::string(value); };
   static const std::vector<Adviser> list = {
-      {{"heat2d", "heat3d"},
+      {on_grid,
        {{"halo.depth", std::int64_t{1}},
         {"halo.exchange", text("sync")},
         {"halo.overlap", text("none")},
@@ -36,15 +48,15 @@ const std::vector<Adviser>& advisers() {
         {"transfer.schedule", text("none")},
         {"transfer.streams", std::int64_t{1}}},
        {"halo.graph", "halo.transport"},
-       advise_heat,
-       heat_uses},
-      {{"transfer", "vector_add"},
+       advise_grid,
+       grid_uses},
+      {any_of({"transfer", "vector_add"}),
        {{"transfer.mode", text("pageable")},
         {"transfer.schedule", text("none")},
         {"transfer.streams", std::int64_t{1}}},
        {},
        advise_transfers},
-      {{"allocation", "malloc_sweep", "getpage", "hash_join", "collectives"},
+      {any_of({"allocation", "malloc_sweep", "getpage", "hash_join", "collectives"}),
        {{"allocator.name", text("native")}},
        {},
        advise_allocators},
@@ -53,10 +65,9 @@ const std::vector<Adviser>& advisers() {
 }
 
 const Adviser* adviser_of(const Deck& deck) {
-  const auto problem = deck.get<std::string>("problem");
+  const ProblemEntry& problem = problems().at(deck.get<std::string>("problem"));
   for (const Adviser& adviser : advisers())
-    if (std::find(adviser.problems.begin(), adviser.problems.end(), problem) != adviser.problems.end())
-      return &adviser;
+    if (adviser.advises(problem)) return &adviser;
   return nullptr;
 }
 

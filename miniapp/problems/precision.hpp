@@ -14,6 +14,12 @@ constexpr auto names_of(Precision) {
   return name_table<Precision>("precision", {{Precision::float32, "float"}, {Precision::float64, "double"}});
 }
 
+/// Calls f with a value of the type that it names.
+template <class F>
+auto in_precision(Precision precision, const F& f) {
+  return precision == Precision::float32 ? f(float{}) : f(double{});
+}
+
 }  // namespace haloheap
 
 #endif

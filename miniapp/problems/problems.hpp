@@ -10,6 +10,8 @@
 #define HALOHEAP_PROBLEMS(PROBLEM) \
   PROBLEM(heat2d)                  \
   PROBLEM(heat3d)                  \
+  PROBLEM(gray_scott2d)            \
+  PROBLEM(gray_scott3d)            \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
   PROBLEM(allocation)              \

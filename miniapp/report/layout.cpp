@@ -79,8 +79,9 @@ Quantities<Verification> verification_quantities() {
       {{"verification.bitwise", "", "same bits",
         "Every value that was compared, of fields every bit, is what the host computed."},
        &V::bitwise},
-      {{"verification.sine_error", "", "error of the decay",
-        "Relative error against the exact decay of a discrete sine mode, of problems that have one."},
+      {{"verification.sine_error", "", "error of the solution",
+        "Relative error against a mathematical solution, of problems that have one: the exact decay of a "
+        "discrete sine mode, for example."},
        &V::sine_error},
       {{"verification.tolerance", "", "tolerance", "The largest sine_error that passes."}, &V::tolerance},
       {{"verification.differs", "", "differs",

@@ -28,7 +28,7 @@ struct Verification {
   bool bitwise =
       false;  ///< every bit of the field, and of the residuals if there are any, is the reference's
   std::optional<double>
-      sine_error;  ///< relative error against the exact decay; absent where there is no such answer
+      sine_error;  ///< relative error against a mathematical solution; absent where there is none
   std::optional<double> tolerance;  ///< largest sine_error that passes
   std::string differs = {};         ///< what is not the reference's: "the field, the residual of step 3"
 

@@ -17,7 +17,9 @@ static_assert(std::endian::native == std::endian::little,
               "the appended blocks are written as they lie in memory");
 
 template <class Real>
-constexpr const char* vtk_type = std::is_same_v<Real, float> ? "Float32" : "Float64";
+constexpr const char* vtk_type = std::is_same_v<Real, float>    ? "Float32"
+                                 : std::is_same_v<Real, double> ? "Float64"
+                                                                : "UInt8";
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -135,9 +137,13 @@ template void write_vti(const std::filesystem::path&, const VtiGrid&, const VtiB
                         const std::vector<VtiQuantity<float>>&);
 template void write_vti(const std::filesystem::path&, const VtiGrid&, const VtiBox&,
                         const std::vector<VtiQuantity<double>>&);
+template void write_vti(const std::filesystem::path&, const VtiGrid&, const VtiBox&,
+                        const std::vector<VtiQuantity<std::uint8_t>>&);
 template void write_pvti<float>(const std::filesystem::path&, const VtiGrid&, const std::vector<VtiPiece>&,
                                 const std::vector<std::string>&);
 template void write_pvti<double>(const std::filesystem::path&, const VtiGrid&, const std::vector<VtiPiece>&,
                                  const std::vector<std::string>&);
+template void write_pvti<std::uint8_t>(const std::filesystem::path&, const VtiGrid&,
+                                       const std::vector<VtiPiece>&, const std::vector<std::string>&);
 
 }  // namespace haloheap::report

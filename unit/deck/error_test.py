@@ -224,7 +224,7 @@ class Memory(AppTest):
     def test_the_limit_of_the_deck(self):
         deck = self.write_deck(GOOD)
         result = self.run_app(deck, *QUICK, "grid.size=[1000,1000]", "memory.limit=0.001", ranks=4)
-        self.assert_refused(result, OUT_OF_MEMORY, "'haloheap::heat::now' needs", "are left of a limit of 1073741",
+        self.assert_refused(result, OUT_OF_MEMORY, "'haloheap::grids::now' needs", "are left of a limit of 1073741",
                             "remedy: raise the limit, or use a smaller problem")
         self.run_ok(deck, *QUICK, "grid.size=[1000,1000]", "memory.limit=1", ranks=4)
 

@@ -1,49 +1,59 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/comm/halo_plan.hpp>
-#include <haloheap/comm/paths/route.hpp>
-#include <haloheap/core/grid/decomposition.hpp>
-#include <haloheap/miniapp/problem.hpp>
-#include <haloheap/miniapp/problems/heat/heat_rules.hpp>
+#include <haloheap/core/stencil/kinds.hpp>
+#include <haloheap/core/stencil/stencil_table.hpp>
+#include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include <limits>
+#include <vector>
 
 namespace haloheap {
 namespace {
 
 using deck::Deck;
-using Integers = std::vector<std::int64_t>;
+using deck::Schema;
+using deck::Section;
 
-std::string text(const Deck& deck, const char* key) {
-  return deck.get<std::string>(key);
+// Counts end where an int ends: kernels, MPI and Kokkos take them as such.
+constexpr double maximum = std::numeric_limits<int>::max();
+
+void add_quantities(Schema& schema) {
+  Section& grid = schema.section("grid", "The grid and its time steps");
+  grid.integer("quantities", 1)
+      .range(1, 8)
+      .unit("fields")
+      .help("Fields that are stepped and exchanged together");
 }
 
-grid::Triple read_triple(const Deck& deck, const char* key, int dims, const grid::Triple& fallback) {
-  const auto list = deck.get<Integers>(key);
-  if (list.empty()) return fallback;
-  if (static_cast<int>(list.size()) != dims)
-    deck.reject(key,
-                fmt::format("has {} numbers, but problem {} has {} dimensions", list.size(),
-                            text(deck, "problem"), dims),
-                fmt::format("give {} numbers", dims));
-  grid::Triple result = fallback;
-  for (int dim = 0; dim < dims; ++dim) result[dim] = list[static_cast<std::size_t>(dim)];
-  return result;
+void add_stencil(Schema& schema) {
+  Section& stencil = schema.section("stencil", "The stencil of one time step");
+  stencil.choice("shape", stencil::StencilShape::star)
+      .help("Neighbours along the axes only, or all of the box");
+  stencil.integer("radius", 1)
+      .range(1, stencil::widest_stencil())
+      .unit("cells")
+      .help("Reach along an axis: a star of the heat equation has differences of order 2 x radius");
+  stencil.reals("coefficients", {})
+      .help(
+          "One for each point, lexicographic in (z, y, x), lowest first: for 5 points south, west, centre, "
+          "east, north; "
+          "none: the explicit step of the heat equation");
+  stencil.real("diffusion", 0.1)
+      .range(0.0, 0.5)
+      .help("alpha dt / h^2 of the heat equation, where there are no coefficients");
 }
 
-grid::Boundary read_boundary(const Deck& deck, const HeatSettings& heat) {
-  grid::Boundary boundary;
-  boundary.value = deck.get<double>("boundary.value");
-  for (int dim = 0; dim < heat.dims; ++dim) {
-    const std::string low = fmt::format("boundary.{}_low", "xyz"[dim]),
-                      high = fmt::format("boundary.{}_high", "xyz"[dim]);
-    boundary.low[dim] = deck.choice<grid::BoundaryKind>(low);
-    boundary.high[dim] = deck.choice<grid::BoundaryKind>(high);
-  }
-  return boundary;
+void add_initial(Schema& schema) {
+  Section& initial = schema.section("initial", "The field at step 0");
+  initial.choice("kind", stencil::InitialKind::sine).help("Initial field");
+  initial.integers("mode", {})
+      .length(2, 3)
+      .range(0, maximum)
+      .unit("periods")
+      .help("Of sine: periods in each dimension; none: 1 in each");
+  initial.integer("seed", 1).at_least(0).seed().help(
+      "Of random: the field depends on seed and cell, not on the ranks");
 }
 
 stencil::Stencil read_stencil(const Deck& deck, int dims) {
@@ -68,122 +78,16 @@ stencil::Initial read_initial(const Deck& deck, int dims) {
   return initial;
 }
 
-grid::Triple read_ranks(const Deck& deck, const HeatSettings& heat, int ranks) {
-  const grid::Triple grid = read_triple(deck, "ranks.grid", heat.dims, {0, 0, 1});
-  const grid::Triple result = grid.x == 0 ? grid::rank_grid(ranks, heat.dims, heat.cells) : grid;
-  const std::string shown = heat.dims == 2 ? fmt::format("{} x {}", result.x, result.y)
-                                           : fmt::format("{} x {} x {}", result.x, result.y, result.z);
-  // A product of numbers from a deck may be more than can be counted.
-  const double count =
-      static_cast<double>(result.x) * static_cast<double>(result.y) * static_cast<double>(result.z);
-  if (count != ranks)
-    deck.reject("ranks.grid", fmt::format("{} ranks are not the {} that run", shown, ranks),
-                fmt::format("start {:.10g} ranks, or leave ranks.grid out", count));
-  for (int dim = 0; dim < heat.dims; ++dim)
-    if (heat.cells[dim] < result[dim])
-      deck.reject("grid.size",
-                  fmt::format("{} cells in {} cannot be divided among {} ranks (rank grid {})",
-                              heat.cells[dim], "xyz"[dim], result[dim], shown),
-                  "use a larger grid, fewer ranks, or set ranks.grid");
-  return result;
-}
-
-comm::DeepHaloConfig read_config(const Deck& deck) {
-  comm::DeepHaloConfig config;
-  config.depth = deck.number("halo.depth");
-  config.fused_steps = deck.number("stencil.fused_steps");
-  config.exchange = deck.choice<comm::Exchange>("halo.exchange");
-  config.overlap = deck.choice<comm::Overlap>("halo.overlap");
-  config.phases = deck.get<bool>("run.phases");
-  config.graph = deck.get<bool>("halo.graph");
-  config.halo.transport = text(deck, "halo.transport");
-  config.halo.mpi = text(deck, "halo.mpi");
-  config.halo.force_gpu_aware = deck.choice<GpuAware>("halo.gpu_aware") == GpuAware::force;
-  config.halo.ranks_per_node = deck.number("halo.ranks_per_node");
-  config.halo.timeout = deck.get<double>("halo.timeout");
-  config.halo.desynchronisation = deck.get<bool>("run.desynchronisation");
-  return config;
-}
-
-/// Cells and bytes are counted in 64 bits.
-void check_countable(const Deck& deck, const HeatSettings& heat) {
-  double bytes = 2.0 * heat.quantities * static_cast<double>(heat.value_bytes());
-  // Rows are padded to full lines.
-  const grid::Index around = 2 * grid::Index{heat.config.depth} * heat.stencil.radius + 64;
-  for (int dim = 0; dim < heat.dims; ++dim) bytes *= static_cast<double>(heat.cells[dim] + around);
-  if (bytes > 0x1p62)
-    deck.reject("grid.size", fmt::format("fields of {:.3g} bytes are more than can be counted", bytes),
-                "use a smaller grid");
-}
-
 }  // namespace
 
-bool HeatSettings::uses_mpi() const {
-  const auto all = comm::candidates(config.halo.transport, config.halo.mpi);
-  return std::any_of(all.begin(), all.end(),
-                     [](auto* info) { return info->carrier != comm::Carrier::devices; });
+HeatSettings read_heat(const Deck& deck, int dims) {
+  return {deck.number("grid.quantities"), read_stencil(deck, dims), read_initial(deck, dims)};
 }
 
-bool HeatSettings::has_result() const {
-  const auto all = comm::candidates(config.halo.transport, config.halo.mpi);
-  const bool delivers = std::all_of(all.begin(), all.end(), [](auto* info) { return info->delivers; });
-  return delivers && measure != Measure::exchange;
-}
-
-comm::GridProblem HeatSettings::problem(int rank) const {
-  const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), boundary.periodic(2)};
-  return {stencil, boundary, cells, comm::Topology::make(rank, ranks, periodic), quantities};
-}
-
-HeatSettings read_heat(const Deck& deck, int ranks) {
-  HeatSettings heat;
-  const int dims = heat.dims = problems().at(text(deck, "problem")).dims;
-  heat.cells = read_triple(deck, "grid.size", dims, {1, 1, 1});
-  heat.steps = deck.get<std::int64_t>("grid.steps");
-  heat.single_precision = deck.choice<Precision>("grid.precision") == Precision::float32;
-  heat.quantities = deck.number("grid.quantities");
-  heat.stencil = read_stencil(deck, dims);
-  heat.boundary = read_boundary(deck, heat);
-  heat.initial = read_initial(deck, dims);
-  heat.ranks = read_ranks(deck, heat, ranks);
-  heat.config = read_config(deck);
-  heat.fields = text(deck, "memory.fields");
-  heat.buffers = text(deck, "memory.buffers");
-  heat.measure = deck.choice<Measure>("run.measure");
-  heat.transfer = read_transfer_choice(deck);
-  check_countable(deck, heat);
-  if (deck.get<bool>("run.residual")) heat.config.residual = checked_residual(deck, heat);
-  check_halo_rules(deck, heat);
-  check_measure_rules(deck, heat);
-  return heat;
-}
-
-HeatCosts heat_costs(const HeatSettings& settings, int ranks) {
-  HeatCosts maximum;
-  for (int rank = 0; rank < ranks; ++rank) {
-    const comm::GridProblem problem = settings.problem(rank);
-    const grid::FieldLayout layout = problem.layout(settings.config.depth, settings.value_bytes());
-    const comm::HaloPlan plan =
-        comm::HaloPlan::make(problem.topology, layout, settings.cells, settings.config.exchange);
-    const auto bytes =
-        static_cast<std::size_t>(plan.send_cells() * settings.quantities) * settings.value_bytes();
-    maximum.field_bytes =
-        std::max(maximum.field_bytes, 2 * static_cast<std::size_t>(layout.size()) * settings.value_bytes());
-    maximum.own_bytes =
-        std::max(maximum.own_bytes, static_cast<std::size_t>(layout.own_box().cells() * settings.quantities) *
-                                        settings.value_bytes());
-    maximum.message_bytes = std::max(maximum.message_bytes, bytes);
-    maximum.messages = std::max(maximum.messages, plan.messages());
-  }
-  for (const comm::TransportInfo* transport :
-       comm::candidates(settings.config.halo.transport, settings.config.halo.mpi)) {
-    if (transport->places.kernels) maximum.device_buffer_bytes = 2 * maximum.message_bytes;
-    if (transport->places.host.empty()) continue;
-    maximum.host_buffer_bytes =
-        static_cast<std::size_t>(transport->places.host_buffers) * maximum.message_bytes;
-    maximum.host_buffers = transport->places.host;
-  }
-  return maximum;
+void add_heat_keys(Schema& schema) {
+  add_quantities(schema);
+  add_stencil(schema);
+  add_initial(schema);
 }
 
 }  // namespace haloheap

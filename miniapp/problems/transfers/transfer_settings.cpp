@@ -56,8 +56,9 @@ void add_transfer_mode_keys(deck::Schema& schema) {
       .choices(modes)
       .or_auto()
       .help(
-          "Memory of the host's side, and how it is copied; none: heat2d and heat3d make their fields on the "
-          "device, and copy them to the host where it needs them");
+          "Memory of the host's side, and how it is copied; none: problems on grids make their fields "
+          "without "
+          "it, and copy them to the host where it needs them");
   transfer.choice("schedule", transfer::Schedule::none)
       .or_auto()
       .help(

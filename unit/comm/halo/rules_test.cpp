@@ -27,6 +27,12 @@ std::vector<grid::Triple> rank_grids(int ranks, int dims) {
   return fitting;
 }
 
+/// A cell that nobody computed is seen.
+template <class T>
+T unset() {
+  return std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T{77};
+}
+
 template <class Rule>
 struct RuleCase {
   using Traits = stencil::RuleTraits<Rule>;
@@ -36,6 +42,7 @@ struct RuleCase {
   stencil::SideRules sides;
   grid::Triple cells;
   std::vector<T> start;
+  std::vector<typename Traits::Constant> constants = {};
 
   Grid on(const Communicator& world, const grid::Triple& ranks) const {
     const bool periodic[3] = {sides.periodic(0), sides.periodic(1), Traits::dims < 3 || sides.periodic(2)};
@@ -44,8 +51,21 @@ struct RuleCase {
   std::size_t position(int field, const grid::Triple& at) const {
     return static_cast<std::size_t>(((field * cells.z + at.z) * cells.y + at.y) * cells.x + at.x);
   }
+  /// Only own cells are set.
+  std::vector<typename Traits::Constant> own_constants(const Grid& grid, int depth) const {
+    const grid::FieldLayout layout = constants_layout_of<Rule>(grid, depth);
+    std::vector<typename Traits::Constant> values(
+        static_cast<std::size_t>(layout.size()), std::numeric_limits<typename Traits::Constant>::quiet_NaN());
+    const grid::Box own = grid.own();
+    for (int field = 0; field < Traits::constants; ++field)
+      for_each_cell(own, [&](const grid::Triple& at) {
+        const grid::Triple local{at.x - own.lo.x, at.y - own.lo.y, at.z - own.lo.z};
+        values[static_cast<std::size_t>(layout.at(local, field))] = constants[position(field, at)];
+      });
+    return values;
+  }
   std::vector<T> after(grid::Index steps) const {
-    stencil::RuleReference<Rule> reference(rule, sides, cells, start);
+    stencil::RuleReference<Rule> reference(rule, sides, cells, start, constants);
     reference.advance(steps);
     return reference.values();
   }
@@ -62,7 +82,7 @@ std::string run(const Communicator& world, const RuleCase<Rule>& rule_case, cons
   const grid::FieldLayout layout =
       grid.layout(grid::Index{config.depth} * Traits::radius, Traits::fields, sizeof(T));
   const grid::Box own = grid.own();
-  std::vector<T> values(static_cast<std::size_t>(layout.size()), std::numeric_limits<T>::quiet_NaN());
+  std::vector<T> values(static_cast<std::size_t>(layout.size()), unset<T>());
   const auto next = make_device_array(values);
   const auto each = [&](const auto& visit) {
     for (int field = 0; field < Traits::fields; ++field)
@@ -73,10 +93,19 @@ std::string run(const Communicator& world, const RuleCase<Rule>& rule_case, cons
   };
   each([&](std::size_t here, std::size_t there) { values[here] = rule_case.start[there]; });
   const auto now = make_device_array(values);
-  DeepHalo stepper(world, grid, step, rule_case.sides, config, FieldData<T>(now), FieldData<T>(next));
-  for (const grid::Index steps : advances) stepper.advance(steps);
-  stepper.finish();
-  const auto last = to_host(stepper.now() == now.data() ? now : next);
+  const auto steps_of = [&](auto&& stepper) {
+    for (const grid::Index steps : advances) stepper.advance(steps);
+    stepper.finish();
+    return to_host(stepper.now() == now.data() ? now : next);
+  };
+  const FieldData<T> one(now), other(next);
+  std::vector<T> last;
+  if constexpr (GridStepWithConstants<Step>) {
+    const auto constants = make_device_array(rule_case.own_constants(grid, config.depth));
+    last = steps_of(DeepHalo(world, grid, step, rule_case.sides, config, one, other, constants));
+  } else {
+    last = steps_of(DeepHalo(world, grid, step, rule_case.sides, config, one, other));
+  }
   std::vector<T> mine, wanted;
   each([&](std::size_t here, std::size_t there) {
     mine.push_back(last[here]);
@@ -96,8 +125,9 @@ void check(const Rule& rule, const Step& step, const grid::Triple& cells, unsign
           .max_fused_steps;
   std::size_t number = first;
   for (const stencil::SideRules& sides : side_rules_for_tests<Rule>()) {
-    const RuleCase<Rule> rule_case{rule, sides, cells,
-                                   random_values<typename Traits::T>(Traits::fields * product(cells), 11)};
+    const RuleCase<Rule> rule_case{
+        rule, sides, cells, start_values<typename Traits::T>(Traits::fields * product(cells), 11),
+        start_values<typename Traits::Constant>(Traits::constants * product(cells), 12)};
     const auto expected = rule_case.after(13);
     for (const grid::Triple& ranks : rank_grids(world.size(), Traits::dims))
       for (const int depth : {1, 2, 4})
@@ -170,6 +200,17 @@ TEST(DeepHaloRules, may_be_kernels_of_their_own) {
 TEST(DeepHaloRules, that_ask_for_place_and_time_have_the_same_bits) {
   check(Wave{}, {41, 31, 1}, 100);
 }
+TEST(DeepHaloRules, with_constants_have_the_same_bits) {
+  check(Layered<float, float, 2>{}, {37, 23, 1}, 600);
+  check(Layered<float, double, 3>{}, {13, 12, 14}, 700);
+}
+TEST(DeepHaloRules, of_several_stages_have_the_same_bits) {
+  check(ThreeStages{}, {37, 23, 1}, 800);
+  check(SplitStep{}, {37, 29, 1}, 900);
+}
+TEST(DeepHaloRules, of_eight_bits_have_the_same_bits) {
+  check(Life{}, {37, 23, 1}, 1000);
+}
 TEST(DeepHaloRules, drawn_ones_have_the_same_bits) {
   check(DrawnRule<double, 2, 1, 3, box>(5), {29, 19, 1}, 200);
   check(DrawnRule<float, 2, 3, 1, star>(6), {53, 47, 1}, 300);
@@ -235,6 +276,18 @@ TEST(DeepHaloRules, that_do_not_fit_are_refused_on_all_ranks) {
   EXPECT_EQ(refusal(world, grid, sides, {.depth = 30, .fused_steps = 9, .halo = {}}).substr(0, 41),
             world.size() > 1 ? "a halo of 30 cells is wider than the smal"
                              : "9 fused steps are not between 1 and the 5");
+}
+
+TEST(DeepHaloRules, know_beforehand_what_forbids_them) {
+  const auto sides = stencil::SideRules::everywhere(stencil::Outside::mirror(), 2);
+  const Grid grid{2, {40, 40, 1}, Topology::make(0, {2, 1, 1}, {false, false, true})};
+  EXPECT_FALSE(problem_of(grid, GrayScott{}, sides, {.depth = 20, .fused_steps = 2, .halo = {}}));
+  const auto too_deep = problem_of(grid, GrayScott{}, sides, {.depth = 21, .halo = {}});
+  ASSERT_TRUE(too_deep);
+  EXPECT_EQ(too_deep->setting, HaloSetting::depth);
+  const auto too_many = problem_of(grid, GrayScott{}, sides, {.depth = 9, .fused_steps = 9, .halo = {}});
+  ASSERT_TRUE(too_many);
+  EXPECT_EQ(too_many->setting, HaloSetting::fused_steps);
 }
 
 }  // namespace

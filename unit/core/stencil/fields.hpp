@@ -11,6 +11,7 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 // Fields of the tests live in the resource `device`, which the host cannot reach (on host backends it is
@@ -56,6 +57,18 @@ std::vector<T> random_values(grid::Index count, unsigned seed) {
   std::vector<T> values(static_cast<std::size_t>(count));
   for (T& value : values) value = distribution(generator);
   return values;
+}
+
+/// The same, or 0 and 1 in fields of integers.
+template <class T>
+std::vector<T> start_values(grid::Index count, unsigned seed) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return random_values<T>(count, seed);
+  } else {
+    std::vector<T> values;
+    for (const double value : random_values<double>(count, seed)) values.push_back(value < -0.2 ? 1 : 0);
+    return values;
+  }
 }
 
 template <class T>

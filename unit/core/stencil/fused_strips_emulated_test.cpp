@@ -112,15 +112,16 @@ void check_rule(const Rule& rule, const grid::Triple& cells, int rows, unsigned 
   for (const SideRules& sides : side_rules_for_tests<Rule>()) {
     const RuleGrid<Rule> grid(rule, sides, cells, {{0, 0, 0}, cells}, 1 + static_cast<int>(seed % 2));
     const grid::Index done = 0;
-    const Subdomain where = grid.subdomain(Steps, &done);
-    const detail::Frame frame{
-        {}, {sides.periodic(0) ? cells.x : 0, sides.periodic(1) ? cells.y : 0, 0}, &done};
+    Subdomain where = grid.subdomain(Steps, &done);
+    where.constants_layout = grid.constants_layout(where);
+    const auto constants = grid.constants(where.constants_layout);
+    where.constants = constants.data();
     const detail::StreamBox box{where.layout.own_box(), rows};
     const detail::StreamTiles<2> strips({&box, 1}, grid.sets(), Strip::tile());
     const auto in = make_host_array(grid.start(where)), out = make_host_array(grid.nothing(where));
     const detail::FusedStrips<Strip> kernel{
         {in.data(), out.data(), where.layout.origin, where.layout.pitch, where.layout.quantity_size, rule,
-         detail::FrameOf<Rule>(frame), detail::RuleEdges<Rule>(sides, where.inside())},
+         detail::FrameOf<Rule>(where, 0), detail::RuleEdges<Rule>(sides, where.inside())},
         strips};
     emulation::RandomSchedule schedule(seed++);
     emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
@@ -133,6 +134,9 @@ TEST(EmulatedStripsOfRules, are_the_rules_plain_meaning_in_any_order_of_the_lane
   check_rule<2>(GrayScott{}, {37, 9, 1}, 4, 1);
   check_rule<5>(GrayScott{}, {90, 17, 1}, 12, 20);
   check_rule<3>(Wave{}, {61, 13, 1}, 7, 40);
+  check_rule<4>(Layered<float, double, 2>{}, {53, 12, 1}, 6, 100);
+  check_rule<4>(ThreeStages{}, {40, 13, 1}, 6, 120);
+  check_rule<4>(SplitStep{}, {47, 15, 1}, 9, 140);
   check_rule<4>(DrawnRule<float, 2, 1, 3, StencilShape::box>(3), {45, 11, 1}, 5, 60);
   check_rule<2>(DrawnRule<double, 2, 2, 2, StencilShape::box>(4), {40, 14, 1}, 6, 80);
 }

@@ -15,17 +15,6 @@
 
 namespace haloheap::testing {
 
-template <class T>
-std::vector<T> start_values(grid::Index count, unsigned seed) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return random_values<T>(count, seed);
-  } else {
-    std::vector<T> values;
-    for (const double value : random_values<double>(count, seed)) values.push_back(value < -0.2 ? 1 : 0);
-    return values;
-  }
-}
-
 /// Some sets of a rule's fields on a grid, or on a part of it as one of several ranks would have it, with a
 /// halo that holds the neighbours' values; and what the rule makes of them.
 template <class Rule>
@@ -33,12 +22,15 @@ class RuleGrid {
  public:
   using Traits = stencil::RuleTraits<Rule>;
   using T = typename Traits::T;
+  using Constant = typename Traits::Constant;
 
   /// @param own the part of the grid
   RuleGrid(Rule rule, stencil::SideRules sides, const grid::Triple& cells, const grid::Box& own, int sets)
       : rule_(std::move(rule)), sides_(std::move(sides)), cells_(cells), own_(own), sets_(sets) {
     for (int set = 0; set < sets; ++set)
       start_.push_back(start_values<T>(Traits::fields * product(cells), 3U + static_cast<unsigned>(set)));
+    if constexpr (Traits::constants > 0)
+      constants_ = start_values<Constant>(Traits::constants * product(cells), 17);
   }
 
   const Rule& rule() const { return rule_; }
@@ -56,6 +48,23 @@ class RuleGrid {
         done};
     for (int dim = 0; dim < Traits::dims; ++dim) where.periodic[dim] = sides_.periodic(dim);
     return where;
+  }
+
+  /// The rule's constants in a subdomain's memory, cells around the grid included; none, if it has none.
+  std::vector<Constant> constants(const grid::FieldLayout& layout) const {
+    std::vector<Constant> values(static_cast<std::size_t>(layout.size()));
+    if (Traits::constants == 0) return {};
+    for_each_cell(grown(layout.own_box(), Traits::dims, layout.halo.x), [&](const grid::Triple& cell) {
+      grid::Triple at;
+      for (int dim = 0; dim < 3; ++dim) at[dim] = source(dim, cell[dim] + own_.lo[dim]);
+      for (int field = 0; field < Traits::constants; ++field)
+        values[static_cast<std::size_t>(layout.at(cell, field))] = constants_[position(field, at)];
+    });
+    return values;
+  }
+  grid::FieldLayout constants_layout(const stencil::Subdomain& where) const {
+    return grid::make_field_layout(Traits::dims, where.layout.own, where.layout.halo.x, Traits::constants,
+                                   sizeof(Constant));
   }
 
   // A cell that nobody computed is seen.
@@ -87,8 +96,9 @@ class RuleGrid {
   std::string differences(const std::vector<T>& result, const grid::FieldLayout& layout, int steps) const {
     std::vector<T> found, expected;
     for (int set = 0; set < sets_; ++set) {
-      stencil::RuleReference<Rule> reference(rule_, sides_, cells_, start_[static_cast<std::size_t>(set)]);
-      reference.advance(steps);
+      stencil::RuleReference<Rule> reference(rule_, sides_, cells_, start_[static_cast<std::size_t>(set)],
+                                             constants_);
+      reference.advance_stages(steps);
       for (int field = 0; field < Traits::fields; ++field)
         for_each_cell(layout.own_box(), [&](const grid::Triple& cell) {
           const grid::Triple at{cell.x + own_.lo.x, cell.y + own_.lo.y, cell.z + own_.lo.z};
@@ -104,12 +114,20 @@ class RuleGrid {
     return static_cast<std::size_t>(((field * cells_.z + at.z) * cells_.y + at.y) * cells_.x + at.x);
   }
 
+  /// The cell of the grid that has the same constants.
+  grid::Index source(int dim, grid::Index at) const {
+    const grid::Index n = cells_[dim], turn = sides_.periodic(dim) ? n : 2 * n;
+    at = (at % turn + turn) % turn;
+    return at < n ? at : 2 * n - 1 - at;
+  }
+
   Rule rule_;
   stencil::SideRules sides_;
   grid::Triple cells_;
   grid::Box own_;
   int sets_;
   std::vector<std::vector<T>> start_;
+  std::vector<Constant> constants_;
 };
 
 }  // namespace haloheap::testing

@@ -22,7 +22,10 @@ std::string differences(const RuleGrid<Rule>& grid, const std::vector<int>& pass
   int depth = 0, before = 0;
   for (const int steps : passes) depth += steps;
   const Kokkos::View<grid::Index, Exec> done("haloheap::unit::done");
-  const Subdomain where = grid.subdomain(depth, done.data());
+  Subdomain where = grid.subdomain(depth, done.data());
+  where.constants_layout = grid.constants_layout(where);
+  const auto constants = make_device_array(grid.constants(where.constants_layout));
+  where.constants = constants.data();
   const auto kernels = computation_of(grid.rule(), grid.sides()).passes(where);
   const Exec exec;
   auto now = make_device_array(grid.start(where)), next = make_device_array(grid.nothing(where));
@@ -77,14 +80,13 @@ void check_device_kernels(const Rule& rule) {
   for (const SideRules& sides : side_rules_for_tests<Rule>()) {
     const RuleGrid<Rule> grid(rule, sides, cells, {{0, 0, 0}, cells}, 2);
     const grid::Index done = 0;
-    const Subdomain where = grid.subdomain(1, &done);
+    Subdomain where = grid.subdomain(1, &done);
+    where.constants_layout = grid.constants_layout(where);
+    const auto constants = grid.constants(where.constants_layout);
+    where.constants = constants.data();
     const grid::FieldLayout& layout = where.layout;
     const grid::Box box = layout.own_box();
-    const detail::Frame frame{where.own.lo,
-                              {sides.periodic(0) ? cells.x : 0, sides.periodic(1) ? cells.y : 0,
-                               Traits::dims == 3 && sides.periodic(2) ? cells.z : 0},
-                              &done};
-    const detail::FrameOf<Rule> now(frame);
+    const detail::FrameOf<Rule> now(where, 0);
     const detail::RuleEdges<Rule> edges(sides, where.inside());
     const auto in = make_host_array(grid.start(where));
     const detail::ImposeOutside<Rule> impose{in.data(), layout, rule, now, edges};
@@ -142,6 +144,8 @@ TEST(UpdateRule, has_kernels_for_devices) {
   check_device_kernels(GrayScott{});
   check_device_kernels(Wave{});
   check_device_kernels(Life{});
+  check_device_kernels(Layered<float, double, 2>{});
+  check_device_kernels(Layered<double, float, 3>{});
   check_device_kernels(DrawnRule<double, 2, 2, 3, StencilShape::box>(4));
   check_device_kernels(DrawnRule<float, 3, 2, 2, StencilShape::star>(5));
   check_device_kernels(DrawnRule<double, 3, 1, 1, StencilShape::box>(6));
@@ -151,6 +155,16 @@ TEST(UpdateRule, of_waves_is_its_plain_meaning) {
 }
 TEST(UpdateRule, of_eight_bits_is_its_plain_meaning) {
   check(Life{});
+}
+
+TEST(UpdateRule, with_constants_is_its_plain_meaning) {
+  check(Layered<float, float, 2>{});
+  check(Layered<double, float, 2>{});
+  check(Layered<float, double, 3>{});
+}
+TEST(UpdateRule, of_several_stages_is_its_plain_meaning) {
+  check(ThreeStages{});
+  check(SplitStep{});
 }
 
 template <class Rule>
@@ -215,7 +229,8 @@ struct TwoOfThree {
     return values(0.0F, 1.0F);
   }
 };
-static_assert(UpdateRule<GrayScott> && UpdateRule<Wave> && UpdateRule<Life>);
+static_assert(UpdateRule<GrayScott> && UpdateRule<Wave> && UpdateRule<Life> && UpdateRule<SplitStep>);
+static_assert(SplitStep::radius == 2 && RuleTraits<SplitStep>::star && RuleTraits<SplitStep>::uses_step);
 static_assert(!UpdateRule<NoFields> && !UpdateRule<NoRadius> && !UpdateRule<TwoOfThree> && !UpdateRule<int>);
 
 }  // namespace

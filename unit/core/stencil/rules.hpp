@@ -6,6 +6,7 @@
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/stencil/outside.hpp>
 #include <haloheap/core/stencil/rule.hpp>
+#include <haloheap/core/stencil/stages.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -126,6 +127,75 @@ struct DrawnRule {
     }
     return sum;
   }
+};
+
+/// Diffusion whose coefficient depends on place, in the form that keeps the sum.
+template <class T, class Coefficient, int Dims>
+struct Layered {
+  using Fields = stencil::Fields<T>;
+  using Constants = stencil::Fields<Coefficient, Coefficient>;
+  static constexpr int dims = Dims, radius = 1;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+  static constexpr bool uses_index = false;
+  enum { conductivity, source };
+
+  template <class Cell>
+  KOKKOS_FUNCTION T operator()(const Cell& cell) const {
+    T sum = flux(cell, 1, 0, 0) + flux(cell, -1, 0, 0) + flux(cell, 0, 1, 0) + flux(cell, 0, -1, 0);
+    if constexpr (Dims == 3) sum += flux(cell, 0, 0, 1) + flux(cell, 0, 0, -1);
+    return cell(0) + sum + static_cast<T>(cell.constant(source)) / T{16};
+  }
+
+ private:
+  template <class Cell>
+  KOKKOS_FUNCTION static T flux(const Cell& cell, int x, int y, int z) {
+    const Coefficient between = cell.constant(conductivity) + cell.constant(conductivity, x, y, z);
+    return static_cast<T>(between) / T{8} * (cell(0, x, y, z) - cell(0));
+  }
+};
+
+/// A method of Runge and Kutta with three stages: the first field is what is asked for, the second its value
+/// at the beginning of the step.
+struct ThreeStages {
+  using Fields = stencil::Fields<double, double>;
+  static constexpr int dims = 2, radius = 1, stages = 3, max_fused_steps = 6;
+  enum { u, begin };
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    const double old = cell.stage() == 0 ? cell(u) : cell(begin);
+    const double share = cell.stage() == 0 ? 1.0 : cell.stage() == 1 ? 0.25 : 2.0 / 3.0;
+    const double stepped = cell(u) + 0.1 * change(cell) + 0.001 * static_cast<double>(cell.step());
+    return stencil::values((1.0 - share) * old + share * stepped, old);
+  }
+  KOKKOS_FUNCTION double outside(int field, const stencil::Ghost<double>& ghost) const {
+    return ghost.mirrored + 0.01 * static_cast<double>(1 + field + 2 * ghost.stage + 6 * ghost.step);
+  }
+
+ private:
+  template <class Cell>
+  KOKKOS_FUNCTION static double change(const Cell& cell) {
+    return cell(u, -1, 0) + cell(u, 0, -1) * cell(u, 1, 1) - 2.0 * cell(u) * cell(u);
+  }
+};
+
+/// Averages along one dimension.
+template <int Dim, int Radius>
+struct Along {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = Radius;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+
+  template <class Cell>
+  KOKKOS_FUNCTION float operator()(const Cell& cell) const {
+    constexpr int x = Dim == 0 ? Radius : 0, y = Dim == 1 ? Radius : 0;
+    return 0.5F * cell(0) + 0.3F * cell(0, x, y) + 0.1F * cell(0, -x, -y) +
+           0.001F * static_cast<float>(cell.index(Dim));
+  }
+};
+/// One in x, and one in y.
+struct SplitStep : stencil::Stages<Along<0, 1>, Along<1, 2>> {
+  SplitStep() : Stages(Along<0, 1>{}, Along<1, 2>{}) {}
 };
 
 /// Conway's game of life.

@@ -11,8 +11,8 @@
 #include <haloheap/allocators/arena_list.hpp>
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/miniapp/advise/heat_advice.hpp>
-#include <haloheap/miniapp/advise/heat_bench.hpp>
+#include <haloheap/miniapp/advise/grid_advice.hpp>
+#include <haloheap/miniapp/advise/grid_bench.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
@@ -159,7 +159,7 @@ class Comparison {
   double seconds_;
   int ranks_;
   PointRunner runner_;
-  HeatBench bench_;
+  GridBench bench_;
   comm::HaloShape shape_;
   HaloOptions options_;
   std::optional<HaloChoice> best_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/miniapp/advise/heat_advice.hpp>
+#include <haloheap/miniapp/advise/grid_advice.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
@@ -14,7 +14,7 @@ namespace haloheap::advise {
 namespace {
 
 /// As on a busy machine: every measurement takes long, all exchanges together longer than there is time.
-TEST(HeatAdvice, ExchangesLeaveTimeForSteps) {
+TEST(GridAdvice, ExchangesLeaveTimeForSteps) {
   const comm::Communicator communicator(MPI_COMM_WORLD);
   const deck::Deck deck =
       deck::load_text(app_schema(), "grid = {size = [60, 40], steps = 12}", "a.toml").point(0);
@@ -23,7 +23,7 @@ TEST(HeatAdvice, ExchangesLeaveTimeForSteps) {
     ++measurements;
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   });
-  const Advice advice = advise_heat(deck, Scope::all_but({"transfer.mode"}), runner);
+  const Advice advice = advise_grid(deck, Scope::all_but({"transfer.mode"}), runner);
   EXPECT_TRUE(runner.time_is_up()) << measurements << " measurements";
   EXPECT_TRUE(advice.keys.contains("halo.depth")) << advice.why;
 }

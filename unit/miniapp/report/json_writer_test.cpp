@@ -66,7 +66,7 @@ TEST(JsonWriter, leaves_out_what_is_absent) {
                           "overlap_terms", "residual", "mpi\"", "upload", "download", "null"}) {
     EXPECT_FALSE(has(json, key)) << key;
   }
-  point.result.phases = HeatPhases{};
+  point.result.phases = GridPhases{};
   EXPECT_TRUE(has(to_json({{}, {point}}), "\"primary_s\": 0.0"));
   EXPECT_FALSE(has(to_json({{}, {point}}), "desynchronisation")) << "a timer that was off is not zero";
 }

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_UNIT_MINIAPP_REPORT_SAMPLE_HPP
 #define HALOHEAP_UNIT_MINIAPP_REPORT_SAMPLE_HPP
 
-#include <haloheap/miniapp/problems/heat/heat_results.hpp>
+#include <haloheap/miniapp/problems/grids/grid_results.hpp>
 #include <haloheap/miniapp/report/comparisons.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 
@@ -43,11 +43,11 @@ inline constexpr std::array<ThesisRow, 7> v100_rows = {{
 /// A point of heat2d before it becomes one: tests change its result.
 struct HeatPoint {
   Point head;
-  HeatResult result;
+  GridResult result;
 
   operator Point() const {
     Point p = head;
-    p.measure(heat_quantities(), result);
+    p.measure(grid_quantities(), result);
     return p;
   }
 };
@@ -68,7 +68,7 @@ inline HeatPoint point(std::int64_t depth, const std::string& exchange, const st
   p.work = {"heat2d", {35000, 35000}, 2048, "float", 1};
   p.ranks = 4;
   p.rank_grid = {2, 2};
-  HeatResult& r = point.result;
+  GridResult& r = point.result;
   r.path = {"pageable", exchange, overlap, "device", "pageable"};
   r.timing = {{seconds, 0.99 * seconds, 1.02 * seconds}, 0.5};
   r.updates = 35000.0 * 35000.0 * 2048.0;
@@ -89,7 +89,7 @@ inline HeatPoint measured_overlap() {
   p.result.path.graph = true;
   p.result.overlap_terms = OverlapTerms{.serial = 4.75, .overlapped = 4.0, .exchange = 1.5, .interior = 1.0};
   p.result.field = FieldSeconds{.h2d = 0.0025, .d2h = 0.00125};
-  p.result.residual = HeatResidual{.first = 0.5, .last = 0.125, .steps = 2048};
+  p.result.residual = GridResidual{.first = 0.5, .last = 0.125, .steps = 2048};
   return p;
 }
 
@@ -159,13 +159,13 @@ inline Report thesis() {
                        "haloheap \"input/thesis.toml\""};
   for (const ThesisRow& row : a100_rows) {
     HeatPoint serial = point(row.depth, "sync", "none", row.serial);
-    serial.result.phases = HeatPhases{0.2, row.unpack, row.message, 0, 0, 4.7, row.desynchronisation};
+    serial.result.phases = GridPhases{0.2, row.unpack, row.message, 0, 0, 4.7, row.desynchronisation};
     serial.head.verification = Verification{true, 1e-7, 1e-5};
     report.points.push_back(serial);
     report.points.push_back(point(row.depth, "sync", "first_step", row.overlapped));
   }
   report.points.front().notes = {"device times from events, read after the loop", "a, \"quoted\" note"};
-  fill_comparisons(report.points, "heat2d", list_of(heat_quantities()));
+  fill_comparisons(report.points, "heat2d", list_of(grid_quantities()));
   return report;
 }
 

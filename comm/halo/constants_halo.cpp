@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo/constants_halo.hpp>
+
+namespace haloheap::comm::detail {
+namespace {
+
+HaloExchangeConfig once(HaloExchangeConfig config) {
+  config.alternating = false;
+  config.desynchronisation = false;
+  return config;
+}
+
+}  // namespace
+
+ConstantsHalo::ConstantsHalo(const Communicator& communicator, const GridComputation& setup,
+                             const DeepHaloConfig& config, const stencil::Subdomain& where)
+    : given_(*setup.constants),
+      where_(where),
+      plan_(HaloPlan::make(setup.grid.topology, where.constants_layout, where.cells, config.exchange)),
+      exchange_(communicator, plan_, setup.grid.topology,
+                ExchangedFields::of(where.constants_layout, given_.type, given_.value_bytes, given_.memory,
+                                    given_.memory),
+                once(config.halo), timer_) {}
+
+void ConstantsHalo::fill(const backend::Exec& exec) {
+  exchange_.exchange(exec, 0);
+  given_.impose(exec, where_);
+  backend::Event done;
+  done.record(exec);
+  done.wait_on_host();
+  exchange_.check();
+}
+
+}  // namespace haloheap::comm::detail

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo/field_data.hpp>
+#include <haloheap/core/base/error.hpp>
+
+namespace haloheap::comm {
+
+void FieldMemory::require(const grid::FieldLayout& layout, const std::string& name) const {
+  const std::string remedy = "give it " + std::to_string(layout.size()) + " values, as FieldLayout::size()";
+  if (start == nullptr) throw UsageError("the field '" + name + "' is null", "nothing was made", remedy);
+  if (size != unknown && size != layout.size())
+    throw UsageError("the field '" + name + "' has " + std::to_string(size) +
+                         " values, but its layout asks for " + std::to_string(layout.size()),
+                     "ghost cells would be read and written elsewhere", remedy);
+  if (!contiguous)
+    throw UsageError("the field '" + name + "' has gaps between its values",
+                     "ghost cells would be read and written elsewhere",
+                     "give a View whose values lie in a row");
+  if (!reachable)
+    throw UsageError("kernels cannot reach the memory of the field '" + name + "'", "nothing was made",
+                     "give a field in memory of the device, or in pinned or managed memory");
+}
+
+}  // namespace haloheap::comm

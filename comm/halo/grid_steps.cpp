@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/halo/grid_steps.hpp>
+#include <haloheap/comm/halo/grid_terms.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/kokkos_running.hpp>
+#include <haloheap/core/base/report_error.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap::comm::detail {
+namespace {
+
+grid::Box grow(grid::Box box, int dims, grid::Index by) {
+  for (int dim = 0; dim < dims; ++dim) {
+    box.lo[dim] -= by;
+    box.hi[dim] += by;
+  }
+  return box;
+}
+
+/// With one pass a cycle, only the halo of `now` is used; with more, those of both fields are.
+HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
+  config.alternating = one_pass;
+  return config;
+}
+
+std::vector<Terms::Item> items(const GridComputation& setup, const DeepHaloConfig& config) {
+  std::vector<Terms::Item> all{{"depth", std::to_string(config.depth)},
+                               {"fused_steps", std::to_string(config.fused_steps)},
+                               {"graph", config.graph ? "yes" : "no"},
+                               {"part", std::to_string(static_cast<int>(config.part))}};
+  for (const auto& [name, value] : setup.terms) all.push_back({name, value});
+  all.push_back({"cells", extent_text(setup.grid.cells)});
+  all.push_back(rank_grid_term(setup.grid.topology));
+  all.push_back({"quantities", std::to_string(setup.computation.fields)});
+  all.push_back({"bytes of a value", std::to_string(setup.computation.value_bytes)});
+  return all;
+}
+
+grid::FieldLayout layout_of(const GridComputation& setup, int depth) {
+  return setup.grid.layout(grid::Index{depth} * setup.computation.radius, setup.computation.fields,
+                           setup.computation.value_bytes);
+}
+
+/// Made when it is known that what the ranks were given fits.
+HaloPlan agreed_plan(const Communicator& communicator, const GridComputation& setup,
+                     const DeepHaloConfig& config, const FieldMemory& now, const FieldMemory& next) {
+  require_kokkos("DeepHalo");
+  HaloPlan plan;
+  agree_on(communicator, "DeepHalo", set_up_timeout(config.halo.timeout), [&] {
+    setup.check();
+    if (config.residual && !setup.computation.has_residual)
+      throw UsageError("only update rules of one stage, with values of float or double, have a residual",
+                       "no step would be added up", "use such a rule, or no residual");
+    require_none(problem_of(setup.grid, setup.facts, config));
+    const grid::FieldLayout layout = layout_of(setup, config.depth);
+    now.require(layout, "now");
+    next.require(layout, "next");
+    if (setup.constants)
+      setup.constants->memory.require(setup.constants->layout(setup.grid, layout), "constants");
+    plan = HaloPlan::make(setup.grid.topology, layout, setup.grid.cells, config.exchange);
+    return Terms{items(setup, config), {}};
+  });
+  return plan;
+}
+
+stencil::Subdomain subdomain_of(const GridComputation& setup, const grid::FieldLayout& layout,
+                                const std::optional<StepCount>& done) {
+  const auto& periodic = setup.grid.topology.periodic;
+  return {layout,
+          setup.grid.cells,
+          setup.grid.own(),
+          {periodic[0], periodic[1], periodic[2]},
+          done ? done->data() : nullptr,
+          setup.constants ? setup.constants->memory.start : nullptr,
+          setup.constants ? setup.constants->layout(setup.grid, layout) : grid::FieldLayout{}};
+}
+
+std::optional<StepCount> counted(bool wanted) {
+  if (!wanted) return std::nullopt;
+  return StepCount();
+}
+
+}  // namespace
+
+GridSteps::GridSteps(const Communicator& communicator, const GridComputation& setup,
+                     const DeepHaloConfig& config, const FieldMemory& now, const FieldMemory& next)
+    : grid_(setup.grid),
+      plan_(agreed_plan(communicator, setup, config, now, next)),
+      config_(config),
+      radius_(setup.computation.radius),
+      layout_(layout_of(setup, config.depth)),
+      now_(now.start),
+      next_(next.start),
+      done_(counted(setup.computation.uses_step)),
+      where_(subdomain_of(setup, layout_, done_)),
+      inside_(where_.inside()),
+      stages_(setup.computation.stages),
+      name_(setup.name),
+      passes_(setup.computation.passes(where_)),
+      timer_(config.phases && !config.graph),
+      filled_(static_cast<std::size_t>(config.depth)),
+      exchange_(communicator, plan_, setup.grid.topology,
+                ExchangedFields::of(layout_, setup.type, setup.computation.value_bytes, {now_}, {next_}),
+                with_promise(config_.halo, config.fused_steps == config.depth), timer_) {
+  // Whether there is memory, and which neighbours need the host, is a rank's own.
+  agree_on(communicator, "DeepHalo", set_up_timeout(config_.halo.timeout), [this]() -> Terms {
+    if (config_.residual)
+      residuals_.emplace(exchange_.buffers(), config_.depth, *config_.residual, layout_.own_box());
+    if (config_.graph && !exchange_.without_host())
+      throw UsageError(
+          "a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")", "",
+          "name a transport that does without it, or use no graph");
+    return {};
+  });
+  if (!setup.constants) return;
+  constants_.emplace(communicator, setup, config_, where_);
+  refresh_constants();
+}
+
+GridSteps::~GridSteps() {
+  // Peers' memory is unmapped after this: no kernel may still store into it. Each instance is waited for,
+  // whatever the other has to say.
+  const auto wait = [](const Exec& exec) {
+    report_what_throws("DeepHalo::~DeepHalo", [&exec] { exec.fence("haloheap::comm::deep_halo_end"); });
+  };
+  wait(compute_.exec());
+  wait(border_.exec());
+  if (!told_) report_what_throws("DeepHalo::~DeepHalo", [this] { exchange_.check(); });
+}
+
+/// @throws CommunicationError if a device has given up waiting for a peer
+void GridSteps::check() {
+  try {
+    exchange_.check();
+  } catch (...) {
+    told_ = true;
+    throw;
+  }
+}
+
+grid::Box GridSteps::substep_box(int step, int steps) const {
+  // Sub-step `step` (from 1) leaves steps - step more to be fed from its surroundings, but nothing beyond the
+  // grid.
+  const grid::Index extra = grid::Index{steps - step} * radius_;
+  return intersect(grow(layout_.own_box(), layout_.dims, extra), inside_);
+}
+
+int GridSteps::passes(int steps) const {
+  return pass_count(steps, config_.fused_steps);
+}
+
+Pass GridSteps::pass(int number, int steps) const {
+  return pass_of(number, steps, config_.fused_steps);
+}
+
+/// Cells that do not depend on ghost cells of a neighbour after so many passes of a cycle, each as long as
+/// the longest, which is the first. On physical sides they reach up to the boundary.
+grid::Box GridSteps::interior_box(int number, int steps) const {
+  const grid::Index shrink = grid::Index{number} * pass(1, steps).steps() * radius_;
+  grid::Box box = layout_.own_box();
+  for (int dim = 0; dim < layout_.dims; ++dim) {
+    if (box.lo[dim] > inside_.lo[dim]) box.lo[dim] += shrink;
+    if (box.hi[dim] < inside_.hi[dim]) box.hi[dim] -= shrink;
+  }
+  return box.empty() ? grid::Box{} : box;
+}
+
+stencil::ResidualTarget GridSteps::residual_target(int step) const {
+  return residuals_ ? residuals_->target(step - 1) : stencil::ResidualTarget{};
+}
+
+void GridSteps::exchange() {
+  exchange_.exchange(compute_.exec(), now_);
+}
+
+/// Single steps need the boundary in memory, which is the caller's; fused ones see to it themselves.
+void GridSteps::sweep(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes,
+                      const Pass& pass) const {
+  passes_->run(exec, in, out, boxes, pass.before, pass.steps(), residual_target(pass.after));
+}
+
+// Why no value is overwritten that the frame still needs. Let w be radius cells for each step of the longest
+// pass. Interior pass k + 1 writes cells at least (k + 1) w away from the neighbours, into the array that
+// holds what pass k has read. Frame pass k reads that array less than (k + 1) w from the neighbours. So the
+// two fields are enough, however far the interior is ahead. (Passes of fewer steps would need a narrower
+// frame, and have the same.)
+void GridSteps::interior_passes(int count, int steps) {
+  const Exec& exec = compute_.exec();
+  void *in = now_, *out = next_;
+  for (int number = 1; number <= count; ++number, std::swap(in, out)) {
+    const grid::Box box = interior_box(number, steps);
+    const Pass now = pass(number, steps);
+    if (number == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
+    if (now.steps() == 1 && !box.empty())
+      passes_->impose(exec, in, grow(box, layout_.dims, radius_), {}, now.before);
+    filled_[static_cast<std::size_t>(number - 1)].record(exec);
+    sweep(exec, in, out, {&box, 1}, now);
+  }
+}
+
+void GridSteps::frame_passes(int count, int steps) {
+  const Exec& exec = border_.exec();
+  const grid::Index radius = radius_;
+  void *in = now_, *out = next_;
+  for (int number = 1; number <= count; ++number, std::swap(in, out)) {
+    const Pass now = pass(number, steps);
+    const grid::Box box = substep_box(now.after, steps), interior = interior_box(number, steps);
+    const grid::Box needs_of_interior = interior.empty() ? grid::Box{} : grow(interior, layout_.dims, radius);
+    filled_[static_cast<std::size_t>(number - 1)].wait_on(exec);  // the frame reads those cells too
+    if (now.steps() == 1)
+      passes_->impose(exec, in, grow(box, layout_.dims, radius), needs_of_interior, now.before);
+    sweep(exec, in, out, subtract(box, interior), now);
+  }
+}
+
+/// Runs the exchange behind the interiors of the first passes.
+/// @returns how many
+int GridSteps::overlapped_passes(int steps) {
+  const int count = config_.overlap == Overlap::first_step ? 1 : passes(steps);
+  // The border packs first and on the high-priority instance, or the interior would keep it waiting.
+  computed_.record(compute_.exec());
+  computed_.wait_on(border_.exec());
+  if (config_.part == Part::all) exchange_.begin(border_.exec(), now_);
+  packed_.record(border_.exec());
+
+  timer_.begin(Phase::inner, compute_.exec());
+  interior_passes(count, steps);
+  timer_.end(Phase::inner, compute_.exec());
+
+  if (config_.part == Part::all) {
+    exchange_.end(border_.exec(), now_);
+    timer_.begin(Phase::outer, border_.exec());
+    frame_passes(count, steps);
+    timer_.end(Phase::outer, border_.exec());
+  }
+  bordered_.record(border_.exec());
+  bordered_.wait_on(compute_.exec());
+  for (int number = 0; number < count; ++number) swap();
+  return count;
+}
+
+void GridSteps::whole_pass(const Pass& pass, int steps) {
+  const grid::Box box = substep_box(pass.after, steps);
+  if (pass.steps() == 1)
+    passes_->impose(compute_.exec(), now_, grow(box, layout_.dims, radius_), {}, pass.before);
+  sweep(compute_.exec(), now_, next_, {&box, 1}, pass);
+  swap();
+}
+
+void GridSteps::cycle(int steps) {
+  int done = 0;
+  if (config_.part == Part::exchange) {
+    exchange();
+    if (passes(steps) % 2 == 1) swap();  // as the passes would
+    return;
+  }
+  if (config_.overlap != Overlap::none)
+    done = overlapped_passes(steps);
+  else if (config_.part == Part::all)
+    exchange();
+  if (config_.part == Part::all && done < passes(steps)) {
+    timer_.begin(Phase::primary, compute_.exec());
+    while (done < passes(steps)) whole_pass(pass(++done, steps), steps);
+    timer_.end(Phase::primary, compute_.exec());
+  }
+  if (residuals_) residuals_->fold(compute_.exec(), steps);
+  if (done_) done_->add(compute_.exec(), steps);
+}
+
+/// As many pairs of cycles as fit, from the graph: after two cycles the fields have their places again,
+/// whether the depth is odd or even.
+/// @returns the steps done
+grid::Index GridSteps::replay(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
+  const grid::Index pair = 2 * grid::Index{config_.depth};
+  if (steps < pair) return 0;
+  auto graph = graphs_.find(now_);
+  if (graph == graphs_.end()) {
+    const auto two_cycles = [this] {
+      exchange_.forget_last();
+      cycle(config_.depth);
+      cycle(config_.depth);
+    };
+    graph = graphs_.emplace(now_, backend::Graph(compute_.exec(), two_cycles)).first;
+  }
+  grid::Index done = 0;
+  for (; done + pair <= steps; done += pair) {
+    graph->second.launch(compute_.exec());
+    check();
+    if (on_exchange) on_exchange(done + pair);
+  }
+  return done;
+}
+
+void GridSteps::advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
+  if (stages_ == 1) return advance_stages(steps, on_exchange);
+  advance_stages(steps * stages_, [&](grid::Index stages) {
+    if (on_exchange) on_exchange(stages / stages_);
+  });
+}
+
+void GridSteps::refresh_constants() {
+  if (!constants_) return;
+  finish();
+  constants_->fill(compute_.exec());
+}
+
+/// Kernels under way have what they were started with.
+void GridSteps::replace(const GridComputation& computation) {
+  if (computation.name != name_)
+    throw UsageError("an update rule of another type was given to a running DeepHalo", "nothing was changed",
+                     "give a rule of the type that it was made for, or make a new DeepHalo");
+  computation.check();
+  if (!graphs_.empty()) finish();
+  graphs_.clear();
+  passes_ = computation.computation.passes(where_);
+}
+
+void GridSteps::advance_stages(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
+  const grid::Index cycles = (steps + config_.depth - 1) / config_.depth;
+  timer_.reserve(static_cast<std::size_t>(cycles) * (3 * plan_.rounds.size() + 3));
+  if (residuals_ && !residuals_->has_room(steps)) finish();  // kernels add to what is about to move
+  if (residuals_ && residuals_->reserve(steps)) graphs_.clear();
+  grid::Index done = config_.graph ? replay(steps, on_exchange) : 0;
+  while (done < steps) {
+    const grid::Index now = std::min<grid::Index>(config_.depth, steps - done);
+    cycle(static_cast<int>(now));
+    check();
+    done += now;
+    if (on_exchange) on_exchange(done);
+  }
+}
+
+void GridSteps::finish() {
+  computed_.record(compute_.exec());
+  computed_.wait_on_host();
+  check();
+}
+
+std::vector<stencil::ResidualSum> GridSteps::residuals() {
+  return residuals_ ? residuals_->read() : std::vector<stencil::ResidualSum>{};
+}
+
+void GridSteps::reset_residuals() {
+  if (!residuals_) return;
+  finish();
+  residuals_->reset();
+}
+
+double GridSteps::redundant_fraction() const {
+  double computed = 0;
+  for (int step = 1; step <= config_.depth; ++step)
+    computed += static_cast<double>(substep_box(step, config_.depth).cells());
+  return 1 - config_.depth * static_cast<double>(layout_.own_box().cells()) / computed;
+}
+
+}  // namespace haloheap::comm::detail

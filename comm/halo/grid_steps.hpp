@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_HALO_GRID_STEPS_HPP
+#define HALOHEAP_COMM_HALO_GRID_STEPS_HPP
+
+#include <haloheap/backend/exec.hpp>
+#include <haloheap/comm/halo/constants_halo.hpp>
+#include <haloheap/comm/halo/cycle_passes.hpp>
+#include <haloheap/comm/halo/grid_computation.hpp>
+#include <haloheap/comm/halo/halo_exchange.hpp>
+#include <haloheap/comm/halo/step_count.hpp>
+#include <haloheap/core/backend/graph.hpp>
+#include <haloheap/core/stencil/residual_history.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace haloheap::comm::detail {
+
+/// What DeepHalo is, whatever the type of the values. Below its interface, and in its configuration, a step
+/// is a stage: a step that has several is so many.
+class GridSteps {
+ public:
+  using Exec = backend::Exec;
+
+  /// @throws as DeepHalo
+  GridSteps(const Communicator& communicator, const GridComputation& setup, const DeepHaloConfig& config,
+            const FieldMemory& now, const FieldMemory& next);
+  /// Waits for what was enqueued, as `finish`. An error that nobody has been told of is said on stderr: call
+  /// `finish` to have it as an exception.
+  ~GridSteps();
+  GridSteps(const GridSteps&) = delete;
+  GridSteps& operator=(const GridSteps&) = delete;
+
+  /// Enqueues `steps` steps. @throws CommunicationError if a neighbour stays silent. The last exchange is
+  /// followed by fewer sub-steps if depth does not divide steps. `on_exchange`, if given, is called with the
+  /// number of whole steps enqueued so far after each exchange. With a residual, an advance beyond the steps
+  /// that there has been room for waits first until those before it are done.
+  void advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange = {});
+
+  /// Waits until all steps are done. @throws CommunicationError if a neighbour has stayed silent
+  void finish();
+
+  /// What this rank adds to the sum of squares, a step; after finish. Shares of all ranks are to be added
+  /// part by part.
+  std::vector<stencil::ResidualSum> residuals();
+  /// Forgets the sums so far, once all steps are done. Between advances only.
+  void reset_residuals();
+
+  /// To be called on all ranks, between the same two advances, if any rank writes ghost cells of now()
+  /// between these: a new start value in the whole field, say. Neighbours then store into them only when this
+  /// rank's next advance has begun. Without it they may do so at any time after their own last advance, where
+  /// fused_steps == depth (one pass a cycle needs no handshake else), and what they stored would be lost.
+  /// Call `finish` before you write, and end your own writes (a fence) before the next advance. Own cells may
+  /// be written so without this.
+  void refresh() { exchange_.forget_last(); }
+
+  /// To be called on all ranks, between the same two advances, if any rank has changed own cells of the
+  /// constants: their halo is filled anew. Call `finish` before you write, and end your own writes (a fence)
+  /// before this. Waits until it is done. @throws CommunicationError if a neighbour stays silent
+  void refresh_constants();
+
+  PhaseTimer& timer() { return timer_; }
+  const HaloPlan& plan() const { return plan_; }
+  const HaloExchange& exchange_path() const { return exchange_; }
+  /// Cell updates that a neighbour makes too, as a fraction of all that this rank makes in a whole cycle.
+  double redundant_fraction() const;
+
+ protected:
+  const Grid& grid() const { return grid_; }
+  void* now_memory() const { return now_; }
+  void* next_memory() const { return next_; }
+  void replace(const GridComputation& computation);
+
+ private:
+  /// Number `number`, from 1 on, of a cycle of so many steps.
+  Pass pass(int number, int steps) const;
+  int passes(int steps) const;
+
+  grid::Box substep_box(int step, int steps) const;
+  grid::Box interior_box(int pass, int steps) const;
+  void advance_stages(grid::Index steps, const std::function<void(grid::Index)>& on_exchange);
+  void cycle(int steps);
+  void exchange();
+  int overlapped_passes(int steps);
+  void interior_passes(int count, int steps);
+  void frame_passes(int count, int steps);
+  void whole_pass(const Pass& pass, int steps);
+  void sweep(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes,
+             const Pass& pass) const;
+  grid::Index replay(grid::Index steps, const std::function<void(grid::Index)>& on_exchange);
+  void check();
+  stencil::ResidualTarget residual_target(int step) const;
+  void swap() { std::swap(now_, next_); }
+
+  Grid grid_;
+  HaloPlan plan_;  // the first that is made: what the ranks were given must fit before anything else is
+  DeepHaloConfig config_;
+  int radius_;
+  grid::FieldLayout layout_;
+  void *now_, *next_;
+  std::optional<StepCount> done_;  // where the computation asks for the number of a step
+  stencil::Subdomain where_;
+  grid::Box inside_;  // the whole grid in local coordinates
+  int stages_;        // of a step
+  std::string name_;
+  std::unique_ptr<stencil::Passes> passes_;
+  PhaseTimer timer_;
+  std::optional<stencil::ResidualHistory> residuals_;
+  backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
+  backend::Event computed_, packed_, bordered_;
+  std::vector<backend::Event> filled_;  // a pass: the interior has what it needs
+  bool told_ = false;                   // of a lost neighbour, by an exception
+  HaloExchange exchange_;
+  std::optional<ConstantsHalo> constants_;
+  std::map<const void*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
+};
+
+}  // namespace haloheap::comm::detail
+
+#endif

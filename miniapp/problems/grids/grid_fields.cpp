@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/core/backend/instance.hpp>
+#include <haloheap/miniapp/problems/grids/grid_fields.hpp>
+#include <haloheap/miniapp/report/vti_writer.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap {
+
+template <class T>
+std::vector<T> own_cells(const grid::FieldLayout& layout, const T* device_field) {
+  const backend::Instance copies(backend::Priority::low);
+  std::vector<T> all(static_cast<std::size_t>(layout.size()));
+  backend::copy_async(copies.exec(), all.data(), device_field, all.size() * sizeof(T));
+  backend::Event done;
+  done.record(copies.exec());
+  done.wait_on_host();
+  std::vector<T> cells;
+  cells.reserve(static_cast<std::size_t>(layout.own_box().cells() * layout.quantities));
+  for (int q = 0; q < layout.quantities; ++q)
+    for (grid::Index z = 0; z < layout.own.z; ++z)
+      for (grid::Index y = 0; y < layout.own.y; ++y) {
+        const auto row = all.begin() + layout.at({0, y, z}, q);
+        cells.insert(cells.end(), row, row + layout.own.x);
+      }
+  return cells;
+}
+
+template <class T>
+void write_grid_fields(const RunContext& context, const GridSettings& settings, const std::vector<T>& cells) {
+  const comm::Communicator& communicator = context.communicator;
+  const auto box_of = [&](int rank) {
+    const grid::Box own = settings.own(rank);
+    return report::VtiBox{{own.lo.x, own.lo.y, own.lo.z}, {own.hi.x, own.hi.y, own.hi.z}};
+  };
+  const auto file_of = [&](int rank) { return fmt::format("{}_rank{:04d}.vti", context.point_name, rank); };
+  const report::VtiGrid grid{.size = {settings.cells().x, settings.cells().y, settings.cells().z}};
+  const std::vector<std::string>& names = settings.model->facts().fields;
+  std::vector<report::VtiQuantity<T>> quantities;
+  const std::size_t each = cells.size() / names.size();
+  for (std::size_t field = 0; field < names.size(); ++field)
+    quantities.push_back({names[field], std::span<const T>(cells).subspan(field * each, each)});
+  agree(communicator, [&] {
+    report::write_vti<T>(context.folder / file_of(communicator.rank()), grid, box_of(communicator.rank()),
+                         quantities);
+    if (communicator.rank() != 0) return;
+    std::vector<report::VtiPiece> pieces;
+    for (int rank = 0; rank < communicator.size(); ++rank) pieces.push_back({file_of(rank), box_of(rank)});
+    report::write_pvti<T>(context.folder / (context.point_name + ".pvti"), grid, pieces, names);
+  });
+}
+
+#define HALOHEAP_INSTANTIATE(T)                                          \
+  template std::vector<T> own_cells(const grid::FieldLayout&, const T*); \
+  template void write_grid_fields(const RunContext&, const GridSettings&, const std::vector<T>&);
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
+
+}  // namespace haloheap

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
+#include <haloheap/comm/paths/transport_list.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/miniapp/problems/grids/grid_rules.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap {
+namespace {
+
+using deck::Deck;
+
+const char* key_of(comm::HaloSetting setting) {
+  switch (setting) {
+    case comm::HaloSetting::boundary_x:
+      return "boundary.x_high";
+    case comm::HaloSetting::boundary_y:
+      return "boundary.y_high";
+    case comm::HaloSetting::boundary_z:
+      return "boundary.z_high";
+    case comm::HaloSetting::cells:
+      return "grid.size";
+    case comm::HaloSetting::depth:
+      return "halo.depth";
+    case comm::HaloSetting::fused_steps:
+      return "stencil.fused_steps";
+    case comm::HaloSetting::graph:
+      return "halo.graph";
+    case comm::HaloSetting::mpi:
+      return "halo.mpi";
+  }
+  throw InternalError("a setting of DeepHalo has no key");
+}
+
+/// A shorter run makes its steps without the graph, which is then not what was to be measured.
+void check_graph(const Deck& deck, const GridSettings& settings) {
+  const grid::Index held = 2 * grid::Index{settings.config.depth};
+  if (settings.config.graph && settings.sub_steps() < held)
+    deck.reject("halo.graph",
+                fmt::format("a graph holds two exchanges with their {} steps, and grid.steps is {}", held,
+                            settings.steps),
+                fmt::format("use at least {} steps, a smaller halo.depth, or halo.graph = false", held));
+}
+
+/// Of auto only some neighbours are served by MPI.
+void check_auto(const Deck& deck, const GridSettings& settings) {
+  if (settings.config.halo.transport != comm::automatic_transport) return;
+  const comm::MessageMode& mode = comm::message_modes().at(settings.config.halo.mpi);
+  if (mode.along_lines)
+    deck.reject(
+        "halo.mpi",
+        fmt::format("{} is a collective of all ranks of a line, and auto leaves some of them to another "
+                    "transport",
+                    mode.name),
+        "name the transport, or use halo.mpi = \"persistent\" or \"isend\"");
+  if (!mode.passes_messages())
+    deck.reject("halo.mpi",
+                fmt::format("{} does not leave a node, and auto uses MPI only to do so", mode.name),
+                "use another halo.mpi, or halo.transport = \"pinned\"");
+}
+
+}  // namespace
+
+void check_halo_rules(const Deck& deck, const GridSettings& settings) {
+  reject(deck, settings.model->problem(settings.grid(0), settings.config));
+  check_graph(deck, settings);
+  check_auto(deck, settings);
+}
+
+void check_measure_rules(const Deck& deck, const GridSettings& settings) {
+  const bool overlaps = settings.config.overlap != comm::Overlap::none;
+  if (settings.measure == Measure::overlap && !overlaps)
+    deck.reject("run.measure", "halo.overlap is none, so that there is no overlap to measure",
+                "use halo.overlap = \"first_step\" or \"all_steps\"");
+  if (settings.measure == Measure::exchange && overlaps)
+    deck.reject("run.measure", "nothing runs behind exchanges that are measured alone",
+                "use halo.overlap = \"none\", or run.measure = \"overlap\"");
+  if (settings.measure == Measure::exchange && deck.get<bool>("run.residual"))
+    deck.reject("run.measure", "exchanges that are measured alone have no residual",
+                "use run.residual = false");
+}
+
+stencil::ResidualScale checked_residual(const Deck& deck, const GridModel& model) {
+  try {
+    if (const auto bound = model.residual_bound())
+      return stencil::ResidualScale::make(*bound, product(model.size().cells) * model.fields());
+  } catch (const UsageError& error) {
+    deck.reject(
+        "run.residual", error.cause(),
+        "change what the sum depends on (stencil, boundary.value, grid.size), or use run.residual = false");
+  }
+  deck.reject("run.residual", "no bound is known for the changes of a step of this problem",
+              "use run.residual = false");
+}
+
+void reject(const Deck& deck, const std::optional<comm::HaloProblem>& problem) {
+  if (problem) deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
+}
+
+}  // namespace haloheap

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo_plan.hpp>
+#include <haloheap/comm/paths/route.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/grid/decomposition.hpp>
+#include <haloheap/miniapp/problems/grids/grid_rules.hpp>
+#include <haloheap/miniapp/problems/grids/grid_settings.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace haloheap {
+namespace {
+
+using deck::Deck;
+using Integers = std::vector<std::int64_t>;
+
+std::string text(const Deck& deck, const char* key) {
+  return deck.get<std::string>(key);
+}
+
+grid::Triple read_ranks(const Deck& deck, const GridSize& size, int ranks) {
+  const grid::Triple grid = read_triple(deck, "ranks.grid", size.dims, {0, 0, 1});
+  const grid::Triple result = grid.x == 0 ? grid::rank_grid(ranks, size.dims, size.cells) : grid;
+  const std::string shown = size.dims == 2 ? fmt::format("{} x {}", result.x, result.y)
+                                           : fmt::format("{} x {} x {}", result.x, result.y, result.z);
+  // A product of numbers from a deck may be more than can be counted.
+  const double count =
+      static_cast<double>(result.x) * static_cast<double>(result.y) * static_cast<double>(result.z);
+  if (count != ranks)
+    deck.reject("ranks.grid", fmt::format("{} ranks are not the {} that run", shown, ranks),
+                fmt::format("start {:.10g} ranks, or leave ranks.grid out", count));
+  for (int dim = 0; dim < size.dims; ++dim)
+    if (size.cells[dim] < result[dim])
+      deck.reject("grid.size",
+                  fmt::format("{} cells in {} cannot be divided among {} ranks (rank grid {})",
+                              size.cells[dim], "xyz"[dim], result[dim], shown),
+                  "use a larger grid, fewer ranks, or set ranks.grid");
+  return result;
+}
+
+comm::DeepHaloConfig read_config(const Deck& deck) {
+  comm::DeepHaloConfig config;
+  config.depth = deck.number("halo.depth");
+  config.fused_steps = deck.number("stencil.fused_steps");
+  config.exchange = deck.choice<comm::Exchange>("halo.exchange");
+  config.overlap = deck.choice<comm::Overlap>("halo.overlap");
+  config.phases = deck.get<bool>("run.phases");
+  config.graph = deck.get<bool>("halo.graph");
+  config.halo.transport = text(deck, "halo.transport");
+  config.halo.mpi = text(deck, "halo.mpi");
+  config.halo.force_gpu_aware = deck.choice<GpuAware>("halo.gpu_aware") == GpuAware::force;
+  config.halo.ranks_per_node = deck.number("halo.ranks_per_node");
+  config.halo.timeout = deck.get<double>("halo.timeout");
+  config.halo.desynchronisation = deck.get<bool>("run.desynchronisation");
+  return config;
+}
+
+/// Cells and bytes are counted in 64 bits.
+void check_countable(const Deck& deck, const GridSettings& settings) {
+  const GridModel& model = *settings.model;
+  double bytes = 2.0 * model.fields() * static_cast<double>(model.value_bytes());
+  // Rows are padded to full lines.
+  const grid::Index around = 2 * grid::Index{settings.config.depth} * model.facts().radius + 64;
+  for (int dim = 0; dim < settings.dims(); ++dim)
+    bytes *= static_cast<double>(settings.cells()[dim] + around);
+  if (bytes > 0x1p62)
+    deck.reject("grid.size", fmt::format("fields of {:.3g} bytes are more than can be counted", bytes),
+                "use a smaller grid");
+}
+
+}  // namespace
+
+bool GridSettings::uses_mpi() const {
+  const auto all = comm::candidates(config.halo.transport, config.halo.mpi);
+  return std::any_of(all.begin(), all.end(),
+                     [](auto* info) { return info->carrier != comm::Carrier::devices; });
+}
+
+bool GridSettings::has_result() const {
+  const auto all = comm::candidates(config.halo.transport, config.halo.mpi);
+  const bool delivers = std::all_of(all.begin(), all.end(), [](auto* info) { return info->delivers; });
+  return delivers && measure != Measure::exchange;
+}
+
+comm::Grid GridSettings::grid(int rank) const {
+  return {dims(), cells(), comm::Topology::make(rank, ranks, model->facts().periodic)};
+}
+
+grid::FieldLayout GridSettings::layout(int rank) const {
+  return grid(rank).layout(grid::Index{config.depth} * model->facts().radius, model->fields(),
+                           model->value_bytes());
+}
+
+grid::Triple read_triple(const Deck& deck, const char* key, int dims, const grid::Triple& fallback) {
+  const auto list = deck.get<Integers>(key);
+  if (list.empty()) return fallback;
+  if (static_cast<int>(list.size()) != dims)
+    deck.reject(key,
+                fmt::format("has {} numbers, but problem {} has {} dimensions", list.size(),
+                            text(deck, "problem"), dims),
+                fmt::format("give {} numbers", dims));
+  grid::Triple result = fallback;
+  for (int dim = 0; dim < dims; ++dim) result[dim] = list[static_cast<std::size_t>(dim)];
+  return result;
+}
+
+std::unique_ptr<GridModel> read_model(const Deck& deck) {
+  const ProblemEntry& problem = problems().at(text(deck, "problem"));
+  if (problem.model == nullptr) throw InternalError("problem " + problem.name + " has no grid");
+  return problem.model(deck, {problem.dims, read_triple(deck, "grid.size", problem.dims, {1, 1, 1})});
+}
+
+GridSettings read_grid(const Deck& deck, int ranks) {
+  GridSettings settings;
+  settings.model = read_model(deck);
+  settings.steps = deck.get<std::int64_t>("grid.steps");
+  settings.ranks = read_ranks(deck, settings.model->size(), ranks);
+  settings.config = read_config(deck);
+  settings.fields = text(deck, "memory.fields");
+  settings.buffers = text(deck, "memory.buffers");
+  settings.measure = deck.choice<Measure>("run.measure");
+  settings.transfer = read_transfer_choice(deck);
+  check_countable(deck, settings);
+  if (deck.get<bool>("run.residual")) settings.config.residual = checked_residual(deck, *settings.model);
+  check_halo_rules(deck, settings);
+  check_measure_rules(deck, settings);
+  return settings;
+}
+
+GridCosts grid_costs(const GridSettings& settings, int ranks) {
+  GridCosts maximum;
+  const GridModel& model = *settings.model;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const grid::FieldLayout layout = settings.layout(rank);
+    const comm::HaloPlan plan = comm::HaloPlan::make(settings.grid(rank).topology, layout, settings.cells(),
+                                                     settings.config.exchange);
+    const auto bytes_of = [&](grid::Index values) {
+      return static_cast<std::size_t>(values) * model.value_bytes();
+    };
+    const auto constants = static_cast<std::size_t>(layout.quantity_size) * model.facts().constant_bytes;
+    maximum.field_bytes = std::max(maximum.field_bytes, 2 * bytes_of(layout.size()) + constants);
+    maximum.own_bytes = std::max(maximum.own_bytes, bytes_of(layout.own_box().cells() * model.fields()));
+    maximum.message_bytes = std::max(maximum.message_bytes, bytes_of(plan.send_cells() * model.fields()));
+    maximum.messages = std::max(maximum.messages, plan.messages());
+  }
+  for (const comm::TransportInfo* transport :
+       comm::candidates(settings.config.halo.transport, settings.config.halo.mpi)) {
+    if (transport->places.kernels) maximum.device_buffer_bytes = 2 * maximum.message_bytes;
+    if (transport->places.host.empty()) continue;
+    maximum.host_buffer_bytes =
+        static_cast<std::size_t>(transport->places.host_buffers) * maximum.message_bytes;
+    maximum.host_buffers = transport->places.host;
+  }
+  return maximum;
+}
+
+}  // namespace haloheap

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every physics on a grid gets what heat has: the bits of its serial reference however its steps are made, and all that a
+deck can say of halos, measurements, transfers, files and advice. One more physics is an entry in PHYSICS."""
+
+import sys
+import unittest
+
+from app import ROOT, USAGE, AppTest
+
+sys.path.insert(0, str(ROOT / "unit" / "tools"))
+import vti
+
+GRAY_SCOTT = "gray_scott = {feed = 0.06, kill = 0.05, noise = 0.5}\n"
+WALLS_2D = ("boundary.x_low=neumann", "boundary.x_high=neumann")
+WALLS_3D = ("boundary.z_low=neumann", "boundary.z_high=neumann")
+PHYSICS = {  # problem: (its deck, names of its fields, sides that it can have)
+    "gray_scott2d": ("grid.size = [29, 23]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_2D]),
+    "gray_scott3d": ("grid.size = [13, 14, 17]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_3D]),
+}
+# Every combination is a point of one run.
+WAYS = """
+grid.steps = 7
+grid.precision = ["float", "double"]
+halo.exchange = ["sync", "async"]
+halo.overlap = ["none", "first_step", "all_steps"]
+run = {verify = true, phases = false}
+"""
+
+
+def deck(problem, text=""):
+    return f'problem = "{problem}"\n{PHYSICS[problem][0]}{text}'
+
+
+def verified(test, count, *arguments, **options):
+    """The points of a run, which are the reference's."""
+    points = test.run_points(*arguments, **options)
+    test.assertEqual(len(points), count)
+    for point in points:
+        test.assertTrue(point["verification"]["bitwise"], (point["swept"], point["notes"]))
+        test.assertTrue(point["verification"]["passed"], (point["swept"], point["notes"]))
+    return points
+
+
+class Physics(AppTest):
+    RANKS = 4
+
+    def check(self, problem, ranks):
+        _, fields, all_sides = PHYSICS[problem]
+        for sides in all_sides:
+            with self.subTest(problem, sides=sides, ranks=ranks):
+                points = verified(self, 12 * 2, deck(problem, WAYS), "halo.depth=[1,3]", *sides, ranks=ranks)
+                verified(self, 12 * 2, deck(problem, WAYS), "halo.depth=3", "stencil.fused_steps=[2,3]", *sides, ranks=ranks)
+                self.assertEqual(points[0]["work"]["quantities"], len(fields))
+
+
+def add_tests():
+    for problem in PHYSICS:
+        for ranks in (1, 2, 4):
+            def test(self, problem=problem, ranks=ranks):
+                self.check(problem, ranks)
+            setattr(Physics, f"test_{problem}_on_{ranks}_ranks", test)
+
+
+add_tests()
+
+
+class PhysicsSettings(AppTest):
+    """What comes from the deck and is the same for every physics."""
+
+    RANKS = 4
+
+    def test_residuals_do_not_depend_on_the_ranks(self):
+        for problem in PHYSICS:
+            histories = set()
+            for ranks in (1, 2, 4):
+                verified(self, 1, deck(problem), "grid.steps=5", "run.residual=true", "run.verify=true", "halo.depth=2", ranks=ranks)
+                histories.add((self.folder / "results" / "point_001_residual.csv").read_text())
+            self.assertEqual(len(histories), 1)
+            self.assertNotIn("nan", histories.pop())
+
+    def test_fields_that_come_from_the_host_and_graphs(self):
+        for problem in PHYSICS:
+            points = verified(self, 4, deck(problem), 'transfer.mode=["none","pinned"]', "halo.graph=[true,false]", "grid.steps=9",
+                                   "halo.depth=3", "halo.transport=peer_store", "run.verify=true", ranks=2)
+            self.assertGreater(points[1]["upload_us"], 0)
+
+    def test_measures(self):
+        for problem in PHYSICS:
+            point, = verified(self, 1, deck(problem), "run.measure=overlap", "halo.overlap=all_steps", "run.verify=true", ranks=2)
+            self.assertIn("efficiency", point["overlap_terms"])
+            self.assert_obeys_schema()
+            point, = self.run_points(deck(problem), "run.measure=exchange", ranks=2)
+            self.assertGreater(point["exchange_s"], 0)
+            self.assertNotIn("gcells_per_s", point)
+
+    def test_fields_are_written_by_name(self):
+        for problem, (_, fields, _) in PHYSICS.items():
+            written = []
+            for ranks in (1, 4):
+                self.run_points(deck(problem), "grid.steps=3", "output.fields=true", ranks=ranks)
+                written.append(vti.read_pvti(self.folder / "results" / "point_001.pvti")[1])
+            self.assertEqual(list(written[0]), fields)
+            self.assertEqual(written[0], written[1])
+
+    def test_what_is_automatic_is_chosen(self):
+        for problem in PHYSICS:
+            point, = verified(self, 1, deck(problem), "halo.depth=auto", "stencil.fused_steps=auto", "halo.overlap=auto",
+                                   "grid.steps=8", "run.verify=true", ranks=2)
+            self.assertIn("auto: halo.depth = ", " ".join(point["notes"]))
+
+    def test_a_dry_run_says_what_it_takes(self):
+        for problem, (_, fields, _) in PHYSICS.items():
+            text = self.run_ok(self.write_deck(deck(problem)), "--dry-run", ranks=2).stdout
+            self.assertIn(f", {len(fields)} quantities, rank grid ", text)
+
+    def test_a_halo_that_is_too_deep(self):
+        for problem in PHYSICS:
+            failed = self.run_app(self.write_deck(deck(problem)), "halo.depth=20", ranks=4)
+            self.assert_refused(failed, USAGE, "halo.depth: ", "remedy: ")
+
+
+class GrayScott(AppTest):
+    RANKS = 4
+    PERTURBED = """
+gray_scott = {feed = 0.06, kill = 0.05, start = "perturbed", amplitude = 1e-7}
+run.verify = true
+"""
+
+    def errors(self, problem, size, *overrides, ranks=1):
+        return [point["verification"].get("sine_error")
+                for point in self.run_points(f'problem = "{problem}"\ngrid.size = {size}{self.PERTURBED}', *overrides, ranks=ranks)]
+
+    def test_modes_grow_as_theory_says(self):
+        """Errors are of the second order of the amplitude: a tenth of it has a tenth of the error."""
+        for problem, size, sides in ("gray_scott2d", [40, 36], WALLS_2D), ("gray_scott3d", [12, 14, 16], WALLS_3D):
+            for walls in ((), sides):
+                large, small = self.errors(problem, size, "grid.steps=12", "gray_scott.amplitude=[1e-5,1e-6]", *walls, ranks=2)
+                self.assertLess(large, 1e-2)
+                self.assertAlmostEqual(small / large, 0.1, delta=0.01)
+
+    def test_modes_decay_in_both_precisions(self):
+        errors = self.errors("gray_scott2d", [16, 16], "grid.steps=5", "gray_scott.mode=[5,4]", "gray_scott.amplitude=1e-3",
+                             'grid.precision=["float","double"]', "gray_scott.feed=[0.06,0.037]")
+        self.assertEqual(len([error for error in errors if error is not None]), 4)
+
+    def test_theory_ends_where_its_bound_is_of_no_use(self):
+        self.assertEqual(self.errors("gray_scott2d", [16, 16], "grid.steps=400", "gray_scott.amplitude=0.1"), [None])
+
+    def test_the_start_depends_on_seed_and_cell(self):
+        means = set()
+        for seed, ranks in (1, 1), (1, 4), (2, 1):
+            point, = self.run_points(deck("gray_scott2d"), "grid.steps=0", "run.verify=true", f"gray_scott.seed={seed}", ranks=ranks)
+            means.add(round(point["figures"]["mean_u"], 12))
+            self.assertGreater(point["figures"]["mean_v"], 0)
+        self.assertEqual(len(means), 2)
+
+    def test_wrong_decks(self):
+        for line, message in (
+                ("gray_scott.feed = -1", "deck.toml:4:19: gray_scott.feed: -1.0 is out of range (allowed: 0 to 1)"),
+                ("gray_scott.fed = 1", "deck.toml:4:12: gray_scott.fed: unknown key"),
+                ("gray_scott.start = 'round'", 'gray_scott.start: "round" is not a valid choice'),
+                ("gray_scott.time_step = 2", "deck.toml:4:24: gray_scott.time_step: diffusion is unstable in steps of more than "
+                                             "1.5625 = 1 / (4 x diffusion)"),
+                ("gray_scott.mode = [1, 2, 3]", "gray_scott.mode: has 3 numbers, but problem gray_scott2d has 2 dimensions"),
+                ("boundary = {y_low = 'dirichlet', y_high = 'neumann'}",
+                 "deck.toml:4:21: boundary.y_low: the two species have no one value beyond a side"),
+                ("boundary = {y_low = 'neumann'}", "boundary.y_high: one side of y is periodic and the other is not")):
+            result = self.run_app(self.write_deck(f'problem = "gray_scott2d"\ngrid.size = [29, 23]\n\n{line}\n'), "--validate")
+            if result.returncode == 0:
+                result = self.run_app("deck.toml", "--dry-run")
+            self.assert_refused(result, USAGE, message, "remedy: ")
+
+
+if __name__ == "__main__":
+    unittest.main()
