@@ -66,8 +66,8 @@ class GridModel {
   /// What forbids to step it so. @param grid of any rank
   virtual std::optional<comm::HaloProblem> problem(const comm::Grid& grid,
                                                    const comm::DeepHaloConfig& config) const = 0;
-  /// Of the mean of the squared changes of a step, see stencil::ResidualScale; nothing where none is known.
-  /// @throws UsageError if there is none
+  /// A bound for the mean of the squared changes of a step, see stencil::ResidualScale; nothing if none is
+  /// known. @throws UsageError if it is known that there is none
   virtual std::optional<double> residual_bound() const { return std::nullopt; }
   /// Host memory that the start values take of a rank whose own cells of all fields take so much, and that
   /// reference() takes of one rank.
