@@ -117,6 +117,7 @@ struct OwnCells {
   const comm::Communicator& communicator;
   std::size_t count;            ///< of cells
   const std::vector<T>& cells;  ///< by field, z, y, x
+  const comm::Grid& grid;       ///< of this rank
 
   T operator()(int field, std::size_t cell) const {
     return cells[static_cast<std::size_t>(field) * count + cell];
