@@ -165,6 +165,9 @@ class GridModelOf : public GridModel {
   virtual void measure(const OwnCells<T>& /*last*/, const grid::Box& /*own*/,
                        report::Point& /*point*/) const {}
 
+  /// Writes files of its own, when all steps of a point were made. Collective.
+  virtual void write_files(const RunContext& /*context*/) const {}
+
   report::Point run(const RunContext& context, const GridSettings& settings,
                     GridReference& reference) const final;
 };

@@ -313,6 +313,7 @@ report::Point GridRun<T>::run() {
   describe_path(point);
   report_residual();
   check(point);
+  if (settings_.has_result()) model_.write_files(context_);
   if (context_.deck.get<bool>("run.copy_baseline")) result_.copy_bandwidth = stepper_.copy_bandwidth();
   point.measure(grid_quantities(), result_);
   return point;

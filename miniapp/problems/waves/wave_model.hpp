@@ -10,6 +10,7 @@
 #include <haloheap/miniapp/problems/waves/standing_wave.hpp>
 #include <haloheap/miniapp/problems/waves/wave_energy.hpp>
 #include <haloheap/miniapp/problems/waves/wave_rule.hpp>
+#include <haloheap/miniapp/problems/waves/wave_traces.hpp>
 
 #include <fmt/format.h>
 
@@ -43,6 +44,31 @@ class WaveModel final : public RuleModel<Wave<T, Dims, Radius>> {
       return static_cast<T>(field == Rule::now ? value : value * wave.step_before(settings.courant2(cell)));
     };
   }
+
+  std::shared_ptr<comm::DeepHalo<T>> halo(
+      const comm::Communicator& communicator, const comm::Grid& grid, const comm::DeepHaloConfig& config,
+      T* now, T* next, const std::shared_ptr<memory::MemoryResource>& resource) const override {
+    traces_->place(grid, comm::layout_of<Rule>(grid, config.depth));
+    return Base::halo(communicator, grid, config, now, next, resource);
+  }
+
+  /// Stops where receivers are read.
+  void advance(comm::DeepHalo<T>& halo, grid::Index steps,
+               const std::function<void(grid::Index)>& on_exchange) const override {
+    if (settings_.receivers.cells.empty()) return Base::advance(halo, steps, on_exchange);
+    traces_->begin(halo.now());
+    for (grid::Index done = 0; done < steps;) {
+      const grid::Index part = std::min(settings_.receivers.interval, steps - done);
+      halo.advance(part, [&](grid::Index of_part) {
+        if (on_exchange) on_exchange(done + of_part);
+      });
+      halo.finish();
+      done += part;
+      traces_->record(done, halo.now());
+    }
+  }
+
+  void write_files(const RunContext& context) const override { traces_->write(context, settings_.time_step); }
 
   /// What an energy that never grows allows.
   std::optional<double> residual_bound() const override {
@@ -100,7 +126,8 @@ class WaveModel final : public RuleModel<Wave<T, Dims, Radius>> {
   WaveModel(const WaveSettings& settings, const Wavelet& wavelet)
       : Base(settings.size, {"u", "before"}, rule_of(settings, *wavelet), settings.sides()),
         settings_(settings),
-        wavelet_(wavelet) {}
+        wavelet_(wavelet),
+        traces_(std::make_unique<WaveTraces>(settings.receivers)) {}
 
   static std::vector<T> rounded(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
@@ -134,6 +161,7 @@ class WaveModel final : public RuleModel<Wave<T, Dims, Radius>> {
 
   WaveSettings settings_;
   Wavelet wavelet_;
+  std::unique_ptr<WaveTraces> traces_;  // what the last run has left: of the run, not of the model
 };
 
 /// Calls `make` with the radius of an order, as a type.

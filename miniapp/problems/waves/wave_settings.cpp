@@ -86,6 +86,13 @@ WaveReceivers read_receivers(const deck::Deck& deck, const GridSize& size) {
     deck.reject("wave.receivers", fmt::format("{} numbers are no list of cells", list.size()),
                 fmt::format("give {} for each receiver", dims));
   WaveReceivers receivers{{}, deck.get<std::int64_t>("wave.receiver_interval")};
+  const grid::Index of_graph = 2 * grid::Index{deck.number("halo.depth")};
+  if (!list.empty() && deck.get<bool>("halo.graph") && receivers.interval < of_graph)
+    deck.reject(
+        "wave.receiver_interval",
+        fmt::format("a graph holds two exchanges with their {} steps, and receivers are read every {}",
+                    of_graph, receivers.interval),
+        fmt::format("use at least {} steps, or halo.graph = false", of_graph));
   for (std::size_t first = 0; first < list.size(); first += dims) {
     grid::Triple cell{0, 0, 0};
     for (std::size_t i = 0; i < dims; ++i) cell[static_cast<int>(i)] = list[first + i];
@@ -145,11 +152,13 @@ void add_receivers(deck::Section& section) {
       .help(
           "Cells whose u is recorded, one after the other: [x, y, x, y], or three numbers each; none: "
           "nothing is");
-  section.integer("receiver_interval", 1)
+  section.integer("receiver_interval", 2)
       .range(1, most)
       .unit("steps")
       .help(
-          "Steps between two recordings. Steps are made so many together, which ends halos and passes early");
+          "Steps that are made between two recordings, each of which is of the last two: 2 or less records "
+          "every "
+          "step. Halos and passes end there");
 }
 
 }  // namespace
