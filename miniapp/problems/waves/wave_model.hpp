@@ -105,8 +105,8 @@ class WaveModel final : public RuleModel<Wave<T, Dims, Radius>> {
  protected:
   CellValues<T> constants() const override {
     return [settings = settings_](int constant, const grid::Triple& cell) {
-      const double inertia = 2 / (1 + settings.damping(cell));
-      return static_cast<T>(constant == Rule::inertia ? inertia : inertia / 2 * settings.courant2(cell));
+      const double taper = settings.taper(cell);
+      return static_cast<T>(constant == Rule::taper ? taper : taper * settings.courant2(cell));
     };
   }
 

@@ -9,11 +9,12 @@
 
 namespace haloheap {
 
-/// A leapfrog step of u_tt + 2 s u_t = c^2 lap u + source, in space of order 2 * Radius:
+/// A leapfrog step of u_tt = c^2 lap u + source, in space of order 2 * Radius. In sponges the field is
+/// tapered in each step by a factor g, which is 1 elsewhere ([Cerjan1985]):
 ///
-///     u(n+1) = u(n-1) + d (u(n) - u(n-1)) + d/2 (c dt / h)^2 h^2 lap u(n) + source,  d = 2 / (1 + s dt)
+///     u(n+1) = g (2 u(n) - g u(n-1)) + g (c dt / h)^2 h^2 lap u(n) + source
 ///
-/// Where nothing is damped d is 2, and this is the usual 2 u(n) - u(n-1) + ...
+/// Where g is constant that is g^n times what would be without it.
 template <class T, int Dims, int Radius>
 struct Wave {
   using Fields = stencil::Fields<T, T>;
@@ -21,8 +22,8 @@ struct Wave {
   static constexpr int dims = Dims, radius = Radius;
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_step = true;
-  enum { now, before };         // fields: u(n), u(n-1)
-  enum { stiffness, inertia };  // constants: d/2 (c dt / h)^2, d
+  enum { now, before };       // fields: u(n), u(n-1)
+  enum { stiffness, taper };  // constants: g (c dt / h)^2, g
 
   T weight[Radius + 1];  ///< of the Laplacian in units of cells, by distance
   int source[3];         ///< its cell
@@ -31,9 +32,9 @@ struct Wave {
 
   template <class Cell>
   KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
-    const T change =
-        cell.constant(inertia) * (cell(now) - cell(before)) + cell.constant(stiffness) * laplacian(cell);
-    return stencil::values(cell(before) + change + from_source(cell), cell(now));
+    const T g = cell.constant(taper);
+    const T inert = g * (T{2} * cell(now) - g * cell(before));
+    return stencil::values(inert + cell.constant(stiffness) * laplacian(cell) + from_source(cell), cell(now));
   }
 
   template <class Cell>

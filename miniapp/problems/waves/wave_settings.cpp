@@ -18,9 +18,10 @@ using Side = WaveSide;
 
 constexpr int most = std::numeric_limits<int>::max();
 
-/// Of a sponge: the damping grows with this power of the depth, and a wave that has gone through it and back
-/// would be so large a part of itself if nothing but the damping made it smaller.
-constexpr double sponge_power = 2, sponge_rest = 1e-3;
+/// Of a sponge: the damping grows with this power of the depth, and leaves so much of a wave that has gone to
+/// the side and back. Less would send back more, from within the sponge: measured for sponges of two to four
+/// wavelengths.
+constexpr double sponge_power = 2, sponge_rest = 1e-2;
 
 std::string side_key(int dim, bool high) {
   return fmt::format("wave.{}_{}", "xyz"[dim], high ? "high" : "low");
@@ -182,14 +183,14 @@ double WaveSettings::courant2(const grid::Triple& cell) const {
   return number * number;
 }
 
-double WaveSettings::damping(const grid::Triple& cell) const {
+double WaveSettings::taper(const grid::Triple& cell) const {
   double sum = 0;
   for (int dim = 0; dim < size.dims; ++dim)
     sum += std::pow(sponge_depth(*this, dim, cell[dim]), sponge_power);
-  if (sum == 0) return 0;
-  // On the way to the side and back the wave becomes exp(-2 integral of s / c).
+  if (sum == 0) return 1;
+  // A field that decays by the rate s becomes exp(-2 integral of s / c) on the way to the side and back.
   const double strongest = (sponge_power + 1) / 2 * -std::log(sponge_rest) / static_cast<double>(sponge);
-  return strongest * sum * std::sqrt(courant2(cell));
+  return std::exp(-strongest * sum * std::sqrt(courant2(cell)));
 }
 
 void add_wave_keys(deck::Schema& schema) {

@@ -53,8 +53,8 @@ struct WaveSettings {
   stencil::SideRules sides() const;
   /// (c dt / h)^2
   double courant2(const grid::Triple& cell) const;
-  /// s dt, of the rule's damping.
-  double damping(const grid::Triple& cell) const;
+  /// What a sponge leaves of the field in a step: 1 outside of sponges.
+  double taper(const grid::Triple& cell) const;
 };
 
 void add_wave_keys(deck::Schema& schema);
