@@ -11,7 +11,7 @@ const report::Quantities<WaveFigures>& wave_quantities() {
         "verified or written."},
        &WaveFigures::energy},
       {{"figures.energy_change", "", "change of energy",
-        "The same over that of the start, less 1; none for a start at rest.", report::Shown{},
+        "The same over that of the start, less 1; none for a start at rest.", report::Shown{.format = ".1e"},
         report::Range::any},
        &WaveFigures::change},
   };
