@@ -12,6 +12,8 @@
   PROBLEM(heat3d)                  \
   PROBLEM(gray_scott2d)            \
   PROBLEM(gray_scott3d)            \
+  PROBLEM(wave2d)                  \
+  PROBLEM(wave3d)                  \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
   PROBLEM(allocation)              \

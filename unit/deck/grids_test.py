@@ -13,11 +13,18 @@ sys.path.insert(0, str(ROOT / "unit" / "tools"))
 import vti
 
 GRAY_SCOTT = "gray_scott = {feed = 0.06, kill = 0.05, noise = 0.5}\n"
+# Of waves, short enough for a few steps on a small grid.
+WAVES = 'wave = {medium = "layered", layers = [1500, 2400], spacing = 20, time_step = 0.004, frequency = 37, sponge = 5, order = 2}\n'
+SOURCE_AND_SIDES = ("wave.order=4", "wave.x_low=fixed", "wave.x_high=absorbing")
+STANDING_2D = ("wave.order=8", "wave.medium=lens", "wave.start=mode", "wave.y_low=absorbing", "wave.y_high=fixed")
+STANDING_3D = ("wave.order=4", "wave.medium=lens", "wave.start=mode", "wave.z_low=absorbing", "wave.z_high=fixed")
 WALLS_2D = ("boundary.x_low=neumann", "boundary.x_high=neumann")
 WALLS_3D = ("boundary.z_low=neumann", "boundary.z_high=neumann")
 PHYSICS = {  # problem: (its deck, names of its fields, sides that it can have)
     "gray_scott2d": ("grid.size = [29, 23]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_2D]),
     "gray_scott3d": ("grid.size = [13, 14, 17]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_3D]),
+    "wave2d": ("grid.size = [33, 29]\n" + WAVES, ["u", "before"], [SOURCE_AND_SIDES, STANDING_2D]),
+    "wave3d": ("grid.size = [13, 14, 17]\n" + WAVES, ["u", "before"], [SOURCE_AND_SIDES, STANDING_3D]),
 }
 # Every combination is a point of one run.
 WAYS = """

@@ -125,6 +125,7 @@ struct OwnCells {
   const comm::Communicator& communicator;
   std::size_t count;            ///< of cells
   const std::vector<T>& cells;  ///< by field, z, y, x
+  const comm::Grid& grid;       ///< of this rank
 
   T operator()(int field, std::size_t cell) const {
     return cells[static_cast<std::size_t>(field) * count + cell];
@@ -171,6 +172,9 @@ class GridModelOf : public GridModel {
   /// written. @param own of this rank. Collective.
   virtual void measure(const OwnCells<T>& /*last*/, const grid::Box& /*own*/,
                        report::Point& /*point*/) const {}
+
+  /// Writes files of its own, when all steps of a point were made. Collective.
+  virtual void write_files(const RunContext& /*context*/) const {}
 
   report::Point run(const RunContext& context, const GridSettings& settings,
                     GridReference& reference) const final;

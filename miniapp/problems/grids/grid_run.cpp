@@ -293,9 +293,10 @@ void GridRun<T>::check(report::Point& point) {
     if (!result.differs.empty()) point.notes.push_back("not the reference's: " + result.differs);
     point.verification = result;
   }
-  const grid::Box own = settings_.own(communicator.rank());
+  const comm::Grid grid = settings_.grid(communicator.rank());
+  const grid::Box own = grid.own();
   if (settings_.has_result())
-    model_.measure({communicator, static_cast<std::size_t>(own.cells()), cells}, own, point);
+    model_.measure({communicator, static_cast<std::size_t>(own.cells()), cells, grid}, own, point);
   if (write) write_grid_fields(context_, settings_, cells);
 }
 
@@ -312,6 +313,7 @@ report::Point GridRun<T>::run() {
   describe_path(point);
   report_residual();
   check(point);
+  if (settings_.has_result()) model_.write_files(context_);
   if (context_.deck.get<bool>("run.copy_baseline")) result_.copy_bandwidth = stepper_.copy_bandwidth();
   point.measure(grid_quantities(), result_);
   return point;

@@ -89,6 +89,7 @@ void GridStepper<T>::make(const comm::DeepHaloConfig& config) {
 
 template <class T>
 void GridStepper<T>::fill() {
+  halo_->restart();
   const backend::Instance setup(backend::Priority::low);
   // Ghost cells are NaN, and so is what does not arrive.
   stencil::poison(setup.exec(), layout_, halo_->now());
