@@ -13,6 +13,7 @@
   PROBLEM(gray_scott2d)            \
   PROBLEM(gray_scott3d)            \
   PROBLEM(life)                    \
+  PROBLEM(lbm2d)                   \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
   PROBLEM(allocation)              \
