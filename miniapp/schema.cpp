@@ -5,6 +5,9 @@
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -43,6 +46,15 @@ void add_output(Schema& schema) {
       .help(
           "Write the last field as .vti and .pvti for ParaView; particles as .csv, a Mandelbrot set as .pgm");
   output.choice("progress", ProgressLine::automatic).help("Progress line; auto: on a terminal it moves");
+}
+
+std::vector<std::string> problems_of(const deck::Sweep& sweep) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < sweep.size(); ++i) {
+    auto name = sweep.point(i).get<std::string>("problem");
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 }  // namespace
@@ -92,6 +104,26 @@ deck::Schema app_schema() {
 
 deck::Schema schema_of(const ProblemEntry& problem) {
   return make_schema(problem.add_keys);
+}
+
+void require_used_keys(const deck::Sweep& sweep) {
+  const std::vector<std::string> names = problems_of(sweep), swept = sweep.swept_keys();
+  std::vector<ProblemKeys> keys;
+  for (const std::string& name : names) {
+    const auto& own = problems().at(name).add_keys;
+    keys.insert(keys.end(), own.begin(), own.end());
+  }
+  const Schema used = make_schema(keys);
+  const deck::Deck deck = sweep.point(0);
+  const std::string chosen_at = deck.location("problem"), command_line = "command line";
+  for (const deck::Key* key : deck.schema().keys()) {
+    if (used.find(key->name) != nullptr) continue;
+    if (chosen_at == command_line && deck.location(key->name) != command_line) continue;
+    const bool varies = std::find(swept.begin(), swept.end(), key->name) != swept.end();
+    if (varies || deck.value(key->name) != key->default_value)
+      deck.reject(key->name, fmt::format("problem {} does not use this key", fmt::join(names, ", ")),
+                  "leave it out");
+  }
 }
 
 }  // namespace haloheap

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_SCHEMA_HPP
 #define HALOHEAP_MINIAPP_SCHEMA_HPP
 
-#include <haloheap/miniapp/deck/schema.hpp>
+#include <haloheap/miniapp/deck/sweep.hpp>
 
 #include <vector>
 
@@ -26,6 +26,11 @@ deck::Schema app_schema();
 
 /// The keys of it that a problem uses.
 deck::Schema schema_of(const ProblemEntry& problem);
+
+/// Refuses a key that none of the deck's problems uses: it would have no effect. Defaults may be said, as
+/// printed decks do, and a deck may have keys of problems other than one that the command line chooses.
+/// @throws UsageError with the place in the deck
+void require_used_keys(const deck::Sweep& sweep);
 
 }  // namespace haloheap
 

@@ -14,6 +14,8 @@
   PROBLEM(gray_scott3d)            \
   PROBLEM(wave2d)                  \
   PROBLEM(wave3d)                  \
+  PROBLEM(life)                    \
+  PROBLEM(lbm2d)                   \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
   PROBLEM(allocation)              \

@@ -29,7 +29,7 @@ def read_vti(path):
     places = [(x, y, z) for z in zs for y in ys for x in xs]
     arrays, end = {}, 0
     for array in piece.findall("CellData/DataArray"):
-        code = {"Float32": "f", "Float64": "d"}[array.get("type")]
+        code = {"Float32": "f", "Float64": "d", "UInt8": "B"}[array.get("type")]
         offset = int(array.get("offset"))
         (size,) = struct.unpack_from("<Q", tail, offset)
         values = struct.unpack_from(f"<{size // struct.calcsize(code)}{code}", tail, offset + 8)

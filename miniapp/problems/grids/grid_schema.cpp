@@ -93,7 +93,12 @@ void add_grid_keys(Schema& schema) {
       .unit("cells")
       .help("Size of the whole grid without halos: [nx, ny] or [nx, ny, nz], x contiguous in memory");
   grid.integer("steps", 100).range(0, maximum).unit("steps").help("Time steps");
-  grid.choice("precision", Precision::float64).help("Type of the fields");
+}
+
+void add_precision_keys(Schema& schema) {
+  schema.section("grid", "The grid and its time steps")
+      .choice("precision", Precision::float64)
+      .help("Type of the fields");
 }
 
 void add_halo_keys(Schema& schema) {

@@ -73,6 +73,9 @@ GridCosts grid_costs(const GridSettings& settings, int ranks);
 /// Adds the section grid.
 void add_grid_keys(deck::Schema& schema);
 
+/// Adds grid.precision, of physics that are computed in float or in double.
+void add_precision_keys(deck::Schema& schema);
+
 /// Adds stencil.fused_steps, and the sections ranks and halo: how steps are made, which changes no result.
 void add_halo_keys(deck::Schema& schema);
 
