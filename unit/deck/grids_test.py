@@ -4,6 +4,7 @@
 """Every physics on a grid gets what heat has: the bits of its serial reference however its steps are made, and all that a
 deck can say of halos, measurements, transfers, files and advice. One more physics is an entry in PHYSICS."""
 
+import subprocess
 import sys
 import unittest
 
@@ -136,6 +137,16 @@ class PhysicsSettings(AppTest):
         self.assertEqual({path.name for path in (self.folder / "results").glob("point_*")},
                          {f"point_00{point}{name}" for point in (1, 2) for name in names})
         self.assert_obeys_schema()
+
+    def test_frames_are_drawn(self):
+        for problem, (_, fields, _) in PHYSICS.items():
+            self.run_points(deck(problem), "output.frames=2", "grid.steps=4", ranks=2)
+            results = self.folder / "results" / "results.json"
+            for name in ("last.png", "all.gif"):
+                drawn = subprocess.run([sys.executable, "-m", "haloheap_results", "picture", results, "--field", fields[-1], "-o",
+                                        self.folder / name], capture_output=True, text=True, check=False)
+                self.assertEqual((drawn.returncode, drawn.stderr), (0, ""), problem)
+                self.assertGreater((self.folder / name).stat().st_size, 1000)
 
     def test_frames_that_cannot_be(self):
         for overrides, message, remedy in (
