@@ -318,10 +318,10 @@ report::Point GridRun<T>::run() {
   describe_path(point);
   report_residual();
   check(point);
-  if (settings_.frames > 0)
-    write_frames<T>(context_, settings_, stepper_, [this](grid::Index done) { show(done); });
   if (context_.deck.get<bool>("run.copy_baseline")) result_.copy_bandwidth = stepper_.copy_bandwidth();
   point.measure(grid_quantities(), result_);
+  if (settings_.frames > 0)
+    write_frames<T>(context_, settings_, stepper_, [this](grid::Index done) { show(done); });
   return point;
 }
 
