@@ -124,16 +124,17 @@ class PhysicsSettings(AppTest):
         for problem in PHYSICS:
             common = ("output.frames=4", "grid.steps=26")
             plain = self.frames(problem, *common)
-            for ways in (("halo.depth=3", "halo.overlap=all_steps", "halo.exchange=async", "run.residual=true"),
+            for ways in (("halo.depth=3", "halo.overlap=all_steps", "halo.exchange=async"),
                          ("halo.depth=2", "halo.transport=peer_store", "halo.graph=true", "transfer.mode=pinned",
                           "output.fields=true"),
                          ("halo.depth=3", "stencil.fused_steps=3", "halo.overlap=first_step", "run.measure=overlap")):
                 self.assertEqual(self.frames(problem, *common, *ways, ranks=2), plain, (problem, ways))
 
     def test_frames_of_a_point_have_its_name(self):
-        point, _ = self.run_points(deck("gray_scott2d"), "grid.steps=[4,6]", "output.frames=2", "run.verify=true")
-        self.assertEqual(point["work"]["steps"], 4)
-        names = [".pvd", *(f"_frame000{frame}{end}" for frame in range(3) for end in (".pvti", "_rank0000.vti"))]
+        point, _ = self.run_points(deck("gray_scott2d"), "grid.steps=[4,6]", "output.frames=2", "run.residual=true",
+                                   "run.verify=true")
+        self.assertEqual(point["residual"]["steps"], 4)
+        names = [".pvd", "_residual.csv", *(f"_frame000{frame}{end}" for frame in range(3) for end in (".pvti", "_rank0000.vti"))]
         self.assertEqual({path.name for path in (self.folder / "results").glob("point_*")},
                          {f"point_00{point}{name}" for point in (1, 2) for name in names})
         self.assert_obeys_schema()
