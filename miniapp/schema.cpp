@@ -78,20 +78,32 @@ void add_memory_keys(Schema& schema) {
       .help("For tests: this allocation of each rank fails, counted from 1; 0: none");
 }
 
+void add_frame_keys(Schema& schema) {
+  schema.section("output", "Results")
+      .integer("frames", 0)
+      .range(0, maximum)
+      .unit("frames")
+      .help(
+          "Of problems on grids: write the fields of the start and of so many evenly spaced times, up to the "
+          "last step, as .vti, .pvti and a .pvd for ParaView; the run for it comes after the measured ones");
+}
+
 deck::Schema make_schema(const std::vector<ProblemKeys>& problem_keys) {
   Schema schema;
   schema.section("", "Above the first table").entry("problem", problems()).help("What is solved");
-  std::vector<ProblemKeys> added;
-  bool memory = false;
+  const auto among = [](const std::vector<ProblemKeys>& all, ProblemKeys add) {
+    return std::find(all.begin(), all.end(), add) != all.end();
+  };
+  std::vector<ProblemKeys> added{add_memory_keys, add_frame_keys};  // they have places of their own
   for (const ProblemKeys add : problem_keys) {
-    memory = memory || add == add_memory_keys;
-    if (add == add_memory_keys || std::find(added.begin(), added.end(), add) != added.end()) continue;
+    if (among(added, add)) continue;
     add(schema);
     added.push_back(add);
   }
-  if (memory) add_memory_keys(schema);
+  if (among(problem_keys, add_memory_keys)) add_memory_keys(schema);
   add_run(schema);
   add_output(schema);
+  if (among(problem_keys, add_frame_keys)) add_frame_keys(schema);
   return schema;
 }
 

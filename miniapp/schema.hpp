@@ -17,8 +17,12 @@ using ProblemKeys = void (*)(deck::Schema& schema);
 /// Section memory, of problems whose arrays stand in memory of the deck's choice.
 void add_memory_keys(deck::Schema& schema);
 
+/// output.frames, of problems whose fields can be written at several times of a run.
+void add_frame_keys(deck::Schema& schema);
+
 /// The choice of the problem, these sections in their order, each once, and those that all problems share.
-/// Section memory stands behind the sections that are of fewer problems.
+/// Section memory stands behind the sections that are of fewer problems, and keys of shared sections with
+/// these.
 deck::Schema make_schema(const std::vector<ProblemKeys>& problem_keys);
 
 /// The schema of this build: the keys of all problems.

@@ -156,7 +156,8 @@ class GridModelOf : public GridModel {
       const comm::Communicator& communicator, const comm::Grid& grid, const comm::DeepHaloConfig& config,
       T* now, T* next, const std::shared_ptr<memory::MemoryResource>& resource) const = 0;
   /// Makes steps. A physics whose steps depend on the fields, as the length of one may do, overrides this and
-  /// `reference`. Collective.
+  /// `reference`. Several calls must make the same bits as one of all their steps, as frames are: what is
+  /// done every so many steps is counted from the start of the run, not of the call. Collective.
   virtual void advance(comm::DeepHalo<T>& halo, grid::Index steps,
                        const std::function<void(grid::Index)>& on_exchange) const {
     halo.advance(steps, on_exchange);

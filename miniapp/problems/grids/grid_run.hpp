@@ -21,10 +21,11 @@ class GridRun {
   GridRun(const RunContext& context, const GridSettings& settings, const GridModelOf<T>& model,
           GridReference& reference);
 
-  /// Warm-up, repetitions, ceiling, verification, field files. Collective.
+  /// Warm-up, repetitions, ceiling, verification, field files, frames. Collective.
   report::Point run();
 
  private:
+  void show(grid::Index done);
   double repetition();
   void warm_up();
   void measure();

@@ -27,6 +27,7 @@ struct GridSettings {
   std::shared_ptr<const GridModel> model;
   grid::Triple ranks;
   grid::Index steps = 0;
+  grid::Index frames = 0;       ///< times at which the fields are written, after the start; 0: none
   comm::DeepHaloConfig config;  ///< without the memory of its buffers
   std::string fields, buffers;
   Measure measure = Measure::steps;

@@ -121,18 +121,33 @@ const std::vector<T>& GridStepper<T>::cells() {
 }
 
 template <class T>
-double GridStepper<T>::run(const std::function<void(grid::Index)>& on_exchange) {
+std::vector<T> GridStepper<T>::cells_now() const {
+  return own_cells(layout_, halo_->now());
+}
+
+template <class T>
+void GridStepper<T>::start() {
   fill();
   halo_->timer().reset();
   halo_->reset_residuals();
   communicator_.barrier();
-  const Stopwatch watch;
+}
+
+template <class T>
+void GridStepper<T>::advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
   try {
-    model_.advance(*halo_, steps_, on_exchange);
+    model_.advance(*halo_, steps, on_exchange);
   } catch (const OutOfMemory&) {  // no room for the residuals
     settle(std::current_exception());
   }
   halo_->finish();
+}
+
+template <class T>
+double GridStepper<T>::run(const std::function<void(grid::Index)>& on_exchange) {
+  start();
+  const Stopwatch watch;
+  advance(steps_, on_exchange);
   const double seconds = communicator_.max(watch.seconds());
   if (transfer_) fetch();
   return seconds;
