@@ -5,6 +5,8 @@
 #include <haloheap/miniapp/problems/waves/wave_traces.hpp>
 #include <haloheap/miniapp/report/output_file.hpp>
 
+#include <Kokkos_Core.hpp>
+
 #include <fmt/format.h>
 
 namespace haloheap {
