@@ -20,7 +20,7 @@ SMALL = {
     "heat3d": (4, "grid.size=[20,18,16]", *HEAT),
     "gray_scott2d": (4, "grid.size=[40,36]", *HEAT),
     "gray_scott3d": (4, "grid.size=[20,18,16]", *HEAT),
-    "wave2d": (4, "grid.size=[72,68]", "wave.sponge=20", *HEAT),
+    "wave2d": (4, "grid.size=[72,68]", "wave.sponge=20", "wave.source=[36,10]", "wave.receivers=[30,4]", *HEAT),
     "wave3d": (4, "grid.size=[34,32,32]", "wave.sponge=10", *HEAT),
     "life": (4, "grid.size=[40,36]", *HEAT),
     "lbm2d": (4, "grid.size=[40,36]", *HEAT),
