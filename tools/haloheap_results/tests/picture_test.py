@@ -209,6 +209,12 @@ class ColoursTest(PictureTest):
             one = self.colours(values)
             self.assertEqual((one.norm.vmin, one.norm.vmax, one.palette.name), (min(*values[0]), max(*values[0]), "viridis"))
 
+    def test_limits(self):
+        given = grids.colours_of([grids.Shot(0, numpy.array([[-1.0, 5.0]]))], (-0.1, 0.2))
+        self.assertEqual((given.norm.vmin, given.norm.vmax, given.palette.name), (-0.2, 0.2, "RdBu_r"))
+        given = grids.colours_of([grids.Shot(0, numpy.array([[0, 1]], numpy.uint8))], (0, 7))
+        self.assertEqual((given.norm.vmin, given.norm.vmax, given.ticks), (0, 7, None))
+
     def test_equal_values(self):
         same = self.colours([[2.0, 2.0]])
         self.assertEqual((same.norm.vmin, same.norm.vmax), (1.5, 2.5))
@@ -278,7 +284,9 @@ class PictureCommandTest(FieldsTest):
         self.assert_shows(results, "frames.png", "--frame", "0", "2", "4", "--field", "u * 2")
         title, panels, label, _, _ = self.texts(results, 0, 1, field="dx")
         self.assertEqual((title[0], panels, label), ("waves2d: dx", ["at the start", "after 5 steps"], "dx"))
-        self.assert_shows(results, "rows.png", "--frame", "0", "1", "2", "3", "4")
+        *_, (axes, _) = self.texts(results, 0, limits=(0, 0.5))
+        self.assertEqual(axes.images[0].get_clim(), (0, 0.5))
+        self.assert_shows(results, "rows.png", "--limits", "-0.5", "0.5", "--frame", "0", "1", "2", "3", "4")
 
     def test_the_last_frame_where_the_end_was_not_written_by_itself(self):
         results = self.waves()
@@ -340,6 +348,7 @@ class PictureCommandTest(FieldsTest):
                               (("--field", "w"), "there is no field w"),
                               (("--frame", "5"), "there is no frame 5: frames go from 0 to 4")):
             self.assert_no_picture(results, text, "a.png", *options)
+        self.assert_no_picture(results, "--limits 2 1: give the lower one first", "a.png", "--limits", "2", "1")
         self.assert_no_picture(results, "leave --frame out", "a.gif", "--frame", "1")
         self.assert_no_picture(results, "a picture is a .png, and an animation a .gif or .apng", "a.jpg")
         self.fields("point_001", (20, 30), {"u": ring(0)})

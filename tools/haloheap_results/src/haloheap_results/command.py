@@ -55,9 +55,12 @@ def picture(options: argparse.Namespace) -> None:
         raise BadInput(f"'{path}': a picture is a .png, and an animation a {' or '.join(animation.ANIMATED)}")
     if moves and options.frame:
         raise BadInput("an animation has all frames: leave --frame out, or draw a .png")
+    limits = tuple(options.limits) if options.limits else None
+    if limits and not limits[0] < limits[1]:
+        raise BadInput(f"--limits {limits[0]:g} {limits[1]:g}: give the lower one first")
     results = load([options.results])
     tell(results.remarks)
-    wanted = grids.Wanted(options.point, options.field, options.slice)
+    wanted = grids.Wanted(options.point, options.field, options.slice, limits)
     scene = grids.Scene(results, options.results.parent, wanted)
     if moves:
         animation.write_animation(path, grids.animate(scene), options.rate)
@@ -147,6 +150,8 @@ def parser() -> argparse.ArgumentParser:
         "of a grid in 3D: the cells to be seen, counted from 0, in x, y or z (default: the middle of z)"))
     one.add_argument("--frame", type=int, nargs="+", default=[], metavar="N",
                      help="the frames to be seen side by side, from 0, the start (default: the end)")
+    one.add_argument("--limits", type=float, nargs=2, metavar=("LOW", "HIGH"),
+                     help="of the scale of colours (default: the smallest and the largest value of what is drawn)")
     one.add_argument("--rate", type=rate, default=10, metavar="N", help="frames a second (default: 10)")
     one.set_defaults(run=picture)
 

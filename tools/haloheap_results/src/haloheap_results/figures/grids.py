@@ -47,6 +47,8 @@ class Wanted:
     """A name or formula; None: the first field."""
     cut: Cut | None = None
     """None: across the middle of z."""
+    limits: tuple[float, float] | None = None
+    """Of the scale of colours; None: the values' own."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,15 +140,15 @@ class Colours:
     """Some values are not finite."""
 
 
-def colours_of(shots: Sequence[Shot]) -> Colours:
+def colours_of(shots: Sequence[Shot], limits: tuple[float, float] | None = None) -> Colours:
     """From dark to bright; from blue over white, which is 0, to red where values have both signs."""
     finite = [shot.values[numpy.isfinite(shot.values)] for shot in shots]
     values = numpy.concatenate(finite) if finite else numpy.empty(0)
     if not values.size:
         raise BadInput("no value of the field is finite")
     spoilt = values.size < sum(shot.values.size for shot in shots)
-    low, high = float(values.min()), float(values.max())
-    if values.dtype.kind == "u" and (few := numpy.unique(values)).size <= DISCRETE:
+    low, high = limits or (float(values.min()), float(values.max()))
+    if not limits and values.dtype.kind == "u" and (few := numpy.unique(values)).size <= DISCRETE:
         return discrete([float(value) for value in few])
     if min(-low, high) > NEGLIGIBLE * max(-low, high):
         most = max(-low, high)
@@ -174,7 +176,7 @@ LONGEST, LONGEST_OF_SEVERAL = 640, 320  # side of a panel in pixels, about
 IN_A_ROW = 4
 # Room in inches: around all panels, between them, and of the scale of colours.
 LEFT, RIGHT, BOTTOM, TOP, REMARKS = 0.85, 0.2, 0.65, 0.65, 0.3
-BETWEEN, TITLE = 0.2, 0.3
+BETWEEN, TITLE = 0.3, 0.3
 LETTER = 0.1  # of the heading
 BAR, BAR_GAP, BAR_TEXT = 0.2, 0.2, 0.85
 
@@ -242,6 +244,7 @@ def figure_of(scene: Scene, shots: Sequence[Shot], colours: Colours) -> tuple[Fi
             axes.set_title(after(shot.step), fontsize=10)
     bar = layout.figure.colorbar(images[0], cax=layout.bar(), label=scene.field, ticks=colours.ticks)
     if colours.ticks:
+        bar.minorticks_off()
         bar.ax.set_yticklabels([f"{tick:g}" for tick in colours.ticks])
     total = layout.figure.get_figheight()
     layout.figure.suptitle(layout.heading, fontsize=12, y=1 - 0.12 / total, va="top")
@@ -280,13 +283,13 @@ def draw(scene: Scene, numbers: Sequence[int]) -> Figure:
         if not 0 <= number < len(frames):
             raise BadInput(f"there is no frame {number}: frames go from 0 to {len(frames) - 1}")
     shots = [scene.shot(frames[number]) for number in numbers or [0]]
-    return figure_of(scene, shots, colours_of(shots))[0]
+    return figure_of(scene, shots, colours_of(shots, scene.wanted.limits))[0]
 
 
 def animate(scene: Scene) -> Iterator[Figure]:
     """All frames, one after the other, in the same figure."""
     shots = [scene.shot(frame) for frame in scene.frames()]
-    figure, (image,) = figure_of(scene, shots[-1:], colours_of(shots))
+    figure, (image,) = figure_of(scene, shots[-1:], colours_of(shots, scene.wanted.limits))
     for shot in shots:
         image.set_data(seen(shot.values))
         figure.suptitle(scene.heading(shot.step))
