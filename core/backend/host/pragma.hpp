@@ -12,10 +12,13 @@
 
 /// On a function with a long inner loop: compiled once for each width of vector registers, chosen when the
 /// program starts, so that one binary is fast on old and new processors. The bits do not depend on it.
-/// Sanitizers cannot be called from the choice, which happens before they are set up.
+/// Sanitizers cannot be called from the choice, which happens before they are set up. What it calls becomes
+/// part of it (flatten): a loop that calls something, such as the operator of a user's update rule, is no
+/// vector loop.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define HALOHEAP_VECTOR_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define HALOHEAP_VECTOR_CLONES \
+  __attribute__((flatten, target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define HALOHEAP_VECTOR_CLONES
 #endif
