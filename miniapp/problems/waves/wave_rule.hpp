@@ -30,15 +30,16 @@ struct Wave {
   grid::Index samples;   ///< of the wavelet, at least one; the last is 0
   const T* wavelet;      ///< what the source adds in each step, where the rule is called
 
+  // All in line, or hosts would compute one cell at a time.
   template <class Cell>
-  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
     const T g = cell.constant(taper);
     const T inert = g * (T{2} * cell(now) - g * cell(before));
     return stencil::values(inert + cell.constant(stiffness) * laplacian(cell) + from_source(cell), cell(now));
   }
 
   template <class Cell>
-  KOKKOS_FUNCTION T laplacian(const Cell& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION T laplacian(const Cell& cell) const {
     T sum = weight[0] * cell(now);
     HALOHEAP_UNROLL
     for (int i = 1; i <= Radius; ++i) {
@@ -51,7 +52,7 @@ struct Wave {
 
   /// Without a branch, so that hosts compute several cells at once.
   template <class Cell>
-  KOKKOS_FUNCTION T from_source(const Cell& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION T from_source(const Cell& cell) const {
     const T sample = wavelet[Kokkos::min(cell.step(), samples - 1)];
     bool here = cell.index(1) == source[1];
     if constexpr (Dims == 3) here = here && cell.index(2) == source[2];

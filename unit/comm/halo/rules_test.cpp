@@ -316,6 +316,40 @@ TEST(DeepHaloRules, with_constants_that_do_not_fit_are_refused) {
             "the field 'constants' has 10 valu");
 }
 
+/// Each cell has the number of the step that it was computed in.
+struct Clock {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr bool uses_step = true;
+
+  template <class Cell>
+  KOKKOS_FUNCTION float operator()(const Cell& cell) const {
+    return static_cast<float>(cell.step());
+  }
+};
+
+TEST(DeepHaloRules, count_steps_anew_after_a_restart) {
+  const Communicator world(MPI_COMM_WORLD);
+  const Grid grid = Grid::make(world, {16, 16});
+  for (const bool graph : {false, true}) {
+    const DeepHaloConfig config{.depth = 2, .halo = {.transport = "peer_store"}, .graph = graph};
+    const grid::FieldLayout layout = layout_of<Clock>(grid, config.depth);
+    const std::vector<float> zero(static_cast<std::size_t>(layout.size()));
+    const auto now = make_device_array(zero), next = make_device_array(zero);
+    DeepHalo stepper(world, grid, Clock{}, {}, config, now, next);
+    const auto last_step = [&](grid::Index steps) {
+      stepper.advance(steps);
+      stepper.finish();
+      const auto values = to_host(stepper.now() == now.data() ? now : next);
+      return values[static_cast<std::size_t>(layout.at({0, 0}, 0))];
+    };
+    EXPECT_EQ(last_step(9), 8);
+    EXPECT_EQ(last_step(5), 13);
+    stepper.restart();
+    EXPECT_EQ(last_step(7), 6);
+  }
+}
+
 std::string refusal(const Communicator& world, const Grid& grid, const stencil::SideRules& sides,
                     const DeepHaloConfig& config) {
   const auto field = make_device_array(std::vector<float>(100000));
