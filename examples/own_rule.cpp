@@ -18,14 +18,14 @@ struct GrayScott {
   float feed = 0.037F, kill = 0.06F;
 
   template <class Cell>
-  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
     const float reaction = cell(u) * cell(v) * cell(v);
     return stencil::values(cell(u) + 0.16F * laplacian(cell, u) - reaction + feed * (1 - cell(u)),
                            cell(v) + 0.08F * laplacian(cell, v) + reaction - (feed + kill) * cell(v));
   }
 
   template <class Cell>
-  KOKKOS_FUNCTION static float laplacian(const Cell& cell, int field) {
+  KOKKOS_FORCEINLINE_FUNCTION static float laplacian(const Cell& cell, int field) {
     return cell(field, -1, 0) + cell(field, 1, 0) + cell(field, 0, -1) + cell(field, 0, 1) - 4 * cell(field);
   }
 };

@@ -30,7 +30,7 @@ struct GrayScott {
   T feed, kill, diffusion_u, diffusion_v, time_step;
 
   template <class Cell>
-  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
     const T reaction = cell(u) * cell(v) * cell(v);
     const T change_u = diffusion_u * laplacian(cell, u) - reaction + feed * (T{1} - cell(u));
     const T change_v = diffusion_v * laplacian(cell, v) + reaction - (feed + kill) * cell(v);
@@ -38,7 +38,7 @@ struct GrayScott {
   }
 
   template <class Cell>
-  KOKKOS_FUNCTION static T laplacian(const Cell& cell, int field) {
+  KOKKOS_FORCEINLINE_FUNCTION static T laplacian(const Cell& cell, int field) {
     T sum = cell(field, -1, 0) + cell(field, 1, 0) + cell(field, 0, -1) + cell(field, 0, 1);
     if constexpr (Dims == 3) sum += cell(field, 0, 0, -1) + cell(field, 0, 0, 1);
     return sum - T{2 * Dims} * cell(field);
