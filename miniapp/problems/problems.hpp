@@ -12,6 +12,7 @@
   PROBLEM(heat3d)                  \
   PROBLEM(gray_scott2d)            \
   PROBLEM(gray_scott3d)            \
+  PROBLEM(euler2d)                 \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
   PROBLEM(allocation)              \
