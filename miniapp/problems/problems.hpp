@@ -13,6 +13,7 @@
   PROBLEM(gray_scott2d)            \
   PROBLEM(gray_scott3d)            \
   PROBLEM(euler2d)                 \
+  PROBLEM(miniweather)             \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
   PROBLEM(allocation)              \
