@@ -240,6 +240,7 @@ bool run_offline(const deck::CommandLine& command, bool speaks) {
       break;
     case Action::validate: {
       const deck::Sweep sweep = deck::load(app_schema(), command.deck, command.overrides);
+      require_used_keys(sweep);
       text = fmt::format("{} is a valid deck of {} point{}\n", command.deck, sweep.size(),
                          sweep.size() == 1 ? "" : "s");
       break;
@@ -263,6 +264,7 @@ int run_deck(const deck::CommandLine& command, const comm::Communicator& communi
   std::optional<deck::Sweep> loaded;
   agree(communicator, [&] {
     loaded = deck::load(app_schema(), command.deck, command.overrides);
+    require_used_keys(*loaded);
     const std::string text = plan(*loaded, pool, communicator.size());
     if (command.action == Action::dry_run && first) fmt::print("{}", text);
   });

@@ -5,6 +5,9 @@
 #include <haloheap/miniapp/problem.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -45,6 +48,15 @@ void add_output(Schema& schema) {
   output.choice("progress", ProgressLine::automatic).help("Progress line; auto: on a terminal it moves");
 }
 
+std::vector<std::string> problems_of(const deck::Sweep& sweep) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < sweep.size(); ++i) {
+    auto name = sweep.point(i).get<std::string>("problem");
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
 }  // namespace
 
 void add_memory_keys(Schema& schema) {
@@ -66,20 +78,32 @@ void add_memory_keys(Schema& schema) {
       .help("For tests: this allocation of each rank fails, counted from 1; 0: none");
 }
 
+void add_frame_keys(Schema& schema) {
+  schema.section("output", "Results")
+      .integer("frames", 0)
+      .range(0, maximum)
+      .unit("frames")
+      .help(
+          "Of problems on grids: write the fields of the start and of so many evenly spaced times, up to the "
+          "last step, as .vti, .pvti and a .pvd for ParaView; the run for it comes after the measured ones");
+}
+
 deck::Schema make_schema(const std::vector<ProblemKeys>& problem_keys) {
   Schema schema;
   schema.section("", "Above the first table").entry("problem", problems()).help("What is solved");
-  std::vector<ProblemKeys> added;
-  bool memory = false;
+  const auto among = [](const std::vector<ProblemKeys>& all, ProblemKeys add) {
+    return std::find(all.begin(), all.end(), add) != all.end();
+  };
+  std::vector<ProblemKeys> added{add_memory_keys, add_frame_keys};  // they have places of their own
   for (const ProblemKeys add : problem_keys) {
-    memory = memory || add == add_memory_keys;
-    if (add == add_memory_keys || std::find(added.begin(), added.end(), add) != added.end()) continue;
+    if (among(added, add)) continue;
     add(schema);
     added.push_back(add);
   }
-  if (memory) add_memory_keys(schema);
+  if (among(problem_keys, add_memory_keys)) add_memory_keys(schema);
   add_run(schema);
   add_output(schema);
+  if (among(problem_keys, add_frame_keys)) add_frame_keys(schema);
   return schema;
 }
 
@@ -92,6 +116,26 @@ deck::Schema app_schema() {
 
 deck::Schema schema_of(const ProblemEntry& problem) {
   return make_schema(problem.add_keys);
+}
+
+void require_used_keys(const deck::Sweep& sweep) {
+  const std::vector<std::string> names = problems_of(sweep), swept = sweep.swept_keys();
+  std::vector<ProblemKeys> keys;
+  for (const std::string& name : names) {
+    const auto& own = problems().at(name).add_keys;
+    keys.insert(keys.end(), own.begin(), own.end());
+  }
+  const Schema used = make_schema(keys);
+  const deck::Deck deck = sweep.point(0);
+  const std::string chosen_at = deck.location("problem"), command_line = "command line";
+  for (const deck::Key* key : deck.schema().keys()) {
+    if (used.find(key->name) != nullptr) continue;
+    if (chosen_at == command_line && deck.location(key->name) != command_line) continue;
+    const bool varies = std::find(swept.begin(), swept.end(), key->name) != swept.end();
+    if (varies || deck.value(key->name) != key->default_value)
+      deck.reject(key->name, fmt::format("problem {} does not use this key", fmt::join(names, ", ")),
+                  "leave it out");
+  }
 }
 
 }  // namespace haloheap

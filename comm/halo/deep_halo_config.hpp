@@ -29,7 +29,7 @@ struct DeepHaloConfig {
   int fused_steps = 1;
   Exchange exchange = Exchange::sync;
   Overlap overlap = Overlap::none;
-  HaloExchangeConfig halo;
+  HaloExchangeConfig halo = {};
   bool phases = true;  ///< record phase times; a graph has none
   /// Record two exchanges with their sub-steps once, and replay them with one call. Needs transports without
   /// a host in the loop.

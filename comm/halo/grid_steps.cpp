@@ -349,6 +349,12 @@ void GridSteps::reset_residuals() {
   residuals_->reset();
 }
 
+void GridSteps::restart() {
+  if (!done_) return;
+  finish();
+  done_->reset();
+}
+
 double GridSteps::redundant_fraction() const {
   double computed = 0;
   for (int step = 1; step <= config_.depth; ++step)

@@ -51,6 +51,10 @@ class GridSteps {
   /// Forgets the sums so far, once all steps are done. Between advances only.
   void reset_residuals();
 
+  /// Steps are counted from 0 again, for a rule that asks for their number: before a run from new start
+  /// values. Waits until all steps are done. Between advances only.
+  void restart();
+
   /// To be called on all ranks, between the same two advances, if any rank writes ghost cells of now()
   /// between these: a new start value in the whole field, say. Neighbours then store into them only when this
   /// rank's next advance has begun. Without it they may do so at any time after their own last advance, where

@@ -20,6 +20,10 @@ struct AddSteps {
 StepCount::StepCount()
     : done_(memory::make_array<grid::Index>(memory::make_memory_resource("device"),
                                             "haloheap::comm::steps_done", 1)) {
+  reset();
+}
+
+void StepCount::reset() const {
   upload(done_, std::vector<grid::Index>{0});
 }
 

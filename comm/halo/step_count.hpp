@@ -18,6 +18,8 @@ class StepCount {
   /// For kernels.
   const grid::Index* data() const { return done_.data(); }
   void add(const backend::Exec& exec, int steps) const;
+  /// Once all that was enqueued is done.
+  void reset() const;
 
  private:
   memory::Array<grid::Index> done_;

@@ -87,6 +87,7 @@ int run(const deck::CommandLine& command, const deck::Schema& schema,
   agree(communicator, [&] {
     sweep = command.deck.empty() ? deck::load_text(schema, "", "no deck", command.overrides)
                                  : deck::load(schema, command.deck, command.overrides);
+    require_used_keys(*sweep);
     problems()
         .at(sweep->point(0).get<std::string>("problem"))
         .make()

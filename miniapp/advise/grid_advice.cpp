@@ -119,7 +119,8 @@ Deck fields_alone(const Deck& deck) {
                     {"run.residual", false},
                     {"run.verify", false},
                     {"run.copy_baseline", false},
-                    {"output.fields", false}});
+                    {"output.fields", false},
+                    {"output.frames", std::int64_t{0}}});
 }
 
 bool any_of_group(const char* group, const std::vector<std::string>& keys) {

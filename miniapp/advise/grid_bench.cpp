@@ -36,7 +36,8 @@ GridBench::GridBench(const deck::Deck& deck, PointRunner& runner)
                          {"run.residual", false},
                          {"run.copy_baseline", false},
                          {"transfer.mode", std::string("none")},
-                         {"output.fields", false}})),
+                         {"output.fields", false},
+                         {"output.frames", std::int64_t{0}}})),
       runner_(runner),
       stages_(read_model(deck)->facts().stages),
       exchanges_until_(runner.halfway()) {}

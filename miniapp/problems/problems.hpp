@@ -12,6 +12,10 @@
   PROBLEM(heat3d)                  \
   PROBLEM(gray_scott2d)            \
   PROBLEM(gray_scott3d)            \
+  PROBLEM(wave2d)                  \
+  PROBLEM(wave3d)                  \
+  PROBLEM(life)                    \
+  PROBLEM(lbm2d)                   \
   PROBLEM(euler2d)                 \
   PROBLEM(miniweather)             \
   PROBLEM(malloc_sweep)            \

@@ -133,6 +133,14 @@ void write_pvti(const std::filesystem::path& path, const VtiGrid& grid, const st
   write_whole_file(path, text);
 }
 
+void write_pvd(const std::filesystem::path& path, const std::vector<PvdFrame>& frames) {
+  std::string text = opening("Collection") + "  <Collection>\n";
+  for (const PvdFrame& frame : frames)
+    text += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", frame.time,
+                        escaped(frame.file.generic_string()));
+  write_whole_file(path, text + "  </Collection>\n</VTKFile>\n");
+}
+
 template void write_vti(const std::filesystem::path&, const VtiGrid&, const VtiBox&,
                         const std::vector<VtiQuantity<float>>&);
 template void write_vti(const std::filesystem::path&, const VtiGrid&, const VtiBox&,

@@ -38,9 +38,15 @@ struct VtiPiece {
   VtiBox box;
 };
 
+/// One time of a series.
+struct PvdFrame {
+  std::filesystem::path file;  ///< a .pvti, relative to the folder of the .pvd
+  std::int64_t time = 0;       ///< that ParaView shows: steps
+};
+
 /// Writes one rank's box as VTK ImageData: cell data, appended raw binary, little endian, UInt64 header.
-/// Real is float or double. Throws IoError when the file cannot be written, InternalError when a box leaves
-/// the grid or the number of values is not the box's.
+/// Real is float, double or std::uint8_t. Throws IoError when the file cannot be written, InternalError when
+/// a box leaves the grid or the number of values is not the box's.
 template <class Real>
 void write_vti(const std::filesystem::path& path, const VtiGrid& grid, const VtiBox& box,
                const std::vector<VtiQuantity<Real>>& quantities);
@@ -49,6 +55,9 @@ void write_vti(const std::filesystem::path& path, const VtiGrid& grid, const Vti
 template <class Real>
 void write_pvti(const std::filesystem::path& path, const VtiGrid& grid, const std::vector<VtiPiece>& pieces,
                 const std::vector<std::string>& quantity_names);
+
+/// Writes the file that lists a series of .pvti files, which ParaView opens as an animation. Throws IoError.
+void write_pvd(const std::filesystem::path& path, const std::vector<PvdFrame>& frames);
 
 }  // namespace haloheap::report
 

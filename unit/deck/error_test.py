@@ -323,10 +323,12 @@ class Output(AppTest):
 
     def test_files_that_cannot_be_written_in_the_end(self):
         deck = self.write_deck(GOOD)
-        for name in ("results.json", "results.csv", "point_001.pvti", "point_001_rank0003.vti"):
+        for name in ("results.json", "results.csv", "point_001.pvti", "point_001_rank0003.vti",
+                     "point_001_frame0002.pvti", "point_001_frame0001_rank0002.vti", "point_001.pvd"):
             in_the_way = self.folder / name.replace(".", "_") / name
             in_the_way.mkdir(parents=True)
-            result = self.run_app(deck, *QUICK, "output.fields=true", "-o", in_the_way.parent.name, ranks=4)
+            result = self.run_app(deck, *QUICK, "output.fields=true", "output.frames=2", "-o", in_the_way.parent.name,
+                                  ranks=4)
             self.assert_refused(result, IO, f"cannot write '{in_the_way.parent.name}/{name}'", "consequence: the file was not written")
             self.assertEqual(list(in_the_way.parent.glob("*.part")), [])
 

@@ -4,6 +4,7 @@
 """Every physics on a grid gets what heat has: the bits of its serial reference however its steps are made, and all that a
 deck can say of halos, measurements, transfers, files and advice. One more physics is an entry in PHYSICS."""
 
+import subprocess
 import sys
 import unittest
 
@@ -13,16 +14,28 @@ sys.path.insert(0, str(ROOT / "unit" / "tools"))
 import vti
 
 GRAY_SCOTT = "gray_scott = {feed = 0.06, kill = 0.05, noise = 0.5}\n"
+# Of waves, short enough for a few steps on a small grid.
+WAVES = 'wave = {medium = "layered", layers = [1500, 2400], spacing = 20, time_step = 0.004, frequency = 37, sponge = 5, order = 2}\n'
+SOURCE_AND_SIDES = ("wave.order=4", "wave.x_low=fixed", "wave.x_high=absorbing")
+STANDING_2D = ("wave.order=8", "wave.medium=lens", "wave.start=mode", "wave.y_low=absorbing", "wave.y_high=fixed")
+STANDING_3D = ("wave.order=4", "wave.medium=lens", "wave.start=mode", "wave.z_low=absorbing", "wave.z_high=fixed")
 WALLS_2D = ("boundary.x_low=neumann", "boundary.x_high=neumann")
 WALLS_3D = ("boundary.z_low=neumann", "boundary.z_high=neumann")
+DEAD_AND_MIRRORED = ("boundary.x_low=dirichlet", "boundary.x_high=dirichlet", "boundary.y_low=neumann", "boundary.y_high=dirichlet")
 PHYSICS = {  # problem: (its deck, names of its fields, sides that it can have)
     "gray_scott2d": ("grid.size = [29, 23]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_2D]),
     "gray_scott3d": ("grid.size = [13, 14, 17]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_3D]),
+    "wave2d": ("grid.size = [33, 29]\n" + WAVES, ["u", "before"], [SOURCE_AND_SIDES, STANDING_2D]),
+    "wave3d": ("grid.size = [13, 14, 17]\n" + WAVES, ["u", "before"], [SOURCE_AND_SIDES, STANDING_3D]),
+    "lbm2d": ("grid.size = [29, 23]\nlbm.reynolds = 20\n",
+              ["f_sw", "f_s", "f_se", "f_w", "f_rest", "f_e", "f_nw", "f_n", "f_ne"], [(), ("lbm.flow=couette",), ("lbm.flow=taylor_green",)]),
+    "life": ("grid.size = [29, 23]\nlife = {start = 'random'}\n", ["alive"], [(), DEAD_AND_MIRRORED]),
 }
+WHOLE_NUMBERS = {"life"}  # no precision
+WITHOUT_RESIDUAL = {"life", "lbm2d"}
 # Every combination is a point of one run.
 WAYS = """
 grid.steps = 7
-grid.precision = ["float", "double"]
 halo.exchange = ["sync", "async"]
 halo.overlap = ["none", "first_step", "all_steps"]
 run = {verify = true, phases = false}
@@ -31,6 +44,13 @@ run = {verify = true, phases = false}
 
 def deck(problem, text=""):
     return f'problem = "{problem}"\n{PHYSICS[problem][0]}{text}'
+
+
+def ways(problem):
+    """The deck of all combinations, and how many there are."""
+    if problem in WHOLE_NUMBERS:
+        return deck(problem, WAYS), 6
+    return deck(problem, WAYS + 'grid.precision = ["float", "double"]\n'), 12
 
 
 def verified(test, count, *arguments, **options):
@@ -48,10 +68,11 @@ class Physics(AppTest):
 
     def check(self, problem, ranks):
         _, fields, all_sides = PHYSICS[problem]
+        text, count = ways(problem)
         for sides in all_sides:
             with self.subTest(problem, sides=sides, ranks=ranks):
-                points = verified(self, 12 * 2, deck(problem, WAYS), "halo.depth=[1,3]", *sides, ranks=ranks)
-                verified(self, 12 * 2, deck(problem, WAYS), "halo.depth=3", "stencil.fused_steps=[2,3]", *sides, ranks=ranks)
+                points = verified(self, count * 2, text, "halo.depth=[1,3]", *sides, ranks=ranks)
+                verified(self, count * 2, text, "halo.depth=3", "stencil.fused_steps=[2,3]", *sides, ranks=ranks)
                 self.assertEqual(points[0]["work"]["quantities"], len(fields))
 
 
@@ -72,7 +93,7 @@ class PhysicsSettings(AppTest):
     RANKS = 4
 
     def test_residuals_do_not_depend_on_the_ranks(self):
-        for problem in PHYSICS:
+        for problem in sorted(set(PHYSICS) - WITHOUT_RESIDUAL):
             histories = set()
             for ranks in (1, 2, 4):
                 verified(self, 1, deck(problem), "grid.steps=5", "run.residual=true", "run.verify=true", "halo.depth=2", ranks=ranks)
@@ -104,10 +125,73 @@ class PhysicsSettings(AppTest):
             self.assertEqual(list(written[0]), fields)
             self.assertEqual(written[0], written[1])
 
+    def frames(self, problem, *overrides, ranks=1):
+        """[(step, {field: {cell: value}})] of a run with frames, which is verified too."""
+        verified(self, 1, deck(problem), "run.verify=true", *overrides, ranks=ranks)
+        return [(step, arrays) for step, (_, arrays) in vti.read_pvd(self.folder / "results" / "point_001.pvd")]
+
+    def test_frames_are_the_fields_after_so_many_steps(self):
+        for problem, (_, fields, _) in PHYSICS.items():
+            frames = self.frames(problem, "output.frames=3", "grid.steps=7", "halo.depth=3", "stencil.fused_steps=2", ranks=4)
+            self.assertEqual([step for step, _ in frames], [0, 2, 4, 7])
+            for step, arrays in frames:
+                self.assertEqual(list(arrays), fields)
+                self.run_points(deck(problem), f"grid.steps={step}", "output.fields=true")
+                self.assertEqual(arrays, vti.read_pvti(self.folder / "results" / "point_001.pvti")[1], (problem, step))
+            self.assertNotEqual(frames[0][1], frames[3][1])
+
+    def test_frames_do_not_depend_on_how_steps_are_made(self):
+        for problem in PHYSICS:
+            common = ("output.frames=4", "grid.steps=26")
+            plain = self.frames(problem, *common)
+            for ways in (("halo.depth=3", "halo.overlap=all_steps", "halo.exchange=async"),
+                         ("halo.depth=2", "halo.transport=peer_store", "halo.graph=true", "transfer.mode=pinned",
+                          "output.fields=true"),
+                         ("halo.depth=3", "stencil.fused_steps=3", "halo.overlap=first_step", "run.measure=overlap")):
+                self.assertEqual(self.frames(problem, *common, *ways, ranks=2), plain, (problem, ways))
+
+    def test_frames_of_a_point_have_its_name(self):
+        point, _ = self.run_points(deck("gray_scott2d"), "grid.steps=[4,6]", "output.frames=2", "run.residual=true",
+                                   "run.verify=true")
+        self.assertEqual(point["residual"]["steps"], 4)
+        names = [".pvd", "_residual.csv", *(f"_frame000{frame}{end}" for frame in range(3) for end in (".pvti", "_rank0000.vti"))]
+        self.assertEqual({path.name for path in (self.folder / "results").glob("point_*")},
+                         {f"point_00{point}{name}" for point in (1, 2) for name in names})
+        self.assert_obeys_schema()
+
+    def test_frames_are_drawn(self):
+        for problem, (_, fields, _) in PHYSICS.items():
+            self.run_points(deck(problem), "output.frames=2", "grid.steps=4", ranks=2)
+            results = self.folder / "results" / "results.json"
+            for name in ("last.png", "all.gif"):
+                drawn = subprocess.run([sys.executable, "-m", "haloheap_results", "picture", results, "--field", fields[-1], "-o",
+                                        self.folder / name], capture_output=True, text=True, check=False)
+                self.assertEqual((drawn.returncode, drawn.stderr), (0, ""), problem)
+                self.assertGreater((self.folder / name).stat().st_size, 1000)
+
+    def test_frames_that_cannot_be(self):
+        for overrides, message, remedy in (
+                (("output.frames=8", "grid.steps=7"), "8 frames of 7 steps: there is one after each step at most",
+                 "output.frames = 7 or less, or more steps"),
+                (("output.frames=2", "grid.steps=1"), "2 frames of 1 step: there is one after each step at most",
+                 "output.frames = 1 or less, or more steps"),
+                (("output.frames=1", "grid.steps=0"), "grid.steps is 0, so that there is nothing but the start",
+                 "more steps; or output.fields = true"),
+                (("output.frames=1", "run.measure=exchange"), "exchanges that are measured alone (run.measure)", 'run.measure = "steps"')):
+            result = self.run_app(self.write_deck(deck("gray_scott2d")), *overrides)
+            self.assert_refused(result, USAGE, f"command line: output.frames: {message}", f"remedy: use {remedy}")
+        result = self.run_app(self.write_deck(deck("gray_scott2d", "output.frames = -1\n")), "--validate")
+        self.assert_refused(result, USAGE, "deck.toml:4:17: output.frames: -1 is out of range")
+
+    def test_a_dry_run_says_what_frames_take(self):
+        text = self.run_ok(self.write_deck(deck("gray_scott2d")), "--dry-run", "output.frames=9", "grid.size=[256,512]",
+                           ranks=2).stdout
+        self.assertIn("  10 frames of 2.00 MiB are written in a run after the measured ones\n", text)
+
     def test_what_is_automatic_is_chosen(self):
         for problem in PHYSICS:
             point, = verified(self, 1, deck(problem), "halo.depth=auto", "stencil.fused_steps=auto", "halo.overlap=auto",
-                                   "grid.steps=8", "run.verify=true", ranks=2)
+                                   "grid.steps=8", "output.frames=8", "run.verify=true", ranks=2)
             self.assertIn("auto: halo.depth = ", " ".join(point["notes"]))
 
     def test_a_dry_run_says_what_it_takes(self):

@@ -68,6 +68,15 @@ TEST(MiniappSchema, HasMemoryBehindTheSectionsOfProblemsWhereOneUsesIt) {
   EXPECT_EQ(make_schema({add_heat_keys}).find_section("memory"), nullptr);
 }
 
+TEST(MiniappSchema, HasFramesWithTheOtherOutputWhereAProblemWritesThem) {
+  const deck::Schema with_frames = make_schema({add_frame_keys, add_heat_keys});
+  EXPECT_EQ(with_frames.sections().back().name(), "output");
+  EXPECT_EQ(with_frames.keys().back()->name, "output.frames");
+  EXPECT_EQ(make_schema({add_heat_keys}).find("output.frames"), nullptr);
+  EXPECT_NE(schema_of(problems().at("gray_scott3d")).find("output.frames"), nullptr);
+  EXPECT_EQ(schema_of(problems().at("nbody")).find("output.frames"), nullptr);
+}
+
 TEST(MiniappSchema, SaysWhatASeedIs) {
   const deck::Schema schema = heat_schema();
   EXPECT_TRUE(schema.find("initial.seed")->is_seed);

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads .vti and .pvti files by the rules of the VTK XML format, as far as haloheap uses them."""
+"""Reads .vti, .pvti and .pvd files by the rules of the VTK XML format, as far as haloheap uses them."""
 
 import pathlib
 import struct
@@ -29,7 +29,7 @@ def read_vti(path):
     places = [(x, y, z) for z in zs for y in ys for x in xs]
     arrays, end = {}, 0
     for array in piece.findall("CellData/DataArray"):
-        code = {"Float32": "f", "Float64": "d"}[array.get("type")]
+        code = {"Float32": "f", "Float64": "d", "UInt8": "B"}[array.get("type")]
         offset = int(array.get("offset"))
         (size,) = struct.unpack_from("<Q", tail, offset)
         values = struct.unpack_from(f"<{size // struct.calcsize(code)}{code}", tail, offset + 8)
@@ -57,3 +57,12 @@ def read_pvti(path):
                 raise ValueError(f"{path}: pieces overlap")
             whole[name].update(values)
     return image, whole
+
+
+def read_pvd(path):
+    """[(time, what read_pvti has of the file at that time)] of a series."""
+    path = pathlib.Path(path)
+    tree = xml.parse(path).getroot()
+    if tree.get("type") != "Collection":
+        raise ValueError(f"{path}: not the kind of file that haloheap writes: {tree.attrib}")
+    return [(int(frame.get("timestep")), read_pvti(path.parent / frame.get("file"))) for frame in tree.findall("Collection/DataSet")]

@@ -124,9 +124,9 @@ double FieldTransfer<T>::to_host(const T* field, std::vector<T>* cells) const {
   return seconds;
 }
 
-template class FieldTransfer<float>;
-template class FieldTransfer<double>;
-template class FieldTransfer<std::uint8_t>;
+#define HALOHEAP_INSTANTIATE(T) template class FieldTransfer<T>;
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 std::vector<MemoryDemand> transfer_demands(const TransferChoice& choice, std::size_t bytes) {
   if (!choice.any()) return {};

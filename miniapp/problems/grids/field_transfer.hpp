@@ -41,10 +41,6 @@ class FieldTransfer {
   grid::FieldLayout layout_;
 };
 
-extern template class FieldTransfer<float>;
-extern template class FieldTransfer<double>;
-extern template class FieldTransfer<std::uint8_t>;
-
 /// What the way of so many bytes takes of the machine; nothing if no mode is chosen.
 std::vector<MemoryDemand> transfer_demands(const TransferChoice& choice, std::size_t bytes);
 

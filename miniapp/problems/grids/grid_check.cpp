@@ -96,12 +96,10 @@ report::Verification verify_grid(const RunContext& context, const GridSettings& 
   return result;
 }
 
-#define HALOHEAP_GRID_CHECK(T)                                                                             \
+#define HALOHEAP_INSTANTIATE(T)                                                                            \
   template report::Verification verify_grid(const RunContext&, const GridSettings&, const GridModelOf<T>&, \
                                             GridReference&, const std::vector<T>&);
-HALOHEAP_GRID_CHECK(float)
-HALOHEAP_GRID_CHECK(double)
-HALOHEAP_GRID_CHECK(std::uint8_t)
-#undef HALOHEAP_GRID_CHECK
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

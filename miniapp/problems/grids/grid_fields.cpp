@@ -52,12 +52,10 @@ void write_grid_fields(const RunContext& context, const GridSettings& settings, 
   });
 }
 
-#define HALOHEAP_GRID_FIELDS(T)                                          \
+#define HALOHEAP_INSTANTIATE(T)                                          \
   template std::vector<T> own_cells(const grid::FieldLayout&, const T*); \
   template void write_grid_fields(const RunContext&, const GridSettings&, const std::vector<T>&);
-HALOHEAP_GRID_FIELDS(float)
-HALOHEAP_GRID_FIELDS(double)
-HALOHEAP_GRID_FIELDS(std::uint8_t)
-#undef HALOHEAP_GRID_FIELDS
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

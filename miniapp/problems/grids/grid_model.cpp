@@ -5,6 +5,7 @@
 #include <haloheap/miniapp/problems/grids/grid_run.hpp>
 
 #include <limits>
+#include <type_traits>
 
 namespace haloheap {
 namespace {
@@ -67,13 +68,11 @@ report::Point GridModelOf<T>::run(const RunContext& context, const GridSettings&
   return GridRun<T>(context, settings, *this, reference).run();
 }
 
-#define HALOHEAP_GRID_MODEL(T)                                                                 \
+#define HALOHEAP_INSTANTIATE(T)                                                                \
   template void fill_own(const backend::Exec&, const CellValues<T>&, const grid::FieldLayout&, \
                          const grid::Box&, T*);                                                \
   template class GridModelOf<T>;
-HALOHEAP_GRID_MODEL(float)
-HALOHEAP_GRID_MODEL(double)
-HALOHEAP_GRID_MODEL(std::uint8_t)
-#undef HALOHEAP_GRID_MODEL
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

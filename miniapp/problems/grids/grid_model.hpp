@@ -4,20 +4,28 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_GRID_MODEL_HPP
 
 #include <haloheap/backend/exec.hpp>
-#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/comm/halo/deep_halo_config.hpp>
 #include <haloheap/miniapp/problem.hpp>
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
+
+namespace haloheap::comm {
+template <class T>
+class DeepHalo;
+}
 
 /// What a physics says so that a deck can run it on a grid. All else is the same for all of them: settings of
 /// grid, ranks and halo, memory, measurements, verification, files and advice. A physics whose step is an
 /// update rule derives from RuleModel (rule_model.hpp).
 namespace haloheap {
+
+/// The types that fields may have.
+#define HALOHEAP_GRID_VALUES(TYPE) TYPE(float) TYPE(double) TYPE(std::uint8_t)
 
 struct GridSettings;
 class GridReference;
@@ -58,8 +66,8 @@ class GridModel {
   /// What forbids to step it so. @param grid of any rank
   virtual std::optional<comm::HaloProblem> problem(const comm::Grid& grid,
                                                    const comm::DeepHaloConfig& config) const = 0;
-  /// Of the mean of the squared changes of a step, see stencil::ResidualScale; nothing where none is known.
-  /// @throws UsageError if there is none
+  /// A bound for the mean of the squared changes of a step, see stencil::ResidualScale; nothing if none is
+  /// known. @throws UsageError if it is known that there is none
   virtual std::optional<double> residual_bound() const { return std::nullopt; }
   /// Host memory that the start values take of a rank whose own cells of all fields take so much, and that
   /// reference() takes of one rank.
@@ -120,6 +128,7 @@ struct OwnCells {
   const comm::Communicator& communicator;
   std::size_t count;            ///< of cells
   const std::vector<T>& cells;  ///< by field, z, y, x
+  const comm::Grid& grid;       ///< of this rank
 
   T operator()(int field, std::size_t cell) const {
     return cells[static_cast<std::size_t>(field) * count + cell];
@@ -150,7 +159,8 @@ class GridModelOf : public GridModel {
       const comm::Communicator& communicator, const comm::Grid& grid, const comm::DeepHaloConfig& config,
       T* now, T* next, const std::shared_ptr<memory::MemoryResource>& resource) const = 0;
   /// Makes steps. A physics whose steps depend on the fields, as the length of one may do, overrides this and
-  /// `reference`. Collective.
+  /// `reference`. Several calls must make the same bits as one of all their steps, as frames are: what is
+  /// done every so many steps is counted from the start of the run, not of the call. Collective.
   virtual void advance(comm::DeepHalo<T>& halo, grid::Index steps,
                        const std::function<void(grid::Index)>& on_exchange) const {
     halo.advance(steps, on_exchange);
@@ -167,13 +177,12 @@ class GridModelOf : public GridModel {
   virtual void measure(const OwnCells<T>& /*last*/, const grid::Box& /*own*/,
                        report::Point& /*point*/) const {}
 
+  /// Writes files of its own, when all steps of a point were made. Collective.
+  virtual void write_files(const RunContext& /*context*/) const {}
+
   report::Point run(const RunContext& context, const GridSettings& settings,
                     GridReference& reference) const final;
 };
-
-extern template class GridModelOf<float>;
-extern template class GridModelOf<double>;
-extern template class GridModelOf<std::uint8_t>;
 
 }  // namespace haloheap
 

@@ -16,13 +16,21 @@ namespace {
 constexpr double mib = 1024.0 * 1024.0;
 
 /// How all problems on grids are computed.
-constexpr ProblemKeys ways[] = {add_halo_keys, add_transfer_mode_keys, add_memory_keys};
+constexpr ProblemKeys ways[] = {add_halo_keys, add_transfer_mode_keys, add_memory_keys, add_frame_keys};
 
 std::string transfer_plan(const TransferChoice& choice, std::size_t bytes) {
   if (!choice.any()) return "";
   return fmt::format(
       "  fields come from the host and go back there: mode '{}', {} stream{}, {:.2f} MiB each way\n",
       choice.mode, choice.streams, choice.streams == 1 ? "" : "s", static_cast<double>(bytes) / mib);
+}
+
+std::string frames_plan(const GridSettings& settings) {
+  if (settings.frames == 0) return "";
+  const double bytes = static_cast<double>(product(settings.cells())) * settings.model->fields() *
+                       static_cast<double>(settings.model->value_bytes());
+  return fmt::format("  {} frames of {:.2f} MiB are written in a run after the measured ones\n",
+                     settings.frames + 1, bytes / mib);
 }
 
 /// A physics with deep halos, in 2D and 3D.
@@ -46,7 +54,7 @@ class GridProblem final : public Problem {
         settings.fields, static_cast<double>(costs.device_buffer_bytes) / mib, settings.buffers,
         static_cast<double>(costs.host_buffer_bytes) / mib, settings.config.depth,
         settings.config.fused_steps, costs.messages, static_cast<double>(costs.message_bytes) / 1024.0);
-    return text + transfer_plan(settings.transfer, costs.own_bytes);
+    return text + transfer_plan(settings.transfer, costs.own_bytes) + frames_plan(settings);
   }
 
   report::QuantityList quantities() const override {
@@ -76,6 +84,7 @@ class GridProblem final : public Problem {
 
 ProblemEntry grid_problem(const GridPhysics& physics) {
   std::vector<ProblemKeys> keys{add_grid_keys};
+  if (physics.has_precision) keys.push_back(add_precision_keys);
   keys.insert(keys.end(), physics.add_keys.begin(), physics.add_keys.end());
   keys.insert(keys.end(), std::begin(ways), std::end(ways));
   return {.name = physics.name,

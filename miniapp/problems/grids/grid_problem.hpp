@@ -18,6 +18,7 @@ struct GridPhysics {
   std::vector<ProblemKeys> add_keys;  ///< its sections of the deck, besides those of all problems on grids
   ModelMaker model;
   report::QuantityList quantities = {};  ///< that GridModelOf::measure adds
+  bool has_precision = true;             ///< the deck says whether the fields are float or double
 };
 
 /// A problem that steps a physics on a grid with deep halos.

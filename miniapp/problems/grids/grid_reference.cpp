@@ -39,13 +39,11 @@ const std::vector<stencil::ResidualSum>& GridReference::residuals(const deck::De
   return sums_;
 }
 
-#define HALOHEAP_GRID_REFERENCE(T)                                                                  \
+#define HALOHEAP_INSTANTIATE(T)                                                                     \
   template const std::vector<T>& GridReference::solution(const deck::Deck&, const GridModelOf<T>&); \
   template const std::vector<stencil::ResidualSum>& GridReference::residuals(                       \
       const deck::Deck&, const GridModelOf<T>&, const stencil::ResidualScale&);
-HALOHEAP_GRID_REFERENCE(float)
-HALOHEAP_GRID_REFERENCE(double)
-HALOHEAP_GRID_REFERENCE(std::uint8_t)
-#undef HALOHEAP_GRID_REFERENCE
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

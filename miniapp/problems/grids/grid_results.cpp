@@ -167,9 +167,8 @@ Quantities<GridResult> rates() {
   using H = GridResult;
   return {
       {{rate, "GCells/s", "rate",
-        "1e9 useful cell updates a second. Redundant updates of deep halos are not counted. Left out where "
-        "nothing "
-        "was computed.",
+        "1e9 useful cell updates a second; in a cell each of grid.quantities counts. Redundant updates of "
+        "deep halos are not counted. Left out where nothing was computed.",
         Shown{"GCells/s"}},
        [](const H& h) { return a_second(1e-9 * h.updates, h); }},
       {{"effective_bandwidth_bytes_per_s", "bytes/s", "effective bandwidth",

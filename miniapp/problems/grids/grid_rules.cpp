@@ -82,6 +82,21 @@ void check_measure_rules(const Deck& deck, const GridSettings& settings) {
                 "use run.residual = false");
 }
 
+void check_frame_rules(const Deck& deck, const GridSettings& settings) {
+  if (settings.frames == 0) return;
+  if (settings.measure == Measure::exchange)
+    deck.reject("output.frames", "exchanges that are measured alone (run.measure) make no step to be seen",
+                "use run.measure = \"steps\", or output.frames = 0");
+  if (settings.steps == 0)
+    deck.reject("output.frames", "grid.steps is 0, so that there is nothing but the start",
+                "use more steps; or output.fields = true, which writes the start, and output.frames = 0");
+  if (settings.frames > settings.steps)
+    deck.reject("output.frames",
+                fmt::format("{} frames of {} step{}: there is one after each step at most", settings.frames,
+                            settings.steps, settings.steps == 1 ? "" : "s"),
+                fmt::format("use output.frames = {} or less, or more steps", settings.steps));
+}
+
 stencil::ResidualScale checked_residual(const Deck& deck, const GridModel& model) {
   try {
     if (const auto bound = model.residual_bound())

@@ -17,6 +17,9 @@ void check_halo_rules(const deck::Deck& deck, const GridSettings& settings);
 /// What each run.measure can measure.
 void check_measure_rules(const deck::Deck& deck, const GridSettings& settings);
 
+/// At how many times of a run there is something new to see.
+void check_frame_rules(const deck::Deck& deck, const GridSettings& settings);
+
 /// How the squared changes of this physics are summed; not every one has a bound for them.
 stencil::ResidualScale checked_residual(const deck::Deck& deck, const GridModel& model);
 

@@ -5,6 +5,7 @@
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/grids/grid_check.hpp>
 #include <haloheap/miniapp/problems/grids/grid_fields.hpp>
+#include <haloheap/miniapp/problems/grids/grid_frames.hpp>
 #include <haloheap/miniapp/problems/grids/grid_residual.hpp>
 #include <haloheap/miniapp/problems/grids/grid_run.hpp>
 #include <haloheap/miniapp/report/spread.hpp>
@@ -23,8 +24,9 @@ namespace {
 /// or written, and the reference on rank 0.
 std::size_t host_bytes(const RunContext& context, const GridModel& model, std::size_t field_bytes) {
   const bool verify = context.deck.get<bool>("run.verify"), write = context.deck.get<bool>("output.fields");
+  const bool frames = context.deck.get<std::int64_t>("output.frames") > 0;
   std::size_t bytes = model.start_bytes(field_bytes / 2);
-  if (verify || write) bytes += (verify ? 3 : 2) * field_bytes / 2;
+  if (verify || write || frames) bytes += (verify || frames ? 3 : 2) * field_bytes / 2;
   if (verify && context.communicator.rank() == 0) bytes += model.reference_bytes();
   return bytes;
 }
@@ -89,8 +91,9 @@ std::string in_words(const std::vector<int>& ranks) {
 int grid_runs(const deck::Deck& deck, Measure measure) {
   const auto repetitions = deck.number("run.repetitions"), warm_ups = deck.number("run.warmup");
   // Each variant of an overlap is made anew, and warmed up, for each repetition.
-  return measure == Measure::overlap ? static_cast<int>(variants) * repetitions * (1 + warm_ups)
-                                     : repetitions + warm_ups;
+  const int measured = measure == Measure::overlap ? static_cast<int>(variants) * repetitions * (1 + warm_ups)
+                                                   : repetitions + warm_ups;
+  return measured + (deck.get<std::int64_t>("output.frames") > 0 ? 1 : 0);
 }
 
 template <class T>
@@ -107,11 +110,14 @@ GridRun<T>::GridRun(const RunContext& context, const GridSettings& settings, con
       runs_(grid_runs(context.deck, settings.measure)) {}
 
 template <class T>
+void GridRun<T>::show(grid::Index done) {
+  const double share = static_cast<double>(done) / static_cast<double>(settings_.steps);
+  context_.progress.update((runs_done_ + share) / runs_);
+}
+
+template <class T>
 double GridRun<T>::repetition() {
-  const double steps = static_cast<double>(settings_.steps);
-  const double seconds = stepper_.run([&](grid::Index done) {
-    context_.progress.update((runs_done_ + static_cast<double>(done) / steps) / runs_);
-  });
+  const double seconds = stepper_.run([this](grid::Index done) { show(done); });
   ++runs_done_;
   return seconds;
 }
@@ -293,9 +299,10 @@ void GridRun<T>::check(report::Point& point) {
     if (!result.differs.empty()) point.notes.push_back("not the reference's: " + result.differs);
     point.verification = result;
   }
-  const grid::Box own = settings_.own(communicator.rank());
+  const comm::Grid grid = settings_.grid(communicator.rank());
+  const grid::Box own = grid.own();
   if (settings_.has_result())
-    model_.measure({communicator, static_cast<std::size_t>(own.cells()), cells}, own, point);
+    model_.measure({communicator, static_cast<std::size_t>(own.cells()), cells, grid}, own, point);
   if (write) write_grid_fields(context_, settings_, cells);
 }
 
@@ -312,13 +319,16 @@ report::Point GridRun<T>::run() {
   describe_path(point);
   report_residual();
   check(point);
+  if (settings_.has_result()) model_.write_files(context_);
   if (context_.deck.get<bool>("run.copy_baseline")) result_.copy_bandwidth = stepper_.copy_bandwidth();
   point.measure(grid_quantities(), result_);
+  if (settings_.frames > 0)
+    write_frames<T>(context_, settings_, stepper_, [this](grid::Index done) { show(done); });
   return point;
 }
 
-template class GridRun<float>;
-template class GridRun<double>;
-template class GridRun<std::uint8_t>;
+#define HALOHEAP_INSTANTIATE(T) template class GridRun<T>;
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

@@ -21,10 +21,11 @@ class GridRun {
   GridRun(const RunContext& context, const GridSettings& settings, const GridModelOf<T>& model,
           GridReference& reference);
 
-  /// Warm-up, repetitions, ceiling, verification, field files. Collective.
+  /// Warm-up, repetitions, ceiling, verification, field files, frames. Collective.
   report::Point run();
 
  private:
+  void show(grid::Index done);
   double repetition();
   void warm_up();
   void measure();
@@ -53,10 +54,6 @@ class GridRun {
 
 /// Runs of all steps that a point makes.
 int grid_runs(const deck::Deck& deck, Measure measure);
-
-extern template class GridRun<float>;
-extern template class GridRun<double>;
-extern template class GridRun<std::uint8_t>;
 
 }  // namespace haloheap
 

@@ -46,7 +46,7 @@ void add_halo(Schema& schema) {
       .range(1, 1024)
       .or_auto()
       .unit("steps")
-      .help("Time steps for each exchange; the halo is depth x stencil.radius cells wide");
+      .help("Time steps for each exchange; the halo is depth x the radius of the stencil cells wide");
   halo.choice("exchange", comm::Exchange::sync)
       .or_auto()
       .help("One dimension after the other with forwarded corners, or all neighbours at once");
@@ -93,7 +93,12 @@ void add_grid_keys(Schema& schema) {
       .unit("cells")
       .help("Size of the whole grid without halos: [nx, ny] or [nx, ny, nz], x contiguous in memory");
   grid.integer("steps", 100).range(0, maximum).unit("steps").help("Time steps");
-  grid.choice("precision", Precision::float64).help("Type of the fields");
+}
+
+void add_precision_keys(Schema& schema) {
+  schema.section("grid", "The grid and its time steps")
+      .choice("precision", Precision::float64)
+      .help("Type of the fields");
 }
 
 void add_halo_keys(Schema& schema) {

@@ -117,6 +117,7 @@ GridSettings read_grid(const Deck& deck, int ranks) {
   GridSettings settings;
   settings.model = read_model(deck);
   settings.steps = deck.get<std::int64_t>("grid.steps");
+  settings.frames = deck.get<std::int64_t>("output.frames");
   settings.ranks = read_ranks(deck, settings.model->size(), ranks);
   settings.config = read_config(deck);
   settings.fields = text(deck, "memory.fields");
@@ -127,6 +128,7 @@ GridSettings read_grid(const Deck& deck, int ranks) {
   if (deck.get<bool>("run.residual")) settings.config.residual = checked_residual(deck, *settings.model);
   check_halo_rules(deck, settings);
   check_measure_rules(deck, settings);
+  check_frame_rules(deck, settings);
   return settings;
 }
 

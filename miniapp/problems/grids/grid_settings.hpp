@@ -27,6 +27,7 @@ struct GridSettings {
   std::shared_ptr<const GridModel> model;
   grid::Triple ranks;
   grid::Index steps = 0;
+  grid::Index frames = 0;       ///< times at which the fields are written, after the start; 0: none
   comm::DeepHaloConfig config;  ///< without the memory of its buffers
   std::string fields, buffers;
   Measure measure = Measure::steps;
@@ -72,6 +73,9 @@ GridCosts grid_costs(const GridSettings& settings, int ranks);
 
 /// Adds the section grid.
 void add_grid_keys(deck::Schema& schema);
+
+/// Adds grid.precision, of physics that are computed in float or in double.
+void add_precision_keys(deck::Schema& schema);
 
 /// Adds stencil.fused_steps, and the sections ranks and halo: how steps are made, which changes no result.
 void add_halo_keys(deck::Schema& schema);

@@ -89,6 +89,7 @@ void GridStepper<T>::make(const comm::DeepHaloConfig& config) {
 
 template <class T>
 void GridStepper<T>::fill() {
+  halo_->restart();
   const backend::Instance setup(backend::Priority::low);
   // Ghost cells are NaN, and so is what does not arrive.
   stencil::poison(setup.exec(), layout_, halo_->now());
@@ -120,18 +121,33 @@ const std::vector<T>& GridStepper<T>::cells() {
 }
 
 template <class T>
-double GridStepper<T>::run(const std::function<void(grid::Index)>& on_exchange) {
+std::vector<T> GridStepper<T>::cells_now() const {
+  return own_cells(layout_, halo_->now());
+}
+
+template <class T>
+void GridStepper<T>::start() {
   fill();
   halo_->timer().reset();
   halo_->reset_residuals();
   communicator_.barrier();
-  const Stopwatch watch;
+}
+
+template <class T>
+void GridStepper<T>::advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
   try {
-    model_.advance(*halo_, steps_, on_exchange);
+    model_.advance(*halo_, steps, on_exchange);
   } catch (const OutOfMemory&) {  // no room for the residuals
     settle(std::current_exception());
   }
   halo_->finish();
+}
+
+template <class T>
+double GridStepper<T>::run(const std::function<void(grid::Index)>& on_exchange) {
+  start();
+  const Stopwatch watch;
+  advance(steps_, on_exchange);
   const double seconds = communicator_.max(watch.seconds());
   if (transfer_) fetch();
   return seconds;
@@ -155,8 +171,8 @@ double GridStepper<T>::copy_bandwidth() {
   return 2 * communicator_.sum(static_cast<double>(bytes)) / times[copies / 2];
 }
 
-template class GridStepper<float>;
-template class GridStepper<double>;
-template class GridStepper<std::uint8_t>;
+#define HALOHEAP_INSTANTIATE(T) template class GridStepper<T>;
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

@@ -31,6 +31,13 @@ class GridStepper {
   /// which is the deck's. Collective. @throws AgreedError if all ranks fail alike
   void make(const comm::DeepHaloConfig& config);
 
+  /// Sets the start values, and waits for the other ranks. With a transfer mode they come from the host.
+  /// Collective.
+  void start();
+  /// Makes so many steps more, and waits until they are done. Collective.
+  /// @param on_exchange see DeepHalo::advance
+  void advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange);
+
   /// All steps, from the start values. With a transfer mode the field comes from the host, and goes there
   /// in the end. Collective.
   /// @param on_exchange see DeepHalo::advance
@@ -48,6 +55,9 @@ class GridStepper {
   /// The own cells of the last field on the host, if the deck says that the host needs them: by field, z, y,
   /// x.
   const std::vector<T>& cells();
+
+  /// The own cells as they are after start or advance, likewise.
+  std::vector<T> cells_now() const;
 
   comm::DeepHalo<T>& halo() { return *halo_; }
   /// Of what this rank has allocated by the deck's memory resources.
@@ -78,10 +88,6 @@ class GridStepper {
   std::vector<T> cells_;
   bool host_needs_cells_;
 };
-
-extern template class GridStepper<float>;
-extern template class GridStepper<double>;
-extern template class GridStepper<std::uint8_t>;
 
 }  // namespace haloheap
 

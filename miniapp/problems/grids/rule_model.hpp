@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
 
+#include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/core/stencil/rule_reference.hpp>
 #include <haloheap/miniapp/problems/grids/grid_model.hpp>
@@ -23,8 +24,9 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   using Constant = typename stencil::RuleTraits<Rule>::Constant;
 
   /// @param fields their names, in the order of the rule
-  RuleModel(const GridSize& size, std::vector<std::string> fields, const Rule& rule, stencil::SideRules sides)
-      : GridModelOf<T>(size, facts_of(std::move(fields), sides)), rule_(rule), sides_(std::move(sides)) {}
+  RuleModel(const GridSize& size, const std::vector<std::string>& fields, const Rule& rule,
+            stencil::SideRules sides)
+      : GridModelOf<T>(size, facts_of(fields, sides)), rule_(rule), sides_(std::move(sides)) {}
 
   std::optional<comm::HaloProblem> problem(const comm::Grid& grid,
                                            const comm::DeepHaloConfig& config) const override {
@@ -34,16 +36,18 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   std::shared_ptr<comm::DeepHalo<T>> halo(
       const comm::Communicator& communicator, const comm::Grid& grid, const comm::DeepHaloConfig& config,
       T* now, T* next, const std::shared_ptr<memory::MemoryResource>& resource) const override {
+    const RuleInKernels given = rule_in(resource);
     if constexpr (comm::GridStepWithConstants<Rule>) {
       const grid::FieldLayout layout = comm::constants_layout_of<Rule>(grid, config.depth);
-      const memory::Array<Constant> constants(resource, "haloheap::grids::constants",
-                                              static_cast<std::size_t>(layout.size()));
-      fill_own(backend::Exec(), this->constants(), layout, grid.own(), constants.data());
-      const auto both =
-          std::make_shared<WithConstants>(communicator, grid, rule_, sides_, config, now, next, constants);
-      return {both, &both->halo};
+      const auto values = std::make_shared<memory::Array<Constant>>(resource, "haloheap::grids::constants",
+                                                                    static_cast<std::size_t>(layout.size()));
+      fill_own(backend::Exec(), constants(), layout, grid.own(), values->data());
+      return kept_with(std::pair(given.memory, values),
+                       std::make_shared<comm::DeepHalo<T>>(communicator, grid, given.rule, sides_, config,
+                                                           now, next, values->data()));
     } else {
-      return std::make_shared<comm::DeepHalo<T>>(communicator, grid, rule_, sides_, config, now, next);
+      return kept_with(given.memory, std::make_shared<comm::DeepHalo<T>>(communicator, grid, given.rule,
+                                                                         sides_, config, now, next));
     }
   }
 
@@ -76,6 +80,17 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
  protected:
   /// Of a rule with fields that no step changes: their values, which must have the same bits on every rank.
   virtual CellValues<Constant> constants() const { return {}; }
+
+  /// The rule as kernels are given it, and the memory that it points to, if it does.
+  struct RuleInKernels {
+    Rule rule;
+    std::shared_ptr<const void> memory = nullptr;
+  };
+  /// Of a rule that points to tables: one that points to copies of them which kernels reach.
+  virtual RuleInKernels rule_in(const std::shared_ptr<memory::MemoryResource>& /*resource*/) const {
+    return {rule_};
+  }
+
   stencil::RuleReference<Rule> serial_reference() const {
     const grid::Triple& cells = this->size().cells;
     const grid::Box all{{0, 0, 0}, cells};
@@ -89,18 +104,20 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   const stencil::SideRules& sides() const { return sides_; }
 
  private:
-  struct WithConstants {
-    memory::Array<Constant> constants;
-    comm::DeepHalo<T> halo;
+  /// The halo ends before what it uses.
+  template <class Memory>
+  static std::shared_ptr<comm::DeepHalo<T>> kept_with(Memory memory,
+                                                      std::shared_ptr<comm::DeepHalo<T>> halo) {
+    struct Both {
+      Memory memory;
+      std::shared_ptr<comm::DeepHalo<T>> halo;
+    };
+    const auto both = std::make_shared<Both>(Both{std::move(memory), std::move(halo)});
+    return {both, both->halo.get()};
+  }
 
-    WithConstants(const comm::Communicator& communicator, const comm::Grid& grid, const Rule& rule,
-                  const stencil::SideRules& sides, const comm::DeepHaloConfig& config, T* now, T* next,
-                  const memory::Array<Constant>& given)
-        : constants(given), halo(communicator, grid, rule, sides, config, now, next, given) {}
-  };
-
-  static GridFacts facts_of(std::vector<std::string> fields, const stencil::SideRules& sides) {
-    GridFacts facts{.fields = std::move(fields),
+  static GridFacts facts_of(const std::vector<std::string>& fields, const stencil::SideRules& sides) {
+    GridFacts facts{.fields = fields,
                     .radius = Rule::radius,
                     .stages = stencil::RuleTraits<Rule>::stages,
                     .constant_bytes = stencil::RuleTraits<Rule>::constants * sizeof(Constant)};

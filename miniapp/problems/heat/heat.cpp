@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/core/stencil/initial_fill.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/miniapp/problems/grids/boundary_keys.hpp>

@@ -28,7 +28,7 @@ class CommandLineTest(CommandTest):
         result = self.start("--help")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertTrue(result.stdout.startswith("usage: haloheap-results "), result.stdout)
-        for command in ("plot", "fields", "tables", "guidelines"):
+        for command in ("plot", "fields", "picture", "tables", "guidelines"):
             self.assertRegex(result.stdout, rf"\n    {command}\s")
 
     def test_a_missing_package_is_named(self):

@@ -51,25 +51,51 @@ struct RuleCase {
   std::size_t position(int field, const grid::Triple& at) const {
     return static_cast<std::size_t>(((field * cells.z + at.z) * cells.y + at.y) * cells.x + at.x);
   }
-  /// Only own cells are set.
-  std::vector<typename Traits::Constant> own_constants(const Grid& grid, int depth) const {
-    const grid::FieldLayout layout = constants_layout_of<Rule>(grid, depth);
-    std::vector<typename Traits::Constant> values(
-        static_cast<std::size_t>(layout.size()), std::numeric_limits<typename Traits::Constant>::quiet_NaN());
-    const grid::Box own = grid.own();
-    for (int field = 0; field < Traits::constants; ++field)
-      for_each_cell(own, [&](const grid::Triple& at) {
-        const grid::Triple local{at.x - own.lo.x, at.y - own.lo.y, at.z - own.lo.z};
-        values[static_cast<std::size_t>(layout.at(local, field))] = constants[position(field, at)];
-      });
-    return values;
-  }
   std::vector<T> after(grid::Index steps) const {
     stencil::RuleReference<Rule> reference(rule, sides, cells, start, constants);
     reference.advance(steps);
     return reference.values();
   }
 };
+
+/// Calls visit(place in the subdomain's memory, place in the whole grid) for all own cells and fields.
+template <class Rule, class Visit>
+void for_each_value(const RuleCase<Rule>& rule_case, const grid::Box& own, const grid::FieldLayout& layout,
+                    const Visit& visit) {
+  for (int field = 0; field < layout.quantities; ++field)
+    for_each_cell(own, [&](const grid::Triple& at) {
+      const grid::Triple local{at.x - own.lo.x, at.y - own.lo.y, at.z - own.lo.z};
+      visit(static_cast<std::size_t>(layout.at(local, field)), rule_case.position(field, at));
+    });
+}
+
+/// The own cells of `whole`, with nothing around them.
+template <class T, class Rule>
+std::vector<T> own_values(const RuleCase<Rule>& rule_case, const Grid& grid, const grid::FieldLayout& layout,
+                          const std::vector<T>& whole) {
+  std::vector<T> values(static_cast<std::size_t>(layout.size()), unset<T>());
+  for_each_value(rule_case, grid.own(), layout,
+                 [&](std::size_t here, std::size_t there) { values[here] = whole[there]; });
+  return values;
+}
+
+template <class Rule>
+auto own_constants(const RuleCase<Rule>& rule_case, const Grid& grid, int depth) {
+  return own_values(rule_case, grid, constants_layout_of<Rule>(grid, depth), rule_case.constants);
+}
+
+/// What differs in the own cells.
+template <class Rule>
+std::string compare(const RuleCase<Rule>& rule_case, const Grid& grid, const grid::FieldLayout& layout,
+                    const std::vector<typename RuleCase<Rule>::T>& found,
+                    const std::vector<typename RuleCase<Rule>::T>& expected) {
+  std::vector<typename RuleCase<Rule>::T> mine, wanted;
+  for_each_value(rule_case, grid.own(), layout, [&](std::size_t here, std::size_t there) {
+    mine.push_back(found[here]);
+    wanted.push_back(expected[there]);
+  });
+  return difference(mine, wanted);
+}
 
 /// What of this rank's cells differs from `expected` after the steps of all advances. Whatever is not set is
 /// NaN, so that a cell which nobody computed is seen.
@@ -81,18 +107,8 @@ std::string run(const Communicator& world, const RuleCase<Rule>& rule_case, cons
   using T = typename Traits::T;
   const grid::FieldLayout layout =
       grid.layout(grid::Index{config.depth} * Traits::radius, Traits::fields, sizeof(T));
-  const grid::Box own = grid.own();
-  std::vector<T> values(static_cast<std::size_t>(layout.size()), unset<T>());
-  const auto next = make_device_array(values);
-  const auto each = [&](const auto& visit) {
-    for (int field = 0; field < Traits::fields; ++field)
-      for_each_cell(own, [&](const grid::Triple& at) {
-        const grid::Triple local{at.x - own.lo.x, at.y - own.lo.y, at.z - own.lo.z};
-        visit(static_cast<std::size_t>(layout.at(local, field)), rule_case.position(field, at));
-      });
-  };
-  each([&](std::size_t here, std::size_t there) { values[here] = rule_case.start[there]; });
-  const auto now = make_device_array(values);
+  const auto now = make_device_array(own_values(rule_case, grid, layout, rule_case.start));
+  const auto next = make_device_array(std::vector<T>(static_cast<std::size_t>(layout.size()), unset<T>()));
   const auto steps_of = [&](auto&& stepper) {
     for (const grid::Index steps : advances) stepper.advance(steps);
     stepper.finish();
@@ -101,17 +117,12 @@ std::string run(const Communicator& world, const RuleCase<Rule>& rule_case, cons
   const FieldData<T> one(now), other(next);
   std::vector<T> last;
   if constexpr (GridStepWithConstants<Step>) {
-    const auto constants = make_device_array(rule_case.own_constants(grid, config.depth));
+    const auto constants = make_device_array(own_constants(rule_case, grid, config.depth));
     last = steps_of(DeepHalo(world, grid, step, rule_case.sides, config, one, other, constants));
   } else {
     last = steps_of(DeepHalo(world, grid, step, rule_case.sides, config, one, other));
   }
-  std::vector<T> mine, wanted;
-  each([&](std::size_t here, std::size_t there) {
-    mine.push_back(last[here]);
-    wanted.push_back(expected[there]);
-  });
-  return difference(mine, wanted);
+  return compare(rule_case, grid, layout, last, expected);
 }
 
 /// Every way to run a rule, each with another path; on many ranks some of them.
@@ -225,13 +236,7 @@ TEST(DeepHaloRules, that_change_the_fields_squared_differences_are_added_up) {
   const Grid grid = rule_case.on(world, {world.size(), 1, 1});
   const auto scale = stencil::ResidualScale::make(16, 2 * 24 * 18);
   const grid::FieldLayout layout = layout_of<GrayScott>(grid, 2);
-  std::vector<float> values(static_cast<std::size_t>(layout.size()));
-  const grid::Box own = grid.own();
-  for (int field = 0; field < 2; ++field)
-    for_each_cell(own, [&](const grid::Triple& at) {
-      values[static_cast<std::size_t>(layout.at({at.x - own.lo.x, at.y, at.z}, field))] =
-          rule_case.start[rule_case.position(field, at)];
-    });
+  const auto values = own_values(rule_case, grid, layout, rule_case.start);
   const auto now = make_device_array(values), next = make_device_array(values);
   DeepHalo stepper(world, grid, GrayScott{}, sides, {.depth = 2, .halo = {}, .residual = scale}, now, next);
   stepper.advance(3);
@@ -242,6 +247,73 @@ TEST(DeepHaloRules, that_change_the_fields_squared_differences_are_added_up) {
   stencil::ResidualSum sum = stepper.residuals().at(2);
   MPI_Allreduce(MPI_IN_PLACE, sum.part, stencil::residual_parts, MPI_DOUBLE, MPI_SUM, world.get());
   EXPECT_EQ(sum, expected.sum());
+}
+
+TEST(DeepHaloRules, may_be_given_other_parameters_between_advances) {
+  const Communicator world(MPI_COMM_WORLD);
+  const auto sides = stencil::SideRules::everywhere(stencil::Outside::mirror(), 2);
+  const RuleCase<GrayScott> first{{}, sides, {24, 18, 1}, random_values<float>(2 * 24 * 18, 3)};
+  const Grid grid = first.on(world, {world.size(), 1, 1});
+  const RuleCase<GrayScott> second{{.feed = 0.06F}, sides, first.cells, first.after(9)};
+  for (const bool graph : {false, true}) {
+    const DeepHaloConfig config{
+        .depth = 2, .halo = {.transport = graph ? "peer_store" : "pinned"}, .graph = graph};
+    const grid::FieldLayout layout = layout_of<GrayScott>(grid, config.depth);
+    const auto now = make_device_array(own_values(first, grid, layout, first.start)),
+               next = make_device_array(std::vector<float>(static_cast<std::size_t>(layout.size())));
+    DeepHalo stepper(world, grid, first.rule, sides, config, now, next);
+    stepper.advance(9);
+    stepper.replace(second.rule, sides);
+    stepper.advance(8);
+    stepper.finish();
+    EXPECT_EQ(
+        compare(first, grid, layout, to_host(stepper.now() == now.data() ? now : next), second.after(8)), "")
+        << (graph ? "graph" : "no graph");
+    EXPECT_EQ(cause_of([&] { stepper.replace(Life{}, sides); }),
+              "an update rule of another type was given to a running DeepHalo");
+    EXPECT_EQ(cause_of([&] { stepper.replace(second.rule, {}); }),
+              "the rank grid ends in x, and the sides given for it say that it wraps around");
+  }
+}
+
+TEST(DeepHaloRules, see_constants_that_were_changed_between_advances) {
+  using Rule = Layered<float, double, 2>;
+  const Communicator world(MPI_COMM_WORLD);
+  const grid::Triple cells{24, 18, 1};
+  const auto sides = stencil::SideRules::everywhere(stencil::Outside::mirror(), 2);
+  const auto size = 2 * product(cells);
+  const RuleCase<Rule> first{
+      {}, sides, cells, random_values<float>(product(cells), 3), random_values<double>(size, 4)};
+  const RuleCase<Rule> second{{}, sides, cells, first.after(3), random_values<double>(size, 5)};
+  const Grid grid = first.on(world, {1, world.size(), 1});
+  const DeepHaloConfig config{.depth = 2};
+  const grid::FieldLayout layout = layout_of<Rule>(grid, config.depth);
+  const auto now = make_device_array(own_values(first, grid, layout, first.start)),
+             next = make_device_array(std::vector<float>(static_cast<std::size_t>(layout.size())));
+  const auto constants = make_device_array(own_constants(first, grid, config.depth));
+  DeepHalo stepper(world, grid, Rule{}, sides, config, now, next, constants);
+  stepper.advance(3);
+  stepper.finish();
+  to_device(own_constants(second, grid, config.depth), constants);
+  stepper.refresh_constants();
+  stepper.advance(3);
+  stepper.finish();
+  EXPECT_EQ(compare(first, grid, layout, to_host(stepper.now() == now.data() ? now : next), second.after(3)),
+            "");
+}
+
+TEST(DeepHaloRules, with_constants_that_do_not_fit_are_refused) {
+  using Rule = Layered<float, double, 2>;
+  const Communicator world(MPI_COMM_WORLD);
+  const bool periodic[3] = {true, true, true};
+  const Grid grid{2, {24, 18, 1}, Topology::make(world.rank(), {1, world.size(), 1}, periodic)};
+  const grid::FieldLayout layout = layout_of<Rule>(grid, 2);
+  const auto field = make_device_array(std::vector<float>(static_cast<std::size_t>(layout.size())));
+  const auto few = make_device_array(std::vector<double>(10));
+  EXPECT_EQ(cause_of([&] {
+              DeepHalo(world, grid, Rule{}, {}, {.depth = 2}, field.data(), field.data(), few);
+            }).substr(0, 33),
+            "the field 'constants' has 10 valu");
 }
 
 std::string refusal(const Communicator& world, const Grid& grid, const stencil::SideRules& sides,

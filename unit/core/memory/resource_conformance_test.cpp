@@ -53,6 +53,19 @@ TEST_P(ResourceConformance, aligns_every_size_to_every_alignment_it_offers) {
   }
 }
 
+// One alone may lie well by chance, and large blocks may come from elsewhere than small ones. Of many sizes,
+// so that no regular distance from one to the next keeps them well.
+TEST_P(ResourceConformance, aligns_large_blocks_side_by_side) {
+  const std::size_t alignment = resource->properties().max_alignment;
+  std::vector<memory::Allocation> blocks;
+  for (std::size_t mib = 2; mib <= 12; mib += 2)
+    blocks.push_back(resource->allocate(mib << 20, alignment, "large"));
+  for (const memory::Allocation& block : blocks) {
+    EXPECT_EQ(address(block) % alignment, 0U) << block.bytes << " bytes aligned to " << alignment;
+    resource->deallocate(block);
+  }
+}
+
 TEST_P(ResourceConformance, refuses_an_alignment_it_cannot_give) {
   const std::size_t too_large = 2 * resource->properties().max_alignment;
   for (const std::size_t alignment : {std::size_t{0}, std::size_t{3}, std::size_t{257}, too_large}) {

@@ -3,6 +3,7 @@
 // What every transfer mode promises, in every schedule. A new mode is tested by standing in the list.
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
 #include <haloheap/core/transfer/emulated_streams.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
@@ -47,6 +48,18 @@ struct Work {
   }
 };
 
+/// seen = out, as the device has it before; then in and out are overwritten on the device.
+struct Look {
+  DeviceRows<int> in, out, seen;
+  int written;
+
+  KOKKOS_FUNCTION void operator()(std::size_t row) const {
+    *seen(row) = *out(row);
+    *out(row) = written;
+    *in(row) = written;
+  }
+};
+
 namespace {
 
 constexpr Schedule schedules[] = {Schedule::none, Schedule::depth_first, Schedule::breadth_first};
@@ -57,6 +70,12 @@ struct Shape {
 
 std::unique_ptr<Streams> streams_of(bool emulated, int count) {
   return emulated ? make_emulated_streams(count, {}) : make_device_streams(count);
+}
+
+bool mode_can_be_had(const std::string& name) {
+  for (const ModeEntry& info : modes())
+    if (info.name == name) return info.unavailable_reason().empty();
+  return false;
 }
 
 template <class T>
@@ -147,6 +166,30 @@ TEST_P(TransferConformance, ManyStreamsAndFewRows) {
   transfer<float>(Schedule::breadth_first, 64, {3});
 }
 
+// Kernels that only read or only write an operand do the other thing here, so that a copy too many shows.
+TEST_P(TransferConformance, WhatKernelsOnlyReadOrOnlyWriteTravelsOneWay) {
+  if (std::get<0>(GetParam()).movement != Movement::copies) GTEST_SKIP() << "both sides have one memory";
+  constexpr std::size_t rows = 1000;
+  constexpr int of_host = 1'234'567, of_kernel = 7'654'321;
+  Pipeline pipeline(streams_of(emulated(), 3), mode(), Schedule::depth_first, rows);
+  const auto in = pipeline.operand<int>("in", Intent::in), out = pipeline.operand<int>("out", Intent::out),
+             seen = pipeline.operand<int>("seen", Intent::out);
+  pipeline.set_kernel([&](const backend::Exec& exec, const Chunk& chunk) {
+    Kokkos::parallel_for("haloheap::test::look",
+                         Kokkos::RangePolicy<backend::Exec>(exec, chunk.begin, chunk.end),
+                         Look{in.device(), out.device(), seen.device(), of_kernel});
+  });
+  for (int run = 0; run < 2; ++run) {
+    for (std::size_t row = 0; row < rows; ++row) *in.host(row) = *out.host(row) = *seen.host(row) = of_host;
+    pipeline.run();
+    for (std::size_t row = 0; row < rows; ++row) {
+      ASSERT_EQ(*in.host(row), of_host) << "sent back: row " << row;
+      ASSERT_NE(*seen.host(row), of_host) << "sent up: row " << row;
+      ASSERT_EQ(*out.host(row), of_kernel) << "row " << row;
+    }
+  }
+}
+
 TEST_P(TransferConformance, NoRowsAreNoWork) {
   Pipeline pipeline(streams_of(emulated(), 2), mode(), Schedule::depth_first, 0);
   const auto a = pipeline.operand<float>("a", Intent::in_out);
@@ -201,6 +244,19 @@ TEST(TransferModes, AreListedWithHelpAndWhatComesNearest) {
                                              "managed_prefetch", "managed_advise", "mapped", "system"}));
 }
 
+// Reading it takes the host many times as long.
+TEST(TransferModes, OnlyWhatTheHostDoesNotReadIsWriteCombined) {
+  if (!mode_can_be_had("write_combined")) GTEST_SKIP() << "there is none here";
+  std::vector<std::string> taken;
+  const auto mode = make_mode("write_combined", [&](const std::string& resource) {
+    if (resource != "device") taken.push_back(resource);
+    return memory::make_memory_resource(resource);
+  });
+  for (const Intent intent : {Intent::in, Intent::out, Intent::in_out})
+    mode->place({.rows = 10, .row_bytes = 8, .host_pitch = 8}, intent, "operand");
+  EXPECT_EQ(taken, (std::vector<std::string>{"write_combined", "pinned", "pinned"}));
+}
+
 TEST(TransferModes, UnknownNamesAreRefused) {
   try {
     make_mode("pined");
@@ -242,12 +298,6 @@ TEST(Pipeline, KeepsItsMemoryUntilItsStreamsAreDone) {
   }
   EXPECT_TRUE(gone);
   EXPECT_TRUE(done);
-}
-
-bool mode_can_be_had(const std::string& name) {
-  for (const ModeEntry& info : modes())
-    if (info.name == name) return info.unavailable_reason().empty();
-  return false;
 }
 
 TEST(Pipeline, RefusesWhatCannotBe) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // The emulated link keeps time as Figure 2 of [Bhimani2016] has it, and shows who does not wait.
+#include <haloheap/core/backend/memory_file.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/transfer/emulated_streams.hpp>
 #include <haloheap/core/transfer/pipeline.hpp>
@@ -151,6 +152,66 @@ TEST(EmulatedStreams, KernelsThatReachTheHostTakeTheLinkIntoTheirTime) {
   EXPECT_EQ(run("mapped", Schedule::depth_first, 3, 3, second_a_row()).seconds, 9);  // one engine does it all
   EXPECT_EQ(run("managed_prefetch", Schedule::depth_first, 3, 3, second_a_row()).seconds, 5);
   EXPECT_EQ(run("managed", Schedule::none, 1, 3, second_a_row()).seconds, 9);
+}
+
+/// Modes that can be had here.
+std::vector<ModeEntry> modes_here() {
+  std::vector<ModeEntry> result;
+  for (const ModeEntry& info : modes())
+    if (info.unavailable_reason().empty()) result.push_back(info);
+  return result;
+}
+
+// One byte that is read, two that are written, and four that are both: a byte takes a second.
+TEST(EmulatedStreams, WhatKernelsOnlyReadOrOnlyWriteTakesTheLinkOneWay) {
+  for (const ModeEntry& info : modes_here()) {
+    Pipeline pipeline(make_emulated_streams(1, second_a_row()), make_mode(info.name), Schedule::none, 1);
+    (void)pipeline.operand<char>("in", Intent::in, 1);
+    (void)pipeline.operand<char>("out", Intent::out, 2);
+    (void)pipeline.operand<char>("both", Intent::in_out, 4);
+    pipeline.set_kernel([](const backend::Exec&, const Chunk&) {});
+    pipeline.run();
+    double up = 0, down = 0;
+    for (const TraceEvent& span : pipeline.trace()) {
+      if (span.engine == Engine::h2d) up += span.end - span.begin;
+      if (span.engine == Engine::d2h) down += span.end - span.begin;
+    }
+    switch (info.movement) {
+      case Movement::copies:
+        EXPECT_EQ(up, 1 + 4) << info.name;
+        EXPECT_EQ(down, 2 + 4) << info.name;
+        break;
+      case Movement::pages_sent:
+        EXPECT_EQ(up, 1 + 2 + 4) << info.name << ": pages that are only written have to be there, too";
+        EXPECT_EQ(down, 2 + 4) << info.name;
+        break;
+      case Movement::on_touch:
+        EXPECT_EQ(up, 0) << info.name;
+        EXPECT_EQ(down, 2 + 4) << info.name;
+        break;
+      case Movement::in_place:
+        EXPECT_EQ(up + down, 0) << info.name;
+    }
+  }
+}
+
+TEST(EmulatedStreams, EachRunGivesBackTheMemoryThatItTakes) {
+  using backend::memory_file::in_use;
+  for (const ModeEntry& info : modes_here()) {
+    const std::size_t before = in_use();
+    {
+      Pipeline pipeline(make_emulated_streams(3, {}), make_mode(info.name), Schedule::depth_first, 1000);
+      (void)pipeline.operand<double>("in", Intent::in);
+      (void)pipeline.operand<double>("out", Intent::out);
+      pipeline.set_kernel([](const backend::Exec&, const Chunk&) {});
+      const std::size_t placed = in_use();
+      for (int run = 0; run < 3; ++run) {
+        pipeline.run();
+        EXPECT_EQ(in_use(), placed) << info.name << ", run " << run;
+      }
+    }
+    EXPECT_EQ(in_use(), before) << info.name;
+  }
 }
 
 TEST(EmulatedStreams, MoreStreamsApproachTheBound) {

@@ -53,6 +53,26 @@ TEST(VtiWriter, names_the_pieces_of_all_ranks) {
   EXPECT_TRUE(has(text, R"(<PDataArray type="Float32" Name="a&lt;b"/>)"));
 }
 
+TEST(VtiWriter, writes_bytes) {
+  const Scratch scratch;
+  const std::vector<std::uint8_t> alive{0, 1, 255};
+  write_vti<std::uint8_t>(scratch / "a.vti", {{3, 1, 1}}, {{0, 0, 0}, {3, 1, 1}}, {{"alive", alive}});
+  write_pvti<std::uint8_t>(scratch / "a.pvti", {{3, 1, 1}}, {{"a.vti", {{0, 0, 0}, {3, 1, 1}}}}, {"alive"});
+  const std::string text = content_of(scratch / "a.vti");
+  EXPECT_TRUE(has(text, R"(<DataArray type="UInt8" Name="alive")")) << text;
+  EXPECT_TRUE(has(text, std::string("_\x03\0\0\0\0\0\0\0\0\x01\xff\n", 13)));
+  EXPECT_TRUE(has(content_of(scratch / "a.pvti"), R"(<PDataArray type="UInt8" Name="alive"/>)"));
+}
+
+TEST(VtiWriter, lists_the_times_of_a_series) {
+  const Scratch scratch;
+  write_pvd(scratch / "a.pvd", {{"a_0.pvti", 0}, {"a&1.pvti", 250}});
+  const std::string text = content_of(scratch / "a.pvd");
+  EXPECT_TRUE(has(text, R"(<VTKFile type="Collection")")) << text;
+  EXPECT_TRUE(has(text, R"(<DataSet timestep="0" part="0" file="a_0.pvti"/>)"));
+  EXPECT_TRUE(has(text, R"(<DataSet timestep="250" part="0" file="a&amp;1.pvti"/>)"));
+}
+
 TEST(VtiWriter, refuses_a_box_outside_the_grid_and_a_wrong_number_of_values) {
   const Scratch scratch;
   const std::vector<float> u(4);

@@ -44,6 +44,47 @@ def fields(options: argparse.Namespace) -> None:
         print(f"wrote {picture}")
 
 
+def picture(options: argparse.Namespace) -> None:
+    from haloheap_results import animation
+    from haloheap_results.figures import grids
+    from haloheap_results.load import BadInput, load
+
+    path: pathlib.Path = options.output
+    moves = path.suffix in animation.ANIMATED
+    if path.suffix != ".png" and not moves:
+        raise BadInput(f"'{path}': a picture is a .png, and an animation a {' or '.join(animation.ANIMATED)}")
+    if moves and options.frame:
+        raise BadInput("an animation has all frames: leave --frame out, or draw a .png")
+    limits = tuple(options.limits) if options.limits else None
+    if limits and not limits[0] < limits[1]:
+        raise BadInput(f"--limits {limits[0]:g} {limits[1]:g}: give the lower one first")
+    results = load([options.results])
+    tell(results.remarks)
+    wanted = grids.Wanted(options.point, options.field, options.slice, limits)
+    scene = grids.Scene(results, options.results.parent, wanted)
+    if moves:
+        animation.write_animation(path, grids.animate(scene), options.rate)
+    else:
+        animation.write_picture(path, grids.draw(scene, options.frame))
+    print(f"wrote {path}")
+
+
+def plane(text: str) -> object:
+    from haloheap_results.figures.grids import AXES, Cut
+
+    axis, _, cell = text.partition("=")
+    if len(axis) != 1 or axis not in AXES or not cell.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no slice as z=12 is one")
+    return Cut(axis, int(cell))
+
+
+def rate(text: str) -> float:
+    frames = float(text)
+    if not 0.1 <= frames <= 50:
+        raise argparse.ArgumentTypeError(f"{text} frames a second: 0.1 to 50 can be shown")
+    return frames
+
+
 def tables(options: argparse.Namespace) -> None:
     from haloheap_results.load import BadInput, load
     from haloheap_results.tables import allocation, overlap
@@ -93,6 +134,26 @@ def parser() -> argparse.ArgumentParser:
         "Draws what problems nbody, sph and mandelbrot write with output.fields=true, as a PNG file beside each."))
     one.add_argument("files", nargs="+", type=pathlib.Path, help="*_particles.csv, mandelbrot_*.pgm")
     one.set_defaults(run=fields)
+
+    one = commands.add_parser("picture", help="draw a field of a problem on a grid, or animate it", description=(
+        "Draws a field that a problem on a grid wrote with output.fields=true or output.frames=N: the last one as a "
+        "PNG file, frames side by side, or all frames as an animation. What has both signs goes from blue over white, "
+        "which is 0, to red."))
+    one.add_argument("results", type=pathlib.Path, help="results.json of the run, beside its fields")
+    one.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE", required=True,
+                     help="a .png; a .apng or .gif of all frames")
+    one.add_argument("--point", type=int, default=1, metavar="N", help="of a sweep (default: the first)")
+    one.add_argument("--field", metavar="NAME", help=(
+        "a field or a formula of fields, with + - * / **, sqrt, abs, log10 and the changes from cell to cell ddx, ddy, "
+        "ddz: \"ddx(uy) - ddy(ux)\" (default: the first field)"))
+    one.add_argument("--slice", type=plane, metavar="z=N", help=(
+        "of a grid in 3D: the cells to be seen, counted from 0, in x, y or z (default: the middle of z)"))
+    one.add_argument("--frame", type=int, nargs="+", default=[], metavar="N",
+                     help="the frames to be seen side by side, from 0, the start (default: the end)")
+    one.add_argument("--limits", type=float, nargs=2, metavar=("LOW", "HIGH"),
+                     help="of the scale of colours (default: the smallest and the largest value of what is drawn)")
+    one.add_argument("--rate", type=rate, default=10, metavar="N", help="frames a second (default: 10)")
+    one.set_defaults(run=picture)
 
     one = commands.add_parser("tables", help="print tables in Markdown, published numbers beside", description=(
         "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of "

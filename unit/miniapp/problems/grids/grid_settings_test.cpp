@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
+#include <haloheap/miniapp/problems/grids/grid_frames.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
@@ -23,7 +24,20 @@ TEST(GridSettings, UpdatesAreThoseOfAllRuns) {
   EXPECT_EQ(heat->updates(deck_of("grid = {size = [30, 20], steps = 7, quantities = 2}\n"
                                   "run = {repetitions = 3, warmup = 2}")),
             30.0 * 20 * 7 * 2 * (3 + 2));
+  EXPECT_EQ(heat->updates(deck_of("grid = {size = [30, 20], steps = 7}\nrun = {repetitions = 3, warmup = 0}\n"
+                                  "output.frames = 2")),
+            30.0 * 20 * 7 * (3 + 1))
+      << "frames are written in a run of their own";
   EXPECT_EQ(heat->updates(deck_of("run.measure = 'exchange'")), 0) << "exchanges have no such rate";
+}
+
+TEST(GridSettings, FramesAreEvenlySpacedFromTheStartToTheEnd) {
+  EXPECT_EQ(settings_of("output.frames = 5").frames, 5);
+  std::vector<grid::Index> steps;
+  for (grid::Index frame = 0; frame <= 4; ++frame) steps.push_back(steps_until(frame, 4, 11));
+  EXPECT_EQ(steps, (std::vector<grid::Index>{0, 2, 5, 8, 11}));
+  constexpr grid::Index most = 2147483647;
+  EXPECT_EQ(steps_until(most, most, most), most);
 }
 
 TEST(GridSettings, EveryKeyOfTheHaloReachesTheExchange) {

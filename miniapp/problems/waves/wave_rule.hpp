@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_WAVES_WAVE_RULE_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_WAVES_WAVE_RULE_HPP
+
+#include <haloheap/core/stencil/rule.hpp>
+
+#include <Kokkos_Core.hpp>
+
+namespace haloheap {
+
+/// A leapfrog step of u_tt = c^2 lap u + source, in space of order 2 * Radius. In sponges the field is
+/// tapered in each step by a factor g, which is 1 elsewhere ([Cerjan1985]):
+///
+///     u(n+1) = g (2 u(n) - g u(n-1)) + g (c dt / h)^2 h^2 lap u(n) + source
+///
+/// Where g is constant that is g^n times what would be without it.
+template <class T, int Dims, int Radius>
+struct Wave {
+  using Fields = stencil::Fields<T, T>;
+  using Constants = stencil::Fields<T, T>;
+  static constexpr int dims = Dims, radius = Radius;
+  static constexpr auto shape = stencil::StencilShape::star;
+  static constexpr bool uses_step = true;
+  enum { now, before };       // fields: u(n), u(n-1)
+  enum { stiffness, taper };  // constants: g (c dt / h)^2, g
+
+  T weight[Radius + 1];  ///< of the Laplacian in units of cells, by distance
+  int source[3];         ///< its cell
+  grid::Index samples;   ///< of the wavelet, at least one; the last is 0
+  const T* wavelet;      ///< what the source adds in each step, where the rule is called
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    const T g = cell.constant(taper);
+    const T inert = g * (T{2} * cell(now) - g * cell(before));
+    return stencil::values(inert + cell.constant(stiffness) * laplacian(cell) + from_source(cell), cell(now));
+  }
+
+  template <class Cell>
+  KOKKOS_FUNCTION T laplacian(const Cell& cell) const {
+    T sum = weight[0] * cell(now);
+    HALOHEAP_UNROLL
+    for (int i = 1; i <= Radius; ++i) {
+      T around = cell(now, -i, 0) + cell(now, i, 0) + cell(now, 0, -i) + cell(now, 0, i);
+      if constexpr (Dims == 3) around += cell(now, 0, 0, -i) + cell(now, 0, 0, i);
+      sum += weight[i] * around;
+    }
+    return sum;
+  }
+
+  /// Without a branch, so that hosts compute several cells at once.
+  template <class Cell>
+  KOKKOS_FUNCTION T from_source(const Cell& cell) const {
+    const T sample = wavelet[Kokkos::min(cell.step(), samples - 1)];
+    bool here = cell.index(1) == source[1];
+    if constexpr (Dims == 3) here = here && cell.index(2) == source[2];
+    return here && cell.index(0) == source[0] ? sample : T{0};
+  }
+};
+
+}  // namespace haloheap
+
+#endif
