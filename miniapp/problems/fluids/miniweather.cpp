@@ -43,68 +43,57 @@ struct Weather {
   grid::Index inflow[2];  ///< first row with cold air from the left, and the first without
   T inflow_speed, inflow_theta;
 
+  // The direction is chosen value by value, without branches, so that compilers compute several cells at
+  // once.
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION stencil::Values<T, 8> operator()(const Cell& cell) const {
     const int stage = cell.stage() % 3;
     const bool first = stage == 0, in_x = (cell.stage() / 3 + cell.step()) % 2 == 0;
-    const stencil::Values<T, 4> change =
-        in_x ? along_x(cell, time_steps[stage]) : along_z(cell, time_steps[stage]);
+    const T time_step = time_steps[stage], ratio = time_step / (in_x ? widths[0] : widths[1]);
+    const bool lowest = !in_x && cell.index(1) == 0, highest = !in_x && cell.index(1) == last;
+    const RestingAir<T> low = resting(cell, in_x ? 0 : 3, 0),
+                        above = resting(cell, in_x ? 0 : 3, in_x ? 0 : 1);
+    const RestingAir<T> high{highest ? top.density : above.density,
+                             highest ? top.density_theta : above.density_theta,
+                             highest ? top.pressure : above.pressure};
+    T s[4][5];
+    around(cell, in_x, lowest, highest, low, s);
+    const stencil::Values<T, 4> lower = flux(s, 0, low, in_x, lowest, ratio);
+    const stencil::Values<T, 4> upper = flux(s, 1, high, in_x, highest, ratio);
+    const T weight = in_x ? T{0} : time_step * gravity * cell(density);
     stencil::Values<T, 8> result;
     HALOHEAP_UNROLL
-    for (int i = 0; i < 4; ++i) {
-      result.value[4 + i] = first ? cell(i) : cell(4 + i);
-      result.value[i] = result.value[4 + i] + change.value[i];
+    for (int k = 0; k < 4; ++k) {
+      result.value[4 + k] = first ? cell(k) : cell(4 + k);
+      const T change = (lower.value[k] - upper.value[k]) - (k == momentum_z ? weight : T{0});
+      result.value[k] = result.value[4 + k] + change;
     }
     return result;
   }
 
+  /// The cell and two neighbours to each side, with cold wind from the left and walls.
   template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<T, 4> along_x(const Cell& cell, T time_step) const {
-    const RestingAir<T> rest = resting(cell, 0, 0);
-    const bool cold = cell.index(1) >= inflow[0] && cell.index(1) < inflow[1];
-    T s[4][5];
+  KOKKOS_FORCEINLINE_FUNCTION void around(const Cell& cell, bool in_x, bool lowest, bool highest,
+                                          const RestingAir<T>& rest, T (&s)[4][5]) const {
+    const bool cold = in_x && cell.index(1) >= inflow[0] && cell.index(1) < inflow[1];
     HALOHEAP_UNROLL
     for (int i = 0; i < 5; ++i) {
-      const bool enters = cold && cell.index(0) + i < 2;
-      const T dense = cell(density, i - 2, 0) + rest.density;
-      s[density][i] = cell(density, i - 2, 0);
-      s[momentum_x][i] = enters ? dense * inflow_speed : cell(momentum_x, i - 2, 0);
-      s[momentum_z][i] = cell(momentum_z, i - 2, 0);
-      s[density_theta][i] =
-          enters ? dense * inflow_theta - rest.density_theta : cell(density_theta, i - 2, 0);
-    }
-    const T ratio = time_step / widths[0];
-    return between(flux<0>(s, 0, rest, false, ratio), flux<0>(s, 1, rest, false, ratio));
-  }
-
-  template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<T, 4> along_z(const Cell& cell, T time_step) const {
-    const bool lowest = cell.index(1) == 0, highest = cell.index(1) == last;
-    T s[4][5];
-    HALOHEAP_UNROLL
-    for (int k = 0; k < 4; ++k) {
       HALOHEAP_UNROLL
-      for (int i = 0; i < 5; ++i) s[k][i] = cell(k, 0, i - 2);
+      for (int k = 0; k < 4; ++k) s[k][i] = in_x ? cell(k, i - 2, 0) : cell(k, 0, i - 2);
+      const bool enters = cold && cell.index(0) + i < 2;
+      const T dense = s[density][i] + rest.density;
+      s[momentum_x][i] = enters ? dense * inflow_speed : s[momentum_x][i];
+      s[density_theta][i] = enters ? dense * inflow_theta - rest.density_theta : s[density_theta][i];
     }
     // `outside` knows of the second cell outside only the second one inside.
-    if (lowest) s[momentum_x][0] = cell(momentum_x) * wall[0][1];
-    if (highest) s[momentum_x][4] = cell(momentum_x) * wall[1][1];
-    const RestingAir<T> above = resting(cell, 3, 1);
-    const RestingAir<T> upper{highest ? top.density : above.density,
-                              highest ? top.density_theta : above.density_theta,
-                              highest ? top.pressure : above.pressure};
-    const T ratio = time_step / widths[1];
-    stencil::Values<T, 4> change =
-        between(flux<1>(s, 0, resting(cell, 3, 0), lowest, ratio), flux<1>(s, 1, upper, highest, ratio));
-    change.value[momentum_z] -= time_step * gravity * cell(density);
-    return change;
+    s[momentum_x][0] = lowest ? cell(momentum_x) * wall[0][1] : s[momentum_x][0];
+    s[momentum_x][4] = highest ? cell(momentum_x) * wall[1][1] : s[momentum_x][4];
   }
 
   /// Through the face behind the second of four cells, of fourth order, with hyperviscosity; times the ratio
   /// of time step and width.
-  template <int Dim>
   KOKKOS_FORCEINLINE_FUNCTION stencil::Values<T, 4> flux(const T (&s)[4][5], int at,
-                                                         const RestingAir<T>& rest, bool closed,
+                                                         const RestingAir<T>& rest, bool in_x, bool closed,
                                                          T ratio) const {
     T value[4], third[4];
     HALOHEAP_UNROLL
@@ -112,24 +101,20 @@ struct Weather {
       value[k] = (7 * (s[k][at + 1] + s[k][at + 2]) - (s[k][at] + s[k][at + 3])) / 12;
       third[k] = (s[k][at + 3] - s[k][at]) + 3 * (s[k][at + 1] - s[k][at + 2]);
     }
-    if (closed) third[density] = T{0};
+    third[density] = closed ? T{0} : third[density];
     const T dense = value[density] + rest.density;
-    const T speed = closed ? T{0} : value[momentum_x + Dim] / dense;
-    stencil::Values<T, 4> result{{dense * speed, value[momentum_x] * speed, value[momentum_z] * speed,
-                                  (value[density_theta] + rest.density_theta) * speed}};
+    const T speed = closed ? T{0} : (in_x ? value[momentum_x] : value[momentum_z]) / dense;
     // That of the air at rest balances gravity in z, and is the same on both sides of a cell in x.
-    result.value[momentum_x + Dim] +=
-        rest.pressure * power.minus_one(value[density_theta] / rest.density_theta);
+    const T pressure = rest.pressure * power.minus_one(value[density_theta] / rest.density_theta);
+    const T physical[4] = {dense * speed, value[momentum_x] * speed + (in_x ? pressure : T{0}),
+                           value[momentum_z] * speed + (in_x ? T{0} : pressure),
+                           (value[density_theta] + rest.density_theta) * speed};
+    stencil::Values<T, 4> result;
     HALOHEAP_UNROLL
-    for (int k = 0; k < 4; ++k) result.value[k] = ratio * result.value[k] + viscosity * third[k];
+    for (int k = 0; k < 4; ++k) result.value[k] = ratio * physical[k] + viscosity * third[k];
     return result;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static stencil::Values<T, 4> between(const stencil::Values<T, 4>& low,
-                                                                   const stencil::Values<T, 4>& high) {
-    return {{low.value[0] - high.value[0], low.value[1] - high.value[1], low.value[2] - high.value[2],
-             low.value[3] - high.value[3]}};
-  }
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION static RestingAir<T> resting(const Cell& cell, int first, int up) {
     return {cell.constant(first, 0, up), cell.constant(first + 1, 0, up), cell.constant(first + 2, 0, up)};
