@@ -17,7 +17,7 @@ namespace haloheap {
 namespace fluids {
 namespace {
 
-/// A stage of a Runge-Kutta method that bounds the total variation ([ShuOsher1988]):
+/// A stage of a Runge-Kutta method that bounds the total variation ([Shu1988]):
 /// u <- before + weight (u + dt L(u) - before). `before` is what the step began with, so that there are eight
 /// fields. Fewer are not enough: what one set of fields holds, each stage multiplies by 1 + c dt L, and real
 /// c whose sum is 1 and whose products of two add up to 1/2 would have a sum of squares of 0.
@@ -126,11 +126,13 @@ const report::Quantities<EulerFigures>& euler_quantities() {
 /// How far the steps of a run have come.
 template <class T>
 struct Clock {
+  grid::Index steps = 0;
   double now = 0, last = 0;  ///< the time after all steps, and before the last
-  T time_step = 0, largest_rate = 0;
+  T time_step = 0;
 
-  void advance(grid::Index steps) {
-    now += static_cast<double>(steps) * static_cast<double>(time_step);
+  void advance(grid::Index count) {
+    steps += count;
+    now += static_cast<double>(count) * static_cast<double>(time_step);
     last = now - static_cast<double>(time_step);
   }
 };
@@ -163,8 +165,9 @@ class EulerModel final : public RuleModel<Rule> {
   void advance(comm::DeepHalo<T>& halo, grid::Index steps,
                const std::function<void(grid::Index)>& on_exchange) const override {
     auto& own = static_cast<Halo&>(halo);
-    clock_ = in_parts(
-        steps, [&] { return own.largest_rate(rate()); },
+    if (halo.steps_made() == 0) clock_ = {};
+    in_parts(
+        clock_, steps, [&] { return own.largest_rate(rate()); },
         [&](grid::Index done, grid::Index count, T time_step) {
           halo.replace(rule_with(time_step), this->sides());
           halo.advance(count, [&](grid::Index more) {
@@ -176,8 +179,9 @@ class EulerModel final : public RuleModel<Rule> {
   std::vector<T> reference(grid::Index steps) const override {
     const auto cells = static_cast<std::size_t>(product(this->size().cells));
     auto serial = this->serial_reference();
+    Clock<T> clock;
     in_parts(
-        steps, [&] { return rate().over(serial.values(), cells); },
+        clock, steps, [&] { return rate().over(serial.values(), cells); },
         [&](grid::Index /*done*/, grid::Index count, T time_step) {
           serial = {rule_with(time_step), this->sides(), this->size().cells, serial.values()};
           serial.advance(count);
@@ -258,20 +262,21 @@ class EulerModel final : public RuleModel<Rule> {
   }
   LargestRate<T> rate() const { return {this->rule().gas, this->rule().cells[0], this->rule().cells[1]}; }
 
-  /// Makes all steps, as many at a time as have the same length. What is no gas any more stands still.
+  /// Makes more steps, as many at a time as have the same length. What is no gas any more stands still.
   template <class Rate, class Advance>
-  Clock<T> in_parts(grid::Index steps, const Rate& largest_rate, const Advance& advance) const {
-    Clock<T> clock;
+  void in_parts(Clock<T>& clock, grid::Index steps, const Rate& largest_rate, const Advance& advance) const {
+    const bool fixed = settings_.time_step > 0;
+    const grid::Index every = fixed || settings_.every == 0 ? clock.steps + steps : settings_.every;
     for (grid::Index done = 0; done < steps;) {
-      const bool fixed = settings_.time_step > 0;
-      const grid::Index count =
-          fixed || settings_.every == 0 ? steps : std::min(settings_.every, steps - done);
-      clock.time_step = fixed ? this->rule().time_step : static_cast<T>(settings_.courant) / largest_rate();
+      const grid::Index count = std::min(every - clock.steps % every, steps - done);
+      if (fixed)
+        clock.time_step = this->rule().time_step;
+      else if (settings_.every == 0 ? clock.steps == 0 : clock.steps % every == 0)
+        clock.time_step = static_cast<T>(settings_.courant) / largest_rate();
       advance(done, count, clock.time_step);
       clock.advance(count);
       done += count;
     }
-    return clock;
   }
 
   EulerSettings settings_;

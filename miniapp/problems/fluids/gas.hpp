@@ -57,7 +57,7 @@ struct Gas {
   }
 
   /// The numerical flux between two states, with two waves ([Toro2009], sections 10.3 and 10.5.1): those of
-  /// [HartenLaxLeer1983] with Davis' speeds, or one speed to both sides (Rusanov).
+  /// [Harten1983] with Davis' speeds, or one speed to both sides (Rusanov).
   KOKKOS_FORCEINLINE_FUNCTION State<T> flux(int dim, const State<T>& left, const State<T>& right) const {
     const T u_left = left.value[along_x + dim], u_right = right.value[along_x + dim];
     const T c_left = speed(left), c_right = speed(right);
