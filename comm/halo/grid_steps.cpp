@@ -295,6 +295,7 @@ grid::Index GridSteps::replay(grid::Index steps, const std::function<void(grid::
 }
 
 void GridSteps::advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
+  made_ += steps;
   if (stages_ == 1) return advance_stages(steps, on_exchange);
   advance_stages(steps * stages_, [&](grid::Index stages) {
     if (on_exchange) on_exchange(stages / stages_);
@@ -350,6 +351,7 @@ void GridSteps::reset_residuals() {
 }
 
 void GridSteps::restart() {
+  made_ = 0;
   if (!done_) return;
   finish();
   done_->reset();

@@ -54,6 +54,8 @@ class GridSteps {
   /// Steps are counted from 0 again, for a rule that asks for their number: before a run from new start
   /// values. Waits until all steps are done. Between advances only.
   void restart();
+  /// Since then, or since this was made: whole steps that were enqueued.
+  grid::Index steps_made() const { return made_; }
 
   /// To be called on all ranks, between the same two advances, if any rank writes ghost cells of now()
   /// between these: a new start value in the whole field, say. Neighbours then store into them only when this
@@ -107,6 +109,7 @@ class GridSteps {
   int radius_;
   grid::FieldLayout layout_;
   void *now_, *next_;
+  grid::Index made_ = 0;
   std::optional<StepCount> done_;  // where the computation asks for the number of a step
   stencil::Subdomain where_;
   grid::Box inside_;  // the whole grid in local coordinates

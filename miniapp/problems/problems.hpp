@@ -16,6 +16,8 @@
   PROBLEM(wave3d)                  \
   PROBLEM(life)                    \
   PROBLEM(lbm2d)                   \
+  PROBLEM(euler2d)                 \
+  PROBLEM(miniweather)             \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
   PROBLEM(allocation)              \

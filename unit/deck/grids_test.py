@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from app import ROOT, USAGE, AppTest
+from app import ROOT, USAGE, VERIFICATION, AppTest
 
 sys.path.insert(0, str(ROOT / "unit" / "tools"))
 import vti
@@ -22,6 +22,11 @@ STANDING_3D = ("wave.order=4", "wave.medium=lens", "wave.start=mode", "wave.z_lo
 WALLS_2D = ("boundary.x_low=neumann", "boundary.x_high=neumann")
 WALLS_3D = ("boundary.z_low=neumann", "boundary.z_high=neumann")
 DEAD_AND_MIRRORED = ("boundary.x_low=dirichlet", "boundary.x_high=dirichlet", "boundary.y_low=neumann", "boundary.y_high=dirichlet")
+GAS = ("density", "momentum_x", "momentum_y", "energy")
+AIR = ("density", "momentum_x", "momentum_z", "density_theta")
+THIRD_ORDER = ("euler2d.stages=3", "euler2d.limiter=van_leer", "euler2d.flux=rusanov")
+TUBE = ("euler2d.start=sod", "euler2d.along=y", "euler2d.y_low=reflecting", "euler2d.y_high=outflow", "euler2d.order=1",
+        "euler2d.update_every=0")
 PHYSICS = {  # problem: (its deck, names of its fields, sides that it can have)
     "gray_scott2d": ("grid.size = [29, 23]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_2D]),
     "gray_scott3d": ("grid.size = [13, 14, 17]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_3D]),
@@ -30,9 +35,12 @@ PHYSICS = {  # problem: (its deck, names of its fields, sides that it can have)
     "lbm2d": ("grid.size = [29, 23]\nlbm.reynolds = 20\n",
               ["f_sw", "f_s", "f_se", "f_w", "f_rest", "f_e", "f_nw", "f_n", "f_ne"], [(), ("lbm.flow=couette",), ("lbm.flow=taylor_green",)]),
     "life": ("grid.size = [29, 23]\nlife = {start = 'random'}\n", ["alive"], [(), DEAD_AND_MIRRORED]),
+    "euler2d": ("grid.size = [29, 23]\neuler2d = {start = 'kelvin_helmholtz', update_every = 3}\n",
+                [*GAS, *(f"{name}_before" for name in GAS)], [THIRD_ORDER, TUBE]),
+    "miniweather": ("grid.size = [29, 23]\n", [*AIR, *(f"{name}_before" for name in AIR)], [(), ("miniweather.start=injection",)]),
 }
 WHOLE_NUMBERS = {"life"}  # no precision
-WITHOUT_RESIDUAL = {"life", "lbm2d"}
+WITHOUT_RESIDUAL = {"life", "lbm2d", "euler2d", "miniweather"}
 # Every combination is a point of one run.
 WAYS = """
 grid.steps = 7
@@ -254,6 +262,104 @@ run.verify = true
             result = self.run_app(self.write_deck(f'problem = "gray_scott2d"\ngrid.size = [29, 23]\n\n{line}\n'), "--validate")
             if result.returncode == 0:
                 result = self.run_app("deck.toml", "--dry-run")
+            self.assert_refused(result, USAGE, message, "remedy: ")
+
+
+class Euler(AppTest):
+    RANKS = 4
+    WAVE = "euler2d = {start = 'wave'}\nrun.verify = true\n"
+    SOD = "euler2d = {start = 'sod', x_low = 'outflow', x_high = 'reflecting', limiter = 'van_leer'}\nrun.verify = true\n"
+
+    def points(self, text, *overrides, ranks=1):
+        points = self.run_points('problem = "euler2d"\n' + text, *overrides, ranks=ranks)
+        for point in points:
+            self.assertTrue(point["verification"]["passed"], (point["swept"], point["verification"]))
+        return points
+
+    def errors(self, text, *overrides, ranks=1):
+        return [point["verification"]["sine_error"] for point in self.points(text, *overrides, ranks=ranks)]
+
+    def test_a_smooth_wave_has_the_order_of_the_method(self):
+        for way, least in (("euler2d.order=1", 1.7), ("euler2d.limiter=minmod", 3.2), ("euler2d.limiter=van_leer", 3.6)):
+            coarse, = self.errors(self.WAVE, way, "grid.size=[32,32]", "grid.steps=32", ranks=2)
+            fine, = self.errors(self.WAVE, way, "grid.size=[64,64]", "grid.steps=64", ranks=2)
+            self.assertGreater(coarse / fine, least, way)
+
+    def test_tubes_converge_to_the_exact_solution(self):
+        for way, least in (("euler2d.order=1", 1.4), ("euler2d.order=2", 1.7)):
+            coarse, = self.errors(self.SOD, way, "grid.size=[100,4]", "grid.steps=100")
+            fine, = self.errors(self.SOD, way, "grid.size=[200,4]", "grid.steps=200")
+            self.assertGreater(coarse / fine, least, way)
+
+    def test_a_tube_is_the_same_along_either_axis(self):
+        along_x, = self.points(self.SOD, "grid.size=[64,8]", "grid.steps=20", ranks=2)
+        along_y, = self.points(self.SOD, "grid.size=[8,64]", "grid.steps=20", "euler2d.along=y", "euler2d.x_low=periodic",
+                               "euler2d.x_high=periodic", "euler2d.y_low=outflow", "euler2d.y_high=reflecting", ranks=2)
+        self.assertAlmostEqual(along_x["verification"]["sine_error"], along_y["verification"]["sine_error"], delta=1e-12)
+
+    def test_what_is_kept(self):
+        kept = {"figures.mass_change", "figures.momentum_x_change", "figures.momentum_y_change", "figures.energy_change"}
+        for precision, limit in ("double", 1e-14), ("float", 2e-6):
+            flow, = self.points("grid.size = [48, 40]\neuler2d.start = 'kelvin_helmholtz'\nrun.verify = true\n",
+                                f"grid.precision={precision}", "grid.steps=60", ranks=4)
+            for name in kept:
+                self.assertLess(abs(flow["figures"][name.split(".")[1]]), limit, name)
+            tube, = self.points(self.SOD, "grid.size=[64,8]", "grid.steps=40", f"grid.precision={precision}")
+            for name in kept - {"figures.momentum_x_change"}:
+                self.assertLess(abs(tube["figures"][name.split(".")[1]]), limit, name)
+            # What pushes: pressure 1 at one end, and 0.1 at the other.
+            self.assertAlmostEqual(tube["figures"]["momentum_x_change"], 0.9 * tube["figures"]["time"], delta=100 * limit)
+
+    def test_time_steps(self):
+        fixed, = self.points(self.SOD, "grid.size=[64,8]", "grid.steps=20", "euler2d.time_step=0.002")
+        self.assertAlmostEqual(fixed["figures"]["time"], 0.04)
+        chosen = self.points(self.SOD, "grid.size=[64,8]", "grid.steps=20", "euler2d.update_every=[1,5,0]")
+        self.assertEqual(len({point["figures"]["time"] for point in chosen}), 3)
+        self.assertLess(chosen[0]["figures"]["courant"], 0.41)
+        self.assertGreater(chosen[2]["figures"]["courant"], 0.5)  # that of the start
+
+    def test_what_is_no_gas_any_more_is_an_error(self):
+        failed = self.run_app(self.write_deck('problem = "euler2d"\n' + self.SOD), "grid.size=[200,8]", "grid.steps=300",
+                              "euler2d.courant=1", "euler2d.update_every=0", ranks=2)
+        self.assert_refused(failed, VERIFICATION, "the fields do not describe a gas any more", "remedy: ")
+
+    def test_wrong_decks(self):
+        for line, message in (
+                ("euler2d.order = 3", "euler2d.order: 3 is out of range (allowed: 1 to 2)"),
+                ("euler2d.flux = 'roe'", 'euler2d.flux: "roe" is not a valid choice'),
+                ("euler2d = {start = 'wave', x_low = 'outflow'}", "euler2d.x_high: one side of x is periodic and the other is not"),
+                ("euler2d.start = 'sod'", "euler2d.x_low: a tube has two ends, and the deck makes it a ring"),
+                ("euler2d = {start = 'wave', time_step = 0.1}", "euler2d.time_step: the fastest waves cross 10.5 cells in a step"),
+                ("euler2d = {start = 'wave', mode = [1, 2, 3]}", "euler2d.mode: has 3 numbers, but problem euler2d has 2 dimensions"),
+                ("euler2d = {start = 'wave'}\nrun.residual = true", "run.residual: no bound is known for the changes of a step")):
+            result = self.run_app(self.write_deck(f'problem = "euler2d"\ngrid.size = [29, 23]\n\n{line}\n'), "--validate")
+            if result.returncode == 0:
+                result = self.run_app("deck.toml", "--dry-run")
+            self.assert_refused(result, USAGE, message, "remedy: ")
+
+
+class Weather(AppTest):
+    RANKS = 4
+    DECK = 'problem = "miniweather"\ngrid = {size = [100, 50], steps = 600}\nrun.verify = true\n'
+
+    def test_changes_of_mass_and_energy_are_those_of_miniweather(self):
+        """The numbers that its C++ version prints for the same grids and steps."""
+        for start, mass, energy in (("thermal", 0, -4.141519e-05), ("collision", 0, -1.162820e-04),
+                                    ("density_current", 0, 9.364701e-04), ("injection", 7.394230e-02, 1.033370e-01)):
+            point, = verified(self, 1, self.DECK, f"miniweather.start={start}", "halo.depth=6", ranks=2)
+            self.assertAlmostEqual(point["figures"]["d_mass"], mass, delta=1e-13 + 1e-6 * mass)
+            self.assertAlmostEqual(point["figures"]["d_te"], energy, delta=2e-6 * abs(energy))
+            self.assertAlmostEqual(point["figures"]["simulated_s"], 400)
+
+    def test_its_limits_are_checked(self):
+        failed = self.run_app(self.write_deck(self.DECK), "miniweather.hyperviscosity=0.5")
+        self.assert_refused(failed, VERIFICATION, "miniWeather allows 1e-13 and from -4.5e-5 to 0", "remedy: ")
+
+    def test_wrong_decks(self):
+        for line, message in (
+                ("miniweather.start = 'snow'", 'miniweather.start: "snow" is not a valid choice'),
+                ("miniweather.time_step = 5", "miniweather.time_step: sound crosses more than 1.5 cells in more than 0.666667 s")):
+            result = self.run_app(self.write_deck(f'problem = "miniweather"\ngrid.size = [100, 50]\n\n{line}\n'), "--dry-run")
             self.assert_refused(result, USAGE, message, "remedy: ")
 
 

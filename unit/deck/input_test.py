@@ -24,6 +24,8 @@ SMALL = {
     "wave3d": (4, "grid.size=[34,32,32]", "wave.sponge=10", *HEAT),
     "life": (4, "grid.size=[40,36]", *HEAT),
     "lbm2d": (4, "grid.size=[40,36]", *HEAT),
+    "euler2d": (4, "grid.size=[40,36]", *HEAT),
+    "miniweather": (4, "grid.size=[40,36]", *HEAT),
     "malloc_sweep": (1, "allocator.pool=0.0078125", "malloc.threads=[96,512]", "run.verify=true"),
     "getpage": (1, "allocator.pool=0.002", "getpage.threads=[32,256]"),
     "allocation": (1, "allocator.pool=0.0078125", "allocation.blocks=2", "allocation.threads=48", "allocation.floats=[25,400]"),
