@@ -134,7 +134,7 @@ template <class T, class Coefficient, int Dims>
 struct Layered {
   using Fields = stencil::Fields<T>;
   using Constants = stencil::Fields<Coefficient, Coefficient>;
-  static constexpr int dims = Dims, radius = 1;
+  static constexpr int dims = Dims, radius = 1, max_fused_steps = 4;
   static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
   static constexpr bool uses_index = false;
   enum { conductivity, source };
@@ -158,7 +158,7 @@ struct Layered {
 /// at the beginning of the step.
 struct ThreeStages {
   using Fields = stencil::Fields<double, double>;
-  static constexpr int dims = 2, radius = 1, stages = 3, max_fused_steps = 6;
+  static constexpr int dims = 2, radius = 1, stages = 3, max_fused_steps = 4;
   enum { u, begin };
 
   template <class Cell>
@@ -183,7 +183,7 @@ struct ThreeStages {
 template <int Dim, int Radius>
 struct Along {
   using Fields = stencil::Fields<float>;
-  static constexpr int dims = 2, radius = Radius;
+  static constexpr int dims = 2, radius = Radius, max_fused_steps = 4;
   static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
 
   template <class Cell>
