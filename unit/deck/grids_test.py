@@ -330,7 +330,7 @@ class Euler(AppTest):
                 ("euler2d = {start = 'wave', x_low = 'outflow'}", "euler2d.x_high: one side of x is periodic and the other is not"),
                 ("euler2d.start = 'sod'", "euler2d.x_low: a tube has two ends, and the deck makes it a ring"),
                 ("euler2d = {start = 'wave', time_step = 0.1}", "euler2d.time_step: the fastest waves cross 10.5 cells in a step"),
-                ("euler2d = {start = 'wave', mode = [1, 2, 3]}", "euler2d.mode: has 3 numbers, but problem euler2d has 2 dimensions"),
+                ("euler2d = {start = 'wave', mode = [1, 2, 3]}", "euler2d.mode: a list of 3 entries is too long (allowed: 2 entries or none)"),
                 ("euler2d = {start = 'wave'}\nrun.residual = true", "run.residual: no bound is known for the changes of a step")):
             result = self.run_app(self.write_deck(f'problem = "euler2d"\ngrid.size = [29, 23]\n\n{line}\n'), "--validate")
             if result.returncode == 0:

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // A gas without viscosity: the Euler equations in conservation form, by finite volumes ([Toro2009]).
+#include <haloheap/comm/agree.hpp>
 #include <haloheap/miniapp/problems/fluids/euler_cases.hpp>
 #include <haloheap/miniapp/problems/fluids/largest_rate.hpp>
 #include <haloheap/miniapp/problems/grids/grid_problem.hpp>
@@ -206,9 +207,11 @@ class EulerModel final : public RuleModel<Rule> {
   void measure(const OwnCells<T>& last, const grid::Box& own, report::Point& point) const override {
     const double fastest =
         static_cast<double>(last.communicator.max(static_cast<double>(rate().over(last.cells, last.count))));
-    if (!(fastest < static_cast<double>(std::numeric_limits<T>::max())))
-      throw VerificationError("the fields do not describe a gas any more", "the run has no result",
-                              "use a smaller euler2d.courant or time_step, or a smaller update_every");
+    comm::agree(last.communicator, [&] {
+      if (!(fastest < static_cast<double>(std::numeric_limits<T>::max())))
+        throw VerificationError("the fields do not describe a gas any more", "the run has no result",
+                                "use a smaller euler2d.courant or time_step, or a smaller update_every");
+    });
     double change[4], mean[4];
     for (int field = 0; field < 4; ++field) {
       const auto start = [&](std::size_t number) {

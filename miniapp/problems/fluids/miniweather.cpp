@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Dry air above the ground: the equations, cases and checks of miniWeather ([Norman2020]).
+#include <haloheap/comm/agree.hpp>
 #include <haloheap/miniapp/problems/fluids/atmosphere.hpp>
 #include <haloheap/miniapp/problems/fluids/power_of_sum.hpp>
 #include <haloheap/miniapp/problems/grids/grid_problem.hpp>
@@ -268,7 +269,7 @@ class WeatherModel final : public RuleModel<Weather<T>> {
         static_cast<double>(steps_) * settings_.time_step,
         mass_change / last.mean([&](std::size_t i) { return before[i][0] + rest[i].density; }),
         energy_change / last.mean(energy)};
-    check(figures);
+    comm::agree(last.communicator, [&] { check(figures); });
     point.measure(weather_quantities(), figures);
   }
 
