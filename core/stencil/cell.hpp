@@ -57,19 +57,42 @@ struct Moment {
 };
 
 /// Fields that no step changes, in memory. Cells in registers stand for whole warps, also beyond the memory:
-/// of a place that is not in it they get some other value, which nobody uses.
-template <class T>
+/// of a place that is not in it they get some other value, which nobody uses. 32-bit coordinates and constant
+/// dimensions: kernels ask once a cell.
+template <class T, int Dims>
 struct ConstantFields {
   const T* data = nullptr;
-  grid::FieldLayout layout;
+  grid::Index origin = 0, pitch = 0, plane = 0, field_size = 0;
+  int first_cell[Dims] = {}, last_cell[Dims] = {};  ///< with the halo
+
+  ConstantFields() = default;
+  ConstantFields(const T* start, const grid::FieldLayout& layout)
+      : data(start),
+        origin(layout.origin),
+        pitch(layout.pitch),
+        plane(layout.plane),
+        field_size(layout.quantity_size) {
+    for (int dim = 0; dim < Dims; ++dim) {
+      first_cell[dim] = static_cast<int>(-layout.halo[dim]);
+      last_cell[dim] = static_cast<int>(layout.own[dim] + layout.halo[dim] - 1);
+    }
+  }
 
   KOKKOS_FORCEINLINE_FUNCTION T at(int field, const grid::Triple& cell) const {
-    return data[layout.at(cell, field)];
+    grid::Index place = origin + field * field_size + cell.x + cell.y * pitch;
+    if constexpr (Dims == 3) place += cell.z * plane;
+    return data[place];
   }
-  KOKKOS_FORCEINLINE_FUNCTION T at_nearest(int field, grid::Triple cell) const {
-    for (int dim = 0; dim < layout.dims; ++dim)
-      cell[dim] = Kokkos::clamp(cell[dim], -layout.halo[dim], layout.own[dim] + layout.halo[dim] - 1);
-    return at(field, cell);
+  KOKKOS_FORCEINLINE_FUNCTION T at_nearest(int field, const grid::Triple& cell) const {
+    grid::Index place = origin + field * field_size + nearest<0>(cell.x) + nearest<1>(cell.y) * pitch;
+    if constexpr (Dims == 3) place += nearest<2>(cell.z) * plane;
+    return data[place];
+  }
+
+ private:
+  template <int Dim>
+  KOKKOS_FORCEINLINE_FUNCTION grid::Index nearest(grid::Index at) const {
+    return Kokkos::clamp(static_cast<int>(at), first_cell[Dim], last_cell[Dim]);
   }
 };
 
@@ -80,8 +103,10 @@ struct Nothing {};
 template <class Rule>
 using PlaceOf = std::conditional_t<RuleTraits<Rule>::uses_index, Place, Nothing<0>>;
 template <class Rule>
-using ConstantsOf = std::conditional_t<(RuleTraits<Rule>::constants > 0),
-                                       ConstantFields<typename RuleTraits<Rule>::Constant>, Nothing<1>>;
+using ConstantsOf =
+    std::conditional_t<(RuleTraits<Rule>::constants > 0),
+                       ConstantFields<typename RuleTraits<Rule>::Constant, RuleTraits<Rule>::dims>,
+                       Nothing<1>>;
 
 /// What a rule may ask for besides its neighbours, in a kernel.
 template <class Rule>
@@ -111,10 +136,9 @@ struct FrameOf : PlaceOf<Rule>, ConstantsOf<Rule> {
         if (where.periodic[dim]) this->period[dim] = where.cells[dim];
     }
     if constexpr (Traits::uses_step) time = {where.done, since};
-    if constexpr (Traits::constants > 0) {
-      this->data = static_cast<const typename Traits::Constant*>(where.constants);
-      this->layout = where.constants_layout;
-    }
+    if constexpr (Traits::constants > 0)
+      static_cast<ConstantsOf<Rule>&>(*this) = ConstantsOf<Rule>(
+          static_cast<const typename Traits::Constant*>(where.constants), where.constants_layout);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION Around<Rule> read() const {

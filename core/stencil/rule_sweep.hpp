@@ -94,8 +94,8 @@ class RuleSweep {
                         planes,
                         chunks,
                         residual_};
-    launch<128>("haloheap::stencil::sweep_march",
-                grid::Index{tiles.columns} * tiles.rows * chunks * task_.sets(), kernel);
+    launch<128, march_blocks>("haloheap::stencil::sweep_march",
+                              grid::Index{tiles.columns} * tiles.rows * chunks * task_.sets(), kernel);
   }
 
  private:
@@ -108,10 +108,14 @@ class RuleSweep {
     return std::max(2, height / Traits::fields);
   }
 
-  template <int Block, class Kernel>
+  /// Blocks of march that a multiprocessor should hold at once; 0: whatever the compiler finds best. The star
+  /// of radius 1 in double wants 72 registers; without a word it got 64 and some memory for the rest.
+  static constexpr int march_blocks = sizeof(T) == 8 && Traits::radius == 1 && Traits::fields == 1 ? 7 : 0;
+
+  template <int Block, int Resident = 0, class Kernel>
   void launch(const char* label, grid::Index iterations, const Kernel& kernel) const {
-    using Policy =
-        Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>, Kokkos::LaunchBounds<Block>>;
+    using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>,
+                                       Kokkos::LaunchBounds<Block, Resident>>;
     backend::parallel_for(label, backend::as_kernel_argument(Policy(task_.exec, 0, iterations)), kernel);
   }
 

@@ -77,14 +77,14 @@ class Arenas(AppTest):
         self.assertEqual([point["path"]["buffers"] for point in points], LARGE)
 
     def test_requests_that_are_too_large(self):
-        self.refuse(CAPABILITY, "kokkos_pool cannot serve 'haloheap::heat::now' of ", " one request can have 1048336 at most",
+        self.refuse(CAPABILITY, "kokkos_pool cannot serve 'haloheap::grids::now' of ", " one request can have 1048336 at most",
                     "remedy: use one of: native, bump, warp_table, warp_header, slab_walk\n",
                     overrides=["memory.fields=kokkos_pool", "grid.size=[2000,2000]"])
-        self.refuse(CAPABILITY, "random_walk cannot serve 'haloheap::heat::now' of ", " one request can have 65296 at most",
+        self.refuse(CAPABILITY, "random_walk cannot serve 'haloheap::grids::now' of ", " one request can have 65296 at most",
                     overrides=["memory.fields=random_walk", "grid.size=[500,500]"])
 
     def test_an_arena_that_is_too_small(self):
-        self.refuse(OUT_OF_MEMORY, "out of slab_walk memory: 'haloheap::heat::now' needs ", ", the heap 'haloheap::arena' has ",
+        self.refuse(OUT_OF_MEMORY, "out of slab_walk memory: 'haloheap::grids::now' needs ", ", the heap 'haloheap::arena' has ",
                     "remedy: use a larger pool (memory.arena in a deck), a smaller problem, or another memory resource",
                     overrides=["memory.fields=slab_walk", "memory.arena=0.001", "grid.size=[2000,2000]"])
         self.refuse(OUT_OF_MEMORY, "GiB are needed in host memory by 4 ranks",

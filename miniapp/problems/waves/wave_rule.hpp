@@ -19,7 +19,7 @@ template <class T, int Dims, int Radius>
 struct Wave {
   using Fields = stencil::Fields<T, T>;
   using Constants = stencil::Fields<T, T>;
-  static constexpr int dims = Dims, radius = Radius;
+  static constexpr int dims = Dims, radius = Radius, max_fused_steps = 4;
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_step = true;
   enum { now, before };       // fields: u(n), u(n-1)
