@@ -63,6 +63,12 @@ std::function<void(const backend::Exec&, T* field)> GridModelOf<T>::fill(const g
 }
 
 template <class T>
+void GridModelOf<T>::advance(comm::DeepHalo<T>& halo, grid::Index steps,
+                             const std::function<void(grid::Index)>& on_exchange) const {
+  halo.advance(steps, on_exchange);
+}
+
+template <class T>
 report::Point GridModelOf<T>::run(const RunContext& context, const GridSettings& settings,
                                   GridReference& reference) const {
   return GridRun<T>(context, settings, *this, reference).run();

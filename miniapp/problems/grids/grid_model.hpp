@@ -162,9 +162,7 @@ class GridModelOf : public GridModel {
   /// `reference`. Several calls must make the same bits as one of all their steps, as frames are: what is
   /// done every so many steps is counted from the start of the run, not of the call. Collective.
   virtual void advance(comm::DeepHalo<T>& halo, grid::Index steps,
-                       const std::function<void(grid::Index)>& on_exchange) const {
-    halo.advance(steps, on_exchange);
-  }
+                       const std::function<void(grid::Index)>& on_exchange) const;
   /// The whole grid after so many steps, by field, z, y, x, computed by one thread with nothing that is to be
   /// verified.
   virtual std::vector<T> reference(grid::Index steps) const = 0;

@@ -126,7 +126,8 @@ void add_sides(deck::Section& section) {
 
 void add_start(deck::Section& section) {
   section.choice("start", WaveStart::source)
-      .help("Rest, and a source that sends out a wavelet ([Ricker1953]); or a standing wave without a source");
+      .help(
+          "Rest, and a source that sends out a wavelet ([Ricker1953]); or a standing wave without a source");
   section.real("amplitude", 1)
       .range(1e-12, 1e12)
       .help(

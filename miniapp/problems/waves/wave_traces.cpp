@@ -6,7 +6,6 @@
 #include <haloheap/miniapp/report/output_file.hpp>
 
 #include <Kokkos_Core.hpp>
-
 #include <fmt/format.h>
 
 namespace haloheap {
