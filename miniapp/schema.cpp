@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace haloheap {
 namespace {
@@ -17,13 +16,16 @@ namespace {
 using deck::Schema;
 using deck::Section;
 
-// Counts end where an int ends: kernels, MPI and Kokkos take them as such.
-constexpr double maximum = std::numeric_limits<int>::max();
-
 void add_run(Schema& schema) {
   Section& run = schema.section("run", "Repetitions and measurements");
-  run.integer("repetitions", 3).range(1, maximum).unit("runs").help("Measured runs of each point");
-  run.integer("warmup", 1).range(0, maximum).unit("runs").help("Runs before them that are not measured");
+  run.integer("repetitions", 3)
+      .range(1, deck::largest_count)
+      .unit("runs")
+      .help("Measured runs of each point");
+  run.integer("warmup", 1)
+      .range(0, deck::largest_count)
+      .unit("runs")
+      .help("Runs before them that are not measured");
   run.boolean("verify", false)
       .help("Compare with the serial reference, bit for bit, and with the exact solution");
   run.choice("measure", Measure::steps)
@@ -81,7 +83,7 @@ void add_memory_keys(Schema& schema) {
 void add_frame_keys(Schema& schema) {
   schema.section("output", "Results")
       .integer("frames", 0)
-      .range(0, maximum)
+      .range(0, deck::largest_count)
       .unit("frames")
       .help(
           "Of problems on grids: write the fields of the start and of so many evenly spaced times, up to the "

@@ -12,14 +12,6 @@
 namespace haloheap::comm::detail {
 namespace {
 
-grid::Box grow(grid::Box box, int dims, grid::Index by) {
-  for (int dim = 0; dim < dims; ++dim) {
-    box.lo[dim] -= by;
-    box.hi[dim] += by;
-  }
-  return box;
-}
-
 /// With one pass a cycle, only the halo of `now` is used; with more, those of both fields are.
 HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
   config.alternating = one_pass;
@@ -145,7 +137,7 @@ grid::Box GridSteps::substep_box(int step, int steps) const {
   // Sub-step `step` (from 1) leaves steps - step more to be fed from its surroundings, but nothing beyond the
   // grid.
   const grid::Index extra = grid::Index{steps - step} * radius_;
-  return intersect(grow(layout_.own_box(), layout_.dims, extra), inside_);
+  return intersect(grown(layout_.own_box(), layout_.dims, extra), inside_);
 }
 
 int GridSteps::passes(int steps) const {
@@ -195,7 +187,7 @@ void GridSteps::interior_passes(int count, int steps) {
     const Pass now = pass(number, steps);
     if (number == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
     if (now.steps() == 1 && !box.empty())
-      passes_->impose(exec, in, grow(box, layout_.dims, radius_), {}, now.before);
+      passes_->impose(exec, in, grown(box, layout_.dims, radius_), {}, now.before);
     filled_[static_cast<std::size_t>(number - 1)].record(exec);
     sweep(exec, in, out, {&box, 1}, now);
   }
@@ -208,10 +200,11 @@ void GridSteps::frame_passes(int count, int steps) {
   for (int number = 1; number <= count; ++number, std::swap(in, out)) {
     const Pass now = pass(number, steps);
     const grid::Box box = substep_box(now.after, steps), interior = interior_box(number, steps);
-    const grid::Box needs_of_interior = interior.empty() ? grid::Box{} : grow(interior, layout_.dims, radius);
+    const grid::Box needs_of_interior =
+        interior.empty() ? grid::Box{} : grown(interior, layout_.dims, radius);
     filled_[static_cast<std::size_t>(number - 1)].wait_on(exec);  // the frame reads those cells too
     if (now.steps() == 1)
-      passes_->impose(exec, in, grow(box, layout_.dims, radius), needs_of_interior, now.before);
+      passes_->impose(exec, in, grown(box, layout_.dims, radius), needs_of_interior, now.before);
     sweep(exec, in, out, subtract(box, interior), now);
   }
 }
@@ -245,7 +238,7 @@ int GridSteps::overlapped_passes(int steps) {
 void GridSteps::whole_pass(const Pass& pass, int steps) {
   const grid::Box box = substep_box(pass.after, steps);
   if (pass.steps() == 1)
-    passes_->impose(compute_.exec(), now_, grow(box, layout_.dims, radius_), {}, pass.before);
+    passes_->impose(compute_.exec(), now_, grown(box, layout_.dims, radius_), {}, pass.before);
   sweep(compute_.exec(), now_, next_, {&box, 1}, pass);
   swap();
 }
@@ -296,7 +289,6 @@ grid::Index GridSteps::replay(grid::Index steps, const std::function<void(grid::
 
 void GridSteps::advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
   made_ += steps;
-  if (stages_ == 1) return advance_stages(steps, on_exchange);
   advance_stages(steps * stages_, [&](grid::Index stages) {
     if (on_exchange) on_exchange(stages / stages_);
   });

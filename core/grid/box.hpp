@@ -39,6 +39,15 @@ struct Box {
   friend constexpr bool operator==(const Box&, const Box&) = default;
 };
 
+/// The box and so many cells more on each side in the first `dims` dimensions.
+inline Box grown(Box box, int dims, Index by) {
+  for (int dim = 0; dim < dims; ++dim) {
+    box.lo[dim] -= by;
+    box.hi[dim] += by;
+  }
+  return box;
+}
+
 inline Box intersect(const Box& a, const Box& b) {
   Box result;
   for (int dim = 0; dim < 3; ++dim) {

@@ -30,15 +30,8 @@ void impose_constants(const backend::Exec& exec, const Subdomain& where) {
     if (!where.periodic[dim]) sides.low[dim] = sides.high[dim] = {Outside::mirror()};
   const grid::FieldLayout& layout = where.constants_layout;
   const grid::Box inside = where.inside();
-  const auto grown = [](grid::Box box, const grid::Triple& by) {
-    for (int dim = 0; dim < Dims; ++dim) {
-      box.lo[dim] -= by[dim];
-      box.hi[dim] += by[dim];
-    }
-    return box;
-  };
   const grid::Box region =
-      intersect(grown(layout.own_box(), layout.halo), grown(inside, {Radius, Radius, Radius}));
+      intersect(grown(layout.own_box(), Dims, layout.halo.x), grown(inside, Dims, Radius));
   auto* const data = static_cast<C*>(const_cast<void*>(where.constants));
   detail::impose_outside(
       exec, detail::ImposeOutside<Alone>{data, layout, {}, {}, detail::RuleEdges<Alone>(sides, inside)},

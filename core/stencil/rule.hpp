@@ -20,7 +20,7 @@
 ///       float number;
 ///
 ///       template <class Cell>
-///       KOKKOS_FUNCTION float operator()(const Cell& cell) const {
+///       KOKKOS_FORCEINLINE_FUNCTION float operator()(const Cell& cell) const {
 ///         enum { u };
 ///         const float around = cell(u, -1, 0) + cell(u, 1, 0) + cell(u, 0, -1) + cell(u, 0, 1);
 ///         return cell(u) + number * (around - 4 * cell(u));

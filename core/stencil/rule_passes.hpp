@@ -43,16 +43,13 @@ class RulePasses final : public Passes {
   using Exec = backend::Exec;
 
   RulePasses(const Rule& rule, const SideRules& sides, const Subdomain& where)
-      : rule_(rule),
-        layout_(where.layout),
-        edges_(sides, where.inside()),
-        inside_(where.inside()),
-        where_(where) {}
+      : rule_(rule), where_(where), edges_(sides, where.inside()) {}
 
   void impose(const Exec& exec, void* field, const grid::Box& region, const grid::Box& except,
               int step) const override {
-    impose_outside(exec, ImposeOutside<Rule>{static_cast<T*>(field), layout_, rule_, frame_at(step), edges_},
-                   grid::outside_boxes(region, inside_, except));
+    impose_outside(exec,
+                   ImposeOutside<Rule>{static_cast<T*>(field), where_.layout, rule_, frame_at(step), edges_},
+                   grid::outside_boxes(region, where_.inside(), except));
   }
 
   void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step, int steps,
@@ -60,7 +57,8 @@ class RulePasses final : public Passes {
     const std::vector<grid::Box> work = grid::without_empty(boxes);
     const FrameOf<Rule> frame = frame_at(step);
     const RuleTask<Rule> task{
-        exec, rule_, frame, layout_, edges_, static_cast<const T*>(in), static_cast<T*>(out), work, steps};
+        exec, rule_, frame, where_.layout, edges_, static_cast<const T*>(in), static_cast<T*>(out),
+        work, steps};
     if (steps == 1)
       sweep_rule(task, residual);
     else if constexpr (backend::kernels_on_host)
@@ -73,10 +71,8 @@ class RulePasses final : public Passes {
   FrameOf<Rule> frame_at(int step) const { return FrameOf<Rule>(where_, step); }
 
   Rule rule_;
-  grid::FieldLayout layout_;
-  RuleEdges<Rule> edges_;
-  grid::Box inside_;
   Subdomain where_;
+  RuleEdges<Rule> edges_;
 };
 
 }  // namespace detail

@@ -73,7 +73,7 @@ class Stages {
   explicit Stages(const First& first, const More&... more) : rules_(detail::rule_list(first, more...)) {}
 
   template <class Cell>
-  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
     return detail::with_rule(rules_, cell.stage(), [&](const auto& rule) {
       return detail::as_values<typename Fields::type, Fields::count>(rule(cell));
     });

@@ -8,11 +8,15 @@
 #include <haloheap/miniapp/deck/key.hpp>
 
 #include <deque>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace haloheap::deck {
+
+/// Counts end where an int ends: kernels, MPI and Kokkos take them as such.
+inline constexpr int largest_count = std::numeric_limits<int>::max();
 
 /// Refines the key that was just added; meant for chaining in one statement:
 /// `halo.integer("depth", 1).range(1, 1024).unit("cells").help("...")`.

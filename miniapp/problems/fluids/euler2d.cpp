@@ -204,9 +204,9 @@ class EulerModel final : public RuleModel<Rule> {
                        .mean = true};
   }
 
-  void measure(const OwnCells<T>& last, const grid::Box& own, report::Point& point) const override {
-    const double fastest =
-        static_cast<double>(last.communicator.max(static_cast<double>(rate().over(last.cells, last.count))));
+  void measure(const OwnCells<T>& last, report::Point& point) const override {
+    const double fastest = static_cast<double>(
+        last.communicator.max(static_cast<double>(rate().over(last.cells, last.count()))));
     comm::agree(last.communicator, [&] {
       if (!(fastest < static_cast<double>(std::numeric_limits<T>::max())))
         throw VerificationError("the fields do not describe a gas any more", "the run has no result",
@@ -214,10 +214,8 @@ class EulerModel final : public RuleModel<Rule> {
     });
     double change[4], mean[4];
     for (int field = 0; field < 4; ++field) {
-      const auto start = [&](std::size_t number) {
-        const auto i = static_cast<grid::Index>(number);
-        const grid::Index width = own.extent(0);
-        return static_cast<T>(case_->start({own.lo.x + i % width, own.lo.y + i / width, 0}).value[field]);
+      const auto start = [&](std::size_t cell) {
+        return static_cast<T>(case_->start(last.place(cell)).value[field]);
       };
       mean[field] = last.mean(start);
       change[field] = last.mean([&](std::size_t cell) {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/fluids/euler_settings.hpp>
+#include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <string>
 
 namespace haloheap::fluids {
@@ -31,7 +31,7 @@ void add_method(deck::Section& section) {
       .range(1e-3, 1)
       .help("Cells that the fastest waves cross in a step, in x and in y together");
   section.integer("update_every", 10)
-      .range(0, std::numeric_limits<int>::max())
+      .range(0, deck::largest_count)
       .unit("steps")
       .help("After so many steps the time step is chosen anew; 0: only at the start");
 }
@@ -50,7 +50,7 @@ void add_euler_keys(deck::Schema& schema) {
   section.real("amplitude", 0.1).range(1e-9, 0.9).help("Of start wave: of density 1; else: of the velocity");
   section.integers("mode", {})
       .length(2, 2)
-      .range(0, std::numeric_limits<int>::max())
+      .range(0, deck::largest_count)
       .unit("periods")
       .help("Of start wave: periods in each dimension; none: 1 in each");
   for (const char* side : {"x_low", "x_high", "y_low", "y_high"})
@@ -74,9 +74,7 @@ EulerSettings read_euler(const deck::Deck& deck, const GridSize& size) {
                          .mode = read_triple(deck, "euler2d.mode", size.dims, {1, 1, 0}),
                          .sides = {}};
   for (int dim = 0; dim < 2; ++dim) {
-    const auto key = [dim](bool high) {
-      return fmt::format("euler2d.{}_{}", "xy"[dim], high ? "high" : "low");
-    };
+    const auto key = [dim](bool high) { return side_key("euler2d", dim, high); };
     auto& [low, high] = settings.sides[dim];
     low = deck.choice<EulerSide>(key(false));
     high = deck.choice<EulerSide>(key(true));
@@ -85,7 +83,7 @@ EulerSettings read_euler(const deck::Deck& deck, const GridSize& size) {
                   "make both sides periodic, or neither");
   }
   if (settings.start == EulerStart::sod && settings.periodic(settings.along))
-    deck.reject(fmt::format("euler2d.{}_low", "xy"[settings.along]),
+    deck.reject(side_key("euler2d", settings.along, false),
                 "a tube has two ends, and the deck makes it a ring",
                 "use \"outflow\" or \"reflecting\", or another euler2d.along");
   return settings;

@@ -249,12 +249,11 @@ class WeatherModel final : public RuleModel<Weather<T>> {
     };
   }
 
-  void measure(const OwnCells<T>& last, const grid::Box& own, report::Point& point) const override {
-    std::vector<std::array<double, 4>> before(last.count);
-    std::vector<Background> rest(last.count);
-    for (std::size_t i = 0; i < last.count; ++i) {
-      const auto number = static_cast<grid::Index>(i), width = own.extent(0);
-      const grid::Triple cell{own.lo.x + number % width, own.lo.y + number / width, 0};
+  void measure(const OwnCells<T>& last, report::Point& point) const override {
+    std::vector<std::array<double, 4>> before(last.count());
+    std::vector<Background> rest(last.count());
+    for (std::size_t i = 0; i < last.count(); ++i) {
+      const grid::Triple cell = last.place(i);
       before[i] = start_of(cell);
       rest[i] = background_at(middle(cell, 1));
     }

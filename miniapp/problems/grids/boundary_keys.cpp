@@ -8,8 +8,8 @@
 
 namespace haloheap {
 
-std::string boundary_key(int dim, bool high) {
-  return fmt::format("boundary.{}_{}", "xyz"[dim], high ? "high" : "low");
+std::string side_key(const char* section, int dim, bool high) {
+  return fmt::format("{}.{}_{}", section, "xyz"[dim], high ? "high" : "low");
 }
 
 void add_boundary_keys(deck::Schema& schema) {
@@ -25,8 +25,8 @@ grid::Boundary read_boundary(const deck::Deck& deck, int dims) {
   grid::Boundary boundary;
   boundary.value = deck.get<double>("boundary.value");
   for (int dim = 0; dim < dims; ++dim) {
-    boundary.low[dim] = deck.choice<grid::BoundaryKind>(boundary_key(dim, false));
-    boundary.high[dim] = deck.choice<grid::BoundaryKind>(boundary_key(dim, true));
+    boundary.low[dim] = deck.choice<grid::BoundaryKind>(side_key("boundary", dim, false));
+    boundary.high[dim] = deck.choice<grid::BoundaryKind>(side_key("boundary", dim, true));
   }
   reject(deck, comm::side_problem(boundary, dims));
   return boundary;

@@ -14,8 +14,8 @@ void add_boundary_keys(deck::Schema& schema);
 /// @throws UsageError with the place in the deck if one side of a dimension is periodic and the other is not
 grid::Boundary read_boundary(const deck::Deck& deck, int dims);
 
-/// "boundary.x_low"
-std::string boundary_key(int dim, bool high);
+/// "boundary.x_low". @param section that has such keys
+std::string side_key(const char* section, int dim, bool high);
 
 }  // namespace haloheap
 

@@ -41,12 +41,10 @@ void write_frames(const RunContext& context, const GridSettings& settings, GridS
   });
 }
 
-#define HALOHEAP_GRID_FRAMES(T)                                                       \
+#define HALOHEAP_INSTANTIATE(T)                                                       \
   template void write_frames(const RunContext&, const GridSettings&, GridStepper<T>&, \
                              const std::function<void(grid::Index)>&);
-HALOHEAP_GRID_FRAMES(float)
-HALOHEAP_GRID_FRAMES(double)
-HALOHEAP_GRID_FRAMES(std::uint8_t)
-#undef HALOHEAP_GRID_FRAMES
+HALOHEAP_GRID_VALUES(HALOHEAP_INSTANTIATE)
+#undef HALOHEAP_INSTANTIATE
 
 }  // namespace haloheap

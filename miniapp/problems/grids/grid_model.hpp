@@ -126,20 +126,33 @@ struct KnownAnswer {
 template <class T>
 struct OwnCells {
   const comm::Communicator& communicator;
-  std::size_t count;            ///< of cells
+  const comm::Grid& rank_grid;  ///< of this rank
+  grid::Box own;                ///< its part of the grid
   const std::vector<T>& cells;  ///< by field, z, y, x
-  const comm::Grid& grid;       ///< of this rank
 
+  std::size_t count() const { return static_cast<std::size_t>(own.cells()); }
   T operator()(int field, std::size_t cell) const {
-    return cells[static_cast<std::size_t>(field) * count + cell];
+    return cells[static_cast<std::size_t>(field) * count() + cell];
+  }
+  /// Where in the whole grid a cell lies, by its number.
+  grid::Triple place(std::size_t cell) const {
+    const auto number = static_cast<grid::Index>(cell);
+    const grid::Index row = number / own.extent(0);
+    return {own.lo.x + number % own.extent(0), own.lo.y + row % own.extent(1),
+            own.lo.z + row / own.extent(1)};
+  }
+  /// The number of an own cell.
+  std::size_t number(const grid::Triple& cell) const {
+    const grid::Index row = (cell.z - own.lo.z) * own.extent(1) + cell.y - own.lo.y;
+    return static_cast<std::size_t>(row * own.extent(0) + cell.x - own.lo.x);
   }
   /// The mean over the whole grid of what `of` gives for each own cell, by its number; on other rank grids
   /// sums are rounded in other orders. Collective.
   template <class F>
   double mean(const F& of) const {
     double sum = 0;
-    for (std::size_t cell = 0; cell < count; ++cell) sum += static_cast<double>(of(cell));
-    return communicator.sum(sum) / communicator.sum(static_cast<double>(count));
+    for (std::size_t cell = 0; cell < count(); ++cell) sum += static_cast<double>(of(cell));
+    return communicator.sum(sum) / communicator.sum(static_cast<double>(count()));
   }
 };
 
@@ -171,9 +184,8 @@ class GridModelOf : public GridModel {
       grid::Index steps, const stencil::ResidualScale& scale) const = 0;
   virtual std::optional<KnownAnswer> known_answer(grid::Index /*steps*/) const { return std::nullopt; }
   /// Adds quantities of its own to a point whose last fields are on the host: where they are verified or
-  /// written. @param own of this rank. Collective.
-  virtual void measure(const OwnCells<T>& /*last*/, const grid::Box& /*own*/,
-                       report::Point& /*point*/) const {}
+  /// written. Collective.
+  virtual void measure(const OwnCells<T>& /*last*/, report::Point& /*point*/) const {}
 
   /// Writes files of its own, when all steps of a point were made. Collective.
   virtual void write_files(const RunContext& /*context*/) const {}

@@ -300,9 +300,7 @@ void GridRun<T>::check(report::Point& point) {
     point.verification = result;
   }
   const comm::Grid grid = settings_.grid(communicator.rank());
-  const grid::Box own = grid.own();
-  if (settings_.has_result())
-    model_.measure({communicator, static_cast<std::size_t>(own.cells()), cells, grid}, own, point);
+  if (settings_.has_result()) model_.measure({communicator, grid, grid.own(), cells}, point);
   if (write) write_grid_fields(context_, settings_, cells);
 }
 

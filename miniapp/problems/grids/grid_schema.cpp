@@ -6,7 +6,6 @@
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
 
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,9 +14,6 @@ namespace {
 
 using deck::Schema;
 using deck::Section;
-
-// Counts end where an int ends: kernels, MPI and Kokkos take them as such.
-constexpr double maximum = std::numeric_limits<int>::max();
 
 void add_fused_steps(Schema& schema) {
   Section& stencil = schema.section("stencil", "The stencil of one time step");
@@ -35,7 +31,7 @@ void add_ranks(Schema& schema) {
   schema.section("ranks", "Ranks")
       .integers("grid", {})
       .length(2, 3)
-      .range(1, maximum)
+      .range(1, deck::largest_count)
       .unit("ranks")
       .help("Ranks in each dimension, [px, py] or [px, py, pz]; none: chosen from the number of ranks");
 }
@@ -78,7 +74,7 @@ void add_transport(Schema& schema) {
       .help(
           "Of transport gpu_aware: believe MPI's answer whether it takes device memory, or try in any case");
   halo.integer("ranks_per_node", 0)
-      .range(0, maximum)
+      .range(0, deck::largest_count)
       .unit("ranks")
       .help("Pretend that so many ranks make a node, to try out auto; 0: ask MPI");
 }
@@ -89,10 +85,10 @@ void add_grid_keys(Schema& schema) {
   Section& grid = schema.section("grid", "The grid and its time steps");
   grid.integers("size", {1024, 1024})
       .length(2, 3)
-      .range(1, maximum)
+      .range(1, deck::largest_count)
       .unit("cells")
       .help("Size of the whole grid without halos: [nx, ny] or [nx, ny, nz], x contiguous in memory");
-  grid.integer("steps", 100).range(0, maximum).unit("steps").help("Time steps");
+  grid.integer("steps", 100).range(0, deck::largest_count).unit("steps").help("Time steps");
 }
 
 void add_precision_keys(Schema& schema) {

@@ -5,7 +5,6 @@
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 
-#include <limits>
 #include <vector>
 
 namespace haloheap {
@@ -14,9 +13,6 @@ namespace {
 using deck::Deck;
 using deck::Schema;
 using deck::Section;
-
-// Counts end where an int ends: kernels, MPI and Kokkos take them as such.
-constexpr double maximum = std::numeric_limits<int>::max();
 
 void add_quantities(Schema& schema) {
   Section& grid = schema.section("grid", "The grid and its time steps");
@@ -49,7 +45,7 @@ void add_initial(Schema& schema) {
   initial.choice("kind", stencil::InitialKind::sine).help("Initial field");
   initial.integers("mode", {})
       .length(2, 3)
-      .range(0, maximum)
+      .range(0, deck::largest_count)
       .unit("periods")
       .help("Of sine: periods in each dimension; none: 1 in each");
   initial.integer("seed", 1).at_least(0).seed().help(

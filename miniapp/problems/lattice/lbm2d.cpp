@@ -217,7 +217,7 @@ const report::Quantities<Flow>& flow_quantities() {
 template <class T>
 class OwnVelocities {
  public:
-  OwnVelocities(const OwnCells<T>& cells, const grid::Box& own) : cells_(cells), own_(own) {}
+  explicit OwnVelocities(const OwnCells<T>& cells) : cells_(cells) {}
 
   double density(std::size_t cell) const {
     double sum = 0;
@@ -232,15 +232,11 @@ class OwnVelocities {
     }
     return {x / density(cell), y / density(cell)};
   }
-  grid::Triple place(std::size_t cell) const {
-    const auto number = static_cast<grid::Index>(cell), width = own_.hi.x - own_.lo.x;
-    return {own_.lo.x + number % width, own_.lo.y + number / width, 0};
-  }
   /// Between cells by linear interpolation; cell 0 is at 0.5. Collective.
   Velocity between(double x, double y) const {
     Velocity sum{0, 0};
-    for (std::size_t cell = 0; cell < cells_.count; ++cell) {
-      const grid::Triple here = place(cell);
+    for (std::size_t cell = 0; cell < cells_.count(); ++cell) {
+      const grid::Triple here = cells_.place(cell);
       const double share = std::max(0.0, 1 - std::abs(x - 0.5 - static_cast<double>(here.x))) *
                            std::max(0.0, 1 - std::abs(y - 0.5 - static_cast<double>(here.y)));
       if (share == 0) continue;
@@ -252,7 +248,6 @@ class OwnVelocities {
 
  private:
   const OwnCells<T>& cells_;
-  grid::Box own_;
 };
 
 template <class T>
@@ -281,10 +276,10 @@ class LbmModel final : public RuleModel<LatticeBoltzmann<T>> {
     };
   }
 
-  void measure(const OwnCells<T>& last, const grid::Box& own, report::Point& point) const override {
-    const OwnVelocities<T> velocities(last, own);
+  void measure(const OwnCells<T>& last, report::Point& point) const override {
+    const OwnVelocities<T> velocities(last);
     double mass = 0, fastest = 0;
-    for (std::size_t cell = 0; cell < last.count; ++cell) {
+    for (std::size_t cell = 0; cell < last.count(); ++cell) {
       const auto [u, v] = velocities.at(cell);
       mass += velocities.density(cell);
       keep_larger(fastest, std::hypot(u, v));
@@ -310,8 +305,8 @@ class LbmModel final : public RuleModel<LatticeBoltzmann<T>> {
     const TaylorGreen vortices(this->size(), settings_);
     const double time = static_cast<double>(settings_.steps), gap = static_cast<double>(cells.y);
     double worst = 0;
-    for (std::size_t cell = 0; cell < last.count; ++cell) {
-      const grid::Triple place = velocities.place(cell);
+    for (std::size_t cell = 0; cell < last.count(); ++cell) {
+      const grid::Triple place = last.place(cell);
       Velocity known{0, 0};
       if (settings_.flow == LbmFlow::taylor_green)
         known = vortices.at(place, time);

@@ -119,8 +119,7 @@ class LifeModel final : public RuleModel<Life> {
     }};
   }
 
-  void measure(const OwnCells<std::uint8_t>& last, const grid::Box& /*own*/,
-               report::Point& point) const override {
+  void measure(const OwnCells<std::uint8_t>& last, report::Point& point) const override {
     const auto alive = std::count(last.cells.begin(), last.cells.end(), std::uint8_t{1});
     point.measure(population_quantities(), {last.communicator.sum(static_cast<double>(alive))});
   }

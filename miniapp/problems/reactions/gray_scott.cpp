@@ -67,7 +67,7 @@ void add_gray_scott_keys(deck::Schema& schema) {
   section.real("amplitude", 1e-4).range(1e-12, 1).help("Of start perturbed: that of the mode, in u and v");
   section.integers("mode", {})
       .length(2, 3)
-      .range(0, std::numeric_limits<int>::max())
+      .range(0, deck::largest_count)
       .unit("periods")
       .help("Of start perturbed: periods in each dimension, half ones between walls; none: 1 in each");
 }
@@ -98,7 +98,7 @@ GrayScottSettings read_gray_scott(const deck::Deck& deck, const GridSize& size) 
   for (int dim = 0; dim < size.dims; ++dim)
     for (const bool high : {false, true})
       if (settings.boundary.side(dim, high) == grid::BoundaryKind::dirichlet)
-        deck.reject(boundary_key(dim, high), "the two species have no one value beyond a side",
+        deck.reject(side_key("boundary", dim, high), "the two species have no one value beyond a side",
                     "use \"periodic\" or \"neumann\"");
   const double longest = 1 / (2.0 * size.dims * std::max(settings.diffusion_u, settings.diffusion_v));
   if (settings.time_step > longest)
@@ -232,7 +232,7 @@ class GrayScottModel final : public RuleModel<GrayScott<T, Dims>> {
                        .tolerance = tolerance / settings_.amplitude};
   }
 
-  void measure(const OwnCells<T>& last, const grid::Box& /*own*/, report::Point& point) const override {
+  void measure(const OwnCells<T>& last, report::Point& point) const override {
     const auto mean = [&](int field) {
       return last.mean([&](std::size_t cell) { return last(field, cell); });
     };

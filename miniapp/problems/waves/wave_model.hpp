@@ -89,15 +89,12 @@ class WaveModel final : public RuleModel<Wave<T, Dims, Radius>> {
     return KnownAnswer{.at = at, .scale = settings_.amplitude, .tolerance = tolerance};
   }
 
-  void measure(const OwnCells<T>& last, const grid::Box& own, report::Point& point) const override {
-    const CellsAround<T, Dims> cells(last.communicator, last.grid, Radius, last.cells.data());
-    const auto before = [&](const grid::Triple& cell) {
-      const grid::Index row = (cell.z - own.lo.z) * own.extent(1) + cell.y - own.lo.y;
-      return last(Rule::before, static_cast<std::size_t>(row * own.extent(0) + cell.x - own.lo.x));
-    };
+  void measure(const OwnCells<T>& last, report::Point& point) const override {
+    const CellsAround<T, Dims> cells(last.communicator, last.rank_grid, Radius, last.cells.data());
+    const auto before = [&](const grid::Triple& cell) { return last(Rule::before, last.number(cell)); };
     const auto now = [&](const grid::Triple& cell) { return cells.at(cell); };
-    WaveFigures figures{last.communicator.sum(wave_energy(settings_, own, now, before)), {}};
-    const double first = last.communicator.sum(start_energy(own));
+    WaveFigures figures{last.communicator.sum(wave_energy(settings_, last.own, now, before)), {}};
+    const double first = last.communicator.sum(start_energy(last.own));
     if (first > 0) figures.change = figures.energy / first - 1;
     point.measure(wave_quantities(), figures);
   }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/stencil/stencil_table.hpp>
+#include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/waves/wave_settings.hpp>
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace haloheap {
@@ -16,23 +16,17 @@ namespace {
 
 using Side = WaveSide;
 
-constexpr int most = std::numeric_limits<int>::max();
-
 /// Of a sponge: the damping grows with this power of the depth, and leaves so much of a wave that has gone to
 /// the side and back. Less would send back more, from within the sponge: measured for sponges of two to four
 /// wavelengths.
 constexpr double sponge_power = 2, sponge_rest = 1e-2;
-
-std::string side_key(int dim, bool high) {
-  return fmt::format("wave.{}_{}", "xyz"[dim], high ? "high" : "low");
-}
 
 void check_sides(const deck::Deck& deck, const WaveSettings& s) {
   for (int dim = 0; dim < s.size.dims; ++dim) {
     const auto at = static_cast<std::size_t>(dim);
     const Side low = s.low[at], high = s.high[at];
     if ((low == Side::periodic) != (high == Side::periodic))
-      deck.reject(side_key(dim, true),
+      deck.reject(side_key("wave", dim, true),
                   fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
                   "make both of them periodic, or none");
     const grid::Index sponges = s.sponge * ((low == Side::absorbing) + (high == Side::absorbing));
@@ -114,14 +108,13 @@ double sponge_depth(const WaveSettings& s, int dim, grid::Index cell) {
 }
 
 void add_sides(deck::Section& section) {
-  for (int dim = 0; dim < 3; ++dim)
-    for (const bool high : {false, true})
-      section.choice(side_key(dim, high).substr(5), Side::periodic)
-          .help(
-              "The grid wraps around; u = 0 on the side; or waves are absorbed by a sponge in front of it. "
-              "Both "
-              "sides of a dimension are periodic, or none");
-  section.integer("sponge", 40).range(1, most).unit("cells").help("Thickness of a sponge");
+  for (const char* side : {"x_low", "x_high", "y_low", "y_high", "z_low", "z_high"})
+    section.choice(side, Side::periodic)
+        .help(
+            "The grid wraps around; u = 0 on the side; or waves are absorbed by a sponge in front of it. "
+            "Both "
+            "sides of a dimension are periodic, or none");
+  section.integer("sponge", 40).range(1, deck::largest_count).unit("cells").help("Thickness of a sponge");
 }
 
 void add_start(deck::Section& section) {
@@ -138,10 +131,14 @@ void add_start(deck::Section& section) {
       .range(1e-9, 1e9)
       .unit("Hz")
       .help("Of the source: where its spectrum is highest");
-  section.integers("source", {}).length(2, 3).range(0, most).unit("cells").help("Its cell; none: the middle");
+  section.integers("source", {})
+      .length(2, 3)
+      .range(0, deck::largest_count)
+      .unit("cells")
+      .help("Its cell; none: the middle");
   section.integers("mode", {})
       .length(2, 3)
-      .range(0, most)
+      .range(0, deck::largest_count)
       .unit("periods")
       .help("Of a standing wave: periods in each dimension, half ones between sides; none: 1 in each");
 }
@@ -149,13 +146,13 @@ void add_start(deck::Section& section) {
 void add_receivers(deck::Section& section) {
   section.integers("receivers", {})
       .length(2, 3000)
-      .range(0, most)
+      .range(0, deck::largest_count)
       .unit("cells")
       .help(
           "Cells whose u is recorded, one after the other: [x, y, x, y], or three numbers each; none: "
           "nothing is");
   section.integer("receiver_interval", 2)
-      .range(1, most)
+      .range(1, deck::largest_count)
       .unit("steps")
       .help(
           "Steps that are made between two recordings, each of which is of the last two: 2 or less records "
@@ -227,8 +224,8 @@ WaveSettings read_waves(const deck::Deck& deck, const GridSize& size) {
   if (s.order != 2 && s.order != 4 && s.order != 8)
     deck.reject("wave.order", fmt::format("there are no differences of order {}", s.order), "use 2, 4 or 8");
   for (int dim = 0; dim < size.dims; ++dim) {
-    s.low[static_cast<std::size_t>(dim)] = deck.choice<Side>(side_key(dim, false));
-    s.high[static_cast<std::size_t>(dim)] = deck.choice<Side>(side_key(dim, true));
+    s.low[static_cast<std::size_t>(dim)] = deck.choice<Side>(side_key("wave", dim, false));
+    s.high[static_cast<std::size_t>(dim)] = deck.choice<Side>(side_key("wave", dim, true));
   }
   check_sides(deck, s);
   check_step(deck, s);

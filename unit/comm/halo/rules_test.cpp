@@ -27,12 +27,6 @@ std::vector<grid::Triple> rank_grids(int ranks, int dims) {
   return fitting;
 }
 
-/// A cell that nobody computed is seen.
-template <class T>
-T unset() {
-  return std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T{77};
-}
-
 template <class Rule>
 struct RuleCase {
   using Traits = stencil::RuleTraits<Rule>;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <string>
 #include <type_traits>
@@ -48,6 +49,12 @@ memory::Array<T> make_host_array(const std::vector<T>& values) {
       memory::make_array<T>(memory::make_memory_resource("pageable"), "haloheap::unit::field", values.size());
   std::copy(values.begin(), values.end(), array.data());
   return array;
+}
+
+/// Of cells that nobody set or computed, so that they are seen.
+template <class T>
+T unset() {
+  return std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T{77};
 }
 
 template <class T>
@@ -104,14 +111,6 @@ inline bool contains(const grid::Box& box, const grid::Triple& cell) {
   for (int dim = 0; dim < 3; ++dim)
     if (cell[dim] < box.lo[dim] || cell[dim] >= box.hi[dim]) return false;
   return true;
-}
-
-inline grid::Box grown(grid::Box box, int dims, grid::Index by) {
-  for (int dim = 0; dim < dims; ++dim) {
-    box.lo[dim] -= by;
-    box.hi[dim] += by;
-  }
-  return box;
 }
 
 inline std::string text(const grid::Box& box) {

@@ -85,7 +85,7 @@ class FusedSweepOf : public ::testing::Test {
   /// All cells that a rank can compute: its own and spare ones of its neighbours.
   static grid::Box reachable(const Setting& s) {
     const grid::Box inside = grid::BoundaryFill<T>(s.boundary, layout_of(s), s.cells, s.own).inside();
-    return intersect(grown({{0, 0, 0}, layout_of(s).own}, s.shape.dims, s.spare), inside);
+    return intersect(grid::grown({{0, 0, 0}, layout_of(s).own}, s.shape.dims, s.spare), inside);
   }
 
   /// One pass over `boxes` against single steps, every element of the result, padding included.
@@ -128,7 +128,7 @@ class FusedSweepOf : public ::testing::Test {
     std::vector<T> result(values.size(), std::numeric_limits<T>::quiet_NaN());
     for (const grid::Box& box : boxes)
       for (int quantity = 0; quantity < layout.quantities && !box.empty(); ++quantity)
-        for_each_cell(intersect(grown(box, s.shape.dims, s.steps * s.shape.radius), inside),
+        for_each_cell(intersect(grid::grown(box, s.shape.dims, s.steps * s.shape.radius), inside),
                       [&](const grid::Triple& cell) {
                         const auto at = static_cast<std::size_t>(layout.at(cell, quantity));
                         result[at] = values[at];
@@ -246,9 +246,9 @@ TYPED_TEST(FusedSweepOf, lists_of_thin_boxes) {
         for (const grid::Index part : {0, 1}) {
           s.own = third(whole(s), {part, part, part});
           const grid::Box all = this->reachable(s);
-          this->check(s, subtract(all, grown(all, shape.dims, -1)));
-          this->check(s,
-                      subtract(all, grown({{0, 0, 0}, {15, 10, shape.dims == 3 ? 3 : 1}}, shape.dims, -2)));
+          this->check(s, subtract(all, grid::grown(all, shape.dims, -1)));
+          this->check(
+              s, subtract(all, grid::grown({{0, 0, 0}, {15, 10, shape.dims == 3 ? 3 : 1}}, shape.dims, -2)));
         }
       }
 }

@@ -67,13 +67,8 @@ class RuleGrid {
                                    sizeof(Constant));
   }
 
-  // A cell that nobody computed is seen.
-  static T filler() {
-    if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
-    return 77;
-  }
   std::vector<T> nothing(const stencil::Subdomain& where) const {
-    return std::vector<T>(static_cast<std::size_t>(where.layout.size()), filler());
+    return std::vector<T>(static_cast<std::size_t>(where.layout.size()), unset<T>());
   }
 
   std::vector<T> start(const stencil::Subdomain& where) const {
