@@ -92,6 +92,7 @@ TEST(EmulatedPlanes, are_the_rules_plain_meaning_in_any_order_of_the_lanes) {
   check_rule<4, PlaneShape{3, 4, 1}>(DrawnRule<float, 3, 1, 1, StencilShape::star>(3), {9, 6, 7}, 7, 20);
   check_rule<3, PlaneShape{3, 3, 1}>(Layered<float, double, 3>{}, {11, 5, 9}, 4, 40);
   check_rule<2, PlaneShape{3, 4, 1}>(DrawnRule<double, 3, 2, 1, StencilShape::star>(4), {7, 8, 6}, 6, 60);
+  check_rule<4, PlaneShape{2, 8, 1}>(DrawnRule<double, 3, 1, 1, StencilShape::star>(6), {5, 9, 4}, 4, 70);
   check_rule<1, PlaneShape{2, 2, 1}>(DrawnRule<double, 3, 1, 3, StencilShape::star>(5), {70, 4, 4}, 3, 80);
 }
 
