@@ -5,9 +5,7 @@
 #include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/stencil/fused_planes.hpp>
 #include <haloheap/core/stencil/fused_planes_launch.hpp>
-#include <haloheap/core/stencil/linear_task.hpp>
 #include <haloheap/core/stencil/plane_count.hpp>
-#include <haloheap/core/stencil/rule_planes_launch.hpp>
 
 #include <vector>
 
@@ -16,23 +14,29 @@ namespace {
 
 /// Chosen by measurement on an H200: see docs/results/tuning/2026-11_stencils.md. What a team computes has to
 /// fit in registers.
-template <class T, int Steps, class Residual>
+template <class T, class Points, int Steps, class Residual>
 constexpr PlaneShape plane_shape() {
   if (Residual::counts) return {3, 12, 1};
-  if (Steps == 1) return {4, 4, sizeof(T) == 4 ? 5 : 4};
-  return {sizeof(T) == 4 ? 4 : 3, 12, 1};
+  if (Steps == 1) return Points::star ? PlaneShape{7, 8, 1} : PlaneShape{4, 4, sizeof(T) == 4 ? 5 : 4};
+  if (!Points::star) return {sizeof(T) == 4 ? 4 : 3, 12, 1};
+  if (Points::radius == 2) return {4, 8, 1};
+  return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
 }
 
 template <class T, class Points, int Steps, Sides where, class Residual = NoResidual>
 using FusedPlanes =
-    FusedBoxPlanes<T, Points, Steps, plane_shape<T, Steps, Residual>(), where, lanes::Platform, Residual>;
+    std::conditional_t<Points::star,  //
+                       FusedStarPlanes<T, Points, Steps, plane_shape<T, Points, Steps, Residual>(), where,
+                                       lanes::Platform, Residual>,
+                       FusedBoxPlanes<T, Points, Steps, plane_shape<T, Points, Steps, Residual>(), where,
+                                      lanes::Platform, Residual>>;
 
 template <class T, class Points, int Steps, Sides where, class Residual = NoResidual>
 void launch(const char* label, const FusedTask<T>& task, std::span<const grid::Box> some,
             const Residual& residual = {}) {
   if (some.empty()) return;
   using Kernel = FusedPlanes<T, Points, Steps, where, Residual>;
-  constexpr PlaneShape shape = plane_shape<T, Steps, Residual>();
+  constexpr PlaneShape shape = plane_shape<T, Points, Steps, Residual>();
   constexpr int block = shape.warps * Kernel::lanes_a_warp;
   const grid::FieldLayout& layout = task.layout;
   const int resident = backend::residency().multiprocessors * shape.resident;
@@ -79,20 +83,14 @@ void launch_steps(const FusedTask<T>& task) {
 template <class T>
 void fused_planes(const FusedTask<T>& task) {
   if constexpr (!backend::kernels_on_host)
-    with_points_in<3>(task.stencil, [&]<class Points>(Points) {
-      if constexpr (Points::star)
-        with_linear_task<T, Points>(
-            task, [](const auto& linear) { launch_fused_rule_planes<device_steps<Points>>(linear); });
-      else
-        launch_steps<T, Points>(task);
-    });
+    with_points_in<3>(task.stencil, [&]<class Points>(Points) { launch_steps<T, Points>(task); });
 }
 
 template <class T, class Residual>
 void sweep_planes(const FusedTask<T>& task, const Residual& residual) {
   if constexpr (!backend::kernels_on_host)
     with_points_in<3>(task.stencil, [&]<class Points>(Points) {
-      if constexpr (!Points::star)
+      if constexpr (swept_by_planes<Points>)
         launch<T, Points, 1, Sides::away>("haloheap::stencil::sweep_planes", task, task.boxes, residual);
     });
 }

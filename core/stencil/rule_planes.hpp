@@ -14,9 +14,8 @@ namespace haloheap::stencil::detail {
 /// * radius planes of each field stay in registers; a plane that comes from memory passes through all levels,
 /// each of which gives a plane that lies `radius` lower. A star needs rows and columns outside the grid only
 /// as neighbours in the middle plane, so that they are imposed there and corners do not matter.
-/// The residual is that of the last step.
-template <class Rule, int Steps, PlaneShape shape, Sides where, class Platform = haloheap::lanes::Platform,
-          class Residual = NoResidual>
+/// A sum of terms alone is made faster by FusedStarPlanes, which begins it before its last plane has come.
+template <class Rule, int Steps, PlaneShape shape, Sides where, class Platform = haloheap::lanes::Platform>
 struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::radius, Steps,
                               Steps * RuleTraits<Rule>::fields, shape, Platform> {
   using Traits = RuleTraits<Rule>;
@@ -32,15 +31,12 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
   FrameOf<Rule> frame;
   RuleEdges<Rule> edges;
   StreamTiles<3> tiles;
-  Residual residual;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const StreamTile part = tiles.find(static_cast<unsigned>(team.league_rank()), Tile::columns, Tile::rows);
-    // Of single steps what is outside is in memory, and read from there.
-    const int first = where == Sides::away ? part.y - reach : first_row(edges, part, Tile::tile());
     Lane lane;
-    this->find_place(team, part, first, part.quantity * fields, lane);
+    this->find_place(team, part, first_row(edges, part, Tile::tile()), part.quantity * fields, lane);
     stream(team, lane);
   }
 
@@ -56,7 +52,6 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
     const Around<Rule> around = frame.read();
     Level levels[Steps] = {};
     Planes coming[2];
-    ResidualSums<Residual> sums(residual);
     load_fields(lane, from, true, coming[0]);
     const int planes = lane.end - lane.begin + 2 * reach;
     for (int base = 0; base < planes; base += kept) {
@@ -79,26 +74,9 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
           HALOHEAP_UNROLL
           for (int field = 0; field < fields; ++field)
             this->store_plane(lane, to + field * this->quantity_size, plane[field]);
-          if constexpr (Residual::counts)
-            count(lane, plane, levels[Steps - 1], phase, lane.begin - 2 * reach + number, sums);
         }
         publish_middles(team, lane, levels, phase);
       }
-    }
-    sums.put(grid::Index{team.league_rank()} * team.team_size() + team.team_rank(), residual);
-  }
-
-  /// Adds what the stored cells of a plane differ by from those of the middle plane that it was made of.
-  KOKKOS_FORCEINLINE_FUNCTION void count(const Lane& lane, const Planes& now, const Level& before, int oldest,
-                                         int z, ResidualSums<Residual>& sums) const {
-    HALOHEAP_UNROLL
-    for (int field = 0; field < fields; ++field) {
-      const Plane& middle = before[field][(oldest + radius) % kept];
-      HALOHEAP_UNROLL
-      for (int row = 0; row < height; ++row)
-        if (lane.stored >> row & 1)
-          sums.template add<width>(residual, now[field][row].value, middle[row].value, lane.x, lane.y + row,
-                                   z);
     }
   }
 
@@ -217,6 +195,7 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
   /// @param first the first entry's place in the grid
   template <int dim, int count, class Set>
   KOKKOS_FORCEINLINE_FUNCTION void impose_line(int field, int first, const Set& set) const {
+    first = backend::anew(first);
     const auto &low = edges.low[dim], &high = edges.high[dim];
     const bool below = where == Sides::aligned ? first + radius == low.at
                                                : first < low.at && first + count > low.at,

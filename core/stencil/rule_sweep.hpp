@@ -5,7 +5,6 @@
 
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
-#include <haloheap/core/stencil/rule_planes_launch.hpp>
 #include <haloheap/core/stencil/rule_task.hpp>
 #include <haloheap/core/stencil/sweep_kernels.hpp>
 #include <haloheap/core/stencil/sweep_march.hpp>
@@ -45,8 +44,6 @@ class RuleSweep {
       cells();
     else if constexpr (Traits::dims == 2)
       tiles(task_.boxes.front());
-    else if constexpr (swept_by_planes<Rule>)
-      launch_rule_planes<1, Sides::away>("haloheap::stencil::sweep_planes", task_, task_.boxes, residual_);
     else if constexpr (Traits::star)
       march(task_.boxes.front());
     else

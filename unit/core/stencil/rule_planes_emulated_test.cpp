@@ -33,7 +33,6 @@ class EmulatedMember {
       : memory_(memory), league_rank_(league_rank), thread_(thread) {}
 
   int league_rank() const { return static_cast<int>(league_rank_); }
-  int team_size() const { return memory_.threads; }
   int team_rank() const { return static_cast<int>(thread_); }
   void team_barrier() const {
     const unsigned mine = memory_.barriers;
@@ -89,8 +88,7 @@ struct WholeGrid {
                               grid.rule(),
                               detail::FrameOf<Rule>(where, 0),
                               detail::RuleEdges<Rule>(sides, where.inside()),
-                              tiles,
-                              {}};
+                              tiles};
           for (unsigned team = 0; team < tiles.count(); ++team) {
             TeamMemory memory{shape.warps * 32, std::vector<std::uint64_t>(Kernel::scratch_bytes / 8, ~0ULL)};
             emulation::RandomSchedule schedule(seed++);
