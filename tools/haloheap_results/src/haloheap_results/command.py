@@ -130,9 +130,10 @@ def parser() -> argparse.ArgumentParser:
                      help="where the pictures go (default: beside the first input)")
     one.set_defaults(run=plot)
 
-    one = commands.add_parser("fields", help="draw particles and iterations that a run wrote", description=(
-        "Draws what problems nbody, sph and mandelbrot write with output.fields=true, as a PNG file beside each."))
-    one.add_argument("files", nargs="+", type=pathlib.Path, help="*_particles.csv, mandelbrot_*.pgm")
+    one = commands.add_parser("fields", help="draw particles, iterations and seismograms that a run wrote", description=(
+        "Draws what problems nbody, sph and mandelbrot write with output.fields=true, and what the receivers of waves "
+        "have recorded, as a PNG file beside each."))
+    one.add_argument("files", nargs="+", type=pathlib.Path, help="*_particles.csv, mandelbrot_*.pgm, *_receivers.csv")
     one.set_defaults(run=fields)
 
     one = commands.add_parser("picture", help="draw a field of a problem on a grid, or animate it", description=(
