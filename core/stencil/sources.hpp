@@ -15,17 +15,8 @@
 ///     ...
 ///     const float next = 2 * cell(now) - cell(before) + number * laplacian(cell) + source(cell);
 ///
-/// There are no branches in them, and places are compared as 32-bit numbers.
+/// There are no branches in them.
 namespace haloheap::stencil {
-
-namespace detail {
-
-template <class Cell>
-KOKKOS_FORCEINLINE_FUNCTION int place(const Cell& cell, int dim) {
-  return static_cast<int>(cell.index(dim));
-}
-
-}  // namespace detail
 
 /// One cell of the whole grid.
 template <int Dims>
@@ -34,9 +25,9 @@ struct Point {
 
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION bool contains(const Cell& cell) const {
-    bool here = detail::place(cell, 1) == place[1];
-    if constexpr (Dims == 3) here = here && detail::place(cell, 2) == place[2];
-    return here && detail::place(cell, 0) == place[0];
+    bool here = cell.index(1) == place[1];
+    if constexpr (Dims == 3) here = here && cell.index(2) == place[2];
+    return here && cell.index(0) == place[0];
   }
 };
 
@@ -58,7 +49,7 @@ struct Region {
     bool here = true;
     HALOHEAP_UNROLL
     for (int dim = 0; dim < Dims; ++dim)
-      here = here && detail::place(cell, dim) >= low[dim] && detail::place(cell, dim) < high[dim];
+      here = here && cell.index(dim) >= low[dim] && cell.index(dim) < high[dim];
     return here;
   }
 };

@@ -12,9 +12,9 @@ import pandas
 from haloheap_results.load import BadInput
 from haloheap_results.style import BLUE, DARK_GREY, Figure, panels, tidy
 
-SPACING_OF_LOUD = 0.8  # how far a trace goes from its own line where it is as loud as LOUD
-LOUD = 0.995  # share of all samples that are less loud: the first arrivals may go beyond
-BEYOND = 1.6
+SPACING_OF_LOUD = 0.7  # how far a trace goes from its own line where it is as loud as LOUD
+LOUD = 0.98  # share of all samples that are less loud: the first arrivals may go beyond
+BEYOND = 1.4
 
 
 def read_receivers(path: pathlib.Path) -> pandas.DataFrame:
