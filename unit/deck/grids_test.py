@@ -328,6 +328,13 @@ class Euler(AppTest):
             fine, = self.errors(self.WAVE, way, "grid.size=[64,64]", "grid.steps=64", ranks=2)
             self.assertGreater(coarse / fine, least, way)
 
+    def test_a_vortex_has_the_order_of_the_method(self):
+        vortex = "euler2d = {start = 'vortex', amplitude = 0.5, stages = 3}\nrun.verify = true\n"
+        for way, least in (("euler2d.order=1", 1.3), ("euler2d.limiter=van_leer", 3)):
+            coarse, fine = (self.errors(vortex, way, f"grid.size=[{cells},{cells}]", f"grid.steps={cells // 2}", ranks=2)[0]
+                            for cells in (64, 128))
+            self.assertGreater(coarse / fine, least, way)
+
     def test_tubes_converge_to_the_exact_solution(self):
         for way, least in (("euler2d.order=1", 1.4), ("euler2d.order=2", 1.7)):
             coarse, = self.errors(self.SOD, way, "grid.size=[100,4]", "grid.steps=100")
@@ -372,6 +379,8 @@ class Euler(AppTest):
                 ("euler2d.flux = 'roe'", 'euler2d.flux: "roe" is not a valid choice'),
                 ("euler2d = {start = 'wave', x_low = 'outflow'}", "euler2d.x_high: one side of x is periodic and the other is not"),
                 ("euler2d.start = 'sod'", "euler2d.x_low: a tube has two ends, and the deck makes it a ring"),
+                ("euler2d = {start = 'vortex', y_low = 'outflow', y_high = 'reflecting'}",
+                 "euler2d.y_low: the flow carries the vortex around the grid, which ends in y"),
                 ("euler2d = {start = 'wave', time_step = 0.1}", "euler2d.time_step: the fastest waves cross 10.5 cells in a step"),
                 ("euler2d = {start = 'wave', mode = [1, 2, 3]}", "euler2d.mode: a list of 3 entries is too long (allowed: 2 entries or none)"),
                 ("euler2d = {start = 'wave'}\nrun.residual = true", "run.residual: no bound is known for the changes of a step")):
