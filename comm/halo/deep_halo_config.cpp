@@ -119,8 +119,8 @@ Found needs_host(const Grid& grid, const detail::StepFacts& /*facts*/, const Dee
 
 std::optional<HaloProblem> detail::problem_of(const Grid& grid, const StepFacts& facts,
                                               const DeepHaloConfig& config) {
-  for (const auto rule :
-       {mirrors_too_much, too_deep, impossible_passes, impossible_residuals, impossible_messages, needs_host})
+  for (const auto rule : {too_large, mirrors_too_much, too_deep, impossible_passes, impossible_residuals,
+                          impossible_messages, needs_host})
     if (Found found = rule(grid, facts, config)) return found;
   return std::nullopt;
 }
