@@ -5,6 +5,7 @@
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace haloheap::comm {
@@ -79,6 +80,13 @@ TEST(DeepHaloConfig, PassesFitKernelsHaloAndResidual) {
                  "4 fused steps need a halo for as many, but the depth is 3",
                  "use a depth of 4 or more, or fewer fused steps");
   EXPECT_EQ(problem_of(grid(), {.fused_steps = 0, .halo = {}})->setting, HaloSetting::fused_steps);
+}
+
+TEST(DeepHaloConfig, PlacesHave32Bits) {
+  GridProblem large = grid();
+  large.cells.y = grid::Index{1} << 31;
+  expect_problem(large, {.halo = {}}, HaloSetting::cells, "2147483648 cells in y are more than 2147483647",
+                 "use fewer cells in that dimension");
 }
 
 TEST(DeepHaloConfig, ResidualsAreThoseOfThePassesOfOneStep) {
