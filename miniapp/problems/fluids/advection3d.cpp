@@ -24,7 +24,7 @@ namespace {
 template <class T, int Radius>
 struct Advection {
   using Fields = stencil::Fields<T, T>;
-  static constexpr int dims = 3, radius = Radius, stages = 3, max_fused_steps = 6;
+  static constexpr int dims = 3, radius = Radius, stages = 3, max_fused_steps = 3;
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_index = false;
   enum { u, begin };
