@@ -6,6 +6,7 @@
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/stencil/outside.hpp>
 #include <haloheap/core/stencil/rule.hpp>
+#include <haloheap/core/stencil/sources.hpp>
 #include <haloheap/core/stencil/stages.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -75,6 +76,24 @@ struct Wave {
     return (-cell(now, -2 * x, -2 * y) + 16.0 * cell(now, -x, -y) - 30.0 * cell(now) +
             16.0 * cell(now, x, y) - cell(now, 2 * x, 2 * y)) /
            12.0;
+  }
+};
+
+/// What comes in at a point and in a region spreads.
+template <class T, int Dims>
+struct Fed {
+  using Fields = stencil::Fields<T>;
+  static constexpr int dims = Dims, radius = 1, max_fused_steps = 3;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+  static constexpr bool uses_step = true;
+  stencil::PointSource<T, Dims> well;
+  stencil::RegionSource<T, Dims> field;
+
+  template <class Cell>
+  KOKKOS_FUNCTION T operator()(const Cell& cell) const {
+    T around = cell(0, -1, 0) + cell(0, 1, 0) + cell(0, 0, -1) + cell(0, 0, 1);
+    if constexpr (Dims == 3) around += cell(0, 0, 0, -1) + cell(0, 0, 0, 1);
+    return cell(0) + (around - T{2 * Dims} * cell(0)) / 8 + well(cell) + field(cell);
   }
 };
 
@@ -151,6 +170,33 @@ struct Layered {
   KOKKOS_FUNCTION static T flux(const Cell& cell, int x, int y, int z) {
     const Coefficient between = cell.constant(conductivity) + cell.constant(conductivity, x, y, z);
     return static_cast<T>(between) / T{8} * (cell(0, x, y, z) - cell(0));
+  }
+};
+
+/// Two fields in 3D, of which one drives the other, with a source at one cell; what is outside depends on
+/// place and time.
+struct Driven {
+  using Fields = stencil::Fields<float, float>;
+  static constexpr int dims = 3, radius = 1;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+  static constexpr bool uses_step = true;
+  enum { u, v };
+  grid::Triple source = {3, 2, 1};
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    const bool here = cell.index(0) == source.x && cell.index(1) == source.y && cell.index(2) == source.z;
+    const float push = here ? 1.0F / static_cast<float>(1 + cell.step()) : 0.0F;
+    return stencil::values(0.5F * cell(u) + 0.2F * cell(u, 0, 0, 1) - 0.1F * cell(v, 0, -1, 0) + push,
+                           0.6F * cell(v) - 0.2F * cell(v, 0, 0, -1) + 0.1F * cell(u, 1, 0, 0) * cell(v, -1) +
+                               0.05F * cell(u, 0, 1, 0));
+  }
+
+  KOKKOS_FUNCTION float outside(int field, const stencil::Ghost<float>& ghost) const {
+    const auto place =
+        static_cast<float>(ghost.place.x + 2 * ghost.place.y + 4 * ghost.place.z + 3 * ghost.dim);
+    return (ghost.high ? -0.5F : 0.25F) * ghost.mirrored +
+           place / static_cast<float>(64 + ghost.step + (field == u ? 0 : 1));
   }
 };
 
