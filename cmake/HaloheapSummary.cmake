@@ -11,6 +11,15 @@ foreach(package Kokkos KokkosKernels)
   endif()
   string(APPEND _packages "\n  ${package}: ${_origin}")
 endforeach()
+# An installed Kokkos has a list of its devices, one that is built here has an option for each.
+set(_devices ${Kokkos_DEVICES})
+if(NOT _devices)
+  foreach(device CUDA OPENMP THREADS SERIAL)
+    if(Kokkos_ENABLE_${device})
+      list(APPEND _devices ${device})
+    endif()
+  endforeach()
+endif()
 set(_mpi "not used")
 if(HALOHEAP_ENABLE_COMM)
   set(_mpi "${MPI_CXX_LIBRARY_VERSION_STRING} ${MPI_CXX_VERSION}")
@@ -21,7 +30,7 @@ if(HALOHEAP_ENABLE_NCCL)
 endif()
 message(STATUS "haloheap ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}"
                "\n  backend folder: core/backend/${HALOHEAP_BACKEND}"
-               "\n  Kokkos devices: ${Kokkos_DEVICES}"
+               "\n  Kokkos devices: ${_devices}"
                "${_packages}"
                "\n  MPI: ${_mpi}"
                "\n  NCCL: ${_nccl}"

@@ -48,7 +48,8 @@ void require_fitting_grid(const Grid& grid, const stencil::SideRules& sides, int
                                    grid.topology.periodic[dim] ? "wraps around" : "ends", "xyz"[dim],
                                    sides.periodic(dim) ? "wraps around" : "ends"),
                        "cells outside the grid would have no value, or two",
-                       "make Topology::periodic true just where no sides are given");
+                       "make the grid periodic just where no sides are given: the last argument of "
+                       "Grid::make, or Topology::periodic");
 }
 
 GridComputation computation_of(const GridProblem& problem, float /*type*/) {

@@ -3,9 +3,9 @@
 #ifndef HALOHEAP_COMM_HALO_DEEP_HALO_HPP
 #define HALOHEAP_COMM_HALO_DEEP_HALO_HPP
 
+#include <haloheap/comm/halo/grid_step.hpp>
 #include <haloheap/comm/halo/grid_steps.hpp>
 #include <haloheap/core/stencil/impose_constants.hpp>
-#include <haloheap/core/stencil/kernel_passes.hpp>
 #include <haloheap/core/stencil/rule_passes.hpp>
 #include <haloheap/core/stencil/stages.hpp>
 
@@ -14,21 +14,14 @@
 
 namespace haloheap::comm {
 
-/// What DeepHalo computes: an update rule, or users' own kernels.
-template <class Step>
-concept GridStep = stencil::UpdateRule<Step> || stencil::BoxKernel<Step>;
-
-/// An update rule with fields that no step changes.
-template <class Step>
-concept GridStepWithConstants = stencil::UpdateRule<Step> && requires {
-  typename Step::Constants;
-} &&(stencil::RuleTraits<Step>::constants > 0);
-
 /// The layout of the fields of a rule or kernel, for halos of this depth.
-template <GridStep Step>
+template <class Step>
 grid::FieldLayout layout_of(const Grid& grid, int depth) {
-  return grid.layout(grid::Index{depth} * Step::radius, Step::Fields::count,
-                     sizeof(typename Step::Fields::type));
+  if constexpr (detail::CheckedStep<Step>::passed)
+    return grid.layout(grid::Index{depth} * Step::radius, Step::Fields::count,
+                       sizeof(typename Step::Fields::type));
+  else
+    return {};
 }
 
 /// The same of a rule's constants.
@@ -48,7 +41,7 @@ template <class Step>
 GridComputation computation_of(const Grid& grid, const Step& step, const stencil::SideRules& sides) {
   GridComputation result;
   result.grid = grid;
-  result.computation = stencil::computation_of(step, sides);
+  if constexpr (CheckedStep<Step>::passed) result.computation = stencil::computation_of(step, sides);
   result.type = value_type_of<typename Step::Fields::type>();
   result.name = typeid(Step).name();
   result.terms = {{"what is computed", result.name}};
@@ -112,11 +105,15 @@ class DeepHalo : public detail::GridSteps {
   /// with layout_of<Step>(grid, config.depth).
   /// @param sides what is outside the grid where it does not wrap around; grid.topology says where it does
   /// @throws also UsageError if the sides do not fit the fields or the topology
-  template <GridStep Step>
+  template <class Step>
   DeepHalo(const Communicator& communicator, const Grid& grid, const Step& step,
            const stencil::SideRules& sides, const DeepHaloConfig& config, const FieldData<T>& now,
-           const FieldData<T>& next) requires(!GridStepWithConstants<Step>)
-      : GridSteps(communicator, detail::computation_of(grid, step, sides), config, now, next) {}
+           const FieldData<T>& next)
+      : GridSteps(communicator, detail::computation_of(grid, step, sides), config, now, next) {
+    static_assert(!GridStepWithConstants<Step>,
+                  "a rule with constants is given their fields as well: DeepHalo(communicator, grid, rule, "
+                  "sides, config, now, next, constants)");
+  }
   /// The same for a rule with constants.
   /// @param constants fields with constants_layout_of<Step>(grid, config.depth), of which the own cells are
   /// set; the others are filled here. Outside the grid they mirror those inside. They must outlive this
@@ -142,7 +139,7 @@ class DeepHalo : public detail::GridSteps {
 };
 
 /// The type of the values is that of the fields.
-template <GridStep Step, class... Data>
+template <stencil::detail::NamesFields Step, class... Data>
 DeepHalo(const Communicator&, const Grid&, const Step&, const stencil::SideRules&, const DeepHaloConfig&,
          Data&&...) -> DeepHalo<typename Step::Fields::type>;
 

@@ -9,6 +9,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <array>
+#include <concepts>
 #include <string>
 
 namespace haloheap::comm {
@@ -43,6 +44,13 @@ struct FieldData : FieldMemory {
             Kokkos::SpaceAccessibility<Kokkos::DefaultExecutionSpace,
                                        typename Kokkos::View<T*, Properties...>::memory_space>::accessible,
             view.span_is_contiguous()} {}
+  /// Any other View: says so, where the compiler would list all constructors.
+  template <class Data, class... Properties>
+  FieldData(const Kokkos::View<Data, Properties...>& /*view*/) {
+    static_assert(std::same_as<Data, T*>,
+                  "a field is one array, View<T*>, of the type of the rule's Fields and of as many values as "
+                  "layout_of<Rule>(grid, depth).size()");
+  }
 };
 
 /// The two fields of a double-buffered run, or twice the same.

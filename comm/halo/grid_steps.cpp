@@ -52,6 +52,9 @@ HaloPlan agreed_plan(const Communicator& communicator, const GridComputation& se
     next.require(layout, "next");
     if (setup.constants)
       setup.constants->memory.require(setup.constants->layout(setup.grid, layout), "constants");
+    if (now.start == next.start)
+      throw UsageError("the fields 'now' and 'next' are the same memory",
+                       "a step would overwrite what it still has to read", "give two fields");
     plan = HaloPlan::make(setup.grid.topology, layout, setup.grid.cells, config.exchange);
     return Terms{items(setup, config), {}};
   });
@@ -317,6 +320,9 @@ bool GridSteps::replay(grid::Index left) {
 }
 
 void GridSteps::advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
+  if (steps < 0)
+    throw UsageError("an advance of " + std::to_string(steps) + " steps", "nothing was computed",
+                     "give 0 steps or more");
   made_ += steps;
   advance_stages(steps * stages_, [&](grid::Index stages) {
     if (on_exchange) on_exchange(stages / stages_);

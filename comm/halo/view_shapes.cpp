@@ -29,6 +29,12 @@ bool is_word(const std::string& word, int dims) {
                      [&](char letter) { return word.find(letter) != word.npos; });
 }
 
+/// Of a word that is not the usual one.
+const char* example(int dims) {
+  return dims == 2 ? "FieldView(view, \"yxq\") for view(y, x, quantity)"
+                   : "FieldView(view, \"zyxq\") for view(z, y, x, quantity)";
+}
+
 std::string word_of(const FieldView& view, const std::string& name, int dims) {
   const std::size_t rank = view.extents.size(), usual = static_cast<std::size_t>(dims) + 1;
   std::string word = view.indices;
@@ -39,9 +45,8 @@ std::string word_of(const FieldView& view, const std::string& name, int dims) {
       fmt::format("the field {} has {} indices{}, which are not those of a grid of {} dimensions", name, rank,
                   given, dims),
       "it is not known which of them is x",
-      fmt::format("give a View with a letter of '{}' for each of its indices, q only if it has "
-                  "quantities, as in FieldView(view, \"{}\")",
-                  usual_word(dims), usual_word(dims)));
+      fmt::format("say with a letter of '{}' which index is which, q only if there are quantities: {}",
+                  usual_word(dims), example(dims)));
 }
 
 void require_memory(const FieldView& view, const std::string& name) {
@@ -73,7 +78,9 @@ void require_extents(const FieldView& view, const std::string& name, const std::
         fmt::format("the field {} has the extents {}, but its halo asks for {} in the order '{}'", name,
                     fmt::join(view.extents, " x "), fmt::join(expected, " x "), word),
         "ghost cells would be read and written elsewhere",
-        fmt::format("make it for low ghost cells + own cells + high ghost cells: {}", fmt::join(sums, ", ")));
+        fmt::format("make it for low ghost cells + own cells + high ghost cells: {}; or say which index is "
+                    "which, as in {}",
+                    fmt::join(sums, ", "), example(bounds.dims)));
 }
 
 /// The slowest index must lie beyond all that the faster ones reach.
@@ -125,7 +132,9 @@ FieldShape shape_of(const FieldView& view, std::size_t number, const HaloBounds&
 
 std::vector<ExchangedField> fields_of(const std::vector<std::vector<FieldView>>& sets,
                                       const HaloBounds& bounds) {
-  if (sets.front().empty() || sets.front().size() != sets.back().size())
+  if (sets.front().empty() && sets.back().empty())
+    throw UsageError("a halo was given no fields", "there is nothing to exchange", "give one or more");
+  if (sets.front().size() != sets.back().size())
     throw UsageError(fmt::format("{} and {} fields are no two sets", sets.front().size(), sets.back().size()),
                      "there is nothing to exchange", "give one field or more, and as many in both sets");
   std::vector<ExchangedField> fields;

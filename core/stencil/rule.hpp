@@ -129,8 +129,15 @@ concept SaysItsReach = requires {
 };
 
 template <class Rule>
-concept GivesNewValues = requires(
-    const Rule& rule, AnyCell<typename Rule::Fields::type, typename ConstantsOfRule<Rule>::type::type> cell) {
+using AnyCellOf = AnyCell<typename Rule::Fields::type, typename ConstantsOfRule<Rule>::type::type>;
+
+template <class Rule>
+concept TakesCell = requires(const Rule& rule, AnyCellOf<Rule> cell) {
+  rule(cell);
+};
+
+template <class Rule>
+concept GivesNewValues = requires(const Rule& rule, AnyCellOf<Rule> cell) {
   as_values<typename Rule::Fields::type, Rule::Fields::count>(rule(cell));
 };
 

@@ -3,16 +3,21 @@
 #ifndef HALOHEAP_CORE_STENCIL_RULE_REFERENCE_HPP
 #define HALOHEAP_CORE_STENCIL_RULE_REFERENCE_HPP
 
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/stencil/outside.hpp>
 #include <haloheap/core/stencil/rule.hpp>
 
+#include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace haloheap::stencil {
 
 /// What an update rule makes of a whole grid, cell by cell on one host thread: the plain meaning of a rule,
-/// by which every other way to run it is judged. Shares no code with those.
+/// by which every other way to run it is judged. Shares no code with those. Kernels trust a rule that it asks
+/// for nothing else than it says; here, what it asks for is checked.
 template <UpdateRule Rule>
 class RuleReference {
  public:
@@ -20,8 +25,10 @@ class RuleReference {
   using T = typename Traits::T;
   using Constant = typename Traits::Constant;
 
+  /// @param cells one in z of a grid of two dimensions
   /// @param now values by field, z, y, x, of the whole grid
   /// @param constants likewise
+  /// @throws UsageError for other numbers of values
   RuleReference(const Rule& rule, const SideRules& sides, const grid::Triple& cells, std::vector<T> now,
                 std::vector<Constant> constants = {})
       : rule_(rule),
@@ -29,9 +36,14 @@ class RuleReference {
         cells_(cells),
         now_(std::move(now)),
         next_(now_.size()),
-        constants_(std::move(constants)) {}
+        constants_(std::move(constants)) {
+    require_size("fields", now_.size(), Traits::fields);
+    require_size("constants", constants_.size(), Traits::constants);
+  }
 
   /// @param steps each of all its stages
+  /// @throws UsageError if the rule asks for a field that it does not have, or for a neighbour further away
+  /// than its radius or, in a star, off the axes
   void advance(grid::Index steps) { advance_stages(steps * Traits::stages); }
 
   void advance_stages(grid::Index stages) {
@@ -52,15 +64,49 @@ class RuleReference {
     grid::Triple at;
 
     T operator()(int field, int dx = 0, int dy = 0, int dz = 0) const {
+      require_known("field", field, Traits::fields);
+      require_near(dx, dy, dz, Traits::star);
       return grid.value(field, {at.x + dx, at.y + dy, at.z + dz}, Traits::dims - 1);
     }
     grid::Index index(int dim) const { return at[dim]; }
     Constant constant(int field, int dx = 0, int dy = 0, int dz = 0) const {
+      require_known("constant", field, Traits::constants);
+      require_near(dx, dy, dz, false);
       return grid.constant(field, {at.x + dx, at.y + dy, at.z + dz});
     }
     grid::Index step() const { return grid.done_ / Traits::stages; }
     int stage() const { return static_cast<int>(grid.done_ % Traits::stages); }
   };
+
+  void require_size(const char* what, std::size_t size, int count) const {
+    const auto wanted = static_cast<std::size_t>(count * grid::product(cells_));
+    if (size != wanted)
+      throw UsageError("the " + std::string(what) + " of a rule have " + std::to_string(size) +
+                           " values, but its grid asks for " + std::to_string(wanted),
+                       "values would be read elsewhere",
+                       "give one for each field and cell of the whole grid");
+  }
+
+  static void require_known(const char* what, int number, int count) {
+    if (number < 0 || number >= count)
+      throw UsageError("an update rule asks for " + std::string(what) + " " + std::to_string(number) +
+                           " of " + std::to_string(count),
+                       "kernels would read elsewhere", "count them from 0");
+  }
+
+  static void require_near(int dx, int dy, int dz, bool star) {
+    const int away[3] = {std::abs(dx), std::abs(dy), std::abs(dz)};
+    const bool near =
+        std::max({away[0], away[1], away[2]}) <= Traits::radius && (Traits::dims == 3 || dz == 0);
+    const bool on_axis = (away[0] > 0) + (away[1] > 0) + (away[2] > 0) <= 1;
+    if (near && (on_axis || !star)) return;
+    throw UsageError("an update rule of " + std::to_string(Traits::dims) + " dimensions and radius " +
+                         std::to_string(Traits::radius) + ", shape " + (Traits::star ? "star" : "box") +
+                         ", asks for the neighbour (" + std::to_string(dx) + ", " + std::to_string(dy) +
+                         ", " + std::to_string(dz) + ")",
+                     "kernels would read cells that are not there",
+                     near ? "say shape = StencilShape::box" : "say a larger radius");
+  }
 
   void compute(const grid::Triple& at) {
     const auto values = detail::as_values<T, Traits::fields>(rule_(Cell{*this, at}));

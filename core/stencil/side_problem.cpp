@@ -36,8 +36,10 @@ void require_sides(const SideRules& sides, int dims, int fields, bool says_outsi
     const auto& low = sides.low[static_cast<std::size_t>(dim)];
     const auto& high = sides.high[static_cast<std::size_t>(dim)];
     if (low.empty() != high.empty())
-      throw UsageError(fmt::format("one side of {} is periodic and the other is not", "xyz"[dim]),
-                       "the cells beyond it are no one's", "make both sides periodic, or neither");
+      throw UsageError(fmt::format("the {} side of {} has entries and the {} side has none",
+                                   low.empty() ? "high" : "low", "xyz"[dim], low.empty() ? "low" : "high"),
+                       "the grid would end at one side and wrap around at the other",
+                       "give both sides, or neither where the grid wraps around");
     if (low.empty()) continue;
     require_side(low, dim, "low", fields, says_outside);
     require_side(high, dim, "high", fields, says_outside);

@@ -103,8 +103,9 @@ struct RowSweep {
     lanes.put(i, residual);
   }
 
-  // A function of its own because `restrict` only counts on parameters.
-  HALOHEAP_VECTOR_CLONES static void sweep(const RowSweep& kernel, grid::Triple first,
+  // A function of its own because `restrict` only counts on parameters. The first cell by value: of a
+  // reference that a rule does not read GCC 12 says that it may be uninitialised.
+  HALOHEAP_VECTOR_CLONES static void sweep(const RowSweep& kernel, const grid::Triple first,
                                            const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, Index n) {
     const Rule rule = kernel.rule;
     const Around<Rule> around = kernel.frame.read();

@@ -132,6 +132,23 @@ TEST_F(Misuse, fields_that_are_null) {
             "the field 'next' is null");
 }
 
+TEST_F(Misuse, fields_that_are_the_same_and_steps_backwards) {
+  const Problem problem{
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};
+  const GridProblem grid = problem.on(world, {world.size(), 1, 1});
+  const auto size = static_cast<std::size_t>(grid.layout(1, sizeof(float)).size());
+  const auto now = make_device_array(std::vector<float>(size)),
+             next = make_device_array(std::vector<float>(size));
+  EXPECT_EQ(error_of([&] { DeepHalo<float>(world, grid, {.halo = {}}, now, now); }),
+            "the fields 'now' and 'next' are the same memory\n"
+            "  consequence: a step would overwrite what it still has to read\n"
+            "  remedy: give two fields");
+  DeepHalo<float> stepper(world, grid, {.halo = {}}, now, next);
+  EXPECT_EQ(error_of([&] { stepper.advance(-1); }),
+            "an advance of -1 steps\n  consequence: nothing was computed\n  remedy: give 0 steps or more");
+  EXPECT_EQ(stepper.steps_made(), 0);
+}
+
 TEST_F(Misuse, fields_of_another_size) {
   Parts parts(world);
   const auto field = parts.field();

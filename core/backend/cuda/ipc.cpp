@@ -55,7 +55,7 @@ std::string pci_name(std::uint32_t address) {
 
 [[noreturn]] void refuse_export(const void* data, std::string_view kind) {
   throw CapabilityError(fmt::format("the memory at {} is {} memory, which cannot be shared", data, kind),
-                        "other processes cannot map it", "use memory 'device'");
+                        "other processes cannot map it", "use memory 'device', of Views memory::DeviceSpace");
 }
 
 /// The device of shareable memory. \throws CapabilityError

@@ -15,7 +15,7 @@ IpcBlock find_block(const void* data) {
             "the memory at {} is not device memory of this process: pinned, managed and pageable memory "
             "cannot be shared",
             data),
-        "other processes cannot map it", "use memory 'device'");
+        "other processes cannot map it", "use memory 'device', of Views memory::DeviceSpace");
   }
   return memory_file::describe(*found, data);
 }

@@ -5,6 +5,7 @@
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace haloheap::comm {

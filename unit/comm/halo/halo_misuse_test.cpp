@@ -53,7 +53,7 @@ TEST_F(HaloMisuse, views_of_other_extents) {
             "the field 'density' has the extents 10 x 13, but its halo asks for 10 x 12 in the order 'yx'\n"
             "  consequence: ghost cells would be read and written elsewhere\n"
             "  remedy: make it for low ghost cells + own cells + high ghost cells: 1 + 10 + 1 in x, 1 + 8 + "
-            "1 in y");
+            "1 in y; or say which index is which, as in FieldView(view, \"yxq\") for view(y, x, quantity)");
   // One rank's mistake is every rank's error.
   expect_everywhere(cause({field(last() ? 1 : 0)}),
                     of_last() +
@@ -88,6 +88,11 @@ TEST_F(HaloMisuse, words_and_ranks_that_do_not_fit) {
   for (const char* word : {"xz", "xx", "yxq", "x", "qx"})
     EXPECT_EQ(cause({FieldView(field(), word)}),
               "the field 'density' has 2 indices and the word '" + std::string(word) + "'" + grid_of_two);
+  EXPECT_EQ(error_of([&] { Halo(world, grid, {FieldView(field(), "xz")}); }),
+            "the field 'density' has 2 indices and the word 'xz'" + grid_of_two +
+                "\n  consequence: it is not known which of them is x\n"
+                "  remedy: say with a letter of 'qyx' which index is which, q only if there are quantities: "
+                "FieldView(view, \"yxq\") for view(y, x, quantity)");
   const Kokkos::View<float****, memory::DeviceSpace> four("four", 1, 1, 10, 12);
   EXPECT_EQ(cause({four}), "the field 'four' has 4 indices" + grid_of_two);
 }
@@ -124,7 +129,7 @@ TEST_F(HaloMisuse, sets_that_differ_or_are_none) {
               Halo(world, grid, FieldSets{{one}, {other, third}});
             }),
             "1 and 2 fields are no two sets");
-  EXPECT_EQ(cause(std::vector<FieldView>{}), "0 and 0 fields are no two sets");
+  EXPECT_EQ(cause(std::vector<FieldView>{}), "a halo was given no fields");
   const Kokkos::View<double**, Kokkos::LayoutLeft, memory::DeviceSpace> left("left", 10, 12);
   EXPECT_EQ(cause_of([&] {
               Halo(world, grid, FieldSets{{one}, {left}});

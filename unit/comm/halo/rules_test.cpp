@@ -384,10 +384,12 @@ TEST(DeepHaloRules, that_do_not_fit_are_refused_on_all_ranks) {
   EXPECT_EQ(refusal(world, {3, {40, 40, 1}, grid.topology}, sides, {.halo = {}}),
             "a grid of 3 dimensions for an update rule of 2\n"
             "  remedy: give the grid as many dimensions as the rule");
-  EXPECT_EQ(refusal(world, {2, {40, 40, 1}, Topology::make(world.rank(), ranks, wraps)}, sides, {.halo = {}}),
-            "the rank grid wraps around in y, and the sides given for it say that it ends\n"
-            "  consequence: cells outside the grid would have no value, or two\n"
-            "  remedy: make Topology::periodic true just where no sides are given");
+  EXPECT_EQ(
+      refusal(world, {2, {40, 40, 1}, Topology::make(world.rank(), ranks, wraps)}, sides, {.halo = {}}),
+      "the rank grid wraps around in y, and the sides given for it say that it ends\n"
+      "  consequence: cells outside the grid would have no value, or two\n"
+      "  remedy: make the grid periodic just where no sides are given: the last argument of Grid::make, "
+      "or Topology::periodic");
   const auto field = make_device_array(std::vector<float>(100000));
   EXPECT_THROW(
       DeepHalo(world, grid, GrayScottKernel{}, sides,

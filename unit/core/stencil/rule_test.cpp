@@ -230,13 +230,59 @@ TEST(SideRules, that_do_not_fit_are_refused) {
             "  remedy: give one for each field, or one for all of them");
   sides.high[1].clear();
   EXPECT_EQ(refusal(sides, 2, 1),
-            "one side of y is periodic and the other is not\n"
-            "  consequence: the cells beyond it are no one's\n"
-            "  remedy: make both sides periodic, or neither");
+            "the low side of y has entries and the high side has none\n"
+            "  consequence: the grid would end at one side and wrap around at the other\n"
+            "  remedy: give both sides, or neither where the grid wraps around");
   sides.high[1] = {{Outside::Kind::mirror, 0.5}};
   EXPECT_EQ(refusal(sides, 2, 1).find("the high side of y mirrors with the factor 0.5"), 0U);
   sides.high[1] = {Outside::rule()};
   EXPECT_EQ(refusal(sides, 2, 1).find("the high side of y is left to an update rule that does not say"), 0U);
+}
+
+/// Asks for a neighbour, or a field, that it does not say it needs.
+template <StencilShape Shape>
+struct AsksFor {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr StencilShape shape = Shape;
+  int field = 0, dx = 0, dy = 0, dz = 0;
+  template <class Cell>
+  float operator()(const Cell& cell) const {
+    return cell(field, dx, dy, dz);
+  }
+};
+
+template <class Rule>
+std::string refusal_of(const Rule& rule, std::size_t values = 12) {
+  try {
+    RuleReference<Rule>(rule, {}, {4, 3, 1}, std::vector<float>(values)).advance(1);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RuleReference, refuses_rules_that_ask_for_more_than_they_say) {
+  using Star = AsksFor<StencilShape::star>;
+  using Box = AsksFor<StencilShape::box>;
+  EXPECT_EQ(refusal_of(Star{0, -1, 0}) + refusal_of(Star{0, 0, 1}) + refusal_of(Box{0, 1, -1}), "");
+  EXPECT_EQ(refusal_of(Box{0, 2, 0}),
+            "an update rule of 2 dimensions and radius 1, shape box, asks for the neighbour (2, 0, 0)\n"
+            "  consequence: kernels would read cells that are not there\n"
+            "  remedy: say a larger radius");
+  EXPECT_EQ(refusal_of(Star{0, 1, 1}),
+            "an update rule of 2 dimensions and radius 1, shape star, asks for the neighbour (1, 1, 0)\n"
+            "  consequence: kernels would read cells that are not there\n"
+            "  remedy: say shape = StencilShape::box");
+  EXPECT_NE(refusal_of(Box{0, 0, 0, 1}), "");
+  EXPECT_EQ(refusal_of(Box{1}),
+            "an update rule asks for field 1 of 1\n"
+            "  consequence: kernels would read elsewhere\n"
+            "  remedy: count them from 0");
+  EXPECT_EQ(refusal_of(Box{}, 11),
+            "the fields of a rule have 11 values, but its grid asks for 12\n"
+            "  consequence: values would be read elsewhere\n"
+            "  remedy: give one for each field and cell of the whole grid");
 }
 
 // What the compiler says of a rule that lacks something.

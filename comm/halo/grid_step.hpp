@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_HALO_GRID_STEP_HPP
+#define HALOHEAP_COMM_HALO_GRID_STEP_HPP
+
+#include <haloheap/core/stencil/kernel_passes.hpp>
+#include <haloheap/core/stencil/rule.hpp>
+
+#include <type_traits>
+
+namespace haloheap::comm {
+
+/// What DeepHalo computes: an update rule, or users' own kernels.
+template <class Step>
+concept GridStep = stencil::UpdateRule<Step> || stencil::BoxKernel<Step>;
+
+/// An update rule with fields that no step changes.
+template <class Step>
+concept GridStepWithConstants = stencil::UpdateRule<Step> && requires {
+  typename Step::Constants;
+} &&(stencil::RuleTraits<Step>::constants > 0);
+
+namespace detail {
+
+/// Says in a sentence what a struct lacks that should be a GridStep: of a concept with two alternatives
+/// compilers say no more than that neither holds. A class, as the bodies of functions are compiled last.
+template <class Step>
+struct CheckedStep {
+  static constexpr bool known =
+      stencil::detail::NamesFields<Step> && stencil::detail::SaysItsReach<Step> && !stencil::BoxKernel<Step>;
+  static_assert(
+      stencil::detail::NamesFields<Step>,
+      "an update rule names its fields, in public: using Fields = haloheap::stencil::Fields<float>");
+  static_assert(!stencil::detail::NamesFields<Step> || stencil::detail::SaysItsReach<Step>,
+                "an update rule says its dimensions, 2 or 3, and how far away its neighbours are at most: "
+                "static constexpr int dims = 2, radius = 1");
+  static_assert(
+      !known || stencil::detail::TakesCell<Step>,
+      "an update rule is called with a cell, and is const: template <class Cell> "
+      "KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const; kernels of one's own are "
+      "void operator()(const Exec&, const FieldAccess<const T>& in, const FieldAccess<T>& out, "
+      "const Box&) const");
+  static_assert(
+      !known || !stencil::detail::TakesCell<Step> || stencil::detail::GivesNewValues<Step>,
+      "an update rule returns the new value of its field, or stencil::values(...) with as many values "
+      "as it has fields, of their type");
+  static_assert(
+      !known || !stencil::detail::GivesNewValues<Step> || std::is_trivially_copyable_v<Step>,
+      "an update rule is copied into kernels as bytes: it is trivially copyable, and has the pointer "
+      "data() of a View in place of the View");
+  static constexpr bool passed = GridStep<Step>;
+};
+
+}  // namespace detail
+}  // namespace haloheap::comm
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What users get wrong when they write a rule. Not part of any program: step_mistakes_test.py holds what the
+// compiler says of each.
+#include <haloheap/comm/halo/deep_halo.hpp>
+
+namespace haloheap {
+
+#define HALOHEAP_TAKES_CELL(...) \
+  template <class Cell>          \
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) __VA_ARGS__
+
+struct NamesNoFields {
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL(const) { return cell(0); }
+};
+
+struct SaysNoRadius {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2;
+  HALOHEAP_TAKES_CELL(const) { return cell(0); }
+};
+
+struct IsNotConst {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL() { return cell(0); }
+};
+
+struct KernelIsNotConst {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  void operator()(const Kokkos::DefaultExecutionSpace&, const stencil::FieldAccess<const float>&,
+                  const stencil::FieldAccess<float>&, const grid::Box&) {}
+};
+
+struct GivesOneOfTwo {
+  using Fields = stencil::Fields<float, float>;
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL(const) { return cell(0); }
+};
+
+struct HasAView {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  Kokkos::View<float*> table;
+  HALOHEAP_TAKES_CELL(const) { return cell(0) + table(0); }
+};
+
+struct HasConstants {
+  using Fields = stencil::Fields<float>;
+  using Constants = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL(const) { return cell(0) + cell.constant(0); }
+};
+
+struct Fine {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL(const) { return cell(0); }
+};
+
+void sizes(const comm::Grid& grid) {
+  comm::layout_of<NamesNoFields>(grid, 1);
+  comm::layout_of<SaysNoRadius>(grid, 1);
+}
+
+void runs(const comm::Communicator& communicator, const comm::Grid& grid) {
+  const Kokkos::View<float*> now("now", 1), next("next", 1);
+  const auto run = [&](const auto& rule, const auto& field) {
+    comm::DeepHalo(communicator, grid, rule, {}, {.depth = 2}, field, next);
+  };
+  run(IsNotConst{}, now);
+  run(KernelIsNotConst{}, now);
+  run(GivesOneOfTwo{}, now);
+  run(HasAView{}, now);
+  run(HasConstants{}, now);
+  run(Fine{}, Kokkos::View<float**>("rows", 1, 1));
+}
+
+}  // namespace haloheap

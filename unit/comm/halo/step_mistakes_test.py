@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the compiler says of the rules in step_mistakes.cpp: step_mistakes_test.py COMPILER INCLUDES OPTION...
+
+INCLUDES are folders with colons between them.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+SOURCE = pathlib.Path(__file__).with_name("step_mistakes.cpp")
+COMMAND = []
+# By what is wrong: how the sentence begins, and how often it is said.
+SENTENCES = {
+    "no Fields": ("an update rule names its fields, in public: using Fields", 1),
+    "no radius": ("an update rule says its dimensions, 2 or 3, and how far away", 1),
+    "operators that are not const": ("an update rule is called with a cell, and is const", 2),
+    "one value of two": ("an update rule returns the new value of its field, or stencil::values", 1),
+    "a View": ("an update rule is copied into kernels as bytes", 1),
+    "no fields of constants": ("a rule with constants is given their fields as well", 1),
+    "a View of rank 2": ("a field is one array, View<T*>", 1),
+}
+
+
+class StepMistakes(unittest.TestCase):
+    def test_each_is_said_in_a_sentence_and_nothing_else_is(self):
+        done = subprocess.run(COMMAND + [str(SOURCE)], capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        errors = re.findall(r"error: (.*)", done.stderr)
+        for mistake, (sentence, times) in SENTENCES.items():
+            with self.subTest(mistake):
+                self.assertEqual(sum(sentence in error for error in errors), times, done.stderr)
+        self.assertEqual(len(errors), sum(times for _, times in SENTENCES.values()), done.stderr)
+
+
+if __name__ == "__main__":
+    compiler, folders, *options = sys.argv[1:]
+    COMMAND = [compiler, "-std=c++20", "-fsyntax-only", *options]
+    for folder in filter(None, folders.split(":")):
+        COMMAND.append("-I" + folder)
+    unittest.main(argv=sys.argv[:1])
