@@ -14,20 +14,26 @@
 namespace haloheap::comm::detail {
 
 struct BlockCopies::Tiles {
-  // One of both holds the blocks.
+  // One of both holds the blocks; on a host it is the memory, as nothing is gained by copying them.
   BlocksInKernel few;
   Kokkos::View<grid::Index*, Exec> first_tiles;
   Kokkos::View<KernelBlock*, Exec> blocks;
   grid::Index count = 0, before = 0;  // all, and those before the peers are told
+  grid::Index lines = 0;              // of a cache that are read or written
 
   bool empty() const { return count == 0; }
 
+  /// Whether a thread of a host copies all this in the microsecond or two in which others wake.
+  bool little(const Exec& exec) const {
+    constexpr grid::Index few_lines = 512;
+    return kernels_on_host && (lines <= few_lines || exec.concurrency() == 1);
+  }
+
   template <class Visit>
   void with_blocks(Visit&& visit) const {
-    if (blocks.extent(0) == 0)
-      visit(few);
-    else
-      visit(BlocksInMemory{static_cast<int>(blocks.extent(0)), first_tiles.data(), blocks.data()});
+    if constexpr (!kernels_on_host)
+      if (blocks.extent(0) == 0) return visit(few);
+    visit(BlocksInMemory{static_cast<int>(blocks.extent(0)), first_tiles.data(), blocks.data()});
   }
 };
 
@@ -130,6 +136,11 @@ grid::Index tiles_of(const KernelBlock& block) {
   return divided(block.units, grid::Index{tile_lanes} * units_in_flight);
 }
 
+grid::Index lines_of(const BlockCopy& block) {
+  constexpr grid::Index line = 64;
+  return (block.run + line - 1) / line * block.count[0] * block.count[1] * block.count[2];
+}
+
 template <class Value>
 Kokkos::View<Value*, Exec> on_device(const std::string& label, const std::vector<Value>& values) {
   Kokkos::View<Value*, Exec> view(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), values.size());
@@ -139,9 +150,9 @@ Kokkos::View<Value*, Exec> on_device(const std::string& label, const std::vector
 }
 
 template <class Bounds, class Number, class Kernel>
-void launch(const std::string& label, const Exec& exec, Number threads, const Kernel& kernel) {
+void launch(const std::string& label, const Exec& exec, Number threads, const Kernel& kernel, bool little) {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>, Bounds>;
-  backend::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, threads)), kernel);
+  backend::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, threads)), kernel, little);
 }
 
 }  // namespace
@@ -190,11 +201,12 @@ BlockCopies::BlockCopies(std::string label, const std::vector<BlockCopy>& blocks
     all.push_back(make_kernel_block(block, unit(block)));
     first_tiles.push_back(tiles.count);
     tiles.count += tiles_of(all.back());
+    tiles.lines += lines_of(block);
   };
   for (const BlockCopy& block : blocks) add(block);
   tiles.before = tiles.count;
   for (const BlockCopy& block : after) add(block);
-  if (all.size() <= blocks_in_kernel) {
+  if (!kernels_on_host && all.size() <= blocks_in_kernel) {
     tiles.few.count = static_cast<int>(all.size());
     std::copy(all.begin(), all.end(), tiles.few.blocks);
     std::copy(first_tiles.begin(), first_tiles.end(), tiles.few.first_tiles);
@@ -213,7 +225,7 @@ void BlockCopies::run(const Exec& exec, const BlockArray* arrays) const {
   if (empty()) return;
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
     launch<Kokkos::LaunchBounds<block_size>>(label_, exec, tiles_->count * tile_lanes,
-                                             CopyAlone<Blocks>{{blocks, arrays}});
+                                             CopyAlone<Blocks>{{blocks, arrays}}, tiles_->little(exec));
   });
 }
 
@@ -226,7 +238,8 @@ void BlockCopies::run(const Exec& exec, const BlockArray* arrays, const PeerSign
   tiles_->with_blocks([&]<class Blocks>(const Blocks& blocks) {
     launch<Kokkos::LaunchBounds<peer_block_size, peer_blocks_each>>(
         label_, exec, workers,
-        CopyWithPeers<Blocks>{{blocks, arrays}, tiles_->before, tiles_->count, workers, signals, duties});
+        CopyWithPeers<Blocks>{{blocks, arrays}, tiles_->before, tiles_->count, workers, signals, duties},
+        workers == 1);
   });
 }
 

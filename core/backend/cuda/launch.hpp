@@ -15,6 +15,13 @@ inline void parallel_for(const std::string& label, const Policy& policy, const K
   Kokkos::parallel_for(label, policy, kernel);
 }
 
+/// The same: on a device all kernels are launched alike, however little there is to do.
+template <class... Properties, class Kernel>
+inline void parallel_for(const std::string& label, const Kokkos::RangePolicy<Properties...>& policy,
+                         const Kernel& kernel, bool /*little*/) {
+  Kokkos::parallel_for(label, policy, kernel);
+}
+
 /// Waits for what is in the queue of an instance.
 template <class Space>
 inline void fence(const Space& space, const std::string& label) {

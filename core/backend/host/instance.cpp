@@ -27,13 +27,14 @@ const Exec& Instance::exec() const {
 }
 
 struct Event::Impl {
+  Timing timing;
   std::chrono::steady_clock::time_point recorded;
   std::shared_ptr<const host::Mark> mark;  // where there are queues
 
   auto time() const { return mark ? mark->time : recorded; }
 };
 
-Event::Event(Timing) : impl_(std::make_unique<Impl>()) {}
+Event::Event(Timing timing) : impl_(std::make_unique<Impl>(Impl{timing, {}, {}})) {}
 Event::~Event() = default;
 Event::Event(Event&&) noexcept = default;
 Event& Event::operator=(Event&&) noexcept = default;
@@ -43,7 +44,7 @@ void Event::record(const Exec& exec) {
     impl_->mark = queues->mark(exec);
   } else {
     impl_->mark.reset();
-    impl_->recorded = std::chrono::steady_clock::now();
+    if (impl_->timing == Timing::on) impl_->recorded = std::chrono::steady_clock::now();
   }
 }
 bool Event::ready() const {

@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -23,6 +24,18 @@ void parallel_for(const std::string& label, const Policy& policy, const Kernel& 
                              [label, policy, kernel] { Kokkos::parallel_for(label, policy, kernel); });
   }
   Kokkos::parallel_for(label, policy, kernel);
+}
+
+/// The same, by this thread alone if there is so little to do that waking others would take longer. Tools see
+/// it as any other kernel.
+template <class... Properties, class Kernel>
+void parallel_for(const std::string& label, const Kokkos::RangePolicy<Properties...>& policy,
+                  const Kernel& kernel, bool little) {
+  if (!little || host::queues() != nullptr) return backend::parallel_for(label, policy, kernel);
+  std::uint64_t id = 0;
+  Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(policy.space()), &id);
+  for (auto i = policy.begin(); i < policy.end(); ++i) kernel(i);
+  Kokkos::Tools::endParallelFor(id);
 }
 
 /// Waits for what is in the queue of an instance, as its own fence does, and for nothing else.
