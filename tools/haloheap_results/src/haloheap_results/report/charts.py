@@ -38,6 +38,8 @@ class Series:
     """Colour and marker as matplotlib has them; in turn where there is none."""
     formula: bool = False
     """Computed, not measured: dashed and without markers."""
+    hidden: bool = False
+    """Not drawn until somebody asks for it in the legend."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,6 +101,8 @@ def trace_of(chart: Chart, series: Series, panel: int, style: tuple[str, str], p
     trace: dict[str, Any] = {"name": series.name, "legendgroup": series.name, "x": x, "y": list(series.y),
                              "xaxis": axis_name("x", panel), "yaxis": "y",
                              "hovertemplate": "%{x}: %{y:.4g}<extra>%{fullData.name}</extra>"}
+    if series.hidden:
+        trace["visible"] = "legendonly"
     if chart.bars:
         pattern = {"shape": PATTERNS[place % len(PATTERNS)], "fillmode": "overlay", "size": 6, "solidity": 0.25}
         trace |= {"type": "bar", "marker": {"color": color, "pattern": pattern}}

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from haloheap_results.group import row_labels
 from haloheap_results.load import BadInput, Point, what_counts
 from haloheap_results.report.charts import Chart, Panel, Series, digits
-from haloheap_results.report.conformity import deck_of
+from haloheap_results.report.conformity import deck_of, stamp
 from haloheap_results.report.html import element, join, link, table, text
 from haloheap_results.report.model import Run
 from haloheap_results.report.numbers import geometric_mean, times
-from haloheap_results.report.page import Page, Parts, badge, machine_of, provenance_of, stamp
+from haloheap_results.report.page import Page, Parts, badge, machine_of, provenance_of
 
 NOTICED = 1.05
 """Times closer than this count as the same."""

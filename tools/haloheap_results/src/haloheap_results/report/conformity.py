@@ -64,16 +64,22 @@ def build_reason(provenance: Mapping[str, Any]) -> str:
     return ""
 
 
+def wide_points(run: Run) -> int:
+    """Points whose repetitions are far apart."""
+    walls = (point.wall for point in run.points)
+    return sum(wall.maximum - wall.minimum > QUIET * wall.median for wall in walls
+               if wall.median and wall.minimum is not None and wall.maximum is not None)
+
+
+def disturbed(run: Run) -> bool:
+    """Whether so many of its times vary that a reader should not build on them."""
+    return wide_points(run) > 0.25 * len(run.points)
+
+
 def spread_reason(run: Run) -> str:
-    wide = 0
-    for point in run.points:
-        wall = point.wall
-        if wall.median and wall.minimum is not None and wall.maximum is not None:
-            wide += (wall.maximum - wall.minimum) / wall.median > QUIET
-    if not wide:
-        return ""
+    wide = wide_points(run)
     return (f"{wide} of {len(run.points)} points with repetitions more than {100 * QUIET:.0f} % apart: "
-            "the machine may have been busy")
+            "the machine may have been busy") if wide else ""
 
 
 def unknown(run: Run) -> Iterator[str]:
@@ -117,9 +123,9 @@ def facts(run: Run) -> list[tuple[str, str]]:
 
 
 def command_of(run: Run) -> str:
-    """Without the folder of the program, which says nothing elsewhere."""
+    """Without the folders of the program, the deck and the results, which say nothing elsewhere."""
     line = str(run.results.provenance.get("command_line") or "not recorded")
-    return re.sub(r"^\S*/", "", line)
+    return re.sub(r"\S*/(?=input/)| output\.folder=\S+", "", re.sub(r"^\S*/", "", line))
 
 
 def deck_of(run: Run) -> str:

@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+import gzip
 import itertools
+import json
 import pathlib
 from collections.abc import Iterable, Sequence
 
-from haloheap_results.load import BadInput, load_one
+from haloheap_results.load import BadInput, load_one, results_of
 from haloheap_results.papers import DATA
 from haloheap_results.report.model import Run
 
@@ -33,6 +35,8 @@ def runs_of(paths: Iterable[pathlib.Path], first: int = 1) -> list[Run]:
 def reference_runs(beside: Sequence[Run]) -> list[Run]:
     """Those that ship with the package, but for what is among the runs itself."""
     own = [run.results.provenance for run in beside]
-    runs = [Run(number, path.name, load_one(path), reference=True)
-            for number, path in enumerate(sorted(REFERENCE.glob("*.json")), 1)]
+    runs = []
+    for number, path in enumerate(sorted(REFERENCE.glob("*.json.gz")), 1):
+        with gzip.open(path) as file:
+            runs.append(Run(number, path.name, results_of(json.load(file), path.name), reference=True))
     return [run for run in runs if run.results.provenance not in own]

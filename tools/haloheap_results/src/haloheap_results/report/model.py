@@ -39,8 +39,11 @@ ONE_A_THREAD = ("collectives.blocks=1", "collectives.threads=4", "allocator.pool
 DECKS = {deck.name: deck for deck in (
     Deck("thesis", ranks=4),
     Deck("bench_halo", ranks=4, settings=("grid.size=[2048,2048]", "grid.steps=192")),
-    Deck("malloc_sweep"),
-    Deck("allocation", settings=('allocation.work=["linear","quadratic"]', "allocation.floats=[100,200,300,400]")),
+    Deck("malloc_sweep", settings=("run.verify=true",)),
+    Deck("allocation", settings=(
+        'allocator.name=["native","block_header_over_native","block_table_over_native","warp_header_over_native",'
+        '"warp_table_over_native","slab_walk"]',
+        'allocation.work=["linear","quadratic"]', "allocation.floats=[100,200,300,400]")),
     Deck("collectives", settings=ONE_A_THREAD),
     Deck("alltoall", settings=ONE_A_THREAD),
     Deck("getpage"),
@@ -49,7 +52,7 @@ DECKS = {deck.name: deck for deck in (
     Deck("transfer_sizes"),
     Deck("transfer_streams"),
     Deck("vector_add"),
-    Deck("table1"),
+    Deck("table1", settings=("run.repetitions=3",)),
     Deck("figure6"),
     Deck("figure7"),
 )}

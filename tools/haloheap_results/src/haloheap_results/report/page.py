@@ -13,7 +13,7 @@ from typing import Any
 
 from haloheap_results.report import charts as drawing
 from haloheap_results.report.charts import Chart, drawable
-from haloheap_results.report.conformity import Stamp, command_of, deck_of, facts, is_host, stamp
+from haloheap_results.report.conformity import Stamp, command_of, deck_of, disturbed, facts, is_host, stamp
 from haloheap_results.report.html import Html, element, join, link, table, text
 from haloheap_results.report.model import DECKS, VERDICTS, Answer, Claim, Exhibit, Finding, Question, Run, Section
 from haloheap_results.report.numbers import times
@@ -24,6 +24,7 @@ ASSETS = pathlib.Path(__file__).resolve().parent / "assets"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 VERDICT_CLASS = {True: "holds", False: "fails", None: "open"}
 WIDE_FROM = 3  # panels
+BUSY = "The repetitions of this run are far apart: measure again on a quiet machine."
 KEYS = ("Charts: point at a value to read it, drag to zoom, click a name in the legend to hide or show it. By keyboard: Tab to a "
         "chart, arrow keys go from value to value and from series to series, + and - zoom, 0 shows all, 1 to 9 hide or show a "
         "series, Escape ends reading.")
@@ -76,9 +77,10 @@ class Page:
         yield link("provenance", "why, and where each number comes from")
 
     def question(self, question: Question) -> Html:
-        answer, other = (first_answer(question, runs) for runs in (self.runs, self.reference))
+        run, answer = first_answer(question, self.runs)
+        _, other = first_answer(question, self.reference)
         parts = [element("h2", text(question.text))]
-        if answer is None:
+        if answer is None or run is None:
             parts += [element("p", text("not measured"), class_="choice"),
                       element("p", text("run "), element("code", text(DECKS[question.deck].command())), class_="sentence")]
         else:
@@ -86,7 +88,7 @@ class Page:
             if answer.factor is not None:
                 parts.append(element("p", text(f"{times(answer.factor)} × "), element("small", text("as fast")),
                                      class_="factor"))
-            parts.append(element("p", text(answer.sentence), class_="sentence"))
+            parts.append(element("p", text(answer.sentence + (f" {BUSY}" if disturbed(run) else "")), class_="sentence"))
         if other is not None:
             factor = f", {times(other.factor)} ×" if other.factor is not None else ""
             parts.append(element("p", text(f"Reference, {short_machine(self.reference[0])}: {other.choice}{factor}"),
@@ -125,7 +127,8 @@ class Page:
         if run is None:
             return join([text("run "), element("code", text(DECKS[claim.deck].command()))])
         host = f"; {claim.on_host}" if claim.on_host and is_host(run) else ""
-        return join([text(f"{finding.text}{host} ("), link(run.key, run.name), text(")")])
+        busy = f". {BUSY}" if disturbed(run) else ""
+        return join([text(f"{finding.text}{host}{busy} ("), link(run.key, run.name), text(")")])
 
     def exhibit(self, exhibit: Exhibit) -> Html:
         published = [chart for chart in exhibit.published([*self.runs, *self.reference]) if drawable(chart)]
@@ -206,8 +209,9 @@ def short_machine(run: Run) -> str:
     return ", ".join(devices) or "another machine"
 
 
-def first_answer(question: Question, runs: Sequence[Run]) -> Answer | None:
-    return min(filter(None, (question.answer(run.points) for run in runs)), key=lambda answer: answer.rank, default=None)
+def first_answer(question: Question, runs: Sequence[Run]) -> tuple[Run | None, Answer | None]:
+    found = [(answer.rank, run.number, run, answer) for run in runs if (answer := question.answer(run.points))]
+    return min(found, key=lambda item: item[:2])[2:] if found else (None, None)
 
 
 def first_finding(claim: Claim, runs: Sequence[Run]) -> tuple[Run | None, Finding]:

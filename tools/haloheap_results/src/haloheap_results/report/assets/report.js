@@ -10,7 +10,8 @@
   // What would be too dark on a dark ground.
   const brighter = { "#000000": "#f0f0f0", "#332288": "#9a8cff", "#0072B2": "#3d9fe0", "#666666": "#b0b0b0",
     "#8C564B": "#c9958a", "#A6761D": "#d1a04a" };
-  const paper = { width: 345, wide: 715, height: 300 };  // CSS pixels of a printed page
+  const screen = { axes: 320, letter: 7, entry: 52, row: 21 }, paper = { axes: 220, letter: 5.4, entry: 50, row: 17 };
+  const printed = { narrow: 345, wide: 715 };  // CSS pixels of a page
   let printing = false;
 
   const themed = (value, isDark) => JSON.parse(JSON.stringify(value), (key, entry) =>
@@ -28,13 +29,20 @@
     return result;
   }
 
+  // The legend stands below the axes and has as many rows as it takes.
+  function height(chart, width, sizes) {
+    const names = [...new Set(chart.data.map((trace) => trace.name))];
+    const column = Math.max(...names.map((name) => name.length)) * sizes.letter + sizes.entry;
+    const columns = Math.max(1, Math.floor((width - 80) / column));
+    return sizes.axes + sizes.row * Math.ceil(names.length / columns);
+  }
+
   function draw(plot) {
     const chart = charts[plot.dataset.chart], isDark = dark.matches && !printing;
-    const shape = layout(chart, isDark);
-    if (printing) {
-      shape.width = plot.closest("figure").classList.contains("wide") ? paper.wide : paper.width;
-      shape.height = paper.height;
-    }
+    const shape = layout(chart, isDark), wide = plot.closest("figure").classList.contains("wide");
+    if (printing) shape.width = wide ? printed.wide : printed.narrow;
+    shape.height = height(chart, printing ? shape.width : plot.clientWidth, printing ? paper : screen);
+    shape.legend.maxheight = shape.height;
     const drawn = Plotly.react(plot, themed(chart.data, isDark), shape, config);
     plot.setAttribute("data-drawn", "");
     return drawn;

@@ -23,6 +23,7 @@ WORKS = ("linear", "quadratic")
 OURS = {theirs: name for name, theirs in VARIANTS.items()}
 OURS_MPI = {theirs: name for name, theirs in MPI_VARIANTS.items()}
 ONE_LANE = "on a host a warp is one lane, so that there is nothing to coalesce"
+MORE = ["further allocators: click their names"]
 SETUP = "GTX 1050 Ti, 12 blocks of 1024 threads; mean and standard deviation of 20 runs"
 
 
@@ -35,7 +36,7 @@ def series_of(name: str, place: int, pairs: dict[int, Pair]) -> Series:
     lengths = sorted(pairs)
     return Series(name, lengths, [pairs[length][0] for length in lengths],
                   [pairs[length][0] - pairs[length][1] for length in lengths],
-                  [pairs[length][0] + pairs[length][1] for length in lengths], style=style_of(name, place))
+                  [pairs[length][0] + pairs[length][1] for length in lengths], style=style_of(name, place), hidden=name not in OURS.values())
 
 
 def own_panel(found: Allocation, title: str, work: str, cell: Callable[[Place], Pair | None]) -> Panel:
@@ -58,8 +59,9 @@ def paper_panel(title: str, metric: str, work: str) -> Panel:
     return Panel(title, series)
 
 
-def allocation_chart(title: str, y: str, panels: Sequence[Panel], origin: str) -> Chart:
-    return Chart(title, FLOATS, y, [panel for panel in panels if panel.series], origin, log_y=True)
+def allocation_chart(title: str, y: str, panels: Sequence[Panel], origin: str,
+                     notes: Sequence[str] = ()) -> Chart:
+    return Chart(title, FLOATS, y, [panel for panel in panels if panel.series], origin, log_y=True, notes=notes)
 
 
 def setup_of(run: Run) -> str:
@@ -72,7 +74,7 @@ def own_speedup(run: Run) -> list[Chart]:
     if found is None or BASE not in found.names:
         return []
     panels = [own_panel(found, work, work, found.speedup) for work in found.works]
-    return [allocation_chart("Work: speed-up over native", "speed-up over native", panels, setup_of(run))]
+    return [allocation_chart("Work: speed-up over native", "speed-up over native", panels, setup_of(run), MORE)]
 
 
 def paper_speedup(_: Sequence[Run]) -> list[Chart]:
@@ -86,7 +88,7 @@ def own_times(run: Run) -> list[Chart]:
         return []
     panels = [own_panel(found, what, found.works[0], functools.partial(found.milliseconds, what))
               for what in ("allocate", "free")]
-    return [allocation_chart("Allocate and free", "time, mean thread [ms]", panels, setup_of(run))]
+    return [allocation_chart("Allocate and free", "time, mean thread [ms]", panels, setup_of(run), MORE)]
 
 
 def paper_times(_: Sequence[Run]) -> list[Chart]:
@@ -100,7 +102,7 @@ def own_rates(run: Run) -> list[Chart]:
         return []
     panels = [own_panel(found, work, work, functools.partial(found.value, "gflops", "gflops_deviation"))
               for work in found.works]
-    return [allocation_chart("Rate of the work", "GFlop/s", panels, setup_of(run))]
+    return [allocation_chart("Rate of the work", "GFlop/s", panels, setup_of(run), MORE)]
 
 
 # -------------------------------------------------------------------------------------------------- collectives
@@ -118,7 +120,7 @@ def own_collectives(run: Run) -> list[Chart]:
     charts.append(Chart("Collectives: " + ", ".join(operations), "operation", "time [ms]", [Panel("", series)],
                         f"{deck.get('collectives.blocks')} x {deck.get('collectives.threads')} ranks, "
                         f"{deck.get('collectives.doubles')} doubles; medians, 5th to 95th percentile",
-                        bars=True, log_y=True))
+                        bars=True, log_y=True, notes=MORE))
     return charts
 
 
@@ -129,7 +131,7 @@ def collective_series(name: str, place: int, operations: Sequence[str], frame: p
         return [1e-3 * rows[operation][f"figures.{key}"] if operation in rows else None for operation in operations]
 
     return Series(name, operations, column("collective_us"), column("collective_5th_us"), column("collective_95th_us"),
-                  style_of(name, place))
+                  style_of(name, place), hidden=name not in OURS_MPI.values())
 
 
 def paper_collectives(runs: Sequence[Run]) -> list[Chart]:
