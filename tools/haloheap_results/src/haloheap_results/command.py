@@ -180,9 +180,8 @@ def parser() -> argparse.ArgumentParser:
     one.set_defaults(run=picture)
 
     one = commands.add_parser("tables", help="print tables in Markdown, published numbers beside", description=(
-        "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of "
-        "[Valen2023]), and the tables of problems allocation and collectives ([Blach2022]), each with the published "
-        "numbers beside."))
+        "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of [Valen2023]), and "
+        "the tables of problems allocation and collectives ([Blach2022]), each with the published numbers beside."))
     one.add_argument("results", type=pathlib.Path, help="results.json of a run")
     one.set_defaults(run=tables)
 
@@ -194,9 +193,10 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--plain", action="store_true", help="text instead of Markdown")
     one.set_defaults(run=guidelines)
 
-    one = commands.add_parser("report", help="one HTML file: five questions, and five papers beside this machine", description=(
-        "Writes one HTML file that needs no network: what this machine is, the five questions with their answers, and the "
-        "figures and tables of the five papers beside those of the runs."))
+    one = commands.add_parser("report", help="one HTML file: five questions, and five papers beside this machine",
+                              description=(
+        "Writes one HTML file that needs no network: what this machine is, the five questions with their answers, "
+        "and the figures and tables of the five papers beside those of the runs."))
     one.add_argument("results", nargs="*", type=pathlib.Path, help="results.json of runs, or folders with such files")
     one.add_argument("--compare", nargs=2, type=pathlib.Path, metavar=("A", "B"),
                      help="two machines or versions side by side, what B does slower first: files or folders")
@@ -206,7 +206,8 @@ def parser() -> argparse.ArgumentParser:
     one.set_defaults(run=report)
 
     one = commands.add_parser("decks", help="list the small set of decks that fills a report", description=(
-        "Prints a line for each deck of the small set: its name, the number of ranks and its settings, with tabs between."))
+        "Prints a line for each deck of the small set: its name, the number of ranks and its settings, with tabs "
+        "between."))
     one.set_defaults(run=decks)
     return result
 
@@ -231,6 +232,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def missing(error: ImportError) -> int:
-    tell([f"{error}; it needs pandas, matplotlib and for reports plotly: run it by scripts/report, which finds them, or "
-          "install them"])
+    tell([f"{error}; it needs pandas, matplotlib and for reports plotly: run it by scripts/report, which finds them, "
+          "or install them"])
     return 3

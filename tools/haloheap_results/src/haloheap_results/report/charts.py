@@ -18,7 +18,8 @@ Place = float | str
 """On the horizontal axis: a number, or the name of a group of bars."""
 
 # What Plotly calls the markers of the PNG figures.
-SYMBOLS = {"o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down", "P": "cross", "X": "x",
+SYMBOLS = {"o": "circle", "s": "square", "^": "triangle-up", "D": "diamond", "v": "triangle-down", "P": "cross",
+           "X": "x",
            "*": "star", "<": "triangle-left", ">": "triangle-right", "h": "hexagon", "p": "pentagon",
            "d": "diamond-tall", "H": "hexagon2", "8": "octagon"}
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -149,7 +150,8 @@ def domain(place: int, count: int) -> tuple[float, float]:
 
 
 def place_axis(chart: Chart, place: int, count: int) -> dict[str, Any]:
-    axis: dict[str, Any] = {"domain": list(domain(place, count)), "anchor": "y", "title": {"text": chart.x, "standoff": 8},
+    axis: dict[str, Any] = {"domain": list(domain(place, count)), "anchor": "y", 
+                            "title": {"text": chart.x, "standoff": 8},
                             "automargin": True}
     if place:
         axis["matches"] = "x"
@@ -166,7 +168,8 @@ def place_axis(chart: Chart, place: int, count: int) -> dict[str, Any]:
 def value_axis(chart: Chart) -> dict[str, Any]:
     axis: dict[str, Any] = {"title": {"text": chart.y}, "automargin": True}
     # A bar starts at zero, which a logarithmic axis has not: there bars start where the axis does.
-    return axis | ({"type": "log", "exponentformat": "power", "dtick": "D2"} if chart.log_y else {"rangemode": "tozero"})
+    return axis | ({"type": "log", "exponentformat": "power", "dtick": "D2"} if chart.log_y
+                   else {"rangemode": "tozero"})
 
 
 def short(value: float) -> str:
@@ -194,8 +197,8 @@ def table(chart: Chart) -> Table:
     for panel in chart.panels:
         for place in ordered(x for series in panel.series for x in series.x):
             cells = [cell_of(panel.series, name, place) for name in names]
-            rows.append([*([panel.title] if with_panel else []), f"{place:g}" if isinstance(place, float | int) else place,
-                         *cells])
+            name = f"{place:g}" if isinstance(place, float | int) else place
+            rows.append([*([panel.title] if with_panel else []), name, *cells])
     return Table([*(["panel"] if with_panel else []), chart.x, *(f"{name} [{chart.y}]" for name in names)], rows)
 
 

@@ -100,7 +100,8 @@ def chart_of(rows: Sequence[Row]) -> Chart:
         by_problem[row.problem].append(row.ratio)
     problems = sorted(by_problem, key=lambda problem: -geometric_mean(by_problem[problem]))
     series = Series("time of B / time of A", problems, [geometric_mean(by_problem[problem]) for problem in problems],
-                    [min(by_problem[problem]) for problem in problems], [max(by_problem[problem]) for problem in problems])
+                    [min(by_problem[problem]) for problem in problems],
+                    [max(by_problem[problem]) for problem in problems])
     return Chart("Times of B over those of A", "problem", "time of B / time of A", [Panel("", [series])],
                  "geometric means over all points; ranges: from the smallest to the largest ratio; below 1 B is faster",
                  bars=True)
@@ -113,13 +114,14 @@ def report(before: Sequence[Run], after: Sequence[Run]) -> Parts:
         raise BadInput("the two have no point in common: compare runs of the same decks on as many ranks")
     page = Page(runs, [])
     counts = collections.Counter(row.verdict() for row in rows)
-    summary = (f"{len(rows)} times in common: {counts[SLOWER]} slower in B, {counts[FASTER]} faster, {counts[SAME]} the same "
-               f"(within {100 * (NOTICED - 1):.0f} %, or within the ranges of the repetitions); geometric mean of B over A "
-               f"{times(geometric_mean(row.ratio for row in rows))}.")
+    summary = (f"{len(rows)} times in common: {counts[SLOWER]} slower in B, {counts[FASTER]} faster, {counts[SAME]} "
+               f"the same (within {100 * (NOTICED - 1):.0f} %, or within the ranges of the repetitions); geometric "
+               f"mean of B over A {times(geometric_mean(row.ratio for row in rows))}.")
     sides = join(element("p", element("strong", text(f"{name}: ")), *machine_of(of[0]), text(" "), badge(stamp(of[0])),
                          text(" "), link(of[0].key, deck_of(of[0])))
                  for name, of in (("A", runs[: len(before)]), ("B", runs[len(before):])))
-    cells = [[element("span", text(row.verdict()), class_={SLOWER: "fails", FASTER: "holds", SAME: "open"}[row.verdict()]),
+    kinds = {SLOWER: "fails", FASTER: "holds", SAME: "open"}
+    cells = [[element("span", text(row.verdict()), class_=kinds[row.verdict()]),
               text(row.problem), text(row.label), text(row.quantity), text(digits(1e3 * row.before.value)),
               text(digits(1e3 * row.after.value)), text(times(row.ratio))] for row in rows]
     heads = ["B is", "problem", "point", "time", "A [ms]", "B [ms]", "B / A"]

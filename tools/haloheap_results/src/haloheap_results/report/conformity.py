@@ -113,7 +113,8 @@ def facts(run: Run) -> list[tuple[str, str]]:
     driver = "no driver: kernels run on the host" if is_host(run) else driver_of(run) or "not recorded"
     return [
         ("command", command_of(run)), ("date", str(provenance.get("start_time") or "not recorded")),
-        ("commit", str(provenance.get("git_revision") or "not recorded")), ("devices", "; ".join(devices) or "not recorded"),
+        ("commit", str(provenance.get("git_revision") or "not recorded")),
+        ("devices", "; ".join(devices) or "not recorded"),
         ("driver", driver), ("backend", str(provenance.get("execution_space") or "not recorded")),
         ("MPI", f"{provenance.get('mpi_library') or 'not recorded'}, {provenance.get('ranks', '?')} ranks on "
                 f"{len(set(provenance.get('hosts', [])))} host(s)"),

@@ -32,7 +32,8 @@ def element(name: str, *content: Html, **attributes: str | int | None) -> Html:
 def table(heads: Sequence[str], rows: Sequence[Sequence[Html]], numbers_from: int, kind: str | None = None) -> Html:
     """Columns from `numbers_from` on hold numbers."""
     head = element("tr", *(element("th", text(name), scope="col") for name in heads))
-    body = (element("tr", *(element("td", cell, class_="number" if column >= numbers_from else None, data_head=heads[column])
+    body = (element("tr", *(element("td", cell, class_="number" if column >= numbers_from else None,
+                                    data_head=heads[column])
                             for column, cell in enumerate(row))) for row in rows)
     return element("table", element("thead", head), element("tbody", *body), class_=kind)
 

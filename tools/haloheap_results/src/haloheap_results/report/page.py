@@ -25,9 +25,9 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 VERDICT_CLASS = {True: "holds", False: "fails", None: "open"}
 WIDE_FROM = 3  # panels
 BUSY = "The repetitions of this run are far apart: measure again on a quiet machine."
-KEYS = ("Charts: point at a value to read it, drag to zoom, click a name in the legend to hide or show it. By keyboard: Tab to a "
-        "chart, arrow keys go from value to value and from series to series, + and - zoom, 0 shows all, 1 to 9 hide or show a "
-        "series, Escape ends reading.")
+KEYS = ("Charts: point at a value to read it, drag to zoom, click a name in the legend to hide or show it. By "
+        "keyboard: Tab to a chart, arrow keys go from value to value and from series to series, + and - zoom, 0 shows "
+        "all, 1 to 9 hide or show a series, Escape ends reading.")
 
 
 class PlotlyMissing(ImportError):
@@ -82,13 +82,15 @@ class Page:
         parts = [element("h2", text(question.text))]
         if answer is None or run is None:
             parts += [element("p", text("not measured"), class_="choice"),
-                      element("p", text("run "), element("code", text(DECKS[question.deck].command())), class_="sentence")]
+                      element("p", text("run "), element("code", text(DECKS[question.deck].command())),
+                              class_="sentence")]
         else:
             parts.append(element("p", text(answer.choice), class_="choice"))
             if answer.factor is not None:
                 parts.append(element("p", text(f"{times(answer.factor)} × "), element("small", text("as fast")),
                                      class_="factor"))
-            parts.append(element("p", text(answer.sentence + (f" {BUSY}" if disturbed(run) else "")), class_="sentence"))
+            parts.append(element("p", text(answer.sentence + (f" {BUSY}" if disturbed(run) else "")),
+                                 class_="sentence"))
         if other is not None:
             factor = f", {times(other.factor)} ×" if other.factor is not None else ""
             parts.append(element("p", text(f"Reference, {short_machine(self.reference[0])}: {other.choice}{factor}"),
@@ -155,7 +157,8 @@ class Page:
 
     def plot(self, chart: Chart) -> Html:
         self.charts.append(drawing.figure(chart))
-        label = f"Chart: {chart.title}. {chart.y} against {chart.x}: {', '.join(chart.series_names())}. Its table is below."
+        names = ", ".join(chart.series_names())
+        label = f"Chart: {chart.title}. {chart.y} against {chart.x}: {names}. Its table is below."
         return join([element("div", class_="plot", tabindex=0, role="application", aria_label=label,
                              data_chart=len(self.charts) - 1),
                      element("div", class_="notes", aria_live="polite")])
@@ -165,15 +168,17 @@ class Page:
     def provenance(self) -> Html:
         every = [*self.runs, *self.reference]
         return element("section", element("h2", text("Where the numbers come from")),
-                       element("p", text("A run conforms if it has three repetitions or more, all results verified and right, an "
-                                         "optimised build of committed sources, real devices and links, and repetitions that "
-                                         "agree within 20 %. What its file does not record is named.")),
+                       element("p", text("A run conforms if it has three repetitions or more, all results verified "
+                                         "and right, an optimised build of committed sources, real devices and links, "
+                                         "and repetitions that agree within 20 %. What its file does not record is "
+                                         "named.")),
                        *(provenance_of(run) for run in every), id="provenance")
 
 
 def provenance_of(run: Run) -> Html:
     found = stamp(run)
-    rows = [[text(what), element("code", text(value)) if what == "command" else text(value)] for what, value in facts(run)]
+    rows = [[text(what), element("code", text(value)) if what == "command" else text(value)]
+            for what, value in facts(run)]
     return element("article", element("h3", text(f"{run.name}: {deck_of(run)} "), badge(found)), reasons_of(found),
                    element("details", element("summary", text("all that the file says of itself")),
                            element("div", table(["", ""], rows, 2, "facts"), class_="scroll")), id=run.key)

@@ -36,11 +36,12 @@ def halo_depth(points: Sequence[Point]) -> Answer | None:
         if depth == 1:
             return Answer("depth 1", None, f"No depth beyond 1 pays, {where}: {version_name(version)} is the fastest.")
         if base is None or not (before := wall(base)) or not (after := wall(best)):
-            return Answer(f"depth {depth}", None, f"{version_name(version)} is the fastest {where}; depth 1 was not measured.")
+            return Answer(f"depth {depth}", None, f"{version_name(version)} is the fastest {where}; depth 1 was not "
+                                                  "measured.")
         doubt = "" if apart(best, base) else " The repetitions of both overlap: it may be chance."
         return Answer(f"depth {depth}", before / after,
-                      f"With {version_name(version)}, depth {depth} is {times(before / after)} times as fast as depth 1, "
-                      f"{where}.{doubt}")
+                      f"With {version_name(version)}, depth {depth} is {times(before / after)} times as fast as depth "
+                      f"1, {where}.{doubt}")
     return None
 
 
@@ -59,7 +60,8 @@ def transport(points: Sequence[Point]) -> Answer | None:
 def allocator(points: Sequence[Point]) -> Answer | None:
     """By the round trip of malloc_sweep, or else by the time of the join, or of the work."""
     for rank, (problem, exhibit, what, time) in enumerate((
-            ("malloc_sweep", "malloc", "to allocate and free", round_trip), ("hash_join", "hash-join", "in a hash join", joining),
+            ("malloc_sweep", "malloc", "to allocate and free", round_trip),
+            ("hash_join", "hash-join", "in a hash join", joining),
             ("allocation", "work-speedup", "to work on what was allocated", working))):
         cases: dict[str, dict[str, float]] = collections.defaultdict(dict)
         for point in of_problem(points, problem):
@@ -114,8 +116,8 @@ def transfer_mode(points: Sequence[Point]) -> Answer | None:
         worst = max(one.of(COMMUNICATION, sizes[-1], MEMORIES), key=total_of, default=base)
         factor, spread = (total_of(run) / total_of(best) for run in (base, worst))
         return Answer(choice, factor,
-                      f"Communication bound, {size_text(round(sizes[-1]))}: {times(factor)} times as fast as pageable memory "
-                      f"without streams, and {times(spread)} times as fast as the worst version ({worst.mode}, "
+                      f"Communication bound, {size_text(round(sizes[-1]))}: {times(factor)} times as fast as pageable "
+                      f"memory without streams, and {times(spread)} times as fast as the worst version ({worst.mode}, "
                       f"{worst.schedule}){emulated(one)}.", rank=one.problem != "transfer",
                       exhibit="" if one.problem == "transfer" else "vector-streams")
     return None
@@ -130,7 +132,8 @@ def container_policy(points: Sequence[Point]) -> Answer | None:
             rest = str(sorted((key, value) for key, value in point.swept.items() if key not in (POLICY, PEER)))
             cases[rest].setdefault(str(point.deck[POLICY]), time)
     bases = [name for name in ("none", "initial") if any(name in case for case in cases.values())]
-    return best_name(list(cases.values()), bases[0] if bases else "", "applications and numbers of devices, by wall time")
+    return best_name(list(cases.values()), bases[0] if bases else "", "applications and numbers of devices, by wall "
+                                                                      "time")
 
 
 QUESTIONS: tuple[Question, ...] = (

@@ -70,7 +70,8 @@ def normalised_chart(initial: bool) -> Callable[[Run], list[Chart]]:
                 of = {point.work.problem: point for point in own if mechanism_of(point, with_peers) == mechanism}
                 ends = [range_of(of[problem]) if problem in of else (None, None) for problem in problems]
                 series.append(Series(name_of(mechanism), problems,
-                                     [normalised_or_none(of[problem]) if problem in of else None for problem in problems],
+                                     [normalised_or_none(of[problem]) if problem in of else None
+                                      for problem in problems],
                                      [low for low, _ in ends], [high for _, high in ends],
                                      (POLICIES.of(mechanism[0], policies)[0], "o")))
             panels.append(Panel(title, series))
@@ -136,16 +137,16 @@ def peers_save_bytes(points: Sequence[Point]) -> Finding:
     found = pairs(points, (NEW, False), (NEW, True), link_bytes)
     if not found:
         return NOTHING
-    return Finding(min(flat(found)) > 1.3, f"bytes in all ways without peer copies over with them: {told(found)}; its Table 1 "
-                                           "has 1.50, 1.49 and 1.50")
+    return Finding(min(flat(found)) > 1.3, f"bytes in all ways without peer copies over with them: {told(found)}; its "
+                                           "Table 1 has 1.50, 1.49 and 1.50")
 
 
 def fewer_allocations(points: Sequence[Point]) -> Finding:
     found = pairs(points, ("initial", True), (NEW, True), lambda point: point.figure("allocated_mb"))
     if not found:
         return NOTHING
-    return Finding(max(flat(found)) >= 10, f"device memory taken with initial over {NEW}: {told(found)}; its Table 1 has 82, "
-                                           "11 and 51")
+    return Finding(max(flat(found)) >= 10, f"device memory taken with initial over {NEW}: {told(found)}; its Table 1 "
+                                           "has 82, 11 and 51")
 
 
 def remembering_pays(points: Sequence[Point]) -> Finding:
@@ -153,7 +154,8 @@ def remembering_pays(points: Sequence[Point]) -> Finding:
              if problem != "mse"}
     if not found:
         return NOTHING
-    return Finding(geometric_mean(flat(found)) > 1.02, f"time with operands moved at each call over {NEW}: {told(found)}")
+    return Finding(geometric_mean(flat(found)) > 1.02, f"time with operands moved at each call over {NEW}: "
+                                                       f"{told(found)}")
 
 
 def one_call_costs_nothing(points: Sequence[Point]) -> Finding:
@@ -165,25 +167,29 @@ def one_call_costs_nothing(points: Sequence[Point]) -> Finding:
 
 
 CLAIMS = (
-    Claim("The new mechanism is 19.2 times as fast as the initial one on average, up to 33.4 (abstract, Figure 7)", "figure7",
+    Claim("The new mechanism is 19.2 times as fast as the initial one on average, up to 33.4 (abstract, Figure 7)",
+          "figure7",
           new_beats_initial, HOST_DEVICES),
     Claim("Peer copies make it 1.23 times as fast (Figure 7)", "figure7", peers_help, HOST_DEVICES),
     Claim("Peer copies save bytes: a third of all that moves (Table 1)", "table1", peers_save_bytes),
     Claim("It takes 82, 11 and 50 times less device memory (Table 1)", "table1", fewer_allocations),
-    Claim("Remembering what is where pays in applications of several calls, in some over 100 times (section 4.1, Figure 6)",
+    Claim("Remembering what is where pays in applications of several calls, in some over 100 times (section 4.1, "
+          "Figure 6)",
           "figure6", remembering_pays, HOST_DEVICES),
     Claim("A single call loses less than 1 % (section 4.1, MSE in Figure 6)", "figure6", one_call_costs_nothing),
 )
 
 SECTION = Section(
     "containers", "Smart containers",
-    "[Dastgeer2016] U. Dastgeer, C. Kessler, Smart Containers and Skeleton Programming for GPU-Based Systems, IJPP 2016",
-    "Vectors and matrices that know which of their copies is valid, and move only what a call lacks. Policies: paper is its "
-    "new mechanism, initial its older one, none moves operands at each call, region is ours.",
+    "[Dastgeer2016] U. Dastgeer, C. Kessler, Smart Containers and Skeleton Programming for GPU-Based Systems, IJPP "
+    "2016",
+    "Vectors and matrices that know which of their copies is valid, and move only what a call lacks. Policies: paper "
+    "is its new mechanism, initial its older one, none moves operands at each call, region is ours.",
     (Exhibit("volume", "Bytes by way (Table 1)", "table1", volume("unit"), paper_volume),
-     Exhibit("policies", "Normalised times by policy, one device and two (Figure 6)", "figure6", normalised_chart(False),
+     Exhibit("policies", "Normalised times by policy, one device and two (Figure 6)", "figure6",
+             normalised_chart(False),
              unpublished=NO_NUMBERS),
      Exhibit("mechanisms", "Normalised times by mechanism, two devices (Figure 7)", "figure7", normalised_chart(True),
-             unpublished=f"{NO_NUMBERS} Its text has the averages: initial over new with peer copies 19.2, up to 33.4 (SPH); "
-                         "without peer copies 1.23.")),
+             unpublished=f"{NO_NUMBERS} Its text has the averages: initial over new with peer copies 19.2, up to 33.4 "
+                         "(SPH); without peer copies 1.23.")),
     CLAIMS)

@@ -158,7 +158,8 @@ def own_hidden(run: Run) -> list[Chart]:
     for group in sweeps(run.points):
         series = list(hidden_series(samples_of(group.points)))
         if series:
-            charts.append(hidden_chart(group.title(), series, "time saved by the overlap / (message + desynchronisation "
+            charts.append(hidden_chart(group.title(), series, "time saved by the overlap / (message + "
+                                                              "desynchronisation "
                                        "+ unpack of the run without)"))
     return charts
 
@@ -198,11 +199,12 @@ def why(base: Sample, other: Sample) -> str:
     if not base.phases or not other.phases:
         return "; the run has no phase times, which would say why"
     before, after = computing(base), computing(other)
-    sent = [communication_of(sample.phases or {}) + (sample.phases or {}).get("pack_s", 0.0) for sample in (base, other)]
+    sent = [communication_of(phases) + phases.get("pack_s", 0.0) for phases in (base.phases, other.phases)]
     if not before or not after:
         return ""
-    return (f"; without overlap, from depth {base.depth} to {other.depth} an exchange's phases go from {seconds(sent[0])} to "
-            f"{seconds(sent[1])} and the computation, with its redundant cells, from {seconds(before)} to {seconds(after)}")
+    return (f"; without overlap, from depth {base.depth} to {other.depth} an exchange's phases go from "
+            f"{seconds(sent[0])} to {seconds(sent[1])} and the computation, with its redundant cells, from "
+            f"{seconds(before)} to {seconds(after)}")
 
 
 def overlap_wins(points: Sequence[Point]) -> Finding:
@@ -223,7 +225,8 @@ def sync_overlap_is_best(points: Sequence[Point]) -> Finding:
         return NOTHING
     best = {version: best_of(sample for sample in samples if sample.version == version) for version in THESIS_VERSIONS}
     order = sorted((sample for sample in best.values() if sample), key=lambda sample: sample.time)
-    text = ", ".join(f"{version_name(sample.version)} {seconds(sample.time)} (depth {sample.depth})" for sample in order)
+    text = ", ".join(f"{version_name(sample.version)} {seconds(sample.time)} (depth {sample.depth})"
+                     for sample in order)
     return Finding(order[0].version == ("sync", "first_step"), f"best of each: {text}")
 
 
@@ -244,9 +247,9 @@ def falls(points: Sequence[Point], phase: str, depth: int) -> Finding:
     if not (base and deep and base.phases and deep.phases and base.phases.get(phase) and deep.phases.get(phase)):
         return NOTHING
     factor = base.phases[phase] / deep.phases[phase]
-    return Finding(factor > 1.1, f"{PHASES[phase]} {seconds(base.phases[phase])} at depth 1 and {seconds(deep.phases[phase])} "
-                                 f"at depth {depth}: {times(factor)} times less; an exchange is made {depth} times less often "
-                                 "and carries as many bytes a step")
+    return Finding(factor > 1.1, f"{PHASES[phase]} {seconds(base.phases[phase])} at depth 1 and "
+                                 f"{seconds(deep.phases[phase])} at depth {depth}: {times(factor)} times less; an "
+                                 f"exchange is made {depth} times less often and carries as many bytes a step")
 
 
 def ideal_depth_is_lower(points: Sequence[Point]) -> Finding:
@@ -262,10 +265,11 @@ def ideal_depth_is_lower(points: Sequence[Point]) -> Finding:
 
 
 CLAIMS = (
-    Claim("The three optimisations together are 1.17 (A100) and 1.09 (V100) times as fast as sync without overlap at depth 1, "
-          "on the largest grid (abstract)", DECK, overlap_wins),
+    Claim("The three optimisations together are 1.17 (A100) and 1.09 (V100) times as fast as sync without overlap at "
+          "depth 1, on the largest grid (abstract)", DECK, overlap_wins),
     Claim("Sync with overlap is the fastest of the four versions (chapter 6)", DECK, sync_overlap_is_best),
-    Claim("Sync, message time falls with the depth: 1.68 times from depth 1 to 8 on V100, 1.78 on A100 (section 5.3)", DECK,
+    Claim("Sync, message time falls with the depth: 1.68 times from depth 1 to 8 on V100, 1.78 on A100 (section 5.3)",
+          DECK,
           message_falls),
     Claim("Packing time falls with the depth: 1.47 times from depth 1 to 8 on V100 (section 5.4)", DECK, packing_falls),
     Claim("With overlap the ideal depth is lower (chapter 6)", DECK, ideal_depth_is_lower),
@@ -273,8 +277,9 @@ CLAIMS = (
 
 SECTION = Section(
     "deep-halos", "Deep halos", "[Valen2023] R. S. Valen, Analysing Deep Halos on Modern GPUs, NTNU 2023",
-    "A halo of depth d is exchanged every d steps: fewer, larger messages for redundant cells. Four versions: dimension after "
-    "dimension (sync) or all neighbours at once (async), with or without computing the interior meanwhile.",
+    "A halo of depth d is exchanged every d steps: fewer, larger messages for redundant cells. Four versions: "
+    "dimension after dimension (sync) or all neighbours at once (async), with or without computing the interior "
+    "meanwhile.",
     (Exhibit("depth", "Time against halo depth (Figures 5.1 to 5.6)", DECK, own_times, thesis_times),
      Exhibit("hidden", "Communication hidden by the overlap (Tables 5.1 and 5.2)", DECK, own_hidden, thesis_hidden),
      *(Exhibit(f"phase-{phase.removesuffix('_s')}-{exchange}",

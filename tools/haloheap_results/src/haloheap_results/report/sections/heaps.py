@@ -54,7 +54,8 @@ def line_panels(points: Sequence[Point], panel_key: str, axis_key: str, value: V
                 lines.append(line(f"{name}: formula", computed, lambda point: point.deck[axis_key], formula,
                                   style=style_of(name, place), formula=True))
         if lines:
-            title = setting(panel_key, panel).split(".", 1)[-1] if several(p.deck.get(panel_key) for p in points) else ""
+            title = setting(panel_key, panel).split(".", 1)[-1] if several(p.deck.get(panel_key)
+                                                                           for p in points) else ""
             panels.append(Panel(title, lines))
     return panels
 

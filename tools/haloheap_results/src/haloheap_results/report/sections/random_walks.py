@@ -28,8 +28,10 @@ def getpage_chart(name: str) -> Callable[[Run], list[Chart]]:
                              (lambda point: (least(point), point.figure(name))) if least else None,
                              figure_value(f"{name}_formula"))
         label = figure("getpage", name)
-        notes = ["dashed: by the formula of [Pham2022]"] if any(point.figure(f"{name}_formula") for point in points) else []
-        return [Chart(label.title, "threads", label.axis(), panels, "by free pages at the start, in percent; median, down "
+        notes = ["dashed: by the formula of [Pham2022]"] if any(point.figure(f"{name}_formula")
+                                                                for point in points) else []
+        return [Chart(label.title, "threads", label.axis(), panels, "by free pages at the start, in percent; median, "
+                                                                    "down "
                       "to the fastest" if least else "by free pages at the start, in percent", log_x=True, log_y=True,
                       notes=notes)] if panels else []
 
@@ -41,17 +43,20 @@ def malloc_chart(what: str) -> Callable[[Run], list[Chart]]:
 
     def drawn(run: Run) -> list[Chart]:
         least = figure_value(f"{what}_minimum_us")
-        panels = line_panels(of_problem(run.points, "malloc_sweep"), "malloc.size", "malloc.threads", figure_value(name),
+        panels = line_panels(of_problem(run.points, "malloc_sweep"), "malloc.size", "malloc.threads",
+                             figure_value(name),
                              lambda point: (least(point), point.figure(name)))
         label = figure("malloc_sweep", name)
-        return [Chart(label.title, "threads", label.axis(), panels, "by size of a request in bytes; median, down to the "
+        return [Chart(label.title, "threads", label.axis(), panels, "by size of a request in bytes; median, down to "
+                                                                    "the "
                       "fastest", log_x=True, log_y=True)] if panels else []
 
     return drawn
 
 
 def join_chart(run: Run) -> list[Chart]:
-    panels = line_panels(of_problem(run.points, "hash_join"), "hash_join.list", "hash_join.tuples", figure_value("join_us"))
+    panels = line_panels(of_problem(run.points, "hash_join"), "hash_join.list", "hash_join.tuples",
+                         figure_value("join_us"))
     label = figure("hash_join", "join_us")
     return [Chart(label.title, "tuples", label.axis(), panels, "by who has a list of output pages of its own",
                   log_x=True, log_y=True)] if panels else []
@@ -82,8 +87,8 @@ def formula_holds(points: Sequence[Point]) -> Finding:
         return NOTHING
     furthest = max((measured / formula for measured, formula in pairs), key=lambda value: max(value, 1 / value))
     close = sum(0.9 <= measured / formula <= 1.1 for measured, formula in pairs)
-    return Finding(close >= 0.9 * len(pairs), f"{close} of {len(pairs)} points within 10 % of the formula, the furthest "
-                                              f"at {times(furthest)} of it")
+    return Finding(close >= 0.9 * len(pairs), f"{close} of {len(pairs)} points within 10 % of the formula, the "
+                                              f"furthest at {times(furthest)} of it")
 
 
 def bound_holds(points: Sequence[Point]) -> Finding:
@@ -92,18 +97,20 @@ def bound_holds(points: Sequence[Point]) -> Finding:
         return NOTHING
     highest = max(measured / formula for measured, formula in pairs)
     within = sum(measured <= 1.1 * formula for measured, formula in pairs)
-    return Finding(within >= 0.9 * len(pairs), f"{within} of {len(pairs)} points below 1.1 times the bound on the mean, the "
-                                               f"highest at {times(highest)} of it: few threads are a small sample")
+    return Finding(within >= 0.9 * len(pairs), f"{within} of {len(pairs)} points below 1.1 times the bound on the "
+                                               f"mean, the highest at {times(highest)} of it: few threads are a small "
+                                               "sample")
 
 
 def over_native(points: Sequence[Point]) -> Finding:
     there = of_problem(points, "malloc_sweep")
-    found = {what: ratios(there, "native", "rw_malloc", figure_value(f"{what}_median_us")) for what in ("allocate", "free")}
+    found = {what: ratios(there, "native", "rw_malloc", figure_value(f"{what}_median_us"))
+             for what in ("allocate", "free")}
     if not found["allocate"]:
         return NOTHING
     text = ", ".join(f"{what} {span(values)}" for what, values in found.items() if values)
-    return Finding(geometric_mean(found["allocate"]) > 1, f"native's time over that of rw_malloc: {text}; native stands "
-                                                          "for Ouroboros, which is not among the allocators")
+    return Finding(geometric_mean(found["allocate"]) > 1, f"native's time over that of rw_malloc: {text}; native "
+                                                          "stands for Ouroboros, which is not among the allocators")
 
 
 def join_order(points: Sequence[Point]) -> Finding:
@@ -128,7 +135,8 @@ def queue_is_slowest(points: Sequence[Point]) -> Finding:
 
 
 CLAIMS = (
-    Claim("To get a page, the collaborative walk is over ten times as fast as a queue in most cases (section 5.2.1, Figure "
+    Claim("To get a page, the collaborative walk is over ten times as fast as a queue in most cases (section 5.2.1, "
+          "Figure "
           "7)", "getpage", beats_queue, FEW_THREADS),
     Claim("The steps of a thread (TAS) are those of the formula (section 5.2.1, Figure 7)", "getpage", formula_holds),
     Claim("The bound on the steps of the slowest lane of a warp (WAS) holds (section 5.2.1, Figure 7)", "getpage",
@@ -143,8 +151,8 @@ CLAIMS = (
 SECTION = Section(
     "random-walks", "Random walks",
     "[Pham2022] M. Pham et al., Dynamic Memory Management in Massively Parallel Systems: A Case on GPUs, ICS 2022",
-    "Each thread tries random pages until it finds a free one, so that no queue is shared; bitmaps show 32 pages at a look, "
-    "and lanes of a warp share what they find.",
+    "Each thread tries random pages until it finds a free one, so that no queue is shared; bitmaps show 32 pages at a "
+    "look, and lanes of a warp share what they find.",
     (Exhibit("getpage", "Time to get a page (Figure 7, first row)", "getpage", getpage_chart("getpage_median_us"),
              unpublished=NO_NUMBERS),
      Exhibit("tas", "Steps of a thread (Figure 7, second row; Figure 4 a)", "getpage", getpage_chart("tas"),

@@ -36,7 +36,8 @@ def series_of(name: str, place: int, pairs: dict[int, Pair]) -> Series:
     lengths = sorted(pairs)
     return Series(name, lengths, [pairs[length][0] for length in lengths],
                   [pairs[length][0] - pairs[length][1] for length in lengths],
-                  [pairs[length][0] + pairs[length][1] for length in lengths], style=style_of(name, place), hidden=name not in OURS.values())
+                  [pairs[length][0] + pairs[length][1] for length in lengths], style=style_of(name, place),
+                  hidden=name not in OURS.values())
 
 
 def own_panel(found: Allocation, title: str, work: str, cell: Callable[[Place], Pair | None]) -> Panel:
@@ -147,8 +148,8 @@ def paper_collectives(runs: Sequence[Run]) -> list[Chart]:
         name = OURS_MPI.get(str(variant), str(variant))
         series.append(Series(name, operations, values, low, high, style_of(name, place)))
     return [Chart("[Blach2022], Figure 5", "operation", "time [ms]", [Panel("", series)],
-                  "RTX 2060; reduce and broadcast: 30 x 512 ranks, 16 doubles; alltoall: 8 x 32 ranks, 4 doubles; medians, "
-                  "5th to 95th percentile", bars=True, log_y=True)]
+                  "RTX 2060; reduce and broadcast: 30 x 512 ranks, 16 doubles; alltoall: 8 x 32 ranks, 4 doubles; "
+                  "medians, 5th to 95th percentile", bars=True, log_y=True)]
 
 
 # ------------------------------------------------------------------------------------------------------- claims
@@ -197,7 +198,8 @@ def others_do_not(points: Sequence[Point]) -> Finding:
         return NOTHING
     values = [value for of_name in found.values() for value in of_name]
     furthest = max(values, key=lambda value: max(value, 1 / value))
-    return Finding(0.9 <= furthest <= 1.1, f"native's time over theirs: {span(values)}, furthest from 1: {times(furthest)}")
+    return Finding(0.9 <= furthest <= 1.1, f"native's time over theirs: {span(values)}, furthest from 1: "
+                                           f"{times(furthest)}")
 
 
 def collective_ratios(points: Sequence[Point], operations: Sequence[str]) -> dict[str, list[float]]:
@@ -207,21 +209,25 @@ def collective_ratios(points: Sequence[Point], operations: Sequence[str]) -> dic
 
 
 CLAIMS = (
-    Claim("Linear work on blocks of a warp's superblocks is 2 to 3 times as fast as on native's (chapter 5; up to 3.8 in "
-          "Figure 3)", "allocation", speeds_up("linear", ("warp_header_over_native", "warp_table_over_native"), 2), ONE_LANE),
+    Claim("Linear work on blocks of a warp's superblocks is 2 to 3 times as fast as on native's (chapter 5; up to "
+          "3.8 in "
+          "Figure 3)", "allocation", speeds_up("linear", ("warp_header_over_native", "warp_table_over_native"), 2),
+          ONE_LANE),
     Claim("Quadratic work is about twice as fast where blocks have no headers (Figure 3)", "allocation",
           speeds_up("quadratic", ("block_table_over_native", "warp_table_over_native"), 1.5), ONE_LANE),
-    Claim("Superblocks of a thread block with headers allocate and free the fastest (section 4.1, Figure 4)", "allocation",
+    Claim("Superblocks of a thread block with headers allocate and free the fastest (section 4.1, Figure 4)",
+          "allocation",
           header_block_allocates_fastest, ONE_LANE),
     Claim("All-to-all is over 4 times as fast (abstract, Figure 5)", "alltoall", alltoall_gains, ONE_LANE),
-    Claim("Reduce and broadcast take the same time, within 10 % (section 4.2, Figure 5)", "collectives", others_do_not, ONE_LANE),
+    Claim("Reduce and broadcast take the same time, within 10 % (section 4.2, Figure 5)", "collectives", others_do_not,
+          ONE_LANE),
 )
 
 SECTION = Section(
     "superblocks", "Coalesced allocations",
     "[Blach2022] N. Blach et al., Coalescing Memory Allocations for GPU MPI, ETH Zürich 2022",
-    "One leader allocates a superblock for all lanes of a warp, or all threads of a block, that ask together, so that what "
-    "they then read lies together. H: header, N (here table): no header; B: block, W: warp.",
+    "One leader allocates a superblock for all lanes of a warp, or all threads of a block, that ask together, so that "
+    "what they then read lies together. H: header, N (here table): no header; B: block, W: warp.",
     (Exhibit("work-speedup", "Speed-up of the work over native (Figure 3)", "allocation", own_speedup, paper_speedup),
      Exhibit("allocate-free", "Time to allocate and to free (Figure 4)", "allocation", own_times, paper_times),
      Exhibit("work-rate", "Rate of the work (Figures 1 and 2)", "allocation", own_rates,

@@ -55,7 +55,8 @@ def bounds_us(point: Point) -> tuple[float | None, float | None]:
 
 SECTION = Section(
     "transports", "Transports", "",
-    "The ways in which a halo gets to the neighbour. All deliver the same bits; [Valen2023] staged through pageable memory.",
+    "The ways in which a halo gets to the neighbour. All deliver the same bits; [Valen2023] staged through pageable "
+    "memory.",
     (Exhibit("exchange", "Time of an exchange by transport", DECK, own_exchanges,
-             unpublished="None of the five papers compares transports: the staged copies of [Valen2023] are pageable."),),
+             unpublished="None of the five papers compares transports; [Valen2023] staged through pageable memory."),),
     ())
