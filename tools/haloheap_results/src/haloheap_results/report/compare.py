@@ -12,14 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from haloheap_results.group import row_labels
 from haloheap_results.load import BadInput, Point, what_counts
 from haloheap_results.report.charts import Chart, Panel, Series, digits
-from haloheap_results.report.conformity import deck_of, stamp
-from haloheap_results.report.html import element, join, link, table, text
+from haloheap_results.report.html import element, join, table, text
 from haloheap_results.report.model import Run
 from haloheap_results.report.numbers import geometric_mean, times
-from haloheap_results.report.page import Page, Parts, badge, machine_of, provenance_of
+from haloheap_results.report.page import Page, Parts, machine_of, provenance_of, stamps
 
 NOTICED = 1.05
 """Times closer than this count as the same."""
+HOW_MEASURED = ("run.repetitions", "run.warmup", "run.verify")
+"""Keys that change what is known of a time, not the time."""
 SLOWER, FASTER, SAME = "slower", "faster", "same"
 
 
@@ -66,7 +67,7 @@ def times_of(point: Point) -> Iterator[tuple[str, Time]]:
 
 def key_of(point: Point, known: frozenset[str]) -> str:
     """Of what was computed: keys that only one of two versions has do not tell points apart."""
-    deck = {key: value for key, value in what_counts(point.deck).items() if key in known}
+    deck = {key: value for key, value in what_counts(point.deck, *HOW_MEASURED).items() if key in known}
     return json.dumps([point.work.problem, point.work.size, point.ranks, deck], sort_keys=True)
 
 
@@ -88,7 +89,8 @@ def rows_of(before: Sequence[Point], after: Sequence[Point]) -> list[Row]:
     rows = []
     for (old, new), label in zip(pairs, labels):
         old_times = dict(times_of(old))
-        rows += [Row(new.work.problem, label.replace("\n", ", "), name, old_times[name], time)
+        told = ", ".join(part for part in label.split("\n") if not part.startswith("problem = "))
+        rows += [Row(new.work.problem, told, name, old_times[name], time)
                  for name, time in times_of(new) if name in old_times]
     order = {SLOWER: 0, SAME: 1, FASTER: 2}
     return sorted(rows, key=lambda row: (order[row.verdict()], -row.ratio))
@@ -117,8 +119,7 @@ def report(before: Sequence[Run], after: Sequence[Run]) -> Parts:
     summary = (f"{len(rows)} times in common: {counts[SLOWER]} slower in B, {counts[FASTER]} faster, {counts[SAME]} "
                f"the same (within {100 * (NOTICED - 1):.0f} %, or within the ranges of the repetitions); geometric "
                f"mean of B over A {times(geometric_mean(row.ratio for row in rows))}.")
-    sides = join(element("p", element("strong", text(f"{name}: ")), *machine_of(of[0]), text(" "), badge(stamp(of[0])),
-                         text(" "), link(of[0].key, deck_of(of[0])))
+    sides = join(element("p", element("strong", text(f"{name}: ")), *machine_of(of[0]), text(" "), *stamps(of))
                  for name, of in (("A", runs[: len(before)]), ("B", runs[len(before):])))
     kinds = {SLOWER: "fails", FASTER: "holds", SAME: "open"}
     cells = [[element("span", text(row.verdict()), class_=kinds[row.verdict()]),

@@ -59,7 +59,7 @@ class Page:
                     element("p", *machine_of(self.runs[0])),
                     *(element("p", text(f"Some of the runs are of another machine: {other}."), class_="quiet small")
                       for other in machines[1:]),
-                    element("p", *self.stamps(), class_="small")),
+                    element("p", *stamps(self.runs), class_="small")),
             element("ol", *(self.question(question) for question in QUESTIONS), class_="answers",
                     aria_label="The five questions"),
             element("nav", element("ul", *(element("li", link(section.key, section.title)) for section in SECTIONS),
@@ -67,14 +67,6 @@ class Page:
                     aria_label="Sections"),
             element("p", text(KEYS), class_="keys quiet small"),
         ])
-
-    def stamps(self) -> Iterator[Html]:
-        stamps = [stamp(run) for run in self.runs]
-        bad = [found for found in stamps if found.reasons]
-        words = f"{len(bad)} of {len(stamps)} runs do not conform" if bad else f"all runs: {stamps[0].text()}"
-        yield element("span", text(words), class_=f"stamp {'bad' if bad else 'good'}")
-        yield Html(" ")
-        yield link("provenance", "why, and where each number comes from")
 
     def question(self, question: Question) -> Html:
         run, answer = first_answer(question, self.runs)
@@ -129,8 +121,8 @@ class Page:
         if run is None:
             return join([text("run "), element("code", text(DECKS[claim.deck].command()))])
         host = f"; {claim.on_host}" if claim.on_host and is_host(run) else ""
-        busy = f". {BUSY}" if disturbed(run) else ""
-        return join([text(f"{finding.text}{host}{busy} ("), link(run.key, run.name), text(")")])
+        busy = ", repetitions far apart)" if disturbed(run) else ")"
+        return join([text(f"{finding.text}{host} ("), link(run.key, run.name), text(busy)])
 
     def exhibit(self, exhibit: Exhibit) -> Html:
         published = [chart for chart in exhibit.published([*self.runs, *self.reference]) if drawable(chart)]
@@ -173,6 +165,16 @@ class Page:
                                          "and repetitions that agree within 20 %. What its file does not record is "
                                          "named.")),
                        *(provenance_of(run) for run in every), id="provenance")
+
+
+def stamps(runs: Sequence[Run]) -> Iterator[Html]:
+    """How many of them conform."""
+    found = [stamp(run) for run in runs]
+    bad = sum(bool(one.reasons) for one in found)
+    words = f"{bad} of {len(found)} runs do not conform" if bad else f"all runs: {found[0].text()}"
+    yield element("span", text(words), class_=f"stamp {'bad' if bad else 'good'}")
+    yield Html(" ")
+    yield link("provenance", "why, and where each number comes from")
 
 
 def provenance_of(run: Run) -> Html:
