@@ -307,6 +307,21 @@ class PageTest(PageReport):
         self.assertIn(f"Not measured here. Run {DECKS['table1'].command()}", plain(volume))
         self.assertIn("reference", plain(volume))
 
+    def test_the_run_of_its_deck_counts_before_others(self):
+        made = [run_of([container_point("lu", "initial", 8.0), container_point("lu", "paper", seconds)], number,
+                       command_line=f"haloheap input/{deck}.toml")
+                for number, deck, seconds in ((1, "other", 4.0), (2, "figure7", 2.0))]
+        (claim,) = [claim for claim in containers.CLAIMS if claim.judge is containers.new_beats_initial]
+        run, found = page.first_finding(claim, made)
+        self.assertEqual((run.number, found.text.endswith("lu 4.00")), (2, True))
+
+    def test_table_1_is_shown_of_one_run(self):
+        points = [container_point("lu", policy, 1.0, unit_h2d=1.0, unit_d2d=0.0, unit_peer=0.0, unit_d2h=0.5)
+                  for policy in ("initial", "paper")]
+        text = self.report(document(points), document(points), arguments=["--alone"])
+        volume = text[text.index('id="volume"'):text.index('id="policies"')]
+        self.assertEqual(volume.count("<figure"), 1)
+
     def test_a_report_takes_runs_or_two_to_compare(self):
         self.assert_refused(self.run_command("report"), "takes results.json of one or more runs, or --compare")
         empty = self.folder / "empty"

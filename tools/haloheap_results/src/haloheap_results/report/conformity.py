@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from haloheap_results.report.model import Run
@@ -127,6 +127,11 @@ def command_of(run: Run) -> str:
     """Without the folders of the program, the deck and the results, which say nothing elsewhere."""
     line = str(run.results.provenance.get("command_line") or "not recorded")
     return re.sub(r"\S*/(?=input/)| output\.folder=\S+", "", re.sub(r"^\S*/", "", line))
+
+
+def own_first(runs: Iterable[Run], deck: str) -> list[Run]:
+    """Those of the deck before all others."""
+    return sorted(runs, key=lambda run: deck_of(run) != f"{deck}.toml")
 
 
 def deck_of(run: Run) -> str:

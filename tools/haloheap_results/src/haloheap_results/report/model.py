@@ -101,6 +101,11 @@ class Claim:
     judge: Callable[[Sequence[Point]], Finding]
     on_host: str = ""
     """What is to be known where kernels run on the host."""
+    command: str = ""
+    """What measures it, if that is not the deck alone."""
+
+    def how(self) -> str:
+        return self.command or DECKS[self.deck].command()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,6 +121,8 @@ class Exhibit:
     """What the paper measured: as far as the runs have the same sizes."""
     unpublished: str = ""
     """Why there is nothing of the paper to draw."""
+    once: bool = False
+    """Of one run only, that of its deck if it is there: others measure the same with other sizes."""
 
 
 @dataclasses.dataclass(frozen=True)

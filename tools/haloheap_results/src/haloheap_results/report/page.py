@@ -13,7 +13,7 @@ from typing import Any
 
 from haloheap_results.report import charts as drawing
 from haloheap_results.report.charts import Chart, drawable
-from haloheap_results.report.conformity import Stamp, command_of, deck_of, disturbed, facts, is_host, stamp
+from haloheap_results.report.conformity import Stamp, command_of, deck_of, disturbed, facts, is_host, own_first, stamp
 from haloheap_results.report.html import Html, element, join, link, table, text
 from haloheap_results.report.model import DECKS, VERDICTS, Answer, Claim, Exhibit, Finding, Question, Run, Section
 from haloheap_results.report.numbers import times
@@ -119,15 +119,15 @@ class Page:
 
     def why(self, claim: Claim, run: Run | None, finding: Finding) -> Html:
         if run is None:
-            return join([text("run "), element("code", text(DECKS[claim.deck].command()))])
+            return join([text("run "), element("code", text(claim.how()))])
         host = f"; {claim.on_host}" if claim.on_host and is_host(run) else ""
         busy = ", repetitions far apart)" if disturbed(run) else ")"
         return join([text(f"{finding.text}{host} ("), link(run.key, run.name), text(busy)])
 
     def exhibit(self, exhibit: Exhibit) -> Html:
-        published = [chart for chart in exhibit.published([*self.runs, *self.reference]) if drawable(chart)]
-        own = [(run, chart) for run in self.runs for chart in exhibit.drawn(run) if drawable(chart)]
-        other = [(run, chart) for run in self.reference for chart in exhibit.drawn(run) if drawable(chart)]
+        every = own_first([*self.runs, *self.reference], exhibit.deck)
+        published = [chart for chart in exhibit.published(every) if drawable(chart)]
+        own, other = (drawn_of(exhibit, runs) for runs in (self.runs, self.reference))
         cards = [self.card("paper", chart, None) for chart in published]
         wide = any(len(chart.panels) >= WIDE_FROM for chart in [*published, *(chart for _, chart in [*own, *other])])
         if exhibit.unpublished:
@@ -222,8 +222,15 @@ def first_answer(question: Question, runs: Sequence[Run]) -> tuple[Run | None, A
 
 
 def first_finding(claim: Claim, runs: Sequence[Run]) -> tuple[Run | None, Finding]:
-    return next(((run, found) for run in runs if (found := claim.judge(run.points)).truth is not None),
+    return next(((run, found) for run in own_first(runs, claim.deck) if (found := claim.judge(run.points)).truth is not None),
                 (None, Finding(None)))
+
+
+def drawn_of(exhibit: Exhibit, runs: Sequence[Run]) -> list[tuple[Run, Chart]]:
+    found = [[(run, chart) for chart in exhibit.drawn(run) if drawable(chart)]
+             for run in own_first(runs, exhibit.deck)]
+    full = [charts for charts in found if charts]
+    return [pair for charts in (full[:1] if exhibit.once else full) for pair in charts]
 
 
 def verdict(finding: Finding) -> Html:

@@ -185,7 +185,7 @@ SECTION = Section(
     "2016",
     "Vectors and matrices that know which of their copies is valid, and move only what a call lacks. Policies: paper "
     "is its new mechanism, initial its older one, none moves operands at each call, region is ours.",
-    (Exhibit("volume", "Bytes by way (Table 1)", "table1", volume("unit"), paper_volume),
+    (Exhibit("volume", "Bytes by way (Table 1)", "table1", volume("unit"), paper_volume, once=True),
      Exhibit("policies", "Normalised times by policy, one device and two (Figure 6)", "figure6",
              normalised_chart(False),
              unpublished=NO_NUMBERS),
