@@ -222,7 +222,8 @@ def first_answer(question: Question, runs: Sequence[Run]) -> tuple[Run | None, A
 
 
 def first_finding(claim: Claim, runs: Sequence[Run]) -> tuple[Run | None, Finding]:
-    return next(((run, found) for run in own_first(runs, claim.deck) if (found := claim.judge(run.points)).truth is not None),
+    ordered = own_first(runs, claim.deck)
+    return next(((run, found) for run in ordered if (found := claim.judge(run.points)).truth is not None),
                 (None, Finding(None)))
 
 
