@@ -8,7 +8,7 @@
 namespace haloheap::comm {
 
 /// What of GridProblem, DeepHaloConfig and HaloExchangeConfig can be wrong beside the rest.
-enum class HaloSetting { boundary_x, boundary_y, boundary_z, cells, depth, fused_steps, graph, mpi };
+enum class HaloSetting { boundary_x, boundary_y, boundary_z, cells, depth, fused_steps, graph, mpi, residual_interval };
 
 using HaloProblem = ConfigProblem<HaloSetting>;
 

@@ -35,6 +35,12 @@ void add_run(Schema& schema) {
   run.boolean("residual", false)
       .help(
           "Sum the squared change of each step over the grid, exactly: the same bits on any number of ranks");
+  run.integer("residual_interval", 1)
+      .range(1, deck::largest_count)
+      .unit("steps")
+      .help(
+          "From one step of which the residual is summed to the next; with fused steps a multiple of "
+          "halo.depth");
   run.boolean("phases", true).help("Time the phases with device events; a graph has none");
   run.boolean("desynchronisation", false)
       .help("Time how far ranks drift apart; costs a barrier before each exchange");

@@ -28,6 +28,19 @@ inline Pass pass_of(int number, int steps, int fused) {
   return {end_of(number - 1), end_of(number)};
 }
 
+/// What is done between two exchanges. Where the last step is `apart`, it is a pass by itself: its squared
+/// differences are added up, which the kernels of several steps cannot do.
+struct Cycle {
+  int steps = 0, fused = 1;
+  bool apart = false;
+
+  int passes() const { return pass_count(steps - apart, fused) + apart; }
+  Pass pass(int number) const {
+    if (apart && number == passes()) return {steps - 1, steps};
+    return pass_of(number, steps - apart, fused);
+  }
+};
+
 }  // namespace haloheap::comm::detail
 
 #endif

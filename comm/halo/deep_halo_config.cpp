@@ -47,10 +47,26 @@ Found impossible_passes(const Grid& /*grid*/, const detail::StepFacts& facts, co
         fused_steps,
         fmt::format("{} fused steps need a halo for as many, but the depth is {}", steps, config.depth), "",
         fmt::format("use a depth of {} or more, or fewer fused steps", steps)};
-  if (steps > 1 && config.residual)
-    return HaloProblem{fused_steps,
-                       "the residual of every step is not to be had from passes of several steps", "",
-                       "use fused_steps = 1, or no residual"};
+  return std::nullopt;
+}
+
+Found impossible_residuals(const Grid& /*grid*/, const detail::StepFacts& /*facts*/,
+                           const DeepHaloConfig& config) {
+  const int interval = config.residual_interval, depth = config.depth;
+  if (!config.residual) return std::nullopt;
+  if (interval < 1)
+    return HaloProblem{HaloSetting::residual_interval,
+                       fmt::format("a residual each {} steps is none", interval), "",
+                       "use an interval of 1 step or more"};
+  if (config.fused_steps > 1 && interval % depth != 0)
+    return HaloProblem{
+        HaloSetting::residual_interval,
+        fmt::format("a residual each {} steps is not always that of the last step before an exchange, each "
+                    "{} steps, which alone has one where steps are fused",
+                    interval, depth),
+        "",
+        fmt::format("use an interval of {} steps or another multiple of the depth, or fused_steps = 1",
+                    (interval / depth + 1) * depth)};
   return std::nullopt;
 }
 
@@ -92,7 +108,8 @@ Found needs_host(const Grid& grid, const detail::StepFacts& /*facts*/, const Dee
 
 std::optional<HaloProblem> detail::problem_of(const Grid& grid, const StepFacts& facts,
                                               const DeepHaloConfig& config) {
-  for (const auto rule : {mirrors_too_much, too_deep, impossible_passes, impossible_messages, needs_host})
+  for (const auto rule :
+       {mirrors_too_much, too_deep, impossible_passes, impossible_residuals, impossible_messages, needs_host})
     if (Found found = rule(grid, facts, config)) return found;
   return std::nullopt;
 }

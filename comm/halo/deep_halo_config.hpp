@@ -35,8 +35,10 @@ struct DeepHaloConfig {
   /// a host in the loop.
   bool graph = false;
   Part part = Part::all;
-  std::optional<stencil::ResidualScale> residual =
-      std::nullopt;  ///< sum the squared differences of every step
+  /// Sum the squared differences of every step, or of each `residual_interval`-th one. With fused_steps > 1
+  /// such a step is a pass by itself, the last one before an exchange: the interval is a multiple of `depth`.
+  std::optional<stencil::ResidualScale> residual = std::nullopt;
+  int residual_interval = 1;
 };
 
 /// What is computed: one stencil on one rank's subdomain of a grid.

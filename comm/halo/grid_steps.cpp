@@ -96,7 +96,7 @@ GridSteps::GridSteps(const Communicator& communicator, const GridComputation& se
       filled_(static_cast<std::size_t>(config.depth)),
       exchange_(communicator, plan_, setup.grid.topology,
                 ExchangedFields::of(layout_, setup.type, setup.computation.value_bytes, {now_}, {next_}),
-                with_promise(config_.halo, config.fused_steps == config.depth), timer_) {
+                with_promise(config_.halo, config.fused_steps == config.depth && !config.residual), timer_) {
   // Whether there is memory, and which neighbours need the host, is a rank's own.
   agree_on(communicator, "DeepHalo", set_up_timeout(config_.halo.timeout), [this]() -> Terms {
     if (config_.residual)
@@ -140,18 +140,15 @@ grid::Box GridSteps::substep_box(int step, int steps) const {
   return intersect(grown(layout_.own_box(), layout_.dims, extra), inside_);
 }
 
-int GridSteps::passes(int steps) const {
-  return pass_count(steps, config_.fused_steps);
-}
-
-Pass GridSteps::pass(int number, int steps) const {
-  return pass_of(number, steps, config_.fused_steps);
+Cycle GridSteps::cycle_of(int steps, grid::Index after) const {
+  return {steps, config_.fused_steps,
+          residuals_ && config_.fused_steps > 1 && (after + steps) % config_.residual_interval == 0};
 }
 
 /// Cells that do not depend on ghost cells of a neighbour after so many passes of a cycle, each as long as
 /// the longest, which is the first. On physical sides they reach up to the boundary.
-grid::Box GridSteps::interior_box(int number, int steps) const {
-  const grid::Index shrink = grid::Index{number} * pass(1, steps).steps() * radius_;
+grid::Box GridSteps::interior_box(int number, const Cycle& cycle) const {
+  const grid::Index shrink = grid::Index{number} * cycle.pass(1).steps() * radius_;
   grid::Box box = layout_.own_box();
   for (int dim = 0; dim < layout_.dims; ++dim) {
     if (box.lo[dim] > inside_.lo[dim]) box.lo[dim] += shrink;
@@ -160,8 +157,23 @@ grid::Box GridSteps::interior_box(int number, int steps) const {
   return box.empty() ? grid::Box{} : box;
 }
 
+/// So many of the next steps are summed.
+grid::Index GridSteps::summed(grid::Index steps) const {
+  if (!residuals_) return 0;
+  return (since_ + steps) / config_.residual_interval - since_ / config_.residual_interval;
+}
+
+/// Which ones, from 1 on.
+std::vector<int> GridSteps::summed_steps(int count) const {
+  std::vector<int> steps;
+  for (int step = 1; step <= count; ++step)
+    if (summed(step) > summed(step - 1)) steps.push_back(step);
+  return steps;
+}
+
 stencil::ResidualTarget GridSteps::residual_target(int step) const {
-  return residuals_ ? residuals_->target(step - 1) : stencil::ResidualTarget{};
+  if (summed(step) == summed(step - 1)) return {};
+  return residuals_->target(static_cast<int>(summed(step)) - 1);
 }
 
 void GridSteps::exchange() {
@@ -179,12 +191,12 @@ void GridSteps::sweep(const Exec& exec, const void* in, void* out, std::span<con
 // holds what pass k has read. Frame pass k reads that array less than (k + 1) w from the neighbours. So the
 // two fields are enough, however far the interior is ahead. (Passes of fewer steps would need a narrower
 // frame, and have the same.)
-void GridSteps::interior_passes(int count, int steps) {
+void GridSteps::interior_passes(int count, const Cycle& cycle) {
   const Exec& exec = compute_.exec();
   void *in = now_, *out = next_;
   for (int number = 1; number <= count; ++number, std::swap(in, out)) {
-    const grid::Box box = interior_box(number, steps);
-    const Pass now = pass(number, steps);
+    const grid::Box box = interior_box(number, cycle);
+    const Pass now = cycle.pass(number);
     if (number == 2) packed_.wait_on(exec);  // overwrites border cells that `begin` reads
     if (now.steps() == 1 && !box.empty())
       passes_->impose(exec, in, grown(box, layout_.dims, radius_), {}, now.before);
@@ -193,13 +205,13 @@ void GridSteps::interior_passes(int count, int steps) {
   }
 }
 
-void GridSteps::frame_passes(int count, int steps) {
+void GridSteps::frame_passes(int count, const Cycle& cycle) {
   const Exec& exec = border_.exec();
   const grid::Index radius = radius_;
   void *in = now_, *out = next_;
   for (int number = 1; number <= count; ++number, std::swap(in, out)) {
-    const Pass now = pass(number, steps);
-    const grid::Box box = substep_box(now.after, steps), interior = interior_box(number, steps);
+    const Pass now = cycle.pass(number);
+    const grid::Box box = substep_box(now.after, cycle.steps), interior = interior_box(number, cycle);
     const grid::Box needs_of_interior =
         interior.empty() ? grid::Box{} : grown(interior, layout_.dims, radius);
     filled_[static_cast<std::size_t>(number - 1)].wait_on(exec);  // the frame reads those cells too
@@ -211,8 +223,8 @@ void GridSteps::frame_passes(int count, int steps) {
 
 /// Runs the exchange behind the interiors of the first passes.
 /// @returns how many
-int GridSteps::overlapped_passes(int steps) {
-  const int count = config_.overlap == Overlap::first_step ? 1 : passes(steps);
+int GridSteps::overlapped_passes(const Cycle& cycle) {
+  const int count = config_.overlap == Overlap::first_step ? 1 : cycle.passes();
   // The border packs first and on the high-priority instance, or the interior would keep it waiting.
   computed_.record(compute_.exec());
   computed_.wait_on(border_.exec());
@@ -220,13 +232,13 @@ int GridSteps::overlapped_passes(int steps) {
   packed_.record(border_.exec());
 
   timer_.begin(Phase::inner, compute_.exec());
-  interior_passes(count, steps);
+  interior_passes(count, cycle);
   timer_.end(Phase::inner, compute_.exec());
 
   if (config_.part == Part::all) {
     exchange_.end(border_.exec(), now_);
     timer_.begin(Phase::outer, border_.exec());
-    frame_passes(count, steps);
+    frame_passes(count, cycle);
     timer_.end(Phase::outer, border_.exec());
   }
   bordered_.record(border_.exec());
@@ -243,48 +255,65 @@ void GridSteps::whole_pass(const Pass& pass, int steps) {
   swap();
 }
 
-void GridSteps::cycle(int steps) {
+void GridSteps::run(const Cycle& cycle) {
   int done = 0;
   if (config_.part == Part::exchange) {
+    since_ += cycle.steps;
     exchange();
-    if (passes(steps) % 2 == 1) swap();  // as the passes would
+    if (cycle.passes() % 2 == 1) swap();  // as the passes would
     return;
   }
   if (config_.overlap != Overlap::none)
-    done = overlapped_passes(steps);
+    done = overlapped_passes(cycle);
   else if (config_.part == Part::all)
     exchange();
-  if (config_.part == Part::all && done < passes(steps)) {
+  if (config_.part == Part::all && done < cycle.passes()) {
     timer_.begin(Phase::primary, compute_.exec());
-    while (done < passes(steps)) whole_pass(pass(++done, steps), steps);
+    while (done < cycle.passes()) whole_pass(cycle.pass(++done), cycle.steps);
     timer_.end(Phase::primary, compute_.exec());
   }
-  if (residuals_) residuals_->fold(compute_.exec(), steps);
-  if (done_) done_->add(compute_.exec(), steps);
+  if (residuals_) residuals_->fold(compute_.exec(), static_cast<int>(summed(cycle.steps)));
+  if (done_) done_->add(compute_.exec(), cycle.steps);
+  since_ += cycle.steps;
 }
 
-/// As many pairs of cycles as fit, from the graph: after two cycles the fields have their places again,
-/// whether the depth is odd or even.
-/// @returns the steps done
-grid::Index GridSteps::replay(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
-  const grid::Index pair = 2 * grid::Index{config_.depth};
-  if (steps < pair) return 0;
-  auto graph = graphs_.find(now_);
+/// Steps of the next cycle. Where steps are fused, one that is summed is the last of its cycle.
+int GridSteps::next_cycle(grid::Index left) const {
+  grid::Index steps = std::min<grid::Index>(config_.depth, left);
+  if (residuals_ && config_.fused_steps > 1)
+    steps = std::min(steps, config_.residual_interval - since_ % config_.residual_interval);
+  return static_cast<int>(steps);
+}
+
+/// The next two cycles at once, from a graph, if they are whole ones.
+bool GridSteps::replay(grid::Index left) {
+  const grid::Index depth = config_.depth, pair = 2 * depth;
+  const std::vector<int> sums = summed_steps(static_cast<int>(pair));
+  const bool end_early = std::any_of(sums.begin(), sums.end(), [&](int step) { return step % depth != 0; });
+  if (left < pair || (config_.fused_steps > 1 && end_early)) return false;
+  const Cycle first = cycle_of(config_.depth, since_), second = cycle_of(config_.depth, since_ + depth);
+  void *const now = now_, *const next = next_;
+  const grid::Index since = since_;
+  const std::pair<const void*, std::vector<int>> key(now, sums);
+  auto graph = graphs_.find(key);
   if (graph == graphs_.end()) {
-    const auto two_cycles = [this] {
+    const auto two_cycles = [this, first, second] {
       exchange_.forget_last();
-      cycle(config_.depth);
-      cycle(config_.depth);
+      run(first);
+      run(second);
     };
-    graph = graphs_.emplace(now_, backend::Graph(compute_.exec(), two_cycles)).first;
+    graph = graphs_.emplace(key, backend::Graph(compute_.exec(), two_cycles)).first;
+    now_ = now;
+    next_ = next;
+    since_ = since;
   }
-  grid::Index done = 0;
-  for (; done + pair <= steps; done += pair) {
-    graph->second.launch(compute_.exec());
-    check();
-    if (on_exchange) on_exchange(done + pair);
-  }
-  return done;
+  graph->second.launch(compute_.exec());
+  // On host backends it has run them and done this.
+  const bool swapped = (first.passes() + second.passes()) % 2 == 1;
+  now_ = swapped ? next : now;
+  next_ = swapped ? now : next;
+  since_ = since + pair;
+  return true;
 }
 
 void GridSteps::advance(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
@@ -312,16 +341,16 @@ void GridSteps::replace(const GridComputation& computation) {
 }
 
 void GridSteps::advance_stages(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
-  const grid::Index cycles = (steps + config_.depth - 1) / config_.depth;
+  const grid::Index cycles = (steps + config_.depth - 1) / config_.depth + 1;  // a sum may end one early
   timer_.reserve(static_cast<std::size_t>(cycles) * (3 * plan_.rounds.size() + 3));
-  if (residuals_ && !residuals_->has_room(steps)) finish();  // kernels add to what is about to move
-  if (residuals_ && residuals_->reserve(steps)) graphs_.clear();
-  grid::Index done = config_.graph ? replay(steps, on_exchange) : 0;
-  while (done < steps) {
-    const grid::Index now = std::min<grid::Index>(config_.depth, steps - done);
-    cycle(static_cast<int>(now));
+  const grid::Index sums = summed(steps);
+  if (residuals_ && !residuals_->has_room(sums)) finish();  // kernels add to what is about to move
+  if (residuals_ && residuals_->reserve(sums)) graphs_.clear();
+  for (grid::Index done = 0; done < steps;) {
+    const grid::Index before = since_;
+    if (!config_.graph || !replay(steps - done)) run(cycle_of(next_cycle(steps - done), since_));
     check();
-    done += now;
+    done += since_ - before;
     if (on_exchange) on_exchange(done);
   }
 }
@@ -340,6 +369,7 @@ void GridSteps::reset_residuals() {
   if (!residuals_) return;
   finish();
   residuals_->reset();
+  since_ = 0;
 }
 
 void GridSteps::restart() {

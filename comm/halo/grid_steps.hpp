@@ -83,23 +83,24 @@ class GridSteps {
   void replace(const GridComputation& computation);
 
  private:
-  /// Number `number`, from 1 on, of a cycle of so many steps.
-  Pass pass(int number, int steps) const;
-  int passes(int steps) const;
-
+  /// Of so many steps, after others.
+  Cycle cycle_of(int steps, grid::Index after) const;
   grid::Box substep_box(int step, int steps) const;
-  grid::Box interior_box(int pass, int steps) const;
+  grid::Box interior_box(int pass, const Cycle& cycle) const;
   void advance_stages(grid::Index steps, const std::function<void(grid::Index)>& on_exchange);
-  void cycle(int steps);
+  int next_cycle(grid::Index left) const;
+  void run(const Cycle& cycle);
   void exchange();
-  int overlapped_passes(int steps);
-  void interior_passes(int count, int steps);
-  void frame_passes(int count, int steps);
+  int overlapped_passes(const Cycle& cycle);
+  void interior_passes(int count, const Cycle& cycle);
+  void frame_passes(int count, const Cycle& cycle);
   void whole_pass(const Pass& pass, int steps);
   void sweep(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes,
              const Pass& pass) const;
-  grid::Index replay(grid::Index steps, const std::function<void(grid::Index)>& on_exchange);
+  bool replay(grid::Index left);
   void check();
+  grid::Index summed(grid::Index steps) const;
+  std::vector<int> summed_steps(int count) const;
   stencil::ResidualTarget residual_target(int step) const;
   void swap() { std::swap(now_, next_); }
 
@@ -110,6 +111,7 @@ class GridSteps {
   grid::FieldLayout layout_;
   void *now_, *next_;
   grid::Index made_ = 0;
+  grid::Index since_ = 0;          // stages since the first that could be summed
   std::optional<StepCount> done_;  // where the computation asks for the number of a step
   stencil::Subdomain where_;
   grid::Box inside_;  // the whole grid in local coordinates
@@ -124,7 +126,8 @@ class GridSteps {
   bool told_ = false;                   // of a lost neighbour, by an exception
   HaloExchange exchange_;
   std::optional<ConstantsHalo> constants_;
-  std::map<const void*, backend::Graph> graphs_;  // for each field that may be `now` when it starts
+  // For each field that may be `now` when they start, and the steps that are summed.
+  std::map<std::pair<const void*, std::vector<int>>, backend::Graph> graphs_;
 };
 
 }  // namespace haloheap::comm::detail

@@ -3,7 +3,10 @@
 #ifndef HALOHEAP_CORE_STENCIL_CELL_HPP
 #define HALOHEAP_CORE_STENCIL_CELL_HPP
 
+#include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/rounding.hpp>
+#include <haloheap/core/stencil/pack.hpp>
 #include <haloheap/core/stencil/rule.hpp>
 #include <haloheap/core/stencil/subdomain.hpp>
 
@@ -88,6 +91,17 @@ struct ConstantFields {
     if constexpr (Dims == 3) place += nearest<2>(cell.z) * plane;
     return data[place];
   }
+  /// Of the cells from one on whose place in x is a multiple of `Width`. Memory begins and ends with whole
+  /// cache lines.
+  template <int Width>
+  KOKKOS_FORCEINLINE_FUNCTION Pack<T, Width> pack_at_nearest(int field, const grid::Triple& cell) const {
+    const int first = grid::detail::multiple_below(first_cell[0], Width),
+              last = grid::detail::multiple_below(last_cell[0], Width);
+    grid::Index place = origin + field * field_size + Kokkos::clamp(static_cast<int>(cell.x), first, last) +
+                        nearest<1>(cell.y) * pitch;
+    if constexpr (Dims == 3) place += nearest<2>(cell.z) * plane;
+    return *reinterpret_cast<const Pack<T, Width>*>(data + place);
+  }
 
  private:
   template <int Dim>
@@ -121,6 +135,27 @@ struct Around : PlaceOf<Rule>, ConstantsOf<Rule> {
   }
 };
 
+/// The constants of the cells that a lane computes together.
+template <class Rule, int Width>
+struct OwnConstants {
+  using Traits = RuleTraits<Rule>;
+  Pack<typename Traits::Constant, Width> values[Traits::constants];
+
+  /// @param cell the first one
+  KOKKOS_FORCEINLINE_FUNCTION OwnConstants(const Around<Rule>& around, const grid::Triple& cell) {
+    HALOHEAP_UNROLL
+    for (int field = 0; field < Traits::constants; ++field)
+      values[field] = around.template pack_at_nearest<Width>(field, cell);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(int field, int column) const {
+    return values[field].value[column];
+  }
+};
+template <class Rule, int Width>
+requires(RuleTraits<Rule>::constants == 0) struct OwnConstants<Rule, Width> {
+  KOKKOS_FORCEINLINE_FUNCTION OwnConstants(const Around<Rule>&, const grid::Triple&) {}
+};
+
 /// The same as a launch hands it to a kernel.
 template <class Rule>
 struct FrameOf : PlaceOf<Rule>, ConstantsOf<Rule> {
@@ -152,7 +187,7 @@ struct FrameOf : PlaceOf<Rule>, ConstantsOf<Rule> {
 
 /// What an update rule is called with.
 /// @tparam Neighbours a functor (field, dx, dy, dz); `Neighbours::exact` if it stands for cells in memory
-/// alone
+/// alone; it may have constant(field), of the cell itself
 template <class Rule, class Neighbours>
 class Cell {
  public:
@@ -168,6 +203,8 @@ class Cell {
   }
   KOKKOS_FORCEINLINE_FUNCTION auto constant(int field, int dx = 0, int dy = 0, int dz = 0) const {
     static_assert(Traits::constants > 0, "a rule that calls cell.constant() has a type Constants");
+    if constexpr (requires(const Neighbours& n) { n.constant(0); })
+      if (dx == 0 && dy == 0 && dz == 0) return neighbours_.constant(field);
     const grid::Triple at{local_.x + dx, local_.y + dy, local_.z + dz};
     if constexpr (Neighbours::exact)
       return around_.at(field, at);

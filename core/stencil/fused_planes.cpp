@@ -5,9 +5,10 @@
 #include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/stencil/fused_planes.hpp>
 #include <haloheap/core/stencil/fused_planes_launch.hpp>
+#include <haloheap/core/stencil/linear_task.hpp>
+#include <haloheap/core/stencil/plane_count.hpp>
+#include <haloheap/core/stencil/rule_planes_launch.hpp>
 
-#include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace haloheap::stencil::detail {
@@ -32,32 +33,6 @@ using FusedPlanes =
                        FusedBoxPlanes<T, Points, Steps, plane_shape<T, Points, Steps, Residual>(), where,
                                       lanes::Platform, Residual>>;
 
-/// Planes of a tile. All teams take as long as the longest, and as many times as there are waves of them: few
-/// chunks leave the last wave nearly empty, many compute most planes for their neighbours' sake.
-template <class Kernel>
-int best_planes(std::span<const grid::Box> boxes, int quantities, int resident) {
-  int maximum = 0, best = 0;
-  for (const grid::Box& box : boxes) maximum = std::max(maximum, static_cast<int>(box.extent(2)));
-  grid::Index minimum = std::numeric_limits<grid::Index>::max();
-  // Every length that some number of chunks leads to.
-  for (int planes = maximum; planes > 0;
-       planes =
-           planes == 1 ? 0 : grid::detail::divide_up(maximum, grid::detail::divide_up(maximum, planes - 1))) {
-    grid::Index teams = 0;
-    for (const grid::Box& box : boxes)
-      teams += grid::detail::divide_up(static_cast<int>(box.extent(0)), Kernel::columns) *
-               grid::detail::divide_up(static_cast<int>(box.extent(1)), Kernel::rows) *
-               grid::detail::divide_up(static_cast<int>(box.extent(2)), planes);
-    const grid::Index waves = (teams * quantities + resident - 1) / resident;
-    const grid::Index time = waves * (planes + 2 * Kernel::reach);
-    if (time < minimum) {
-      minimum = time;
-      best = planes;
-    }
-  }
-  return best;
-}
-
 template <class T, class Points, int Steps, Sides where, class Residual = NoResidual>
 void launch(const char* label, const FusedTask<T>& task, std::span<const grid::Box> some,
             const Residual& residual = {}) {
@@ -71,9 +46,12 @@ void launch(const char* label, const FusedTask<T>& task, std::span<const grid::B
   std::vector<StreamBox> boxes;
   for (const grid::Box& box : some) boxes.push_back({box, planes});
   for_each_stream_tiles<3>(boxes, layout.quantities, Kernel::tile(), [&](const StreamTiles<3>& tiles) {
-    const Kernel kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
-                         static_cast<int>(layout.pitch), Coefficients<T, Points>(task.stencil), task.edges(),
-                         tiles, residual}};
+    const Kernel kernel{{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
+                          static_cast<int>(layout.pitch)},
+                         Coefficients<T, Points>(task.stencil),
+                         task.edges(),
+                         tiles,
+                         residual}};
     using Policy =
         Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
     auto policy = backend::as_kernel_argument(Policy(task.exec, static_cast<int>(tiles.count()), block));
@@ -107,7 +85,13 @@ void launch_steps(const FusedTask<T>& task) {
 template <class T>
 void fused_planes(const FusedTask<T>& task) {
   if constexpr (!backend::kernels_on_host)
-    with_points_in<3>(task.stencil, [&]<class Points>(Points) { launch_steps<T, Points>(task); });
+    with_points_in<3>(task.stencil, [&]<class Points>(Points) {
+      if constexpr (Points::star)
+        with_linear_task<T, Points>(
+            task, [](const auto& linear) { launch_fused_rule_planes<device_steps<Points>>(linear); });
+      else
+        launch_steps<T, Points>(task);
+    });
 }
 
 template <class T, class Residual>

@@ -180,9 +180,10 @@ struct FusedStrip {
       if constexpr (edge) impose_y(lane, now, field, before[field], oldest, row[field], y);
       middle[field] = middle_row(lane, before[field][(oldest + radius) % kept]);
     }
+    const Constants constants(now, {lane.x, y - radius, 0});
     HALOHEAP_UNROLL
     for (int i = 0; i < Width; ++i) {
-      const Neighbours neighbours{before, row, middle, oldest, i};
+      const Neighbours neighbours{before, row, middle, constants, oldest, i};
       const Values<T, fields> values = new_values(rule, neighbours, now, {lane.x + i, y - radius, 0});
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field) columns_of_row[field].value[i] = values.value[field];
@@ -192,6 +193,7 @@ struct FusedStrip {
   }
 
   using Middle = RowWindow<T, Width, radius>;
+  using Constants = OwnConstants<Rule, Width>;
 
   struct Neighbours {
     static constexpr bool exact = false;
@@ -199,8 +201,12 @@ struct FusedStrip {
     const Row (&before)[fields][kept];
     const Row (&row)[fields];
     const Middle (&middle)[fields];
+    const Constants& constants;
     int oldest, column;
 
+    KOKKOS_FORCEINLINE_FUNCTION auto constant(int field) const requires(Traits::constants > 0) {
+      return constants(field, column);
+    }
     KOKKOS_FORCEINLINE_FUNCTION T operator()(int field, int dx, int dy, int /*dz*/) const {
       if (dy == 0) return middle[field].value[radius + column + dx];
       const int offset = Traits::star ? 0 : radius;

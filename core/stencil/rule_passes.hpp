@@ -6,6 +6,7 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/stencil/impose_outside.hpp>
 #include <haloheap/core/stencil/passes.hpp>
+#include <haloheap/core/stencil/rule_planes_launch.hpp>
 #include <haloheap/core/stencil/rule_sweep.hpp>
 #include <haloheap/core/stencil/side_problem.hpp>
 #include <haloheap/core/stencil/slabs_launch.hpp>
@@ -30,8 +31,9 @@ constexpr int max_rule_steps() {
     constexpr int row = static_cast<int>(sizeof(typename FusedStrip<Rule, 1, 4>::Row) + 3) / 4;
     return std::clamp(strip_registers / (2 * Traits::radius * Traits::fields * row), 1,
                       Traits::max_fused_steps);
+  } else {
+    return max_plane_steps<Rule>();
   }
-  return 1;  // in 3D the planes of several steps do not fit into the registers
 }
 
 /// A rule's kernels on a subdomain.
@@ -65,6 +67,8 @@ class RulePasses final : public Passes {
       launch_fused_slabs(task);
     else if constexpr (Traits::dims == 2)
       launch_fused_strips<max_rule_steps<Rule>()>(task);
+    else
+      launch_fused_rule_planes<max_rule_steps<Rule>()>(task);
   }
 
  private:

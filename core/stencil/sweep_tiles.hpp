@@ -7,14 +7,10 @@
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/rounding.hpp>
 #include <haloheap/core/stencil/cell.hpp>
+#include <haloheap/core/stencil/pack.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
 
 namespace haloheap::stencil::detail {
-
-template <class T, int Width>
-struct alignas(sizeof(T) * Width) Pack {
-  T value[Width];
-};
 
 /// Cells [x - Radius, x + Width + Radius) of one row, in registers. The middle comes by one wide load; the
 /// ends lie in cache lines that the neighbouring lanes load anyway.

@@ -158,6 +158,7 @@ Advice advise_halos(const Deck& deck, const Scope& scope, PointRunner& runner) {
 Advice needed(const Deck& deck, const Scope& scope) {
   Advice advice;
   if (!scope.open(deck, "stencil.fused_steps") || !deck.get<bool>("run.residual")) return advice;
+  if (deck.get<std::int64_t>("run.residual_interval") > 1) return advice;
   advice.keys["stencil.fused_steps"] = std::int64_t{1};
   advice.why = in_words(advice.keys) + ": run.residual needs every step";
   return advice;

@@ -118,6 +118,10 @@ class AdviseStencils(AppTest):
         self.assertEqual({row[5] for row in ROW.findall(out)}, {"1"})
         self.assertIn("stencil.fused_steps = 1: run.residual needs every step", out)
         self.run_ok("results/advised.toml")
+        out = self.run_ok("advise", self.write_deck(HEAT), "run.residual=true", "run.residual_interval=12", *KEEP).stdout
+        self.assertEqual({row[5] for row in ROW.findall(out)} - {"1", "2", "3", "4", "6"}, set())
+        self.assertIn("advice: halo.depth = ", out)
+        self.run_ok("results/advised.toml")
 
     def test_without_a_deck_it_is_about_the_default_one(self):
         out = self.run_ok("advise", "grid.size=[64,64]", *KEEP).stdout

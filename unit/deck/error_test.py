@@ -140,9 +140,9 @@ class WrongDecks(AppTest):
     def test_passes_of_too_many_steps(self):
         self.refuse("command line: stencil.fused_steps: 3 fused steps need a halo for as many, but the depth is 2",
                     "remedy: use a depth of 3 or more, or fewer fused steps", overrides=["stencil.fused_steps=3"])
-        self.refuse("stencil.fused_steps: the residual of every step is not to be had from passes of several steps",
-                    "remedy: use fused_steps = 1, or no residual",
-                    overrides=["stencil.fused_steps=2", "run.residual=true"])
+        self.refuse("run.residual_interval: a residual each 3 steps is not always that of the last step before an exchange, "
+                    "each 2 steps,", "remedy: use an interval of 4 steps or another multiple of the depth, or fused_steps = 1",
+                    overrides=["stencil.fused_steps=2", "halo.depth=2", "run.residual=true", "run.residual_interval=3"])
         self.refuse("stencil.fused_steps", overrides=["stencil.fused_steps=9"])
 
     def test_neighbor_reaches_faces_only(self):

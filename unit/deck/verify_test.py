@@ -130,6 +130,16 @@ class Ways(AppTest):
     def history(self, number):
         return (self.folder / "results" / f"point_{number:03d}_residual.csv").read_text()
 
+    def test_residuals_between_fused_steps(self):
+        every = self.run_points(WAYS, ranks=1)[0] and self.history(1).splitlines()
+        points = self.run_points(WAYS, "run.residual_interval=4", "halo.depth=4", "stencil.fused_steps=[1,2,4]", OVERLAPS,
+                                 "halo.transport=peer_store", "halo.graph=[true,false]", ranks=4)
+        self.assertEqual(len(points), 18)
+        for number, point in enumerate(points, 1):
+            self.assertTrue(point["verification"]["bitwise"], (point["swept"], point["notes"]))
+            self.assertEqual(point["residual"]["steps"], 3)
+            self.assertEqual(self.history(number).splitlines(), [every[0], every[4], every[8], every[12]])
+
     def test_every_transport_of_the_list_is_here(self):
         names = self.run_ok("--list").stdout.split("transports\n")[1].split("\nmessages")[0]
         self.assertEqual({line.split()[0] for line in names.splitlines()}, {*DELIVERING, "mock"})

@@ -32,22 +32,29 @@ std::vector<double> norms(const stencil::ResidualScale& scale,
   return result;
 }
 
-std::string difference(const std::vector<stencil::ResidualSum>& sums,
-                       const std::vector<stencil::ResidualSum>& expected) {
-  const std::size_t common = std::min(sums.size(), expected.size());
-  std::size_t step = 0;
-  // Not by ==, for which NaN differs from itself.
-  while (step < common &&
-         std::memcmp(sums[step].part, expected[step].part, sizeof(stencil::ResidualSum)) == 0)
-    ++step;
-  if (step == sums.size() && step == expected.size()) return "";
-  return fmt::format("the residual of step {}", step + 1);
+std::vector<stencil::ResidualSum> each(int interval, const std::vector<stencil::ResidualSum>& sums) {
+  std::vector<stencil::ResidualSum> some;
+  const auto step = static_cast<std::size_t>(interval);
+  for (std::size_t at = step; at <= sums.size(); at += step) some.push_back(sums[at - 1]);
+  return some;
 }
 
-void write_norms(const std::filesystem::path& path, const std::vector<double>& norms) {
+std::string difference(const std::vector<stencil::ResidualSum>& sums,
+                       const std::vector<stencil::ResidualSum>& expected, int interval) {
+  const std::size_t common = std::min(sums.size(), expected.size());
+  std::size_t same = 0;
+  // Not by ==, for which NaN differs from itself.
+  while (same < common &&
+         std::memcmp(sums[same].part, expected[same].part, sizeof(stencil::ResidualSum)) == 0)
+    ++same;
+  if (same == sums.size() && same == expected.size()) return "";
+  return fmt::format("the residual of step {}", (same + 1) * static_cast<std::size_t>(interval));
+}
+
+void write_norms(const std::filesystem::path& path, const std::vector<double>& norms, int interval) {
   std::string text = "step,norm\n";
-  for (std::size_t step = 0; step < norms.size(); ++step)
-    text += fmt::format("{},{:.17g}\n", step + 1, norms[step]);
+  grid::Index step = 0;
+  for (const double norm : norms) text += fmt::format("{},{:.17g}\n", step += interval, norm);
   report::write_whole_file(path, text);
 }
 

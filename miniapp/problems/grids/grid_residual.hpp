@@ -20,13 +20,16 @@ std::vector<stencil::ResidualSum> sum_over_ranks(const comm::Communicator& commu
 /// The norm of each step: the root of its sum.
 std::vector<double> norms(const stencil::ResidualScale& scale, const std::vector<stencil::ResidualSum>& sums);
 
-/// The first step whose sum is not the expected one, bit for bit: "the residual of step 3"; empty if all are
-/// equal.
-std::string difference(const std::vector<stencil::ResidualSum>& sums,
-                       const std::vector<stencil::ResidualSum>& expected);
+/// Those of each `interval`-th step alone.
+std::vector<stencil::ResidualSum> each(int interval, const std::vector<stencil::ResidualSum>& sums);
 
-/// Writes "step,norm" and a line a step, with all digits. @throws IoError
-void write_norms(const std::filesystem::path& path, const std::vector<double>& norms);
+/// The first sum that is not the expected one, bit for bit: "the residual of step 3"; empty if all are equal.
+/// @param interval steps from one sum to the next
+std::string difference(const std::vector<stencil::ResidualSum>& sums,
+                       const std::vector<stencil::ResidualSum>& expected, int interval);
+
+/// Writes "step,norm" and a line a norm, with all digits. @throws IoError
+void write_norms(const std::filesystem::path& path, const std::vector<double>& norms, int interval);
 
 }  // namespace haloheap
 

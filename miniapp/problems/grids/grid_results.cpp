@@ -151,12 +151,10 @@ Quantities<GridResidual> residual_quantities() {
   using R = GridResidual;
   return {
       {{"residual.first", "", "first residual",
-        "With run.residual: root of the sum over all cells and quantities of (u_new - u_old)^2 in step 1, "
-        "the same "
-        "bits on any rank grid."},
+        "With run.residual: root of the sum over all cells and quantities of (u_new - u_old)^2 in the first "
+        "step that is summed (step run.residual_interval), the same bits on any rank grid."},
        &R::first},
-      {{"residual.last", "", "residual",
-        "The residual of the last step. Every step's residual stands in POINT_residual.csv.",
+      {{"residual.last", "", "residual", "The last residual. All of them stand in POINT_residual.csv.",
         Shown{"residual", 1, ".6e"}},
        &R::last},
       {{"residual.steps", "", "steps", "Number of steps that have a residual."}, &R::steps},

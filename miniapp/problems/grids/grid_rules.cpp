@@ -30,6 +30,8 @@ const char* key_of(comm::HaloSetting setting) {
       return "halo.graph";
     case comm::HaloSetting::mpi:
       return "halo.mpi";
+    case comm::HaloSetting::residual_interval:
+      return "run.residual_interval";
   }
   throw InternalError("a setting of DeepHalo has no key");
 }

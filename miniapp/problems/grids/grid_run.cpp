@@ -170,7 +170,7 @@ void GridRun<T>::keep() {
   }
   if (!settings_.config.residual) return;
   auto sums = sum_over_ranks(context_.communicator, stepper_.halo().residuals());
-  residuals_vary_ = residuals_vary_ || (!residuals_.empty() && !difference(sums, residuals_).empty());
+  residuals_vary_ = residuals_vary_ || (!residuals_.empty() && !difference(sums, residuals_, 1).empty());
   residuals_ = std::move(sums);
 }
 
@@ -261,7 +261,8 @@ void GridRun<T>::report_residual() {
       .first = history.front(), .last = history.back(), .steps = static_cast<std::int64_t>(history.size())};
   agree(context_.communicator, [&] {
     if (context_.communicator.rank() == 0)
-      write_norms(context_.folder / (context_.point_name + "_residual.csv"), history);
+      write_norms(context_.folder / (context_.point_name + "_residual.csv"), history,
+                  settings_.config.residual_interval);
   });
 }
 
@@ -269,9 +270,12 @@ template <class T>
 std::string GridRun<T>::residual_difference() {
   if (residuals_vary_) return "the residuals of one repetition from those of another";
   std::string differs;
+  const int interval = settings_.config.residual_interval;
   if (context_.communicator.rank() == 0)
-    differs = difference(residuals_,
-                         reference_.residuals(context_.deck, model_, settings_.config.residual.value()));
+    differs = difference(
+        residuals_,
+        each(interval, reference_.residuals(context_.deck, model_, settings_.config.residual.value())),
+        interval);
   return context_.communicator.broadcast(differs, 0);
 }
 

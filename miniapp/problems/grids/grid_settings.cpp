@@ -126,6 +126,7 @@ GridSettings read_grid(const Deck& deck, int ranks) {
   settings.transfer = read_transfer_choice(deck);
   check_countable(deck, settings);
   if (deck.get<bool>("run.residual")) settings.config.residual = checked_residual(deck, *settings.model);
+  settings.config.residual_interval = static_cast<int>(deck.get<std::int64_t>("run.residual_interval"));
   check_halo_rules(deck, settings);
   check_measure_rules(deck, settings);
   check_frame_rules(deck, settings);

@@ -79,11 +79,33 @@ TEST(DeepHaloConfig, PassesFitKernelsHaloAndResidual) {
                  "4 fused steps need a halo for as many, but the depth is 3",
                  "use a depth of 4 or more, or fewer fused steps");
   EXPECT_EQ(problem_of(grid(), {.fused_steps = 0, .halo = {}})->setting, HaloSetting::fused_steps);
-  DeepHaloConfig summed{.depth = 2, .fused_steps = 2, .halo = {}};
+}
+
+TEST(DeepHaloConfig, ResidualsAreThoseOfThePassesOfOneStep) {
+  DeepHaloConfig summed{.depth = 4, .fused_steps = 2, .halo = {}};
   summed.residual = stencil::ResidualScale::make(1, 192);
-  expect_problem(grid(), summed, HaloSetting::fused_steps,
-                 "the residual of every step is not to be had from passes of several steps",
-                 "use fused_steps = 1, or no residual");
+  const auto refused = [&](const char* interval, const char* remedy) {
+    expect_problem(grid(), summed, HaloSetting::residual_interval,
+                   fmt::format("a residual each {} steps is not always that of the last step before an "
+                               "exchange, each 4 steps, which alone has one where steps are fused",
+                               interval),
+                   fmt::format("use an interval of {} steps or another multiple of the depth, or "
+                               "fused_steps = 1",
+                               remedy));
+  };
+  refused("1", "4");
+  summed.residual_interval = 6;
+  refused("6", "8");
+  summed.residual_interval = 8;
+  EXPECT_FALSE(problem_of(grid(), summed));
+  summed.fused_steps = 1;
+  for (const int any : {1, 2, 6, 7}) {
+    summed.residual_interval = any;
+    EXPECT_FALSE(problem_of(grid(), summed)) << any;
+  }
+  summed.residual_interval = 0;
+  expect_problem(grid(), summed, HaloSetting::residual_interval, "a residual each 0 steps is none",
+                 "use an interval of 1 step or more");
 }
 
 TEST(DeepHaloConfig, MessagesSuitTransportAndExchange) {

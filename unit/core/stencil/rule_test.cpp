@@ -153,6 +153,36 @@ TEST(UpdateRule, has_kernels_for_devices) {
 TEST(UpdateRule, of_waves_is_its_plain_meaning) {
   check(Wave{});
 }
+TEST(UpdateRule, in_three_dimensions_is_its_plain_meaning) {
+  check(Driven{});
+  check(DrawnRule<float, 3, 1, 1, StencilShape::star>(7));
+  check(DrawnRule<double, 3, 2, 1, StencilShape::star>(8));
+}
+
+// In which most tiles of the kernels of devices are away from all sides.
+template <class Rule>
+void check_large(const Rule& rule) {
+  const int most =
+      computation_of(rule, SideRules::everywhere(Outside::mirror(), RuleTraits<Rule>::dims)).max_fused_steps;
+  const grid::Triple cells =
+      RuleTraits<Rule>::dims == 2 ? grid::Triple{701, 400, 1} : grid::Triple{401, 131, 70};
+  for (const SideRules& sides : {SideRules{}, side_rules_for_tests<Rule>()[1]}) {
+    const RuleGrid<Rule> grid(rule, sides, cells, {{0, 0, 0}, cells}, 1);
+    for (const int steps : {2, 3, 4})
+      if (steps <= most) {
+        EXPECT_EQ(differences(grid, {steps}), "") << steps;
+      }
+  }
+}
+TEST(UpdateRule, in_large_grids_is_its_plain_meaning) {
+  check_large(GrayScott{});
+  check_large(Driven{});
+  check_large(Layered<float, float, 2>{});
+  check_large(Layered<float, double, 3>{});
+  check_large(DrawnRule<float, 3, 1, 1, StencilShape::star>(9));
+  check_large(DrawnRule<double, 3, 2, 1, StencilShape::star>(10));
+}
+
 TEST(UpdateRule, of_eight_bits_is_its_plain_meaning) {
   check(Life{});
 }

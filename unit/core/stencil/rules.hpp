@@ -154,6 +154,33 @@ struct Layered {
   }
 };
 
+/// Two fields in 3D, of which one drives the other, with a source at one cell; what is outside depends on
+/// place and time.
+struct Driven {
+  using Fields = stencil::Fields<float, float>;
+  static constexpr int dims = 3, radius = 1;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+  static constexpr bool uses_step = true;
+  enum { u, v };
+  grid::Triple source = {3, 2, 1};
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    const bool here = cell.index(0) == source.x && cell.index(1) == source.y && cell.index(2) == source.z;
+    const float push = here ? 1.0F / static_cast<float>(1 + cell.step()) : 0.0F;
+    return stencil::values(0.5F * cell(u) + 0.2F * cell(u, 0, 0, 1) - 0.1F * cell(v, 0, -1, 0) + push,
+                           0.6F * cell(v) - 0.2F * cell(v, 0, 0, -1) + 0.1F * cell(u, 1, 0, 0) * cell(v, -1) +
+                               0.05F * cell(u, 0, 1, 0));
+  }
+
+  KOKKOS_FUNCTION float outside(int field, const stencil::Ghost<float>& ghost) const {
+    const auto place =
+        static_cast<float>(ghost.place.x + 2 * ghost.place.y + 4 * ghost.place.z + 3 * ghost.dim);
+    return (ghost.high ? -0.5F : 0.25F) * ghost.mirrored +
+           place / static_cast<float>(64 + ghost.step + (field == u ? 0 : 1));
+  }
+};
+
 /// A method of Runge and Kutta with three stages: the first field is what is asked for, the second its value
 /// at the beginning of the step.
 struct ThreeStages {

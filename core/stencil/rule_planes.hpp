@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_RULE_PLANES_HPP
+#define HALOHEAP_CORE_STENCIL_RULE_PLANES_HPP
+
+#include <haloheap/core/stencil/await_packs.hpp>
+#include <haloheap/core/stencil/plane_tile.hpp>
+#include <haloheap/core/stencil/rule_edges.hpp>
+
+namespace haloheap::stencil::detail {
+
+/// Several steps of a 3D star rule in one pass: see PlaneTile. Of every step, called a level here, the last 2
+/// * radius planes of each field stay in registers; a plane that comes from memory passes through all levels,
+/// each of which gives a plane that lies `radius` lower. A star needs rows and columns outside the grid only
+/// as neighbours in the middle plane, so that they are imposed there and corners do not matter.
+/// @tparam edge whether the grid may end in a tile, or within what it reads
+template <class Rule, int Steps, PlaneShape shape, bool edge, class Platform = haloheap::lanes::Platform>
+struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::radius, Steps,
+                              Steps * RuleTraits<Rule>::fields, shape, Platform> {
+  using Traits = RuleTraits<Rule>;
+  using T = typename Traits::T;
+  static_assert(Traits::dims == 3 && Traits::star);
+  static constexpr int fields = Traits::fields;
+  using Tile = PlaneTile<T, Traits::radius, Steps, Steps * fields, shape, Platform>;
+  using Tile::radius, Tile::reach, Tile::height, Tile::width;
+  using typename Tile::Columns, typename Tile::Plane, typename Tile::PlaneWindow, typename Tile::Window;
+  static constexpr int kept = 2 * radius;  ///< planes of a level
+
+  Rule rule;
+  FrameOf<Rule> frame;
+  RuleEdges<Rule> edges;
+  StreamTiles<3> tiles;
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const StreamTile part = tiles.find(static_cast<unsigned>(team.league_rank()), Tile::columns, Tile::rows);
+    Lane lane;
+    this->find_place(team, part, part.y - reach, part.quantity * fields, lane);
+    stream(team, lane);
+  }
+
+ private:
+  using Lane = typename Tile::Place;
+  using Planes = Plane[fields];
+  using Level = Plane[fields][kept];
+
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION void stream(const Member& team, const Lane& lane) const {
+    const T* from = this->in + lane.from + (lane.begin - reach) * this->plane_size;
+    T* to = this->out + lane.to + (lane.begin - 2 * reach) * this->plane_size;
+    const Around<Rule> around = frame.read();
+    Level levels[Steps] = {};
+    Planes coming[2];
+    load_fields(lane, from, true, coming[0]);
+    const int planes = lane.end - lane.begin + 2 * reach;
+    for (int base = 0; base < planes; base += kept) {
+      HALOHEAP_UNROLL
+      for (int phase = 0; phase < kept; ++phase, to += this->plane_size) {
+        const int number = base + phase;
+        Planes plane;
+        HALOHEAP_UNROLL
+        for (int field = 0; field < fields; ++field) {
+          Tile::copy(coming[phase % 2][field], plane[field]);
+          await_packs<height>(plane[field]);
+        }
+        from += this->plane_size;
+        load_fields(lane, from, number + 1 < planes, coming[(phase + 1) % 2]);
+        HALOHEAP_UNROLL
+        for (int level = 0; level < Steps; ++level)
+          step(lane, around.at_level(level), levels[level], phase, plane, place(phase + 1, level, 0),
+               lane.begin - reach + number - level * radius);
+        if (number >= 2 * reach && number < planes) {
+          HALOHEAP_UNROLL
+          for (int field = 0; field < fields; ++field)
+            this->store_plane(lane, to + field * this->quantity_size, plane[field]);
+        }
+        publish_middles(team, lane, levels, phase);
+      }
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void load_fields(const Lane& lane, const T* from, bool wanted,
+                                               Planes& to) const {
+    HALOHEAP_UNROLL
+    for (int field = 0; field < fields; ++field)
+      this->load(lane, from + field * this->quantity_size, wanted, to[field]);
+  }
+
+  /// Takes a plane of one level, and makes of it the plane of the next level that can be computed with it.
+  /// @param at where the neighbours of the first field's middle plane are
+  /// @param z the plane's place in the grid
+  KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, const Around<Rule>& now, Level& before, int oldest,
+                                        Planes& plane, int at, int z) const {
+    PlaneWindow middle[fields];
+    HALOHEAP_UNROLL
+    for (int field = 0; field < fields; ++field) {
+      if constexpr (edge) impose_z(lane, now, field, before[field], oldest, plane[field], z);
+      Tile::with_rows_around(lane, at + field * Tile::level_size, before[field][(oldest + radius) % kept],
+                             middle[field]);
+      if constexpr (edge) impose_y(lane, now, field, middle[field], z - radius);
+    }
+    Planes result;
+    HALOHEAP_UNROLL
+    for (int row = 0; row < height; ++row) {
+      Window window[fields];
+      HALOHEAP_UNROLL
+      for (int field = 0; field < fields; ++field) {
+        Tile::with_cells_around(lane, middle[field][radius + row], window[field]);
+        if constexpr (edge) impose_x(lane, now, field, window[field], lane.y + row, z - radius);
+      }
+      const Constants constants(now, {lane.x, lane.y + row, z - radius});
+      HALOHEAP_UNROLL
+      for (int i = 0; i < width; ++i) {
+        const Neighbours neighbours{before, plane, middle, window, constants, oldest, row, i};
+        const Values<T, fields> values =
+            new_values(rule, neighbours, now, {lane.x + i, lane.y + row, z - radius});
+        HALOHEAP_UNROLL
+        for (int field = 0; field < fields; ++field) result[field][row].value[i] = values.value[field];
+      }
+    }
+    HALOHEAP_UNROLL
+    for (int field = 0; field < fields; ++field) {
+      Tile::copy(plane[field], before[field][oldest]);
+      Tile::copy(result[field], plane[field]);
+    }
+  }
+
+  using Constants = OwnConstants<Rule, width>;
+
+  struct Neighbours {
+    static constexpr bool exact = false;
+
+    const Level& before;
+    const Planes& plane;
+    const PlaneWindow (&middle)[fields];
+    const Window (&window)[fields];
+    const Constants& constants;
+    int oldest, row, column;
+
+    KOKKOS_FORCEINLINE_FUNCTION auto constant(int field) const requires(Traits::constants > 0) {
+      return constants(field, column);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION T operator()(int field, int dx, int dy, int dz) const {
+      if (dz == radius) return plane[field][row].value[column];
+      if (dz != 0) return before[field][(oldest + radius + dz) % kept][row].value[column];
+      if (dy != 0) return middle[field][radius + row + dy].value[column];
+      return window[field][radius + column + dx];
+    }
+  };
+
+  /// Of the planes that are in the middle when the next plane comes.
+  template <class Member>
+  KOKKOS_FORCEINLINE_FUNCTION static void publish_middles(const Member& team, const Lane& lane,
+                                                          const Level (&levels)[Steps], int phase) {
+    if constexpr (Tile::buffers == 1) team.team_barrier();
+    HALOHEAP_UNROLL
+    for (int level = 0; level < Steps; ++level) {
+      HALOHEAP_UNROLL
+      for (int field = 0; field < fields; ++field)
+        Tile::publish(lane, place(phase, level, field), levels[level][field][(phase + 1 + radius) % kept]);
+    }
+    team.team_barrier();
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int place(int phase, int level, int field) {
+    return phase % Tile::buffers * Tile::buffer_size + (level * fields + field) * Tile::level_size;
+  }
+
+  /// Sets the cells of a row and of its ends that are outside in x, as far as cells inside have them as
+  /// neighbours: what they depend on is then a neighbour too, or one of the row's cells.
+  KOKKOS_FORCEINLINE_FUNCTION void impose_x(const Lane& lane, const Around<Rule>& now, int field,
+                                            Window& window, int y, int z) const {
+    impose_line<0, width + 2 * radius>(field, lane.x - radius, [&](int at, int source, int x, bool high) {
+      T value[1] = {window[source]};
+      edges.beyond(rule, now, field, 0, high, {x, y, z}, value);
+      if (lane.x - radius + at == x) window[at] = value[0];
+    });
+  }
+
+  /// The same of rows in y.
+  KOKKOS_FORCEINLINE_FUNCTION void impose_y(const Lane& lane, const Around<Rule>& now, int field,
+                                            PlaneWindow& window, int z) const {
+    impose_line<1, height + 2 * radius>(field, lane.y - radius, [&](int at, int source, int y, bool high) {
+      Columns row = window[source];
+      edges.beyond(rule, now, field, 1, high, {lane.x, y, z}, row.value);
+      if (lane.y - radius + at == y) window[at] = row;
+    });
+  }
+
+  /// Calls `set(at, source, target, high)` for the places outside of a line of `count` entries, nearest to
+  /// the grid first: where such a place would be, and which entry stands for it, if it is there.
+  /// @param first the first entry's place in the grid
+  template <int dim, int count, class Set>
+  KOKKOS_FORCEINLINE_FUNCTION void impose_line(int field, int first, const Set& set) const {
+    const auto &low = edges.low[dim], &high = edges.high[dim];
+    if (low.bounded && first < low.at && first + count > low.at)
+      impose_side<-1, count>(low.kind(field) == Outside::Kind::outflow, low.at - 1, set);
+    if (high.bounded && first < high.at && first + count > high.at)
+      impose_side<1, count>(high.kind(field) == Outside::Kind::outflow, high.at, set);
+  }
+
+  template <int outwards, int count, class Set>
+  KOKKOS_FORCEINLINE_FUNCTION static void impose_side(bool nearest, int target, const Set& set) {
+    HALOHEAP_UNROLL
+    for (int j = 0; j < radius; ++j) {
+      HALOHEAP_UNROLL
+      for (int at = 0; at < count; ++at) {
+        const int mirror = at - outwards * (2 * j + 1), inside = at - outwards * (j + 1);
+        if (nearest && inside >= 0 && inside < count) set(at, inside, target + outwards * j, outwards > 0);
+        if (!nearest && mirror >= 0 && mirror < count) set(at, mirror, target + outwards * j, outwards > 0);
+      }
+    }
+  }
+
+  /// Planes beyond the low side are set when the last of those has come that they depend on, planes beyond
+  /// the high side when they come themselves.
+  KOKKOS_FORCEINLINE_FUNCTION void impose_z(const Lane& lane, const Around<Rule>& now, int field,
+                                            Plane (&before)[kept], int oldest, Plane& plane, int z) const {
+    const auto &low = edges.low[2], &high = edges.high[2];
+    if (low.bounded && z == low.at + radius - 1) {
+      const bool nearest = low.kind(field) == Outside::Kind::outflow;
+      HALOHEAP_UNROLL
+      for (int j = 0; j < radius; ++j) {
+        Plane& outside = came_before(before, oldest, plane, radius + j);
+        Tile::copy(came_before(before, oldest, plane, radius - 1 - j), outside);
+        if (nearest) Tile::copy(came_before(before, oldest, plane, radius - 1), outside);
+        set_plane(lane, now, field, false, low.at - 1 - j, outside);
+      }
+    }
+    if (!high.bounded) return;
+    const bool nearest = high.kind(field) == Outside::Kind::outflow;
+    HALOHEAP_UNROLL
+    for (int j = 0; j < radius; ++j) {
+      if (z != high.at + j) continue;
+      Tile::copy(came_before(before, oldest, plane, 2 * j + 1), plane);
+      if (nearest) Tile::copy(came_before(before, oldest, plane, j + 1), plane);
+      set_plane(lane, now, field, true, z, plane);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void set_plane(const Lane& lane, const Around<Rule>& now, int field, bool high,
+                                             int z, Plane& plane) const {
+    HALOHEAP_UNROLL
+    for (int row = 0; row < height; ++row)
+      edges.beyond(rule, now, field, 2, high, {lane.x, lane.y + row, z}, plane[row].value);
+  }
+
+  /// The plane that came so many planes before `plane`.
+  KOKKOS_FORCEINLINE_FUNCTION static Plane& came_before(Plane (&before)[kept], int oldest, Plane& plane,
+                                                        int planes) {
+    return planes == 0 ? plane : before[(oldest + kept - planes) % kept];
+  }
+};
+
+}  // namespace haloheap::stencil::detail
+
+#endif

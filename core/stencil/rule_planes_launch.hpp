@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_RULE_PLANES_LAUNCH_HPP
+#define HALOHEAP_CORE_STENCIL_RULE_PLANES_LAUNCH_HPP
+
+#include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/backend/residency.hpp>
+#include <haloheap/core/stencil/plane_count.hpp>
+#include <haloheap/core/stencil/rule_planes.hpp>
+#include <haloheap/core/stencil/rule_task.hpp>
+#include <haloheap/core/stencil/side_parts.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace haloheap::stencil::detail {
+
+/// The planes of all fields and levels that a lane may have in its registers.
+inline constexpr int kept_planes = 8;
+
+/// The most steps of a 3D rule that one pass of a device makes.
+template <class Rule>
+constexpr int max_plane_steps() {
+  using Traits = RuleTraits<Rule>;
+  if constexpr (!Traits::star) return 1;  // neighbours in all planes, of which only the middle one has ends
+  return std::clamp(kept_planes / (2 * Traits::radius * Traits::fields), 1, Traits::max_fused_steps);
+}
+
+/// Of one field chosen by measurement on an H200, see docs/results/tuning/2026-11_stencils.md. What a team
+/// computes has to fit in registers: besides the planes of all levels those that come and that are computed.
+template <class Rule, int Steps>
+constexpr PlaneShape rule_plane_shape() {
+  using Traits = RuleTraits<Rule>;
+  if (Traits::fields == 1 && Traits::radius == 1)
+    return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
+  constexpr int registers = 210, words = 4;
+  constexpr int height = registers / (words * Traits::fields * (2 * Traits::radius * Steps + 3));
+  return {std::clamp(height, std::max(2, Traits::radius), 6), 8, 1};
+}
+
+template <int Steps, bool edge, class Rule>
+void launch_rule_planes(const RuleTask<Rule>& task, std::span<const grid::Box> some) {
+  if (some.empty()) return;
+  constexpr PlaneShape shape = rule_plane_shape<Rule, Steps>();
+  using Kernel = RulePlanes<Rule, Steps, shape, edge>;
+  constexpr int block = shape.warps * Kernel::lanes_a_warp;
+  const grid::FieldLayout& layout = task.layout;
+  const int resident = backend::residency().multiprocessors * shape.resident;
+  const int planes = best_planes<Kernel>(some, task.sets(), resident);
+  std::vector<StreamBox> boxes;
+  for (const grid::Box& box : some) boxes.push_back({box, planes});
+  for_each_stream_tiles<3>(boxes, task.sets(), Kernel::tile(), [&](const StreamTiles<3>& tiles) {
+    const Kernel kernel{{task.in, task.out, layout.origin, layout.plane, layout.quantity_size,
+                         static_cast<int>(layout.pitch)},
+                        task.rule,
+                        task.frame,
+                        task.edges,
+                        tiles};
+    using Policy =
+        Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
+    auto policy = backend::as_kernel_argument(Policy(task.exec, static_cast<int>(tiles.count()), block));
+    policy.set_scratch_size(0, Kokkos::PerTeam(Kernel::scratch_bytes));
+    Kokkos::parallel_for("haloheap::stencil::rule_planes", policy, kernel);
+  });
+}
+
+/// Tiles that meet a side of the grid have a kernel of their own: what it needs would push values of the
+/// other out of the registers.
+template <int Steps, class Rule>
+void launch_rule_planes(const RuleTask<Rule>& task) {
+  constexpr TileShape tile = RulePlanes<Rule, Steps, rule_plane_shape<Rule, Steps>(), false>::tile();
+  std::vector<grid::Box> edges, inner;
+  for (const grid::Box& box : task.boxes) {
+    const grid::Box away = keep_off<3>(task.edges, box, tile, 8 * tile.reach);
+    const std::vector<grid::Box> rest = subtract(box, away);
+    edges.insert(edges.end(), rest.begin(), rest.end());
+    if (!away.empty()) inner.push_back(away);
+  }
+  launch_rule_planes<Steps, true>(task, edges);
+  launch_rule_planes<Steps, false>(task, inner);
+}
+
+/// @tparam Steps the most there are kernels for
+template <int Steps, class Rule>
+void launch_fused_rule_planes(const RuleTask<Rule>& task) {
+  if constexpr (Steps > 1) {
+    if (task.steps == Steps)
+      launch_rule_planes<Steps>(task);
+    else
+      launch_fused_rule_planes<Steps - 1>(task);
+  }
+}
+
+}  // namespace haloheap::stencil::detail
+
+#endif
