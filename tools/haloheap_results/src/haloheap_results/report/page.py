@@ -141,7 +141,7 @@ class Page:
         return element("div", element("h3", text(exhibit.title)), element("div", *cards, class_="pair"), id=exhibit.key)
 
     def card(self, tag: str, chart: Chart, run: Run | None) -> Html:
-        name = f"{tag}, {run.name}" if run and not run.reference else tag
+        name = ", ".join([tag, *([short_machine(run) if run.reference else run.name] if run else [])])
         caption = element("figcaption", element("span", text(name), class_="tag"), text(chart.title))
         wide = "wide" if len(chart.panels) >= WIDE_FROM else ""
         return element("figure", caption, self.plot(chart), told(chart), as_table(chart), source_of(run),

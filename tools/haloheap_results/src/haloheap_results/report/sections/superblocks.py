@@ -7,16 +7,16 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 
-import pandas
-
 from haloheap_results import papers
+from haloheap_results.figures.allocators import NAME
 from haloheap_results.load import Point, frame_of
 from haloheap_results.report.charts import Chart, Panel, Series
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
 from haloheap_results.report.numbers import geometric_mean, span, times
 from haloheap_results.report.sections.heaps import figure_value, names_of, of_problem, ratios, style_of
-from haloheap_results.tables.allocation import BASE, COLLECTIVES, MPI_VARIANTS, VARIANTS, Allocation, Pair, Place
+from haloheap_results.tables.allocation import BASE, MPI_VARIANTS, VARIANTS, Allocation, Pair, Place
 
+OPERATION = "collectives.operation"
 FLOATS = "floats of a thread"
 WORKS = ("linear", "quadratic")
 # Our names by those of [Blach2022]: those that stand on native, as its own do.
@@ -113,23 +113,22 @@ def own_collectives(run: Run) -> list[Chart]:
     points = of_problem(run.points, "collectives")
     if not points:
         return []
-    frame, charts = frame_of(points), []
-    operations = list(frame[COLLECTIVES[0]].unique())
-    series = [collective_series(name, place, operations, frame[frame["allocator.name"] == name])
+    operations = list(dict.fromkeys(str(point.deck.get(OPERATION)) for point in points))
+    series = [collective_series(name, place, operations, [point for point in points if point.deck[NAME] == name])
               for place, name in enumerate(names_of(points))]
     deck = points[0].deck
-    charts.append(Chart("Collectives: " + ", ".join(operations), "operation", "time [ms]", [Panel("", series)],
-                        f"{deck.get('collectives.blocks')} x {deck.get('collectives.threads')} ranks, "
-                        f"{deck.get('collectives.doubles')} doubles; medians, 5th to 95th percentile",
-                        bars=True, log_y=True, notes=MORE))
-    return charts
+    return [Chart("Collectives: " + ", ".join(operations), "operation", "time [ms]", [Panel("", series)],
+                  f"{deck.get('collectives.blocks')} x {deck.get('collectives.threads')} ranks, "
+                  f"{deck.get('collectives.doubles')} doubles; medians, 5th to 95th percentile", bars=True, log_y=True,
+                  notes=MORE)]
 
 
-def collective_series(name: str, place: int, operations: Sequence[str], frame: pandas.DataFrame) -> Series:
-    rows = {row[COLLECTIVES[0]]: row for row in frame.to_dict("records")}
+def collective_series(name: str, place: int, operations: Sequence[str], points: Sequence[Point]) -> Series:
+    by_operation = {str(point.deck.get(OPERATION)): point for point in points}
 
-    def column(key: str) -> list[float | None]:
-        return [1e-3 * rows[operation][f"figures.{key}"] if operation in rows else None for operation in operations]
+    def column(figure: str) -> list[float | None]:
+        value = figure_value(figure, 1e-3)
+        return [value(by_operation[operation]) if operation in by_operation else None for operation in operations]
 
     return Series(name, operations, column("collective_us"), column("collective_5th_us"), column("collective_95th_us"),
                   style_of(name, place), hidden=name not in OURS_MPI.values())
@@ -138,7 +137,7 @@ def collective_series(name: str, place: int, operations: Sequence[str], frame: p
 def paper_collectives(runs: Sequence[Run]) -> list[Chart]:
     """The operations that were measured here, or all: they have not the same length of time."""
     printed = papers.gpu_mpi()
-    here = {str(point.deck.get(COLLECTIVES[0])) for run in runs for point in of_problem(run.points, "collectives")}
+    here = {str(point.deck.get(OPERATION)) for run in runs for point in of_problem(run.points, "collectives")}
     operations = [operation for operation in printed["operation"].unique() if operation in here or not here]
     series = []
     for place, (variant, rows) in enumerate(printed.groupby("variant", sort=False)):
@@ -203,7 +202,7 @@ def others_do_not(points: Sequence[Point]) -> Finding:
 
 
 def collective_ratios(points: Sequence[Point], operations: Sequence[str]) -> dict[str, list[float]]:
-    there = [point for point in of_problem(points, "collectives") if point.deck.get(COLLECTIVES[0]) in operations]
+    there = [point for point in of_problem(points, "collectives") if point.deck.get(OPERATION) in operations]
     names = ("warp_header_over_native", "warp_table_over_native")
     return {name: values for name in names if (values := ratios(there, BASE, name, figure_value("collective_us")))}
 
