@@ -73,7 +73,7 @@ def wide_points(run: Run) -> int:
 
 def disturbed(run: Run) -> bool:
     """Whether so many of its times vary that a reader should not build on them."""
-    return wide_points(run) > 0.25 * len(run.points)
+    return wide_points(run) >= 0.25 * len(run.points)
 
 
 def spread_reason(run: Run) -> str:
