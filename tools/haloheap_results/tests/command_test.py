@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How haloheap-results is started: as a module, without its packages, and by scripts/report in an environment of its own."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -131,6 +132,15 @@ class EnvironmentTest(CommandTest):
         for name in (".venv", "scripts", "tools", "unit"):
             (self.folder / name).rename(moved / name)
         self.assert_plots(moved)
+
+    def test_without_a_network_a_report_says_what_is_missing_and_the_rest_works(self):
+        if importlib.util.find_spec("plotly"):
+            self.skipTest("this Python has plotly")
+        (path,) = self.written(document([point(1, "sync", "none", 1.0)]))
+        result = self.run_script("report", "report", path)
+        self.assertEqual((result.returncode, result.stdout), (3, ""), result.stderr)
+        self.assertIn("no plotly for the report. Where PyPI can be reached: pip ", result.stderr)
+        self.assert_plots()
 
     def test_without_any_python_it_says_what_to_do(self):
         self.fake("bare", FAILS)
