@@ -247,9 +247,10 @@ def falls(points: Sequence[Point], phase: str, depth: int) -> Finding:
     if not (base and deep and base.phases and deep.phases and base.phases.get(phase) and deep.phases.get(phase)):
         return NOTHING
     factor = base.phases[phase] / deep.phases[phase]
+    change = f"{times(factor)} times less" if factor >= 1 else f"{times(1 / factor)} times more"
     return Finding(factor > 1.1, f"{PHASES[phase]} {seconds(base.phases[phase])} at depth 1 and "
-                                 f"{seconds(deep.phases[phase])} at depth {depth}: {times(factor)} times less; an "
-                                 f"exchange is made {depth} times less often and carries as many bytes a step")
+                                 f"{seconds(deep.phases[phase])} at depth {depth}: {change}; an exchange is made "
+                                 f"{depth} times less often and carries as many bytes a step")
 
 
 def ideal_depth_is_lower(points: Sequence[Point]) -> Finding:
