@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace haloheap::comm {
 namespace {
@@ -24,6 +25,16 @@ Found mirrors_too_much(const Grid& grid, const detail::StepFacts& facts, const D
           fmt::format("{} cells in {} are fewer than a stencil of radius {} mirrors at a Neumann side",
                       grid.cells[dim], "xyz"[dim], facts.radius),
           "the mirror would lie outside the grid", "use a larger grid or a smaller stencil"};
+  return std::nullopt;
+}
+
+Found too_large(const Grid& grid, const detail::StepFacts& /*facts*/, const DeepHaloConfig& /*config*/) {
+  constexpr grid::Index maximum = std::numeric_limits<int>::max();
+  for (int dim = 0; dim < grid.dims; ++dim)
+    if (grid.cells[dim] > maximum)
+      return HaloProblem{HaloSetting::cells,
+                         fmt::format("{} cells in {} are more than {}", grid.cells[dim], "xyz"[dim], maximum),
+                         "kernels count places with 32 bits", "use fewer cells in that dimension"};
   return std::nullopt;
 }
 

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_COHERENCE_ACCESSOR_HPP
 #define HALOHEAP_CORE_COHERENCE_ACCESSOR_HPP
 
-#include <haloheap/core/coherence/context.hpp>
+#include <haloheap/core/coherence/element_store.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -47,9 +47,9 @@ class Accessor {
     Context* const context = std::exchange(context_, nullptr);
     if (context == nullptr) return;
     if (std::exchange(brought_, false)) {
-      context->finish(grant_.use);
+      detail::ElementStore(*context).finish(grant_.use);
     } else {
-      context->cancel(grant_.use);
+      detail::ElementStore(*context).cancel(grant_.use);
     }
   }
 
@@ -61,12 +61,12 @@ class Accessor {
     grant_ = {};
     grant_.use.request = request;
     if (rect_.empty()) return;
-    grant_.use = context.hold(request);
+    grant_.use = detail::ElementStore(context).hold(request);
     context_ = &context;
   }
   void bring() {
     if (context_ == nullptr) return;
-    grant_ = context_->bring(grant_.use);
+    grant_ = detail::ElementStore(*context_).bring(grant_.use);
     brought_ = true;
   }
 
@@ -106,7 +106,7 @@ class Accessor {
 
   Context* context_ = nullptr;  // null: over, or nothing to use
   Context* home_ = nullptr;     // null: was never one
-  Context::Grant grant_;
+  detail::Grant grant_;
   Rect rect_;
   bool brought_ = false;
 };

@@ -41,14 +41,14 @@ class Container {
   detail::ObjectId object() const { return main_.object; }
 
   /// The main copy becomes current; copies on devices stay.
-  void update_host() { owner().update_host(main_.object); }
+  void update_host() const { store().update_host(main_.object); }
   /// The main copy becomes current; copies on devices stay but hold nothing.
-  void flush() { owner().flush(main_.object); }
+  void flush() { store().flush(main_.object); }
   /// Copies on devices hold nothing; changes that were not on the host are lost.
-  void invalidate() { owner().invalidate(main_.object); }
+  void invalidate() { store().invalidate(main_.object); }
   /// The main copy becomes current; the memory on devices is given back.
-  void release_devices() { owner().release_devices(main_.object); }
-  Statistics statistics() const { return owner().statistics(main_.object); }
+  void release_devices() { store().release_devices(main_.object); }
+  Statistics statistics() const { return store().statistics(main_.object); }
 
  protected:
   Container(Context& context, std::string label, const detail::Shape& shape,
@@ -56,19 +56,19 @@ class Container {
       : context_(&context),
         label_(std::move(label)),
         whole_{0, shape.rows, 0, shape.columns},
-        main_(context.add(shape, std::move(memory))) {}
+        main_(detail::ElementStore(context).add(shape, std::move(memory))) {}
   Container(Container&& other) noexcept
       : context_(other.context_),
         label_(std::move(other.label_)),
         whole_(std::exchange(other.whole_, Rect{})),
-        main_(std::exchange(other.main_, Context::Main{})) {}
+        main_(std::exchange(other.main_, detail::Main{})) {}
   Container& operator=(Container&& other) noexcept {
     Container taken(std::move(other));  // and what was here ends with it
     swap(taken);
     return *this;
   }
   ~Container() {
-    if (main_.object >= 0 && !main_.state->ended) context_->remove(main_.object);
+    if (main_.object >= 0 && !main_.state->ended) detail::ElementStore(*context_).remove(main_.object);
   }
   void swap(Container& other) noexcept {
     std::swap(context_, other.context_);
@@ -106,21 +106,21 @@ class Container {
   }
 
   void resize(Index rows, Index columns) {
-    main_ = owner().resize(main_.object, rows, columns);
+    main_ = store().resize(main_.object, rows, columns);
     whole_ = {0, rows, 0, columns};
   }
 
  private:
   /// Of a container that is one.
-  Context& owner() const {
+  detail::ElementStore store() const {
     if (main_.object < 0) detail::throw_moved_from();
-    return context();
+    return detail::ElementStore(context());
   }
 
   Context* context_;
   std::string label_;
   Rect whole_;
-  Context::Main main_;
+  detail::Main main_;
 };
 
 }  // namespace haloheap::coherence

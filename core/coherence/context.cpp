@@ -6,7 +6,7 @@
 #include <haloheap/core/backend/peer.hpp>
 #include <haloheap/core/base/kokkos_running.hpp>
 #include <haloheap/core/base/report_error.hpp>
-#include <haloheap/core/coherence/context.hpp>
+#include <haloheap/core/coherence/element_store.hpp>
 #include <haloheap/core/coherence/queue.hpp>
 #include <haloheap/core/memory/buffer.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
@@ -308,11 +308,6 @@ Statistics Context::statistics() const {
   return impl_->directory.statistics();
 }
 
-Statistics Context::statistics(detail::ObjectId object) const {
-  const std::scoped_lock lock(impl_->mutex);
-  return impl_->directory.statistics(object);
-}
-
 void Context::reset_statistics() {
   const std::scoped_lock lock(impl_->mutex);
   impl_->directory.reset_statistics();
@@ -322,10 +317,17 @@ bool Context::peer(int from, int to) const {
   return impl_->directory.state().topology.link(memory_of_device(from), memory_of_device(to)).direct;
 }
 
-Context::Main Context::add(const detail::Shape& shape, std::shared_ptr<memory::MemoryResource> host_memory) {
+namespace detail {
+
+Statistics ElementStore::statistics(ObjectId object) const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->directory.statistics(object);
+}
+
+Main ElementStore::add(const Shape& shape, std::shared_ptr<memory::MemoryResource> host_memory) {
   const auto lock = impl_->enter();
-  const detail::ObjectId id = impl_->directory.add(shape);
-  const detail::Object& object = impl_->directory.state().object(id);
+  const ObjectId id = impl_->directory.add(shape);
+  const Object& object = impl_->directory.state().object(id);
   auto& memories = impl_->host_memories;
   memories.resize(std::max(memories.size(), static_cast<std::size_t>(id) + 1));
   memories[static_cast<std::size_t>(id)] = host_memory ? std::move(host_memory) : impl_->options.host_memory;
@@ -340,10 +342,10 @@ Context::Main Context::add(const detail::Shape& shape, std::shared_ptr<memory::M
   return {id, impl_->block(object.main).data(), object.host_state};
 }
 
-void Context::remove(detail::ObjectId id) noexcept {
+void ElementStore::remove(ObjectId id) noexcept {
   const std::scoped_lock lock(impl_->mutex);
-  const detail::Object& object = impl_->directory.state().object(id);
-  const detail::CopyId main = object.main;
+  const Object& object = impl_->directory.state().object(id);
+  const CopyId main = object.main;
   impl_->keep_what_throws([&] {
     const std::string use = impl_->directory.use_under_way(id);
     if (!use.empty())
@@ -351,18 +353,18 @@ void Context::remove(detail::ObjectId id) noexcept {
                        "end accesses before their container");
   });
   impl_->keep_what_throws([&] {
-    const detail::Plan& plan = impl_->directory.remove(id);
+    const Plan& plan = impl_->directory.remove(id);
     impl_->carry_out(plan);
-    for (const detail::Ticket& ticket : plan.dependences(plan.after)) impl_->wait_on_host(ticket);
+    for (const Ticket& ticket : plan.dependences(plan.after)) impl_->wait_on_host(ticket);
   });
   impl_->block(main) = memory::Buffer();
 }
 
-Context::Main Context::resize(detail::ObjectId id, Index rows, Index columns) {
+Main ElementStore::resize(ObjectId id, Index rows, Index columns) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->directory.require_resizable(id, rows, columns);
-  const detail::Object& object = impl_->directory.state().object(id);
+  const Object& object = impl_->directory.state().object(id);
   const Rect old = object.whole;
   impl_->carry_out(impl_->directory.release_devices(id));
   impl_->wait_for_host_use(id);
@@ -380,45 +382,45 @@ Context::Main Context::resize(detail::ObjectId id, Index rows, Index columns) {
   return {id, impl_->block(object.main).data(), object.host_state};
 }
 
-detail::Use Context::hold(const detail::Request& request) {
+Use ElementStore::hold(const Request& request) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->look_for_done_work();
-  const detail::Use use = impl_->directory.reserve(request);
+  const Use use = impl_->directory.reserve(request);
   if (request.memory != host) impl_->reserve(use);
   return use;
 }
 
-Context::Grant Context::bring(const detail::Use& use) {
+Grant ElementStore::bring(const Use& use) {
   const std::scoped_lock lock(impl_->mutex);
-  const detail::Request& request = use.request;
+  const Request& request = use.request;
   impl_->directory.update(use);
-  const detail::Plan& plan = impl_->directory.plan();
+  const Plan& plan = impl_->directory.plan();
   impl_->carry_out(plan);
   if (request.memory == host) {
     impl_->wait_for_host_use(request.object);
   } else {
-    for (const detail::Ticket& ticket : plan.dependences(plan.after))
-      impl_->queue(ticket.queue).event_of(ticket).wait_on(exec(device_of(request.memory)));
+    for (const Ticket& ticket : plan.dependences(plan.after))
+      impl_->queue(ticket.queue).event_of(ticket).wait_on(context_.exec(device_of(request.memory)));
   }
   return {use, impl_->address(use.copy, request.rect),
           impl_->directory.state().copy(use.copy).rect.columns()};
 }
 
-void Context::evict_unused() {
+void ElementStore::evict_unused() {
   const auto lock = impl_->enter();
   impl_->carry_out(impl_->directory.evict_unused());
 }
 
-void Context::cancel(const detail::Use& use) noexcept {
+void ElementStore::cancel(const Use& use) noexcept {
   const std::scoped_lock lock(impl_->mutex);
   impl_->keep_what_throws([&] { impl_->directory.cancel(use); });
 }
 
-void Context::finish(const detail::Use& use) noexcept {
+void ElementStore::finish(const Use& use) noexcept {
   const std::scoped_lock lock(impl_->mutex);
   impl_->keep_what_throws([&] {
-    const detail::Ticket ticket = impl_->directory.finish(use);
+    const Ticket ticket = impl_->directory.finish(use);
     if (ticket.number == 0) return;  // of the host, or of a container that is gone
     impl_->queue(ticket.queue).record(ticket);
     impl_->carry_out(impl_->directory.plan());
@@ -426,39 +428,39 @@ void Context::finish(const detail::Use& use) noexcept {
   });
 }
 
-void Context::reserve_copy(const detail::Request& request) {
+void ElementStore::reserve_copy(const Request& request) {
   if (impl_->directory.protocol().takes_larger_copies()) cancel(hold(request));
 }
 
-void Context::update_host(detail::ObjectId object) {
+void ElementStore::update_host(ObjectId object) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->carry_out(impl_->directory.update_host(object));
   impl_->wait_for_host_use(object);
 }
 
-void Context::flush(detail::ObjectId object) {
+void ElementStore::flush(ObjectId object) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->carry_out(impl_->directory.flush(object));
   impl_->wait_for_host_use(object);
 }
 
-void Context::invalidate(detail::ObjectId object) {
+void ElementStore::invalidate(ObjectId object) {
   const std::scoped_lock lock(impl_->mutex);
   impl_->directory.invalidate(object);
 }
 
-void Context::release_devices(detail::ObjectId object) {
+void ElementStore::release_devices(ObjectId object) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->carry_out(impl_->directory.release_devices(object));
   impl_->wait_for_host_use(object);
 }
 
-std::shared_ptr<void> Context::lend(std::type_index type) {
+std::shared_ptr<void> ElementStore::lend(std::type_index type) {
   const std::scoped_lock lock(impl_->mutex);
-  Impl::Kept& kept = impl_->kept[type];
+  Context::Impl::Kept& kept = impl_->kept[type];
   if (kept.free.empty()) {
     kept.free.reserve(++kept.made);  // so that nothing that is given back needs memory
     return nullptr;
@@ -468,9 +470,11 @@ std::shared_ptr<void> Context::lend(std::type_index type) {
   return thing;
 }
 
-void Context::give_back(std::type_index type, std::shared_ptr<void> thing) noexcept {
+void ElementStore::give_back(std::type_index type, std::shared_ptr<void> thing) noexcept {
   const std::scoped_lock lock(impl_->mutex);
   impl_->kept[type].free.push_back(std::move(thing));
 }
+
+}  // namespace detail
 
 }  // namespace haloheap::coherence

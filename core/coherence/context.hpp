@@ -11,9 +11,12 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <typeindex>
 
 namespace haloheap::coherence {
+
+namespace detail {
+class ElementStore;
+}
 
 /// More devices than this are not used by one process.
 inline constexpr int max_devices = 16;
@@ -69,62 +72,11 @@ class Context {
   /// Whether devices copy straight from one memory to the other.
   bool peer(int from, int to) const;
 
-  // --- for containers and accesses
-  // ------------------------------------------------------------------------------
-
-  /// Where the elements of a use lie: the first, and the distance of rows in elements.
-  struct Grant {
-    detail::Use use;
-    void* data = nullptr;
-    Index pitch = 0;
-  };
-  struct Main {
-    detail::ObjectId object = -1;
-    void* data = nullptr;
-    std::shared_ptr<const detail::HostState> state = nullptr;
-  };
-
-  /// \throws OutOfMemory, UsageError for a size that there cannot be
-  Main add(const detail::Shape& shape, std::shared_ptr<memory::MemoryResource> host_memory);
-  void remove(detail::ObjectId object) noexcept;
-  /// \throws as add, and UsageError while a use is under way: on a device always, on the host where uses are
-  /// checked
-  Main resize(detail::ObjectId object, Index rows, Index columns);
-  /// First half of a use: the memory. A call holds all that it uses before it brings any of it, so that one
-  /// that cannot be made changes nothing. \throws UsageError, DeviceFull
-  detail::Use hold(const detail::Request& request);
-  /// Device memory that no use holds is given back.
-  void evict_unused();
-  /// Second half. Blocks only for the host; work for a device that is enqueued on exec() afterwards finds
-  /// what it needs.
-  Grant bring(const detail::Use& use);
-  /// Instead of the second half.
-  void cancel(const detail::Use& use) noexcept;
-  void finish(const detail::Use& use) noexcept;
-  /// Room on a device for elements that are going to be used in parts, which then need no copies of their
-  /// own. Does nothing with policies that have a copy for each part in any case.
-  void reserve_copy(const detail::Request& request);
-  void update_host(detail::ObjectId object);
-  void flush(detail::ObjectId object);
-  void invalidate(detail::ObjectId object);
-  void release_devices(detail::ObjectId object);
-  Statistics statistics(detail::ObjectId object) const;
-  /// Something that a call needs and does not make anew each time, by its type: what another has given back
-  /// and nobody else has now; empty if there is none, and the caller makes one.
-  std::shared_ptr<void> lend(std::type_index type);
-  void give_back(std::type_index type, std::shared_ptr<void> thing) noexcept;
-
  private:
+  friend class detail::ElementStore;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-namespace detail {
-
-[[noreturn]] void throw_ended(const std::string& label);
-[[noreturn]] void throw_moved_from();
-
-}  // namespace detail
 
 }  // namespace haloheap::coherence
 

@@ -57,7 +57,7 @@ class Matrix : public Container<T> {
   /// Room on a device for the elements of `rect`, so that parts of it need none of their own (policy
   /// region; nothing with others).
   void reserve(Place place, const Rect& rect) {
-    this->context().reserve_copy(this->request(rect, place.memory, Access::write));
+    detail::ElementStore(this->context()).reserve_copy(this->request(rect, place.memory, Access::write));
   }
 
   reference operator()(Index row, Index column) { return {*this, row * columns() + column}; }

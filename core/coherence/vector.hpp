@@ -72,7 +72,8 @@ class Vector : public Container<T> {
   /// Room on a device for all elements, so that parts of it need none of their own (policy region; nothing
   /// with others).
   void reserve(Place place) {
-    this->context().reserve_copy(this->request(this->whole(), place.memory, Access::write));
+    detail::ElementStore(this->context())
+        .reserve_copy(this->request(this->whole(), place.memory, Access::write));
   }
 
   reference operator[](Index i) { return {*this, i}; }

@@ -12,21 +12,30 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <limits>
+
 namespace haloheap::stencil::detail {
 
 /// Where a subdomain lies in the whole grid. By value in kernels.
+/// 32-bit numbers and no branch: kernels ask once a cell.
 struct Place {
-  grid::Triple first;   ///< the first own cell's place in the whole grid
-  grid::Triple period;  ///< cells of the whole grid in dimensions in which it wraps around, else 0
+  int first[3] = {};   ///< the first own cell's place in the whole grid
+  int period[3] = {};  ///< cells of the whole grid in dimensions in which it wraps around, else 0
+  int end[3] = {};     ///< the same, or what no place reaches
 
-  KOKKOS_FORCEINLINE_FUNCTION grid::Index place(int dim, grid::Index local) const {
-    grid::Index at = first[dim] + local;
-    if (period[dim] > 0) {
-      // Never further away than a halo, which is not wider than a subdomain.
-      if (at < 0) at += period[dim];
-      if (at >= period[dim]) at -= period[dim];
+  Place() = default;
+  explicit Place(const Subdomain& where) {
+    for (int dim = 0; dim < 3; ++dim) {
+      first[dim] = static_cast<int>(where.own.lo[dim]);
+      period[dim] = where.periodic[dim] ? static_cast<int>(where.cells[dim]) : 0;
+      end[dim] = where.periodic[dim] ? period[dim] : std::numeric_limits<int>::max();
     }
-    return at;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION int place(int dim, grid::Index local) const {
+    // Never further away than a halo, which is not wider than a subdomain.
+    const int at = first[dim] + static_cast<int>(local);
+    return at + (at < 0 ? period[dim] : 0) - (at >= end[dim] ? period[dim] : 0);
   }
 };
 
@@ -165,11 +174,7 @@ struct FrameOf : PlaceOf<Rule>, ConstantsOf<Rule> {
   FrameOf() = default;
   /// @param since stages since the cycle of passes began
   FrameOf(const Subdomain& where, grid::Index since) {
-    if constexpr (Traits::uses_index) {
-      this->first = where.own.lo;
-      for (int dim = 0; dim < Traits::dims; ++dim)
-        if (where.periodic[dim]) this->period[dim] = where.cells[dim];
-    }
+    if constexpr (Traits::uses_index) static_cast<Place&>(*this) = Place(where);
     if constexpr (Traits::uses_step) time = {where.done, since};
     if constexpr (Traits::constants > 0)
       static_cast<ConstantsOf<Rule>&>(*this) = ConstantsOf<Rule>(

@@ -5,9 +5,7 @@
 #include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/stencil/fused_planes.hpp>
 #include <haloheap/core/stencil/fused_planes_launch.hpp>
-#include <haloheap/core/stencil/linear_task.hpp>
 #include <haloheap/core/stencil/plane_count.hpp>
-#include <haloheap/core/stencil/rule_planes_launch.hpp>
 
 #include <vector>
 
@@ -85,13 +83,7 @@ void launch_steps(const FusedTask<T>& task) {
 template <class T>
 void fused_planes(const FusedTask<T>& task) {
   if constexpr (!backend::kernels_on_host)
-    with_points_in<3>(task.stencil, [&]<class Points>(Points) {
-      if constexpr (Points::star)
-        with_linear_task<T, Points>(
-            task, [](const auto& linear) { launch_fused_rule_planes<device_steps<Points>>(linear); });
-      else
-        launch_steps<T, Points>(task);
-    });
+    with_points_in<3>(task.stencil, [&]<class Points>(Points) { launch_steps<T, Points>(task); });
 }
 
 template <class T, class Residual>

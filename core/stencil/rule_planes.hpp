@@ -6,6 +6,7 @@
 #include <haloheap/core/stencil/await_packs.hpp>
 #include <haloheap/core/stencil/plane_tile.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
+#include <haloheap/core/stencil/side_parts.hpp>
 
 namespace haloheap::stencil::detail {
 
@@ -13,8 +14,8 @@ namespace haloheap::stencil::detail {
 /// * radius planes of each field stay in registers; a plane that comes from memory passes through all levels,
 /// each of which gives a plane that lies `radius` lower. A star needs rows and columns outside the grid only
 /// as neighbours in the middle plane, so that they are imposed there and corners do not matter.
-/// @tparam edge whether the grid may end in a tile, or within what it reads
-template <class Rule, int Steps, PlaneShape shape, bool edge, class Platform = haloheap::lanes::Platform>
+/// A sum of terms alone is made faster by FusedStarPlanes, which begins it before its last plane has come.
+template <class Rule, int Steps, PlaneShape shape, Sides where, class Platform = haloheap::lanes::Platform>
 struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::radius, Steps,
                               Steps * RuleTraits<Rule>::fields, shape, Platform> {
   using Traits = RuleTraits<Rule>;
@@ -35,7 +36,7 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const StreamTile part = tiles.find(static_cast<unsigned>(team.league_rank()), Tile::columns, Tile::rows);
     Lane lane;
-    this->find_place(team, part, part.y - reach, part.quantity * fields, lane);
+    this->find_place(team, part, first_row(edges, part, Tile::tile()), part.quantity * fields, lane);
     stream(team, lane);
   }
 
@@ -94,10 +95,10 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
     PlaneWindow middle[fields];
     HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field) {
-      if constexpr (edge) impose_z(lane, now, field, before[field], oldest, plane[field], z);
+      if constexpr (where != Sides::away) impose_z(lane, now, field, before[field], oldest, plane[field], z);
       Tile::with_rows_around(lane, at + field * Tile::level_size, before[field][(oldest + radius) % kept],
                              middle[field]);
-      if constexpr (edge) impose_y(lane, now, field, middle[field], z - radius);
+      if constexpr (where != Sides::away) impose_y(lane, now, field, middle[field], z - radius);
     }
     Planes result;
     HALOHEAP_UNROLL
@@ -106,7 +107,8 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field) {
         Tile::with_cells_around(lane, middle[field][radius + row], window[field]);
-        if constexpr (edge) impose_x(lane, now, field, window[field], lane.y + row, z - radius);
+        if constexpr (where != Sides::away)
+          impose_x(lane, now, field, window[field], lane.y + row, z - radius);
       }
       const Constants constants(now, {lane.x, lane.y + row, z - radius});
       HALOHEAP_UNROLL
@@ -188,14 +190,20 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
   }
 
   /// Calls `set(at, source, target, high)` for the places outside of a line of `count` entries, nearest to
-  /// the grid first: where such a place would be, and which entry stands for it, if it is there.
+  /// the grid first: where such a place would be, and which entry stands for it. Where the sides are aligned,
+  /// they lie before the line's own entries or behind them.
   /// @param first the first entry's place in the grid
   template <int dim, int count, class Set>
   KOKKOS_FORCEINLINE_FUNCTION void impose_line(int field, int first, const Set& set) const {
+    first = backend::anew(first);
     const auto &low = edges.low[dim], &high = edges.high[dim];
-    if (low.bounded && first < low.at && first + count > low.at)
+    const bool below = where == Sides::aligned ? first + radius == low.at
+                                               : first < low.at && first + count > low.at,
+               above = where == Sides::aligned ? first + count - radius == high.at
+                                               : first < high.at && first + count > high.at;
+    if (low.bounded && below)
       impose_side<-1, count>(low.kind(field) == Outside::Kind::outflow, low.at - 1, set);
-    if (high.bounded && first < high.at && first + count > high.at)
+    if (high.bounded && above)
       impose_side<1, count>(high.kind(field) == Outside::Kind::outflow, high.at, set);
   }
 
@@ -206,6 +214,7 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
       HALOHEAP_UNROLL
       for (int at = 0; at < count; ++at) {
         const int mirror = at - outwards * (2 * j + 1), inside = at - outwards * (j + 1);
+        if (where == Sides::aligned && at != (outwards < 0 ? radius - 1 - j : count - radius + j)) continue;
         if (nearest && inside >= 0 && inside < count) set(at, inside, target + outwards * j, outwards > 0);
         if (!nearest && mirror >= 0 && mirror < count) set(at, mirror, target + outwards * j, outwards > 0);
       }

@@ -38,11 +38,11 @@ constexpr PlaneShape rule_plane_shape() {
   return {std::clamp(height, std::max(2, Traits::radius), 6), 8, 1};
 }
 
-template <int Steps, bool edge, class Rule>
+template <int Steps, Sides where, class Rule>
 void launch_rule_planes(const RuleTask<Rule>& task, std::span<const grid::Box> some) {
   if (some.empty()) return;
   constexpr PlaneShape shape = rule_plane_shape<Rule, Steps>();
-  using Kernel = RulePlanes<Rule, Steps, shape, edge>;
+  using Kernel = RulePlanes<Rule, Steps, shape, where>;
   constexpr int block = shape.warps * Kernel::lanes_a_warp;
   const grid::FieldLayout& layout = task.layout;
   const int resident = backend::residency().multiprocessors * shape.resident;
@@ -64,20 +64,15 @@ void launch_rule_planes(const RuleTask<Rule>& task, std::span<const grid::Box> s
   });
 }
 
-/// Tiles that meet a side of the grid have a kernel of their own: what it needs would push values of the
-/// other out of the registers.
+/// Tiles that meet a side of the grid have kernels of their own: what they need would push values of the
+/// others out of the registers.
 template <int Steps, class Rule>
 void launch_rule_planes(const RuleTask<Rule>& task) {
-  constexpr TileShape tile = RulePlanes<Rule, Steps, rule_plane_shape<Rule, Steps>(), false>::tile();
-  std::vector<grid::Box> edges, inner;
-  for (const grid::Box& box : task.boxes) {
-    const grid::Box away = keep_off<3>(task.edges, box, tile, 8 * tile.reach);
-    const std::vector<grid::Box> rest = subtract(box, away);
-    edges.insert(edges.end(), rest.begin(), rest.end());
-    if (!away.empty()) inner.push_back(away);
-  }
-  launch_rule_planes<Steps, true>(task, edges);
-  launch_rule_planes<Steps, false>(task, inner);
+  constexpr PlaneShape shape = rule_plane_shape<Rule, Steps>();
+  const SideParts parts(task.edges, task.boxes, RulePlanes<Rule, Steps, shape, Sides::away>::tile());
+  launch_rule_planes<Steps, Sides::anywhere>(task, parts.anywhere);
+  launch_rule_planes<Steps, Sides::aligned>(task, parts.aligned);
+  launch_rule_planes<Steps, Sides::away>(task, parts.away);
 }
 
 /// @tparam Steps the most there are kernels for

@@ -4,8 +4,9 @@
 #define HALOHEAP_CORE_STENCIL_SIDE_PARTS_HPP
 
 #include <haloheap/backend/function.hpp>
-#include <haloheap/core/stencil/grid_edges.hpp>
 #include <haloheap/core/stencil/stream_tiles.hpp>
+
+#include <vector>
 
 namespace haloheap::stencil::detail {
 
@@ -47,10 +48,10 @@ grid::Box keep_off(const Edges& edges, const grid::Box& box, const TileShape& ti
 
 /// The first row that a team computes: `reach` below those that it stores. But where the grid ends within its
 /// rows, they are moved so that they begin or end there, and no warp has rows on both sides.
-template <class T>
-HALOHEAP_FUNCTION int first_row(const GridEdges<T>& edges, const StreamTile& part, const TileShape& tile) {
+template <class Edges>
+HALOHEAP_FUNCTION int first_row(const Edges& edges, const StreamTile& part, const TileShape& tile) {
   const int all = tile.rows + 2 * tile.reach;
-  const auto low = edges.low[1], high = edges.high[1];
+  const auto &low = edges.low[1], &high = edges.high[1];
   int first = part.y - tile.reach;
   if (high.bounded && first + all > high.at) first = high.at - all;
   if (low.bounded && first < low.at) first = low.at;
@@ -69,8 +70,8 @@ enum class Sides {
 struct SideParts {
   std::vector<grid::Box> away, aligned, anywhere;
 
-  template <class T>
-  SideParts(const GridEdges<T>& edges, std::span<const grid::Box> boxes, const TileShape& tile) {
+  template <class Edges>
+  SideParts(const Edges& edges, std::span<const grid::Box> boxes, const TileShape& tile) {
     // Few: each costs 2 * reach planes more. Many: they take a little longer than others.
     const int length = 8 * tile.reach;
     for (const grid::Box& box : boxes) {
@@ -83,12 +84,11 @@ struct SideParts {
   }
 
  private:
-  template <class T>
-  static grid::Box keep_off_unaligned(const GridEdges<T>& edges, const grid::Box& box,
-                                      const TileShape& tile) {
-    const auto low = edges.low[1], high = edges.high[1];
+  template <class Edges>
+  static grid::Box keep_off_unaligned(const Edges& edges, const grid::Box& box, const TileShape& tile) {
+    const auto &low = edges.low[1], &high = edges.high[1];
     if (low.bounded && high.bounded && high.at - low.at < tile.rows + 2 * tile.reach) return {};
-    GridEdges<T> unaligned = edges;
+    Edges unaligned = edges;
     for (auto* side : {&unaligned.low[0], &unaligned.high[0]})
       side->bounded = side->bounded && side->at % tile.width != 0;
     grid::Box regular = box;

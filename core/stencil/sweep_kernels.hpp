@@ -104,7 +104,7 @@ struct RowSweep {
   }
 
   // A function of its own because `restrict` only counts on parameters.
-  HALOHEAP_VECTOR_CLONES static void sweep(const RowSweep& kernel, const grid::Triple& first,
+  HALOHEAP_VECTOR_CLONES static void sweep(const RowSweep& kernel, grid::Triple first,
                                            const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, Index n) {
     const Rule rule = kernel.rule;
     const Around<Rule> around = kernel.frame.read();

@@ -16,6 +16,7 @@
   PROBLEM(wave3d)                  \
   PROBLEM(life)                    \
   PROBLEM(lbm2d)                   \
+  PROBLEM(advection3d)             \
   PROBLEM(euler2d)                 \
   PROBLEM(miniweather)             \
   PROBLEM(malloc_sweep)            \

@@ -4,6 +4,7 @@
 """Every physics on a grid gets what heat has: the bits of its serial reference however its steps are made, and all that a
 deck can say of halos, measurements, transfers, files and advice. One more physics is an entry in PHYSICS."""
 
+import math
 import subprocess
 import sys
 import unittest
@@ -35,12 +36,13 @@ PHYSICS = {  # problem: (its deck, names of its fields, sides that it can have)
     "lbm2d": ("grid.size = [29, 23]\nlbm.reynolds = 20\n",
               ["f_sw", "f_s", "f_se", "f_w", "f_rest", "f_e", "f_nw", "f_n", "f_ne"], [(), ("lbm.flow=couette",), ("lbm.flow=taylor_green",)]),
     "life": ("grid.size = [29, 23]\nlife = {start = 'random'}\n", ["alive"], [(), DEAD_AND_MIRRORED]),
+    "advection3d": ("grid.size = [13, 14, 17]\nadvection = {order = 3}\n", ["u", "begin"], [(), ("advection.order=1",)]),
     "euler2d": ("grid.size = [29, 23]\neuler2d = {start = 'kelvin_helmholtz', update_every = 3}\n",
                 [*GAS, *(f"{name}_before" for name in GAS)], [THIRD_ORDER, TUBE]),
     "miniweather": ("grid.size = [29, 23]\n", [*AIR, *(f"{name}_before" for name in AIR)], [(), ("miniweather.start=injection",)]),
 }
 WHOLE_NUMBERS = {"life"}  # no precision
-WITHOUT_RESIDUAL = {"life", "lbm2d", "euler2d", "miniweather"}
+WITHOUT_RESIDUAL = {"life", "lbm2d", "advection3d", "euler2d", "miniweather"}
 # Every combination is a point of one run.
 WAYS = """
 grid.steps = 7
@@ -265,6 +267,47 @@ run.verify = true
             self.assert_refused(result, USAGE, message, "remedy: ")
 
 
+class Advection(AppTest):
+    RANKS = 4
+
+    def points(self, *overrides, ranks=1):
+        points = self.run_points('problem = "advection3d"\nrun.verify = true\n', *overrides, ranks=ranks)
+        for point in points:
+            self.assertTrue(point["verification"]["passed"], (point["swept"], point["verification"]))
+        return points
+
+    def test_what_steps_make_of_a_wave_is_known(self):
+        """To the last digits, whatever the order, the flow and the wave."""
+        for precision, error, tolerance in ("double", 1e-14, 1e-8), ("float", 1e-5, 1):
+            points = self.points("grid.size=[12,14,10]", "grid.steps=25", "advection.order=[1,3]", f"grid.precision={precision}",
+                                 "advection.courant=[[0.4,0.3,-0.2],[-0.5,0,0.5]]", "advection.mode=[[1,2,3],[0,4,5]]",
+                                 "advection.amplitude=[1,100]", "halo.depth=3", ranks=2)
+            for point in points:
+                self.assertLess(point["verification"]["sine_error"], error, point["swept"])
+                self.assertLess(point["verification"]["tolerance"], tolerance)
+
+    def test_orders_of_convergence(self):
+        """Towards the wave that the flow has carried along: of cells half as wide and steps half as long."""
+        for order in (1, 3):
+            coarse, fine = (self.points(f"grid.size=[{cells},{cells},{cells}]", f"grid.steps={cells // 2}", f"advection.order={order}",
+                                        ranks=2)[0]["figures"]["advection_error"] for cells in (24, 48))
+            self.assertAlmostEqual(math.log2(coarse / fine), order, delta=0.2)
+
+    def test_wrong_decks(self):
+        for line, message in (
+                ("advection.order = 2", "deck.toml:4:19: advection.order: there are no differences of order 2 here"),
+                ("advection.order = 4", "advection.order: 4 is out of range (allowed: 1 to 3)"),
+                ("advection.courant = [0.5, 0.4, -0.3]", "deck.toml:4:21: advection.courant: the flow crosses 1.2 cells in a step, in all "
+                                                         "dimensions together"),
+                ("advection.courant = [0.5, 0.4]", "advection.courant: a list of 2 entries is too short (allowed: 3 entries"),
+                ("advection.mode = [1, 2]", "advection.mode: a list of 2 entries is too short (allowed: 3 entries"),
+                ("run.residual = true", "run.residual: no bound is known for the changes of a step")):
+            result = self.run_app(self.write_deck(f'problem = "advection3d"\ngrid.size = [13, 14, 17]\n\n{line}\n'), "--validate")
+            if result.returncode == 0:
+                result = self.run_app("deck.toml", "--dry-run")
+            self.assert_refused(result, USAGE, message, "remedy: ")
+
+
 class Euler(AppTest):
     RANKS = 4
     WAVE = "euler2d = {start = 'wave'}\nrun.verify = true\n"
@@ -283,6 +326,13 @@ class Euler(AppTest):
         for way, least in (("euler2d.order=1", 1.7), ("euler2d.limiter=minmod", 3.2), ("euler2d.limiter=van_leer", 3.6)):
             coarse, = self.errors(self.WAVE, way, "grid.size=[32,32]", "grid.steps=32", ranks=2)
             fine, = self.errors(self.WAVE, way, "grid.size=[64,64]", "grid.steps=64", ranks=2)
+            self.assertGreater(coarse / fine, least, way)
+
+    def test_a_vortex_has_the_order_of_the_method(self):
+        vortex = "euler2d = {start = 'vortex', amplitude = 0.5, stages = 3}\nrun.verify = true\n"
+        for way, least in (("euler2d.order=1", 1.3), ("euler2d.limiter=van_leer", 3)):
+            coarse, fine = (self.errors(vortex, way, f"grid.size=[{cells},{cells}]", f"grid.steps={cells // 2}", ranks=2)[0]
+                            for cells in (64, 128))
             self.assertGreater(coarse / fine, least, way)
 
     def test_tubes_converge_to_the_exact_solution(self):
@@ -329,6 +379,8 @@ class Euler(AppTest):
                 ("euler2d.flux = 'roe'", 'euler2d.flux: "roe" is not a valid choice'),
                 ("euler2d = {start = 'wave', x_low = 'outflow'}", "euler2d.x_high: one side of x is periodic and the other is not"),
                 ("euler2d.start = 'sod'", "euler2d.x_low: a tube has two ends, and the deck makes it a ring"),
+                ("euler2d = {start = 'vortex', y_low = 'outflow', y_high = 'reflecting'}",
+                 "euler2d.y_low: the flow carries the vortex around the grid, which ends in y"),
                 ("euler2d = {start = 'wave', time_step = 0.1}", "euler2d.time_step: the fastest waves cross 10.5 cells in a step"),
                 ("euler2d = {start = 'wave', mode = [1, 2, 3]}", "euler2d.mode: a list of 3 entries is too long (allowed: 2 entries or none)"),
                 ("euler2d = {start = 'wave'}\nrun.residual = true", "run.residual: no bound is known for the changes of a step")):

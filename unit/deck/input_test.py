@@ -24,6 +24,7 @@ SMALL = {
     "wave3d": (4, "grid.size=[34,32,32]", "wave.sponge=10", *HEAT),
     "life": (4, "grid.size=[40,36]", *HEAT),
     "lbm2d": (4, "grid.size=[40,36]", *HEAT),
+    "advection3d": (4, "grid.size=[44,40,36]", *HEAT),
     "euler2d": (4, "grid.size=[40,36]", *HEAT),
     "miniweather": (4, "grid.size=[40,36]", *HEAT),
     "malloc_sweep": (1, "allocator.pool=0.0078125", "malloc.threads=[96,512]", "run.verify=true"),

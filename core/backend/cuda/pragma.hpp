@@ -3,15 +3,15 @@
 #ifndef HALOHEAP_BACKEND_PRAGMA_HPP
 #define HALOHEAP_BACKEND_PRAGMA_HPP
 
+// The host's compiler, which sees the same loops, does not know the pragmas.
+#ifdef __CUDA_ARCH__
 /// Unrolls the loop that follows where the device compiler needs to be told so, to keep small arrays in
 /// registers.
 #define HALOHEAP_UNROLL _Pragma("unroll")
-
-/// Keeps the loop that follows as it is: what is rarely run should not be large. The host's compiler, which
-/// sees the same code, does not know the pragma.
-#ifdef __CUDA_ARCH__
+/// Keeps the loop that follows as it is: what is rarely run should not be large.
 #define HALOHEAP_KEEP_LOOP _Pragma("unroll 1")
 #else
+#define HALOHEAP_UNROLL
 #define HALOHEAP_KEEP_LOOP
 #endif
 

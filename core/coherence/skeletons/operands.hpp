@@ -86,7 +86,7 @@ void hold_all(Context& context, const Hold& hold, const Release& release) {
   } catch (const DeviceFull& full) {
     release();
     if (full.needed() > context.options().capacity) throw;
-    context.evict_unused();
+    detail::ElementStore(context).evict_unused();
     try {
       return hold();
     } catch (const DeviceFull&) {

@@ -104,17 +104,17 @@ struct ReduceKernel {
 template <class R>
 class Partials {
  public:
-  explicit Partials(Context& context) : context_(context), lent_(context.lend(typeid(Vector<R>))) {
+  explicit Partials(Context& context) : store_(context), lent_(store_.lend(typeid(Vector<R>))) {
     if (!lent_) lent_ = std::make_shared<Vector<R>>(context, "partial results", max_chunks);
   }
-  ~Partials() { context_.give_back(typeid(Vector<R>), std::move(lent_)); }
+  ~Partials() { store_.give_back(typeid(Vector<R>), std::move(lent_)); }
   Partials(const Partials&) = delete;
   Partials& operator=(const Partials&) = delete;
 
   Vector<R>& vector() const { return *static_cast<Vector<R>*>(lent_.get()); }
 
  private:
-  Context& context_;
+  detail::ElementStore store_;
   std::shared_ptr<void> lent_;
 };
 

@@ -66,7 +66,7 @@ double plan_seconds(const std::string& policy) {
 }  // namespace
 
 CoherenceCosts measure_costs(Context& context, const Vector<double>& vector) {
-  context.update_host(vector.object());
+  vector.update_host();
   CoherenceCosts costs;
   costs.element = element_seconds(vector);
   costs.use = use_seconds(context, vector);

@@ -59,6 +59,8 @@ class SodTube final : public EulerCase {
   ExactRiemann exact_;
 };
 
+constexpr double carrier[2] = {1, 0.5};  ///< velocity of the flow that carries a wave or a vortex
+
 /// Density 1 and a sine, which a uniform flow carries along. Cells have its mean, so that the answer has no
 /// error of its own.
 class DensityWave final : public EulerCase {
@@ -67,16 +69,16 @@ class DensityWave final : public EulerCase {
 
   State<double> start(const grid::Triple& cell) const override { return later(cell, 0); }
 
-  double fastest(int dim) const override { return std::abs(velocity[dim]) + sound(); }
+  double fastest(int dim) const override { return std::abs(carrier[dim]) + sound(); }
 
   State<double> later(const grid::Triple& cell, double time) const override {
     double angle = 0, mean = settings().amplitude;
     for (const int dim : {0, 1}) {
       const double half = wave_number(dim) / static_cast<double>(cells()[dim]) / 2;
-      angle += wave_number(dim) * (middle(cell, dim) - velocity[dim] * time);
+      angle += wave_number(dim) * (middle(cell, dim) - carrier[dim] * time);
       mean *= half > 0 ? std::sin(half) / half : 1;
     }
-    return gas().conserved({{1 + mean * std::sin(angle), velocity[0], velocity[1], 1}});
+    return gas().conserved({{1 + mean * std::sin(angle), carrier[0], carrier[1], 1}});
   }
 
   /// Velocity and pressure stay what they are, and the density obeys a monotone scheme of first order: its
@@ -89,19 +91,76 @@ class DensityWave final : public EulerCase {
     for (const int dim : {0, 1}) {
       const double k = wave_number(dim), h = 1 / static_cast<double>(cells()[dim]);
       rate += h / 2 * (fastest(dim) * a * k * k + sound() / (2 * (1 - a)) * a * a * k * k) +
-              std::abs(velocity[dim]) * h * h / 6 * a * k * k * k;
+              std::abs(carrier[dim]) * h * h / 6 * a * k * k * k;
     }
     const double fields =
-        1 + velocity[0] + velocity[1] + (velocity[0] * velocity[0] + velocity[1] * velocity[1]) / 2;
+        1 + carrier[0] + carrier[1] + (carrier[0] * carrier[0] + carrier[1] * carrier[1]) / 2;
     if (rate * time > a) return std::nullopt;  // it says nothing
     return fields * rate * time;
   }
 
  private:
-  static constexpr double velocity[2] = {1, 0.5};
-
   double wave_number(int dim) const { return 2 * pi * static_cast<double>(settings().mode[dim]); }
   double sound() const { return std::sqrt(settings().gamma / (1 - settings().amplitude)); }
+};
+
+/// A vortex without change of entropy, which a uniform flow carries along ([Yee1999]): at a
+/// distance of r radii it turns with the velocity a r exp((1 - r^2) / 2), and the pressure holds it together.
+class Vortex final : public EulerCase {
+ public:
+  using EulerCase::EulerCase;
+
+  State<double> start(const grid::Triple& cell) const override { return later(cell, 0); }
+
+  double fastest(int dim) const override {
+    return carrier[dim] + settings().amplitude + std::sqrt(settings().gamma);
+  }
+
+  State<double> later(const grid::Triple& cell, double time) const override {
+    const double x = distance(cell, 0, time), y = distance(cell, 1, time), gamma = settings().gamma;
+    const double turn = settings().amplitude * std::exp((1 - x * x - y * y) / 2);
+    const double temperature = 1 - (gamma - 1) / (2 * gamma) * turn * turn;
+    return gas().conserved({{std::pow(temperature, 1 / (gamma - 1)), carrier[0] - turn * y,
+                             carrier[1] + turn * x, std::pow(temperature, gamma / (gamma - 1))}});
+  }
+
+  /// As if the scheme spread the vortex by its largest numerical diffusion D, half a cell times the fastest
+  /// wave: that changes the fields in the mean by at most D t times their second derivatives.
+  std::optional<double> error(double time) const override {
+    double sum = 0;
+    for (const int dim : {0, 1}) {
+      const auto n = static_cast<double>(cells()[dim]);
+      sum += bend(dim) * n * n * fastest(dim) / (2 * n);
+    }
+    // At half the grid's length the vortex is not quite over.
+    return sum * time + 8 * settings().amplitude * std::exp((1 - 0.25 / (radius * radius)) / 2);
+  }
+
+ private:
+  static constexpr double radius = 0.08;
+
+  /// From the middle of the nearest vortex, in radii.
+  double distance(const grid::Triple& cell, int dim, double time) const {
+    const double way = middle(cell, dim) - 0.5 - carrier[dim] * time;
+    return (way - std::round(way)) / radius;
+  }
+
+  /// The mean of |second difference| along a dimension, of all four components together.
+  double bend(int dim) const {
+    const grid::Index n = cells()[dim];
+    double sum = 0;
+    grid::Triple cell;
+    for (cell.y = 0; cell.y < cells().y; ++cell.y)
+      for (cell.x = 0; cell.x < cells().x; ++cell.x) {
+        grid::Triple low = cell, high = cell;
+        low[dim] = (cell[dim] + n - 1) % n;
+        high[dim] = (cell[dim] + 1) % n;
+        const State<double> here = start(cell), before = start(low), after = start(high);
+        for (int field = 0; field < 4; ++field)
+          sum += std::abs(before.value[field] - 2 * here.value[field] + after.value[field]);
+      }
+    return sum / static_cast<double>(cells().x * cells().y);
+  }
 };
 
 /// A dense stream between two light ones that flow the other way, with smooth edges and a push across them
@@ -137,6 +196,8 @@ std::shared_ptr<const EulerCase> euler_case(const EulerSettings& settings, const
       return std::make_shared<DensityWave>(settings, cells);
     case EulerStart::kelvin_helmholtz:
       return std::make_shared<KelvinHelmholtz>(settings, cells);
+    case EulerStart::vortex:
+      return std::make_shared<Vortex>(settings, cells);
   }
   throw InternalError("a start of the gas has no case");
 }

@@ -43,7 +43,7 @@ void add_euler_keys(deck::Schema& schema) {
   section.choice("start", EulerStart::sod)
       .help(
           "Sod's tube; a wave of density that a uniform flow carries; two streams side by side, whose edges "
-          "roll up. The grid is the unit square");
+          "roll up; a vortex that a uniform flow carries. The grid is the unit square");
   section.real("gamma", 1.4).range(1.01, 5).help("Ratio of the specific heats");
   add_method(section);
   section.choice("along", Along::x).help("Of start sod: the dimension of the tube");
@@ -86,6 +86,13 @@ EulerSettings read_euler(const deck::Deck& deck, const GridSize& size) {
     deck.reject(side_key("euler2d", settings.along, false),
                 "a tube has two ends, and the deck makes it a ring",
                 "use \"outflow\" or \"reflecting\", or another euler2d.along");
+  const bool carried = settings.start == EulerStart::wave || settings.start == EulerStart::vortex;
+  for (int dim = 0; dim < 2; ++dim)
+    if (carried && !settings.periodic(dim))
+      deck.reject(side_key("euler2d", dim, false),
+                  fmt::format("the flow carries the {} around the grid, which ends in {}",
+                              name_of(settings.start), "xy"[dim]),
+                  "make both sides periodic, or use another euler2d.start");
   return settings;
 }
 

@@ -18,12 +18,13 @@ constexpr auto names_of(Limiter) {
   return name_table<Limiter>("limiter", {{Limiter::minmod, "minmod"}, {Limiter::van_leer, "van_leer"}});
 }
 
-enum class EulerStart { sod, wave, kelvin_helmholtz };
+enum class EulerStart { sod, wave, kelvin_helmholtz, vortex };
 
 constexpr auto names_of(EulerStart) {
   return name_table<EulerStart>("start", {{EulerStart::sod, "sod"},
                                           {EulerStart::wave, "wave"},
-                                          {EulerStart::kelvin_helmholtz, "kelvin_helmholtz"}});
+                                          {EulerStart::kelvin_helmholtz, "kelvin_helmholtz"},
+                                          {EulerStart::vortex, "vortex"}});
 }
 
 /// What is beyond a side of the grid.

@@ -3,7 +3,7 @@
 // Dry air above the ground: the equations, cases and checks of miniWeather ([Norman2020]).
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/miniapp/problems/fluids/atmosphere.hpp>
-#include <haloheap/miniapp/problems/fluids/power_of_sum.hpp>
+#include <haloheap/miniapp/problems/fluids/dry_air.hpp>
 #include <haloheap/miniapp/problems/grids/grid_problem.hpp>
 #include <haloheap/miniapp/problems/grids/rule_model.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
@@ -18,12 +18,6 @@ namespace haloheap {
 namespace fluids {
 namespace {
 
-/// Air at rest at a face, by value in kernels.
-template <class T>
-struct RestingAir {
-  T density, density_theta, pressure;
-};
-
 /// One of six stages: three of a Runge-Kutta method in one direction, then three in the other. Even steps
 /// begin with x. The fields are what the air at rest does not have, and the same as the three stages began
 /// with.
@@ -33,11 +27,11 @@ struct Weather {
   using Constants = stencil::FieldsOf<T, 6>;  ///< RestingAir at the cell's middle and at its lower face
   static constexpr int dims = 2, radius = 2, stages = 6, max_fused_steps = 3;
   static constexpr auto shape = stencil::StencilShape::star;
-  enum { density, momentum_x, momentum_z, density_theta };
+  using Air = DryAir<T>;
   T time_steps[3];  ///< of the three stages
   T widths[2];      ///< of a cell
-  T gravity, viscosity;
-  PowerOfSum<T> power;
+  T gravity;
+  Air air;
   RestingAir<T> top;      ///< at the uppermost face
   T wall[2][2];           ///< density of the two cells outside the lower and upper wall over that inside
   grid::Index last;       ///< row of cells
@@ -52,21 +46,19 @@ struct Weather {
     const bool first = stage == 0, in_x = (cell.stage() / 3 + cell.step()) % 2 == 0;
     const T time_step = time_steps[stage], ratio = time_step / (in_x ? widths[0] : widths[1]);
     const bool lowest = !in_x && cell.index(1) == 0, highest = !in_x && cell.index(1) == last;
-    const RestingAir<T> low = resting(cell, in_x ? 0 : 3, 0),
-                        above = resting(cell, in_x ? 0 : 3, in_x ? 0 : 1);
-    const RestingAir<T> high{highest ? top.density : above.density,
-                             highest ? top.density_theta : above.density_theta,
-                             highest ? top.pressure : above.pressure};
+    const auto low = RestingAir<T>::of(cell, in_x ? 0 : 3, 0);
+    const auto above = RestingAir<T>::of(cell, in_x ? 0 : 3, in_x ? 0 : 1);
+    const auto high = RestingAir<T>::choose(highest, top, above);
     T s[4][5];
     around(cell, in_x, lowest, highest, low, s);
-    const stencil::Values<T, 4> lower = flux(s, 0, low, in_x, lowest, ratio);
-    const stencil::Values<T, 4> upper = flux(s, 1, high, in_x, highest, ratio);
-    const T weight = in_x ? T{0} : time_step * gravity * cell(density);
+    const auto lower = air.flux(s, 0, low, in_x, lowest, ratio);
+    const auto upper = air.flux(s, 1, high, in_x, highest, ratio);
+    const T weight = in_x ? T{0} : time_step * gravity * cell(Air::density);
     stencil::Values<T, 8> result;
     HALOHEAP_UNROLL
     for (int k = 0; k < 4; ++k) {
       result.value[4 + k] = first ? cell(k) : cell(4 + k);
-      const T change = (lower.value[k] - upper.value[k]) - (k == momentum_z ? weight : T{0});
+      const T change = (lower.value[k] - upper.value[k]) - (k == Air::momentum_z ? weight : T{0});
       result.value[k] = result.value[4 + k] + change;
     }
     return result;
@@ -82,43 +74,14 @@ struct Weather {
       HALOHEAP_UNROLL
       for (int k = 0; k < 4; ++k) s[k][i] = in_x ? cell(k, i - 2, 0) : cell(k, 0, i - 2);
       const bool enters = cold && cell.index(0) + i < 2;
-      const T dense = s[density][i] + rest.density;
-      s[momentum_x][i] = enters ? dense * inflow_speed : s[momentum_x][i];
-      s[density_theta][i] = enters ? dense * inflow_theta - rest.density_theta : s[density_theta][i];
+      const T dense = s[Air::density][i] + rest.density;
+      s[Air::momentum_x][i] = enters ? dense * inflow_speed : s[Air::momentum_x][i];
+      s[Air::density_theta][i] =
+          enters ? dense * inflow_theta - rest.density_theta : s[Air::density_theta][i];
     }
     // `outside` knows of the second cell outside only the second one inside.
-    s[momentum_x][0] = lowest ? cell(momentum_x) * wall[0][1] : s[momentum_x][0];
-    s[momentum_x][4] = highest ? cell(momentum_x) * wall[1][1] : s[momentum_x][4];
-  }
-
-  /// Through the face behind the second of four cells, of fourth order, with hyperviscosity; times the ratio
-  /// of time step and width.
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<T, 4> flux(const T (&s)[4][5], int at,
-                                                         const RestingAir<T>& rest, bool in_x, bool closed,
-                                                         T ratio) const {
-    T value[4], third[4];
-    HALOHEAP_UNROLL
-    for (int k = 0; k < 4; ++k) {
-      value[k] = (7 * (s[k][at + 1] + s[k][at + 2]) - (s[k][at] + s[k][at + 3])) / 12;
-      third[k] = (s[k][at + 3] - s[k][at]) + 3 * (s[k][at + 1] - s[k][at + 2]);
-    }
-    third[density] = closed ? T{0} : third[density];
-    const T dense = value[density] + rest.density;
-    const T speed = closed ? T{0} : (in_x ? value[momentum_x] : value[momentum_z]) / dense;
-    // That of the air at rest balances gravity in z, and is the same on both sides of a cell in x.
-    const T pressure = rest.pressure * power.minus_one(value[density_theta] / rest.density_theta);
-    const T physical[4] = {dense * speed, value[momentum_x] * speed + (in_x ? pressure : T{0}),
-                           value[momentum_z] * speed + (in_x ? T{0} : pressure),
-                           (value[density_theta] + rest.density_theta) * speed};
-    stencil::Values<T, 4> result;
-    HALOHEAP_UNROLL
-    for (int k = 0; k < 4; ++k) result.value[k] = ratio * physical[k] + viscosity * third[k];
-    return result;
-  }
-
-  template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION static RestingAir<T> resting(const Cell& cell, int first, int up) {
-    return {cell.constant(first, 0, up), cell.constant(first + 1, 0, up), cell.constant(first + 2, 0, up)};
+    s[Air::momentum_x][0] = lowest ? cell(Air::momentum_x) * wall[0][1] : s[Air::momentum_x][0];
+    s[Air::momentum_x][4] = highest ? cell(Air::momentum_x) * wall[1][1] : s[Air::momentum_x][4];
   }
 
   /// Momentum in x: the air outside a wall is as fast as that inside.
@@ -203,8 +166,7 @@ Weather<T> weather_rule(const GridSize& size, const WeatherSettings& s) {
                                  static_cast<T>(s.time_step)},
                   .widths = {static_cast<T>(width_of(size, 0)), static_cast<T>(dz)},
                   .gravity = static_cast<T>(air::gravity),
-                  .viscosity = static_cast<T>(s.hyperviscosity / 16),
-                  .power = PowerOfSum<T>(air::gamma),
+                  .air = {PowerOfSum<T>(air::gamma), static_cast<T>(s.hyperviscosity / 16)},
                   .top = resting_at<T>(top),
                   .wall = {{over(-dz / 2, dz / 2), over(-3 * dz / 2, dz / 2)},
                            {over(top + dz / 2, top - dz / 2), over(top + 3 * dz / 2, top - dz / 2)}},

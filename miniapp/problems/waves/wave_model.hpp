@@ -113,7 +113,7 @@ class WaveModel final : public RuleModel<Wave<T, Dims, Radius>> {
         std::make_shared<memory::Array<T>>(resource, "haloheap::waves::wavelet", wavelet_->size());
     comm::detail::upload(*copy, *wavelet_);
     Rule rule = this->rule();
-    rule.wavelet = copy->data();
+    rule.source.samples.values = copy->data();
     return {rule, copy};
   }
 
@@ -133,9 +133,9 @@ class WaveModel final : public RuleModel<Wave<T, Dims, Radius>> {
     for (int i = 0; i <= Radius; ++i)
       rule.weight[i] = static_cast<T>(second_derivative(2 * Radius)[static_cast<std::size_t>(i)]);
     rule.weight[0] *= Dims;
-    for (int dim = 0; dim < 3; ++dim) rule.source[dim] = static_cast<int>(settings.source[dim]);
-    rule.samples = static_cast<grid::Index>(wavelet.size());
-    rule.wavelet = wavelet.data();
+    for (int dim = 0; dim < Dims; ++dim)
+      rule.source.where.place[dim] = static_cast<int>(settings.source[dim]);
+    rule.source.samples = {wavelet.data(), static_cast<grid::Index>(wavelet.size())};
     return rule;
   }
 

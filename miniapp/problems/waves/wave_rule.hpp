@@ -4,6 +4,7 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_WAVES_WAVE_RULE_HPP
 
 #include <haloheap/core/stencil/rule.hpp>
+#include <haloheap/core/stencil/sources.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -26,16 +27,14 @@ struct Wave {
   enum { stiffness, taper };  // constants: g (c dt / h)^2, g
 
   T weight[Radius + 1];  ///< of the Laplacian in units of cells, by distance
-  int source[3];         ///< its cell
-  grid::Index samples;   ///< of the wavelet, at least one; the last is 0
-  const T* wavelet;      ///< what the source adds in each step, where the rule is called
+  stencil::PointSource<T, Dims> source;
 
   // All in line, or hosts would compute one cell at a time.
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
     const T g = cell.constant(taper);
     const T inert = g * (T{2} * cell(now) - g * cell(before));
-    return stencil::values(inert + cell.constant(stiffness) * laplacian(cell) + from_source(cell), cell(now));
+    return stencil::values(inert + cell.constant(stiffness) * laplacian(cell) + source(cell), cell(now));
   }
 
   template <class Cell>
@@ -48,15 +47,6 @@ struct Wave {
       sum += weight[i] * around;
     }
     return sum;
-  }
-
-  /// Without a branch, so that hosts compute several cells at once.
-  template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION T from_source(const Cell& cell) const {
-    const T sample = wavelet[Kokkos::min(cell.step(), samples - 1)];
-    bool here = cell.index(1) == source[1];
-    if constexpr (Dims == 3) here = here && cell.index(2) == source[2];
-    return here && cell.index(0) == source[0] ? sample : T{0};
   }
 };
 

@@ -10,7 +10,7 @@ import math
 import struct
 
 import support
-from haloheap_results.figures import containers, fields
+from haloheap_results.figures import containers, fields, seismograms
 from haloheap_results.load import results_of
 from support import PictureTest, below, document, figures_drawn, legend, point, problem_point
 
@@ -150,6 +150,32 @@ class FieldsTest(PictureTest):
             with self.subTest(content):
                 self.assert_fields_refused(self.write("a_particles.csv", content), text)
 
+    def receivers(self, count):
+        """A wavelet that comes to each receiver later than to the one before."""
+        rows = "step,time_s" + "".join(f",u_{10 + i}_4" for i in range(count)) + "\n"
+        for step in range(200):
+            course = (math.exp(-((step - 40 - 9 * i) / 8) ** 2) * math.cos((step - 40 - 9 * i) / 4) for i in range(count))
+            rows += f"{step},{0.001 * step:g}," + ",".join(f"{value:.6g}" for value in course) + "\n"
+        return rows
+
+    def test_seismograms_are_drawn(self):
+        for count in (1, 3, 40):
+            self.assert_fields_drawn(self.write(f"point_{count:03}_receivers.csv", self.receivers(count)))
+        result = self.run_command("fields", self.write("rest_receivers.csv", "step,time_s,u_1_2_3\n0,0,0\n1,0.5,0\n"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""), "where nothing has arrived, too")
+
+    def test_traces_are_named_by_their_cells(self):
+        traces = seismograms.read_receivers(self.write("a_receivers.csv", "step,time_s,u_1_2_3,u_40_5_6\n0,0,7,8\n2,0.5,9,10\n"))
+        self.assertEqual(traces.to_dict(), {"(1, 2, 3)": {0: 7, 0.5: 9}, "(40, 5, 6)": {0: 8, 0.5: 10}})
+
+    def test_other_tables_are_no_seismograms(self):
+        not_columns = "not columns step, time_s and one for each receiver"
+        for content, text in (("step,time_s\n1,2\n", not_columns), ("x,time_s,u_1_2\n1,2,3\n", not_columns),
+                              ("step,time_s,u_1_2\n", not_columns), ("step,time_s,u_1_2\n1,2\n", not_columns),
+                              ("step,time_s,u_1_2\n1,2,loud\n", "could not convert string to float: 'loud'")):
+            with self.subTest(content):
+                self.assert_fields_refused(self.write("a_receivers.csv", content), text)
+
     def picture(self, width, height, most=b"65535"):
         counts = [1 + (column * row) % 1000 for row in range(height) for column in range(width)]
         return b"P5\n%d %d\n%s\n" % (width, height, most) + struct.pack(f">{len(counts)}H", *counts)
@@ -174,7 +200,7 @@ class FieldsTest(PictureTest):
         self.assertIn("haloheap-results: cannot write", result.stderr)
 
     def test_a_missing_file_is_refused(self):
-        for name in ("none_particles.csv", "mandelbrot_9.pgm"):
+        for name in ("none_particles.csv", "mandelbrot_9.pgm", "none_receivers.csv"):
             self.assert_fields_refused(self.folder / name, "")
 
 

@@ -81,6 +81,13 @@ TEST(DeepHaloConfig, PassesFitKernelsHaloAndResidual) {
   EXPECT_EQ(problem_of(grid(), {.fused_steps = 0, .halo = {}})->setting, HaloSetting::fused_steps);
 }
 
+TEST(DeepHaloConfig, PlacesHave32Bits) {
+  GridProblem large = grid();
+  large.cells.y = grid::Index{1} << 31;
+  expect_problem(large, {.halo = {}}, HaloSetting::cells, "2147483648 cells in y are more than 2147483647",
+                 "use fewer cells in that dimension");
+}
+
 TEST(DeepHaloConfig, ResidualsAreThoseOfThePassesOfOneStep) {
   DeepHaloConfig summed{.depth = 4, .fused_steps = 2, .halo = {}};
   summed.residual = stencil::ResidualScale::make(1, 192);

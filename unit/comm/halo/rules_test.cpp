@@ -205,6 +205,26 @@ TEST(DeepHaloRules, may_be_kernels_of_their_own) {
 TEST(DeepHaloRules, that_ask_for_place_and_time_have_the_same_bits) {
   check(Wave{}, {41, 31, 1}, 100);
 }
+
+/// The first source ends before the steps do, and the second one keeps its last sample; the reference reads
+/// the same numbers on the host.
+template <class T, int Dims>
+void check_sources(const grid::Triple& cells, unsigned first) {
+  const std::vector<T> samples{T(0.5), T(-1.25), T(3), T(0.125), T(0)};
+  const auto in_kernels = make_device_array(samples);
+  const grid::Box where{{cells.x / 3, 2, 1}, {cells.x - 3, cells.y / 2, cells.z - 2}};
+  const auto rule = [&](const T* values) {
+    Fed<T, Dims> fed{{{}, {values, 5}}, {stencil::Region<Dims>(where), {values + 1, 3}}};
+    for (int dim = 0; dim < Dims; ++dim) fed.well.where.place[dim] = static_cast<int>(cells[dim] / 2) - 1;
+    return fed;
+  };
+  check(rule(samples.data()), rule(in_kernels.data()), cells, first);
+}
+TEST(DeepHaloRules, with_sources_have_the_same_bits) {
+  check_sources<float, 2>({37, 23, 1}, 1100);
+  check_sources<double, 3>({13, 12, 14}, 1200);
+}
+
 TEST(DeepHaloRules, with_constants_have_the_same_bits) {
   check(Layered<float, float, 2>{}, {37, 23, 1}, 600);
   check(Layered<float, double, 3>{}, {13, 12, 14}, 700);

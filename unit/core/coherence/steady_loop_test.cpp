@@ -67,9 +67,9 @@ TEST_P(CoherenceSteadyLoop, reductions_take_no_device_memory_and_no_containers) 
   const std::type_index type = typeid(Vector<double>);
   for (int i = 0; i < 2; ++i) {
     const long before = heap_allocations();
-    std::shared_ptr<void> thing = context.lend(type);
+    std::shared_ptr<void> thing = detail::ElementStore(context).lend(type);
     EXPECT_TRUE(thing);
-    context.give_back(type, std::move(thing));
+    detail::ElementStore(context).give_back(type, std::move(thing));
     EXPECT_EQ(heap_allocations(), before);
   }
 }

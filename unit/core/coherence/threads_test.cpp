@@ -132,18 +132,18 @@ TEST(CoherenceLending, one_borrower_at_a_time) {
   constexpr int threads = 4, rounds = 300;
   in_threads(threads, [&](int) {
     for (int i = 0; i < rounds; ++i) {
-      std::shared_ptr<void> thing = context.lend(typeid(int));
+      std::shared_ptr<void> thing = detail::ElementStore(context).lend(typeid(int));
       if (!thing) {
         thing = std::make_shared<int>(0);
         ++made;
       }
       ++*static_cast<int*>(thing.get());
-      context.give_back(typeid(int), std::move(thing));
+      detail::ElementStore(context).give_back(typeid(int), std::move(thing));
     }
   });
   EXPECT_LE(made, threads);
   int sum = 0;
-  for (std::shared_ptr<void> thing; (thing = context.lend(typeid(int)));)
+  for (std::shared_ptr<void> thing; (thing = detail::ElementStore(context).lend(typeid(int)));)
     sum += *static_cast<int*>(thing.get());
   EXPECT_EQ(sum, threads * rounds);
 }

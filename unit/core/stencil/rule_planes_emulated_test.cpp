@@ -53,34 +53,69 @@ class EmulatedMember {
   unsigned league_rank_, thread_;
 };
 
-/// A rule's passes on its whole grid.
+/// A rule on its whole grid, with memory for passes of so many steps.
+template <class Rule>
+struct WholeGrid {
+  using T = typename RuleTraits<Rule>::T;
+
+  const SideRules& sides;
+  RuleGrid<Rule> grid;
+  grid::Index done = 0;
+  Subdomain where;
+  memory::Array<T> in, out;
+  std::vector<typename RuleTraits<Rule>::Constant> constants;
+
+  WholeGrid(const Rule& rule, const SideRules& given, const grid::Triple& cells, int steps, int sets)
+      : sides(given),
+        grid(rule, sides, cells, {{0, 0, 0}, cells}, sets),
+        where(grid.subdomain(steps, &done)),
+        in(make_host_array(grid.start(where))),
+        out(make_host_array(grid.nothing(where))) {
+    where.constants_layout = grid.constants_layout(where);
+    constants = grid.constants(where.constants_layout);
+    where.constants = constants.data();
+  }
+
+  template <int Steps, detail::PlaneShape shape, detail::Sides kind>
+  void run(const std::vector<grid::Box>& boxes, int planes, unsigned seed) {
+    using Kernel = detail::RulePlanes<Rule, Steps, shape, kind, emulation::EmulatedPlatform>;
+    std::vector<detail::StreamBox> parts;
+    for (const grid::Box& box : boxes) parts.push_back({box, planes});
+    detail::for_each_stream_tiles<3>(
+        parts, grid.sets(), Kernel::tile(), [&](const detail::StreamTiles<3>& tiles) {
+          const Kernel kernel{{in.data(), out.data(), where.layout.origin, where.layout.plane,
+                               where.layout.quantity_size, static_cast<int>(where.layout.pitch)},
+                              grid.rule(),
+                              detail::FrameOf<Rule>(where, 0),
+                              detail::RuleEdges<Rule>(sides, where.inside()),
+                              tiles};
+          for (unsigned team = 0; team < tiles.count(); ++team) {
+            TeamMemory memory{shape.warps * 32, std::vector<std::uint64_t>(Kernel::scratch_bytes / 8, ~0ULL)};
+            emulation::RandomSchedule schedule(seed++);
+            emulation::run_warps({static_cast<unsigned>(shape.warps)}, schedule,
+                                 [&](unsigned thread) { kernel(EmulatedMember(memory, team, thread)); });
+          }
+        });
+  }
+};
+
+/// As a launch does: tiles that meet sides have kernels of their own.
 template <int Steps, detail::PlaneShape shape, class Rule>
 void check_rule(const Rule& rule, const grid::Triple& cells, int planes, unsigned seed) {
-  using T = typename RuleTraits<Rule>::T;
-  using Kernel = detail::RulePlanes<Rule, Steps, shape, true, emulation::EmulatedPlatform>;
+  using detail::Sides;
   for (const SideRules& sides : side_rules_for_tests<Rule>()) {
-    const RuleGrid<Rule> grid(rule, sides, cells, {{0, 0, 0}, cells}, 1 + static_cast<int>(seed % 2));
-    const grid::Index done = 0;
-    Subdomain where = grid.subdomain(Steps, &done);
-    where.constants_layout = grid.constants_layout(where);
-    const auto constants = grid.constants(where.constants_layout);
-    where.constants = constants.data();
-    const detail::StreamBox box{where.layout.own_box(), planes};
-    const detail::StreamTiles<3> tiles({&box, 1}, grid.sets(), Kernel::tile());
-    const auto in = make_host_array(grid.start(where)), out = make_host_array(grid.nothing(where));
-    const Kernel kernel{{in.data(), out.data(), where.layout.origin, where.layout.plane,
-                         where.layout.quantity_size, static_cast<int>(where.layout.pitch)},
-                        rule,
-                        detail::FrameOf<Rule>(where, 0),
-                        detail::RuleEdges<Rule>(sides, where.inside()),
-                        tiles};
-    for (unsigned team = 0; team < tiles.count(); ++team) {
-      TeamMemory memory{shape.warps * 32, std::vector<std::uint64_t>(Kernel::scratch_bytes / 8, ~0ULL)};
-      emulation::RandomSchedule schedule(seed++);
-      emulation::run_warps({static_cast<unsigned>(shape.warps)}, schedule,
-                           [&](unsigned thread) { kernel(EmulatedMember(memory, team, thread)); });
-    }
-    EXPECT_EQ(grid.differences(std::vector<T>(out.data(), out.data() + out.size()), where.layout, Steps), "")
+    WholeGrid<Rule> whole(rule, sides, cells, Steps, 1 + static_cast<int>(seed++ % 2));
+    const detail::RuleEdges<Rule> edges(sides, whole.where.inside());
+    const grid::Box box = whole.where.layout.own_box();
+    const detail::SideParts parts(
+        edges, {&box, 1},
+        detail::RulePlanes<Rule, Steps, shape, Sides::away, emulation::EmulatedPlatform>::tile());
+    whole.template run<Steps, shape, Sides::anywhere>(parts.anywhere, planes, seed);
+    whole.template run<Steps, shape, Sides::aligned>(parts.aligned, planes, seed);
+    whole.template run<Steps, shape, Sides::away>(parts.away, planes, seed);
+    EXPECT_EQ(whole.grid.differences({whole.out.data(), whole.out.data() + whole.out.size()},
+                                     whole.where.layout, Steps),
+              "")
         << Steps << " steps, " << planes << " planes a tile";
   }
 }
@@ -92,6 +127,11 @@ TEST(EmulatedPlanes, are_the_rules_plain_meaning_in_any_order_of_the_lanes) {
   check_rule<4, PlaneShape{3, 4, 1}>(DrawnRule<float, 3, 1, 1, StencilShape::star>(3), {9, 6, 7}, 7, 20);
   check_rule<3, PlaneShape{3, 3, 1}>(Layered<float, double, 3>{}, {11, 5, 9}, 4, 40);
   check_rule<2, PlaneShape{3, 4, 1}>(DrawnRule<double, 3, 2, 1, StencilShape::star>(4), {7, 8, 6}, 6, 60);
+  check_rule<4, PlaneShape{2, 8, 1}>(DrawnRule<double, 3, 1, 1, StencilShape::star>(6), {5, 9, 4}, 4, 70);
+  // Sides between lanes and at the ends of tiles.
+  check_rule<2, PlaneShape{2, 4, 1}>(Driven{}, {16, 20, 5}, 3, 90);
+  check_rule<2, PlaneShape{3, 4, 1}>(DrawnRule<float, 3, 2, 1, StencilShape::star>(7), {12, 21, 9}, 5, 110);
+  check_rule<3, PlaneShape{3, 3, 1}>(Layered<float, double, 3>{}, {8, 26, 9}, 9, 130);
   check_rule<1, PlaneShape{2, 2, 1}>(DrawnRule<double, 3, 1, 3, StencilShape::star>(5), {70, 4, 4}, 3, 80);
 }
 

@@ -6,6 +6,7 @@
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/stencil/outside.hpp>
 #include <haloheap/core/stencil/rule.hpp>
+#include <haloheap/core/stencil/sources.hpp>
 #include <haloheap/core/stencil/stages.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -75,6 +76,24 @@ struct Wave {
     return (-cell(now, -2 * x, -2 * y) + 16.0 * cell(now, -x, -y) - 30.0 * cell(now) +
             16.0 * cell(now, x, y) - cell(now, 2 * x, 2 * y)) /
            12.0;
+  }
+};
+
+/// What comes in at a point and in a region spreads.
+template <class T, int Dims>
+struct Fed {
+  using Fields = stencil::Fields<T>;
+  static constexpr int dims = Dims, radius = 1, max_fused_steps = 3;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+  static constexpr bool uses_step = true;
+  stencil::PointSource<T, Dims> well;
+  stencil::RegionSource<T, Dims> field;
+
+  template <class Cell>
+  KOKKOS_FUNCTION T operator()(const Cell& cell) const {
+    T around = cell(0, -1, 0) + cell(0, 1, 0) + cell(0, 0, -1) + cell(0, 0, 1);
+    if constexpr (Dims == 3) around += cell(0, 0, 0, -1) + cell(0, 0, 0, 1);
+    return cell(0) + (around - T{2 * Dims} * cell(0)) / 8 + well(cell) + field(cell);
   }
 };
 

@@ -60,7 +60,7 @@ def picture(options: argparse.Namespace) -> None:
         raise BadInput(f"--limits {limits[0]:g} {limits[1]:g}: give the lower one first")
     results = load([options.results])
     tell(results.remarks)
-    wanted = grids.Wanted(options.point, options.field, options.slice, limits)
+    wanted = grids.Wanted(options.point, options.field, options.slice, limits, options.label)
     scene = grids.Scene(results, options.results.parent, wanted)
     if moves:
         animation.write_animation(path, grids.animate(scene), options.rate)
@@ -154,9 +154,10 @@ def parser() -> argparse.ArgumentParser:
                      help="where the pictures go (default: beside the first input)")
     one.set_defaults(run=plot)
 
-    one = commands.add_parser("fields", help="draw particles and iterations that a run wrote", description=(
-        "Draws what problems nbody, sph and mandelbrot write with output.fields=true, as a PNG file beside each."))
-    one.add_argument("files", nargs="+", type=pathlib.Path, help="*_particles.csv, mandelbrot_*.pgm")
+    one = commands.add_parser("fields", help="draw particles, iterations and seismograms that a run wrote", description=(
+        "Draws what problems nbody, sph and mandelbrot write with output.fields=true, and what the receivers of waves "
+        "have recorded, as a PNG file beside each."))
+    one.add_argument("files", nargs="+", type=pathlib.Path, help="*_particles.csv, mandelbrot_*.pgm, *_receivers.csv")
     one.set_defaults(run=fields)
 
     one = commands.add_parser("picture", help="draw a field of a problem on a grid, or animate it", description=(
@@ -170,6 +171,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--field", metavar="NAME", help=(
         "a field or a formula of fields, with + - * / **, sqrt, abs, log10 and the changes from cell to cell ddx, ddy, "
         "ddz: \"ddx(uy) - ddy(ux)\" (default: the first field)"))
+    one.add_argument("--label", metavar="TEXT", help="what the picture calls it (default: the field or formula)")
     one.add_argument("--slice", type=plane, metavar="z=N", help=(
         "of a grid in 3D: the cells to be seen, counted from 0, in x, y or z (default: the middle of z)"))
     one.add_argument("--frame", type=int, nargs="+", default=[], metavar="N",

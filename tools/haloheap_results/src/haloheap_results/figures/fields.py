@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What problems nbody, sph and mandelbrot write with output.fields = true: particles (*_particles.csv), and the
-iterations of each pixel (mandelbrot_*.pgm)."""
+"""What problems write beside their results: particles of nbody and sph (*_particles.csv), the iterations of each pixel of
+mandelbrot (mandelbrot_*.pgm), and what the receivers of waves have recorded (*_receivers.csv)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy.typing
 import pandas
 from matplotlib import colormaps, colors
 
+from haloheap_results.figures import seismograms
 from haloheap_results.load import BadInput
 from haloheap_results.style import Figure, panels
 
@@ -21,6 +22,8 @@ LABELS = {"density": "density [kg/m³]"}
 
 
 def draw(path: pathlib.Path) -> Figure:
+    if path.name.endswith("_receivers.csv"):
+        return seismograms.draw(path)
     return draw_counts(path) if path.suffix == ".pgm" else draw_particles(path)
 
 

@@ -49,6 +49,8 @@ class Wanted:
     """None: across the middle of z."""
     limits: tuple[float, float] | None = None
     """Of the scale of colours; None: the values' own."""
+    label: str | None = None
+    """What the picture calls the field; None: its name or formula."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,6 +76,10 @@ class Scene:
         self.cut = cut_of(self.size, wanted.cut)
         self.stem = folder / f"point_{wanted.point:03d}"
         self.field = wanted.field or ""
+
+    @property
+    def label(self) -> str:
+        return self.wanted.label or self.field
 
     def last(self) -> Frame:
         """After all steps."""
@@ -103,7 +109,7 @@ class Scene:
         work = self.point.work
         time = "" if step is None else f" {after(step)}"
         slice_text = f", slice {self.cut.axis} = {self.cut.cell}" if len(self.size) == 3 else ""
-        return f"{work.problem}: {self.field}{time}\n{shape(self.size)} cells{slice_text}, {work.scalar}"
+        return f"{work.problem}: {self.label}{time}\n{shape(self.size)} cells{slice_text}, {work.scalar}"
 
     def remarks(self, colours: Colours) -> str:
         settings = [setting(key, value) for key, value in self.point.swept.items()]
@@ -242,7 +248,7 @@ def figure_of(scene: Scene, shots: Sequence[Shot], colours: Colours) -> tuple[Fi
         label_axes(axes, scene.cut, lowest=number + layout.across >= len(shots), first=number % layout.across == 0)
         if not alone:
             axes.set_title(after(shot.step), fontsize=10)
-    bar = layout.figure.colorbar(images[0], cax=layout.bar(), label=scene.field, ticks=colours.ticks)
+    bar = layout.figure.colorbar(images[0], cax=layout.bar(), label=scene.label, ticks=colours.ticks)
     if colours.ticks:
         bar.minorticks_off()
         bar.ax.set_yticklabels([f"{tick:g}" for tick in colours.ticks])

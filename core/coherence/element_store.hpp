@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_COHERENCE_ELEMENT_STORE_HPP
+#define HALOHEAP_CORE_COHERENCE_ELEMENT_STORE_HPP
+
+#include <haloheap/core/coherence/context.hpp>
+
+#include <memory>
+#include <string>
+#include <typeindex>
+
+namespace haloheap::coherence::detail {
+
+/// Where the elements of a use lie: the first, and the distance of rows in elements.
+struct Grant {
+  Use use;
+  void* data = nullptr;
+  Index pitch = 0;
+};
+struct Main {
+  ObjectId object = -1;
+  void* data = nullptr;
+  std::shared_ptr<const HostState> state = nullptr;
+};
+
+/// What containers and accesses ask of a context: the elements of all containers, in all memories.
+class ElementStore {
+ public:
+  explicit ElementStore(Context& context) : context_(context), impl_(context.impl_.get()) {}
+
+  /// \throws OutOfMemory, UsageError for a size that there cannot be
+  Main add(const Shape& shape, std::shared_ptr<memory::MemoryResource> host_memory);
+  void remove(ObjectId object) noexcept;
+  /// \throws as add, and UsageError while a use is under way: on a device always, on the host where uses are
+  /// checked
+  Main resize(ObjectId object, Index rows, Index columns);
+  /// First half of a use: the memory. A call holds all that it uses before it brings any of it, so that one
+  /// that cannot be made changes nothing. \throws UsageError, DeviceFull
+  Use hold(const Request& request);
+  /// Device memory that no use holds is given back.
+  void evict_unused();
+  /// Second half. Blocks only for the host; work for a device that is enqueued on exec() afterwards finds
+  /// what it needs.
+  Grant bring(const Use& use);
+  /// Instead of the second half.
+  void cancel(const Use& use) noexcept;
+  void finish(const Use& use) noexcept;
+  /// Room on a device for elements that are going to be used in parts, which then need no copies of their
+  /// own. Does nothing with policies that have a copy for each part in any case.
+  void reserve_copy(const Request& request);
+  void update_host(ObjectId object);
+  void flush(ObjectId object);
+  void invalidate(ObjectId object);
+  void release_devices(ObjectId object);
+  Statistics statistics(ObjectId object) const;
+  /// Something that a call needs and does not make anew each time, by its type: what another has given back
+  /// and nobody else has now; empty if there is none, and the caller makes one.
+  std::shared_ptr<void> lend(std::type_index type);
+  void give_back(std::type_index type, std::shared_ptr<void> thing) noexcept;
+
+ private:
+  Context& context_;
+  Context::Impl* impl_;
+};
+
+[[noreturn]] void throw_ended(const std::string& label);
+[[noreturn]] void throw_moved_from();
+
+}  // namespace haloheap::coherence::detail
+
+#endif
