@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How haloheap-results is started: as a module, without its packages, and by scripts/report in an environment of its own."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -28,7 +29,7 @@ class CommandLineTest(CommandTest):
         result = self.start("--help")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertTrue(result.stdout.startswith("usage: haloheap-results "), result.stdout)
-        for command in ("plot", "fields", "picture", "tables", "guidelines"):
+        for command in ("plot", "fields", "picture", "tables", "guidelines", "report", "decks"):
             self.assertRegex(result.stdout, rf"\n    {command}\s")
 
     def test_a_missing_package_is_named(self):
@@ -132,6 +133,15 @@ class EnvironmentTest(CommandTest):
             (self.folder / name).rename(moved / name)
         self.assert_plots(moved)
 
+    def test_without_a_network_a_report_says_what_is_missing_and_the_rest_works(self):
+        if importlib.util.find_spec("plotly"):
+            self.skipTest("this Python has plotly")
+        (path,) = self.written(document([point(1, "sync", "none", 1.0)]))
+        result = self.run_script("report", "report", path)
+        self.assertEqual((result.returncode, result.stdout), (3, ""), result.stderr)
+        self.assertIn("no plotly for the report. Where PyPI can be reached: pip ", result.stderr)
+        self.assert_plots()
+
     def test_without_any_python_it_says_what_to_do(self):
         self.fake("bare", FAILS)
         self.environment["HALOHEAP_PYTHON"] = str(self.folder / "fakes/bare")
@@ -143,6 +153,45 @@ class EnvironmentTest(CommandTest):
         result = self.run_script("bootstrap")
         self.assertEqual(result.returncode, 0, "a build does without")
         self.assertIn("building goes on without it", result.stderr)
+
+
+class PapersTest(CommandTest):
+    """scripts/papers, with programs that only say how they were called."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "scripts").mkdir()
+        for name in ("papers", "common.bash"):
+            shutil.copy(ROOT / "scripts" / name, self.folder / "scripts" / name)
+        self.script("run", 'cat; echo "ranks $HALOHEAP_RANKS: $*"; case $* in *second*) exit 2 ;; esac')
+        self.script("report", 'if [ "$1" = decks ]; then printf "first\\t4\\ta.x=1\\tb.y=[2,3]\\n%b" "$MORE"; else echo "report $*"; fi')
+
+    def script(self, name, text):
+        (self.folder / "scripts" / name).write_text(f"#!/usr/bin/env bash\n{text}\n")
+        (self.folder / "scripts" / name).chmod(0o755)
+
+    def papers(self, *arguments, more=""):
+        return subprocess.run([self.folder / "scripts/papers", *arguments], capture_output=True, text=True, check=False,
+                              env={**os.environ, "MORE": more})
+
+    def test_each_deck_runs_in_a_folder_of_its_own_and_the_report_is_last(self):
+        result = self.papers(more="third\\t1\\n")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        decks = self.folder / "input"
+        self.assertEqual(result.stdout.splitlines(), [
+            f"ranks 4: {decks}/first.toml a.x=1 b.y=[2,3] output.folder=results/papers/first",
+            f"ranks 1: {decks}/third.toml output.folder=results/papers/third",
+            "report report results/papers/first/results.json results/papers/third/results.json -o results/papers/report.html"])
+
+    def test_settings_replace_those_of_the_set(self):
+        result = self.papers("out", "a.x=7")
+        self.assertIn("first.toml b.y=[2,3] a.x=7 output.folder=out/first\n", result.stdout)
+
+    def test_a_deck_that_fails_is_left_out_and_named(self):
+        result = self.papers(more="second\\t1\\n")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("these decks failed and are left out: second", result.stderr)
+        self.assertIn("report report results/papers/first/results.json -o ", result.stdout)
 
 
 if __name__ == "__main__":

@@ -112,6 +112,30 @@ def guidelines(options: argparse.Namespace) -> None:
     print("\n".join(verdict.plain() if options.plain else verdict.markdown() for verdict in found), end="")
 
 
+def report(options: argparse.Namespace) -> None:
+    from haloheap_results.load import BadInput
+    from haloheap_results.report import compare, page
+    from haloheap_results.report.inputs import reference_runs, runs_of
+
+    if bool(options.results) == bool(options.compare):
+        raise BadInput("a report takes results.json of one or more runs, or --compare with two of them")
+    if options.compare:
+        before, after = (runs_of([path]) for path in options.compare)
+        parts = compare.report(before, after)
+    else:
+        runs = runs_of(options.results)
+        parts = page.report(runs, [] if options.alone else reference_runs(runs))
+    page.write(options.output, parts)
+    print(f"wrote {options.output}")
+
+
+def decks(_: argparse.Namespace) -> None:
+    from haloheap_results.report.model import DECKS
+
+    for deck in DECKS.values():
+        print("\t".join([deck.name, str(deck.ranks), *deck.settings]))
+
+
 def tell(remarks: Sequence[str]) -> None:
     for remark in remarks:
         print(f"{PROGRAM}: {remark}", file=sys.stderr)
@@ -158,9 +182,8 @@ def parser() -> argparse.ArgumentParser:
     one.set_defaults(run=picture)
 
     one = commands.add_parser("tables", help="print tables in Markdown, published numbers beside", description=(
-        "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of "
-        "[Valen2023]), and the tables of problems allocation and collectives ([Blach2022]), each with the published "
-        "numbers beside."))
+        "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of [Valen2023]), and "
+        "the tables of problems allocation and collectives ([Blach2022]), each with the published numbers beside."))
     one.add_argument("results", type=pathlib.Path, help="results.json of a run")
     one.set_defaults(run=tables)
 
@@ -171,6 +194,23 @@ def parser() -> argparse.ArgumentParser:
                      help="results.json of the same decks on a machine with an older bus")
     one.add_argument("--plain", action="store_true", help="text instead of Markdown")
     one.set_defaults(run=guidelines)
+
+    one = commands.add_parser("report", help="one HTML file: five questions, and five papers beside this machine",
+                              description=(
+        "Writes one HTML file that needs no network: what this machine is, the five questions with their answers, "
+        "and the figures and tables of the five papers beside those of the runs."))
+    one.add_argument("results", nargs="*", type=pathlib.Path, help="results.json of runs, or folders with such files")
+    one.add_argument("--compare", nargs=2, type=pathlib.Path, metavar=("A", "B"),
+                     help="two machines or versions side by side, what B does slower first: files or folders")
+    one.add_argument("--alone", action="store_true", help="without the reference results that ship with the package")
+    one.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE", default=pathlib.Path("report.html"),
+                     help="(default: report.html)")
+    one.set_defaults(run=report)
+
+    one = commands.add_parser("decks", help="list the small set of decks that fills a report", description=(
+        "Prints a line for each deck of the small set: its name, the number of ranks and its settings, with tabs "
+        "between."))
+    one.set_defaults(run=decks)
     return result
 
 
@@ -194,5 +234,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def missing(error: ImportError) -> int:
-    tell([f"{error}; it needs pandas and matplotlib: run it by scripts/report, which finds them, or install them"])
+    tell([f"{error}; it needs pandas, matplotlib and for reports plotly: run it by scripts/report, which finds them, "
+          "or install them"])
     return 3

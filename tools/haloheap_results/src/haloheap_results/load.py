@@ -74,6 +74,8 @@ class Point:
     figures: dict[str, float | None] | None
     """What a problem measures beside its time, by name."""
     notes: tuple[str, ...]
+    verified: bool | None = None
+    """Whether its results are right; None where nobody looked."""
 
     def figure(self, name: str) -> float | None:
         """None where the problem has no such figure, too."""
@@ -184,7 +186,7 @@ def point_of(point: dict[str, Any]) -> Point:
         phases=None if point.get("phases") is None else numbers(point["phases"]),
         overlap_terms=numbers(point.get("overlap_terms")),
         figures=None if figures is None else {name: number(value) for name, value in figures.items()},
-        notes=tuple(point.get("notes") or ()),
+        notes=tuple(point.get("notes") or ()), verified=(point.get("verification") or {}).get("passed"),
     )
 
 

@@ -1,0 +1,139 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where the numbers of a run come from, and whether it was made as numbers for others should be."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from haloheap_results.report.model import Run
+from haloheap_results.transfers import EMULATED
+
+REPETITIONS = 3
+QUIET = 0.2  # (slowest - fastest) / median of the repetitions, above which the machine may have been busy
+# What a reader would ask and results.json has no place for.
+NEVER_RECORDED = ("clocks of CPU and GPU", "load of the machine")
+
+
+@dataclasses.dataclass(frozen=True)
+class Stamp:
+    """`reasons`: why the run does not conform; `unknown`: what cannot be told from its file."""
+
+    reasons: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+    def text(self) -> str:
+        if self.reasons:
+            return "not conforming"
+        return "conforming as far as recorded" if self.unknown else "conforming"
+
+
+def stamp(run: Run) -> Stamp:
+    return Stamp(tuple(reasons(run)), tuple(unknown(run)))
+
+
+def reasons(run: Run) -> Iterator[str]:
+    provenance, points = run.results.provenance, run.points
+    few = [int(repetitions) for point in points if (repetitions := point.deck.get("run.repetitions")) is not None
+           and repetitions < REPETITIONS]
+    if few:
+        yield f"{min(few)} repetition{'s' if min(few) > 1 else ''} ({REPETITIONS} at least)"
+    if any(point.verified is False for point in points):
+        yield "results that were verified and are wrong"
+    unverified = sum(point.verified is None and not point.exchange_alone for point in points)
+    if unverified:
+        yield f"{unverified} of {len(points)} points not verified"
+    if reason := build_reason(provenance):
+        yield reason
+    if str(provenance.get("git_revision", "")).endswith("-dirty"):
+        yield "built from sources with changes that are not committed"
+    if any(note.startswith(EMULATED) for point in points for note in point.notes):
+        yield "the link between host and device is emulated: its times follow from the deck's rates"
+    yield from filter(None, [spread_reason(run)])
+    yield from run.results.remarks
+
+
+def build_reason(provenance: Mapping[str, Any]) -> str:
+    flags = str(provenance.get("compiler_flags", ""))
+    if re.search(r"\bDebug\b|-O[01g]\b|-fsanitize", flags) or "DEBUG_BOUNDS_CHECK: yes" in str(
+            provenance.get("kokkos_configuration", "")):
+        return f"debug build ({flags})"
+    return ""
+
+
+def wide_points(run: Run) -> int:
+    """Points whose repetitions are far apart."""
+    walls = (point.wall for point in run.points)
+    return sum(wall.maximum - wall.minimum > QUIET * wall.median for wall in walls
+               if wall.median and wall.minimum is not None and wall.maximum is not None)
+
+
+def disturbed(run: Run) -> bool:
+    """Whether so many of its times vary that a reader should not build on them."""
+    return wide_points(run) >= 0.25 * len(run.points)
+
+
+def spread_reason(run: Run) -> str:
+    wide = wide_points(run)
+    return (f"{wide} of {len(run.points)} points with repetitions more than {100 * QUIET:.0f} % apart: "
+            "the machine may have been busy") if wide else ""
+
+
+def unknown(run: Run) -> Iterator[str]:
+    yield from NEVER_RECORDED
+    for name in ("driver",) if on_device(run) and not driver_of(run) else ():
+        yield name
+    for key, name in (("git_revision", "commit"), ("mpi_library", "MPI library"), ("start_time", "date")):
+        if not run.results.provenance.get(key):
+            yield name
+
+
+def on_device(run: Run) -> bool:
+    return not is_host(run)
+
+
+def is_host(run: Run) -> bool:
+    """Whether kernels run on the host."""
+    return bool(re.match(r"(OpenMP|Serial|Threads)\b", str(run.results.provenance.get("execution_space", ""))))
+
+
+def driver_of(run: Run) -> str:
+    """As the description of a device has it."""
+    found = (re.search(r"driver[ :]*([\w.]+)", str(device)) for device in run.results.provenance.get("devices", []))
+    return next((match.group(1) for match in found if match), "")
+
+
+def facts(run: Run) -> list[tuple[str, str]]:
+    """[(what, value)]; what is missing says so."""
+    provenance = run.results.provenance
+    devices = dict.fromkeys(map(str, provenance.get("devices", [])))
+    driver = "no driver: kernels run on the host" if is_host(run) else driver_of(run) or "not recorded"
+    return [
+        ("command", command_of(run)), ("date", str(provenance.get("start_time") or "not recorded")),
+        ("commit", str(provenance.get("git_revision") or "not recorded")),
+        ("devices", "; ".join(devices) or "not recorded"),
+        ("driver", driver), ("backend", str(provenance.get("execution_space") or "not recorded")),
+        ("MPI", f"{provenance.get('mpi_library') or 'not recorded'}, {provenance.get('ranks', '?')} ranks on "
+                f"{len(set(provenance.get('hosts', [])))} host(s)"),
+        ("compiler", f"{provenance.get('compiler') or 'not recorded'}, {provenance.get('compiler_flags', '')}"),
+        ("Kokkos", str(provenance.get("kokkos_version") or "not recorded")), ("clocks", "not recorded"),
+    ]
+
+
+def command_of(run: Run) -> str:
+    """Without the folders of the program, the deck and the results, which say nothing elsewhere."""
+    line = str(run.results.provenance.get("command_line") or "not recorded")
+    return re.sub(r"\S*/(?=input/)| output\.folder=\S+", "", re.sub(r"^\S*/", "", line))
+
+
+def own_first(runs: Iterable[Run], deck: str) -> list[Run]:
+    """Those of the deck before all others."""
+    return sorted(runs, key=lambda run: deck_of(run) != f"{deck}.toml")
+
+
+def deck_of(run: Run) -> str:
+    found = re.search(r"\S*?([\w.-]+\.toml)", command_of(run))
+    return found.group(1) if found else "deck not recorded"

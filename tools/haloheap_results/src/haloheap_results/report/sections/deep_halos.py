@@ -1,0 +1,290 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""[Valen2023]: deep halos, two exchanges, and computation that overlaps communication."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from haloheap_results import papers
+from haloheap_results.depths import (THESIS_OVERLAP, THESIS_STEPS, Sample, Version, communication_of, samples_of, split,
+                                     thesis_samples, versions_of)
+from haloheap_results.group import Group
+from haloheap_results.labels import DEPTH, PHASES, shape
+from haloheap_results.load import Point, Work
+from haloheap_results.report.charts import Chart, Panel, Series, line
+from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
+from haloheap_results.report.numbers import seconds, times
+from haloheap_results.style import VERSIONS
+from haloheap_results.tables.overlap import OVERLAPS, rows_of
+
+DECK = "thesis"
+GPUS = {"A100": "4 x A100", "V100": "4 x V100"}
+LARGEST = 35000
+COMPUTATION = ("inner_s", "outer_s", "primary_s")
+SERIAL = ("sync", "none")
+# Figures of [Valen2023] by GPU and side.
+TIMES_FIGURES = {("V100", 5000): "Figure 5.1", ("V100", 10000): "Figure 5.2", ("V100", 30000): "Figure 5.3",
+                 ("A100", 5000): "Figure 5.4", ("A100", 15000): "Figure 5.5", ("A100", 35000): "Figure 5.6"}
+PHASE_FIGURES = {("message_s", "sync"): {"A100": "Figure 5.9", "V100": "Figure 5.7"},
+                 ("message_s", "async"): {"A100": "Figure 5.10", "V100": "Figure 5.8"},
+                 ("desynchronisation_s", "sync"): {"A100": "Figure 5.11", "V100": "Figure 5.11"},
+                 ("pack_s", "sync"): {"A100": "Figure 5.15", "V100": "Figure 5.12"},
+                 ("unpack_s", "sync"): {"A100": "Figure 5.16", "V100": "Figure 5.13"}}
+
+
+# ------------------------------------------------------------------------------------------------- what is there
+
+
+def sweeps(points: Iterable[Point]) -> list[Group]:
+    """Groups in which the depth varies, the largest grid first. Transports that send nothing do not count."""
+    groups, _ = split(point for point in points if not point.exchange_alone and point.transport != "mock"
+                      and point.exchange and "halo.depth" in point.deck)
+    return sorted((group for group in groups if samples_of(group.points)), key=lambda group: -cells(group.work))
+
+
+def cells(work: Work) -> int:
+    product = 1
+    for length in work.size:
+        product *= length
+    return product
+
+
+def thesis_work(side: int) -> Work:
+    return Work("heat2d", (side, side), THESIS_STEPS, "float", 1)
+
+
+def sides_of(runs: Sequence[Run]) -> list[int]:
+    """Those of [Valen2023] that were measured here; its largest where there are none."""
+    known = set(papers.deep_halo_thesis()["side"])
+    found = {group.work.size[0] for run in runs for group in sweeps(run.points)
+             if len(set(group.work.size)) == 1 and group.work.size[0] in known}
+    return sorted(found) or [LARGEST]
+
+
+def version_name(version: Version) -> str:
+    exchange, overlap = version
+    return f"{exchange}, {'no overlap' if overlap == 'none' else overlap}"
+
+
+# ------------------------------------------------------------------------------------------------------ charts
+
+
+def times_chart(title: str, samples: Sequence[Sample], origin: str, notes: Sequence[str] = ()) -> Chart:
+    known = versions_of(samples)
+    series = [line(version_name(version), [sample for sample in samples if sample.version == version],
+                   lambda sample: sample.depth, lambda sample: sample.time, lambda sample: (sample.low, sample.high),
+                   style=VERSIONS.of(version, known)) for version in VERSIONS.in_order(known)]
+    if all(sample.low == sample.time == sample.high for sample in samples):
+        series = [Series(one.name, one.x, one.y, style=one.style) for one in series]
+    return Chart(title, DEPTH.axis(), "time for all steps [s]", [Panel("", series)], origin, log_x=True, notes=notes)
+
+
+def own_times(run: Run) -> list[Chart]:
+    return [times_chart(group.title(), samples_of(group.points), group.extra_text(), told_of(group))
+            for group in sweeps(run.points)]
+
+
+def told_of(group: Group) -> list[str]:
+    return [] if any("desynchronisation_s" in (point.phases or {}) for point in group.points) else [
+        "no barrier before the messages: waiting for slower ranks is part of message"]
+
+
+def thesis_times(runs: Sequence[Run]) -> list[Chart]:
+    charts = []
+    for side in sides_of(runs):
+        for gpu, samples in thesis_samples(thesis_work(side), 4).items():
+            printed = TIMES_FIGURES.get((gpu, side), "its appendix C")
+            charts.append(times_chart(f"[Valen2023], {printed}: {side} x {side}, {GPUS[gpu]}", samples,
+                                      f"{THESIS_STEPS} steps, float, 4 ranks, means of 35 runs"))
+    return charts
+
+
+def phase_chart(title: str, curves: dict[str, list[Sample]], phase: str, origin: str) -> Chart:
+    def value(sample: Sample) -> float | None:
+        return (sample.phases or {}).get(phase)
+
+    series = [line(name, samples, lambda sample: sample.depth, value) for name, samples in curves.items()]
+    return Chart(title, DEPTH.axis(), f"{PHASES[phase]}, all steps [s]", [Panel("", series)], origin, log_x=True,
+                 log_y=all(y for one in series for y in one.y))
+
+
+def own_phases(phase: str, exchange: str) -> Callable[[Run], list[Chart]]:
+    def drawn(run: Run) -> list[Chart]:
+        curves: dict[str, list[Sample]] = {}
+        for group in sweeps(run.points):
+            found = [sample for sample in samples_of(group.points) if sample.version == (exchange, "none")
+                     and (sample.phases or {}).get(phase) is not None]
+            if found:
+                curves[", ".join(filter(None, [shape(group.work.size), group.extra_text()]))] = found
+        title = f"{PHASES[phase]}, {exchange} without overlap"
+        return [phase_chart(title, curves, phase, "over all steps, without overlap")] if curves else []
+
+    return drawn
+
+
+def thesis_phases_of(phase: str, exchange: str) -> Callable[[Sequence[Run]], list[Chart]]:
+    def drawn(_: Sequence[Run]) -> list[Chart]:
+        charts = []
+        for gpu, name in GPUS.items():
+            curves = {f"{side} x {side}": [sample for sample in thesis_samples(thesis_work(side), 4).get(gpu, [])
+                                           if sample.version == (exchange, "none")]
+                      for side in sorted(set(papers.deep_halo_thesis()["side"]))}
+            charts.append(phase_chart(f"[Valen2023], {PHASE_FIGURES[phase, exchange][gpu]}: {name}",
+                                      {side: samples for side, samples in curves.items() if samples}, phase,
+                                      f"{THESIS_STEPS} steps, float, 4 ranks, means of 35 runs"))
+        return charts
+
+    return drawn
+
+
+def hidden_chart(title: str, series: Sequence[Series], origin: str) -> Chart:
+    return Chart(title, DEPTH.axis(), "communication hidden [%]", [Panel("", series)], origin, log_x=True)
+
+
+def hidden_series(samples: Sequence[Sample]) -> Iterator[Series]:
+    for exchange in dict.fromkeys(sample.version[0] for sample in samples):
+        for overlap in OVERLAPS:
+            rows = {depth: row for depth, row in rows_of(samples, exchange, overlap).items() if row.communication > 0}
+            if rows:
+                depths = sorted(rows)
+                yield Series(version_name((exchange, overlap)), depths,
+                             [100 * rows[depth].saved / rows[depth].communication for depth in depths],
+                             style=VERSIONS.of((exchange, overlap), [(exchange, overlap)]))
+
+
+def own_hidden(run: Run) -> list[Chart]:
+    charts = []
+    for group in sweeps(run.points):
+        series = list(hidden_series(samples_of(group.points)))
+        if series:
+            charts.append(hidden_chart(group.title(), series, "time saved by the overlap / (message + "
+                                                              "desynchronisation "
+                                       "+ unpack of the run without)"))
+    return charts
+
+
+def thesis_hidden(_: Sequence[Run]) -> list[Chart]:
+    found = thesis_samples(thesis_work(LARGEST), 4)
+    return [hidden_chart(f"[Valen2023], {table}: {LARGEST} x {LARGEST}, {GPUS[gpu]}",
+                         [one for one in hidden_series(found[gpu]) if one.name.startswith("sync")],
+                         "from the means in its appendix C")
+            for gpu, table in (("A100", "Table 5.2"), ("V100", "Table 5.1"))]
+
+
+# ------------------------------------------------------------------------------------------------------ claims
+
+
+def first_sweep(points: Sequence[Point]) -> list[Sample]:
+    """Of the largest grid."""
+    found = sweeps(points)
+    return samples_of(found[0].points) if found else []
+
+
+def at(samples: Iterable[Sample], version: Version, depth: int) -> Sample | None:
+    return next((sample for sample in samples if (sample.version, sample.depth) == (version, depth)), None)
+
+
+def best_of(samples: Iterable[Sample]) -> Sample | None:
+    return min(samples, key=lambda sample: sample.time, default=None)
+
+
+def computing(sample: Sample) -> float | None:
+    found = [sample.phases[key] for key in COMPUTATION if sample.phases and key in sample.phases]
+    return sum(found) if found else None
+
+
+def why(base: Sample, other: Sample) -> str:
+    """What the phases say of the way from one to the other: they are of runs without overlap."""
+    if not base.phases or not other.phases:
+        return "; the run has no phase times, which would say why"
+    before, after = computing(base), computing(other)
+    sent = [communication_of(phases) + phases.get("pack_s", 0.0) for phases in (base.phases, other.phases)]
+    if not before or not after:
+        return ""
+    return (f"; without overlap, from depth {base.depth} to {other.depth} an exchange's phases go from "
+            f"{seconds(sent[0])} to {seconds(sent[1])} and the computation, with its redundant cells, from "
+            f"{seconds(before)} to {seconds(after)}")
+
+
+def overlap_wins(points: Sequence[Point]) -> Finding:
+    samples = first_sweep(points)
+    base, overlapped = at(samples, SERIAL, 1), [one for one in samples if one.version == ("sync", "first_step")]
+    best = best_of(overlapped)
+    if base is None or best is None:
+        return NOTHING
+    factor = base.time / best.time
+    serial = at(samples, SERIAL, best.depth)
+    text = f"best at depth {best.depth}: {times(factor)} times as fast as sync without overlap at depth 1"
+    return Finding(factor > 1.02, text + (why(base, serial) if serial and serial.depth > 1 else ""))
+
+
+def sync_overlap_is_best(points: Sequence[Point]) -> Finding:
+    samples = first_sweep(points)
+    if len({sample.version for sample in samples} & set(THESIS_VERSIONS)) < len(THESIS_VERSIONS):
+        return NOTHING
+    best = {version: best_of(sample for sample in samples if sample.version == version) for version in THESIS_VERSIONS}
+    order = sorted((sample for sample in best.values() if sample), key=lambda sample: sample.time)
+    text = ", ".join(f"{version_name(sample.version)} {seconds(sample.time)} (depth {sample.depth})"
+                     for sample in order)
+    return Finding(order[0].version == ("sync", "first_step"), f"best of each: {text}")
+
+
+THESIS_VERSIONS = [(exchange, overlap) for exchange in ("sync", "async") for overlap in THESIS_OVERLAP.values()]
+
+
+def message_falls(points: Sequence[Point]) -> Finding:
+    return falls(points, "message_s", 8)
+
+
+def packing_falls(points: Sequence[Point]) -> Finding:
+    return falls(points, "pack_s", 8)
+
+
+def falls(points: Sequence[Point], phase: str, depth: int) -> Finding:
+    samples = first_sweep(points)
+    base, deep = at(samples, SERIAL, 1), at(samples, SERIAL, depth)
+    if not (base and deep and base.phases and deep.phases and base.phases.get(phase) and deep.phases.get(phase)):
+        return NOTHING
+    factor = base.phases[phase] / deep.phases[phase]
+    change = f"{times(factor)} times less" if factor >= 1 else f"{times(1 / factor)} times more"
+    return Finding(factor > 1.1, f"{PHASES[phase]} {seconds(base.phases[phase])} at depth 1 and "
+                                 f"{seconds(deep.phases[phase])} at depth {depth}: {change}; an exchange is made "
+                                 f"{depth} times less often and carries as many bytes a step")
+
+
+def ideal_depth_is_lower(points: Sequence[Point]) -> Finding:
+    samples = first_sweep(points)
+    serial, overlapped = (best_of(one for one in samples if one.version == ("sync", overlap))
+                          for overlap in THESIS_OVERLAP.values())
+    if serial is None or overlapped is None:
+        return NOTHING
+    return Finding(overlapped.depth < serial.depth,
+                   f"best depth {serial.depth} without overlap, {overlapped.depth} with it")
+
+
+
+
+CLAIMS = (
+    Claim("The three optimisations together are 1.17 (A100) and 1.09 (V100) times as fast as sync without overlap at "
+          "depth 1, on the largest grid (abstract)", DECK, overlap_wins),
+    Claim("Sync with overlap is the fastest of the four versions (chapter 6)", DECK, sync_overlap_is_best),
+    Claim("Sync, message time falls with the depth: 1.68 times from depth 1 to 8 on V100, 1.78 on A100 (section 5.3)",
+          DECK,
+          message_falls),
+    Claim("Packing time falls with the depth: 1.47 times from depth 1 to 8 on V100 (section 5.4)", DECK, packing_falls),
+    Claim("With overlap the ideal depth is lower (chapter 6)", DECK, ideal_depth_is_lower),
+)
+
+SECTION = Section(
+    "deep-halos", "Deep halos", "[Valen2023] R. S. Valen, Analysing Deep Halos on Modern GPUs, NTNU 2023",
+    "A halo of depth d is exchanged every d steps: fewer, larger messages for redundant cells. Four versions: "
+    "dimension after dimension (sync) or all neighbours at once (async), with or without computing the interior "
+    "meanwhile.",
+    (Exhibit("depth", "Time against halo depth (Figures 5.1 to 5.6)", DECK, own_times, thesis_times),
+     Exhibit("hidden", "Communication hidden by the overlap (Tables 5.1 and 5.2)", DECK, own_hidden, thesis_hidden),
+     *(Exhibit(f"phase-{phase.removesuffix('_s')}-{exchange}",
+               f"{PHASES[phase]}, {exchange} ({' and '.join(dict.fromkeys(figures.values()))})", DECK,
+               own_phases(phase, exchange), thesis_phases_of(phase, exchange))
+       for (phase, exchange), figures in PHASE_FIGURES.items())),
+    CLAIMS)

@@ -1,0 +1,177 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""[Bhimani2016]: transfers between host and device, by memory, schedule and number of streams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from haloheap_results.figures.transfers import MODES, PAPERS_TYPE, SCHEDULE_STYLES, bounds_of, modes_of
+from haloheap_results.group import known_first, several
+from haloheap_results.labels import size_text
+from haloheap_results.load import Point, Results
+from haloheap_results.report.charts import Chart, Panel, Series, line
+from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
+from haloheap_results.report.numbers import times
+from haloheap_results.tables.guidelines import GUIDELINES, MEMORIES, Measured, measured_of, with_version
+from haloheap_results.transfers import EMULATED, NONE, SCHEDULES, RunGroup, groups_of, total_of
+from haloheap_results.transfers import Run as Transfer
+
+NO_NUMBERS = "[Bhimani2016] draws this figure without numbers."
+SIZE, PER_BYTE = "size of an array [bytes]", "time a byte [ns]"
+
+
+def groups(run: Run, problem: str) -> list[RunGroup]:
+    return [group for group in groups_of(run.results) if group.problem == problem]
+
+
+def told_of(runs: Iterable[Transfer]) -> list[str]:
+    return list(dict.fromkeys(note for run in runs for note in run.notes if note.startswith(EMULATED)))
+
+
+
+def size_chart(problem: str) -> Callable[[Run], list[Chart]]:
+    """Time a byte against bytes, one stream."""
+    def drawn(run: Run) -> list[Chart]:
+        charts = []
+        for group in groups(run, problem):
+            alone = [one for one in group.runs if one.schedule == NONE and one.per_byte("total")]
+            if not several(one.bytes for one in alone):
+                continue
+            known = modes_of(alone)
+            panels = [Panel(bound if problem == "transfer" else "",
+                            [line(mode, [one for one in alone if (one.bound, one.mode) == (bound, mode)],
+                                  lambda one: one.bytes, lambda one: one.per_byte("total"),
+                                  style=MODES.of(mode, known)) for mode in known]) for bound in bounds_of(alone)]
+            charts.append(Chart(group.title(), SIZE, PER_BYTE, panels, "whole run, one stream; by bound", log_x=True,
+                                log_y=True, notes=told_of(alone)))
+        return charts
+
+    return drawn
+
+
+def stream_chart(problem: str) -> Callable[[Run], list[Chart]]:
+    """Time a byte against streams at the largest size: a chart for each bound, a panel for each memory."""
+    def drawn(run: Run) -> list[Chart]:
+        charts = []
+        for group in groups(run, problem):
+            streamed = [one for one in group.runs if one.per_byte("total")]
+            if not several(one.streams for one in streamed if one.schedule != NONE):
+                continue
+            size = max(one.bytes for one in streamed)
+            there = [one for one in streamed if one.bytes == size]
+            charts += [streams_of(group, [one for one in there if one.bound == bound], bound, size)
+                       for bound in bounds_of(there)]
+        return charts
+
+    return drawn
+
+
+def streams_of(group: RunGroup, runs: Sequence[Transfer], bound: str, size: float) -> Chart:
+    panels = []
+    for mode in modes_of(runs):
+        own = [run for run in runs if run.mode == mode]
+        series = [line(PAPERS_TYPE.get(schedule, schedule), [run for run in own if run.schedule == schedule],
+                       lambda run: run.streams, lambda run: run.per_byte("total"),
+                       style=SCHEDULE_STYLES.of(schedule, [schedule]))
+                  for schedule in known_first((run.schedule for run in own), SCHEDULES)]
+        panels.append(Panel(mode, series))
+    title = ", ".join([group.title(), f"bound: {bound}"]) if group.problem == "transfer" else group.title()
+    return Chart(title, "streams", PER_BYTE, panels, f"arrays of {size_text(round(size))}; by memory", log_x=True,
+                 notes=told_of(runs))
+
+
+def versions_chart(run: Run) -> list[Chart]:
+    """All versions at the largest size."""
+    charts = []
+    for group in groups(run, "transfer"):
+        timed = [one for one in group.runs if one.total]
+        if not several(one.schedule for one in timed) or several(one.streams for one in timed if one.schedule != NONE):
+            continue
+        size = max(one.bytes for one in timed)
+        there = [one for one in timed if one.bytes == size]
+        schedules = known_first((one.schedule for one in there), SCHEDULES)
+        panels = [Panel(bound, [bars_of(schedule, [one for one in there if one.bound == bound
+                                                   and one.schedule == schedule]) for schedule in schedules])
+                  for bound in bounds_of(there)]
+        charts.append(Chart(f"{group.title()}, {size_text(round(size))}", "memory", "time of a run [µs]", panels,
+                            "by bound", bars=True, log_y=True, notes=told_of(there)))
+    return charts
+
+
+def bars_of(schedule: str, runs: Sequence[Transfer]) -> Series:
+    return Series(PAPERS_TYPE.get(schedule, schedule), [run.mode for run in runs], [run.total for run in runs],
+                  [run.low for run in runs], [run.high for run in runs],
+                  ("#999999", "o") if schedule == NONE else SCHEDULE_STYLES.of(schedule, [schedule]))
+
+
+# ------------------------------------------------------------------------------------------------------- claims
+
+
+def measured(points: Sequence[Point]) -> list[Measured]:
+    return measured_of(Results(list(points), {}))
+
+
+def guideline(place: int) -> Callable[[Sequence[Point]], Finding]:
+    """By the rules of the command 'guidelines'."""
+    _, rule, _ = GUIDELINES[place]
+
+    def judge(points: Sequence[Point]) -> Finding:
+        for one in measured(points):
+            found = rule(one, one.sizes()[-1])
+            if found.truth is not None:
+                return Finding(found.truth, f"µs (schedule, streams): {found.text}{emulated(one)}")
+        return NOTHING
+
+    return judge
+
+
+def emulated(one: Measured) -> str:
+    return "; the link is emulated: this follows from the deck's rates, it is not measured" if any(
+        run.emulated for run in one.runs) else ""
+
+
+def good_choices(points: Sequence[Point]) -> Finding:
+    """Worst over best of the 27, at each bound."""
+    for one in measured(points):
+        size, parts, factors = one.sizes()[-1], [], []
+        for bound in one.bounds:
+            versions = one.of(bound, size, MEMORIES)
+            if len(versions) < 9:
+                return NOTHING
+            best, worst = min(versions, key=total_of), max(versions, key=total_of)
+            factors.append(total_of(worst) / total_of(best))
+            parts.append(f"{bound}: {times(factors[-1])} ({worst.mode} {with_version(worst)} over {best.mode} "
+                         f"{with_version(best)})")
+        return Finding(max(factors) >= 2.6, "worst over best of its versions, µs (schedule, streams): "
+                                            f"{'; '.join(parts)}{emulated(one)}")
+    return NOTHING
+
+
+DECKS_OF = ("transfer", "transfer_sizes", "transfer", "transfer", "transfer", "transfer")
+
+CLAIMS = (
+    Claim("Good choices alone make a transfer 2.6 times as fast (abstract)", "transfer", good_choices),
+    *(Claim(f"Guideline {place + 1}: {text} (section VIII)", deck, guideline(place))
+      for place, ((text, _, _), deck) in enumerate(zip(GUIDELINES, DECKS_OF))),
+    Claim("Guideline 7: a newer bus is worth it for managed and pageable memory (section VIII)", "transfer",
+          lambda points: NOTHING, command="scripts/report guidelines RESULTS --older RESULTS-OF-AN-OLDER-MACHINE"),
+)
+
+SECTION = Section(
+    "design-space", "Transfers",
+    "[Bhimani2016] J. Bhimani et al., Design Space Exploration of GPU Accelerated Cluster Systems for Optimal Data "
+    "Transfer Using PCIe Bus, HPEC 2016",
+    "An array goes to the device, is worked on, and comes back: three memories, three schedules of streams and three "
+    "bounds make 27 versions.",
+    (Exhibit("versions", "The 27 versions", "transfer", versions_chart,
+             unpublished="[Bhimani2016] has no figure of all of them at one size."),
+     Exhibit("bytes", "Time against bytes (Figure 3)", "transfer_sizes", size_chart("transfer"),
+             unpublished=NO_NUMBERS),
+     Exhibit("streams", "Time a byte against streams (Figure 4)", "transfer_streams", stream_chart("transfer"),
+             unpublished=NO_NUMBERS),
+     Exhibit("vector-bytes", "Vector addition against bytes (Figure 5)", "vector_add", size_chart("vector_add"),
+             unpublished=NO_NUMBERS),
+     Exhibit("vector-streams", "Vector addition against streams (Figure 6)", "vector_add", stream_chart("vector_add"),
+             unpublished=NO_NUMBERS)),
+    CLAIMS)

@@ -1,0 +1,167 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""[Pham2022]: free pages found by random walks instead of through a queue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from haloheap_results.figures.allocators import NAME
+from haloheap_results.labels import figure
+from haloheap_results.load import Point
+from haloheap_results.report.charts import Chart
+from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
+from haloheap_results.report.numbers import geometric_mean, span, times
+from haloheap_results.report.sections.heaps import figure_value, line_panels, of_problem, ratios
+
+QUEUE, TOGETHER = "page_queue", "collaborative_random_walk"
+WALKS = ("random_walk", "random_walk_bitmap", TOGETHER)
+NO_NUMBERS = "[Pham2022] draws this figure without numbers."
+FEW_THREADS = "on a host few threads run at once, so that a queue is hardly contended"
+
+
+def getpage_chart(name: str) -> Callable[[Run], list[Chart]]:
+    def drawn(run: Run) -> list[Chart]:
+        points = of_problem(run.points, "getpage")
+        least = figure_value("getpage_minimum_us") if name == "getpage_median_us" else None
+        panels = line_panels(points, "getpage.free", "getpage.threads", figure_value(name),
+                             (lambda point: (least(point), point.figure(name))) if least else None,
+                             figure_value(f"{name}_formula"))
+        label = figure("getpage", name)
+        notes = ["dashed: by the formula of [Pham2022]"] if any(point.figure(f"{name}_formula")
+                                                                for point in points) else []
+        return [Chart(label.title, "threads", label.axis(), panels, "by free pages at the start, in percent; median, "
+                                                                    "down "
+                      "to the fastest" if least else "by free pages at the start, in percent", log_x=True, log_y=True,
+                      notes=notes)] if panels else []
+
+    return drawn
+
+
+def malloc_chart(what: str) -> Callable[[Run], list[Chart]]:
+    name = f"{what}_median_us"
+
+    def drawn(run: Run) -> list[Chart]:
+        least = figure_value(f"{what}_minimum_us")
+        panels = line_panels(of_problem(run.points, "malloc_sweep"), "malloc.size", "malloc.threads",
+                             figure_value(name),
+                             lambda point: (least(point), point.figure(name)))
+        label = figure("malloc_sweep", name)
+        return [Chart(label.title, "threads", label.axis(), panels, "by size of a request in bytes; median, down to "
+                                                                    "the "
+                      "fastest", log_x=True, log_y=True)] if panels else []
+
+    return drawn
+
+
+def join_chart(run: Run) -> list[Chart]:
+    panels = line_panels(of_problem(run.points, "hash_join"), "hash_join.list", "hash_join.tuples",
+                         figure_value("join_us"))
+    label = figure("hash_join", "join_us")
+    return [Chart(label.title, "tuples", label.axis(), panels, "by who has a list of output pages of its own",
+                  log_x=True, log_y=True)] if panels else []
+
+
+# ------------------------------------------------------------------------------------------------------- claims
+
+
+def beats_queue(points: Sequence[Point]) -> Finding:
+    found = ratios(of_problem(points, "getpage"), QUEUE, TOGETHER, figure_value("getpage_median_us"))
+    if not found:
+        return NOTHING
+    most = sum(value >= 10 for value in found) > len(found) / 2
+    return Finding(most, f"the queue's time over that of {TOGETHER}: {span(found)}, {times(geometric_mean(found))} as "
+                         f"geometric mean of {len(found)} points; here the queue is one array of page numbers with two "
+                         "counters, not Ouroboros")
+
+
+def with_formula(points: Sequence[Point], name: str) -> list[tuple[float, float]]:
+    """[(measured, by the formula)] of the random walks."""
+    return [(measured, formula) for point in of_problem(points, "getpage") if point.deck.get(NAME) in WALKS
+            and (measured := point.figure(name)) and (formula := point.figure(f"{name}_formula"))]
+
+
+def formula_holds(points: Sequence[Point]) -> Finding:
+    pairs = with_formula(points, "tas")
+    if not pairs:
+        return NOTHING
+    furthest = max((measured / formula for measured, formula in pairs), key=lambda value: max(value, 1 / value))
+    close = sum(0.9 <= measured / formula <= 1.1 for measured, formula in pairs)
+    return Finding(close >= 0.9 * len(pairs), f"{close} of {len(pairs)} points within 10 % of the formula, the "
+                                              f"furthest at {times(furthest)} of it")
+
+
+def bound_holds(points: Sequence[Point]) -> Finding:
+    pairs = with_formula(points, "was")
+    if not pairs:
+        return NOTHING
+    highest = max(measured / formula for measured, formula in pairs)
+    within = sum(measured <= 1.1 * formula for measured, formula in pairs)
+    return Finding(within >= 0.9 * len(pairs), f"{within} of {len(pairs)} points below 1.1 times the bound on the "
+                                               f"mean, the highest at {times(highest)} of it: few threads are a small "
+                                               "sample")
+
+
+def over_native(points: Sequence[Point]) -> Finding:
+    there = of_problem(points, "malloc_sweep")
+    found = {what: ratios(there, "native", "rw_malloc", figure_value(f"{what}_median_us"))
+             for what in ("allocate", "free")}
+    if not found["allocate"]:
+        return NOTHING
+    text = ", ".join(f"{what} {span(values)}" for what, values in found.items() if values)
+    return Finding(geometric_mean(found["allocate"]) > 1, f"native's time over that of rw_malloc: {text}; native "
+                                                          "stands for Ouroboros, which is not among the allocators")
+
+
+def join_order(points: Sequence[Point]) -> Finding:
+    there = of_problem(points, "hash_join")
+    names = ("random_walk_bitmap", TOGETHER)
+    found = {name: values for name in names if (values := ratios(there, "bump", name, figure_value("join_us")))}
+    if len(found) < len(names):
+        return NOTHING
+    text = ", ".join(f"{name} {span(values)}" for name, values in found.items())
+    return Finding(all(min(values) > 1 for values in found.values()), f"time with the direct output buffer (bump) over "
+                                                                      f"theirs: {text}")
+
+
+def queue_is_slowest(points: Sequence[Point]) -> Finding:
+    there = of_problem(points, "hash_join")
+    found = {name: values for name in ("bump", "random_walk", "random_walk_bitmap", TOGETHER)
+             if (values := ratios(there, QUEUE, name, figure_value("join_us")))}
+    if len(found) < 2:
+        return NOTHING
+    text = ", ".join(f"{name} {span(values)}" for name, values in found.items())
+    return Finding(all(min(values) > 1 for values in found.values()), f"time with the queue over theirs: {text}")
+
+
+CLAIMS = (
+    Claim("To get a page, the collaborative walk is over ten times as fast as a queue in most cases (section 5.2.1, "
+          "Figure "
+          "7)", "getpage", beats_queue, FEW_THREADS),
+    Claim("The steps of a thread (TAS) are those of the formula (section 5.2.1, Figure 7)", "getpage", formula_holds),
+    Claim("The bound on the steps of the slowest lane of a warp (WAS) holds (section 5.2.1, Figure 7)", "getpage",
+          bound_holds, "on a host a warp is one lane"),
+    Claim("RW_malloc allocates up to a thousand times as fast as the state of the art (section 5.2.2, Figure 8)",
+          "malloc_sweep", over_native, FEW_THREADS),
+    Claim("A hash join is slowest with a queue (section 5.2.3, Figure 12)", "hash_join", queue_is_slowest, FEW_THREADS),
+    Claim("With bitmaps and collaboration it is faster than with a direct output buffer (section 5.2.3, Figure 12)",
+          "hash_join", join_order, FEW_THREADS),
+)
+
+SECTION = Section(
+    "random-walks", "Random walks",
+    "[Pham2022] M. Pham et al., Dynamic Memory Management in Massively Parallel Systems: A Case on GPUs, ICS 2022",
+    "Each thread tries random pages until it finds a free one, so that no queue is shared; bitmaps show 32 pages at a "
+    "look, and lanes of a warp share what they find.",
+    (Exhibit("getpage", "Time to get a page (Figure 7, first row)", "getpage", getpage_chart("getpage_median_us"),
+             unpublished=NO_NUMBERS),
+     Exhibit("tas", "Steps of a thread (Figure 7, second row; Figure 4 a)", "getpage", getpage_chart("tas"),
+             unpublished=f"{NO_NUMBERS} Its formula is drawn in ours."),
+     Exhibit("was", "Steps of the slowest of a warp (Figure 7, third row; Figure 4 b)", "getpage", getpage_chart("was"),
+             unpublished=f"{NO_NUMBERS} Its bound is drawn in ours."),
+     Exhibit("malloc", "Time to allocate against threads (Figure 8)", "malloc_sweep", malloc_chart("allocate"),
+             unpublished=NO_NUMBERS),
+     Exhibit("malloc-free", "Time to free against threads (Figure 8)", "malloc_sweep", malloc_chart("free"),
+             unpublished=NO_NUMBERS),
+     Exhibit("hash-join", "Hash join against tuples (Figure 12)", "hash_join", join_chart, unpublished=NO_NUMBERS)),
+    CLAIMS)

@@ -1,0 +1,235 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""[Blach2022]: requests of a warp or a thread block that are served by one allocation."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+
+from haloheap_results import papers
+from haloheap_results.figures.allocators import NAME
+from haloheap_results.load import Point, frame_of
+from haloheap_results.report.charts import Chart, Panel, Series
+from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
+from haloheap_results.report.numbers import geometric_mean, span, times
+from haloheap_results.report.sections.heaps import figure_value, names_of, of_problem, ratios, style_of
+from haloheap_results.tables.allocation import BASE, MPI_VARIANTS, VARIANTS, Allocation, Pair, Place
+
+OPERATION = "collectives.operation"
+FLOATS = "floats of a thread"
+WORKS = ("linear", "quadratic")
+# Our names by those of [Blach2022]: those that stand on native, as its own do.
+OURS = {theirs: name for name, theirs in VARIANTS.items()}
+OURS_MPI = {theirs: name for name, theirs in MPI_VARIANTS.items()}
+ONE_LANE = "on a host a warp is one lane, so that there is nothing to coalesce"
+MORE = ["further allocators: click their names"]
+SETUP = "GTX 1050 Ti, 12 blocks of 1024 threads; mean and standard deviation of 20 runs"
+
+
+def own(points: Sequence[Point]) -> Allocation | None:
+    there = of_problem(points, "allocation")
+    return Allocation(frame_of(there)) if there else None
+
+
+def series_of(name: str, place: int, pairs: dict[int, Pair]) -> Series:
+    lengths = sorted(pairs)
+    return Series(name, lengths, [pairs[length][0] for length in lengths],
+                  [pairs[length][0] - pairs[length][1] for length in lengths],
+                  [pairs[length][0] + pairs[length][1] for length in lengths], style=style_of(name, place),
+                  hidden=name not in OURS.values())
+
+
+def own_panel(found: Allocation, title: str, work: str, cell: Callable[[Place], Pair | None]) -> Panel:
+    series = []
+    for place, name in enumerate(found.names):
+        pairs = {int(length): pair for length in found.lengths if (pair := cell((name, work, length)))}
+        if pairs:
+            series.append(series_of(name, place, pairs))
+    return Panel(title, series)
+
+
+def paper_panel(title: str, metric: str, work: str) -> Panel:
+    table = papers.coalescing_allocators()
+    rows = table[(table["metric"] == metric) & (table["workload"] == work)]
+    series = []
+    for place, (variant, of_variant) in enumerate(rows.groupby("variant", sort=False)):
+        pairs = {int(row["floats_per_thread"]): (float(row["mean"]), float(row["std"]))
+                 for row in of_variant.to_dict("records")}
+        series.append(series_of(OURS.get(str(variant), str(variant)), place, pairs))
+    return Panel(title, series)
+
+
+def allocation_chart(title: str, y: str, panels: Sequence[Panel], origin: str,
+                     notes: Sequence[str] = ()) -> Chart:
+    return Chart(title, FLOATS, y, [panel for panel in panels if panel.series], origin, log_y=True, notes=notes)
+
+
+def setup_of(run: Run) -> str:
+    deck = of_problem(run.points, "allocation")[0].deck
+    return f"{deck.get('allocation.blocks')} blocks of {deck.get('allocation.threads')} threads"
+
+
+def own_speedup(run: Run) -> list[Chart]:
+    found = own(run.points)
+    if found is None or BASE not in found.names:
+        return []
+    panels = [own_panel(found, work, work, found.speedup) for work in found.works]
+    return [allocation_chart("Work: speed-up over native", "speed-up over native", panels, setup_of(run), MORE)]
+
+
+def paper_speedup(_: Sequence[Run]) -> list[Chart]:
+    panels = [paper_panel(work, "work_speedup", work) for work in WORKS]
+    return [allocation_chart("[Blach2022], Figure 3", "speed-up over native", panels, SETUP)]
+
+
+def own_times(run: Run) -> list[Chart]:
+    found = own(run.points)
+    if found is None:
+        return []
+    panels = [own_panel(found, what, found.works[0], functools.partial(found.milliseconds, what))
+              for what in ("allocate", "free")]
+    return [allocation_chart("Allocate and free", "time, mean thread [ms]", panels, setup_of(run), MORE)]
+
+
+def paper_times(_: Sequence[Run]) -> list[Chart]:
+    panels = [paper_panel("allocate", "malloc_time", "any"), paper_panel("free", "free_time", "any")]
+    return [allocation_chart("[Blach2022], Figure 4", "time, mean thread [ms]", panels, SETUP)]
+
+
+def own_rates(run: Run) -> list[Chart]:
+    found = own(run.points)
+    if found is None:
+        return []
+    panels = [own_panel(found, work, work, functools.partial(found.value, "gflops", "gflops_deviation"))
+              for work in found.works]
+    return [allocation_chart("Rate of the work", "GFlop/s", panels, setup_of(run), MORE)]
+
+
+# -------------------------------------------------------------------------------------------------- collectives
+
+
+def own_collectives(run: Run) -> list[Chart]:
+    points = of_problem(run.points, "collectives")
+    if not points:
+        return []
+    operations = list(dict.fromkeys(str(point.deck.get(OPERATION)) for point in points))
+    series = [collective_series(name, place, operations, [point for point in points if point.deck[NAME] == name])
+              for place, name in enumerate(names_of(points))]
+    deck = points[0].deck
+    return [Chart("Collectives: " + ", ".join(operations), "operation", "time [ms]", [Panel("", series)],
+                  f"{deck.get('collectives.blocks')} x {deck.get('collectives.threads')} ranks, "
+                  f"{deck.get('collectives.doubles')} doubles; medians, 5th to 95th percentile", bars=True, log_y=True,
+                  notes=MORE)]
+
+
+def collective_series(name: str, place: int, operations: Sequence[str], points: Sequence[Point]) -> Series:
+    by_operation = {str(point.deck.get(OPERATION)): point for point in points}
+
+    def column(figure: str) -> list[float | None]:
+        value = figure_value(figure, 1e-3)
+        return [value(by_operation[operation]) if operation in by_operation else None for operation in operations]
+
+    return Series(name, operations, column("collective_us"), column("collective_5th_us"), column("collective_95th_us"),
+                  style_of(name, place), hidden=name not in OURS_MPI.values())
+
+
+def paper_collectives(runs: Sequence[Run]) -> list[Chart]:
+    """The operations that were measured here, or all: they have not the same length of time."""
+    printed = papers.gpu_mpi()
+    here = {str(point.deck.get(OPERATION)) for run in runs for point in of_problem(run.points, "collectives")}
+    operations = [operation for operation in printed["operation"].unique() if operation in here or not here]
+    series = []
+    for place, (variant, rows) in enumerate(printed.groupby("variant", sort=False)):
+        of = {row["operation"]: row for row in rows.to_dict("records")}
+        values, low, high = ([float(of[operation][key]) for operation in operations]
+                             for key in ("median_ms", "p5_ms", "p95_ms"))
+        name = OURS_MPI.get(str(variant), str(variant))
+        series.append(Series(name, operations, values, low, high, style_of(name, place)))
+    return [Chart("[Blach2022], Figure 5", "operation", "time [ms]", [Panel("", series)],
+                  "RTX 2060; reduce and broadcast: 30 x 512 ranks, 16 doubles; alltoall: 8 x 32 ranks, 4 doubles; "
+                  "medians, 5th to 95th percentile", bars=True, log_y=True)]
+
+
+# ------------------------------------------------------------------------------------------------------- claims
+
+
+def work_ratio(points: Sequence[Point], work: str, name: str) -> list[float]:
+    there = [point for point in of_problem(points, "allocation") if point.deck.get("allocation.work") == work]
+    return ratios(there, BASE, name, figure_value("work_us"))
+
+
+def speeds_up(work: str, names: Sequence[str], least: float) -> Callable[[Sequence[Point]], Finding]:
+    def judge(points: Sequence[Point]) -> Finding:
+        found = {name: values for name in names if (values := work_ratio(points, work, name))}
+        if not found:
+            return NOTHING
+        text = ", ".join(f"{name} {span(values)}" for name, values in found.items())
+        return Finding(any(geometric_mean(values) >= least for values in found.values()),
+                       f"{work} work, native's time over theirs: {text}")
+
+    return judge
+
+
+def header_block_allocates_fastest(points: Sequence[Point]) -> Finding:
+    there = of_problem(points, "allocation")
+    names = [name for name in names_of(there) if name.endswith("_over_native") or name == BASE]
+    found = {name: values for name in names if name != BASE
+             and (values := ratios(there, BASE, name, figure_value("allocate_us")))}
+    if len(found) < 2:
+        return NOTHING
+    order = sorted(found, key=lambda name: -geometric_mean(found[name]))
+    text = ", ".join(f"{name} {span(found[name])}" for name in order)
+    return Finding(order[0] == "block_header_over_native", f"native's time over theirs: {text}")
+
+
+def alltoall_gains(points: Sequence[Point]) -> Finding:
+    found = collective_ratios(points, ("alltoall",))
+    if not found:
+        return NOTHING
+    text = ", ".join(f"{name} {span(values)}" for name, values in found.items())
+    return Finding(any(min(values) >= 4 for values in found.values()), f"native's time over theirs: {text}")
+
+
+def others_do_not(points: Sequence[Point]) -> Finding:
+    found = collective_ratios(points, ("reduce", "broadcast"))
+    if not found:
+        return NOTHING
+    values = [value for of_name in found.values() for value in of_name]
+    furthest = max(values, key=lambda value: max(value, 1 / value))
+    return Finding(0.9 <= furthest <= 1.1, f"native's time over theirs: {span(values)}, furthest from 1: "
+                                           f"{times(furthest)}")
+
+
+def collective_ratios(points: Sequence[Point], operations: Sequence[str]) -> dict[str, list[float]]:
+    there = [point for point in of_problem(points, "collectives") if point.deck.get(OPERATION) in operations]
+    names = ("warp_header_over_native", "warp_table_over_native")
+    return {name: values for name in names if (values := ratios(there, BASE, name, figure_value("collective_us")))}
+
+
+CLAIMS = (
+    Claim("Linear work on blocks of a warp's superblocks is 2 to 3 times as fast as on native's (chapter 5; up to "
+          "3.8 in "
+          "Figure 3)", "allocation", speeds_up("linear", ("warp_header_over_native", "warp_table_over_native"), 2),
+          ONE_LANE),
+    Claim("Quadratic work is about twice as fast where blocks have no headers (Figure 3)", "allocation",
+          speeds_up("quadratic", ("block_table_over_native", "warp_table_over_native"), 1.5), ONE_LANE),
+    Claim("Superblocks of a thread block with headers allocate and free the fastest (section 4.1, Figure 4)",
+          "allocation",
+          header_block_allocates_fastest, ONE_LANE),
+    Claim("All-to-all is over 4 times as fast (abstract, Figure 5)", "alltoall", alltoall_gains, ONE_LANE),
+    Claim("Reduce and broadcast take the same time, within 10 % (section 4.2, Figure 5)", "collectives", others_do_not,
+          ONE_LANE),
+)
+
+SECTION = Section(
+    "superblocks", "Coalesced allocations",
+    "[Blach2022] N. Blach et al., Coalescing Memory Allocations for GPU MPI, ETH Zürich 2022",
+    "One leader allocates a superblock for all lanes of a warp, or all threads of a block, that ask together, so that "
+    "what they then read lies together. H: header, N (here table): no header; B: block, W: warp.",
+    (Exhibit("work-speedup", "Speed-up of the work over native (Figure 3)", "allocation", own_speedup, paper_speedup),
+     Exhibit("allocate-free", "Time to allocate and to free (Figure 4)", "allocation", own_times, paper_times),
+     Exhibit("work-rate", "Rate of the work (Figures 1 and 2)", "allocation", own_rates,
+             unpublished="[Blach2022] draws these two without numbers; its Figure 3 above has their ratios."),
+     Exhibit("collectives", "Collectives of GPU-MPI (Figure 5)", "collectives", own_collectives, paper_collectives)),
+    CLAIMS)

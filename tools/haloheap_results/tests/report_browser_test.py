@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The report in a real browser: it draws, nothing fails, pointer and keyboard work, and it prints.
+
+Skipped where there is no Chromium or no plotly: scripts/test needs neither.
+"""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+import unittest
+
+import support
+from haloheap_results.report import page
+from support import CommandTest, document, point
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
+         "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=30000", "--window-size=1300,1400")
+
+# Before all other scripts: what goes wrong from the first moment on.
+WATCH = """<script>
+window.wrong = [];
+window.addEventListener("error", (event) => wrong.push(String(event.message)));
+window.addEventListener("unhandledrejection", (event) => wrong.push(String(event.reason)));
+document.addEventListener("securitypolicyviolation", (event) => wrong.push("refused: " + event.blockedURI));
+for (const name of ["error", "warn"]) console[name] = (...words) => wrong.push(words.join(" "));
+</script>"""
+
+# Behind them: what a reader does, and what comes of it.
+USE = """<script>
+(async () => {
+  const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+  const told = {}, plots = [...document.querySelectorAll(".plot")], plot = plots[0];
+  const press = (key) => plot.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  await wait(500);
+  told.plots = plots.length;
+  told.drawn = plots.filter((one) => one.querySelector(".main-svg .trace, .main-svg .point")).length;
+  told.overflow = document.documentElement.scrollWidth - window.innerWidth;
+  plot.scrollIntoView();
+  await wait(200);
+  const mark = plot.querySelector(".points path").getBoundingClientRect(), layer = plot.querySelector(".nsewdrag");
+  const place = { clientX: mark.x + mark.width / 2, clientY: mark.y + mark.height / 2, bubbles: true };
+  for (const kind of ["mouseover", "mousemove"]) layer.dispatchEvent(new MouseEvent(kind, place));
+  await wait(500);
+  told.hovered = [...plot.querySelectorAll(".hoverlayer text")].map((text) => text.textContent).join(" ");
+  press("ArrowRight");
+  press("ArrowRight");
+  await wait(300);
+  told.read = plot.nextElementSibling.textContent;
+  press("1");
+  await wait(300);
+  told.hidden = plot.data.filter((trace) => trace.visible === "legendonly").map((trace) => trace.name);
+  press("1");
+  await wait(300);
+  told.shown = plot.data.every((trace) => trace.visible !== "legendonly");
+  const span = () => Math.abs(plot._fullLayout.yaxis.range[1] - plot._fullLayout.yaxis.range[0]), all = span();
+  press("+");
+  await wait(300);
+  told.zoomed = span() / all;
+  press("0");
+  await wait(300);
+  told.whole = span() / all;
+  told.ground = getComputedStyle(document.body).backgroundColor;
+  told.ink = plot.querySelector(".xtick text").style.fill;
+  told.wrong = window.wrong;
+  const out = document.createElement("pre");
+  out.id = "told";
+  out.textContent = JSON.stringify(told);
+  document.body.append(out);
+})();
+</script>"""
+
+
+def why_not():
+    if BROWSER is None:
+        return "no Chromium here: apt-get install chromium"
+    try:
+        page.plotly_script()
+    except ImportError as error:
+        return str(error)
+    return ""
+
+
+@unittest.skipIf(why_not(), why_not())
+class BrowserTest(CommandTest):
+    def written_report(self, watched=True):
+        """Of a small run, with the reference results beside: all charts that there are."""
+        points = [point(depth, exchange, overlap, seconds / depth, phases={"pack_s": 0.1, "message_s": 0.2 / depth, "unpack_s": 0.1})
+                  for depth in (1, 2, 4) for exchange in ("sync", "async") for overlap, seconds in (("none", 2), ("first_step", 1))]
+        path = self.folder / "report.html"
+        result = self.run_command("report", *self.written(document(points)), "-o", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        if watched:
+            text = path.read_text(encoding="utf-8")
+            text = text.replace("<style>", WATCH + "<style>", 1).replace("</body>", USE + "</body>")
+            path.write_text(text, encoding="utf-8")
+        return path
+
+    def browse(self, path, *flags):
+        return subprocess.run([BROWSER, *FLAGS, f"--user-data-dir={self.folder / 'profile'}", *flags, path.as_uri()],
+                              capture_output=True, text=True, check=False, timeout=600)
+
+    def used(self, *flags):
+        dumped = self.browse(self.written_report(), "--dump-dom", *flags).stdout
+        found = re.search(r'<pre id="told">(.*?)</pre>', dumped, re.DOTALL)
+        self.assertIsNotNone(found, dumped[-2000:])
+        return json.loads(html.unescape(found.group(1)))
+
+    def test_it_draws_and_can_be_used(self):
+        told = self.used()
+        self.assertEqual(told["wrong"], [])
+        self.assertGreater(told["plots"], 40)
+        self.assertEqual(told["drawn"], told["plots"])
+        self.assertRegex(told["hovered"], r"sync|async")
+        self.assertRegex(told["read"], r"^a?sync, no overlap, 2: [\d.]+$")
+        self.assertEqual((told["hidden"], told["shown"]), (["sync, no overlap"], True))
+        self.assertAlmostEqual(told["zoomed"], 0.7, places=3)
+        self.assertAlmostEqual(told["whole"], 1, places=3)
+        self.assertEqual(told["ground"], "rgb(255, 255, 255)")
+
+    def test_it_is_dark_where_the_reader_wants_it_dark(self):
+        told = self.used("--blink-settings=preferredColorScheme=0")
+        self.assertEqual(told["wrong"], [])
+        self.assertEqual(told["ground"], "rgb(15, 19, 24)")
+        self.assertEqual(told["ink"], "rgb(230, 237, 243)")
+
+    def test_a_narrow_window_is_filled_and_not_more(self):
+        self.assertLessEqual(self.used("--window-size=500,900")["overflow"], 0)
+
+    def test_it_prints(self):
+        target = self.folder / "report.pdf"
+        self.browse(self.written_report(watched=False), f"--print-to-pdf={target}", "--no-pdf-header-footer")
+        content = target.read_bytes()
+        self.assertEqual(content[:5], b"%PDF-")
+        self.assertGreater(content.count(b"/Type /Page\n") + content.count(b"/Type /Page /") + content.count(b"/Type /Page>"), 5)
+
+
+if __name__ == "__main__":
+    support.main()

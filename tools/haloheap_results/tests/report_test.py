@@ -1,0 +1,422 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The report: what it answers, what it says of the papers, where its numbers come from, and that it needs no network."""
+
+import copy
+import html
+import json
+import re
+import sys
+
+import support
+from haloheap_results.load import results_of
+from haloheap_results.report import charts, compare, page
+from haloheap_results.report.conformity import disturbed, facts, stamp
+from haloheap_results.report.inputs import reference_runs
+from haloheap_results.report.model import DECKS, Run
+from haloheap_results.report.questions import QUESTIONS, allocator, container_policy, halo_depth, transfer_mode, transport
+from haloheap_results.report.sections import SECTIONS, containers, deep_halos, random_walks, superblocks
+from support import ROOT, CommandTest, document, paper_rows, point, points_read, problem_point
+from transfer_sample import transfer_point
+
+
+def run_of(points, number=1, **provenance):
+    made = document(points)
+    made["provenance"].update(provenance)
+    return Run(number, "results.json", results_of(made))
+
+
+def depths(times, exchange="sync", overlap="none", **more):
+    """{depth: seconds}"""
+    return [point(depth, exchange, overlap, seconds, **more) for depth, seconds in times.items()]
+
+
+def exchange_point(depth, transport, microseconds):
+    made = point(depth, "sync", "none", 1.0, transport=transport, exchange_s=1e-6 * microseconds)
+    for name in ("gcells_per_s", "effective_bandwidth_bytes_per_s", "redundant_fraction"):
+        del made[name]
+    return made
+
+
+def heap_point(name, threads, allocate, free):
+    keys = {"allocator.name": name, "malloc.threads": threads, "malloc.size": 16}
+    return problem_point("malloc_sweep", keys, keys, {"allocate_median_us": allocate, "free_median_us": free})
+
+
+def container_point(problem, policy, seconds, peer=True, **figures):
+    keys = {"problem": problem, "coherence.policy": policy, "coherence.peer": peer}
+    return problem_point(problem, keys, keys, figures, seconds)
+
+
+def plain(markup):
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", markup)))
+
+
+class AnswerTest(CommandTest):
+    def test_the_depth_is_compared_with_depth_1_of_the_same_version(self):
+        points = [*depths({1: 4.0, 2: 3.0, 4: 2.0}), *depths({1: 1.9, 2: 2.5, 4: 2.6}, "async")]
+        answer = halo_depth(points_read(points))
+        self.assertEqual((answer.choice, answer.factor), ("depth 1", None))
+        self.assertIn("No depth beyond 1 pays", answer.sentence)
+        answer = halo_depth(points_read(depths({1: 4.0, 2: 3.0, 4: 2.0})))
+        self.assertEqual((answer.choice, answer.factor), ("depth 4", 2.0))
+        self.assertIn("depth 4 is 2.00 times as fast as depth 1, on 1000 x 1000 cells of heat2d, float, 4 ranks", answer.sentence)
+        self.assertNotIn("chance", answer.sentence)
+
+    def test_repetitions_that_overlap_are_told(self):
+        self.assertIn("it may be chance", halo_depth(points_read(depths({1: 2.02, 2: 2.0}))).sentence)
+
+    def test_the_largest_grid_answers(self):
+        points = [*depths({1: 4.0, 2: 3.0}, side=100), *depths({1: 9.0, 2: 9.5, 4: 3.0}, side=1000)]
+        self.assertEqual(halo_depth(points_read(points)).factor, 3.0)
+
+    def test_the_transport_is_the_best_over_all_depths_and_mock_is_none(self):
+        times = {"pageable": (8, 8), "pinned": (4, 8), "peer_store": (2, 2), "mock": (1, 1)}
+        points = [exchange_point(depth, name, both[place]) for name, both in times.items()
+                  for place, depth in enumerate((1, 8))]
+        answer = transport(points_read(points))
+        self.assertEqual((answer.choice, round(answer.factor, 9)), ("peer_store", 4.0))
+        self.assertIn("peer_store is 4.00 times as fast as pageable", answer.sentence)
+        self.assertIn("2 depths (4.00); it is the fastest in 2 of them", answer.sentence)
+
+    def test_the_allocator_is_judged_by_its_round_trip(self):
+        points = [heap_point("native", threads, 60.0, 40.0) for threads in (32, 64)]
+        points += [heap_point("slab_walk", 32, 10.0, 15.0), heap_point("slab_walk", 64, 20.0, 5.0)]
+        answer = allocator(points_read(points))
+        self.assertEqual((answer.choice, answer.factor, answer.exhibit), ("slab_walk", 4.0, "malloc"))
+
+    def test_transfers_are_compared_with_pageable_memory_without_streams(self):
+        points = [transfer_point(mode, "none", 1, 4096, "communication", total)
+                  for mode, total in (("pageable", 90.0), ("pinned", 30.0), ("managed", 120.0))]
+        answer = transfer_mode(points_read(points))
+        self.assertEqual((answer.choice, answer.factor), ("pinned", 3.0))
+        self.assertIn("4.00 times as fast as the worst version (managed, none)", answer.sentence)
+
+    def test_policies_are_compared_with_none(self):
+        points = [container_point(problem, policy, seconds) for problem in ("lu", "sph")
+                  for policy, seconds in (("none", 8.0), ("paper", 4.0), ("region", 2.0))]
+        answer = container_policy(points_read(points))
+        self.assertEqual((answer.choice, round(answer.factor, 9)), ("region", 4.0))
+
+    def test_what_is_not_there_is_no_answer(self):
+        points = points_read([problem_point("bandwidth", {}, {}, {"h2d_gb_per_s": 1.0})])
+        self.assertEqual([question.answer(points) for question in QUESTIONS], [None] * 5)
+
+
+class ClaimTest(CommandTest):
+    def test_the_three_optimisations_of_valen(self):
+        points = [*depths({1: 4.0, 8: 3.5}), *depths({1: 3.9, 8: 2.0}, "sync", "first_step")]
+        found = deep_halos.overlap_wins(points_read(points))
+        self.assertTrue(found.truth)
+        self.assertIn("best at depth 8: 2.00 times as fast", found.text)
+        slower = [*depths({1: 4.0}), *depths({1: 4.5, 8: 4.2}, "sync", "first_step")]
+        self.assertIs(deep_halos.overlap_wins(points_read(slower)).truth, False)
+        self.assertIsNone(deep_halos.overlap_wins(points_read(depths({1: 4.0, 8: 3.5}))).truth)
+
+    def test_why_is_told_from_the_phases(self):
+        def phases(message, primary):
+            return {"pack_s": 0.5, "message_s": message, "unpack_s": 0.5, "primary_s": primary}
+
+        points = [point(1, "sync", "none", 4.0, phases=phases(2.0, 1.0)), point(8, "sync", "none", 3.0, phases=phases(0.5, 1.5)),
+                  point(8, "sync", "first_step", 2.0)]
+        text = deep_halos.overlap_wins(points_read(points)).text
+        self.assertIn("an exchange's phases go from 3 s to 1.5 s and the computation, with its redundant cells, from 1 s to 1.5 s",
+                      text)
+
+    def test_a_phase_falls_or_does_not(self):
+        for deep, truth in ((1.0, True), (1.9, False)):
+            points = [point(depth, "sync", "none", 4.0, phases={"message_s": seconds, "pack_s": 1.0})
+                      for depth, seconds in ((1, 2.0), (8, deep))]
+            self.assertIs(deep_halos.message_falls(points_read(points)).truth, truth)
+
+    def test_coalesced_work_is_judged_over_native(self):
+        def work(name, microseconds):
+            keys = {"allocator.name": name, "allocation.work": "linear", "allocation.floats": 100}
+            return problem_point("allocation", keys, keys, {"work_us": microseconds})
+
+        judge = superblocks.speeds_up("linear", ("warp_header_over_native",), 2)
+        for own, truth in ((30.0, True), (80.0, False)):
+            found = judge(points_read([work("native", 90.0), work("warp_header_over_native", own)]))
+            self.assertIs(found.truth, truth, found.text)
+        self.assertIsNone(judge(points_read([work("native", 90.0)])).truth)
+
+    def test_steps_are_held_against_the_formula_for_random_walks_alone(self):
+        def pages(name, steps):
+            keys = {"allocator.name": name, "getpage.threads": 32, "getpage.free": 50.0}
+            return problem_point("getpage", keys, keys, {"tas": steps, "tas_formula": 2.0})
+
+        queue = pages("page_queue", 1.0)
+        self.assertTrue(random_walks.formula_holds(points_read([queue, pages("random_walk", 2.1)])).truth)
+        self.assertIs(random_walks.formula_holds(points_read([queue, pages("random_walk", 3.0)])).truth, False)
+        self.assertIsNone(random_walks.formula_holds(points_read([queue])).truth)
+
+    def test_the_new_mechanism_against_the_initial_one(self):
+        points = [container_point("lu", "initial", 8.0, allocated_mb=100.0), container_point("lu", "paper", 2.0, allocated_mb=2.0),
+                  container_point("lu", "paper", 3.0, peer=False)]
+        found = containers.new_beats_initial(points_read(points))
+        self.assertEqual((found.truth, found.text), (True, "time with initial over paper, with peer copies: lu 4.00"))
+        self.assertIn("lu 50.0", containers.fewer_allocations(points_read(points)).text)
+        self.assertIn("lu 1.50", containers.peers_help(points_read(points)).text)
+
+
+class StampTest(CommandTest):
+    def conforming(self, **more):
+        made = point(1, "sync", "none", 1.0, verification={"passed": True, "bitwise": True}, **more)
+        made["deck"]["run.repetitions"] = 5
+        return made
+
+    def reasons(self, made, **provenance):
+        return stamp(run_of([made], **provenance)).reasons
+
+    def test_a_run_without_faults_has_none_and_says_what_is_not_recorded(self):
+        found = stamp(run_of([self.conforming()]))
+        self.assertEqual((found.reasons, found.text()), ((), "conforming as far as recorded"))
+        self.assertIn("clocks of CPU and GPU", found.unknown)
+
+    def test_each_fault_is_a_reason(self):
+        few, wrong, unverified, wide = (self.conforming() for _ in range(4))
+        few["deck"]["run.repetitions"] = 1
+        wrong["verification"]["passed"] = False
+        del unverified["verification"]
+        wide["wall_s"]["maximum"] = 2.0
+        emulated = self.conforming(notes=["the link is emulated: the time is what it would take"])
+        for made, provenance, reason in (
+                (few, {}, "1 repetition (3 at least)"), (wrong, {}, "results that were verified and are wrong"),
+                (unverified, {}, "1 of 1 points not verified"), (wide, {}, "1 of 1 points with repetitions more than 20 % apart"),
+                (emulated, {}, "the link between host and device is emulated"),
+                (self.conforming(), {"compiler_flags": "Debug -O0 -g"}, "debug build"),
+                (self.conforming(), {"git_revision": "abc-dirty"}, "changes that are not committed")):
+            found = self.reasons(made, **provenance)
+            self.assertEqual(len(found), 1, found)
+            self.assertIn(reason, found[0])
+
+    def test_a_disturbed_run_is_told_beside_its_answers(self):
+        quiet = run_of([self.conforming()])
+        wide = self.conforming()
+        wide["wall_s"]["maximum"] = 2.0
+        self.assertEqual((disturbed(quiet), disturbed(run_of([wide]))), (False, True))
+
+    def test_facts_say_what_is_missing(self):
+        found = dict(facts(run_of([self.conforming()], execution_space="Cuda", git_revision="", command_line="/x/y/haloheap a.toml",
+                                  devices=["CUDA device 0: NVIDIA H200, 132 multiprocessors, driver 13.0"])))
+        self.assertEqual((found["commit"], found["driver"], found["command"], found["clocks"]),
+                         ("not recorded", "13.0", "haloheap a.toml", "not recorded"))
+
+
+class ChartTest(CommandTest):
+    chart = charts.Chart("title", "depth", "time [s]", [charts.Panel("", [
+        charts.Series("one", [1, 2], [1.5, None], [1.0, None], [2.0, None]), charts.Series("two", [2, 4], [3.0, 2.0])])],
+        log_x=True)
+
+    def test_the_table_has_a_row_for_each_place(self):
+        table = charts.table(self.chart)
+        self.assertEqual(table.heads, ["depth", "one [time [s]]", "two [time [s]]"])
+        self.assertEqual(table.rows, [["1", "1.5 (1 to 2)", "-"], ["2", "-", "3"], ["4", "-", "2"]])
+
+    def test_series_are_told_apart_without_colour(self):
+        names = [f"series {number}" for number in range(16)]
+        drawn = charts.figure(charts.Chart("", "", "", [charts.Panel("", [charts.Series(name, [1], [1]) for name in names])]))
+        looks = {(trace["marker"]["symbol"], trace["line"]["dash"]) for trace in drawn["data"]}
+        self.assertEqual(len(looks), 16)
+
+    def test_a_range_becomes_lengths_and_a_name_stands_once_in_the_legend(self):
+        chart = charts.Chart("", "", "", [self.chart.panels[0], self.chart.panels[0]], bars=True)
+        traces = charts.figure(chart)["data"]
+        self.assertEqual((traces[0]["error_y"]["array"], traces[0]["error_y"]["arrayminus"]), ([0.5, 0.0], [0.5, 0.0]))
+        self.assertEqual([trace["showlegend"] for trace in traces], [True, True, False, False])
+        self.assertEqual([trace["xaxis"] for trace in traces], ["x", "x", "x2", "x2"])
+
+    def test_numbers_of_the_thesis_are_those_of_its_tables(self):
+        rows = {int(row["depth"]): float(row["execution_s"]) for row in paper_rows("deep_halo_thesis_tables.csv")
+                if (row["gpu"], row["side"], row["exchange"], row["schedule"]) == ("A100", "35000", "sync", "overlap")}
+        (drawn,) = [chart for chart in deep_halos.thesis_times([]) if "A100" in chart.title]
+        (series,) = [one for one in drawn.panels[0].series if one.name == "sync, first_step"]
+        self.assertIn("Figure 5.6", drawn.title)
+        self.assertEqual(dict(zip(series.x, series.y)), rows)
+
+    def test_the_side_of_the_thesis_is_that_of_the_run(self):
+        drawn = deep_halos.thesis_times([run_of(depths({1: 1.0, 2: 0.9}, side=10000))])
+        self.assertTrue(all("10000 x 10000" in chart.title for chart in drawn), drawn)
+
+    def test_shares_that_the_thesis_prints_are_found_from_its_appendix(self):
+        drawn = {chart.title.split(",")[1].strip().split(":")[0]: chart for chart in deep_halos.thesis_hidden([])}
+        (series,) = drawn["Table 5.2"].panels[0].series
+        self.assertAlmostEqual(series.y[0], 83.3, delta=0.1)
+        self.assertAlmostEqual(series.y[3], 75.1, delta=0.1)
+
+
+class PageReport(CommandTest):
+    """Without Plotly: what stands in its place is enough for what is tested here."""
+
+    def setUp(self):
+        super().setUp()
+        self.script, page.plotly_script = page.plotly_script, lambda: "/* plotly */"
+        self.addCleanup(setattr, page, "plotly_script", self.script)
+
+    def report(self, *contents, arguments=()):
+        path = self.folder / "report.html"
+        result = self.run_command("report", *self.written(*contents), "-o", path, *arguments)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, f"wrote {path}\n")
+        return path.read_text(encoding="utf-8")
+
+
+class PageTest(PageReport):
+    def test_the_first_screen_answers_or_says_what_to_run(self):
+        text = self.report(document(depths({1: 4.0, 2: 3.0, 4: 2.0})), arguments=["--alone"])
+        first = plain(text[text.index('<ol class="answers"'):text.index("</ol>")])
+        self.assertIn("Which halo depth? depth 4 2.00 × as fast", first)
+        for deck in ("bench_halo", "malloc_sweep", "transfer", "figure6"):
+            self.assertIn(f"not measured run {DECKS[deck].command()}", first)
+        self.assertIn('<a href="#depth">the evidence</a>', text)
+
+    def test_every_link_has_its_target(self):
+        text = self.report(document(depths({1: 4.0, 2: 3.0})))
+        targets = set(re.findall(r'\bid="([^"]+)"', text))
+        self.assertEqual(set(re.findall(r'href="#([^"]+)"', text)) - targets, set())
+        self.assertEqual(len(targets), len(re.findall(r'\bid="([^"]+)"', text)), "an id stands twice")
+
+    def test_it_asks_no_network_for_anything(self):
+        text = self.report(document(depths({1: 4.0, 2: 3.0})))
+        self.assertIn("default-src 'none'", text)
+        self.assertNotRegex(text, r"https?://|<link|\bsrc=|@import|url\(")
+
+    def test_what_a_file_says_cannot_become_markup(self):
+        made = document(depths({1: 4.0, 2: 3.0}))
+        made["provenance"]["devices"] = ["<script>alert(1)</script>"]
+        made["points"][0]["deck"]["halo.transport"] = made["points"][0]["swept"]["halo.transport"] = "</script><b>"
+        text = self.report(made)
+        self.assertNotIn("alert(1)</script>", text)
+        self.assertNotIn("</script><b>", text)
+
+    def test_each_chart_has_its_table_its_deck_and_its_command(self):
+        made = document(depths({1: 4.0, 2: 3.0}))
+        made["provenance"]["command_line"] = "/somewhere/bin/haloheap /elsewhere/input/thesis.toml output.folder=/tmp/x a=1"
+        text = self.report(made, arguments=["--alone"])
+        figures = re.findall(r"<figure.*?</figure>", text, re.DOTALL)
+        self.assertGreater(len(figures), 10)
+        self.assertEqual([figure for figure in figures if "<summary>Table</summary>" not in figure], [])
+        (own,) = [figure for figure in figures if "here, run 1" in figure and "time for all steps" in figure]
+        self.assertIn("<code>haloheap input/thesis.toml a=1</code>", own)
+        self.assertIn("thesis.toml, 2026-01-02, ", plain(own))
+
+    def test_what_the_run_lacks_is_said_with_its_deck_and_the_reference_stands_beside(self):
+        text = self.report(document(depths({1: 4.0, 2: 3.0})))
+        volume = text[text.index('id="volume"'):text.index('id="policies"')]
+        self.assertIn(f"Not measured here. Run {DECKS['table1'].command()}", plain(volume))
+        self.assertIn("reference", plain(volume))
+
+    def test_the_run_of_its_deck_counts_before_others(self):
+        made = [run_of([container_point("lu", "initial", 8.0), container_point("lu", "paper", seconds)], number,
+                       command_line=f"haloheap input/{deck}.toml")
+                for number, deck, seconds in ((1, "other", 4.0), (2, "figure7", 2.0))]
+        (claim,) = [claim for claim in containers.CLAIMS if claim.judge is containers.new_beats_initial]
+        run, found = page.first_finding(claim, made)
+        self.assertEqual((run.number, found.text.endswith("lu 4.00")), (2, True))
+
+    def test_table_1_is_shown_of_one_run(self):
+        points = [container_point("lu", policy, 1.0, unit_h2d=1.0, unit_d2d=0.0, unit_peer=0.0, unit_d2h=0.5)
+                  for policy in ("initial", "paper")]
+        text = self.report(document(points), document(points), arguments=["--alone"])
+        volume = text[text.index('id="volume"'):text.index('id="policies"')]
+        self.assertEqual(volume.count("<figure"), 1)
+
+    def test_a_report_takes_runs_or_two_to_compare(self):
+        self.assert_refused(self.run_command("report"), "takes results.json of one or more runs, or --compare")
+        empty = self.folder / "empty"
+        empty.mkdir()
+        self.assert_refused(self.run_command("report", empty), "has no results.json in it")
+
+    def test_without_plotly_it_says_what_to_install(self):
+        page.plotly_script = self.script
+        hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "plotly"}
+        self.addCleanup(sys.modules.update, hidden)
+        real = page.importlib.util.find_spec
+        page.importlib.util.find_spec = lambda name: None
+        self.addCleanup(setattr, page.importlib.util, "find_spec", real)
+        result = self.run_command("report", *self.written(document(depths({1: 4.0, 2: 3.0}))), "-o", self.folder / "r.html")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("no package plotly with its plotly.min.js", result.stderr)
+        self.assertFalse((self.folder / "r.html").exists())
+
+
+class ReferenceTest(CommandTest):
+    def test_every_deck_of_the_small_set_is_there_and_has_reference_results(self):
+        decks = {run.path.removesuffix(".json.gz") for run in reference_runs([])}
+        self.assertEqual(decks, set(DECKS))
+        for deck in DECKS.values():
+            self.assertTrue((ROOT / deck.file).is_file(), deck.file)
+
+    def test_they_fill_every_exhibit_and_answer_every_question(self):
+        runs = reference_runs([])
+        for exhibit in (exhibit for section in SECTIONS for exhibit in section.exhibits):
+            self.assertTrue(any(exhibit.drawn(run) for run in runs), exhibit.key)
+            self.assertTrue(exhibit.unpublished or exhibit.published(runs), exhibit.key)
+        for question in QUESTIONS:
+            self.assertIsNotNone(page.first_answer(question, runs)[1], question.text)
+        two_machines = "Guideline 7"
+        for claim in (claim for section in SECTIONS for claim in section.claims):
+            if not claim.text.startswith(two_machines):
+                self.assertIsNotNone(page.first_finding(claim, runs)[0], claim.text)
+
+    def test_they_have_no_path_of_the_machine_that_made_them(self):
+        for run in reference_runs([]):
+            self.assertNotRegex(json.dumps(dict(run.results.provenance)), r'"/|[ =]/(home|root|work|tmp)')
+
+    def test_a_reference_run_does_not_stand_beside_itself(self):
+        runs = reference_runs([])
+        self.assertEqual(len(reference_runs(runs[:3])), len(runs) - 3)
+
+    def test_the_command_lists_the_decks(self):
+        lines = self.run_command("decks").stdout.splitlines()
+        self.assertEqual([line.split("\t")[0] for line in lines], list(DECKS))
+        self.assertEqual(lines[0].split("\t")[1], "4")
+
+
+class CompareTest(PageReport):
+    def rows(self, before, after):
+        return compare.rows_of(points_read(before), points_read(after))
+
+    def test_what_became_slower_stands_first(self):
+        before = depths({1: 1.0, 2: 1.0, 4: 1.0})
+        after = depths({1: 0.5, 2: 1.01, 4: 3.0})
+        self.assertEqual([(row.label, row.verdict()) for row in self.rows(before, after)],
+                         [("halo.depth = 4", "slower"), ("halo.depth = 2", "same"), ("halo.depth = 1", "faster")])
+
+    def test_repetitions_that_overlap_are_the_same(self):
+        (row,) = self.rows(depths({1: 1.0}), depths({1: 1.07}))
+        self.assertEqual((round(row.ratio, 9), row.verdict()), (1.07, "same"))
+
+    def test_a_key_that_one_version_lacks_tells_no_points_apart(self):
+        after = depths({1: 1.0})
+        after[0]["deck"]["halo.new_key"] = 7
+        self.assertEqual(len(self.rows(depths({1: 1.0}), after)), 1)
+        other = copy.deepcopy(after)
+        other[0]["ranks"] = 8
+        self.assertEqual(self.rows(depths({1: 1.0}), other), [])
+
+    def test_figures_with_a_fastest_repetition_are_compared_too(self):
+        def heap(microseconds):
+            made = heap_point("slab_walk", 32, microseconds, 10.0)
+            made["figures"]["allocate_minimum_us"] = 0.9 * microseconds
+            return made
+
+        found = {row.quantity: row.verdict() for row in self.rows([heap(10.0)], [heap(30.0)])}
+        self.assertEqual(found, {"wall time": "same", "allocate": "slower", "free": "same"})
+
+    def test_the_page_names_both_and_counts(self):
+        paths = self.written(document(depths({1: 1.0, 2: 1.0})), document(depths({1: 3.0, 2: 1.0})))
+        target = self.folder / "compare.html"
+        result = self.run_command("report", "--compare", *paths, "-o", target)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        text = plain(target.read_text(encoding="utf-8"))
+        self.assertIn("2 times in common: 1 slower in B, 0 faster, 1 the same", text)
+
+    def test_nothing_in_common_is_refused(self):
+        paths = self.written(document(depths({1: 1.0}, side=10)), document(depths({1: 1.0}, side=20)))
+        self.assert_refused(self.run_command("report", "--compare", *paths), "no point in common")
+
+
+if __name__ == "__main__":
+    support.main()
