@@ -8,7 +8,17 @@
 namespace haloheap::comm {
 
 /// What of GridProblem, DeepHaloConfig and HaloExchangeConfig can be wrong beside the rest.
-enum class HaloSetting { boundary_x, boundary_y, boundary_z, cells, depth, fused_steps, graph, mpi, residual_interval };
+enum class HaloSetting {
+  boundary_x,
+  boundary_y,
+  boundary_z,
+  cells,
+  depth,
+  fused_steps,
+  graph,
+  mpi,
+  residual_interval
+};
 
 using HaloProblem = ConfigProblem<HaloSetting>;
 

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/unit/core/stencil/rule_checks.hpp>
+
+namespace haloheap::stencil {
+namespace {
+
+TEST(UpdateRule, in_three_dimensions_is_its_plain_meaning) {
+  check(Driven{});
+  check(Layered<float, double, 3>{});
+  check(DrawnRule<float, 3, 1, 1, StencilShape::star>(7));
+  check(DrawnRule<double, 3, 2, 1, StencilShape::star>(8));
+}
+
+TEST(UpdateRule, in_large_grids_of_three_dimensions_is_its_plain_meaning) {
+  check_large(Driven{});
+  check_large(Layered<float, double, 3>{});
+  check_large(DrawnRule<float, 3, 1, 1, StencilShape::star>(9));
+  check_large(DrawnRule<double, 3, 2, 1, StencilShape::star>(10));
+}
+
+template <class Rule>
+class DrawnRulesIn3D : public ::testing::Test {};
+constexpr auto star = StencilShape::star, box = StencilShape::box;
+using Drawn = ::testing::Types<DrawnRule<double, 3, 1, 2, star>, DrawnRule<float, 3, 1, 1, box>,
+                               DrawnRule<float, 3, 2, 3, star>, DrawnRule<double, 3, 2, 1, box>>;
+TYPED_TEST_SUITE(DrawnRulesIn3D, Drawn);
+
+TYPED_TEST(DrawnRulesIn3D, are_their_plain_meaning) {
+  for (const unsigned seed : {1U, 2U}) check(TypeParam(seed));
+}
+
+}  // namespace
+}  // namespace haloheap::stencil
