@@ -168,7 +168,7 @@ TEST(CoherenceLiveAccess, on_a_device_forbids_resizing) {
               "  consequence: the use would lose its elements\n"
               "  remedy: end the use first");
     EXPECT_EQ(v.size(), 4);
-    EXPECT_GT(context.statistics(v.object()).allocations.count, 0U);
+    EXPECT_GT(v.statistics().allocations.count, 0U);
   }
   v.resize(8);
   EXPECT_EQ(v[3], 4);
