@@ -316,7 +316,8 @@ TYPED_TEST(DeepHaloOf, sums_residuals_over_portions_and_from_a_reset_on) {
       for (const Path& path : {Path{"pinned"}, Path{"peer_copy", "persistent", true}, Path{"peer_store"},
                                Path{"peer_store", "persistent", true}}) {
         for (const auto& [fused, interval] :
-             std::vector<std::pair<int, int>>{{1, 1}, {1, 2}, {1, 5}, {2, 3}, {3, 3}, {3, 6}}) {
+             std::vector<std::pair<int, int>>{{1, 1}, {1, 5}, {2, 3}, {3, 6}}) {
+          if (interval > 1 && overlap == Overlap::first_step) continue;
           DeepHaloConfig config{.depth = 3,
                                 .fused_steps = fused,
                                 .exchange = Exchange::async,

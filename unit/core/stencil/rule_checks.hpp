@@ -79,7 +79,7 @@ void check_large(const Rule& rule) {
   const int most =
       computation_of(rule, SideRules::everywhere(Outside::mirror(), RuleTraits<Rule>::dims)).max_fused_steps;
   const grid::Triple cells =
-      RuleTraits<Rule>::dims == 2 ? grid::Triple{701, 400, 1} : grid::Triple{401, 131, 70};
+      RuleTraits<Rule>::dims == 2 ? grid::Triple{701, 400, 1} : grid::Triple{265, 90, 70};
   for (const SideRules& sides : {SideRules{}, side_rules_for_tests<Rule>()[1]}) {
     const RuleGrid<Rule> grid(rule, sides, cells, {{0, 0, 0}, cells}, 1);
     for (const int steps : {2, 3, 4})
