@@ -17,6 +17,7 @@
 #include <haloheap/allocators/random_walk/random_walk_bitmap.hpp>
 #include <haloheap/allocators/random_walk/rw_malloc.hpp>
 #include <haloheap/allocators/slab_walk/slab_walk.hpp>
+#include <haloheap/allocators/virtual_queues/virtual_queues.hpp>
 
 namespace haloheap::allocators {
 
@@ -32,6 +33,7 @@ using DeviceAllocators = AllocatorTypes<  //
     RandomWalkBitmap,                     //
     CollaborativeRandomWalk,              //
     RwMalloc,                             //
+    VirtualQueues,                        //
     SlabWalk>;
 
 /// All allocators that whole teams call.

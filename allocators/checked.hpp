@@ -57,7 +57,7 @@ class Checked {
     return result;
   }
   static Promises promises(const HeapConfig& config) {
-    Promises result = A::promises(config);
+    Promises result = A::promises(aligned(config));
     const std::size_t front = front_of(result),
                       guards = front + detail::BlockGuard<lanes::Platform>::min_back;
     result.largest = (result.largest - std::min(result.largest, guards)) / Bits::granule * Bits::granule;
@@ -77,6 +77,12 @@ class Checked {
   std::vector<HeapError> leaks(const Exec& exec) const { return heap_->leaks(exec).errors(exec); }
 
  private:
+  /// What is known of blocks is a bit for each 16 bytes.
+  static HeapConfig aligned(HeapConfig config) {
+    config.alignment = Bits::granule;
+    return config;
+  }
+
   static std::size_t front_of(const Promises& promises) {
     return std::max<std::size_t>(16, promises.alignment_from_16);
   }
@@ -84,7 +90,7 @@ class Checked {
   /// Says what was wrong when it ends.
   struct Heap {
     Heap(const Exec& exec, const HeapConfig& given)
-        : config(detail::require_pool(A::name, given, A::promises(given))),
+        : config(aligned(detail::require_pool(A::name, given, A::promises(given)))),
           finder(std::make_shared<detail::PoolFinder>(config.resource())),
           under(exec, with(config, finder)),
           promises(A::promises(config)),

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/heap_config.hpp>
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/kokkos_running.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
@@ -33,6 +34,21 @@ std::optional<ConfigProblem<HeapSetting>> page_problem(const HeapConfig& config)
         fmt::format("a pool of {} bytes has no room for a page of {}", config.bytes, page), "",
         "use a larger pool, or smaller pages"};
   return std::nullopt;
+}
+
+std::optional<ConfigProblem<HeapSetting>> alignment_problem(const HeapConfig& config) {
+  const unsigned alignment = config.alignment;
+  if (alignment == 4 || alignment == 8 || alignment == 16) return std::nullopt;
+  return ConfigProblem<HeapSetting>{HeapSetting::alignment,
+                                    fmt::format("blocks cannot be aligned to {} bytes", alignment), "",
+                                    "use 4, 8 or 16"};
+}
+
+const HeapConfig& require_alignment(const char* allocator, const HeapConfig& config) {
+  if (const auto problem = alignment_problem(config))
+    throw UsageError(fmt::format("{} cannot make the heap '{}': {}", allocator, config.label, problem->cause),
+                     problem->consequence, problem->remedy);
+  return config;
 }
 
 }  // namespace haloheap::allocators

@@ -26,11 +26,15 @@ concept HeapElement = std::is_trivially_destructible_v<T> && alignof(T) <= heap_
 template <class Handle>
 class ViewSource {
  public:
-  /// n elements that start out undefined; without data (and with extent 0) when the heap is full.
+  /// n elements that start out undefined; without data (and with extent 0) when the heap is full, or aligns
+  /// to less than T needs (HeapConfig::alignment).
   template <HeapElement T>
   KOKKOS_FUNCTION HeapView<T> view(std::size_t n) const {
     if (n > static_cast<std::size_t>(-1) / sizeof(T)) return {};
-    auto* const data = static_cast<T*>(static_cast<const Handle&>(*this).allocate(n * sizeof(T)));
+    const Handle& handle = static_cast<const Handle&>(*this);
+    if constexpr (alignof(T) > 8 && requires { handle.alignment(); })
+      if (handle.alignment() < alignof(T)) return {};  // arrays of types that need 8 have it anyway
+    auto* const data = static_cast<T*>(handle.allocate(n * sizeof(T)));
     return {data, data == nullptr ? 0 : n};
   }
 };

@@ -22,11 +22,11 @@ class BlockHeaderOver : private detail::SuperblockHeap<Under> {
   static constexpr const char* name = "block_header";
   static constexpr const char* help = "a superblock for a team's requests, found through headers";
 
-  using Heap::Heap, Heap::reset, Heap::statistics;
+  using Heap::Heap, Heap::reset, Heap::statistics, Heap::under;
 
   Handle handle() const { return Handle(Heap::handle()); }
   static Promises promises(const HeapConfig& config) {
-    Promises result = Heap::promises(config, Coalescing::block, Handle::front);
+    Promises result = Heap::promises(config, Coalescing::block);
     result.header = 8;
     return result;
   }

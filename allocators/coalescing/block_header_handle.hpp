@@ -19,7 +19,6 @@ class BlockHeaderHandle {
   using Counter = SuperblockCounter<Platform>;
 
  public:
-  static constexpr std::uint32_t front = 16;  ///< bytes before the first payload
   static constexpr std::uint32_t header = sizeof(std::byte*);
 
   KOKKOS_FUNCTION explicit BlockHeaderHandle(const Superblocks<Platform, Under>& superblocks)
@@ -28,19 +27,27 @@ class BlockHeaderHandle {
   /// All threads of the team call, each for itself.
   template <class Member>
   KOKKOS_FUNCTION void* allocate(const Member& member, std::size_t bytes) const {
-    return allocate_part(member, bytes, team_parts::before(member, room(bytes)));
+    const bool possible = superblocks_.can_have(bytes);
+    const team_parts::Tally own = possible ? team_parts::Tally(room(bytes), 1) : team_parts::Tally();
+    return allocate_part(member, possible, team_parts::Share::of(member, own));
   }
 
   /// All threads of the team call and ask for as much.
   template <class Member>
   KOKKOS_FUNCTION void* allocate(const Member& member, std::size_t bytes, AllAlike) const {
-    return allocate_part(member, bytes, static_cast<std::uint64_t>(member.team_rank()) * room(bytes));
+    if (!superblocks_.can_have(bytes)) return refuse(member);
+    return allocate_part(member, true, team_parts::Share::of_alike(member, room(bytes)));
   }
 
   /// Any thread, not coalesced.
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
-    std::byte* const superblock = started(superblocks_.allocate_alone(bytes, front), 1);
-    return superblock == nullptr ? nullptr : hand_out(superblock, front);
+    if (!superblocks_.can_have(bytes)) {
+      superblocks_.count_failures(1);
+      return nullptr;
+    }
+    std::byte* const superblock =
+        started(superblocks_.allocate(superblocks::front + superblocks::at_least_one(bytes), 1), 1);
+    return superblock == nullptr ? nullptr : hand_out(superblock, superblocks::front);
   }
 
   KOKKOS_FUNCTION void deallocate(void* pointer) const {
@@ -51,8 +58,8 @@ class BlockHeaderHandle {
 
  private:
   /// Bytes from one payload to the next.
-  KOKKOS_FUNCTION static std::uint32_t room(std::size_t bytes) {
-    return superblocks::round_up(superblocks::clamped(bytes) + header, 16);
+  KOKKOS_FUNCTION static std::uint64_t room(std::size_t bytes) {
+    return superblocks::round_up(superblocks::at_least_one(bytes) + header, 16);
   }
   KOKKOS_FUNCTION static std::byte** header_of(std::byte* payload) {
     return reinterpret_cast<std::byte**>(payload - header);
@@ -61,22 +68,31 @@ class BlockHeaderHandle {
     if (superblock != nullptr) reinterpret_cast<Counter*>(superblock)->start(parts);
     return superblock;
   }
-  KOKKOS_FUNCTION static void* hand_out(std::byte* superblock, std::size_t distance) {
+  KOKKOS_FUNCTION static void* hand_out(std::byte* superblock, std::uint64_t distance) {
     *header_of(superblock + distance) = superblock;
     return superblock + distance;
   }
 
-  /// `before`: bytes of the parts of threads before this one.
   template <class Member>
-  KOKKOS_FUNCTION void* allocate_part(const Member& member, std::size_t bytes, std::uint64_t before) const {
-    const std::uint64_t distance = front + before;
-    const std::uint64_t total = team_parts::of_last(member, distance + superblocks::clamped(bytes));
-    if (total > superblocks::maximum)
-      return team_parts::for_each_thread(member, [&] { return allocate(bytes); });
-    const auto parts = static_cast<unsigned>(member.team_size());
-    std::byte* const superblock = team_parts::started_by_one(
-        member, [&] { return started(superblocks_.allocate(total, parts), parts); });
-    return superblock == nullptr ? nullptr : hand_out(superblock, distance);
+  KOKKOS_FUNCTION void* refuse(const Member& member) const {
+    return team_parts::for_each_thread(member, [&]() -> void* {
+      superblocks_.count_failures(1);
+      return nullptr;
+    });
+  }
+
+  /// `possible`: whether the thread has a part.
+  template <class Member>
+  KOKKOS_FUNCTION void* allocate_part(const Member& member, bool possible, team_parts::Share share) const {
+    const unsigned parts = share.all.parts();
+    // The last part's room includes the header of one more.
+    const std::uint64_t total = superblocks::front + share.all.bytes() - header;
+    std::byte* superblock = nullptr;
+    if (parts != 0)
+      superblock = team_parts::started_by_one(
+          member, [&] { return started(superblocks_.allocate(total, parts), parts); });
+    if (!possible) return refuse(member);
+    return superblock == nullptr ? nullptr : hand_out(superblock, superblocks::front + share.before.bytes());
   }
 
   Superblocks<Platform, Under> superblocks_;

@@ -23,7 +23,7 @@ class BlockTableOver : private detail::TableHeap<Under> {
   static constexpr const char* name = "block_table";
   static constexpr const char* help = "a superblock for a team's requests, found through a hash table";
 
-  using Heap::Heap, Heap::reset, Heap::statistics;
+  using Heap::Heap, Heap::reset, Heap::statistics, Heap::under;
 
   Handle handle() const { return Handle(Heap::handle()); }
   static Promises promises(const HeapConfig& config) { return Heap::promises(config, Coalescing::block); }

@@ -20,13 +20,16 @@ class BlockTableHandle {
   /// All threads of the team call, each for itself.
   template <class Member>
   KOKKOS_FUNCTION void* allocate(const Member& member, std::size_t bytes) const {
-    return allocate_part(member, bytes, team_parts::before(member, Parts::room(bytes)));
+    const bool possible = parts_.can_have(bytes);
+    const team_parts::Tally own = possible ? team_parts::Tally(Parts::room(bytes), 1) : team_parts::Tally();
+    return allocate_part(member, possible, team_parts::Share::of(member, own));
   }
 
   /// All threads of the team call and ask for as much.
   template <class Member>
   KOKKOS_FUNCTION void* allocate(const Member& member, std::size_t bytes, AllAlike) const {
-    return allocate_part(member, bytes, static_cast<std::uint64_t>(member.team_rank()) * Parts::room(bytes));
+    if (!parts_.can_have(bytes)) return refuse(member);
+    return allocate_part(member, true, team_parts::Share::of_alike(member, Parts::room(bytes)));
   }
 
   /// Any thread, not coalesced.
@@ -35,17 +38,25 @@ class BlockTableHandle {
   KOKKOS_FUNCTION void deallocate(void* pointer) const { parts_.deallocate(pointer); }
 
  private:
-  /// `before`: bytes of the parts of threads before this one.
   template <class Member>
-  KOKKOS_FUNCTION void* allocate_part(const Member& member, std::size_t bytes, std::uint64_t before) const {
-    const std::uint64_t distance = Parts::front + before;
-    const std::uint64_t total = team_parts::of_last(member, distance + superblocks::clamped(bytes));
-    if (total > superblocks::maximum)
-      return team_parts::for_each_thread(member, [&] { return parts_.allocate_alone(bytes); });
-    std::byte* const superblock = team_parts::started_by_one(
-        member, [&] { return parts_.start_superblock(total, static_cast<unsigned>(member.team_size())); });
+  KOKKOS_FUNCTION void* refuse(const Member& member) const {
+    return team_parts::for_each_thread(member, [&] { return parts_.refuse(); });
+  }
+
+  /// `possible`: whether the thread has a part.
+  template <class Member>
+  KOKKOS_FUNCTION void* allocate_part(const Member& member, bool possible, team_parts::Share share) const {
+    const unsigned parts = share.all.parts();
+    // No part begins behind as many bytes as all have.
+    const auto places = Parts::places(share.all.bytes());
+    const std::uint64_t total = places.distance(share.all.bytes(), parts - 1);
+    std::byte* superblock = nullptr;
+    if (parts != 0)
+      superblock = team_parts::started_by_one(member, [&] { return parts_.start_superblock(total, parts); });
+    if (!possible) return refuse(member);
     if (superblock == nullptr) return nullptr;
-    return team_parts::for_each_thread(member, [&] { return parts_.hand_out(superblock, distance); });
+    const std::uint64_t distance = places.distance(share.before.bytes(), share.before.parts());
+    return team_parts::for_each_thread(member, [&] { return parts_.hand_out(superblock, distance, places); });
   }
 
   Parts parts_;

@@ -9,6 +9,8 @@
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/memory/array.hpp>
 
+#include <algorithm>
+
 namespace haloheap::allocators::detail {
 
 /// The host's side of what the coalescing allocators have in common: the heap that superblocks come from, and
@@ -21,11 +23,16 @@ class SuperblockHeap {
   using Handle = Superblocks<lanes::Platform, typename Under::Handle>;
 
   SuperblockHeap(const Exec& exec, const HeapConfig& config)
-      : under_(exec, config), failures_(config.resource(), config.label + "_failures", 1) {
+      : under_(exec, config),
+        failures_(config.resource(), config.label + "_failures", 1),
+        largest_(promises(config, Coalescing::none).largest) {
     Kokkos::deep_copy(exec, failures_.view(), std::uint64_t{0});
   }
 
-  Handle handle() const { return {under_.handle(), failures_.view().data()}; }
+  /// Where superblocks come from.
+  const Under& under() const { return under_; }
+
+  Handle handle() const { return {under_.handle(), failures_.view().data(), largest_}; }
 
   void reset(const Exec& exec) {
     under_.reset(exec);
@@ -40,10 +47,9 @@ class SuperblockHeap {
     return result;
   }
 
-  /// `front`: bytes of a superblock before the part of a request that is alone.
-  static Promises promises(const HeapConfig& config, Coalescing coalescing, std::size_t front) {
+  static Promises promises(const HeapConfig& config, Coalescing coalescing) {
     Promises result = Under::promises(config);
-    result.largest -= front;
+    result.largest = std::min(result.largest - superblocks::beside, superblocks::maximum);
     result.coalescing = coalescing;
     result.frees_alone = false;
     return result;
@@ -52,6 +58,7 @@ class SuperblockHeap {
  private:
   Under under_;
   memory::Array<std::uint64_t> failures_;
+  std::size_t largest_;
 };
 
 }  // namespace haloheap::allocators::detail

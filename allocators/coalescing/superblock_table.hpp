@@ -26,7 +26,8 @@ class SuperblockTable {
   static constexpr unsigned probes = 64;
   static constexpr unsigned unit = 16;           ///< bytes: addresses and distances are multiples
   static constexpr unsigned distance_bits = 20;  ///< distances below 16 MiB
-  static constexpr std::size_t none = 0;
+  static constexpr std::size_t none = ~std::size_t{0};
+  static constexpr std::size_t reach = std::size_t{unit} << distance_bits;  ///< of distances, in bytes
 
   /// `places` is a power of two; all of them are to be 0 at first.
   KOKKOS_FUNCTION SuperblockTable(Word* words, std::uint32_t places) : words_(words), last_(places - 1) {}
@@ -34,7 +35,7 @@ class SuperblockTable {
   /// false if all places are taken, or if the numbers do not fit.
   KOKKOS_FUNCTION bool insert(const std::byte* part, std::size_t distance) const {
     const Word word = key(part) << distance_bits | distance / unit;
-    if (key(word) != key(part) || distance >> (distance_bits + 4) != 0) return false;
+    if (key(word) != key(part) || distance >= reach) return false;
     Walk walk(key(part));
     for (unsigned i = 0; i < probes; ++i) {
       Word* const place = &words_[walk.next() & last_];
@@ -45,6 +46,7 @@ class SuperblockTable {
 
   /// Takes a part out; its distance from its superblock, or none if it is not there.
   KOKKOS_FUNCTION std::size_t remove(const std::byte* part) const {
+    if (key(part) == 0) return none;  // as an empty place
     Walk walk(key(part));
     for (unsigned i = 0; i < probes; ++i) {
       Word* const place = &words_[walk.next() & last_];

@@ -12,41 +12,46 @@ namespace haloheap::allocators::detail {
 
 namespace superblocks {
 
-/// Bytes of a superblock of several parts. Larger groups of requests are served one by one: there is nothing
-/// to gain from coalescing them, and their sum need not fit where each of them does.
-inline constexpr std::uint32_t maximum = 1U << 24;
+/// Bytes of a superblock before the part of a request that is alone.
+inline constexpr std::size_t front = 16;
 
-/// The bytes of a request, so that sums over a warp fit into 32 bits and still tell what is more than `most`.
-KOKKOS_INLINE_FUNCTION std::uint32_t clamped(std::size_t bytes) {
-  return bytes == 0 ? 1 : bytes > maximum ? maximum + 1 : static_cast<std::uint32_t>(bytes);
+/// What a superblock of one request takes at most beside its bytes.
+inline constexpr std::size_t beside = 32;
+
+/// Bytes of one request, so that the sum of a warp's and two small ones fit into a word (segment_layout.hpp).
+inline constexpr std::size_t maximum = (std::size_t{1} << 36) - 64;
+
+/// A request of nothing has an address of its own.
+KOKKOS_INLINE_FUNCTION std::uint64_t at_least_one(std::size_t bytes) {
+  return bytes == 0 ? 1 : bytes;
 }
 
 /// `unit` is a power of two.
-KOKKOS_INLINE_FUNCTION std::uint32_t round_up(std::uint32_t bytes, std::uint32_t unit) {
+KOKKOS_INLINE_FUNCTION std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) {
   return (bytes + unit - 1) & ~(unit - 1);
 }
 
 }  // namespace superblocks
 
-/// Where superblocks come from: the handle of a heap, and a count of the requests that got nothing.
+/// Where superblocks come from: the handle of a heap, the largest request that fits into a superblock of its
+/// own, and a count of the requests that got nothing.
+///
+/// Requests that come together get one superblock, however large, or nothing. Only who asks for more than
+/// `largest` is refused alone, so that nobody else is refused for it.
 template <class Platform, class Under>
 class Superblocks {
  public:
-  KOKKOS_FUNCTION Superblocks(const Under& under, std::uint64_t* failures)
-      : under_(under), failures_(failures) {}
+  KOKKOS_FUNCTION Superblocks(const Under& under, std::uint64_t* failures, std::size_t largest)
+      : under_(under), failures_(failures), largest_(largest) {}
+
+  /// Whether a request can be served at all.
+  KOKKOS_FUNCTION bool can_have(std::size_t bytes) const { return bytes <= largest_; }
 
   /// Aligned to 16. nullptr, and so many more failures, if there is none.
   KOKKOS_FUNCTION std::byte* allocate(std::size_t bytes, unsigned requests) const {
     auto* const superblock = static_cast<std::byte*>(under_.allocate(bytes));
     if (superblock == nullptr) count_failures(requests);
     return superblock;
-  }
-
-  /// For one request that has `front` bytes of a superblock before its part.
-  KOKKOS_FUNCTION std::byte* allocate_alone(std::size_t bytes, std::size_t front) const {
-    if (bytes <= ~std::size_t{0} - front) return allocate(front + (bytes == 0 ? 1 : bytes), 1);
-    count_failures(1);
-    return nullptr;
   }
 
   KOKKOS_FUNCTION void deallocate(std::byte* superblock) const { under_.deallocate(superblock); }
@@ -58,6 +63,7 @@ class Superblocks {
  private:
   Under under_;
   std::uint64_t* failures_;
+  std::size_t largest_;
 };
 
 }  // namespace haloheap::allocators::detail

@@ -26,6 +26,8 @@ class TableHeap {
     clear(exec);
   }
 
+  const Under& under() const { return heap_.under(); }
+
   Handle handle() const {
     return {heap_.handle(), {words_.view().data(), static_cast<std::uint32_t>(words_.size())}};
   }
@@ -40,7 +42,7 @@ class TableHeap {
   }
 
   static Promises promises(const HeapConfig& config, Coalescing coalescing) {
-    return SuperblockHeap<Under>::promises(config, coalescing, Handle::front);
+    return SuperblockHeap<Under>::promises(config, coalescing);
   }
 
   /// Of the table, for a pool.

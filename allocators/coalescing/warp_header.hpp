@@ -13,8 +13,10 @@ namespace haloheap::allocators {
 /// neighbouring segments of one superblock, in a chain of headers; who frees the last one gives the
 /// superblock back. One live segment keeps the whole superblock.
 ///
-/// Blocks of 16 bytes and more are aligned to 16. Smaller ones have headers of 4 or 2 bytes where that saves
-/// room, and are then aligned to 4 or 2: always enough for an array of so many bytes.
+/// Blocks of 16 bytes and more are aligned to HeapConfig::alignment. Each block has the smallest header, of
+/// 8, 4 or 2 bytes, that goes with its alignment; smaller blocks are aligned to what an array of so many
+/// bytes can need. With an alignment of 4, as in [Blach2022], blocks of 4 bytes more than a multiple of 8
+/// have headers of 4 bytes.
 template <DeviceAllocator Under>
 class WarpHeaderOver : private detail::SuperblockHeap<Under> {
   using Heap = detail::SuperblockHeap<Under>;
@@ -26,16 +28,23 @@ class WarpHeaderOver : private detail::SuperblockHeap<Under> {
   static constexpr const char* help =
       "whoever asks together in a warp shares a superblock; a chain of headers";
 
-  using Heap::Heap, Heap::reset, Heap::statistics;
+  /// @throws UsageError for an alignment that it cannot have
+  WarpHeaderOver(const Exec& exec, const HeapConfig& config)
+      : Heap(exec, require_alignment(name, config)), alignment_(config.alignment) {}
 
-  Handle handle() const { return Handle(Heap::handle()); }
+  using Heap::reset, Heap::statistics, Heap::under;
+
+  Handle handle() const { return {Heap::handle(), alignment_}; }
   static Promises promises(const HeapConfig& config) {
-    Promises result = Heap::promises(config, Coalescing::warp, Handle::front);
+    Promises result = Heap::promises(config, Coalescing::warp);
     result.alignment = 2;
-    result.alignment_from_16 = 16;
+    result.alignment_from_16 = config.alignment;
     result.header = 8;
     return result;
   }
+
+ private:
+  unsigned alignment_;
 };
 
 using WarpHeader = WarpHeaderOver<SlabWalk>;

@@ -17,26 +17,30 @@ class WarpHeaderHandle : public ViewSource<WarpHeaderHandle<Platform, Under>> {
   using Chain = HeaderChain<Platform>;
 
  public:
-  static constexpr std::size_t front = 16;  ///< bytes before the payload of a request that is alone
+  /// `alignment`: of blocks of 16 bytes and more; 4, 8 or 16.
+  KOKKOS_FUNCTION WarpHeaderHandle(const Superblocks<Platform, Under>& superblocks, unsigned alignment)
+      : superblocks_(superblocks), alignment_(alignment) {}
 
-  KOKKOS_FUNCTION explicit WarpHeaderHandle(const Superblocks<Platform, Under>& superblocks)
-      : superblocks_(superblocks) {}
+  /// Views of types that need more have no data.
+  KOKKOS_FUNCTION unsigned alignment() const { return alignment_; }
 
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
+    if (!superblocks_.can_have(bytes)) {
+      superblocks_.count_failures(1);
+      return nullptr;
+    }
     const Lanes lanes = Lanes::here();
-    const auto mask = lanes.mask();
-    const SegmentLayout layout = SegmentLayout::of(lanes, bytes);
-    if (layout.total > superblocks::maximum) return allocate_alone(bytes);
-    const unsigned leader = lanes::bits::lowest(mask);
+    const SegmentLayout layout = SegmentLayout::of(lanes, bytes, alignment_);
+    const unsigned leader = lanes::bits::lowest(lanes.mask());
     std::byte* superblock = nullptr;
     if (lanes.lane() == leader)
-      superblock = superblocks_.allocate(layout.total, static_cast<unsigned>(lanes::bits::count(mask)));
+      superblock =
+          superblocks_.allocate(layout.total, static_cast<unsigned>(lanes::bits::count(lanes.mask())));
     superblock =
         reinterpret_cast<std::byte*>(lanes.shuffle(reinterpret_cast<std::uintptr_t>(superblock), leader));
     if (superblock == nullptr) return nullptr;
     std::byte* const payload = superblock + layout.payload;
-    Chain::start(payload, layout.distance, lanes.lane() == leader,
-                 lanes.lane() == lanes::bits::highest(mask));
+    Chain::start(payload, layout.distance, layout.first, layout.last);
     lanes.sync();  // whoever is freed first may look at all headers
     return payload;
   }
@@ -48,14 +52,8 @@ class WarpHeaderHandle : public ViewSource<WarpHeaderHandle<Platform, Under>> {
   }
 
  private:
-  KOKKOS_FUNCTION void* allocate_alone(std::size_t bytes) const {
-    std::byte* const superblock = superblocks_.allocate_alone(bytes, front);
-    if (superblock == nullptr) return nullptr;
-    Chain::start(superblock + front, front, true, true);
-    return superblock + front;
-  }
-
   Superblocks<Platform, Under> superblocks_;
+  unsigned alignment_;
 };
 
 }  // namespace haloheap::allocators::detail

@@ -23,7 +23,7 @@ class WarpTableOver : private detail::TableHeap<Under> {
   static constexpr const char* name = "warp_table";
   static constexpr const char* help = "a superblock for a warp's requests, found through a hash table";
 
-  using Heap::Heap, Heap::reset, Heap::statistics;
+  using Heap::Heap, Heap::reset, Heap::statistics, Heap::under;
 
   Handle handle() const { return Handle(Heap::handle()); }
   static Promises promises(const HeapConfig& config) { return Heap::promises(config, Coalescing::warp); }

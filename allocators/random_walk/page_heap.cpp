@@ -21,6 +21,10 @@ std::size_t words_of_locks(const HeapConfig& config, std::uint32_t pages) {
   return (std::size_t{pages} / config.word_bits + 64) / 64;
 }
 
+std::size_t words_of_lengths(std::uint32_t pages) {
+  return (std::size_t{pages} + 3) / 4;
+}
+
 /// For kernels.
 struct IsUsed {
   const PageHeap::Word* words;
@@ -50,12 +54,12 @@ PageHeap::PageHeap(const Exec& exec, HeapConfig config, const Needs& needs)
       state_(needs.state),
       state_words_(words_of_states(state_, pages(config_, needs.allocator))),
       pool_(config_.resource(), config_.label + "_pool",
-            needs.data_offset + pages(config_, needs.allocator) * config_.page_bytes),
+            pages(config_, needs.allocator) * config_.page_bytes),
       metadata_(config_.resource(), config_.label + "_metadata",
                 PagePool<lanes::Platform>::metadata_words + state_words_ +
-                    (needs.locks ? words_of_locks(config_, pages(config_, needs.allocator)) : 0)),
-      pool_pages_{pool_.view().data() + needs.data_offset, metadata_.view().data(),
-                  pages(config_, needs.allocator),
+                    (needs.locks ? words_of_locks(config_, pages(config_, needs.allocator)) : 0) +
+                    (needs.lengths ? words_of_lengths(pages(config_, needs.allocator)) : 0)),
+      pool_pages_{pool_.view().data(), metadata_.view().data(), pages(config_, needs.allocator),
                   static_cast<unsigned>(std::countr_zero(config_.page_bytes))} {
   reset(exec);
 }

@@ -28,8 +28,8 @@ class PageHeap {
   struct Needs {
     const char* allocator;  ///< in messages
     State state;
-    bool locks = false;           ///< of words of config.word_bits pages
-    std::size_t data_offset = 0;  ///< of the first page in the pool, in bytes
+    bool locks = false;    ///< of words of config.word_bits pages
+    bool lengths = false;  ///< of runs, 2 bytes a page
   };
 
   /// @throws UsageError for sizes that cannot be; OutOfMemory
@@ -41,6 +41,8 @@ class PageHeap {
     return {reinterpret_cast<std::uint32_t*>(states()), pool_pages_.pages};
   }
   Word* locks() const { return states() + state_words_; }
+  /// In the place of locks.
+  std::uint16_t* lengths() const { return reinterpret_cast<std::uint16_t*>(locks()); }
   unsigned word_bits() const { return config_.word_bits; }
 
   void reset(const Exec& exec);

@@ -11,7 +11,8 @@ namespace haloheap::allocators::detail {
 
 /// Lanes that look for runs of pages together: each reads one of as many words in a row, and what one has
 /// found another may need (Algorithm 3 of [Pham2022], whose runs here may start at any page and cross words).
-/// All lanes of the group call.
+/// All lanes of the group call. Memory is read by words of 64 bits; where words of 32 are asked for, a lane
+/// looks for runs that start in its half.
 template <class Platform>
 class RunSharing {
   using Lanes = typename Platform::Lanes;
@@ -21,8 +22,8 @@ class RunSharing {
 
  public:
   KOKKOS_FUNCTION RunSharing(const Lanes& lanes, const PagePool<Platform>& pool,
-                             const PageBitmap<Platform>& bitmap)
-      : lanes_(lanes), pool_(pool), bitmap_(bitmap), runs_(pool, bitmap) {}
+                             const PageBitmap<Platform>& bitmap, unsigned word_bits)
+      : lanes_(lanes), pool_(pool), bitmap_(bitmap), runs_(pool, bitmap), word_bits_(word_bits) {}
 
   /// The first page of `wanted` pages of this lane's own; none if it wants 0, or if there are none. Those who
   /// want the same number are served together.
@@ -55,12 +56,12 @@ class RunSharing {
                             Steps& steps) const {
     if (n > pool_.pages) return;
     // In a small pool as many words as find the last free run almost surely.
-    const unsigned words = bitmap_.chunks() < max_words / 16 ? 16 * bitmap_.chunks() : max_words;
+    const unsigned words = this->words() < max_words / 16 ? 16 * this->words() : max_words;
     const unsigned maximum = words / lanes::group::size(lanes_) + 1;
     for (unsigned step = 0; step < maximum && needed(found); ++step) {
       if (step % 32 == 31 && is_full(n)) return;
       ++steps;
-      const std::uint32_t place = random.below(pool_.pages / n) * n / 64;
+      const std::uint32_t place = random.below(pool_.pages / n) * n / word_bits_;
       look(lanes_.shuffle(place, lanes::bits::lowest(lanes_.mask())), n, found);
     }
   }
@@ -73,7 +74,7 @@ class RunSharing {
       Word version = lanes_.lane() == leader ? pool_.sign().begin() : 0;
       version = lanes_.shuffle(version, leader);
       bool all = true;
-      for (std::uint32_t word = 0; word < bitmap_.chunks() && all && needed(found);
+      for (std::uint32_t word = 0; word < words() && all && needed(found);
            word += lanes::group::size(lanes_)) {
         unsigned losses = 0;
         while (look(word, n, found) && ++losses < max_losses) continue;
@@ -85,13 +86,15 @@ class RunSharing {
     }
   }
 
-  /// Serves what can be served from as many words in a row as there are lanes. Whether anybody lost a run to
-  /// others, so that there may be more.
+  /// Serves what can be served from as many words of `word_bits` in a row as there are lanes. Whether anybody
+  /// lost a run to others, so that there may be more.
   KOKKOS_FUNCTION bool look(std::uint32_t first, std::uint32_t n, std::uint32_t& found) const {
-    const std::uint32_t word = first + lanes::group::rank(lanes_);
+    const std::uint32_t number = first + lanes::group::rank(lanes_);
+    const std::uint32_t word = word_bits_ == 64 ? number : number / 2;
+    const Word mine = word_bits_ == 64 ? ~Word{0} : Word{0xffffffff} << (number % 2 * 32);
     const Word free = word < bitmap_.chunks() ? bitmap_.free(word) : 0;
     const bool crosses = free >> 63 != 0 && n > 1;
-    Word starts = run_bits::starts(free, n, crosses ? runs_.free_from(word + 1, n - 1) : 0);
+    Word starts = mine & run_bits::starts(free, n, crosses ? runs_.free_from(word + 1, n - 1) : 0);
     const Word aligned = starts & run_bits::multiples(word * 64, n);
     if (lanes_.ballot(aligned != 0) != 0) starts = aligned;
     return share(word, starts, n, found);
@@ -115,10 +118,14 @@ class RunSharing {
     return lanes_.ballot(promised != none && found == none) != 0;
   }
 
+  /// Of `word_bits` bits.
+  KOKKOS_FUNCTION std::uint32_t words() const { return (pool_.pages + word_bits_ - 1) / word_bits_; }
+
   const Lanes& lanes_;
   const PagePool<Platform>& pool_;
   const PageBitmap<Platform>& bitmap_;
   PageRuns<Platform> runs_;
+  unsigned word_bits_;
 };
 
 }  // namespace haloheap::allocators::detail

@@ -8,12 +8,11 @@ namespace haloheap::allocators {
 
 RwMalloc::RwMalloc(const Exec& exec, HeapConfig config)
     : heap_(exec, std::move(config),
-            {.allocator = name, .state = detail::PageHeap::State::bits, .data_offset = Handle::page_offset}) {
-}
+            {.allocator = name, .state = detail::PageHeap::State::bits, .lengths = true}) {}
 
 Promises RwMalloc::promises(const HeapConfig& config) {
   const std::size_t pool = detail::PageHeap::pages(config, name) * config.page_bytes;
-  return {.largest = std::min(Handle::max_bytes, pool - Handle::header),
+  return {.largest = std::min(Handle::max_bytes, pool),
           .alignment = Handle::unit,
           .header = Handle::header,
           .coalescing = Coalescing::warp,

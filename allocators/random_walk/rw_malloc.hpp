@@ -10,8 +10,10 @@
 namespace haloheap::allocators {
 
 /// RW_malloc of [Pham2022], section
-/// 4.3: pages in a row, found by the lanes of a warp together; a warp's small requests (up to a page) share a
-/// run, which is free again when all of them are. Serves up to 8192 bytes, as in [Pham2022].
+/// 4.3: pages in a row, found by the lanes of a warp together, each of which reads one of as many words of
+/// HeapConfig::word_bits in a row; a warp's small requests (less than a page with their headers) share a run,
+/// which is free again when all of them are. Serves up to 8192 bytes, as in [Pham2022]; metadata: a bit and 2
+/// bytes a page.
 class RwMalloc {
  public:
   using Exec = HeapConfig::Exec;
@@ -22,7 +24,7 @@ class RwMalloc {
 
   RwMalloc(const Exec& exec, HeapConfig config);
 
-  Handle handle() const { return {heap_.pool(), heap_.bitmap()}; }
+  Handle handle() const { return {heap_.pool(), heap_.bitmap(), heap_.lengths(), heap_.word_bits()}; }
   void reset(const Exec& exec) { heap_.reset(exec); }
   HeapStatistics statistics(const Exec& exec) const { return heap_.statistics(exec); }
   static Promises promises(const HeapConfig& config);

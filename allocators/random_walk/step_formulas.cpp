@@ -48,6 +48,23 @@ double random_walk_warp_bound(const Demand& demand) {
   return bitmap_warp_bound(demand, 1);
 }
 
+double expected_collisions(const Demand& demand) {
+  const Numbers n = checked(demand);
+  return n.threads * (n.threads - 1) / (2 * n.pages);
+}
+
+double collision_bound(const Demand& demand) {
+  return expected_collisions(demand) * static_cast<double>(demand.free) / static_cast<double>(demand.pages);
+}
+
+double bitmap_average_limit(const Demand& demand, unsigned word_bits) {
+  return random_walk_average(demand) / word_bits;
+}
+
+double bitmap_warp_bound_limit(const Demand& demand, unsigned word_bits) {
+  return random_walk_warp_bound(demand) / word_bits + (word_bits - 1) / (2.0 * word_bits);
+}
+
 double bitmap_average(const Demand& demand, unsigned word_bits) {
   const auto [pages, free, threads] = checked(demand);
   double sum = 0;

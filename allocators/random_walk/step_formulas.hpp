@@ -40,10 +40,21 @@ double random_walk_average_approximation(const Demand& demand);
 /// Equation (3): an upper bound. Infinite for N = A.
 double random_walk_warp_bound(const Demand& demand);
 
+/// Section 3.2.2: how many requests are expected to meet another one's at a page, N (N - 1) / (2 T), and
+/// those of them that meet at a free one, times A / T: a bound of what the sums above leave out.
+double expected_collisions(const Demand& demand);
+double collision_bound(const Demand& demand);
+
 /// Equation (4): a step sees `word_bits` pages.
 double bitmap_average(const Demand& demand, unsigned word_bits);
 /// Equation (5): an upper bound. Infinite for N = A.
 double bitmap_warp_bound(const Demand& demand, unsigned word_bits);
+
+/// Theorem 1: what (4) comes to where free pages are few, 1 / w of the random walk's sum. It leaves out
+/// (w - 1) / (2 w) of a step, which Theorem 2 has.
+double bitmap_average_limit(const Demand& demand, unsigned word_bits);
+/// Theorem 2: what (5) comes to as A comes close to N, V / w + (w - 1) / (2 w). Infinite for N = A.
+double bitmap_warp_bound_limit(const Demand& demand, unsigned word_bits);
 
 }  // namespace haloheap::allocators::step_formulas
 

@@ -66,6 +66,57 @@ TYPED_TEST(CoalescingHeaps, PromiseWhatTheyDo) {
   EXPECT_TRUE(promises.frees);
 }
 
+TEST(CoalescingHeap, AlignsAsItIsAsked) {
+  for (const unsigned alignment : {4U, 8U, 16U}) {
+    const HeapConfig config{.bytes = std::size_t{4} << 20, .alignment = alignment};
+    EXPECT_EQ(WarpHeader::promises(config).alignment_from_16, alignment);
+    EXPECT_EQ(BlockHeader::promises(config).alignment_from_16, 16U);
+    EXPECT_EQ(WarpHeader(Exec(), config).handle().alignment(), alignment);
+  }
+  try {
+    WarpHeader(Exec(), {.bytes = std::size_t{4} << 20, .label = "tested", .alignment = 12});
+    ADD_FAILURE() << "an alignment of 12";
+  } catch (const UsageError& error) {
+    EXPECT_EQ(error.cause(),
+              "warp_header cannot make the heap 'tested': blocks cannot be aligned to 12 bytes");
+    EXPECT_EQ(error.remedy(), "use 4, 8 or 16");
+  }
+}
+
+/// Elements of 16 bytes that need to be aligned to as many.
+struct alignas(16) Aligned {
+  double values[2];
+};
+
+template <class T>
+struct MakeView {
+  WarpHeader::Handle heap;
+  KOKKOS_FUNCTION void operator()(unsigned, unsigned& got) const {
+    const HeapView<T> view = heap.template view<T>(10);
+    if (view.data() == nullptr) return;
+    if (reinterpret_cast<std::uintptr_t>(view.data()) % alignof(T) == 0) ++got;
+    heap.deallocate(view.data());
+  }
+};
+
+template <class T>
+unsigned views(unsigned alignment) {
+  WarpHeader heap(Exec(), {.bytes = std::size_t{4} << 20, .alignment = alignment});
+  unsigned got = 0;
+  Kokkos::parallel_reduce("haloheap::test::views",
+                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<unsigned>>(0, 100),
+                          MakeView<T>{heap.handle()}, got);
+  return got;
+}
+
+TEST(CoalescingHeap, ViewsAreAlignedOrHaveNoData) {
+  for (const unsigned alignment : {4U, 8U, 16U}) {
+    EXPECT_EQ(views<float>(alignment), 100U);
+    EXPECT_EQ(views<double>(alignment), 100U);
+    EXPECT_EQ(views<Aligned>(alignment), alignment == 16 ? 100U : 0U);
+  }
+}
+
 TEST(CoalescingHeap, CountsItsTableAmongTheMetadata) {
   const HeapConfig config{.bytes = std::size_t{4} << 20};
   const std::size_t slabs = SlabWalk(Exec(), config).statistics(Exec()).metadata;

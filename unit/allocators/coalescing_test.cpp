@@ -61,7 +61,7 @@ struct Hw {
   using Handle = detail::WarpHeaderHandle<lanes::Platform, Under>;
   static constexpr const char* name = "warp_header";
   static constexpr bool table = false;
-  static Handle make(const Source& source, const Table&) { return Handle(source); }
+  static Handle make(const Source& source, const Table&) { return {source, 16}; }
   static std::size_t apart(std::size_t bytes) {
     return bytes >= 16 ? (bytes + 8 + 15) / 16 * 16 : bytes < 3 ? 4 : bytes <= 4 ? 8 : bytes <= 12 ? 16 : 24;
   }
@@ -146,10 +146,13 @@ class CoalescingBugs : public ::testing::Test {
 
   explicit CoalescingBugs(std::uint32_t units = on_host ? 2U << 20 : 8U << 20,
                           std::uint32_t places = 256 * 1024)
-      : under_(units), words_("haloheap::test::table", places), failures_("haloheap::test::failures") {}
+      : under_(units),
+        words_("haloheap::test::table", places),
+        failures_("haloheap::test::failures"),
+        largest_(std::size_t{units} * 16 - detail::superblocks::front) {}
 
   typename Plugin::Handle heap() const {
-    return Plugin::make(Source(under_.handle(), failures_.data()),
+    return Plugin::make(Source(under_.handle(), failures_.data(), largest_),
                         Table(words_.data(), static_cast<std::uint32_t>(words_.extent(0))));
   }
   template <class Functor>
@@ -189,6 +192,7 @@ class CoalescingBugs : public ::testing::Test {
   CheckedHeap<lanes::Platform> under_;
   Kokkos::View<Table::Word*, Exec> words_;
   Kokkos::View<std::uint64_t, Exec> failures_;
+  std::size_t largest_;
 };
 
 using All = ::testing::Types<Hb, Nb, Nw, Hw>;
@@ -264,9 +268,19 @@ TYPED_TEST(CoalescingBugs, HugeRequestsDoNotOverflowTheSum) {
   }
 }
 
-TYPED_TEST(CoalescingBugs, AGroupThatIsTooLargeIsServedOneByOne) {
-  const std::size_t bytes = 1'100'000;
-  const auto blocks = this->ask({Wishes::alike, bytes}, 16, 16);
+/// 17.6 MB together, where teams or warps have so many threads.
+TYPED_TEST(CoalescingBugs, ALargeGroupSharesASuperblockAsWell) {
+  const auto blocks = this->ask({Wishes::alike, 1'100'000}, 16, 16);
+  EXPECT_EQ(this->check(blocks), 16U);
+  if (!on_host) {
+    EXPECT_EQ(this->under_.metadata().live, 1U);
+  }
+  this->free(blocks);
+  this->expect_all_given_back();
+}
+
+TYPED_TEST(CoalescingBugs, ALargeGroupThatIsAlikeDoesSo) {
+  const auto blocks = this->template ask<true>({Wishes::alike, 1'100'000}, 16, 16);
   EXPECT_EQ(this->check(blocks), 16U);
   this->free(blocks);
   this->expect_all_given_back();

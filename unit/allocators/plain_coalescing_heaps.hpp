@@ -31,7 +31,9 @@ class PlainCoalescing {
 
  protected:
   using Under = typename PlainSlabWalk<Platform>::Handle;
-  detail::Superblocks<Platform, Under> superblocks() const { return {under_.handle(), &failures_}; }
+  detail::Superblocks<Platform, Under> superblocks() const {
+    return {under_.handle(), &failures_, under_.bytes() - detail::superblocks::front};
+  }
 
  private:
   PlainSlabWalk<Platform> under_;
@@ -46,7 +48,7 @@ class PlainWarpHeader : public PlainCoalescing<Platform> {
   static constexpr const char* name = "warp_header";
   using PlainCoalescing<Platform>::PlainCoalescing;
 
-  Handle handle() const { return Handle(this->superblocks()); }
+  Handle handle() const { return {this->superblocks(), 16}; }
   /// With headers of 2, 4 and 8 bytes.
   std::vector<std::size_t> sizes() const { return {1, 2, 3, 4, 7, 12, 16, 100, 700}; }
 };

@@ -6,6 +6,7 @@
 #include <haloheap/unit/allocators/plain_bump.hpp>
 #include <haloheap/unit/allocators/plain_coalescing_heaps.hpp>
 #include <haloheap/unit/allocators/plain_page_heaps.hpp>
+#include <haloheap/unit/allocators/plain_virtual_queues.hpp>
 
 #include <gtest/gtest.h>
 
@@ -13,10 +14,11 @@ namespace haloheap::allocators {
 
 /// Those of the DeviceAllocators that are haloheap's own.
 template <class Platform>
-using PlainHeaps = ::testing::Types<PlainSlabWalk<Platform>, PlainBump<Platform>, PlainPageQueue<Platform>,
-                                    PlainWarpTable<Platform>, PlainWarpHeader<Platform>,
-                                    PlainRandomWalk<Platform>, PlainRandomWalkBitmap<Platform>,
-                                    PlainCollaborativeRandomWalk<Platform>, PlainRwMalloc<Platform>>;
+using PlainHeaps =
+    ::testing::Types<PlainSlabWalk<Platform>, PlainBump<Platform>, PlainPageQueue<Platform>,
+                     PlainWarpTable<Platform>, PlainWarpHeader<Platform>, PlainRandomWalk<Platform>,
+                     PlainRandomWalkBitmap<Platform>, PlainCollaborativeRandomWalk<Platform>,
+                     PlainRwMalloc<Platform>, PlainVirtualQueues<Platform>>;
 
 struct PlainHeapNames {
   template <class Heap>

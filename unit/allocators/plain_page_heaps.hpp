@@ -24,12 +24,11 @@ class PlainPages {
   static constexpr unsigned word_bits = 64;
   static constexpr std::size_t tight = 8192;
 
-  PlainPages(std::size_t bytes, std::size_t data_offset)
+  explicit PlainPages(std::size_t bytes)
       : count_(static_cast<std::uint32_t>(bytes >> page_shift)),
-        memory_(bytes + data_offset),
+        memory_(bytes),
         metadata_((detail::PagePool<Platform>::metadata_words + 2 * count_) * sizeof(std::uint64_t)),
-        pool_{memory_.data() + data_offset, reinterpret_cast<std::uint64_t*>(metadata_.data()), count_,
-              page_shift} {
+        pool_{memory_.data(), reinterpret_cast<std::uint64_t*>(metadata_.data()), count_, page_shift} {
     std::fill_n(pool_.metadata, detail::PagePool<Platform>::metadata_words + 2 * count_, std::uint64_t{0});
   }
 
@@ -60,7 +59,7 @@ class PlainPages {
 template <class Platform>
 class PlainSinglePages : public PlainPages<Platform> {
  public:
-  explicit PlainSinglePages(std::size_t bytes) : PlainPages<Platform>(bytes, 0) {}
+  using PlainPages<Platform>::PlainPages;
   std::size_t capacity(std::size_t) const { return this->count_; }
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024}; }
   std::size_t large() const { return this->page_bytes; }
@@ -105,8 +104,11 @@ struct PlainRwMalloc : PlainPages<Platform> {
   using Allocator = RwMalloc;
   static constexpr const char* name = "rw_malloc";
   using Handle = detail::RwMallocHandle<Platform>;
-  explicit PlainRwMalloc(std::size_t bytes) : PlainPages<Platform>(bytes, Handle::page_offset) {}
-  Handle handle() const { return {this->pool_, this->bitmap()}; }
+  using PlainPages<Platform>::PlainPages;
+  Handle handle() const {
+    auto* const lengths = reinterpret_cast<typename Handle::Length*>(this->locks());
+    return {this->pool_, this->bitmap(), lengths, 32};
+  }
   std::size_t capacity(std::size_t) const { return 0; }
   std::vector<std::size_t> sizes() const { return {16, 100, 1000, 1024, 3000}; }
   std::size_t large() const { return Handle::max_bytes; }
@@ -115,7 +117,7 @@ struct PlainRwMalloc : PlainPages<Platform> {
     std::size_t in_a_row = 0;
     for (std::uint32_t page = 0; page < this->count_; ++page) {
       in_a_row = (this->states()[page / 64] >> (page % 64) & 1) == 0 ? in_a_row + 1 : 0;
-      if (in_a_row * this->page_bytes >= bytes + Handle::header) return true;
+      if (in_a_row * this->page_bytes >= bytes) return true;
     }
     return false;
   }

@@ -29,6 +29,8 @@ struct PlainPages {
   std::uint32_t count;
   unsigned shift;
   std::vector<std::uint64_t> memory, metadata, states, locks;
+  std::vector<std::uint16_t> lengths;
+  unsigned word_bits = 32;
 
   explicit PlainPages(std::uint32_t pages, std::uint32_t bytes = 16)
       : count(pages),
@@ -36,7 +38,8 @@ struct PlainPages {
         memory(std::size_t{pages} * bytes / 8 + 6),
         metadata(std::max(detail::PagePool<P>::metadata_words, detail::PageRing<P>::metadata_words)),
         states(pages + 1),
-        locks(pages / 32 / 64 + 1) {
+        locks(pages / 32 / 64 + 1),
+        lengths(pages, 0xabcd) {
     if constexpr (is_queue) {
       states.resize(std::bit_ceil(pages));
       for (std::uint32_t i = 0; i < states.size(); ++i)
@@ -48,7 +51,7 @@ struct PlainPages {
   std::byte* data() {
     auto* const start = reinterpret_cast<std::byte*>(memory.data());
     const std::size_t past = reinterpret_cast<std::uintptr_t>(start) % 16;
-    return start + (past == 0 ? 0 : 16 - past) + detail::RwMallocHandle<P>::page_offset;
+    return start + (past == 0 ? 0 : 16 - past);
   }
   detail::PagePool<P> pool() { return {data(), metadata.data(), count, shift}; }
   detail::PageBitmap<P> bitmap() { return {states.data(), count}; }
@@ -63,7 +66,7 @@ struct PlainPages {
     else if constexpr (std::is_same_v<Handle, detail::CollaborativeRandomWalkHandle<P>>)
       return {pool(), bitmap(), locks.data(), 32};
     else
-      return {pool(), bitmap()};
+      return {pool(), bitmap(), lengths.data(), word_bits};
   }
 
   std::uint32_t used() const {
@@ -175,16 +178,17 @@ TEST(EmulatedRwMalloc, FindsTheOnlyRunWhereverItIs) {
   for (const std::uint32_t n : {1U, 2U, 5U, 31U, 32U, 33U, 63U, 64U, 65U, 128U, 130U})
     for (const std::uint32_t first : {0U, 1U, 7U, 31U, 60U, 63U, 64U, 100U, 127U, 190U}) {
       Heap<detail::RwMallocHandle> heap(400);
+      heap.word_bits = (n + first) % 2 == 0 ? 32 : 64;
       for (std::uint32_t page = 0; page < 400; ++page)
         if (page < first || page >= first + n) heap.states[page / 64] |= std::uint64_t{1} << (page % 64);
       const auto before = heap.states;
       RandomSchedule schedule(first * 1000 + n);
       run_warps({1, 32}, schedule, [&](unsigned thread) {
         if (thread != 9) return;
-        EXPECT_EQ(heap.handle().allocate(n * 16), nullptr) << "with its header it does not fit";
-        void* const block = heap.handle().allocate(n * 16 - 4);
+        EXPECT_EQ(heap.handle().allocate(n * 16 + 1), nullptr) << "a page too little";
+        void* const block = heap.handle().allocate(n * 16);
         ASSERT_NE(block, nullptr) << n << ' ' << first;
-        EXPECT_EQ(heap.page_of(static_cast<std::byte*>(block) - 4), first);
+        EXPECT_EQ(heap.page_of(block), first);
         EXPECT_EQ(heap.used(), 400U);
         heap.handle().deallocate(block);
       });
@@ -244,6 +248,95 @@ TEST(EmulatedRwMalloc, AWarpThatMeetsSharesOneRun) {
     shared = heap.used() <= 4;  // 33 units of 16 bytes are 3 pages; the lanes may come in several groups
   }
   EXPECT_TRUE(shared);
+}
+
+// Shared blocks may begin where pages begin, whose lengths may be anything from before.
+TEST(EmulatedRwMalloc, SharedBlocksAtPagesAreNoRuns) {
+  bool at_page = false;
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    Heap<detail::RwMallocHandle> heap(64, 64);
+    std::vector<void*> blocks(32);
+    RandomSchedule schedule(seed);
+    run_warps({1, 32}, schedule, [&](unsigned thread) { blocks[thread] = heap.handle().allocate(12); });
+    for (const void* block : blocks)
+      at_page = at_page || (static_cast<const std::byte*>(block) - heap.data()) % 64 == 0;
+    for (void* block : blocks) heap.handle().deallocate(block);
+    EXPECT_EQ(heap.used(), 0U) << "seed " << seed;
+  }
+  EXPECT_TRUE(at_page);
+}
+
+TEST(EmulatedRwMalloc, TheLargestBlockIs32PagesOf256) {
+  Heap<detail::RwMallocHandle> heap(33, 256);
+  RandomSchedule schedule(1);
+  run_warps({1, 1}, schedule, [&](unsigned) { EXPECT_NE(heap.handle().allocate(8192), nullptr); });
+  EXPECT_EQ(heap.used(), 32U);
+}
+
+TEST(EmulatedRwMalloc, AStepSeesAWordOfAsManyPagesAsItIsTold) {
+  unsigned steps[2] = {};
+  for (unsigned seed = 0; seed < 400; ++seed)
+    for (const unsigned word_bits : {32U, 64U}) {
+      Heap<detail::RwMallocHandle> heap(64 * 40);  // one of them free
+      for (std::uint32_t word = 0; word < 40; ++word) heap.use(word, ~std::uint64_t{0});
+      heap.use(17, ~(std::uint64_t{1} << 40));
+      heap.word_bits = word_bits;
+      RandomSchedule schedule(seed);
+      run_warps({1, 1}, schedule,
+                [&](unsigned) { EXPECT_NE(heap.handle().allocate(16, steps[word_bits / 64]), nullptr); });
+    }
+  EXPECT_NEAR(steps[0] / 400.0, 80, 16) << "one word of 80";
+  EXPECT_NEAR(steps[1] / 400.0, 40, 8) << "one word of 40";
+}
+
+// --- The worked examples of [Pham2022]
+
+/// Figure 5: of six threads, 1, 2 and 4 find six pages, and all get one.
+TEST(WorkedExamples, PagesOfFigure5) {
+  Heap<detail::CollaborativeRandomWalkHandle> heap(6 * 64);
+  std::fill_n(heap.states.begin(), 6, ~std::uint64_t{0});
+  const std::uint32_t p1 = 64, p2 = 65, p3 = 66, p4 = 128, p5 = 129, p6 = 256;
+  heap.use(1, ~std::uint64_t{7});
+  heap.use(2, ~std::uint64_t{3});
+  heap.use(4, ~std::uint64_t{1});
+  std::vector<std::uint32_t> pages(6);
+  RandomSchedule schedule(1);
+  run_warps({1, 6}, schedule, [&](unsigned thread) {
+    const auto lanes = EmulatedPlatform::Lanes::whole_warp();
+    const auto pool = heap.pool();
+    const auto bitmap = heap.bitmap();
+    std::uint32_t page = pool.none;
+    detail::PageSharing<EmulatedPlatform, detail::PageBitmap<EmulatedPlatform>>(lanes, pool, bitmap)
+        .share(thread, bitmap.free(thread), page);
+    pages[thread] = page;
+  });
+  EXPECT_EQ(pages, (std::vector<std::uint32_t>{p1, p4, p6, p2, p5, p3}));
+  EXPECT_EQ(heap.used(), 6U * 64);
+}
+
+/// As Figure 6: four threads read four words of 32 pages in a row, and each gets the free segment that fits.
+/// One of them runs across two words. (The figure's numbers are in a drawing; these are others.)
+TEST(WorkedExamples, SegmentsAsInFigure6) {
+  const std::vector<std::uint32_t> wanted = {5, 4, 3, 1}, expected = {70, 30, 4, 100};
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    Heap<detail::RwMallocHandle> heap(128);
+    std::fill(heap.states.begin(), heap.states.end(), ~std::uint64_t{0});
+    for (unsigned i = 0; i < 4; ++i)
+      for (std::uint32_t page = expected[i]; page < expected[i] + wanted[i]; ++page)
+        heap.states[page / 64] &= ~(std::uint64_t{1} << (page % 64));
+    std::vector<std::uint32_t> pages(4);
+    RandomSchedule schedule(seed);
+    run_warps({1, 4}, schedule, [&](unsigned thread) {
+      const auto lanes = EmulatedPlatform::Lanes::whole_warp();
+      const auto pool = heap.pool();
+      const auto bitmap = heap.bitmap();
+      lanes::LaneRandom random(seed, thread);
+      unsigned steps = 0;
+      pages[thread] =
+          detail::RunSharing<EmulatedPlatform>(lanes, pool, bitmap, 32).find(wanted[thread], random, steps);
+    });
+    EXPECT_EQ(pages, expected);
+  }
 }
 
 TEST(EmulatedRwMalloc, SmallOnesGoOnAloneWhenThereIsNoRun) {
@@ -417,8 +510,8 @@ Trial last_blocks() {
   std::byte* const run = heap->data();
   *reinterpret_cast<std::uint32_t*>(run) = 1 | 2U << 16;  // a page, two blocks
   for (std::uint32_t unit : {1U, 2U}) {
-    *reinterpret_cast<std::uint32_t*>(run + unit * 16) = 1U << 31 | unit;
-    blocks->push_back(run + unit * 16 + 4);
+    *reinterpret_cast<std::uint32_t*>(run + unit * 16 - 4) = unit;
+    blocks->push_back(run + unit * 16);
   }
   return {
       {[=] { heap->handle().deallocate(blocks->at(0)); }, [=] { heap->handle().deallocate(blocks->at(1)); }},

@@ -57,6 +57,39 @@ TEST(StepFormulas, OfAQueueAreLinear) {
   EXPECT_DOUBLE_EQ(queue_warp_average(3300), 3200);
 }
 
+/// Theorems 1 and 2: the closer A comes to N, and the scarcer free pages are, the closer.
+TEST(StepFormulas, OfABitmapComeToTheirLimits) {
+  for (const unsigned bits : {32U, 64U}) {
+    double before = 0;
+    for (const std::size_t free : {std::size_t{104857}, std::size_t{10485}, std::size_t{5242}}) {
+      const Demand demand{pages, free, 4999};
+      const double average = bitmap_average_limit(demand, bits) / bitmap_average(demand, bits);
+      EXPECT_GT(average, before);
+      EXPECT_LE(average, 1);
+      before = average;
+      if (free < 100'000) {
+        EXPECT_NEAR(bitmap_warp_bound_limit(demand, bits) / bitmap_warp_bound(demand, bits), 1, 1e-3);
+      }
+    }
+    // Theorem 1 leaves out what Theorem 2 has: it is right where that is little beside the steps.
+    const Demand scarce{pages, 5242, 5241};
+    EXPECT_NEAR(bitmap_average(scarce, bits) - bitmap_average_limit(scarce, bits), (bits - 1) / (2.0 * bits),
+                0.02 * bits / 32);
+  }
+  EXPECT_DOUBLE_EQ(bitmap_average_limit({8, 2, 2}, 2), 3);
+  EXPECT_DOUBLE_EQ(bitmap_warp_bound_limit({pages, 10485, 4999}, 1),
+                   random_walk_warp_bound({pages, 10485, 4999}));
+  EXPECT_EQ(bitmap_warp_bound_limit({8, 2, 2}, 32), infinite);
+}
+
+TEST(StepFormulas, OfCollisionsAreThoseOfBirthdays) {
+  // The example of the text: 5000 threads, a million pages, 12.5.
+  EXPECT_NEAR(expected_collisions({1'000'000, 1'000'000, 5000}), 12.5, 0.01);
+  EXPECT_NEAR(collision_bound({1'000'000, 10'000, 5000}), 0.125, 1e-4);
+  EXPECT_DOUBLE_EQ(expected_collisions({365, 365, 23}), 23.0 * 22 / 730);
+  EXPECT_EQ(expected_collisions({10, 5, 1}), 0);
+}
+
 TEST(StepFormulas, RefuseWhatCannotBe) {
   for (const Demand demand : {Demand{10, 5, 0}, Demand{10, 5, 6}, Demand{10, 11, 5}}) {
     EXPECT_THROW(random_walk_average(demand), UsageError);

@@ -15,7 +15,15 @@ halo.depth = 3
 run = {verify = true, residual = true, phases = false}
 """
 LARGE = ["bump", "warp_table", "warp_header", "slab_walk"]  # serve any request that fits
-OTHERS = ["native", "page_queue", "kokkos_pool", "random_walk", "random_walk_bitmap", "collaborative_random_walk"]
+OTHERS = [
+    "native",
+    "page_queue",
+    "virtual_queues",
+    "kokkos_pool",
+    "random_walk",
+    "random_walk_bitmap",
+    "collaborative_random_walk",
+]
 SMALL = ["rw_malloc"]  # 8 KiB at most
 
 

@@ -26,18 +26,30 @@ void add_allocation_keys(deck::Schema& schema) {
   allocation.integer("floats", 100).range(1, 1 << 24).unit("floats").help("Length n of each thread's array");
   allocation.integer("blocks", 12).range(1, 1 << 20).unit("blocks").help("Thread blocks of the kernel");
   allocation.integer("threads", 1024).range(1, 1024).unit("threads").help("Threads of a block");
+  allocation.integer("total", 0)
+      .range(0, 1 << 30)
+      .unit("threads")
+      .help(
+          "Threads of the kernel, in as many blocks as that takes, to compare blocks; 0: as "
+          "allocation.blocks says");
 }
 
 }  // namespace
 
 AllocationSettings read_allocation(const deck::Deck& deck) {
-  const AllocationSettings settings = {
+  AllocationSettings settings = {
       .allocator = read_allocator(deck),
       .work = Workload::of(deck.choice<AllocationWork>("allocation.work"), deck.number("allocation.floats")),
       .blocks = deck.number("allocation.blocks"),
       .threads = deck.number("allocation.threads"),
       .repetitions = deck.number("run.repetitions"),
       .warm_ups = deck.number("run.warmup")};
+  const int total = deck.number("allocation.total");
+  if (total % settings.threads != 0)
+    deck.reject("allocation.total",
+                fmt::format("{} threads cannot be divided into blocks of {}", total, settings.threads),
+                "use a multiple of allocation.threads");
+  if (total > 0) settings.blocks = total / settings.threads;
   const AllocatorSettings& allocator = settings.allocator;
   if (settings.bytes() > allocator.promises.largest)
     deck.reject("allocation.floats",

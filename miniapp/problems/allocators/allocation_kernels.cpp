@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/allocator_list.hpp>
 #include <haloheap/allocators/choose_allocator.hpp>
-#include <haloheap/allocators/coalescing/all_alike.hpp>
 #include <haloheap/allocators/coalescing/over_native.hpp>
 #include <haloheap/allocators/fetch.hpp>
 #include <haloheap/backend/clock.hpp>
@@ -10,6 +9,7 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problems/allocators/allocation_kernels.hpp>
+#include <haloheap/miniapp/problems/allocators/ask_alike.hpp>
 #include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
 
 #include <fmt/format.h>
@@ -31,19 +31,6 @@ struct Record {
   int served;
 };
 
-/// All threads ask for as much, and at the same place: what a compiler finds out, and tells those that can
-/// make use of it.
-template <class Handle>
-KOKKOS_FUNCTION void* ask(const Handle& heap, const Member& member, std::size_t bytes) {
-  if constexpr (requires { heap.allocate(member, bytes, allocators::detail::AllAlike{}); }) {
-    return heap.allocate(member, bytes, allocators::detail::AllAlike{});
-  } else if constexpr (requires { heap.allocate(bytes, allocators::detail::AllAlike{}); }) {
-    return heap.allocate(bytes, allocators::detail::AllAlike{});
-  } else {
-    return heap.allocate(bytes);
-  }
-}
-
 template <class Handle>
 struct AllocateWorkFree {
   Handle heap;
@@ -54,7 +41,7 @@ struct AllocateWorkFree {
     const auto thread = static_cast<unsigned>(member.league_rank() * member.team_size() + member.team_rank());
     const std::uint64_t start = backend::ticks();
     auto* const data =
-        static_cast<float*>(ask(heap, member, static_cast<std::size_t>(work.n) * sizeof(float)));
+        static_cast<float*>(ask_alike(heap, member, static_cast<std::size_t>(work.n) * sizeof(float)));
     const std::uint64_t allocated = backend::ticks();
     if (data == nullptr) {
       records[thread] = {allocated - start, 0, 0, 0, 0};

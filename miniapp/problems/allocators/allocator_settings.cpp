@@ -29,6 +29,11 @@ void add_allocator_keys(deck::Schema& schema) {
       .range(32, 64)
       .unit("bits")
       .help("Of bitmaps of pages: those that one probe sees, 32 or 64");
+  allocator.integer("alignment", 16)
+      .range(4, 16)
+      .unit("bytes")
+      .help(
+          "What blocks of 16 bytes and more are aligned to: 16, or 8 or 4 for small headers of warp_header");
   allocator.integer("seed", 1).at_least(0).seed().help(
       "Of random sizes and of random choices of what is freed");
 }
@@ -45,6 +50,8 @@ const char* key_of(allocators::HeapSetting setting) {
       return "allocator.page";
     case allocators::HeapSetting::word_bits:
       return "allocator.word";
+    case allocators::HeapSetting::alignment:
+      return "allocator.alignment";
   }
   throw InternalError("a setting of a heap has no key");
 }
@@ -54,8 +61,9 @@ allocators::HeapConfig read_config(const deck::Deck& deck) {
   config.bytes = static_cast<std::size_t>(deck.get<double>("allocator.pool") * gib);
   config.page_bytes = static_cast<std::size_t>(deck.get<std::int64_t>("allocator.page"));
   config.word_bits = static_cast<unsigned>(deck.get<std::int64_t>("allocator.word"));
-  if (const auto problem = allocators::page_problem(config))
-    deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
+  config.alignment = static_cast<unsigned>(deck.get<std::int64_t>("allocator.alignment"));
+  for (const auto& problem : {allocators::page_problem(config), allocators::alignment_problem(config)})
+    if (problem) deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
   return config;
 }
 

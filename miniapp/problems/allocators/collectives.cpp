@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/allocators/choose_allocator.hpp>
-#include <haloheap/allocators/coalescing/over_native.hpp>
 #include <haloheap/core/backend/residency.hpp>
 #include <haloheap/miniapp/problems/allocators/collectives.hpp>
 #include <haloheap/miniapp/problems/allocators/collectives_kernels.hpp>
@@ -19,10 +17,11 @@ namespace {
 void add_collectives_keys(deck::Schema& schema) {
   deck::Section& collectives =
       schema.section("collectives", "Problem collectives: every thread of a kernel is a rank");
-  collectives.choice("operation", Collective::alltoall)
+  collectives.choice("operation", Collective::alltoall).help("What the ranks do together");
+  collectives.choice("method", CollectiveMethod::collective)
       .help(
-          "What the ranks do together; every message is in memory that its sender allocates and its receiver "
-          "frees");
+          "Where messages are: in a buffer of each rank, which all allocate together, or each in memory that "
+          "its sender allocates and its receiver frees");
   collectives.integer("blocks", 8)
       .range(1, 1 << 16)
       .unit("blocks")
@@ -38,12 +37,6 @@ void add_collectives_keys(deck::Schema& schema) {
       .help("Longest wait of a rank for another before the run is ended");
 }
 
-std::vector<std::string> usable_allocators() {
-  return allocators::allocators_of<allocators::JoinedAllocators<allocators::DeviceAllocators,
-                                                                allocators::LaneAllocatorsOverNative>>()
-      .names();
-}
-
 }  // namespace
 
 std::size_t CollectivesSettings::buffer_bytes() const {
@@ -52,10 +45,15 @@ std::size_t CollectivesSettings::buffer_bytes() const {
          (operation == Collective::alltoall ? count * static_cast<std::size_t>(ranks()) : count);
 }
 
+std::size_t CollectivesSettings::requests() const {
+  const auto all = static_cast<std::size_t>(ranks());
+  return 2 * all + static_cast<std::size_t>(operations()) * message_requests(operation, method, all);
+}
+
 CollectivesSettings read_collectives(const deck::Deck& deck) {
-  require_allocator(deck, usable_allocators(), "ranks allocate when they get to it, not as a team");
   const CollectivesSettings settings = {.allocator = read_allocator(deck),
                                         .operation = deck.choice<Collective>("collectives.operation"),
+                                        .method = deck.choice<CollectiveMethod>("collectives.method"),
                                         .blocks = deck.number("collectives.blocks"),
                                         .threads = deck.number("collectives.threads"),
                                         .doubles = deck.number("collectives.doubles"),
@@ -128,6 +126,12 @@ const report::Quantities<CollectivesRuns>& collectives_quantities() {
               {{"figures.free_us", "us", "free",
                 "Time to free a rank's two buffers, after the operation: the median.", Shown{}},
                percentile_us(&T::free, 50)},
+              {{"figures.requests", "", "requests", "Requests for memory of all ranks, in one run."},
+               [](const R& r) { return r.requests; }},
+              {{"figures.superblocks", "", "superblocks",
+                "Of coalescing allocators: the requests that reach the heap below, in a run of its own.",
+                Shown{}},
+               [](const R& r) { return r.superblocks; }},
               {speedup_over_native(), over_native()},
           });
   return all;
@@ -139,9 +143,10 @@ class Collectives final : public Problem {
   std::string plan(const deck::Deck& deck, int ranks) const override {
     require_one_rank(deck, ranks);
     const CollectivesSettings settings = read_collectives(deck);
-    return fmt::format("{} of {} doubles between {} blocks of {} ranks, messages from '{}'\n",
+    return fmt::format("{} of {} doubles between {} blocks of {} ranks, {} messages from '{}'\n",
                        deck.get<std::string>("collectives.operation"), settings.doubles, settings.blocks,
-                       settings.threads, settings.allocator.name);
+                       settings.threads, deck.get<std::string>("collectives.method"),
+                       settings.allocator.name);
   }
 
   report::QuantityList quantities() const override {

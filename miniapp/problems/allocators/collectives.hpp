@@ -12,6 +12,7 @@ namespace haloheap {
 struct CollectivesSettings {
   AllocatorSettings allocator;
   Collective operation = Collective::alltoall;
+  CollectiveMethod method = CollectiveMethod::collective;
   int blocks = 1, threads = 1;
   int doubles = 1;
   double timeout = 60;
@@ -19,8 +20,13 @@ struct CollectivesSettings {
 
   int runs() const { return warm_ups + repetitions; }
   int ranks() const { return blocks * threads; }
-  /// Bytes of each of a rank's two buffers.
+  /// How often a run does the operation: [Blach2022] does reduce and broadcast once before the one that is
+  /// timed.
+  int operations() const { return operation == Collective::alltoall ? 1 : 2; }
+  /// Bytes of each of a rank's buffers.
   std::size_t buffer_bytes() const;
+  /// Requests of all ranks in one run.
+  std::size_t requests() const;
 };
 
 /// @throws UsageError with the place in the deck, also where the allocator cannot serve such buffers

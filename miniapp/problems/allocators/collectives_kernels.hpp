@@ -6,7 +6,9 @@
 #include <haloheap/miniapp/problems/allocators/collectives.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace haloheap {
@@ -22,6 +24,8 @@ struct CollectivesRuns {
   double warm_up = 0;                   ///< seconds
   std::size_t wrong = 0;                ///< doubles, over all runs and ranks, that are not what they must be
   std::size_t checked = 0;              ///< doubles that were looked at
+  std::size_t requests = 0;             ///< of all ranks, in one run
+  std::optional<std::uint64_t> superblocks = {};  ///< that one run takes; of coalescing allocators
 };
 
 /// Bytes of what stands beside the heap.
@@ -34,6 +38,10 @@ std::size_t collectives_array_bytes(const CollectivesSettings& settings);
 /// @throws OutOfMemory if a rank got no memory, CommunicationError if one waited longer than the timeout
 CollectivesRuns run_collectives(const CollectivesSettings& settings, const HeapPlace& place,
                                 const std::function<void(int)>& progress);
+
+/// Requests that one run makes of the heap under a coalescing allocator; nothing for the others. Runs it over
+/// a heap that counts.
+std::optional<std::uint64_t> count_superblocks(const CollectivesSettings& settings, const HeapPlace& place);
 
 }  // namespace haloheap
 

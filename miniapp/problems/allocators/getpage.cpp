@@ -67,7 +67,27 @@ struct GetpagePoint {
   report::Timing timing;
   const GetpageResult& result;
   std::optional<StepCounts> formula;
+  allocators::step_formulas::Demand demand;  ///< with the pages that were free
+  allocators::step_formulas::Search search;
+  unsigned word_bits;
 };
+
+/// A formula of random_walk, which looks at single pages; nothing for the others.
+auto of_walk(double (*formula)(const allocators::step_formulas::Demand&)) {
+  return [formula](const GetpagePoint& g) {
+    const bool holds = g.formula && g.search == allocators::step_formulas::Search::random_walk;
+    return holds ? std::optional(formula(g.demand)) : std::nullopt;
+  };
+}
+
+/// A formula of bitmaps, for words of so many bits.
+auto of_bitmap(double (*formula)(const allocators::step_formulas::Demand&, unsigned)) {
+  return [formula](const GetpagePoint& g) {
+    using allocators::step_formulas::Search;
+    const bool holds = g.formula && (g.search == Search::bitmap || g.search == Search::collaborative_bitmap);
+    return holds ? std::optional(formula(g.demand, g.word_bits)) : std::nullopt;
+  };
+}
 
 const report::Quantities<GetpagePoint>& getpage_quantities() {
   using G = GetpagePoint;
@@ -107,6 +127,27 @@ const report::Quantities<GetpagePoint>& getpage_quantities() {
                 "WAS by the formula of [Pham2022]: a bound, which is infinite where no page is left.",
                 Shown{}},
                [](const G& g) { return g.formula ? std::optional(g.formula->warps) : std::nullopt; }},
+              {{"figures.tas_approximation", "", "TAS by (2)",
+                "Of random_walk: TAS by equation (2) of [Pham2022], which approximates the sum that "
+                "tas_formula is; infinite where no page is left.",
+                Shown{}},
+               of_walk(allocators::step_formulas::random_walk_average_approximation)},
+              {{"figures.collisions", "", "collisions",
+                "Requests that are expected to meet another one's at a page, N (N - 1) / (2 T) ([Pham2022], "
+                "section 3.2.2)."},
+               of_walk(allocators::step_formulas::expected_collisions)},
+              {{"figures.collision_bound", "", "collisions at free pages",
+                "Those of them that meet at a free page, times A / T: what the formulas leave out at most."},
+               of_walk(allocators::step_formulas::collision_bound)},
+              {{"figures.tas_limit", "", "TAS by theorem 1",
+                "Of bitmaps: what tas_formula comes to where free pages are few, by theorem 1 of [Pham2022].",
+                Shown{}},
+               of_bitmap(allocators::step_formulas::bitmap_average_limit)},
+              {{"figures.was_limit", "", "WAS by theorem 2",
+                "Of bitmaps: what was_formula comes to where few pages are left over, by theorem 2 of "
+                "[Pham2022].",
+                Shown{}},
+               of_bitmap(allocators::step_formulas::bitmap_warp_bound_limit)},
               {{"figures.tas_over_formula", "", "TAS/formula", "tas / tas_formula.", Shown{}},
                [](const G& g) {
                  return g.formula ? std::optional(mean(g.result.thread) / g.formula->threads) : std::nullopt;
@@ -117,8 +158,12 @@ const report::Quantities<GetpagePoint>& getpage_quantities() {
 }
 
 void report_getpage(const GetpageSettings& getpage, const GetpageResult& result, report::Point& point) {
-  point.measure(getpage_quantities(),
-                {{report::spread_of(result.seconds)}, result, formula_steps(getpage, result.free_before)});
+  point.measure(getpage_quantities(), {{report::spread_of(result.seconds)},
+                                       result,
+                                       formula_steps(getpage, result.free_before),
+                                       {getpage.demand.pages, result.free_before, getpage.demand.threads},
+                                       getpage.allocator.search.value(),
+                                       getpage.allocator.config.word_bits});
   point.verification = verification_of(result.faults);
   const std::string& name = getpage.allocator.name;
   if (getpage.allocator.search == allocators::step_formulas::Search::queue)

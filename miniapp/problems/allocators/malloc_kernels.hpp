@@ -75,6 +75,19 @@ void release(const Exec& exec, const Handle& heap, const Blocks& blocks) {
       KOKKOS_LAMBDA(const int i) { heap.deallocate(blocks.held[i].block); });
 }
 
+/// Each thread gives its block back as soon as it has it; what it was stays in `held`, so that no compiler
+/// leaves both out.
+template <class Handle>
+void allocate_and_free(const Exec& exec, const Handle& heap, const Blocks& blocks,
+                       const RequestSizes& sizes) {
+  Kokkos::parallel_for(
+      "haloheap::malloc::allocate_and_free", Policy(exec, 0, blocks.count), KOKKOS_LAMBDA(const int i) {
+        void* const block = heap.allocate(sizes.of(static_cast<std::uint32_t>(i)));
+        blocks.held[i].block = block;
+        heap.deallocate(block);
+      });
+}
+
 /// Each thread replaces one of its blocks, `rounds` times, and adds the requests that got nothing.
 template <class Handle>
 void churn(const Exec& exec, const Handle& heap, const Blocks& blocks, const RequestSizes& sizes, int held,

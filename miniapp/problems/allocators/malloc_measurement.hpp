@@ -48,7 +48,8 @@ class MallocMeasurement {
     const int runs = malloc_.warm_ups + malloc_.repetitions;
     for (int i = 0; i < runs; ++i) {
       repetition(i + 1 == runs);
-      if (i + 1 == malloc_.warm_ups) result_.allocate.clear(), result_.free.clear(), result_.churn.clear();
+      if (i + 1 == malloc_.warm_ups)
+        result_.allocate.clear(), result_.free.clear(), result_.churn.clear(), result_.at_once.clear();
       done();
     }
     if (malloc_.pattern != MallocPattern::fill) count_steps();
@@ -89,6 +90,8 @@ class MallocMeasurement {
     start();
     if (malloc_.pattern == MallocPattern::fill)
       fill(last);
+    else if (malloc_.pattern == MallocPattern::free_at_once)
+      free_at_once(last);
     else
       allocate(last);
   }
@@ -112,6 +115,17 @@ class MallocMeasurement {
       result_.wrong = malloc_kernels::wrong_blocks(exec_, blocks(), malloc_.sizes, alignment());
     const double seconds = timer_([&] { malloc_kernels::release(exec_, heap, blocks()); });
     if (malloc_.pattern == MallocPattern::allocate_free) result_.free.push_back(seconds);
+  }
+
+  /// The setting of [Winter2021], which [Pham2022] leaves: blocks are given back before they are used.
+  void free_at_once(bool last) {
+    result_.at_once.push_back(
+        timer_([&] { malloc_kernels::allocate_and_free(exec_, heap_.handle(), blocks(), malloc_.sizes); }));
+    if (last) {
+      keep(malloc_kernels::served(exec_, blocks(), malloc_.sizes));
+      look();
+    }
+    malloc_kernels::clear(exec_, blocks());  // nobody has them any more
   }
 
   void fill(bool last) {

@@ -19,7 +19,7 @@ namespace haloheap {
 /// What one point of malloc_sweep measures. Seconds, one entry a repetition; what a pattern does not time is
 /// empty.
 struct MallocResult {
-  std::vector<double> allocate, free, churn;
+  std::vector<double> allocate, free, churn, at_once;
   double create = 0;  ///< by the host's clock
   double reset = 0;
   // The rest is of the last repetition.

@@ -28,8 +28,11 @@ void add_malloc_keys(deck::Schema& schema) {
       .help("Of mixed sizes, uniform from size to largest; 0: all requests are alike");
   malloc.choice("pattern", MallocPattern::allocate_free)
       .help(
-          "One request a thread, timed alone or with giving it back; replacing some that a thread holds, at "
-          "random; or requests until the pool is full");
+          "One request a thread, timed alone or with giving it back in a kernel of its own; or given back by "
+          "the "
+          "thread as soon as it has it (free_at_once); replacing some that a thread holds, at random; or "
+          "requests "
+          "until the pool is full");
   malloc.choice("state", HeapStart::warm)
       .help("The heap before each repetition: as the one before left it, or reset");
   malloc.choice("occupancy", Occupancy::any)
@@ -88,8 +91,7 @@ void check_rules(const Deck& deck, const MallocSettings& malloc) {
                     malloc.allocator.team ? "whole teams call it, and here each thread does for itself"
                                           : "it is there for comparisons in other problems");
   const bool frees = malloc.allocator.promises.frees;
-  const bool gives_back =
-      malloc.pattern == MallocPattern::churn || malloc.pattern == MallocPattern::allocate_free;
+  const bool gives_back = malloc.pattern != MallocPattern::allocate && malloc.pattern != MallocPattern::fill;
   if (gives_back && !frees)
     deck.reject("malloc.pattern", fmt::format("'{}' frees nothing before a reset", malloc.allocator.name),
                 "use malloc.pattern = \"allocate\" or \"fill\", or another allocator");

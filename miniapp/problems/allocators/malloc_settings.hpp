@@ -11,11 +11,12 @@
 namespace haloheap {
 
 /// What the threads do (deck: malloc.pattern).
-enum class MallocPattern { allocate, allocate_free, churn, fill };
+enum class MallocPattern { allocate, allocate_free, free_at_once, churn, fill };
 
 constexpr auto names_of(MallocPattern) {
   return name_table<MallocPattern>("pattern", {{MallocPattern::allocate, "allocate"},
                                                {MallocPattern::allocate_free, "allocate_free"},
+                                               {MallocPattern::free_at_once, "free_at_once"},
                                                {MallocPattern::churn, "churn"},
                                                {MallocPattern::fill, "fill"}});
 }

@@ -13,6 +13,7 @@ constexpr double mib = 1024.0 * 1024.0;
 
 /// Seconds of each repetition, all kernels that were timed.
 std::vector<double> totals(const MallocResult& result) {
+  if (!result.at_once.empty()) return result.at_once;
   std::vector<double> all = result.allocate;
   for (const auto* more : {&result.free, &result.churn})
     for (std::size_t i = 0; i < more->size(); ++i) all[i] += (*more)[i];
@@ -102,6 +103,13 @@ report::Quantities<MallocPoint> times() {
       {{"figures.free_minimum_us", "us", "fastest free", "Time of that kernel in the fastest repetition.",
         Shown{"free min"}},
        [](const M& m) { return minimum(m.result.free); }},
+      {{"figures.at_once_median_us", "us", "allocate and free",
+        "Time of the kernel in which each thread gives its block back as soon as it has it: the median.",
+        Shown{}},
+       [](const M& m) { return median(m.result.at_once); }},
+      {{"figures.at_once_minimum_us", "us", "fastest allocate and free",
+        "Time of that kernel in the fastest repetition.", Shown{"at once min"}},
+       [](const M& m) { return minimum(m.result.at_once); }},
       {{"figures.create_us", "us", "create",
         "Time to make the heap, its pool's memory included; by the host's clock, all others by events."},
        [](const M& m) { return 1e6 * m.result.create; }},

@@ -17,6 +17,22 @@ constexpr auto names_of(Collective) {
                                                {Collective::alltoall, "alltoall"}});
 }
 
+/// Where messages are. Between two ranks: memory that the sender allocates and the receiver frees, each when
+/// it gets to it. Collective: a buffer of each rank, which all allocate together before the operation and
+/// free after it, and which the others read ([Blach2022], section 3.1: library functions that allocate).
+enum class CollectiveMethod { collective, point_to_point };
+
+constexpr auto names_of(CollectiveMethod) {
+  return name_table<CollectiveMethod>("method", {{CollectiveMethod::collective, "collective"},
+                                                 {CollectiveMethod::point_to_point, "point_to_point"}});
+}
+
+/// Requests of all ranks for messages, in one operation.
+inline std::size_t message_requests(Collective operation, CollectiveMethod method, std::size_t ranks) {
+  if (method == CollectiveMethod::collective) return ranks;
+  return (ranks - 1) * (operation == Collective::alltoall ? ranks : 1);
+}
+
 /// Rounds of a binomial tree of so many ranks.
 KOKKOS_INLINE_FUNCTION unsigned tree_rounds(unsigned ranks) {
   return ranks <= 1 ? 0 : lanes::bits::highest(ranks - 1) + 1;
@@ -33,7 +49,8 @@ inline std::size_t mailboxes_of(Collective operation, std::size_t ranks) {
 ///   broadcast  `to` of all ranks becomes `from` of rank 0
 ///   alltoall   part r of `from` goes to rank r, and becomes part `rank` of its `to`
 /// Reduce and broadcast go along binomial trees. What a rank does is a list of steps, so that a kernel holds
-/// the code of the allocator once for all operations.
+/// the code of the allocator once for all operations. `buffer` is the rank's own for its messages, as long as
+/// `from`; or null, and each message is allocated.
 template <class Handle>
 struct RankCollectives {
   RankMessages<Handle> messages;
@@ -41,18 +58,26 @@ struct RankCollectives {
   unsigned n;
 
   /// All ranks call the same. False: this rank, or one that it waits for, gave up.
-  KOKKOS_FUNCTION bool run(Collective operation, const double* from, double* to) const {
+  KOKKOS_FUNCTION bool run(Collective operation, const double* from, double* to, double* buffer) const {
     start(operation, from, to);
     const unsigned steps = steps_of(operation);
+    bool is_filled = false;  // reduce and broadcast send the same to all
     for (unsigned i = 0; i < steps; ++i) {
       const Step step = step_of(operation, i);
       const std::size_t place = std::size_t{step.part} * n;
       const double* const source = operation == Collective::alltoall ? from : to;
-      if (step.kind == Kind::send && !messages.send(step.mailbox, source + place, n)) return false;
+      if (step.kind == Kind::send && buffer != nullptr) {
+        if (!is_filled || operation == Collective::alltoall) copy(source + place, buffer + place);
+        is_filled = true;
+        if (!messages.post(step.mailbox, buffer + place)) return false;
+      } else if (step.kind == Kind::send) {
+        if (!messages.send(step.mailbox, source + place, n)) return false;
+      }
       const auto take = [&](const double* data) { receive(operation, to + place, data); };
-      if (step.kind == Kind::receive && !messages.receive(step.mailbox, take)) return false;
+      if (step.kind == Kind::receive && !messages.receive(step.mailbox, take, buffer == nullptr))
+        return false;
     }
-    return true;
+    return buffer == nullptr || all_taken(operation);
   }
 
  private:
@@ -63,10 +88,23 @@ struct RankCollectives {
     unsigned part;  ///< of the buffer, in alltoall
   };
 
+  KOKKOS_FUNCTION bool all_taken(Collective operation) const {
+    const unsigned steps = steps_of(operation);
+    for (unsigned i = 0; i < steps; ++i) {
+      const Step step = step_of(operation, i);
+      if (step.kind == Kind::send && !messages.await_taken(step.mailbox)) return false;
+    }
+    return true;
+  }
+
+  KOKKOS_FUNCTION void copy(const double* from, double* to) const {
+    for (unsigned i = 0; i < n; ++i) to[i] = from[i];
+  }
+
   KOKKOS_FUNCTION void start(Collective operation, const double* from, double* to) const {
     if (operation == Collective::broadcast && rank != 0) return;
     const std::size_t place = operation == Collective::alltoall ? std::size_t{rank} * n : 0;
-    for (unsigned i = 0; i < n; ++i) to[place + i] = from[place + i];
+    copy(from + place, to + place);
   }
 
   KOKKOS_FUNCTION void receive(Collective operation, double* to, const double* data) const {

@@ -6,6 +6,7 @@
 #include <haloheap/backend/clock.hpp>
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/lanes/platform.hpp>
+#include <haloheap/miniapp/problems/allocators/ask_alike.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +22,9 @@ struct Mailbox {
 };
 
 /// Messages between ranks that are threads of one kernel. A message is memory that the sender allocates and
-/// the receiver frees; a mailbox holds one, has one sender and one receiver, and starts out as null. Every
-/// wait ends: with the message, after the timeout, or soon after some rank gave up.
+/// the receiver frees (send, receive), or memory of the sender that stays its own (post, take); a mailbox
+/// holds one, has one sender and one receiver, and starts out as null. Every wait ends: with the message,
+/// after the timeout, or soon after some rank gave up.
 template <class Handle>
 class RankMessages {
   using Atomics = lanes::Platform::Atomics;
@@ -35,37 +37,65 @@ class RankMessages {
 
   /// Null: the heap is full, and all ranks give up.
   HALOHEAP_NOINLINE KOKKOS_FUNCTION double* allocate(unsigned n) const {
-    auto* const data = static_cast<double*>(heap_.allocate(n * sizeof(double)));
-    if (data == nullptr) give_up(GivenUp::no_memory);
-    return data;
+    return required(heap_.allocate(n * sizeof(double)));
+  }
+  /// All ranks of the team call, and ask for as much. Null as above.
+  template <class Member>
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION double* allocate_together(const Member& member, unsigned n) const {
+    return required(ask_alike(heap_, member, n * sizeof(double)));
   }
   HALOHEAP_NOINLINE KOKKOS_FUNCTION void deallocate(double* data) const { heap_.deallocate(data); }
 
   /// Waits until the mailbox is empty, then leaves a copy of n doubles there.
   KOKKOS_FUNCTION bool send(std::size_t mailbox, const double* data, unsigned n) const {
-    if (!await([&] { return Atomics::load(&mailboxes_[mailbox].message) == nullptr; })) return false;
+    if (!await_taken(mailbox)) return false;
     double* const message = allocate(n);
     if (message == nullptr) return false;
     for (unsigned i = 0; i < n; ++i) message[i] = data[i];
-    Atomics::release_fence();
-    Atomics::store(&mailboxes_[mailbox].message, message);
+    leave(mailbox, message);
     return true;
   }
 
-  /// Waits for the message, hands it to use(data) and frees it.
+  /// Waits until the mailbox is empty, then leaves the sender's own memory there. It must stay as it is until
+  /// await_taken.
+  KOKKOS_FUNCTION bool post(std::size_t mailbox, double* message) const {
+    if (!await_taken(mailbox)) return false;
+    leave(mailbox, message);
+    return true;
+  }
+
+  /// Waits until the receiver no longer looks at what was left.
+  KOKKOS_FUNCTION bool await_taken(std::size_t mailbox) const {
+    if (!await([&] { return Atomics::load(&mailboxes_[mailbox].message) == nullptr; })) return false;
+    Atomics::fence();
+    return true;
+  }
+
+  /// Waits for the message, hands it to use(data), and frees it if it was sent, not posted.
   template <class Use>
-  KOKKOS_FUNCTION bool receive(std::size_t mailbox, const Use& use) const {
+  KOKKOS_FUNCTION bool receive(std::size_t mailbox, const Use& use, bool was_sent) const {
     double* message = nullptr;
     const auto there = [&] { return (message = Atomics::load(&mailboxes_[mailbox].message)) != nullptr; };
     if (!await(there)) return false;
     Atomics::fence();
     use(message);
-    deallocate(message);
+    if (was_sent) deallocate(message);
+    Atomics::fence();  // a posted message is its sender's again
     Atomics::store(&mailboxes_[mailbox].message, nullptr);
     return true;
   }
 
  private:
+  KOKKOS_FUNCTION double* required(void* data) const {
+    if (data == nullptr) give_up(GivenUp::no_memory);
+    return static_cast<double*>(data);
+  }
+
+  KOKKOS_FUNCTION void leave(std::size_t mailbox, double* message) const {
+    Atomics::release_fence();
+    Atomics::store(&mailboxes_[mailbox].message, message);
+  }
+
   KOKKOS_FUNCTION void give_up(GivenUp reason) const {
     Atomics::compare_exchange(given_up_, static_cast<int>(GivenUp::no), static_cast<int>(reason));
   }

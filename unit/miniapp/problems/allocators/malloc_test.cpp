@@ -195,6 +195,24 @@ TEST(Malloc, StepsAreCountedWhereThereAreSome) {
     EXPECT_FALSE(run(few + name + "'}").steps) << name;
 }
 
+TEST(Malloc, BlocksAreGivenBackAtOnce) {
+  for (const std::string name : {"slab_walk", "rw_malloc", "page_queue", "native"}) {
+    // Room for a few threads only: what one gives back the next one has.
+    const auto result = run("allocator = {name = '" + name +
+                            "', pool = 0.0001220703125}\nrun = {verify = true, repetitions = 3, warmup = 2}\n"
+                            "malloc = {threads = 3000, size = 256, pattern = 'free_at_once'}");
+    EXPECT_EQ(result.at_once.size(), 3U) << name;
+    EXPECT_TRUE(result.allocate.empty() && result.free.empty()) << name;
+    EXPECT_EQ(result.failures, 0U) << name;
+    EXPECT_EQ(result.served, 3000U) << name;
+    if (name != "native") {
+      EXPECT_EQ(result.lost, std::size_t{0}) << name;
+    }
+  }
+  EXPECT_EQ(cause("allocator.name = 'bump'\nmalloc.pattern = 'free_at_once'"),
+            "a.toml:3:18: malloc.pattern: 'bump' frees nothing before a reset");
+}
+
 TEST(Malloc, FindsWhatIsLost) {
   const auto memory = memory::make_memory_resource("device");
   for (const std::string pattern : {"allocate_free", "churn"}) {
