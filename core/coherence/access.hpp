@@ -22,6 +22,9 @@ constexpr int device_of(Memory memory) {
   return memory - 1;
 }
 
+/// Of a device: as many queues of kernels at most.
+inline constexpr int max_instances = 8;
+
 /// What is done with the elements. `write` promises that every element is written: what was in them before is
 /// not brought. Who writes some of them only asks for read_write.
 enum class Access { read, write, read_write };
@@ -62,6 +65,7 @@ struct Request {
   Rect rect;
   Memory memory = host;
   Access access = Access::read;
+  int instance = 0;  ///< of the device: in whose queue the kernels stand that use them
 };
 
 }  // namespace detail

@@ -14,10 +14,11 @@ namespace haloheap::coherence {
 /// Where elements are to be used.
 struct Place {
   Memory memory = host;
+  int instance = 0;  ///< of a device: whose queue the kernels stand in
 };
 inline constexpr Place on_host{};
-constexpr Place on_device(int device) {
-  return {memory_of_device(device)};
+constexpr Place on_device(int device, int instance = 0) {
+  return {memory_of_device(device), instance};
 }
 
 /// Elements that may be used until this ends: they are current, and what is written counts. T is const where
@@ -51,6 +52,15 @@ class Accessor {
     } else {
       detail::ElementStore(*context).cancel(grant_.use);
     }
+  }
+
+  /// The use, for who ends several at once, if there is one; for this it is over.
+  bool hand_over(detail::Use& use) noexcept {
+    if (context_ == nullptr || !brought_) return false;
+    use = grant_.use;
+    context_ = nullptr;
+    brought_ = false;
+    return true;
   }
 
   /// The two halves of a use, for calls with several: all are held before any is brought.
@@ -92,7 +102,7 @@ class Accessor {
   /// the host
   const Context::Exec& exec() const {
     if (home_ == nullptr) throw UsageError("an access that was never made has no instance to launch work on");
-    return home_->exec(device_of(grant_.use.request.memory));
+    return home_->exec(device_of(grant_.use.request.memory), grant_.use.request.instance);
   }
 
  private:

@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_COHERENCE_CONTAINER_HPP
 
 #include <haloheap/core/coherence/accessor.hpp>
+#include <haloheap/core/coherence/adopted.hpp>
 
 #include <memory>
 #include <string>
@@ -12,9 +13,12 @@
 
 namespace haloheap::coherence {
 
-/// What vectors and matrices share: an object of a context's directory, its elements on the host, accesses
-/// and memory management. Elements start out undefined. Move-only: what was moved from is empty, and only fit
-/// to be assigned to; accesses go on when their container is moved.
+template <class C>
+class DualView;
+
+/// What vectors, matrices and tensors share: an object of a context's directory, its elements on the host,
+/// accesses and memory management. Elements start out undefined. Move-only: what was moved from is empty, and
+/// only fit to be assigned to; accesses go on when their container is moved.
 ///
 /// Accesses end before their container does, and before it is resized or assigned to. Who resizes under an
 /// access on a device gets an error; where uses are checked (ContextOptions::check_uses) on the host, too.
@@ -57,28 +61,37 @@ class Container {
         label_(std::move(label)),
         whole_{0, shape.rows, 0, shape.columns},
         main_(detail::ElementStore(context).add(shape, std::move(memory))) {}
+  /// Of memory that somebody has already, who finds the newest values there when this has ended.
+  Container(Context& context, std::string label, const detail::Shape& shape,
+            const std::shared_ptr<detail::AdoptedMemory>& memory)
+      : Container(context, std::move(label), shape, std::shared_ptr<memory::MemoryResource>(memory)) {
+    adopted_ = true;
+  }
   Container(Container&& other) noexcept
       : context_(other.context_),
         label_(std::move(other.label_)),
         whole_(std::exchange(other.whole_, Rect{})),
-        main_(std::exchange(other.main_, detail::Main{})) {}
+        main_(std::exchange(other.main_, detail::Main{})),
+        adopted_(other.adopted_) {}
   Container& operator=(Container&& other) noexcept {
     Container taken(std::move(other));  // and what was here ends with it
     swap(taken);
     return *this;
   }
   ~Container() {
-    if (main_.object >= 0 && !main_.state->ended) detail::ElementStore(*context_).remove(main_.object);
+    if (main_.object >= 0 && !main_.state->ended)
+      detail::ElementStore(*context_).remove(main_.object, adopted_);
   }
   void swap(Container& other) noexcept {
     std::swap(context_, other.context_);
     std::swap(label_, other.label_);
     std::swap(whole_, other.whole_);
     std::swap(main_, other.main_);
+    std::swap(adopted_, other.adopted_);
   }
 
-  detail::Request request(const Rect& rect, Memory memory, Access access) const {
-    return {main_.object, rect, memory, access};
+  detail::Request request(const Rect& rect, Place place, Access access) const {
+    return {main_.object, rect, place.memory, access, place.instance};
   }
 
   T& on_main(Index row, Index column) const { return data()[row * whole_.columns() + column]; }
@@ -87,13 +100,24 @@ class Container {
 
   T get(Index row, Index column) const {
     if (main_.state->readable.load(std::memory_order_acquire)) return on_main(row, column);
-    return *HostAccessor<const T>(context(), request(one(row, column), host, Access::read)).data();
+    return *HostAccessor<const T>(context(), request(one(row, column), on_host, Access::read)).data();
   }
   void set(Index row, Index column, const T& value) {
     if (main_.state->writable.load(std::memory_order_acquire)) {
       on_main(row, column) = value;
     } else {
-      *HostAccessor<T>(context(), request(one(row, column), host, Access::write)).data() = value;
+      *HostAccessor<T>(context(), request(one(row, column), on_host, Access::write)).data() = value;
+    }
+  }
+  /// The element, or what stands for it.
+  template <class Reference, class Self>
+  Reference refer(Self& self, Index number, Index row, Index column) {
+    if constexpr (std::is_reference_v<Reference>) {
+      if (!main_.state->writable.load(std::memory_order_acquire))
+        HostAccessor<T>(context(), request(one(row, column), on_host, Access::read_write)).release();
+      return on_main(row, column);
+    } else {
+      return {self, number};
     }
   }
   template <class Change>
@@ -101,16 +125,22 @@ class Container {
     if (main_.state->writable.load(std::memory_order_acquire)) {
       change(on_main(row, column));
     } else {
-      change(*HostAccessor<T>(context(), request(one(row, column), host, Access::read_write)).data());
+      change(*HostAccessor<T>(context(), request(one(row, column), on_host, Access::read_write)).data());
     }
   }
 
-  void resize(Index rows, Index columns) {
-    main_ = store().resize(main_.object, rows, columns);
+  /// Elements that there is memory for on the host.
+  Index room() const { return main_.room; }
+  void resize(Index rows, Index columns) { resize(rows, columns, rows * columns); }
+  void resize(Index rows, Index columns, Index room) {
+    main_ = store().resize(main_.object, rows, columns, room);
     whole_ = {0, rows, 0, columns};
   }
 
  private:
+  template <class C>
+  friend class DualView;
+
   /// Of a container that is one.
   detail::ElementStore store() const {
     if (main_.object < 0) detail::throw_moved_from();
@@ -121,6 +151,7 @@ class Container {
   std::string label_;
   Rect whole_;
   detail::Main main_;
+  bool adopted_ = false;
 };
 
 }  // namespace haloheap::coherence

@@ -14,6 +14,8 @@
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 
@@ -56,12 +58,19 @@ std::shared_ptr<memory::MemoryResource> default_host_memory(bool pinned) {
                                                                   : backend::MemoryKind::pageable);
 }
 
+int instance_number(const ContextOptions& options) {
+  if (options.instances >= 1 && options.instances <= max_instances) return options.instances;
+  throw UsageError(fmt::format("{} instances of each device are asked for", options.instances),
+                   "there is no context", fmt::format("ask for 1 to {}", max_instances));
+}
+
 }  // namespace
 
 struct Context::Impl {
   explicit Impl(const ContextOptions& wanted)
       : options(wanted),
         devices(device_number(wanted)),
+        queues_of_device(2 + instance_number(wanted)),
         directory(make_topology(wanted, devices), wanted.policy) {
     directory.check_uses(options.check_uses);
     if (!options.host_memory) options.host_memory = default_host_memory(options.pinned && devices > 0);
@@ -69,7 +78,7 @@ struct Context::Impl {
       memories.push_back(options.device_memory ? options.device_memory(physical(device))
                                                : std::make_shared<memory::detail::BackendResource>(
                                                      backend::MemoryKind::device, physical(device)));
-      for (int kind = 0; kind < detail::queues_of_memory; ++kind)
+      for (int queue = 0; queue < queues_of_device; ++queue)
         queues.push_back(std::make_unique<detail::WorkQueue>(physical(device)));
     }
     looked_at.resize(queues.size());
@@ -88,13 +97,19 @@ struct Context::Impl {
   }
 
   detail::WorkQueue& queue(detail::Queue number) {
-    return *queues[static_cast<std::size_t>(number - detail::queues_of_memory)];
+    const int device = device_of(detail::memory_of_queue(number));
+    return *queues[static_cast<std::size_t>(device * queues_of_device + number % detail::queues_of_memory)];
   }
 
   memory::Buffer& block(detail::CopyId id) {
     const auto slot = static_cast<std::size_t>(id);
     if (slot >= blocks.size()) blocks.resize(slot + 1);
     return blocks[slot];
+  }
+
+  /// Elements that there is memory for on the host.
+  Index room(const detail::Object& object) {
+    return static_cast<Index>(block(object.main).bytes() / object.element_bytes);
   }
 
   std::byte* address(detail::CopyId id, const Rect& rect) {
@@ -113,7 +128,9 @@ struct Context::Impl {
   void look_for_done_work() {
     if (++uses % 32 != 0) return;
     for (std::size_t i = 0; i < queues.size(); ++i) {
-      const detail::Queue number = static_cast<detail::Queue>(i) + detail::queues_of_memory;
+      const int place = static_cast<int>(i);
+      const detail::Queue number =
+          memory_of_device(place / queues_of_device) * detail::queues_of_memory + place % queues_of_device;
       if (looked_at[i].number > 0 && queues[i]->event_of(looked_at[i]).ready()) directory.done(looked_at[i]);
       looked_at[i] = {number, directory.state().issued[static_cast<std::size_t>(number)]};
     }
@@ -239,6 +256,7 @@ struct Context::Impl {
   backend::CurrentDeviceKeeper current_device;  ///< first, as it has to end last
   ContextOptions options;
   int devices;
+  int queues_of_device;
   detail::Directory directory;
   std::vector<std::shared_ptr<memory::MemoryResource>> memories;
   std::vector<std::unique_ptr<detail::WorkQueue>> queues;
@@ -289,11 +307,14 @@ int Context::devices() const {
   return impl_->devices;
 }
 
-const Context::Exec& Context::exec(int device) const {
+const Context::Exec& Context::exec(int device, int instance) const {
   if (device < 0 || device >= devices())
     throw UsageError(
         fmt::format("there is no device {} that work could be launched on: {} there are", device, devices()));
-  return impl_->queue(detail::queue_of(memory_of_device(device), detail::QueueKind::compute)).exec();
+  if (instance < 0 || instance >= instances())
+    throw UsageError(fmt::format("device {} has no instance {}: the context has {} of each", device, instance,
+                                 instances()));
+  return impl_->queue(detail::compute_queue(memory_of_device(device), instance)).exec();
 }
 
 void Context::fence() {
@@ -339,10 +360,10 @@ Main ElementStore::add(const Shape& shape, std::shared_ptr<memory::MemoryResourc
     impl_->directory.remove(id);
     throw;
   }
-  return {id, impl_->block(object.main).data(), object.host_state};
+  return {id, impl_->block(object.main).data(), impl_->room(object), object.host_state};
 }
 
-void ElementStore::remove(ObjectId id) noexcept {
+void ElementStore::remove(ObjectId id, bool keep) noexcept {
   const std::scoped_lock lock(impl_->mutex);
   const Object& object = impl_->directory.state().object(id);
   const CopyId main = object.main;
@@ -352,6 +373,11 @@ void ElementStore::remove(ObjectId id) noexcept {
       throw UsageError(fmt::format("'{}' ends while {}", object.label, use), "the use has lost its elements",
                        "end accesses before their container");
   });
+  if (keep)
+    impl_->keep_what_throws([&] {
+      impl_->carry_out(impl_->directory.update_host(id));
+      impl_->wait_for_host_use(id);
+    });
   impl_->keep_what_throws([&] {
     const Plan& plan = impl_->directory.remove(id);
     impl_->carry_out(plan);
@@ -360,7 +386,7 @@ void ElementStore::remove(ObjectId id) noexcept {
   impl_->block(main) = memory::Buffer();
 }
 
-Main ElementStore::resize(ObjectId id, Index rows, Index columns) {
+Main ElementStore::resize(ObjectId id, Index rows, Index columns, Index room) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->directory.require_resizable(id, rows, columns);
@@ -368,24 +394,29 @@ Main ElementStore::resize(ObjectId id, Index rows, Index columns) {
   const Rect old = object.whole;
   impl_->carry_out(impl_->directory.release_devices(id));
   impl_->wait_for_host_use(id);
-  const auto bytes = [&](Index elements) {
-    return static_cast<std::size_t>(elements) * object.element_bytes;
-  };
-  memory::Buffer next(impl_->host_memories[static_cast<std::size_t>(id)], bytes(rows * columns),
-                      "haloheap::coherence::" + object.label);
-  const std::size_t kept = bytes(std::min(old.columns(), columns));
-  for (Index row = 0; kept > 0 && row < std::min(old.rows(), rows); ++row)
-    std::copy_n(impl_->block(object.main).data() + bytes(row * old.columns()), kept,
-                next.data() + bytes(row * columns));
-  impl_->carry_out(impl_->directory.resize(id, rows, columns));
-  impl_->block(object.main) = std::move(next);
-  return {id, impl_->block(object.main).data(), object.host_state};
+  memory::Buffer& elements = impl_->block(object.main);
+  if (old.rows() > 1 || rows > 1 || impl_->room(object) != room) {
+    memory::Buffer next(impl_->host_memories[static_cast<std::size_t>(id)], object.bytes({0, 1, 0, room}),
+                        "haloheap::coherence::" + object.label);
+    const Rect kept = intersect(old, {0, rows, 0, columns});
+    const std::size_t kept_bytes = object.bytes({0, 1, 0, kept.columns()});
+    for (Index row = 0; kept_bytes > 0 && row < kept.rows(); ++row)
+      std::copy_n(elements.data() + object.bytes({0, 1, 0, row * old.columns()}), kept_bytes,
+                  next.data() + object.bytes({0, 1, 0, row * columns}));
+    impl_->carry_out(impl_->directory.resize(id, rows, columns));
+    elements = std::move(next);
+  } else {
+    impl_->carry_out(impl_->directory.resize(id, rows, columns));
+  }
+  return {id, elements.data(), room, object.host_state};
 }
 
 Use ElementStore::hold(const Request& request) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->look_for_done_work();
+  if (request.instance != 0 && request.memory > host)
+    (void)context_.exec(device_of(request.memory), request.instance);
   const Use use = impl_->directory.reserve(request);
   if (request.memory != host) impl_->reserve(use);
   return use;
@@ -401,7 +432,9 @@ Grant ElementStore::bring(const Use& use) {
     impl_->wait_for_host_use(request.object);
   } else {
     for (const Ticket& ticket : plan.dependences(plan.after))
-      impl_->queue(ticket.queue).event_of(ticket).wait_on(context_.exec(device_of(request.memory)));
+      impl_->queue(ticket.queue)
+          .event_of(ticket)
+          .wait_on(context_.exec(device_of(request.memory), request.instance));
   }
   return {use, impl_->address(use.copy, request.rect),
           impl_->directory.state().copy(use.copy).rect.columns()};
@@ -417,19 +450,64 @@ void ElementStore::cancel(const Use& use) noexcept {
   impl_->keep_what_throws([&] { impl_->directory.cancel(use); });
 }
 
-void ElementStore::finish(const Use& use) noexcept {
+void ElementStore::finish(std::span<const Use> uses) noexcept {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->keep_what_throws([&] {
-    const Ticket ticket = impl_->directory.finish(use);
-    if (ticket.number == 0) return;  // of the host, or of a container that is gone
-    impl_->queue(ticket.queue).record(ticket);
-    impl_->carry_out(impl_->directory.plan());
-    if (!impl_->options.asynchronous) impl_->wait_on_host(ticket);
-  });
+  std::array<Ticket, max_devices> places;  // a call uses one instance of each device
+  std::size_t count = 0;
+  for (const Use& use : uses)
+    impl_->keep_what_throws([&] {
+      const Ticket ticket = impl_->directory.finish(use, std::span(places.data(), count));
+      if (ticket.number == 0) return;  // of the host, or of a container that is gone
+      if (std::find(places.begin(), places.begin() + count, ticket) == places.begin() + count) {
+        impl_->queue(ticket.queue).record(ticket);
+        if (count < places.size()) places[count++] = ticket;
+      }
+      impl_->carry_out(impl_->directory.plan());
+    });
+  if (impl_->options.asynchronous) return;
+  for (std::size_t i = 0; i < count; ++i) impl_->keep_what_throws([&] { impl_->wait_on_host(places[i]); });
 }
 
 void ElementStore::reserve_copy(const Request& request) {
   if (impl_->directory.protocol().takes_larger_copies()) cancel(hold(request));
+}
+
+Grant ElementStore::keep(const Request& request) {
+  const auto lock = impl_->enter();
+  impl_->rethrow();
+  const Use use = impl_->directory.keep(request);
+  impl_->reserve(use);
+  return {use, impl_->address(use.copy, request.rect),
+          impl_->directory.state().copy(use.copy).rect.columns()};
+}
+
+void ElementStore::let_go(const Use& kept) noexcept {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->directory.let_go(kept);
+}
+
+void ElementStore::mark(const Use& kept) {
+  const auto lock = impl_->enter();
+  impl_->rethrow();
+  const Ticket ticket = impl_->directory.mark(kept);
+  if (ticket.number > 0) impl_->queue(ticket.queue).record(ticket);
+}
+
+bool ElementStore::current(const Use& kept) const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->directory.current(kept);
+}
+
+bool ElementStore::host_current(ObjectId id) const {
+  const std::scoped_lock lock(impl_->mutex);
+  const Object& object = impl_->directory.state().object(id);
+  return impl_->directory.protocol().current(impl_->directory.state(), object.main, object.whole);
+}
+
+void ElementStore::wait_for_copies(ObjectId object) {
+  const auto lock = impl_->enter();
+  impl_->directory.copies_of_host(object);
+  impl_->wait_for_host_use(object);
 }
 
 void ElementStore::update_host(ObjectId object) {

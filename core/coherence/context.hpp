@@ -27,6 +27,7 @@ struct ContextOptions {
   bool peer = true;                  ///< devices copy straight to each other where they can
   bool pinned = true;                ///< containers' memory on the host is page-locked
   std::size_t capacity = unlimited;  ///< bytes of each device for all containers together
+  int instances = 1;                 ///< of each device: calls that write different containers may overlap
   bool asynchronous = false;         ///< calls return before their work is done; accesses wait for it
   bool check_uses = false;           ///< finds uses that overlap and says which
   bool share_devices = false;        ///< more devices than the machine has may be asked for: they share those
@@ -61,8 +62,9 @@ class Context {
 
   const ContextOptions& options() const;
   int devices() const;
-  /// Where kernels of a device are launched. \throws UsageError for a device that there is not
-  const Exec& exec(int device) const;
+  int instances() const { return options().instances; }
+  /// Where kernels of a device are launched. \throws UsageError for a device or an instance that there is not
+  const Exec& exec(int device, int instance = 0) const;
   /// Blocks until all work of all containers is done. \throws what a use that ended in a destructor met
   void fence();
 

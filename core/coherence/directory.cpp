@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace haloheap::coherence::detail {
@@ -144,7 +145,8 @@ void Directory::bring(const Use& use) {
   const bool hit = plan_.steps.size() == before;
   for (Statistics* statistics : {&state_.statistics, &state_.object(request.object).statistics})
     ++(hit ? statistics->hits : statistics->misses);
-  planner_.use(use.copy, request.rect, writes(request.access), queue_of(request.memory, QueueKind::compute));
+  planner_.use(use.copy, request.rect, writes(request.access),
+               compute_queue(request.memory, request.instance));
   publish(request.object);
 }
 
@@ -165,9 +167,48 @@ Use Directory::reserve(const Request& request) {
   return use;
 }
 
+Use Directory::keep(const Request& request) {
+  if (!protocol_->keeps_copies())
+    throw CapabilityError(fmt::format("copies on devices do not last, and {} is to have one",
+                                      describe(state_.object(request.object), request.rect)),
+                          "there is no such copy", "use the policy region or paper");
+  require(request);
+  return take_hold(request);
+}
+
+Ticket Directory::mark(const Use& kept) {
+  Copy& copy = state_.copy(kept.copy);
+  if (!copy.live || copy.serial != kept.serial) return {};
+  const Ticket ticket = state_.next(queue_of(copy.memory, QueueKind::compute));
+  copy.history.forget(state_.passed);
+  copy.history.add(copy.rect, false, ticket);
+  return ticket;
+}
+
+void Directory::let_go(const Use& kept) {
+  Copy& copy = state_.copy(kept.copy);
+  if (copy.live && copy.serial == kept.serial && copy.pins > 0) --copy.pins;
+}
+
+bool Directory::current(const Use& kept) const {
+  return protocol_->current(state_, kept.copy, kept.request.rect);
+}
+
+const Plan& Directory::copies_of_host(ObjectId id) {
+  begin();
+  planner_.use(state_.object(id).main, state_.object(id).whole, true, queue_of(host, QueueKind::compute));
+  return plan_;
+}
+
 Use Directory::hold(const Request& request) {
   require(request);
   if (checked_) require_unused(request);
+  const Use use = take_hold(request);
+  if (checked_) under_way_.push_back(use);
+  return use;
+}
+
+Use Directory::take_hold(const Request& request) {
   begin();
   Use use{.request = request, .copy = state_.object(request.object).main};
   if (request.memory != host) {
@@ -184,7 +225,6 @@ Use Directory::hold(const Request& request) {
     copy.last_used = ++state_.clock;
   }
   use.serial = state_.copy(use.copy).serial;
-  if (checked_) under_way_.push_back(use);
   return use;
 }
 
@@ -290,7 +330,7 @@ void Directory::cancel(const Use& use) {
   publish(use.request.object);
 }
 
-Ticket Directory::finish(const Use& use) {
+Ticket Directory::finish(const Use& use, std::span<const Ticket> places) {
   begin();
   if (!over(use)) return {};
   if (use.request.memory == host) {
@@ -298,7 +338,10 @@ Ticket Directory::finish(const Use& use) {
     return {};
   }
   Copy& copy = state_.copy(use.copy);
-  const Ticket ticket = state_.next(queue_of(use.request.memory, QueueKind::compute));
+  const Queue queue = compute_queue(use.request.memory, use.request.instance);
+  const auto same =
+      std::find_if(places.begin(), places.end(), [&](const Ticket& at) { return at.queue == queue; });
+  const Ticket ticket = same == places.end() ? state_.next(queue) : *same;
   copy.history.forget(state_.passed);
   copy.history.add(use.request.rect, writes(use.request.access), ticket);
   --copy.pins;
@@ -365,7 +408,7 @@ void Directory::publish(ObjectId id) {
   history.forget(state_.passed);
   bool free = true;
   for (const Use& use : under_way_) free = free && use.request.object != id;  // or overlaps would not be seen
-  const bool current = free && protocol_->host_current(state_, id);
+  const bool current = free && protocol_->current(state_, object.main, object.whole);
   object.host_state->readable.store(current && history.only_reads(), std::memory_order_release);
   object.host_state->writable.store(current && history.empty() && protocol_->host_alone(state_, id),
                                     std::memory_order_release);

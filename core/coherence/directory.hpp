@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,8 +71,20 @@ class Directory {
   /// Instead of the second part: there is no use, only the copy.
   void cancel(const Use& use);
   /// Work that uses the elements stands in the memory's queue of kernels; later uses wait for it. For `host`:
-  /// the use is over.
-  Ticket finish(const Use& use);
+  /// the use is over. @param places of other uses, after which nothing was put into their queues: one in the
+  /// same queue is the place of this use, too
+  Ticket finish(const Use& use, std::span<const Ticket> places = {});
+  /// The copy of some elements stays where it is, current or not, until it is let go: for who uses it past
+  /// this directory. The plan makes room for it. \throws as reserve, CapabilityError for policies whose
+  /// copies do not last
+  Use keep(const Request& request);
+  void let_go(const Use& kept);
+  /// Whatever uses of the copy stand in the memory's queue of kernels by now: later ones that write wait for
+  /// them.
+  Ticket mark(const Use& kept);
+  bool current(const Use& kept) const;
+  /// What the host has to wait for before it writes elements past this directory.
+  const Plan& copies_of_host(ObjectId object);
   /// The plan of the last call. Stays as it is until the next one.
   const Plan& plan() const { return plan_; }
 
@@ -112,6 +125,7 @@ class Directory {
   void publish(ObjectId object);
   void publish_if_changed(ObjectId object);
   Use hold(const Request& request);
+  Use take_hold(const Request& request);
   void bring(const Use& use);
   bool over(const Use& use);
   void begin() { planner_.begin(); }

@@ -8,6 +8,8 @@
 #include <compare>
 #include <cstddef>
 #include <iterator>
+#include <memory>
+#include <type_traits>
 
 namespace haloheap::coherence {
 
@@ -47,6 +49,16 @@ class Element {
   const Element& operator--() const {
     return change([](Value& mine) { --mine; });
   }
+  Value operator++(int) const {
+    Value before{};
+    change([&](Value& mine) { before = mine++; });
+    return before;
+  }
+  Value operator--(int) const {
+    Value before{};
+    change([&](Value& mine) { before = mine--; });
+    return before;
+  }
 
   friend void swap(Element a, Element b) {
     const Value value = a;
@@ -65,6 +77,20 @@ class Element {
   Index index_;
 };
 
+/// What stands for an element of a container that is not constant. That of a class is the element itself on
+/// the host, so that its members can be changed: `v[3].a = 1`. Whoever asks for it reads and writes the
+/// element, and it may be used until elements of the container are used on a device. Who only reads asks a
+/// constant container.
+template <class Container, class Value>
+using ReferenceOf = std::conditional_t<std::is_class_v<Value>, Value&, Element<Container>>;
+
+/// What `->` of an iterator needs: the element, until the end of the statement.
+template <class Reference>
+struct ElementPointer {
+  Reference element;
+  auto* operator->() { return std::addressof(element); }
+};
+
 /// Over the elements of a container on the host; each is accessed by itself.
 template <class Container, class Reference>
 class ElementIterator {
@@ -72,13 +98,22 @@ class ElementIterator {
   using iterator_category = std::random_access_iterator_tag;
   using value_type = typename Container::value_type;
   using difference_type = std::ptrdiff_t;
-  using pointer = void;
+  using pointer = ElementPointer<Reference>;
   using reference = Reference;
 
   ElementIterator() = default;
   ElementIterator(Container& container, Index index) : container_(&container), index_(index) {}
+  /// That of a constant container.
+  template <class C, class R>
+  requires std::is_same_v<const C, Container> ElementIterator(const ElementIterator<C, R>& other)
+      : container_(other.container()), index_(other.index()) {}
+
+  /// Null of one that was made of nothing.
+  Container* container() const { return container_; }
+  Index index() const { return index_; }
 
   Reference operator*() const { return (*container_)[index_]; }
+  pointer operator->() const { return {**this}; }
   Reference operator[](difference_type n) const { return (*container_)[index_ + n]; }
   ElementIterator& operator+=(difference_type n) {
     index_ += n;

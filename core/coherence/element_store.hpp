@@ -6,6 +6,7 @@
 #include <haloheap/core/coherence/context.hpp>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <typeindex>
 
@@ -20,6 +21,7 @@ struct Grant {
 struct Main {
   ObjectId object = -1;
   void* data = nullptr;
+  Index room = 0;  ///< elements that its memory holds
   std::shared_ptr<const HostState> state = nullptr;
 };
 
@@ -30,10 +32,12 @@ class ElementStore {
 
   /// \throws OutOfMemory, UsageError for a size that there cannot be
   Main add(const Shape& shape, std::shared_ptr<memory::MemoryResource> host_memory);
-  void remove(ObjectId object) noexcept;
-  /// \throws as add, and UsageError while a use is under way: on a device always, on the host where uses are
-  /// checked
-  Main resize(ObjectId object, Index rows, Index columns);
+  /// @param keep whether the main copy becomes current first, for who has its memory
+  void remove(ObjectId object, bool keep) noexcept;
+  /// With memory on the host for `room` elements, which is taken anew unless a single row has just that
+  /// already. The elements are current on the host then, and nowhere else. \throws as add, and UsageError
+  /// while a use is under way: on a device always, on the host where uses are checked
+  Main resize(ObjectId object, Index rows, Index columns, Index room);
   /// First half of a use: the memory. A call holds all that it uses before it brings any of it, so that one
   /// that cannot be made changes nothing. \throws UsageError, DeviceFull
   Use hold(const Request& request);
@@ -44,10 +48,20 @@ class ElementStore {
   Grant bring(const Use& use);
   /// Instead of the second half.
   void cancel(const Use& use) noexcept;
-  void finish(const Use& use) noexcept;
+  void finish(const Use& use) noexcept { finish(std::span(&use, 1)); }
+  /// Uses of one call, whose work is enqueued: all that stand in one queue share a place in it.
+  void finish(std::span<const Use> uses) noexcept;
   /// Room on a device for elements that are going to be used in parts, which then need no copies of their
   /// own. Does nothing with policies that have a copy for each part in any case.
   void reserve_copy(const Request& request);
+  /// The memory of a copy on a device for as long as it is kept: see Directory::keep.
+  Grant keep(const Request& request);
+  void let_go(const Use& kept) noexcept;
+  void mark(const Use& kept);
+  bool current(const Use& kept) const;
+  bool host_current(ObjectId object) const;
+  /// Until the host may write elements of the main copy.
+  void wait_for_copies(ObjectId object);
   void update_host(ObjectId object);
   void flush(ObjectId object);
   void invalidate(ObjectId object);

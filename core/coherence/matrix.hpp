@@ -16,7 +16,7 @@ class Matrix : public Container<T> {
   using Base = Container<T>;
 
  public:
-  using reference = Element<Matrix>;
+  using reference = ReferenceOf<Matrix, T>;
   using iterator = ElementIterator<Matrix, reference>;
   using const_iterator = ElementIterator<const Matrix, T>;
 
@@ -24,6 +24,19 @@ class Matrix : public Container<T> {
   Matrix(Context& context, std::string label, Index rows, Index columns,
          std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : Base(context, label, {rows, columns, sizeof(T), label, false}, std::move(memory)) {}
+
+  /// Of elements that are there, see Vector; a View has the layout Kokkos::LayoutRight.
+  template <class... P>
+  Matrix(Context& context, std::string label, const Kokkos::View<T**, P...>& view)
+      : Base(
+            context, label,
+            {static_cast<Index>(view.extent(0)), static_cast<Index>(view.extent(1)), sizeof(T), label, false},
+            detail::adopt(label, view)) {}
+  Matrix(Context& context, std::string label, T* data, Index rows, Index columns)
+      : Matrix(context, std::move(label),
+               Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace,
+                            Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data, static_cast<std::size_t>(rows),
+                                                                     static_cast<std::size_t>(columns))) {}
 
   Index rows() const { return this->whole().rows(); }
   Index columns() const { return this->whole().columns(); }
@@ -57,10 +70,12 @@ class Matrix : public Container<T> {
   /// Room on a device for the elements of `rect`, so that parts of it need none of their own (policy
   /// region; nothing with others).
   void reserve(Place place, const Rect& rect) {
-    detail::ElementStore(this->context()).reserve_copy(this->request(rect, place.memory, Access::write));
+    detail::ElementStore(this->context()).reserve_copy(this->request(rect, place, Access::write));
   }
 
-  reference operator()(Index row, Index column) { return {*this, row * columns() + column}; }
+  reference operator()(Index row, Index column) {
+    return Base::template refer<reference>(*this, row * columns() + column, row, column);
+  }
   T operator()(Index row, Index column) const { return Base::get(row, column); }
   /// \throws UsageError outside
   reference at(Index row, Index column) {
@@ -76,7 +91,9 @@ class Matrix : public Container<T> {
   const T& unchecked(Index row, Index column) const { return this->on_main(row, column); }
 
   /// Row after row.
-  reference operator[](Index i) { return {*this, i}; }
+  reference operator[](Index i) {
+    return Base::template refer<reference>(*this, i, i / columns(), i % columns());
+  }
   T operator[](Index i) const { return get(i); }
   iterator begin() { return {*this, 0}; }
   iterator end() { return {*this, this->size()}; }
@@ -95,6 +112,14 @@ class Matrix : public Container<T> {
   }
   friend void swap(Matrix& a, Matrix& b) noexcept { a.Base::swap(b); }
 
+  // For DualView.
+  template <class Space>
+  using ViewOf = Kokkos::View<T**, Kokkos::LayoutRight, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  template <class Space>
+  ViewOf<Space> view_of(T* data) const {
+    return ViewOf<Space>(data, static_cast<std::size_t>(rows()), static_cast<std::size_t>(columns()));
+  }
+
   // For Element, by the number of the element.
   T get(Index i) const { return Base::get(i / columns(), i % columns()); }
   void set(Index i, const T& value) { Base::set(i / columns(), i % columns(), value); }
@@ -106,7 +131,7 @@ class Matrix : public Container<T> {
  private:
   template <class A>
   A on(Place place, const Rect& rect, Access access) const {
-    return A(this->context(), this->request(rect, place.memory, access));
+    return A(this->context(), this->request(rect, place, access));
   }
   void require(Index row, Index column) const {
     if (row < 0 || row >= rows() || column < 0 || column >= columns())

@@ -12,12 +12,17 @@
 
 namespace haloheap::coherence::detail {
 
-/// Work of a memory that is done in order: its kernels, the copies that come in, those that go out.
+/// Work of a memory that is done in order: kernels of one instance, the copies that come in, those that go
+/// out.
 using Queue = int;
 enum class QueueKind { compute, in, out };
-inline constexpr int queues_of_memory = 3;
+inline constexpr int queues_of_memory = 2 + max_instances;
 constexpr Queue queue_of(Memory memory, QueueKind kind) {
   return memory * queues_of_memory + static_cast<int>(kind);
+}
+/// Of kernels: that of the first instance is queue_of(memory, QueueKind::compute).
+constexpr Queue compute_queue(Memory memory, int instance) {
+  return memory * queues_of_memory + (instance == 0 ? 0 : 2 + instance);
 }
 constexpr Memory memory_of_queue(Queue queue) {
   return queue / queues_of_memory;

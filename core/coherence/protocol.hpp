@@ -24,6 +24,8 @@ class Protocol {
   virtual void prepare(detail::Planner& /*planner*/, const detail::Request& /*request*/) const {}
   /// Whether a use inside of a larger copy may take that copy.
   virtual bool takes_larger_copies() const { return false; }
+  /// Whether device copies last beyond their uses, whatever the host does.
+  virtual bool keeps_copies() const { return true; }
   /// The device copy that serves the request; no_copy: a new one of just these elements is needed.
   virtual detail::CopyId find(const detail::State& state, const detail::Request& request) const = 0;
   /// Brings what a use of `request` in device copy `copy` reads, and marks what it writes.
@@ -42,8 +44,8 @@ class Protocol {
   /// A new object: the main copy has everything.
   virtual void begin(detail::State& state, detail::ObjectId object) const = 0;
 
-  /// Whether the main copy has the newest value of every element.
-  virtual bool host_current(const detail::State& state, detail::ObjectId object) const = 0;
+  /// Whether a copy has the newest value of all these elements.
+  virtual bool current(const detail::State& state, detail::CopyId copy, const Rect& rect) const = 0;
   /// Whether no device copy has any.
   virtual bool host_alone(const detail::State& state, detail::ObjectId object) const = 0;
 };

@@ -18,6 +18,8 @@ const Registry<PolicyEntry>& policies() {
           {"initial",
            "all through the host, with a flush where copies would be stale (its initial mechanism)",
            detail::make_initial_protocol, false},
+          {"initial_flush", "the same with a flush of what each call has written, as programs had to",
+           detail::make_initial_flush_protocol, false},
           {"none", "operands host-to-device before and device-to-host after each use",
            detail::make_none_protocol, false},
       });

@@ -7,18 +7,32 @@
 #include <haloheap/core/coherence/container.hpp>
 #include <haloheap/core/coherence/element.hpp>
 
+#include <algorithm>
+#include <deque>
 #include <initializer_list>
+#include <iterator>
+#include <limits>
 
 namespace haloheap::coherence {
 
 /// Elements [begin, end) of a vector, for calls that use a part of it.
 template <class V>
 struct Slice {
-  V& vector;
+  using value_type = typename V::value_type;
+
+  V& container;
   Index begin, end;
 
   Index size() const { return end - begin; }
 };
+
+/// The same by iterators. \throws UsageError for those that enclose no part
+template <class V, class Reference>
+Slice<V> slice(const ElementIterator<V, Reference>& first, const ElementIterator<V, Reference>& last) {
+  if (first.container() == nullptr || first.container() != last.container() || last < first)
+    throw UsageError("two iterators that are not in order, or not of one container, enclose no part");
+  return {*first.container(), first.index(), last.index()};
+}
 
 /// A vector whose elements may be used on the host and on all devices of its context, in parts that overlap
 /// or not. Every use finds the newest values; what has to be moved for that is moved then, and not before.
@@ -27,7 +41,7 @@ class Vector : public Container<T> {
   using Base = Container<T>;
 
  public:
-  using reference = Element<Vector>;
+  using reference = ReferenceOf<Vector, T>;
   using const_reference = T;
   using iterator = ElementIterator<Vector, reference>;
   using const_iterator = ElementIterator<const Vector, T>;
@@ -36,6 +50,17 @@ class Vector : public Container<T> {
   Vector(Context& context, std::string label, Index size,
          std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : Base(context, label, {1, size, sizeof(T), label, true}, std::move(memory)) {}
+  /// Of elements that are there: those of a View of the host, which lives on with the vector, or n of a
+  /// pointer, which does not. While there is a vector they belong to it; when it has ended their memory holds
+  /// the newest values. It has no room for more. \throws UsageError for a View with gaps
+  template <class... P>
+  Vector(Context& context, std::string label, const Kokkos::View<T*, P...>& view)
+      : Base(context, label, {1, static_cast<Index>(view.extent(0)), sizeof(T), label, true},
+             detail::adopt(label, view)) {}
+  Vector(Context& context, std::string label, T* data, Index n)
+      : Vector(context, std::move(label),
+               Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                   data, static_cast<std::size_t>(n))) {}
   Vector(Context& context, std::string label, std::initializer_list<T> values)
       : Vector(context, std::move(label), static_cast<Index>(values.size())) {
     std::copy(values.begin(), values.end(), this->data());
@@ -72,11 +97,10 @@ class Vector : public Container<T> {
   /// Room on a device for all elements, so that parts of it need none of their own (policy region; nothing
   /// with others).
   void reserve(Place place) {
-    detail::ElementStore(this->context())
-        .reserve_copy(this->request(this->whole(), place.memory, Access::write));
+    detail::ElementStore(this->context()).reserve_copy(this->request(this->whole(), place, Access::write));
   }
 
-  reference operator[](Index i) { return {*this, i}; }
+  reference operator[](Index i) { return Base::template refer<reference>(*this, i, 0, i); }
   T operator[](Index i) const { return get(i); }
   /// \throws UsageError outside
   reference at(Index i) {
@@ -121,6 +145,45 @@ class Vector : public Container<T> {
   }
   friend void swap(Vector& a, Vector& b) noexcept { a.Base::swap(b); }
 
+  /// As those of std::vector, for elements that come and go: their place is on the host, and copies on
+  /// devices go, as by resize. Memory on the host doubles when there is no room; what is erased gives none
+  /// back. The values may be elements of this vector. \throws UsageError for a place that is not in this
+  /// vector, and as resize
+  void push_back(T value) { insert(end(), 1, value); }
+  void pop_back() { erase(cend() - 1); }
+  iterator insert(const_iterator at, T value) { return insert(at, 1, value); }
+  iterator insert(const_iterator at, Index count, T value) {
+    const Index first = make_gap(at, count);
+    std::fill_n(this->data() + first, count, value);
+    return begin() + first;
+  }
+  template <std::input_iterator It>
+  iterator insert(const_iterator at, It first, It last) {
+    const std::deque<T> values(first, last);
+    const Index gap = make_gap(at, static_cast<Index>(values.size()));
+    std::copy(values.begin(), values.end(), this->data() + gap);
+    return begin() + gap;
+  }
+  iterator insert(const_iterator at, std::initializer_list<T> values) {
+    return insert(at, values.begin(), values.end());
+  }
+  iterator erase(const_iterator at) { return erase(at, at + 1); }
+  iterator erase(const_iterator first, const_iterator last);
+  void clear() { erase(cbegin(), cend()); }
+  /// Elements that there is memory for on the host.
+  Index capacity() const { return this->room(); }
+  void reserve(Index elements) {
+    if (elements > capacity()) Base::resize(1, this->size(), elements);
+  }
+
+  // For DualView.
+  template <class Space>
+  using ViewOf = Kokkos::View<T*, Kokkos::LayoutRight, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  template <class Space>
+  ViewOf<Space> view_of(T* data) const {
+    return ViewOf<Space>(data, static_cast<std::size_t>(this->size()));
+  }
+
   // For Element.
   T get(Index i) const { return Base::get(0, i); }
   void set(Index i, const T& value) { Base::set(0, i, value); }
@@ -132,14 +195,50 @@ class Vector : public Container<T> {
  private:
   template <class A>
   A on(Place place, Index begin, Index end, Access access) const {
-    return A(this->context(), this->request(range(begin, end), place.memory, access));
+    return A(this->context(), this->request(range(begin, end), place, access));
   }
+  Index make_gap(const_iterator at, Index count);
+  void require_places(const_iterator first, const_iterator last) const;
   void require(Index i) const {
     if (i < 0 || i >= this->size())
       throw UsageError("element " + std::to_string(i) + " of '" + this->label() + "' is not one of its " +
                        std::to_string(this->size()));
   }
 };
+
+template <class T>
+typename Vector<T>::iterator Vector<T>::erase(const_iterator first, const_iterator last) {
+  require_places(first, last);
+  const Index size = this->size(), from = first.index(), to = last.index();
+  if (from == to) return begin() + from;
+  Base::resize(1, size, capacity());  // all of it is on the host now
+  std::copy(this->data() + to, this->data() + size, this->data() + from);
+  Base::resize(1, size - (to - from), capacity());
+  return begin() + from;
+}
+
+/// Room for elements before `at`, where they are to begin.
+template <class T>
+Index Vector<T>::make_gap(const_iterator at, Index count) {
+  require_places(at, at);
+  const Index old = this->size(), first = at.index();
+  if (count < 0 || count > std::numeric_limits<Index>::max() - old)
+    throw UsageError(std::to_string(count) + " elements cannot be inserted into '" + this->label() + "'");
+  if (count == 0) return first;
+  const Index size = old + count;
+  Base::resize(1, size, size > capacity() ? std::max(size, 2 * capacity()) : capacity());
+  std::copy_backward(this->data() + first, this->data() + old, this->data() + size);
+  return first;
+}
+
+template <class T>
+void Vector<T>::require_places(const_iterator first, const_iterator last) const {
+  for (const const_iterator& at : {first, last})
+    if (at.container() != this) throw UsageError("an iterator is not one of '" + this->label() + "'");
+  if (first.index() < 0 || first > last || last.index() > this->size())
+    throw UsageError("elements [" + std::to_string(first.index()) + ", " + std::to_string(last.index()) +
+                     ") of '" + this->label() + "' are not among its " + std::to_string(this->size()));
+}
 
 }  // namespace haloheap::coherence
 

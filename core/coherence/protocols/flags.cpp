@@ -43,8 +43,8 @@ void FlagProtocol::begin(State& state, ObjectId object) const {
   state.main_of(object).valid = true;
 }
 
-bool FlagProtocol::host_current(const State& state, ObjectId object) const {
-  return state.main_of(object).valid;
+bool FlagProtocol::current(const State& state, CopyId copy, const Rect& /*rect*/) const {
+  return state.copy(copy).valid;
 }
 
 bool FlagProtocol::host_alone(const State& state, ObjectId object) const {

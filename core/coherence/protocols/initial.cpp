@@ -71,6 +71,14 @@ void InitialProtocol::use_on_host(Planner& planner, const Request& request) cons
   }
 }
 
+void InitialFlushProtocol::finish(Planner& planner, CopyId /*copy*/, const Request& request) const {
+  if (writes(request.access)) flush(planner, request);  // other parts of the call stay until they end
+}
+
+std::unique_ptr<Protocol> make_initial_flush_protocol() {
+  return std::make_unique<InitialFlushProtocol>();
+}
+
 std::unique_ptr<Protocol> make_initial_protocol() {
   return std::make_unique<InitialProtocol>();
 }

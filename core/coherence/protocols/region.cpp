@@ -209,9 +209,8 @@ void RegionProtocol::begin(State& state, ObjectId object) const {
   main.current.add(main.rect);
 }
 
-bool RegionProtocol::host_current(const State& state, ObjectId object) const {
-  const Copy& main = state.main_of(object);
-  return main.current.contains(main.rect);
+bool RegionProtocol::current(const State& state, CopyId copy, const Rect& rect) const {
+  return state.copy(copy).current.contains(rect);
 }
 
 bool RegionProtocol::host_alone(const State& state, ObjectId object) const {

@@ -19,7 +19,7 @@ class RegionProtocol final : public Protocol {
   void write_back(Planner& planner, CopyId copy) const override;
   void drop(State& state, CopyId copy) const override;
   void begin(State& state, ObjectId object) const override;
-  bool host_current(const State& state, ObjectId object) const override;
+  bool current(const State& state, CopyId copy, const Rect& rect) const override;
   bool host_alone(const State& state, ObjectId object) const override;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/core/coherence/skeletons/operands.hpp>
+#include <haloheap/core/coherence/skeletons/map_pairs.hpp>
 
 #include <fmt/format.h>
 
@@ -13,11 +13,28 @@ void require_same_size(const std::string& label, Index size, const std::string& 
                    "the call was not made", "use slices of the same size");
 }
 
+void require_same_rows(const std::string& label, Index columns, Index grain) {
+  if (columns == 1 || columns == grain) return;
+  throw UsageError(
+      fmt::format("matrices of one call have rows of {} ('{}') and of {} elements", columns, label, grain),
+      "the call was not made: its parts are rows", "use matrices of one shape");
+}
+
 void require_same_context(const Context& context, const std::string& label, const Context& other_context,
                           const std::string& other) {
   if (&context == &other_context) return;
   throw UsageError(fmt::format("operands of one call belong to two contexts: '{}' and '{}'", label, other),
                    "the call was not made: nothing would order its work", "make both with the same context");
+}
+
+void require_pairs(const std::string& label, const Rect& whole, const std::string& down, Index rows,
+                   const std::string& across, Index columns) {
+  if (whole.rows() == rows && whole.columns() == columns) return;
+  throw UsageError(
+      fmt::format("'{}' has {} rows and {} columns, and the pairs that it is to hold are of {} ('{}') "
+                  "and {} ('{}') elements",
+                  label, whole.rows(), whole.columns(), rows, down, columns, across),
+      "the call was not made", "use slices of as many elements");
 }
 
 void require_whole_parts(const std::string& label) {

@@ -4,26 +4,75 @@
 #define HALOHEAP_CORE_COHERENCE_SKELETONS_OPERANDS_HPP
 
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/coherence/matrix.hpp>
 #include <haloheap/core/coherence/skeletons/workers.hpp>
+#include <haloheap/core/coherence/tensor3.hpp>
 #include <haloheap/core/coherence/vector.hpp>
 
 #include <array>
+#include <concepts>
+#include <span>
 #include <type_traits>
 #include <utility>
 
 namespace haloheap::coherence::detail {
 
-template <class T>
-Slice<Vector<T>> as_slice(Vector<T>& vector) {
-  return vector.slice(0, vector.size());
-}
-template <class T>
-Slice<const Vector<T>> as_slice(const Vector<T>& vector) {
-  return vector.slice(0, vector.size());
+template <class C>
+concept AContainer = std::derived_from<std::remove_const_t<C>, Container<typename C::value_type>>;
+
+/// Elements of an operand. An iterator by itself stands for as many elements as the call has: those that
+/// follow.
+template <AContainer C>
+Slice<C> as_slice(C& container, Index /*of_call*/ = 0) {
+  return {container, 0, container.size()};
 }
 template <class V>
-Slice<V> as_slice(const Slice<V>& slice) {
+Slice<V> as_slice(const Slice<V>& slice, Index /*of_call*/ = 0) {
   return slice;
+}
+template <class V, class Reference>
+Slice<V> as_slice(const ElementIterator<V, Reference>& first, Index of_call) {
+  return slice(first, first + of_call);
+}
+
+template <class Given>
+using ValueOf = typename decltype(as_slice(std::declval<Given&>(), 0))::value_type;
+
+template <class Given>
+inline constexpr bool has_size = true;
+template <class V, class Reference>
+inline constexpr bool has_size<ElementIterator<V, Reference>> = false;
+
+/// Of the first operand that says how many elements the call has.
+template <class First, class... Others>
+Index size_of_call(const First& first, const Others&... others) {
+  static_assert(has_size<First> || (has_size<Others> || ...),
+                "one operand at least says how many elements the call has: slice(first, last)");
+  if constexpr (has_size<First>)
+    return first.size();
+  else
+    return size_of_call(others...);
+}
+
+/// Parts of a matrix are whole rows, those of a tensor whole planes, so that their elements lie together in
+/// every copy that has all of them.
+template <class T>
+Index grain_of(const Vector<T>& /*vector*/) {
+  return 1;
+}
+template <class T>
+Index grain_of(const Container<T>& container) {
+  return std::max<Index>(1, container.whole().columns());
+}
+template <class T>
+Rect cover(const Vector<T>& /*vector*/, Index begin, Index end) {
+  return range(begin, end);
+}
+/// The rows with elements [begin, end).
+template <class T>
+Rect cover(const Container<T>& container, Index begin, Index end) {
+  const Index columns = container.whole().columns();
+  return {begin / columns, (end + columns - 1) / columns, 0, columns};
 }
 
 /// An operand of a call of which each part uses some elements; they are held until the call is launched.
@@ -36,20 +85,30 @@ class Operand {
   explicit Operand(const Slice<V>& slice) : slice_(slice) {}
 
   Index size() const { return slice_.size(); }
-  Context& context() const { return slice_.vector.context(); }
-  const std::string& label() const { return slice_.vector.label(); }
+  Context& context() const { return slice_.container.context(); }
+  ObjectId object() const { return slice_.container.object(); }
+  const std::string& label() const { return slice_.container.label(); }
+  /// Parts that are written begin at multiples of it.
+  Index grain() const { return grain_of(slice_.container); }
 
-  /// Elements [begin, end) of the slice: held, and later brought.
-  void hold(int part, Memory memory, Index begin, Index end, Access access) {
+  /// Elements [begin, end) of the slice: held, and later brought; of a matrix all in their rows.
+  void hold(int part, Place place, Index begin, Index end, Access access) {
+    const Rect rect = cover(slice_.container, slice_.begin + begin, slice_.begin + end);
     held_[static_cast<std::size_t>(part)].hold(
-        context(), {slice_.vector.object(), range(slice_.begin + begin, slice_.begin + end), memory, access});
-    first_[static_cast<std::size_t>(part)] = begin;
+        context(), {slice_.container.object(), rect, place.memory, access, place.instance});
+    first_[static_cast<std::size_t>(part)] =
+        rect.row * slice_.container.whole().columns() + rect.column - slice_.begin;
   }
   void bring() {
     for (auto& held : held_) held.bring();
   }
   void release() {
     for (auto& held : held_) held.release();
+  }
+  /// Its uses, which are over for this, from `to` on.
+  void hand_over(Use*& to) {
+    for (auto& held : held_)
+      if (held.hand_over(*to)) ++to;
   }
   /// Such that data(part)[i] is element i of the slice.
   Element* data(int part) const {
@@ -62,7 +121,7 @@ class Operand {
   }
   template <class W>
   bool same_vector(const Operand<W>& other) const {
-    return slice_.vector.object() == other.slice().vector.object() && &context() == &other.context();
+    return slice_.container.object() == other.slice().container.object() && &context() == &other.context();
   }
   const Slice<V>& slice() const { return slice_; }
 
@@ -74,7 +133,7 @@ class Operand {
 
 template <class V>
 auto read_only(const Slice<V>& slice) {
-  return Operand<const V>({slice.vector, slice.begin, slice.end});
+  return Operand<const V>({slice.container, slice.begin, slice.end});
 }
 
 /// Holds what a call uses. Copies that are there may be larger than its operands: where these do not fit
@@ -114,7 +173,26 @@ void hold_all(const Hold& hold, First& first, Operands&... operands) {
   });
 }
 
+/// The work of a call is enqueued: its uses end together, which takes an event a device instead of one a use.
+template <class First, class... Operands>
+void finish_all(First& first, Operands&... operands) {
+  std::array<Use, max_devices*(1 + sizeof...(Operands))> uses;
+  Use* end = uses.data();
+  first.hand_over(end);
+  (operands.hand_over(end), ...);
+  ElementStore(first.context()).finish(std::span(uses.data(), end));
+}
+
 void require_same_size(const std::string& label, Index size, const std::string& other, Index other_size);
+void require_same_rows(const std::string& label, Index columns, Index grain);
+
+/// Where parts of a call may begin. \throws UsageError for matrices with different rows
+template <class... Operands>
+Index common_grain(const Operands&... operands) {
+  const Index grain = std::max({operands.grain()...});
+  (require_same_rows(operands.label(), operands.grain(), grain), ...);
+  return grain;
+}
 void require_whole_parts(const std::string& label);
 
 /// Pointers to the elements of the inputs, for kernels.

@@ -126,8 +126,9 @@ void launch_chunks(const Exec& exec, const std::string& label, Index chunks,
 
 /// Fills the chunks' partial results, [0, chunks) of `partial`.
 template <class R, class Op, class F, class First, class... In>
-void reduce_chunks(const Workers& workers, const std::string& label, Vector<R>& partial, const Op& op,
+void reduce_chunks(const Workers& given, const std::string& label, Vector<R>& partial, const Op& op,
                    const F& f, Operand<First>& first, Operand<In>&... in) {
+  const Workers workers = workers_of(given, first.context(), first.object());
   using Ins = InputsOf<typename First::value_type, typename In::value_type...>;
   Context& context = first.context();
   const Index size = first.size(), length = chunk_length(size);
@@ -136,27 +137,28 @@ void reduce_chunks(const Workers& workers, const std::string& label, Vector<R>& 
   Operand<Vector<R>> out(partial.slice(0, chunks));
   const auto each = [&](const auto& work) { for_each_part(workers, context, size, length, work); };
   const auto hold = [&] {
-    each([&](int part, Memory memory, const Part& mine) {
+    each([&](int part, Place place, const Part& mine) {
       const Part of_mine = chunks_of(mine, length);
-      first.hold(part, memory, mine.begin, mine.end, Access::read);
-      (in.hold(part, memory, mine.begin, mine.end, Access::read), ...);
-      out.hold(part, memory, of_mine.begin, of_mine.end, Access::write);
+      first.hold(part, place, mine.begin, mine.end, Access::read);
+      (in.hold(part, place, mine.begin, mine.end, Access::read), ...);
+      out.hold(part, place, of_mine.begin, of_mine.end, Access::write);
     });
   };
   hold_all(hold, first, in..., out);
   first.bring();
   (in.bring(), ...);
   out.bring();
-  each([&](int part, Memory memory, const Part& mine) {
+  each([&](int part, Place place, const Part& mine) {
     const Part of_mine = chunks_of(mine, length);
     const Ins ins{{first.data(part)}, {in.data(part)}...};
-    with_exec(context, memory, [&](const auto& exec) {
+    with_exec(context, place, [&](const auto& exec) {
       using Exec = std::decay_t<decltype(exec)>;
       launch_chunks(exec, label, of_mine.end - of_mine.begin,
                     ReduceKernel<Exec, F, Op, R, Ins>{f, op, ins, out.data(part) + of_mine.begin,
                                                       of_mine.begin, length, size});
     });
   });
+  finish_all(first, in..., out);
 }
 
 template <class R, class Op, class F, class First, class... In>
@@ -185,18 +187,19 @@ struct Same {
 
 }  // namespace detail
 
-/// The join of f(in[i]...) over all i by an operation that may be associated at will: Sum<R>, Max<R>, Min<R>
-/// or one like them. The same bits on any number of devices and on any backend. Blocks.
+/// The join of f(in[i]...) over all i, of matrices row after row, by an operation that may be associated at
+/// will: Sum<R>, Max<R>, Min<R> or one like them. The same bits on any number of devices and on any backend.
+/// Blocks.
 template <class R, class Op, class F, class... In>
 R map_reduce(const Workers& workers, const std::string& label, const Op& op, const F& f, const In&... in) {
-  return detail::map_reduce<R>(workers, label, op, f, detail::read_only(detail::as_slice(in))...);
+  const Index size = detail::size_of_call(in...);
+  return detail::map_reduce<R>(workers, label, op, f, detail::read_only(detail::as_slice(in, size))...);
 }
 
 /// The join of all elements.
 template <class Op, class In>
 auto reduce(const Workers& workers, const std::string& label, const Op& op, const In& in) {
-  using R = typename std::decay_t<decltype(detail::as_slice(in).vector)>::value_type;
-  return map_reduce<R>(workers, label, op, detail::Same{}, in);
+  return map_reduce<detail::ValueOf<const In>>(workers, label, op, detail::Same{}, in);
 }
 
 }  // namespace haloheap::coherence

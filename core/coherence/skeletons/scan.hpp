@@ -66,9 +66,11 @@ struct ScanKernel {
 };
 
 template <class Op, class Out, class In>
-void scan(const Workers& workers, const std::string& label, const Op& op, Scan kind, Operand<Out> out,
+void scan(const Workers& given, const std::string& label, const Op& op, Scan kind, Operand<Out> out,
           Operand<In> in) {
+  const Workers workers = workers_of(given, out.context(), out.object());
   using T = typename Out::value_type;
+  static_assert(std::is_same_v<Out, Vector<T>>, "parts of a scan are not rows of a matrix");
   const Index size = out.size();
   require_same_size(out.label(), size, in.label(), in.size());
   require_same_context(out, in);
@@ -94,28 +96,29 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
   Operand<const Vector<T>> before({totals.vector(), 0, chunks});
   const auto each = [&](const auto& work) { for_each_part(workers, context, size, length, work); };
   const auto hold = [&] {
-    each([&](int part, Memory memory, const Part& mine) {
+    each([&](int part, Place place, const Part& mine) {
       const Part of_mine = chunks_of(mine, length);
-      before.hold(part, memory, of_mine.begin, of_mine.end, Access::read);
-      if (!in_place) in.hold(part, memory, mine.begin, mine.end, Access::read);
-      out.hold(part, memory, mine.begin, mine.end, in_place ? Access::read_write : Access::write);
+      before.hold(part, place, of_mine.begin, of_mine.end, Access::read);
+      if (!in_place) in.hold(part, place, mine.begin, mine.end, Access::read);
+      out.hold(part, place, mine.begin, mine.end, in_place ? Access::read_write : Access::write);
     });
   };
   hold_all(hold, before, in, out);
   before.bring();
   in.bring();
   out.bring();
-  each([&](int part, Memory memory, const Part& mine) {
+  each([&](int part, Place place, const Part& mine) {
     const Part of_mine = chunks_of(mine, length);
     const Index first = of_mine.begin;
     const T* const source = in_place ? out.data(part) : in.data(part);
-    with_exec(context, memory, [&](const auto& exec) {
+    with_exec(context, place, [&](const auto& exec) {
       using Exec = std::decay_t<decltype(exec)>;
       backend::parallel_for(label, chunk_policy<Exec, T>(exec, of_mine.end - first, 2 * width),
                             ScanKernel<Exec, Op, T>{op, source, out.data(part), before.data(part) + first,
                                                     first, length, size, kind == Scan::inclusive});
     });
   });
+  finish_all(before, in, out);
 }
 
 }  // namespace detail
@@ -125,8 +128,9 @@ void scan(const Workers& workers, const std::string& label, const Op& op, Scan k
 template <class Op, class Out, class In>
 void scan(const Workers& workers, const std::string& label, const Op& op, Scan kind, Out&& out,
           const In& in) {
-  detail::scan(workers, label, op, kind, detail::Operand(detail::as_slice(out)),
-               detail::read_only(detail::as_slice(in)));
+  const Index size = detail::size_of_call<std::decay_t<Out>>(out, in);
+  detail::scan(workers, label, op, kind, detail::Operand(detail::as_slice(out, size)),
+               detail::read_only(detail::as_slice(in, size)));
 }
 
 }  // namespace haloheap::coherence

@@ -18,17 +18,26 @@ namespace haloheap::coherence {
 struct Workers {
   int first = 0;
   int count = 0;  ///< 0: the host; negative: all devices, and the host if there is none
+  /// Of the devices: in whose queues the kernels stand. Negative: that of the container which is written, so
+  /// that calls that write different ones may overlap
+  int instance = -1;
 
   int parts(const Context& context) const { return std::max(1, count < 0 ? context.devices() : count); }
-  Memory memory(const Context& context, int part) const {
+  Place place(const Context& context, int part) const {
     const bool host_works = count == 0 || context.devices() == 0;
-    return host_works ? host : memory_of_device(first + part);
+    return host_works ? on_host : on_device(first + part, std::max(0, instance));
   }
 };
 inline constexpr Workers all_devices{0, -1};
 inline constexpr Workers the_host{0, 0};
 constexpr Workers one_device(int device) {
   return {device, 1};
+}
+
+/// The same, with the instance of a call that writes a container.
+inline Workers workers_of(const Workers& workers, const Context& context, detail::ObjectId written) {
+  if (workers.instance >= 0) return workers;
+  return {workers.first, workers.count, std::max(0, written) % context.instances()};
 }
 
 /// Of `size` elements those of one part. Parts begin at multiples of `grain`.
@@ -40,35 +49,35 @@ inline Part part_of(Index size, int part, int parts, Index grain = 1) {
   return {std::min(size, grains * part / parts * grain), std::min(size, grains * (part + 1) / parts * grain)};
 }
 
-/// Calls work(part, memory, elements) for each part of `size` elements that has any.
+/// Calls work(part, place, elements) for each part of `size` elements that has any.
 template <class Work>
 void for_each_part(const Workers& workers, const Context& context, Index size, Index grain,
                    const Work& work) {
   const int parts = workers.parts(context);
   for (int part = 0; part < parts; ++part) {
     const Part mine = part_of(size, part, parts, grain);
-    if (mine.begin < mine.end) work(part, workers.memory(context, part), mine);
+    if (mine.begin < mine.end) work(part, workers.place(context, part), mine);
   }
 }
 
-/// Calls work(exec) with the execution-space instance of a memory. What is launched there is waited for where
+/// Calls work(exec) with the execution-space instance of a place. What is launched there is waited for where
 /// it is the host's.
 template <class Work>
-void with_exec(const Context& context, Memory memory, const Work& work) {
-  if (memory == host) {
+void with_exec(const Context& context, Place place, const Work& work) {
+  if (place.memory == host) {
     const Kokkos::DefaultHostExecutionSpace exec;
     work(exec);
     backend::fence(exec, "haloheap::coherence::with_exec");
   } else {
-    work(context.exec(device_of(memory)));
+    work(context.exec(device_of(place.memory), place.instance));
   }
 }
 
-/// Launches `kernel(i)` for i in [begin, end) where the memory is.
+/// Launches `kernel(i)` for i in [begin, end) at a place.
 template <class Kernel>
-void launch(const Context& context, const std::string& label, Memory memory, Index begin, Index end,
+void launch(const Context& context, const std::string& label, Place place, Index begin, Index end,
             const Kernel& kernel) {
-  with_exec(context, memory, [&](const auto& exec) {
+  with_exec(context, place, [&](const auto& exec) {
     using Exec = std::decay_t<decltype(exec)>;
     backend::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, begin, end),
                           kernel);

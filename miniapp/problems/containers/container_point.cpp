@@ -33,6 +33,9 @@ void add_coherence_keys(deck::Schema& schema) {
           "Most memory of a device for all containers; 0: all there is. Less is made up for by moving more");
   section.boolean("asynchronous", true)
       .help("Calls return before their work is done; who uses the elements waits for it");
+  section.integer("instances", 1)
+      .range(1, coherence::max_instances)
+      .help("Queues of kernels of each device: calls that write different containers may overlap");
   section.boolean("check", false).help("Find uses of elements that overlap in time, and say which");
 }
 
@@ -259,6 +262,7 @@ ContextOptions read_coherence(const deck::Deck& deck, int ranks) {
   options.peer = deck.get<bool>("coherence.peer");
   options.pinned = deck.get<bool>("coherence.pinned");
   options.asynchronous = deck.get<bool>("coherence.asynchronous");
+  options.instances = deck.number("coherence.instances");
   options.check_uses = deck.get<bool>("coherence.check");
   const double capacity = deck.get<double>("coherence.capacity");
   if (capacity > 0) options.capacity = static_cast<std::size_t>(capacity * (std::size_t{1} << 30));

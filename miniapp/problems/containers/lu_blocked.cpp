@@ -16,7 +16,6 @@ using coherence::Context;
 using coherence::DeviceAccessor;
 using coherence::Index;
 using coherence::Matrix;
-using coherence::Memory;
 using coherence::Part;
 using coherence::Place;
 using coherence::Rect;
@@ -64,12 +63,12 @@ class LuBlocked final : public LuApp<T> {
   Part rows_of(const Context& context, int part) const {
     return coherence::part_of(n(), part, all_devices.parts(context), this->settings_.block);
   }
-  Memory memory_of(const Context& context, int part) const { return all_devices.memory(context, part); }
+  Place place_of(const Context& context, int part) const { return all_devices.place(context, part); }
   /// Whose rows `row` is one of. No block is divided.
-  Memory owner(const Context& context, Index row) const {
+  Place owner(const Context& context, Index row) const {
     int part = 0;
     while (rows_of(context, part).end <= row) ++part;
-    return memory_of(context, part);
+    return place_of(context, part);
   }
 
   /// One copy a device for its own rows and for those that it is going to read or, with pivoting, exchange.
@@ -77,8 +76,7 @@ class LuBlocked final : public LuApp<T> {
     for (int part = 0; part < context.devices(); ++part) {
       const Part mine = rows_of(context, part);
       if (mine.begin < mine.end)
-        matrix_->reserve(Place{memory_of(context, part)},
-                         {0, this->settings_.pivot ? n() : mine.end, 0, n()});
+        matrix_->reserve(place_of(context, part), {0, this->settings_.pivot ? n() : mine.end, 0, n()});
     }
   }
 
@@ -86,13 +84,13 @@ class LuBlocked final : public LuApp<T> {
   /// the rows are that are going to be finished.
   void pivot(Context& context, Index begin, Index end) {
     const std::vector<Index> pivots = factor_panel(context, begin, end);
-    const Memory memory = owner(context, begin);
+    const Place place = owner(context, begin);
     for (Index row = begin; row < end; ++row) {
       const Index other = pivots[static_cast<std::size_t>(row - begin)];
       if (other == row) continue;
       std::swap(this->rows_[static_cast<std::size_t>(row)], this->rows_[static_cast<std::size_t>(other)]);
-      swap_rows(context, memory, row, other, 0, begin);
-      swap_rows(context, memory, row, other, end, n());
+      swap_rows(context, place, row, other, 0, begin);
+      swap_rows(context, place, row, other, end, n());
     }
   }
 
@@ -105,7 +103,7 @@ class LuBlocked final : public LuApp<T> {
       const Index best = largest_below(panel, k, rows);
       pivots.push_back(begin + best);
       if (best != k) std::swap_ranges(&panel(k, 0), &panel(k, 0) + columns, &panel(best, 0));
-      launch(context, "haloheap::lu::panel", coherence::host, 1, rows - k,
+      launch(context, "haloheap::lu::panel", coherence::on_host, 1, rows - k,
              lu_kernels::EliminateRow<T>{panel.at(k, k), columns - k});
     }
     return pivots;
@@ -118,34 +116,33 @@ class LuBlocked final : public LuApp<T> {
     return best;
   }
 
-  void swap_rows(Context& context, Memory memory, Index row, Index other, Index begin, Index end) {
+  void swap_rows(Context& context, Place place, Index row, Index other, Index begin, Index end) {
     if (begin == end) return;
-    const auto x = matrix_->read_write(Place{memory}, {row, row + 1, begin, end});
-    const auto y = matrix_->read_write(Place{memory}, {other, other + 1, begin, end});
-    launch(context, "haloheap::lu::swap", memory, 0, end - begin,
-           lu_kernels::SwapRows<T>{x.data(), y.data()});
+    const auto x = matrix_->read_write(place, {row, row + 1, begin, end});
+    const auto y = matrix_->read_write(place, {other, other + 1, begin, end});
+    launch(context, "haloheap::lu::swap", place, 0, end - begin, lu_kernels::SwapRows<T>{x.data(), y.data()});
   }
 
   /// Rows [begin, end) of U, and of L what is below its diagonal. With pivoting the square on the diagonal is
   /// done.
   void finish_rows(Context& context, Index begin, Index end) {
-    const Memory memory = owner(context, begin);
+    const Place place = owner(context, begin);
     const Index size = end - begin;
     if (this->settings_.pivot) {
       if (end == n()) return;
-      const auto square = std::as_const(*matrix_).read(Place{memory}, {begin, end, begin, end});
-      const auto right = matrix_->read_write(Place{memory}, {begin, end, end, n()});
-      return solve(context, memory, tile_of(square), tile_of(right), size, n() - end);
+      const auto square = std::as_const(*matrix_).read(place, {begin, end, begin, end});
+      const auto right = matrix_->read_write(place, {begin, end, end, n()});
+      return solve(context, place, tile_of(square), tile_of(right), size, n() - end);
     }
-    const auto access = matrix_->read_write(Place{memory}, {begin, end, begin, n()});
+    const auto access = matrix_->read_write(place, {begin, end, begin, n()});
     const Tile<T> rows = tile_of(access);
-    with_exec(context, memory, [&](const auto& exec) { lu_kernels::factor_square(exec, rows, size); });
-    solve(context, memory, read_only(rows), rows.at(0, size), size, n() - end);
+    with_exec(context, place, [&](const auto& exec) { lu_kernels::factor_square(exec, rows, size); });
+    solve(context, place, read_only(rows), rows.at(0, size), size, n() - end);
   }
 
-  void solve(Context& context, Memory memory, const Tile<const T>& l, const Tile<T>& x, Index size,
+  void solve(Context& context, Place place, const Tile<const T>& l, const Tile<T>& x, Index size,
              Index columns) {
-    launch(context, "haloheap::lu::columns", memory, 0, columns, lu_kernels::SolveColumn<T>{l, x, size});
+    launch(context, "haloheap::lu::columns", place, 0, columns, lu_kernels::SolveColumn<T>{l, x, size});
   }
 
   /// All rows below: the columns [begin, end) of L, and what is right of them. Each device takes all columns
@@ -161,28 +158,28 @@ class LuBlocked final : public LuApp<T> {
       for (int part = 0; part < parts; ++part) {
         const Part mine = rows_of(context, part);
         const Rect rest{std::max(mine.begin, end), mine.end, 0, n()};
-        if (!rest.empty()) work(static_cast<std::size_t>(part), memory_of(context, part), rest);
+        if (!rest.empty()) work(static_cast<std::size_t>(part), place_of(context, part), rest);
       }
     };
-    each([&](std::size_t part, Memory memory, const Rect& /*rest*/) {
-      above[part] = std::as_const(*matrix_).read(Place{memory}, {begin, end, first, n()});
+    each([&](std::size_t part, Place place, const Rect& /*rest*/) {
+      above[part] = std::as_const(*matrix_).read(place, {begin, end, first, n()});
     });
-    each([&](std::size_t part, Memory memory, const Rect& rest) {
-      below[part] = matrix_->read_write(Place{memory}, rest);
+    each([&](std::size_t part, Place place, const Rect& rest) {
+      below[part] = matrix_->read_write(place, rest);
     });
-    each([&](std::size_t part, Memory memory, const Rect& rest) {
-      update_rows(context, memory, tile_of(above[part]), tile_of(below[part]), rest.rows(), begin, end);
+    each([&](std::size_t part, Place place, const Rect& rest) {
+      update_rows(context, place, tile_of(above[part]), tile_of(below[part]), rest.rows(), begin, end);
     });
   }
 
-  void update_rows(Context& context, Memory memory, const Tile<const T>& above, const Tile<T>& below,
+  void update_rows(Context& context, Place place, const Tile<const T>& above, const Tile<T>& below,
                    Index rows, Index begin, Index end) {
     const Index depth = end - begin;
     const bool solved = this->settings_.pivot;  // by the host, with the panel
     if (!solved)
-      launch(context, "haloheap::lu::rows", memory, 0, rows,
+      launch(context, "haloheap::lu::rows", place, 0, rows,
              lu_kernels::SolveRow<T>{above, below.at(0, begin), depth});
-    with_exec(context, memory, [&](const auto& exec) {
+    with_exec(context, place, [&](const auto& exec) {
       lu_kernels::subtract_product(exec, below.at(0, end), read_only(below.at(0, begin)),
                                    solved ? above : above.at(0, depth), rows, n() - end, depth);
     });

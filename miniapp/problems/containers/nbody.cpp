@@ -129,7 +129,7 @@ class NBody final : public particles::App<Particle> {
 
   /// `out` is where the particles were a step before `all`, and becomes where they are a step after it.
   void move(Vector<Particle>& out, const Vector<Particle>& all) const {
-    map_pairs(all_devices, "haloheap::nbody::move", out, nbody::Move{settings_.parameters}, all, out);
+    map_pairs_reduce(all_devices, "haloheap::nbody::move", out, nbody::Move{settings_.parameters}, all, out);
   }
 
   /// Only a call knows the energy of what it begins with. This one is not a part of the run.

@@ -60,7 +60,7 @@ struct StartBefore {
 
 /// One time step by Stoermer's and Verlet's rule, x' = 2 x - before + a dt^2: from all particles and the one
 /// that is written, which still is where it was a step before. Pairs for
-/// map_pairs.
+/// map_pairs_reduce.
 struct Move {
   Parameters parameters;
 

@@ -15,7 +15,7 @@ struct Pull {
 
 using Positions = std::vector<std::array<double, 3>>;
 
-/// As map_pairs adds up: number j goes to sum j modulo 32, and those are joined by halves.
+/// As map_pairs_reduce adds up: number j goes to sum j modulo 32, and those are joined by halves.
 Pull joined(std::array<Pull, 32>& sums) {
   for (std::size_t half = 16; half > 0; half /= 2)
     for (std::size_t k = 0; k < half; ++k) {

@@ -80,8 +80,10 @@ class Sph final : public particles::App<Particle> {
       map_index(all_devices, "haloheap::sph::start", *second_, sph::Start{parameters});
     }
     for (std::int64_t step = 0; step < settings_.steps; ++step) {
-      map_pairs(all_devices, "haloheap::sph::density", *second_, sph::Density{parameters}, *first_, *second_);
-      map_pairs(all_devices, "haloheap::sph::force", *first_, sph::Force{parameters}, *second_, *first_);
+      map_pairs_reduce(all_devices, "haloheap::sph::density", *second_, sph::Density{parameters}, *first_,
+                       *second_);
+      map_pairs_reduce(all_devices, "haloheap::sph::force", *first_, sph::Force{parameters}, *second_,
+                       *first_);
       map(all_devices, "haloheap::sph::position", *first_, sph::Move{parameters}, *first_);
     }
     const auto last = first_->read();

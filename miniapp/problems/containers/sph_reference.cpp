@@ -24,7 +24,7 @@ double square(const Triple& a) {
   return a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
 }
 
-/// As map_pairs adds up: number j goes to sum j modulo 32, and those are joined by halves.
+/// As map_pairs_reduce adds up: number j goes to sum j modulo 32, and those are joined by halves.
 struct Sums {
   std::array<Triple, 32> sums{};
 

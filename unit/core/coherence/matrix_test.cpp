@@ -29,7 +29,7 @@ class CoherenceMatrix : public testing::TestWithParam<Setting> {
  protected:
   Context context{GetParam().options()};
 
-  bool has_sub_matrices() const { return GetParam().policy != "initial"; }
+  bool has_sub_matrices() const { return GetParam().has_sub_matrices(); }
 };
 
 TEST_P(CoherenceMatrix, overlapping_sub_matrices_on_several_devices) {

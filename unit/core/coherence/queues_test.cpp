@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Random programs on containers whose devices have queues that work waits in: whatever order the events
 // allow, every value is that of the same program on plain vectors, one operation after the other.
+#include <haloheap/core/coherence/dual_view.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/unit/core/backend/emulated_queues.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
@@ -46,7 +47,7 @@ class Program {
  public:
   /// @param waits whether the host takes part, and waits for work of devices now and then
   Program(const Setting& setting, std::size_t capacity, bool waits, std::uint64_t seed)
-      : random_(seed), waits_(waits), context_(with_capacity(setting, capacity)) {
+      : random_(seed), waits_(waits), context_(with_capacity(setting, capacity, seed)) {
     for (std::size_t i = 0; i < 4; ++i) {
       vectors_.push_back(nullptr);
       plain_.emplace_back();
@@ -71,11 +72,12 @@ class Program {
  private:
   using Operation = void (Program::*)();
   static const std::vector<Operation> operations;
-  static constexpr std::size_t without_host = 8;  // the first operations
+  static constexpr std::size_t without_host = 10;  // the first operations
 
-  static ContextOptions with_capacity(const Setting& setting, std::size_t capacity) {
+  static ContextOptions with_capacity(const Setting& setting, std::size_t capacity, std::uint64_t seed) {
     ContextOptions options = setting.options();
     options.capacity = capacity;
+    options.instances = 1 + static_cast<int>(seed % 3);
     return options;
   }
 
@@ -143,6 +145,21 @@ class Program {
     plain_matrices_[out] = next;
   }
   /// A kernel that is launched by hand.
+  void combine_matrices() {
+    const auto out = below(std::size_t{2}), in = 1 - out;
+    map(workers(), "haloheap::test::combine", *matrices_[out], Combine{}, *matrices_[in], *matrices_[out]);
+    for (std::size_t at = 0; at < plain_matrices_[out].size(); ++at)
+      plain_matrices_[out][at] = Combine{}(plain_matrices_[in][at], plain_matrices_[out][at]);
+  }
+  void pair_up() {
+    const auto i = any(), j = any(), out = below(std::size_t{2});
+    const Index down = below(size(i) - rows), across = below(size(j) - columns);
+    map_pairs(workers(), "haloheap::test::pairs", *matrices_[out], Combine{}, vectors_[i]->begin() + down,
+              vectors_[j]->begin() + across);
+    for (Index at = 0; at < rows * columns; ++at)
+      plain_matrices_[out][static_cast<std::size_t>(at)] =
+          Combine{}(plain(i, down + at / columns), plain(j, across + at % columns));
+  }
   void increment() {
     if (context_.devices() == 0) return;
     const auto i = any();
@@ -220,6 +237,20 @@ class Program {
     const auto added = vectors_[i]->write(old, now);
     for (Index at = old; at < now; ++at) added[at - old] = plain(i, at) = fresh();
   }
+  void insert_and_erase() {
+    const auto i = any();
+    Vector<Value>& vector = *vectors_[i];
+    Values& values = plain_[i];
+    const Index at = below(size(i) + 1), count = below(Index{5});
+    const Value value = fresh();
+    vector.insert(vector.begin() + at, count, value);
+    values.insert(values.begin() + at, static_cast<std::size_t>(count), value);
+    // As many as pair_up uses are left.
+    const Index most = std::min(Index{5}, size(i) - 19), from = below(size(i) - most),
+                to = from + below(most);
+    vector.erase(vector.begin() + from, vector.begin() + to);
+    values.erase(values.begin() + from, values.begin() + to);
+  }
   void manage() {
     const auto i = any();
     Vector<Value>& vector = *vectors_[i];
@@ -268,11 +299,12 @@ class Program {
 };
 
 const std::vector<Program::Operation> Program::operations = {
-    &Program::change_in_place, &Program::change_in_place, &Program::combine,    &Program::combine,
-    &Program::combine,         &Program::spread,          &Program::cross,      &Program::increment,
-    &Program::remake_one,      &Program::running_sums,    &Program::sum_up,     &Program::read_elements,
-    &Program::write_element,   &Program::write_range,     &Program::read_range, &Program::change_range,
-    &Program::read_tile,       &Program::write_tile,      &Program::resize,     &Program::manage};
+    &Program::change_in_place,  &Program::change_in_place,  &Program::combine,       &Program::combine,
+    &Program::combine,          &Program::spread,           &Program::cross,         &Program::increment,
+    &Program::combine_matrices, &Program::pair_up,          &Program::remake_one,    &Program::running_sums,
+    &Program::sum_up,           &Program::read_elements,    &Program::write_element, &Program::write_range,
+    &Program::read_range,       &Program::change_range,     &Program::read_tile,     &Program::write_tile,
+    &Program::resize,           &Program::insert_and_erase, &Program::manage};
 
 class CoherenceQueues : public ::testing::TestWithParam<Setting> {
  protected:
@@ -320,7 +352,7 @@ TEST_P(CoherenceQueues, calls_block_unless_they_are_asynchronous) {
     map(all_devices, "haloheap::test::affine", v, Affine{}, v);
     left += queues.waiting();
   }
-  EXPECT_EQ(left > 0, GetParam().asynchronous && GetParam().policy != "none");
+  EXPECT_EQ(left > 0, GetParam().asynchronous && GetParam().keeps_results());
 }
 
 struct SetTo {
@@ -345,6 +377,44 @@ TEST_P(CoherenceQueues, a_context_waits_for_what_was_launched_on_its_instances) 
       launch(context, before_end);
     }
     EXPECT_EQ(before_end, 5U);
+  }
+}
+
+struct CopyFirst {
+  const Value* from;
+  Value* to;
+  KOKKOS_FUNCTION void operator()(Index) const { *to = *from; }
+};
+
+/// Nobody says that such a kernel uses the elements: it stands on the instance, and that is enough.
+TEST_P(CoherenceQueues, kernels_on_the_instance_of_a_dual_view_need_no_fence) {
+  if (GetParam().policy != "region" && GetParam().policy != "paper") GTEST_SKIP() << "copies do not last";
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const EmulatedQueues queues(seed);
+    Context context(GetParam().options());
+    Vector<Value> v(context, "v", 20);
+    v.fill(7);
+    Value seen = 0, seen_later = 0;
+    const auto launch = [](const auto& dual, const auto& kernel) {
+      backend::parallel_for("haloheap::test::kernel", Kokkos::RangePolicy<backend::Exec>(dual.exec(), 0, 1),
+                            kernel);
+    };
+    {
+      DualView dual(v);
+      dual.sync_device();
+      launch(dual, CopyFirst{dual.view_device().data(), &seen});
+      dual.view_host()(0) = 8;
+      dual.modify_host();
+      dual.sync_device();
+      launch(dual, CopyFirst{dual.view_device().data(), &seen_later});
+      launch(dual, SetTo{dual.view_device().data()});
+      dual.modify_device();
+      dual.sync_host();
+      EXPECT_EQ(dual.view_host()(0), 5U) << "seed " << seed;
+    }
+    context.fence();
+    EXPECT_EQ(seen, 7U) << "seed " << seed;
+    EXPECT_EQ(seen_later, 8U) << "seed " << seed;
   }
 }
 

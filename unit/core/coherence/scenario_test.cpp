@@ -100,7 +100,7 @@ TEST(CoherenceManagedArray, SliceOfSlice) {
   Vector<int> v(context, "v", 8);
   v.fill(1);
   const auto slice = v.slice(2, 7);
-  const auto inner = slice.vector.slice(slice.begin + 1, slice.end - 1);
+  const auto inner = slice.container.slice(slice.begin + 1, slice.end - 1);
   map(all_devices, "haloheap::test::triple", inner, Triple{}, inner);
   EXPECT_EQ(std::vector<int>(v.begin(), v.end()), (std::vector<int>{1, 1, 1, 3, 3, 3, 1, 1}));
 }

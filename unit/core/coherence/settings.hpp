@@ -17,6 +17,10 @@ struct Setting {
   bool peer;
   bool asynchronous;
 
+  /// Whether devices keep what calls have written.
+  bool keeps_results() const { return policy != "none" && policy != "initial_flush"; }
+  bool has_sub_matrices() const { return !policy.starts_with("initial"); }
+
   ContextOptions options() const {
     ContextOptions options;
     options.devices = devices;

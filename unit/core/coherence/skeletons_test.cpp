@@ -49,6 +49,27 @@ struct Partners {
   }
 };
 
+struct Add {
+  KOKKOS_FUNCTION double operator()(double x, double y) const { return x + y; }
+};
+struct Minus {
+  KOKKOS_FUNCTION double operator()(double x, double y) const { return x - y; }
+};
+struct ShiftTwice {
+  KOKKOS_FUNCTION double operator()(double x) const { return (x + 1) + 1; }
+};
+struct PlaceOf {
+  KOKKOS_FUNCTION double operator()(Index row, Index column) const {
+    return static_cast<double>(100 * row + column);
+  }
+};
+struct WithLast {
+  Index last;
+  KOKKOS_FUNCTION double operator()(Index i, const double* whole, double x) const {
+    return x + whole[last] + static_cast<double>(i);
+  }
+};
+
 double wave(Index i) {
   return std::sin(0.1 * static_cast<double>(i));
 }
@@ -87,12 +108,12 @@ TEST_P(CoherenceSkeletons, map_array_gives_every_part_the_whole) {
   for (Index i = 0; i < 11; ++i) EXPECT_EQ(v[i], 6 + i);
 }
 
-TEST_P(CoherenceSkeletons, map_pairs_sums_over_all_partners) {
+TEST_P(CoherenceSkeletons, map_pairs_reduce_sums_over_all_partners) {
   for (const Index size : {1, 2, 31, 32, 33, 500}) {
     const Vector<double> x = waves(size);
     Vector<double> out(context, "out", size);
     out.fill(3);
-    map_pairs(all_devices, "haloheap::test::partners", out, Partners{}, x, out);
+    map_pairs_reduce(all_devices, "haloheap::test::partners", out, Partners{}, x, out);
     const auto all = x.read();
     for (Index i = 0; i < size; ++i) {
       double expected = 3;
@@ -138,6 +159,94 @@ TEST_P(CoherenceSkeletons, map_overlap_of_matrices_is_a_stencil) {
       swap(in, out);
     }
   }
+}
+
+const std::vector<std::pair<Index, Index>> shapes{{1, 1},   {1, 9},   {9, 1},    {7, 5},
+                                                  {2, 300}, {33, 65}, {150, 101}};
+
+TEST_P(CoherenceSkeletons, map_and_its_kin_take_matrices) {
+  for (const auto& [rows, columns] : shapes) {
+    Matrix<double> in(context, "in", rows, columns), out(context, "out", rows, columns);
+    Vector<double> row_after_row = waves(rows * columns);
+    map_index(all_devices, "haloheap::test::place", in, PlaceOf{});
+    map(all_devices, "haloheap::test::add", out, Add{}, in, row_after_row);
+    map(all_devices, "haloheap::test::shift", out, Shift{}, out);
+    map_array(all_devices, "haloheap::test::with_last", row_after_row, WithLast{rows * columns - 1}, in,
+              row_after_row);
+    for (Index i = 0; i < rows * columns; ++i) {
+      const double place = PlaceOf{}(i / columns, i % columns);
+      ASSERT_EQ(out[i], place + wave(i) + 1) << i << " of " << rows << " rows of " << columns;
+      ASSERT_EQ(row_after_row[i], wave(i) + PlaceOf{}(rows - 1, columns - 1) + static_cast<double>(i));
+    }
+  }
+}
+
+TEST_P(CoherenceSkeletons, reductions_of_a_matrix_have_the_bits_of_its_elements_in_a_row) {
+  for (const auto& [rows, columns] : shapes) {
+    Matrix<double> m(context, "m", rows, columns);
+    const Vector<double> v = waves(rows * columns);
+    map(all_devices, "haloheap::test::copy", m, Shift{}, v);
+    map(all_devices, "haloheap::test::copy", m, Shift{}, m);
+    EXPECT_EQ(reduce(all_devices, "haloheap::test::sum", Sum<double>{}, m),
+              map_reduce<double>(all_devices, "haloheap::test::sum", Sum<double>{}, ShiftTwice{}, v))
+        << rows << " rows of " << columns;
+    EXPECT_EQ(map_reduce<double>(all_devices, "haloheap::test::max", Max<double>{}, Add{}, m, m),
+              2 * reduce(all_devices, "haloheap::test::max", Max<double>{}, m));
+  }
+}
+
+TEST_P(CoherenceSkeletons, matrices_of_other_rows_are_refused) {
+  Matrix<double> a(context, "a", 4, 6), b(context, "b", 6, 4), c(context, "c", 4, 5);
+  EXPECT_EQ(refusal([&] { map(all_devices, "haloheap::test::shift", a, Shift{}, b); }),
+            "matrices of one call have rows of 4 ('b') and of 6 elements\n"
+            "  consequence: the call was not made: its parts are rows\n"
+            "  remedy: use matrices of one shape");
+  EXPECT_THROW(map(all_devices, "haloheap::test::shift", a, Shift{}, c), UsageError);
+}
+
+TEST_P(CoherenceSkeletons, map_pairs_combines_each_with_each) {
+  for (const auto& [rows, columns] : shapes) {
+    Matrix<double> out(context, "out", rows, columns);
+    const Vector<double> down = waves(rows + 3), across = waves(columns);
+    map_pairs(all_devices, "haloheap::test::pairs", out, Minus{}, down.slice(3, rows + 3), across);
+    for (Index i = 0; i < rows * columns; ++i)
+      ASSERT_EQ(out[i], wave(i / columns + 3) - wave(i % columns)) << rows << " rows of " << columns;
+    map_pairs(all_devices, "haloheap::test::pairs", out, Minus{}, down.begin() + 1, across.begin());
+    ASSERT_EQ(out[rows * columns - 1], wave(rows) - wave(columns - 1));
+  }
+  Matrix<double> none(context, "none", 0, 5), m(context, "m", 2, 3);
+  const Vector<double> nothing(context, "nothing", 0), two = waves(2), five = waves(5);
+  map_pairs(all_devices, "haloheap::test::pairs", none, Minus{}, nothing, five);
+  EXPECT_EQ(
+      refusal([&] { map_pairs(all_devices, "haloheap::test::pairs", m, Minus{}, two, five); }),
+      "'m' has 2 rows and 3 columns, and the pairs that it is to hold are of 2 ('waves') and 5 ('waves') "
+      "elements\n"
+      "  consequence: the call was not made\n"
+      "  remedy: use slices of as many elements");
+}
+
+TEST_P(CoherenceSkeletons, iterators_are_operands) {
+  Vector<double> x = waves(50), out = waves(60);
+  const Vector<double>& fixed = x;
+  map(all_devices, "haloheap::test::add", out.begin() + 20, Add{},
+      slice(fixed.begin() + 3, fixed.begin() + 13), x.begin());
+  for (Index i = 0; i < 60; ++i)
+    EXPECT_EQ(out[i], i >= 20 && i < 30 ? wave(i - 17) + wave(i - 20) : wave(i)) << i;
+  double sum = 0;
+  for (Index i = 5; i < 50; ++i) sum += wave(i);
+  EXPECT_NEAR(reduce(all_devices, "haloheap::test::sum", Sum<double>{}, slice(x.begin() + 5, x.end())), sum,
+              1e-9);
+  scan(all_devices, "haloheap::test::scan", Sum<double>{}, Scan::exclusive, out.begin() + 1,
+       slice(x.begin(), x.end()));
+  EXPECT_EQ(out[1], 0);
+  EXPECT_EQ(out[2], wave(0));
+  map_overlap(all_devices, "haloheap::test::smooth", out.begin(), Smooth{}, 2, Edge<double>{}, x.slice(0, 9));
+  EXPECT_EQ(out[4], (wave(2) + wave(4) + wave(6)) / 4);
+  const std::string what = "two iterators that are not in order, or not of one container, enclose no part";
+  EXPECT_EQ(refusal([&] { (void)slice(x.begin(), out.end()); }), what);
+  EXPECT_EQ(refusal([&] { (void)slice(x.end(), x.begin()); }), what);
+  EXPECT_EQ(refusal([&] { (void)slice(Vector<double>::iterator(), Vector<double>::iterator()); }), what);
+  EXPECT_THROW(map(all_devices, "haloheap::test::shift", out.begin() + 20, Shift{}, x), UsageError);
 }
 
 TEST_P(CoherenceSkeletons, reductions_have_the_same_bits_on_any_number_of_devices) {

@@ -133,7 +133,7 @@ TEST(CoherenceDatawizard, PartitionLazy) {
   v.fill(0);
   const auto part = v.slice(10, 20);
   EXPECT_EQ(context.statistics().allocations.count, 0U);
-  increment(all_devices, part.vector, part.begin, part.end);
+  increment(all_devices, part.container, part.begin, part.end);
   EXPECT_EQ(context.statistics().allocations, (Amount{1, 10 * item}));
 }
 

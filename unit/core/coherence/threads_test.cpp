@@ -3,6 +3,7 @@
 // Several host threads use different elements of one context. A program of its own, so that it can be run
 // alone where races are looked for (preset tsan).
 #include <haloheap/backend/exec.hpp>
+#include <haloheap/core/coherence/dual_view.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
@@ -31,6 +32,14 @@ struct IndexOf {
 };
 struct AddFirst {
   KOKKOS_FUNCTION int operator()(Index, const int* whole, int x) const { return x + whole[0]; }
+};
+struct Difference {
+  KOKKOS_FUNCTION int operator()(int x, int y) const { return x - y; }
+};
+struct PlaceOf {
+  KOKKOS_FUNCTION int operator()(Index plane, Index row, Index column) const {
+    return static_cast<int>(100 * plane + 10 * row + column);
+  }
 };
 struct Middle {
   KOKKOS_FUNCTION int operator()(const Window<int>& w) const { return w(-1) + w(0) + w(1); }
@@ -84,12 +93,19 @@ int all_calls(Context& context, const Workers& workers, int number) {
   map_array(workers, "haloheap::test::add_first", y, AddFirst{}, x, y);
   map_overlap(workers, "haloheap::test::middle", y, Middle{}, 1, Edge<int>{}, x);
   expect(y[10 + number] == 3 * (10 + number));
-  map_pairs(workers, "haloheap::test::pairs", y.slice(0, 50), Pairs{}, x.slice(0, 50), x.slice(0, 50));
+  map_pairs_reduce(workers, "haloheap::test::pairs", y.slice(0, 50), Pairs{}, x.slice(0, 50), x.slice(0, 50));
   expect(y[number] == 49 * 25 + number);
   Matrix<int> m(context, "m", 20, 30), n(context, "n", 20, 30);
   m.fill(number);
   map_overlap(workers, "haloheap::test::up", n, Up{}, 1, Edge<int>{}, m);
   expect(std::as_const(n)(7, 7) == number + 1);
+  map(workers, "haloheap::test::add_one", m, AddOne{}, n);
+  expect(reduce(workers, "haloheap::test::sum", Sum<int>{}, m) == 20 * 30 * (number + 2));
+  Tensor3<int> t(context, "t", 5, 6, 7);
+  map_index(workers, "haloheap::test::place", t, PlaceOf{});
+  expect(std::as_const(t)(4, 5, number % 7) == 450 + number % 7);
+  map_pairs(workers, "haloheap::test::pairs", n, Difference{}, x.begin() + 100, x.begin());
+  expect(std::as_const(n)(7, number) == 107 - number);
   return wrong;
 }
 
@@ -246,6 +262,17 @@ TEST_P(CoherenceThreads, containers_come_and_go_beside_calls) {
       if (context.devices() > 0) (void)v.read(on_device(i % context.devices()), 10, 20);
       v[i] += 1;
       v.resize(200);
+      std::vector<int> mine(30, i);
+      {
+        Vector<int> adopted(context, "adopted", mine.data(), 30);
+        adopted[3]++;
+        if (context.devices() > 0) (void)adopted.read_write(on_device(0));
+        const bool lasting = GetParam().policy == "region" || GetParam().policy == "paper";
+        if (lasting) DualView(adopted).sync_host();
+      }
+      if (mine[3] != i + 1 || mine[4] != i) ++wrong;
+      v.push_back(i);
+      v.erase(v.begin() + 150, v.end());
       v.flush();
       if (std::as_const(v)[i] != i + 1 || v.statistics().hits + v.statistics().misses == 0) ++wrong;
     }

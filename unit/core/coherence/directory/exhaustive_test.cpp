@@ -22,7 +22,8 @@ TEST_P(CoherenceExhaustive, AllShortSequencesOfUsesOfThreeElementsOnTwoDevices) 
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CoherenceExhaustive,
-                         testing::Combine(testing::Values("region", "paper", "initial", "none"),
+                         testing::Combine(testing::Values("region", "paper", "initial", "initial_flush",
+                                                          "none"),
                                           testing::Values(Peers::none, Peers::all)));
 
 }  // namespace

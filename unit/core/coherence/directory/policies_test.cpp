@@ -50,7 +50,7 @@ TEST(CoherencePolicies, ResetStatisticsCountsFromZero) {
 
 /// Two copies have what the main copy lacks: update_host must not think that the other one will do it.
 TEST(CoherencePolicies, TheHostGetsWhatTwoDevicesHave) {
-  for (const char* policy : {"region", "paper", "initial", "none"})
+  for (const char* policy : {"region", "paper", "initial", "initial_flush", "none"})
     for (const bool drop : {false, true}) {
       test::World world({.policy = policy, .peers = test::Peers::all, .devices = 2, .objects = 1});
       world.use(device(0), Access::write, range(0, 8));

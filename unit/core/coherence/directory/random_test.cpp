@@ -28,7 +28,8 @@ TEST_P(CoherenceRandom, TheOrderOfWorkDoesNotMatter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CoherenceRandom, testing::Values("region", "paper", "initial", "none"),
+INSTANTIATE_TEST_SUITE_P(All, CoherenceRandom,
+                         testing::Values("region", "paper", "initial", "initial_flush", "none"),
                          [](const auto& policy) { return std::string(policy.param); });
 
 }  // namespace

@@ -55,7 +55,7 @@ bool World::cut(detail::Request& request) const {
 /// The one thing that a policy may refuse.
 bool World::refused(const detail::Request& request) const {
   const detail::Object& object = directory_.state().object(request.object);
-  return setting_.policy == "initial" && request.memory != host && request.rect.rows() > 1 &&
+  return setting_.policy.starts_with("initial") && request.memory != host && request.rect.rows() > 1 &&
          request.rect.columns() < object.whole.columns();
 }
 
