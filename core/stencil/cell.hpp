@@ -8,6 +8,7 @@
 #include <haloheap/core/grid/rounding.hpp>
 #include <haloheap/core/stencil/pack.hpp>
 #include <haloheap/core/stencil/rule.hpp>
+#include <haloheap/core/stencil/stored_fields.hpp>
 #include <haloheap/core/stencil/subdomain.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -241,8 +242,14 @@ template <class Rule, class Neighbours>
 KOKKOS_FORCEINLINE_FUNCTION auto new_values(const Rule& rule, const Neighbours& neighbours,
                                             const Around<Rule>& around, const grid::Triple& local) {
   using Traits = RuleTraits<Rule>;
-  return as_values<typename Traits::T, Traits::fields>(
-      rule(Cell<Rule, Neighbours>(neighbours, around, local)));
+  auto values =
+      as_values<typename Traits::T, Traits::fields>(rule(Cell<Rule, Neighbours>(neighbours, around, local)));
+  if constexpr (is_mixed<typename Rule::Fields>) {
+    HALOHEAP_UNROLL
+    for (int field = 0; field < Traits::fields; ++field)
+      values.value[field] = as_stored<Rule>(field, values.value[field]);
+  }
+  return values;
 }
 
 }  // namespace haloheap::stencil::detail

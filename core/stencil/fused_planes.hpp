@@ -30,7 +30,7 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Res
     Plane levels[Steps][kept] = {};
     Plane coming[2];
     typename Team::Squares squares(this->residual);
-    this->load(lane, from, true, coming[0]);
+    this->load(lane, from, 0, true, coming[0]);
     const int planes = lane.end - lane.begin + 2 * reach;
     for (int base = 0; base < planes; base += kept) {
       HALOHEAP_UNROLL
@@ -40,7 +40,7 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Res
         Team::copy(coming[phase % 2], plane);
         await_packs<height>(plane);
         from += this->plane_size;
-        this->load(lane, from, number + 1 < planes, coming[(phase + 1) % 2]);
+        this->load(lane, from, 0, number + 1 < planes, coming[(phase + 1) % 2]);
         // Before a level's next plane is there, which then can take the registers of the oldest: copies of
         // whole planes are spared.
         Plane sums[2];
@@ -52,7 +52,7 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Res
                lane.begin - reach + number - level * radius);
         }
         if (number >= 2 * reach && number < planes) {
-          this->store_plane(lane, to, plane);
+          this->store_plane(lane, to, 0, plane);
           if constexpr (Residual::counts)
             this->count(lane, plane, back(levels[0], phase, radius), lane.begin - 2 * reach + number,
                         squares);
@@ -186,7 +186,7 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Resi
     Level levels[Steps] = {};
     Plane coming, last = {};
     typename Team::Squares squares(this->residual);
-    this->load(lane, from, true, coming);
+    this->load(lane, from, 0, true, coming);
     const int planes = lane.end - lane.begin + 2 * reach;
     int buffer = 0;
     for (int base = 0; base < planes + reach; base += phases) {
@@ -203,7 +203,7 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Resi
           if (level + 1 < Steps)
             accept(lane, complete, levels[level + 1].plane, z - 1);
           else if (number >= 3 * reach && number < planes + reach) {
-            this->store_plane(lane, to, complete);
+            this->store_plane(lane, to, 0, complete);
             if constexpr (Residual::counts) this->count(lane, complete, last, z - 1, squares);
           }
         }
@@ -211,7 +211,7 @@ struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Resi
         accept(lane, coming, levels[0].plane, lane.begin - reach + number);
         await_packs<height>(coming);
         from += this->plane_size;
-        this->load(lane, from, number + 1 < planes, coming);
+        this->load(lane, from, 0, number + 1 < planes, coming);
         HALOHEAP_UNROLL
         for (int level = 0; level < Steps; ++level)
           Team::publish(lane, buffer + level * Team::level_size, levels[level].plane);

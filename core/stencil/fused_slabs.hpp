@@ -53,12 +53,13 @@ struct FusedSlabs {
   using Rows = RowsAround<Rule>;
   static constexpr int fields = Traits::fields, radius = Traits::radius, dims = Traits::dims;
   static constexpr int stream = dims - 1;
+  static constexpr bool mixed = is_mixed<typename Rule::Fields>;
   static constexpr int ring = 2 * radius + 1;  ///< slabs a level
   static constexpr grid::Index line = SlabTiling::line;
   static constexpr std::size_t alignment = 128;
 
-  const T* in;
-  T* out;
+  InCell<Rule> in;
+  OutCell<Rule> out;
   grid::FieldLayout layout;
   Rule rule;
   FrameOf<Rule> frame;
@@ -92,7 +93,7 @@ struct FusedSlabs {
       const grid::Index reach = kernel.steps * radius;
       corner_ = {whole_lines(part.lo.x - reach) - line, part.lo.y - reach, part.lo.z - reach};
       end_ = part.hi[stream] + reach;
-      copied_ = kernel.edges.crossed_by(0, part.lo.x - reach, part.hi.x + reach);
+      copied_ = mixed || kernel.edges.crossed_by(0, part.lo.x - reach, part.hi.x + reach);
       ghosts_ = scratch + fields * kernel.steps * ring * kernel.tiling.rows * kernel.tiling.pitch;
       // All of it: cells beyond a level's region are read, though not used, and odd numbers may be slow.
       std::fill_n(scratch, kernel.scratch_values(), T{});
@@ -129,11 +130,16 @@ struct FusedSlabs {
         for (grid::Index y = region.lo.y; y < region.hi.y; ++y) visit(grid::Triple{region.lo.x, y, at});
     }
 
-    /// Level 0 where the grid ends in x: `in` has no room for the cells outside.
+    /// Level 0 where the grid ends in x, as `in` has no room for the cells outside, and of fields of several
+    /// types: rings have values of one.
     void copy(grid::Index at) const {
       for_each_row(0, at, [&](const grid::Triple& cell) {
-        for (int field = 0; field < fields; ++field)
-          std::copy_n(in_field(kernel_.in, field, cell), region_[0].extent(0), in_ring(0, field, cell));
+        for (int field = 0; field < fields; ++field) {
+          T* const to = in_ring(0, field, cell);
+          const InCell<Rule> from = kernel_.in + row_in_memory(cell);
+          for (grid::Index x = 0; x < region_[0].extent(0); ++x)
+            to[x] = value_at(from + x, field, kernel_.layout.quantity_size);
+        }
         impose_sides(0, cell);
       });
     }
@@ -149,10 +155,12 @@ struct FusedSlabs {
       }
       for_each_row(level, at, [&](const grid::Triple& first) {
         const grid::Triple cell{lo, first.y, first.z};
-        T* to[fields];
-        for (int field = 0; field < fields; ++field)
-          to[field] = last ? in_field(kernel_.out, field, cell) : in_ring(level, field, cell);
-        sweep(kernel_, level - 1, rows_around(level - 1, cell, hi - lo), cell, to, hi - lo);
+        const Rows rows = rows_around(level - 1, cell, hi - lo);
+        if (last)
+          sweep(kernel_, level - 1, rows, cell, kernel_.out + row_in_memory(cell),
+                kernel_.layout.quantity_size, hi - lo);
+        else
+          sweep(kernel_, level - 1, rows, cell, in_ring(level, 0, cell), ring_size(), hi - lo);
         if (!last) impose_sides(level, first);
       });
     }
@@ -202,7 +210,10 @@ struct FusedSlabs {
     }
 
     const T* stored(int level, int field, const grid::Triple& cell) const {
-      return level == 0 && !copied_ ? in_field(kernel_.in, field, cell) : in_ring(level, field, cell);
+      if constexpr (!mixed)
+        if (level == 0 && !copied_)
+          return kernel_.in + row_in_memory(cell) + field * kernel_.layout.quantity_size;
+      return in_ring(level, field, cell);
     }
 
     /// A row of `n` cells, and `radius` on either side. Of one outside the grid in y or z it is that which
@@ -237,10 +248,12 @@ struct FusedSlabs {
       }
     }
 
-    template <class Value>
-    Value* in_field(Value* data, int field, const grid::Triple& cell) const {
-      return data + kernel_.layout.at(cell, set_ * fields + field);
+    grid::Index row_in_memory(const grid::Triple& cell) const {
+      return kernel_.layout.at(cell, set_ * fields);
     }
+
+    /// Values from field to field.
+    grid::Index ring_size() const { return ring * kernel_.tiling.rows * kernel_.tiling.pitch; }
 
     T* in_ring(int level, int field, const grid::Triple& cell) const {
       const grid::Index slab = static_cast<unsigned>(cell[stream] - corner_[stream]) % unsigned{ring};
@@ -270,12 +283,15 @@ struct FusedSlabs {
     }
 
     /// @param cell the first one
-    static void sweep(const FusedSlabs& kernel, int level, const Rows& rows, const grid::Triple& cell,
-                      T* (&to)[fields], grid::Index n) {
+    /// @param to where it is stored, in the first field
+    /// @param size from field to field
+    template <class To>
+    static void sweep(const FusedSlabs& kernel, int level, const Rows& rows, const grid::Triple& cell, To to,
+                      grid::Index size, grid::Index n) {
       if constexpr (fields == 1)
-        sweep_field(kernel, level, rows, cell, to[0], n);
+        sweep_field(kernel, level, rows, cell, to, n);
       else
-        sweep_fields(kernel, level, rows, cell, to, n);
+        sweep_fields(kernel, level, rows, cell, to, size, n);
     }
 
     // A function of its own because `restrict` only counts on parameters.
@@ -291,8 +307,9 @@ struct FusedSlabs {
     }
 
     // Of several places to write to the compiler does not know that they are different: one after the other.
+    template <class To>
     HALOHEAP_VECTOR_CLONES static void sweep_fields(const FusedSlabs& kernel, int level, const Rows& from,
-                                                    const grid::Triple& cell, T* (&to)[fields],
+                                                    const grid::Triple& cell, To to, grid::Index size,
                                                     grid::Index n) {
       constexpr grid::Index piece = 64;
       const Rule rule = kernel.rule;
@@ -306,7 +323,8 @@ struct FusedSlabs {
                                                       {cell.x + begin + x, cell.y, cell.z});
           for (int field = 0; field < fields; ++field) results[field][x] = values.value[field];
         }
-        for (int field = 0; field < fields; ++field) std::copy_n(results[field], count, to[field] + begin);
+        for (int field = 0; field < fields; ++field)
+          for (grid::Index x = 0; x < count; ++x) put(to + (begin + x), field, size, results[field][x]);
       }
     }
 

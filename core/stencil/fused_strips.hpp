@@ -44,8 +44,8 @@ struct FusedStrip {
   /// The box needs the ends of every row, the star only those of the middle one.
   using Row = std::conditional_t<Traits::star, Columns, RowWindow<T, Width, radius>>;
 
-  const T* in;
-  T* out;
+  InCell<Rule> in;
+  OutCell<Rule> out;
   grid::Index origin, pitch, quantity_size;
   Rule rule;
   FrameOf<Rule> frame;
@@ -83,8 +83,8 @@ struct FusedStrip {
     const Lane lane{lanes, first, x, x + Width > strip.lo_x - reach && x < strip.hi_x + reach};
     const bool stores = column >= margin && column < margin + columns && x < strip.hi_x;
     const grid::Index at = origin + strip.quantity * fields * quantity_size + x;
-    const T* from = in + at + (strip.begin - reach) * pitch;
-    T* to = out + at + (strip.begin - 2 * reach) * pitch;
+    InCell<Rule> from = in + at + (strip.begin - reach) * pitch;
+    OutCell<Rule> to = out + at + (strip.begin - 2 * reach) * pitch;
 
     const Around<Rule> around = frame.read();
     Row levels[Steps][fields][kept] = {};
@@ -93,7 +93,7 @@ struct FusedStrip {
     for (int field = 0; field < fields; ++field) {
       HALOHEAP_UNROLL
       for (int i = 0; i < (batch == 1 ? ahead : batch); ++i)
-        coming[field].rows[i] = load(lane, from + field * quantity_size + i * pitch, true);
+        coming[field].rows[i] = load(lane, from + i * pitch, field, true);
     }
     from += (batch == 1 ? ahead : batch) * pitch;
     const int rows = strip.end - strip.begin + 2 * reach;
@@ -110,7 +110,7 @@ struct FusedStrip {
         if (stores && number >= 2 * reach && number < rows) {
           HALOHEAP_UNROLL
           for (int field = 0; field < fields; ++field)
-            store(to + field * quantity_size, row[field], strip.lo_x - x, strip.hi_x - x);
+            store(to, field, quantity_size, row[field], strip.lo_x - x, strip.hi_x - x);
         }
       }
     }
@@ -128,7 +128,7 @@ struct FusedStrip {
   /// @param at number in the turn of `ahead` rows
   /// @param left so many are still to come, this one included
   KOKKOS_FORCEINLINE_FUNCTION void next_rows(const Lane& lane, Coming (&coming)[fields], int at,
-                                             const T*& from, int left, Columns (&row)[fields]) const {
+                                             InCell<Rule>& from, int left, Columns (&row)[fields]) const {
     if constexpr (batch > 1) {
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field) {
@@ -137,7 +137,7 @@ struct FusedStrip {
           HALOHEAP_UNROLL
           for (int i = 0; i < batch; ++i)
             coming[field].rows[(at + batch + i) % ahead] =
-                load(lane, from + field * quantity_size + i * pitch, batch + i < left);
+                load(lane, from + i * pitch, field, batch + i < left);
         }
         row[field] = coming[field].rows[at];
       }
@@ -145,23 +145,24 @@ struct FusedStrip {
     } else {
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field)
-        row[field] = next_row(lane, coming[field], at, from + field * quantity_size, left);
+        row[field] = next_row(lane, coming[field], at, from, field, left);
       if (at != ahead - 1) from += (at == ahead - 2 ? 2 : 1) * pitch;
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Columns next_row(const Lane& lane, Coming& coming, int at, const T* from,
-                                               int left) const {
+  KOKKOS_FORCEINLINE_FUNCTION Columns next_row(const Lane& lane, Coming& coming, int at,
+                                               const InCell<Rule>& from, int field, int left) const {
     if (at == ahead - 1) return coming.last;
     const Columns row = coming.rows[at];
     if (at == ahead - 2) coming.last = coming.rows[ahead - 1];
-    coming.rows[at] = load(lane, from, ahead < left);
-    if (at == ahead - 2) coming.rows[ahead - 1] = load(lane, from + pitch, ahead + 1 < left);
+    coming.rows[at] = load(lane, from, field, ahead < left);
+    if (at == ahead - 2) coming.rows[ahead - 1] = load(lane, from + pitch, field, ahead + 1 < left);
     return row;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static Columns load(const Lane& lane, const T* from, bool wanted) {
-    return lane.loads && wanted ? *reinterpret_cast<const Columns*>(from) : Columns{};
+  KOKKOS_FORCEINLINE_FUNCTION Columns load(const Lane& lane, const InCell<Rule>& from, int field,
+                                           bool wanted) const {
+    return lane.loads && wanted ? pack_at<Width>(from, field, quantity_size) : Columns{};
   }
 
   /// Takes a row of one level, and makes of it the row of the next level that can be computed with it.

@@ -20,7 +20,7 @@ struct ImposeOutside {
   static constexpr int fields = RuleTraits<Rule>::fields;
   using T = typename RuleTraits<Rule>::T;
 
-  T* data;
+  OutCell<Rule> data;
   grid::FieldLayout layout;
   Rule rule;
   FrameOf<Rule> frame;
@@ -29,8 +29,9 @@ struct ImposeOutside {
   KOKKOS_FUNCTION void operator()(const grid::Triple& cell, int set) const {
     const Around<Rule> around = frame.read();
     for (int field = 0; field < fields; ++field) {
-      const T value = data[layout.at(edges.source(field, cell), set * fields + field)];
-      data[layout.at(cell, set * fields + field)] = edges.beyond(rule, around, field, cell, value);
+      const grid::Index size = layout.quantity_size;
+      const T value = value_at(data + layout.at(edges.source(field, cell), set * fields), field, size);
+      put(data + layout.at(cell, set * fields), field, size, edges.beyond(rule, around, field, cell, value));
     }
   }
 };

@@ -23,7 +23,9 @@ struct PlaneShape {
 /// in y from the neighbouring warps, which publish their outer rows in team scratch. What the outermost cells
 /// of a tile lack of their neighbours spreads by `Radius` a step: those cells are computed and not stored.
 /// @tparam Published planes whose outer rows are published at once
-template <class T, int Radius, int Steps, int Published, PlaneShape shape, class Platform>
+/// @tparam In, Out what points to a cell
+template <class T, int Radius, int Steps, int Published, PlaneShape shape, class Platform,
+          class In = const T*, class Out = T*>
 struct PlaneTile {
   static constexpr int radius = Radius;
   static constexpr int reach = Steps * radius;
@@ -54,8 +56,8 @@ struct PlaneTile {
   static constexpr int scratch_bytes = buffers * buffer_size * int{sizeof(T)};
   static_assert(scratch_bytes <= scratch_limit);
 
-  const T* in;
-  T* out;
+  In in;
+  Out out;
   grid::Index origin, plane_size, quantity_size;
   int pitch;
 
@@ -103,12 +105,13 @@ struct PlaneTile {
 
   /// One branch for all rows: it keeps the loads at their place, long before their values are needed. Rows
   /// that nobody needs are loaded too, from where others are.
-  KOKKOS_FORCEINLINE_FUNCTION void load(const Place& lane, const T* from, bool wanted, Plane& to) const {
+  KOKKOS_FORCEINLINE_FUNCTION void load(const Place& lane, const In& from, int field, bool wanted,
+                                        Plane& to) const {
     if (wanted) {
       HALOHEAP_UNROLL
       for (int row = 0; row < height; ++row) {
         const int there = clamped(row, lane.first_loaded, lane.last_loaded);
-        to[row] = *reinterpret_cast<const Columns*>(from + there * pitch);
+        to[row] = pack_at<width>(from + there * pitch, field, quantity_size);
       }
     } else {
       HALOHEAP_UNROLL
@@ -116,16 +119,18 @@ struct PlaneTile {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void store_plane(const Place& lane, T* to, const Plane& from) const {
+  KOKKOS_FORCEINLINE_FUNCTION void store_plane(const Place& lane, const Out& to, int field,
+                                               const Plane& from) const {
     HALOHEAP_UNROLL
     for (int row = 0; row < height; ++row)
       if (lane.stored >> row & 1) {
         if (lane.stored >> 8 == (1u << width) - 1) {
-          *reinterpret_cast<Columns*>(to + row * pitch) = from[row];
+          put_pack(to + row * pitch, field, quantity_size, from[row]);
         } else {
           HALOHEAP_UNROLL
           for (int i = 0; i < width; ++i)
-            if (lane.stored >> (8 + i) & 1) to[row * pitch + i] = from[row].value[i];
+            if (lane.stored >> (8 + i) & 1)
+              put(to + (row * pitch + i), field, quantity_size, from[row].value[i]);
         }
       }
   }

@@ -7,8 +7,12 @@
 #include <haloheap/core/grid/box.hpp>
 #include <haloheap/core/stencil/kinds.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <iterator>
+#include <limits>
+#include <tuple>
 #include <type_traits>
 
 /// Update rules: what one time step computes in one cell, written by a user. A rule is plain data that
@@ -34,6 +38,9 @@
 /// StencilShape::star`, along the axes alone, which is faster. Fields and distances have to be constants
 /// where kernels keep neighbours in registers: loops over them have constant bounds (HALOHEAP_UNROLL).
 ///
+/// Fields may be stored as different types: `Fields<float, std::uint8_t>`. A rule computes with the type that
+/// holds the values of all, here float, and what it returns is stored as static_cast makes it.
+///
 /// Fields that no step changes, such as coefficients, are `using Constants = stencil::Fields<float>`, and
 /// `cell.constant(field, dx, dy, dz)` is one's value.
 ///
@@ -53,10 +60,37 @@ struct FieldsOf {
   static constexpr int count = Count;
 };
 
-/// The fields of a rule, by the types of their values.
+namespace detail {
+
+/// Whether every value of one arithmetic type is one of another.
+template <class T, class Other>
+inline constexpr bool fits_into = std::numeric_limits<T>::digits <= std::numeric_limits<Other>::digits &&
+                                  (std::is_signed_v<Other> ||
+                                   !std::is_signed_v<T>)&&(std::is_floating_point_v<Other> ||
+                                                           std::is_integral_v<T>);
+
+}  // namespace detail
+
+/// The fields of a rule, by the types of their values in memory.
 template <class T, class... More>
-struct Fields : FieldsOf<T, 1 + static_cast<int>(sizeof...(More))> {
-  static_assert((std::same_as<T, More> && ...), "all fields of an update rule have values of one type");
+struct Fields : FieldsOf<std::common_type_t<T, More...>, 1 + static_cast<int>(sizeof...(More))> {
+  using Common = std::common_type_t<T, More...>;
+  static_assert(detail::fits_into<T, Common> && (detail::fits_into<More, Common> && ...),
+                "a rule computes with the type that all its fields convert to, and that has to hold the "
+                "values of each: next to a 32-bit integer, say double in place of float");
+  static constexpr bool mixed = !(std::same_as<T, More> && ...);
+  template <int Field>
+  using stored = std::tuple_element_t<Field, std::tuple<T, More...>>;
+  static constexpr std::size_t value_bytes[1 + sizeof...(More)] = {sizeof(T), sizeof(More)...};
+  /// Of one cell, in the fields before this one.
+  static constexpr std::size_t bytes_before(int field) {
+    std::size_t sum = 0;
+    for (int i = 0; i < field; ++i) sum += value_bytes[i];
+    return sum;
+  }
+  /// The same as a constant, for kernels.
+  template <int Field>
+  static constexpr std::size_t start = bytes_before(Field);
 };
 
 /// The constants of a rule that has none.
@@ -78,6 +112,28 @@ HALOHEAP_FUNCTION constexpr Values<T, 1 + static_cast<int>(sizeof...(More))> val
 }
 
 namespace detail {
+
+/// Whether fields are stored as several types.
+template <class Fields>
+inline constexpr bool is_mixed = [] {
+  if constexpr (requires { Fields::mixed; })
+    return Fields::mixed;
+  else
+    return false;
+}();
+
+/// The type of what an array of a rule's fields holds: their values, or bytes.
+template <class Fields>
+using ArrayValue = std::conditional_t<is_mixed<Fields>, std::byte, typename Fields::type>;
+
+/// The layout of a rule's fields is that of an array of values so large.
+template <class Fields>
+constexpr std::size_t smallest_value_bytes() {
+  if constexpr (is_mixed<Fields>)
+    return *std::min_element(std::begin(Fields::value_bytes), std::end(Fields::value_bytes));
+  else
+    return sizeof(typename Fields::type);
+}
 
 template <class Rule>
 struct ConstantsOfRule {
@@ -165,6 +221,8 @@ struct RuleTraits {
   /// Fields that no step changes, and the type of their values.
   using Constant = typename detail::ConstantsOfRule<Rule>::type::type;
   static constexpr int constants = detail::ConstantsOfRule<Rule>::type::count;
+  static_assert(!detail::is_mixed<typename detail::ConstantsOfRule<Rule>::type>,
+                "all constants of an update rule have values of one type");
   /// Sub-steps that a step is made of.
   static constexpr int stages = [] {
     if constexpr (requires { Rule::stages; })
@@ -181,7 +239,8 @@ struct RuleTraits {
       return stages > 1;
   }();
   /// Whether the squares of what a step changes can be added up.
-  static constexpr bool has_residual = std::is_floating_point_v<T> && stages == 1;
+  static constexpr bool has_residual =
+      std::is_floating_point_v<T> && stages == 1 && !detail::is_mixed<typename Rule::Fields>;
   /// The most steps that one pass over memory is compiled for.
   static constexpr int max_fused_steps = [] {
     if constexpr (requires { Rule::max_fused_steps; })

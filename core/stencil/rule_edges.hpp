@@ -76,7 +76,7 @@ struct RuleEdges {
       for (int i = 0; i < Count; ++i) values[i] = side.numbers[field];
     } else if (!Traits::plain_sides && side.kind(field) == Kind::mirror) {
       HALOHEAP_UNROLL
-      for (int i = 0; i < Count; ++i) values[i] = side.numbers[field] * values[i];
+      for (int i = 0; i < Count; ++i) values[i] = as_stored<Rule>(field, side.numbers[field] * values[i]);
     }
     if constexpr (HasOutside<Rule>) {
       if (side.kind(field) != Kind::rule) return;
@@ -92,7 +92,7 @@ struct RuleEdges {
           ghost.step = around.moment.step;
           ghost.stage = around.moment.stage;
         }
-        values[i] = rule.outside(field, ghost);
+        values[i] = as_stored<Rule>(field, rule.outside(field, ghost));
       }
     }
   }
@@ -123,6 +123,7 @@ struct RuleEdges {
       const Outside& outside = sides.at(dim, is_high, field);
       side.kinds[field] = outside.kind;
       side.numbers[field] = static_cast<T>(outside.number);
+      if (outside.kind == Kind::value) side.numbers[field] = as_stored<Rule>(field, side.numbers[field]);
     }
   }
 };

@@ -41,7 +41,7 @@ template <UpdateRule Rule>
 class RulePasses final : public Passes {
  public:
   using Traits = RuleTraits<Rule>;
-  using T = typename Traits::T;
+  using Value = ArrayValue<typename Rule::Fields>;
   using Exec = backend::Exec;
 
   RulePasses(const Rule& rule, const SideRules& sides, const Subdomain& where)
@@ -50,7 +50,8 @@ class RulePasses final : public Passes {
   void impose(const Exec& exec, void* field, const grid::Box& region, const grid::Box& except,
               int step) const override {
     impose_outside(exec,
-                   ImposeOutside<Rule>{static_cast<T*>(field), where_.layout, rule_, frame_at(step), edges_},
+                   ImposeOutside<Rule>{OutCell<Rule>(static_cast<Value*>(field)), where_.layout, rule_,
+                                       frame_at(step), edges_},
                    grid::outside_boxes(region, where_.inside(), except));
   }
 
@@ -58,9 +59,15 @@ class RulePasses final : public Passes {
            const ResidualTarget& residual) const override {
     const std::vector<grid::Box> work = grid::without_empty(boxes);
     const FrameOf<Rule> frame = frame_at(step);
-    const RuleTask<Rule> task{
-        exec, rule_, frame, where_.layout, edges_, static_cast<const T*>(in), static_cast<T*>(out),
-        work, steps};
+    const RuleTask<Rule> task{exec,
+                              rule_,
+                              frame,
+                              where_.layout,
+                              edges_,
+                              InCell<Rule>(static_cast<const Value*>(in)),
+                              OutCell<Rule>(static_cast<Value*>(out)),
+                              work,
+                              steps};
     if (steps == 1)
       sweep_rule(task, residual);
     else if constexpr (backend::kernels_on_host)
@@ -90,7 +97,7 @@ Computation computation_of(const Rule& rule, const SideRules& sides) {
   require_sides(sides, Traits::dims, Traits::fields, detail::HasOutside<Rule>);
   return {.radius = Traits::radius,
           .fields = Traits::fields,
-          .value_bytes = sizeof(typename Traits::T),
+          .value_bytes = detail::smallest_value_bytes<typename Rule::Fields>(),
           .max_fused_steps = detail::max_rule_steps<Rule>(),
           .stages = Traits::stages,
           .uses_step = Traits::uses_step,

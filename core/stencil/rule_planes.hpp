@@ -16,13 +16,15 @@ namespace haloheap::stencil::detail {
 /// as neighbours in the middle plane, so that they are imposed there and corners do not matter.
 /// A sum of terms alone is made faster by FusedStarPlanes, which begins it before its last plane has come.
 template <class Rule, int Steps, PlaneShape shape, Sides where, class Platform = haloheap::lanes::Platform>
-struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::radius, Steps,
-                              Steps * RuleTraits<Rule>::fields, shape, Platform> {
+struct RulePlanes
+    : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::radius, Steps,
+                Steps * RuleTraits<Rule>::fields, shape, Platform, InCell<Rule>, OutCell<Rule>> {
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
   static_assert(Traits::dims == 3 && Traits::star);
   static constexpr int fields = Traits::fields;
-  using Tile = PlaneTile<T, Traits::radius, Steps, Steps * fields, shape, Platform>;
+  using Tile =
+      PlaneTile<T, Traits::radius, Steps, Steps * fields, shape, Platform, InCell<Rule>, OutCell<Rule>>;
   using Tile::radius, Tile::reach, Tile::height, Tile::width;
   using typename Tile::Columns, typename Tile::Plane, typename Tile::PlaneWindow, typename Tile::Window;
   static constexpr int kept = 2 * radius;  ///< planes of a level
@@ -47,8 +49,8 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
 
   template <class Member>
   KOKKOS_FORCEINLINE_FUNCTION void stream(const Member& team, const Lane& lane) const {
-    const T* from = this->in + lane.from + (lane.begin - reach) * this->plane_size;
-    T* to = this->out + lane.to + (lane.begin - 2 * reach) * this->plane_size;
+    InCell<Rule> from = this->in + lane.from + (lane.begin - reach) * this->plane_size;
+    OutCell<Rule> to = this->out + lane.to + (lane.begin - 2 * reach) * this->plane_size;
     const Around<Rule> around = frame.read();
     Level levels[Steps] = {};
     Planes coming[2];
@@ -72,19 +74,17 @@ struct RulePlanes : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::ra
                lane.begin - reach + number - level * radius);
         if (number >= 2 * reach && number < planes) {
           HALOHEAP_UNROLL
-          for (int field = 0; field < fields; ++field)
-            this->store_plane(lane, to + field * this->quantity_size, plane[field]);
+          for (int field = 0; field < fields; ++field) this->store_plane(lane, to, field, plane[field]);
         }
         publish_middles(team, lane, levels, phase);
       }
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void load_fields(const Lane& lane, const T* from, bool wanted,
+  KOKKOS_FORCEINLINE_FUNCTION void load_fields(const Lane& lane, const InCell<Rule>& from, bool wanted,
                                                Planes& to) const {
     HALOHEAP_UNROLL
-    for (int field = 0; field < fields; ++field)
-      this->load(lane, from + field * this->quantity_size, wanted, to[field]);
+    for (int field = 0; field < fields; ++field) this->load(lane, from, field, wanted, to[field]);
   }
 
   /// Takes a plane of one level, and makes of it the plane of the next level that can be computed with it.

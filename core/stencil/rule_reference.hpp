@@ -6,6 +6,7 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/stencil/outside.hpp>
 #include <haloheap/core/stencil/rule.hpp>
+#include <haloheap/core/stencil/stored_fields.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,7 +27,7 @@ class RuleReference {
   using Constant = typename Traits::Constant;
 
   /// @param cells one in z of a grid of two dimensions
-  /// @param now values by field, z, y, x, of the whole grid
+  /// @param now values by field, z, y, x, of the whole grid, as memory keeps them
   /// @param constants likewise
   /// @throws UsageError for other numbers of values
   RuleReference(const Rule& rule, const SideRules& sides, const grid::Triple& cells, std::vector<T> now,
@@ -110,7 +111,8 @@ class RuleReference {
 
   void compute(const grid::Triple& at) {
     const auto values = detail::as_values<T, Traits::fields>(rule_(Cell{*this, at}));
-    for (int field = 0; field < Traits::fields; ++field) next_[position(field, at)] = values.value[field];
+    for (int field = 0; field < Traits::fields; ++field)
+      next_[position(field, at)] = detail::as_stored<Rule>(field, values.value[field]);
   }
 
   std::size_t position(int field, const grid::Triple& at) const {
@@ -123,7 +125,7 @@ class RuleReference {
     const grid::Index n = cells_[dim], i = at[dim];
     if (sides_.periodic(dim)) at[dim] = (i + n) % n;
     if (sides_.periodic(dim) || (i >= 0 && i < n)) return value(field, at, dim - 1);
-    return outside(field, at, dim, i >= n);
+    return detail::as_stored<Rule>(field, outside(field, at, dim, i >= n));
   }
 
   T outside(int field, const grid::Triple& at, int dim, bool high) const {

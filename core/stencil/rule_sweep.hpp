@@ -42,10 +42,14 @@ class RuleSweep {
       for (const grid::Box& box : task_.boxes) rows(box);
     else if (task_.boxes.size() != 1)
       cells();
+    else if constexpr (one_cell_a_thread)
+      cells();
     else if constexpr (Traits::dims == 2)
       tiles(task_.boxes.front());
     else if constexpr (Traits::star)
-      march(task_.boxes.front());
+      march<MarchSweep<Rule, width, 2, Residual>, march_blocks>(task_.boxes.front());
+    else if constexpr (BoxMarch::words <= box_march_words)
+      march<BoxMarch, 0>(task_.boxes.front());
     else
       cells();
   }
@@ -74,28 +78,17 @@ class RuleSweep {
                                          grid::Index{tiles.columns} * tiles.rows * task_.sets(), kernel);
   }
 
+  template <class Kernel, int Resident>
   void march(const grid::Box& box) const {
-    using Kernel = MarchSweep<Rule, width, 2, Residual>;
     constexpr int planes = 32;
     const grid::FieldLayout& layout = task_.layout;
     const typename Kernel::Tiles tiles(box);
     const auto chunks = static_cast<unsigned>((box.extent(2) + planes - 1) / planes);
-    const Kernel kernel{task_.in,
-                        task_.out,
-                        layout.origin,
-                        layout.pitch,
-                        layout.plane,
-                        layout.quantity_size,
-                        task_.rule,
-                        task_.frame,
-                        tiles,
-                        static_cast<int>(box.lo.z),
-                        static_cast<int>(box.hi.z),
-                        planes,
-                        chunks,
-                        residual_};
-    launch<128, march_blocks>("haloheap::stencil::sweep_march",
-                              grid::Index{tiles.columns} * tiles.rows * chunks * task_.sets(), kernel);
+    const Kernel kernel{{task_.in, task_.out, layout.origin, layout.pitch, layout.plane, layout.quantity_size,
+                         task_.rule, task_.frame, tiles, static_cast<int>(box.lo.z),
+                         static_cast<int>(box.hi.z), planes, chunks, residual_}};
+    launch<128, Resident>("haloheap::stencil::sweep_march",
+                          grid::Index{tiles.columns} * tiles.rows * chunks * task_.sets(), kernel);
   }
 
  private:
@@ -107,6 +100,16 @@ class RuleSweep {
     constexpr int height = Traits::radius > 1 ? 4 : Residual::counts ? 6 : 8;
     return std::max(2, height / Traits::fields);
   }
+
+  /// A star of many fields, such as a stage of a fluid, computes long for each cell, and one thread for eight
+  /// of them has too few registers: those of order 2 are 3 times as fast so, see
+  /// docs/results/tuning/2026-11_stencils.md.
+  static constexpr bool one_cell_a_thread = Traits::dims == 2 && Traits::star && Traits::fields > 4 &&
+                                            (Traits::radius > 1 || sizeof(T) == 4);
+
+  using BoxMarch = BoxMarchSweep<Rule, width, 2, Residual>;
+  /// More do not fit into the registers, beside what else a rule needs.
+  static constexpr int box_march_words = 160;
 
   /// Blocks of march that a multiprocessor should hold at once; 0: whatever the compiler finds best. The star
   /// of radius 1 in double wants 72 registers; without a word it got 64 and some memory for the rest.

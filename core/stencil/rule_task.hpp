@@ -14,15 +14,13 @@ namespace haloheap::stencil::detail {
 /// What a launch of a rule's kernels needs besides its kernel.
 template <class Rule>
 struct RuleTask {
-  using T = typename RuleTraits<Rule>::T;
-
   const backend::Exec& exec;
   const Rule& rule;
   const FrameOf<Rule>& frame;
   const grid::FieldLayout& layout;
   const RuleEdges<Rule>& edges;
-  const T* in;
-  T* out;
+  InCell<Rule> in;
+  OutCell<Rule> out;
   std::span<const grid::Box> boxes;  ///< none empty
   int steps = 1;
 

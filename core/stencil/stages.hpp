@@ -12,6 +12,12 @@ namespace haloheap::stencil {
 
 namespace detail {
 
+template <class One, class Other>
+inline constexpr bool same_fields = std::same_as<One, Other> ||
+                                    (!is_mixed<One> && !is_mixed<Other> &&
+                                     std::same_as<typename One::type, typename Other::type> &&
+                                     One::count == Other::count);
+
 /// Rules one behind the other, by value: std::tuple is not trivially copyable.
 template <class First, class... More>
 struct RuleList {
@@ -60,9 +66,9 @@ class Stages {
       (RuleTraits<First>::star && ... && RuleTraits<More>::star) ? StencilShape::star : StencilShape::box;
   static constexpr int stages = 1 + static_cast<int>(sizeof...(More));
   static constexpr bool uses_index = (RuleTraits<First>::uses_index || ... || RuleTraits<More>::uses_index);
-  static constexpr int max_fused_steps = RuleTraits<First>::max_fused_steps;
-  static_assert((std::same_as<typename Fields::type, typename More::Fields::type> && ...) &&
-                    ((Fields::count == More::Fields::count) && ...),
+  static constexpr int max_fused_steps =
+      std::min({RuleTraits<First>::max_fused_steps, RuleTraits<More>::max_fused_steps...});
+  static_assert(((detail::same_fields<Fields, typename More::Fields>)&&...),
                 "all stages of a step have the same fields");
   static_assert((std::same_as<Constants, typename detail::ConstantsOfRule<More>::type> && ...),
                 "all stages of a step have the same constants");

@@ -13,17 +13,29 @@
 namespace haloheap::stencil::detail {
 
 /// Reads neighbours through memory.
-template <class T>
+template <class Rule>
 struct NeighboursInMemory {
   static constexpr bool exact = true;
 
-  const T* cell;
+  InCell<Rule> cell;
   grid::Index pitch, plane, field_size;
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int field, int dx, int dy, int dz) const {
-    return cell[dx + dy * pitch + dz * plane + field * field_size];
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(int field, int dx, int dy, int dz) const {
+    return value_at(cell + (dx + dy * pitch + dz * plane), field, field_size);
   }
 };
+
+/// Of several types, nothing is known to the compiler of what else points there.
+template <class Pointer>
+struct RestrictedTo {
+  using type = Pointer;
+};
+template <class T>
+struct RestrictedTo<T*> {
+  using type = T* KOKKOS_RESTRICT;
+};
+template <class Pointer>
+using Restricted = typename RestrictedTo<Pointer>::type;
 
 /// One cell a thread. Any box, any rule: used for thin boxes and wherever no better kernel exists.
 template <class Rule, class Residual = NoResidual>
@@ -31,8 +43,8 @@ struct CellSweep {
   static constexpr int fields = RuleTraits<Rule>::fields;
   using T = typename RuleTraits<Rule>::T;
 
-  const T* in;
-  T* out;
+  InCell<Rule> in;
+  OutCell<Rule> out;
   grid::FieldLayout layout;
   Rule rule;
   FrameOf<Rule> frame;
@@ -44,10 +56,11 @@ struct CellSweep {
     const int set = static_cast<int>(i / cells);
     const grid::Triple cell = boxes.cell(i - set * cells);
     const grid::Index at = layout.at(cell, set * fields);
-    const NeighboursInMemory<T> neighbours{in + at, layout.pitch, layout.plane, layout.quantity_size};
+    const NeighboursInMemory<Rule> neighbours{in + at, layout.pitch, layout.plane, layout.quantity_size};
     const Values<T, fields> result = new_values(rule, neighbours, frame.read(), cell);
     HALOHEAP_UNROLL
-    for (int field = 0; field < fields; ++field) out[at + field * layout.quantity_size] = result.value[field];
+    for (int field = 0; field < fields; ++field)
+      put(out + at, field, layout.quantity_size, result.value[field]);
     if constexpr (Residual::counts)
       if (residual.counts_cell(cell)) {
         ResidualSums<Residual> sums(residual);
@@ -66,8 +79,8 @@ struct RowSweep {
   using T = typename RuleTraits<Rule>::T;
   using Index = grid::Index;
 
-  const T* in;
-  T* out;
+  InCell<Rule> in;
+  OutCell<Rule> out;
   grid::FieldLayout layout;
   Rule rule;
   FrameOf<Rule> frame;
@@ -106,13 +119,14 @@ struct RowSweep {
   // A function of its own because `restrict` only counts on parameters. The first cell by value: of a
   // reference that a rule does not read GCC 12 says that it may be uninitialised.
   HALOHEAP_VECTOR_CLONES static void sweep(const RowSweep& kernel, const grid::Triple first,
-                                           const T* KOKKOS_RESTRICT from, T* KOKKOS_RESTRICT to, Index n) {
+                                           const Restricted<InCell<Rule>> from,
+                                           const Restricted<OutCell<Rule>> to, Index n) {
     const Rule rule = kernel.rule;
     const Around<Rule> around = kernel.frame.read();
     const Index pitch = kernel.layout.pitch, plane = kernel.layout.plane, size = kernel.layout.quantity_size;
     if constexpr (fields == 1) {
       for (Index x = 0; x < n; ++x)
-        to[x] = new_values(rule, NeighboursInMemory<T>{from + x, pitch, plane, size}, around,
+        to[x] = new_values(rule, NeighboursInMemory<Rule>{from + x, pitch, plane, size}, around,
                            {first.x + x, first.y, first.z})
                     .value[0];
       return;
@@ -124,12 +138,12 @@ struct RowSweep {
       T results[fields][piece];
       for (Index x = 0; x < count; ++x) {
         const Values<T, fields> values =
-            new_values(rule, NeighboursInMemory<T>{from + begin + x, pitch, plane, size}, around,
+            new_values(rule, NeighboursInMemory<Rule>{from + begin + x, pitch, plane, size}, around,
                        {first.x + begin + x, first.y, first.z});
         for (int field = 0; field < fields; ++field) results[field][x] = values.value[field];
       }
       for (int field = 0; field < fields; ++field)
-        for (Index x = 0; x < count; ++x) to[field * size + begin + x] = results[field][x];
+        for (Index x = 0; x < count; ++x) put(to + (begin + x), field, size, results[field][x]);
     }
   }
 };

@@ -7,7 +7,6 @@
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/rounding.hpp>
 #include <haloheap/core/stencil/cell.hpp>
-#include <haloheap/core/stencil/pack.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
 
 namespace haloheap::stencil::detail {
@@ -18,29 +17,18 @@ template <class T, int Width, int Radius>
 struct RowWindow {
   T value[Width + 2 * Radius];
 
-  KOKKOS_FORCEINLINE_FUNCTION void load(const T* at) {
-    const auto pack = *reinterpret_cast<const Pack<T, Width>*>(at);
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION void load(const Cell& at, int field, grid::Index size) {
+    const auto pack = pack_at<Width>(at, field, size);
     HALOHEAP_UNROLL
     for (int i = 0; i < Width; ++i) value[Radius + i] = pack.value[i];
     HALOHEAP_UNROLL
     for (int i = 0; i < Radius; ++i) {
-      value[i] = at[i - Radius];
-      value[Radius + Width + i] = at[Width + i];
+      value[i] = value_at(at + (i - Radius), field, size);
+      value[Radius + Width + i] = value_at(at + (Width + i), field, size);
     }
   }
 };
-
-/// Stores the cells of `pack` that lie in [lo, hi), counted from the pack's first cell.
-template <class T, int Width>
-KOKKOS_FORCEINLINE_FUNCTION void store(T* at, const Pack<T, Width>& pack, int lo, int hi) {
-  if (lo <= 0 && hi >= Width) {
-    *reinterpret_cast<Pack<T, Width>*>(at) = pack;
-  } else {
-    HALOHEAP_UNROLL
-    for (int i = 0; i < Width; ++i)
-      if (i >= lo && i < hi) at[i] = pack.value[i];
-  }
-}
 
 /// Neighbours of column `column` of row `row` in windows of rows, one a field.
 template <class T, int Width, int Radius, int Rows, int Fields>
@@ -83,8 +71,8 @@ struct TileSweep {
   static constexpr int window = Height + 2 * radius;
   using Tiles = Tiling<Width, Height>;
 
-  const T* in;
-  T* out;
+  InCell<Rule> in;
+  OutCell<Rule> out;
   grid::Index origin, pitch, quantity_size;
   Rule rule;
   FrameOf<Rule> frame;
@@ -105,7 +93,7 @@ struct TileSweep {
       HALOHEAP_UNROLL
       for (int j = 0; j < window; ++j)
         if (y + j - radius < tiles.hi_y + radius)
-          rows[field][j].load(in + at + field * quantity_size + (j - radius) * pitch);
+          rows[field][j].load(in + at + (j - radius) * pitch, field, quantity_size);
     }
 
     const Around<Rule> around = frame.read();
@@ -123,7 +111,7 @@ struct TileSweep {
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field) {
         if (y + k < tiles.hi_y)
-          store(out + at + field * quantity_size + k * pitch, result[field], tiles.lo_x - x, tiles.hi_x - x);
+          store(out + at + k * pitch, field, quantity_size, result[field], tiles.lo_x - x, tiles.hi_x - x);
         sums.template add<Width>(residual, result[field].value, &rows[field][k + radius].value[radius], x,
                                  y + k, 0);
       }

@@ -53,8 +53,8 @@ std::array<double, 4> weather_start(WeatherStart start, double x, double z, doub
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {
       const double height = z + points[k] * dz;
-      sum +=
-          weights[i] * weights[k] * background_at(height).density * warmer(start, x + points[i] * dx, height);
+      const double kelvin = warmer(start, x + points[i] * dx, height);
+      if (kelvin != 0) sum += weights[i] * weights[k] * background_at(height).density * kelvin;
     }
   return {0, 0, 0, sum};
 }

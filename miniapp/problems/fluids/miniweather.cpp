@@ -207,7 +207,8 @@ class WeatherModel final : public RuleModel<Weather<T>> {
 
   CellValues<T> start() const override {
     return [this](int field, const grid::Triple& cell) {
-      return static_cast<T>(start_of(cell)[static_cast<std::size_t>(field % 4)]);
+      if (field % 4 != DryAir<T>::density_theta) return T{0};
+      return static_cast<T>(start_of(cell)[DryAir<T>::density_theta]);
     };
   }
 
@@ -236,8 +237,15 @@ class WeatherModel final : public RuleModel<Weather<T>> {
 
  protected:
   CellValues<T> constants() const override {
-    return [dz = width_of(this->size(), 1)](int field, const grid::Triple& cell) {
-      const RestingAir<T> air = resting_at<T>((static_cast<double>(cell.y) + (field < 3 ? 0.5 : 0)) * dz);
+    // The same in a whole row: powers take long.
+    std::vector<RestingAir<T>> middles, faces;
+    for (grid::Index row = 0; row < this->size().cells.y; ++row) {
+      const double dz = width_of(this->size(), 1);
+      middles.push_back(resting_at<T>((static_cast<double>(row) + 0.5) * dz));
+      faces.push_back(resting_at<T>(static_cast<double>(row) * dz));
+    }
+    return [middles, faces](int field, const grid::Triple& cell) {
+      const RestingAir<T>& air = (field < 3 ? middles : faces)[static_cast<std::size_t>(cell.y)];
       return field % 3 == 0 ? air.density : field % 3 == 1 ? air.density_theta : air.pressure;
     };
   }

@@ -120,8 +120,9 @@ void check_rule(const Rule& rule, const grid::Triple& cells, int rows, unsigned 
     const detail::StreamTiles<2> strips({&box, 1}, grid.sets(), Strip::tile());
     const auto in = make_host_array(grid.start(where)), out = make_host_array(grid.nothing(where));
     const detail::FusedStrips<Strip> kernel{
-        {in.data(), out.data(), where.layout.origin, where.layout.pitch, where.layout.quantity_size, rule,
-         detail::FrameOf<Rule>(where, 0), detail::RuleEdges<Rule>(sides, where.inside())},
+        {detail::InCell<Rule>(in.data()), detail::OutCell<Rule>(out.data()), where.layout.origin,
+         where.layout.pitch, where.layout.quantity_size, rule, detail::FrameOf<Rule>(where, 0),
+         detail::RuleEdges<Rule>(sides, where.inside())},
         strips};
     emulation::RandomSchedule schedule(seed++);
     emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
@@ -136,6 +137,9 @@ TEST(EmulatedStripsOfRules, are_the_rules_plain_meaning_in_any_order_of_the_lane
   check_rule<3>(Wave{}, {61, 13, 1}, 7, 40);
   check_rule<4>(Layered<float, double, 2>{}, {53, 12, 1}, 6, 100);
   check_rule<4>(ThreeStages{}, {40, 13, 1}, 6, 120);
+  check_rule<3>(Mixture<2, StencilShape::star>{}, {49, 12, 1}, 6, 160);
+  check_rule<2>(Mixture<2, StencilShape::box>{}, {43, 12, 1}, 6, 180);
+  check_rule<2>(SmallMixture<2>{}, {45, 14, 1}, 7, 200);
   check_rule<4>(SplitStep{}, {47, 15, 1}, 9, 140);
   check_rule<4>(DrawnRule<float, 2, 1, 3, StencilShape::box>(3), {45, 11, 1}, 5, 60);
   check_rule<2>(DrawnRule<double, 2, 2, 2, StencilShape::box>(4), {40, 14, 1}, 6, 80);

@@ -320,24 +320,26 @@ TYPED_TEST(ResidualOf, every_kernel_counts_alike) {
                                rule,      {},         tiles,         residual};
             EXPECT_EQ(run_on_host(kernel, grid::Index{tiles.columns} * tiles.rows * layout.quantities, slots),
                       expected);
-          } else if constexpr (Points::star) {
-            using March = detail::MarchSweep<Rule, width, 2, detail::CountResidual>;
+          } else {
+            using March =
+                std::conditional_t<Points::star, detail::MarchSweep<Rule, width, 2, detail::CountResidual>,
+                                   detail::BoxMarchSweep<Rule, width, 2, detail::CountResidual>>;
             const typename March::Tiles tiles(box);
             const auto chunks = static_cast<unsigned>((box.extent(2) + 31) / 32);
-            const March kernel{in.data(),
-                               out.data(),
-                               layout.origin,
-                               layout.pitch,
-                               layout.plane,
-                               layout.quantity_size,
-                               rule,
-                               {},
-                               tiles,
-                               static_cast<int>(box.lo.z),
-                               static_cast<int>(box.hi.z),
-                               32,
-                               chunks,
-                               residual};
+            const March kernel{{in.data(),
+                                out.data(),
+                                layout.origin,
+                                layout.pitch,
+                                layout.plane,
+                                layout.quantity_size,
+                                rule,
+                                {},
+                                tiles,
+                                static_cast<int>(box.lo.z),
+                                static_cast<int>(box.hi.z),
+                                32,
+                                chunks,
+                                residual}};
             EXPECT_EQ(
                 run_on_host(kernel, grid::Index{tiles.columns} * tiles.rows * chunks * layout.quantities,
                             slots),

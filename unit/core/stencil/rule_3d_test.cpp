@@ -19,6 +19,13 @@ TEST(UpdateRule, in_large_grids_of_three_dimensions_is_its_plain_meaning) {
   check_large(DrawnRule<double, 3, 2, 1, StencilShape::star>(10));
 }
 
+TEST(UpdateRule, of_fields_of_several_types_in_three_dimensions_is_its_plain_meaning) {
+  check(Mixture<3, StencilShape::star>{});
+  check(Mixture<3, StencilShape::box>{});
+  check(SmallMixture<3>{});
+  check_large(SmallMixture<3>{});
+}
+
 template <class Rule>
 class DrawnRulesIn3D : public ::testing::Test {};
 constexpr auto star = StencilShape::star, box = StencilShape::box;

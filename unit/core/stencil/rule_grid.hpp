@@ -5,7 +5,7 @@
 
 #include <haloheap/core/stencil/passes.hpp>
 #include <haloheap/core/stencil/rule_reference.hpp>
-#include <haloheap/unit/core/stencil/fields.hpp>
+#include <haloheap/unit/core/stencil/rule_fields.hpp>
 
 #include <limits>
 #include <string>
@@ -23,12 +23,19 @@ class RuleGrid {
   using Traits = stencil::RuleTraits<Rule>;
   using T = typename Traits::T;
   using Constant = typename Traits::Constant;
+  using InMemory = RuleFields<Rule>;
+  using Value = typename InMemory::Value;
 
+  /// Fields of several types have one set, as in every array that they lie in.
   /// @param own the part of the grid
   RuleGrid(Rule rule, stencil::SideRules sides, const grid::Triple& cells, const grid::Box& own, int sets)
-      : rule_(std::move(rule)), sides_(std::move(sides)), cells_(cells), own_(own), sets_(sets) {
-    for (int set = 0; set < sets; ++set)
-      start_.push_back(start_values<T>(Traits::fields * product(cells), 3U + static_cast<unsigned>(set)));
+      : rule_(std::move(rule)),
+        sides_(std::move(sides)),
+        cells_(cells),
+        own_(own),
+        sets_(InMemory::mixed ? 1 : sets) {
+    for (int set = 0; set < sets_; ++set)
+      start_.push_back(InMemory::start(product(cells), 3U + static_cast<unsigned>(set)));
     if constexpr (Traits::constants > 0)
       constants_ = start_values<Constant>(Traits::constants * product(cells), 17);
   }
@@ -41,7 +48,8 @@ class RuleGrid {
   stencil::Subdomain subdomain(int steps, const grid::Index* done) const {
     stencil::Subdomain where{
         grid::make_field_layout(Traits::dims, {own_.extent(0), own_.extent(1), own_.extent(2)},
-                                grid::Index{steps} * Traits::radius, Traits::fields * sets_, sizeof(T)),
+                                grid::Index{steps} * Traits::radius, Traits::fields * sets_,
+                                stencil::detail::smallest_value_bytes<typename Rule::Fields>()),
         cells_,
         own_,
         {},
@@ -67,12 +75,12 @@ class RuleGrid {
                                    sizeof(Constant));
   }
 
-  std::vector<T> nothing(const stencil::Subdomain& where) const {
-    return std::vector<T>(static_cast<std::size_t>(where.layout.size()), unset<T>());
+  std::vector<Value> nothing(const stencil::Subdomain& where) const {
+    return InMemory::unset_values(where.layout);
   }
 
-  std::vector<T> start(const stencil::Subdomain& where) const {
-    std::vector<T> values = nothing(where);
+  std::vector<Value> start(const stencil::Subdomain& where) const {
+    std::vector<Value> values = nothing(where);
     const grid::FieldLayout& layout = where.layout;
     const grid::Box there = intersect(grown(layout.own_box(), Traits::dims, layout.halo.x), where.inside());
     for_each_cell(there, [&](const grid::Triple& cell) {
@@ -81,14 +89,15 @@ class RuleGrid {
         at[dim] = ((cell[dim] + own_.lo[dim]) % cells_[dim] + cells_[dim]) % cells_[dim];
       for (int set = 0; set < sets_; ++set)
         for (int field = 0; field < Traits::fields; ++field)
-          values[static_cast<std::size_t>(layout.at(cell, set * Traits::fields + field))] =
-              start_[static_cast<std::size_t>(set)][position(field, at)];
+          InMemory::set(values, layout, cell, set * Traits::fields + field,
+                        start_[static_cast<std::size_t>(set)][position(field, at)]);
     });
     return values;
   }
 
   /// What differs in the own cells from the plain meaning of so many steps.
-  std::string differences(const std::vector<T>& result, const grid::FieldLayout& layout, int steps) const {
+  std::string differences(const std::vector<Value>& result, const grid::FieldLayout& layout,
+                          int steps) const {
     std::vector<T> found, expected;
     for (int set = 0; set < sets_; ++set) {
       stencil::RuleReference<Rule> reference(rule_, sides_, cells_, start_[static_cast<std::size_t>(set)],
@@ -97,7 +106,7 @@ class RuleGrid {
       for (int field = 0; field < Traits::fields; ++field)
         for_each_cell(layout.own_box(), [&](const grid::Triple& cell) {
           const grid::Triple at{cell.x + own_.lo.x, cell.y + own_.lo.y, cell.z + own_.lo.z};
-          found.push_back(result[static_cast<std::size_t>(layout.at(cell, set * Traits::fields + field))]);
+          found.push_back(InMemory::get(result, layout, cell, set * Traits::fields + field));
           expected.push_back(reference.values()[position(field, at)]);
         });
     }

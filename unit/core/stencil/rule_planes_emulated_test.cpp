@@ -56,13 +56,13 @@ class EmulatedMember {
 /// A rule on its whole grid, with memory for passes of so many steps.
 template <class Rule>
 struct WholeGrid {
-  using T = typename RuleTraits<Rule>::T;
+  using Value = typename RuleGrid<Rule>::Value;
 
   const SideRules& sides;
   RuleGrid<Rule> grid;
   grid::Index done = 0;
   Subdomain where;
-  memory::Array<T> in, out;
+  memory::Array<Value> in, out;
   std::vector<typename RuleTraits<Rule>::Constant> constants;
 
   WholeGrid(const Rule& rule, const SideRules& given, const grid::Triple& cells, int steps, int sets)
@@ -83,12 +83,13 @@ struct WholeGrid {
     for (const grid::Box& box : boxes) parts.push_back({box, planes});
     detail::for_each_stream_tiles<3>(
         parts, grid.sets(), Kernel::tile(), [&](const detail::StreamTiles<3>& tiles) {
-          const Kernel kernel{{in.data(), out.data(), where.layout.origin, where.layout.plane,
-                               where.layout.quantity_size, static_cast<int>(where.layout.pitch)},
-                              grid.rule(),
-                              detail::FrameOf<Rule>(where, 0),
-                              detail::RuleEdges<Rule>(sides, where.inside()),
-                              tiles};
+          const Kernel kernel{
+              {detail::InCell<Rule>(in.data()), detail::OutCell<Rule>(out.data()), where.layout.origin,
+               where.layout.plane, where.layout.quantity_size, static_cast<int>(where.layout.pitch)},
+              grid.rule(),
+              detail::FrameOf<Rule>(where, 0),
+              detail::RuleEdges<Rule>(sides, where.inside()),
+              tiles};
           for (unsigned team = 0; team < tiles.count(); ++team) {
             TeamMemory memory{shape.warps * 32, std::vector<std::uint64_t>(Kernel::scratch_bytes / 8, ~0ULL)};
             emulation::RandomSchedule schedule(seed++);
@@ -128,6 +129,8 @@ TEST(EmulatedPlanes, are_the_rules_plain_meaning_in_any_order_of_the_lanes) {
   check_rule<3, PlaneShape{3, 3, 1}>(Layered<float, double, 3>{}, {11, 5, 9}, 4, 40);
   check_rule<2, PlaneShape{3, 4, 1}>(DrawnRule<double, 3, 2, 1, StencilShape::star>(4), {7, 8, 6}, 6, 60);
   check_rule<4, PlaneShape{2, 8, 1}>(DrawnRule<double, 3, 1, 1, StencilShape::star>(6), {5, 9, 4}, 4, 70);
+  check_rule<2, PlaneShape{2, 4, 1}>(Mixture<3, StencilShape::star>{}, {9, 7, 5}, 3, 150);
+  check_rule<2, PlaneShape{3, 4, 1}>(SmallMixture<3>{}, {9, 8, 6}, 4, 170);
   // Sides between lanes and at the ends of tiles.
   check_rule<2, PlaneShape{2, 4, 1}>(Driven{}, {16, 20, 5}, 3, 90);
   check_rule<2, PlaneShape{3, 4, 1}>(DrawnRule<float, 3, 2, 1, StencilShape::star>(7), {12, 21, 9}, 5, 110);

@@ -34,49 +34,52 @@ void check_device_kernels(const Rule& rule) {
     const detail::FrameOf<Rule> now(where, 0);
     const detail::RuleEdges<Rule> edges(sides, where.inside());
     const auto in = make_host_array(grid.start(where));
-    const detail::ImposeOutside<Rule> impose{in.data(), layout, rule, now, edges};
+    const detail::OutCell<Rule> before(in.data());
+    const detail::InCell<Rule> from(in.data());
+    const detail::ImposeOutside<Rule> impose{before, layout, rule, now, edges};
     for (const grid::Box& outside :
          grid::outside_boxes(grown(box, Traits::dims, Traits::radius), where.inside(), {}))
       for_each_cell(outside, [&](const grid::Triple& cell) {
-        for (int set : {0, 1}) impose(cell, set);
+        for (int set = 0; set < grid.sets(); ++set) impose(cell, set);
       });
-    const auto expect_same = [&](const auto& kernel, const memory::Array<T>& out, grid::Index threads) {
+    const auto expect_same = [&](const auto& kernel, const auto& out, grid::Index threads) {
       for (grid::Index i = 0; i < threads; ++i) kernel(i);
       EXPECT_EQ(grid.differences({out.data(), out.data() + out.size()}, layout, 1), "");
     };
     {
       const auto out = make_host_array(grid.nothing(where));
       const grid::BoxList list(std::span(&box, 1));
-      expect_same(detail::CellSweep<Rule>{in.data(), out.data(), layout, rule, now, list, {}}, out,
-                  2 * list.cells());
+      expect_same(
+          detail::CellSweep<Rule>{from, detail::OutCell<Rule>(out.data()), layout, rule, now, list, {}}, out,
+          grid.sets() * list.cells());
     }
     const auto out = make_host_array(grid.nothing(where));
+    const detail::OutCell<Rule> to(out.data());
     if constexpr (Traits::dims == 2) {
       using Kernel = detail::TileSweep<Rule, width, 3>;
       const typename Kernel::Tiles tiles(box);
-      expect_same(
-          Kernel{
-              in.data(), out.data(), layout.origin, layout.pitch, layout.quantity_size, rule, now, tiles, {}},
-          out, 2 * grid::Index{tiles.columns} * tiles.rows);
-    } else if constexpr (Traits::star) {
-      using Kernel = detail::MarchSweep<Rule, width, 2>;
+      expect_same(Kernel{from, to, layout.origin, layout.pitch, layout.quantity_size, rule, now, tiles, {}},
+                  out, grid.sets() * grid::Index{tiles.columns} * tiles.rows);
+    } else {
+      using Kernel = std::conditional_t<Traits::star, detail::MarchSweep<Rule, width, 2>,
+                                        detail::BoxMarchSweep<Rule, width, 2>>;
       const typename Kernel::Tiles tiles(box);
       const unsigned chunks = 3;
-      expect_same(Kernel{in.data(),
-                         out.data(),
-                         layout.origin,
-                         layout.pitch,
-                         layout.plane,
-                         layout.quantity_size,
-                         rule,
-                         now,
-                         tiles,
-                         0,
-                         static_cast<int>(cells.z),
-                         4,
-                         chunks,
-                         {}},
-                  out, 2 * grid::Index{tiles.columns} * tiles.rows * chunks);
+      expect_same(Kernel{{from,
+                          to,
+                          layout.origin,
+                          layout.pitch,
+                          layout.plane,
+                          layout.quantity_size,
+                          rule,
+                          now,
+                          tiles,
+                          0,
+                          static_cast<int>(cells.z),
+                          4,
+                          chunks,
+                          {}}},
+                  out, grid.sets() * grid::Index{tiles.columns} * tiles.rows * chunks);
     }
   }
 }
@@ -94,6 +97,12 @@ TEST(UpdateRule, has_kernels_for_devices) {
   check_device_kernels(DrawnRule<double, 2, 2, 3, StencilShape::box>(4));
   check_device_kernels(DrawnRule<float, 3, 2, 2, StencilShape::star>(5));
   check_device_kernels(DrawnRule<double, 3, 1, 1, StencilShape::box>(6));
+  check_device_kernels(Mixture<2, StencilShape::box>{});
+  check_device_kernels(Mixture<3, StencilShape::star>{});
+  check_device_kernels(SmallMixture<2>{});
+  check_device_kernels(SmallMixture<3>{});
+  check_device_kernels(Mixture<3, StencilShape::box>{});
+  check_device_kernels(DrawnRule<float, 3, 2, 1, StencilShape::box>(9));
 }
 TEST(UpdateRule, of_waves_is_its_plain_meaning) {
   check(Wave{});
@@ -105,6 +114,15 @@ TEST(UpdateRule, in_large_grids_is_its_plain_meaning) {
 
 TEST(UpdateRule, of_eight_bits_is_its_plain_meaning) {
   check(Life{});
+}
+
+TEST(UpdateRule, of_fields_of_several_types_is_its_plain_meaning) {
+  check(Mixture<2, StencilShape::star>{});
+  check(Mixture<2, StencilShape::box>{});
+  check(SmallMixture<2>{});
+}
+TEST(UpdateRule, of_fields_of_several_types_in_large_grids_is_its_plain_meaning) {
+  check_large(Mixture<2, StencilShape::star>{});
 }
 
 TEST(UpdateRule, with_constants_is_its_plain_meaning) {
@@ -223,6 +241,31 @@ struct TwoOfThree {
     return values(0.0F, 1.0F);
   }
 };
+TEST(FieldOf, points_to_the_values_of_one_field) {
+  using Rule = Mixture<2, StencilShape::star>;
+  const grid::FieldLayout layout =
+      grid::make_field_layout(2, {5, 3, 1}, 1, 3, detail::smallest_value_bytes<Rule::Fields>());
+  auto bytes = RuleFields<Rule>::unset_values(layout);
+  EXPECT_EQ(static_cast<grid::Index>(bytes.size()), array_size<Rule>(layout));
+  const auto cell = static_cast<std::size_t>(layout.at({4, 2}));
+  field_of<Rule, Rule::heat>(bytes.data(), layout)[cell] = 1.5F;
+  field_of<Rule, Rule::count>(bytes.data(), layout)[cell] = -7;
+  field_of<Rule, Rule::mean>(bytes.data(), layout)[cell] = 1e300;
+  EXPECT_EQ(RuleFields<Rule>::get(bytes, layout, {4, 2}, Rule::heat), 1.5);
+  EXPECT_EQ(RuleFields<Rule>::get(bytes, layout, {4, 2}, Rule::count), -7);
+  EXPECT_EQ(RuleFields<Rule>::get(bytes, layout, {4, 2}, Rule::mean), 1e300);
+  const auto as_constant = static_cast<const std::vector<std::byte>&>(bytes).data();
+  static_assert(
+      std::is_same_v<decltype(field_of<Rule, Rule::count>(as_constant, layout)), const std::int16_t*>);
+
+  std::vector<float> values(static_cast<std::size_t>(array_size<GrayScott>(layout)));
+  EXPECT_EQ((field_of<GrayScott, GrayScott::v>(values.data(), layout) - values.data()), layout.quantity_size);
+}
+static_assert(std::is_same_v<Fields<float, std::uint8_t>::type, float> &&
+              !detail::is_mixed<Fields<float, float>>);
+static_assert(!RuleTraits<Mixture<2, StencilShape::star>>::has_residual &&
+              RuleTraits<GrayScott>::has_residual);
+
 static_assert(UpdateRule<GrayScott> && UpdateRule<Wave> && UpdateRule<Life> && UpdateRule<SplitStep>);
 static_assert(SplitStep::radius == 2 && RuleTraits<SplitStep>::star && RuleTraits<SplitStep>::uses_step);
 static_assert(!UpdateRule<NoFields> && !UpdateRule<NoRadius> && !UpdateRule<TwoOfThree> && !UpdateRule<int>);

@@ -258,6 +258,52 @@ struct Life {
   }
 };
 
+/// Fields of several types, each of which depends on the others. What is stored in fewer bits is rounded in
+/// each step.
+template <int Dims, stencil::StencilShape Shape>
+struct Mixture {
+  using Fields = stencil::Fields<float, std::int16_t, double>;
+  static constexpr int dims = Dims, radius = 1, max_fused_steps = 4;
+  static constexpr stencil::StencilShape shape = Shape;
+  static constexpr bool uses_index = false;
+  enum { heat, count, mean };
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    const double number = 0.5 * (cell(count, -1, 0) + cell(count, 0, 1)) + (cell(heat) > 0 ? 3.7 : -2.9);
+    return stencil::values(0.25 * sum_around(cell, heat) / dims + 0.001 * cell(count),
+                           number > 300    ? 300
+                           : number < -300 ? -300
+                                           : number,
+                           0.5 * cell(mean) + 0.25 * cell(heat, 1, 0) / 3);
+  }
+
+ private:
+  template <class Cell>
+  KOKKOS_FUNCTION static double sum_around(const Cell& cell, int field) {
+    double sum = cell(field, -1, 0) + cell(field, 1, 0) + cell(field, 0, -1) + cell(field, 0, 1);
+    if (Shape == stencil::StencilShape::box) sum += cell(field, -1, 1) + cell(field, 1, -1);
+    if (dims == 3) sum += cell(field, 0, 0, -1) + cell(field, 0, 0, 1);
+    return sum;
+  }
+};
+
+/// The same of few bits.
+template <int Dims>
+struct SmallMixture {
+  using Fields = stencil::Fields<float, std::int8_t>;
+  static constexpr int dims = Dims, radius = 2, max_fused_steps = 2;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+  enum { value, sign };
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    const float ahead = cell(value, 2, 0) - cell(value, 0, -2);
+    return stencil::values(0.7F * cell(value) + 0.1F * cell(sign, 0, 1) * ahead,
+                           cell(value, -1, 0) * cell(sign, 1, 0) + (ahead > 0 ? 1.6F : -1.2F));
+  }
+};
+
 /// Sides of every kind, another one on each side and for each field; or none in some dimensions.
 template <class Rule>
 std::vector<stencil::SideRules> side_rules_for_tests() {
