@@ -184,8 +184,11 @@ std::vector<Terms::Trade> to_trades(const std::string& lines) {
   const std::vector<std::string> all = shared(communicator, to_lines(trades));
   for (int rank = 0; rank < communicator.size(); ++rank)
     for (const Terms::Trade& trade : to_trades(all[static_cast<std::size_t>(rank)])) {
-      goods[{trade.round, rank, trade.peer}].first = trade.send;
-      goods[{trade.round, trade.peer, rank}].second = trade.receive;
+      const auto add = [](std::string& to, const std::string& more) {
+        to += (to.empty() ? "" : ", ") + more;
+      };
+      add(goods[{trade.round, rank, trade.peer}].first, trade.send);
+      add(goods[{trade.round, trade.peer, rank}].second, trade.receive);
     }
   for (const auto& [way, said] : goods)
     if (said.first != said.second)

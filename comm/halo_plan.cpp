@@ -55,7 +55,8 @@ DirectionBoxes direction_boxes(const HaloBounds& bounds, const grid::Triple& dir
 }
 
 HaloRound make_round(const Topology& topology, const HaloBounds& bounds,
-                     const std::vector<grid::Triple>& directions, const grid::Box& tangential) {
+                     const std::vector<grid::Triple>& directions, const grid::Box& tangential,
+                     MessagesPer messages_per) {
   // Keyed by peer, then by the order of the direction as the sender sees it.
   std::map<int, std::map<grid::Index, grid::Box>> send, receive;
   HaloRound round;
@@ -72,9 +73,14 @@ HaloRound make_round(const Topology& topology, const HaloBounds& bounds,
   }
   for (const auto& [peer, by_direction] : send) {
     HaloMessage message{.peer = peer, .send = {}, .receive = {}};
-    for (const auto& [key, box] : by_direction) message.send.push_back(box);
-    for (const auto& [key, box] : receive[peer]) message.receive.push_back(box);
-    round.messages.push_back(std::move(message));
+    auto received = receive[peer].begin();
+    for (const auto& [key, box] : by_direction) {
+      message.send.push_back(box);
+      message.receive.push_back(received++->second);
+      if (messages_per == MessagesPer::neighbour) continue;
+      round.messages.push_back(std::exchange(message, {.peer = peer, .send = {}, .receive = {}}));
+    }
+    if (!message.send.empty()) round.messages.push_back(std::move(message));
   }
   return round;
 }
@@ -105,12 +111,12 @@ grid::Index HaloMessage::receive_cells() const {
 }
 
 HaloPlan HaloPlan::make(const Topology& topology, const HaloBounds& bounds, const grid::Triple& cells,
-                        Exchange exchange) {
+                        Exchange exchange, MessagesPer messages_per) {
   const grid::Triple &low_width = bounds.low, &high_width = bounds.high;
   const grid::Triple widest{std::max(low_width.x, high_width.x), std::max(low_width.y, high_width.y),
                             std::max(low_width.z, high_width.z)};
   require_none(halo_width_problem(topology.ranks, topology.periodic, bounds.dims, widest, cells));
-  HaloPlan plan{.exchange = exchange, .rounds = {}};
+  HaloPlan plan{.exchange = exchange, .messages_per = messages_per, .rounds = {}};
   if (exchange == Exchange::async) {
     std::vector<grid::Triple> directions;
     const grid::Index depth = bounds.dims == 3 ? 1 : 0;
@@ -118,7 +124,7 @@ HaloPlan HaloPlan::make(const Topology& topology, const HaloBounds& bounds, cons
       for (grid::Index y = -1; y <= 1; ++y)
         for (grid::Index x = -1; x <= 1; ++x)
           if (x != 0 || y != 0 || z != 0) directions.push_back({x, y, z});
-    plan.rounds.push_back(make_round(topology, bounds, directions, bounds.own_box()));
+    plan.rounds.push_back(make_round(topology, bounds, directions, bounds.own_box(), messages_per));
     return plan;
   }
   // Later rounds carry the ghost cells that earlier rounds brought: that is how corners are forwarded.
@@ -126,7 +132,7 @@ HaloPlan HaloPlan::make(const Topology& topology, const HaloBounds& bounds, cons
   for (int dim = 0; dim < bounds.dims; ++dim) {
     grid::Triple low, high;
     low[dim] = -1, high[dim] = 1;
-    plan.rounds.push_back(make_round(topology, bounds, {low, high}, tangential));
+    plan.rounds.push_back(make_round(topology, bounds, {low, high}, tangential, messages_per));
     if (topology.neighbour(low) != Topology::none) tangential.lo[dim] -= low_width[dim];
     if (topology.neighbour(high) != Topology::none) tangential.hi[dim] += high_width[dim];
   }

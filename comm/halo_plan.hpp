@@ -31,8 +31,9 @@ struct HaloBounds {
   }
 };
 
-/// What this rank and one peer exchange in one round. The n-th box that one side sends is the n-th that the
-/// other side receives, also when the peer is a neighbour in several directions.
+/// What this rank and one peer exchange in one round, or a part of it: their n-th message on one side is
+/// their n-th on the other. The n-th box that one side sends is the n-th that the other side receives, also
+/// when the peer is a neighbour in several directions.
 struct HaloMessage {
   int peer = 0;
   std::vector<grid::Box> send;     ///< own cells
@@ -60,15 +61,16 @@ std::optional<HaloProblem> halo_width_problem(const grid::Triple& ranks, const b
 /// Who sends what to whom, in which order; pure geometry. Boxes are in local coordinates.
 struct HaloPlan {
   Exchange exchange = Exchange::sync;
+  MessagesPer messages_per = MessagesPer::neighbour;
   std::vector<HaloRound> rounds;
 
   /// @throws UsageError if the halo is wider than the smallest subdomain in a dimension in which it is
   /// exchanged
   static HaloPlan make(const Topology& topology, const HaloBounds& bounds, const grid::Triple& cells,
-                       Exchange exchange);
+                       Exchange exchange, MessagesPer messages_per = MessagesPer::neighbour);
   static HaloPlan make(const Topology& topology, const grid::FieldLayout& layout, const grid::Triple& cells,
-                       Exchange exchange) {
-    return make(topology, HaloBounds::of(layout), cells, exchange);
+                       Exchange exchange, MessagesPer messages_per = MessagesPer::neighbour) {
+    return make(topology, HaloBounds::of(layout), cells, exchange, messages_per);
   }
 
   /// What was received is sent and what was sent is received, in rounds that have the numbers of these. To be

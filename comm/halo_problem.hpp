@@ -13,10 +13,13 @@ enum class HaloSetting {
   boundary_y,
   boundary_z,
   cells,
+  corners,
   depth,
   fused_steps,
   graph,
   mpi,
+  packing,
+  redundant,
   residual_interval
 };
 

@@ -16,7 +16,7 @@ namespace haloheap::comm {
 enum class Phase {
   pack,               ///< pack kernels and bringing their bytes to where they can be sent
   unpack,             ///< bringing received bytes back, and unpack kernels
-  message,            ///< sending and receiving, on the host's clock
+  message,            ///< sending and receiving; on the host's clock where the host does it
   inner,              ///< the part of the first sub-step that runs behind the exchange
   outer,              ///< the rest of the first sub-step
   primary,            ///< all sub-steps that nothing overlaps
@@ -83,19 +83,19 @@ class HostSpan {
   Clock::time_point begin_;
 };
 
-/// The phases at the end of an exchange's round, in the order in which it comes to them: what is enqueued
+/// The phases of an exchange's round after packing, in the order in which it comes to them: what is enqueued
 /// belongs to the last of them that has begun.
-class ArrivalPhases {
+class MessagePhases {
  public:
   /// @param unpacking what unpacking counts as
-  ArrivalPhases(PhaseTimer& timer, const PhaseTimer::Exec& exec, Phase unpacking)
+  MessagePhases(PhaseTimer& timer, const PhaseTimer::Exec& exec, Phase unpacking)
       : timer_(timer), exec_(exec), unpacking_(unpacking) {}
-  ArrivalPhases(const ArrivalPhases&) = delete;
-  ArrivalPhases& operator=(const ArrivalPhases&) = delete;
+  MessagePhases(const MessagePhases&) = delete;
+  MessagePhases& operator=(const MessagePhases&) = delete;
 
-  /// The host waits for messages while this lives.
+  /// The host sends messages, or waits for them, while this lives.
   HostSpan messages_on_host() { return HostSpan(timer_, Phase::message); }
-  /// From here on kernels wait for what comes.
+  /// From here on the queue sends messages, or waits for them.
   void message() { begin(Phase::message); }
   /// From here on what has come is brought to its place.
   void unpack() { begin(unpacking_); }

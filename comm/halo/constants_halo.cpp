@@ -17,7 +17,8 @@ ConstantsHalo::ConstantsHalo(const Communicator& communicator, const GridComputa
                              const DeepHaloConfig& config, const stencil::Subdomain& where)
     : given_(*setup.constants),
       where_(where),
-      plan_(HaloPlan::make(setup.grid.topology, where.constants_layout, where.cells, config.exchange)),
+      plan_(HaloPlan::make(setup.grid.topology, where.constants_layout, where.cells, config.exchange,
+                           config.messages)),
       exchange_(communicator, plan_, setup.grid.topology,
                 ExchangedFields::of(where.constants_layout, given_.type, given_.value_bytes, given_.memory,
                                     given_.memory),

@@ -24,6 +24,7 @@ GridComputation of(const GridProblem& problem) {
       problem.grid(),
       stencil::computation_of<T>(stencil, boundary, quantities),
       value_type_of<T>(),
+      {},
       detail::facts_of(problem),
       "",
       {{"stencil", fmt::format("{}D, shape {}, radius {}, {}", stencil.dims, static_cast<int>(stencil.shape),

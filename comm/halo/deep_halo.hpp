@@ -19,7 +19,7 @@ template <class Step>
 grid::FieldLayout layout_of(const Grid& grid, int depth) {
   if constexpr (detail::CheckedStep<Step>::passed)
     return grid.layout(grid::Index{depth} * Step::radius, Step::Fields::count,
-                       sizeof(typename Step::Fields::type));
+                       stencil::detail::smallest_value_bytes<typename Step::Fields>());
   else
     return {};
 }
@@ -37,12 +37,26 @@ namespace detail {
 /// dimensions than the rule
 void require_fitting_grid(const Grid& grid, const stencil::SideRules& sides, int dims);
 
+/// None, if all have one type.
+template <class Fields>
+std::vector<StoredField> stored_fields_of() {
+  std::vector<StoredField> stored;
+  if constexpr (stencil::detail::is_mixed<Fields>) [&]<std::size_t... Field>(std::index_sequence<Field...>) {
+      (stored.push_back({value_type_of<typename Fields::template stored<Field>>(),
+                         static_cast<grid::Index>(Fields::value_bytes[Field])}),
+       ...);
+    }
+  (std::make_index_sequence<static_cast<std::size_t>(Fields::count)>());
+  return stored;
+}
+
 template <class Step>
 GridComputation computation_of(const Grid& grid, const Step& step, const stencil::SideRules& sides) {
   GridComputation result;
   result.grid = grid;
   if constexpr (CheckedStep<Step>::passed) result.computation = stencil::computation_of(step, sides);
   result.type = value_type_of<typename Step::Fields::type>();
+  result.mixed = stored_fields_of<typename Step::Fields>();
   result.name = typeid(Step).name();
   result.terms = {{"what is computed", result.name}};
   result.check = [grid, sides] { require_fitting_grid(grid, sides, Step::dims); };
@@ -86,7 +100,7 @@ std::optional<HaloProblem> problem_of(const Grid& grid, const Step& step, const 
 /// being sent again. On physical sides there is nothing to compute twice: the box ends there, and the
 /// boundary is imposed anew before each sub-step. Each pass over memory makes `fused_steps` sub-steps. A
 /// sub-step is a step, or a stage of one that has several.
-/// @tparam T the type of the values
+/// @tparam T the type of the values; std::byte for an update rule with fields of several types
 template <class T>
 class DeepHalo : public detail::GridSteps {
  public:
@@ -141,7 +155,7 @@ class DeepHalo : public detail::GridSteps {
 /// The type of the values is that of the fields.
 template <stencil::detail::NamesFields Step, class... Data>
 DeepHalo(const Communicator&, const Grid&, const Step&, const stencil::SideRules&, const DeepHaloConfig&,
-         Data&&...) -> DeepHalo<typename Step::Fields::type>;
+         Data&&...) -> DeepHalo<stencil::detail::ArrayValue<typename Step::Fields>>;
 
 }  // namespace haloheap::comm
 

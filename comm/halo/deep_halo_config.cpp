@@ -61,6 +61,17 @@ Found impossible_passes(const Grid& /*grid*/, const detail::StepFacts& facts, co
   return std::nullopt;
 }
 
+Found impossible_redundance(const Grid& /*grid*/, const detail::StepFacts& /*facts*/,
+                            const DeepHaloConfig& config) {
+  if (config.redundant == Redundant::shrinking || config.fused_steps == 1) return std::nullopt;
+  return HaloProblem{
+      HaloSetting::redundant,
+      fmt::format("redundant = whole computes the whole halo's cells in each step, and a pass of {} "
+                  "steps computes fewer from one to the next",
+                  config.fused_steps),
+      "", "use fused_steps = 1, or redundant = shrinking"};
+}
+
 Found impossible_residuals(const Grid& /*grid*/, const detail::StepFacts& /*facts*/,
                            const DeepHaloConfig& config) {
   const int interval = config.residual_interval, depth = config.depth;
@@ -90,9 +101,12 @@ bool uses_message_mode(const HaloExchangeConfig& config) {
 
 Found impossible_messages(const Grid& /*grid*/, const detail::StepFacts& /*facts*/,
                           const DeepHaloConfig& config) {
+  if (Found found =
+          host_problem(config.halo.transport, config.halo.mpi, {config.halo.packing, config.halo.corners}))
+    return found;
   if (!uses_message_mode(config.halo)) return std::nullopt;
   if (Found found = transport_problem(config.halo.transport, config.halo.mpi)) return found;
-  return message_mode_problem(config.halo.mpi, config.exchange);
+  return message_mode_problem(config.halo.mpi, config.exchange, config.messages, config.halo.packing);
 }
 
 /// Of a named transport, where there is anyone to send to. What stands for "auto" is known when it is known
@@ -119,8 +133,8 @@ Found needs_host(const Grid& grid, const detail::StepFacts& /*facts*/, const Dee
 
 std::optional<HaloProblem> detail::problem_of(const Grid& grid, const StepFacts& facts,
                                               const DeepHaloConfig& config) {
-  for (const auto rule : {too_large, mirrors_too_much, too_deep, impossible_passes, impossible_residuals,
-                          impossible_messages, needs_host})
+  for (const auto rule : {too_large, mirrors_too_much, too_deep, impossible_passes, impossible_redundance,
+                          impossible_residuals, impossible_messages, needs_host})
     if (Found found = rule(grid, facts, config)) return found;
   return std::nullopt;
 }

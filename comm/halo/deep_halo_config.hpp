@@ -27,7 +27,9 @@ struct DeepHaloConfig {
   /// Steps of one pass over memory at most, from 1 to depth. The passes of a cycle are as even as can be: see
   /// pass_of.
   int fused_steps = 1;
+  Redundant redundant = Redundant::shrinking;  ///< whole: with single steps alone
   Exchange exchange = Exchange::sync;
+  MessagesPer messages = MessagesPer::neighbour;
   Overlap overlap = Overlap::none;
   HaloExchangeConfig halo = {};
   bool phases = true;  ///< record phase times; a graph has none

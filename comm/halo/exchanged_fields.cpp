@@ -23,6 +23,23 @@ ExchangedFields ExchangedFields::of(const grid::FieldLayout& layout, ValueType t
   return result;
 }
 
+ExchangedFields ExchangedFields::of_mixed(const grid::FieldLayout& layout,
+                                          const std::vector<StoredField>& stored, std::byte* first,
+                                          std::byte* second) {
+  ExchangedFields result{HaloBounds::of(layout), {}};
+  grid::FieldLayout alone = layout;
+  alone.quantities = 1;
+  grid::Index before = 0;
+  for (const auto& [type, bytes] : stored) {
+    const grid::Index start = before * layout.quantity_size;
+    result.fields.push_back({detail::FieldShape::of(alone, static_cast<std::size_t>(bytes)),
+                             {first + start, second + start},
+                             type});
+    before += bytes;
+  }
+  return result;
+}
+
 void ExchangedFields::require_room(const grid::FieldLayout& layout) {
   const auto& [own, halo] = std::tie(layout.own, layout.halo);
   const grid::Triple first{-halo.x, -halo.y, -halo.z},

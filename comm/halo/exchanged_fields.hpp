@@ -22,6 +22,12 @@ struct ExchangedField {
   ValueType type = ValueType::bytes;
 };
 
+/// What is in memory of one of several fields.
+struct StoredField {
+  ValueType type;
+  grid::Index bytes;  ///< of a value
+};
+
 /// What HaloExchange is given to exchange: fields whose values are bytes to it. Who makes it from what users
 /// have says so, and what is wrong with it; all ranks are told.
 struct ExchangedFields {
@@ -34,6 +40,9 @@ struct ExchangedFields {
   /// Double-buffered fields of one layout, or the same field twice.
   static ExchangedFields of(const grid::FieldLayout& layout, ValueType type, std::size_t value_bytes,
                             const FieldMemory& first, const FieldMemory& second);
+  /// The same of fields of several types, one behind the other in one array.
+  static ExchangedFields of_mixed(const grid::FieldLayout& layout, const std::vector<StoredField>& stored,
+                                  std::byte* first, std::byte* second);
   template <class T>
   static ExchangedFields of(const grid::FieldLayout& layout, const FieldPair<T>& fields) {
     return of(layout, value_type_of<T>(), sizeof(T), fields.first, fields.second);

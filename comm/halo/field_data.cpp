@@ -5,12 +5,12 @@
 
 namespace haloheap::comm {
 
-void FieldMemory::require(const grid::FieldLayout& layout, const std::string& name) const {
-  const std::string remedy = "give it " + std::to_string(layout.size()) + " values, as FieldLayout::size()";
+void FieldMemory::require(grid::Index values, const std::string& name) const {
+  const std::string remedy = "give it " + std::to_string(values) + " values, as FieldLayout::size()";
   if (start == nullptr) throw UsageError("the field '" + name + "' is null", "nothing was made", remedy);
-  if (size != unknown && size != layout.size())
+  if (size != unknown && size != values)
     throw UsageError("the field '" + name + "' has " + std::to_string(size) +
-                         " values, but its layout asks for " + std::to_string(layout.size()),
+                         " values, but its layout asks for " + std::to_string(values),
                      "ghost cells would be read and written elsewhere", remedy);
   if (!contiguous)
     throw UsageError("the field '" + name + "' has gaps between its values",

@@ -28,7 +28,11 @@ struct FieldMemory {
   /// @param name of the field, for the message
   /// @throws UsageError for a field that is null, has not the values of this layout, or has them where
   /// kernels do not reach them or with gaps
-  void require(const grid::FieldLayout& layout, const std::string& name) const;
+  void require(const grid::FieldLayout& layout, const std::string& name) const {
+    require(layout.size(), name);
+  }
+  /// @param values wanted
+  void require(grid::Index values, const std::string& name) const;
 };
 
 template <class T>
@@ -47,9 +51,10 @@ struct FieldData : FieldMemory {
   /// Any other View: says so, where the compiler would list all constructors.
   template <class Data, class... Properties>
   FieldData(const Kokkos::View<Data, Properties...>& /*view*/) {
-    static_assert(std::same_as<Data, T*>,
-                  "a field is one array, View<T*>, of the type of the rule's Fields and of as many values as "
-                  "layout_of<Rule>(grid, depth).size()");
+    static_assert(
+        std::same_as<Data, T*>,
+        "a field is one array, View<T*>, of the type of the rule's Fields, or View<std::byte*> if these "
+        "have several, and of as many values as stencil::array_size<Rule>(layout)");
   }
 };
 

@@ -4,6 +4,7 @@
 #define HALOHEAP_COMM_HALO_GRID_COMPUTATION_HPP
 
 #include <haloheap/comm/halo/deep_halo_config.hpp>
+#include <haloheap/comm/halo/exchanged_fields.hpp>
 #include <haloheap/comm/halo/field_data.hpp>
 #include <haloheap/comm/halo/grid.hpp>
 #include <haloheap/comm/value_type.hpp>
@@ -36,7 +37,8 @@ struct GivenConstants {
 struct GridComputation {
   Grid grid;
   stencil::Computation computation;
-  ValueType type = ValueType::bytes;
+  ValueType type = ValueType::bytes;  ///< of all fields, unless they are mixed
+  std::vector<StoredField> mixed;     ///< fields that have several types
   StepFacts facts;
   std::string name;                                        ///< of the rule's type
   std::vector<std::pair<std::string, std::string>> terms;  ///< what the ranks must agree on, with names

@@ -26,6 +26,12 @@ namespace detail {
 /// compilers say no more than that neither holds. A class, as the bodies of functions are compiled last.
 template <class Step>
 struct CheckedStep {
+  static constexpr bool mixed_kernel = [] {
+    if constexpr (stencil::BoxKernel<Step>)
+      return stencil::detail::is_mixed<typename Step::Fields>;
+    else
+      return false;
+  }();
   static constexpr bool known =
       stencil::detail::NamesFields<Step> && stencil::detail::SaysItsReach<Step> && !stencil::BoxKernel<Step>;
   static_assert(
@@ -48,6 +54,8 @@ struct CheckedStep {
       !known || !stencil::detail::GivesNewValues<Step> || std::is_trivially_copyable_v<Step>,
       "an update rule is copied into kernels as bytes: it is trivially copyable, and has the pointer "
       "data() of a View in place of the View");
+  static_assert(!mixed_kernel,
+                "fields of several types are for update rules: kernels of one's own take fields of one type");
   static constexpr bool passed = GridStep<Step>;
 };
 

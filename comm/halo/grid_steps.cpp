@@ -21,6 +21,7 @@ HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
 std::vector<Terms::Item> items(const GridComputation& setup, const DeepHaloConfig& config) {
   std::vector<Terms::Item> all{{"depth", std::to_string(config.depth)},
                                {"fused_steps", std::to_string(config.fused_steps)},
+                               {"redundant", name_of(config.redundant)},
                                {"graph", config.graph ? "yes" : "no"},
                                {"part", std::to_string(static_cast<int>(config.part))}};
   for (const auto& [name, value] : setup.terms) all.push_back({name, value});
@@ -36,6 +37,21 @@ grid::FieldLayout layout_of(const GridComputation& setup, int depth) {
                            setup.computation.value_bytes);
 }
 
+/// Values of an array of all fields; bytes, if these have several types.
+grid::Index array_size(const GridComputation& setup, const grid::FieldLayout& layout) {
+  grid::Index bytes_of_cell = 0;
+  for (const StoredField& field : setup.mixed) bytes_of_cell += field.bytes;
+  return setup.mixed.empty() ? layout.size() : layout.quantity_size * bytes_of_cell;
+}
+
+ExchangedFields exchanged(const GridComputation& setup, const grid::FieldLayout& layout, void* now,
+                          void* next) {
+  if (setup.mixed.empty())
+    return ExchangedFields::of(layout, setup.type, setup.computation.value_bytes, {now}, {next});
+  return ExchangedFields::of_mixed(layout, setup.mixed, static_cast<std::byte*>(now),
+                                   static_cast<std::byte*>(next));
+}
+
 /// Made when it is known that what the ranks were given fits.
 HaloPlan agreed_plan(const Communicator& communicator, const GridComputation& setup,
                      const DeepHaloConfig& config, const FieldMemory& now, const FieldMemory& next) {
@@ -44,18 +60,19 @@ HaloPlan agreed_plan(const Communicator& communicator, const GridComputation& se
   agree_on(communicator, "DeepHalo", set_up_timeout(config.halo.timeout), [&] {
     setup.check();
     if (config.residual && !setup.computation.has_residual)
-      throw UsageError("only update rules of one stage, with values of float or double, have a residual",
-                       "no step would be added up", "use such a rule, or no residual");
+      throw UsageError(
+          "only update rules of one stage, with all fields of float or all of double, have a residual",
+          "no step would be added up", "use such a rule, or no residual");
     require_none(problem_of(setup.grid, setup.facts, config));
     const grid::FieldLayout layout = layout_of(setup, config.depth);
-    now.require(layout, "now");
-    next.require(layout, "next");
+    now.require(array_size(setup, layout), "now");
+    next.require(array_size(setup, layout), "next");
     if (setup.constants)
       setup.constants->memory.require(setup.constants->layout(setup.grid, layout), "constants");
     if (now.start == next.start)
       throw UsageError("the fields 'now' and 'next' are the same memory",
                        "a step would overwrite what it still has to read", "give two fields");
-    plan = HaloPlan::make(setup.grid.topology, layout, setup.grid.cells, config.exchange);
+    plan = HaloPlan::make(setup.grid.topology, layout, setup.grid.cells, config.exchange, config.messages);
     return Terms{items(setup, config), {}};
   });
   return plan;
@@ -97,8 +114,7 @@ GridSteps::GridSteps(const Communicator& communicator, const GridComputation& se
       passes_(setup.computation.passes(where_)),
       timer_(config.phases && !config.graph),
       filled_(static_cast<std::size_t>(config.depth)),
-      exchange_(communicator, plan_, setup.grid.topology,
-                ExchangedFields::of(layout_, setup.type, setup.computation.value_bytes, {now_}, {next_}),
+      exchange_(communicator, plan_, setup.grid.topology, exchanged(setup, layout_, now_, next_),
                 with_promise(config_.halo, config.fused_steps == config.depth && !config.residual), timer_) {
   // Whether there is memory, and which neighbours need the host, is a rank's own.
   agree_on(communicator, "DeepHalo", set_up_timeout(config_.halo.timeout), [this]() -> Terms {
@@ -138,8 +154,10 @@ void GridSteps::check() {
 
 grid::Box GridSteps::substep_box(int step, int steps) const {
   // Sub-step `step` (from 1) leaves steps - step more to be fed from its surroundings, but nothing beyond the
-  // grid.
-  const grid::Index extra = grid::Index{steps - step} * radius_;
+  // grid. Those that compute more have cells at the rim whose neighbours are not known: they come a radius
+  // nearer in each sub-step, and not to own cells before the next exchange.
+  const bool whole = config_.redundant == Redundant::whole;
+  const grid::Index extra = grid::Index{whole ? config_.depth - 1 : steps - step} * radius_;
   return intersect(grown(layout_.own_box(), layout_.dims, extra), inside_);
 }
 
@@ -348,7 +366,7 @@ void GridSteps::replace(const GridComputation& computation) {
 
 void GridSteps::advance_stages(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
   const grid::Index cycles = (steps + config_.depth - 1) / config_.depth + 1;  // a sum may end one early
-  timer_.reserve(static_cast<std::size_t>(cycles) * (3 * plan_.rounds.size() + 3));
+  timer_.reserve(static_cast<std::size_t>(cycles) * (4 * plan_.rounds.size() + 3));
   const grid::Index sums = summed(steps);
   if (residuals_ && !residuals_->has_room(sums)) finish();  // kernels add to what is about to move
   if (residuals_ && residuals_->reserve(sums)) graphs_.clear();

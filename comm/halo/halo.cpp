@@ -81,7 +81,7 @@ Halo::Halo(const Sets& sets, const Communicator& communicator, const Grid& grid,
     detail::require_grid(grid);
     bounds_ = bounds_of(grid, config.width);
     require_narrow(grid, bounds_);
-    plan_ = HaloPlan::make(grid.topology, bounds_, grid.cells, config.exchange);
+    plan_ = HaloPlan::make(grid.topology, bounds_, grid.cells, config.exchange, config.messages);
     fields.fields = detail::fields_of(sets, bounds_);
     if (config.accumulate) require_numbers(sets.front());
     return Terms{items(grid, config, fields.fields), {}};

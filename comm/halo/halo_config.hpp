@@ -42,6 +42,7 @@ class HaloWidth {
 struct HaloConfig {
   HaloWidth width = 1;  ///< of all fields
   Exchange exchange = Exchange::sync;
+  MessagesPer messages = MessagesPer::neighbour;
   bool accumulate = false;       ///< prepare Halo::accumulate, which needs buffers of its own
   HaloExchangeConfig halo = {};  ///< how it is sent: transport, message mode, buffers, timeout
   PhaseTimer* timer = nullptr;   ///< must outlive the halo; null: nobody looks at times

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace haloheap::comm {
@@ -20,13 +21,15 @@ namespace {
 
 detail::RoundBytes round_bytes(const HaloRound& round, const std::vector<detail::FieldShape>& shapes) {
   detail::RoundBytes messages;
+  std::map<int, int> with_peer;
   grid::Index sent = 0, received = 0;
   for (const HaloMessage& message : round.messages) {
     sent = detail::packed_start(sent), received = detail::packed_start(received);
     const grid::Index send = detail::PackedMessage(shapes, message.send).bytes,
                       receive = detail::PackedMessage(shapes, message.receive).bytes;
     messages.push_back({message.peer, static_cast<std::size_t>(sent), static_cast<std::size_t>(send),
-                        static_cast<std::size_t>(received), static_cast<std::size_t>(receive)});
+                        static_cast<std::size_t>(received), static_cast<std::size_t>(receive),
+                        with_peer[message.peer]++});
     sent += send;
     received += receive;
   }
@@ -114,6 +117,9 @@ std::vector<Terms::Item> items(const HaloExchangeConfig& config, const HaloPlan&
       {"desynchronisation", flag(config.desynchronisation)},
       {"alternating", flag(config.alternating)},
       {"exchange", name_of(plan.exchange)},
+      {"messages", name_of(plan.messages_per)},
+      {"packing", name_of(config.packing)},
+      {"corners", name_of(config.corners)},
       {"number of rounds", std::to_string(plan.rounds.size())},
       detail::rank_grid_term(topology),
       {"periodic", fmt::format("{}", fmt::join(topology.periodic, ", "))},
@@ -163,6 +169,13 @@ bool sets_share(const std::vector<detail::ForEachSet>& data) {
                      [](const detail::ForEachSet& field) { return field[0] == field[1]; });
 }
 
+/// Whoever adds needs each value apart, and before the next round.
+void require_kernels(const HaloExchangeConfig& config) {
+  if (config.packing == Packing::kernel && config.corners == Corners::device) return;
+  throw UsageError("ghost values that are accumulated are packed by kernels, round by round", "",
+                   "use packing = kernel and corners = device, or a halo without accumulate");
+}
+
 }  // namespace
 
 HaloExchange::HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
@@ -180,6 +193,8 @@ HaloExchange::HaloExchange(const Communicator& communicator, const HaloPlan& pla
   agree_on(communicator, owner_, set_up_timeout(timeout_), [&] {
     if (!buffers_) buffers_ = memory::make_memory_resource("device");
     if (given.problem) throw UsageError(*given.problem);
+    require_none(host_problem(config.transport, config.mpi, {config.packing, config.corners}));
+    if (given.flow == detail::Flow::accumulate) require_kernels(config);
     memory::require_kernel_access(*buffers_);
     require_place(topology, communicator);
     require_fit(plan, topology, given.bounds);
@@ -193,13 +208,14 @@ HaloExchange::HaloExchange(const Communicator& communicator, const HaloPlan& pla
   const HaloPlan directed = flow_ == detail::Flow::fill ? plan : plan.reversed();
   for (const Route& route :
        make_routes(communicator, directed, config.transport, config.mpi, config.ranks_per_node))
-    add_leg(topology, route, config);
+    add_leg(topology, given.bounds, route, config);
   // Later rounds of what is accumulated wait for the peers' word, which must then be given.
   const bool alternating = config.alternating && flow_ == detail::Flow::fill && !sets_share(data_);
-  make_kernels(directed, given, alternating);
+  make_kernels(directed, given, config.corners, alternating);
 }
 
-void HaloExchange::add_leg(const Topology& topology, const Route& route, const HaloExchangeConfig& config) {
+void HaloExchange::add_leg(const Topology& topology, const HaloBounds& bounds, const Route& route,
+                           const HaloExchangeConfig& config) {
   detail::PathSetup setup{.communicator = communicator_,
                           .rounds = {},
                           .buffers = buffers_,
@@ -208,26 +224,35 @@ void HaloExchange::add_leg(const Topology& topology, const Route& route, const H
                           .mpi = config.mpi,
                           .topology = topology,
                           .exchange = route.plan.exchange,
+                          .messages_per = route.plan.messages_per,
                           .force_gpu_aware = config.force_gpu_aware};
   // What is to be added goes packed: who stored it into a field would overwrite what is there.
   if (flow_ == detail::Flow::fill) setup.fields = {.data = data_, .shapes = shapes_};
+  std::vector<detail::RoundStrips> strips;
+  if (config.packing == Packing::datatype)
+    strips = detail::strips_of(route.plan, bounds, filled_by(route.plan, bounds), shapes_);
   for (const HaloRound& round : route.plan.rounds) {
+    if (!strips.empty()) setup.typed.emplace_back(round, strips[setup.rounds.size()]);
     setup.rounds.push_back(round_bytes(round, shapes_));
     auto& boxes = setup.fields.receive.emplace_back();
     for (const HaloMessage& message : round.messages) boxes.push_back(message.receive);
   }
-  legs_.push_back({route.transport, route.plan, make_path(route.transport, std::move(setup))});
+  legs_.push_back(
+      {route.transport, route.plan, std::move(strips), make_path(route.transport, std::move(setup))});
 }
 
-void HaloExchange::make_kernels(const HaloPlan& plan, const ExchangedFields& given, bool alternating) {
+void HaloExchange::make_kernels(const HaloPlan& plan, const ExchangedFields& given, Corners corners,
+                                bool alternating) {
   detail::HaloBlocks blocks(given.bounds.own_box(), rounds_, shapes_, data_, flow_);
+  if (corners == Corners::host) blocks.leave_corners_to_host(plan);
   for (const Leg& leg : legs_) {
-    blocks.add(leg.plan, leg.path->places());
+    blocks.add(leg.plan, leg.path->places(), leg.strips);
+    if (corners == Corners::host) steps_.corners = blocks.corners;
     leg.path->add_to(steps_);
   }
   blocks.add_copies(plan);
   const auto kernels_alone = [](const detail::HaloSteps::Round& round) {
-    return round.begin.empty() && round.end.empty();
+    return round.stage.empty() && round.post.empty() && round.end.empty();
   };
   const bool alone =
       !desynchronisation_ && std::all_of(steps_.rounds.begin(), steps_.rounds.end(), kernels_alone);
@@ -303,15 +328,23 @@ void HaloExchange::begin(const Exec& exec, int set) {
 void HaloExchange::begin(const Exec& exec, int set, bool end_follows) {
   timer_.begin(Phase::pack, exec);
   kernels_->begin(exec, set);
-  send(in_turn(0), exec, end_follows);
+  stage(in_turn(0), exec);
   timer_.end(Phase::pack, exec);
+  if (!desynchronisation_) post(in_turn(0), exec, end_follows);
 }
 
-void HaloExchange::send(int round, const Exec& exec, bool end_follows) {
-  for (const detail::HaloSteps::Begin& begin : steps_of(round).begin) begin(exec, end_follows);
+void HaloExchange::stage(int round, const Exec& exec) {
+  for (const detail::HaloSteps::Stage& stage : steps_of(round).stage) stage(exec);
 }
 
-/// So that the time of packing is not taken for that of slow ranks, nor theirs for that of messages.
+void HaloExchange::post(int round, const Exec& exec, bool end_follows) {
+  MessagePhases phases(timer_, exec, unpacking());
+  for (const detail::HaloSteps::Post& post : steps_of(round).post) post(exec, phases, end_follows);
+  phases.end();
+}
+
+/// Ranks meet once an exchange, when all have packed and none has sent anything: so the time of packing is
+/// not taken for that of slow ranks, nor theirs for that of messages.
 void HaloExchange::desynchronise(int round, const Exec& exec) {
   if (steps_of(round).host) {
     packed_.record(exec);
@@ -322,7 +355,7 @@ void HaloExchange::desynchronise(int round, const Exec& exec) {
 }
 
 void HaloExchange::receive(int round, const Exec& exec, int set) {
-  ArrivalPhases phases(timer_, exec, steps_.signals ? steps_.signals->unpacking : Phase::unpack);
+  MessagePhases phases(timer_, exec, unpacking());
   for (const detail::HaloSteps::End& end : steps_of(round).end) end(exec, phases);
   phases.unpack();
   kernels_->unpack(round, exec, set);
@@ -341,10 +374,12 @@ void HaloExchange::finish(const Exec& exec, int set) {
     if (turn > 0) {
       timer_.begin(Phase::pack, exec);
       kernels_->forward(round, exec, set);
-      send(round, exec, true);
+      stage(round, exec);
       timer_.end(Phase::pack, exec);
+    } else if (desynchronisation_) {
+      desynchronise(round, exec);
     }
-    if (desynchronisation_) desynchronise(round, exec);
+    if (turn > 0 || desynchronisation_) post(round, exec, true);
     receive(round, exec, set);
   }
 }

@@ -95,13 +95,16 @@ class HaloExchange {
   struct Leg {
     std::string name;
     HaloPlan plan;  // the messages that go this way
+    std::vector<detail::RoundStrips>
+        strips;  // a round, that they are parts of; none: each is packed by itself
     std::unique_ptr<detail::HaloPath> path;
 
     std::set<int> peers() const;
   };
 
-  void add_leg(const Topology& topology, const Route& route, const HaloExchangeConfig& config);
-  void make_kernels(const HaloPlan& plan, const ExchangedFields& given, bool alternating);
+  void add_leg(const Topology& topology, const HaloBounds& bounds, const Route& route,
+               const HaloExchangeConfig& config);
+  void make_kernels(const HaloPlan& plan, const ExchangedFields& given, Corners corners, bool alternating);
   int set_of(const void* field) const;
   template <class Work>
   void fail_for_good(const Work& work);
@@ -110,11 +113,14 @@ class HaloExchange {
   void require_none_begun(const char* call) const;
   void begin(const Exec& exec, int set, bool end_follows);
   void finish(const Exec& exec, int set);
-  void send(int round, const Exec& exec, bool end_follows);
+  void stage(int round, const Exec& exec);
+  void post(int round, const Exec& exec, bool end_follows);
   void desynchronise(int round, const Exec& exec);
   void receive(int round, const Exec& exec, int set);
   /// The round that is gone through as number `turn`, from 0 on.
   int in_turn(int turn) const { return flow_ == detail::Flow::fill ? turn : rounds_ - 1 - turn; }
+  /// What unpacking counts as.
+  Phase unpacking() const { return steps_.signals ? steps_.signals->unpacking : Phase::unpack; }
   const detail::HaloSteps::Round& steps_of(int round) const {
     return steps_.rounds[static_cast<std::size_t>(round)];
   }

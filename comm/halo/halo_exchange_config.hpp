@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_HALO_HALO_EXCHANGE_CONFIG_HPP
 #define HALOHEAP_COMM_HALO_HALO_EXCHANGE_CONFIG_HPP
 
+#include <haloheap/comm/exchange.hpp>
 #include <haloheap/core/memory/resource.hpp>
 
 #include <memory>
@@ -17,9 +18,11 @@ struct HaloExchangeConfig {
   bool force_gpu_aware = false;      ///< hand device pointers to MPI though its query says no
   int ranks_per_node = 0;            ///< pretend that so many ranks make a node; 0: ask MPI
   std::shared_ptr<memory::MemoryResource> buffers =
-      nullptr;                     ///< device-accessible memory for packed bytes; null: the device's
-  double timeout = 60;             ///< seconds
-  bool desynchronisation = false;  ///< time a barrier before each message phase
+      nullptr;                        ///< device-accessible memory for packed bytes; null: the device's
+  Packing packing = Packing::kernel;  ///< datatype: with messages through buffers of the host
+  Corners corners = Corners::device;  ///< host: the same; means nothing to Exchange::async
+  double timeout = 60;                ///< seconds
+  bool desynchronisation = false;     ///< time a barrier in each exchange, before its first message
   /// A promise that saves devices a handshake: between two exchanges nothing touches the halo of the field
   /// that is not exchanged first. True for single steps from one field to the other. Neighbours then store
   /// into that halo as soon as they begin the next exchange, however late this rank is: whoever writes there

@@ -37,6 +37,7 @@ struct HaloBlocks::Message {
   std::size_t round, number;   // of the message in its round
   grid::Index sent, received;  // where it begins in the buffers of its round
   PackedMessage send, receive;
+  const RoundStrips* strips;  // null: it is packed by itself
 
   int channel() const {
     return places.first_channel.empty() ? BlockCopy::no_channel
@@ -49,10 +50,16 @@ HaloBlocks::HaloBlocks(const grid::Box& own, int rounds, const std::vector<Field
     : forwarded(static_cast<std::size_t>(rounds)),
       unpack(static_cast<std::size_t>(rounds)),
       sums(static_cast<std::size_t>(rounds)),
+      corners(static_cast<std::size_t>(rounds)),
       arrays(fields),
       own_(own),
       shapes_(shapes),
-      flow_(flow) {}
+      flow_(flow),
+      received_(static_cast<std::size_t>(rounds)) {}
+
+void HaloBlocks::leave_corners_to_host(const HaloPlan& plan) {
+  resolved_ = plan;
+}
 
 bool HaloBlocks::narrow(const FieldShape& shape, const grid::Box& box) {
   constexpr grid::Index cells = 32, line = 128;
@@ -108,44 +115,103 @@ StridedPlace HaloBlocks::destination(const Message& message, std::size_t field, 
   return in_field(number_of(remote.data[field]), remote.shapes[field], moved(lo, box.lo, remote.boxes[n].lo));
 }
 
+/// Copies a box to `to(first cell)`: own cells early. Of the others, `add_received(copy, origin)` copies what
+/// came in messages; copy.from is in the buffer of that message.
+template <class To, class AddReceived>
+void HaloBlocks::resolve(std::size_t field, std::size_t round, const grid::Box& box, const To& to,
+                         const AddReceived& add_received) {
+  const FieldShape& shape = shapes_[field];
+  for (const CellOrigin& origin : origins_of(*resolved_, own_, box, round)) {
+    const grid::Triple& lo = origin.cells.lo;
+    const grid::Triple source{lo.x + origin.shift.x, lo.y + origin.shift.y, lo.z + origin.shift.z};
+    StridedCopy copy{.element = shape.element, .count = shape.counts(origin.cells), .from = {}, .to = to(lo)};
+    if (origin.own) {
+      copy.from = in_field(static_cast<int>(field), shape, source);
+      append(early, blocks_of(copy));
+      continue;
+    }
+    const Received& received = received_[origin.round][origin.message];
+    const PackedPlace& at = received.at[field][origin.box];
+    copy.from = in_buffer(received.array, at.first, shape, at.box, source);
+    add_received(copy, origin);
+  }
+}
+
+/// Packs a box that is sent in a round to `to(first cell)`.
+template <class To>
+void HaloBlocks::add_packed(std::size_t field, std::size_t round, const grid::Box& box, int channel,
+                            const To& to) {
+  if (resolved_)
+    return resolve(field, round, box, to, [&](StridedCopy copy, const CellOrigin& origin) {
+      copy.from.array = static_cast<int>(origin.round);
+      copy.to.array = static_cast<int>(round);
+      append(corners[round], blocks_of(copy));
+    });
+  split(round, box, forwarded[round], [&](const grid::Box& piece) {
+    const StridedCopy copy{.element = shapes_[field].element,
+                           .count = shapes_[field].counts(piece),
+                           .from = in_field(static_cast<int>(field), shapes_[field], piece.lo),
+                           .to = to(piece.lo)};
+    return with_channels(blocks_of(copy), channel, BlockCopy::no_channel);
+  });
+}
+
 void HaloBlocks::add_sends(const Message& message) {
   for (std::size_t field = 0; field < shapes_.size(); ++field)
     for (std::size_t n = 0; n < message.boxes.send.size(); ++n)
-      split(message.round, message.boxes.send[n], forwarded[message.round], [&](const grid::Box& piece) {
-        const StridedCopy copy{.element = shapes_[field].element,
-                               .count = shapes_[field].counts(piece),
-                               .from = in_field(static_cast<int>(field), shapes_[field], piece.lo),
-                               .to = destination(message, field, n, piece.lo)};
-        return with_channels(blocks_of(copy), message.channel(), BlockCopy::no_channel);
-      });
+      add_packed(field, message.round, message.boxes.send[n], message.channel(),
+                 [&](const grid::Triple& lo) { return destination(message, field, n, lo); });
+}
+
+void HaloBlocks::add_strips(const RoundStrips& strips, std::size_t round, void* buffer) {
+  for (std::size_t field = 0; field < shapes_.size(); ++field)
+    for (std::size_t n = 0; n < strips.send.strips().size(); ++n) {
+      const PackedPlace place = strips.send.strip(field, n);
+      const auto to = [&](const grid::Triple& lo) {
+        return in_buffer(number_of({buffer, buffer}), place.first, shapes_[field], place.box, lo);
+      };
+      add_packed(field, round, place.box, BlockCopy::no_channel, to);
+    }
+}
+
+PackedPlace HaloBlocks::place_of(const Message& message, std::size_t field, std::size_t n) const {
+  const grid::Box& box = message.boxes.receive[n];
+  if (message.strips != nullptr && !box.empty()) return message.strips->receive.place(field, box);
+  return {message.received + message.receive.first[field][n], box};
 }
 
 void HaloBlocks::add_receives(const Message& message) {
   const PathPlaces& places = message.places;
+  Received received{.array = 0, .at = std::vector<std::vector<PackedPlace>>(shapes_.size())};
+  if (resolved_) received.array = number_of(places.receive[message.round]);
   for (std::size_t field = 0; field < shapes_.size(); ++field)
     for (std::size_t n = 0; n < message.boxes.receive.size(); ++n) {
       const FieldShape& shape = shapes_[field];
       const grid::Box& box = message.boxes.receive[n];
       const bool stored = !places.packed() && flow_ == Flow::fill && !narrow(shape, box);
+      const PackedPlace at = stored ? PackedPlace{} : place_of(message, field, n);
+      received.at[field].push_back(at);
       if (stored || box.empty()) continue;
       const StridedCopy copy{
           .element = shape.element,
           .count = shape.counts(box),
-          .from = in_buffer(number_of(places.receive[message.round]),
-                            message.received + message.receive.first[field][n], shape, box, box.lo),
+          .from = in_buffer(number_of(places.receive[message.round]), at.first, shape, at.box, box.lo),
           .to = in_field(static_cast<int>(field), shape, box.lo)};
       const auto blocks = with_channels(blocks_of(copy), BlockCopy::no_channel, message.channel());
       if (flow_ == Flow::accumulate)
         sums[message.round].push_back({message.boxes.peer, field, box, blocks});
       else
-        append(unpack[message.round], blocks);
+        append(unpacked_in(message.round), blocks);
     }
+  received_[message.round].push_back(std::move(received));
 }
 
-void HaloBlocks::add(const HaloPlan& route, const PathPlaces& places) {
+void HaloBlocks::add(const HaloPlan& route, const PathPlaces& places,
+                     const std::vector<RoundStrips>& strips) {
   for (std::size_t round = 0; round < route.rounds.size(); ++round) {
     grid::Index sent = 0, received = 0;
     const auto& messages = route.rounds[round].messages;
+    if (!strips.empty()) add_strips(strips[round], round, places.send[round]);
     for (std::size_t m = 0; m < messages.size(); ++m) {
       sent = packed_start(sent), received = packed_start(received);
       const Message message{messages[m],
@@ -155,8 +221,9 @@ void HaloBlocks::add(const HaloPlan& route, const PathPlaces& places) {
                             sent,
                             received,
                             {shapes_, messages[m].send},
-                            {shapes_, messages[m].receive}};
-      add_sends(message);
+                            {shapes_, messages[m].receive},
+                            strips.empty() ? nullptr : &strips[round]};
+      if (strips.empty()) add_sends(message);
       add_receives(message);
       sent += message.send.bytes;
       received += message.receive.bytes;
@@ -178,7 +245,16 @@ void HaloBlocks::add_copies(const HaloPlan& plan) {
                .from = in_field(static_cast<int>(field), shape, piece.lo),
                .to = in_field(static_cast<int>(field), shape, moved(piece.lo, copy.from.lo, copy.to.lo))});
         };
-        if (flow_ == Flow::fill)
+        if (resolved_)
+          resolve(
+              field, round, copy.from,
+              [&](const grid::Triple& lo) {
+                return in_field(static_cast<int>(field), shape, moved(lo, copy.from.lo, copy.to.lo));
+              },
+              [&](const StridedCopy& from_message, const CellOrigin&) {
+                append(unpack.back(), blocks_of(from_message));
+              });
+        else if (flow_ == Flow::fill)
           split(round, copy.from, unpack[round], make);
         else if (!copy.from.empty())
           sums[round].push_back({HaloSum::self, field, copy.to, make(copy.from)});

@@ -4,11 +4,14 @@
 #define HALOHEAP_COMM_KERNELS_HALO_BLOCKS_HPP
 
 #include <haloheap/comm/halo_plan.hpp>
+#include <haloheap/comm/kernels/cell_origins.hpp>
 #include <haloheap/comm/kernels/field_shape.hpp>
+#include <haloheap/comm/kernels/packed_round.hpp>
 #include <haloheap/comm/kernels/strided_copy.hpp>
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace haloheap::comm::detail {
@@ -61,14 +64,22 @@ struct HaloBlocks {
   /// A round, in the order of addition, whatever way they come: that of the peers, then this rank itself.
   std::vector<std::vector<HaloSum>> sums;
 
+  /// A round, where the host copies corners: from the receive buffers of earlier rounds to its send buffer,
+  /// by their rounds' numbers in the place of arrays'.
+  std::vector<std::vector<BlockCopy>> corners;
+
   /// What BlockPlace::array counts. The fields are the first.
   std::vector<ForEachSet> arrays;
 
   /// @param fields where those of `shapes` are
   HaloBlocks(const grid::Box& own, int rounds, const std::vector<FieldShape>& shapes,
              const std::vector<ForEachSet>& fields, Flow flow = Flow::fill);
-  /// Messages that go one way.
-  void add(const HaloPlan& route, const PathPlaces& places);
+  /// From here on nothing is forwarded round by round: what comes early and late is packed and unpacked at
+  /// once. Needs Flow::fill, and places in buffers. @param plan of all messages and copies
+  void leave_corners_to_host(const HaloPlan& plan);
+  /// Messages that go one way. @param strips a round, that they are parts of; none: they are packed one by
+  /// one
+  void add(const HaloPlan& route, const PathPlaces& places, const std::vector<RoundStrips>& strips = {});
   /// Periodic wraps onto this rank itself.
   void add_copies(const HaloPlan& plan);
 
@@ -80,12 +91,26 @@ struct HaloBlocks {
  private:
   struct Message;
 
+  /// What has come in a message.
+  struct Received {
+    int array = 0;
+    std::vector<std::vector<PackedPlace>> at;  // [field][box]
+  };
+
   int number_of(const ForEachSet& array);
   StridedPlace in_field(int array, const FieldShape& shape, const grid::Triple& lo) const;
   StridedPlace in_buffer(int array, grid::Index first, const FieldShape& shape, const grid::Box& box,
                          const grid::Triple& lo) const;
   StridedPlace destination(const Message& message, std::size_t field, std::size_t n, const grid::Triple& lo);
+  void add_strips(const RoundStrips& strips, std::size_t round, void* buffer);
   void add_sends(const Message& message);
+  template <class To>
+  void add_packed(std::size_t field, std::size_t round, const grid::Box& box, int channel, const To& to);
+  template <class To, class AddReceived>
+  void resolve(std::size_t field, std::size_t round, const grid::Box& box, const To& to,
+               const AddReceived& add_received);
+  PackedPlace place_of(const Message& message, std::size_t field, std::size_t n) const;
+  std::vector<BlockCopy>& unpacked_in(std::size_t round) { return resolved_ ? unpack.back() : unpack[round]; }
   void add_receives(const Message& message);
   /// Appends the parts of a copy that starts from `from`: what is there in the beginning to `early`, what is
   /// not to `late`.
@@ -95,6 +120,8 @@ struct HaloBlocks {
   grid::Box own_;
   std::vector<FieldShape> shapes_;
   Flow flow_;
+  std::optional<HaloPlan> resolved_;             // where the host copies corners
+  std::vector<std::vector<Received>> received_;  // [round][message], there
 };
 
 }  // namespace haloheap::comm::detail

@@ -7,6 +7,7 @@
 #include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/kernels/halo_blocks.hpp>
 #include <haloheap/comm/kernels/kernel_signals.hpp>
+#include <haloheap/comm/kernels/packed_round.hpp>
 #include <haloheap/comm/paths/message_bytes.hpp>
 #include <haloheap/comm/phase_timer.hpp>
 #include <haloheap/core/memory/resource.hpp>
@@ -41,6 +42,8 @@ struct PathSetup {
   std::string mpi = "persistent";      ///< a name from message_modes()
   Topology topology = {};              ///< whose neighbours the peers are
   Exchange exchange = Exchange::sync;  ///< sync: the rounds are those of dimension 0, 1 and 2
+  MessagesPer messages_per = MessagesPer::neighbour;
+  std::vector<TypedRound> typed = {};  ///< a round; where MPI gathers what is sent. Empty: kernels pack it
   bool force_gpu_aware = false;        ///< do not believe MPI when it says that it cannot take device memory
 };
 
@@ -49,26 +52,32 @@ struct PathSetup {
 struct HaloSteps {
   using Exec = Kokkos::DefaultExecutionSpace;
 
-  /// Sends what the kernels on `exec` before it pack. Does not wait for them.
+  /// Brings what the kernels on `exec` before it pack to where it can be sent. Does not wait for them.
+  using Stage = std::function<void(const Exec& exec)>;
+  /// Sends it, or lets `End` do so if the host does it and it is not there yet: does not wait.
   /// @param end_follows without a pause, so that a kernel of `End` may tell the peers
-  using Begin = std::function<void(const Exec& exec, bool end_follows)>;
+  using Post = std::function<void(const Exec& exec, MessagePhases& phases, bool end_follows)>;
   /// What has been sent to this rank is where the kernels on `exec` after it unpack. Waits on the host for
   /// messages, and for nothing else.
   /// @throws CommunicationError naming the silent peers after the time-out
-  using End = std::function<void(const Exec& exec, ArrivalPhases& phases)>;
+  using End = std::function<void(const Exec& exec, MessagePhases& phases)>;
   /// @throws CommunicationError if a device has given up waiting for a peer
   using Check = std::function<void()>;
 
   struct Round {
-    std::vector<Begin> begin;  ///< behind the kernel that packs
+    std::vector<Stage> stage;  ///< behind the kernel that packs
+    std::vector<Post> post;    ///< behind `stage`, and where ranks meet before messages behind that
     std::vector<End> end;      ///< before the kernel that unpacks
-    bool host = false;         ///< any of both needs the host, so that a graph cannot hold it
+    bool host = false;         ///< any of them needs the host, so that a graph cannot hold it
   };
 
   explicit HaloSteps(std::size_t round_count) : rounds(round_count) {}
 
   std::vector<Round> rounds;
   std::vector<Check> checks;
+  /// A round: what is copied from the buffers that the rounds before it have filled to its own, on the host.
+  /// Rounds are numbered as the arrays of blocks. Nothing: rounds are forwarded by kernels.
+  std::optional<std::vector<std::vector<BlockCopy>>> corners;
   std::optional<KernelSignals> signals;  ///< of the kernels; one path at most has them
 };
 

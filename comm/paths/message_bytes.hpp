@@ -14,6 +14,7 @@ struct MessageBytes {
   int peer = 0;
   std::size_t send_offset = 0, send_bytes = 0;
   std::size_t receive_offset = 0, receive_bytes = 0;
+  int number = 0;  ///< among those of its round with the same peer
 };
 
 using RoundBytes = std::vector<MessageBytes>;

@@ -18,7 +18,7 @@ constexpr const char* within_node = "peer_store";
 constexpr const char* beyond = "pinned";
 
 HaloPlan filtered(const HaloPlan& plan, const std::function<bool(int peer)>& keep) {
-  HaloPlan part{.exchange = plan.exchange, .rounds = {}};
+  HaloPlan part{.exchange = plan.exchange, .messages_per = plan.messages_per, .rounds = {}};
   for (const HaloRound& round : plan.rounds) {
     part.rounds.emplace_back();
     for (const HaloMessage& message : round.messages)

@@ -106,6 +106,31 @@ std::optional<HaloProblem> transport_problem(std::string_view name, std::string_
                      fmt::format("use transport = {}, or another mpi", fmt::join(able, " or "))};
 }
 
+std::optional<HaloProblem> host_problem(std::string_view name, std::string_view mpi,
+                                        const HostDuties& duties) {
+  const bool typed = duties.packing == Packing::datatype, corners = duties.corners == Corners::host;
+  const TransportInfo* const info = transports().find(name);
+  if ((!typed && !corners) || (info == nullptr && name != automatic_transport)) return std::nullopt;
+  const auto through_host = [](const TransportInfo& one) {
+    return one.carrier == Carrier::mpi && !one.places.host.empty();
+  };
+  const bool shares = info != nullptr && is_to_share(*info, mpi);
+  if (info == nullptr || shares || !through_host(*info)) {
+    std::vector<std::string> able;
+    for (const TransportInfo& other : transports())
+      if (through_host(other)) able.push_back(other.name);
+    return HaloProblem{
+        typed ? HaloSetting::packing : HaloSetting::corners,
+        fmt::format(
+            "{} needs messages that MPI takes from buffers of the host, and transport '{}'{} has none",
+            typed ? "packing = datatype" : "corners = host", name, shares ? " with mpi = shared" : ""),
+        "",
+        fmt::format("use transport = {} with an mpi that passes messages, or {}", fmt::join(able, " or "),
+                    typed ? "packing = kernel" : "corners = device")};
+  }
+  return std::nullopt;
+}
+
 const TransportInfo& transport_info(std::string_view name, std::string_view mpi) {
   const TransportInfo& info = transports().at(name);
   if (const auto problem = transport_problem(name, mpi))

@@ -56,6 +56,16 @@ const Registry<TransportInfo>& transports();
 /// names.
 std::optional<HaloProblem> transport_problem(std::string_view name, std::string_view mpi);
 
+/// What the host does for messages besides passing them.
+struct HostDuties {
+  Packing packing = Packing::kernel;
+  Corners corners = Corners::device;
+};
+
+/// Why a transport cannot have the host do that; nothing if it can, or if there are no such names.
+std::optional<HaloProblem> host_problem(std::string_view name, std::string_view mpi,
+                                        const HostDuties& duties);
+
 /// The transport as it is with a way to pass messages, which only transports that use MPI heed.
 /// @throws UsageError for a name that is not in transports(), listing those that are; CapabilityError for
 /// mpi = "shared" where the transport cannot

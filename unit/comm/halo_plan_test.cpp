@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 namespace haloheap::comm {
 namespace {
@@ -40,14 +41,15 @@ class Simulation {
   }
 
  public:
-  Simulation(const Grid& grid, Exchange exchange) : grid_(grid) {
+  Simulation(const Grid& grid, Exchange exchange, MessagesPer per = MessagesPer::neighbour)
+      : grid_(grid), per_(per) {
     for (int rank = 0; rank < static_cast<int>(product(grid.ranks)); ++rank) {
       const Topology topology = Topology::make(rank, grid.ranks, grid.periodic);
       const grid::Box own = subdomain(grid.cells, grid.ranks, topology.coordinates);
       const auto layout = grid::make_field_layout(grid.dims, {own.extent(0), own.extent(1), own.extent(2)},
                                                   grid.halo, 1, sizeof(double));
       const auto size = static_cast<std::size_t>(layout.size());
-      ranks_.push_back({own, layout, HaloPlan::make(topology, layout, grid.cells, exchange),
+      ranks_.push_back({own, layout, HaloPlan::make(topology, layout, grid.cells, exchange, per),
                         std::vector<grid::Index>(size, unknown), std::vector<int>(size, 0)});
       Rank& it = ranks_.back();
       for_each_cell(layout.own_box(),
@@ -98,13 +100,22 @@ class Simulation {
 
   void deliver(const std::vector<Rank>& before, int to, std::size_t round) {
     const HaloRound& mine = before[static_cast<std::size_t>(to)].plan.rounds[round];
+    std::map<int, std::ptrdiff_t> with_peer;
     for (const HaloMessage& message : mine.messages) {
       ASSERT_NE(message.peer, to);
+      std::ptrdiff_t number = with_peer[message.peer]++;
       const Rank& peer = before[static_cast<std::size_t>(message.peer)];
       const auto& theirs = peer.plan.rounds[round].messages;
       const auto is_for_me = [to](const HaloMessage& m) { return m.peer == to; };
-      ASSERT_EQ(std::count_if(theirs.begin(), theirs.end(), is_for_me), 1) << "one message per neighbour";
-      const HaloMessage& sent = *std::find_if(theirs.begin(), theirs.end(), is_for_me);
+      if (per_ == MessagesPer::neighbour) {
+        ASSERT_EQ(std::count_if(theirs.begin(), theirs.end(), is_for_me), 1) << "one message per neighbour";
+      } else {
+        ASSERT_EQ(message.send.size(), 1U) << "one message each way";
+      }
+      ASSERT_GT(std::count_if(theirs.begin(), theirs.end(), is_for_me), number);
+      auto found = std::find_if(theirs.begin(), theirs.end(), is_for_me);
+      for (; number > 0; --number) found = std::find_if(found + 1, theirs.end(), is_for_me);
+      const HaloMessage& sent = *found;
       ASSERT_EQ(sent.send.size(), message.receive.size());
       ASSERT_EQ(sent.send_cells(), message.receive_cells());
       for (std::size_t i = 0; i < sent.send.size(); ++i) move(peer, sent.send[i], to, message.receive[i]);
@@ -118,19 +129,20 @@ class Simulation {
   }
 
   Grid grid_;
+  MessagesPer per_;
   std::vector<Rank> ranks_;
 };
 
-HaloPlan make_plan(const Grid& grid, int rank, Exchange exchange) {
+HaloPlan make_plan(const Grid& grid, int rank, Exchange exchange, MessagesPer per = MessagesPer::neighbour) {
   const Topology topology = Topology::make(rank, grid.ranks, grid.periodic);
   const grid::Box own = subdomain(grid.cells, grid.ranks, topology.coordinates);
   return HaloPlan::make(
       topology,
       grid::make_field_layout(grid.dims, {own.extent(0), own.extent(1), own.extent(2)}, grid.halo, 1, 8),
-      grid.cells, exchange);
+      grid.cells, exchange, per);
 }
 
-TEST(HaloPlan, fills_every_ghost_cell_once_from_the_right_cell) {
+void fills_every_ghost_cell(MessagesPer per) {
   for (int flags = 0; flags < 8; ++flags)
     for (const Exchange exchange : {Exchange::sync, Exchange::async})
       for (const grid::Index halo : {1, 2, 3}) {
@@ -138,7 +150,7 @@ TEST(HaloPlan, fills_every_ghost_cell_once_from_the_right_cell) {
              {grid::Triple{1, 1, 1}, {1, 2, 1}, {2, 2, 1}, {3, 1, 1}, {3, 2, 1}, {4, 3, 1}}) {
           if (flags > 3) continue;
           Simulation flat({2, ranks, {13, 11, 1}, {(flags & 1) != 0, (flags & 2) != 0, false}, halo},
-                          exchange);
+                          exchange, per);
           flat.run();
           flat.check();
         }
@@ -146,11 +158,19 @@ TEST(HaloPlan, fills_every_ghost_cell_once_from_the_right_cell) {
              {grid::Triple{1, 1, 1}, {2, 1, 1}, {1, 2, 3}, {2, 2, 2}, {3, 2, 1}, {3, 3, 3}}) {
           const grid::Triple cells{10, 9, 11};
           Simulation deep({3, ranks, cells, {(flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0}, halo},
-                          exchange);
+                          exchange, per);
           deep.run();
           deep.check();
         }
       }
+}
+
+TEST(HaloPlan, fills_every_ghost_cell_once_from_the_right_cell) {
+  fills_every_ghost_cell(MessagesPer::neighbour);
+}
+
+TEST(HaloPlan, fills_them_so_with_a_message_each_way) {
+  fills_every_ghost_cell(MessagesPer::direction);
 }
 
 TEST(HaloPlan, a_halo_as_wide_as_the_smallest_subdomain_still_works) {
@@ -191,6 +211,26 @@ TEST(HaloPlan, sends_one_message_to_a_neighbour_in_several_directions) {
   EXPECT_EQ(async.rounds[0].messages[1].send.size(), 2U);  // rank 2: below and above
   EXPECT_EQ(async.rounds[0].messages[2].send.size(), 4U);  // rank 3: four corners
   EXPECT_EQ(make_plan(grid, 0, Exchange::sync).messages(), 2);
+}
+
+TEST(HaloPlan, sends_as_many_messages_as_there_are_directions) {
+  const Grid flat{2, {2, 2, 1}, {12, 12, 1}, {true, true, true}, 2},
+      deep{3, {2, 2, 2}, {12, 12, 12}, {true, true, true}, 2},
+      apart{2, {3, 3, 1}, {30, 30, 1}, {true, true, true}, 2},
+      open{2, {2, 2, 1}, {12, 12, 1}, {false, false, false}, 2},
+      line{2, {2, 1, 1}, {12, 12, 1}, {true, true, true}, 2};
+  const auto count = [](const Grid& grid, Exchange exchange) {
+    const HaloPlan plan = make_plan(grid, 0, exchange, MessagesPer::direction);
+    EXPECT_EQ(plan.send_cells(), make_plan(grid, 0, exchange).send_cells());
+    return plan.messages();
+  };
+  EXPECT_EQ(count(flat, Exchange::async), 8);
+  EXPECT_EQ(count(flat, Exchange::sync), 4);
+  EXPECT_EQ(count(deep, Exchange::async), 26);
+  EXPECT_EQ(count(deep, Exchange::sync), 6);
+  EXPECT_EQ(count(apart, Exchange::async), 8) << "as with messages for each neighbour";
+  EXPECT_EQ(count(open, Exchange::async), 3);
+  EXPECT_EQ(count(line, Exchange::async), 6) << "and two copies onto itself";
 }
 
 TEST(HaloPlan, wraps_onto_itself_without_messages) {

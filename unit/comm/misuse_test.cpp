@@ -305,6 +305,7 @@ TEST_F(Misuse, ranks_with_different_configurations) {
       {[](Parts& parts) { parts.config.transport = "pined"; }, "transport", "pinned", "pined"},
       {[](Parts& parts) { parts.config.mpi = "isend"; }, "mpi", "persistent", "isend"},
       {[](Parts& parts) { parts.config.desynchronisation = true; }, "desynchronisation", "no", "yes"},
+      {[](Parts& parts) { parts.config.packing = Packing::datatype; }, "packing", "kernel", "datatype"},
       {[](Parts& parts) { parts.config.alternating = true; }, "alternating", "no", "yes"},
       {[](Parts& parts) { parts.config.force_gpu_aware = true; }, "force_gpu_aware", "no", "yes"},
       {[](Parts& parts) { parts.config.ranks_per_node = 1; }, "ranks_per_node", "0", "1"},

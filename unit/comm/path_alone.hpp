@@ -25,10 +25,13 @@ class PathAlone {
   const void* received(int round) const { return places_.receive[at(round)][0]; }
 
   void begin(int round, const Exec& exec) {
-    for (const comm::detail::HaloSteps::Begin& begin : steps_.rounds[at(round)].begin) begin(exec, false);
+    comm::MessagePhases phases(timer_, exec, comm::Phase::unpack);
+    for (const comm::detail::HaloSteps::Stage& stage : steps_.rounds[at(round)].stage) stage(exec);
+    for (const comm::detail::HaloSteps::Post& post : steps_.rounds[at(round)].post) post(exec, phases, false);
+    phases.end();
   }
   void end(int round, const Exec& exec) {
-    comm::ArrivalPhases phases(timer_, exec, comm::Phase::unpack);
+    comm::MessagePhases phases(timer_, exec, comm::Phase::unpack);
     for (const comm::detail::HaloSteps::End& end : steps_.rounds[at(round)].end) end(exec, phases);
     phases.end();
   }

@@ -246,11 +246,12 @@ class NcclPath final : public HaloPath {
       Round& round = rounds_[i];
       if (round.messages.empty()) continue;
       steps.rounds[i].host = true;  // which may have to wait before it enqueues: see most_ahead
-      steps.rounds[i].begin.emplace_back([this, &round](const Exec& exec, bool) {
+      steps.rounds[i].post.emplace_back([this, &round](const Exec& exec, MessagePhases& phases, bool) {
+        phases.message();
         messages_.enqueue(exec, round.messages, round.send.data(), round.receive.data());
         round.arrived.record(exec);
       });
-      steps.rounds[i].end.emplace_back([this, &round](const Exec& exec, ArrivalPhases& phases) {
+      steps.rounds[i].end.emplace_back([this, &round](const Exec& exec, MessagePhases& phases) {
         messages_.check();
         phases.unpack();
         round.arrived.wait_on(exec);

@@ -38,7 +38,7 @@ CopiedMessages::CopiedMessages(const PathSetup& setup, const Memory& landing)
     auto& targets = targets_.emplace_back();
     for (const MessageBytes& message : rounds_[round])
       targets.push_back(static_cast<std::byte*>(network_.block(message.peer, round)) +
-                        network_.words(message.peer, round)[0]);
+                        network_.words(message, round)[0]);
   }
 }
 

@@ -26,10 +26,12 @@ class PeerCopyPath final : public HaloPath {
       signals.raise.emplace_back();
       signals.await.push_back(channels);
       if (!messages_.any(round)) continue;
-      steps.rounds[round].begin.emplace_back([this, round, channels](const Exec& exec, bool) {
-        messages_.copy_to_peers(round, exec);
-        messages_.signal(exec, {.announce = {}, .await = {}, .raise = channels});
-      });
+      steps.rounds[round].post.emplace_back(
+          [this, round, channels](const Exec& exec, MessagePhases& phases, bool) {
+            phases.message();
+            messages_.copy_to_peers(round, exec);
+            messages_.signal(exec, {.announce = {}, .await = {}, .raise = channels});
+          });
     }
     network.add_to(steps, signals);
   }

@@ -76,11 +76,12 @@ std::vector<grid::Index> message_notes(const PathSetup& setup, const PeerOffer& 
 }
 
 /// Those of a peer's notes that are on messages with `rank`, by round.
-std::map<std::size_t, std::vector<grid::Index>> words_for(int rank, const std::vector<grid::Index>& notes) {
-  std::map<std::size_t, std::vector<grid::Index>> result;
+std::map<std::size_t, std::vector<std::vector<grid::Index>>> words_for(
+    int rank, const std::vector<grid::Index>& notes) {
+  std::map<std::size_t, std::vector<std::vector<grid::Index>>> result;
   for (auto note = notes.begin(); note != notes.end();) {
     const auto first = note + 3, last = first + note[2];
-    if (note[1] == rank) result[static_cast<std::size_t>(note[0])].assign(first, last);
+    if (note[1] == rank) result[static_cast<std::size_t>(note[0])].emplace_back(first, last);
     note = last;
   }
   return result;
@@ -102,6 +103,7 @@ PeerNetwork::PeerNetwork(const PathSetup& setup, const PeerOffer& offer,
     for (const MessageBytes& message : setup.rounds[round]) {
       channel_rounds_.push_back(static_cast<grid::Index>(round));
       channel_peers_.push_back(message.peer);
+      channel_numbers_.push_back(message.number);
       peers_[message.peer];
     }
   }
@@ -166,12 +168,14 @@ void PeerNetwork::swap_offers(const PathSetup& setup, const std::vector<backend:
   }
 }
 
-/// The number, at the peer, of the message that this rank and the peer exchange in a round.
-int PeerNetwork::channel_at_peer(int rank, std::size_t round) const {
+/// The number, at the peer, of the message that is number `number` of those that this rank and the peer
+/// exchange in a round.
+int PeerNetwork::channel_at_peer(int rank, std::size_t round, int number) const {
   const Peer& peer = peers_.at(rank);
+  int before = 0;
   for (std::size_t channel = 0; channel < peer.channel_peers.size(); ++channel)
     if (peer.channel_peers[channel] == communicator_.rank() &&
-        peer.channel_rounds[channel] == static_cast<grid::Index>(round))
+        peer.channel_rounds[channel] == static_cast<grid::Index>(round) && before++ == number)
       return static_cast<int>(channel);
   throw CommunicationError(
       fmt::format("rank {} expects a message from rank {} in round {}, which does not know of it",
@@ -187,7 +191,8 @@ std::vector<PeerChannel> PeerNetwork::make_channels() const {
   std::vector<PeerChannel> channels;
   for (std::size_t channel = 0; channel < channel_peers_.size(); ++channel) {
     const int peer = static_cast<int>(channel_peers_[channel]), here = static_cast<int>(channel);
-    const int there = channel_at_peer(peer, static_cast<std::size_t>(channel_rounds_[channel]));
+    const int there =
+        channel_at_peer(peer, static_cast<std::size_t>(channel_rounds_[channel]), channel_numbers_[channel]);
     void* const remote = peers_.at(peer).blocks[0].data();
     channels.push_back({signal(flags_.data(), here, 0), signal(flags_.data(), here, 1),
                         signal(remote, there, 0), signal(remote, there, 1)});
@@ -207,8 +212,8 @@ void* PeerNetwork::block(int peer, std::size_t number) const {
   return peers_.at(peer).blocks[1 + number].data();
 }
 
-const std::vector<grid::Index>& PeerNetwork::words(int peer, std::size_t round) const {
-  return peers_.at(peer).message_words.at(round);
+const std::vector<grid::Index>& PeerNetwork::words(const MessageBytes& message, std::size_t round) const {
+  return peers_.at(message.peer).message_words.at(round).at(static_cast<std::size_t>(message.number));
 }
 
 void PeerNetwork::add_to(HaloSteps& steps, const KernelSignals& signals) const {

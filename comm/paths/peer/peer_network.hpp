@@ -47,8 +47,8 @@ class PeerNetwork {
   const std::vector<int>& first_channels() const { return first_channels_; }
   void* block(int peer, std::size_t number) const;
   const std::vector<grid::Index>& words(int peer) const { return peers_.at(peer).words; }
-  /// The peer's words of the message that it exchanges with this rank in a round.
-  const std::vector<grid::Index>& words(int peer, std::size_t round) const;
+  /// The peer's words of this message, that it exchanges with this rank in a round.
+  const std::vector<grid::Index>& words(const MessageBytes& message, std::size_t round) const;
 
   /// Makes kernels signal, and the exchange look whether one has given up, unless this rank has no peers.
   void add_to(HaloSteps& steps, const KernelSignals& signals) const;
@@ -67,18 +67,19 @@ class PeerNetwork {
   struct Peer {
     std::vector<backend::IpcHandle> handles;
     std::vector<grid::Index> channel_rounds, channel_peers, words;
-    std::map<std::size_t, std::vector<grid::Index>> message_words;  // by round
+    std::map<std::size_t, std::vector<std::vector<grid::Index>>> message_words;  // by round, in their order
     std::vector<backend::IpcMapping> blocks;
   };
 
   void swap_offers(const PathSetup& setup, const std::vector<backend::IpcHandle>& handles,
                    const PeerOffer& offer);
   std::vector<PeerChannel> make_channels() const;
-  int channel_at_peer(int peer, std::size_t round) const;
+  int channel_at_peer(int peer, std::size_t round, int number) const;
 
   Communicator communicator_;
   double timeout_;
   std::vector<grid::Index> channel_rounds_, channel_peers_;
+  std::vector<int> channel_numbers_;  // of messages with the same peer in the same round
   std::vector<int> first_channels_;
   std::map<int, Peer> peers_;
   memory::Array<backend::Signal> flags_;  // written by the peers

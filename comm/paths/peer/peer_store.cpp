@@ -56,8 +56,7 @@ class PeerStorePath final : public HaloPath {
         network_(setup, offer(setup, buffers_), memory::make_memory_resource("device")) {
     for (std::size_t round = 0; round < setup.rounds.size(); ++round) {
       auto& remotes = remotes_.emplace_back();
-      for (const MessageBytes& message : setup.rounds[round])
-        remotes.push_back(make_remote(message.peer, round));
+      for (const MessageBytes& message : setup.rounds[round]) remotes.push_back(make_remote(message, round));
     }
   }
 
@@ -105,12 +104,13 @@ class PeerStorePath final : public HaloPath {
     return offer;
   }
 
-  RemoteHalo make_remote(int peer, std::size_t round) const {
+  RemoteHalo make_remote(const MessageBytes& message, std::size_t round) const {
+    const int peer = message.peer;
     RemoteHalo remote{.data = {}, .shapes = to_shapes(network_.words(peer)), .boxes = {}};
     for (std::size_t field = 0; field < fields_; ++field)
       remote.data.push_back(
           {network_.block(peer, field_block(field, 0)), network_.block(peer, field_block(field, 1))});
-    const std::vector<grid::Index>& words = network_.words(peer, round);
+    const std::vector<grid::Index>& words = network_.words(message, round);
     for (std::size_t at = 1; at < words.size(); at += box_words) {
       const grid::Index* const box = &words[at];
       remote.boxes.push_back({{box[0], box[1], box[2]}, {box[3], box[4], box[5]}});

@@ -22,10 +22,13 @@ class SharedPinnedPath final : public HaloPath {
     const std::vector<SignalDuties::Channels> none(messages_.rounds());
     for (std::size_t round = 0; round < messages_.rounds(); ++round) {
       if (!messages_.any(round)) continue;
-      steps.rounds[round].begin.emplace_back(
-          [this, round](const Exec& exec, bool end_follows) { begin(round, exec, end_follows); });
+      steps.rounds[round].post.emplace_back(
+          [this, round](const Exec& exec, MessagePhases& phases, bool end_follows) {
+            phases.message();
+            post(round, exec, end_follows);
+          });
       steps.rounds[round].end.emplace_back(
-          [this, round](const Exec& exec, ArrivalPhases& phases) { end(round, exec, phases); });
+          [this, round](const Exec& exec, MessagePhases& phases) { end(round, exec, phases); });
     }
     network.add_to(steps, {.signals = network.signals(),
                            .announce = network.all_channels(),
@@ -39,14 +42,14 @@ class SharedPinnedPath final : public HaloPath {
     return messages_.network().channels(round, round + 1);
   }
 
-  void begin(std::size_t round, const Exec& exec, bool end_follows) {
+  void post(std::size_t round, const Exec& exec, bool end_follows) {
     messages_.copy_to_peers(round, exec);
     raised_[round] = !end_follows;
     if (raised_[round]) messages_.signal(exec, {.announce = {}, .await = {}, .raise = channels(round)});
   }
 
   /// The kernel that waits for the peers tells them first, if none has yet.
-  void end(std::size_t round, const Exec& exec, ArrivalPhases& phases) {
+  void end(std::size_t round, const Exec& exec, MessagePhases& phases) {
     SignalDuties duties{.announce = {}, .await = channels(round), .raise = {}};
     if (!raised_[round]) duties.raise = channels(round);
     phases.message();
@@ -56,7 +59,7 @@ class SharedPinnedPath final : public HaloPath {
   }
 
   CopiedMessages messages_;
-  std::vector<bool> raised_;  // a round: the peers were told by `begin`
+  std::vector<bool> raised_;  // a round: the peers were told by `post`
 };
 
 }  // namespace

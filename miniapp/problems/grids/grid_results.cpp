@@ -128,21 +128,39 @@ Quantities<GridPhases> phase_quantities() {
   const Shown apart{.apart = true};
   return {
       {{"phases.pack_s", "s", "pack",
-        "Time of a whole run, the maximum over ranks, in which halos are packed and staged. Phases are left "
-        "out "
-        "when their timers are off; with overlap they run at the same time, so that their sum may exceed "
-        "wall_s.",
+        "Time of a whole run in which halos are packed and staged: of the rank that took longest, the mean "
+        "over "
+        "the repetitions. Phases are left out when their timers are off; with overlap they run at the same "
+        "time, so that their sum may exceed wall_s.",
         apart},
        &P::pack},
       {{message, "s", "message", "Time in which messages are sent and waited for.", apart}, &P::message},
       {{desynchronisation, "s", "desync",
-        "Time in the barrier before the messages; only when the deck asked for that barrier.", apart},
+        "Time in the barrier before the first message of each exchange; only when the deck asked for it.",
+        apart},
        &P::desynchronisation},
       {{unpack, "s", "unpack", "Time in which halos are staged and unpacked.", apart}, &P::unpack},
       {{"phases.inner_s", "s", "inner", "Time of the cells that need no halo, behind the exchange.", apart},
        &P::inner},
       {{"phases.outer_s", "s", "outer", "Time of the rim that waits for the halo.", apart}, &P::outer},
       {{"phases.primary_s", "s", "primary", "Time of sub-steps over the whole subdomain.", apart},
+       &P::primary},
+  };
+}
+
+Quantities<GridPhases> mean_phase_quantities() {
+  using P = GridPhases;
+  return {
+      {{"mean_phases.pack_s", "s", "mean of pack",
+        "The phases once more, of each repetition the mean over ranks in the place of the maximum: packing."},
+       &P::pack},
+      {{"mean_phases.message_s", "s", "mean of message", "The same of messages."}, &P::message},
+      {{"mean_phases.desynchronisation_s", "s", "mean of desync", "The same of the barrier."},
+       &P::desynchronisation},
+      {{"mean_phases.unpack_s", "s", "mean of unpack", "The same of unpacking."}, &P::unpack},
+      {{"mean_phases.inner_s", "s", "mean of inner", "The same of the cells that need no halo."}, &P::inner},
+      {{"mean_phases.outer_s", "s", "mean of outer", "The same of the rim."}, &P::outer},
+      {{"mean_phases.primary_s", "s", "mean of primary", "The same of sub-steps over the whole subdomain."},
        &P::primary},
   };
 }
@@ -220,6 +238,7 @@ const Quantities<GridResult>& grid_quantities() {
                               .with(&H::memory, report::memory_use())
                               .with(&H::overlap_terms, overlap_quantities())
                               .with(&H::phases, phase_quantities())
+                              .with(&H::mean_phases, mean_phase_quantities())
                               .with(&H::residual, residual_quantities());
   return all;
 }

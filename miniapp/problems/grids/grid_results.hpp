@@ -22,7 +22,7 @@ struct GridPath {
   bool graph = false;                   ///< exchanges and steps were replayed from a graph
 };
 
-/// Seconds of one whole run (all steps) in each phase of [Valen2023], section 3.5: the maximum over ranks.
+/// Seconds of one whole run (all steps) in each phase of [Valen2023], section 3.5.
 struct GridPhases {
   double pack = 0;
   double unpack = 0;
@@ -78,8 +78,10 @@ struct GridResult {
   double redundant_fraction = 0;         ///< redundant cell updates / all cell updates
   report::MemoryUse memory;
   std::optional<OverlapTerms> overlap_terms;  ///< only when the deck asks for them
-  std::optional<GridPhases> phases;           ///< absent when phase timers were off
-  std::optional<GridResidual> residual;       ///< only when the deck asks for it
+  std::optional<GridPhases>
+      phases;  ///< means over repetitions of the slowest rank; absent without phase timers
+  std::optional<GridPhases> mean_phases;  ///< the same of the mean over ranks
+  std::optional<GridResidual> residual;   ///< only when the deck asks for it
 };
 
 const report::Quantities<GridResult>& grid_quantities();

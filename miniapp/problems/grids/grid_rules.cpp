@@ -22,6 +22,8 @@ const char* key_of(comm::HaloSetting setting) {
       return "boundary.z_high";
     case comm::HaloSetting::cells:
       return "grid.size";
+    case comm::HaloSetting::corners:
+      return "halo.corners";
     case comm::HaloSetting::depth:
       return "halo.depth";
     case comm::HaloSetting::fused_steps:
@@ -30,6 +32,10 @@ const char* key_of(comm::HaloSetting setting) {
       return "halo.graph";
     case comm::HaloSetting::mpi:
       return "halo.mpi";
+    case comm::HaloSetting::packing:
+      return "halo.packing";
+    case comm::HaloSetting::redundant:
+      return "stencil.redundant";
     case comm::HaloSetting::residual_interval:
       return "run.residual_interval";
   }

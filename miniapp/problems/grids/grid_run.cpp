@@ -86,6 +86,19 @@ std::string in_words(const std::vector<int>& ranks) {
   return fmt::format("{} {}", ranks.size() == 1 ? "rank" : "ranks", fmt::join(ranks, ", "));
 }
 
+GridPhases phases_of(const std::array<double, comm::phase_count>& seconds, bool barriers) {
+  const auto of = [&](comm::Phase phase) { return seconds[static_cast<std::size_t>(phase)]; };
+  GridPhases result{of(comm::Phase::pack),
+                    of(comm::Phase::unpack),
+                    of(comm::Phase::message),
+                    of(comm::Phase::inner),
+                    of(comm::Phase::outer),
+                    of(comm::Phase::primary),
+                    std::nullopt};
+  if (barriers) result.desynchronisation = of(comm::Phase::desynchronisation);
+  return result;
+}
+
 }  // namespace
 
 int grid_runs(const deck::Deck& deck, Measure measure) {
@@ -168,6 +181,7 @@ void GridRun<T>::keep() {
     h2d_times_.push_back(ways->h2d);
     d2h_times_.push_back(ways->d2h);
   }
+  if (stepper_.halo().timer().enabled()) phase_times_.push_back(stepper_.halo().timer().seconds());
   if (!settings_.config.residual) return;
   auto sums = sum_over_ranks(context_.communicator, stepper_.halo().residuals());
   residuals_vary_ = residuals_vary_ || (!residuals_.empty() && !difference(sums, residuals_, 1).empty());
@@ -193,19 +207,18 @@ void GridRun<T>::count() {
 }
 
 template <class T>
-GridPhases GridRun<T>::phases() {
-  auto seconds = stepper_.halo().timer().seconds();
-  for (double& value : seconds) value = context_.communicator.max(value);
-  const auto of = [&](comm::Phase phase) { return seconds[static_cast<std::size_t>(phase)]; };
-  GridPhases result{of(comm::Phase::pack),
-                    of(comm::Phase::unpack),
-                    of(comm::Phase::message),
-                    of(comm::Phase::inner),
-                    of(comm::Phase::outer),
-                    of(comm::Phase::primary),
-                    std::nullopt};
-  if (settings_.config.halo.desynchronisation) result.desynchronisation = of(comm::Phase::desynchronisation);
-  return result;
+void GridRun<T>::report_phases() {
+  if (phase_times_.empty()) return;
+  PhaseSeconds maximum{}, mean{};
+  const auto repetitions = static_cast<double>(phase_times_.size());
+  for (const PhaseSeconds& seconds : phase_times_)
+    for (std::size_t phase = 0; phase < seconds.size(); ++phase) {
+      maximum[phase] += context_.communicator.max(seconds[phase]) / repetitions;
+      mean[phase] += context_.communicator.sum(seconds[phase]) / (repetitions * context_.communicator.size());
+    }
+  const bool barriers = settings_.config.halo.desynchronisation;
+  result_.phases = phases_of(maximum, barriers);
+  result_.mean_phases = phases_of(mean, barriers);
 }
 
 template <class T>
@@ -316,7 +329,7 @@ report::Point GridRun<T>::run() {
   else
     measure();
   count();
-  if (settings_.config.phases && !settings_.config.graph) result_.phases = phases();
+  report_phases();
   describe(point);
   describe_path(point);
   report_residual();

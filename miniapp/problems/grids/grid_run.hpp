@@ -8,6 +8,7 @@
 #include <haloheap/miniapp/problems/grids/grid_results.hpp>
 #include <haloheap/miniapp/problems/grids/grid_stepper.hpp>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ class GridRun {
   report::Point run();
 
  private:
+  using PhaseSeconds = std::array<double, comm::phase_count>;
+
   void show(grid::Index done);
   double repetition();
   void warm_up();
@@ -37,7 +40,7 @@ class GridRun {
   void report_residual();
   void describe(report::Point& point) const;
   void describe_path(report::Point& point);
-  GridPhases phases();
+  void report_phases();
 
   const RunContext& context_;
   GridSettings settings_;
@@ -49,6 +52,7 @@ class GridRun {
   GridResult result_;
   std::vector<stencil::ResidualSum> residuals_;  // of the last repetition, over all ranks
   bool residuals_vary_ = false;                  // from one repetition to another
+  std::vector<PhaseSeconds> phase_times_;        // of this rank, a repetition; none without phase timers
   std::vector<double> h2d_times_, d2h_times_;    // seconds of each repetition, with a transfer mode
 };
 

@@ -25,6 +25,11 @@ void add_fused_steps(Schema& schema) {
           "Time steps that one pass over memory makes, at most halo.depth; 1: a pass for each step. Changes "
           "no "
           "bit of the result");
+  stencil.choice("redundant", comm::Redundant::shrinking)
+      .help(
+          "Cells of neighbours that each step between two exchanges computes too: those that are still "
+          "needed, or "
+          "as many as the first step, as in [Valen2023]. Changes no bit of the result");
 }
 
 void add_ranks(Schema& schema) {
@@ -46,6 +51,15 @@ void add_halo(Schema& schema) {
   halo.choice("exchange", comm::Exchange::sync)
       .or_auto()
       .help("One dimension after the other with forwarded corners, or all neighbours at once");
+  halo.choice("messages", comm::MessagesPer::neighbour)
+      .help("A message for each neighbour, or one each way, also where several go to the same rank");
+  halo.choice("packing", comm::Packing::kernel)
+      .help("Kernels pack messages, or MPI gathers them by datatypes from copies of the border on the host");
+  halo.choice("corners", comm::Corners::device)
+      .help(
+          "Where exchanges in rounds copy corners from one round to the next: in the halo, or between the "
+          "host's "
+          "buffers, which needs one way to the host and back instead of one for each round");
   halo.choice("overlap", comm::Overlap::none)
       .or_auto()
       .help(

@@ -45,7 +45,9 @@ comm::DeepHaloConfig read_config(const Deck& deck) {
   comm::DeepHaloConfig config;
   config.depth = deck.number("halo.depth");
   config.fused_steps = deck.number("stencil.fused_steps");
+  config.redundant = deck.choice<comm::Redundant>("stencil.redundant");
   config.exchange = deck.choice<comm::Exchange>("halo.exchange");
+  config.messages = deck.choice<comm::MessagesPer>("halo.messages");
   config.overlap = deck.choice<comm::Overlap>("halo.overlap");
   config.phases = deck.get<bool>("run.phases");
   config.graph = deck.get<bool>("halo.graph");
@@ -53,6 +55,8 @@ comm::DeepHaloConfig read_config(const Deck& deck) {
   config.halo.mpi = text(deck, "halo.mpi");
   config.halo.force_gpu_aware = deck.choice<GpuAware>("halo.gpu_aware") == GpuAware::force;
   config.halo.ranks_per_node = deck.number("halo.ranks_per_node");
+  config.halo.packing = deck.choice<comm::Packing>("halo.packing");
+  config.halo.corners = deck.choice<comm::Corners>("halo.corners");
   config.halo.timeout = deck.get<double>("halo.timeout");
   config.halo.desynchronisation = deck.get<bool>("run.desynchronisation");
   return config;
@@ -139,7 +143,7 @@ GridCosts grid_costs(const GridSettings& settings, int ranks) {
   for (int rank = 0; rank < ranks; ++rank) {
     const grid::FieldLayout layout = settings.layout(rank);
     const comm::HaloPlan plan = comm::HaloPlan::make(settings.grid(rank).topology, layout, settings.cells(),
-                                                     settings.config.exchange);
+                                                     settings.config.exchange, settings.config.messages);
     const auto bytes_of = [&](grid::Index values) {
       return static_cast<std::size_t>(values) * model.value_bytes();
     };

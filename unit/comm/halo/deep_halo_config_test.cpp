@@ -130,9 +130,57 @@ TEST(DeepHaloConfig, MessagesSuitTransportAndExchange) {
     EXPECT_FALSE(problem_of(grid(), corners)) << mode.name;
     corners.exchange = Exchange::async;
     EXPECT_EQ(problem_of(grid(), corners).has_value(), mode.along_lines) << mode.name;
+    DeepHaloConfig each_way = messages_by(mode.name);
+    each_way.messages = MessagesPer::direction;
+    EXPECT_EQ(problem_of(grid(), each_way).has_value(), mode.along_lines) << mode.name;
+    corners.messages = MessagesPer::direction;
     corners.halo.transport = "peer_store";
     EXPECT_FALSE(problem_of(grid(), corners)) << "passes no messages";
   }
+}
+
+TEST(DeepHaloConfig, TheHostPacksWhereItHasBuffers) {
+  for (const TransportInfo& transport : transports()) {
+    const bool able = transport.carrier == Carrier::mpi && !transport.places.host.empty();
+    DeepHaloConfig typed = messages_by("persistent", transport.name), corners = typed;
+    typed.halo.packing = Packing::datatype;
+    corners.halo.corners = Corners::host;
+    EXPECT_EQ(problem_of(grid(), typed).has_value(), !able) << transport.name;
+    EXPECT_EQ(problem_of(grid(), corners).has_value(), !able) << transport.name;
+  }
+  DeepHaloConfig typed = messages_by(shared_memory, "pinned");
+  typed.halo.packing = Packing::datatype;
+  expect_problem(
+      grid(), typed, HaloSetting::packing,
+      "packing = datatype needs messages that MPI takes from buffers of the host, and transport 'pinned' "
+      "with mpi = shared has none",
+      "use transport = pinned or pageable or mapped with an mpi that passes messages, or packing = kernel");
+  DeepHaloConfig corners = messages_by("persistent", automatic_transport);
+  corners.halo.corners = Corners::host;
+  expect_problem(
+      grid(), corners, HaloSetting::corners,
+      "corners = host needs messages that MPI takes from buffers of the host, and transport 'auto' has none",
+      "use transport = pinned or pageable or mapped with an mpi that passes messages, or corners = device");
+  corners.halo.transport = "pageable";
+  EXPECT_FALSE(problem_of(grid(), corners));
+  corners.exchange = Exchange::async;
+  EXPECT_FALSE(problem_of(grid(), corners)) << "forwards no corners, wherever they would be copied";
+  for (const MessageMode& mode : message_modes()) {
+    DeepHaloConfig by = messages_by(mode.name, "pageable");
+    by.halo.packing = Packing::datatype;
+    EXPECT_EQ(problem_of(grid(), by).has_value(), !mode.takes_datatypes || !mode.passes_messages())
+        << mode.name;
+  }
+}
+
+TEST(DeepHaloConfig, PassesOfSeveralStepsShrink) {
+  expect_problem(
+      grid(), {.depth = 4, .fused_steps = 2, .redundant = Redundant::whole, .halo = {}},
+      HaloSetting::redundant,
+      "redundant = whole computes the whole halo's cells in each step, and a pass of 2 steps computes fewer "
+      "from one to the next",
+      "use fused_steps = 1, or redundant = shrinking");
+  EXPECT_FALSE(problem_of(grid(), {.depth = 4, .redundant = Redundant::whole, .halo = {}}));
 }
 
 TEST(DeepHaloConfig, GraphsHoldNothingThatNeedsTheHost) {

@@ -267,6 +267,101 @@ TYPED_TEST(DeepHaloOf, works_on_thin_grids_and_one_cell_a_rank) {
   }
 }
 
+/// All paths but those that cannot pass a message each way.
+std::vector<Path> each_way(std::vector<Path> all) {
+  std::erase_if(all, [](const Path& path) {
+    return transport_info(path.transport == automatic_transport ? "pinned" : path.transport).carrier ==
+               Carrier::mpi &&
+           message_modes().at(path.mpi).along_lines;
+  });
+  return all;
+}
+
+/// Small ones, whose messages to one rank must not be mistaken for each other: on 2 x 2 ranks all go to one
+/// of three.
+std::vector<Problem> small_problems() {
+  return {{lopsided_stencil(2, stencil::StencilShape::box, 1), boundaries()[0], {23, 19, 1}, 2, 5},
+          {lopsided_stencil(2, stencil::StencilShape::star, 2), boundaries()[3], {29, 27, 1}, 1, 5},
+          {lopsided_stencil(3, stencil::StencilShape::box, 1), boundaries()[0], {9, 8, 10}, 1, 5},
+          {lopsided_stencil(3, stencil::StencilShape::box, 1), boundaries()[4], {9, 8, 10}, 2, 5}};
+}
+
+TYPED_TEST(DeepHaloOf, may_send_a_message_each_way) {
+  for (const Problem& problem : small_problems()) {
+    const auto reference = problem.template reference<TypeParam>();
+    for (const grid::Triple& ranks :
+         problem.stencil.dims == 2 ? flat_grids(this->world.size()) : deep_grids(this->world.size()))
+      for (const Exchange exchange : {Exchange::sync, Exchange::async})
+        for (const Path& path : each_way(exchange == Exchange::sync ? this->sync_paths : this->async_paths)) {
+          const auto next = static_cast<std::size_t>(this->turn++);
+          DeepHaloConfig config{.depth = 2,
+                                .fused_steps = 1 + this->turn % 2,
+                                .exchange = exchange,
+                                .messages = MessagesPer::direction,
+                                .overlap = all_overlaps[next % all_overlaps.size()],
+                                .halo = {}};
+          path.apply(config);
+          this->check(problem, ranks, config, reference);
+        }
+  }
+}
+
+// Steps that a cycle does not fill, too: the last one is shorter.
+TYPED_TEST(DeepHaloOf, may_compute_the_whole_halo_in_each_step) {
+  for (Problem problem : small_problems()) {
+    problem.cells = {problem.cells.x + 10, problem.cells.y + 10,
+                     problem.cells.z > 1 ? problem.cells.z + 10 : 1};
+    problem.steps = 8;
+    const auto reference = problem.template reference<TypeParam>();
+    for (const grid::Triple& ranks :
+         problem.stencil.dims == 2 ? flat_grids(this->world.size()) : deep_grids(this->world.size()))
+      for (const Overlap overlap : all_overlaps)
+        for (const Path& path : {Path{"pinned"}, Path{"peer_store"}, Path{"peer_copy", "persistent", true}}) {
+          DeepHaloConfig config{.depth = 3,
+                                .redundant = Redundant::whole,
+                                .exchange = Exchange(this->turn++ % 2),
+                                .overlap = overlap,
+                                .halo = {}};
+          path.apply(config);
+          ASSERT_TRUE(problem.fits(ranks, config.depth));
+          this->check(problem, ranks, config, reference);
+          config.residual = scale_of(problem);
+          if (!path.graph) this->check_residual(problem, ranks, config, path);
+        }
+  }
+}
+
+/// With every transport and message mode that can: MPI packs, or the host copies corners, or both.
+TYPED_TEST(DeepHaloOf, the_host_may_pack_and_copy_corners) {
+  int able = 0;
+  const int few = this->world.size() > 2 ? 5 : 1;  // ranks that share cores take turns on them
+  for (const Problem& problem : small_problems()) {
+    const auto reference = problem.template reference<TypeParam>();
+    for (const grid::Triple& ranks :
+         problem.stencil.dims == 2 ? flat_grids(this->world.size()) : deep_grids(this->world.size()))
+      for (const Exchange exchange : {Exchange::sync, Exchange::async})
+        for (const Path& path : exchange == Exchange::sync ? this->sync_paths : this->async_paths)
+          for (const Packing packing : {Packing::kernel, Packing::datatype})
+            for (const Corners corners : {Corners::device, Corners::host}) {
+              if (packing == Packing::kernel && corners == Corners::device) continue;
+              const auto next = static_cast<std::size_t>(this->turn++);
+              DeepHaloConfig config{.depth = 2,
+                                    .exchange = exchange,
+                                    .messages = MessagesPer(next / 3 % 2),
+                                    .overlap = all_overlaps[next % all_overlaps.size()],
+                                    .halo = {}};
+              path.apply(config);
+              config.halo.packing = packing;
+              config.halo.corners = corners;
+              config.halo.desynchronisation = next % 5 == 0;
+              if (problem_of(problem.on(this->world, ranks), config)) continue;
+              if (++able % few != 0) continue;
+              this->check(problem, ranks, config, reference);
+            }
+  }
+  EXPECT_GT(able, 50);
+}
+
 // A row is padded, so that a column of cells takes much memory: each precision has an exchange of its own.
 TYPED_TEST(DeepHaloOf, works_on_one_row_and_one_column_of_many_cells) {
   const int n = this->world.size();
@@ -492,6 +587,11 @@ TEST(DeepHalo, knows_how_much_it_computes_twice) {
   const double sides = (world.rank() > 0 ? 1 : 0) + (world.rank() < n - 1 ? 1 : 0);
   EXPECT_NEAR(fraction(boundaries()[1], 3), 30 * sides / (300 + 30 * sides), 1e-15);
   EXPECT_EQ(fraction(boundaries()[0], 1), 0);
+  const Problem periodic{
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {10 * n, 10, 1}};
+  DeepHaloRun<float> whole(world, periodic, {n, 1, 1},
+                           {.depth = 3, .redundant = Redundant::whole, .halo = {}});
+  EXPECT_DOUBLE_EQ(whole.stepper().redundant_fraction(), 96 / 196.0) << "14 x 14 cells in each step";
 }
 
 }  // namespace

@@ -248,6 +248,15 @@ class HaloOf : public ::testing::TestWithParam<Path> {
     config.halo.timeout = long_timeout;
     config.halo.alternating = drawn.config.halo.alternating;
     config.exchange = exchange;
+    const bool may = !message_modes().at(GetParam().mpi).along_lines;
+    if (!config.accumulate && GetParam().transport != automatic_transport &&
+        transport_info(GetParam().transport, GetParam().mpi).carrier == Carrier::mpi &&
+        !transport_info(GetParam().transport, GetParam().mpi).places.host.empty()) {
+      if (message_modes().at(GetParam().mpi).takes_datatypes && drawn.sets == 2)
+        config.halo.packing = Packing::datatype;
+      if (drawn.fields.size() > 1) config.halo.corners = Corners::host;
+    }
+    config.messages = may && drawn.fields.size() % 2 == 0 ? MessagesPer::direction : MessagesPer::neighbour;
     return config;
   }
 
@@ -410,6 +419,23 @@ std::string test_name(const Path& path) {
 INSTANTIATE_TEST_SUITE_P(All, HaloOf, ::testing::ValuesIn(halo_paths()),
                          [](const auto& parameter) { return test_name(parameter.param); });
 
+TEST(HaloSums, are_packed_by_kernels) {
+  const Communicator world(MPI_COMM_WORLD);
+  Case drawn{.grid = {2,
+                      {9 * world.size(), 8, 1},
+                      Topology::make(world.rank(), {world.size(), 1, 1}, {true, true, true})},
+             .config = {.width = 1, .accumulate = true},
+             .fields = {{.word = "yx", .type = 0}}};
+  for (const auto& [packing, corners] :
+       {std::pair{Packing::datatype, Corners::device}, std::pair{Packing::kernel, Corners::host}}) {
+    drawn.config.halo.packing = packing;
+    drawn.config.halo.corners = corners;
+    EXPECT_EQ(error_of([&] { FieldRun(world, drawn, drawn.config); }),
+              "ghost values that are accumulated are packed by kernels, round by round\n"
+              "  remedy: use packing = kernel and corners = device, or a halo without accumulate");
+  }
+}
+
 // Sums of floating-point numbers depend on their order, which is that of the plan: the same bits by whatever
 // transport they come, and whenever.
 TEST(HaloSums, have_the_same_bits_by_all_transports) {
@@ -420,11 +446,15 @@ TEST(HaloSums, have_the_same_bits_by_all_transports) {
                .config = {.width = 1, .exchange = exchange, .accumulate = true},
                .fields = {{.word = "zyx", .type = 0}, {.word = "zyxq", .type = 1, .quantities = 2}}};
     std::vector<Bytes> first;
+    int number = 0;
     for (const Path& path : paths(exchange)) {
       if (path.graph) continue;
       DeepHaloConfig settings{.halo = {}};
       path.apply(settings);
       drawn.config.halo = settings.halo;
+      drawn.config.messages = ++number % 2 == 0 && !message_modes().at(path.mpi).along_lines
+                                  ? MessagesPer::direction
+                                  : MessagesPer::neighbour;
       drawn.config.halo.timeout = long_timeout;
       FieldRun run(world, drawn, drawn.config);
       for (int time = 0; time < 2; ++time) {

@@ -6,6 +6,7 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/stencil/rule_reference.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
+#include <haloheap/unit/core/stencil/rule_fields.hpp>
 #include <haloheap/unit/core/stencil/rules.hpp>
 
 #include <fmt/format.h>
@@ -52,42 +53,51 @@ struct RuleCase {
   }
 };
 
-/// Calls visit(place in the subdomain's memory, place in the whole grid) for all own cells and fields.
+/// Calls visit(cell of the subdomain, field, place in the whole grid) for all own cells and fields.
 template <class Rule, class Visit>
-void for_each_value(const RuleCase<Rule>& rule_case, const grid::Box& own, const grid::FieldLayout& layout,
-                    const Visit& visit) {
-  for (int field = 0; field < layout.quantities; ++field)
+void for_each_value(const RuleCase<Rule>& rule_case, const grid::Box& own, int fields, const Visit& visit) {
+  for (int field = 0; field < fields; ++field)
     for_each_cell(own, [&](const grid::Triple& at) {
       const grid::Triple local{at.x - own.lo.x, at.y - own.lo.y, at.z - own.lo.z};
-      visit(static_cast<std::size_t>(layout.at(local, field)), rule_case.position(field, at));
+      visit(local, field, rule_case.position(field, at));
     });
 }
 
-/// The own cells of `whole`, with nothing around them.
-template <class T, class Rule>
-std::vector<T> own_values(const RuleCase<Rule>& rule_case, const Grid& grid, const grid::FieldLayout& layout,
-                          const std::vector<T>& whole) {
-  std::vector<T> values(static_cast<std::size_t>(layout.size()), unset<T>());
-  for_each_value(rule_case, grid.own(), layout,
-                 [&](std::size_t here, std::size_t there) { values[here] = whole[there]; });
+/// The own cells of the start, with nothing around them.
+template <class Rule>
+auto own_fields(const RuleCase<Rule>& rule_case, const Grid& grid, const grid::FieldLayout& layout) {
+  auto values = RuleFields<Rule>::unset_values(layout);
+  for_each_value(rule_case, grid.own(), layout.quantities,
+                 [&](const grid::Triple& cell, int field, std::size_t there) {
+                   RuleFields<Rule>::set(values, layout, cell, field, rule_case.start[there]);
+                 });
   return values;
 }
 
+/// The same of the constants.
 template <class Rule>
 auto own_constants(const RuleCase<Rule>& rule_case, const Grid& grid, int depth) {
-  return own_values(rule_case, grid, constants_layout_of<Rule>(grid, depth), rule_case.constants);
+  const grid::FieldLayout layout = constants_layout_of<Rule>(grid, depth);
+  using Constant = typename RuleCase<Rule>::Traits::Constant;
+  std::vector<Constant> values(static_cast<std::size_t>(layout.size()), unset<Constant>());
+  for_each_value(rule_case, grid.own(), layout.quantities,
+                 [&](const grid::Triple& cell, int field, std::size_t there) {
+                   values[static_cast<std::size_t>(layout.at(cell, field))] = rule_case.constants[there];
+                 });
+  return values;
 }
 
 /// What differs in the own cells.
 template <class Rule>
 std::string compare(const RuleCase<Rule>& rule_case, const Grid& grid, const grid::FieldLayout& layout,
-                    const std::vector<typename RuleCase<Rule>::T>& found,
+                    const std::vector<typename RuleFields<Rule>::Value>& found,
                     const std::vector<typename RuleCase<Rule>::T>& expected) {
   std::vector<typename RuleCase<Rule>::T> mine, wanted;
-  for_each_value(rule_case, grid.own(), layout, [&](std::size_t here, std::size_t there) {
-    mine.push_back(found[here]);
-    wanted.push_back(expected[there]);
-  });
+  for_each_value(rule_case, grid.own(), layout.quantities,
+                 [&](const grid::Triple& cell, int field, std::size_t there) {
+                   mine.push_back(RuleFields<Rule>::get(found, layout, cell, field));
+                   wanted.push_back(expected[there]);
+                 });
   return difference(mine, wanted);
 }
 
@@ -97,19 +107,17 @@ template <class Rule, class Step>
 std::string run(const Communicator& world, const RuleCase<Rule>& rule_case, const Step& step,
                 const Grid& grid, const DeepHaloConfig& config, const std::vector<grid::Index>& advances,
                 const std::vector<typename RuleCase<Rule>::T>& expected) {
-  using Traits = stencil::RuleTraits<Rule>;
-  using T = typename Traits::T;
-  const grid::FieldLayout layout =
-      grid.layout(grid::Index{config.depth} * Traits::radius, Traits::fields, sizeof(T));
-  const auto now = make_device_array(own_values(rule_case, grid, layout, rule_case.start));
-  const auto next = make_device_array(std::vector<T>(static_cast<std::size_t>(layout.size()), unset<T>()));
+  const grid::FieldLayout layout = layout_of<Step>(grid, config.depth);
+  const auto now = make_device_array(own_fields(rule_case, grid, layout));
+  const auto next = make_device_array(RuleFields<Rule>::unset_values(layout));
   const auto steps_of = [&](auto&& stepper) {
     for (const grid::Index steps : advances) stepper.advance(steps);
     stepper.finish();
     return to_host(stepper.now() == now.data() ? now : next);
   };
-  const FieldData<T> one(now), other(next);
-  std::vector<T> last;
+  using Value = typename RuleFields<Rule>::Value;
+  const FieldData<Value> one(now), other(next);
+  std::vector<Value> last;
   if constexpr (GridStepWithConstants<Step>) {
     const auto constants = make_device_array(own_constants(rule_case, grid, config.depth));
     last = steps_of(DeepHalo(world, grid, step, rule_case.sides, config, one, other, constants));
@@ -131,7 +139,7 @@ void check(const Rule& rule, const Step& step, const grid::Triple& cells, unsign
   std::size_t number = first;
   for (const stencil::SideRules& sides : side_rules_for_tests<Rule>()) {
     const RuleCase<Rule> rule_case{
-        rule, sides, cells, start_values<typename Traits::T>(Traits::fields * product(cells), 11),
+        rule, sides, cells, RuleFields<Rule>::start(product(cells), 11),
         start_values<typename Traits::Constant>(Traits::constants * product(cells), 12)};
     const auto expected = rule_case.after(13);
     for (const grid::Triple& ranks : rank_grids(world.size(), Traits::dims))
@@ -233,6 +241,22 @@ TEST(DeepHaloRules, of_several_stages_have_the_same_bits) {
   check(ThreeStages{}, {37, 23, 1}, 800);
   check(SplitStep{}, {37, 29, 1}, 900);
 }
+TEST(DeepHaloRules, of_fields_of_several_types_have_the_same_bits) {
+  check(Mixture<2, box>{}, {37, 23, 1}, 1300);
+  check(Mixture<3, star>{}, {13, 12, 14}, 1400);
+  check(SmallMixture<2>{}, {31, 37, 1}, 1500);
+}
+TEST(DeepHaloRules, of_fields_of_several_types_want_an_array_of_all_their_bytes) {
+  using Rule = Mixture<2, box>;
+  const Communicator world(MPI_COMM_WORLD);
+  const Grid grid = Grid::make(world, {24, 24});
+  const grid::FieldLayout layout = layout_of<Rule>(grid, 1);
+  const auto bytes = static_cast<std::size_t>(layout.quantity_size) * (4 + 2 + 8);
+  const auto field = make_device_array(std::vector<std::byte>(bytes)),
+             few = make_device_array(std::vector<std::byte>(static_cast<std::size_t>(layout.size())));
+  EXPECT_EQ(cause_of([&] { DeepHalo(world, grid, Rule{}, {}, {.halo = {}}, field, few); }),
+            fmt::format("the field 'next' has {} values, but its layout asks for {}", layout.size(), bytes));
+}
 TEST(DeepHaloRules, of_eight_bits_have_the_same_bits) {
   check(Life{}, {37, 23, 1}, 1000);
 }
@@ -250,7 +274,7 @@ TEST(DeepHaloRules, that_change_the_fields_squared_differences_are_added_up) {
   const Grid grid = rule_case.on(world, {world.size(), 1, 1});
   const auto scale = stencil::ResidualScale::make(16, 2 * 24 * 18);
   const grid::FieldLayout layout = layout_of<GrayScott>(grid, 2);
-  const auto values = own_values(rule_case, grid, layout, rule_case.start);
+  const auto values = own_fields(rule_case, grid, layout);
   const auto now = make_device_array(values), next = make_device_array(values);
   DeepHalo stepper(world, grid, GrayScott{}, sides, {.depth = 2, .halo = {}, .residual = scale}, now, next);
   stepper.advance(3);
@@ -273,7 +297,7 @@ TEST(DeepHaloRules, may_be_given_other_parameters_between_advances) {
     const DeepHaloConfig config{
         .depth = 2, .halo = {.transport = graph ? "peer_store" : "pinned"}, .graph = graph};
     const grid::FieldLayout layout = layout_of<GrayScott>(grid, config.depth);
-    const auto now = make_device_array(own_values(first, grid, layout, first.start)),
+    const auto now = make_device_array(own_fields(first, grid, layout)),
                next = make_device_array(std::vector<float>(static_cast<std::size_t>(layout.size())));
     DeepHalo stepper(world, grid, first.rule, sides, config, now, next);
     stepper.advance(9);
@@ -302,7 +326,7 @@ TEST(DeepHaloRules, see_constants_that_were_changed_between_advances) {
   const Grid grid = first.on(world, {1, world.size(), 1});
   const DeepHaloConfig config{.depth = 2};
   const grid::FieldLayout layout = layout_of<Rule>(grid, config.depth);
-  const auto now = make_device_array(own_values(first, grid, layout, first.start)),
+  const auto now = make_device_array(own_fields(first, grid, layout)),
              next = make_device_array(std::vector<float>(static_cast<std::size_t>(layout.size())));
   const auto constants = make_device_array(own_constants(first, grid, config.depth));
   DeepHalo stepper(world, grid, Rule{}, sides, config, now, next, constants);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/paths/host/messages/collective_set.hpp>
 #include <haloheap/comm/paths/host/messages/dist_graph.hpp>
+#include <haloheap/comm/paths/host/messages/wire_messages.hpp>
 
 namespace haloheap::comm::detail {
 namespace {
@@ -26,22 +27,22 @@ struct Parts {
   std::vector<MPI_Aint> offsets;
   std::vector<MPI_Datatype> types;
 
-  void add(std::size_t offset, std::size_t bytes) {
-    counts.push_back(static_cast<int>(bytes));
-    offsets.push_back(static_cast<MPI_Aint>(offset));
-    types.push_back(MPI_BYTE);
+  void add(const WirePart& part, const std::byte* buffer) {
+    counts.push_back(part.count);
+    offsets.push_back(static_cast<MPI_Aint>(part.data - buffer));
+    types.push_back(part.type);
   }
 };
 
 class DistGraphMessages final : public CollectiveSet {
  public:
   explicit DistGraphMessages(const MessageSetup& setup)
-      : CollectiveSet(setup), send_(setup.send), receive_(setup.receive) {
+      : CollectiveSet(setup), wire_(setup), send_(setup.send), receive_(setup.receive) {
     std::vector<int> peers;
-    for (const MessageBytes& message : setup.messages) {
-      sends_.add(message.send_offset, message.send_bytes);
-      receives_.add(message.receive_offset, message.receive_bytes);
-      peers.push_back(message.peer);
+    for (std::size_t m = 0; m < setup.messages.size(); ++m) {
+      sends_.add(wire_.send(m), send_);
+      receives_.add(wire_.receive(m), receive_);
+      peers.push_back(setup.messages[m].peer);
     }
     const MPI_Comm all = setup.communicator.get();
     MPI_Comm talkers = MPI_COMM_NULL, graph = MPI_COMM_NULL;
@@ -69,6 +70,7 @@ class DistGraphMessages final : public CollectiveSet {
               "MPI_Ineighbor_alltoallw");
   }
 
+  WireMessages wire_;
   const std::byte* send_;
   std::byte* receive_;
   Parts sends_, receives_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/paths/host/messages/isend.hpp>
 #include <haloheap/comm/paths/host/messages/request_set.hpp>
+#include <haloheap/comm/paths/host/messages/wire_messages.hpp>
 
 namespace haloheap::comm::detail {
 namespace {
@@ -12,10 +13,11 @@ class IsendMessages final : public RequestSet {
       : RequestSet(setup.communicator.rank()),
         comm_(setup.communicator.get()),
         messages_(setup.messages),
-        send_(setup.send),
-        receive_(setup.receive),
-        round_(setup.round) {
-    for (const MessageBytes& message : messages_) add(message.peer);
+        wire_(setup) {
+    for (const MessageBytes& message : messages_) {
+      add(message.peer);
+      tags_.push_back(setup.tag(message));
+    }
     receives_end_here();
     for (const MessageBytes& message : messages_) add(message.peer);
   }
@@ -23,21 +25,22 @@ class IsendMessages final : public RequestSet {
  private:
   void start_requests() override {
     MPI_Request* request = requests();
-    for (const MessageBytes& message : messages_)
-      check_mpi(MPI_Irecv(receive_ + message.receive_offset, static_cast<int>(message.receive_bytes),
-                          MPI_BYTE, message.peer, round_, comm_, request++),
+    for (std::size_t m = 0; m < messages_.size(); ++m) {
+      const WirePart part = wire_.receive(m);
+      check_mpi(MPI_Irecv(part.data, part.count, part.type, messages_[m].peer, tags_[m], comm_, request++),
                 "MPI_Irecv");
-    for (const MessageBytes& message : messages_)
-      check_mpi(MPI_Isend(send_ + message.send_offset, static_cast<int>(message.send_bytes), MPI_BYTE,
-                          message.peer, round_, comm_, request++),
+    }
+    for (std::size_t m = 0; m < messages_.size(); ++m) {
+      const WirePart part = wire_.send(m);
+      check_mpi(MPI_Isend(part.data, part.count, part.type, messages_[m].peer, tags_[m], comm_, request++),
                 "MPI_Isend");
+    }
   }
 
   MPI_Comm comm_;
   RoundBytes messages_;
-  const std::byte* send_;
-  std::byte* receive_;
-  int round_;
+  WireMessages wire_;
+  std::vector<int> tags_;
 };
 
 }  // namespace

@@ -47,23 +47,44 @@ const Registry<MessageMode>& message_modes() {
            .make = detail::make_neighbor_messages,
            .unavailable_reason = nothing_missing,
            .collective = true,
-           .along_lines = true},
+           .along_lines = true,
+           .takes_datatypes = false},
           {.name = "dist_graph",
            .help = "a neighbourhood collective on a distributed graph, whose edges are the messages",
            .make = detail::make_dist_graph_messages,
            .unavailable_reason = nothing_missing,
            .collective = true},
-          {"partitioned", "MPI-4 partitioned messages", detail::make_partitioned_messages,
-           detail::partitioned_unavailable_reason, "persistent"},
+          {.name = "partitioned",
+           .help = "MPI-4 partitioned messages",
+           .make = detail::make_partitioned_messages,
+           .unavailable_reason = detail::partitioned_unavailable_reason,
+           .nearest = "persistent",
+           .takes_datatypes = false},
           {shared_memory, "no messages: host buffers that the ranks of a node share; MPI only sets them up",
            nullptr, nothing_missing},
       });
   return registry;
 }
 
-std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange exchange) {
+std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange exchange,
+                                                MessagesPer messages_per, Packing packing) {
   const MessageMode* const chosen = message_modes().find(mode);
-  if (chosen == nullptr || !chosen->along_lines || exchange == Exchange::sync) return std::nullopt;
+  if (chosen == nullptr) return std::nullopt;
+  if (packing == Packing::datatype && !chosen->takes_datatypes)
+    return HaloProblem{
+        HaloSetting::mpi,
+        fmt::format("mpi = {} passes rows of bytes, and packing = {} leaves it to MPI to gather them", mode,
+                    name_of(packing)),
+        "", "use packing = kernel, or mpi = isend or persistent"};
+  if (!chosen->along_lines) return std::nullopt;
+  if (messages_per == MessagesPer::direction)
+    return HaloProblem{
+        HaloSetting::mpi,
+        fmt::format("mpi = {} passes one message to each neighbour, and messages = {} sends one "
+                    "each way, also where two go to the same",
+                    mode, name_of(messages_per)),
+        "", "use messages = neighbour, or mpi = isend or persistent"};
+  if (exchange == Exchange::sync) return std::nullopt;
   return HaloProblem{
       HaloSetting::mpi,
       fmt::format("mpi = {} reaches the neighbours across a rank's faces only, and exchange = {} "
@@ -76,7 +97,8 @@ std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const Mess
   const MessageMode& chosen = message_modes().available(mode);
   if (!chosen.passes_messages())
     throw CapabilityError("message mode " + mode + " passes no messages", "", "use another one");
-  require_none(message_mode_problem(mode, setup.exchange));
+  require_none(message_mode_problem(mode, setup.exchange, setup.messages_per,
+                                    setup.typed.empty() ? Packing::kernel : Packing::datatype));
   agree(setup.communicator, [&] { require_countable(setup.messages); });
   return chosen.make(setup);
 }

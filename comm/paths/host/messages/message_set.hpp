@@ -6,6 +6,7 @@
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/halo_problem.hpp>
+#include <haloheap/comm/kernels/packed_round.hpp>
 #include <haloheap/comm/paths/message_bytes.hpp>
 #include <haloheap/core/base/registry.hpp>
 
@@ -45,6 +46,15 @@ struct MessageSetup {
   int round = 0;
   Topology topology = {};
   Exchange exchange = Exchange::sync;
+  MessagesPer messages_per = MessagesPer::neighbour;
+  /// A message; where they are no rows of bytes.
+  std::vector<detail::TypedMessage> typed = {};
+
+  /// Tells messages of other rounds, and others with the same peer, apart.
+  int tag(const detail::MessageBytes& message) const {
+    constexpr int rounds = 3;  // at most
+    return round + rounds * message.number;
+  }
 };
 
 /// The way that passes no messages: TransportInfo::shared.
@@ -58,8 +68,10 @@ struct MessageMode {
   std::string (*unavailable_reason)();                             ///< empty where it can be had
   std::string nearest = "";                                        ///< what to use where it is missing
   bool collective = false;  ///< one operation for a round: nobody knows which of its messages is missing
-  /// The ranks of a line of the rank grid pass messages together, and none pass across edges and corners.
+  /// The ranks of a line of the rank grid pass messages together, one to each neighbour, and none pass across
+  /// edges and corners.
   bool along_lines = false;
+  bool takes_datatypes = true;  ///< and not rows of bytes alone
 
   bool passes_messages() const { return make != nullptr; }
 };
@@ -68,7 +80,8 @@ struct MessageMode {
 const Registry<MessageMode>& message_modes();
 
 /// Why a mode cannot pass the messages of an exchange; nothing if it can, or if there is no such mode.
-std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange exchange);
+std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange exchange,
+                                                MessagesPer messages_per, Packing packing);
 
 /// Collective over the communicator. @throws UsageError for a mode that does not exist; CapabilityError for
 /// one that cannot be had; UsageError (as AgreedError if not all ranks see it) for messages that the mode

@@ -24,14 +24,14 @@ class PartitionedMessages final : public RequestSet {
       const int n = parts(message.receive_bytes);
       check_mpi(MPI_Precv_init(setup.receive + message.receive_offset, n,
                                static_cast<MPI_Count>(message.receive_bytes) / n, MPI_BYTE, message.peer,
-                               setup.round, comm, MPI_INFO_NULL, &add(message.peer)),
+                               setup.tag(message), comm, MPI_INFO_NULL, &add(message.peer)),
                 "MPI_Precv_init");
     }
     for (const MessageBytes& message : setup.messages) {
       parts_.push_back(parts(message.send_bytes));
       check_mpi(MPI_Psend_init(setup.send + message.send_offset, parts_.back(),
                                static_cast<MPI_Count>(message.send_bytes) / parts_.back(), MPI_BYTE,
-                               message.peer, setup.round, comm, MPI_INFO_NULL, &add(message.peer)),
+                               message.peer, setup.tag(message), comm, MPI_INFO_NULL, &add(message.peer)),
                 "MPI_Psend_init");
     }
   }

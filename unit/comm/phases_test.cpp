@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What each phase of an exchange counts. Time stands still in this program, but where a delay is planted: so
+// a phase has its delays to the last second, and the others have nothing.
+#include <haloheap/unit/comm/helpers.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace {
+
+/// Where time passes.
+enum class Spot { nowhere, pack_kernel, posting, barrier, unpack_kernel };
+
+constexpr int delay = 1000;  // seconds
+
+Spot spot = Spot::nowhere;
+int planted = 0;
+std::atomic<int> clock_seconds{0};
+
+void arrive_at(Spot here) {
+  if (here != spot) return;
+  ++planted;
+  clock_seconds += delay;
+}
+
+void on_kernel(const char* label, std::uint32_t, std::uint64_t*) {
+  if (label == std::string("haloheap::comm::pack")) arrive_at(Spot::pack_kernel);
+  if (label == std::string("haloheap::comm::unpack")) arrive_at(Spot::unpack_kernel);
+}
+
+}  // namespace
+
+// In the place of the standard library's: the clock of timers and of events of host backends.
+std::chrono::steady_clock::time_point std::chrono::steady_clock::now() noexcept {
+  return time_point(std::chrono::seconds(clock_seconds));
+}
+
+// In front of the MPI library's own.
+extern "C" int MPI_Startall(int count, MPI_Request* requests) {
+  arrive_at(Spot::posting);
+  return PMPI_Startall(count, requests);
+}
+
+extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                         MPI_Request* request) {
+  arrive_at(Spot::posting);
+  return PMPI_Isend(data, count, type, peer, tag, comm, request);
+}
+
+// Who waits leaves the core to others after a while, which here never passes.
+extern "C" int MPI_Test(MPI_Request* request, int* done, MPI_Status* result) {
+  const int status = PMPI_Test(request, done, result);
+  if (*done == 0) std::this_thread::yield();
+  return status;
+}
+
+extern "C" int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+  arrive_at(Spot::barrier);
+  return PMPI_Ibarrier(comm, request);
+}
+
+namespace haloheap::comm {
+namespace {
+
+using namespace testing;
+namespace tools = Kokkos::Tools::Experimental;
+
+using Seconds = std::array<double, phase_count>;
+
+/// A place, and the phase that it belongs to.
+constexpr std::array<std::pair<Spot, Phase>, 4> places{{{Spot::pack_kernel, Phase::pack},
+                                                        {Spot::posting, Phase::message},
+                                                        {Spot::barrier, Phase::desynchronisation},
+                                                        {Spot::unpack_kernel, Phase::unpack}}};
+
+class Phases : public ::testing::TestWithParam<Path> {
+ protected:
+  Phases() { tools::set_begin_parallel_for_callback(on_kernel); }
+  ~Phases() override {
+    spot = Spot::nowhere;
+    tools::set_callbacks(before_);
+  }
+
+  /// What the phases say of seven exchanges with a delay at one place.
+  Seconds with_delay(Spot where, Exchange exchange, Overlap overlap, bool barriers) {
+    DeepHaloConfig config{.depth = 2, .exchange = exchange, .overlap = overlap, .halo = {}};
+    GetParam().apply(config);
+    config.halo.desynchronisation = barriers;
+    DeepHaloRun<float> run(world_, problem_, {world_.size(), 1, 1}, config);
+    planted = 0;
+    spot = where;
+    run.stepper().advance(problem_.steps);
+    run.stepper().finish();
+    spot = Spot::nowhere;
+    return run.stepper().timer().seconds();
+  }
+
+  const Communicator world_{MPI_COMM_WORLD};
+  const Problem problem_{
+      lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {8 * world_.size(), 9, 1}, 1, 14};
+
+ private:
+  tools::EventSet before_ = tools::get_callbacks();
+};
+
+TEST_P(Phases, count_what_is_theirs_and_nothing_else) {
+  for (const Exchange exchange : {Exchange::sync, Exchange::async})
+    for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps})
+      for (const bool barriers : {true, false})
+        for (const auto& [where, phase] : places) {
+          const Seconds seconds = with_delay(where, exchange, overlap, barriers);
+          Seconds expected{};
+          expected[static_cast<std::size_t>(phase)] = planted * delay;
+          EXPECT_EQ(seconds, expected) << "place " << static_cast<int>(where) << ", " << name_of(exchange)
+                                       << ", overlap " << name_of(overlap) << ", barriers " << barriers;
+          if (where == Spot::barrier)
+            EXPECT_EQ(planted, barriers ? 7 : 0) << "one an exchange, however many rounds it has";
+          else
+            EXPECT_GE(planted, 7);
+        }
+}
+
+std::vector<Path> through_the_host() {
+  std::vector<Path> all;
+  for (const char* transport : {"pinned", "pageable", "mapped"})
+    for (const char* mode : {"persistent", "isend"}) all.push_back({transport, mode});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Phases, ::testing::ValuesIn(through_the_host()), [](const auto& parameter) {
+  return parameter.param.transport + "_" + parameter.param.mpi;
+});
+
+}  // namespace
+}  // namespace haloheap::comm
