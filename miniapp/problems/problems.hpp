@@ -21,6 +21,8 @@
   PROBLEM(miniweather)             \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
+  PROBLEM(page_steps)              \
+  PROBLEM(atomics)                 \
   PROBLEM(allocation)              \
   PROBLEM(hash_join)               \
   PROBLEM(collectives)             \

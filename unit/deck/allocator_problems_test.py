@@ -48,6 +48,57 @@ class MallocSweep(AppTest):
             self.assertGreater(point["figures"]["pass_over_packed"], 0, point["swept"])
 
 
+class Atomics(AppTest):
+    def test_no_operation_is_lost(self):
+        points = self.run_points('problem = "atomics"\natomics.threads = [1,33,1000]', "atomics.addresses=[1,0]",
+                                 'atomics.operation=["add","exchange"]', "atomics.spacing=[4,64]", "atomics.rounds=7")
+        self.assert_obeys_schema()
+        self.assertEqual(len(points), 24)
+        for point in points:
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+            figures = point["figures"]
+            self.assertGreater(figures["latency_ns"], 0, point["swept"])
+            self.assertGreaterEqual(figures["latency_slowest_ns"], 0.999 * figures["latency_minimum_ns"])
+            self.assertAlmostEqual(figures["operations_per_ns"] * figures["kernel_median_us"],
+                                   7e-3 * point["deck"]["atomics.threads"], places=6)
+
+    def test_what_cannot_be_is_refused(self):
+        for setting, cause in (("atomics.addresses=200", "100 threads cannot change 200 words"),
+                               ("atomics.spacing=6", "words of 4 bytes cannot stand 6 apart")):
+            result = self.run_app(self.write_deck('problem = "atomics"\natomics.threads = 100'), *quick(setting))
+            self.assert_refused(result, USAGE, cause)
+
+
+class PageSteps(AppTest):
+    def test_figure_4_is_lines_without_a_run(self):
+        points = self.run_points('problem = "page_steps"', "steps.free=[50.0,0.5]", "steps.threads=[1,5000]")
+        self.assert_obeys_schema()
+        one, half, _, scarce = (point["figures"] for point in points)
+        self.assertAlmostEqual(one["tas_walk"], 2)
+        self.assertAlmostEqual(half["tas_queue"], 2500.5)
+        self.assertAlmostEqual(half["tas_walk"], 2.00957, places=4)
+        self.assertLess(scarce["tas_walk"], scarce["tas_queue"], "the argument of the paper")
+        self.assertGreater(scarce["was_walk"], scarce["was_queue"], "and its limit")
+        self.assertAlmostEqual(scarce["was_limit"] / scarce["was_bitmap"], 1, places=3)
+        result = self.run_app(self.write_deck('problem = "page_steps"'), *quick("steps.free=0.5", "steps.threads=6000"))
+        self.assert_refused(result, USAGE, "6000 threads want a page each, and 5243 of 1048576 pages are free")
+
+
+class Getpage(AppTest):
+    def test_formulas_and_theorems_stand_beside_the_steps(self):
+        deck = 'problem = "getpage"\nallocator = {pool = 0.0009765625, page = 16}\ngetpage = {threads = 100, free = 10.0}'
+        walk, bitmap = self.run_points(deck, 'allocator.name=["random_walk","random_walk_bitmap"]', "allocator.word=64")
+        self.assert_obeys_schema()
+        figures = walk["figures"]
+        self.assertAlmostEqual(figures["collisions"], 100 * 99 / 2 / 65536)
+        self.assertAlmostEqual(figures["collision_bound"], figures["collisions"] * figures["free_pages"] / 65536)
+        self.assertAlmostEqual(figures["tas_approximation"] / figures["tas_formula"], 1, places=3)
+        self.assertNotIn("tas_limit", figures)
+        self.assertAlmostEqual(bitmap["figures"]["tas_limit"], figures["tas_formula"] / 64, delta=0.01)
+        self.assertGreater(bitmap["figures"]["was_limit"], 0.5)
+        self.assertNotIn("tas_approximation", bitmap["figures"])
+
+
 class Allocation(AppTest):
     RANKS = 2
 
@@ -64,6 +115,15 @@ class Allocation(AppTest):
                 self.assertGreater(figures[f"{what}_us"], 0, point["swept"])
                 self.assertGreaterEqual(figures[f"{what}_deviation_us"], 0)
             self.assertGreater(figures["gflops"], 0)
+
+    def test_as_many_threads_in_blocks_of_any_size(self):
+        points = self.run_points(ALLOCATION, "allocator.name=block_table", "allocation.total=96", "allocation.threads=[12,32,96]")
+        for point in points:
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+        plan = self.run_ok(self.write_deck(ALLOCATION), "allocation.total=96", "allocation.threads=12", "--dry-run").stdout
+        self.assertIn("8 blocks of 12 threads", plan)
+        result = self.run_app(self.write_deck(ALLOCATION), *quick("allocation.total=90", "allocation.threads=40"))
+        self.assert_refused(result, USAGE, "90 threads cannot be divided into blocks of 40")
 
     def test_speed_up_is_that_of_the_work_over_native(self):
         native, bump = self.run_points(ALLOCATION, 'allocator.name=["native","bump"]')
@@ -107,16 +167,20 @@ class HashJoin(AppTest):
 class Collectives(AppTest):
     def test_every_operation_is_right_between_threads(self):
         with threads(4):
-            points = self.run_points(COLLECTIVES, 'allocator.name=["native","slab_walk","warp_header_over_native"]',
+            points = self.run_points(COLLECTIVES, 'allocator.name=["native","block_table_over_native","warp_header_over_native"]',
                                      'collectives.operation=["reduce","broadcast","alltoall"]', "collectives.threads=[1,3,4]",
-                                     "run.repetitions=3")
+                                     'collectives.method=["collective","point_to_point"]', "run.repetitions=3")
         self.assert_obeys_schema()
-        self.assertEqual(len(points), 27)
+        self.assertEqual(len(points), 54)
         for point in points:
             figures = point["figures"]
             self.assertTrue(point["verification"]["passed"], point["swept"])
             self.assertLessEqual(figures["collective_5th_us"], figures["collective_us"])
             self.assertLessEqual(figures["collective_us"], figures["collective_95th_us"])
+            if point["deck"]["allocator.name"] == "native":
+                self.assertNotIn("superblocks", figures)
+            else:  # a host's threads share nothing
+                self.assertEqual(figures["superblocks"], figures["requests"], point["swept"])
             self.assertGreater(point["speedup"], 0)
 
     def test_ranks_that_cannot_run_at_once_are_refused(self):

@@ -172,6 +172,10 @@ class Results(AppTest):
             self.assertEqual(float(row["wall_s.median"]), point["wall_s"]["median"])
             self.assertEqual(float(row["fraction_of_copy"]), point["fraction_of_copy"])
             self.assertEqual(float(row["phases.desynchronisation_s"]), point["phases"]["desynchronisation_s"])
+            self.assertEqual(set(point["mean_phases"]), set(point["phases"]))
+            for phase, mean in point["mean_phases"].items():
+                self.assertLessEqual(mean, point["phases"][phase] * (1 + 1e-12), phase)
+            self.assertGreater(point["mean_phases"]["message_s"], 0)
             self.assertEqual(int(row["halo.depth"]), point["deck"]["halo.depth"])
             self.assertEqual(row["halo.overlap"], point["path"]["overlap"])
             self.assertEqual(row["verification.passed"], "true")

@@ -153,6 +153,25 @@ class WrongDecks(AppTest):
         self.run_ok(self.write_deck(GOOD), *QUICK, "halo.mpi=neighbor", "halo.exchange=async", "halo.transport=peer_store",
                     ranks=4)  # no MPI in it
 
+    def test_what_needs_buffers_of_the_host(self):
+        for key, other in (("packing=datatype", "kernel"), ("corners=host", "device")):
+            name, value = key.split("=")
+            for transport in ("auto", "peer_store", "gpu_aware"):
+                self.refuse(f"command line: halo.{name}: {name} = {value} needs messages that MPI takes from buffers of the host, "
+                            f"and transport '{transport}' has none", f"or {name} = {other}",
+                            overrides=[f"halo.{key}", f"halo.transport={transport}"])
+        self.refuse("halo.mpi: mpi = neighbor passes rows of bytes", "remedy: use packing = kernel, or mpi = isend or persistent",
+                    overrides=["halo.packing=datatype", "halo.mpi=neighbor"])
+        self.refuse("stencil.redundant: redundant = whole computes the whole halo's cells in each step, and a pass of 2 steps",
+                    "remedy: use fused_steps = 1, or redundant = shrinking",
+                    overrides=["stencil.redundant=whole", "stencil.fused_steps=2", "halo.depth=2"])
+
+    def test_neighbor_passes_one_message_to_a_neighbour(self):
+        self.refuse("command line: halo.mpi: mpi = neighbor passes one message to each neighbour, and messages = direction sends "
+                    "one each way, also where two go to the same",
+                    "remedy: use messages = neighbour, or mpi = isend or persistent",
+                    overrides=["halo.mpi=neighbor", "halo.messages=direction"])
+
     def test_neighbor_is_a_collective(self):
         self.refuse("halo.mpi: neighbor is a collective of all ranks of a line, and auto leaves some of them to another",
                     "remedy: name the transport, or use", overrides=["halo.mpi=neighbor", "halo.transport=auto"])

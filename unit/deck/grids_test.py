@@ -117,6 +117,16 @@ class PhysicsSettings(AppTest):
                                    "halo.depth=3", "halo.transport=peer_store", "run.verify=true", ranks=2)
             self.assertGreater(points[1]["upload_us"], 0)
 
+    def test_the_ways_of_the_thesis(self):
+        """Each physics with all of them at once, and a run that chooses depth and overlap by itself."""
+        for problem in PHYSICS:
+            keys = ("halo.transport=pageable", "halo.messages=direction", "halo.packing=datatype", "stencil.redundant=whole",
+                    "run.desynchronisation=true", "run.verify=true", "grid.steps=7")
+            verified(self, 4, deck(problem), *keys, "halo.depth=2", "halo.corners=host", 'halo.exchange=["sync","async"]',
+                     'halo.overlap=["none","first_step"]', ranks=4)
+            point, = verified(self, 1, deck(problem), *keys, "halo.depth=auto", "halo.overlap=auto", "halo.exchange=auto", ranks=2)
+            self.assertIn("auto: halo.depth = ", " ".join(point["notes"]))
+
     def test_measures(self):
         for problem in PHYSICS:
             point, = verified(self, 1, deck(problem), "run.measure=overlap", "halo.overlap=all_steps", "run.verify=true", ranks=2)

@@ -29,6 +29,8 @@ SMALL = {
     "miniweather": (4, "grid.size=[40,36]", *HEAT),
     "malloc_sweep": (1, "allocator.pool=0.0078125", "malloc.threads=[96,512]", "run.verify=true"),
     "getpage": (1, "allocator.pool=0.002", "getpage.threads=[32,256]"),
+    "page_steps": (1, "steps.threads=[32,5000]"),
+    "atomics": (1, "atomics.threads=[96,512]"),
     "allocation": (1, "allocator.pool=0.0078125", "allocation.blocks=2", "allocation.threads=48", "allocation.floats=[25,400]"),
     "hash_join": (1, "allocator.pool=0.0078125", "hash_join.tuples=[1,5000]"),
     "transfer": (1, "transfer.bytes=[1000,1638400]", "transfer.streams=[1,5]", "link.kernel=1"),
@@ -54,7 +56,9 @@ class InputDecks(AppTest):
         if point["work"]["problem"] == "getpage":
             self.assertGreaterEqual(point["figures"]["tas"], 1, point["swept"])
             self.assertEqual(point["figures"]["failures"], 0, point["swept"])
-        if point["deck"]["run.measure"] == "exchange":
+        if point["work"]["problem"] == "page_steps":
+            self.assertGreaterEqual(point["figures"]["tas_walk"], 1, point["swept"])
+        elif point["deck"]["run.measure"] == "exchange":
             self.assertGreater(point["exchange_s"], 0, point["swept"])
         else:
             self.assertTrue(point["verification"]["passed"], point["swept"])
@@ -78,8 +82,9 @@ class InputDecks(AppTest):
 class DeckTexts(AppTest):
     def test_the_commands_in_heads_are_valid(self):
         """Decks are small; what docs/results measured stands in their heads."""
-        commands = [match for path in DECKS
-                    for match in re.findall(r"(?m)^#   (?:HALOHEAP_RANKS=\d+ )?scripts/run (input/\S+.*)$", path.read_text())]
+        heads = [re.sub(r"\\\n# +", "", path.read_text()) for path in DECKS]
+        commands = [match for head in heads
+                    for match in re.findall(r"(?m)^#   (?:HALOHEAP_RANKS=\d+ )?scripts/run (input/\S+.*)$", head)]
         self.assertGreater(len(commands), 30)
         for command in commands:
             deck, *overrides = shlex.split(command)

@@ -50,6 +50,18 @@ class AllocationTablesTest(CommandTest):
     def test_without_native_there_are_no_speed_ups(self):
         self.assertNotIn("Figure 3", self.tables([allocation("slab_walk", 100, 2.0, 0.1)]))
 
+    def test_blocks_of_several_sizes_have_tables_of_their_own(self):
+        points = []
+        for threads in (64, 1024):
+            point = allocation("native", 100, 8.0, 0.8)
+            point["deck"].update({"allocation.blocks": 12, "allocation.threads": threads, "allocation.total": 12288})
+            points.append(point)
+        text = self.tables(points)
+        self.assertIn("## 192 blocks of 64 threads", text)
+        self.assertIn("## 12 blocks of 1024 threads", text)
+        self.assertEqual(text.count("(Figures 1 and 2)"), 2)
+        self.assertNotIn("blocks of", self.tables(points[:1]))
+
     def test_collectives_stand_beside_figure_5(self):
         text = self.tables([collectives("native", 8000.0), collectives("warp_header_over_native", 2000.0, speedup=4.0)])
         self.assertIn("### alltoall, 8 blocks of 32 ranks, 4 doubles", text)

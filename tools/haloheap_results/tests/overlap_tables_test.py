@@ -29,6 +29,7 @@ def sweep(side, depths, versions, steps=2048, phases=True, barrier=True):
     return document(points)
 
 
+OTHERS = ("Appendix C of [Valen2023]", "Ratios that [Valen2023] quotes")
 SYNC = [("sync", "none", 0), ("sync", "first_step", 0.75), ("sync", "all_steps", 0.9)]
 
 
@@ -42,6 +43,8 @@ class OverlapTablesTest(CommandTest):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         tables = []
         for text in result.stdout.split("### ")[1:]:
+            if text.startswith(OTHERS):
+                continue
             lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
             self.assertEqual({len(line) for line in lines}, {len(lines[0])}, "a table with ragged rows")
             self.assertEqual(set(lines[1]), {"---:"})

@@ -102,8 +102,19 @@ class TransfersTest(PictureTest):
     def test_sizes_are_drawn_as_figure_3(self):
         results = sweep(sizes=[4096 << i for i in range(12)], bounds=["communication", "compute"])
         names, printed = self.drawn(results)
-        self.assertEqual(names, sorted(f"transfer_bytes_{kind}.png" for kind in KINDS))
-        self.assertEqual(printed.count("\n"), 4)
+        self.assertEqual(names, [*sorted(f"transfer_bytes_{kind}.png" for kind in KINDS), "transfer_times.png"])
+        self.assertEqual(printed.count("\n"), 5)
+
+    def test_total_times_stand_against_bytes_in_figure_3(self):
+        sizes = [4096, 65536, 1 << 20]
+        figure = self.figures_of(sweep(sizes=sizes[::-1]))["transfer_times"]
+        for axes, bound in zip(panels(figure), BOUNDS):
+            self.assertEqual((axes.get_xscale(), axes.get_yscale()), ("log", "log"))
+            lines = self.lines(axes)
+            for mode in MEMORIES:
+                self.assert_close(lines[mode], [(size, time_of(mode, NONE, 1, size, bound)) for size in sizes])
+        self.assertEqual(panels(figure)[0].get_ylabel(), "whole run: time [µs]")
+        self.assertIn("ranges", below(figure)[0])
 
     def test_time_a_byte_stands_against_bytes(self):
         sizes = [4096, 65536, 1 << 20]
@@ -166,8 +177,9 @@ class TransfersTest(PictureTest):
         results = sweep(MEMORIES[:2], (NONE, DEPTH, BREADTH), (1, 2, 8, 64), (PAPERS_SIZE, 1 << 28), ["balanced"])
         names, printed = self.drawn(results)
         self.assertEqual(names, [*sorted(f"transfer_bytes_{kind}.png" for kind in KINDS),
-                                 f"transfer_streams_{PAPERS_SIZE}.png", "transfer_streams_268435456.png"])
-        self.assertEqual(printed.count("\n"), 6)
+                                 f"transfer_streams_{PAPERS_SIZE}.png", "transfer_streams_268435456.png",
+                                 "transfer_times.png"])
+        self.assertEqual(printed.count("\n"), 7)
 
     def test_a_line_starts_without_streams(self):
         results = sweep(schedules=(NONE, DEPTH, BREADTH), streams=(2, 8), bound_us=160.0)
@@ -225,13 +237,14 @@ class TransfersTest(PictureTest):
 
     def test_versions_at_a_few_sizes_are_bars_of_each(self):
         results = sweep(schedules=(NONE, DEPTH), sizes=(4096, 65536), bounds=["compute"])
-        self.assertEqual(list(self.figures_of(results)), [*(f"transfer_bytes_{kind}" for kind in KINDS),
+        self.assertEqual(list(self.figures_of(results)), ["transfer_times", *(f"transfer_bytes_{kind}" for kind in KINDS),
                                                           "transfer_versions_4096", "transfer_versions_65536"])
 
     def test_versions_at_many_sizes_are_lines_of_each_schedule(self):
         results = sweep(schedules=(NONE, DEPTH), sizes=[4096 << i for i in range(5)], bounds=["compute"])
         figures = self.figures_of(results)
-        self.assertEqual(list(figures), [*(f"transfer_bytes_{kind}" for kind in KINDS), "transfer_bytes_total_depth_first"])
+        self.assertEqual(list(figures), ["transfer_times", *(f"transfer_bytes_{kind}" for kind in KINDS),
+                                         "transfer_bytes_total_depth_first"])
         self.assertEqual(figures["transfer_bytes_total_depth_first"].texts[0].get_text().split("\n")[1],
                          "depth_first (type I), 4 streams")
 
@@ -239,7 +252,8 @@ class TransfersTest(PictureTest):
         results = sweep(schedules=(NONE, DEPTH, BREADTH), streams=(2, 4), sizes=(4096, 65536),
                         bounds=["none", "balanced"], problem="vector_add", notes=[EMULATED])
         figures = self.figures_of(results)
-        self.assertEqual(list(figures), [*(f"vector_add_bytes_{kind}" for kind in KINDS), "vector_add_streams_4096",
+        self.assertEqual(list(figures), ["vector_add_times", *(f"vector_add_bytes_{kind}" for kind in KINDS),
+                                         "vector_add_streams_4096",
                                          "vector_add_streams_65536"])
         for stem, count in (("vector_add_bytes_total", 1), ("vector_add_streams_4096", len(MEMORIES))):
             self.assertEqual([axes.get_title() for axes in panels(figures[stem])], [""] * count)
@@ -263,7 +277,7 @@ class TransfersTest(PictureTest):
 
     def test_an_emulated_link_is_told_on_each_picture(self):
         streams = {"schedules": (NONE, DEPTH), "streams": (2, 4)}
-        for more, count in (({}, 1), ({"sizes": (4096, 65536)}, 4), (streams, 1)):
+        for more, count in (({}, 1), ({"sizes": (4096, 65536)}, 5), (streams, 1)):
             figures = self.figures_of(sweep(notes=[EMULATED, "no matter"], **more))
             self.assertEqual(len(figures), count)
             for figure in figures.values():

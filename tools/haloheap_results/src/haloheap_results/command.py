@@ -87,11 +87,11 @@ def rate(text: str) -> float:
 
 def tables(options: argparse.Namespace) -> None:
     from haloheap_results.load import BadInput, load
-    from haloheap_results.tables import allocation, overlap
+    from haloheap_results.tables import allocation, overlap, thesis
 
     results = load([options.results])
     tell(results.remarks)
-    found = [*overlap.tables(results), *allocation.tables(results)]
+    found = [*overlap.tables(results), *thesis.tables(results), *allocation.tables(results)]
     if not found:
         raise BadInput(f"'{options.results}' has nothing of which there is a table: neither {overlap.TAKES}; nor "
                        f"points of {allocation.TAKES}")

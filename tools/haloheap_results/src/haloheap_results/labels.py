@@ -34,6 +34,7 @@ FIGURES = {
         "allocate_median_us": Label("time of the kernel that allocates", "µs"),
         "churn_median_us": Label("time of the churn", "µs"),
         "free_median_us": Label("time of the kernel that frees", "µs"),
+        "at_once_median_us": Label("time of the kernel that allocates and frees at once", "µs"),
         "steps_thread": Label("steps of a request, on average"),
         "utilisation_percent": Label("utilisation of the pool when it is full", "%"),
         "fragmentation_percent": Label("fragmentation of what is free", "%"),
@@ -46,6 +47,16 @@ FIGURES = {
         "tas": Label("steps of a thread (TAS)"),
         "was": Label("steps of the slowest of a warp (WAS)"),
         SPEEDUP: Label("speed-up of the kernel over native"),
+    },
+    "atomics": {
+        "latency_ns": Label("time of an atomic operation, mean thread", "ns"),
+        "operations_per_ns": Label("10$^9$ atomic operations a second"),
+    },
+    "page_steps": {
+        "tas_queue": Label("steps of a thread (TAS), queue"),
+        "tas_walk": Label("steps of a thread (TAS), random walk"),
+        "was_queue": Label("steps of the slowest of a warp (WAS), queue"),
+        "was_walk": Label("bound of the steps of the slowest of a warp (WAS), random walk"),
     },
     "allocation": {
         "allocate_us": Label("time of an allocation, mean thread", "µs"),
@@ -100,7 +111,8 @@ RATE = "GCells/s (useful cell updates, 10$^9$ a second)"
 
 # Units of deck keys.
 KEYS = {
-    "malloc.size": "bytes", "malloc.largest": "bytes", "malloc.free": "%", "getpage.free": "%",
+    "malloc.size": "bytes", "malloc.largest": "bytes", "malloc.free": "%", "getpage.free": "%", "steps.free": "%",
+    "atomics.spacing": "bytes", "allocator.alignment": "bytes",
     "allocator.page": "bytes", "allocator.pool": "GiB", "allocator.word": "bits",
 }
 

@@ -51,10 +51,12 @@ def median_of(what: str) -> Quantity:
 
 QUANTITIES = {
     "malloc_sweep": [
-        median_of("allocate"), median_of("churn"), median_of("free"), Quantity("steps_thread"),
-        Quantity("utilisation_percent"), Quantity("fragmentation_percent"), Quantity("footprint_over_in_use"),
+        median_of("allocate"), median_of("churn"), median_of("free"), median_of("at_once"),
+        Quantity("steps_thread"), Quantity("utilisation_percent"), Quantity("fragmentation_percent"), Quantity("footprint_over_in_use"),
         Quantity("pass_over_packed"),
     ],
+    "atomics": [Quantity("latency_ns", lowest="latency_minimum_ns"), Quantity("operations_per_ns")],
+    "page_steps": [Quantity("tas_queue"), Quantity("tas_walk"), Quantity("was_queue"), Quantity("was_walk")],
     "getpage": [median_of("getpage"), Quantity("tas"), Quantity("was")],
     "allocation": [*(Quantity(f"{what}_us", deviation=f"{what}_deviation_us") for what in ("allocate", "work", "free")),
                    Quantity("gflops", deviation="gflops_deviation")],
@@ -67,12 +69,15 @@ QUANTITIES = {
 TOLD = {
     "malloc_sweep": ("malloc.pattern", "malloc.threads", "malloc.size", "malloc.largest", "malloc.state",
                      "malloc.free"),
+    "atomics": ("atomics.operation", "atomics.threads", "atomics.addresses", "atomics.rounds"),
+    "page_steps": ("steps.pages", "steps.threads", "steps.free"),
     "getpage": ("getpage.threads", "getpage.free", "allocator.page"),
-    "allocation": ("allocation.work", "allocation.floats", "allocation.blocks", "allocation.threads"),
+    "allocation": ("allocation.work", "allocation.floats", "allocation.blocks", "allocation.threads",
+                   "allocation.total"),
     "hash_join": ("hash_join.tuples", "hash_join.list", "hash_join.copies"),
     "collectives": ("collectives.operation", "collectives.blocks", "collectives.threads", "collectives.doubles"),
 }
-NOT_TOLD = {"malloc.largest": 0, "malloc.free": 100, "hash_join.copies": 1}
+NOT_TOLD = {"malloc.largest": 0, "allocation.total": 0, "malloc.free": 100, "hash_join.copies": 1}
 
 # Families of allocators share a hue where there are not enough; markers tell all apart in grey.
 STYLES = {
@@ -85,6 +90,7 @@ STYLES = {
     "random_walk_bitmap": ("#A6A800", "P"),
     "collaborative_random_walk": ("#CC79A7", "v"),
     "rw_malloc": ("#E69F00", "p"),
+    "virtual_queues": ("#DDCC77", "8"),
     "warp_header": ("#0072B2", "^"),
     "warp_table": ("#56B4E9", "s"),
     "block_header": ("#332288", ">"),
@@ -103,7 +109,7 @@ def pictures(results: Results) -> Pictures:
     for problem, points in by_problem(point for point in results.points if point.figures).items():
         for quantity in QUANTITIES.get(problem, []):
             if any(measured(point, quantity.name) for point in points):
-                stem = f"{problem}_{re.sub('(_median)?(_us|_percent)?$', '', quantity.name)}"
+                stem = f"{problem}_{re.sub('(_median)?(_us|_ns|_percent)?$', '', quantity.name)}"
                 yield Picture(stem, functools.partial(draw, points, quantity, results))
         if several(point.deck.get(NAME) for point in points if measured(point, SPEEDUP)):
             yield Picture(f"{problem}_{SPEEDUP}", functools.partial(draw, points, Quantity(SPEEDUP), results))
@@ -158,7 +164,7 @@ class Layout:
     def line_of(self, point: Point) -> str:
         if self.lines == [NAME]:
             return str(point.deck[NAME])
-        return settings(self.lines, point) or str(point.deck[NAME])
+        return settings(self.lines, point) or str(point.deck.get(NAME, point.work.problem))
 
     def panels_of(self, points: Iterable[Point]) -> Panels:
         found: Panels = {}
@@ -191,7 +197,7 @@ def heading(points: Sequence[Point], quantity: Quantity) -> list[str]:
     problem, deck, varying = points[0].work.problem, points[0].deck, varying_keys(points)
     told = [setting(key, deck[key]).split(".", 1)[1] for key in TOLD.get(problem, ())
             if key not in varying and deck.get(key) not in (None, NOT_TOLD.get(key))]
-    if NAME not in varying:
+    if NAME not in varying and NAME in deck:
         told.insert(0, str(deck[NAME]))
     return [f"{problem}: {labels.figure(problem, quantity.name).title}", *([", ".join(told)] if told else [])]
 

@@ -20,8 +20,9 @@ PROBLEMS = ("nbody", "sph", "lu", "mandelbrot", "ppmcc", "mse")
 POLICY, PEER = "coherence.policy", "coherence.peer"
 # By policy; without peer copies bars are hatched.
 POLICIES = Styles(
-    {"initial": ("#E69F00", ""), "none": ("#D55E00", ""), "paper": ("#56B4E9", ""), "region": ("#009E73", "")},
-    [("#CC79A7", ""), ("#0072B2", ""), ("#F0E442", ""), ("#000000", "")],
+    {"initial": ("#E69F00", ""), "initial_flush": ("#F0E442", ""), "none": ("#D55E00", ""), "paper": ("#56B4E9", ""),
+     "region": ("#009E73", "")},
+    [("#CC79A7", ""), ("#0072B2", ""), ("#000000", "")],
 )
 LONGEST_LINEAR = 4  # where the longest bar is longer than so many references, the axis is logarithmic
 

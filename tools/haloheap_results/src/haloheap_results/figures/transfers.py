@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Problems transfer and vector_add, as in [Bhimani2016].
 
-Time a byte against bytes without streams, a line for each mode (Figures 3 and 5), where several sizes were measured;
+Times, and times a byte, against bytes without streams, a line for each mode (Figures 3 and 5), where several sizes
+were measured;
 against streams, a line for each schedule (Figures 4 and 6), where several numbers of streams were; otherwise bars of
 all versions.
 """
@@ -81,6 +82,8 @@ def drawings_of(group: RunGroup, results: Results) -> Iterator[tuple[str, Callab
     alone = [run for run in group.runs if run.schedule == NONE]
     machine = results.machine()
     if several(run.bytes for run in alone):
+        if any(run.total for run in alone):
+            yield "times", functools.partial(draw_bytes, group, alone, "total", machine, whole=True)
         for part in TRANSFER_PARTS:
             if any(run.per_byte(part) for run in alone):
                 yield f"bytes_{part}", functools.partial(draw_bytes, group, alone, part, machine)
@@ -165,11 +168,13 @@ def streams_text(runs: Iterable[Run]) -> str:
 
 
 def draw_line(axes: Axes, places: Sequence[float], line: Sequence[Run], part: str, style: tuple[str, str],
-              **more: Any) -> Handle:
-    """Each run at its place; of whole runs with the range of the repetitions. Returns what the legend shows."""
+              whole: bool = False, **more: Any) -> Handle:
+    """Each run at its place: its time a byte, or the whole time. Of whole runs with the range of the repetitions.
+    Returns what the legend shows."""
     color, marker = style
-    ranges = list(zip(*(range_of(run, 1e3 / run.bytes) for run in line))) if part == "total" else None
-    container = axes.errorbar(places, [per_byte(run, part) for run in line], yerr=ranges, color=color, marker=marker,
+    ranges = ([*zip(*(range_of(run, 1 if whole else 1e3 / run.bytes) for run in line))] if part == "total" else None)
+    times = [total_of(run) if whole else per_byte(run, part) for run in line]
+    container = axes.errorbar(places, times, yerr=ranges, color=color, marker=marker,
                               elinewidth=0.9, markevery=math.ceil(len(line) / MARKERS), **{"linewidth": 1.4, **more})
     drawn: Handle = container[0]
     return drawn
@@ -178,9 +183,10 @@ def draw_line(axes: Axes, places: Sequence[float], line: Sequence[Run], part: st
 # -------------------------------------------------------------------------------------------- against bytes
 
 
-def draw_bytes(group: RunGroup, all_runs: Sequence[Run], part: str, machine: str) -> Figure:
-    """Figures 3 and 5: a panel for each bound. All share both axes, as the bounds are told apart by their times."""
-    runs = [run for run in all_runs if run.per_byte(part)]
+def draw_bytes(group: RunGroup, all_runs: Sequence[Run], part: str, machine: str, whole: bool = False) -> Figure:
+    """Figures 3 (`whole`: the time of a run) and 5 (the time a byte): a panel for each bound. All share both axes, as the
+    bounds are told apart by their times."""
+    runs = [run for run in all_runs if (run.total if whole else run.per_byte(part))]
     bounds, modes = bounds_of(runs), modes_of(runs)
     figure, ((*row,),) = panels(1, len(bounds), (max(8.5, 4.3 * len(bounds)), 5.9), sharex=True, sharey=True)
     handles: dict[str, Handle] = {}
@@ -190,17 +196,18 @@ def draw_bytes(group: RunGroup, all_runs: Sequence[Run], part: str, machine: str
             if line:
                 # Many modes take the same time: each is smaller than those below it, so that all can be seen.
                 handles[mode] = draw_line(axes, [run.bytes for run in line], line, part, MODES.of(mode, modes),
-                                          markersize=6 + 0.25 * len(modes) - 0.4 * modes.index(mode))
+                                          whole, markersize=6 + 0.25 * len(modes) - 0.4 * modes.index(mode))
         axes.set_title(bound_title(group, bound), fontsize=10)
         axes.set_xlabel("size of an array")
         tidy(axes)
     byte_axis(row[0], [run.bytes for run in runs])
-    log_axis(row[0], [per_byte(run, part) for run in runs])
-    row[0].set_ylabel(f"{TRANSFER_PARTS[part]}: time a byte [ns]")
+    log_axis(row[0], [total_of(run) if whole else per_byte(run, part) for run in runs])
+    row[0].set_ylabel(f"{TRANSFER_PARTS[part]}: " + ("time [µs]" if whole else "time a byte [ns]"))
     left_out = modes_of(run for run in all_runs if not run.per_byte(part))
     schedule = runs[0].schedule
     told = "one stream" if schedule == NONE else f"{type_of(schedule)}, {streams_text(runs)}"
-    return frame(figure, heading(group, f"{TRANSFER_PARTS[part]}, time a byte against bytes", [told]),
+    what = f"{TRANSFER_PARTS[part]}, " + ("time against bytes" if whole else "time a byte against bytes")
+    return frame(figure, heading(group, what, [told]),
                  {mode: handles[mode] for mode in modes},
                  notes(runs, machine, ranges_note(runs) if part == "total" else "",
                        f"zero or not measured, at some points at least: {', '.join(left_out)}" if left_out else ""))

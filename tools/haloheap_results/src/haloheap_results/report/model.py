@@ -46,6 +46,8 @@ DECKS = {deck.name: deck for deck in (
         'allocation.work=["linear","quadratic"]', "allocation.floats=[100,200,300,400]")),
     Deck("collectives", settings=ONE_A_THREAD),
     Deck("alltoall", settings=ONE_A_THREAD),
+    Deck("atomics"),
+    Deck("page_steps"),
     Deck("getpage"),
     Deck("hash_join"),
     Deck("transfer"),

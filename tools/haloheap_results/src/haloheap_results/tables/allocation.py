@@ -70,8 +70,25 @@ def titled(title: str, table: str) -> str:
 
 
 def allocation_tables(frame: pandas.DataFrame) -> Iterator[str]:
+    """Of each size of blocks its own."""
     if frame.empty:
         return
+    keys = [key for key in ("allocation.blocks", "allocation.threads", "allocation.total") if key in frame.columns]
+    groups = list(frame.groupby(keys, sort=False, dropna=False)) if keys else [((), frame)]
+    for place, group in groups:
+        if len(groups) > 1:
+            yield f"## {blocks_text(dict(zip(keys, place)))}\n"
+        yield from tables_of_blocks(group)
+
+
+def blocks_text(place: dict[str, float]) -> str:
+    threads = int(place["allocation.threads"])
+    total = place.get("allocation.total", 0)
+    blocks = int(total) // threads if pandas.notna(total) and total else int(place["allocation.blocks"])
+    return f"{blocks} blocks of {threads} threads"
+
+
+def tables_of_blocks(frame: pandas.DataFrame) -> Iterator[str]:
     own = Allocation(frame)
     for work in own.works:
         yield own.table(f"{work}: GFlop/s by floats of a thread (Figures 1 and 2)", work,

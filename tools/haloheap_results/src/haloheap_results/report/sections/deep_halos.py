@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from haloheap_results import papers
@@ -26,11 +27,40 @@ SERIAL = ("sync", "none")
 # Figures of [Valen2023] by GPU and side.
 TIMES_FIGURES = {("V100", 5000): "Figure 5.1", ("V100", 10000): "Figure 5.2", ("V100", 30000): "Figure 5.3",
                  ("A100", 5000): "Figure 5.4", ("A100", 15000): "Figure 5.5", ("A100", 35000): "Figure 5.6"}
-PHASE_FIGURES = {("message_s", "sync"): {"A100": "Figure 5.9", "V100": "Figure 5.7"},
-                 ("message_s", "async"): {"A100": "Figure 5.10", "V100": "Figure 5.8"},
-                 ("desynchronisation_s", "sync"): {"A100": "Figure 5.11", "V100": "Figure 5.11"},
-                 ("pack_s", "sync"): {"A100": "Figure 5.15", "V100": "Figure 5.12"},
-                 ("unpack_s", "sync"): {"A100": "Figure 5.16", "V100": "Figure 5.13"}}
+@dataclasses.dataclass(frozen=True)
+class PhaseFigure:
+    """A phase against depth, with a curve a size: the mean of these versions, as [Valen2023] draws it."""
+
+    key: str
+    phase: str
+    what: str
+    versions: tuple[Version, ...]
+    figures: dict[str, str]
+    """By GPU; without one its appendix C has the numbers."""
+
+
+def of_exchange(exchange: str) -> tuple[Version, ...]:
+    return tuple((exchange, overlap) for overlap in THESIS_OVERLAP.values())
+
+
+def of_overlap(overlap: str) -> tuple[Version, ...]:
+    return tuple((exchange, overlap) for exchange in ("sync", "async"))
+
+
+PHASE_FIGURES = (
+    PhaseFigure("message-sync", "message_s", "sync", of_exchange("sync"), {"V100": "Figure 5.7", "A100": "Figure 5.9"}),
+    PhaseFigure("message-async", "message_s", "async", of_exchange("async"),
+                {"V100": "Figure 5.8", "A100": "Figure 5.10"}),
+    PhaseFigure("desynchronisation-sync", "desynchronisation_s", "sync", of_exchange("sync"),
+                {"V100": "Figure 5.11", "A100": "Figure 5.11"}),
+    PhaseFigure("desynchronisation-async", "desynchronisation_s", "async", of_exchange("async"),
+                {"V100": "Figure 5.11", "A100": "Figure 5.11"}),
+    PhaseFigure("pack", "pack_s", "all versions", (*of_overlap("none"), *of_overlap("first_step")),
+                {"V100": "Figure 5.12", "A100": "Figure 5.15"}),
+    PhaseFigure("unpack-none", "unpack_s", "without overlap", of_overlap("none"),
+                {"V100": "Figure 5.13", "A100": "Figure 5.16"}),
+    PhaseFigure("unpack-first-step", "unpack_s", "with overlap", of_overlap("first_step"), {"V100": "Figure 5.14"}),
+)
 
 
 # ------------------------------------------------------------------------------------------------- what is there
@@ -100,38 +130,45 @@ def thesis_times(runs: Sequence[Run]) -> list[Chart]:
     return charts
 
 
-def phase_chart(title: str, curves: dict[str, list[Sample]], phase: str, origin: str) -> Chart:
-    def value(sample: Sample) -> float | None:
-        return (sample.phases or {}).get(phase)
+def phase_curve(name: str, samples: Sequence[Sample], figure: PhaseFigure) -> Series:
+    """The mean of the versions that there are at each depth."""
+    values: dict[int, list[float]] = {}
+    for sample in samples:
+        value = (sample.phases or {}).get(figure.phase)
+        if sample.version in figure.versions and value is not None:
+            values.setdefault(sample.depth, []).append(value)
+    depths = sorted(values)
+    return Series(name, depths, [sum(values[depth]) / len(values[depth]) for depth in depths])
 
-    series = [line(name, samples, lambda sample: sample.depth, value) for name, samples in curves.items()]
-    return Chart(title, DEPTH.axis(), f"{PHASES[phase]}, all steps [s]", [Panel("", series)], origin, log_x=True,
+
+def phase_chart(title: str, figure: PhaseFigure, series: Sequence[Series], origin: str) -> Chart:
+    return Chart(title, DEPTH.axis(), f"{PHASES[figure.phase]}, all steps [s]", [Panel("", series)], origin, log_x=True,
                  log_y=all(y for one in series for y in one.y))
 
 
-def own_phases(phase: str, exchange: str) -> Callable[[Run], list[Chart]]:
+def own_phases(figure: PhaseFigure) -> Callable[[Run], list[Chart]]:
     def drawn(run: Run) -> list[Chart]:
-        curves: dict[str, list[Sample]] = {}
-        for group in sweeps(run.points):
-            found = [sample for sample in samples_of(group.points) if sample.version == (exchange, "none")
-                     and (sample.phases or {}).get(phase) is not None]
-            if found:
-                curves[", ".join(filter(None, [shape(group.work.size), group.extra_text()]))] = found
-        title = f"{PHASES[phase]}, {exchange} without overlap"
-        return [phase_chart(title, curves, phase, "over all steps, without overlap")] if curves else []
+        curves = [phase_curve(", ".join(filter(None, [shape(group.work.size), group.extra_text()])),
+                              samples_of(group.points), figure) for group in sweeps(run.points)]
+        curves = [curve for curve in curves if curve.x]
+        return [phase_chart(f"{PHASES[figure.phase]}, {figure.what}", figure, curves,
+                            f"over all steps, mean of {told_versions(figure)}")] if curves else []
 
     return drawn
 
 
-def thesis_phases_of(phase: str, exchange: str) -> Callable[[Sequence[Run]], list[Chart]]:
+def told_versions(figure: PhaseFigure) -> str:
+    return "; ".join(version_name(version) for version in figure.versions)
+
+
+def thesis_phases_of(figure: PhaseFigure) -> Callable[[Sequence[Run]], list[Chart]]:
     def drawn(_: Sequence[Run]) -> list[Chart]:
         charts = []
         for gpu, name in GPUS.items():
-            curves = {f"{side} x {side}": [sample for sample in thesis_samples(thesis_work(side), 4).get(gpu, [])
-                                           if sample.version == (exchange, "none")]
-                      for side in sorted(set(papers.deep_halo_thesis()["side"]))}
-            charts.append(phase_chart(f"[Valen2023], {PHASE_FIGURES[phase, exchange][gpu]}: {name}",
-                                      {side: samples for side, samples in curves.items() if samples}, phase,
+            curves = [phase_curve(f"{side} x {side}", thesis_samples(thesis_work(side), 4).get(gpu, []), figure)
+                      for side in sorted(set(papers.deep_halo_thesis()["side"]))]
+            charts.append(phase_chart(f"[Valen2023], {figure.figures.get(gpu, 'its appendix C')}: {name}", figure,
+                                      [curve for curve in curves if curve.x],
                                       f"{THESIS_STEPS} steps, float, 4 ranks, means of 35 runs"))
         return charts
 
@@ -265,6 +302,10 @@ def ideal_depth_is_lower(points: Sequence[Point]) -> Finding:
 
 
 
+def printed(figure: PhaseFigure) -> str:
+    return " and ".join(dict.fromkeys(figure.figures.values()))
+
+
 CLAIMS = (
     Claim("The three optimisations together are 1.17 (A100) and 1.09 (V100) times as fast as sync without overlap at "
           "depth 1, on the largest grid (abstract)", DECK, overlap_wins),
@@ -283,8 +324,6 @@ SECTION = Section(
     "meanwhile.",
     (Exhibit("depth", "Time against halo depth (Figures 5.1 to 5.6)", DECK, own_times, thesis_times),
      Exhibit("hidden", "Communication hidden by the overlap (Tables 5.1 and 5.2)", DECK, own_hidden, thesis_hidden),
-     *(Exhibit(f"phase-{phase.removesuffix('_s')}-{exchange}",
-               f"{PHASES[phase]}, {exchange} ({' and '.join(dict.fromkeys(figures.values()))})", DECK,
-               own_phases(phase, exchange), thesis_phases_of(phase, exchange))
-       for (phase, exchange), figures in PHASE_FIGURES.items())),
+     *(Exhibit(f"phase-{figure.key}", f"{PHASES[figure.phase]}, {figure.what} ({printed(figure)})", DECK,
+               own_phases(figure), thesis_phases_of(figure)) for figure in PHASE_FIGURES)),
     CLAIMS)

@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from haloheap_results.figures.allocators import NAME
 from haloheap_results.labels import figure
 from haloheap_results.load import Point
-from haloheap_results.report.charts import Chart
+from haloheap_results.report.charts import Chart, Panel, line
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
 from haloheap_results.report.numbers import geometric_mean, span, times
-from haloheap_results.report.sections.heaps import figure_value, line_panels, of_problem, ratios
+from haloheap_results.report.sections.heaps import by, figure_value, line_panels, of_problem, ratios, style_of
 
 QUEUE, TOGETHER = "page_queue", "collaborative_random_walk"
+QUEUES = "virtual_queues"
+"""Of size classes, after [Winter2020]."""
 WALKS = ("random_walk", "random_walk_bitmap", TOGETHER)
 NO_NUMBERS = "[Pham2022] draws this figure without numbers."
 FEW_THREADS = "on a host few threads run at once, so that a queue is hardly contended"
@@ -62,7 +64,58 @@ def join_chart(run: Run) -> list[Chart]:
                   log_x=True, log_y=True)] if panels else []
 
 
+def atomics_chart(run: Run) -> list[Chart]:
+    """A line for each number of words: Figure 1 is that of one word."""
+    points = of_problem(run.points, "atomics")
+    panels: list[Panel] = []
+    for operation, of_operation in by(points, "atomics.operation").items():
+        lines = []
+        for place, (words, there) in enumerate(by(of_operation, "atomics.addresses").items()):
+            name = "a word for each thread" if words == 0 else "one word" if words == 1 else f"{words} words"
+            lines.append(line(name, there, lambda point: point.deck["atomics.threads"], figure_value("latency_ns"),
+                              lambda point: (point.figure("latency_minimum_ns"), point.figure("latency_ns")),
+                              style=style_of(name, place)))
+        panels.append(Panel(str(operation), lines))
+    label = figure("atomics", "latency_ns")
+    return [Chart(label.title, "threads", label.axis(), panels, "by the words that they share; median, down to the "
+                  "fastest", log_x=True, log_y=True)] if panels else []
+
+
+def curves(what: str) -> Callable[[Run], list[Chart]]:
+    """Figure 4: formulas alone, the queue's and those of a random walk by the share of free pages."""
+    def drawn(run: Run) -> list[Chart]:
+        points = of_problem(run.points, "page_steps")
+        if not points:
+            return []
+        shares = by(points, "steps.free")
+        lines = [line("queue", next(iter(shares.values())), lambda point: point.deck["steps.threads"],
+                      figure_value(f"{what}_queue"), style=style_of(QUEUE, 0), formula=True)]
+        lines += [line(f"{share:g} % free", there, lambda point: point.deck["steps.threads"],
+                       figure_value(f"{what}_walk"), style=style_of(f"{share:g}", place), formula=True)
+                  for place, (share, there) in enumerate(shares.items())]
+        label = figure("page_steps", f"{what}_walk")
+        return [Chart(label.title, "threads", label.axis(), [Panel("", lines)],
+                      f"formulas, {points[0].deck['steps.pages']} pages: nothing was run", log_y=True)]
+
+    return drawn
+
+
 # ------------------------------------------------------------------------------------------------------- claims
+
+
+def grows_with_threads(points: Sequence[Point]) -> Finding:
+    """Twice the threads, twice the time: between the two largest numbers of threads on one word."""
+    there = sorted((point for point in of_problem(points, "atomics") if point.deck["atomics.addresses"] == 1
+                    and point.deck["atomics.operation"] == "add"), key=lambda point: point.deck["atomics.threads"])
+    if len(there) < 2:
+        return NOTHING
+    few, many = there[-2], there[-1]
+    threads = many.deck["atomics.threads"] / few.deck["atomics.threads"]
+    few_ns, many_ns = figure_value("latency_ns")(few), figure_value("latency_ns")(many)
+    if not few_ns or not many_ns:
+        return NOTHING
+    return Finding(many_ns / few_ns > 0.7 * threads, f"{times(threads)} the threads, {times(many_ns / few_ns)} the "
+                   f"time of an operation on one word, from {few_ns:.3g} to {many_ns:.3g} ns")
 
 
 def beats_queue(points: Sequence[Point]) -> Finding:
@@ -104,13 +157,16 @@ def bound_holds(points: Sequence[Point]) -> Finding:
 
 def over_native(points: Sequence[Point]) -> Finding:
     there = of_problem(points, "malloc_sweep")
-    found = {what: ratios(there, "native", "rw_malloc", figure_value(f"{what}_median_us"))
+    queues = any(point.deck[NAME] == QUEUES for point in there)
+    other = QUEUES if queues else "native"
+    found = {what: ratios(there, other, "rw_malloc", figure_value(f"{what}_median_us"))
              for what in ("allocate", "free")}
     if not found["allocate"]:
         return NOTHING
     text = ", ".join(f"{what} {span(values)}" for what, values in found.items() if values)
-    return Finding(geometric_mean(found["allocate"]) > 1, f"native's time over that of rw_malloc: {text}; native "
-                                                          "stands for Ouroboros, which is not among the allocators")
+    stands = "is of the kind of Ouroboros, from its paper and not its code" if queues else "stands for Ouroboros here"
+    return Finding(geometric_mean(found["allocate"]) > 1, f"{other}'s time over that of rw_malloc: {text}; {other} "
+                                                          f"{stands}")
 
 
 def join_order(points: Sequence[Point]) -> Finding:
@@ -135,6 +191,8 @@ def queue_is_slowest(points: Sequence[Point]) -> Finding:
 
 
 CLAIMS = (
+    Claim("The latency of an atomic operation on one word grows linearly with the threads (Figure 1)", "atomics",
+          grows_with_threads, FEW_THREADS),
     Claim("To get a page, the collaborative walk is over ten times as fast as a queue in most cases (section 5.2.1, "
           "Figure "
           "7)", "getpage", beats_queue, FEW_THREADS),
@@ -153,11 +211,17 @@ SECTION = Section(
     "[Pham2022] M. Pham et al., Dynamic Memory Management in Massively Parallel Systems: A Case on GPUs, ICS 2022",
     "Each thread tries random pages until it finds a free one, so that no queue is shared; bitmaps show 32 pages at a "
     "look, and lanes of a warp share what they find.",
-    (Exhibit("getpage", "Time to get a page (Figure 7, first row)", "getpage", getpage_chart("getpage_median_us"),
+    (Exhibit("atomics", "Latency of atomic operations on one word (Figure 1)", "atomics", atomics_chart,
              unpublished=NO_NUMBERS),
-     Exhibit("tas", "Steps of a thread (Figure 7, second row; Figure 4 a)", "getpage", getpage_chart("tas"),
+     Exhibit("curves-tas", "Steps of a thread by formula (Figure 4 a)", "page_steps", curves("tas"),
+             unpublished=f"{NO_NUMBERS} The formulas are the same.", once=True),
+     Exhibit("curves-was", "Steps of the slowest of a warp by formula (Figure 4 b)", "page_steps", curves("was"),
+             unpublished=f"{NO_NUMBERS} The formulas are the same.", once=True),
+     Exhibit("getpage", "Time to get a page (Figure 7, first row)", "getpage", getpage_chart("getpage_median_us"),
+             unpublished=NO_NUMBERS),
+     Exhibit("tas", "Steps of a thread (Figure 7, second row)", "getpage", getpage_chart("tas"),
              unpublished=f"{NO_NUMBERS} Its formula is drawn in ours."),
-     Exhibit("was", "Steps of the slowest of a warp (Figure 7, third row; Figure 4 b)", "getpage", getpage_chart("was"),
+     Exhibit("was", "Steps of the slowest of a warp (Figure 7, third row)", "getpage", getpage_chart("was"),
              unpublished=f"{NO_NUMBERS} Its bound is drawn in ours."),
      Exhibit("malloc", "Time to allocate against threads (Figure 8)", "malloc_sweep", malloc_chart("allocate"),
              unpublished=NO_NUMBERS),
