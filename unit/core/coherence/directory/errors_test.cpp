@@ -175,7 +175,8 @@ TEST_F(CoherenceErrors, AResizeWhileInUse) {
 
 TEST(CoherencePolicyErrors, APolicyThatThereIsNot) {
   EXPECT_EQ(text_of<UsageError>([] { detail::Directory(MemoryTopology(1, false), "msi"); }),
-            "there is no coherence policy 'msi'\n  remedy: use one of: region, paper, initial, initial_flush, none");
+            "there is no coherence policy 'msi'\n  remedy: use one of: region, paper, initial, "
+            "initial_flush, none");
 }
 
 TEST(CoherencePolicyErrors, TheInitialMechanismHasNoSubMatrices) {

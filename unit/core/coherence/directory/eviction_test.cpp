@@ -90,8 +90,7 @@ TEST_P(CoherenceEviction, TheReleaseWaitsForTheWriteBack) {
   EXPECT_NE(std::find(after.begin(), after.end(), plan.steps[0].ticket), after.end());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CoherenceEviction,
-                         testing::Values("region", "paper", "initial"),
+INSTANTIATE_TEST_SUITE_P(All, CoherenceEviction, testing::Values("region", "paper", "initial"),
                          [](const auto& policy) { return std::string(policy.param); });
 
 /// Two devices have it: one copy may go, and nothing is moved until the last.
