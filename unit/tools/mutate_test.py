@@ -165,6 +165,7 @@ class ToyTree(unittest.TestCase):
         self.assert_said(self.mutate("--write", "page.md", toy=[BOUND], other=[OTHER]), 0)
         first = (self.folder / "page.md").read_text()
         self.assert_said(self.mutate("--resume"), 0, r"^killed    toy: sum: the last is left out")
+        shutil.rmtree(self.folder / "build")
         self.assertNotIn("without a mutation", self.mutate("--resume").stdout, "everything is known")
         (self.folder / "code.h").write_text(TOY["code.h"].replace("i <= n", "i < n + 1"))
         self.assert_said(self.mutate("--resume", "toy"), 1, "^TEXT NOT FOUND ONCE toy: sum: the last is left out")
@@ -185,6 +186,19 @@ class ToyTree(unittest.TestCase):
         self.assert_said(resumed, 0, "^without a mutation: 2 tests$", "^3 mutations, 0 not as the list says$")
         (self.folder / "code.h").write_text(TOY["code.h"] + "\n")
         self.assert_said(self.mutate("--remembered"), 0, "^0 mutations, 0 not as the list says, 3 not tried yet$")
+
+    def test_results_of_another_text_of_the_file_stand_apart(self):
+        self.assert_said(self.mutate(toy=[BOUND, IDLE]), 0)
+        (self.folder / "code.h").write_text("/* */" + TOY["code.h"])
+        self.assert_said(self.mutate("--remembered", "--write", "page.md", toy=[BOUND]), 0, "^0 mutations, .* 1 not tried yet$")
+        self.assertIn("| not tried since its file changed | file | before |\n|---|---|---|\n"
+                      "| sum: the last is left out | `code.h` | killed by sum_test (Sum.OfFour) |\n",
+                      (self.folder / "page.md").read_text())
+        self.assert_said(self.mutate("--resume", "--write", "page.md"), 0, "^without a mutation", "^1 mutations, 0 not")
+        self.assertNotIn("not tried", (self.folder / "page.md").read_text())
+        kept = (self.folder / "unit/mutations/results.json").read_text()
+        self.assertEqual(len(kept.splitlines()), 3, "a line each, and none of an entry that is gone")
+        self.assertNotIn(str(self.folder), kept)
 
     def test_the_page_says_what_was_not_tried(self):
         self.assert_said(self.mutate("--write", "page.md", "divides", toy=[BOUND], other=[
