@@ -11,9 +11,8 @@
 
 namespace haloheap::allocators::detail {
 
-/// The size classes of virtual_queues: pages of 16, 32, ... 8192 bytes, of which a chunk of 8192 has 512,
-/// 256,
-/// ... 1.
+/// The size classes of virtual_queues: pages of 16, 32, ... 8192 bytes. A chunk of 8192 bytes has 512 of the
+/// smallest and one of the largest.
 namespace chunk_classes {
 
 inline constexpr unsigned min_shift = 4, chunk_shift = 13;
@@ -59,9 +58,9 @@ struct alignas(128) QueueHead {
 struct ChunkShared {
   std::uint64_t fresh;  ///< chunks that somebody has had; those behind are untouched
   std::uint64_t pad0[3];
-  std::uint64_t in_hands;  ///< chunks that lanes look at now
+  std::uint64_t in_hands;  ///< lanes that look for a chunk now, or bring one
   std::uint64_t pad1[3];
-  std::uint64_t version;  ///< how often a chunk has come to a queue
+  std::uint64_t version;  ///< how often a semaphore has been raised
   std::uint64_t pad2[3];
 };
 

@@ -33,27 +33,35 @@ class VirtualQueue {
   KOKKOS_FUNCTION std::uint32_t take() const {
     if (static_cast<std::int64_t>(Atomics::load(&head_.count)) <= 0) return none;
     if (static_cast<std::int64_t>(Atomics::fetch_add(&head_.count, ~Word{0})) <= 0) {
-      Atomics::fetch_add(&head_.count, Word{1});
+      give();
       return none;
     }
     for (unsigned ticket = 0; ticket < max_tickets; ++ticket) {
       const std::uint32_t chunk = take_at(Atomics::fetch_add(&head_.head, Word{1}));
       if (chunk != none) return chunk;
     }
-    Atomics::fetch_add(&head_.count, Word{1});
+    give();
     return none;
   }
 
   KOKKOS_FUNCTION void put(std::uint32_t chunk) const {
+    Atomics::release_fence();  // what was done with the chunk comes before who finds it does something
     while (!put_at(Atomics::fetch_add(&head_.tail, Word{1}), chunk)) continue;
     Atomics::release_fence();  // whoever takes from the semaphore can find it
-    Atomics::fetch_add(&head_.count, Word{1});
+    give();
   }
 
  private:
   static constexpr std::uint32_t closed = ~0U;
   static constexpr unsigned max_tickets = 1 << 10;  // there is a chunk for everybody who comes that far
   static constexpr unsigned slots = Tables::segment_slots;
+
+  /// To the semaphore; who has found too little there can see that it has changed.
+  KOKKOS_FUNCTION void give() const {
+    Atomics::fetch_add(&head_.count, Word{1});
+    Atomics::release_fence();
+    Atomics::fetch_add(&tables_.shared->version, Word{1});
+  }
 
   KOKKOS_FUNCTION std::uint32_t take_at(Word ticket) const {
     const std::uint32_t tag = tag_of(ticket), segment = segment_of(ticket);

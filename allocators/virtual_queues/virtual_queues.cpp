@@ -89,7 +89,8 @@ HeapStatistics VirtualQueues::statistics(const Exec& exec) const {
       .failures = Failures::sum(fetch(exec, tables_.failures, Failures::words))};
 }
 
-Promises VirtualQueues::promises(const HeapConfig& /*config*/) {
+Promises VirtualQueues::promises(const HeapConfig& config) {
+  (void)layout_of(config);  // a pool that cannot be is refused here, too
   return {.largest = chunk_classes::chunk_bytes, .coalescing = Coalescing::warp};
 }
 

@@ -25,12 +25,13 @@ class VirtualQueues {
   static constexpr const char* name = "virtual_queues";
   static constexpr const char* help = "queues of chunks with pages of one size, on slots from the pool";
 
-  /// @throws UsageError for a pool of less than four chunks
+  /// @throws UsageError for a pool of less than four chunks, or of more than 2^31
   VirtualQueues(const Exec& exec, HeapConfig config);
 
   Handle handle() const { return Handle(tables_); }
   void reset(const Exec& exec);
   HeapStatistics statistics(const Exec& exec) const;
+  /// @throws UsageError as the constructor does
   static Promises promises(const HeapConfig& config);
 
  private:

@@ -68,14 +68,25 @@ class VirtualQueuesHandle : public ViewSource<VirtualQueuesHandle<Platform>> {
     if ((before & ChunkState::answered) != 0) return;
     // Meanwhile others may have put the chunk into a queue and taken all of it, and it may be of another
     // class.
-    Atomics::fetch_add(&tables_.shared->in_hands, Word{1});
+    begin();
     if ((Atomics::fetch_or(&tables_.states[chunk], ChunkState::answered) & ChunkState::answered) == 0)
       put_back_or_leave(chunk);
-    Atomics::fetch_add(&tables_.shared->in_hands, ~Word{0});
+    end();
   }
 
  private:
   static constexpr unsigned max_looks = 1 << 10;
+
+  /// Around all that may take a chunk out of a queue, or bring one.
+  KOKKOS_FUNCTION void begin() const {
+    Atomics::fetch_add(&tables_.shared->in_hands, Word{1});
+    Atomics::fence();
+  }
+  /// Whether nobody else is at it.
+  KOKKOS_FUNCTION bool end() const {
+    Atomics::fence();
+    return Atomics::fetch_add(&tables_.shared->in_hands, ~Word{0}) == 1;
+  }
 
   /// A page for each of the members, as far as there are. All lanes of the group call.
   template <class Steps>
@@ -108,14 +119,14 @@ class VirtualQueuesHandle : public ViewSource<VirtualQueuesHandle<Platform>> {
     for (unsigned look = 0; look < max_looks; ++look) {
       const Word version = Atomics::load(&tables_.shared->version);
       Atomics::fence();
-      const Word in_hands = Atomics::fetch_add(&tables_.shared->in_hands, Word{1});
+      begin();
       const std::uint32_t chunk = take_chunk(size_class);
       const Word taken = chunk == none ? 0 : take_of(chunk, size_class, wanted, first);
-      Atomics::fetch_add(&tables_.shared->in_hands, ~Word{0});
+      const bool is_last = end();
       if (taken != 0) return taken;
-      // Full, if nobody had a chunk in hands that we could not see, and none came meanwhile.
+      // Full, if nobody has a chunk in hands that we could not see, and nobody has brought one meanwhile.
       Atomics::fence();
-      if (in_hands == 0 && Atomics::load(&tables_.shared->version) == version) return 0;
+      if (is_last && Atomics::load(&tables_.shared->version) == version) return 0;
       Platform::pause();
     }
     return 0;
@@ -199,7 +210,6 @@ class VirtualQueuesHandle : public ViewSource<VirtualQueuesHandle<Platform>> {
       return;
     const bool empty = chunk_classes::pages(size_class) == 1 && leave_class(chunk, size_class);
     Queue(tables_, empty ? Tables::no_class_queue : size_class).put(chunk);
-    Atomics::fetch_add(&tables_.shared->version, Word{1});
   }
 
   KOKKOS_FUNCTION void count_empty(unsigned size_class, int change) const {

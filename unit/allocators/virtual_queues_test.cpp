@@ -7,7 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace haloheap::allocators {
 namespace {
@@ -141,6 +144,86 @@ TEST(VirtualQueues, AChunkIsQueuedOnceByWhoAnswersForIt) {
   expect_right(give_both_and_take<EmulatedPlatform>, {.preemptions = 3});
   expect_right(give_both_and_take_for_another_class<EmulatedPlatform>, {.preemptions = 3});
   expect_caught("has lost pages", give_both_and_take<WithAtomics<TornOr>>, {.preemptions = 3});
+}
+
+/// The pool's chunks have a class each, and one of them pages for all who ask.
+template <class P>
+Trial ask_for_pages_of_one_chunk(std::size_t lanes) {
+  const auto heap = std::make_shared<Heap<P>>(few_chunks);
+  heap->handle().allocate(16);
+  while (heap->handle().allocate(8192) != nullptr) continue;
+  const auto served = std::make_shared<std::size_t>(0);
+  const auto ask = [=] { *served += heap->handle().allocate(16) != nullptr ? 1U : 0U; };
+  return {std::vector<std::function<void()>>(lanes, ask), [=]() -> std::string {
+            return *served == lanes ? heap->fault() : "refused although there are pages";
+          }};
+}
+
+/// Who looks for an empty chunk has those of another class in hands, one after the other.
+template <class P>
+Trial ask_while_another_class_looks() {
+  const auto heap = std::make_shared<Heap<P>>(few_chunks);
+  std::vector<void*> blocks;
+  while (void* const block = heap->handle().allocate(16)) blocks.push_back(block);
+  blocks.erase(blocks.begin());  // of the first chunk one is in use
+  for (void* const block : blocks) heap->handle().deallocate(block);
+  const auto served = std::make_shared<bool>(false);
+  return {{[=] { *served = heap->handle().allocate(16) != nullptr; }, [=] { heap->handle().allocate(32); }},
+          [=]() -> std::string { return *served ? heap->fault() : "refused although there are pages"; }};
+}
+
+TEST(VirtualQueues, NobodyIsRefusedBecauseOthersHaveTheChunkInHands) {
+  expect_right([] { return ask_for_pages_of_one_chunk<EmulatedPlatform>(2); }, {.preemptions = 3});
+  expect_right([] { return ask_for_pages_of_one_chunk<EmulatedPlatform>(3); }, {.preemptions = 2});
+  expect_right(ask_while_another_class_looks<EmulatedPlatform>, {.preemptions = 3});
+}
+
+/// Bits that are cleared, and of which nobody asks what they were, may stay set for others until a fence.
+struct ClearedAtAFence : Atomics {
+  static inline const void* begin = nullptr;
+  static inline const void* end = nullptr;
+
+  template <class T>
+  static T fetch_and(T* to, std::type_identity_t<T> bits) {
+    if (!Fibers::any() || to < begin || to >= end) return Atomics::fetch_and(to, bits);
+    fence();
+    late() = [to, bits] { Atomics::fetch_and(to, bits); };
+    return *to;
+  }
+  static void fence() {
+    if (!Fibers::any()) return;
+    if (const auto clear = std::exchange(late(), nullptr)) clear();
+  }
+  static void release_fence() { fence(); }
+
+ private:
+  static std::function<void()>& late() {
+    static std::map<unsigned, std::function<void()>> lanes;
+    return lanes[Fibers::running().self()];
+  }
+};
+
+/// Two lanes take a page each, of two chunks, and bring these back; a third finds one of the chunks before
+/// its semaphore says so, since that says the same of the other chunk.
+template <class P>
+Trial take_of_two_chunks() {
+  const auto heap = std::make_shared<Heap<P>>(few_chunks);
+  std::vector<void*> blocks;
+  while (void* const block = heap->handle().allocate(2048)) blocks.push_back(block);
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (i % 4 != 0) heap->handle().deallocate(blocks[i]);
+  ClearedAtAFence::begin = heap->tables().bitmaps;
+  ClearedAtAFence::end = heap->tables().bitmap(heap->tables().chunks);
+  const auto got = std::make_shared<std::set<void*>>();
+  const auto take = [=] {
+    void* const block = heap->handle().allocate(2048);
+    if (block != nullptr && !got->insert(block).second) Fibers::running().fail("a page has two owners");
+  };
+  return {{take, take, take}, [=] { return heap->fault(); }};
+}
+
+TEST(VirtualQueues, WhatWasTakenOfAChunkIsSeenByWhoFindsIt) {
+  expect_right(take_of_two_chunks<WithAtomics<ClearedAtAFence>>, {.preemptions = 3});
 }
 
 TEST(VirtualQueues, AnEmptyChunkServesAnyClass) {
