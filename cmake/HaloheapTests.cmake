@@ -68,12 +68,22 @@ function(haloheap_plain_test name)
   haloheap_test_properties(${name} unit ${threads})
 endfunction()
 
+# The mains of test programs, compiled once: kokkos and mpi.
+function(haloheap_test_main name libraries)
+  add_library(haloheap_${name}_main OBJECT)
+  haloheap_sources(haloheap_${name}_main ${PROJECT_SOURCE_DIR}/unit/${name}_main.cpp)
+  target_link_libraries(haloheap_${name}_main PRIVATE ${libraries} GTest::gtest haloheap_options)
+endfunction()
+
 function(_haloheap_kokkos_program name main)
   cmake_parse_arguments(arg "" "" "LIBRARIES" ${ARGN})
   add_executable(${name})
-  set(sources ${arg_UNPARSED_ARGUMENTS} ${main})
-  list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
-  haloheap_kokkos_sources(${name} ${sources})
+  set(HALOHEAP_UNITY_BUILD OFF)  # tests of one program know nothing of each other's names
+  list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
+  haloheap_sources(${name} ${arg_UNPARSED_ARGUMENTS})
+  if(main)
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:haloheap_${main}_main>)
+  endif()
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest haloheap_options haloheap_fmt)
 endfunction()
@@ -87,7 +97,7 @@ endfunction()
 
 function(haloheap_kokkos_test name)
   cmake_parse_arguments(arg "GPU;STARTS_KOKKOS" "" "LIBRARIES" ${ARGN})
-  set(main ${PROJECT_SOURCE_DIR}/unit/kokkos_main.cpp)
+  set(main kokkos)
   if(arg_STARTS_KOKKOS)
     set(main "")
     list(APPEND arg_LIBRARIES GTest::gtest_main)
@@ -106,7 +116,7 @@ endfunction()
 
 function(haloheap_mpi_test name)
   cmake_parse_arguments(arg "GPU" "" "LIBRARIES;RANKS" ${ARGN})
-  _haloheap_kokkos_program(${name} ${PROJECT_SOURCE_DIR}/unit/mpi_main.cpp ${arg_UNPARSED_ARGUMENTS}
+  _haloheap_kokkos_program(${name} mpi ${arg_UNPARSED_ARGUMENTS}
                            LIBRARIES haloheap::comm ${arg_LIBRARIES})
   if(NOT arg_GPU)
     _haloheap_leave_out_of_device_builds(${name})

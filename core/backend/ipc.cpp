@@ -69,21 +69,22 @@ void* own_address(const IpcBlock& block) {
   return reinterpret_cast<void*>(block.base + block.offset);
 }
 
+}  // namespace
+
 /// A mapping belongs to a device.
-struct Key {
+struct MappingKey {
   std::uint64_t process;
   std::int32_t pid;
   std::uint64_t id;
   std::uint64_t in_file;
   int device;
 
-  auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 here
+  auto operator<=>(const MappingKey&) const =
+      default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 here
 };
 
-}  // namespace
-
 struct IpcMapping::Opened {
-  Key key{};
+  MappingKey key{};
   IpcBlock block;
   void* base = nullptr;
   std::size_t users = 0;
@@ -91,11 +92,11 @@ struct IpcMapping::Opened {
 
 struct OpenedBlocks {
   std::mutex mutex;
-  std::map<Key, IpcMapping::Opened> blocks;  // whose elements stay where they are
+  std::map<MappingKey, IpcMapping::Opened> blocks;  // whose elements stay where they are
   std::size_t opened = 0;
 
   IpcMapping::Opened* open(const IpcBlock& block) {
-    const Key key{block.process, block.pid, block.id, block.in_file, current_device()};
+    const MappingKey key{block.process, block.pid, block.id, block.in_file, current_device()};
     const std::lock_guard lock(mutex);
     auto found = blocks.find(key);
     if (found == blocks.end()) {
@@ -116,7 +117,7 @@ struct OpenedBlocks {
     const std::lock_guard lock(mutex);
     if (--block->users > 0) return;
     close_block(block->block, block->base, block->key.device);
-    blocks.erase(Key(block->key));
+    blocks.erase(MappingKey(block->key));
   }
 
   static OpenedBlocks& instance() {

@@ -213,12 +213,12 @@ class NcclMessages {
   std::jthread watch_;
 };
 
-struct Round {
+struct NcclRound {
   RoundBytes messages;
   memory::Array<std::byte> send, receive;
   backend::Event arrived;
 
-  Round(const RoundBytes& round, const std::shared_ptr<memory::MemoryResource>& memory)
+  NcclRound(const RoundBytes& round, const std::shared_ptr<memory::MemoryResource>& memory)
       : messages(round),
         send(memory, "haloheap::comm::send", send_buffer_bytes(round)),
         receive(memory, "haloheap::comm::receive", receive_buffer_bytes(round)) {}
@@ -233,7 +233,7 @@ class NcclPath final : public HaloPath {
 
   PathPlaces places() override {
     PathPlaces places;
-    for (const Round& round : rounds_) {
+    for (const NcclRound& round : rounds_) {
       places.send.push_back(round.send.data());
       places.receive.push_back({round.receive.data(), round.receive.data()});
     }
@@ -243,7 +243,7 @@ class NcclPath final : public HaloPath {
   void add_to(HaloSteps& steps) override {
     steps.checks.emplace_back([this] { messages_.check(); });
     for (std::size_t i = 0; i < rounds_.size(); ++i) {
-      Round& round = rounds_[i];
+      NcclRound& round = rounds_[i];
       if (round.messages.empty()) continue;
       steps.rounds[i].host = true;  // which may have to wait before it enqueues: see most_ahead
       steps.rounds[i].post.emplace_back([this, &round](const Exec& exec, MessagePhases& phases, bool) {
@@ -275,7 +275,7 @@ class NcclPath final : public HaloPath {
     messages_.check();
   }
 
-  std::vector<Round> rounds_;
+  std::vector<NcclRound> rounds_;
   NcclMessages messages_;  // ends before the memory that it sends
 };
 
