@@ -35,7 +35,7 @@ const report::Quantities<KernelLength>& iteration_quantities() {
   return all;
 }
 
-/// The paper's micro-benchmark in all its versions: bound, memory, schedule.
+/// The micro-benchmark of [Bhimani2016] in all its versions: bound, memory, schedule.
 class Transfer final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
