@@ -83,7 +83,8 @@ ProblemEntry transfer_problem() {
   return {"transfer",
           "an array to the device, a kernel, the array back: bounds, modes, schedules ([Bhimani2016])",
           {add_transfer_mode_keys, add_transfer_keys, add_memory_keys},
-          make_problem<Transfer>};
+          make_problem<Transfer>,
+          AdviceKind::transfer};
 }
 
 }  // namespace haloheap
