@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/problems.hpp>
-#include <haloheap/miniapp/problems/transfers/iterations.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_kernel.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_point.hpp>
 
