@@ -59,12 +59,11 @@ std::size_t Arena::in_use(const HeapStatistics& statistics) const {
 
 void Arena::throw_out_of_memory(std::size_t bytes, std::string_view label) {
   const HeapStatistics now = statistics();
-  throw OutOfMemory(
-      bytes,
-      fmt::format("out of {} memory: '{}' needs {} bytes, the heap '{}' has {} free of {}", name_, label,
-                  bytes, config_.label, now.capacity - in_use(now), now.capacity),
-      "the block was not allocated",
-      "use a larger pool (memory.arena in a deck), a smaller problem, or another memory resource");
+  throw OutOfMemory(bytes,
+                    fmt::format("out of {} memory: '{}' needs {} bytes, the heap '{}' has {} free of {}",
+                                name_, label, bytes, config_.label, now.capacity - in_use(now), now.capacity),
+                    "the block was not allocated",
+                    "use a larger pool, a smaller problem, or another memory resource");
 }
 
 void Arena::require_servable(std::size_t bytes, std::size_t room, std::string_view label) {
@@ -77,8 +76,7 @@ void Arena::require_servable(std::size_t bytes, std::size_t room, std::string_vi
                   "at most",
                   name_, label, bytes, config_.label, config_.bytes, maximum),
       "the block was not allocated",
-      others.empty() ? "use a larger pool (memory.arena in a deck), or memory 'device'"
-                     : fmt::format("use one of: {}", others));
+      others.empty() ? "use a larger pool, or memory 'device'" : fmt::format("use one of: {}", others));
 }
 
 void* Arena::do_allocate(std::size_t bytes, std::size_t alignment, std::string_view label) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/communicator.hpp>
+#include <haloheap/comm/finalized.hpp>
 #include <haloheap/core/base/deadline.hpp>
 #include <haloheap/core/base/error.hpp>
 
@@ -40,9 +41,7 @@ Communicator::Communicator(Owned owned) : comm_(owned.comm) {
 }
 
 Communicator::~Communicator() {
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (!finalized && !open_ && comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  if (!detail::finalized() && !open_ && comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
 }
 
 Communicator Communicator::node() const {

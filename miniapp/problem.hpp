@@ -51,11 +51,20 @@ class Problem {
 class GridModel;
 struct GridSize;
 
+/// What a problem leaves to advice, see advise/advice.cpp.
+enum class AdviceKind {
+  none,
+  grid,       ///< halos, steps a pass, and transfers of a grid's fields
+  transfer,   ///< how arrays are copied between host and device
+  allocator,  ///< which allocator its kernels use
+};
+
 struct ProblemEntry {
   std::string name;
   std::string help;
   std::vector<ProblemKeys> add_keys;  ///< its sections of the deck
   std::function<std::unique_ptr<Problem>()> make;
+  AdviceKind advice = AdviceKind::none;
   int dims = 0;  ///< of its grid; 0: it has none
   /// The physics of problems on grids with halos; null of all others: see problems/grids/grid_model.hpp.
   std::unique_ptr<GridModel> (*model)(const deck::Deck& deck, const GridSize& size) = nullptr;

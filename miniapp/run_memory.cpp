@@ -22,6 +22,35 @@ std::size_t arena_bytes(const deck::Deck& deck, std::size_t needed) {
   return told > 0 ? static_cast<std::size_t>(told * gib) : needed + needed / 4 + (std::size_t{64} << 20);
 }
 
+/// An arena that a deck asked for. Its errors begin with the key that can be changed, which a library does
+/// not know.
+class DeckArena final : public memory::ResourceAdaptor {
+ public:
+  DeckArena(std::shared_ptr<MemoryResource> arena, const deck::Deck& deck, std::string key)
+      : ResourceAdaptor(std::move(arena)), deck_(deck), key_(std::move(key)) {}
+  std::string name() const override { return upstream().name(); }
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment, std::string_view label) override {
+    try {
+      return upstream().allocate(bytes, alignment, label).data;
+    } catch (const OutOfMemory& error) {
+      throw OutOfMemory(error.bytes(), cause_at("memory.arena", error), error.consequence(), error.remedy());
+    } catch (const CapabilityError& error) {
+      throw CapabilityError(cause_at(key_, error), error.consequence(), error.remedy());
+    }
+  }
+  void do_deallocate(const memory::Allocation& allocation) noexcept override {
+    upstream().deallocate(allocation);
+  }
+  std::string cause_at(const std::string& key, const Error& error) const {
+    return fmt::format("{}: {}: {}", deck_.location(key), key, error.cause());
+  }
+
+  deck::Deck deck_;
+  std::string key_;  ///< that chose the arena
+};
+
 void check_fits(const char* where, double needed, double free, int ranks) {
   if (needed > free)
     throw OutOfMemory(static_cast<std::size_t>(needed),
@@ -38,8 +67,11 @@ MemoryDemand memory_demand(const deck::Deck& deck, const std::string& key, std::
   return {name, memory::memory_resources().at(name).pooled ? arena_bytes(deck, needed) : needed};
 }
 
-std::shared_ptr<memory::MemoryResource> RunMemory::named(const std::string& name, std::size_t pool_bytes) {
-  auto made = memory::make_memory_resource(name, {.pool_bytes = pool_bytes});
+std::shared_ptr<memory::MemoryResource> RunMemory::named(const std::string& name) {
+  return adapted(memory::make_memory_resource(name));
+}
+
+std::shared_ptr<memory::MemoryResource> RunMemory::adapted(std::shared_ptr<memory::MemoryResource> made) {
   if (const double limit = deck_.get<double>("memory.limit"); limit > 0)
     made = std::make_shared<memory::LimitingResource>(made, static_cast<std::size_t>(limit * gib));
   if (const auto n = deck_.get<std::int64_t>("memory.fail_allocation"); n > 0)
@@ -49,7 +81,9 @@ std::shared_ptr<memory::MemoryResource> RunMemory::named(const std::string& name
 
 std::shared_ptr<memory::MemoryResource> RunMemory::resource(const std::string& key, std::size_t needed) {
   const auto [name, bytes] = memory_demand(deck_, key, needed);
-  auto made = named(name, bytes);
+  auto made = memory::make_memory_resource(name, {.pool_bytes = bytes});
+  if (memory::memory_resources().at(name).pooled) made = std::make_shared<DeckArena>(made, deck_, key);
+  made = adapted(made);
   try {
     memory::require_kernel_access(*made);
   } catch (const UsageError& error) {

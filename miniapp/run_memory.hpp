@@ -27,7 +27,7 @@ class RunMemory {
   std::shared_ptr<memory::MemoryResource> resource(const std::string& key, std::size_t needed = 0);
 
   /// The one of that name, whatever kernels can reach. @throws CapabilityError, OutOfMemory as above
-  std::shared_ptr<memory::MemoryResource> named(const std::string& name, std::size_t pool_bytes = 0);
+  std::shared_ptr<memory::MemoryResource> named(const std::string& name);
 
   /// As named, but the same one at each call, so that its limit holds for all that is taken of it.
   std::shared_ptr<memory::MemoryResource> shared(const std::string& name);
@@ -36,6 +36,8 @@ class RunMemory {
   std::size_t peak_bytes() const;
 
  private:
+  std::shared_ptr<memory::MemoryResource> adapted(std::shared_ptr<memory::MemoryResource> made);
+
   deck::Deck deck_;
   std::vector<std::shared_ptr<memory::StatisticsResource>> given_;
   std::map<std::string, std::shared_ptr<memory::MemoryResource>> shared_;

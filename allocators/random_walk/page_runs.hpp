@@ -40,7 +40,7 @@ class PageRuns {
     pool_.sign().given_back();
   }
 
-  /// Free pages from a word's first one on, up to `most`, as far as they are free now.
+  /// Free pages from a word's first one on, up to `maximum`, as far as they are free now.
   KOKKOS_FUNCTION std::uint32_t free_from(std::uint32_t word, std::uint32_t maximum) const {
     std::uint32_t result = 0;
     for (; result < maximum && word < bitmap_.chunks(); ++word) {

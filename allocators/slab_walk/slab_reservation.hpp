@@ -259,7 +259,7 @@ class SlabReservations {
     return result;
   }
 
-  /// Free slots before the attempt if they were `least` or more; then it has taken min(wanted, that).
+  /// Free slots before the attempt if they were `minimum` or more; then it has taken min(wanted, that).
   KOKKOS_FUNCTION int take(unsigned slab, unsigned size_class, const SlabClass& size, int wanted,
                            int minimum) const {
     return settle(subtract(slab, wanted), slab, size_class, size, wanted, minimum);

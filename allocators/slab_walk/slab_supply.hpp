@@ -36,9 +36,9 @@ class SlabSupply {
     return tables_.shared->free.seemed_empty() && tables_.shared->empty.seemed_empty();
   }
 
-  /// Gives the class slabs: of nobody, an eighth of what it has but no more than `most`, or else an empty one
-  /// of another class. The first one's slots, `wanted` of them or all, are promised to the caller, so that
-  /// nobody takes it away before it is used. None if there are no such slabs, or others were faster.
+  /// Gives the class slabs: of nobody, an eighth of what it has but no more than `maximum`, or else an empty
+  /// one of another class. The first one's slots, `wanted` of them or all, are promised to the caller, so
+  /// that nobody takes it away before it is used. None if there are no such slabs, or others were faster.
   KOKKOS_FUNCTION Reservation add_slabs(unsigned size_class, int wanted, unsigned maximum) const {
     const std::uint32_t has = Atomics::load(&tables_.classes[size_class].count.added);
     const unsigned slab = tables_.shared->free.find(Platform::entropy());

@@ -49,7 +49,7 @@ class HaloExchange {
   /// does not suit the device (AgreedError if not all ranks are wrong); AgreedError that says what differs if
   /// the ranks were not given the same; UsageError for an unknown transport, CapabilityError for one that
   /// cannot reach a neighbour, or not its memory; CommunicationError if not all ranks have come within the
-  /// time-out, and a minute at least
+  /// timeout, and a minute at least
   HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
                const ExchangedFields& fields, const HaloExchangeConfig& config, PhaseTimer& timer);
 
@@ -59,7 +59,7 @@ class HaloExchange {
   /// The ghost cells are valid for work enqueued on `exec` after this. Waits on the host for messages, never
   /// for kernels that were not packed for them; with transports between devices it waits for nothing.
   /// @throws UsageError if no exchange has begun, or one of the other set, or one has failed;
-  /// CommunicationError that names the neighbours which were silent for the time-out
+  /// CommunicationError that names the neighbours which were silent for the timeout
   void end(const Exec& exec, int set);
 
   /// Both, for a caller with nothing to do between them: fewer kernels where no message needs the host.

@@ -57,7 +57,7 @@ struct CopyAlone {
 };
 
 /// Copies with signals. Not more workers than are at home on the device at once, each with many tiles, so
-/// that waiting for a late peer leaves room for other kernels (PeerSignals::most_blocks). The first workers
+/// that waiting for a late peer leaves room for other kernels (PeerSignals::max_blocks). The first workers
 /// announce before they wait for anything.
 template <class Blocks>
 struct CopyWithPeers {

@@ -59,7 +59,7 @@ struct HaloSteps {
   using Post = std::function<void(const Exec& exec, MessagePhases& phases, bool end_follows)>;
   /// What has been sent to this rank is where the kernels on `exec` after it unpack. Waits on the host for
   /// messages, and for nothing else.
-  /// @throws CommunicationError naming the silent peers after the time-out
+  /// @throws CommunicationError naming the silent peers after the timeout
   using End = std::function<void(const Exec& exec, MessagePhases& phases)>;
   /// @throws CommunicationError if a device has given up waiting for a peer
   using Check = std::function<void()>;

@@ -7,6 +7,11 @@
 
 namespace haloheap {
 
+/// Seconds of the host's steady clock, from a moment that is the same for the whole process.
+inline double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 /// Seconds by the host's steady clock since it was made.
 class Stopwatch {
  public:

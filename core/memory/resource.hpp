@@ -38,7 +38,7 @@ class MemoryResource {
 
   virtual backend::Properties properties() const = 0;
 
-  /// The name in the deck; adaptors wrap it: "limiting(device)".
+  /// The name in the registry; adaptors wrap it: "limiting(device)".
   virtual std::string name() const = 0;
 
  private:

@@ -34,7 +34,7 @@ class FusedSweep {
   /// out = stencil^steps(in) on the cells of the boxes, which are disjoint and inside the grid. Reads `in` on
   /// each box grown by steps * radius, but of cells outside the grid, which are imposed before every step, no
   /// value is used. Returns before the kernels have run. Other cells of `out` are left alone.
-  /// @param steps from 2 to most_fused_steps(stencil)
+  /// @param steps from 2 to max_fused_steps(stencil)
   /// @throws UsageError for other numbers of steps
   void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int steps) const;
 

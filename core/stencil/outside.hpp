@@ -76,7 +76,7 @@ struct Ghost {
   int dim;                ///< across which side of the grid the cell lies
   bool high;              ///< whether that is the upper one
   int distance;           ///< how far outside: 0 for the first cell
-  grid::Triple place;     ///< in the whole grid: outside of it in `dim`, in a corner also in other dimensions
+  grid::Triple index;     ///< in the whole grid: outside of it in `dim`, in a corner also in other dimensions
   grid::Index step = -1;  ///< that begins with this value; -1 for rules without uses_step
   int stage = 0;          ///< of that step
 };

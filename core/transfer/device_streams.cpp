@@ -5,11 +5,11 @@
 #include <haloheap/backend/signal.hpp>
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/backend/launch_blocking.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/transfer/device_streams.hpp>
 
-#include <chrono>
 #include <deque>
 #include <map>
 #include <optional>
@@ -125,9 +125,7 @@ class DeviceStreams final : public Streams {
     for (const auto& instance : instances_)
       backend::fence(instance.exec(), "haloheap::transfer::Streams::finish");
   }
-  double now() const override {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
+  double now() const override { return steady_seconds(); }
   std::vector<TraceEvent> trace() const override {
     std::vector<TraceEvent> spans;
     for (const Traced& traced : traced_) {

@@ -77,7 +77,8 @@ class Mode {
   /// After the last operation was enqueued, in the run's time.
   virtual void end(Streams& /*streams*/) {}
 
-  /// Whether up and down wait for what is enqueued before them, as copies from and to pageable memory do.
+  /// Whether to_device and to_host wait for what is enqueued before them, as copies from and to pageable
+  /// memory do.
   virtual bool host_waits() const { return false; }
   /// What kernels themselves move over the link, of what is copied in that direction.
   virtual bool kernels_read_host() const { return false; }

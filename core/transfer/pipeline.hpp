@@ -58,8 +58,8 @@ class Pipeline {
   /// `operations` of a row are only for an emulated link: what its kernel rate counts.
   void set_kernel(Kernel kernel, double operations = 1);
 
-  /// Takes all of it up, works, and takes all of it down. Seconds of the host, from the first call to the
-  /// moment when the results are there.
+  /// Copies all of it to the device, works, and copies all of it back. Seconds of the host, from the first
+  /// call to the moment when the results are there.
   double run();
 
   /// Of the last run, if the streams keep one; a recorded run leaves none but on an emulated link.

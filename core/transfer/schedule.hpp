@@ -10,8 +10,8 @@ namespace haloheap::transfer {
 /// In which order the chunks' operations are issued ([Bhimani2016], Figure 2).
 enum class Schedule {
   none,           ///< one chunk on one stream, whatever the number of streams
-  depth_first,    ///< type I: up, kernel and down of a chunk, then those of the next
-  breadth_first,  ///< type II: all chunks up, then all kernels, then all down
+  depth_first,    ///< type I: H2D, kernel and D2H of a chunk, then those of the next
+  breadth_first,  ///< type II: H2D of all chunks, then all kernels, then D2H of all
 };
 
 constexpr auto names_of(Schedule) {

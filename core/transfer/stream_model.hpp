@@ -16,7 +16,7 @@ struct StreamModel {
   double residual = 0;    ///< of the fit, relative, root mean square
 
   double seconds(int streams) const { return longest + rest / streams + per_stream * streams; }
-  /// From 1 to `most`; of equal ones the fewest.
+  /// From 1 to `maximum`; of equal ones the fewest.
   int best(int maximum) const;
 };
 

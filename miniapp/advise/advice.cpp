@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/exchange.hpp>
+#include <haloheap/core/transfer/mode.hpp>
+#include <haloheap/core/transfer/schedule.hpp>
 #include <haloheap/miniapp/advise/advice.hpp>
 #include <haloheap/miniapp/advise/allocator_advice.hpp>
 #include <haloheap/miniapp/advise/grid_advice.hpp>
 #include <haloheap/miniapp/advise/transfer_advice.hpp>
-
-#include <fmt/format.h>
+#include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
 
 #include <algorithm>
-#include <functional>
-#include <utility>
 
 namespace haloheap::advise {
 namespace {
@@ -18,48 +18,39 @@ using deck::Deck;
 using deck::Value;
 
 struct Adviser {
-  std::function<bool(const ProblemEntry&)> advises;
+  AdviceKind kind;
   std::map<std::string, Value> keys;  ///< what it fills, and what stands there as long as nothing is chosen
   std::vector<std::string> others;    ///< what it fills and no deck can leave open
   Advice (*advise)(const Deck&, const Scope&, PointRunner&);
   bool (*uses)(const Deck&, const std::string& key) = [](const Deck&, const std::string&) { return true; };
 };
 
-bool on_grid(const ProblemEntry& problem) {
-  return problem.model != nullptr;
+template <class E>
+Value text(E value) {
+  return name_of(value);
 }
 
-std::function<bool(const ProblemEntry&)> any_of(std::vector<std::string> names) {
-  return [names = std::move(names)](const ProblemEntry& problem) {
-    return std::find(names.begin(), names.end(), problem.name) != names.end();
-  };
+std::map<std::string, Value> transfer_keys() {
+  return {{"transfer.mode", std::string(transfer::modes().front().name)},
+          {"transfer.schedule", text(transfer::Schedule::none)},
+          {"transfer.streams", std::int64_t{1}}};
 }
 
-/// A new one is a file pair and an entry here.
+std::map<std::string, Value> grid_keys() {
+  std::map<std::string, Value> keys = transfer_keys();
+  keys["halo.depth"] = std::int64_t{1};
+  keys["halo.exchange"] = text(comm::Exchange::sync);
+  keys["halo.overlap"] = text(comm::Overlap::none);
+  keys["stencil.fused_steps"] = std::int64_t{1};
+  return keys;
+}
+
+/// A new one is a file pair, a kind, which its problems have, and an entry here.
 const std::vector<Adviser>& advisers() {
-  const auto text = [](const char* value) { return std::string(value); };
   static const std::vector<Adviser> list = {
-      {on_grid,
-       {{"halo.depth", std::int64_t{1}},
-        {"halo.exchange", text("sync")},
-        {"halo.overlap", text("none")},
-        {"stencil.fused_steps", std::int64_t{1}},
-        {"transfer.mode", text("pageable")},
-        {"transfer.schedule", text("none")},
-        {"transfer.streams", std::int64_t{1}}},
-       {"halo.graph", "halo.transport"},
-       advise_grid,
-       grid_uses},
-      {any_of({"transfer", "vector_add"}),
-       {{"transfer.mode", text("pageable")},
-        {"transfer.schedule", text("none")},
-        {"transfer.streams", std::int64_t{1}}},
-       {},
-       advise_transfers},
-      {any_of({"allocation", "malloc_sweep", "getpage", "hash_join", "collectives"}),
-       {{"allocator.name", text("native")}},
-       {},
-       advise_allocators},
+      {AdviceKind::grid, grid_keys(), {"halo.graph", "halo.transport"}, advise_grid, grid_uses},
+      {AdviceKind::transfer, transfer_keys(), {}, advise_transfers},
+      {AdviceKind::allocator, {{"allocator.name", all_allocators().front()}}, {}, advise_allocators},
   };
   return list;
 }
@@ -67,7 +58,7 @@ const std::vector<Adviser>& advisers() {
 const Adviser* adviser_of(const Deck& deck) {
   const ProblemEntry& problem = problems().at(deck.get<std::string>("problem"));
   for (const Adviser& adviser : advisers())
-    if (adviser.advises(problem)) return &adviser;
+    if (adviser.kind == problem.advice) return &adviser;
   return nullptr;
 }
 

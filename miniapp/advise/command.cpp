@@ -57,7 +57,8 @@ Scope scope_of(const deck::CommandLine& command, const deck::Deck& deck) {
                       advised.empty() ? "" : " (nearest: " + deck::nearest(key, advised) + ")"),
           "nothing was measured",
           advised.empty() ? "leave --keep out" : fmt::format("keep any of {}", fmt::join(advised, ", ")));
-    if (key != "halo.transport" && deck::is_automatic(deck.value(key)))
+    // Where advice cannot be asked for, "auto" is a value like any other.
+    if (deck.schema().find(key)->may_be_auto && deck::is_automatic(deck.value(key)))
       throw UsageError(fmt::format("--keep {}: the deck says \"auto\", which is no value to keep", key),
                        "nothing was measured", fmt::format("give {} a value, or leave it to advise", key));
   }

@@ -95,7 +95,7 @@ struct Check {
 }  // namespace
 
 std::string Key::leaf() const {
-  return name.substr(name.rfind('.') + 1);
+  return std::string(last_name(name));
 }
 
 std::string Key::allowed() const {

@@ -13,10 +13,6 @@
 namespace haloheap::deck {
 namespace {
 
-std::string_view last_name(std::string_view name) {
-  return name.substr(name.rfind('.') + 1);
-}
-
 /// A key that was put into the wrong section is one step away, whatever the sections are called.
 std::size_t key_distance(std::string_view wrong, std::string_view valid) {
   return std::min(edit_distance(wrong, valid), edit_distance(last_name(wrong), last_name(valid)) + 1);

@@ -40,6 +40,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+std::string_view last_name(std::string_view name) {
+  return name.substr(name.rfind('.') + 1);
+}
+
 std::string trim(std::string_view text) {
   constexpr std::string_view blanks = " \t";
   const std::size_t first = text.find_first_not_of(blanks);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/allocators/native/native.hpp>
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
@@ -28,7 +29,7 @@ report::Comparison over_native() {
     const auto time = merit_of(own), of_native = merit_of(native);
     return time > 0.0 && of_native ? std::optional(*of_native / *time) : std::nullopt;
   };
-  return {{report::Settings{{"allocator.name", std::string("native")}}}, ratio};
+  return {{report::Settings{{"allocator.name", std::string(allocators::Native::name)}}}, ratio};
 }
 
 report::Point run_heap_point(const RunContext& context, std::size_t pool_bytes, std::size_t array_bytes,

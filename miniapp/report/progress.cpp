@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/report/progress.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <unistd.h>
@@ -24,10 +24,6 @@ std::string time_left(double seconds) {
   if (s < 120) return fmt::format("{} s", s);
   if (s < 2 * 3600) return fmt::format("{} min", (s + 59) / 60);
   return fmt::format("{} h", (s + 3599) / 3600);
-}
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace

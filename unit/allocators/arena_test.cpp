@@ -133,7 +133,7 @@ TEST_P(Arenas, SayWhatIsFreeWhenTheyAreFull) {
               0U)
         << said;
     EXPECT_NE(said.find(" free of "), std::string::npos) << said;
-    EXPECT_NE(said.find("remedy: use a larger pool (memory.arena in a deck), a smaller problem, or another"),
+    EXPECT_NE(said.find("remedy: use a larger pool, a smaller problem, or another memory resource"),
               std::string::npos);
   }
 }

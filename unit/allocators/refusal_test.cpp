@@ -49,7 +49,7 @@ template <class Heap>
 class Refusal : public ::testing::Test {};
 TYPED_TEST_SUITE(Refusal, PlainHeaps<EmulatedPlatform>, PlainHeapNames);
 
-/// More pauses than SlabReservations::patient_attempts.
+/// More pauses than SlabReservations::relaxed_attempts.
 constexpr Exploration held_up{.max_steps = 500'000, .max_pauses = 3000};
 
 TYPED_TEST(Refusal, IsNeverForGoodBecauseALaneWasHeldUp) {

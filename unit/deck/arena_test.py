@@ -57,7 +57,8 @@ class Arenas(AppTest):
     def test_small_buffers(self):
         points = self.run_points(DECK, f"memory.buffers={listed(SMALL)}", "run.residual=false", ranks=4)
         self.assertEqual([point["verification"]["bitwise"] for point in points], [True] * len(SMALL))
-        self.refuse(CAPABILITY, "rw_malloc cannot serve 'haloheap::stencil::residual_slots' of ", overrides=["memory.buffers=rw_malloc"])
+        self.refuse(CAPABILITY, "command line: memory.buffers: rw_malloc cannot serve 'haloheap::stencil::residual_slots' of ",
+                    overrides=["memory.buffers=rw_malloc"])
 
     def test_both_in_three_dimensions(self):
         self.check(16, "problem=heat3d", "grid.size=[13,14,17]", "halo.depth=2", f"memory.fields={listed(LARGE)}",
@@ -77,15 +78,16 @@ class Arenas(AppTest):
         self.assertEqual([point["path"]["buffers"] for point in points], LARGE)
 
     def test_requests_that_are_too_large(self):
-        self.refuse(CAPABILITY, "kokkos_pool cannot serve 'haloheap::grids::now' of ", " one request can have 1048336 at most",
+        self.refuse(CAPABILITY, "command line: memory.fields: kokkos_pool cannot serve 'haloheap::grids::now' of ", " one request can have 1048336 at most",
                     "remedy: use one of: native, bump, warp_table, warp_header, slab_walk\n",
                     overrides=["memory.fields=kokkos_pool", "grid.size=[2000,2000]"])
         self.refuse(CAPABILITY, "random_walk cannot serve 'haloheap::grids::now' of ", " one request can have 65296 at most",
                     overrides=["memory.fields=random_walk", "grid.size=[500,500]"])
 
     def test_an_arena_that_is_too_small(self):
-        self.refuse(OUT_OF_MEMORY, "out of slab_walk memory: 'haloheap::grids::now' needs ", ", the heap 'haloheap::arena' has ",
-                    "remedy: use a larger pool (memory.arena in a deck), a smaller problem, or another memory resource",
+        self.refuse(OUT_OF_MEMORY, "command line: memory.arena: out of slab_walk memory: 'haloheap::grids::now' needs ",
+                    ", the heap 'haloheap::arena' has ",
+                    "remedy: use a larger pool, a smaller problem, or another memory resource\n",
                     overrides=["memory.fields=slab_walk", "memory.arena=0.001", "grid.size=[2000,2000]"])
         self.refuse(OUT_OF_MEMORY, "GiB are needed in host memory by 4 ranks",
                     overrides=["memory.fields=slab_walk", "memory.arena=1e6"])

@@ -16,10 +16,13 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(?:<haloheap/([^>]+)>|"([^"]+)")', re.M
 
 
 def folder_of(path):
-    """The folder that a file counts for: each of core is one, each other library is one with all that is below it."""
+    """The folder that a file counts for: each of core and of miniapp is one, each other library is one with all that is
+    below it."""
     parts = pathlib.PurePath(path).parts
     if parts[0] == "backend":  # stands for the folder of the chosen backend
         return "core/backend"
+    if parts[0] == "miniapp":
+        return "/".join(parts[:-1])
     return "/".join(parts[:2]) if parts[0] == "core" and len(parts) > 2 else parts[0]
 
 
@@ -73,7 +76,8 @@ class Layers(unittest.TestCase):
         self.assertEqual(problems(ROOT), [])
         folders = includes_of(ROOT)
         self.assertLessEqual({"core/base", "core/backend", "core/memory", "core/lanes", "core/grid", "core/transfer",
-                              "core/coherence", "allocators", "comm", "miniapp"}, set(folders))
+                              "core/coherence", "allocators", "comm", "miniapp", "miniapp/app", "miniapp/advise",
+                              "miniapp/problems", "miniapp/problems/grids"}, set(folders))
         self.assertIn("core/backend", folders["core/memory"])
 
     def test_a_planted_circle_and_planted_arrows_are_found(self):
@@ -85,14 +89,21 @@ class Layers(unittest.TestCase):
                               "core/grid/e.hpp": "<haloheap/core/memory/c.hpp>",
                               "comm/halo/f.hpp": "<haloheap/allocators/g.hpp>",
                               "allocators/g.hpp": "<haloheap/core/grid/e.hpp>",
-                              "miniapp/main.cpp": "<haloheap/comm/halo/f.hpp>"}.items():
+                              "miniapp/main.cpp": "<haloheap/comm/halo/f.hpp>",
+                              "miniapp/h.hpp": "<haloheap/miniapp/advise/i.hpp>",
+                              "miniapp/advise/i.hpp": "<haloheap/miniapp/problems/grids/j.hpp>",
+                              "miniapp/problems/grids/j.hpp": "<haloheap/miniapp/h.hpp>"}.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(f"#pragma once\n#include {include}\n")
         self.assertEqual(sorted(problems(folder)), [
             "comm must not know allocators: comm/halo/f.hpp:2 includes allocators/g.hpp",
             "core/backend and core/memory include each other: core/backend/cuda/b.cpp:2 includes core/memory/c.hpp",
             "core/lanes and core/backend include each other: core/lanes/d.hpp:2 includes backend/lanes.hpp",
-            "core/memory and core/lanes include each other: core/memory/c.hpp:2 includes core/lanes/d.hpp"])
+            "core/memory and core/lanes include each other: core/memory/c.hpp:2 includes core/lanes/d.hpp",
+            "miniapp and miniapp/advise include each other: miniapp/h.hpp:2 includes miniapp/advise/i.hpp",
+            "miniapp/advise and miniapp/problems/grids include each other: miniapp/advise/i.hpp:2 includes "
+            "miniapp/problems/grids/j.hpp",
+            "miniapp/problems/grids and miniapp include each other: miniapp/problems/grids/j.hpp:2 includes miniapp/h.hpp"])
         (folder / "core/base/a.hpp").write_text('#include "b.hpp"\n')
         self.assertIn('core/base must not know "b.hpp": core/base/a.hpp:1 includes b.hpp', problems(folder))
 

@@ -181,7 +181,7 @@ class MessagePath final : public HaloPath {
     for (const Round& round : rounds_) round.place(exec);
   }
 
-  /// After a time-out MPI may still hold on to buffers, and nothing makes it let go. They stay until the
+  /// After a timeout MPI may still hold on to buffers, and nothing makes it let go. They stay until the
   /// process ends.
   static void leave_to_mpi(std::vector<Round> rounds) {
     static auto& left = *std::make_unique<std::vector<std::vector<Round>>>().release();

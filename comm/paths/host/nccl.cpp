@@ -245,7 +245,7 @@ class NcclPath final : public HaloPath {
     for (std::size_t i = 0; i < rounds_.size(); ++i) {
       NcclRound& round = rounds_[i];
       if (round.messages.empty()) continue;
-      steps.rounds[i].host = true;  // which may have to wait before it enqueues: see most_ahead
+      steps.rounds[i].host = true;  // which may have to wait before it enqueues: see max_ahead
       steps.rounds[i].post.emplace_back([this, &round](const Exec& exec, MessagePhases& phases, bool) {
         phases.message();
         messages_.enqueue(exec, round.messages, round.send.data(), round.receive.data());

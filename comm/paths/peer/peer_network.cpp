@@ -180,7 +180,7 @@ int PeerNetwork::channel_at_peer(int rank, std::size_t round, int number) const 
   throw CommunicationError(
       fmt::format("rank {} expects a message from rank {} in round {}, which does not know of it",
                   communicator_.rank(), rank, round),
-      "the ranks do not agree on the halo plan", "give all ranks the same deck");
+      "the ranks do not agree on the halo plan", "give all ranks the same plan, topology and configuration");
 }
 
 std::vector<PeerChannel> PeerNetwork::make_channels() const {

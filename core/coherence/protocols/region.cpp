@@ -100,7 +100,7 @@ void find_unique(const State& state, CopyId id, std::vector<Rect>& rects) {
 
 constexpr std::size_t max_asked = 16;
 
-/// One more than most_asked stands for any number.
+/// One more than max_asked stands for any number.
 void remember(std::vector<Rect>& asked, const Rect& rect) {
   if (asked.size() > max_asked || std::find(asked.begin(), asked.end(), rect) != asked.end()) return;
   asked.push_back(rect);

@@ -11,14 +11,14 @@ namespace haloheap::coherence {
 namespace detail {
 
 /// Sums over partners have one shape whatever computes them: so many running sums, joined by a tree.
-inline constexpr int pair_lanes = 32;
+inline constexpr int pair_sums = 32;
 
-/// Running sum `lane` of element i.
+/// Running sum `number` of element i.
 template <class Pairs, class W>
-KOKKOS_FUNCTION typename Pairs::Sum lane_sum(const Pairs& pairs, Index i, const W* whole, Index partners,
-                                             int kind) {
+KOKKOS_FUNCTION typename Pairs::Sum running_sum(const Pairs& pairs, Index i, const W* whole, Index partners,
+                                                int number) {
   typename Pairs::Sum sum{};
-  for (Index j = kind; j < partners; j += pair_lanes) pairs.pair(i, whole, j, sum);
+  for (Index j = number; j < partners; j += pair_sums) pairs.pair(i, whole, j, sum);
   return sum;
 }
 
@@ -27,7 +27,7 @@ struct MapPairsReduceKernel {
   using Sum = typename Pairs::Sum;
   using Scratch =
       Kokkos::View<Sum*, typename Exec::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  static constexpr int elements = team_size<Exec>() / pair_lanes > 0 ? team_size<Exec>() / pair_lanes : 1;
+  static constexpr int elements = team_size<Exec>() / pair_sums > 0 ? team_size<Exec>() / pair_sums : 1;
 
   Pairs pairs;
   T* out;
@@ -36,14 +36,14 @@ struct MapPairsReduceKernel {
   Index begin, end, partners;
 
   KOKKOS_FUNCTION void operator()(const TeamOf<Exec>& team) const {
-    const Scratch scratch(team.team_scratch(0), elements * pair_lanes);
+    const Scratch scratch(team.team_scratch(0), elements * pair_sums);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, elements), [&](int element) {
       const Index i = begin + static_cast<Index>(team.league_rank()) * elements + element;
       if (i >= end) return;
-      Sum* const sums = &scratch(element * pair_lanes);
-      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, pair_lanes),
-                           [&](int kind) { sums[kind] = lane_sum(pairs, i, whole, partners, kind); });
-      for (int half = pair_lanes / 2; half > 0; half /= 2)
+      Sum* const sums = &scratch(element * pair_sums);
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, pair_sums),
+                           [&](int kind) { sums[kind] = running_sum(pairs, i, whole, partners, kind); });
+      for (int half = pair_sums / 2; half > 0; half /= 2)
         Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, half),
                              [&](int kind) { sums[kind] += sums[kind + half]; });
       Kokkos::single(Kokkos::PerThread(team), [&]() {
@@ -67,10 +67,10 @@ template <class Exec, class Kernel>
 void launch_pairs_reduce(const Exec& exec, const std::string& label, const Kernel& kernel) {
   constexpr int elements = Kernel::elements;
   const int teams = static_cast<int>((kernel.end - kernel.begin + elements - 1) / elements);
-  constexpr int lanes = team_size<Exec>() > 1 ? pair_lanes : 1;
+  constexpr int lanes = team_size<Exec>() > 1 ? pair_sums : 1;
   const auto policy =
       Kokkos::TeamPolicy<Exec>(exec, teams, elements, lanes)
-          .set_scratch_size(0, Kokkos::PerTeam(elements * pair_lanes * sizeof(typename Kernel::Sum) + 64));
+          .set_scratch_size(0, Kokkos::PerTeam(elements * pair_sums * sizeof(typename Kernel::Sum) + 64));
   backend::parallel_for(label, policy, kernel);
 }
 
@@ -118,10 +118,10 @@ void map_pairs_reduce(const Workers& workers, const std::string& label, Out&& ou
 /// The same of one element, by the thread that calls.
 template <class Pairs, class W, class... In>
 auto pairs_of(const Pairs& pairs, Index i, const W* whole, Index partners, const In&... in) {
-  std::array<typename Pairs::Sum, detail::pair_lanes> sums;
-  for (int kind = 0; kind < detail::pair_lanes; ++kind)
-    sums[static_cast<std::size_t>(kind)] = detail::lane_sum(pairs, i, whole, partners, kind);
-  for (std::size_t half = detail::pair_lanes / 2; half > 0; half /= 2)
+  std::array<typename Pairs::Sum, detail::pair_sums> sums;
+  for (int kind = 0; kind < detail::pair_sums; ++kind)
+    sums[static_cast<std::size_t>(kind)] = detail::running_sum(pairs, i, whole, partners, kind);
+  for (std::size_t half = detail::pair_sums / 2; half > 0; half /= 2)
     for (std::size_t kind = 0; kind < half; ++kind) sums[kind] += sums[kind + half];
   return pairs.result(i, whole, sums[0], in...);
 }

@@ -49,11 +49,11 @@ class Staged final : public TwoSided {
   }
 
   void end(Streams& streams) override {
-    for (unsigned i = 0; i < 2; ++i) empty(streams, next_down_++ % 2);
+    for (unsigned i = 0; i < 2; ++i) empty(streams, next_d2h_++ % 2);
   }
 
  private:
-  /// On its way down: what a buffer will hold when its mark is reached.
+  /// On its way to the host: what a buffer will hold when its mark is reached.
   struct Fetched {
     Piece piece;
     std::size_t offset = 0, bytes = 0;
@@ -62,7 +62,7 @@ class Staged final : public TwoSided {
   static int d2h_slot(unsigned i) { return static_cast<int>(2 + i); }
 
   void send(Streams& streams, int stream, int chunk, const Piece& piece, std::size_t offset) {
-    const unsigned i = next_up_++ % 2;
+    const unsigned i = next_h2d_++ % 2;
     const std::size_t bytes = std::min(buffer_bytes, piece.bytes() - offset);
     std::byte *const buffer = h2d_[i].data(), *const device = piece.device + offset;
     streams.await(h2d_slot(i));
@@ -81,7 +81,7 @@ class Staged final : public TwoSided {
   }
 
   void fetch(Streams& streams, int stream, int chunk, const Piece& piece, std::size_t offset) {
-    const unsigned i = next_down_++ % 2;
+    const unsigned i = next_d2h_++ % 2;
     empty(streams, i);
     const std::size_t bytes = std::min(buffer_bytes, piece.bytes() - offset);
     std::byte *const buffer = d2h_[i].data(), *const device = piece.device + offset;
@@ -111,7 +111,7 @@ class Staged final : public TwoSided {
   CopyTeam team_;
   std::array<memory::Buffer, 2> h2d_, d2h_;
   std::array<Fetched, 2> fetched_;
-  unsigned next_up_ = 0, next_down_ = 0;
+  unsigned next_h2d_ = 0, next_d2h_ = 0;
 };
 
 }  // namespace

@@ -181,7 +181,8 @@ ProblemEntry allocation_problem() {
   return {"allocation",
           "allocate, work and free in one kernel ([Blach2022])",
           {add_allocator_keys, add_allocation_keys, add_memory_keys},
-          make_problem<AllocationBenchmark>};
+          make_problem<AllocationBenchmark>,
+          AdviceKind::allocator};
 }
 
 }  // namespace haloheap

@@ -11,6 +11,7 @@
 #include <haloheap/miniapp/problems/allocators/allocation_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/ask_alike.hpp>
 #include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
+#include <haloheap/miniapp/problems/allocators/repeat_runs.hpp>
 
 #include <fmt/format.h>
 
@@ -115,14 +116,9 @@ class Runs {
   AllocationRuns run(const std::function<void(int)>& progress) {
     AllocationRuns result;
     result.at_once = std::min(settings_.total_threads(), static_cast<std::size_t>(exec_.concurrency()));
-    for (int i = 0; i < settings_.warm_ups + settings_.repetitions; ++i) {
-      const AllocationTimes times = run_once(result);
-      if (i < settings_.warm_ups)
-        result.warm_up += times.kernel;
-      else
-        result.times.push_back(times);
-      progress(i + 1);
-    }
+    repeat_runs(
+        settings_, result, [&](bool /*last*/) { return run_once(result); },
+        [](const AllocationTimes& times) { return times.kernel; }, progress);
     return result;
   }
 

@@ -92,7 +92,7 @@ struct Grow {
   }
 };
 
-/// Fills lists that are empty: each asks until the heap has nothing, or until all together have `most`.
+/// Fills lists that are empty: each asks until the heap has nothing, or until all together have `maximum`.
 template <class Handle>
 void grow(const Exec& exec, const Handle& heap, const Lists& all, const RequestSizes& sizes,
           std::uint64_t maximum) {

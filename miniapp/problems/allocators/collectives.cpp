@@ -174,7 +174,8 @@ ProblemEntry collectives_problem() {
   return {"collectives",
           "threads of a kernel as MPI ranks ([Blach2022])",
           {add_allocator_keys, add_collectives_keys, add_memory_keys},
-          make_problem<Collectives>};
+          make_problem<Collectives>,
+          AdviceKind::allocator};
 }
 
 }  // namespace haloheap

@@ -32,7 +32,7 @@ struct CollectivesSettings {
 /// @throws UsageError with the place in the deck, also where the allocator cannot serve such buffers
 CollectivesSettings read_collectives(const deck::Deck& deck);
 
-/// @throws UsageError, naming how many there may be, if more blocks than `most` must be resident
+/// @throws UsageError, naming how many there may be, if more blocks than `maximum` must be resident
 void require_resident(const deck::Deck& deck, int maximum);
 
 }  // namespace haloheap

@@ -10,6 +10,7 @@
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problems/allocators/collectives_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
+#include <haloheap/miniapp/problems/allocators/repeat_runs.hpp>
 #include <haloheap/miniapp/report/spread.hpp>
 
 #include <fmt/format.h>
@@ -134,14 +135,9 @@ class Runs {
   CollectivesRuns run(const std::function<void(int)>& progress) {
     CollectivesRuns result;
     result.requests = settings_.requests();
-    for (int i = 0; i < settings_.warm_ups + settings_.repetitions; ++i) {
-      const CollectivesTimes times = run_once(result);
-      if (i < settings_.warm_ups)
-        result.warm_up += times.kernel;
-      else
-        result.times.push_back(times);
-      progress(i + 1);
-    }
+    repeat_runs(
+        settings_, result, [&](bool /*last*/) { return run_once(result); },
+        [](const CollectivesTimes& times) { return times.kernel; }, progress);
     return result;
   }
 

@@ -208,7 +208,8 @@ ProblemEntry getpage_problem() {
   return {"getpage",
           "pages out of a pool that is in use, and the steps to find them ([Pham2022])",
           {add_allocator_keys, add_getpage_keys, add_memory_keys},
-          make_problem<Getpage>};
+          make_problem<Getpage>,
+          AdviceKind::allocator};
 }
 
 }  // namespace haloheap

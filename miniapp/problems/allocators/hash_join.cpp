@@ -182,7 +182,8 @@ ProblemEntry hash_join_problem() {
   return {"hash_join",
           "partitioned hash join with output pages ([Pham2022])",
           {add_allocator_keys, add_hash_join_keys, add_memory_keys},
-          make_problem<HashJoin>};
+          make_problem<HashJoin>,
+          AdviceKind::allocator};
 }
 
 }  // namespace haloheap

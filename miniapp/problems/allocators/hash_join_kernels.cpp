@@ -7,6 +7,7 @@
 #include <haloheap/miniapp/problems/allocators/hash_join_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
 #include <haloheap/miniapp/problems/allocators/partitioned_table.hpp>
+#include <haloheap/miniapp/problems/allocators/repeat_runs.hpp>
 
 #include <fmt/format.h>
 
@@ -86,17 +87,15 @@ class Runs {
 
   HashJoinRuns run(const std::function<void(int)>& progress) {
     HashJoinRuns result;
-    const int runs = settings_.warm_ups + settings_.repetitions;
-    for (int i = 0; i < runs; ++i) {
+    const auto run_once = [&](bool last) {
       HashJoinTimes times = join();
-      check(result, i + 1 == runs);
+      check(result, last);
       times.free = give_back();
-      if (i < settings_.warm_ups)
-        result.warm_up += times.total() + times.free;
-      else
-        result.times.push_back(times);
-      progress(i + 1);
-    }
+      return times;
+    };
+    repeat_runs(
+        settings_, result, run_once, [](const HashJoinTimes& times) { return times.total() + times.free; },
+        progress);
     return result;
   }
 

@@ -24,7 +24,7 @@ struct HashJoinRuns {
   std::vector<HashJoinTimes> times;  ///< without the warm-up
   double warm_up = 0;                ///< seconds
   std::vector<JoinSum> sums;         ///< of every run, the warm-up included
-  std::vector<JoinRow> rows;         ///< of the last run; none if there are more than `most_rows`
+  std::vector<JoinRow> rows;         ///< of the last run; none if there are more than `max_rows`
   std::uint64_t pages = 0;           ///< of the last run
 };
 

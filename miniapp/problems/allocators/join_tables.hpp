@@ -54,10 +54,10 @@ struct JoinTables {
   std::uint32_t key(std::uint32_t number) const;
 };
 
-/// The rows of the join on the host, in no particular order; at most `most` of them are kept.
+/// The rows of the join on the host, in no particular order; at most `maximum` of them are kept.
 struct HostJoin {
   JoinSum sum;
-  std::vector<JoinRow> rows;  ///< all, or none if there are more than `most`
+  std::vector<JoinRow> rows;  ///< all, or none if there are more than `maximum`
 };
 HostJoin host_join(const std::vector<Tuple>& build, const std::vector<Tuple>& probe, std::size_t maximum);
 

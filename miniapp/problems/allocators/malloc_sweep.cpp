@@ -224,7 +224,8 @@ ProblemEntry malloc_sweep_problem() {
   return {"malloc_sweep",
           "requests of many threads at once ([Pham2022], Figures 8 to 11)",
           {add_allocator_keys, add_malloc_keys, add_memory_keys},
-          make_problem<MallocSweep>};
+          make_problem<MallocSweep>,
+          AdviceKind::allocator};
 }
 
 }  // namespace haloheap

@@ -87,7 +87,8 @@ struct SolveRow {
 /// A = A - L U for a tile of `side` rows and columns, by a team, with L and U in its scratch memory.
 template <class Exec, class T>
 struct SubtractProduct {
-  static constexpr int side = 64, chunk = 32, lanes = 16, each = side / lanes;
+  static constexpr int side = 64, chunk = 32;
+  static constexpr int threads = 16, each = side / threads;  // along each side
   static constexpr int scratch_elements = 2 * side * chunk;
   using Scratch =
       Kokkos::View<T*, typename Exec::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -104,8 +105,9 @@ struct SubtractProduct {
       const Index steps = depth - begin < chunk ? depth - begin : chunk;
       load(team, mine.data(), row, column, begin, steps);
       team.team_barrier();
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, lanes * lanes), [&](int lane) {
-        subtract(mine.data(), row + lane / lanes, column + lane % lanes, lane, static_cast<int>(steps));
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads * threads), [&](int thread) {
+        subtract(mine.data(), row + thread / threads, column + thread % threads, thread,
+                 static_cast<int>(steps));
       });
       team.team_barrier();
     }
@@ -126,26 +128,26 @@ struct SubtractProduct {
     });
   }
 
-  /// `each` by `each` elements, `lanes` apart.
-  KOKKOS_FUNCTION void subtract(const T* mine, Index row, Index column, int lane, int steps) const {
-    const T* const left = mine + lane / lanes * chunk;
-    const T* const right = mine + side * chunk + lane % lanes;
+  /// `each` by `each` elements, `threads` apart.
+  KOKKOS_FUNCTION void subtract(const T* mine, Index row, Index column, int thread, int steps) const {
+    const T* const left = mine + thread / threads * chunk;
+    const T* const right = mine + side * chunk + thread % threads;
     T sums[each][each];
     for (int r = 0; r < each; ++r)
       for (int c = 0; c < each; ++c) sums[r][c] = inside(row, r, column, c) ? at(row, r, column, c) : T{};
     for (int k = 0; k < steps; ++k)
       for (int r = 0; r < each; ++r)
         for (int c = 0; c < each; ++c)
-          sums[r][c] -= left[r * lanes * chunk + k] * right[k * side + c * lanes];
+          sums[r][c] -= left[r * threads * chunk + k] * right[k * side + c * threads];
     for (int r = 0; r < each; ++r)
       for (int c = 0; c < each; ++c)
         if (inside(row, r, column, c)) at(row, r, column, c) = sums[r][c];
   }
   KOKKOS_FUNCTION bool inside(Index row, int r, Index column, int c) const {
-    return row + r * lanes < rows && column + c * lanes < columns;
+    return row + r * threads < rows && column + c * threads < columns;
   }
   KOKKOS_FUNCTION T& at(Index row, int r, Index column, int c) const {
-    return a(row + r * lanes, column + c * lanes);
+    return a(row + r * threads, column + c * threads);
   }
 };
 

@@ -68,7 +68,8 @@ struct Result {
 };
 
 /// All particles attract all others. Two vectors by turns: each call reads all of one on every device, and
-/// each device writes its part of the other. (The paper's NBody, sections 3.2 and 4.2 and Table 1.)
+/// each device writes its part of the other. ([Dastgeer2016], NBody in sections 3.2 and
+/// 4.2 and Table 1.)
 /// The first vector has where the particles are, the second where they were a call before.
 class NBody final : public particles::App<Particle> {
  public:

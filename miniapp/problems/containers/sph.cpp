@@ -57,8 +57,8 @@ struct Result {
 };
 
 /// Smoothed particle hydrodynamics: a block of water falls in a box. Two vectors: densities are written to
-/// the second from all of the first, forces to the first from all of the second. (The paper's SPH, section
-/// 4.2 and Table 1.)
+/// the second from all of the first, forces to the first from all of the second. ([Dastgeer2016], SPH in
+/// section 4.2 and Table 1.)
 /// The second vector has densities; what a step ends with is in the first.
 class Sph final : public particles::App<Particle> {
  public:

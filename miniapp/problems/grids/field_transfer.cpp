@@ -13,7 +13,7 @@ using transfer::DeviceRows;
 using transfer::Intent;
 using transfer::Pipeline;
 
-/// Where a row of what travels lies in the field: they are counted in y, then z, then quantity.
+/// Where a row of what is copied lies in the field: they are counted in y, then z, then quantity.
 struct Row {
   grid::Index y, z;
   int quantity;
@@ -97,7 +97,7 @@ double FieldTransfer<T>::to_device(const CellValues<T>& start, const grid::Box& 
   Pipeline pipeline(transfer::make_device_streams(choice_.streams),
                     transfer::make_mode(choice_.mode, resources_), choice_.schedule, rows());
   const auto going =
-      pipeline.operand<T>("haloheap::grids::up", Intent::in, static_cast<std::size_t>(layout_.own.x));
+      pipeline.operand<T>("haloheap::grids::h2d", Intent::in, static_cast<std::size_t>(layout_.own.x));
   for (std::size_t row = 0; row < rows(); ++row)
     make_row(start, own, Row(layout_, static_cast<grid::Index>(row)), going.host(row));
   pipeline.set_kernel([=, layout = layout_](const backend::Exec& exec, const Chunk& chunk) {
@@ -111,7 +111,7 @@ double FieldTransfer<T>::to_host(const T* field, std::vector<T>* cells) const {
   const auto width = static_cast<std::size_t>(layout_.own.x);
   Pipeline pipeline(transfer::make_device_streams(choice_.streams),
                     transfer::make_mode(choice_.mode, resources_), choice_.schedule, rows());
-  const auto coming = pipeline.operand<T>("haloheap::grids::down", Intent::out, width);
+  const auto coming = pipeline.operand<T>("haloheap::grids::d2h", Intent::out, width);
   pipeline.set_kernel([=, layout = layout_](const backend::Exec& exec, const Chunk& chunk) {
     for_rows(exec, chunk, FieldToRows<T>{coming.device(), field, layout});
   });

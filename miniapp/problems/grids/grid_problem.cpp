@@ -91,6 +91,7 @@ ProblemEntry grid_problem(const GridPhysics& physics) {
           .help = physics.help,
           .add_keys = keys,
           .make = [own = physics.quantities] { return std::make_unique<GridProblem>(own); },
+          .advice = AdviceKind::grid,
           .dims = physics.dims,
           .model = physics.model};
 }

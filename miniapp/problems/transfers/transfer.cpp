@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/problems.hpp>
-#include <haloheap/miniapp/problems/transfers/iterations.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_kernel.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_point.hpp>
 
@@ -35,7 +34,7 @@ const report::Quantities<KernelLength>& iteration_quantities() {
   return all;
 }
 
-/// The paper's micro-benchmark in all its versions: bound, memory, schedule.
+/// The micro-benchmark of [Bhimani2016] in all its versions: bound, memory, schedule.
 class Transfer final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -83,7 +82,8 @@ ProblemEntry transfer_problem() {
   return {"transfer",
           "an array to the device, a kernel, the array back: bounds, modes, schedules ([Bhimani2016])",
           {add_transfer_mode_keys, add_transfer_keys, add_memory_keys},
-          make_problem<Transfer>};
+          make_problem<Transfer>,
+          AdviceKind::transfer};
 }
 
 }  // namespace haloheap

@@ -73,7 +73,8 @@ ProblemEntry vector_add_problem() {
   return {"vector_add",
           "two arrays to the device, their sum back ([Bhimani2016])",
           {add_transfer_mode_keys, add_transfer_keys, add_memory_keys},
-          make_problem<VectorAdd>};
+          make_problem<VectorAdd>,
+          AdviceKind::transfer};
 }
 
 }  // namespace haloheap

@@ -24,7 +24,19 @@ struct WaveFigures {
   std::optional<double> change;
 };
 
-const report::Quantities<WaveFigures>& wave_quantities();
+inline const report::Quantities<WaveFigures>& wave_quantities() {
+  static const report::Quantities<WaveFigures> all{
+      {{"figures.energy", "", "energy",
+        "Energy that leapfrog steps conserve where nothing is absorbed, after the last step, where that is "
+        "verified or written."},
+       &WaveFigures::energy},
+      {{"figures.energy_change", "", "change of energy",
+        "The same over that of the start, less 1; none for a start at rest.", report::Shown{.format = ".1e"},
+        report::Range::any},
+       &WaveFigures::change},
+  };
+  return all;
+}
 
 template <class T, int Dims, int Radius>
 class WaveModel final : public RuleModel<Wave<T, Dims, Radius>> {

@@ -90,7 +90,7 @@ TEST(Signal, is_awaited_until_it_is_high_enough) {
 TEST(Signal, is_no_longer_awaited_once_another_gave_up) {
   Signal signal = 0;
   int given_up = 0;
-  EXPECT_FALSE(await_signal(&signal, 1, 0.01, &given_up)) << "nobody gave up: a time-out";
+  EXPECT_FALSE(await_signal(&signal, 1, 0.01, &given_up)) << "nobody gave up: a timeout";
   std::thread other([&] { std::atomic_ref(given_up).store(1); });
   EXPECT_FALSE(await_signal(&signal, 1, 1e9, &given_up));
   other.join();

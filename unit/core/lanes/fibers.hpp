@@ -29,7 +29,7 @@ class Fibers {
   static constexpr std::uint64_t default_steps = 50'000'000;
 
   /// Runs all programs to their ends. @throws Failure when one fails or throws, when all wait, and after
-  /// most_steps
+  /// max_steps
   void run(std::vector<Program> programs, Schedule& schedule, std::uint64_t max_steps = default_steps);
 
   /// Those that run now; for the functions below. There must be some.

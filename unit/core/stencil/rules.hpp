@@ -65,7 +65,7 @@ struct Wave {
 
   KOKKOS_FUNCTION double outside(int field, const stencil::Ghost<double>& ghost) const {
     const auto place =
-        static_cast<double>(ghost.place.x + 2 * ghost.place.y + 3 * ghost.dim + ghost.distance);
+        static_cast<double>(ghost.index.x + 2 * ghost.index.y + 3 * ghost.dim + ghost.distance);
     return (ghost.high ? -0.5 : 0.25) * ghost.mirrored +
            place / static_cast<double>(64 + ghost.step + (field == now ? 0 : 1));
   }
@@ -194,7 +194,7 @@ struct Driven {
 
   KOKKOS_FUNCTION float outside(int field, const stencil::Ghost<float>& ghost) const {
     const auto place =
-        static_cast<float>(ghost.place.x + 2 * ghost.place.y + 4 * ghost.place.z + 3 * ghost.dim);
+        static_cast<float>(ghost.index.x + 2 * ghost.index.y + 4 * ghost.index.z + 3 * ghost.dim);
     return (ghost.high ? -0.5F : 0.25F) * ghost.mirrored +
            place / static_cast<float>(64 + ghost.step + (field == u ? 0 : 1));
   }

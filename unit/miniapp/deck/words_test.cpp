@@ -23,6 +23,12 @@ TEST(Words, NearestTakesTheFirstOfEquals) {
   EXPECT_EQ(nearest("x", {}), "");
 }
 
+TEST(Words, LastName) {
+  EXPECT_EQ(last_name("halo.depth"), "depth");
+  EXPECT_EQ(last_name("problem"), "problem") << "of no section";
+  EXPECT_EQ(last_name("halo."), "");
+}
+
 TEST(Words, Trim) {
   EXPECT_EQ(trim(" \ta b\t "), "a b");
   EXPECT_EQ(trim("  "), "");

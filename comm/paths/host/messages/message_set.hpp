@@ -60,7 +60,7 @@ struct MessageSetup {
 /// The way that passes no messages: TransportInfo::shared.
 inline constexpr const char* shared_memory = "shared";
 
-/// A way to pass messages (deck: halo.mpi).
+/// A way to pass messages (HaloExchangeConfig::mpi).
 struct MessageMode {
   std::string name;
   std::string help;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/finalized.hpp>
 #include <haloheap/comm/lost_peer.hpp>
 #include <haloheap/comm/paths/host/messages/request_set.hpp>
 #include <haloheap/core/base/deadline.hpp>
@@ -9,16 +10,6 @@
 #include <set>
 
 namespace haloheap::comm::detail {
-namespace {
-
-bool finalized() {
-  int result = 0;
-  MPI_Finalized(&result);
-  return result != 0;
-}
-
-}  // namespace
-
 RequestSet::~RequestSet() {
   if (finalized() || started_) return;  // a request that is still open is not ours any more
   for (MPI_Request& request : requests_)

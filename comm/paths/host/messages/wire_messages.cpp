@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/finalized.hpp>
 #include <haloheap/comm/paths/host/messages/wire_messages.hpp>
 
 namespace haloheap::comm::detail {
@@ -27,12 +28,6 @@ MPI_Datatype type_of(const TypedBox& box) {
     replace(type, next);
   }
   return type;
-}
-
-bool finalized() {
-  int result = 0;
-  MPI_Finalized(&result);
-  return result != 0;
 }
 
 }  // namespace

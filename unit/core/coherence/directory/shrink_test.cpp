@@ -61,6 +61,16 @@ TEST(CoherenceShrink, PrintsTheBodyOfATest) {
       "world.end();\n");
 }
 
+TEST(CoherenceShrink, PrintsTheSettingsThatAreNotTheDefaults) {
+  Setting setting{"region", Peers::all, 1, 1, 8, 2, unlimited, false, 0};
+  setting.host_grain = 16;
+  setting.max_pieces = 3;
+  EXPECT_EQ(to_code(setting),
+            "World world({.policy = \"region\", .peers = Peers::all, .devices = 1, .rows = 1, .columns = 8, "
+            ".objects = 2, .capacity = unlimited, .deferred = false, .seed = 0, .host_grain = 16, "
+            ".max_pieces = 3});\n");
+}
+
 /// What is printed is C++: this is pasted.
 TEST(CoherenceShrink, WhatItPrintsCompiles) {
   World world({.policy = "region",
@@ -71,7 +81,9 @@ TEST(CoherenceShrink, WhatItPrintsCompiles) {
                .objects = 2,
                .capacity = 14,
                .deferred = true,
-               .seed = 3});
+               .seed = 3,
+               .host_grain = 16,
+               .max_pieces = 3});
   world.together({0, range(1, 3), device(0), Access::read_write},
                  {0, range(3, 8), device(1), Access::read_write}, true);
   world.use(host, Access::write, range(3, 4), 1, 2);

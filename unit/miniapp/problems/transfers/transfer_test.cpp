@@ -3,7 +3,6 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
-#include <haloheap/miniapp/problems/transfers/iterations.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_kernel.hpp>
 #include <haloheap/miniapp/schema.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_MINIAPP_PROVENANCE_HPP
-#define HALOHEAP_MINIAPP_PROVENANCE_HPP
+#ifndef HALOHEAP_MINIAPP_APP_PROVENANCE_HPP
+#define HALOHEAP_MINIAPP_APP_PROVENANCE_HPP
 
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/miniapp/report/result.hpp>

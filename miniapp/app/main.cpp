@@ -4,7 +4,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/base/build_info.hpp>
-#include <haloheap/miniapp/app.hpp>
+#include <haloheap/miniapp/app/app.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <mpi.h>

@@ -10,11 +10,11 @@
 #include <haloheap/core/transfer/mode.hpp>
 #include <haloheap/miniapp/advise/advice.hpp>
 #include <haloheap/miniapp/advise/command.hpp>
-#include <haloheap/miniapp/app.hpp>
+#include <haloheap/miniapp/app/app.hpp>
+#include <haloheap/miniapp/app/provenance.hpp>
 #include <haloheap/miniapp/choices.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
-#include <haloheap/miniapp/provenance.hpp>
 #include <haloheap/miniapp/report/comparisons.hpp>
 #include <haloheap/miniapp/report/layout.hpp>
 #include <haloheap/miniapp/report/output_file.hpp>

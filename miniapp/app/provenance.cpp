@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/base/build_info.hpp>
-#include <haloheap/miniapp/provenance.hpp>
+#include <haloheap/miniapp/app/provenance.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>
