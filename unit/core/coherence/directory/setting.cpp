@@ -46,7 +46,7 @@ std::string to_code(const Setting& s) {
       ".objects = {}, .capacity = {}, .deferred = {}, .seed = {}{}{}}});\n",
       s.policy, name(s.peers), s.devices, s.rows, s.columns, s.objects, capacity, s.deferred, s.seed,
       s.host_grain == 0 ? "" : fmt::format(", .host_grain = {}", s.host_grain),
-      s.max_pieces == 0 ? "" : fmt::format(", .most_pieces = {}", s.max_pieces));
+      s.max_pieces == 0 ? "" : fmt::format(", .max_pieces = {}", s.max_pieces));
 }
 
 }  // namespace haloheap::coherence::test
