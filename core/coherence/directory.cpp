@@ -31,7 +31,10 @@ void require_size(const Shape& shape) {
 }  // namespace
 
 Directory::Directory(MemoryTopology topology, std::string_view policy)
-    : state_(std::move(topology)), protocol_(policies().at(policy).make()), planner_(state_, plan_) {}
+    : state_(std::move(topology)),
+      policy_(policies().at(policy)),
+      protocol_(policy_.make()),
+      planner_(state_, plan_) {}
 
 ObjectId Directory::add(const Shape& shape) {
   require_size(shape);
@@ -168,10 +171,11 @@ Use Directory::reserve(const Request& request) {
 }
 
 Use Directory::keep(const Request& request) {
-  if (!protocol_->keeps_copies())
+  if (!policy_.keeps_copies)
     throw CapabilityError(fmt::format("copies on devices do not last, and {} is to have one",
                                       describe(state_.object(request.object), request.rect)),
-                          "there is no such copy", "use the policy region or paper");
+                          "there is no such copy",
+                          "use the policy " + policies_that(&PolicyEntry::keeps_copies));
   require(request);
   return take_hold(request);
 }

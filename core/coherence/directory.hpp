@@ -131,6 +131,7 @@ class Directory {
   void begin() { planner_.begin(); }
 
   State state_;
+  const PolicyEntry& policy_;
   std::unique_ptr<Protocol> protocol_;
   Plan plan_;
   Planner planner_;

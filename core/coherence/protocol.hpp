@@ -24,8 +24,6 @@ class Protocol {
   virtual void prepare(detail::Planner& /*planner*/, const detail::Request& /*request*/) const {}
   /// Whether a use inside of a larger copy may take that copy.
   virtual bool takes_larger_copies() const { return false; }
-  /// Whether device copies last beyond their uses, whatever the host does.
-  virtual bool keeps_copies() const { return true; }
   /// The device copy that serves the request; no_copy: a new one of just these elements is needed.
   virtual detail::CopyId find(const detail::State& state, const detail::Request& request) const = 0;
   /// Brings what a use of `request` in device copy `copy` reads, and marks what it writes.
@@ -50,16 +48,24 @@ class Protocol {
   virtual bool host_alone(const detail::State& state, detail::ObjectId object) const = 0;
 };
 
-/// A policy, as lists and help texts show it.
+/// A policy, as lists and help texts show it, and the properties by which others treat it.
 struct PolicyEntry {
   std::string name;
   std::string help;
   std::unique_ptr<Protocol> (*make)();
-  bool peer_copies = true;  ///< devices may copy straight to each other
+  bool peer_copies = true;      ///< devices may copy straight to each other
+  bool keeps_copies = true;     ///< device copies last beyond their uses, whatever the host does
+  bool keeps_results = true;    ///< devices keep what calls have written until something else needs it
+  bool keeps_operands = true;   ///< devices keep what calls have read
+  bool sub_matrices = true;     ///< uses may be of rectangles that are no ranges of whole rows
+  bool knows_elements = false;  ///< each copy knows which of its elements are the newest, not all or none
 };
 
 /// A new policy is a file pair in protocols/ and a line in protocol_list.cpp.
 const Registry<PolicyEntry>& policies();
+
+/// The names of the policies with a property, as a remedy says them: "a, b or c".
+std::string policies_that(bool PolicyEntry::*property);
 
 }  // namespace haloheap::coherence
 

@@ -12,7 +12,8 @@ void require_range(const Object& object, const Rect& rect) {
   if (rect.rows() == 1 || rect.columns() == object.whole.columns()) return;
   throw CapabilityError(fmt::format("the policy initial has no sub-matrices: {} of '{}' is no range",
                                     to_string(rect, object.vector), object.label),
-                        "the matrix cannot be used so", "use whole rows, or the policy paper or region");
+                        "the matrix cannot be used so",
+                        "use whole rows, or the policy " + policies_that(&PolicyEntry::sub_matrices));
 }
 
 }  // namespace

@@ -13,7 +13,6 @@ namespace haloheap::coherence::detail {
 /// needed. Copies are ranges: there are no sub-matrices.
 class InitialProtocol : public FlagProtocol {
  public:
-  bool keeps_copies() const override { return false; }
   /// \throws CapabilityError for a rectangle that is no range
   void prepare(Planner& planner, const Request& request) const override;
   void use_on_device(Planner& planner, CopyId copy, const Request& request) const override;

@@ -11,7 +11,6 @@ namespace haloheap::coherence::detail {
 /// use, what was written comes back after it, and device copies last as long as the use.
 class NoneProtocol final : public FlagProtocol {
  public:
-  bool keeps_copies() const override { return false; }
   void use_on_device(Planner& planner, CopyId copy, const Request& request) const override;
   void use_on_host(Planner& planner, const Request& request) const override;
   void finish(Planner& planner, CopyId copy, const Request& request) const override;

@@ -24,9 +24,6 @@ def collectives(name, median_us, **more):
 
 
 class AllocationTablesTest(CommandTest):
-    def run_tables(self, content):
-        return self.run_command("tables", *self.written(content))
-
     def tables(self, points):
         result = self.run_tables(document(points))
         self.assertEqual(result.returncode, 0, result.stderr)

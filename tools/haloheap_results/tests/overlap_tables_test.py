@@ -34,9 +34,6 @@ SYNC = [("sync", "none", 0), ("sync", "first_step", 0.75), ("sync", "all_steps",
 
 
 class OverlapTablesTest(CommandTest):
-    def run_tables(self, content):
-        return self.run_command("tables", *self.written(content))
-
     def printed(self, content):
         """[(title, heads, {depth: cells}, all text)] of what is printed; expects success."""
         result = self.run_tables(content)

@@ -121,6 +121,9 @@ class CommandTest(unittest.TestCase):
             code = command([str(argument) for argument in arguments])
         return Finished(code, out.getvalue(), err.getvalue())
 
+    def run_tables(self, content):
+        return self.run_command("tables", *self.written(content))
+
     def assert_refused(self, result, text):
         """It says so in one line."""
         self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)

@@ -17,7 +17,7 @@ VERSIONS = [(exchange, overlap, 0.5 if overlap == "first_step" else 0)
 class ThesisTablesTest(CommandTest):
     def printed(self, content, beginning):
         """{title: [cells of a row]} of tables whose titles begin so."""
-        result = self.run_command("tables", *self.written(content))
+        result = self.run_tables(content)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         tables = {}
         for text in result.stdout.split("### ")[1:]:

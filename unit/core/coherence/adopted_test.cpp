@@ -203,9 +203,8 @@ TEST_P(CoherenceDualView, keeps_the_container_as_it_is) {
 
 std::vector<Setting> settings_of_lasting_copies() {
   std::vector<Setting> all = all_settings();
-  std::erase_if(all, [](const Setting& setting) {
-    return setting.devices > 0 && setting.policy != "region" && setting.policy != "paper";
-  });
+  std::erase_if(all,
+                [](const Setting& setting) { return setting.devices > 0 && !setting.entry().keeps_copies; });
   return all;
 }
 
@@ -213,12 +212,13 @@ INSTANTIATE_TEST_SUITE_P(Settings, CoherenceDualView, testing::ValuesIn(settings
                          [](const auto& test) { return name_of(test.param); });
 
 TEST(CoherenceDualViewPolicy, whose_copies_do_not_last_is_refused) {
-  for (const char* const policy : {"initial", "initial_flush", "none"}) {
-    Context context(Setting{policy, 1, true, false}.options());
+  for (const PolicyEntry& policy : policies()) {
+    if (policy.keeps_copies) continue;
+    Context context(Setting{policy.name, 1, true, false}.options());
     Vector<int> v(context, "v", 3);
     try {
       const DualView dual(v);
-      FAIL() << policy;
+      FAIL() << policy.name;
     } catch (const CapabilityError& error) {
       EXPECT_STREQ(error.what(),
                    "copies on devices do not last, and [0, 3) of 'v' is to have one\n"

@@ -352,7 +352,7 @@ TEST_P(CoherenceQueues, calls_block_unless_they_are_asynchronous) {
     map(all_devices, "haloheap::test::affine", v, Affine{}, v);
     left += queues.waiting();
   }
-  EXPECT_EQ(left > 0, GetParam().asynchronous && GetParam().keeps_results());
+  EXPECT_EQ(left > 0, GetParam().asynchronous && GetParam().entry().keeps_results);
 }
 
 struct SetTo {
@@ -388,7 +388,7 @@ struct CopyFirst {
 
 /// Nobody says that such a kernel uses the elements: it stands on the instance, and that is enough.
 TEST_P(CoherenceQueues, kernels_on_the_instance_of_a_dual_view_need_no_fence) {
-  if (GetParam().policy != "region" && GetParam().policy != "paper") GTEST_SKIP() << "copies do not last";
+  if (!GetParam().entry().keeps_copies) GTEST_SKIP() << "copies do not last";
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const EmulatedQueues queues(seed);
     Context context(GetParam().options());

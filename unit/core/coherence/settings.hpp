@@ -17,9 +17,7 @@ struct Setting {
   bool peer;
   bool asynchronous;
 
-  /// Whether devices keep what calls have written.
-  bool keeps_results() const { return policy != "none" && policy != "initial_flush"; }
-  bool has_sub_matrices() const { return !policy.starts_with("initial"); }
+  const PolicyEntry& entry() const { return policies().at(policy); }
 
   ContextOptions options() const {
     ContextOptions options;

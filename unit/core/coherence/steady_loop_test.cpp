@@ -77,8 +77,7 @@ TEST_P(CoherenceSteadyLoop, reductions_take_no_device_memory_and_no_containers) 
 std::vector<Setting> steady_settings() {
   std::vector<Setting> settings;
   for (const Setting& setting : all_settings())
-    if (setting.devices > 0 && (setting.policy == "region" || setting.policy == "paper"))
-      settings.push_back(setting);
+    if (setting.devices > 0 && setting.entry().keeps_copies) settings.push_back(setting);
   return settings;
 }
 

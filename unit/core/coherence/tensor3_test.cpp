@@ -94,7 +94,8 @@ TEST_P(CoherenceTensor3, map_overlap_is_a_stencil) {
 }
 
 TEST_P(CoherenceTensor3, parts_are_planes_and_rows_of_them) {
-  if (context.devices() == 0 || !GetParam().has_sub_matrices()) GTEST_SKIP() << "no device, or no such parts";
+  if (context.devices() == 0 || !GetParam().entry().sub_matrices)
+    GTEST_SKIP() << "no device, or no such parts";
   Tensor3<int> t(context, "t", 4, 5, 6);
   map_index(all_devices, "haloheap::test::place", t, PlaceOf{});
   int value = 1000000;

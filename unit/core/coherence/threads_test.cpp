@@ -267,8 +267,7 @@ TEST_P(CoherenceThreads, containers_come_and_go_beside_calls) {
         Vector<int> adopted(context, "adopted", mine.data(), 30);
         adopted[3]++;
         if (context.devices() > 0) (void)adopted.read_write(on_device(0));
-        const bool lasting = GetParam().policy == "region" || GetParam().policy == "paper";
-        if (lasting) DualView(adopted).sync_host();
+        if (GetParam().entry().keeps_copies) DualView(adopted).sync_host();
       }
       if (mine[3] != i + 1 || mine[4] != i) ++wrong;
       v.push_back(i);

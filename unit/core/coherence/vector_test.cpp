@@ -199,7 +199,7 @@ TEST_P(CoherenceVector, flush_update_invalidate_and_release) {
   EXPECT_GT(v.statistics().allocations.count, allocated);
   v.update_host();
   map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
-  if (GetParam().keeps_results()) {
+  if (GetParam().entry().keeps_results) {
     v.invalidate();
     EXPECT_EQ(contents(v), (std::vector<int>{4, 5, 6, 7})) << "what was not on the host is lost";
   }
@@ -301,7 +301,7 @@ TEST_P(CoherenceCapacity, results_are_the_same_whatever_fits) {
     for (const auto& vector : vectors) all.insert(all.end(), vector.begin(), vector.end());
     if (first.empty()) first = all;
     EXPECT_EQ(all, first) << capacity;
-    if (capacity == 4000 && (GetParam() == "region" || GetParam() == "paper" || GetParam() == "initial")) {
+    if (capacity == 4000 && policies().at(GetParam()).keeps_results) {
       EXPECT_GT(context.statistics().evictions.count, 0U);
     }
   }
@@ -318,7 +318,7 @@ TEST_P(CoherenceCapacity, too_little_for_a_call_is_an_error_that_says_how_much) 
     FAIL() << "1200 bytes do not fit";
   } catch (const DeviceFull& error) {
     EXPECT_EQ(error.needed(), 1200U);
-    EXPECT_EQ(error.freeable(), GetParam() == "none" || GetParam() == "initial_flush" ? 0U : 800U);
+    EXPECT_EQ(error.freeable(), policies().at(GetParam()).keeps_results ? 800U : 0U);
     EXPECT_NE(std::string(error.what()).find("device 0 has no room for [0, 300) of 'large'"),
               std::string::npos)
         << error.what();
@@ -384,8 +384,7 @@ TEST_P(CoherenceCapacity, any_allocation_may_fail_once) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, CoherenceCapacity,
-                         testing::Values("region", "paper", "initial", "initial_flush", "none"),
+INSTANTIATE_TEST_SUITE_P(Policies, CoherenceCapacity, testing::ValuesIn(policies().names()),
                          [](const auto& test) { return test.param; });
 
 TEST(CoherenceContext, more_devices_than_there_are_is_an_error) {

@@ -154,7 +154,8 @@ def parser() -> argparse.ArgumentParser:
                      help="where the pictures go (default: beside the first input)")
     one.set_defaults(run=plot)
 
-    one = commands.add_parser("fields", help="draw particles, iterations and seismograms that a run wrote", description=(
+    told = "draw particles, iterations and seismograms that a run wrote"
+    one = commands.add_parser("fields", help=told, description=(
         "Draws what problems nbody, sph and mandelbrot write with output.fields=true, and what the receivers of waves "
         "have recorded, as a PNG file beside each."))
     one.add_argument("files", nargs="+", type=pathlib.Path, help="*_particles.csv, mandelbrot_*.pgm, *_receivers.csv")

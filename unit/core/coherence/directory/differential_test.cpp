@@ -89,7 +89,7 @@ TEST_P(CoherenceDifferential, AllPoliciesShowTheSame) {
   Setting small = setting();
   small.columns = 16;
   std::vector<Versions> outcomes;
-  for (const char* policy : {"region", "paper", "initial", "initial_flush", "none"}) {
+  for (const std::string& policy : policies().names()) {
     small.policy = policy;
     World world(small);  // which compares each use with what the program's order says
     for (const detail::Request& request : requests) world.use(request.memory, request.access, request.rect);

@@ -187,7 +187,7 @@ TEST(CoherencePolicyErrors, TheInitialMechanismHasNoSubMatrices) {
             }),
             "the policy initial has no sub-matrices: rows [0, 2) columns [1, 3) of 'm' is no range\n"
             "  consequence: the matrix cannot be used so\n"
-            "  remedy: use whole rows, or the policy paper or region");
+            "  remedy: use whole rows, or the policy region, paper or none");
   EXPECT_NO_THROW(directory.acquire({m, {0, 2, 0, 6}, 1, Access::read}));
   EXPECT_NO_THROW(directory.acquire({m, {2, 3, 1, 3}, 1, Access::read}));
 }

@@ -7,7 +7,7 @@
 namespace haloheap::coherence::test {
 namespace {
 
-class CoherenceExhaustive : public testing::TestWithParam<std::tuple<const char*, Peers>> {};
+class CoherenceExhaustive : public testing::TestWithParam<std::tuple<std::string, Peers>> {};
 
 TEST_P(CoherenceExhaustive, AllShortSequencesOfUsesOfThreeElementsOnTwoDevices) {
   const Setting setting{std::get<0>(GetParam()), std::get<1>(GetParam()), 2, 1, 3, 1, unlimited, false, 0};
@@ -17,13 +17,12 @@ TEST_P(CoherenceExhaustive, AllShortSequencesOfUsesOfThreeElementsOnTwoDevices) 
   EXPECT_FALSE(explored.failure) << explored.failure->code();
   RecordProperty("states", static_cast<int>(explored.states));
   RecordProperty("sequences", static_cast<int>(explored.sequences));
-  // "none" remembers nothing, so all sequences lead to the same.
-  EXPECT_EQ(explored.states > 1, setting.policy != "none");
+  // Where nothing is remembered, all sequences lead to the same.
+  EXPECT_EQ(explored.states > 1, setting.entry().keeps_operands);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CoherenceExhaustive,
-                         testing::Combine(testing::Values("region", "paper", "initial", "initial_flush",
-                                                          "none"),
+                         testing::Combine(testing::ValuesIn(policies().names()),
                                           testing::Values(Peers::none, Peers::all)));
 
 }  // namespace

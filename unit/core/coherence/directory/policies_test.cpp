@@ -33,9 +33,61 @@ TEST(CoherencePolicies, WhatIsOnlyWrittenIsNotBrought) {
 TEST(CoherencePolicies, ASecondReadIsAHitWhereThePolicyRemembers) {
   for (const PolicyEntry& policy : policies()) {
     const Statistics statistics = after(policy.name.c_str(), {read_all, read_all});
-    EXPECT_EQ(statistics.to_devices(), policy.name == "none" ? 16U : 8U) << policy.name;
-    EXPECT_EQ(statistics.hits, policy.name == "none" ? 0U : 1U) << policy.name;
+    EXPECT_EQ(statistics.to_devices(), policy.keeps_operands ? 8U : 16U) << policy.name;
+    EXPECT_EQ(statistics.hits, policy.keeps_operands ? 1U : 0U) << policy.name;
   }
+}
+
+/// Devices keep what a policy's entry says: what a second use of the same elements finds.
+TEST(CoherencePolicies, ResultsStayWhereTheEntrySaysSo) {
+  for (const PolicyEntry& policy : policies())
+    EXPECT_EQ(after(policy.name.c_str(), {write_all, read_all}).to_devices(), policy.keeps_results ? 0U : 8U)
+        << policy.name;
+}
+
+TEST(CoherencePolicies, DevicesCopyToEachOtherWhereTheEntrySaysSo) {
+  const detail::Request read_elsewhere{0, range(0, 8), device(1), Access::read};
+  for (const PolicyEntry& policy : policies()) {
+    const Statistics statistics = after(policy.name.c_str(), {write_all, read_elsewhere}, 2, true);
+    EXPECT_EQ(statistics.between(device(0), device(1)).bytes, policy.peer_copies ? 8U : 0U) << policy.name;
+  }
+}
+
+/// The host writes one element of what a device has, and the device reads all of it again.
+TEST(CoherencePolicies, OneElementIsBroughtAgainWhereTheEntryKnowsElements) {
+  const detail::Request write_one{0, range(3, 4), host, Access::write};
+  for (const PolicyEntry& policy : policies())
+    EXPECT_EQ(after(policy.name.c_str(), {read_all, write_one, read_all}).to_devices(),
+              policy.knows_elements ? 8U + 1 : 8U + 8)
+        << policy.name;
+}
+
+TEST(CoherencePolicies, CopiesLastWhereTheEntrySaysSo) {
+  for (const PolicyEntry& policy : policies()) {
+    detail::Directory directory(MemoryTopology(1, false), policy.name);
+    const detail::ObjectId v = directory.add({1, 8, 1, "v", true});
+    directory.finish(directory.acquire(read_all));
+    directory.acquire({v, range(3, 4), host, Access::write});
+    EXPECT_EQ(directory.state().object(v).copies.empty(), !policy.keeps_copies) << policy.name;
+  }
+}
+
+TEST(CoherencePolicies, SubMatricesAreRefusedWhereTheEntrySaysSo) {
+  for (const PolicyEntry& policy : policies()) {
+    detail::Directory directory(MemoryTopology(1, false), policy.name);
+    const detail::ObjectId m = directory.add({4, 4, 1, "m", false});
+    const auto use = [&] { directory.finish(directory.acquire({m, {1, 3, 1, 3}, device(0), Access::read})); };
+    if (policy.sub_matrices)
+      EXPECT_NO_THROW(use()) << policy.name;
+    else
+      EXPECT_THROW(use(), CapabilityError) << policy.name;
+  }
+}
+
+TEST(CoherencePolicies, RemediesNameThoseWithAProperty) {
+  EXPECT_EQ(policies_that(&PolicyEntry::knows_elements), "region");
+  EXPECT_EQ(policies_that(&PolicyEntry::keeps_copies), "region or paper");
+  EXPECT_EQ(policies_that(&PolicyEntry::keeps_operands), "region, paper, initial or initial_flush");
 }
 
 TEST(CoherencePolicies, ResetStatisticsCountsFromZero) {
@@ -50,7 +102,7 @@ TEST(CoherencePolicies, ResetStatisticsCountsFromZero) {
 
 /// Two copies have what the main copy lacks: update_host must not think that the other one will do it.
 TEST(CoherencePolicies, TheHostGetsWhatTwoDevicesHave) {
-  for (const char* policy : {"region", "paper", "initial", "initial_flush", "none"})
+  for (const std::string& policy : policies().names())
     for (const bool drop : {false, true}) {
       test::World world({.policy = policy, .peers = test::Peers::all, .devices = 2, .objects = 1});
       world.use(device(0), Access::write, range(0, 8));
@@ -164,9 +216,10 @@ TEST(CoherenceInitial, DoesNotWriteBackWhatIsAboutToBeWritten) {
 
 /// `v1[10] = 11` waits for the call that uses v1, not for the one before it that uses v0.
 TEST(CoherenceListingTwo, AnElementWaitsForItsOwnCallOnly) {
-  for (const char* policy : {"region", "paper"}) {
-    test::Setting setting{policy, test::Peers::none, 2, 1, 20, 2, unlimited, false, 0};
-    detail::Directory directory(test::topology_of(setting), policy);
+  for (const PolicyEntry& policy : policies()) {
+    if (!policy.keeps_copies) continue;
+    test::Setting setting{policy.name, test::Peers::none, 2, 1, 20, 2, unlimited, false, 0};
+    detail::Directory directory(test::topology_of(setting), policy.name);
     const detail::ObjectId v0 = directory.add({1, 20, 4, "v0", true}),
                            v1 = directory.add({1, 20, 4, "v1", true});
     const auto map = [&](detail::ObjectId v, int number) {

@@ -58,8 +58,8 @@ class Generator {
 
   detail::Request request() {
     Rect rect = random_rect(random_, setting_.rows, setting_.columns);
-    // The policy initial has no sub-matrices; that it says so is tried now and then.
-    if (setting_.policy.starts_with("initial") && below(random_, 10) > 0 && setting_.rows > 1)
+    // That a policy without sub-matrices says so is tried now and then.
+    if (!setting_.entry().sub_matrices && below(random_, 10) > 0 && setting_.rows > 1)
       rect.column = 0, rect.column_end = setting_.columns;
     return {static_cast<detail::ObjectId>(below(random_, setting_.objects)), rect, memory(),
             static_cast<Access>(below(random_, 3))};

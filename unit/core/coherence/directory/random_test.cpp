@@ -8,7 +8,7 @@
 namespace haloheap::coherence::test {
 namespace {
 
-class CoherenceRandom : public testing::TestWithParam<const char*> {};
+class CoherenceRandom : public testing::TestWithParam<std::string> {};
 
 TEST_P(CoherenceRandom, UsesSeeTheTruthInAllKindsOfWorlds) {
   std::vector<Setting> settings = all_settings();
@@ -28,9 +28,8 @@ TEST_P(CoherenceRandom, TheOrderOfWorkDoesNotMatter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CoherenceRandom,
-                         testing::Values("region", "paper", "initial", "initial_flush", "none"),
-                         [](const auto& policy) { return std::string(policy.param); });
+INSTANTIATE_TEST_SUITE_P(All, CoherenceRandom, testing::ValuesIn(policies().names()),
+                         [](const auto& policy) { return policy.param; });
 
 }  // namespace
 }  // namespace haloheap::coherence::test

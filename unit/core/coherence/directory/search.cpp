@@ -115,8 +115,8 @@ std::vector<Setting> all_settings() {
     for (const Index rows : {1, 4})
       for (const std::size_t capacity : {unlimited, std::size_t{14}})
         for (const Peers peers : {Peers::none, Peers::all, Peers::one_way, Peers::ring})
-          for (const char* policy : {"region", "paper", "initial", "initial_flush", "none"}) {
-            Setting setting{policy, peers, 3, rows, 8, 2, capacity, deferred, 0};
+          for (const PolicyEntry& policy : policies()) {
+            Setting setting{policy.name, peers, 3, rows, 8, 2, capacity, deferred, 0};
             setting.host_grain = peers == Peers::one_way || peers == Peers::all ? 4 : 0;
             setting.max_pieces = peers == Peers::ring || peers == Peers::all ? 1 : 0;
             if (rows > 1) setting.columns = 4;

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_UNIT_CORE_COHERENCE_DIRECTORY_SETTING_HPP
 #define HALOHEAP_UNIT_CORE_COHERENCE_DIRECTORY_SETTING_HPP
 
+#include <haloheap/core/coherence/protocol.hpp>
 #include <haloheap/core/coherence/topology.hpp>
 
 #include <string>
@@ -25,6 +26,8 @@ struct Setting {
   unsigned seed = 0;                 ///< of that order
   std::size_t host_grain = 0;        ///< bytes that the host reads at once
   std::size_t max_pieces = 0;        ///< of a copy that the host writes into
+
+  const PolicyEntry& entry() const { return policies().at(policy); }
 };
 
 MemoryTopology topology_of(const Setting& setting);

@@ -35,7 +35,7 @@ TEST(CoherenceShrink, LeavesWhatIsNeededOfALongSequence) {
 
 TEST(CoherenceShrink, PrintsTheBodyOfATest) {
   Failure failure;
-  failure.setting = {"region", Peers::one_way, 2, 4, 8, 2, 14, true, 3};
+  failure.setting = {"region", Peers::one_way, 2, 4, 8, 2, 14, true, 3, 4, 1};
   failure.what = "I1: lost";
   failure.operations.push_back(wrong);
   failure.operations.push_back({Operation::Kind::use, {1, {0, 2, 3, 4}, host, Access::write}, {}, 2, false});
@@ -49,7 +49,7 @@ TEST(CoherenceShrink, PrintsTheBodyOfATest) {
       failure.code(),
       "// I1: lost\n"
       "World world({.policy = \"region\", .peers = Peers::one_way, .devices = 2, .rows = 4, .columns = 8, "
-      ".objects = 2, .capacity = 14, .deferred = true, .seed = 3});\n"
+      ".objects = 2, .capacity = 14, .deferred = true, .seed = 3, .host_grain = 4, .max_pieces = 1});\n"
       "world.together({0, range(1, 6), device(0), Access::read_write}, "
       "{0, range(3, 8), device(1), Access::read_write}, true);\n"
       "world.use(host, Access::write, Rect{0, 2, 3, 4}, 1, 2);\n"

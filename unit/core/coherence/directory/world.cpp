@@ -26,7 +26,7 @@ World::World(const Setting& setting)
     : setting_(setting),
       directory_(topology_of(setting), setting.policy),
       later_(make_later(setting)),
-      memories_(directory_.state(), truth_, later_.get(), setting.policy == "region") {
+      memories_(directory_.state(), truth_, later_.get(), setting.entry().knows_elements) {
   directory_.check_uses(setting.seed % 2 == 0);
   truth_.resize(static_cast<std::size_t>(setting.objects));
   for (detail::ObjectId object = 0; object < setting.objects; ++object) add(object);
@@ -55,7 +55,7 @@ bool World::cut(detail::Request& request) const {
 /// The one thing that a policy may refuse.
 bool World::refused(const detail::Request& request) const {
   const detail::Object& object = directory_.state().object(request.object);
-  return setting_.policy.starts_with("initial") && request.memory != host && request.rect.rows() > 1 &&
+  return !setting_.entry().sub_matrices && request.memory != host && request.rect.rows() > 1 &&
          request.rect.columns() < object.whole.columns();
 }
 
@@ -441,7 +441,7 @@ void World::check() {
   memories_.compare_books();
   as_if_written([&] {
     for (detail::ObjectId object = 0; object < setting_.objects; ++object) {
-      const auto check_copies = setting_.policy == "region" ? check_regions : check_flags;
+      const auto check_copies = setting_.entry().knows_elements ? check_regions : check_flags;
       check_copies(directory_.state(), memories_, truth(object), object);
       check_host_state(directory_, memories_, truth(object), object);
     }

@@ -57,7 +57,7 @@ class World {
   Versions& truth_of(detail::ObjectId object) { return truth_[static_cast<std::size_t>(object)]; }
   void add(detail::ObjectId object);
   bool cut(detail::Request& request) const;
-  bool oldest_first() const { return setting_.policy == "region" || setting_.policy == "paper"; }
+  bool oldest_first() const { return setting_.entry().keeps_copies; }
   bool refused(const detail::Request& request) const;
   std::optional<detail::Use> reserve(const detail::Request& request, int failures);
   bool get_memory(const detail::Use& use, int failures);

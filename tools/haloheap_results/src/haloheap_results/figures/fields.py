@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What problems write beside their results: particles of nbody and sph (*_particles.csv), the iterations of each pixel of
-mandelbrot (mandelbrot_*.pgm), and what the receivers of waves have recorded (*_receivers.csv)."""
+"""What problems write beside their results: particles of nbody and sph (*_particles.csv), the iterations of each pixel
+of mandelbrot (mandelbrot_*.pgm), and what the receivers of waves have recorded (*_receivers.csv)."""
 
 from __future__ import annotations
 

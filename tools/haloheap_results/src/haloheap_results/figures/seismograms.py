@@ -23,7 +23,8 @@ def read_receivers(path: pathlib.Path) -> pandas.DataFrame:
         rows = pandas.read_csv(path)
     except (OSError, ValueError) as error:
         raise BadInput(f"{path}: {error}") from error
-    if list(rows.columns[:2]) != ["step", "time_s"] or len(rows.columns) < 3 or rows.empty or rows.isna().any(axis=None):
+    named = list(rows.columns[:2]) == ["step", "time_s"] and len(rows.columns) > 2
+    if not named or rows.empty or rows.isna().any(axis=None):
         raise BadInput(f"{path}: not columns step, time_s and one for each receiver")
     try:
         return rows.astype(float).drop(columns="step").set_index("time_s").rename(columns=cell_of)

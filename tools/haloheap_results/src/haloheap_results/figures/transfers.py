@@ -184,8 +184,8 @@ def draw_line(axes: Axes, places: Sequence[float], line: Sequence[Run], part: st
 
 
 def draw_bytes(group: RunGroup, all_runs: Sequence[Run], part: str, machine: str, whole: bool = False) -> Figure:
-    """Figures 3 (`whole`: the time of a run) and 5 (the time a byte): a panel for each bound. All share both axes, as the
-    bounds are told apart by their times."""
+    """Figures 3 (`whole`: the time of a run) and 5 (the time a byte): a panel for each bound. All share both axes, as
+    the bounds are told apart by their times."""
     runs = [run for run in all_runs if (run.total if whole else run.per_byte(part))]
     bounds, modes = bounds_of(runs), modes_of(runs)
     figure, ((*row,),) = panels(1, len(bounds), (max(8.5, 4.3 * len(bounds)), 5.9), sharex=True, sharey=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pandas
 
@@ -75,16 +76,16 @@ def allocation_tables(frame: pandas.DataFrame) -> Iterator[str]:
         return
     keys = [key for key in ("allocation.blocks", "allocation.threads", "allocation.total") if key in frame.columns]
     groups = list(frame.groupby(keys, sort=False, dropna=False)) if keys else [((), frame)]
-    for place, group in groups:
+    for _, group in groups:
         if len(groups) > 1:
-            yield f"## {blocks_text(dict(zip(keys, place)))}\n"
+            yield f"## {blocks_text(group.iloc[0])}\n"
         yield from tables_of_blocks(group)
 
 
-def blocks_text(place: dict[str, float]) -> str:
-    threads = int(place["allocation.threads"])
-    total = place.get("allocation.total", 0)
-    blocks = int(total) // threads if pandas.notna(total) and total else int(place["allocation.blocks"])
+def blocks_text(point: pandas.Series[Any]) -> str:
+    threads = int(point["allocation.threads"])
+    total = point.get("allocation.total", 0)
+    blocks = int(total) // threads if pandas.notna(total) and total else int(point["allocation.blocks"])
     return f"{blocks} blocks of {threads} threads"
 
 

@@ -26,7 +26,8 @@ EXECUTION = "time"
 
 @dataclasses.dataclass(frozen=True)
 class Ratio:
-    """What a text quotes: `what` of the first versions at a depth over that of the others; of several versions the mean."""
+    """What a text quotes: `what` of the first versions at a depth over that of the others; of several versions the
+    mean."""
 
     quoted: float
     gpu: str
@@ -71,7 +72,8 @@ ALL = (*both("sync"), *both("async"))
 
 def depths(quoted: float, gpu: str, side: int, what: str, versions: tuple[Version, ...], first: int, second: int,
            where: str, told: str) -> Ratio:
-    return Ratio(quoted, gpu, side, what, versions, first, versions, second, where, f"{told}, depth {first} over {second}")
+    told = f"{told}, depth {first} over {second}"
+    return Ratio(quoted, gpu, side, what, versions, first, versions, second, where, told)
 
 
 RATIOS = (
@@ -147,11 +149,11 @@ def tables(results: Results) -> Iterator[str]:
         for version in dict.fromkeys((point.exchange, point.overlap) for point in group.points):
             table = appendix(group, version)
             if table:
-                title = ", ".join(filter(None, ["Appendix C of [Valen2023]", group.title(), f"{version[0]}, overlap {version[1]}",
-                                                group.extra_text()]))
+                title = ", ".join(filter(None, ["Appendix C of [Valen2023]", group.title(),
+                                                f"{version[0]}, overlap {version[1]}", group.extra_text()]))
                 yield f"### {title}\n\n{table}" + (f"\n\nSeconds of [Valen2023] {scaled}." if scaled else "") + "\n"
         quoted = ratios(group)
         if quoted:
             title = ", ".join(filter(None, ["Ratios that [Valen2023] quotes", group.title(), group.extra_text()]))
-            yield (f"### {title}\n\n{quoted}\n\nMessages and packing are means over runs with and without overlap, as in its "
-                   "figures.\n")
+            yield (f"### {title}\n\n{quoted}\n\nMessages and packing are means over runs with and without overlap, as "
+                   "in its figures.\n")
