@@ -39,7 +39,8 @@ PHYSICS = {  # problem: (its deck, names of its fields, sides that it can have)
     "advection3d": ("grid.size = [13, 14, 17]\nadvection = {order = 3}\n", ["u", "begin"], [(), ("advection.order=1",)]),
     "euler2d": ("grid.size = [29, 23]\neuler2d = {start = 'kelvin_helmholtz', update_every = 3}\n",
                 [*GAS, *(f"{name}_before" for name in GAS)], [THIRD_ORDER, TUBE]),
-    "miniweather": ("grid.size = [29, 23]\n", [*AIR, *(f"{name}_before" for name in AIR)], [(), ("miniweather.start=injection",)]),
+    "miniweather": ("grid.size = [29, 23]\n", [*AIR, *(f"{name}_before" for name in AIR)],
+                    [("miniweather.start=gravity_waves",), ("miniweather.start=injection",)]),
 }
 WHOLE_NUMBERS = {"life"}  # no precision
 WITHOUT_RESIDUAL = {"life", "lbm2d", "advection3d", "euler2d", "miniweather"}
@@ -407,11 +408,24 @@ class Weather(AppTest):
     def test_changes_of_mass_and_energy_are_those_of_miniweather(self):
         """The numbers that its C++ version prints for the same grids and steps."""
         for start, mass, energy in (("thermal", 0, -4.141519e-05), ("collision", 0, -1.162820e-04),
-                                    ("density_current", 0, 9.364701e-04), ("injection", 7.394230e-02, 1.033370e-01)):
+                                    ("density_current", 0, 9.364701e-04), ("injection", 7.394230e-02, 1.033370e-01),
+                                    ("gravity_waves", 0, -1.031550e-07)):
             point, = verified(self, 1, self.DECK, f"miniweather.start={start}", "halo.depth=6", ranks=2)
             self.assertAlmostEqual(point["figures"]["d_mass"], mass, delta=1e-13 + 1e-6 * mass)
             self.assertAlmostEqual(point["figures"]["d_te"], energy, delta=2e-6 * abs(energy))
             self.assertAlmostEqual(point["figures"]["simulated_s"], 400)
+
+    def test_a_mountain_lifts_the_wind_as_in_miniweather(self):
+        """The momenta in its serial C++ version at the end of the same run, which was made to print them."""
+        self.run_points(self.DECK, "miniweather.start=gravity_waves", "run.verify=false", "halo.depth=6", "output.fields=true",
+                        ranks=2)
+        fields = vti.read_pvti(self.folder / "results" / "point_001.pvti")[1]
+        upward = fields["momentum_z"]
+        self.assertEqual(max(upward, key=upward.get)[:2], (13, 5))
+        for values, least, most in ((upward, -2.312958365e-01, 4.718498011e-01),
+                                    (fields["momentum_x"], 5.387371899, 17.55052834)):
+            self.assertAlmostEqual(min(values.values()), least, delta=1e-8)
+            self.assertAlmostEqual(max(values.values()), most, delta=1e-7)
 
     def test_its_limits_are_checked(self):
         failed = self.run_app(self.write_deck(self.DECK), "miniweather.hyperviscosity=0.5")

@@ -10,13 +10,14 @@
 /// The cases of miniWeather ([Norman2020]), on the host: 20 km x 10 km of dry air.
 namespace haloheap::fluids {
 
-enum class WeatherStart { thermal, collision, density_current, injection };
+enum class WeatherStart { thermal, collision, density_current, injection, gravity_waves };
 
 constexpr auto names_of(WeatherStart) {
   return name_table<WeatherStart>("start", {{WeatherStart::thermal, "thermal"},
                                             {WeatherStart::collision, "collision"},
                                             {WeatherStart::density_current, "density_current"},
-                                            {WeatherStart::injection, "injection"}});
+                                            {WeatherStart::injection, "injection"},
+                                            {WeatherStart::gravity_waves, "gravity_waves"}});
 }
 
 /// Constants of dry air in SI units, as miniWeather has them.
@@ -29,15 +30,21 @@ inline constexpr double gamma = 1.40027894002789400278940027894;
 
 inline constexpr double weather_length[2] = {2e4, 1e4};  ///< in x and z
 
-/// Air at rest at a height, with constant potential temperature.
+/// Air at rest at a height. Its potential temperature is constant, but in `gravity_waves`, where it grows so
+/// that the air swings with the same frequency everywhere.
 struct Background {
   double density, density_theta, pressure;
 };
-Background background_at(double z);
+Background background_at(WeatherStart start, double z);
 
 /// Density, momenta in x and z, and density x potential temperature, without the background: means of a cell
 /// by Gauss' quadrature with three points in each dimension.
 std::array<double, 4> weather_start(WeatherStart start, double x, double z, double dx, double dz);
+
+/// Momentum in z that a unit of volume gets in a unit of time: in `gravity_waves` the air is lifted as by a
+/// mountain. miniWeather adds its 0.01 m/s^2 in a loop over the four variables, three times before it uses
+/// the sum, and in either direction: three times as much is what its serial versions do.
+double weather_lift(WeatherStart start, double x, double z);
 
 /// Of a unit of volume, with all of u^2 + w^2, as miniWeather sums it up.
 double weather_energy(const std::array<double, 4>& state, const Background& background);

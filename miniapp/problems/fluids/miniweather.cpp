@@ -24,7 +24,7 @@ namespace {
 template <class T>
 struct Weather {
   using Fields = stencil::FieldsOf<T, 8>;
-  using Constants = stencil::FieldsOf<T, 6>;  ///< RestingAir at the cell's middle and at its lower face
+  using Constants = stencil::FieldsOf<T, 7>;  ///< RestingAir at the cell's middle, at its lower face; lift
   static constexpr int dims = 2, radius = 2, stages = 6, max_fused_steps = 3;
   static constexpr auto shape = stencil::StencilShape::star;
   using Air = DryAir<T>;
@@ -53,7 +53,7 @@ struct Weather {
     around(cell, in_x, lowest, highest, low, s);
     const auto lower = air.flux(s, 0, low, in_x, lowest, ratio);
     const auto upper = air.flux(s, 1, high, in_x, highest, ratio);
-    const T weight = in_x ? T{0} : time_step * gravity * cell(Air::density);
+    const T weight = (in_x ? T{0} : time_step * gravity * cell(Air::density)) - time_step * cell.constant(6);
     stencil::Values<T, 8> result;
     HALOHEAP_UNROLL
     for (int k = 0; k < 4; ++k) {
@@ -98,7 +98,9 @@ struct WeatherSettings {
 void add_weather_keys(deck::Schema& schema) {
   deck::Section& section = schema.section("miniweather", "Dry air, 20 km wide and 10 km high");
   section.choice("start", WeatherStart::thermal)
-      .help("Warm air that rises; warm and cold air that meet; cold air that falls; cold wind from the left");
+      .help(
+          "Warm air that rises; warm and cold air that meet; cold air that falls; cold wind from the left; "
+          "wind over a mountain");
   section.real("time_step", 0).range(0, 1e3).unit("s").help("0: 1.5 cells at 450 m/s");
   section.real("hyperviscosity", 0.05).range(0, 1).help("Of the differences of fourth order, over 16");
 }
@@ -150,15 +152,15 @@ double width_of(const GridSize& size, int dim) {
 }
 
 template <class T>
-RestingAir<T> resting_at(double z) {
-  const Background air = background_at(z);
+RestingAir<T> resting_at(WeatherStart start, double z) {
+  const Background air = background_at(start, z);
   return {static_cast<T>(air.density), static_cast<T>(air.density_theta), static_cast<T>(air.pressure)};
 }
 
 template <class T>
 Weather<T> weather_rule(const GridSize& size, const WeatherSettings& s) {
   const double dz = width_of(size, 1), top = weather_length[1];
-  const auto density = [](double z) { return background_at(z).density; };
+  const auto density = [&](double z) { return background_at(s.start, z).density; };
   const auto over = [&](double outside, double inside) {
     return static_cast<T>(density(outside) / density(inside));
   };
@@ -167,7 +169,7 @@ Weather<T> weather_rule(const GridSize& size, const WeatherSettings& s) {
                   .widths = {static_cast<T>(width_of(size, 0)), static_cast<T>(dz)},
                   .gravity = static_cast<T>(air::gravity),
                   .air = {PowerOfSum<T>(air::gamma), static_cast<T>(s.hyperviscosity / 16)},
-                  .top = resting_at<T>(top),
+                  .top = resting_at<T>(s.start, top),
                   .wall = {{over(-dz / 2, dz / 2), over(-3 * dz / 2, dz / 2)},
                            {over(top + dz / 2, top - dz / 2), over(top + 3 * dz / 2, top - dz / 2)}},
                   .last = size.cells.y - 1,
@@ -207,8 +209,8 @@ class WeatherModel final : public RuleModel<Weather<T>> {
 
   CellValues<T> start() const override {
     return [this](int field, const grid::Triple& cell) {
-      if (field % 4 != DryAir<T>::density_theta) return T{0};
-      return static_cast<T>(start_of(cell)[DryAir<T>::density_theta]);
+      if (field % 4 == DryAir<T>::density || field % 4 == DryAir<T>::momentum_z) return T{0};
+      return static_cast<T>(start_of(cell)[static_cast<std::size_t>(field % 4)]);
     };
   }
 
@@ -218,7 +220,7 @@ class WeatherModel final : public RuleModel<Weather<T>> {
     for (std::size_t i = 0; i < last.count(); ++i) {
       const grid::Triple cell = last.place(i);
       before[i] = start_of(cell);
-      rest[i] = background_at(middle(cell, 1));
+      rest[i] = background_at(settings_.start, middle(cell, 1));
     }
     const auto energy = [&](std::size_t i) { return weather_energy(before[i], rest[i]); };
     const double mass_change =
@@ -241,10 +243,11 @@ class WeatherModel final : public RuleModel<Weather<T>> {
     std::vector<RestingAir<T>> middles, faces;
     for (grid::Index row = 0; row < this->size().cells.y; ++row) {
       const double dz = width_of(this->size(), 1);
-      middles.push_back(resting_at<T>((static_cast<double>(row) + 0.5) * dz));
-      faces.push_back(resting_at<T>(static_cast<double>(row) * dz));
+      middles.push_back(resting_at<T>(settings_.start, (static_cast<double>(row) + 0.5) * dz));
+      faces.push_back(resting_at<T>(settings_.start, static_cast<double>(row) * dz));
     }
-    return [middles, faces](int field, const grid::Triple& cell) {
+    return [middles, faces, this](int field, const grid::Triple& cell) {
+      if (field == 6) return static_cast<T>(weather_lift(settings_.start, middle(cell, 0), middle(cell, 1)));
       const RestingAir<T>& air = (field < 3 ? middles : faces)[static_cast<std::size_t>(cell.y)];
       return field % 3 == 0 ? air.density : field % 3 == 1 ? air.density_theta : air.pressure;
     };
