@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["HALOHEAP_PROGRAM"]
 START = os.environ["HALOHEAP_START"].split()
 SANITIZER = os.environ.get("HALOHEAP_SANITIZER", "")
+ALONE = {**os.environ, "OMPI_MCA_ess_singleton_isolated": "1"}  # the environment of one rank
 RANKS = int(os.environ.get("HALOHEAP_RANKS", 64))
 # A program that hangs is ended here, where what it said is still at hand, before ctest ends the test.
 TIMEOUT = int(os.environ.get("HALOHEAP_TIME_LIMIT", 1800)) / 2
@@ -83,7 +84,7 @@ def total(point):
 def listing():
     """What --list says: {section: {name: help}}."""
     sections = {}
-    for line in subprocess.run([PROGRAM, "--list"], capture_output=True, text=True, check=True).stdout.splitlines():
+    for line in subprocess.run([PROGRAM, "--list"], env=ALONE, capture_output=True, text=True, check=True).stdout.splitlines():
         if line.startswith("  "):
             name, _, text = line.strip().partition(" ")
             names[name] = text.strip()
@@ -116,12 +117,13 @@ class AppTest(unittest.TestCase):
     def start(self, *arguments, ranks=1, through=()):
         """The started program, by the command `through`; whatever is left of it when the test ends is killed.
 
-        One rank starts without mpirun, which takes longer than most tests, above all to end a program that fails."""
+        One rank starts without mpirun, which takes longer than most tests, above all to end a program that fails; Open MPI
+        is told to start no daemon for it."""
         self.assertLessEqual(ranks, RANKS, f"RANKS of {type(self).__name__} says how many there are")
         mpirun = [*START, str(ranks)] if ranks > 1 else []
         process = subprocess.Popen([*mpirun, *through, PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   start_new_session=True)
+                                   start_new_session=True, env=ALONE if ranks == 1 else None)
         self.addCleanup(self.end, process)
         return process
 

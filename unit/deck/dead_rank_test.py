@@ -127,7 +127,7 @@ class DeadRank(AppTest):
         self.terminal = Terminal()
         process = self.start(self.write_deck(LONG), *overrides, ranks=ranks, through=self.terminal.command)
         self.terminal.wait_for("GCells/s", process)
-        self.assertIn("point 1/1", self.terminal.text())
+        self.assertRegex(self.terminal.text(), "(?s)point 1/1.*GCells/s")
         found = {}
         for child in descendants(process.pid):
             if is_rank(child):

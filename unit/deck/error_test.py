@@ -49,7 +49,7 @@ class WrongDecks(AppTest):
         self.refuse("deck.toml:3:8: grid.size: 0 is out of range (allowed: 1 to 2147483647 cells)",
                     "deck.toml:4:9: grid.steps: -9 is out of range (allowed: 0 to 2147483647 steps)",
                     "command line: halo.depth: 0 is out of range (allowed: 1 to 1024 steps)",
-                    deck=GOOD.replace("24", "0").replace("9", "-9"), overrides=["halo.depth=0"], ranks=4)
+                    deck=GOOD.replace("24", "0").replace("9", "-9"), overrides=["halo.depth=0"])
 
     def test_negative_size(self):
         self.refuse("command line: grid.size: -4 is out of range (allowed: 1 to 2147483647 cells)",
