@@ -6,7 +6,7 @@
 import re
 import unittest
 
-from app import ROOT, USAGE, AppTest
+from app import ROOT, USAGE, AppTest, total
 
 HEAT = """
 problem = "heat2d"
@@ -39,10 +39,6 @@ HALO_KEYS = ["halo.depth", "halo.exchange", "halo.graph", "halo.overlap", "halo.
 def nothing_left(problem, keys):
     return (f"--keep of {', '.join(keys)}: nothing stays to be chosen for problem {problem}", "nothing was measured",
             f"leave any of these out: {', '.join(keys)}")
-
-
-def total(point):
-    return point["figures"]["total_median_us"]
 
 
 class AdviseStencils(AppTest):

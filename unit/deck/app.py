@@ -7,10 +7,10 @@ number of ranks), HALOHEAP_SANITIZER (empty, or how the build is instrumented), 
 HALOHEAP_TIME_LIMIT (seconds that it gives a test) and HALOHEAP_RANKS (as many ranks as it expects at most).
 """
 
+import functools
 import json
 import os
 import pathlib
-import re
 import shutil
 import signal
 import subprocess
@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["HALOHEAP_PROGRAM"]
 START = os.environ["HALOHEAP_START"].split()
 SANITIZER = os.environ.get("HALOHEAP_SANITIZER", "")
+ALONE = {**os.environ, "OMPI_MCA_ess_singleton_isolated": "1"}  # the environment of one rank
 RANKS = int(os.environ.get("HALOHEAP_RANKS", 64))
 # A program that hangs is ended here, where what it said is still at hand, before ctest ends the test.
 TIMEOUT = int(os.environ.get("HALOHEAP_TIME_LIMIT", 1800)) / 2
@@ -69,6 +70,39 @@ def is_rank(process):
         return False
 
 
+def listed(values):
+    """As the list of an override of the deck."""
+    return "[" + ",".join(f'"{value}"' if isinstance(value, str) else str(value).lower() for value in values) + "]"
+
+
+def total(point):
+    """Microseconds of the transfers of a point."""
+    return point["figures"]["total_median_us"]
+
+
+@functools.cache
+def listing():
+    """What --list says: {section: {name: help}}."""
+    sections = {}
+    for line in subprocess.run([PROGRAM, "--list"], env=ALONE, capture_output=True, text=True, check=True).stdout.splitlines():
+        if line.startswith("  "):
+            name, _, text = line.strip().partition(" ")
+            names[name] = text.strip()
+        else:
+            names = sections.setdefault(line, {})
+    return sections
+
+
+def here(section):
+    """The names in a section of --list that can be had here."""
+    return [name for name, text in listing()[section].items() if "(not here: " not in text]
+
+
+def arenas():
+    """Of these the heaps of in-kernel allocators."""
+    return [name for name in here("memory") if listing()["memory"][name].startswith("arena of an in-kernel allocator: ")]
+
+
 class AppTest(unittest.TestCase):
     """A test with a folder of its own, in which the program runs, on as many ranks as its class says: RANKS = n, or one."""
 
@@ -80,12 +114,16 @@ class AppTest(unittest.TestCase):
         (self.folder / name).write_text(text)
         return name
 
-    def start(self, *arguments, ranks=1):
-        """The started program; whatever is left of it when the test ends is killed."""
+    def start(self, *arguments, ranks=1, through=()):
+        """The started program, by the command `through`; whatever is left of it when the test ends is killed.
+
+        One rank starts without mpirun, which takes longer than most tests, above all to end a program that fails; Open MPI
+        is told to start no daemon for it."""
         self.assertLessEqual(ranks, RANKS, f"RANKS of {type(self).__name__} says how many there are")
-        process = subprocess.Popen([*START, str(ranks), PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
+        mpirun = [*START, str(ranks)] if ranks > 1 else []
+        process = subprocess.Popen([*mpirun, *through, PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   start_new_session=True)
+                                   start_new_session=True, env=ALONE if ranks == 1 else None)
         self.addCleanup(self.end, process)
         return process
 
@@ -117,11 +155,6 @@ class AppTest(unittest.TestCase):
         """The points of results.json after a quick run of a deck."""
         self.run_ok(self.write_deck(text), *quick(*overrides), ranks=ranks)
         return self.results()["points"]
-
-    def here(self, section):
-        """The names in a section of --list that can be had here."""
-        lines = re.search(rf"^{section}\n((?:  .*\n)+)", self.run_ok("--list").stdout, re.MULTILINE).group(1).splitlines()
-        return [line.split()[0] for line in lines if "(not here: " not in line]
 
     def results(self, folder="results"):
         return json.loads((self.folder / folder / "results.json").read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ import sys
 import unittest
 from fractions import Fraction
 
-from app import PROGRAM, QUICK, ROOT, USAGE, AppTest
+from app import PROGRAM, QUICK, ROOT, USAGE, AppTest, listing
 
 sys.path.insert(0, str(ROOT / "unit" / "tools"))
 import vti
@@ -36,10 +36,20 @@ class CommandLine(AppTest):
         self.assertEqual(self.run_ok("--version", ranks=3).stdout, version + "\n", "one rank speaks for all")
 
     def test_list_names_what_a_deck_may_ask_for(self):
+        reference = self.run_ok("--deck-reference").stdout
+        for key, section, none_of_these in (
+                ("problem", "problems", set()), ("halo.transport", "transports", set()),
+                ("halo.mpi", "messages of transports that use MPI", set()), ("memory.fields", "memory", set()),
+                ("transfer.mode", "transfer modes", {"none", "auto"}), ("coherence.policy", "coherence policies", set())):
+            allowed = re.search(rf"(?m)^\| `{key}` \| string \| [^|]* \| [^|]* \| ([^|]*) \|", reference)[1]
+            names = set(re.findall('"(\\w+)"', allowed)) - none_of_these
+            self.assertGreater(len(names), 3, key)
+            self.assertEqual(set(listing()[section]), names, key)
         text = self.run_ok("--list", ranks=2).stdout
-        for name in ("heat2d", "heat3d", "pageable", "pinned", "managed", "device", "peer_store", "peer_copy", "mock", "auto",
-                     "persistent", "isend", "neighbor", "shared"):
-            self.assertRegex(text, rf"(?m)^  {name} +\w")
+        for entries in listing().values():
+            for name, what in entries.items():
+                self.assertIn(f"\n  {name} ", text)
+                self.assertNotEqual(what, "", name)
         self.assertRegex(text, r"(?m)^  partitioned +MPI-4 partitioned messages( \(not here: this MPI library .*\))?$")
         self.assertEqual(text.count("problems\n"), 1, "one rank speaks for all")
 

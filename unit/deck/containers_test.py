@@ -5,11 +5,12 @@
 
 import csv
 import itertools
+import re
 import unittest
 
-from app import CAPABILITY, OUT_OF_MEMORY, USAGE, VERIFICATION, AppTest, quick
+from app import CAPABILITY, OUT_OF_MEMORY, USAGE, VERIFICATION, AppTest, here, listed, quick
 
-POLICIES = ["region", "paper", "initial", "none"]
+POLICIES = here("coherence policies")
 DEVICES = [0, 1, 2, 3, 4]
 # Numbers of particles that three and four devices cannot share evenly, and bytes of a particle.
 PARTICLES = {"nbody": (97, 88), "sph": (101, 104)}
@@ -17,12 +18,9 @@ STEPS = 3
 CALLS = 2 * STEPS  # in which every device reads all of a vector
 
 
-def listed(values):
-    return "[" + ",".join(f'"{value}"' if isinstance(value, str) else str(value).lower() for value in values) + "]"
-
-
 def expected(policy, devices, peer, start, first):
-    """Vectors' worth of bytes up, within devices, between them, and down, of both problems; None: no formula.
+    """Vectors' worth of bytes up, within devices, between them, and down, of both problems; None: no formula, for policies
+    that take all through the host.
 
     Every device reads all of one vector, of which it has its part; then every one changes its part of the other. What comes
     from the host at first are one vector, on every device, and the parts of the other. The first change of that one vector
@@ -32,10 +30,10 @@ def expected(policy, devices, peer, start, first):
     G, C = devices, CALLS
     if G == 0:
         return 0, 0, 0, 0
-    if G == 1:
-        return (2 if start == "host" else 0), 0, 0, 1
     if policy not in ("paper", "region"):
         return None
+    if G == 1:
+        return (2 if start == "host" else 0), 0, 0, 1
     within = C if policy == "paper" else 0  # a part is written inside of the whole, or to a copy of its own
     others = (G - 1) * C
     if start == "devices":
@@ -62,7 +60,7 @@ class ContainerApplications(AppTest):
             self.assertTrue(point["verification"]["passed"], point["swept"])
             devices = deck["coherence.devices"]
             formula = expected(deck["coherence.policy"], devices, deck["coherence.peer"], start, number // max(1, devices) / number)
-            if deck["coherence.policy"] in ("initial", "none") or formula is None:
+            if formula is None:
                 self.assertEqual(figures["peer_mb"], 0, point["swept"])
                 continue
             for name, vectors in zip(("h2d_mb", "d2d_mb", "peer_mb", "d2h_mb"), formula):
@@ -174,10 +172,11 @@ class LuFactors(AppTest):
     def test_factors_do_not_depend_on_devices_or_policies(self):
         # Verification compares bits with those of a plain elimination on the host.
         for pivot in (False, True):
+            policies = self.with_sub_matrices()
             points = self.factors("lu.size=[1,7,33]", "lu.block=[1,4,64]", f"lu.pivot={pivot}".lower(),
-                                  "coherence.devices=" + listed(DEVICES), 'coherence.policy=["region","paper","none"]',
+                                  "coherence.devices=" + listed(DEVICES), "coherence.policy=" + listed(policies),
                                   "coherence.peer=[true,false]")
-            self.assertEqual(len(points), 3 * 3 * len(DEVICES) * 3 * 2)
+            self.assertEqual(len(points), 3 * 3 * len(DEVICES) * len(policies) * 2)
             self.assert_obeys_schema()
 
     def test_tiles_of_kernels_may_be_ragged(self):
@@ -243,13 +242,19 @@ class LuFactors(AppTest):
             for name in rows:  # printed to a tenth of a megabyte, where a vector is 0.3 and calls are 198
                 self.assertAlmostEqual(point["figures"][f"unit_{name}"], point["figures"][f"paper_{name}"], delta=0.004)
 
-    def test_initial_takes_rows(self):
-        self.factors("lu.size=[1,7,33]", "lu.block=1", "coherence.policy=initial", "coherence.devices=" + listed(DEVICES))
-        self.factors("lu.size=33", "lu.block=64", "coherence.policy=initial", "coherence.devices=3")
+    def with_sub_matrices(self):
+        """The policies that the program names to whoever uses another one for parts of rows."""
         result = self.run_app(self.write_deck('problem = "lu"'), *quick("lu.size=33", "lu.block=4", "coherence.policy=initial",
                                                                         "coherence.devices=2"))
         self.assert_refused(result, CAPABILITY, "the policy initial has no sub-matrices: rows [4, 8) columns [4, 33) of 'LU'",
-                            "use whole rows, or the policy paper or region")
+                            "use whole rows, or the policy ")
+        return re.split(", | or ", re.search("or the policy (.*)\n", result.stderr)[1])
+
+    def test_others_take_rows(self):
+        others = sorted(set(POLICIES) - set(self.with_sub_matrices()))
+        self.assertIn("initial", others)
+        self.factors("lu.size=[1,7,33]", "lu.block=1", "coherence.policy=" + listed(others), "coherence.devices=" + listed(DEVICES))
+        self.factors("lu.size=33", "lu.block=64", "coherence.policy=" + listed(others), "coherence.devices=3")
 
     def test_large_matrices_are_checked_by_vectors(self):
         self.factors("lu.size=1030", "lu.pivot=[false,true]", "coherence.devices=2")

@@ -8,15 +8,20 @@ Nothing is left behind then: no process, no memory file that a process still has
 
 import os
 import pathlib
+import pty
 import re
+import select
 import signal
+import subprocess
+import threading
 import time
+import tty
 import unittest
 
-from app import COMMUNICATION, TIMEOUT, AppTest, descendants, is_rank, parents
+from app import COMMUNICATION, TIMEOUT, AppTest, descendants, here, is_rank, parents
 
 # Seconds of silence after which a rank is given up.
-SILENCE = 3
+SILENCE = 2
 # Hours of work, none of which is waited for.
 LONG = f"""
 problem = "heat2d"
@@ -54,6 +59,42 @@ def mapped(process):
             yield path[0], (os.makedev(major, minor), int(inode))
 
 
+class Terminal:
+    """Where ranks write their errors and progress, which comes every tenth of a second to a terminal, and else every five."""
+
+    def __init__(self):
+        self.ours, self.theirs = pty.openpty()
+        tty.setraw(self.theirs)
+        self.command = ("sh", "-c", f'exec "$0" "$@" 2>{os.ttyname(self.theirs)}')
+        self.pieces, self.reader = [], None
+
+    def text(self):
+        return b"".join(self.pieces).decode(errors="replace")
+
+    def wait_for(self, text, process):
+        """Until the program writes it or ends. Then all that follows is read as it comes, so that nobody waits to write."""
+        end = time.monotonic() + TIMEOUT
+        while text not in self.text() and process.poll() is None and time.monotonic() < end:
+            if select.select([self.ours], [], [], 0.1)[0]:
+                self.pieces.append(os.read(self.ours, 4096))
+        os.close(self.theirs)
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        try:
+            while piece := os.read(self.ours, 4096):
+                self.pieces.append(piece)
+        except OSError:
+            pass  # the last one that could write has ended
+        os.close(self.ours)
+
+    def all_text(self):
+        """Once all ranks have ended."""
+        self.reader.join()
+        return self.text()
+
+
 class DeadRank(AppTest):
     RANKS = 4
 
@@ -83,10 +124,10 @@ class DeadRank(AppTest):
 
     def start_running(self, ranks, *overrides):
         """The started program and {rank: process}, once all ranks step."""
-        process = self.start(self.write_deck(LONG), *overrides, ranks=ranks)
-        for line in process.stderr:
-            if "point 1/1" in line and "GCells/s" in line:
-                break
+        self.terminal = Terminal()
+        process = self.start(self.write_deck(LONG), *overrides, ranks=ranks, through=self.terminal.command)
+        self.terminal.wait_for("GCells/s", process)
+        self.assertRegex(self.terminal.text(), "(?s)point 1/1.*GCells/s")
         found = {}
         for child in descendants(process.pid):
             if is_rank(child):
@@ -97,6 +138,7 @@ class DeadRank(AppTest):
         return process, found
 
     def finish_and_check(self, process, ranks):
+        """What has ended, with all that the ranks and mpirun wrote as its errors."""
         result = self.finish(process)
         deadline = time.monotonic() + TIMEOUT
         while left := [rank for rank in ranks.values() if is_rank(rank)]:
@@ -104,7 +146,7 @@ class DeadRank(AppTest):
             time.sleep(0.1)
         self.assertNotEqual(result.returncode, 0)
         self.check_shared_memory()
-        return result
+        return subprocess.CompletedProcess(result.args, result.returncode, result.stdout, result.stderr + self.terminal.all_text())
 
     def kill(self, ranks, victim, *overrides):
         process, found = self.start_running(ranks, *overrides)
@@ -121,9 +163,9 @@ class DeadRank(AppTest):
         self.assertIn("the timeout says how long to wait", result.stderr)
         self.assertNotRegex(result.stderr, rf"haloheap: rank {victim}:")
 
-    def ways_of_mpi(self):
+    def message_modes(self):
         """All but the default, which the other tests have, and the one without messages."""
-        modes = self.here("messages of transports that use MPI")
+        modes = here("messages of transports that use MPI")
         self.assertLess({"isend", "dist_graph"}, set(modes))
         return [f"halo.mpi={mode}" for mode in modes if mode not in ("persistent", "shared")]
 
@@ -131,8 +173,8 @@ class DeadRank(AppTest):
         self.kill(3, 1)
         self.kill(4, 0)
 
-    def test_a_killed_rank_ends_the_others_in_every_way_of_mpi(self):
-        for override in (*self.ways_of_mpi(), "halo.transport=mapped"):
+    def test_a_killed_rank_ends_the_others_in_every_message_mode(self):
+        for override in (*self.message_modes(), "halo.transport=mapped"):
             with self.subTest(override):
                 self.kill(3, 1, override)
 
@@ -151,8 +193,8 @@ class DeadRank(AppTest):
             with self.subTest(overrides):
                 self.stop(4, 2, *overrides)
 
-    def test_a_silent_rank_is_named_in_every_way_of_mpi(self):
-        for override in self.ways_of_mpi():
+    def test_a_silent_rank_is_named_in_every_message_mode(self):
+        for override in self.message_modes():
             with self.subTest(override):
                 self.stop(3, 1, override)
 

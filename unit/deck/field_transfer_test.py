@@ -6,7 +6,7 @@ import csv
 import sys
 import unittest
 
-from app import OUT_OF_MEMORY, QUICK, ROOT, AppTest, quick
+from app import OUT_OF_MEMORY, QUICK, ROOT, AppTest, arenas, here, listed, quick
 from error_test import free_bytes
 
 sys.path.insert(0, str(ROOT / "unit" / "tools"))
@@ -19,15 +19,8 @@ initial.kind = "random"
 transfer.streams = 64
 run = {verify = true, phases = false}
 """
-MODES = ["none", "pageable", "pinned", "write_combined", "registered", "staged", "stream_ordered", "batched", "graph",
-         "managed", "managed_prefetch", "managed_advise", "mapped", "system"]
+MODES = ["none", *here("transfer modes")]
 SCHEDULES = 'transfer.schedule=["none","depth_first","breadth_first"]'
-
-
-def listed(names):
-    return "[" + ",".join(f'"{name}"' for name in names) + "]"
-
-
 ALL_MODES = f"transfer.mode={listed(MODES)}"
 
 
@@ -58,8 +51,7 @@ class FieldTransfer(AppTest):
                    "transfer.streams=5", ranks=2)
 
     def test_any_memory_of_the_fields(self):
-        memories = self.here("memory")
-        fields = memories[:memories.index("native")] + ["slab_walk"]  # of the arenas one
+        fields = [name for name in here("memory") if name not in arenas()] + ["slab_walk"]  # of the arenas one
         self.check(len(MODES) * len(fields), ALL_MODES, f"memory.fields={listed(fields)}", "transfer.schedule=breadth_first",
                    "memory.arena=0.01", ranks=2)
 

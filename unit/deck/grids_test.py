@@ -4,12 +4,15 @@
 """Every physics on a grid gets what heat has: the bits of its serial reference however its steps are made, and all that a
 deck can say of halos, measurements, transfers, files and advice. One more physics is an entry in PHYSICS."""
 
+import contextlib
+import io
 import math
-import subprocess
 import sys
 import unittest
 
-from app import ROOT, USAGE, VERIFICATION, AppTest
+from haloheap_results.command import main as haloheap_results
+
+from app import ROOT, USAGE, VERIFICATION, AppTest, listed
 
 sys.path.insert(0, str(ROOT / "unit" / "tools"))
 import vti
@@ -28,18 +31,18 @@ AIR = ("density", "momentum_x", "momentum_z", "density_theta")
 THIRD_ORDER = ("euler2d.stages=3", "euler2d.limiter=van_leer", "euler2d.flux=rusanov")
 TUBE = ("euler2d.start=sod", "euler2d.along=y", "euler2d.y_low=reflecting", "euler2d.y_high=outflow", "euler2d.order=1",
         "euler2d.update_every=0")
-PHYSICS = {  # problem: (its deck, names of its fields, sides that it can have)
-    "gray_scott2d": ("grid.size = [29, 23]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_2D]),
-    "gray_scott3d": ("grid.size = [13, 14, 17]\n" + GRAY_SCOTT, ["u", "v"], [(), WALLS_3D]),
-    "wave2d": ("grid.size = [33, 29]\n" + WAVES, ["u", "before"], [SOURCE_AND_SIDES, STANDING_2D]),
-    "wave3d": ("grid.size = [13, 14, 17]\n" + WAVES, ["u", "before"], [SOURCE_AND_SIDES, STANDING_3D]),
-    "lbm2d": ("grid.size = [29, 23]\nlbm.reynolds = 20\n",
+PHYSICS = {  # problem: (cells, its section, names of its fields, sides that it can have)
+    "gray_scott2d": ([29, 23], GRAY_SCOTT, ["u", "v"], [(), WALLS_2D]),
+    "gray_scott3d": ([13, 14, 17], GRAY_SCOTT, ["u", "v"], [(), WALLS_3D]),
+    "wave2d": ([33, 29], WAVES, ["u", "before"], [SOURCE_AND_SIDES, STANDING_2D]),
+    "wave3d": ([13, 14, 17], WAVES, ["u", "before"], [SOURCE_AND_SIDES, STANDING_3D]),
+    "lbm2d": ([29, 23], "lbm.reynolds = 20\n",
               ["f_sw", "f_s", "f_se", "f_w", "f_rest", "f_e", "f_nw", "f_n", "f_ne"], [(), ("lbm.flow=couette",), ("lbm.flow=taylor_green",)]),
-    "life": ("grid.size = [29, 23]\nlife = {start = 'random'}\n", ["alive"], [(), DEAD_AND_MIRRORED]),
-    "advection3d": ("grid.size = [13, 14, 17]\nadvection = {order = 3}\n", ["u", "begin"], [(), ("advection.order=1",)]),
-    "euler2d": ("grid.size = [29, 23]\neuler2d = {start = 'kelvin_helmholtz', update_every = 3}\n",
+    "life": ([29, 23], "life = {start = 'random'}\n", ["alive"], [(), DEAD_AND_MIRRORED]),
+    "advection3d": ([13, 14, 17], "advection = {order = 3}\n", ["u", "begin"], [(), ("advection.order=1",)]),
+    "euler2d": ([29, 23], "euler2d = {start = 'kelvin_helmholtz', update_every = 3}\n",
                 [*GAS, *(f"{name}_before" for name in GAS)], [THIRD_ORDER, TUBE]),
-    "miniweather": ("grid.size = [29, 23]\n", [*AIR, *(f"{name}_before" for name in AIR)],
+    "miniweather": ([29, 23], "", [*AIR, *(f"{name}_before" for name in AIR)],
                     [("miniweather.start=gravity_waves",), ("miniweather.start=injection",)]),
 }
 WHOLE_NUMBERS = {"life"}  # no precision
@@ -54,7 +57,8 @@ run = {verify = true, phases = false}
 
 
 def deck(problem, text=""):
-    return f'problem = "{problem}"\n{PHYSICS[problem][0]}{text}'
+    cells, section, *_ = PHYSICS[problem]
+    return f'problem = "{problem}"\ngrid.size = {cells}\n{section}{text}'
 
 
 def ways(problem):
@@ -78,7 +82,7 @@ class Physics(AppTest):
     RANKS = 4
 
     def check(self, problem, ranks):
-        _, fields, all_sides = PHYSICS[problem]
+        _, _, fields, all_sides = PHYSICS[problem]
         text, count = ways(problem)
         for sides in all_sides:
             with self.subTest(problem, sides=sides, ranks=ranks):
@@ -98,78 +102,119 @@ def add_tests():
 add_tests()
 
 
+def together(problems):
+    """A deck of all these problems with as many dimensions, and their names, for each number of dimensions: such small
+    runs end sooner than one program after the other starts."""
+    for dimensions in (2, 3):
+        names = [problem for problem in PHYSICS if problem in problems and len(PHYSICS[problem][0]) == dimensions]
+        cells = [max(sides) for sides in zip(*(PHYSICS[problem][0] for problem in names))]
+        yield f"problem = {listed(names)}\ngrid.size = {cells}\n" + "".join(PHYSICS[problem][1] for problem in names), names
+
+
 class PhysicsSettings(AppTest):
     """What comes from the deck and is the same for every physics."""
 
     RANKS = 4
 
+    def by_problem(self, names, points):
+        """{problem: [(point, its name in files)]} of a run of `together`, which has as many points of each."""
+        found = {problem: [] for problem in names}
+        for number, point in enumerate(points, 1):
+            found[point["work"]["problem"]].append((point, f"point_{number:03d}"))
+        self.assertEqual({len(entries) for entries in found.values()}, {len(points) // len(names)})
+        return found
+
+    def verified_together(self, count, *overrides, problems=frozenset(PHYSICS), ranks):
+        """The same of runs of all these problems, with `count` points of each, which are the reference's. For each number of
+        dimensions one after the other: files are there until the next."""
+        for text, names in together(problems):
+            yield self.by_problem(names, verified(self, count * len(names), text, *overrides, ranks=ranks))
+
+    def fields_of(self, name):
+        return vti.read_pvti(self.folder / "results" / f"{name}.pvti")[1]
+
     def test_residuals_do_not_depend_on_the_ranks(self):
-        for problem in sorted(set(PHYSICS) - WITHOUT_RESIDUAL):
-            histories = set()
-            for ranks in (1, 2, 4):
-                verified(self, 1, deck(problem), "grid.steps=5", "run.residual=true", "run.verify=true", "halo.depth=2", ranks=ranks)
-                histories.add((self.folder / "results" / "point_001_residual.csv").read_text())
-            self.assertEqual(len(histories), 1)
-            self.assertNotIn("nan", histories.pop())
+        histories = {}
+        for ranks in (1, 2, 4):
+            for found in self.verified_together(1, "grid.steps=5", "run.residual=true", "run.verify=true", "halo.depth=2",
+                                                problems=set(PHYSICS) - WITHOUT_RESIDUAL, ranks=ranks):
+                for problem, ((_, name),) in found.items():
+                    histories.setdefault(problem, []).append((self.folder / "results" / f"{name}_residual.csv").read_text())
+        self.assertEqual(set(histories), set(PHYSICS) - WITHOUT_RESIDUAL)
+        for problem, of_ranks in histories.items():
+            self.assertEqual((len(of_ranks), len(set(of_ranks))), (3, 1), problem)
+            self.assertNotIn("nan", of_ranks[0])
 
     def test_fields_that_come_from_the_host_and_graphs(self):
-        for problem in PHYSICS:
-            points = verified(self, 4, deck(problem), 'transfer.mode=["none","pinned"]', "halo.graph=[true,false]", "grid.steps=9",
-                                   "halo.depth=3", "halo.transport=peer_store", "run.verify=true", ranks=2)
-            self.assertGreater(points[1]["upload_us"], 0)
+        for found in self.verified_together(4, 'transfer.mode=["none","pinned"]', "halo.graph=[true,false]", "grid.steps=9",
+                                            "halo.depth=3", "halo.transport=peer_store", "run.verify=true", ranks=2):
+            for entries in found.values():
+                for point, _ in entries:
+                    self.assertEqual(point.get("upload_us", 0) > 0, point["deck"]["transfer.mode"] == "pinned", point["swept"])
 
     def test_the_ways_of_the_thesis(self):
         """Each physics with all of them at once, and a run that chooses depth and overlap by itself."""
-        for problem in PHYSICS:
-            keys = ("halo.transport=pageable", "halo.messages=direction", "halo.packing=datatype", "stencil.redundant=whole",
-                    "run.desynchronisation=true", "run.verify=true", "grid.steps=7")
-            verified(self, 4, deck(problem), *keys, "halo.depth=2", "halo.corners=host", 'halo.exchange=["sync","async"]',
-                     'halo.overlap=["none","first_step"]', ranks=4)
-            point, = verified(self, 1, deck(problem), *keys, "halo.depth=auto", "halo.overlap=auto", "halo.exchange=auto", ranks=2)
-            self.assertIn("auto: halo.depth = ", " ".join(point["notes"]))
+        keys = ("halo.transport=pageable", "halo.messages=direction", "halo.packing=datatype", "stencil.redundant=whole",
+                "run.desynchronisation=true", "run.verify=true", "grid.steps=7")
+        for _ in self.verified_together(4, *keys, "halo.depth=2", "halo.corners=host", 'halo.exchange=["sync","async"]',
+                                        'halo.overlap=["none","first_step"]', ranks=4):
+            pass
+        for found in self.verified_together(1, *keys, "halo.depth=auto", "halo.overlap=auto", "halo.exchange=auto", ranks=2):
+            for (point, _), in found.values():
+                self.assertIn("auto: halo.depth = ", " ".join(point["notes"]))
 
     def test_measures(self):
-        for problem in PHYSICS:
-            point, = verified(self, 1, deck(problem), "run.measure=overlap", "halo.overlap=all_steps", "run.verify=true", ranks=2)
-            self.assertIn("efficiency", point["overlap_terms"])
+        for found in self.verified_together(1, "run.measure=overlap", "halo.overlap=all_steps", "run.verify=true", ranks=2):
+            for (point, _), in found.values():
+                self.assertIn("efficiency", point["overlap_terms"])
             self.assert_obeys_schema()
-            point, = self.run_points(deck(problem), "run.measure=exchange", ranks=2)
-            self.assertGreater(point["exchange_s"], 0)
-            self.assertNotIn("gcells_per_s", point)
+        for text, names in together(PHYSICS):
+            for (point, _), in self.by_problem(names, self.run_points(text, "run.measure=exchange", ranks=2)).values():
+                self.assertGreater(point["exchange_s"], 0)
+                self.assertNotIn("gcells_per_s", point)
 
     def test_fields_are_written_by_name(self):
-        for problem, (_, fields, _) in PHYSICS.items():
+        for text, names in together(PHYSICS):
             written = []
             for ranks in (1, 4):
-                self.run_points(deck(problem), "grid.steps=3", "output.fields=true", ranks=ranks)
-                written.append(vti.read_pvti(self.folder / "results" / "point_001.pvti")[1])
-            self.assertEqual(list(written[0]), fields)
-            self.assertEqual(written[0], written[1])
+                found = self.by_problem(names, self.run_points(text, "grid.steps=3", "output.fields=true", ranks=ranks))
+                written.append({problem: self.fields_of(name) for problem, ((_, name),) in found.items()})
+            for problem in names:
+                self.assertEqual(list(written[0][problem]), PHYSICS[problem][2])
+                self.assertEqual(written[0][problem], written[1][problem], problem)
 
-    def frames(self, problem, *overrides, ranks=1):
-        """[(step, {field: {cell: value}})] of a run with frames, which is verified too."""
-        verified(self, 1, deck(problem), "run.verify=true", *overrides, ranks=ranks)
-        return [(step, arrays) for step, (_, arrays) in vti.read_pvd(self.folder / "results" / "point_001.pvd")]
+    def frames(self, *overrides, ranks=1):
+        """{problem: [(step, {field: {cell: value}})]} of runs with frames, which are verified too."""
+        frames = {}
+        for found in self.verified_together(1, "run.verify=true", *overrides, ranks=ranks):
+            for problem, ((_, name),) in found.items():
+                frames[problem] = [(step, arrays) for step, (_, arrays) in vti.read_pvd(self.folder / "results" / f"{name}.pvd")]
+        return frames
 
     def test_frames_are_the_fields_after_so_many_steps(self):
-        for problem, (_, fields, _) in PHYSICS.items():
-            frames = self.frames(problem, "output.frames=3", "grid.steps=7", "halo.depth=3", "stencil.fused_steps=2", ranks=4)
-            self.assertEqual([step for step, _ in frames], [0, 2, 4, 7])
-            for step, arrays in frames:
-                self.assertEqual(list(arrays), fields)
-                self.run_points(deck(problem), f"grid.steps={step}", "output.fields=true")
-                self.assertEqual(arrays, vti.read_pvti(self.folder / "results" / "point_001.pvti")[1], (problem, step))
-            self.assertNotEqual(frames[0][1], frames[3][1])
+        frames = self.frames("output.frames=3", "grid.steps=7", "halo.depth=3", "stencil.fused_steps=2", ranks=4)
+        fields = {}
+        for text, names in together(PHYSICS):
+            found = self.by_problem(names, self.run_points(text, "grid.steps=[0,2,4,7]", "output.fields=true"))
+            for problem, entries in found.items():
+                fields[problem] = [(point["work"]["steps"], self.fields_of(name)) for point, name in entries]
+        self.assertEqual(set(frames), set(PHYSICS))
+        for problem, of_steps in frames.items():
+            self.assertEqual([step for step, _ in of_steps], [0, 2, 4, 7])
+            self.assertEqual([list(arrays) for _, arrays in of_steps], [PHYSICS[problem][2]] * 4)
+            self.assertEqual(of_steps, fields[problem], problem)
+            self.assertNotEqual(of_steps[0][1], of_steps[3][1])
 
     def test_frames_do_not_depend_on_how_steps_are_made(self):
-        for problem in PHYSICS:
-            common = ("output.frames=4", "grid.steps=26")
-            plain = self.frames(problem, *common)
-            for ways in (("halo.depth=3", "halo.overlap=all_steps", "halo.exchange=async"),
-                         ("halo.depth=2", "halo.transport=peer_store", "halo.graph=true", "transfer.mode=pinned",
-                          "output.fields=true"),
-                         ("halo.depth=3", "stencil.fused_steps=3", "halo.overlap=first_step", "run.measure=overlap")):
-                self.assertEqual(self.frames(problem, *common, *ways, ranks=2), plain, (problem, ways))
+        common = ("output.frames=4", "grid.steps=26")
+        plain = self.frames(*common)
+        self.assertEqual(set(plain), set(PHYSICS))
+        for ways in (("halo.depth=3", "halo.overlap=all_steps", "halo.exchange=async"),
+                     ("halo.depth=2", "halo.transport=peer_store", "halo.graph=true", "transfer.mode=pinned",
+                      "output.fields=true"),
+                     ("halo.depth=3", "stencil.fused_steps=3", "halo.overlap=first_step", "run.measure=overlap")):
+            for problem, frames in self.frames(*common, *ways, ranks=2).items():
+                self.assertEqual(frames, plain[problem], (problem, ways))
 
     def test_frames_of_a_point_have_its_name(self):
         point, _ = self.run_points(deck("gray_scott2d"), "grid.steps=[4,6]", "output.frames=2", "run.residual=true",
@@ -181,14 +226,17 @@ class PhysicsSettings(AppTest):
         self.assert_obeys_schema()
 
     def test_frames_are_drawn(self):
-        for problem, (_, fields, _) in PHYSICS.items():
-            self.run_points(deck(problem), "output.frames=2", "grid.steps=4", ranks=2)
-            results = self.folder / "results" / "results.json"
-            for name in ("last.png", "all.gif"):
-                drawn = subprocess.run([sys.executable, "-m", "haloheap_results", "picture", results, "--field", fields[-1], "-o",
-                                        self.folder / name], capture_output=True, text=True, check=False)
-                self.assertEqual((drawn.returncode, drawn.stderr), (0, ""), problem)
-                self.assertGreater((self.folder / name).stat().st_size, 1000)
+        for text, names in together(PHYSICS):
+            self.run_points(text, "output.frames=2", "grid.steps=4", ranks=2)
+            for number, problem in enumerate(names, 1):
+                self.assertEqual(self.results()["points"][number - 1]["work"]["problem"], problem)
+                for name in ("last.png", "all.gif"):
+                    said = io.StringIO()
+                    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said):
+                        code = haloheap_results(["picture", str(self.folder / "results" / "results.json"), "--point", str(number),
+                                                 "--field", PHYSICS[problem][2][-1], "-o", str(self.folder / f"{problem}_{name}")])
+                    self.assertEqual((code, said.getvalue()), (0, ""), problem)
+                    self.assertGreater((self.folder / f"{problem}_{name}").stat().st_size, 1000)
 
     def test_frames_that_cannot_be(self):
         for overrides, message, remedy in (
@@ -210,15 +258,20 @@ class PhysicsSettings(AppTest):
         self.assertIn("  10 frames of 2.00 MiB are written in a run after the measured ones\n", text)
 
     def test_what_is_automatic_is_chosen(self):
-        for problem in PHYSICS:
-            point, = verified(self, 1, deck(problem), "halo.depth=auto", "stencil.fused_steps=auto", "halo.overlap=auto",
-                                   "grid.steps=8", "output.frames=8", "run.verify=true", ranks=2)
-            self.assertIn("auto: halo.depth = ", " ".join(point["notes"]))
+        """Of every physics on one rank. Two measure many short runs, in which they wait for each other, and agree on what they
+        choose whatever is computed: that of one physics of each number of dimensions will do."""
+        for problems, ranks in ((set(PHYSICS), 1), ({"gray_scott2d", "wave3d"}, 2)):
+            for found in self.verified_together(1, "halo.depth=auto", "stencil.fused_steps=auto", "halo.overlap=auto",
+                                                "grid.steps=8", "output.frames=8", "run.verify=true", problems=problems, ranks=ranks):
+                for (point, _), in found.values():
+                    self.assertIn("auto: halo.depth = ", " ".join(point["notes"]))
 
     def test_a_dry_run_says_what_it_takes(self):
-        for problem, (_, fields, _) in PHYSICS.items():
-            text = self.run_ok(self.write_deck(deck(problem)), "--dry-run", ranks=2).stdout
-            self.assertIn(f", {len(fields)} quantities, rank grid ", text)
+        for text, names in together(PHYSICS):
+            _, *points = self.run_ok(self.write_deck(text), "--dry-run", ranks=2).stdout.split("point ")
+            self.assertEqual(len(points), len(names))
+            for problem, said in zip(names, points):
+                self.assertIn(f", {len(PHYSICS[problem][2])} quantities, rank grid ", said, problem)
 
     def test_a_halo_that_is_too_deep(self):
         for problem in PHYSICS:
@@ -361,7 +414,7 @@ class Euler(AppTest):
     def test_what_is_kept(self):
         kept = {"figures.mass_change", "figures.momentum_x_change", "figures.momentum_y_change", "figures.energy_change"}
         for precision, limit in ("double", 1e-14), ("float", 2e-6):
-            flow, = self.points("grid.size = [48, 40]\neuler2d.start = 'kelvin_helmholtz'\nrun.verify = true\n",
+            flow, = self.points([48, 40], "euler2d.start = 'kelvin_helmholtz'\nrun.verify = true\n",
                                 f"grid.precision={precision}", "grid.steps=60", ranks=4)
             for name in kept:
                 self.assertLess(abs(flow["figures"][name.split(".")[1]]), limit, name)

@@ -3,6 +3,7 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
+#include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
 #include <haloheap/miniapp/problems/allocators/getpage_run.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
@@ -174,10 +175,10 @@ TEST(Getpage, VerificationNamesEachFault) {
 }
 
 TEST(Getpage, PagesOfEachAllocatorAreItsOwn) {
-  for (const char* name : {"page_queue", "random_walk", "random_walk_bitmap", "collaborative_random_walk"}) {
+  for (const std::string& name : page_allocators()) {
     // All pages that are free, to the last.
     const auto settings =
-        settings_of(std::string("allocator = {name = '") + name +
+        settings_of("allocator = {name = '" + name +
                     "', pool = 0.0009765625}\n"
                     "getpage = {threads = 1900, free = 50.0}\nrun = {repetitions = 2, warmup = 0}");
     const GetpageResult result = run(settings);

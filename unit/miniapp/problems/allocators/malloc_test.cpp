@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/allocators/slab_walk/slab_walk.hpp>
+#include <haloheap/allocators/allocator_list.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/registry.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
@@ -184,15 +184,15 @@ TEST(Malloc, CountsRequestsThatGetNothing) {
 
 TEST(Malloc, StepsAreCountedWhereThereAreSome) {
   const std::string few =
-      "malloc.threads = 500\nrun = {repetitions = 1, warmup = 0}\nallocator = {pool = 0.001, name = '";
-  for (const std::string name :
-       {"page_queue", "random_walk", "random_walk_bitmap", "collaborative_random_walk", "rw_malloc"}) {
-    const auto steps = run(few + name + "'}").steps.value();
-    EXPECT_GE(steps.threads, 1) << name;
-    EXPECT_GE(steps.warps, steps.threads) << name << ": the slowest of a warp";
-  }
-  for (const std::string name : {"slab_walk", "warp_header", "kokkos_pool", "native"})
-    EXPECT_FALSE(run(few + name + "'}").steps) << name;
+      "malloc = {threads = 500, pattern = 'allocate'}\nrun = {repetitions = 1, warmup = 0}\n"
+      "allocator = {pool = 0.001, name = '";
+  allocators::DeviceAllocators::for_each([&]<class A>() {
+    const auto steps = run(few + A::name + "'}").steps;
+    ASSERT_EQ(steps.has_value(), CountsSteps<typename A::Handle>) << A::name;
+    if (!steps) return;
+    EXPECT_GE(steps->threads, 1) << A::name;
+    EXPECT_GE(steps->warps, steps->threads) << A::name << ": the slowest of a warp";
+  });
 }
 
 TEST(Malloc, BlocksAreGivenBackAtOnce) {
