@@ -14,7 +14,7 @@ from haloheap_results.load import results_of
 from haloheap_results.report import charts, compare, page
 from haloheap_results.report.conformity import disturbed, facts, stamp
 from haloheap_results.report.inputs import reference_runs
-from haloheap_results.report.model import DECKS, Run
+from haloheap_results.report.model import DECKS, Run, Verdict
 from haloheap_results.report.questions import QUESTIONS, allocator, container_policy, halo_depth, transfer_mode, transport
 from haloheap_results.report.sections import SECTIONS, containers, deep_halos, random_walks, superblocks
 from support import ROOT, CommandTest, document, paper_rows, point, points_read, problem_point
@@ -107,12 +107,50 @@ class AnswerTest(CommandTest):
 class ClaimTest(CommandTest):
     def test_the_three_optimisations_of_valen(self):
         points = [*depths({1: 4.0, 8: 3.5}), *depths({1: 3.9, 8: 2.0}, "sync", "first_step")]
-        found = deep_halos.overlap_wins(points_read(points))
-        self.assertTrue(found.truth)
+        judge = deep_halos.overlap_wins(("sync", "none"), 1.17)
+        found = judge(points_read(points))
+        self.assertIs(found.verdict, Verdict.HOLDS)
         self.assertIn("best at depth 8: 2.00 times as fast", found.text)
-        slower = [*depths({1: 4.0}), *depths({1: 4.5, 8: 4.2}, "sync", "first_step")]
-        self.assertIs(deep_halos.overlap_wins(points_read(slower)).truth, False)
-        self.assertIsNone(deep_halos.overlap_wins(points_read(depths({1: 4.0, 8: 3.5}))).truth)
+        self.assertIn("claimed 1.17, enough for it 1.14", found.text)
+        for best, verdict in ((3.64, Verdict.LESS), (4.2, Verdict.FAILS)):
+            other = [*depths({1: 4.0}), *depths({1: 4.5, 8: best}, "sync", "first_step")]
+            self.assertIs(judge(points_read(other)).verdict, verdict)
+        self.assertIs(judge(points_read(depths({1: 4.0, 8: 3.5}))).verdict, Verdict.OPEN)
+
+    def test_the_109_of_valen_is_over_async(self):
+        points = [*depths({1: 4.4}, "async"), *depths({1: 4.0}), *depths({8: 4.0}, "sync", "first_step")]
+        (claim,) = [claim for claim in deep_halos.CLAIMS if "1.09" in claim.text]
+        found = claim.judge(points_read(points))
+        self.assertIs(found.verdict, Verdict.HOLDS, found.text)
+        self.assertIn("1.10 times as fast as async, no overlap at depth 1", found.text)
+
+    def test_repetitions_that_are_too_far_apart_decide_nothing(self):
+        points = [*depths({1: 4.0}), *depths({8: 3.4}, "sync", "first_step")]
+        for made in points:
+            made["wall_s"] = {"median": made["wall_s"]["median"], "minimum": 2.0, "maximum": 8.0}
+        found = deep_halos.overlap_wins(("sync", "none"), 1.17)(points_read(points))
+        self.assertIs(found.verdict, Verdict.OPEN)
+        self.assertIn("the repetitions are 4.00 times apart, more than what they would show", found.text)
+
+    def test_unpacking_halves_or_does_not(self):
+        def overlapped(times):
+            return points_read([point(depth, exchange, "first_step", 4.0, phases={"unpack_s": seconds})
+                                for depth, seconds in zip((1, 2, 4, 8), times) for exchange in ("sync", "async")])
+
+        for times, verdict in (((8.0, 4.0, 2.0, 1.0), Verdict.HOLDS), ((8.0, 6.0, 4.0, 3.0), Verdict.LESS),
+                               ((8.0, 8.0, 8.0, 8.0), Verdict.FAILS), ((8.0, 4.0), Verdict.OPEN)):
+            self.assertIs(deep_halos.unpacking_halves(overlapped(times)).verdict, verdict)
+
+    def test_overlap_hides_slow_async_or_there_was_none(self):
+        def four(late, late_overlapped):
+            return points_read([*depths({1: 4.0, 2: 4.0}), *depths({1: 4.0, 2: late}, "async"),
+                                *depths({1: 4.0, 2: 4.0}, "sync", "first_step"),
+                                *depths({1: 4.0, 2: late_overlapped}, "async", "first_step")])
+
+        for times, verdict in (((8.0, 5.0), Verdict.HOLDS), ((8.0, 9.0), Verdict.FAILS), ((3.9, 3.8), Verdict.OPEN)):
+            found = deep_halos.hides_slow_async(four(*times))
+            self.assertIs(found.verdict, verdict, found.text)
+        self.assertIn("at depth 2", deep_halos.hides_slow_async(four(8.0, 5.0)).text)
 
     def test_why_is_told_from_the_phases(self):
         def phases(message, primary):
@@ -120,15 +158,15 @@ class ClaimTest(CommandTest):
 
         points = [point(1, "sync", "none", 4.0, phases=phases(2.0, 1.0)), point(8, "sync", "none", 3.0, phases=phases(0.5, 1.5)),
                   point(8, "sync", "first_step", 2.0)]
-        text = deep_halos.overlap_wins(points_read(points)).text
+        text = deep_halos.overlap_wins(("sync", "none"), 1.17)(points_read(points)).text
         self.assertIn("an exchange's phases go from 3 s to 1.5 s and the computation, with its redundant cells, from 1 s to 1.5 s",
                       text)
 
     def test_a_phase_falls_or_does_not(self):
-        for deep, truth in ((1.0, True), (1.9, False)):
+        for deep, verdict in ((1.0, Verdict.HOLDS), (1.5, Verdict.LESS), (1.98, Verdict.FAILS)):
             points = [point(depth, "sync", "none", 4.0, phases={"message_s": seconds, "pack_s": 1.0})
                       for depth, seconds in ((1, 2.0), (8, deep))]
-            self.assertIs(deep_halos.message_falls(points_read(points)).truth, truth)
+            self.assertIs(deep_halos.message_falls(points_read(points)).verdict, verdict)
 
     def test_coalesced_work_is_judged_over_native(self):
         def work(name, microseconds):
@@ -136,10 +174,59 @@ class ClaimTest(CommandTest):
             return problem_point("allocation", keys, keys, {"work_us": microseconds})
 
         judge = superblocks.speeds_up("linear", ("warp_header_over_native",), 2)
-        for own, truth in ((30.0, True), (80.0, False)):
+        for own, verdict in ((30.0, Verdict.HOLDS), (60.0, Verdict.LESS), (100.0, Verdict.FAILS)):
             found = judge(points_read([work("native", 90.0), work("warp_header_over_native", own)]))
-            self.assertIs(found.truth, truth, found.text)
-        self.assertIsNone(judge(points_read([work("native", 90.0)])).truth)
+            self.assertIs(found.verdict, verdict, found.text)
+        self.assertIs(judge(points_read([work("native", 90.0)])).verdict, Verdict.OPEN)
+
+    def test_every_variant_of_all_to_all_has_to_reach_the_claim(self):
+        def exchange(name, microseconds, **figures):
+            keys = {"allocator.name": name, "collectives.operation": "alltoall"}
+            return problem_point("collectives", keys, keys, {"collective_us": microseconds, **figures})
+
+        def found(header, table):
+            return superblocks.alltoall_gains(points_read([
+                exchange("native", 44.0), exchange("warp_header_over_native", header, requests=64.0, superblocks=2.0),
+                exchange("warp_table_over_native", table)]))
+
+        self.assertIs(found(10.0, 10.0).verdict, Verdict.HOLDS)
+        self.assertIs(found(10.0, 20.0).verdict, Verdict.LESS)
+        self.assertIs(found(10.0, 50.0).verdict, Verdict.FAILS)
+        self.assertIn("left for the heap below: warp_header_over_native 2 of 64", found(10.0, 10.0).text)
+
+    def test_reduce_and_broadcast_that_scatter_are_not_measured(self):
+        def reduce(name, low, microseconds, high):
+            keys = {"allocator.name": name, "collectives.operation": "reduce"}
+            return problem_point("collectives", keys, keys, {"collective_5th_us": low, "collective_us": microseconds,
+                                                             "collective_95th_us": high})
+
+        def verdict(low, high, other):
+            return superblocks.others_do_not(points_read([
+                reduce("native", low, 5.0, high), reduce("warp_header_over_native", low, other, high)])).verdict
+
+        self.assertIs(verdict(4.9, 5.1, 5.2), Verdict.HOLDS)
+        self.assertIs(verdict(4.9, 5.1, 6.0), Verdict.FAILS)
+        self.assertIs(verdict(1.0, 900.0, 6.0), Verdict.OPEN)
+
+    def test_the_numbers_of_blach_hold_by_our_rules(self):
+        points = []
+        for row in paper_rows("coalescing_allocator_tables.csv"):
+            if row["metric"] != "work_speedup":
+                continue
+            keys = {"allocation.work": row["workload"], "allocation.floats": int(row["floats_per_thread"])}
+            speedup = float(row["mean"])
+            for name, time in (("native", 1.0), (superblocks.OURS[row["variant"]], 1.0 / speedup)):
+                swept = {**keys, "allocator.name": name}
+                points.append(problem_point("allocation", swept, swept, {"work_us": time}))
+        for claim in superblocks.CLAIMS[:2]:
+            found = claim.judge(points_read(points))
+            self.assertIs(found.verdict, Verdict.HOLDS, found.text)
+
+    def test_a_thousand_times_is_asked_of_rw_malloc(self):
+        for slow, verdict in ((9000.0, Verdict.HOLDS), (100.0, Verdict.LESS), (5.0, Verdict.FAILS)):
+            found = random_walks.over_native(points_read([heap_point("native", 32, slow, 9.0),
+                                                          heap_point("rw_malloc", 32, 10.0, 9.0)]))
+            self.assertIs(found.verdict, verdict, found.text)
 
     def test_steps_are_held_against_the_formula_for_random_walks_alone(self):
         def pages(name, steps):
@@ -147,15 +234,19 @@ class ClaimTest(CommandTest):
             return problem_point("getpage", keys, keys, {"tas": steps, "tas_formula": 2.0})
 
         queue = pages("page_queue", 1.0)
-        self.assertTrue(random_walks.formula_holds(points_read([queue, pages("random_walk", 2.1)])).truth)
-        self.assertIs(random_walks.formula_holds(points_read([queue, pages("random_walk", 3.0)])).truth, False)
-        self.assertIsNone(random_walks.formula_holds(points_read([queue])).truth)
+        self.assertTrue(random_walks.formula_holds(points_read([queue, pages("random_walk", 2.1)])).verdict is Verdict.HOLDS)
+        self.assertIs(random_walks.formula_holds(points_read([queue, pages("random_walk", 3.0)])).verdict, Verdict.FAILS)
+        self.assertIs(random_walks.formula_holds(points_read([queue])).verdict, Verdict.OPEN)
 
     def test_the_new_mechanism_against_the_initial_one(self):
         points = [container_point("lu", "initial", 8.0, allocated_mb=100.0), container_point("lu", "paper", 2.0, allocated_mb=2.0),
                   container_point("lu", "paper", 3.0, peer=False)]
         found = containers.new_beats_initial(points_read(points))
-        self.assertEqual((found.truth, found.text), (True, "time with initial over paper, with peer copies: lu 4.00"))
+        self.assertIs(found.verdict, Verdict.LESS)
+        self.assertIn("time with initial over paper, with peer copies: lu 4.00; geometric mean 4.00, highest 4.00; claimed 19.2, 33.4",
+                      found.text)
+        self.assertIs(containers.new_beats_initial(points_read([container_point("lu", "initial", 80.0),
+                                                                container_point("lu", "paper", 2.0)])).verdict, Verdict.HOLDS)
         self.assertIn("lu 50.0", containers.fewer_allocations(points_read(points)).text)
         self.assertIn("lu 1.50", containers.peers_help(points_read(points)).text)
 
@@ -313,7 +404,16 @@ class PageTest(PageReport):
                 for number, deck, seconds in ((1, "other", 4.0), (2, "figure7", 2.0))]
         (claim,) = [claim for claim in containers.CLAIMS if claim.judge is containers.new_beats_initial]
         run, found = page.first_finding(claim, made)
-        self.assertEqual((run.number, found.text.endswith("lu 4.00")), (2, True))
+        self.assertEqual((run.number, "lu 4.00;" in found.text), (2, True))
+
+    def test_a_claim_that_no_run_decides_says_why(self):
+        scattered = [container_point("lu", "initial", 8.0), container_point("lu", "paper", 4.0)]
+        for made in scattered:
+            made["wall_s"] |= {"minimum": 0.01, "maximum": 90.0}
+        (claim,) = [claim for claim in containers.CLAIMS if claim.judge is containers.new_beats_initial]
+        run, found = page.first_finding(claim, [run_of(scattered)])
+        self.assertEqual((run.number, found.verdict), (1, Verdict.OPEN))
+        self.assertIn("more than what they would show", found.text)
 
     def test_table_1_is_shown_of_one_run(self):
         points = [container_point("lu", policy, 1.0, unit_h2d=1.0, unit_d2d=0.0, unit_peer=0.0, unit_d2h=0.5)

@@ -5,14 +5,26 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 from collections.abc import Callable, Sequence
 
 from haloheap_results.load import Point, Results
 from haloheap_results.report.charts import Chart
 
-Truth = bool | None
-"""None: not measured."""
-VERDICTS = {True: "holds", False: "does not hold", None: "not measured"}
+
+class Verdict(enum.Enum):
+    """Of a claim, in words."""
+
+    HOLDS = "holds"
+    LESS = "less than claimed"
+    """Right in its direction, not in its size."""
+    FAILS = "does not hold"
+    OPEN = "not measured"
+    """Or with repetitions that are too far apart."""
+
+    @staticmethod
+    def of(truth: bool | None) -> Verdict:
+        return Verdict.OPEN if truth is None else Verdict.HOLDS if truth else Verdict.FAILS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,11 +99,16 @@ class Run:
 class Finding:
     """`text`: the numbers that say so, and why."""
 
-    truth: Truth
+    verdict: Verdict
     text: str = ""
 
+    @staticmethod
+    def of(truth: bool | None, text: str) -> Finding:
+        """Of a claim that has no size."""
+        return Finding(Verdict.of(truth), text)
 
-NOTHING = Finding(None)
+
+NOTHING = Finding(Verdict.OPEN)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -15,14 +15,15 @@ from haloheap_results.report import charts as drawing
 from haloheap_results.report.charts import Chart, drawable
 from haloheap_results.report.conformity import Stamp, command_of, deck_of, disturbed, facts, is_host, own_first, stamp
 from haloheap_results.report.html import Html, element, join, link, table, text
-from haloheap_results.report.model import DECKS, VERDICTS, Answer, Claim, Exhibit, Finding, Question, Run, Section
+from haloheap_results.report.model import DECKS, NOTHING, Answer, Claim, Exhibit, Finding, Question, Run, Section, Verdict
 from haloheap_results.report.numbers import times
 from haloheap_results.report.questions import QUESTIONS
 from haloheap_results.report.sections import SECTIONS
+from haloheap_results.report.verdicts import TOLD
 
 ASSETS = pathlib.Path(__file__).resolve().parent / "assets"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-VERDICT_CLASS = {True: "holds", False: "fails", None: "open"}
+VERDICT_CLASS = {Verdict.HOLDS: "holds", Verdict.LESS: "less", Verdict.FAILS: "fails", Verdict.OPEN: "open"}
 WIDE_FROM = 3  # panels
 BUSY = "The repetitions of this run are far apart: measure again on a quiet machine."
 KEYS = ("Charts: point at a value to read it, drag to zoom, click a name in the legend to hide or show it. By "
@@ -115,7 +116,8 @@ class Page:
                 row.append(join([verdict(other), *([element("details", element("summary", text("why")),
                                                             self.why(claim, other_run, other))] if other_run else [])]))
             rows.append(row)
-        return element("div", table(heads, rows, len(heads), "claims"), class_="scroll")
+        return join([element("div", table(heads, rows, len(heads), "claims"), class_="scroll"),
+                     element("p", text(TOLD), class_="quiet small")])
 
     def why(self, claim: Claim, run: Run | None, finding: Finding) -> Html:
         if run is None:
@@ -222,9 +224,10 @@ def first_answer(question: Question, runs: Sequence[Run]) -> tuple[Run | None, A
 
 
 def first_finding(claim: Claim, runs: Sequence[Run]) -> tuple[Run | None, Finding]:
-    ordered = own_first(runs, claim.deck)
-    return next(((run, found) for run in ordered if (found := claim.judge(run.points)).truth is not None),
-                (None, Finding(None)))
+    """Of the first run that decides it, or else of the first that says why it cannot."""
+    found = [(run, finding) for run in own_first(runs, claim.deck) if (finding := claim.judge(run.points)).text]
+    decided = [pair for pair in found if pair[1].verdict is not Verdict.OPEN]
+    return next(iter(decided or found), (None, NOTHING))
 
 
 def drawn_of(exhibit: Exhibit, runs: Sequence[Run]) -> list[tuple[Run, Chart]]:
@@ -235,7 +238,7 @@ def drawn_of(exhibit: Exhibit, runs: Sequence[Run]) -> list[tuple[Run, Chart]]:
 
 
 def verdict(finding: Finding) -> Html:
-    return element("span", text(VERDICTS[finding.truth]), class_=VERDICT_CLASS[finding.truth])
+    return element("span", text(finding.verdict.value), class_=VERDICT_CLASS[finding.verdict])
 
 
 def told(chart: Chart) -> Html:

@@ -13,6 +13,7 @@ from haloheap_results.load import Point, Results
 from haloheap_results.report.charts import Chart, Panel, Series, line
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
 from haloheap_results.report.numbers import times
+from haloheap_results.report.verdicts import of_gain
 from haloheap_results.tables.guidelines import GUIDELINES, MEMORIES, Measured, measured_of, with_version
 from haloheap_results.transfers import EMULATED, NONE, SCHEDULES, RunGroup, groups_of, total_of
 from haloheap_results.transfers import Run as Transfer
@@ -122,7 +123,7 @@ def guideline(place: int) -> Callable[[Sequence[Point]], Finding]:
         for one in measured(points):
             found = rule(one, one.sizes()[-1])
             if found.truth is not None:
-                return Finding(found.truth, f"µs (schedule, streams): {found.text}{emulated(one)}")
+                return Finding.of(found.truth, f"µs (schedule, streams): {found.text}{emulated(one)}")
         return NOTHING
 
     return judge
@@ -145,8 +146,8 @@ def good_choices(points: Sequence[Point]) -> Finding:
             factors.append(total_of(worst) / total_of(best))
             parts.append(f"{bound}: {times(factors[-1])} ({worst.mode} {with_version(worst)} over {best.mode} "
                          f"{with_version(best)})")
-        return Finding(max(factors) >= 2.6, "worst over best of its versions, µs (schedule, streams): "
-                                            f"{'; '.join(parts)}{emulated(one)}")
+        return of_gain(max(factors), 2.6, "worst over best of its versions, µs (schedule, streams): "
+                                          f"{'; '.join(parts)}{emulated(one)}")
     return NOTHING
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Sequence
 
 from haloheap_results.figures.allocators import NAME
@@ -11,8 +12,9 @@ from haloheap_results.labels import figure
 from haloheap_results.load import Point
 from haloheap_results.report.charts import Chart, Panel, line
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
-from haloheap_results.report.numbers import geometric_mean, span, times
+from haloheap_results.report.numbers import span, times
 from haloheap_results.report.sections.heaps import by, figure_value, line_panels, of_problem, ratios, style_of
+from haloheap_results.report.verdicts import apart, by_name, of_gain
 
 QUEUE, TOGETHER = "page_queue", "collaborative_random_walk"
 QUEUES = "virtual_queues"
@@ -114,7 +116,7 @@ def grows_with_threads(points: Sequence[Point]) -> Finding:
     few_ns, many_ns = figure_value("latency_ns")(few), figure_value("latency_ns")(many)
     if not few_ns or not many_ns:
         return NOTHING
-    return Finding(many_ns / few_ns > 0.7 * threads, f"{times(threads)} the threads, {times(many_ns / few_ns)} the "
+    return Finding.of(many_ns / few_ns > 0.7 * threads, f"{times(threads)} the threads, {times(many_ns / few_ns)} the "
                    f"time of an operation on one word, from {few_ns:.3g} to {many_ns:.3g} ns")
 
 
@@ -122,10 +124,10 @@ def beats_queue(points: Sequence[Point]) -> Finding:
     found = ratios(of_problem(points, "getpage"), QUEUE, TOGETHER, figure_value("getpage_median_us"))
     if not found:
         return NOTHING
-    most = sum(value >= 10 for value in found) > len(found) / 2
-    return Finding(most, f"the queue's time over that of {TOGETHER}: {span(found)}, {times(geometric_mean(found))} as "
-                         f"geometric mean of {len(found)} points; here the queue is one array of page numbers with two "
-                         "counters, not Ouroboros")
+    middle = statistics.median(found)
+    return of_gain(middle, 10, f"the queue's time over that of {TOGETHER}: {span(found)}, {times(middle)} as median of "
+                               f"{len(found)} points; here the queue is one array of page numbers with two counters, "
+                               "not Ouroboros", noise(points, "getpage", ("getpage_minimum_us", "getpage_median_us")))
 
 
 def with_formula(points: Sequence[Point], name: str) -> list[tuple[float, float]]:
@@ -140,7 +142,7 @@ def formula_holds(points: Sequence[Point]) -> Finding:
         return NOTHING
     furthest = max((measured / formula for measured, formula in pairs), key=lambda value: max(value, 1 / value))
     close = sum(0.9 <= measured / formula <= 1.1 for measured, formula in pairs)
-    return Finding(close >= 0.9 * len(pairs), f"{close} of {len(pairs)} points within 10 % of the formula, the "
+    return Finding.of(close >= 0.9 * len(pairs), f"{close} of {len(pairs)} points within 10 % of the formula, the "
                                               f"furthest at {times(furthest)} of it")
 
 
@@ -150,7 +152,7 @@ def bound_holds(points: Sequence[Point]) -> Finding:
         return NOTHING
     highest = max(measured / formula for measured, formula in pairs)
     within = sum(measured <= 1.1 * formula for measured, formula in pairs)
-    return Finding(within >= 0.9 * len(pairs), f"{within} of {len(pairs)} points below 1.1 times the bound on the "
+    return Finding.of(within >= 0.9 * len(pairs), f"{within} of {len(pairs)} points below 1.1 times the bound on the "
                                                f"mean, the highest at {times(highest)} of it: few threads are a small "
                                                "sample")
 
@@ -163,10 +165,16 @@ def over_native(points: Sequence[Point]) -> Finding:
              for what in ("allocate", "free")}
     if not found["allocate"]:
         return NOTHING
-    text = ", ".join(f"{what} {span(values)}" for what, values in found.items() if values)
+    text = by_name({what: values for what, values in found.items() if values})
     stands = "is of the kind of Ouroboros, from its paper and not its code" if queues else "stands for Ouroboros here"
-    return Finding(geometric_mean(found["allocate"]) > 1, f"{other}'s time over that of rw_malloc: {text}; {other} "
-                                                          f"{stands}")
+    return of_gain(max(found["allocate"]), 1000,
+                   f"{other}'s time over that of rw_malloc: {text}; the highest counts; {other} {stands}",
+                   noise(points, "malloc_sweep", ("allocate_minimum_us", "allocate_median_us")))
+
+
+def noise(points: Sequence[Point], problem: str, ends: tuple[str, str]) -> float:
+    low, high = ends
+    return apart((point.figure(low), point.figure(high)) for point in of_problem(points, problem))
 
 
 def join_order(points: Sequence[Point]) -> Finding:
@@ -175,9 +183,8 @@ def join_order(points: Sequence[Point]) -> Finding:
     found = {name: values for name in names if (values := ratios(there, "bump", name, figure_value("join_us")))}
     if len(found) < len(names):
         return NOTHING
-    text = ", ".join(f"{name} {span(values)}" for name, values in found.items())
-    return Finding(all(min(values) > 1 for values in found.values()), f"time with the direct output buffer (bump) over "
-                                                                      f"theirs: {text}")
+    return Finding.of(all(min(values) > 1 for values in found.values()),
+                      f"time with the direct output buffer (bump) over theirs: {by_name(found)}")
 
 
 def queue_is_slowest(points: Sequence[Point]) -> Finding:
@@ -186,8 +193,8 @@ def queue_is_slowest(points: Sequence[Point]) -> Finding:
              if (values := ratios(there, QUEUE, name, figure_value("join_us")))}
     if len(found) < 2:
         return NOTHING
-    text = ", ".join(f"{name} {span(values)}" for name, values in found.items())
-    return Finding(all(min(values) > 1 for values in found.values()), f"time with the queue over theirs: {text}")
+    return Finding.of(all(min(values) > 1 for values in found.values()),
+                      f"time with the queue over theirs: {by_name(found)}")
 
 
 CLAIMS = (
