@@ -14,9 +14,9 @@ from haloheap_results.report.numbers import geometric_mean, span, times
 ENOUGH = 0.8  # of a claimed gain, for the claim to hold
 NOTABLE = 1.02  # a factor below which there is no gain to speak of
 WORST_FIRST = (Verdict.FAILS, Verdict.LESS, Verdict.HOLDS)
-TOLD = (f"A claim holds here if at least {100 * ENOUGH:.0f} % of the gain that it claims was measured; less than "
-        "claimed: there is a gain, but a smaller one; not measured: no run has it, or its repetitions are further apart "
-        "than what they would show.")
+TOLD = (f"Verdicts: a claim of a paper holds if at least {100 * ENOUGH:.0f} % of the gain that it claims was measured; less "
+        "than claimed: there is a gain, but a smaller one; not measured: no run has it, or its repetitions are further "
+        "apart than what they would show.")
 
 
 def enough(claimed: float) -> float:
@@ -27,8 +27,8 @@ def enough(claimed: float) -> float:
 def of_gains(gains: Iterable[tuple[float, float]], text: str, noise: float = 1.0) -> Finding:
     """Of [(factor, the claimed one)] the worst decides. `noise`: how far repetitions are apart, as a factor."""
     pairs = list(gains)
-    told = f"{text}; claimed {', '.join(times(claimed) for _, claimed in pairs)}, enough for it "
-    told += ", ".join(times(enough(claimed)) for _, claimed in pairs)
+    asked = dict.fromkeys(f"{times(claimed)} ({times(enough(claimed))} is enough)" for _, claimed in pairs)
+    told = f"{text}; claimed {', '.join(asked)}"
     if doubt := doubt_of([max(claimed, far(factor)) for factor, claimed in pairs], noise):
         return Finding(Verdict.OPEN, f"{doubt}; {told}")
     return Finding(min((verdict_of(*pair) for pair in pairs), key=WORST_FIRST.index), told)
@@ -49,6 +49,14 @@ def of_likeness(factors: Sequence[float], tolerance: float, text: str, noise: fl
     if doubt := doubt_of([max(tolerance, far(geometric_mean(factors)))], noise):
         return Finding(Verdict.OPEN, f"{doubt}; {text}")
     return Finding(Verdict.HOLDS if all(far(factor) <= tolerance for factor in factors) else Verdict.FAILS, text)
+
+
+def of_order(found: Mapping[str, Sequence[float]], text: str, noise: float) -> Finding:
+    """Of a claim that each of these factors is above 1, whatever its size."""
+    all_factors = [factor for factors in found.values() for factor in factors]
+    if doubt := doubt_of([far(geometric_mean(all_factors))], noise):
+        return Finding(Verdict.OPEN, f"{doubt}; {text}")
+    return Finding.of(min(all_factors) > 1, text)
 
 
 def far(factor: float) -> float:

@@ -4,17 +4,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import statistics
 from collections.abc import Callable, Sequence
 
 from haloheap_results.figures.allocators import NAME
+from haloheap_results.group import several
 from haloheap_results.labels import figure
 from haloheap_results.load import Point
 from haloheap_results.report.charts import Chart, Panel, line
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
 from haloheap_results.report.numbers import span, times
 from haloheap_results.report.sections.heaps import by, figure_value, line_panels, of_problem, ratios, style_of
-from haloheap_results.report.verdicts import apart, by_name, of_gain
+from haloheap_results.report.verdicts import apart, by_name, of_gain, of_order, walls_apart
 
 QUEUE, TOGETHER = "page_queue", "collaborative_random_walk"
 QUEUES = "virtual_queues"
@@ -42,20 +44,65 @@ def getpage_chart(name: str) -> Callable[[Run], list[Chart]]:
     return drawn
 
 
-def malloc_chart(what: str) -> Callable[[Run], list[Chart]]:
+@dataclasses.dataclass(frozen=True)
+class MallocSweep:
+    """Figures 8 to 10: what varies along the axis, and what tells the panels apart."""
+
+    axis_key: str
+    axis: str
+    panel_key: str
+    by: str
+
+
+THREADS = MallocSweep("malloc.threads", "threads", "malloc.size", "by size of a request in bytes")
+SIZES = MallocSweep("malloc.size", "size of a request [bytes]", "malloc.threads", "by number of threads")
+MIXED = MallocSweep("malloc.largest", "largest of the mixed sizes [bytes]", "malloc.threads", "by number of threads")
+
+
+def malloc_chart(what: str, sweep: MallocSweep) -> Callable[[Run], list[Chart]]:
     name = f"{what}_median_us"
 
     def drawn(run: Run) -> list[Chart]:
+        points = [point for point in of_problem(run.points, "malloc_sweep") if point.figure(name)]
+        if not several(point.deck.get(sweep.axis_key) for point in points):
+            return []
         least = figure_value(f"{what}_minimum_us")
-        panels = line_panels(of_problem(run.points, "malloc_sweep"), "malloc.size", "malloc.threads",
-                             figure_value(name),
+        panels = line_panels(points, sweep.panel_key, sweep.axis_key, figure_value(name),
                              lambda point: (least(point), point.figure(name)))
         label = figure("malloc_sweep", name)
-        return [Chart(label.title, "threads", label.axis(), panels, "by size of a request in bytes; median, down to "
-                                                                    "the "
-                      "fastest", log_x=True, log_y=True)] if panels else []
+        return [Chart(label.title, sweep.axis, label.axis(), panels, f"{sweep.by}; median, down to the fastest",
+                      log_x=True, log_y=True)] if panels else []
 
     return drawn
+
+
+def fill_chart(run: Run) -> list[Chart]:
+    """How much of the pool is of use when no more fits in, by allocator."""
+    return utilisation([point for point in filled(run) if not several_units(run)], NAME)
+
+
+def units_chart(run: Run) -> list[Chart]:
+    """The same, by the allocator's unit."""
+    return utilisation([point for point in filled(run) if several_units(run)], "allocator.page")
+
+
+def filled(run: Run) -> list[Point]:
+    return [point for point in of_problem(run.points, "malloc_sweep") if point.figure("utilisation_percent")]
+
+
+def several_units(run: Run) -> bool:
+    return several(point.deck.get("allocator.page") for point in filled(run))
+
+
+def utilisation(points: Sequence[Point], key: str) -> list[Chart]:
+    if not several(point.deck.get("malloc.size") for point in points):
+        return []
+    lines = [line(str(what) if key == NAME else f"units of {what} bytes", there,
+                  lambda point: point.deck["malloc.size"], figure_value("utilisation_percent"),
+                  style=style_of(str(what), place)) for place, (what, there) in enumerate(by(points, key).items())]
+    label = figure("malloc_sweep", "utilisation_percent")
+    return [Chart(label.title, "size of a request [bytes]", label.axis(), [Panel("", lines)],
+                  "bytes that were asked for over those of the pool, when a request is refused", log_x=True)]
 
 
 def join_chart(run: Run) -> list[Chart]:
@@ -183,8 +230,8 @@ def join_order(points: Sequence[Point]) -> Finding:
     found = {name: values for name in names if (values := ratios(there, "bump", name, figure_value("join_us")))}
     if len(found) < len(names):
         return NOTHING
-    return Finding.of(all(min(values) > 1 for values in found.values()),
-                      f"time with the direct output buffer (bump) over theirs: {by_name(found)}")
+    return of_order(found, f"time with the direct output buffer (bump) over theirs: {by_name(found)}",
+                    walls_apart(point for point in there if point.deck[NAME] in ("bump", *names)))
 
 
 def queue_is_slowest(points: Sequence[Point]) -> Finding:
@@ -193,8 +240,8 @@ def queue_is_slowest(points: Sequence[Point]) -> Finding:
              if (values := ratios(there, QUEUE, name, figure_value("join_us")))}
     if len(found) < 2:
         return NOTHING
-    return Finding.of(all(min(values) > 1 for values in found.values()),
-                      f"time with the queue over theirs: {by_name(found)}")
+    return of_order(found, f"time with the queue over theirs: {by_name(found)}",
+                    walls_apart(point for point in there if point.deck[NAME] in (QUEUE, *found)))
 
 
 CLAIMS = (
@@ -230,9 +277,16 @@ SECTION = Section(
              unpublished=f"{NO_NUMBERS} Its formula is drawn in ours."),
      Exhibit("was", "Steps of the slowest of a warp (Figure 7, third row)", "getpage", getpage_chart("was"),
              unpublished=f"{NO_NUMBERS} Its bound is drawn in ours."),
-     Exhibit("malloc", "Time to allocate against threads (Figure 8)", "malloc_sweep", malloc_chart("allocate"),
+     Exhibit("malloc", "Time to allocate against threads (Figure 8)", "malloc_sweep", malloc_chart("allocate", THREADS),
              unpublished=NO_NUMBERS),
-     Exhibit("malloc-free", "Time to free against threads (Figure 8)", "malloc_sweep", malloc_chart("free"),
+     Exhibit("malloc-free", "Time to free against threads (Figure 8)", "malloc_sweep", malloc_chart("free", THREADS),
+             unpublished=NO_NUMBERS),
+     Exhibit("malloc-sizes", "Time to allocate against sizes (Figure 9)", "malloc_sizes",
+             malloc_chart("allocate", SIZES), unpublished=NO_NUMBERS),
+     Exhibit("malloc-mixed", "Time to allocate mixed sizes (Figure 10)", "malloc_mixed",
+             malloc_chart("allocate", MIXED), unpublished=NO_NUMBERS),
+     Exhibit("malloc-fill", "Utilisation of the pool (Figure 11)", "malloc_fill", fill_chart, unpublished=NO_NUMBERS),
+     Exhibit("malloc-units", "Utilisation by size of a unit (Figure 11)", "malloc_units", units_chart,
              unpublished=NO_NUMBERS),
      Exhibit("hash-join", "Hash join against tuples (Figure 12)", "hash_join", join_chart, unpublished=NO_NUMBERS)),
     CLAIMS)

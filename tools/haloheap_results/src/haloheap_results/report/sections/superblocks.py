@@ -11,10 +11,11 @@ from haloheap_results import papers
 from haloheap_results.figures.allocators import NAME
 from haloheap_results.load import Point, frame_of
 from haloheap_results.report.charts import Chart, Panel, Series
-from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
+from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Listing, Run, Section
 from haloheap_results.report.numbers import geometric_mean, span, times
 from haloheap_results.report.sections.heaps import figure_value, names_of, of_problem, ratios, style_of
 from haloheap_results.report.verdicts import apart, by_name, far, of_gains, of_likeness
+from haloheap_results.tables.markdown import Grid
 from haloheap_results.tables.allocation import BASE, MPI_VARIANTS, VARIANTS, Allocation, Pair, Place
 
 OPERATION = "collectives.operation"
@@ -137,6 +138,26 @@ def collective_series(name: str, place: int, operations: Sequence[str], points: 
                   style_of(name, place), hidden=name not in OURS_MPI.values())
 
 
+def requests_table(runs: Sequence[Run]) -> list[tuple[Grid, Run | None]]:
+    """What the ranks ask for, and how much of it is left for the heap below: why all-to-all gains, or does not."""
+    found: list[tuple[Grid, Run | None]] = []
+    for run in runs:
+        rows = []
+        for point in of_problem(run.points, "collectives"):
+            requests, left = point.figure("requests"), point.figure("superblocks")
+            if requests:
+                rows.append([str(point.deck[NAME]), str(point.deck.get(OPERATION)),
+                             str(point.deck.get("collectives.method", "-")), f"{requests:.0f}",
+                             "-" if left is None else f"{left:.0f}",
+                             "-" if not left else times(requests / left)])
+        if rows:
+            found.append((Grid("Requests of all ranks in one run, and those that reach the heap below",
+                               ["allocator", "operation", "method", "requests", "superblocks", "requests of each"],
+                               rows, "A lane of a host is a warp of its own: there is nothing to coalesce in a warp.",
+                               numbers_from=3), run))
+    return found
+
+
 def paper_collectives(runs: Sequence[Run]) -> list[Chart]:
     """The operations that were measured here, or all: they have not the same length of time."""
     printed = papers.gpu_mpi()
@@ -161,7 +182,8 @@ def of_work(points: Sequence[Point], work: str) -> list[Point]:
     return [point for point in of_problem(points, "allocation") if point.deck.get("allocation.work") == work]
 
 
-def speeds_up(work: str, names: Sequence[str], claimed: float, largest: bool = False) -> Callable[[Sequence[Point]], Finding]:
+def speeds_up(work: str, names: Sequence[str], claimed: float, largest: bool = False
+              ) -> Callable[[Sequence[Point]], Finding]:
     def judge(points: Sequence[Point]) -> Finding:
         there = of_work(points, work)
         judged = of_largest(there) if largest else there
@@ -203,7 +225,8 @@ def alltoall_gains(points: Sequence[Point]) -> Finding:
     found = collective_ratios(points, ("alltoall",))
     if not found:
         return NOTHING
-    told = told_requests([point for point in of_problem(points, "collectives") if point.deck.get(OPERATION) == "alltoall"])
+    told = told_requests([point for point in of_problem(points, "collectives")
+                          if point.deck.get(OPERATION) == "alltoall"])
     return of_gains([(geometric_mean(values), 4.4) for values in found.values()],
                     f"native's time over theirs, each of which has to reach it: {by_name(found)}{told}",
                     collective_noise(points, ("alltoall",)))
@@ -215,7 +238,8 @@ def others_do_not(points: Sequence[Point]) -> Finding:
         return NOTHING
     values = [value for of_name in found.values() for value in of_name]
     return of_likeness(values, ALIKE, f"native's time over theirs: {span(values)}, furthest from 1: "
-                                      f"{times(max(values, key=far))}", collective_noise(points, ("reduce", "broadcast")))
+                                      f"{times(max(values, key=far))}",
+                       collective_noise(points, ("reduce", "broadcast")))
 
 
 def collective_noise(points: Sequence[Point], operations: Sequence[str]) -> float:
@@ -245,7 +269,8 @@ CLAIMS = (
           "3.8 in "
           "Figure 3)", "allocation", speeds_up("linear", ("warp_header_over_native", "warp_table_over_native"), 2),
           ONE_LANE),
-    Claim("Quadratic work is about twice as fast where blocks have no headers and are long (Figure 3: 2.18 and 2.21)", "allocation",
+    Claim("Quadratic work is about twice as fast where blocks have no headers and are long (Figure 3: 2.18 and 2.21)",
+          "allocation",
           speeds_up("quadratic", ("block_table_over_native", "warp_table_over_native"), 2, largest=True), ONE_LANE),
     Claim("Superblocks of a thread block with headers allocate and free the fastest (section 4.1, Figure 4)",
           "allocation",
@@ -265,4 +290,5 @@ SECTION = Section(
      Exhibit("work-rate", "Rate of the work (Figures 1 and 2)", "allocation", own_rates,
              unpublished="[Blach2022] draws these two without numbers; its Figure 3 above has their ratios."),
      Exhibit("collectives", "Collectives of GPU-MPI (Figure 5)", "collectives", own_collectives, paper_collectives)),
-    CLAIMS)
+    CLAIMS,
+    (Listing("requests", "Requests and superblocks of the collectives", "alltoall", requests_table),))
