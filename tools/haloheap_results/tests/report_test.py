@@ -314,8 +314,12 @@ class SweepChartTest(CommandTest):
     def test_figure_11_has_allocators_and_units(self):
         def filled(**keys):
             made = self.heap(**keys)
-            made["figures"] = {"utilisation_percent": 90.0}
+            made["figures"] = {"utilisation_percent": 90.0, "allocate_median_us": 5.0, "free_median_us": 5.0}
             return made
+
+        alone = [filled(name=name) for name in ("rw_malloc", "native", "slab_walk")]
+        self.assertIsNone(allocator(points_read(alone)), "times of a pool that is nearly full answer no question")
+        self.assertIs(random_walks.over_native(points_read(alone)).verdict, Verdict.OPEN)
 
         sizes = (16, 24)
         self.assertEqual(self.drawn([filled(name="rw_malloc", **{"malloc.size": size}) for size in sizes]), {"malloc-fill"})

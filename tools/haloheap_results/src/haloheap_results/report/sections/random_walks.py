@@ -15,7 +15,8 @@ from haloheap_results.load import Point
 from haloheap_results.report.charts import Chart, Panel, line
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
 from haloheap_results.report.numbers import span, times
-from haloheap_results.report.sections.heaps import by, figure_value, line_panels, of_problem, ratios, style_of
+from haloheap_results.report.sections.heaps import (by, figure_value, line_panels, of_problem, of_requests, ratios,
+                                                     style_of)
 from haloheap_results.report.verdicts import apart, by_name, of_gain, of_order, walls_apart
 
 QUEUE, TOGETHER = "page_queue", "collaborative_random_walk"
@@ -63,7 +64,7 @@ def malloc_chart(what: str, sweep: MallocSweep) -> Callable[[Run], list[Chart]]:
     name = f"{what}_median_us"
 
     def drawn(run: Run) -> list[Chart]:
-        points = [point for point in of_problem(run.points, "malloc_sweep") if point.figure(name)]
+        points = [point for point in of_requests(run.points) if point.figure(name)]
         if not several(point.deck.get(sweep.axis_key) for point in points):
             return []
         least = figure_value(f"{what}_minimum_us")
@@ -205,7 +206,7 @@ def bound_holds(points: Sequence[Point]) -> Finding:
 
 
 def over_native(points: Sequence[Point]) -> Finding:
-    there = of_problem(points, "malloc_sweep")
+    there = of_requests(points)
     queues = any(point.deck[NAME] == QUEUES for point in there)
     other = QUEUES if queues else "native"
     found = {what: ratios(there, other, "rw_malloc", figure_value(f"{what}_median_us"))
@@ -216,7 +217,7 @@ def over_native(points: Sequence[Point]) -> Finding:
     stands = "is of the kind of Ouroboros, from its paper and not its code" if queues else "stands for Ouroboros here"
     return of_gain(max(found["allocate"]), 1000,
                    f"{other}'s time over that of rw_malloc: {text}; the highest counts; {other} {stands}",
-                   noise(points, "malloc_sweep", ("allocate_minimum_us", "allocate_median_us")))
+                   noise(there, "malloc_sweep", ("allocate_minimum_us", "allocate_median_us")))
 
 
 def noise(points: Sequence[Point], problem: str, ends: tuple[str, str]) -> float:
