@@ -104,7 +104,7 @@ def clock_reasons(run: Run) -> Iterator[str]:
 def fixed(clocks: str) -> bool:
     """Whether a core has one clock, or a governor that asks for the highest."""
     found = re.fullmatch(r"governor (.+), (\d+) to (\d+) MHz", clocks)
-    return bool(found) and (found[1] == "performance" or found[2] == found[3])
+    return found is not None and (found[1] == "performance" or found[2] == found[3])
 
 
 def earlier_deck(run: Run) -> str:
@@ -169,7 +169,8 @@ def facts(run: Run) -> list[tuple[str, str]]:
         ("MPI", f"{provenance.get('mpi_library') or 'not recorded'}, {provenance.get('ranks', '?')} ranks on "
                 f"{len(set(provenance.get('hosts', [])))} host(s)"),
         ("compiler", f"{provenance.get('compiler') or 'not recorded'}, {provenance.get('compiler_flags', '')}"),
-        ("Kokkos", str(provenance.get("kokkos_version") or "not recorded")), ("clocks", "; ".join(clocks) or "not recorded"),
+        ("Kokkos", str(provenance.get("kokkos_version") or "not recorded")),
+        ("clocks", "; ".join(clocks) or "not recorded"),
         ("load at the start", loads_of(provenance) or "not recorded"),
     ]
 

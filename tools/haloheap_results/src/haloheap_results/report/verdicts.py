@@ -14,9 +14,9 @@ from haloheap_results.report.numbers import geometric_mean, span, times
 ENOUGH = 0.8  # of a claimed gain, for the claim to hold
 NOTABLE = 1.02  # a factor below which there is no gain to speak of
 WORST_FIRST = (Verdict.FAILS, Verdict.LESS, Verdict.HOLDS)
-TOLD = (f"Verdicts: a claim of a paper holds if at least {100 * ENOUGH:.0f} % of the gain that it claims was measured; less "
-        "than claimed: there is a gain, but a smaller one; not measured: no run has it, or its repetitions are further "
-        "apart than what they would show.")
+TOLD = (f"Verdicts: a claim of a paper holds if at least {100 * ENOUGH:.0f} % of the gain that it claims was measured; "
+        "less than claimed: there is a gain, but a smaller one; not measured: no run has it, or its repetitions are "
+        "further apart than what they would show.")
 
 
 def enough(claimed: float) -> float:

@@ -132,7 +132,8 @@ ALL = (*both("sync"), *both("async"))
 
 def depths(quoted: float, gpu: str, side: int, what: str, versions: tuple[Version, ...], first: int, second: int,
            where: str, told: str) -> Ratio:
-    return Ratio(quoted, gpu, side, what, versions, first, versions, second, where, f"{told}, depth {first} over {second}")
+    return Ratio(quoted, gpu, side, what, versions, first, versions, second, where,
+                 f"{told}, depth {first} over {second}")
 
 
 RATIOS = (
@@ -174,7 +175,8 @@ def of_appendix(samples: Sequence[Sample], version: Version) -> dict[int, list[f
             for sample in samples if sample.version == version}
 
 
-def appendix_rows(tables: Sequence[tuple[str, dict[int, list[float | None]]]], depths: Sequence[int]) -> list[list[str]]:
+def appendix_rows(tables: Sequence[tuple[str, dict[int, list[float | None]]]],
+                  depths: Sequence[int]) -> list[list[str]]:
     """Of [(whose, {depth: time and phases})]."""
     return [[str(depth), name, *("-" if value is None else f"{value:.4f}" for value in table[depth])]
             for depth in depths for name, table in tables if depth in table]
@@ -224,8 +226,8 @@ def ratios(group: Group) -> Grid | None:
         return None
     return Grid(titled("Ratios that [Valen2023] quotes", group),
                 ["ratio", "quoted of", "quoted (section)", "from its appendix C", "this run"], rows,
-                "Messages and packing are means over runs with and without overlap, as in its figures. Of 10000 x 10000 "
-                "cells its text has 63.9 % hidden at depth 1, and its appendix C 62.9 %.", numbers_from=2)
+                "Messages and packing are means over runs with and without overlap, as in its figures. Of 10000 x "
+                "10000 cells its text has 63.9 % hidden at depth 1, and its appendix C 62.9 %.", numbers_from=2)
 
 
 def comparable(group: Group) -> bool:
