@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/backend/device.hpp>
+#include <haloheap/core/backend/device_state.hpp>
 #include <haloheap/core/base/build_info.hpp>
 #include <haloheap/miniapp/app/provenance.hpp>
+#include <haloheap/miniapp/report/host_state.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <sstream>
+#include <thread>
 
 namespace haloheap {
 namespace {
@@ -44,6 +48,28 @@ std::vector<std::string> lines(const std::string& text) {
   return result;
 }
 
+/// What each rank has to tell, on rank 0; nothing where a rank has nothing.
+std::vector<std::string> told_by_all(const comm::Communicator& communicator, const std::string& own) {
+  std::vector<std::string> all = lines(communicator.gather_lines(own));
+  const bool complete = static_cast<int>(all.size()) == communicator.size() &&
+                        std::none_of(all.begin(), all.end(), [](const auto& text) { return text.empty(); });
+  return complete ? all : std::vector<std::string>{};
+}
+
+/// How busy and how fast the machine is now. Collective.
+void fill_machine_state(report::Provenance& result, const comm::Communicator& communicator) {
+  const report::HostState host = report::host_state();
+  const backend::DeviceState device = backend::device_state();
+  for (const std::string& load : told_by_all(communicator, host.load ? fmt::format("{}", *host.load) : ""))
+    result.loads.push_back(std::stod(load));
+  const auto cores = told_by_all(communicator, fmt::format("{}", std::thread::hardware_concurrency()));
+  if (!result.loads.empty())
+    for (const std::string& number : cores) result.cores.push_back(std::stoll(number));
+  result.cpu_clocks = told_by_all(communicator, host.clocks);
+  result.drivers = told_by_all(communicator, device.driver);
+  result.device_clocks = told_by_all(communicator, device.clocks);
+}
+
 }  // namespace
 
 report::Provenance provenance(const comm::Communicator& communicator, const std::string& command_line) {
@@ -66,6 +92,7 @@ report::Provenance provenance(const comm::Communicator& communicator, const std:
   result.ranks = communicator.size();
   result.start_time = now();
   result.command_line = command_line;
+  fill_machine_state(result, communicator);
   return result;
 }
 

@@ -20,6 +20,11 @@ std::optional<std::string> unless_empty(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
+template <class T>
+std::optional<std::vector<T>> unless_empty(const std::vector<T>& values) {
+  return values.empty() ? std::nullopt : std::optional(values);
+}
+
 Quantities<Provenance> provenance_quantities() {
   using P = Provenance;
   return {
@@ -46,6 +51,28 @@ Quantities<Provenance> provenance_quantities() {
        &P::start_time},
       {{"provenance.command_line", "", "command line", "The command line that started the program."},
        &P::command_line},
+      {{"provenance.loads", "", "load",
+        "The load of each rank's host when the run started: processes that ran or waited for a core, mean of "
+        "the minute before. Left out where the system does not tell."},
+       [](const P& p) { return unless_empty(p.loads); }},
+      {{"provenance.cores",
+        "",
+        "cores",
+        "Hardware threads of each rank's host. Left out where the load is.",
+        {},
+        Range::positive},
+       [](const P& p) { return unless_empty(p.cores); }},
+      {{"provenance.cpu_clocks", "", "CPU clocks",
+        "Governor and range of the clocks of each rank's host. Left out where the system does not tell, as "
+        "in many virtual machines."},
+       [](const P& p) { return unless_empty(p.cpu_clocks); }},
+      {{"provenance.drivers", "", "driver",
+        "Version of the driver of each rank's device. Left out where there is none."},
+       [](const P& p) { return unless_empty(p.drivers); }},
+      {{"provenance.device_clocks", "", "device clocks",
+        "Clocks of each rank's device when the run started, and the highest that it has; whether power or "
+        "heat slowed it down. Left out where nothing tells."},
+       [](const P& p) { return unless_empty(p.device_clocks); }},
   };
 }
 

@@ -84,6 +84,12 @@ struct Provenance {
   std::string start_time;  ///< ISO 8601 with time zone
   std::vector<std::pair<std::string, std::uint64_t>> seeds;
   std::string command_line;
+  // How busy and how fast the machine was when the run started; empty: its system does not tell.
+  std::vector<double> loads = {};               ///< of each rank's host
+  std::vector<std::int64_t> cores = {};         ///< of each rank's host
+  std::vector<std::string> cpu_clocks = {};     ///< of each rank's host
+  std::vector<std::string> drivers = {};        ///< of each rank's device
+  std::vector<std::string> device_clocks = {};  ///< of each rank's device
 };
 
 /// How far a run came.

@@ -242,6 +242,8 @@ class Results(AppTest):
         self.assertEqual(len(provenance["devices"]), 3)
         self.assertTrue(provenance["command_line"].startswith(PROGRAM + " deck.toml run.repetitions=1"))
         self.assertIn("MPI", provenance["mpi_library"])
+        self.assertEqual((len(provenance["loads"]), len(provenance["cores"])), (3, 3), "Linux tells of both")
+        self.assertEqual("drivers" in provenance, "emulated" not in provenance["devices"][0])
 
 
 class Progress(AppTest):

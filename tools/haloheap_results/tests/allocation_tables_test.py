@@ -106,6 +106,17 @@ class AllocationTablesTest(CommandTest):
         self.assertEqual([text.count(what) for what in ("This run:", "(Figure 4;", "(Figure 5;")], [1, 2, 1])
         self.assertIn("### alltoall, 8 blocks of 32 ranks, 4 doubles", text, "whole numbers stay whole")
 
+    def test_collectives_have_their_requests_where_they_were_counted(self):
+        points = [collectives("native", 8000.0), collectives("warp_header_over_native", 2000.0)]
+        self.assertNotIn("requests", self.tables(points))
+        for made in points:
+            made["figures"]["requests"] = 512.0
+        points[1]["figures"]["superblocks"] = 16.0
+        text = self.tables(points)
+        self.assertIn("| requests | superblocks |", text)
+        self.assertIn("| 512 | 16 |", text)
+        self.assertIn("| 512 | - |", text)
+
     def test_other_results_are_refused(self):
         for content, message in (("{}", "is not a results.json of haloheap"), (document([]), "has no points"),
                                  (document([problem_point("getpage", {}, {}, {"tas": 1.0})]),

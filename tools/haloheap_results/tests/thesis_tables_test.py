@@ -5,7 +5,7 @@
 
 import unittest
 
-from haloheap_results.tables.thesis import RATIOS, thesis_at
+from haloheap_results.tables.thesis import QUOTED, RATIOS, Saved, thesis_at
 from overlap_tables_test import sweep
 from support import CommandTest, paper_rows
 
@@ -48,15 +48,27 @@ class ThesisTablesTest(CommandTest):
         content = sweep(1000, DEPTHS, VERSIONS)
         self.assertEqual(self.printed(content, "Appendix C"), {})
         ((_, (heads, _, *rows)),) = self.printed(content, "Ratios").items()
-        self.assertEqual(len(rows), len(RATIOS))
-        own = {row[0]: float(row[heads.index("this run")]) for row in rows}
+        self.assertEqual(len(rows), len(QUOTED))
+        own = {row[0]: float(row[heads.index("this run")]) for row in rows[:len(RATIOS)]}
         self.assertEqual(own["message, sync, depth 1 over 8"], 8, "half a second over the depth")
         self.assertAlmostEqual(own["sync without overlap at depth 1 over sync with overlap at depth 8"], 3 / (3 - 0.5 / 8), delta=1e-3)
 
     def test_ratios_that_the_run_lacks_are_left_out(self):
         ((_, (_, _, *rows)),) = self.printed(sweep(1000, [1, 8], VERSIONS[:2]), "Ratios").items()
         self.assertEqual({row[0] for row in rows}, {"sync without overlap at depth 1 over sync with overlap at depth 8",
-                                                    "message, sync, depth 1 over 8"})
+                                                    "message, sync, depth 1 over 8", "communication hidden, sync, depth 1",
+                                                    "communication hidden, sync, depth 8"})
+
+    def test_seconds_and_shares_of_the_text_follow_from_appendix_c_but_for_one(self):
+        for quoted in QUOTED[len(RATIOS):]:
+            found = quoted.of(thesis_at(quoted.side, quoted.gpu))
+            if isinstance(quoted, Saved):
+                low, high = quoted.quoted
+                self.assertTrue(low - 0.005 <= found <= high + 0.005, quoted)
+            elif (quoted.side, quoted.depth) == (10000, 1):
+                self.assertAlmostEqual(found, 62.9, delta=0.05, msg="the text has 63.9")
+            else:
+                self.assertAlmostEqual(found, quoted.quoted, delta=0.05, msg=quoted)
 
     def test_appendix_c_has_the_ratios_that_the_text_quotes(self):
         """But one: 1.68 is what a single one of its runs may have had; the means of appendix C give 1.61."""

@@ -129,11 +129,11 @@ def report(options: argparse.Namespace) -> None:
     print(f"wrote {options.output}")
 
 
-def decks(_: argparse.Namespace) -> None:
-    from haloheap_results.report.model import DECKS
+def decks(options: argparse.Namespace) -> None:
+    from haloheap_results.report.model import DECKS, DEVICE_DECKS
 
-    for deck in DECKS.values():
-        print("\t".join([deck.name, str(deck.ranks), *deck.settings]))
+    for deck in (DEVICE_DECKS if options.device else DECKS).values():
+        print("\t".join([deck.name, str(deck.ranks), deck.file, *deck.settings]))
 
 
 def tell(remarks: Sequence[str]) -> None:
@@ -209,8 +209,9 @@ def parser() -> argparse.ArgumentParser:
     one.set_defaults(run=report)
 
     one = commands.add_parser("decks", help="list the small set of decks that fills a report", description=(
-        "Prints a line for each deck of the small set: its name, the number of ranks and its settings, with tabs "
-        "between."))
+        "Prints a line for each deck of the small set: its name, the number of ranks, its file and its settings, with "
+        "tabs between."))
+    one.add_argument("--device", action="store_true", help="those of the papers' own sizes, for GPUs")
     one.set_defaults(run=decks)
     return result
 

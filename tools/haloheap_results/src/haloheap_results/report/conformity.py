@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from haloheap_results.report.model import Run
+from haloheap_results.report.model import DECKS, STALE, Run
 from haloheap_results.transfers import EMULATED
 
 REPETITIONS = 3
 QUIET = 0.2  # (slowest - fastest) / median of the repetitions, above which the machine may have been busy
-# What a reader would ask and results.json has no place for.
-NEVER_RECORDED = ("clocks of CPU and GPU", "load of the machine")
+FULL = 1.1  # load over hardware threads, above which others were at work: what ran just before fills them at most
+SLOWED = "slowed by"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,7 +52,7 @@ def reasons(run: Run) -> Iterator[str]:
         yield "built from sources with changes that are not committed"
     if any(note.startswith(EMULATED) for point in points for note in point.notes):
         yield "the link between host and device is emulated: its times follow from the deck's rates"
-    yield from filter(None, [spread_reason(run)])
+    yield from filter(None, [spread_reason(run), load_reason(provenance), *clock_reasons(run), earlier_deck(run)])
     yield from run.results.remarks
 
 
@@ -82,12 +82,49 @@ def spread_reason(run: Run) -> str:
             "the machine may have been busy") if wide else ""
 
 
+def load_reason(provenance: Mapping[str, Any]) -> str:
+    """Of the minute before the run: its own threads do not count yet."""
+    for load, cores in zip(provenance.get("loads", []), provenance.get("cores", [])):
+        if load > FULL * cores:
+            return f"a busy machine: load {load:.1f} on {cores} hardware threads when the run started"
+    return ""
+
+
+def clock_reasons(run: Run) -> Iterator[str]:
+    """The host's count where kernels run on it; a device's where it cannot run as fast as it should."""
+    provenance = run.results.provenance
+    loose = [clocks for clocks in provenance.get("cpu_clocks", []) if not fixed(clocks)]
+    if loose and is_host(run):
+        yield f"clocks not fixed: {loose[0]}"
+    slowed = [clocks for clocks in provenance.get("device_clocks", []) if SLOWED in clocks]
+    if slowed:
+        yield f"a device that is {slowed[0].split(', ')[-1]}"
+
+
+def fixed(clocks: str) -> bool:
+    """Whether a core has one clock, or a governor that asks for the highest."""
+    found = re.fullmatch(r"governor (.+), (\d+) to (\d+) MHz", clocks)
+    return found is not None and (found[1] == "performance" or found[2] == found[3])
+
+
+def earlier_deck(run: Run) -> str:
+    """Of reference results that were not taken anew since their deck changed."""
+    keys = STALE.get(run.path.removesuffix(".json.gz"), ()) if run.reference else ()
+    return f"taken with an earlier deck ({', '.join(keys)})" if keys else ""
+
+
 def unknown(run: Run) -> Iterator[str]:
-    yield from NEVER_RECORDED
-    for name in ("driver",) if on_device(run) and not driver_of(run) else ():
-        yield name
+    provenance = run.results.provenance
+    if not provenance.get("loads"):
+        yield "load of the machine"
+    if is_host(run) and not provenance.get("cpu_clocks"):
+        yield "clocks of the CPU"
+    if on_device(run):
+        for key, name in (("drivers", "driver"), ("device_clocks", "clocks of the device")):
+            if not provenance.get(key):
+                yield name
     for key, name in (("git_revision", "commit"), ("mpi_library", "MPI library"), ("start_time", "date")):
-        if not run.results.provenance.get(key):
+        if not provenance.get(key):
             yield name
 
 
@@ -101,25 +138,40 @@ def is_host(run: Run) -> bool:
 
 
 def driver_of(run: Run) -> str:
-    """As the description of a device has it."""
-    found = (re.search(r"driver[ :]*([\w.]+)", str(device)) for device in run.results.provenance.get("devices", []))
-    return next((match.group(1) for match in found if match), "")
+    """Older results have only the version of CUDA that it supports, in the description of a device."""
+    provenance = run.results.provenance
+    if drivers := each_once(provenance.get("drivers", [])):
+        return drivers
+    found = (re.search(r"driver[ :]*([\w.]+)", str(device)) for device in provenance.get("devices", []))
+    supported = next((match.group(1) for match in found if match), "")
+    return f"not recorded, but that it supports CUDA {supported}" if supported else ""
+
+
+def each_once(values: Iterable[Any]) -> str:
+    return "; ".join(dict.fromkeys(map(str, values)))
+
+
+def loads_of(provenance: Mapping[str, Any]) -> str:
+    return each_once(f"{load:.2f} on {cores} hardware threads"
+                     for load, cores in zip(provenance.get("loads", []), provenance.get("cores", [])))
 
 
 def facts(run: Run) -> list[tuple[str, str]]:
     """[(what, value)]; what is missing says so."""
     provenance = run.results.provenance
-    devices = dict.fromkeys(map(str, provenance.get("devices", [])))
+    clocks = [text for key in ("cpu_clocks", "device_clocks") if (text := each_once(provenance.get(key, [])))]
     driver = "no driver: kernels run on the host" if is_host(run) else driver_of(run) or "not recorded"
     return [
         ("command", command_of(run)), ("date", str(provenance.get("start_time") or "not recorded")),
         ("commit", str(provenance.get("git_revision") or "not recorded")),
-        ("devices", "; ".join(devices) or "not recorded"),
+        ("devices", each_once(provenance.get("devices", [])) or "not recorded"),
         ("driver", driver), ("backend", str(provenance.get("execution_space") or "not recorded")),
         ("MPI", f"{provenance.get('mpi_library') or 'not recorded'}, {provenance.get('ranks', '?')} ranks on "
                 f"{len(set(provenance.get('hosts', [])))} host(s)"),
         ("compiler", f"{provenance.get('compiler') or 'not recorded'}, {provenance.get('compiler_flags', '')}"),
-        ("Kokkos", str(provenance.get("kokkos_version") or "not recorded")), ("clocks", "not recorded"),
+        ("Kokkos", str(provenance.get("kokkos_version") or "not recorded")),
+        ("clocks", "; ".join(clocks) or "not recorded"),
+        ("load at the start", loads_of(provenance) or "not recorded"),
     ]
 
 
@@ -131,7 +183,7 @@ def command_of(run: Run) -> str:
 
 def own_first(runs: Iterable[Run], deck: str) -> list[Run]:
     """Those of the deck before all others."""
-    return sorted(runs, key=lambda run: deck_of(run) != f"{deck}.toml")
+    return sorted(runs, key=lambda run: deck_of(run) != DECKS[deck].source)
 
 
 def deck_of(run: Run) -> str:

@@ -5,14 +5,27 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 from collections.abc import Callable, Sequence
 
 from haloheap_results.load import Point, Results
 from haloheap_results.report.charts import Chart
+from haloheap_results.tables.markdown import Grid
 
-Truth = bool | None
-"""None: not measured."""
-VERDICTS = {True: "holds", False: "does not hold", None: "not measured"}
+
+class Verdict(enum.Enum):
+    """Of a claim, in words."""
+
+    HOLDS = "holds"
+    LESS = "less than claimed"
+    """Right in its direction, not in its size."""
+    FAILS = "does not hold"
+    OPEN = "not measured"
+    """Or with repetitions that are too far apart."""
+
+    @staticmethod
+    def of(truth: bool | None) -> Verdict:
+        return Verdict.OPEN if truth is None else Verdict.HOLDS if truth else Verdict.FAILS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,10 +35,16 @@ class Deck:
     name: str
     ranks: int = 1
     settings: tuple[str, ...] = ()
+    base: str = ""
+    """The deck that the settings make another one of, if it is not of this name."""
+
+    @property
+    def source(self) -> str:
+        return f"{self.base or self.name}.toml"
 
     @property
     def file(self) -> str:
-        return f"input/{self.name}.toml"
+        return f"input/{self.source}"
 
     def command(self) -> str:
         ranks = "" if self.ranks == 4 else f"HALOHEAP_RANKS={self.ranks} "
@@ -35,11 +54,26 @@ class Deck:
 # Threads that wait for each other must run at once: four of them can everywhere.
 ONE_A_THREAD = ("collectives.blocks=1", "collectives.threads=4", "allocator.pool=0.125", "run.repetitions=5")
 
+# Sizes that fit the units of an allocator, and those that do not.
+FILLED = "[8,16,24,32,48,64,96,128,192,256,384,512,1024,3000,8192]"
+FEW_FILLED = "[16,24,64,96,256,384,1024,3000]"
+
 # All that scripts/papers runs, in this order.
 DECKS = {deck.name: deck for deck in (
     Deck("thesis", ranks=4),
     Deck("bench_halo", ranks=4, settings=("grid.size=[2048,2048]", "grid.steps=192")),
     Deck("malloc_sweep", settings=("run.verify=true",)),
+    Deck("malloc_sizes", base="malloc_sweep", settings=(
+        "malloc.threads=4096", "malloc.size=[4,8,16,32,64,128,256,512,1024,2048,4096,8192]", "run.verify=true")),
+    Deck("malloc_mixed", base="malloc_sweep", settings=(
+        "malloc.threads=4096", "malloc.size=4", "malloc.largest=[16,64,256,1024,4096,8192]", "run.verify=true")),
+    Deck("malloc_fill", base="malloc_sweep", settings=(
+        "malloc.pattern=fill", "malloc.threads=1024", f"malloc.size={FEW_FILLED}",
+        'allocator.name=["rw_malloc","slab_walk"]',
+        "allocator.pool=0.015625", "run.repetitions=3", "run.verify=true")),
+    Deck("malloc_units", base="malloc_sweep", settings=(
+        "malloc.pattern=fill", "malloc.threads=1024", f"malloc.size={FEW_FILLED}", "allocator.name=rw_malloc",
+        "allocator.page=[16,64,256]", "allocator.pool=0.015625", "run.repetitions=3", "run.verify=true")),
     Deck("allocation", settings=(
         'allocator.name=["native","block_header_over_native","block_table_over_native","warp_header_over_native",'
         '"warp_table_over_native","slab_walk"]',
@@ -53,11 +87,73 @@ DECKS = {deck.name: deck for deck in (
     Deck("transfer"),
     Deck("transfer_sizes"),
     Deck("transfer_streams"),
+    Deck("transfer_pcie2"),
+    Deck("transfer_pcie3"),
     Deck("vector_add"),
     Deck("table1", settings=("run.repetitions=3",)),
     Deck("figure6"),
     Deck("figure7"),
 )}
+
+ALL_MALLOC = ("allocator.pool=8", "malloc.threads=1048576", "run.repetitions=20")
+HUNDRED = ("run.repetitions=100", "run.warmup=3")
+
+# The same as the papers have them, for GPUs: what stands in the heads of the decks.
+DEVICE_DECKS = {deck.name: deck for deck in (
+    Deck("thesis_h200", ranks=4),
+    Deck("bench_halo", ranks=4),
+    Deck("malloc_sweep", settings=("allocator.pool=8", "malloc.threads=[1024,4096,16384,65536,262144,1048576]",
+                                   "malloc.size=[16,256,4096,8192]", "run.repetitions=20")),
+    Deck("malloc_sizes", base="malloc_sweep", settings=(
+        *ALL_MALLOC, "malloc.size=[4,8,16,32,64,128,256,512,1024,2048,4096,8192]")),
+    Deck("malloc_mixed", base="malloc_sweep", settings=(
+        *ALL_MALLOC, "malloc.size=4", "malloc.largest=[16,64,256,1024,4096,8192]")),
+    Deck("malloc_fill", base="malloc_sweep", settings=(
+        "allocator.pool=8", "malloc.pattern=fill", "malloc.threads=65536", f"malloc.size={FILLED}",
+        'allocator.name=["rw_malloc","slab_walk"]')),
+    Deck("malloc_units", base="malloc_sweep", settings=(
+        "allocator.pool=8", "malloc.pattern=fill", "malloc.threads=65536", f"malloc.size={FILLED}",
+        "allocator.name=rw_malloc", "allocator.page=[16,32,64,128,256,512]")),
+    Deck("allocation", settings=(
+        "allocator.pool=1", 'allocation.work=["linear","quadratic","strided","gather","transposed"]',
+        "allocation.floats=[100,200,300,400]", "run.repetitions=20", "run.warmup=2")),
+    Deck("collectives"),
+    Deck("alltoall"),
+    Deck("atomics", settings=(
+        "atomics.threads=[32,256,1024,4096,16384,65536,131072,262144,524288]", "atomics.addresses=[1,32,1024,0]",
+        'atomics.operation=["add","exchange"]', "run.repetitions=20")),
+    Deck("page_steps"),
+    Deck("getpage", settings=("allocator.pool=0.875", "getpage.threads=[32,128,512,2048,8192,32768,131072,262144]",
+                              "run.repetitions=10")),
+    Deck("hash_join", settings=("allocator.pool=8", "hash_join.tuples=[16384,65536,262144,1048576,4194304,10000000]",
+                                "run.repetitions=10", "run.warmup=2")),
+    Deck("transfer", settings=("transfer.bytes=[1638400,268435456]", *HUNDRED)),
+    Deck("transfer_sizes", settings=HUNDRED),
+    Deck("transfer_streams", settings=(
+        'transfer.schedule=["none","depth_first","breadth_first"]',
+        "transfer.streams=[1,2,3,4,6,8,10,12,16,24,32,48,64]",
+        *HUNDRED)),
+    Deck("transfer_pcie2"),
+    Deck("transfer_pcie3"),
+    Deck("vector_add", settings=(
+        "transfer.streams=[1,2,4,8,16,32,64]", "transfer.bytes=[65536,262144,1638400,8388608,67108864,268435456]",
+        *HUNDRED)),
+    Deck("table1"),
+    Deck("figure6_h200"),
+    Deck("figure7_h200"),
+)}
+
+# Keys of decks that changed since the reference results were taken: to be emptied when they are taken anew.
+STALE = {
+    "alltoall": ("allocator.name",),
+    "collectives": ("allocator.name",),
+    "hash_join": ("allocator.name",),
+    "malloc_sweep": ("allocator.name",),
+    "table1": ("coherence.policy", "lu.size"),
+    "thesis": ("halo.corners", "halo.messages", "halo.packing", "stencil.redundant"),
+}
+# Decks whose times were not taken on a quiet machine yet.
+WITHOUT_REFERENCE = ("malloc_sizes", "malloc_mixed")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,11 +183,16 @@ class Run:
 class Finding:
     """`text`: the numbers that say so, and why."""
 
-    truth: Truth
+    verdict: Verdict
     text: str = ""
 
+    @staticmethod
+    def of(truth: bool | None, text: str) -> Finding:
+        """Of a claim that has no size."""
+        return Finding(Verdict.of(truth), text)
 
-NOTHING = Finding(None)
+
+NOTHING = Finding(Verdict.OPEN)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,6 +206,8 @@ class Claim:
     """What is to be known where kernels run on the host."""
     command: str = ""
     """What measures it, if that is not the deck alone."""
+    together: Callable[[Sequence[Run]], tuple[Run, Finding] | None] | None = None
+    """In the place of `judge`, of a claim that takes several runs; the run is the one to be named."""
 
     def how(self) -> str:
         return self.command or DECKS[self.deck].command()
@@ -128,6 +231,17 @@ class Exhibit:
 
 
 @dataclasses.dataclass(frozen=True)
+class Listing:
+    """Tables without a chart, which a reader opens."""
+
+    key: str
+    title: str
+    deck: str
+    listed: Callable[[Sequence[Run]], Sequence[tuple[Grid, Run | None]]]
+    """Of the runs, those of the reference among them; a run where a table is of one."""
+
+
+@dataclasses.dataclass(frozen=True)
 class Section:
     key: str
     title: str
@@ -136,6 +250,7 @@ class Section:
     summary: str
     exhibits: Sequence[Exhibit]
     claims: Sequence[Claim]
+    listings: Sequence[Listing] = ()
 
 
 @dataclasses.dataclass(frozen=True)

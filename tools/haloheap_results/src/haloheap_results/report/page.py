@@ -15,14 +15,17 @@ from haloheap_results.report import charts as drawing
 from haloheap_results.report.charts import Chart, drawable
 from haloheap_results.report.conformity import Stamp, command_of, deck_of, disturbed, facts, is_host, own_first, stamp
 from haloheap_results.report.html import Html, element, join, link, table, text
-from haloheap_results.report.model import DECKS, VERDICTS, Answer, Claim, Exhibit, Finding, Question, Run, Section
+from haloheap_results.report.model import (DECKS, NOTHING, Answer, Claim, Exhibit, Finding, Listing, Question, Run,
+                                            Section, Verdict)
 from haloheap_results.report.numbers import times
 from haloheap_results.report.questions import QUESTIONS
 from haloheap_results.report.sections import SECTIONS
+from haloheap_results.report.verdicts import TOLD
+from haloheap_results.tables.markdown import Grid
 
 ASSETS = pathlib.Path(__file__).resolve().parent / "assets"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-VERDICT_CLASS = {True: "holds", False: "fails", None: "open"}
+VERDICT_CLASS = {Verdict.HOLDS: "holds", Verdict.LESS: "less", Verdict.FAILS: "fails", Verdict.OPEN: "open"}
 WIDE_FROM = 3  # panels
 BUSY = "The repetitions of this run are far apart: measure again on a quiet machine."
 KEYS = ("Charts: point at a value to read it, drag to zoom, click a name in the legend to hide or show it. By "
@@ -65,7 +68,7 @@ class Page:
             element("nav", element("ul", *(element("li", link(section.key, section.title)) for section in SECTIONS),
                                    element("li", link("provenance", "Where the numbers come from"))),
                     aria_label="Sections"),
-            element("p", text(KEYS), class_="keys quiet small"),
+            element("p", text(TOLD), class_="quiet small"), element("p", text(KEYS), class_="keys quiet small"),
         ])
 
     def question(self, question: Question) -> Html:
@@ -102,6 +105,7 @@ class Page:
         if section.claims:
             parts.append(self.claims(section.claims))
         parts += [self.exhibit(exhibit) for exhibit in section.exhibits]
+        parts += [self.listing(listing) for listing in section.listings]
         return element("section", *parts, id=section.key)
 
     def claims(self, claims: Sequence[Claim]) -> Html:
@@ -140,6 +144,15 @@ class Page:
         cards += [self.card("reference", chart, run) for run, chart in other]
         return element("div", element("h3", text(exhibit.title)), element("div", *cards, class_="pair"), id=exhibit.key)
 
+    def listing(self, listing: Listing) -> Html:
+        """Each of its tables closed, since some have a hundred rows."""
+        found = listing.listed(own_first([*self.runs, *self.reference], listing.deck))
+        parts = [listed(grid, run) for grid, run in found]
+        if not any(run for _, run in found):
+            parts.append(element("div", element("strong", text("Not measured here. ")), text("Run "),
+                                 element("code", text(DECKS[listing.deck].command())), class_="missing"))
+        return element("div", element("h3", text(listing.title)), *parts, id=listing.key)
+
     def card(self, tag: str, chart: Chart, run: Run | None) -> Html:
         name = ", ".join([tag, *([short_machine(run) if run.reference else run.name] if run else [])])
         caption = element("figcaption", element("span", text(name), class_="tag"), text(chart.title))
@@ -162,7 +175,8 @@ class Page:
         return element("section", element("h2", text("Where the numbers come from")),
                        element("p", text("A run conforms if it has three repetitions or more, all results verified "
                                          "and right, an optimised build of committed sources, real devices and links, "
-                                         "and repetitions that agree within 20 %. What its file does not record is "
+                                         "repetitions that agree within 20 %, a machine that others left alone, and "
+                                         "clocks that do not change. What its file does not record is "
                                          "named.")),
                        *(provenance_of(run) for run in every), id="provenance")
 
@@ -222,9 +236,12 @@ def first_answer(question: Question, runs: Sequence[Run]) -> tuple[Run | None, A
 
 
 def first_finding(claim: Claim, runs: Sequence[Run]) -> tuple[Run | None, Finding]:
-    ordered = own_first(runs, claim.deck)
-    return next(((run, found) for run in ordered if (found := claim.judge(run.points)).truth is not None),
-                (None, Finding(None)))
+    """Of the first run that decides it, or else of the first that says why it cannot."""
+    if claim.together:
+        return claim.together(runs) or (None, NOTHING)
+    found = [(run, finding) for run in own_first(runs, claim.deck) if (finding := claim.judge(run.points)).text]
+    decided = [pair for pair in found if pair[1].verdict is not Verdict.OPEN]
+    return next(iter(decided or found), (None, NOTHING))
 
 
 def drawn_of(exhibit: Exhibit, runs: Sequence[Run]) -> list[tuple[Run, Chart]]:
@@ -235,12 +252,20 @@ def drawn_of(exhibit: Exhibit, runs: Sequence[Run]) -> list[tuple[Run, Chart]]:
 
 
 def verdict(finding: Finding) -> Html:
-    return element("span", text(VERDICTS[finding.truth]), class_=VERDICT_CLASS[finding.truth])
+    return element("span", text(finding.verdict.value), class_=VERDICT_CLASS[finding.verdict])
 
 
 def told(chart: Chart) -> Html:
     lines = [line for line in (chart.origin, *chart.notes) if line]
     return element("p", text("; ".join(lines)), class_="notes") if lines else Html("")
+
+
+def listed(grid: Grid, run: Run | None) -> Html:
+    rows = [[text(cell) for cell in row] for row in grid.rows]
+    note = [element("p", text(grid.note), class_="notes")] if grid.note else []
+    of = f" ({run.name})" if run else ""
+    return element("details", element("summary", text(f"{grid.title}{of}")),
+                   element("div", table(grid.heads, rows, grid.numbers_from), class_="scroll"), *note, source_of(run))
 
 
 def as_table(chart: Chart) -> Html:

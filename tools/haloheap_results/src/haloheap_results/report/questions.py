@@ -75,7 +75,8 @@ def allocator(points: Sequence[Point]) -> Answer | None:
 
 def round_trip(point: Point) -> float | None:
     taken, freed = point.figure("allocate_median_us"), point.figure("free_median_us")
-    return taken + freed if taken and freed else None
+    filled = point.figure("utilisation_percent") is not None
+    return taken + freed if taken and freed and not filled else None
 
 
 def joining(point: Point) -> float | None:

@@ -37,6 +37,8 @@ VARIANTS = {
 MPI_VARIANTS = {"native": "native", "warp_header": "header", "warp_header_over_native": "header",
                 "warp_table": "no_header", "warp_table_over_native": "no_header"}
 FIGURE_5 = ("collective_5th_us", "collective_us", "collective_95th_us")
+# Requests of all ranks, and those of them that reach the heap below.
+COUNTS = ("requests", "superblocks")
 COLLECTIVES = ["collectives.operation", "collectives.blocks", "collectives.threads", "collectives.doubles"]
 
 Pair = tuple[float, float]
@@ -167,13 +169,17 @@ def collectives_tables(frame: pandas.DataFrame) -> Iterator[str]:
     paper = {(operation, variant): cells for operation, variant, *cells in printed}
     heads = ["allocator", "5th [ms]", "median [ms]", "95th [ms]", "speed-up"]
     heads += [f"[Blach2022], {head}" for head in heads[1:]]
+    counted = [name for name in COUNTS if f"figures.{name}" in frame.columns]
+    heads += counted
     for (operation, blocks, threads, doubles), group in frame.groupby(COLLECTIVES, sort=False):
         rows = []
         for _, point in group.iterrows():
             name, speedup = point["allocator.name"], point["speedup"]
             row = [name, *(f"{point[f'figures.{key}'] / 1e3:.4g}" for key in FIGURE_5)]
             row.append(f"{speedup:.2f}" if pandas.notna(speedup) else "-")
-            rows.append(row + paper.get((operation, MPI_VARIANTS.get(name)), ["-"] * 4))
+            row += paper.get((operation, MPI_VARIANTS.get(name)), ["-"] * 4)
+            counts = (point[f"figures.{key}"] for key in counted)
+            rows.append([*row, *("-" if pandas.isna(count) else f"{count:.0f}" for count in counts)])
         yield titled(f"{operation}, {blocks} blocks of {threads} ranks, {doubles} doubles "
                      "(Figure 5; [Blach2022]: RTX 2060)",
                      markdown.table(heads, rows, numbers_from=1))

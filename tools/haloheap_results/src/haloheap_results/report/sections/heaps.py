@@ -22,6 +22,11 @@ def of_problem(points: Iterable[Point], problem: str) -> list[Point]:
     return [point for point in points if point.work.problem == problem and point.figures]
 
 
+def of_requests(points: Iterable[Point]) -> list[Point]:
+    """Of malloc_sweep, but for the runs that fill a pool: their times are those of requests that nearly fail."""
+    return [point for point in of_problem(points, "malloc_sweep") if point.figure("utilisation_percent") is None]
+
+
 def style_of(name: str, place: int) -> tuple[str, str]:
     color, marker, _, _ = line_style(name, place)
     return color, marker

@@ -4,15 +4,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+import statistics
 from collections.abc import Callable, Sequence
 
 from haloheap_results.figures.allocators import NAME
+from haloheap_results.group import several
 from haloheap_results.labels import figure
 from haloheap_results.load import Point
 from haloheap_results.report.charts import Chart, Panel, line
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
-from haloheap_results.report.numbers import geometric_mean, span, times
-from haloheap_results.report.sections.heaps import by, figure_value, line_panels, of_problem, ratios, style_of
+from haloheap_results.report.numbers import span, times
+from haloheap_results.report.sections.heaps import (by, figure_value, line_panels, of_problem, of_requests, ratios,
+                                                     style_of)
+from haloheap_results.report.verdicts import apart, by_name, of_gain, of_order, walls_apart
 
 QUEUE, TOGETHER = "page_queue", "collaborative_random_walk"
 QUEUES = "virtual_queues"
@@ -40,20 +45,65 @@ def getpage_chart(name: str) -> Callable[[Run], list[Chart]]:
     return drawn
 
 
-def malloc_chart(what: str) -> Callable[[Run], list[Chart]]:
+@dataclasses.dataclass(frozen=True)
+class MallocSweep:
+    """Figures 8 to 10: what varies along the axis, and what tells the panels apart."""
+
+    axis_key: str
+    axis: str
+    panel_key: str
+    by: str
+
+
+THREADS = MallocSweep("malloc.threads", "threads", "malloc.size", "by size of a request in bytes")
+SIZES = MallocSweep("malloc.size", "size of a request [bytes]", "malloc.threads", "by number of threads")
+MIXED = MallocSweep("malloc.largest", "largest of the mixed sizes [bytes]", "malloc.threads", "by number of threads")
+
+
+def malloc_chart(what: str, sweep: MallocSweep) -> Callable[[Run], list[Chart]]:
     name = f"{what}_median_us"
 
     def drawn(run: Run) -> list[Chart]:
+        points = [point for point in of_requests(run.points) if point.figure(name)]
+        if not several(point.deck.get(sweep.axis_key) for point in points):
+            return []
         least = figure_value(f"{what}_minimum_us")
-        panels = line_panels(of_problem(run.points, "malloc_sweep"), "malloc.size", "malloc.threads",
-                             figure_value(name),
+        panels = line_panels(points, sweep.panel_key, sweep.axis_key, figure_value(name),
                              lambda point: (least(point), point.figure(name)))
         label = figure("malloc_sweep", name)
-        return [Chart(label.title, "threads", label.axis(), panels, "by size of a request in bytes; median, down to "
-                                                                    "the "
-                      "fastest", log_x=True, log_y=True)] if panels else []
+        return [Chart(label.title, sweep.axis, label.axis(), panels, f"{sweep.by}; median, down to the fastest",
+                      log_x=True, log_y=True)] if panels else []
 
     return drawn
+
+
+def fill_chart(run: Run) -> list[Chart]:
+    """How much of the pool is of use when no more fits in, by allocator."""
+    return utilisation([point for point in filled(run) if not several_units(run)], NAME)
+
+
+def units_chart(run: Run) -> list[Chart]:
+    """The same, by the allocator's unit."""
+    return utilisation([point for point in filled(run) if several_units(run)], "allocator.page")
+
+
+def filled(run: Run) -> list[Point]:
+    return [point for point in of_problem(run.points, "malloc_sweep") if point.figure("utilisation_percent")]
+
+
+def several_units(run: Run) -> bool:
+    return several(point.deck.get("allocator.page") for point in filled(run))
+
+
+def utilisation(points: Sequence[Point], key: str) -> list[Chart]:
+    if not several(point.deck.get("malloc.size") for point in points):
+        return []
+    lines = [line(str(what) if key == NAME else f"units of {what} bytes", there,
+                  lambda point: point.deck["malloc.size"], figure_value("utilisation_percent"),
+                  style=style_of(str(what), place)) for place, (what, there) in enumerate(by(points, key).items())]
+    label = figure("malloc_sweep", "utilisation_percent")
+    return [Chart(label.title, "size of a request [bytes]", label.axis(), [Panel("", lines)],
+                  "bytes that were asked for over those of the pool, when a request is refused", log_x=True)]
 
 
 def join_chart(run: Run) -> list[Chart]:
@@ -114,7 +164,7 @@ def grows_with_threads(points: Sequence[Point]) -> Finding:
     few_ns, many_ns = figure_value("latency_ns")(few), figure_value("latency_ns")(many)
     if not few_ns or not many_ns:
         return NOTHING
-    return Finding(many_ns / few_ns > 0.7 * threads, f"{times(threads)} the threads, {times(many_ns / few_ns)} the "
+    return Finding.of(many_ns / few_ns > 0.7 * threads, f"{times(threads)} the threads, {times(many_ns / few_ns)} the "
                    f"time of an operation on one word, from {few_ns:.3g} to {many_ns:.3g} ns")
 
 
@@ -122,10 +172,10 @@ def beats_queue(points: Sequence[Point]) -> Finding:
     found = ratios(of_problem(points, "getpage"), QUEUE, TOGETHER, figure_value("getpage_median_us"))
     if not found:
         return NOTHING
-    most = sum(value >= 10 for value in found) > len(found) / 2
-    return Finding(most, f"the queue's time over that of {TOGETHER}: {span(found)}, {times(geometric_mean(found))} as "
-                         f"geometric mean of {len(found)} points; here the queue is one array of page numbers with two "
-                         "counters, not Ouroboros")
+    middle = statistics.median(found)
+    return of_gain(middle, 10, f"the queue's time over that of {TOGETHER}: {span(found)}, {times(middle)} as median of "
+                               f"{len(found)} points; here the queue is one array of page numbers with two counters, "
+                               "not Ouroboros", noise(points, "getpage", ("getpage_minimum_us", "getpage_median_us")))
 
 
 def with_formula(points: Sequence[Point], name: str) -> list[tuple[float, float]]:
@@ -140,7 +190,7 @@ def formula_holds(points: Sequence[Point]) -> Finding:
         return NOTHING
     furthest = max((measured / formula for measured, formula in pairs), key=lambda value: max(value, 1 / value))
     close = sum(0.9 <= measured / formula <= 1.1 for measured, formula in pairs)
-    return Finding(close >= 0.9 * len(pairs), f"{close} of {len(pairs)} points within 10 % of the formula, the "
+    return Finding.of(close >= 0.9 * len(pairs), f"{close} of {len(pairs)} points within 10 % of the formula, the "
                                               f"furthest at {times(furthest)} of it")
 
 
@@ -150,23 +200,29 @@ def bound_holds(points: Sequence[Point]) -> Finding:
         return NOTHING
     highest = max(measured / formula for measured, formula in pairs)
     within = sum(measured <= 1.1 * formula for measured, formula in pairs)
-    return Finding(within >= 0.9 * len(pairs), f"{within} of {len(pairs)} points below 1.1 times the bound on the "
+    return Finding.of(within >= 0.9 * len(pairs), f"{within} of {len(pairs)} points below 1.1 times the bound on the "
                                                f"mean, the highest at {times(highest)} of it: few threads are a small "
                                                "sample")
 
 
 def over_native(points: Sequence[Point]) -> Finding:
-    there = of_problem(points, "malloc_sweep")
+    there = of_requests(points)
     queues = any(point.deck[NAME] == QUEUES for point in there)
     other = QUEUES if queues else "native"
     found = {what: ratios(there, other, "rw_malloc", figure_value(f"{what}_median_us"))
              for what in ("allocate", "free")}
     if not found["allocate"]:
         return NOTHING
-    text = ", ".join(f"{what} {span(values)}" for what, values in found.items() if values)
+    text = by_name({what: values for what, values in found.items() if values})
     stands = "is of the kind of Ouroboros, from its paper and not its code" if queues else "stands for Ouroboros here"
-    return Finding(geometric_mean(found["allocate"]) > 1, f"{other}'s time over that of rw_malloc: {text}; {other} "
-                                                          f"{stands}")
+    return of_gain(max(found["allocate"]), 1000,
+                   f"{other}'s time over that of rw_malloc: {text}; the highest counts; {other} {stands}",
+                   noise(there, "malloc_sweep", ("allocate_minimum_us", "allocate_median_us")))
+
+
+def noise(points: Sequence[Point], problem: str, ends: tuple[str, str]) -> float:
+    low, high = ends
+    return apart((point.figure(low), point.figure(high)) for point in of_problem(points, problem))
 
 
 def join_order(points: Sequence[Point]) -> Finding:
@@ -175,9 +231,8 @@ def join_order(points: Sequence[Point]) -> Finding:
     found = {name: values for name in names if (values := ratios(there, "bump", name, figure_value("join_us")))}
     if len(found) < len(names):
         return NOTHING
-    text = ", ".join(f"{name} {span(values)}" for name, values in found.items())
-    return Finding(all(min(values) > 1 for values in found.values()), f"time with the direct output buffer (bump) over "
-                                                                      f"theirs: {text}")
+    return of_order(found, f"time with the direct output buffer (bump) over theirs: {by_name(found)}",
+                    walls_apart(point for point in there if point.deck[NAME] in ("bump", *names)))
 
 
 def queue_is_slowest(points: Sequence[Point]) -> Finding:
@@ -186,8 +241,8 @@ def queue_is_slowest(points: Sequence[Point]) -> Finding:
              if (values := ratios(there, QUEUE, name, figure_value("join_us")))}
     if len(found) < 2:
         return NOTHING
-    text = ", ".join(f"{name} {span(values)}" for name, values in found.items())
-    return Finding(all(min(values) > 1 for values in found.values()), f"time with the queue over theirs: {text}")
+    return of_order(found, f"time with the queue over theirs: {by_name(found)}",
+                    walls_apart(point for point in there if point.deck[NAME] in (QUEUE, *found)))
 
 
 CLAIMS = (
@@ -223,9 +278,16 @@ SECTION = Section(
              unpublished=f"{NO_NUMBERS} Its formula is drawn in ours."),
      Exhibit("was", "Steps of the slowest of a warp (Figure 7, third row)", "getpage", getpage_chart("was"),
              unpublished=f"{NO_NUMBERS} Its bound is drawn in ours."),
-     Exhibit("malloc", "Time to allocate against threads (Figure 8)", "malloc_sweep", malloc_chart("allocate"),
+     Exhibit("malloc", "Time to allocate against threads (Figure 8)", "malloc_sweep", malloc_chart("allocate", THREADS),
              unpublished=NO_NUMBERS),
-     Exhibit("malloc-free", "Time to free against threads (Figure 8)", "malloc_sweep", malloc_chart("free"),
+     Exhibit("malloc-free", "Time to free against threads (Figure 8)", "malloc_sweep", malloc_chart("free", THREADS),
+             unpublished=NO_NUMBERS),
+     Exhibit("malloc-sizes", "Time to allocate against sizes (Figure 9)", "malloc_sizes",
+             malloc_chart("allocate", SIZES), unpublished=NO_NUMBERS),
+     Exhibit("malloc-mixed", "Time to allocate mixed sizes (Figure 10)", "malloc_mixed",
+             malloc_chart("allocate", MIXED), unpublished=NO_NUMBERS),
+     Exhibit("malloc-fill", "Utilisation of the pool (Figure 11)", "malloc_fill", fill_chart, unpublished=NO_NUMBERS),
+     Exhibit("malloc-units", "Utilisation by size of a unit (Figure 11)", "malloc_units", units_chart,
              unpublished=NO_NUMBERS),
      Exhibit("hash-join", "Hash join against tuples (Figure 12)", "hash_join", join_chart, unpublished=NO_NUMBERS)),
     CLAIMS)
