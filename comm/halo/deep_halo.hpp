@@ -58,7 +58,7 @@ GridComputation computation_of(const Grid& grid, const Step& step, const stencil
   result.type = value_type_of<typename Step::Fields::type>();
   result.mixed = stored_fields_of<typename Step::Fields>();
   result.name = typeid(Step).name();
-  result.terms = {{"what is computed", result.name}};
+  result.terms = {{"what is computed", result.name}, {"sides", stencil::text_of(sides, Step::dims)}};
   result.check = [grid, sides] { require_fitting_grid(grid, sides, Step::dims); };
   result.facts = {result.computation.radius, result.computation.max_fused_steps, {}};
   for (int dim = 0; dim < Step::dims; ++dim) {
@@ -138,9 +138,11 @@ class DeepHalo : public detail::GridSteps {
            const FieldData<T>& next, const FieldData<typename Step::Constants::type>& constants)
       : GridSteps(communicator, detail::computation_of(grid, step, sides, constants), config, now, next) {}
 
-  /// From the next advance on: the same rule with other parameters, or other sides. To be called on all
-  /// ranks, with the same. A graph is recorded anew.
-  /// @throws UsageError for another type of rule, and for sides that do not fit
+  /// From the next advance on: the same rule with other parameters, or other sides. Collective: a reduction
+  /// where the ranks agree. A graph is recorded anew.
+  /// @throws UsageError for another type of rule, for sides that do not fit, and if problem_of finds a
+  /// problem (AgreedError if not all ranks are wrong); AgreedError if the ranks were not given the same
+  /// sides. Nothing is changed then
   template <GridStep Step>
   void replace(const Step& step, const stencil::SideRules& sides) {
     GridSteps::replace(detail::computation_of(grid(), step, sides));

@@ -51,10 +51,13 @@ struct FieldView {
                   Kokkos::DefaultExecutionSpace,
                   typename Kokkos::View<Data, Properties...>::memory_space>::accessible) {
     using View = Kokkos::View<Data, Properties...>;
-    static_assert(View::rank >= 2 && View::rank <= 4,
-                  "a field has two or three dimensions, and perhaps quantities");
-    static_assert(std::is_trivially_copyable_v<typename View::value_type>, "values are copied as bytes");
-    static_assert(!std::is_const_v<typename View::value_type>, "ghost cells are written");
+    static_assert(
+        View::rank >= 2 && View::rank <= 4,
+        "a View in a halo has an index for each of two or three dimensions, and perhaps one for quantities");
+    static_assert(std::is_trivially_copyable_v<typename View::value_type>,
+                  "the values of a View in a halo are copied as bytes: they are trivially copyable");
+    static_assert(!std::is_const_v<typename View::value_type>,
+                  "the ghost cells of a View in a halo are written: its values are not const");
     for (std::size_t index = 0; index < View::rank; ++index) {
       extents.push_back(static_cast<grid::Index>(view.extent(index)));
       strides.push_back(static_cast<grid::Index>(view.stride(index)));

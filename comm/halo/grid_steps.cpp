@@ -99,7 +99,8 @@ std::optional<StepCount> counted(bool wanted) {
 
 GridSteps::GridSteps(const Communicator& communicator, const GridComputation& setup,
                      const DeepHaloConfig& config, const FieldMemory& now, const FieldMemory& next)
-    : grid_(setup.grid),
+    : communicator_(communicator),
+      grid_(setup.grid),
       plan_(agreed_plan(communicator, setup, config, now, next)),
       config_(config),
       radius_(setup.computation.radius),
@@ -355,10 +356,15 @@ void GridSteps::refresh_constants() {
 
 /// Kernels under way have what they were started with.
 void GridSteps::replace(const GridComputation& computation) {
-  if (computation.name != name_)
-    throw UsageError("an update rule of another type was given to a running DeepHalo", "nothing was changed",
-                     "give a rule of the type that it was made for, or make a new DeepHalo");
-  computation.check();
+  agree_on(communicator_, "DeepHalo", set_up_timeout(config_.halo.timeout), [&] {
+    if (computation.name != name_)
+      throw UsageError("an update rule of another type was given to a running DeepHalo",
+                       "nothing was changed",
+                       "give a rule of the type that it was made for, or make a new DeepHalo");
+    computation.check();
+    require_none(problem_of(computation.grid, computation.facts, config_));
+    return Terms{items(computation, config_), {}};
+  });
   if (!graphs_.empty()) finish();
   graphs_.clear();
   passes_ = computation.computation.passes(where_);

@@ -104,6 +104,7 @@ class GridSteps {
   stencil::ResidualTarget residual_target(int step) const;
   void swap() { std::swap(now_, next_); }
 
+  const Communicator& communicator_;
   Grid grid_;
   HaloPlan plan_;  // the first that is made: what the ranks were given must fit before anything else is
   DeepHaloConfig config_;

@@ -44,10 +44,11 @@ class Halo {
   /// same configuration but for `timeout`, `buffers` and `timer`. Layouts need not be the same: values are
   /// packed in the order of rank 0's memory, which is fast for all whose layout is the same.
   /// @throws UsageError (AgreedError if not all ranks are wrong) that names the field, for a View that is
-  /// null, has other extents, is not reached by kernels or whose word for its indices is none; for widths
-  /// that are negative or wider than the smallest subdomain; for fields that cannot be added, if they are to
-  /// be; else as HaloExchange. CapabilityError for transports that write into a View's memory where that
-  /// cannot be mapped: memory::DeviceSpace can
+  /// null, has other extents, is not reached by kernels or whose word for its indices is none; for a View
+  /// that is given twice, or shares memory with another of its set; for widths that are negative or wider
+  /// than the smallest subdomain; for fields that cannot be added, if they are to be; else as HaloExchange.
+  /// CapabilityError for transports that write into a View's memory where that cannot be mapped:
+  /// memory::DeviceSpace can, and transport "auto" then takes another
   Halo(const Communicator& communicator, const Grid& grid, const std::vector<FieldView>& fields,
        const HaloConfig& config = {});
   /// The same for two sets.
@@ -79,6 +80,9 @@ class Halo {
 
   /// Which transport serves how many neighbours of this rank: "peer_store 2, pinned 1".
   std::string mix() const { return fill_->mix(); }
+  /// See HaloExchange::why_not_mapped. Accumulated values go through other memory, and may be served
+  /// otherwise.
+  const std::string& why_not_mapped() const { return fill_->why_not_mapped(); }
   bool without_host() const { return fill_->without_host(); }
   const HaloPlan& plan() const { return plan_; }
   /// Own cells and ghost cells, counted from the first own cell.

@@ -206,12 +206,28 @@ HaloExchange::HaloExchange(const Communicator& communicator, const HaloPlan& pla
   }
   agree_on_order(communicator, shapes_);
   const HaloPlan directed = flow_ == detail::Flow::fill ? plan : plan.reversed();
-  for (const Route& route :
-       make_routes(communicator, directed, config.transport, config.mpi, config.ranks_per_node))
-    add_leg(topology, given.bounds, route, config);
+  add_legs(topology, given.bounds, directed, config);
   // Later rounds of what is accumulated wait for the peers' word, which must then be given.
   const bool alternating = config.alternating && flow_ == detail::Flow::fill && !sets_share(data_);
   make_kernels(directed, given, config.corners, alternating);
+}
+
+/// For "auto" as far as memory can be mapped. Whether it can is only known by doing it; then all ranks know.
+void HaloExchange::add_legs(const Topology& topology, const HaloBounds& bounds, const HaloPlan& plan,
+                            const HaloExchangeConfig& config) {
+  const auto join = [&](const std::string& transport) {
+    for (const Route& route : make_routes(communicator_, plan, transport, config.mpi, config.ranks_per_node))
+      add_leg(topology, bounds, route, config);
+  };
+  try {
+    return join(config.transport);
+  } catch (const AgreedError& error) {
+    if (config.transport != automatic_transport || error.kind() != ErrorKind::capability) throw;
+    const std::string text = error.what();
+    why_not_mapped_ = text.substr(0, text.find('\n'));
+  }
+  legs_.clear();
+  join(without_mapping(config.mpi));
 }
 
 void HaloExchange::add_leg(const Topology& topology, const HaloBounds& bounds, const Route& route,

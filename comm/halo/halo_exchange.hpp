@@ -82,6 +82,8 @@ class HaloExchange {
   bool without_host() const;
   /// Which transport serves how many neighbours of this rank: "peer_store 2, pinned 1".
   std::string mix() const;
+  /// What kept transport "auto" from memory that ranks map, on the first rank where it did; else nothing.
+  const std::string& why_not_mapped() const { return why_not_mapped_; }
   /// Whether HaloExchangeConfig::mpi says how any message of this rank is passed.
   bool uses_message_mode() const;
   /// @throws CommunicationError if a device has given up waiting for a peer
@@ -102,6 +104,8 @@ class HaloExchange {
     std::set<int> peers() const;
   };
 
+  void add_legs(const Topology& topology, const HaloBounds& bounds, const HaloPlan& plan,
+                const HaloExchangeConfig& config);
   void add_leg(const Topology& topology, const HaloBounds& bounds, const Route& route,
                const HaloExchangeConfig& config);
   void make_kernels(const HaloPlan& plan, const ExchangedFields& given, Corners corners, bool alternating);
@@ -136,6 +140,7 @@ class HaloExchange {
   std::vector<detail::ForEachSet> data_;  // a field
   std::shared_ptr<memory::MemoryResource> buffers_;
   std::vector<Leg> legs_;
+  std::string why_not_mapped_;
   detail::HaloSteps steps_;
   std::optional<detail::HaloKernels> kernels_;
   backend::Event packed_;  // recorded for `desynchronisation`

@@ -13,7 +13,7 @@ namespace haloheap::comm {
 
 /// How halos are sent.
 struct HaloExchangeConfig {
-  std::string transport = "pinned";  ///< a name from transports(), or "auto"
+  std::string transport = "pinned";  ///< a name from transports(), or "auto": see make_routes
   std::string mpi = "persistent";    ///< a name from message_modes(), for transports that use MPI
   bool force_gpu_aware = false;      ///< hand device pointers to MPI though its query says no
   int ranks_per_node = 0;            ///< pretend that so many ranks make a node; 0: ask MPI

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo/memory_overlap.hpp>
 #include <haloheap/comm/halo/view_shapes.hpp>
 
 #include <fmt/format.h>
@@ -98,6 +99,27 @@ void require_apart(const FieldView& view, const std::string& name) {
   }
 }
 
+PlacesInMemory places_of(const FieldView& view) {
+  const auto bytes = static_cast<grid::Index>(view.element_bytes);
+  PlacesInMemory places{view.data, bytes, {}};
+  for (std::size_t index = 0; index < view.extents.size(); ++index)
+    places.dimensions.push_back({view.strides[index] * bytes, view.extents[index]});
+  return places;
+}
+
+/// Fields of one set. Between sets they may share their memory: one set at a time is exchanged.
+void require_apart(const std::vector<FieldView>& set) {
+  for (std::size_t second = 1; second < set.size(); ++second)
+    for (std::size_t first = 0; first < second; ++first)
+      if (share_memory(places_of(set[first]), places_of(set[second])))
+        throw UsageError(
+            fmt::format("the fields {} and {}, of which one is number {} and the other number {}, "
+                        "share their places in memory",
+                        name_of_field(set[first], first), name_of_field(set[second], second), first, second),
+            "ghost cells of one would overwrite values of the other",
+            "give each View once, and Views whose values lie apart");
+}
+
 void require_alike(const FieldShape& one, const FieldShape& other, const FieldView& view,
                    const FieldView& other_view, const std::string& name) {
   if (one.element == other.element && one.origin == other.origin && one.stride == other.stride &&
@@ -145,6 +167,7 @@ std::vector<ExchangedField> fields_of(const std::vector<std::vector<FieldView>>&
       require_alike(shape, shape_of(second, number, bounds), first, second, name_of_field(first, number));
     fields.push_back({shape, {first.data, second.data}, first.type});
   }
+  for (const std::vector<FieldView>& set : sets) require_apart(set);
   return fields;
 }
 

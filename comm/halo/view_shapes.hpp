@@ -17,7 +17,8 @@ namespace haloheap::comm::detail {
 FieldShape shape_of(const FieldView& view, std::size_t number, const HaloBounds& bounds);
 
 /// The fields of one set, or of two.
-/// @throws UsageError as shape_of, and if the sets differ in more than where their fields are
+/// @throws UsageError as shape_of, if fields of one set share memory, and if the sets differ in more than
+/// where their fields are
 std::vector<ExchangedField> fields_of(const std::vector<std::vector<FieldView>>& sets,
                                       const HaloBounds& bounds);
 

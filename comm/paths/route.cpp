@@ -57,6 +57,10 @@ std::vector<const TransportInfo*> candidates(const std::string& transport, const
   return {&transport_info(within_node, mpi), &transport_info(beyond, mpi)};
 }
 
+const std::string& without_mapping(const std::string& mpi) {
+  return candidates(automatic_transport, mpi).back()->name;
+}
+
 std::vector<int> nodes_of(const Communicator& communicator, int ranks_per_node) {
   std::vector<int> nodes(static_cast<std::size_t>(communicator.size()));
   if (ranks_per_node > 0) {

@@ -24,6 +24,10 @@ struct Route {
 /// @throws CapabilityError as transport_info
 std::vector<const TransportInfo*> candidates(const std::string& transport, const std::string& mpi);
 
+/// What "auto" takes for all neighbours where it turns out that ranks cannot map each other's memory.
+/// @throws CapabilityError as transport_info
+const std::string& without_mapping(const std::string& mpi);
+
 /// The node of each rank, numbered by its first rank. Collective.
 /// @param ranks_per_node pretend that so many ranks make a node; 0: ask MPI
 std::vector<int> nodes_of(const Communicator& communicator, int ranks_per_node);

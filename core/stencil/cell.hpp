@@ -191,7 +191,8 @@ struct FrameOf : PlaceOf<Rule>, ConstantsOf<Rule> {
   }
 };
 
-/// What an update rule is called with.
+/// What an update rule is called with. What it may not ask for is said in a sentence, and nothing else is: so
+/// nothing is read where an assertion fails.
 /// @tparam Neighbours a functor (field, dx, dy, dz); `Neighbours::exact` if it stands for cells in memory
 /// alone; it may have constant(field), of the cell itself
 template <class Rule, class Neighbours>
@@ -208,27 +209,37 @@ class Cell {
     return neighbours_(field, dx, dy, dz);
   }
   KOKKOS_FORCEINLINE_FUNCTION auto constant(int field, int dx = 0, int dy = 0, int dz = 0) const {
-    static_assert(Traits::constants > 0, "a rule that calls cell.constant() has a type Constants");
-    if constexpr (requires(const Neighbours& n) { n.constant(0); })
-      if (dx == 0 && dy == 0 && dz == 0) return neighbours_.constant(field);
-    const grid::Triple at{local_.x + dx, local_.y + dy, local_.z + dz};
-    if constexpr (Neighbours::exact)
-      return around_.at(field, at);
-    else
-      return around_.at_nearest(field, at);
+    static_assert(Traits::constants > 0,
+                  "a rule that calls cell.constant() says what these are: using Constants = "
+                  "haloheap::stencil::Fields<float>");
+    if constexpr (Traits::constants > 0) {
+      if constexpr (requires(const Neighbours& n) { n.constant(0); })
+        if (dx == 0 && dy == 0 && dz == 0) return neighbours_.constant(field);
+      const grid::Triple at{local_.x + dx, local_.y + dy, local_.z + dz};
+      if constexpr (Neighbours::exact)
+        return around_.at(field, at);
+      else
+        return around_.at_nearest(field, at);
+    } else {
+      return T{};
+    }
   }
   KOKKOS_FORCEINLINE_FUNCTION grid::Index index(int dim) const {
     static_assert(Traits::uses_index, "a rule with uses_index = false does not ask for its place");
-    return around_.place(dim, local_[dim]);
+    if constexpr (Traits::uses_index) return around_.place(dim, local_[dim]);
+    return 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION grid::Index step() const {
     static_assert(Traits::uses_step,
                   "a rule that calls cell.step() says so: static constexpr bool uses_step = true");
-    return around_.moment.step;
+    if constexpr (Traits::uses_step) return around_.moment.step;
+    return 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION int stage() const {
-    static_assert(Traits::stages > 1, "a rule that calls cell.stage() says how many there are: stages");
-    return around_.moment.stage;
+    static_assert(Traits::stages > 1,
+                  "a rule that calls cell.stage() says how many there are: static constexpr int stages = 3");
+    if constexpr (Traits::stages > 1) return around_.moment.stage;
+    return 0;
   }
 
  private:

@@ -97,7 +97,7 @@ class KernelPasses final : public Passes {
 /// @throws UsageError if the sides do not fit the fields
 template <BoxKernel Kernel>
 Computation computation_of(const Kernel& kernel, const SideRules& sides) {
-  require_sides(sides, Kernel::dims, Kernel::Fields::count, false);
+  require_sides(sides, Kernel::dims, Kernel::Fields::count, false, false);
   return {.radius = Kernel::radius,
           .fields = Kernel::Fields::count,
           .value_bytes = sizeof(typename Kernel::Fields::type),

@@ -44,6 +44,10 @@
 /// Fields that no step changes, such as coefficients, are `using Constants = stencil::Fields<float>`, and
 /// `cell.constant(field, dx, dy, dz)` is one's value.
 ///
+/// A rule with `static constexpr bool uses_index = false` never asks for cell.index(dim); one with
+/// `plain_sides = true` takes Outside::value and Outside::mirror(1) alone on the sides of its grid. Both
+/// spare kernels work.
+///
 /// A step of several stages, such as one of Runge and Kutta, is a rule with `static constexpr int stages`,
 /// which is called for one after the other and asks for `cell.stage()`; or a list of rules, see Stages.
 ///
@@ -165,8 +169,9 @@ template <class T, int Count>
 HALOHEAP_FUNCTION constexpr Values<T, Count> as_values(const Values<T, Count>& values) {
   return values;
 }
-template <class T, int Count>
-HALOHEAP_FUNCTION constexpr Values<T, Count> as_values(T value) requires(Count == 1) {
+/// Of no other type: a double for a field of float would be rounded where nobody sees it.
+template <class T, int Count, std::same_as<T> Value>
+HALOHEAP_FUNCTION constexpr Values<T, Count> as_values(Value value) requires(Count == 1) {
   return {{value}};
 }
 
@@ -256,7 +261,8 @@ struct RuleTraits {
     else
       return true;
   }();
-  /// Whether the cells outside mirror those inside, or have fixed values, and nothing else.
+  /// Whether the cells outside mirror those inside, or have fixed values, and nothing else: other sides are
+  /// refused.
   static constexpr bool plain_sides = [] {
     if constexpr (requires { Rule::plain_sides; })
       return Rule::plain_sides;

@@ -94,7 +94,7 @@ class RulePasses final : public Passes {
 template <UpdateRule Rule>
 Computation computation_of(const Rule& rule, const SideRules& sides) {
   using Traits = RuleTraits<Rule>;
-  require_sides(sides, Traits::dims, Traits::fields, detail::HasOutside<Rule>);
+  require_sides(sides, Traits::dims, Traits::fields, detail::HasOutside<Rule>, Traits::plain_sides);
   return {.radius = Traits::radius,
           .fields = Traits::fields,
           .value_bytes = detail::smallest_value_bytes<typename Rule::Fields>(),

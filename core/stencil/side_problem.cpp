@@ -8,7 +8,32 @@
 namespace haloheap::stencil {
 namespace {
 
-void require_side(const std::vector<Outside>& side, int dim, const char* end, int fields, bool says_outside) {
+std::string text_of(const Outside& outside) {
+  switch (outside.kind) {
+    case Outside::Kind::value:
+      return fmt::format("value({})", outside.number);
+    case Outside::Kind::mirror:
+      return fmt::format("mirror({})", outside.number);
+    case Outside::Kind::outflow:
+      return "outflow()";
+    case Outside::Kind::rule:
+      break;
+  }
+  return "rule()";
+}
+
+/// What no side of a rule with `plain_sides` may be.
+void require_plain(const Outside& outside, int dim, const char* end) {
+  if (outside.kind == Outside::Kind::value || (outside.kind == Outside::Kind::mirror && outside.number == 1))
+    return;
+  throw UsageError(fmt::format("the {} side of {} is Outside::{}, and the update rule says plain_sides", end,
+                               "xyz"[dim], text_of(outside)),
+                   "its kernels would mirror there",
+                   "use value(number) or mirror(), or a rule that does not say so");
+}
+
+void require_side(const std::vector<Outside>& side, int dim, const char* end, int fields, bool says_outside,
+                  bool plain) {
   const std::size_t entries = side.size();
   if (entries != 1 && entries != static_cast<std::size_t>(fields))
     throw UsageError(fmt::format("the {} side of {} has {} entries for the {} fields of the update rule", end,
@@ -26,12 +51,13 @@ void require_side(const std::vector<Outside>& side, int dim, const char* end, in
                       "xyz"[dim]),
           "cells outside the grid would have no value",
           "give the rule a member T outside(int field, const Ghost<T>& ghost) const");
+    if (plain) require_plain(outside, dim, end);
   }
 }
 
 }  // namespace
 
-void require_sides(const SideRules& sides, int dims, int fields, bool says_outside) {
+void require_sides(const SideRules& sides, int dims, int fields, bool says_outside, bool plain) {
   for (int dim = 0; dim < dims; ++dim) {
     const auto& low = sides.low[static_cast<std::size_t>(dim)];
     const auto& high = sides.high[static_cast<std::size_t>(dim)];
@@ -41,9 +67,21 @@ void require_sides(const SideRules& sides, int dims, int fields, bool says_outsi
                        "the grid would end at one side and wrap around at the other",
                        "give both sides, or neither where the grid wraps around");
     if (low.empty()) continue;
-    require_side(low, dim, "low", fields, says_outside);
-    require_side(high, dim, "high", fields, says_outside);
+    require_side(low, dim, "low", fields, says_outside, plain);
+    require_side(high, dim, "high", fields, says_outside, plain);
   }
+}
+
+std::string text_of(const SideRules& sides, int dims) {
+  std::string text;
+  for (int dim = 0; dim < dims; ++dim)
+    for (const auto* side :
+         {&sides.low[static_cast<std::size_t>(dim)], &sides.high[static_cast<std::size_t>(dim)]}) {
+      text += text.empty() ? "" : "; ";
+      if (side->empty()) text += "periodic";
+      for (const Outside& outside : *side) text += (&outside == side->data() ? "" : " ") + text_of(outside);
+    }
+  return text;
 }
 
 }  // namespace haloheap::stencil

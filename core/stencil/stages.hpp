@@ -68,8 +68,8 @@ class Stages {
   static constexpr bool uses_index = (RuleTraits<First>::uses_index || ... || RuleTraits<More>::uses_index);
   static constexpr int max_fused_steps =
       std::min({RuleTraits<First>::max_fused_steps, RuleTraits<More>::max_fused_steps...});
-  static_assert(((detail::same_fields<Fields, typename More::Fields>)&&...),
-                "all stages of a step have the same fields");
+  static constexpr bool alike = (detail::same_fields<Fields, typename More::Fields> && ...);
+  static_assert(alike, "all stages of a step have the same fields");
   static_assert((std::same_as<Constants, typename detail::ConstantsOfRule<More>::type> && ...),
                 "all stages of a step have the same constants");
   static_assert(((dims == More::dims) && ...), "all stages of a step are of grids of as many dimensions");
@@ -80,9 +80,13 @@ class Stages {
 
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
-    return detail::with_rule(rules_, cell.stage(), [&](const auto& rule) {
-      return detail::as_values<typename Fields::type, Fields::count>(rule(cell));
-    });
+    using New = Values<typename Fields::type, Fields::count>;
+    if constexpr (alike)
+      return detail::with_rule(rules_, cell.stage(), [&](const auto& rule) -> New {
+        return detail::as_values<typename Fields::type, Fields::count>(rule(cell));
+      });
+    else
+      return New{};
   }
 
   KOKKOS_FUNCTION typename Fields::type outside(int field, const Ghost<typename Fields::type>& ghost) const

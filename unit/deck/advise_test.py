@@ -109,6 +109,21 @@ class AdviseStencils(AppTest):
             rows = ROW.findall(self.run_ok("advise", self.write_deck(HEAT), *keep, f"halo.depth={depth}").stdout)
             self.assertEqual({(row[0], row[5]) for row in rows}, {(depth, fused) for fused in passes})
 
+    def test_every_physics_on_a_grid_is_advised_on(self):
+        keep = [f"--keep={key}" for key in HALO_KEYS if key != "stencil.fused_steps"]
+        for problem in "gray_scott2d", "wave2d":
+            with self.subTest(problem):
+                deck = self.write_deck(HEAT.replace("heat2d", problem))
+                out = self.run_ok("advise", deck, *keep, "halo.depth=4", ranks=2).stdout
+                rows = ROW.findall(out)
+                self.assertEqual({(row[0], row[5]) for row in rows}, {("4", fused) for fused in "124"}, out)
+                advised, = re.findall(r"(?m)^advice: stencil\.fused_steps = (\d+): predicted", out)
+                self.run_ok("results/advised.toml", ranks=2)
+                point, = self.results()["points"]
+                self.assertTrue(point["verification"]["passed"])
+                self.assertEqual(point["deck"]["problem"], problem)
+                self.assertEqual(str(point["deck"]["stencil.fused_steps"]), advised)
+
     def test_a_residual_leaves_single_steps(self):
         out = self.run_ok("advise", self.write_deck(HEAT), "run.residual=true", *KEEP).stdout
         self.assertEqual({row[5] for row in ROW.findall(out)}, {"1"})

@@ -300,6 +300,13 @@ class Transports(AppTest):
         self.refuse(CAPABILITY, "pinned, managed and pageable memory cannot be shared", "remedy: use memory 'device'",
                     overrides=["halo.transport=peer_store", "memory.fields=pageable"])
 
+    def test_auto_does_without_memory_that_peers_cannot_map(self):
+        self.run_ok(self.write_deck(GOOD), *QUICK, "halo.transport=auto", "memory.fields=pageable", "run.verify=true", ranks=4)
+        point, = self.results()["points"]
+        self.assertTrue(point["verification"]["passed"])
+        self.assertEqual(point["path"]["transport"], "auto: pinned 2")
+        self.assertRegex(" ".join(point["notes"]), "auto maps no memory of neighbours: the memory at .* cannot be shared")
+
     def test_a_graph_where_auto_needs_the_host(self):
         self.refuse(USAGE, "a graph cannot hold exchanges that need the host (transport: peer_store 1, pinned 1)",
                     overrides=["halo.transport=auto", "halo.graph=true", "halo.ranks_per_node=2"])

@@ -124,10 +124,17 @@ PeerNetwork::PeerNetwork(const PathSetup& setup, const PeerOffer& offer,
   int max_blocks = 1;
   agree(communicator_, [&] { max_blocks = peer_kernel_blocks(ranks); });
   swap_offers(setup, handles, offer);
-  agree(communicator_, [&] {
-    for (auto& [rank, peer] : peers_)
-      for (const backend::IpcHandle& handle : peer.handles) peer.blocks.emplace_back(handle);
-  });
+  try {
+    agree(communicator_, [&] {
+      for (auto& [rank, peer] : peers_)
+        for (const backend::IpcHandle& handle : peer.handles) peer.blocks.emplace_back(handle);
+    });
+  } catch (const AgreedError&) {
+    // The run may go on by another path: nobody gives back what another has mapped.
+    peers_.clear();
+    communicator_.barrier(timeout_);
+    throw;
+  }
   upload(channels_, make_channels());
   signals_ = {.channels = channels_.data(),
               .exchange = &state_.data()->exchange,

@@ -261,6 +261,8 @@ void GridRun<T>::describe_path(report::Point& point) {
           "auto chose for neighbours on the same node and on other nodes: {} ({})", chosen, in_words(ranks)));
     }
     path.transport = "auto: " + all;
+    if (!exchange.why_not_mapped().empty())
+      point.notes.push_back("auto maps no memory of neighbours: " + exchange.why_not_mapped());
   }
   if (settings_.config.graph && settings_.config.phases)
     point.notes.push_back("no phase times: a graph has none");

@@ -83,6 +83,49 @@ TEST_F(HaloMisuse, views_that_are_null_or_out_of_reach_or_share_places) {
   }
 }
 
+TEST_F(HaloMisuse, views_that_share_memory) {
+  const Field density = field();
+  EXPECT_EQ(
+      error_of([&] {
+        Halo(world, grid, {density, density});
+      }),
+      "the fields 'density' and 'density', of which one is number 0 and the other number 1, share their "
+      "places in memory\n"
+      "  consequence: ghost cells of one would overwrite values of the other\n"
+      "  remedy: give each View once, and Views whose values lie apart");
+  const std::string numbers =
+      ", of which one is number 0 and the other number 2, share their places in memory";
+  // One rank's mistake is every rank's error; the first of two sets may be right.
+  expect_everywhere(cause({density, field(), last() ? density : field()}),
+                    of_last() + "the fields 'density' and 'density'" + numbers);
+  EXPECT_EQ(cause_of([&] {
+              Halo(world, grid, FieldSets{{field(), field(), field()}, {density, field(), density}});
+            }),
+            "the fields 'density' and 'density'" + numbers);
+  // Two windows on one memory, a row and a column apart, in a layout of its own each.
+  const Kokkos::View<double**, Kokkos::LayoutRight, memory::DeviceSpace> both("both", 11, 13);
+  const auto window = [&](int y, int x) {
+    return Kokkos::subview(both, std::pair(y, y + 10), std::pair(x, x + 12));
+  };
+  EXPECT_EQ(cause({window(0, 0), window(1, 1)}).substr(0, 26), "the fields 'both' and 'bot");
+  const Kokkos::View<double**, Kokkos::LayoutLeft, memory::DeviceSpace> left(both.data(), 10, 12);
+  EXPECT_EQ(cause({window(1, 1), left}).substr(0, 27), "the fields 'both' and numbe");
+  // Members of structs, and halves of one memory, lie apart.
+  const Kokkos::View<double***, Kokkos::LayoutRight, memory::DeviceSpace> structs("structs", 10, 12, 2);
+  const auto member = [&](int number) { return Kokkos::subview(structs, Kokkos::ALL, Kokkos::ALL, number); };
+  EXPECT_EQ(cause({member(0), member(1)}), "");
+  EXPECT_NE(cause({member(1), FieldView(structs, "yxq")}), "");
+  const Kokkos::View<double***, Kokkos::LayoutRight, memory::DeviceSpace> halves("halves", 2, 10, 12);
+  EXPECT_EQ(cause({Kokkos::subview(halves, 0, Kokkos::ALL, Kokkos::ALL),
+                   Kokkos::subview(halves, 1, Kokkos::ALL, Kokkos::ALL)}),
+            "");
+  // Sets may have each other's fields.
+  EXPECT_EQ(cause_of([&, other = field()] {
+              Halo(world, grid, FieldSets{{density, other}, {other, density}});
+            }),
+            "");
+}
+
 TEST_F(HaloMisuse, words_and_ranks_that_do_not_fit) {
   const std::string grid_of_two = ", which are not those of a grid of 2 dimensions";
   for (const char* word : {"xz", "xx", "yxq", "x", "qx"})
@@ -207,6 +250,34 @@ TEST_F(HaloMisuse, memory_that_a_neighbour_cannot_map) {
     EXPECT_NE(error.find(part), std::string::npos) << error;
   // Packed values are in memory of their own.
   EXPECT_EQ(cause({shared}, {.halo = {.transport = "peer_copy"}}), "");
+}
+
+// One rank's memory is enough: ranks that chose for themselves would wait for each other for ever.
+TEST_F(HaloMisuse, auto_does_without_memory_that_a_neighbour_cannot_map) {
+  if (world.size() == 1) GTEST_SKIP() << "needs a neighbour";
+  const Kokkos::View<double**, Kokkos::LayoutRight, memory::SharedSpace> shared("shared", 10, 12);
+  const Field own = field();
+  const Grid column{
+      2, {10, 8 * world.size(), 1}, Topology::make(world.rank(), {1, world.size(), 1}, {true, true, true})};
+  const FieldView given = last() ? FieldView(shared) : FieldView(own);
+  const auto bytes = 10 * 12 * sizeof(double);
+  const std::vector<double> mine(10 * 12, 1.0 + world.rank());
+  backend::copy_async(exec, given.data, mine.data(), bytes);
+  Halo halo(world, column, {given},
+            {.accumulate = true, .halo = {.transport = "auto", .timeout = long_timeout}});
+  halo.exchange(exec);
+  std::vector<double> values(10 * 12);
+  backend::copy_async(exec, values.data(), given.data, bytes);
+  exec.fence("haloheap::unit::exchanged");
+  EXPECT_EQ(values[5], 1.0 + column.topology.neighbour({0, -1, 0}));
+  EXPECT_EQ(values[9 * 12 + 5], 1.0 + column.topology.neighbour({0, 1, 0}));
+  EXPECT_EQ(halo.mix(), world.size() == 2 ? "pinned 1" : "pinned 2");
+  EXPECT_EQ(halo.why_not_mapped().find(of_last() + "the memory at "), 0U) << halo.why_not_mapped();
+  EXPECT_NE(halo.why_not_mapped().find("cannot be shared"), std::string::npos) << halo.why_not_mapped();
+  EXPECT_EQ(halo.why_not_mapped().find('\n'), std::string::npos);
+  const Halo mapped(world, column, {own}, {.halo = {.transport = "auto"}});
+  EXPECT_EQ(mapped.mix(), world.size() == 2 ? "peer_store 1" : "peer_store 2");
+  EXPECT_EQ(mapped.why_not_mapped(), "");
 }
 
 TEST_F(HaloMisuse, ranks_with_different_halos) {

@@ -3,6 +3,7 @@
 // What users get wrong when they write a rule. Not part of any program: step_mistakes_test.py holds what the
 // compiler says of each.
 #include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/comm/halo/halo.hpp>
 
 namespace haloheap {
 
@@ -54,10 +55,76 @@ struct HasConstants {
   HALOHEAP_TAKES_CELL(const) { return cell(0) + cell.constant(0); }
 };
 
+struct AsksForTheStep {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL(const) { return cell(0) + static_cast<float>(cell.step()); }
+};
+
+struct AsksForTheStage {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL(const) { return cell.stage() == 0 ? cell(0) : cell(0, 1, 0); }
+};
+
+// What it returns is known before what it calls is looked at.
+struct AsksForConstants {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  template <class Cell>
+  KOKKOS_FUNCTION float operator()(const Cell& cell) const {
+    return cell(0) + static_cast<float>(cell.constant(0));
+  }
+};
+
+struct AsksForItsPlace {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr bool uses_index = false;
+  HALOHEAP_TAKES_CELL(const) { return cell(0) + static_cast<float>(cell.index(0)); }
+};
+
+struct RoundsUnseen {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL(const) { return 0.5 * cell(0); }
+};
+
+struct MixesFloatAndInteger {
+  using Fields = stencil::Fields<float, std::int32_t>;
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL(const) { return stencil::values(cell(0), cell(1)); }
+};
+
+struct KernelOfSeveralTypes {
+  using Fields = stencil::Fields<float, double>;
+  static constexpr int dims = 2, radius = 1;
+  void operator()(const Kokkos::DefaultExecutionSpace&, const stencil::FieldAccess<const double>&,
+                  const stencil::FieldAccess<double>&, const grid::Box&) const {}
+};
+
 struct Fine {
   using Fields = stencil::Fields<float>;
   static constexpr int dims = 2, radius = 1;
   HALOHEAP_TAKES_CELL(const) { return cell(0); }
+};
+
+// Parts of a step.
+template <class T, int Dims, int Count = 1>
+struct PartOf {
+  using Fields = stencil::FieldsOf<T, Count>;
+  static constexpr int dims = Dims, radius = 1;
+  HALOHEAP_TAKES_CELL(const) {
+    stencil::Values<T, Count> result;
+    for (int field = 0; field < Count; ++field) result.value[field] = cell(field);
+    return result;
+  }
+};
+struct PartWithConstants : PartOf<float, 2> {
+  using Constants = stencil::Fields<float>;
+};
+struct PartOfParts : PartOf<float, 2> {
+  static constexpr int stages = 2;
 };
 
 void sizes(const comm::Grid& grid) {
@@ -76,6 +143,32 @@ void runs(const comm::Communicator& communicator, const comm::Grid& grid) {
   run(HasAView{}, now);
   run(HasConstants{}, now);
   run(Fine{}, Kokkos::View<float**>("rows", 1, 1));
+  run(AsksForTheStep{}, now);
+  run(AsksForTheStage{}, now);
+  run(AsksForConstants{}, now);
+  run(AsksForItsPlace{}, now);
+  run(RoundsUnseen{}, now);
+
+  const Kokkos::View<std::byte*> bytes("bytes", 1);
+  comm::DeepHalo(communicator, grid, MixesFloatAndInteger{}, {}, {.depth = 2}, bytes, bytes);
+  comm::DeepHalo(communicator, grid, KernelOfSeveralTypes{}, {}, {.depth = 2}, bytes, bytes);
+
+  const PartOf<float, 2> part;
+  run(stencil::Stages(part, PartOf<double, 2>{}), now);
+  run(stencil::Stages(part, PartOf<float, 2, 2>{}), now);
+  run(stencil::Stages(part, PartOf<float, 3>{}), now);
+  run(stencil::Stages(part, PartWithConstants{}), now);
+  run(stencil::Stages(part, PartOfParts{}), now);
+}
+
+struct HasAPointer {
+  HasAPointer(const HasAPointer&) {}
+};
+
+void halos(const comm::Communicator& communicator, const comm::Grid& grid) {
+  comm::Halo(communicator, grid, {Kokkos::View<float*****>("five", 1, 1, 1, 1, 1)});
+  comm::Halo(communicator, grid, {Kokkos::View<const float**>(Kokkos::View<float**>("const", 1, 1))});
+  comm::Halo(communicator, grid, {Kokkos::View<HasAPointer**, Kokkos::MemoryUnmanaged>(nullptr, 1, 1)});
 }
 
 }  // namespace haloheap

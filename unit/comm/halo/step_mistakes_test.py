@@ -14,15 +14,28 @@ import unittest
 
 SOURCE = pathlib.Path(__file__).with_name("step_mistakes.cpp")
 COMMAND = []
-# By what is wrong: how the sentence begins, and how often it is said.
+# By what is wrong: how the sentence begins, and how often it is said; None: by each kernel.
 SENTENCES = {
     "no Fields": ("an update rule names its fields, in public: using Fields", 1),
     "no radius": ("an update rule says its dimensions, 2 or 3, and how far away", 1),
     "operators that are not const": ("an update rule is called with a cell, and is const", 2),
-    "one value of two": ("an update rule returns the new value of its field, or stencil::values", 1),
+    "one value of two, and a double for a float": ("an update rule returns the new value of its field, or stencil::values", 2),
     "a View": ("an update rule is copied into kernels as bytes", 1),
     "no fields of constants": ("a rule with constants is given their fields as well", 1),
     "a View of rank 2": ("a field is one array, View<T*>", 1),
+    "cell.step() without uses_step": ("a rule that calls cell.step() says so: static constexpr bool uses_step", None),
+    "cell.stage() without stages": ("a rule that calls cell.stage() says how many there are: static constexpr int", None),
+    "cell.constant() without Constants": ("a rule that calls cell.constant() says what these are: using Constants", None),
+    "cell.index() with uses_index = false": ("a rule with uses_index = false does not ask for its place", None),
+    "fields that no type holds": ("a rule computes with the type that all its fields convert to", 1),
+    "a kernel of several types": ("fields of several types are for update rules", 1),
+    "stages of other fields": ("all stages of a step have the same fields", 2),
+    "stages of other dimensions": ("all stages of a step are of grids of as many dimensions", 1),
+    "stages of other constants": ("all stages of a step have the same constants", 1),
+    "stages that have stages": ("a stage has no stages", 1),
+    "a View of rank 5": ("a View in a halo has an index for each of two or three dimensions", 1),
+    "a View of const": ("the ghost cells of a View in a halo are written: its values are not const", 1),
+    "a View of what is no bytes": ("the values of a View in a halo are copied as bytes", 1),
 }
 
 
@@ -33,8 +46,11 @@ class StepMistakes(unittest.TestCase):
         errors = re.findall(r"error: (.*)", done.stderr)
         for mistake, (sentence, times) in SENTENCES.items():
             with self.subTest(mistake):
-                self.assertEqual(sum(sentence in error for error in errors), times, done.stderr)
-        self.assertEqual(len(errors), sum(times for _, times in SENTENCES.values()), done.stderr)
+                said = sum(sentence in error for error in errors)
+                self.assertGreater(said, 0, done.stderr)
+                self.assertIn(times, (said, None), done.stderr)
+        known = [error for error in errors if any(sentence in error for sentence, _ in SENTENCES.values())]
+        self.assertEqual(errors, known, done.stderr)
 
 
 if __name__ == "__main__":

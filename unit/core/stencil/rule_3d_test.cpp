@@ -26,16 +26,5 @@ TEST(UpdateRule, of_fields_of_several_types_in_three_dimensions_is_its_plain_mea
   check_large(SmallMixture<3>{});
 }
 
-template <class Rule>
-class DrawnRulesIn3D : public ::testing::Test {};
-constexpr auto star = StencilShape::star, box = StencilShape::box;
-using Drawn = ::testing::Types<DrawnRule<double, 3, 1, 2, star>, DrawnRule<float, 3, 1, 1, box>,
-                               DrawnRule<float, 3, 2, 3, star>, DrawnRule<double, 3, 2, 1, box>>;
-TYPED_TEST_SUITE(DrawnRulesIn3D, Drawn);
-
-TYPED_TEST(DrawnRulesIn3D, are_their_plain_meaning) {
-  for (const unsigned seed : {1U, 2U}) check(TypeParam(seed));
-}
-
 }  // namespace
 }  // namespace haloheap::stencil

@@ -134,21 +134,9 @@ TEST(UpdateRule, of_several_stages_is_its_plain_meaning) {
   check(SplitStep{});
 }
 
-template <class Rule>
-class DrawnRules : public ::testing::Test {};
-constexpr auto star = StencilShape::star, box = StencilShape::box;
-using Drawn = ::testing::Types<DrawnRule<float, 2, 1, 1, star>, DrawnRule<double, 2, 1, 3, box>,
-                               DrawnRule<float, 2, 2, 2, box>, DrawnRule<double, 2, 3, 1, star>,
-                               DrawnRule<float, 2, 4, 5, star>>;
-TYPED_TEST_SUITE(DrawnRules, Drawn);
-
-TYPED_TEST(DrawnRules, are_their_plain_meaning) {
-  for (const unsigned seed : {1U, 2U}) check(TypeParam(seed));
-}
-
-std::string refusal(const SideRules& sides, int dims, int fields) {
+std::string refusal(const SideRules& sides, int dims, int fields, bool plain = false) {
   try {
-    require_sides(sides, dims, fields, false);
+    require_sides(sides, dims, fields, plain, plain);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -173,6 +161,42 @@ TEST(SideRules, that_do_not_fit_are_refused) {
   EXPECT_EQ(refusal(sides, 2, 1).find("the high side of y mirrors with the factor 0.5"), 0U);
   sides.high[1] = {Outside::rule()};
   EXPECT_EQ(refusal(sides, 2, 1).find("the high side of y is left to an update rule that does not say"), 0U);
+}
+
+/// Whose kernels know no other sides than fixed and mirrored ones.
+struct Plain {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1, max_fused_steps = 1;
+  static constexpr bool plain_sides = true;
+  template <class Cell>
+  KOKKOS_FUNCTION float operator()(const Cell& cell) const {
+    return cell(0, 1, 0);
+  }
+};
+
+TEST(SideRules, that_kernels_of_plain_sides_do_not_know_are_refused) {
+  SideRules sides = SideRules::everywhere(Outside::mirror(), 2);
+  sides.low[1] = {Outside::value(-2)};
+  EXPECT_EQ(refusal(sides, 2, 1, true), "");
+  const std::string rest =
+      ", and the update rule says plain_sides\n"
+      "  consequence: its kernels would mirror there\n"
+      "  remedy: use value(number) or mirror(), or a rule that does not say so";
+  for (const auto& [outside, name] :
+       {std::pair(Outside::outflow(), "outflow()"), std::pair(Outside::mirror(-1), "mirror(-1)"),
+        std::pair(Outside::rule(), "rule()")}) {
+    sides.high[0] = {outside};
+    EXPECT_EQ(refusal(sides, 2, 1, true), std::string("the high side of x is Outside::") + name + rest);
+  }
+  EXPECT_THROW(computation_of(Plain{}, SideRules::everywhere(Outside::outflow(), 2)), UsageError);
+}
+
+TEST(SideRules, differ_in_words_where_they_differ) {
+  SideRules sides;
+  EXPECT_EQ(text_of(sides, 2), "periodic; periodic; periodic; periodic");
+  sides.low[1] = {Outside::value(0.1), Outside::outflow()};
+  sides.high[1] = {Outside::rule(), Outside::mirror(-1)};
+  EXPECT_EQ(text_of(sides, 2), "periodic; periodic; value(0.1) outflow(); rule() mirror(-1)");
 }
 
 /// Asks for a neighbour, or a field, that it does not say it needs.
@@ -241,6 +265,14 @@ struct TwoOfThree {
     return values(0.0F, 1.0F);
   }
 };
+struct RoundsUnseen {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  template <class Cell>
+  auto operator()(const Cell& cell) const {
+    return 0.5 * cell(0);
+  }
+};
 TEST(FieldOf, points_to_the_values_of_one_field) {
   using Rule = Mixture<2, StencilShape::star>;
   const grid::FieldLayout layout =
@@ -269,6 +301,7 @@ static_assert(!RuleTraits<Mixture<2, StencilShape::star>>::has_residual &&
 static_assert(UpdateRule<GrayScott> && UpdateRule<Wave> && UpdateRule<Life> && UpdateRule<SplitStep>);
 static_assert(SplitStep::radius == 2 && RuleTraits<SplitStep>::star && RuleTraits<SplitStep>::uses_step);
 static_assert(!UpdateRule<NoFields> && !UpdateRule<NoRadius> && !UpdateRule<TwoOfThree> && !UpdateRule<int>);
+static_assert(!UpdateRule<RoundsUnseen>);
 
 }  // namespace
 }  // namespace haloheap::stencil

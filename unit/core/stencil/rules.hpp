@@ -97,24 +97,27 @@ struct Fed {
   }
 };
 
-/// Linear and other terms of all neighbours and fields, no two with the same factor.
-template <class T, int Dims, int Radius, int FieldCount, stencil::StencilShape Shape>
+/// Whether the new values are sums of old ones with factors and nothing else.
+enum class Drawn { linear, product };
+
+/// Terms of all neighbours and fields, no two with the same factor.
+template <class T, int Dims, int Radius, int FieldCount, stencil::StencilShape Shape,
+          Drawn Kind = Drawn::product>
 struct DrawnRule {
   using Fields = stencil::FieldsOf<T, FieldCount>;
   static constexpr int dims = Dims, radius = Radius, max_fused_steps = 3;
   static constexpr stencil::StencilShape shape = Shape;
   static constexpr bool star = Shape == stencil::StencilShape::star;
   static constexpr int side = 2 * Radius + 1, deep = Dims == 3 ? Radius : 0;
-  static constexpr int count = side * side * (2 * deep + 1);
+  static constexpr int count = star ? 1 + 2 * Radius * Dims : side * side * (2 * deep + 1);
 
   T factor[FieldCount][count];
 
   explicit DrawnRule(unsigned seed) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> share(0.05, 0.95);
-    const int terms = star ? 1 + 2 * Radius * Dims : count;
     for (auto& of_field : factor)
-      for (T& value : of_field) value = static_cast<T>((random() % 2 == 0 ? 1 : -1) * share(random) / terms);
+      for (T& value : of_field) value = static_cast<T>((random() % 2 == 0 ? 1 : -1) * share(random) / count);
   }
 
   template <class Cell>
@@ -122,15 +125,37 @@ struct DrawnRule {
     stencil::Values<T, FieldCount> result;
     HALOHEAP_UNROLL
     for (int field = 0; field < FieldCount; ++field) {
-      const T own = cell(field), other = cell((field + 1) % FieldCount);
-      result.value[field] = weighted(cell, field) + own * other / (T{8} + own * own);
+      if constexpr (star)
+        result.value[field] = along_axes(cell, field);
+      else
+        result.value[field] = all_around(cell, field);
+      if constexpr (Kind == Drawn::product) {
+        const T own = cell(field), other = cell((field + 1) % FieldCount);
+        result.value[field] += own * other / (T{8} + own * own);
+      }
     }
     return result;
   }
 
  private:
   template <class Cell>
-  KOKKOS_FUNCTION T weighted(const Cell& cell, int field) const {
+  KOKKOS_FUNCTION T along_axes(const Cell& cell, int field) const {
+    T sum = factor[field][0] * cell(field);
+    HALOHEAP_UNROLL
+    for (int dim = 0; dim < Dims; ++dim) {
+      HALOHEAP_UNROLL
+      for (int away = -Radius; away <= Radius; ++away) {
+        if (away == 0) continue;
+        const int number = 1 + 2 * Radius * dim + away + Radius - (away > 0 ? 1 : 0);
+        const int dx = dim == 0 ? away : 0, dy = dim == 1 ? away : 0, dz = dim == 2 ? away : 0;
+        sum += factor[field][number] * cell((field + number) % FieldCount, dx, dy, dz);
+      }
+    }
+    return sum;
+  }
+
+  template <class Cell>
+  KOKKOS_FUNCTION T all_around(const Cell& cell, int field) const {
     T sum{};
     HALOHEAP_UNROLL
     for (int dz = -deep; dz <= deep; ++dz) {
@@ -138,7 +163,6 @@ struct DrawnRule {
       for (int dy = -Radius; dy <= Radius; ++dy) {
         HALOHEAP_UNROLL
         for (int dx = -Radius; dx <= Radius; ++dx) {
-          if (star && (dx != 0) + (dy != 0) + (dz != 0) > 1) continue;
           const int number = ((dz + deep) * side + dy + Radius) * side + dx + Radius;
           sum += factor[field][number] * cell((field + number) % FieldCount, dx, dy, dz);
         }
@@ -146,6 +170,54 @@ struct DrawnRule {
     }
     return sum;
   }
+};
+
+/// The same beside constants, of which one is asked for at a neighbour, too.
+template <class Base, class Constant, int ConstantCount>
+struct DrawnWithConstants : Base {
+  using Constants = stencil::FieldsOf<Constant, ConstantCount>;
+  using Base::Base;
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    auto result = Base::operator()(cell);
+    HALOHEAP_UNROLL
+    for (int field = 0; field < Base::Fields::count; ++field) {
+      using T = typename Base::Fields::type;
+      const auto here = static_cast<T>(cell.constant(field % ConstantCount));
+      const auto there = static_cast<T>(cell.constant(ConstantCount - 1, 0, -Base::radius));
+      result.value[field] += here * cell(field, 0, Base::radius) / T{8} - there / T{16};
+    }
+    return result;
+  }
+};
+
+/// The same of fields that are stored as several types, none of which the new values leave.
+template <class Base, class... Stored>
+struct DrawnMixture : Base {
+  using Fields = stencil::Fields<Stored...>;
+  using Base::Base;
+  static_assert(Base::Fields::count == Fields::count);
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    using T = typename Base::Fields::type;
+    const T most{100};
+    auto result = Base::operator()(cell);
+    HALOHEAP_UNROLL
+    for (int field = 0; field < Fields::count; ++field) {
+      T& value = result.value[field];
+      value = value > most ? most : value < -most ? -most : value;
+    }
+    return result;
+  }
+};
+
+/// A step of drawn stages.
+template <class... Stage>
+struct DrawnStages : stencil::Stages<Stage...> {
+  explicit DrawnStages(unsigned seed)
+      : stencil::Stages<Stage...>(Stage(seed + static_cast<unsigned>(sizeof(Stage)))...) {}
 };
 
 /// Diffusion whose coefficient depends on place, in the form that keeps the sum.
