@@ -23,6 +23,13 @@ SENTENCES = {
     "a View": ("an update rule is copied into kernels as bytes", 1),
     "no fields of constants": ("a rule with constants is given their fields as well", 1),
     "a View of rank 2": ("a field is one array, View<T*>", 1),
+    "a measure without dims": ("a measure names the fields and dimensions of the rule", 1),
+    "a measure without Measures": ("a measure says what is made of each of its values", 1),
+    "a measure that is not const": ("a measure is called with a cell, and is const", 1),
+    "one measured value of two": ("a measure returns stencil::measured(...) with as many values", 1),
+    "a sum without a bound": ("a measure with sums says how large a cell's values", 1),
+    "a View in a measure": ("a measure is copied into kernels as bytes", 1),
+    "a measure of doubles": ("a measure has the fields of the rule that it measures", 1),
 }
 
 
