@@ -102,10 +102,18 @@ struct LargestRate {
   T over(const std::vector<T>& values, std::size_t count) const {
     T largest = 0;
     for (std::size_t i = 0; i < count; ++i)
-      largest = std::max(
-          largest, (*this)([&](int field) { return values[static_cast<std::size_t>(field) * count + i]; }));
+      largest = std::max(largest, (*this)(OnHost{values.data() + i, count}));
     return largest;
   }
+
+ private:
+  struct OnHost {
+    const T* first;
+    std::size_t count;
+    KOKKOS_FORCEINLINE_FUNCTION T operator()(int field) const {
+      return first[static_cast<std::size_t>(field) * count];
+    }
+  };
 };
 
 struct EulerFigures {

@@ -128,7 +128,7 @@ void check(const Rule& rule, const grid::Triple& cells, bool periodic, std::size
           if (halo_width_problem(ranks, grid.topology.periodic, Traits::dims, {halo, halo, halo}, cells))
             continue;
           for (const Path& path : paths(exchange)) {
-            if (++number % (world.size() > 2 ? 7 : 3) != 0) continue;
+            if (++number % (world.size() > 1 ? 7 : 3) != 0) continue;
             DeepHaloConfig config{.depth = depth, .exchange = exchange, .overlap = overlap, .halo = {}};
             config.fused_steps = 1 + static_cast<int>(number / 3) % std::min(depth, most);
             config.halo.timeout = long_timeout;

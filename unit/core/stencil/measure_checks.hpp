@@ -8,9 +8,7 @@
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -43,16 +41,16 @@ struct AllOf {
 /// One cell of a whole grid in one array, for a measure.
 template <class T, class Constant>
 struct PlainCell {
-  const std::vector<T>& values;
-  const std::vector<Constant>& constants;
+  const T* values;
+  const Constant* constants;
   grid::Triple cells, at;
 
-  std::size_t position(int field) const {
-    return static_cast<std::size_t>(((field * cells.z + at.z) * cells.y + at.y) * cells.x + at.x);
+  KOKKOS_FUNCTION grid::Index position(int field) const {
+    return ((field * cells.z + at.z) * cells.y + at.y) * cells.x + at.x;
   }
-  T operator()(int field) const { return values[position(field)]; }
-  Constant constant(int field) const { return constants[position(field)]; }
-  grid::Index index(int dim) const { return at[dim]; }
+  KOKKOS_FUNCTION T operator()(int field) const { return values[position(field)]; }
+  KOKKOS_FUNCTION Constant constant(int field) const { return constants[position(field)]; }
+  KOKKOS_FUNCTION grid::Index index(int dim) const { return at[dim]; }
 };
 
 /// The sum of doubles as an integer, in units so small that none of those above is rounded.
@@ -67,7 +65,7 @@ class IntegerSum {
   double value() const { return none_ ? NAN : std::ldexp(static_cast<double>(sum_), -digits); }
 
  private:
-  __extension__ using Wide = __int128;
+  __extension__ typedef __int128 Wide;
   static constexpr int digits = 60;
   Wide sum_ = 0;
   bool none_ = false;
@@ -88,7 +86,7 @@ std::vector<double> measured_plainly(const Measure& measure, const grid::Triple&
   for (grid::Index z = 0; z < cells.z; ++z)
     for (grid::Index y = 0; y < cells.y; ++y)
       for (grid::Index x = 0; x < cells.x; ++x) {
-        const auto found = measure(PlainCell<T, Constant>{values, constants, cells, {x, y, z}});
+        const auto found = measure(PlainCell<T, Constant>{values.data(), constants.data(), cells, {x, y, z}});
         sum.add(found.value[0]);
         moment.add(found.value[3]);
         largest = further(largest, found.value[1], true);

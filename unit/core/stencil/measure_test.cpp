@@ -189,6 +189,8 @@ TEST(Measure, adds_up_without_rounding) {
   EXPECT_EQ(of_row(values)[0], 1000);  // 2^-50 is less than half a unit in the last place
   values.insert(values.end(), 1000, -1);
   EXPECT_EQ(of_row(values)[0], 1000 * 0x1p-60);
+  const MeasuredWords cancelling{{-1, 1, 0x1p-60}};
+  EXPECT_EQ(cancelling.value(MeasuredKinds::sum), 0x1p-60);
   // A generous bound.
   EXPECT_EQ(of_row(values, {.largest = 1e9})[0], 1000 * 0x1p-60);
 }
