@@ -110,11 +110,11 @@ struct ThreadMeasures {
 
 /// A read of the own cells. On a host an iteration has a row; on a device neighbouring threads have
 /// neighbouring columns, and some rows each, as what is done once a thread costs more than a cell.
-template <class Measure>
+template <class Measure, bool ByRows = backend::kernels_on_host>
 struct MeasureKernel {
   using Measures = typename Measure::Measures;
   using All = std::make_integer_sequence<int, Measures::count>;
-  static constexpr bool by_rows = backend::kernels_on_host;
+  static constexpr bool by_rows = ByRows;
   static constexpr grid::Index rows_a_thread = 16;
   static constexpr unsigned sharers = by_rows ? 1 : backend::warp_size;
 

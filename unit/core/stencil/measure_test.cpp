@@ -117,6 +117,38 @@ TEST(Measure, is_that_of_a_plain_loop_for_boxes_of_any_size) {
   check<Mixture<3, StencilShape::star>>({9, 8, 7});
 }
 
+// Each way that threads share the cells, wherever it runs.
+template <bool ByRows>
+void check_threads(const grid::Triple& cells) {
+  using Rule = DrawnRule<double, 3, 1, 2, StencilShape::star>;
+  using Kernel = detail::MeasureKernel<AllOf<Rule>, ByRows>;
+  const auto all = RuleFields<Rule>::start(product(cells), 5);
+  const AllOf<Rule> measure;
+  const Part<Rule> part(cells, {{0, 0, 0}, cells}, all);
+  MeasureHistory history = history_of(measurement_of(measure));
+  history.reserve(1);
+  Kernel kernel{measure, part.fields.data(), part.where.layout, detail::Place(part.where), {},
+                {},      history.slots()};
+  for (const int sum : {0, 3}) kernel.scales[sum] = SumScale::make(sum, measure.bound(sum), product(cells));
+  const backend::Exec exec;
+  Kokkos::parallel_for(
+      "haloheap::unit::measure",
+      Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>(exec, 0, kernel.iterations()),
+      kernel);
+  history.fold(exec);
+  exec.fence("haloheap::unit::measured");
+  expect_same(values_of(measure, history.read()), measured_plainly(measure, cells, all, std::vector<char>()),
+              std::to_string(cells.y) + (ByRows ? " rows" : " rows in columns"));
+}
+
+TEST(Measure, is_the_same_however_threads_share_the_cells) {
+  for (const grid::Triple& cells :
+       {grid::Triple{1, 1, 1}, {5, 3, 5}, {3, 4, 4}, {33, 17, 1}, {70, 1, 37}, {2, 31, 9}}) {
+    check_threads<true>(cells);
+    check_threads<false>(cells);
+  }
+}
+
 /// A measure of one field of doubles, as it is.
 struct Plain {
   using Fields = stencil::Fields<double>;
