@@ -9,6 +9,8 @@
 #include <haloheap/core/stencil/rule_passes.hpp>
 #include <haloheap/core/stencil/stages.hpp>
 
+#include <algorithm>
+#include <array>
 #include <concepts>
 #include <typeinfo>
 
@@ -48,6 +50,20 @@ std::vector<StoredField> stored_fields_of() {
     }
   (std::make_index_sequence<static_cast<std::size_t>(Fields::count)>());
   return stored;
+}
+
+template <class Measure>
+GridMeasure grid_measure(const Measure& measure) {
+  using Fields = typename Measure::Fields;
+  using Constants = stencil::detail::MeasuredConstants<Measure>;
+  GridMeasure result{stencil::measurement_of(measure),
+                     fields_text(Measure::dims, Fields::count, value_type_of<typename Fields::type>(),
+                                 stored_fields_of<Fields>()),
+                     ""};
+  if constexpr (Constants::count > 0)
+    result.constants =
+        fields_text(Measure::dims, Constants::count, value_type_of<typename Constants::type>());
+  return result;
 }
 
 template <class Step>
@@ -148,10 +164,59 @@ class DeepHalo : public detail::GridSteps {
     GridSteps::replace(detail::computation_of(grid(), step, sides));
   }
 
+  /// What a measure (core/stencil/measures.hpp) says of the fields of all ranks after the last step: sums
+  /// with the same bits however the grid is divided, largest and smallest values. Collective, with the same
+  /// measure; waits until all steps are done. It reads the fields once.
+  /// @throws UsageError for a measure of other fields; CommunicationError if a neighbour has stayed silent
+  template <class Measure>
+  auto measure(const Measure& measure) {
+    require_measure<Measure>();
+    std::array<double, values_of<Measure>> values{};
+    if constexpr (fits<Measure>) {
+      const std::vector<double> found = GridSteps::measure(detail::grid_measure(measure));
+      std::copy(found.begin(), found.end(), values.begin());
+    }
+    return values;
+  }
+  /// From the next advance on the fields are measured after each `interval`-th step from here, by kernels
+  /// between the steps, for which nobody waits: see measured(). Collective; what was measured before is
+  /// forgotten. A measured step is the last before an exchange, so that the interval is a multiple of the
+  /// depth. After an advance that ended in between, one exchange is followed by fewer steps.
+  /// @throws UsageError for another interval (AgreedError if the ranks differ), and as `measure`
+  template <class Measure>
+  void measure_each(grid::Index interval, const Measure& measure) {
+    require_measure<Measure>();
+    if constexpr (fits<Measure>) GridSteps::measure_each(interval, detail::grid_measure(measure));
+  }
+
   /// The field after the last step. For who writes its ghost cells: see `refresh`.
   T* now() const { return static_cast<T*>(now_memory()); }
   /// The other field; free between advances.
   T* next() const { return static_cast<T*>(next_memory()); }
+
+ private:
+  template <class Measure>
+  static constexpr bool same_values = [] {
+    if constexpr (stencil::detail::NamesFields<Measure>)
+      return std::same_as<stencil::detail::ArrayValue<typename Measure::Fields>, T>;
+    else
+      return false;
+  }();
+  template <class Measure>
+  static constexpr bool fits = stencil::CellMeasure<Measure>&& same_values<Measure>;
+  template <class Measure>
+  static constexpr std::size_t values_of = [] {
+    if constexpr (fits<Measure>)
+      return static_cast<std::size_t>(Measure::Measures::count);
+    else
+      return std::size_t{1};
+  }();
+  template <class Measure>
+  static constexpr void require_measure() {
+    if constexpr (stencil::detail::CheckedMeasure<Measure>::passed)
+      static_assert(same_values<Measure>,
+                    "a measure has the fields of the rule that it measures: using Fields = Rule::Fields");
+  }
 };
 
 /// The type of the values is that of the fields.

@@ -8,6 +8,7 @@
 #include <haloheap/comm/halo/field_data.hpp>
 #include <haloheap/comm/halo/grid.hpp>
 #include <haloheap/comm/value_type.hpp>
+#include <haloheap/core/stencil/measure_kernel.hpp>
 #include <haloheap/core/stencil/passes.hpp>
 
 #include <functional>
@@ -44,6 +45,15 @@ struct GridComputation {
   std::vector<std::pair<std::string, std::string>> terms;  ///< what the ranks must agree on, with names
   std::function<void()> check;                             ///< throws what else forbids it
   std::optional<GivenConstants> constants;
+};
+
+/// Fields, or constants, in words by which those of a measure are compared with those of what is measured.
+std::string fields_text(int dims, int count, ValueType type, const std::vector<StoredField>& mixed = {});
+
+/// A measure of a computation's fields.
+struct GridMeasure {
+  stencil::Measurement measurement;
+  std::string fields, constants;  ///< see fields_text; no constants, if it does not ask for them
 };
 
 }  // namespace haloheap::comm::detail

@@ -90,6 +90,11 @@ stencil::Subdomain subdomain_of(const GridComputation& setup, const grid::FieldL
           setup.constants ? setup.constants->layout(setup.grid, layout) : grid::FieldLayout{}};
 }
 
+std::string constants_text(const GridComputation& setup) {
+  if (!setup.constants) return "";
+  return fields_text(setup.grid.dims, setup.constants->fields, setup.constants->type);
+}
+
 std::optional<StepCount> counted(bool wanted) {
   if (!wanted) return std::nullopt;
   return StepCount();
@@ -112,6 +117,8 @@ GridSteps::GridSteps(const Communicator& communicator, const GridComputation& se
       inside_(where_.inside()),
       stages_(setup.computation.stages),
       name_(setup.name),
+      fields_(fields_text(setup.grid.dims, setup.computation.fields, setup.type, setup.mixed)),
+      constant_fields_(constants_text(setup)),
       passes_(setup.computation.passes(where_)),
       timer_(config.phases && !config.graph),
       filled_(static_cast<std::size_t>(config.depth)),
@@ -190,6 +197,14 @@ std::vector<int> GridSteps::summed_steps(int count) const {
   std::vector<int> steps;
   for (int step = 1; step <= count; ++step)
     if (summed(step) > summed(step - 1)) steps.push_back(step);
+  return steps;
+}
+
+/// The ones among the next steps after which the fields are measured.
+std::vector<int> GridSteps::measured_steps(int count) const {
+  std::vector<int> steps;
+  for (int step = 1; measure_ && step <= count; ++step)
+    if (measure_->due(since_ + step)) steps.push_back(step);
   return steps;
 }
 
@@ -295,28 +310,35 @@ void GridSteps::run(const Cycle& cycle) {
     timer_.end(Phase::primary, compute_.exec());
   }
   if (residuals_) residuals_->fold(compute_.exec(), static_cast<int>(summed(cycle.steps)));
+  if (measure_ && config_.part == Part::all && measure_->due(since_ + cycle.steps))
+    measure_->enqueue(compute_.exec(), now_);
   if (done_) done_->add(compute_.exec(), cycle.steps);
   since_ += cycle.steps;
 }
 
-/// Steps of the next cycle. Where steps are fused, one that is summed is the last of its cycle.
+/// Steps of the next cycle. One that is measured is the last of its cycle, and where steps are fused, one
+/// that is summed.
 int GridSteps::next_cycle(grid::Index left) const {
   grid::Index steps = std::min<grid::Index>(config_.depth, left);
   if (residuals_ && config_.fused_steps > 1)
     steps = std::min(steps, config_.residual_interval - since_ % config_.residual_interval);
+  if (measure_) steps = std::min(steps, measure_->left(since_));
   return static_cast<int>(steps);
 }
 
 /// The next two cycles at once, from a graph, if they are whole ones.
 bool GridSteps::replay(grid::Index left) {
   const grid::Index depth = config_.depth, pair = 2 * depth;
-  const std::vector<int> sums = summed_steps(static_cast<int>(pair));
-  const bool end_early = std::any_of(sums.begin(), sums.end(), [&](int step) { return step % depth != 0; });
-  if (left < pair || (config_.fused_steps > 1 && end_early)) return false;
+  const std::vector<int> sums = summed_steps(static_cast<int>(pair)),
+                         measured = measured_steps(static_cast<int>(pair));
+  const auto end_early = [&](const std::vector<int>& steps) {
+    return std::any_of(steps.begin(), steps.end(), [&](int step) { return step % depth != 0; });
+  };
+  if (left < pair || (config_.fused_steps > 1 && end_early(sums)) || end_early(measured)) return false;
   const Cycle first = cycle_of(config_.depth, since_), second = cycle_of(config_.depth, since_ + depth);
   void *const now = now_, *const next = next_;
   const grid::Index since = since_;
-  const std::pair<const void*, std::vector<int>> key(now, sums);
+  const std::tuple key(static_cast<const void*>(now), sums, measured);
   auto graph = graphs_.find(key);
   if (graph == graphs_.end()) {
     const auto two_cycles = [this, first, second] {
@@ -370,12 +392,62 @@ void GridSteps::replace(const GridComputation& computation) {
   passes_ = computation.computation.passes(where_);
 }
 
-void GridSteps::advance_stages(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
-  const grid::Index cycles = (steps + config_.depth - 1) / config_.depth + 1;  // a sum may end one early
-  timer_.reserve(static_cast<std::size_t>(cycles) * (4 * plan_.rounds.size() + 3));
+/// For the sums and measurements of so many more steps. Kernels may still add to what is about to move.
+void GridSteps::make_room(grid::Index steps) {
   const grid::Index sums = summed(steps);
-  if (residuals_ && !residuals_->has_room(sums)) finish();  // kernels add to what is about to move
+  if (residuals_ && !residuals_->has_room(sums)) finish();
   if (residuals_ && residuals_->reserve(sums)) graphs_.clear();
+  if (!measure_) return;
+  const grid::Index states = measure_->count(since_, since_ + steps);
+  if (!measure_->has_room(states)) finish();
+  if (measure_->reserve(states)) graphs_.clear();
+}
+
+void GridSteps::require_fields(const GridMeasure& measure) const {
+  const auto require = [](const char* what, const std::string& given, const std::string& own) {
+    if (given != own)
+      throw UsageError(
+          fmt::format("a measure of {} '{}' was given to a DeepHalo that has '{}'", what, given, own),
+          "nothing was measured", "give it the Fields, Constants and dims of the rule that it measures");
+  };
+  require("fields", measure.fields, fields_);
+  if (!measure.constants.empty()) require("constants", measure.constants, constant_fields_);
+}
+
+std::vector<double> GridSteps::measure(const GridMeasure& measure) {
+  require_fields(measure);
+  // Nothing is under way in it: each measurement ends with its result.
+  if (!once_ || !once_->reuse(measure, where_)) once_.emplace(exchange_.buffers(), measure, where_);
+  once_->reserve(1);
+  once_->enqueue(compute_.exec(), now_);
+  finish();
+  return once_->read(communicator_).front();
+}
+
+void GridSteps::measure_each(grid::Index interval, const GridMeasure& measure) {
+  agree_on(communicator_, "DeepHalo::measure_each", set_up_timeout(config_.halo.timeout), [&] {
+    require_fields(measure);
+    require_interval(interval, config_.depth, stages_);
+    return Terms{{{"interval", std::to_string(interval)}}, {}};
+  });
+  finish();
+  graphs_.clear();
+  measure_.emplace(exchange_.buffers(), measure, where_, interval * stages_, since_);
+}
+
+std::vector<std::vector<double>> GridSteps::measured() {
+  if (!measure_)
+    throw UsageError("a history of measurements was asked for, but nothing was measured", "there is none",
+                     "call measure_each(interval, measure) before the steps");
+  return measure_->read(communicator_);
+}
+
+void GridSteps::advance_stages(grid::Index steps, const std::function<void(grid::Index)>& on_exchange) {
+  const grid::Index measured = measure_ ? measure_->count(since_, since_ + steps) : 0;
+  // A sum may end one early, and so may a measurement.
+  const grid::Index cycles = (steps + config_.depth - 1) / config_.depth + 1 + measured;
+  timer_.reserve(static_cast<std::size_t>(cycles) * (4 * plan_.rounds.size() + 3));
+  make_room(steps);
   for (grid::Index done = 0; done < steps;) {
     const grid::Index before = since_;
     if (!config_.graph || !replay(steps - done)) run(cycle_of(next_cycle(steps - done), since_));
@@ -399,6 +471,7 @@ void GridSteps::reset_residuals() {
   if (!residuals_) return;
   finish();
   residuals_->reset();
+  if (measure_) measure_->restart(since_);
   since_ = 0;
 }
 

@@ -9,6 +9,7 @@
 #include <haloheap/comm/halo/grid_computation.hpp>
 #include <haloheap/comm/halo/halo_exchange.hpp>
 #include <haloheap/comm/halo/step_count.hpp>
+#include <haloheap/comm/halo/step_measure.hpp>
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/stencil/residual_history.hpp>
 
@@ -16,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,10 @@ class GridSteps {
   /// Forgets the sums so far, once all steps are done. Between advances only.
   void reset_residuals();
 
+  /// What `measure_each` has measured since, one state after another, of all ranks. Collective; after finish.
+  /// @throws UsageError if nothing was to be measured
+  std::vector<std::vector<double>> measured();
+
   /// Steps are counted from 0 again, for a rule that asks for their number: before a run from new start
   /// values. Waits until all steps are done. Between advances only.
   void restart();
@@ -81,6 +87,8 @@ class GridSteps {
   void* now_memory() const { return now_; }
   void* next_memory() const { return next_; }
   void replace(const GridComputation& computation);
+  std::vector<double> measure(const GridMeasure& measure);
+  void measure_each(grid::Index interval, const GridMeasure& measure);
 
  private:
   /// Of so many steps, after others.
@@ -102,6 +110,9 @@ class GridSteps {
   grid::Index summed(grid::Index steps) const;
   std::vector<int> summed_steps(int count) const;
   stencil::ResidualTarget residual_target(int step) const;
+  std::vector<int> measured_steps(int count) const;
+  void make_room(grid::Index steps);
+  void require_fields(const GridMeasure& measure) const;
   void swap() { std::swap(now_, next_); }
 
   const Communicator& communicator_;
@@ -115,20 +126,21 @@ class GridSteps {
   grid::Index since_ = 0;          // stages since the first that could be summed
   std::optional<StepCount> done_;  // where the computation asks for the number of a step
   stencil::Subdomain where_;
-  grid::Box inside_;  // the whole grid in local coordinates
-  int stages_;        // of a step
-  std::string name_;
+  grid::Box inside_;                             // the whole grid in local coordinates
+  int stages_;                                   // of a step
+  std::string name_, fields_, constant_fields_;  // of the rule, and see fields_text
   std::unique_ptr<stencil::Passes> passes_;
   PhaseTimer timer_;
   std::optional<stencil::ResidualHistory> residuals_;
+  std::optional<StepMeasure> once_, measure_;  // between advances, and each so many steps
   backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
   backend::Event computed_, packed_, bordered_;
   std::vector<backend::Event> filled_;  // a pass: the interior has what it needs
   bool told_ = false;                   // of a lost neighbour, by an exception
   HaloExchange exchange_;
   std::optional<ConstantsHalo> constants_;
-  // For each field that may be `now` when they start, and the steps that are summed.
-  std::map<std::pair<const void*, std::vector<int>>, backend::Graph> graphs_;
+  // For each field that may be `now` when they start, the steps that are summed, and those that are measured.
+  std::map<std::tuple<const void*, std::vector<int>, std::vector<int>>, backend::Graph> graphs_;
 };
 
 }  // namespace haloheap::comm::detail

@@ -9,11 +9,13 @@
 #include <haloheap/unit/comm/helpers.hpp>
 #include <haloheap/unit/comm/path_alone.hpp>
 #include <haloheap/unit/core/backend/emulated_queues.hpp>
+#include <haloheap/unit/core/stencil/measure_checks.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <random>
 
@@ -180,6 +182,50 @@ TEST_F(DeepHaloQueues, residuals_start_anew_behind_the_steps_before) {
     run.stepper().reset_residuals();
     run.stepper().finish();
     EXPECT_TRUE(run.stepper().residuals().empty()) << describe(drawn);
+  }
+}
+
+/// One field of doubles, whose values are added up without rounding.
+struct OneField {
+  using Fields = stencil::Fields<T>;
+  using Measures = stencil::Measures<stencil::Sum, stencil::Max>;
+  static constexpr int dims = 2;
+
+  static double tamed(double value) { return 2 + value / (1 + std::fabs(value)); }
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    return stencil::measured(tamed(cell(0)), cell(0));
+  }
+  double bound(int /*number*/) const { return 3; }
+};
+
+// Fields are measured behind their last pass, whichever instance made it, and before they are overwritten.
+TEST_F(DeepHaloQueues, measurements_have_the_fields_of_their_step) {
+  const auto ranks = static_cast<std::uint64_t>(world.size()),
+             rank = static_cast<std::uint64_t>(world.rank());
+  for (std::uint64_t seed = 0; seed < runs_of(120); ++seed) {
+    Case drawn = draw(2);
+    drawn.problem.quantities = 1;
+    drawn.config.residual.reset();
+    const grid::Index interval = drawn.config.depth * pick<int>({1, 2});
+    const EmulatedQueues queues(seed * ranks + rank);
+    DeepHaloRun<T> run(world, drawn.problem, drawn.ranks, drawn.config);
+    run.stepper().measure_each(interval, OneField{});
+    for (const grid::Index portion : drawn.portions) run.stepper().advance(portion);
+    const auto last = run.stepper().measure(OneField{});  // waits for itself and all before
+    const std::vector<T> values = drawn.problem.reference<T>();
+    EXPECT_EQ(last[1], *std::max_element(values.begin(), values.end())) << describe(drawn);
+    const std::vector<std::vector<double>> history = run.stepper().measured();
+    ASSERT_EQ(history.size(), static_cast<std::size_t>(drawn.problem.steps / interval)) << describe(drawn);
+    for (std::size_t i = 0; i < history.size(); ++i) {
+      Problem until = drawn.problem;
+      until.steps = static_cast<grid::Index>(i + 1) * interval;
+      const std::vector<T> then = until.reference<T>();
+      IntegerSum sum;
+      for (const T value : then) sum.add(OneField::tamed(value));
+      expect_same(history[i], {sum.value(), *std::max_element(then.begin(), then.end())},
+                  fmt::format("seed {}, state {}: {}", seed, i, describe(drawn)));
+    }
   }
 }
 

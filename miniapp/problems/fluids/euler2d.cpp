@@ -3,7 +3,7 @@
 // A gas without viscosity: the Euler equations in conservation form, by finite volumes ([Toro2009]).
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/miniapp/problems/fluids/euler_cases.hpp>
-#include <haloheap/miniapp/problems/fluids/largest_rate.hpp>
+#include <haloheap/miniapp/problems/fluids/gas.hpp>
 #include <haloheap/miniapp/problems/grids/grid_problem.hpp>
 #include <haloheap/miniapp/problems/grids/rule_model.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
@@ -84,6 +84,38 @@ struct Euler {
   }
 };
 
+/// Gas::rate of all cells.
+template <class T>
+struct LargestRate {
+  using Fields = stencil::FieldsOf<T, 8>;
+  using Measures = stencil::Measures<stencil::Max>;
+  static constexpr int dims = 2;
+  Gas<T> gas;
+  T cells[2];  ///< of the unit length
+
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
+    return gas.rate({{cell(0), cell(1), cell(2), cell(3)}}, cells[0], cells[1]);
+  }
+
+  /// @param values on the host, field by field
+  T over(const std::vector<T>& values, std::size_t count) const {
+    T largest = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      largest = std::max(largest, (*this)(OnHost{values.data() + i, count}));
+    return largest;
+  }
+
+ private:
+  struct OnHost {
+    const T* first;
+    std::size_t count;
+    KOKKOS_FORCEINLINE_FUNCTION T operator()(int field) const {
+      return first[static_cast<std::size_t>(field) * count];
+    }
+  };
+};
+
 struct EulerFigures {
   double time, courant, mass, momentum_x, momentum_y, energy;
 };
@@ -157,18 +189,11 @@ class EulerModel final : public RuleModel<Rule> {
     };
   }
 
-  std::shared_ptr<comm::DeepHalo<T>> halo(
-      const comm::Communicator& communicator, const comm::Grid& grid, const comm::DeepHaloConfig& config,
-      T* now, T* next, const std::shared_ptr<memory::MemoryResource>& /*resource*/) const override {
-    return std::make_shared<Halo>(communicator, grid, this->rule(), this->sides(), config, now, next);
-  }
-
   void advance(comm::DeepHalo<T>& halo, grid::Index steps,
                const std::function<void(grid::Index)>& on_exchange) const override {
-    auto& own = static_cast<Halo&>(halo);
     if (halo.steps_made() == 0) clock_ = {};
     in_parts(
-        clock_, steps, [&] { return own.largest_rate(rate()); },
+        clock_, steps, [&] { return static_cast<T>(halo.measure(rate())[0]); },
         [&](grid::Index done, grid::Index count, T time_step) {
           halo.replace(rule_with(time_step), this->sides());
           halo.advance(count, [&](grid::Index more) {
@@ -228,25 +253,6 @@ class EulerModel final : public RuleModel<Rule> {
   }
 
  private:
-  /// Knows besides what the largest rate depends on.
-  struct Halo : comm::DeepHalo<T> {
-    const comm::Communicator& communicator;
-    grid::FieldLayout layout;
-
-    Halo(const comm::Communicator& all, const comm::Grid& grid, const Rule& rule,
-         const stencil::SideRules& sides, const comm::DeepHaloConfig& config, T* now, T* next)
-        : comm::DeepHalo<T>(all, grid, rule, sides, config, now, next),
-          communicator(all),
-          layout(comm::layout_of<Rule>(grid, config.depth)) {}
-
-    /// Over all ranks. Collective.
-    T largest_rate(const LargestRate<T>& rate) {
-      this->finish();
-      const T mine = fluids::largest_rate(backend::Exec(), rate, layout, this->now());
-      return static_cast<T>(communicator.max(static_cast<double>(mine)));
-    }
-  };
-
   static Rule rule_of(const GridSize& size, const EulerSettings& s) {
     Rule rule{{static_cast<T>(s.gamma), s.flux},
               s.limiter,
@@ -261,7 +267,7 @@ class EulerModel final : public RuleModel<Rule> {
     rule.time_step = time_step;
     return rule;
   }
-  LargestRate<T> rate() const { return {this->rule().gas, this->rule().cells[0], this->rule().cells[1]}; }
+  LargestRate<T> rate() const { return {this->rule().gas, {this->rule().cells[0], this->rule().cells[1]}}; }
 
   /// Makes more steps, as many at a time as have the same length. What is no gas any more stands still.
   template <class Rate, class Advance>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What users get wrong when they write a rule. Not part of any program: step_mistakes_test.py holds what the
-// compiler says of each.
+// What users get wrong when they write a rule or a measure. Not part of any program: step_mistakes_test.py
+// holds what the compiler says of each.
 #include <haloheap/comm/halo/deep_halo.hpp>
 #include <haloheap/comm/halo/halo.hpp>
 
@@ -127,6 +127,54 @@ struct PartOfParts : PartOf<float, 2> {
   static constexpr int stages = 2;
 };
 
+struct MeasuresNoDims {
+  using Fields = stencil::Fields<float>;
+  using Measures = stencil::Measures<stencil::Max>;
+  HALOHEAP_TAKES_CELL(const) { return cell(0); }
+};
+
+struct MeasuresNothing {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2;
+  HALOHEAP_TAKES_CELL(const) { return cell(0); }
+};
+
+struct MeasureIsNotConst {
+  using Fields = stencil::Fields<float>;
+  using Measures = stencil::Measures<stencil::Max>;
+  static constexpr int dims = 2;
+  HALOHEAP_TAKES_CELL() { return cell(0); }
+};
+
+struct MeasuresOneOfTwo {
+  using Fields = stencil::Fields<float>;
+  using Measures = stencil::Measures<stencil::Max, stencil::Min>;
+  static constexpr int dims = 2;
+  HALOHEAP_TAKES_CELL(const) { return stencil::measured(cell(0)); }
+};
+
+struct SumsWithoutBound {
+  using Fields = stencil::Fields<float>;
+  using Measures = stencil::Measures<stencil::Max, stencil::Sum>;
+  static constexpr int dims = 2;
+  HALOHEAP_TAKES_CELL(const) { return stencil::measured(cell(0), cell(0)); }
+};
+
+struct MeasureHasAView {
+  using Fields = stencil::Fields<float>;
+  using Measures = stencil::Measures<stencil::Max>;
+  static constexpr int dims = 2;
+  Kokkos::View<float*> table;
+  HALOHEAP_TAKES_CELL(const) { return cell(0) + table(0); }
+};
+
+struct MeasuresDoubles {
+  using Fields = stencil::Fields<double>;
+  using Measures = stencil::Measures<stencil::Max>;
+  static constexpr int dims = 2;
+  HALOHEAP_TAKES_CELL(const) { return cell(0); }
+};
+
 void sizes(const comm::Grid& grid) {
   comm::layout_of<NamesNoFields>(grid, 1);
   comm::layout_of<SaysNoRadius>(grid, 1);
@@ -169,6 +217,16 @@ void halos(const comm::Communicator& communicator, const comm::Grid& grid) {
   comm::Halo(communicator, grid, {Kokkos::View<float*****>("five", 1, 1, 1, 1, 1)});
   comm::Halo(communicator, grid, {Kokkos::View<const float**>(Kokkos::View<float**>("const", 1, 1))});
   comm::Halo(communicator, grid, {Kokkos::View<HasAPointer**, Kokkos::MemoryUnmanaged>(nullptr, 1, 1)});
+}
+
+void measures(comm::DeepHalo<float>& steps) {
+  steps.measure(MeasuresNoDims{});
+  steps.measure(MeasuresNothing{});
+  steps.measure_each(2, MeasureIsNotConst{});
+  steps.measure(MeasuresOneOfTwo{});
+  steps.measure_each(2, SumsWithoutBound{});
+  steps.measure(MeasureHasAView{});
+  steps.measure(MeasuresDoubles{});
 }
 
 }  // namespace haloheap

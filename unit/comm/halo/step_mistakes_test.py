@@ -36,6 +36,13 @@ SENTENCES = {
     "a View of rank 5": ("a View in a halo has an index for each of two or three dimensions", 1),
     "a View of const": ("the ghost cells of a View in a halo are written: its values are not const", 1),
     "a View of what is no bytes": ("the values of a View in a halo are copied as bytes", 1),
+    "a measure without dims": ("a measure names the fields and dimensions of the rule", 1),
+    "a measure without Measures": ("a measure says what is made of each of its values", 1),
+    "a measure that is not const": ("a measure is called with a cell, and is const", 1),
+    "one measured value of two": ("a measure returns stencil::measured(...) with as many values", 1),
+    "a sum without a bound": ("a measure with sums says how large a cell's values", 1),
+    "a View in a measure": ("a measure is copied into kernels as bytes", 1),
+    "a measure of doubles": ("a measure has the fields of the rule that it measures", 1),
 }
 
 

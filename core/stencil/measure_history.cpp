@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/launch.hpp>
+#include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/kernel_access.hpp>
+#include <haloheap/core/stencil/measure_history.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <limits>
+
+namespace haloheap::stencil {
+namespace {
+
+/// One word of each slot a thread: a part of a sum, or a key, which is in the first word of its value.
+struct FoldMeasured {
+  double* slots;
+  grid::Index* cursors;
+  double* states;
+  grid::Index capacity;
+  int words, stride;
+  std::uint32_t sums;
+
+  KOKKOS_FUNCTION void operator()(int i) const {
+    const grid::Index state = cursors[i]++;
+    const double found = (sums >> (i / residual_parts) & 1U) != 0 ? sum(i) : largest(i);
+    if (state < capacity) states[state * words + i] = found;
+  }
+
+  KOKKOS_FUNCTION double sum(int i) const {
+    double result = 0;
+    for (int n = 0; n < residual_slots; ++n) {
+      result += slots[n * stride + i];
+      slots[n * stride + i] = 0;
+    }
+    return result;
+  }
+  KOKKOS_FUNCTION double largest(int i) const {
+    MeasureKey result = 0;
+    for (int n = 0; n < residual_slots; ++n) {
+      auto* const key = reinterpret_cast<MeasureKey*>(slots + n * stride + i);
+      result = Kokkos::max(result, *key);
+      *key = 0;
+    }
+    return Kokkos::bit_cast<double>(result);
+  }
+};
+
+std::shared_ptr<memory::MemoryResource> reachable(std::shared_ptr<memory::MemoryResource> memory) {
+  if (memory) memory::require_kernel_access(*memory);
+  return memory;
+}
+
+}  // namespace
+
+SumScale SumScale::make(int number, double bound, grid::Index terms) {
+  constexpr double smallest = 0x1p-900, largest = 0x1p899;
+  if (!(bound >= smallest && bound <= largest))
+    throw UsageError(
+        fmt::format("the bound of value {} of a measure is {}", number, bound), "it cannot be summed exactly",
+        "return from bound(number) a number within 2^-900 and 2^899 that no cell's value exceeds");
+  const ResidualScale split = ResidualScale::make(bound, std::max<grid::Index>(terms, 1));
+  SumScale scale;
+  scale.bound = bound;
+  std::copy(std::begin(split.pivot), std::end(split.pivot), scale.pivot);
+  return scale;
+}
+
+double detail::value_of(MeasureKey key) {
+  constexpr MeasureKey sign = MeasureKey{1} << 63;
+  if (key == 0) return -std::numeric_limits<double>::infinity();
+  if (key == ~MeasureKey{0}) return std::numeric_limits<double>::quiet_NaN();
+  return std::bit_cast<double>((key & sign) != 0 ? key ^ sign : ~key);
+}
+
+namespace {
+
+/// What an addition has rounded off its result.
+double error_of_sum(double a, double b, double sum) {
+  const double b_in_it = sum - a;
+  return (a - (sum - b_in_it)) + (b - b_in_it);
+}
+
+}  // namespace
+
+// The roundings of the two additions are added in the end, so that the sum is rounded once.
+double MeasuredWords::value(MeasuredKinds::Kind kind) const {
+  if (kind == MeasuredKinds::sum) {
+    const double low = part[1] + part[2], all = part[0] + low;
+    return all + (error_of_sum(part[0], low, all) + error_of_sum(part[1], part[2], low));
+  }
+  return kind == MeasuredKinds::max ? detail::value_of(key) : -detail::value_of(key);
+}
+
+MeasureHistory::MeasureHistory(std::shared_ptr<memory::MemoryResource> memory, const MeasuredKinds& kinds)
+    : memory_(reachable(std::move(memory))),
+      kinds_(kinds),
+      slots_(memory_, "haloheap::stencil::measure_slots",
+             static_cast<std::size_t>(residual_slots *
+                                      detail::measure_slot_stride(static_cast<int>(kinds_.kinds.size())))),
+      cursors_(memory_, "haloheap::stencil::measure_cursors", static_cast<std::size_t>(words())),
+      states_(memory_, "haloheap::stencil::measured_states", 0) {
+  reset();
+}
+
+bool MeasureHistory::has_room(grid::Index states) const {
+  return (reserved_ + states) * words() <= static_cast<grid::Index>(states_.size());
+}
+
+bool MeasureHistory::reserve(grid::Index states) {
+  const bool room = has_room(states);
+  reserved_ += states;
+  if (room) return false;
+  // Twice the room, or a state more would move it each time.
+  memory::Array<double> larger(memory_, "haloheap::stencil::measured_states",
+                               2 * static_cast<std::size_t>(reserved_ * words()));
+  std::vector<double> kept(states_.size());
+  copy(kept.data(), states_.data(), kept.size());
+  copy(larger.data(), kept.data(), kept.size());
+  states_ = std::move(larger);
+  return true;
+}
+
+void MeasureHistory::fold(const Exec& exec) const {
+  const FoldMeasured kernel{slots_.data(),
+                            cursors_.data(),
+                            states_.data(),
+                            static_cast<grid::Index>(states_.size()) / words(),
+                            static_cast<int>(words()),
+                            detail::measure_slot_stride(static_cast<int>(kinds_.kinds.size())),
+                            kinds_.sums()};
+  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
+  backend::parallel_for("haloheap::stencil::measure_fold",
+                        backend::as_kernel_argument(Policy(exec, 0, static_cast<int>(words()))), kernel);
+}
+
+std::vector<MeasuredWords> MeasureHistory::read() const {
+  grid::Index states = 0;
+  copy(&states, cursors_.data(), 1);
+  const grid::Index capacity = static_cast<grid::Index>(states_.size()) / words();
+  if (states > capacity)
+    throw UsageError(
+        fmt::format("{} states were added to a measure history with room for {}", states, capacity),
+        "the last ones are lost", "reserve room for all states before they are measured");
+  std::vector<double> all(static_cast<std::size_t>(states * words()));
+  copy(all.data(), states_.data(), all.size());
+  std::vector<MeasuredWords> result(all.size() / residual_parts);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const double* const from = all.data() + i * residual_parts;
+    if (kinds_.kinds[i % kinds_.kinds.size()] == MeasuredKinds::sum)
+      std::copy(from, from + residual_parts, result[i].part);
+    else
+      result[i].key = std::bit_cast<MeasureKey>(*from);
+  }
+  return result;
+}
+
+void MeasureHistory::reset() {
+  reserved_ = 0;
+  const std::vector<double> zeros(slots_.size(), 0);
+  const std::vector<grid::Index> start(cursors_.size(), 0);
+  copy(slots_.data(), zeros.data(), zeros.size());
+  copy(cursors_.data(), start.data(), start.size());
+}
+
+template <class T>
+void MeasureHistory::copy(T* to, const T* from, std::size_t count) const {
+  if (count == 0) return;
+  backend::copy_async(copies_.exec(), to, from, count * sizeof(T));
+  backend::Event done;
+  done.record(copies_.exec());
+  done.wait_on_host();
+}
+
+}  // namespace haloheap::stencil

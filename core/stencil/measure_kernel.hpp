@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_CORE_STENCIL_MEASURE_KERNEL_HPP
+#define HALOHEAP_CORE_STENCIL_MEASURE_KERNEL_HPP
+
+#include <haloheap/backend/accumulate.hpp>
+#include <haloheap/backend/exec.hpp>
+#include <haloheap/backend/lanes.hpp>
+#include <haloheap/backend/launch.hpp>
+#include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/stencil/cell.hpp>
+#include <haloheap/core/stencil/measured_words.hpp>
+#include <haloheap/core/stencil/measures.hpp>
+
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace haloheap::stencil {
+namespace detail {
+
+template <class Measure>
+using MeasuredConstants = typename ConstantsOfRule<Measure>::type;
+
+/// A measure's constants in memory.
+template <class Measure>
+using ConstantsIn =
+    std::conditional_t<(MeasuredConstants<Measure>::count > 0),
+                       ConstantFields<typename MeasuredConstants<Measure>::type, Measure::dims>, Nothing<0>>;
+
+/// What a measure is called with.
+template <class Measure>
+class MeasuredCell {
+ public:
+  using T = typename Measure::Fields::type;
+
+  KOKKOS_FORCEINLINE_FUNCTION MeasuredCell(const InCell<Measure>& fields, grid::Index field_size,
+                                           const Place& place, const ConstantsIn<Measure>& constants,
+                                           const grid::Triple& local)
+      : fields_(fields), field_size_(field_size), place_(place), constants_(constants), local_(local) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int field) const { return value_at(fields_, field, field_size_); }
+  KOKKOS_FORCEINLINE_FUNCTION auto constant(int field) const {
+    static_assert(MeasuredConstants<Measure>::count > 0,
+                  "a measure that calls cell.constant() has the type Constants of its rule");
+    return constants_.at(field, local_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION grid::Index index(int dim) const { return place_.place(dim, local_[dim]); }
+
+ private:
+  InCell<Measure> fields_;
+  grid::Index field_size_;
+  const Place& place_;
+  const ConstantsIn<Measure>& constants_;
+  grid::Triple local_;
+};
+
+/// Adds to three sums, each of multiples of its quantum. A value is split by numbers that are the same for
+/// all, and not by the sums so far, so that no more than the last part is rounded.
+KOKKOS_FORCEINLINE_FUNCTION void add_split(double (&sums)[residual_parts], const SumScale& scale,
+                                           double value) {
+  double rest = Kokkos::abs(value) <= scale.bound ? value : Kokkos::Experimental::quiet_NaN_v<double>;
+  HALOHEAP_UNROLL
+  for (int i = 0; i < residual_parts; ++i) {
+    const double part = (rest + scale.pivot[i]) - scale.pivot[i];
+    sums[i] += part;
+    rest -= part;
+  }
+}
+
+/// What one thread has measured, in registers.
+template <class Measures>
+struct ThreadMeasures {
+  using Scales = SumScale[Measures::count];
+  template <int Number>
+  using Kind = typename Measures::template kind<Number>;
+
+  double sums[Measures::count][residual_parts] = {};
+  MeasureKey keys[Measures::count] = {};
+
+  template <int... Number>
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Values<double, Measures::count>& values, const Scales& scales,
+                                       std::integer_sequence<int, Number...> /*all*/) {
+    (add_one<Number>(values.value[Number], scales[Number]), ...);
+  }
+  template <int... Number>
+  KOKKOS_FORCEINLINE_FUNCTION void put(double* slot, std::integer_sequence<int, Number...> /*all*/) const {
+    (put_one<Number>(slot + Number * residual_parts), ...);
+  }
+
+ private:
+  template <int Number>
+  KOKKOS_FORCEINLINE_FUNCTION void add_one(double value, const SumScale& scale) {
+    if constexpr (std::is_same_v<Kind<Number>, Sum>)
+      add_split(sums[Number], scale, value);
+    else
+      keys[Number] = Kokkos::max(keys[Number], key_of(std::is_same_v<Kind<Number>, Max> ? value : -value));
+  }
+  template <int Number>
+  KOKKOS_FORCEINLINE_FUNCTION void put_one(double* at) const {
+    if constexpr (std::is_same_v<Kind<Number>, Sum>) {
+      backend::accumulate(at, sums[Number]);
+    } else {
+      auto* const key = reinterpret_cast<MeasureKey*>(at);
+      // Most threads find a larger one there.
+      if (keys[Number] > Kokkos::atomic_load(key)) Kokkos::atomic_max(key, keys[Number]);
+    }
+  }
+};
+
+/// A read of the own cells. On a host an iteration has a row; on a device neighbouring threads have
+/// neighbouring columns, and some rows each, as what is done once a thread costs more than a cell.
+template <class Measure, bool ByRows = backend::kernels_on_host>
+struct MeasureKernel {
+  using Measures = typename Measure::Measures;
+  using All = std::make_integer_sequence<int, Measures::count>;
+  static constexpr bool by_rows = ByRows;
+  static constexpr grid::Index rows_a_thread = 16;
+  static constexpr unsigned sharers = by_rows ? 1 : backend::warp_size;
+
+  Measure measure;
+  InCell<Measure> fields;
+  grid::FieldLayout layout;
+  Place place;
+  ConstantsIn<Measure> constants;
+  SumScale scales[Measures::count];
+  double* slots;
+
+  KOKKOS_FUNCTION void operator()(grid::Index i) const {
+    ThreadMeasures<Measures> found;
+    const grid::Index rows = layout.own.y * layout.own.z;
+    if constexpr (by_rows) {
+      for (grid::Index x = 0; x < layout.own.x; ++x) add(found, x, i);
+    } else {
+      const grid::Index x = i % layout.own.x, first = i / layout.own.x * rows_a_thread;
+      const grid::Index end = Kokkos::min(first + rows_a_thread, rows);
+      for (grid::Index row = first; row < end; ++row) add(found, x, row);
+    }
+    const unsigned slot = static_cast<unsigned>(i) / sharers % residual_slots;
+    found.put(slots + slot * measure_slot_stride(Measures::count), All());
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void add(ThreadMeasures<Measures>& found, grid::Index x,
+                                       grid::Index row) const {
+    const grid::Triple cell{x, row % layout.own.y, row / layout.own.y};
+    const MeasuredCell<Measure> at(fields + layout.at(cell, 0), layout.quantity_size, place, constants, cell);
+    found.add(as_measured<Measures::count>(measure(at)), scales, All());
+  }
+
+  grid::Index iterations() const {
+    const grid::Index rows = layout.own.y * layout.own.z;
+    if (layout.own.x <= 0 || rows <= 0) return 0;
+    return by_rows ? rows : layout.own.x * ((rows + rows_a_thread - 1) / rows_a_thread);
+  }
+};
+
+template <class Measures, int... Number>
+MeasuredKinds kinds_of(std::integer_sequence<int, Number...> /*all*/) {
+  return {{(std::is_same_v<typename Measures::template kind<Number>, Sum>   ? MeasuredKinds::sum
+            : std::is_same_v<typename Measures::template kind<Number>, Max> ? MeasuredKinds::max
+                                                                            : MeasuredKinds::min)...}};
+}
+
+}  // namespace detail
+
+/// A measure, whatever its type.
+struct Measurement {
+  using Exec = backend::Exec;
+  /// Enqueues on `exec` what adds the state of `fields` to slots of a MeasureHistory, and does not wait.
+  using Run = std::function<void(const Exec& exec, const void* fields, double* slots)>;
+
+  MeasuredKinds kinds;
+  /// For the own cells of a subdomain. @throws UsageError for bounds by which nothing can be summed
+  std::function<Run(const Subdomain&)> on;
+};
+
+template <CellMeasure Measure>
+Measurement measurement_of(const Measure& measure) {
+  using namespace detail;
+  using Kernel = MeasureKernel<Measure>;
+  using Measures = typename Measure::Measures;
+  const MeasuredKinds kinds = kinds_of<Measures>(typename Kernel::All());
+  return {kinds, [measure, kinds](const Subdomain& where) -> Measurement::Run {
+            Kernel kernel{measure, {}, where.layout, Place(where), {}, {}, nullptr};
+            if constexpr (MeasuredConstants<Measure>::count > 0)
+              kernel.constants = ConstantsIn<Measure>(
+                  static_cast<const typename MeasuredConstants<Measure>::type*>(where.constants),
+                  where.constants_layout);
+            if constexpr (has_sums<Measures>())
+              for (int i = 0; i < Measures::count; ++i)
+                if (kinds.kinds[static_cast<std::size_t>(i)] == MeasuredKinds::sum)
+                  kernel.scales[i] =
+                      SumScale::make(i, static_cast<double>(measure.bound(i)), product(where.cells));
+            return [kernel](const backend::Exec& exec, const void* fields, double* slots) {
+              using Value = ArrayValue<typename Measure::Fields>;
+              using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>;
+              Kernel launched = kernel;
+              launched.fields = InCell<Measure>(static_cast<const Value*>(fields));
+              launched.slots = slots;
+              if (launched.iterations() > 0)
+                backend::parallel_for("haloheap::stencil::measure",
+                                      backend::as_kernel_argument(Policy(exec, 0, launched.iterations())),
+                                      launched);
+            };
+          }};
+}
+
+}  // namespace haloheap::stencil
+
+#endif
