@@ -25,9 +25,9 @@ struct Iterations {
 };
 
 /// So many iterations of add_one that the kernel takes `ratio` times as long as the copies H2D and D2H of
-/// page-locked memory, without streams: time is linear in their number, so two numbers are measured and a third
-/// one follows. What is measured with it stands in the answer: with few bytes even a kernel that does nothing
-/// may take longer.
+/// page-locked memory, without streams: time is linear in their number, so two numbers are measured and a
+/// third one follows. What is measured with it stands in the answer: with few bytes even a kernel that does
+/// nothing may take longer.
 Iterations calibrate_iterations(const TransferSettings& settings, const transfer::ResourceMaker& resources,
                                 double ratio);
 
