@@ -115,11 +115,11 @@ bool MeasureHistory::reserve(grid::Index states) {
   const bool room = has_room(states);
   reserved_ += states;
   if (room) return false;
+  std::vector<double> kept(states_.size());
+  copy(kept.data(), states_.data(), kept.size());
   // Twice the room, or a state more would move it each time.
   memory::Array<double> larger(memory_, "haloheap::stencil::measured_states",
                                2 * static_cast<std::size_t>(reserved_ * words()));
-  std::vector<double> kept(states_.size());
-  copy(kept.data(), states_.data(), kept.size());
   copy(larger.data(), kept.data(), kept.size());
   states_ = std::move(larger);
   return true;

@@ -208,6 +208,10 @@ TEST_F(DeepHaloQueues, measurements_have_the_fields_of_their_step) {
     drawn.problem.quantities = 1;
     drawn.config.residual.reset();
     const grid::Index interval = drawn.config.depth * pick<int>({1, 2});
+    if (seed % 2 == 0) {  // the history grows while a measurement is in the queue
+      drawn.portions.assign(7, interval);
+      drawn.problem.steps = 7 * interval;
+    }
     const EmulatedQueues queues(seed * ranks + rank);
     DeepHaloRun<T> run(world, drawn.problem, drawn.ranks, drawn.config);
     run.stepper().measure_each(interval, OneField{});
