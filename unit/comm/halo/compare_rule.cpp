@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// How fast an update rule that a user writes is beside haloheap's own stencil of five points, and what
+// measures of it cost. No test: its result is times.
+//
+//   compare_rule [cells in a dimension, 16384] [milliseconds of a run, 500]
+//
+// Runs take turns, and each line has the best of five. Bits are compared after every run.
+#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/unit/core/stencil/fields.hpp>
+
+#include <Kokkos_Core.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace haloheap::comm {
+namespace {
+
+/// As a user would write the stencil of five points of examples/diffusion.cpp, for values of any type.
+template <class T>
+struct FivePoints {
+  using Fields = stencil::Fields<T>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr auto shape = stencil::StencilShape::star;
+  T number, center;  // center: 1 - 4 * number, rounded once
+
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
+    // The terms in the order of Stencil, each added by one rounding, so that the bits are its own.
+    T sum = number * cell(0, 0, -1);
+    sum = Kokkos::fma(number, cell(0, -1, 0), sum);
+    sum = Kokkos::fma(center, cell(0), sum);
+    sum = Kokkos::fma(number, cell(0, 1, 0), sum);
+    return Kokkos::fma(number, cell(0, 0, 1), sum);
+  }
+};
+
+template <class T>
+struct SumAndLargest {
+  using Fields = stencil::Fields<T>;
+  using Measures = stencil::Measures<stencil::Sum, stencil::Max>;
+  static constexpr int dims = 2;
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
+    return stencil::measured(cell(0), cell(0));
+  }
+  double bound(int /*number*/) const { return 4; }
+};
+
+template <class T>
+struct Comparison {
+  const Communicator& world;
+  Grid grid;
+  double seconds;
+
+  GridProblem problem() const {
+    const double number = 0.2, center = 1 - 4 * number;
+    return {
+        stencil::custom_stencil(2, stencil::StencilShape::star, 1, {number, number, center, number, number}),
+        grid::Boundary{}, grid.cells, grid.topology};
+  }
+  std::vector<T> start(const grid::FieldLayout& layout) const {
+    std::vector<T> values(static_cast<std::size_t>(layout.size()));
+    std::uint32_t bits = 1;
+    for (T& value : values) value = static_cast<T>((bits = bits * 1664525U + 1013904223U) >> 8) / (1 << 24);
+    return values;
+  }
+
+  /// Cells updated a second, in units of 1e9.
+  template <class Steps>
+  double rate(Steps& steps, grid::Index count) const {
+    steps.finish();
+    const double begin = steady_seconds();
+    steps.advance(count);
+    steps.finish();
+    return static_cast<double>(count) * static_cast<double>(product(grid.cells)) /
+           (steady_seconds() - begin) * 1e-9;
+  }
+
+  void run(int fused) const {
+    const DeepHaloConfig config{.depth = std::max(fused, 1), .fused_steps = fused, .phases = false};
+    const grid::FieldLayout layout = problem().layout(config.depth, sizeof(T));
+    const std::vector<T> values = start(layout);
+    const memory::Array<T> fields[] = {testing::make_device_array(values), testing::make_device_array(values),
+                                       testing::make_device_array(values),
+                                       testing::make_device_array(values)};
+    DeepHalo<T> own(world, problem(), config, FieldData<T>(fields[0]), FieldData<T>(fields[1]));
+    DeepHalo<T> rule(world, grid, FivePoints<T>{static_cast<T>(0.2), static_cast<T>(1 - 4 * 0.2)}, {}, config,
+                     FieldData<T>(fields[2]), FieldData<T>(fields[3]));
+    const grid::Index unit = 2 * config.depth;
+    const double one =
+        static_cast<double>(unit) * static_cast<double>(product(grid.cells)) / (rate(own, unit) * 1e9);
+    const grid::Index count = std::max<grid::Index>(1, static_cast<grid::Index>(seconds / one)) * unit;
+    rate(rule, unit + count);
+    rate(own, count);
+    double best[3] = {};
+    for (int turn = 0; turn < 5; ++turn) {
+      best[0] = std::max(best[0], rate(own, count));
+      best[1] = std::max(best[1], rate(rule, count));
+    }
+    const bool same = equal(own.now(), rule.now(), layout);
+    rule.measure_each(10 * config.depth, SumAndLargest<T>{});
+    rate(rule, count);
+    for (int turn = 0; turn < 5; ++turn) best[2] = std::max(best[2], rate(rule, count));
+    rule.measure_each(config.depth, SumAndLargest<T>{});
+    rate(rule, count);
+    double each = 0;
+    for (int turn = 0; turn < 5; ++turn) each = std::max(each, rate(rule, count));
+    std::printf(
+        "%-6s %d fused: own %8.1f GCells/s, rule %8.1f (%.3f of it), bits %s; measured after each tenth "
+        "pass %8.1f (%.3f of the rule), after each pass %8.1f (%.3f)\n",
+        sizeof(T) == 4 ? "float" : "double", fused, best[0], best[1], best[1] / best[0],
+        same ? "equal" : "DIFFER", best[2], best[2] / best[1], each, each / best[1]);
+    std::fflush(stdout);
+  }
+
+  bool equal(const T* a, const T* b, const grid::FieldLayout& layout) const {
+    int different = 0;
+    const Kokkos::MDRangePolicy<Kokkos::Rank<2>, backend::Exec> own({0, 0}, {layout.own.x, layout.own.y});
+    Kokkos::parallel_reduce("haloheap::compare_rule::bits", own, Differ{a, b, layout}, different);
+    return different == 0;
+  }
+  struct Differ {
+    const T *a, *b;
+    grid::FieldLayout layout;
+    KOKKOS_FUNCTION void operator()(long x, long y, int& sum) const {
+      const grid::Index at = layout.at({x, y, 0});
+      sum += a[at] == b[at] ? 0 : 1;
+    }
+  };
+};
+
+template <class T>
+void compare(const Communicator& world, grid::Index cells, double seconds) {
+  const Comparison<T> comparison{world, Grid::make(world, {cells, cells}), seconds};
+  for (const int fused : {1, 2, 4, 8}) comparison.run(fused);
+}
+
+}  // namespace
+}  // namespace haloheap::comm
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  {
+    const Kokkos::ScopeGuard guard(argc, argv);
+    const haloheap::comm::Communicator world(MPI_COMM_WORLD);
+    const long cells = argc > 1 ? std::atol(argv[1]) : 16384;
+    const double seconds = (argc > 2 ? std::atof(argv[2]) : 500) * 1e-3;
+    haloheap::comm::compare<float>(world, cells, seconds);
+    haloheap::comm::compare<double>(world, cells, seconds);
+  }
+  MPI_Finalize();
+  return 0;
+}
