@@ -161,13 +161,15 @@ class DeepHalo : public detail::GridSteps {
   /// sides. Nothing is changed then
   template <GridStep Step>
   void replace(const Step& step, const stencil::SideRules& sides) {
-    GridSteps::replace(detail::computation_of(grid(), step, sides));
+    GridSteps::replace([&] { return detail::computation_of(grid(), step, sides); });
   }
 
   /// What a measure (core/stencil/measures.hpp) says of the fields of all ranks after the last step: sums
   /// with the same bits however the grid is divided, largest and smallest values. Collective, with the same
   /// measure; waits until all steps are done. It reads the fields once.
-  /// @throws UsageError for a measure of other fields; CommunicationError if a neighbour has stayed silent
+  /// @throws UsageError for a measure of other fields or with bounds by which nothing can be summed
+  /// (AgreedError if not all ranks are wrong); AgreedError if the ranks' measures have other bounds or make
+  /// something else of their values; CommunicationError if a neighbour has stayed silent
   template <class Measure>
   auto measure(const Measure& measure) {
     require_measure<Measure>();
@@ -182,7 +184,7 @@ class DeepHalo : public detail::GridSteps {
   /// between the steps, for which nobody waits: see measured(). Collective; what was measured before is
   /// forgotten. A measured step is the last before an exchange, so that the interval is a multiple of the
   /// depth. After an advance that ended in between, one exchange is followed by fewer steps.
-  /// @throws UsageError for another interval (AgreedError if the ranks differ), and as `measure`
+  /// @throws UsageError for another interval, and as `measure`
   template <class Measure>
   void measure_each(grid::Index interval, const Measure& measure) {
     require_measure<Measure>();

@@ -32,6 +32,17 @@ std::vector<Terms::Item> items(const GridComputation& setup, const DeepHaloConfi
   return all;
 }
 
+std::vector<Terms::Item> items(const GridMeasure& measure) {
+  std::vector<Terms::Item> all;
+  const auto& kinds = measure.measurement.kinds.kinds;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const std::string value = fmt::format("value {} of the measure", i);
+    all.push_back({"what is made of " + value, std::to_string(kinds[i])});
+    all.push_back({"the bound of " + value, fmt::format("{}", measure.measurement.bounds[i])});
+  }
+  return all;
+}
+
 grid::FieldLayout layout_of(const GridComputation& setup, int depth) {
   return setup.grid.layout(grid::Index{depth} * setup.computation.radius, setup.computation.fields,
                            setup.computation.value_bytes);
@@ -377,8 +388,10 @@ void GridSteps::refresh_constants() {
 }
 
 /// Kernels under way have what they were started with.
-void GridSteps::replace(const GridComputation& computation) {
+void GridSteps::replace(const std::function<GridComputation()>& make) {
+  GridComputation computation;
   agree_on(communicator_, "DeepHalo", set_up_timeout(config_.halo.timeout), [&] {
+    computation = make();
     if (computation.name != name_)
       throw UsageError("an update rule of another type was given to a running DeepHalo",
                        "nothing was changed",
@@ -415,30 +428,39 @@ void GridSteps::require_fields(const GridMeasure& measure) const {
 }
 
 std::vector<double> GridSteps::measure(const GridMeasure& measure) {
-  require_fields(measure);
-  // Nothing is under way in it: each measurement ends with its result.
-  if (!once_ || !once_->reuse(measure, where_)) once_.emplace(exchange_.buffers(), measure, where_);
-  once_->reserve(1);
+  agree_on(communicator_, "DeepHalo::measure", set_up_timeout(config_.halo.timeout), [&] {
+    require_fields(measure);
+    // Nothing is under way in it: each measurement ends with its result.
+    if (!once_ || !once_->reuse(measure, where_))
+      once_ = std::make_unique<StepMeasure>(exchange_.buffers(), measure, where_);
+    once_->reserve(1);
+    return Terms{items(measure), {}};
+  });
   once_->enqueue(compute_.exec(), now_);
   finish();
   return once_->read(communicator_).front();
 }
 
 void GridSteps::measure_each(grid::Index interval, const GridMeasure& measure) {
+  std::unique_ptr<StepMeasure> made;
   agree_on(communicator_, "DeepHalo::measure_each", set_up_timeout(config_.halo.timeout), [&] {
     require_fields(measure);
     require_interval(interval, config_.depth, stages_);
-    return Terms{{{"interval", std::to_string(interval)}}, {}};
+    made = std::make_unique<StepMeasure>(exchange_.buffers(), measure, where_, interval * stages_, since_);
+    Terms terms{items(measure), {}};
+    terms.items.push_back({"interval", std::to_string(interval)});
+    return terms;
   });
   finish();
   graphs_.clear();
-  measure_.emplace(exchange_.buffers(), measure, where_, interval * stages_, since_);
+  measure_ = std::move(made);
 }
 
 std::vector<std::vector<double>> GridSteps::measured() {
   if (!measure_)
     throw UsageError("a history of measurements was asked for, but nothing was measured", "there is none",
                      "call measure_each(interval, measure) before the steps");
+  finish();  // ranks that have come to other states would not add up
   return measure_->read(communicator_);
 }
 

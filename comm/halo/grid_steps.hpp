@@ -86,7 +86,7 @@ class GridSteps {
   const Grid& grid() const { return grid_; }
   void* now_memory() const { return now_; }
   void* next_memory() const { return next_; }
-  void replace(const GridComputation& computation);
+  void replace(const std::function<GridComputation()>& make);
   std::vector<double> measure(const GridMeasure& measure);
   void measure_each(grid::Index interval, const GridMeasure& measure);
 
@@ -132,7 +132,7 @@ class GridSteps {
   std::unique_ptr<stencil::Passes> passes_;
   PhaseTimer timer_;
   std::optional<stencil::ResidualHistory> residuals_;
-  std::optional<StepMeasure> once_, measure_;  // between advances, and each so many steps
+  std::unique_ptr<StepMeasure> once_, measure_;  // between advances, and each so many steps
   backend::Instance compute_{backend::Priority::low}, border_{backend::Priority::high};
   backend::Event computed_, packed_, bordered_;
   std::vector<backend::Event> filled_;  // a pass: the interior has what it needs

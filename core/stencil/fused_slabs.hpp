@@ -148,8 +148,8 @@ struct FusedSlabs {
       const bool last = level == kernel_.steps, between_rings = !last && (level > 1 || copied_);
       grid::Index lo = region_[level].lo.x, hi = region_[level].hi.x;
       // Aligned stores and no ragged end; nobody uses the cells beyond the region. Integers might be divided
-      // there by zero, and constants end with the halo.
-      if (between_rings && std::is_floating_point_v<T> && Traits::constants == 0) {
+      // there by zero, also where they are stored beside floats, and constants end with the halo.
+      if (between_rings && std::is_floating_point_v<T> && !mixed && Traits::constants == 0) {
         lo = whole_lines(lo);
         hi = whole_lines(hi + line - 1);
       }

@@ -170,6 +170,7 @@ struct Measurement {
   using Run = std::function<void(const Exec& exec, const void* fields, double* slots)>;
 
   MeasuredKinds kinds;
+  std::vector<double> bounds;  ///< of the values that are summed; 0 of others
   /// For the own cells of a subdomain. @throws UsageError for bounds by which nothing can be summed
   std::function<Run(const Subdomain&)> on;
 };
@@ -180,7 +181,12 @@ Measurement measurement_of(const Measure& measure) {
   using Kernel = MeasureKernel<Measure>;
   using Measures = typename Measure::Measures;
   const MeasuredKinds kinds = kinds_of<Measures>(typename Kernel::All());
-  return {kinds, [measure, kinds](const Subdomain& where) -> Measurement::Run {
+  std::vector<double> bounds(kinds.kinds.size());
+  if constexpr (has_sums<Measures>())
+    for (int i = 0; i < Measures::count; ++i)
+      if (kinds.kinds[static_cast<std::size_t>(i)] == MeasuredKinds::sum)
+        bounds[static_cast<std::size_t>(i)] = static_cast<double>(measure.bound(i));
+  return {kinds, bounds, [measure, bounds, kinds](const Subdomain& where) -> Measurement::Run {
             Kernel kernel{measure, {}, where.layout, Place(where), {}, {}, nullptr};
             if constexpr (MeasuredConstants<Measure>::count > 0)
               kernel.constants = ConstantsIn<Measure>(
@@ -190,7 +196,7 @@ Measurement measurement_of(const Measure& measure) {
               for (int i = 0; i < Measures::count; ++i)
                 if (kinds.kinds[static_cast<std::size_t>(i)] == MeasuredKinds::sum)
                   kernel.scales[i] =
-                      SumScale::make(i, static_cast<double>(measure.bound(i)), product(where.cells));
+                      SumScale::make(i, bounds[static_cast<std::size_t>(i)], product(where.cells));
             return [kernel](const backend::Exec& exec, const void* fields, double* slots) {
               using Value = ArrayValue<typename Measure::Fields>;
               using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>;

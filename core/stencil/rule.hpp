@@ -39,7 +39,8 @@
 /// where kernels keep neighbours in registers: loops over them have constant bounds (HALOHEAP_UNROLL).
 ///
 /// Fields may be stored as different types: `Fields<float, std::uint8_t>`. A rule computes with the type that
-/// holds the values of all, here float, and what it returns is stored as static_cast makes it.
+/// holds the values of all, here float, and what it returns is stored as static_cast makes it. A value that
+/// the type cannot hold is another one on every machine: return none.
 ///
 /// Fields that no step changes, such as coefficients, are `using Constants = stencil::Fields<float>`, and
 /// `cell.constant(field, dx, dy, dz)` is one's value.

@@ -11,7 +11,7 @@ namespace {
 using deck::Deck;
 using report::Table;
 
-constexpr double micro = 1e6;
+constexpr double microseconds = 1e6;
 
 Table stream_table(const TransferAdvice& advice) {
   Table table{{"mode", {}, false},     {"schedule", {}, false},        {"longest [us]", {}, true},
@@ -20,9 +20,9 @@ Table stream_table(const TransferAdvice& advice) {
     const auto keys = keys_of(TransferChoice{path.mode, path.schedule, 1});
     const std::string cells[] = {path.mode,
                                  deck::to_string(keys.at("transfer.schedule")),
-                                 fmt::format("{:.2f}", micro * path.model.longest),
-                                 fmt::format("{:.2f}", micro * path.model.rest),
-                                 fmt::format("{:.3f}", micro * path.model.per_stream),
+                                 fmt::format("{:.2f}", microseconds * path.model.longest),
+                                 fmt::format("{:.2f}", microseconds * path.model.rest),
+                                 fmt::format("{:.3f}", microseconds * path.model.per_stream),
                                  fmt::format("{:.1f}", 100 * path.model.residual)};
     for (std::size_t i = 0; i < table.size(); ++i) table[i].cells.push_back(cells[i]);
   }

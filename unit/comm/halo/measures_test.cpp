@@ -236,6 +236,25 @@ TEST(Measures, that_do_not_fit_are_refused) {
   EXPECT_EQ(cause_of([&] { steps.measure(zero); }), "the bound of value 0 of a measure is 0");
 }
 
+TEST(Measures, that_are_not_the_same_on_all_ranks_are_refused_by_all) {
+  Simple<float> simple;
+  auto& steps = simple.steps;
+  if (simple.world.size() == 1) GTEST_SKIP() << "one rank has nobody to differ from";
+  One wrong, other;
+  if (simple.world.rank() == 0) wrong.largest = 0;
+  other.largest = 2 + simple.world.rank();
+  for (const auto& said :
+       {error_of([&] { steps.measure(wrong); }), error_of([&] { steps.measure_each(2, wrong); })})
+    EXPECT_NE(said.find("the bound of value 0 of a measure is 0"), std::string::npos) << said;
+  for (const auto& said :
+       {error_of([&] { steps.measure(other); }), error_of([&] { steps.measure_each(2, other); })})
+    EXPECT_NE(said.find("the bound of value 0 of the measure"), std::string::npos) << said;
+  EXPECT_EQ(cause_of([&] { steps.measured(); }),
+            "a history of measurements was asked for, but nothing was measured");
+  steps.advance(4);
+  EXPECT_EQ(steps.measure(One{}).size(), 2U);
+}
+
 TEST(Measures, each_so_many_steps_are_those_before_an_exchange) {
   Simple<float> simple;
   auto& steps = simple.steps;

@@ -174,6 +174,10 @@ TEST(DeepHaloRules, may_not_be_given_sides_between_advances_that_do_not_fit) {
               fmt::format("the ranks do not agree on the DeepHalo: sides is '{0}value(0.5)' on rank 0, "
                           "'{0}value(0.25)' on rank {1}",
                           three, world.size() - 1));
+    auto too_many = fixed;
+    if (world.rank() == 0) too_many.low[1].resize(3, stencil::Outside::value(0.5));
+    const std::string said = error_of([&] { stepper.replace(Wave{}, too_many); });
+    EXPECT_NE(said.find("rank 0"), std::string::npos) << said;  // on every rank, and nobody waits for it
   }
   // What was refused has changed nothing.
   stepper.advance(3);
