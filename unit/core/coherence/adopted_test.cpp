@@ -232,6 +232,24 @@ TEST_P(CoherenceDualView, keeps_the_container_as_it_is) {
   EXPECT_EQ(v.size(), 7);
 }
 
+/// Which is an error, that the context tells of; the elements of the DualView are nobody's then.
+TEST_P(CoherenceDualView, ends_after_its_container_or_its_context) {
+  if (context.devices() == 0) GTEST_SKIP() << "no device";
+  {
+    alignas(Vector<int>) std::array<std::byte, sizeof(Vector<int>)> place{};
+    auto* const gone = new (place.data()) Vector<int>(context, "gone", 3);
+    const DualView dual(*gone);
+    std::destroy_at(gone);
+    place.fill(std::byte{0});
+  }
+  EXPECT_THROW(context.fence(), UsageError);
+  std::optional<Context> short_lived(std::in_place, GetParam().options());
+  Vector<int> v(*short_lived, "v", 3);
+  DualView dual(v);
+  short_lived.reset();
+  EXPECT_THROW(dual.sync_host(), UsageError);
+}
+
 std::vector<Setting> settings_of_lasting_copies() {
   std::vector<Setting> all = all_settings();
   std::erase_if(all,
