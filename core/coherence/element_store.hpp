@@ -54,9 +54,9 @@ class ElementStore {
   /// Room on a device for elements that are going to be used in parts, which then need no copies of their
   /// own. Does nothing with policies that have a copy for each part in any case.
   void reserve_copy(const Request& request);
-  /// The memory of a copy on a device for as long as it is kept: see Directory::keep. Whatever uses the
-  /// elements waits for the work that stands on exec() of its device by then, and what is enqueued there for
-  /// earlier uses.
+  /// The memory of a copy on a device for as long as it is kept: see Directory::keep. Each use of the
+  /// elements waits for all that stands on exec() of the device when it begins, and what is enqueued there
+  /// afterwards waits for the uses before it.
   Grant keep(const Request& request);
   void let_go(const Use& kept) noexcept;
   bool current(const Use& kept) const;
