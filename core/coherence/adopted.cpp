@@ -25,6 +25,13 @@ void* AdoptedMemory::do_allocate(std::size_t bytes, std::size_t /*alignment*/, s
   return bytes == 0 ? &nothing : data_;
 }
 
+void throw_other_rows(const std::string& label, Index adopted, Index columns) {
+  throw UsageError(
+      fmt::format("rows of '{}' cannot have {} elements: in the memory that it adopted they have {}", label,
+                  columns, adopted),
+      "it is as before", "copy the elements to a container with memory of its own");
+}
+
 void throw_gaps(const std::string& label, const std::string& view) {
   throw UsageError(
       fmt::format("'{}' cannot adopt the View '{}': its elements do not lie row after row without gaps",

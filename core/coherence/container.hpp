@@ -6,6 +6,7 @@
 #include <haloheap/core/coherence/accessor.hpp>
 #include <haloheap/core/coherence/adopted.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -131,7 +132,13 @@ class Container {
 
   /// Elements that there is memory for on the host.
   Index room() const { return main_.room; }
-  void resize(Index rows, Index columns) { resize(rows, columns, rows * columns); }
+  /// Adopted memory is kept, as long as it has room, and elements stay where they are in it.
+  void resize(Index rows, Index columns) {
+    if (adopted_ && columns != whole_.columns() && std::max(rows, whole_.rows()) > 1)
+      detail::throw_other_rows(label_, whole_.columns(), columns);
+    const Index elements = rows * columns;
+    resize(rows, columns, adopted_ ? std::max(elements, room()) : elements);
+  }
   void resize(Index rows, Index columns, Index room) {
     main_ = store().resize(main_.object, rows, columns, room);
     whole_ = {0, rows, 0, columns};

@@ -218,6 +218,22 @@ struct Context::Impl {
     if (!tickets.empty()) directory.forget_done(object);
   }
 
+  /// Work may have been launched past the directory on the instance of a copy that is kept.
+  void mark(const detail::Use& use) {
+    const detail::Ticket ticket = directory.mark(use);
+    if (ticket.number == 0) return;  // its container is gone
+    detail::WorkQueue& work = queue(ticket.queue);
+    const detail::Plan& plan = directory.plan();
+    for (const detail::Ticket& earlier : plan.dependences(plan.after))
+      queue(earlier.queue).event_of(earlier).wait_on(work.exec());
+    work.record(ticket);
+  }
+  /// Before a plan that may use copies of the object.
+  void mark_kept(detail::ObjectId object) {
+    for (const detail::Use& use : kept_copies)
+      if (use.request.object == object) mark(use);
+  }
+
   void rethrow() {
     if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
   }
@@ -260,6 +276,7 @@ struct Context::Impl {
   detail::Directory directory;
   std::vector<std::shared_ptr<memory::MemoryResource>> memories;
   std::vector<std::unique_ptr<detail::WorkQueue>> queues;
+  std::vector<detail::Use> kept_copies;
   std::vector<detail::Ticket> looked_at;  ///< of each queue: the last when it was looked at last
   std::uint64_t uses = 0;
   std::vector<memory::Buffer> blocks;                                  // by copy
@@ -373,6 +390,7 @@ void ElementStore::remove(ObjectId id, bool keep) noexcept {
       throw UsageError(fmt::format("'{}' ends while {}", object.label, use), "the use has lost its elements",
                        "end accesses before their container");
   });
+  impl_->keep_what_throws([&] { impl_->mark_kept(id); });
   if (keep)
     impl_->keep_what_throws([&] {
       impl_->carry_out(impl_->directory.update_host(id));
@@ -425,6 +443,7 @@ Use ElementStore::hold(const Request& request) {
 Grant ElementStore::bring(const Use& use) {
   const std::scoped_lock lock(impl_->mutex);
   const Request& request = use.request;
+  impl_->mark_kept(request.object);
   impl_->directory.update(use);
   const Plan& plan = impl_->directory.plan();
   impl_->carry_out(plan);
@@ -477,20 +496,19 @@ Grant ElementStore::keep(const Request& request) {
   impl_->rethrow();
   const Use use = impl_->directory.keep(request);
   impl_->reserve(use);
+  impl_->kept_copies.push_back(use);
+  impl_->mark(use);
   return {use, impl_->address(use.copy, request.rect),
           impl_->directory.state().copy(use.copy).rect.columns()};
 }
 
 void ElementStore::let_go(const Use& kept) noexcept {
   const std::scoped_lock lock(impl_->mutex);
+  impl_->keep_what_throws([&] { impl_->mark(kept); });
   impl_->directory.let_go(kept);
-}
-
-void ElementStore::mark(const Use& kept) {
-  const auto lock = impl_->enter();
-  impl_->rethrow();
-  const Ticket ticket = impl_->directory.mark(kept);
-  if (ticket.number > 0) impl_->queue(ticket.queue).record(ticket);
+  const auto same = [&](const Use& use) { return use.copy == kept.copy && use.serial == kept.serial; };
+  auto& all = impl_->kept_copies;  // of which there may be several of one copy
+  if (const auto one = std::find_if(all.begin(), all.end(), same); one != all.end()) all.erase(one);
 }
 
 bool ElementStore::current(const Use& kept) const {
@@ -504,15 +522,18 @@ bool ElementStore::host_current(ObjectId id) const {
   return impl_->directory.protocol().current(impl_->directory.state(), object.main, object.whole);
 }
 
-void ElementStore::wait_for_copies(ObjectId object) {
+void ElementStore::wait_for_copies(const Use& kept) {
   const auto lock = impl_->enter();
-  impl_->directory.copies_of_host(object);
-  impl_->wait_for_host_use(object);
+  impl_->directory.uses_of(kept);
+  impl_->wait_for_host_use(kept.request.object);
+  impl_->directory.copies_of_host(kept.request.object);
+  impl_->wait_for_host_use(kept.request.object);
 }
 
 void ElementStore::update_host(ObjectId object) {
   const auto lock = impl_->enter();
   impl_->rethrow();
+  impl_->mark_kept(object);
   impl_->carry_out(impl_->directory.update_host(object));
   impl_->wait_for_host_use(object);
 }
@@ -520,6 +541,7 @@ void ElementStore::update_host(ObjectId object) {
 void ElementStore::flush(ObjectId object) {
   const auto lock = impl_->enter();
   impl_->rethrow();
+  impl_->mark_kept(object);
   impl_->carry_out(impl_->directory.flush(object));
   impl_->wait_for_host_use(object);
 }
@@ -532,6 +554,7 @@ void ElementStore::invalidate(ObjectId object) {
 void ElementStore::release_devices(ObjectId object) {
   const auto lock = impl_->enter();
   impl_->rethrow();
+  impl_->mark_kept(object);
   impl_->carry_out(impl_->directory.release_devices(object));
   impl_->wait_for_host_use(object);
 }

@@ -181,12 +181,22 @@ Use Directory::keep(const Request& request) {
 }
 
 Ticket Directory::mark(const Use& kept) {
+  begin();
   Copy& copy = state_.copy(kept.copy);
   if (!copy.live || copy.serial != kept.serial) return {};
-  const Ticket ticket = state_.next(queue_of(copy.memory, QueueKind::compute));
+  const Queue queue = queue_of(copy.memory, QueueKind::compute);
   copy.history.forget(state_.passed);
-  copy.history.add(copy.rect, false, ticket);
+  planner_.use(kept.copy, copy.rect, true, queue);
+  const Ticket ticket = state_.next(queue);
+  copy.history.add(copy.rect, true, ticket);
   return ticket;
+}
+
+const Plan& Directory::uses_of(const Use& kept) {
+  begin();
+  const Copy& copy = state_.copy(kept.copy);
+  if (copy.live && copy.serial == kept.serial) planner_.use(kept.copy, copy.rect, true, -1);
+  return plan_;
 }
 
 void Directory::let_go(const Use& kept) {

@@ -79,9 +79,12 @@ class Directory {
   /// copies do not last
   Use keep(const Request& request);
   void let_go(const Use& kept);
-  /// Whatever uses of the copy stand in the memory's queue of kernels by now: later ones that write wait for
-  /// them.
+  /// Whatever uses of the copy stand in the memory's queue of kernels by now, and may write: later ones wait
+  /// for them. The plan has no steps, only what the queue itself waits for before the place of the ticket. No
+  /// ticket where the copy is gone.
   Ticket mark(const Use& kept);
+  /// What is enqueued that uses the copy, to wait for.
+  const Plan& uses_of(const Use& kept);
   bool current(const Use& kept) const;
   /// What the host has to wait for before it writes elements past this directory.
   const Plan& copies_of_host(ObjectId object);

@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -18,8 +19,9 @@ namespace haloheap::coherence {
 /// it the container can be used as ever: what another use of it has changed shows after the next sync.
 ///
 /// The Views are good until the container is resized or ends, which is refused as long as this lives, or this
-/// ends. Kernels are launched on exec(), or the program waits for them before it calls sync or modify. Where
-/// the context has no devices both Views are the host's. A sync blocks until the elements are there.
+/// ends. Kernels are launched on exec(), which all later uses of the container wait for, or the program waits
+/// for them before the container is used again. Where the context has no devices both Views are the host's. A
+/// sync blocks until the elements are there.
 template <class C>
 class DualView {
   using T = typename C::value_type;
@@ -33,12 +35,17 @@ class DualView {
 
   /// \throws DeviceFull, CapabilityError for policies whose copies on devices do not last, UsageError for a
   /// device that there is not
-  explicit DualView(C& container, int device = 0) : container_(&container), place_(on_device(device)) {
+  explicit DualView(C& container, int device = 0)
+      : container_(&container),
+        context_(&container.context()),
+        state_(container.main_.state),
+        place_(on_device(device)) {
     if (container.context().devices() == 0 || container.empty()) return;
     kept_ = store().keep({container.object(), container.whole(), place_.memory, Access::read});
   }
   ~DualView() {
-    if (kept_) store().let_go(kept_->use);
+    // The container may be gone, which is an error that its end has told of, or have been moved.
+    if (kept_ && !state_->ended) detail::ElementStore(*context_).let_go(kept_->use);
   }
   DualView(const DualView&) = delete;
   DualView& operator=(const DualView&) = delete;
@@ -55,26 +62,23 @@ class DualView {
   /// The view becomes current.
   void sync_host() {
     if (!kept_) return;
-    store().mark(kept_->use);
     (void)std::as_const(*container_).read();
+    store().wait_for_copies(kept_->use);
   }
   void sync_device() {
     if (!kept_) return;
-    store().mark(kept_->use);
     (void)std::as_const(*container_).read(place_);
-    store().wait_for_copies(container_->object());  // in an asynchronous context, too
+    store().wait_for_copies(kept_->use);  // in an asynchronous context, too
   }
   /// The view has been changed, and others are old. \throws UsageError if it was old itself
   void modify_host() {
     if (!kept_) return;
     if (need_sync_host()) throw_both_changed("the host");
-    store().mark(kept_->use);
     (void)container_->read_write();
   }
   void modify_device() {
     if (!kept_) return;
     if (need_sync_device()) throw_both_changed("the device");
-    store().mark(kept_->use);
     (void)container_->read_write(place_);
   }
   bool need_sync_host() const { return kept_ && !store().host_current(container_->object()); }
@@ -115,6 +119,8 @@ class DualView {
   }
 
   C* container_;
+  Context* context_;
+  std::shared_ptr<const detail::HostState> state_;  ///< of the container, whether that is there or not
   Place place_;
   std::optional<detail::Grant> kept_;  ///< none: there is no device, or no element
 };

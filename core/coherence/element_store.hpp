@@ -54,14 +54,15 @@ class ElementStore {
   /// Room on a device for elements that are going to be used in parts, which then need no copies of their
   /// own. Does nothing with policies that have a copy for each part in any case.
   void reserve_copy(const Request& request);
-  /// The memory of a copy on a device for as long as it is kept: see Directory::keep.
+  /// The memory of a copy on a device for as long as it is kept: see Directory::keep. Each use of the
+  /// elements waits for all that stands on exec() of the device when it begins, and what is enqueued there
+  /// afterwards waits for the uses before it.
   Grant keep(const Request& request);
   void let_go(const Use& kept) noexcept;
-  void mark(const Use& kept);
   bool current(const Use& kept) const;
   bool host_current(ObjectId object) const;
-  /// Until the host may write elements of the main copy.
-  void wait_for_copies(ObjectId object);
+  /// Until the elements are in the copy, and the host may write those of the main copy.
+  void wait_for_copies(const Use& kept);
   void update_host(ObjectId object);
   void flush(ObjectId object);
   void invalidate(ObjectId object);

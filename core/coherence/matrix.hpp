@@ -25,7 +25,8 @@ class Matrix : public Container<T> {
          std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : Base(context, label, {rows, columns, sizeof(T), label, false}, std::move(memory)) {}
 
-  /// Of elements that are there, see Vector; a View has the layout Kokkos::LayoutRight.
+  /// Of elements that are there, see Vector; a View has the layout Kokkos::LayoutRight. Another number of
+  /// columns is refused.
   template <class... P>
   Matrix(Context& context, std::string label, const Kokkos::View<T**, P...>& view)
       : Base(

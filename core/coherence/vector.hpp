@@ -52,7 +52,8 @@ class Vector : public Container<T> {
       : Base(context, label, {1, size, sizeof(T), label, true}, std::move(memory)) {}
   /// Of elements that are there: those of a View of the host, which lives on with the vector, or n of a
   /// pointer, which does not. While there is a vector they belong to it; when it has ended their memory holds
-  /// the newest values. It has no room for more. \throws UsageError for a View with gaps
+  /// the newest values. It may use less of it, and has no room for more. \throws UsageError for a View with
+  /// gaps
   template <class... P>
   Vector(Context& context, std::string label, const Kokkos::View<T*, P...>& view)
       : Base(context, label, {1, static_cast<Index>(view.extent(0)), sizeof(T), label, true},

@@ -56,6 +56,7 @@ template <class Out, class... In>
 void hold_parts(const Workers& workers, Operand<Out>& out, Operand<In>&... in) {
   (require_same_size(out.label(), out.size(), in.label(), in.size()), ...);
   ((out.same_vector(in) && !out.same_elements(in) ? require_whole_parts(out.label()) : void()), ...);
+  require_whole_rows(out);
   const Index grain = common_grain(out, in...);
   const auto hold = [&](auto& operand, Access access) {
     for_each_part(workers, out.context(), out.size(), grain, [&](int part, Place place, const Part& mine) {

@@ -37,6 +37,16 @@ void require_pairs(const std::string& label, const Rect& whole, const std::strin
       "the call was not made", "use slices of as many elements");
 }
 
+void require_whole_rows(const std::string& label, const Part& written, Index grain) {
+  const Index size = written.end - written.begin;
+  if (size == 0 || (written.begin % grain == 0 && size % grain == 0)) return;
+  throw UsageError(
+      fmt::format("{} elements of '{}' are to be written, from element {} on, which are no whole rows of {}",
+                  size, label, written.begin, grain),
+      "the call was not made: others in these rows would be lost",
+      "write to whole rows (of a tensor: whole planes), or to a vector");
+}
+
 void require_whole_parts(const std::string& label) {
   throw UsageError(fmt::format("'{}' is read and written by one call at different places", label),
                    "what is read would depend on what is written first",

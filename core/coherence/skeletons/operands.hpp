@@ -72,6 +72,7 @@ Rect cover(const Vector<T>& /*vector*/, Index begin, Index end) {
 template <class T>
 Rect cover(const Container<T>& container, Index begin, Index end) {
   const Index columns = container.whole().columns();
+  if (columns == 0) return {};
   return {begin / columns, (end + columns - 1) / columns, 0, columns};
 }
 
@@ -194,6 +195,13 @@ Index common_grain(const Operands&... operands) {
   return grain;
 }
 void require_whole_parts(const std::string& label);
+void require_whole_rows(const std::string& label, const Part& written, Index grain);
+
+/// Of what is written to a matrix: each device has rows of its own, and nothing is brought of them.
+template <class Out>
+void require_whole_rows(const Operand<Out>& out) {
+  require_whole_rows(out.label(), {out.slice().begin, out.slice().end}, out.grain());
+}
 
 /// Pointers to the elements of the inputs, for kernels.
 template <std::size_t I, class T>

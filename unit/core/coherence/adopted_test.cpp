@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -96,6 +99,34 @@ TEST_P(CoherenceAdopted, memory_neither_grows_nor_has_gaps) {
             "  remedy: give the View the layout Kokkos::LayoutRight, and no padding");
   Vector<int> none(context, "none", Kokkos::View<int*, Kokkos::HostSpace>());
   EXPECT_TRUE(none.empty());
+}
+
+TEST_P(CoherenceAdopted, memory_is_used_in_part_where_rows_keep_their_length) {
+  std::vector<int> mine{1, 2, 3, 4, 5, 6};
+  {
+    Vector<int> v(context, "v", mine.data(), 6);
+    map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
+    v.resize(4);
+    EXPECT_EQ(std::vector<int>(v.begin(), v.end()), (std::vector<int>{2, 3, 4, 5}));
+    EXPECT_EQ(v.capacity(), 6);
+    v.resize(5);
+    v[4] = 9;
+    v.assign(2, 8);
+  }
+  EXPECT_EQ(mine, (std::vector<int>{8, 8, 4, 5, 9, 7}));
+  Matrix<int> m(context, "m", mine.data(), 2, 3);
+  map(all_devices, "haloheap::test::add_one", m, AddOne{}, m);
+  EXPECT_EQ(refusal([&] { m.resize(3, 2); }),
+            "rows of 'm' cannot have 2 elements: in the memory that it adopted they have 3\n"
+            "  consequence: it is as before\n"
+            "  remedy: copy the elements to a container with memory of its own");
+  EXPECT_NE(refusal([&] { m.resize(1, 6); }), "no error");
+  EXPECT_NE(refusal([&] { m.resize(3, 3); }), "no error");
+  EXPECT_EQ(std::vector<int>(m.begin(), m.end()), (std::vector<int>{9, 9, 5, 6, 10, 8}));
+  m.resize(1, 3);
+  EXPECT_EQ(std::vector<int>(m.begin(), m.end()), (std::vector<int>{9, 9, 5}));
+  m.resize(2, 3);
+  EXPECT_EQ(m(0, 2), 5);
 }
 
 INSTANTIATE_TEST_SUITE_P(Settings, CoherenceAdopted, testing::ValuesIn(all_settings()),
@@ -199,6 +230,24 @@ TEST_P(CoherenceDualView, keeps_the_container_as_it_is) {
     EXPECT_THROW(context.fence(), UsageError);
   }
   EXPECT_EQ(v.size(), 7);
+}
+
+/// Which is an error, that the context tells of; the elements of the DualView are nobody's then.
+TEST_P(CoherenceDualView, ends_after_its_container_or_its_context) {
+  if (context.devices() == 0) GTEST_SKIP() << "no device";
+  {
+    alignas(Vector<int>) std::array<std::byte, sizeof(Vector<int>)> place{};
+    auto* const gone = new (place.data()) Vector<int>(context, "gone", 3);
+    const DualView dual(*gone);
+    std::destroy_at(gone);
+    place.fill(std::byte{0});
+  }
+  EXPECT_THROW(context.fence(), UsageError);
+  std::optional<Context> short_lived(std::in_place, GetParam().options());
+  Vector<int> v(*short_lived, "v", 3);
+  DualView dual(v);
+  short_lived.reset();
+  EXPECT_THROW(dual.sync_host(), UsageError);
 }
 
 std::vector<Setting> settings_of_lasting_copies() {

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 #include <random>
 #include <string>
@@ -386,6 +387,12 @@ struct CopyFirst {
   KOKKOS_FUNCTION void operator()(Index) const { *to = *from; }
 };
 
+template <class Dual, class Kernel>
+void launch(const Dual& dual, const Kernel& kernel) {
+  backend::parallel_for("haloheap::test::kernel", Kokkos::RangePolicy<backend::Exec>(dual.exec(), 0, 1),
+                        kernel);
+}
+
 /// Nobody says that such a kernel uses the elements: it stands on the instance, and that is enough.
 TEST_P(CoherenceQueues, kernels_on_the_instance_of_a_dual_view_need_no_fence) {
   if (!GetParam().entry().keeps_copies) GTEST_SKIP() << "copies do not last";
@@ -395,10 +402,6 @@ TEST_P(CoherenceQueues, kernels_on_the_instance_of_a_dual_view_need_no_fence) {
     Vector<Value> v(context, "v", 20);
     v.fill(7);
     Value seen = 0, seen_later = 0;
-    const auto launch = [](const auto& dual, const auto& kernel) {
-      backend::parallel_for("haloheap::test::kernel", Kokkos::RangePolicy<backend::Exec>(dual.exec(), 0, 1),
-                            kernel);
-    };
     {
       DualView dual(v);
       dual.sync_device();
@@ -415,6 +418,82 @@ TEST_P(CoherenceQueues, kernels_on_the_instance_of_a_dual_view_need_no_fence) {
     context.fence();
     EXPECT_EQ(seen, 7U) << "seed " << seed;
     EXPECT_EQ(seen_later, 8U) << "seed " << seed;
+  }
+}
+
+/// Whether they were announced before they were launched or after.
+TEST_P(CoherenceQueues, kernels_that_follow_modify_device_are_waited_for) {
+  if (!GetParam().entry().keeps_copies) GTEST_SKIP() << "copies do not last";
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const EmulatedQueues queues(seed);
+    Context context(GetParam().options());
+    Vector<Value> v(context, "v", 20);
+    v.fill(7);
+    {
+      DualView dual(v);
+      dual.sync_device();
+      dual.modify_device();
+      launch(dual, SetTo{dual.view_device().data()});
+      dual.sync_host();
+      EXPECT_EQ(dual.view_host()(0), 5U) << "seed " << seed;
+      dual.modify_device();
+      launch(dual, SetTo{dual.view_device().data() + 1});
+      EXPECT_EQ(std::as_const(v)[1], 5U) << "by who knows of no DualView, seed " << seed;
+      dual.modify_device();
+      launch(dual, SetTo{dual.view_device().data() + 2});
+    }
+    EXPECT_EQ(std::as_const(v)[2], 5U) << "after its end, seed " << seed;
+  }
+}
+
+TEST_P(CoherenceQueues, kernels_beside_other_uses_of_a_container_read_what_they_should) {
+  if (!GetParam().entry().keeps_copies) GTEST_SKIP() << "copies do not last";
+  ContextOptions options = GetParam().options();
+  options.instances = 2;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const EmulatedQueues queues(seed);
+    Context context(options);
+    Vector<Value> v(context, "v", 20);
+    v.fill(7);
+    std::array<Value, 4> seen{};
+    map(Workers{0, 1, 1}, "haloheap::test::affine", v, Affine{}, v);
+    {
+      DualView dual(v);
+      EXPECT_FALSE(dual.need_sync_device());
+      launch(dual, CopyFirst{dual.view_device().data(), &seen[0]});
+      map(Workers{0, 1, 1}, "haloheap::test::affine", v, Affine{}, v);
+      dual.sync_device();
+      launch(dual, CopyFirst{dual.view_device().data(), &seen[1]});
+      v[0] = 8;
+      map(Workers{0, 1, 1}, "haloheap::test::affine", v, Affine{}, v);
+      dual.sync_device();
+      launch(dual, CopyFirst{dual.view_device().data(), &seen[2]});
+    }
+    v[0] = 9;
+    map(Workers{0, 1, 1}, "haloheap::test::affine", v, Affine{}, v);
+    DualView(v).sync_device();
+    context.fence();
+    EXPECT_EQ(seen, (std::array<Value, 4>{22, 67, 25, 0})) << "seed " << seed;
+    EXPECT_EQ(std::as_const(v)[0], 28U) << "seed " << seed;
+  }
+}
+
+TEST_P(CoherenceQueues, a_sync_of_a_dual_view_blocks_wherever_the_elements_come_from) {
+  if (!GetParam().entry().keeps_copies) GTEST_SKIP() << "copies do not last";
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const EmulatedQueues queues(seed);
+    Context context(GetParam().options());
+    Vector<Value> v(context, "v", 20), w(context, "w", 20);
+    v.fill(7);
+    DualView dual(v);
+    map(one_device(context.devices() - 1), "haloheap::test::affine", v, Affine{}, v);
+    dual.sync_device();
+    EXPECT_EQ(dual.view_device().data()[19], 22U) << "seed " << seed;
+    dual.sync_host();
+    map(all_devices, "haloheap::test::affine", w, Affine{}, v);
+    dual.sync_host();
+    dual.view_host()(10) = 2;  // no copy from there is under way any more
+    EXPECT_EQ(std::as_const(w)[10], 67U) << "seed " << seed;
   }
 }
 

@@ -35,6 +35,10 @@ struct AddFirst {
   }
 };
 
+struct IgnoreWhole {
+  KOKKOS_FUNCTION int operator()(Index i, const double*, int x) const { return x + static_cast<int>(i); }
+};
+
 /// The sum over all j of (j + 1) * x[j] - x[i], and what was there.
 struct Partners {
   struct Sum {
@@ -202,6 +206,49 @@ TEST_P(CoherenceSkeletons, matrices_of_other_rows_are_refused) {
             "  consequence: the call was not made: its parts are rows\n"
             "  remedy: use matrices of one shape");
   EXPECT_THROW(map(all_devices, "haloheap::test::shift", a, Shift{}, c), UsageError);
+}
+
+TEST_P(CoherenceSkeletons, outputs_are_whole_rows) {
+  Matrix<double> m(context, "m", 4, 5);
+  m.fill(7);
+  const Vector<double> x = waves(20);
+  EXPECT_EQ(refusal([&] {
+              map(all_devices, "haloheap::test::shift", slice(m.begin() + 3, m.begin() + 6), Shift{},
+                  x.slice(0, 3));
+            }),
+            "3 elements of 'm' are to be written, from element 3 on, which are no whole rows of 5\n"
+            "  consequence: the call was not made: others in these rows would be lost\n"
+            "  remedy: write to whole rows (of a tensor: whole planes), or to a vector");
+  EXPECT_NE(
+      refusal([&] { map(all_devices, "haloheap::test::shift", m.begin() + 5, Shift{}, x.slice(0, 6)); }),
+      "no error");
+  EXPECT_NE(refusal([&] {
+              map_index(all_devices, "haloheap::test::index", slice(m.begin(), m.begin() + 4), IndexOf{});
+            }),
+            "no error");
+  EXPECT_NE(refusal([&] {
+              map_array(all_devices, "haloheap::test::with_last", m.begin() + 1, WithLast{0}, x,
+                        x.slice(0, 15));
+            }),
+            "no error");
+  map(all_devices, "haloheap::test::shift", m.begin() + 5, Shift{}, x.slice(3, 13));
+  map(all_devices, "haloheap::test::shift", slice(m.begin() + 3, m.begin() + 3), Shift{}, x.slice(0, 0));
+  for (Index i = 0; i < 20; ++i) EXPECT_EQ(m[i], i >= 5 && i < 15 ? wave(i - 2) + 1 : 7) << i;
+  Vector<double> out = waves(6);  // and inputs are what they are
+  map(all_devices, "haloheap::test::shift", out, Shift{}, slice(m.cbegin() + 3, m.cbegin() + 9));
+  for (Index i = 0; i < 6; ++i) EXPECT_EQ(out[i], m[i + 3] + 1) << i;
+}
+
+TEST_P(CoherenceSkeletons, matrices_without_columns_are_operands) {
+  Matrix<double> none(context, "none", 3, 0), out(context, "out", 3, 0);
+  map(all_devices, "haloheap::test::shift", out, Shift{}, none);
+  Vector<int> v(context, "v", 4);
+  v.fill(1);
+  map_array(all_devices, "haloheap::test::add_size", v, IgnoreWhole{}, none, v);
+  for (Index i = 0; i < 4; ++i) EXPECT_EQ(v[i], 1 + i);
+  Tensor3<double> flat(context, "flat", 2, 3, 0);
+  map_array(all_devices, "haloheap::test::add_size", v, IgnoreWhole{}, flat, v);
+  EXPECT_EQ(v[3], 7);
 }
 
 TEST_P(CoherenceSkeletons, map_pairs_combines_each_with_each) {
