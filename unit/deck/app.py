@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ["HALOHEAP_PROGRAM"]
 START = os.environ["HALOHEAP_START"].split()
 SANITIZER = os.environ.get("HALOHEAP_SANITIZER", "")
-ALONE = {**os.environ, "OMPI_MCA_ess_singleton_isolated": "1"}  # the environment of one rank
+ALONE = {"OMPI_MCA_ess_singleton_isolated": "1"}  # what one rank has in its environment besides
 RANKS = int(os.environ.get("HALOHEAP_RANKS", 64))
 # A program that hangs is ended here, where what it said is still at hand, before ctest ends the test.
 TIMEOUT = int(os.environ.get("HALOHEAP_TIME_LIMIT", 1800)) / 2
@@ -84,7 +84,7 @@ def total(point):
 def listing():
     """What --list says: {section: {name: help}}."""
     sections = {}
-    for line in subprocess.run([PROGRAM, "--list"], env=ALONE, capture_output=True, text=True, check=True).stdout.splitlines():
+    for line in subprocess.run([PROGRAM, "--list"], env=os.environ | ALONE, capture_output=True, text=True, check=True).stdout.splitlines():
         if line.startswith("  "):
             name, _, text = line.strip().partition(" ")
             names[name] = text.strip()
@@ -123,7 +123,7 @@ class AppTest(unittest.TestCase):
         mpirun = [*START, str(ranks)] if ranks > 1 else []
         process = subprocess.Popen([*mpirun, *through, PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   start_new_session=True, env=ALONE if ranks == 1 else None)
+                                   start_new_session=True, env=os.environ | (ALONE if ranks == 1 else {}))
         self.addCleanup(self.end, process)
         return process
 
