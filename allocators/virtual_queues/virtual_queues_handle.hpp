@@ -119,17 +119,36 @@ class VirtualQueuesHandle : public ViewSource<VirtualQueuesHandle<Platform>> {
     for (unsigned look = 0; look < max_looks; ++look) {
       const Word version = Atomics::load(&tables_.shared->version);
       Atomics::fence();
-      begin();
-      const std::uint32_t chunk = take_chunk(size_class);
-      const Word taken = chunk == none ? 0 : take_of(chunk, size_class, wanted, first);
-      const bool is_last = end();
-      if (taken != 0) return taken;
+      bool is_alone = false;
+      if (may_have(size_class)) {
+        begin();
+        const std::uint32_t chunk = take_chunk(size_class);
+        const Word taken = chunk == none ? 0 : take_of(chunk, size_class, wanted, first);
+        is_alone = end();
+        if (taken != 0) return taken;
+      } else {  // thousands who find nothing at the same time have nothing in hands
+        Atomics::fence();
+        is_alone = Atomics::load(&tables_.shared->in_hands) == 0;
+      }
       // Full, if nobody has a chunk in hands that we could not see, and nobody has brought one meanwhile.
       Atomics::fence();
-      if (is_last && Atomics::load(&tables_.shared->version) == version) return 0;
+      if (is_alone && Atomics::load(&tables_.shared->version) == version) return 0;
       Platform::pause();
     }
     return 0;
+  }
+
+  /// Whether there seems to be a chunk for the class, by loads alone.
+  KOKKOS_FUNCTION bool may_have(unsigned size_class) const {
+    if (counted(size_class) || counted(Tables::no_class_queue)) return true;
+    if (Atomics::load(&tables_.shared->fresh) < tables_.chunks) return true;
+    for (unsigned other = 0; other < chunk_classes::count; ++other)
+      if (counted(other) && static_cast<std::int64_t>(Atomics::load(&tables_.heads[other].empty)) > 0)
+        return true;
+    return false;
+  }
+  KOKKOS_FUNCTION bool counted(unsigned queue) const {
+    return static_cast<std::int64_t>(Atomics::load(&tables_.heads[queue].count)) > 0;
   }
 
   /// A chunk of the class that has free pages and that the caller answers for.

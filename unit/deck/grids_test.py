@@ -414,7 +414,7 @@ class Euler(AppTest):
     def test_what_is_kept(self):
         kept = {"figures.mass_change", "figures.momentum_x_change", "figures.momentum_y_change", "figures.energy_change"}
         for precision, limit in ("double", 1e-14), ("float", 2e-6):
-            flow, = self.points([48, 40], "euler2d.start = 'kelvin_helmholtz'\nrun.verify = true\n",
+            flow, = self.points("euler2d.start = 'kelvin_helmholtz'\nrun.verify = true\n", "grid.size=[48,40]",
                                 f"grid.precision={precision}", "grid.steps=60", ranks=4)
             for name in kept:
                 self.assertLess(abs(flow["figures"][name.split(".")[1]]), limit, name)

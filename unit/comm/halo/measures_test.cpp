@@ -252,7 +252,7 @@ TEST(Measures, that_are_not_the_same_on_all_ranks_are_refused_by_all) {
   EXPECT_EQ(cause_of([&] { steps.measured(); }),
             "a history of measurements was asked for, but nothing was measured");
   steps.advance(4);
-  EXPECT_EQ(steps.measure(One{}).size(), 2U);
+  EXPECT_EQ(steps.measure(One{}).size(), 4U);
 }
 
 TEST(Measures, each_so_many_steps_are_those_before_an_exchange) {
