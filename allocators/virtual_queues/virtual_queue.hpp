@@ -105,37 +105,37 @@ class VirtualQueue {
     return &tables_.segments[std::size_t{segment} * slots + ticket % slots];
   }
 
-  /// The segment of a ticket's slot, which is brought here if nobody did so before.
+  /// The segment of a ticket's slot, which is brought here if nobody did so before. Who waits for one of the
+  /// reserve looks at the directory again each time: meanwhile another lane may have brought the segment, and
+  /// it goes back when all of its tickets are done, this one among them.
   KOKKOS_FUNCTION std::uint32_t segment_of(Word ticket) const {
     const std::uint32_t tag = tag_of(ticket);
     Word* const entry = entry_of(ticket);
-    for (;;) {
+    for (;; Platform::pause()) {
       const Word word = Atomics::load(entry);
       const auto segment = static_cast<std::uint32_t>(word);  // and 1; 0: none
       if (segment != 0 && static_cast<std::uint32_t>(word >> 32) == tag) return segment - 1;
-      if (segment != 0) {  // of tickets long ago, of which one is late
-        Platform::pause();
-        continue;
-      }
-      const std::uint32_t brought = bring_segment();
+      if (segment != 0) continue;  // of tickets long ago, of which one is late
+      const std::uint32_t brought = free_segment();
+      if (brought == none) continue;
       if (Atomics::compare_exchange(entry, word, Word{tag} << 32 | (brought + 1)) == word) return brought;
       return_segment(brought);
     }
   }
 
-  /// There is one as soon as those who are on their way are done with theirs.
-  KOKKOS_FUNCTION std::uint32_t bring_segment() const {
+  /// One of the reserve, or none: there is one as soon as those who are on their way are done with theirs.
+  KOKKOS_FUNCTION std::uint32_t free_segment() const {
     const std::uint32_t words = (tables_.segment_count + 63) / 64;
-    for (std::uint32_t at = lanes::bits::mix(Platform::entropy()) % words;;
-         at = at + 1 == words ? 0 : at + 1) {
+    std::uint32_t at = lanes::bits::mix(Platform::entropy()) % words;
+    for (std::uint32_t looks = 0; looks < words; ++looks, at = at + 1 == words ? 0 : at + 1) {
       for (Word free = Atomics::load(&tables_.free_segments[at]); free != 0;) {
         const Word bit = free & (~free + 1);
         if ((Atomics::fetch_and(&tables_.free_segments[at], ~bit) & bit) != 0)
           return at * 64 + lanes::bits::lowest(bit);
         free ^= bit;
       }
-      Platform::pause();
     }
+    return none;
   }
   KOKKOS_FUNCTION void return_segment(std::uint32_t segment) const {
     Atomics::fetch_or(&tables_.free_segments[segment / 64], Word{1} << (segment % 64));

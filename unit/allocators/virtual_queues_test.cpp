@@ -92,6 +92,26 @@ TEST(VirtualQueue, LosesNothingInAnyOrder) {
   EXPECT_EQ(result.failure, "");
 }
 
+/// Two lanes put a chunk each into the same segment, and the reserve has no other.
+template <class P>
+Trial put_into_the_last_segment() {
+  const auto heap = std::make_shared<Heap<P>>(few_chunks);
+  const auto& tables = heap->tables();
+  for (std::uint32_t i = 0; i < (tables.segment_count + 63) / 64; ++i) tables.free_segments[i] = i == 0;
+  const auto put = [=](std::uint32_t chunk) {
+    return [=] { detail::VirtualQueue<P>(heap->tables(), 3).put(chunk); };
+  };
+  return {{put(1000), put(2000)}, [=]() -> std::string {
+            const detail::VirtualQueue<P> queue(heap->tables(), 3);
+            const std::set<std::uint32_t> there = {queue.take(), queue.take()};
+            return there == std::set<std::uint32_t>{1000, 2000} ? "" : "chunks are lost";
+          }};
+}
+
+TEST(VirtualQueue, WhoWaitsForASegmentSeesThatAnotherLaneBroughtIt) {
+  expect_right(put_into_the_last_segment<EmulatedPlatform>, {.preemptions = 3});
+}
+
 /// Two lanes take the last pages of a chunk, or one too many, while a third gives one back.
 template <class P>
 Trial take_and_give(std::size_t bytes, std::size_t left) {
