@@ -80,15 +80,16 @@ find_nvcc() {
   export PATH=${CUDA_HOME:-/usr/local/cuda}/bin:$PATH
 }
 
-# build PRESET [TARGET]: configures build/PRESET where it is new or its inputs changed, and builds; output in *.log there.
+# build PRESET [TARGET...]: configures build/PRESET where it is new or its inputs changed, and builds; output in *.log there.
 build() {
-  local folder=$root/build/$1
+  local preset=$1 folder=$root/build/$1
+  shift
   # What the presets compile alike, the deck and the report, is compiled once.
   export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
   if ! [ -f "$folder/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$folder/configured" ] ||
     [ "$root/.deps/VERSIONS" -nt "$folder/configured" ]; then
-    (cd "$root" && quietly "$folder/configure.log" cmake --preset "$1") || return 1
+    (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset") || return 1
     touch "$folder/configured"
   fi
-  quietly "$folder/build.log" cmake --build "$folder" --parallel "$(cores)" ${2:+--target "$2"}
+  quietly "$folder/build.log" cmake --build "$folder" --parallel "$(cores)" ${1:+--target "$@"}
 }

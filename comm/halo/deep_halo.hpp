@@ -5,6 +5,7 @@
 
 #include <haloheap/comm/halo/grid_step.hpp>
 #include <haloheap/comm/halo/grid_steps.hpp>
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/stencil/impose_constants.hpp>
 #include <haloheap/core/stencil/rule_passes.hpp>
 #include <haloheap/core/stencil/stages.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <exception>
 #include <typeinfo>
 
 namespace haloheap::comm {
@@ -97,6 +99,20 @@ GridComputation computation_of(const Grid& grid, const Step& step, const stencil
   return result;
 }
 
+/// The computation that `make` returns. What is wrong with it is thrown by its check, which all ranks come
+/// to.
+template <class Make>
+GridComputation checked_later(const Grid& grid, const Make& make) {
+  try {
+    return make();
+  } catch (const UsageError&) {
+    GridComputation wrong;
+    wrong.grid = grid;
+    wrong.check = [error = std::current_exception()] { std::rethrow_exception(error); };
+    return wrong;
+  }
+}
+
 // The second argument stands for the type of the values.
 GridComputation computation_of(const GridProblem& problem, float type);
 GridComputation computation_of(const GridProblem& problem, double type);
@@ -134,12 +150,15 @@ class DeepHalo : public detail::GridSteps {
   /// (core/stencil/kernel_passes.hpp). Their fields are the quantities of `now` and `next`, in their order,
   /// with layout_of<Step>(grid, config.depth).
   /// @param sides what is outside the grid where it does not wrap around; grid.topology says where it does
-  /// @throws also UsageError if the sides do not fit the fields or the topology
+  /// @throws also UsageError if the sides do not fit the fields or the topology (AgreedError if not all ranks
+  /// are wrong)
   template <class Step>
   DeepHalo(const Communicator& communicator, const Grid& grid, const Step& step,
            const stencil::SideRules& sides, const DeepHaloConfig& config, const FieldData<T>& now,
            const FieldData<T>& next)
-      : GridSteps(communicator, detail::computation_of(grid, step, sides), config, now, next) {
+      : GridSteps(communicator,
+                  detail::checked_later(grid, [&] { return detail::computation_of(grid, step, sides); }),
+                  config, now, next) {
     static_assert(!GridStepWithConstants<Step>,
                   "a rule with constants is given their fields as well: DeepHalo(communicator, grid, rule, "
                   "sides, config, now, next, constants)");
@@ -152,7 +171,10 @@ class DeepHalo : public detail::GridSteps {
   DeepHalo(const Communicator& communicator, const Grid& grid, const Step& step,
            const stencil::SideRules& sides, const DeepHaloConfig& config, const FieldData<T>& now,
            const FieldData<T>& next, const FieldData<typename Step::Constants::type>& constants)
-      : GridSteps(communicator, detail::computation_of(grid, step, sides, constants), config, now, next) {}
+      : GridSteps(
+            communicator,
+            detail::checked_later(grid, [&] { return detail::computation_of(grid, step, sides, constants); }),
+            config, now, next) {}
 
   /// From the next advance on: the same rule with other parameters, or other sides. Collective: a reduction
   /// where the ranks agree. A graph is recorded anew.

@@ -19,9 +19,10 @@ namespace haloheap::coherence {
 /// it the container can be used as ever: what another use of it has changed shows after the next sync.
 ///
 /// The Views are good until the container is resized or ends, which is refused as long as this lives, or this
-/// ends. Kernels are launched on exec(), which all later uses of the container wait for, or the program waits
-/// for them before the container is used again. Where the context has no devices both Views are the host's. A
-/// sync blocks until the elements are there.
+/// ends. Once the container has been moved, all that this could do is an error. Kernels are launched on
+/// exec(), which all later uses of the container wait for, or the program waits for them before the container
+/// is used again. Where the context has no devices both Views are the host's. A sync blocks until the
+/// elements are there.
 template <class C>
 class DualView {
   using T = typename C::value_type;
@@ -50,38 +51,38 @@ class DualView {
   DualView(const DualView&) = delete;
   DualView& operator=(const DualView&) = delete;
 
-  HostView view_host() const { return container_->template view_of<Kokkos::HostSpace>(host_data()); }
+  HostView view_host() const { return container().template view_of<Kokkos::HostSpace>(host_data()); }
   /// \throws UsageError where there is no device, and kernels do not reach the host's memory
   KernelView view_device() const {
-    if (kept_) return container_->template view_of<DeviceSpace>(static_cast<T*>(kept_->data));
+    if (kept_) return container().template view_of<DeviceSpace>(static_cast<T*>(kept_->data));
     require_reach();
-    return container_->template view_of<DeviceSpace>(host_data());
+    return container().template view_of<DeviceSpace>(host_data());
   }
-  const Context::Exec& exec() const { return container_->context().exec(device_of(place_.memory)); }
+  const Context::Exec& exec() const { return container().context().exec(device_of(place_.memory)); }
 
   /// The view becomes current.
   void sync_host() {
     if (!kept_) return;
-    (void)std::as_const(*container_).read();
+    (void)std::as_const(container()).read();
     store().wait_for_copies(kept_->use);
   }
   void sync_device() {
     if (!kept_) return;
-    (void)std::as_const(*container_).read(place_);
+    (void)std::as_const(container()).read(place_);
     store().wait_for_copies(kept_->use);  // in an asynchronous context, too
   }
   /// The view has been changed, and others are old. \throws UsageError if it was old itself
   void modify_host() {
     if (!kept_) return;
     if (need_sync_host()) throw_both_changed("the host");
-    (void)container_->read_write();
+    (void)container().read_write();
   }
   void modify_device() {
     if (!kept_) return;
     if (need_sync_device()) throw_both_changed("the device");
-    (void)container_->read_write(place_);
+    (void)container().read_write(place_);
   }
-  bool need_sync_host() const { return kept_ && !store().host_current(container_->object()); }
+  bool need_sync_host() const { return kept_ && !store().host_current(container().object()); }
   bool need_sync_device() const { return kept_ && !store().current(kept_->use); }
 
   /// The same by the memory space, or by an execution space of it.
@@ -107,14 +108,22 @@ class DualView {
   static constexpr bool is_device = std::is_same_v<typename Space::memory_space, DeviceSpace> &&
                                     !std::is_same_v<DeviceSpace, Kokkos::HostSpace>;
 
-  detail::ElementStore store() const { return detail::ElementStore(container_->context()); }
-  T* host_data() const { return container_->empty() ? nullptr : container_->data(); }
+  /// \throws UsageError if it has ended or been moved since, or its context has ended
+  C& container() const {
+    if (state_->ended || container_->main_.state != state_)
+      throw UsageError("the container of a DualView has ended or been moved, or its context has ended",
+                       "its elements are elsewhere or nowhere",
+                       "make the DualView of the container that they were moved to, after the move");
+    return *container_;
+  }
+  detail::ElementStore store() const { return detail::ElementStore(container().context()); }
+  T* host_data() const { return container().empty() ? nullptr : container().data(); }
   void require_reach() const {
-    if (!Kokkos::SpaceAccessibility<Context::Exec, Kokkos::HostSpace>::accessible && !container_->empty())
-      throw UsageError("'" + container_->label() + "' has no View on a device: its context has none");
+    if (!Kokkos::SpaceAccessibility<Context::Exec, Kokkos::HostSpace>::accessible && !container().empty())
+      throw UsageError("'" + container().label() + "' has no View on a device: its context has none");
   }
   [[noreturn]] void throw_both_changed(const std::string& where) const {
-    throw UsageError("'" + container_->label() + "' was changed on " + where + ", and elsewhere before",
+    throw UsageError("'" + container().label() + "' was changed on " + where + ", and elsewhere before",
                      "one of the changes would be lost", "call sync before the elements are changed");
   }
 

@@ -58,6 +58,16 @@ std::string pci_name(std::uint32_t address) {
                         "other processes cannot map it", "use memory 'device', of Views memory::DeviceSpace");
 }
 
+/// Of memory that could be shared, by a driver that shares none: in containers and virtual machines, for
+/// example.
+[[noreturn]] void refuse_handle(const void* data, int device, cudaError_t status) {
+  (void)cudaGetLastError();  // the next unrelated call would report it
+  throw CapabilityError(
+      fmt::format("device {} ({}) gives the memory at {} no handle for other processes: {}, {}", device,
+                  pci_name(pci_address(device)), data, cudaGetErrorName(status), cudaGetErrorString(status)),
+      "other processes cannot map it", "use transport pinned, or auto");
+}
+
 /// The device of shareable memory. \throws CapabilityError
 int device_of(const void* data) {
   cudaPointerAttributes attributes{};
@@ -118,7 +128,9 @@ IpcBlock find_block(const void* data) {
                                                                            : cudaErrorInvalidValue,
         "cuMemGetAddressRange");
   cudaIpcMemHandle_t handle{};
-  check(cudaIpcGetMemHandle(&handle, reinterpret_cast<void*>(base)), "cudaIpcGetMemHandle");
+  if (const cudaError_t status = cudaIpcGetMemHandle(&handle, reinterpret_cast<void*>(base));
+      status != cudaSuccess)
+    refuse_handle(data, device, status);
   IpcBlock block;
   block.device = pci_address(device);
   block.id = buffer_id(base);

@@ -286,7 +286,16 @@ TEST(DeepHaloRules, that_do_not_fit_are_refused_on_all_ranks) {
       "  consequence: cells outside the grid would have no value, or two\n"
       "  remedy: make the grid periodic just where no sides are given: the last argument of Grid::make, "
       "or Topology::periodic");
-  const auto field = make_device_array(std::vector<float>(100000));
+  const auto field = make_device_array(std::vector<float>(100000)),
+             other = make_device_array(std::vector<float>(100000));
+  if (world.size() > 1) {
+    auto half = sides;
+    if (world.rank() == 0) half.low[0].clear();
+    const std::string said =
+        error_of([&] { DeepHalo(world, grid, GrayScott{}, half, {.halo = {}}, field.data(), other.data()); });
+    EXPECT_EQ(said.substr(0, said.find('\n')),
+              "rank 0: the high side of x has entries and the low side has none");  // and nobody waits for it
+  }
   EXPECT_THROW(
       DeepHalo(world, grid, GrayScottKernel{}, sides,
                {.halo = {}, .residual = stencil::ResidualScale::make(1, 10)}, field.data(), field.data()),

@@ -252,6 +252,25 @@ TEST_P(CoherenceDualView, ends_after_its_container_or_its_context) {
   EXPECT_THROW(dual.sync_host(), UsageError);
 }
 
+/// Where the elements are now is for a new DualView to say.
+TEST_P(CoherenceDualView, is_of_no_use_once_its_container_was_moved) {
+  if (context.devices() == 0) GTEST_SKIP() << "no device";
+  Vector<int> v(context, "v", 3);
+  v.fill(1);
+  std::optional<DualView<Vector<int>>> dual(v);
+  Vector<int> moved(std::move(v));
+  const std::string cause = "the container of a DualView has ended or been moved";
+  const auto refused = [&](const auto& use) { return refusal(use).substr(0, cause.size()); };
+  EXPECT_EQ(refused([&] { dual->sync_host(); }), cause);
+  EXPECT_EQ(refused([&] { dual->modify_device(); }), cause);
+  EXPECT_EQ(refused([&] { (void)dual->view_host(); }), cause);
+  EXPECT_EQ(refused([&] { (void)dual->view_device(); }), cause);
+  dual.reset();
+  DualView<Vector<int>> now(moved);
+  now.sync_host();
+  EXPECT_EQ(now.view_host()(2), 1);
+}
+
 std::vector<Setting> settings_of_lasting_copies() {
   std::vector<Setting> all = all_settings();
   std::erase_if(all,

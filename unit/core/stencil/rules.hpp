@@ -31,7 +31,7 @@ struct GrayScott {
 
   template <class Cell>
   KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
-    const float uvv = cell(u) * cell(v) * cell(v);
+    const float uvv = 0.25F * cell(u) * cell(v) * cell(v);  // no start of -1 to 1 grows without end
     return stencil::values(cell(u) + (du * laplacian(cell, u) - uvv + feed * (1.0F - cell(u))),
                            cell(v) + (dv * laplacian(cell, v) + uvv - (feed + kill) * cell(v)));
   }
