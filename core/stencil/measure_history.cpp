@@ -97,39 +97,17 @@ double MeasuredWords::value(MeasuredKinds::Kind kind) const {
 }
 
 MeasureHistory::MeasureHistory(std::shared_ptr<memory::MemoryResource> memory, const MeasuredKinds& kinds)
-    : memory_(reachable(std::move(memory))),
-      kinds_(kinds),
-      slots_(memory_, "haloheap::stencil::measure_slots",
-             static_cast<std::size_t>(residual_slots *
-                                      detail::measure_slot_stride(static_cast<int>(kinds_.kinds.size())))),
-      cursors_(memory_, "haloheap::stencil::measure_cursors", static_cast<std::size_t>(words())),
-      states_(memory_, "haloheap::stencil::measured_states", 0) {
-  reset();
-}
-
-bool MeasureHistory::has_room(grid::Index states) const {
-  return (reserved_ + states) * words() <= static_cast<grid::Index>(states_.size());
-}
-
-bool MeasureHistory::reserve(grid::Index states) {
-  const bool room = has_room(states);
-  reserved_ += states;
-  if (room) return false;
-  std::vector<double> kept(states_.size());
-  copy(kept.data(), states_.data(), kept.size());
-  // Twice the room, or a state more would move it each time.
-  memory::Array<double> larger(memory_, "haloheap::stencil::measured_states",
-                               2 * static_cast<std::size_t>(reserved_ * words()));
-  copy(larger.data(), kept.data(), kept.size());
-  states_ = std::move(larger);
-  return true;
-}
+    : kinds_(kinds),
+      rows_(reachable(std::move(memory)), "measure",
+            static_cast<std::size_t>(residual_slots *
+                                     detail::measure_slot_stride(static_cast<int>(kinds_.kinds.size()))),
+            static_cast<std::size_t>(words()), words()) {}
 
 void MeasureHistory::fold(const Exec& exec) const {
-  const FoldMeasured kernel{slots_.data(),
-                            cursors_.data(),
-                            states_.data(),
-                            static_cast<grid::Index>(states_.size()) / words(),
+  const FoldMeasured kernel{rows_.slots(),
+                            rows_.cursors(),
+                            rows_.rows(),
+                            rows_.capacity(),
                             static_cast<int>(words()),
                             detail::measure_slot_stride(static_cast<int>(kinds_.kinds.size())),
                             kinds_.sums()};
@@ -139,15 +117,12 @@ void MeasureHistory::fold(const Exec& exec) const {
 }
 
 std::vector<MeasuredWords> MeasureHistory::read() const {
-  grid::Index states = 0;
-  copy(&states, cursors_.data(), 1);
-  const grid::Index capacity = static_cast<grid::Index>(states_.size()) / words();
-  if (states > capacity)
+  const grid::Index states = rows_.appended();
+  if (states > rows_.capacity())
     throw UsageError(
-        fmt::format("{} states were added to a measure history with room for {}", states, capacity),
+        fmt::format("{} states were added to a measure history with room for {}", states, rows_.capacity()),
         "the last ones are lost", "reserve room for all states before they are measured");
-  std::vector<double> all(static_cast<std::size_t>(states * words()));
-  copy(all.data(), states_.data(), all.size());
+  const std::vector<double> all = rows_.read(states);
   std::vector<MeasuredWords> result(all.size() / residual_parts);
   for (std::size_t i = 0; i < result.size(); ++i) {
     const double* const from = all.data() + i * residual_parts;
@@ -157,23 +132,6 @@ std::vector<MeasuredWords> MeasureHistory::read() const {
       result[i].key = std::bit_cast<MeasureKey>(*from);
   }
   return result;
-}
-
-void MeasureHistory::reset() {
-  reserved_ = 0;
-  const std::vector<double> zeros(slots_.size(), 0);
-  const std::vector<grid::Index> start(cursors_.size(), 0);
-  copy(slots_.data(), zeros.data(), zeros.size());
-  copy(cursors_.data(), start.data(), start.size());
-}
-
-template <class T>
-void MeasureHistory::copy(T* to, const T* from, std::size_t count) const {
-  if (count == 0) return;
-  backend::copy_async(copies_.exec(), to, from, count * sizeof(T));
-  backend::Event done;
-  done.record(copies_.exec());
-  done.wait_on_host();
 }
 
 }  // namespace haloheap::stencil

@@ -4,8 +4,7 @@
 #define HALOHEAP_CORE_STENCIL_MEASURE_HISTORY_HPP
 
 #include <haloheap/backend/exec.hpp>
-#include <haloheap/core/backend/instance.hpp>
-#include <haloheap/core/memory/array.hpp>
+#include <haloheap/core/stencil/history_rows.hpp>
 #include <haloheap/core/stencil/measured_words.hpp>
 
 #include <memory>
@@ -25,14 +24,14 @@ class MeasureHistory {
   MeasureHistory(std::shared_ptr<memory::MemoryResource> memory, const MeasuredKinds& kinds);
 
   /// Whether reserve(states) would find that there is room already.
-  bool has_room(grid::Index states) const;
+  bool has_room(grid::Index states) const { return rows_.has_room(states); }
   /// Makes room for that many more states. Only here memory is taken: not while work is queued, and before
   /// anything is captured.
   /// @returns true if the history has moved: what was captured before must be captured anew
-  bool reserve(grid::Index states);
+  bool reserve(grid::Index states) { return rows_.reserve(states); }
 
   /// For the kernel of one state: see MeasureKernel.
-  double* slots() const { return slots_.data(); }
+  double* slots() const { return rows_.slots(); }
   /// Enqueues: what is in the slots becomes the next state of the history, and they are empty again.
   void fold(const Exec& exec) const;
 
@@ -41,22 +40,15 @@ class MeasureHistory {
   std::vector<MeasuredWords> read() const;
 
   /// Back to no state; what was reserved stays. The queue must have drained.
-  void reset();
+  void reset() { rows_.reset(); }
 
   const MeasuredKinds& kinds() const { return kinds_; }
 
  private:
-  template <class T>
-  void copy(T* to, const T* from, std::size_t count) const;
   grid::Index words() const { return kinds_.words(); }
 
-  std::shared_ptr<memory::MemoryResource> memory_;
   MeasuredKinds kinds_;
-  backend::Instance copies_{backend::Priority::low};
-  memory::Array<double> slots_;
-  memory::Array<grid::Index> cursors_;  // states so far: one copy for each thread of the fold
-  memory::Array<double> states_;
-  grid::Index reserved_ = 0;  // states since the last reset
+  detail::HistoryRows rows_;  // words() a state
 };
 
 }  // namespace haloheap::stencil

@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace haloheap::stencil {
 namespace {
 
@@ -49,37 +52,17 @@ int checked_ring(const memory::MemoryResource* memory, int ring) {
 
 ResidualHistory::ResidualHistory(std::shared_ptr<memory::MemoryResource> memory, int ring,
                                  const ResidualScale& scale, const grid::Box& counted)
-    : memory_(std::move(memory)),
-      ring_(checked_ring(memory_.get(), ring)),
+    : ring_(checked_ring(memory.get(), ring)),
       scale_(scale),
       counted_(counted),
-      slots_(memory_, "haloheap::stencil::residual_slots", static_cast<std::size_t>(ring * set_size)),
-      cursors_(memory_, "haloheap::stencil::residual_cursors",
-               static_cast<std::size_t>(ring * residual_parts)),
-      sums_(memory_, "haloheap::stencil::residual_sums", 0) {
-  reset();
-}
-
-bool ResidualHistory::has_room(grid::Index steps) const {
-  return static_cast<std::size_t>(reserved_ + steps) * residual_parts <= sums_.size();
-}
-
-bool ResidualHistory::reserve(grid::Index steps) {
-  const bool room = has_room(steps);
-  reserved_ += steps;
-  if (room) return false;
-  const std::vector<ResidualSum> kept = read();
-  sums_ = memory::Array<double>(memory_, "haloheap::stencil::residual_sums",
-                                static_cast<std::size_t>(reserved_) * residual_parts);
-  copy(sums_.data(), kept.empty() ? nullptr : kept.front().part, kept.size() * residual_parts);
-  return true;
-}
+      rows_(std::move(memory), "residual", static_cast<std::size_t>(ring * set_size),
+            static_cast<std::size_t>(ring * residual_parts), residual_parts) {}
 
 ResidualTarget ResidualHistory::target(int k) const {
   if (k < 0 || k >= ring_)
     throw UsageError(fmt::format("set {} of a residual history that has {}", k, ring_),
                      "the sum of the step has no place", "fold before the sets are used up");
-  return {slots_.data() + k * set_size, scale_, counted_};
+  return {rows_.slots() + k * set_size, scale_, counted_};
 }
 
 void ResidualHistory::fold(const Exec& exec, int count) const {
@@ -87,41 +70,23 @@ void ResidualHistory::fold(const Exec& exec, int count) const {
     throw UsageError(fmt::format("{} sets of a residual history that has {}", count, ring_),
                      "the sums of the steps have no place", "fold before the sets are used up");
   if (count == 0) return;
-  const Fold kernel{slots_.data(), cursors_.data(), sums_.data(),
-                    static_cast<grid::Index>(sums_.size()) / residual_parts, count};
+  const Fold kernel{rows_.slots(), rows_.cursors(), rows_.rows(), rows_.capacity(), count};
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   backend::parallel_for("haloheap::stencil::residual_fold",
                         backend::as_kernel_argument(Policy(exec, 0, ring_ * residual_parts)), kernel);
 }
 
 std::vector<ResidualSum> ResidualHistory::read() const {
-  grid::Index steps = 0;
-  copy(&steps, cursors_.data(), 1);
-  const grid::Index capacity = static_cast<grid::Index>(sums_.size()) / residual_parts;
-  if (steps > capacity)
+  const grid::Index steps = rows_.appended();
+  if (steps > rows_.capacity())
     throw UsageError(
-        fmt::format("{} steps were added to a residual history with room for {}", steps, capacity),
+        fmt::format("{} steps were added to a residual history with room for {}", steps, rows_.capacity()),
         "the sums of the last steps are lost", "reserve room for all steps before they run");
+  const std::vector<double> all = rows_.read(steps);
   std::vector<ResidualSum> sums(static_cast<std::size_t>(steps));
-  if (steps > 0) copy(sums.front().part, sums_.data(), sums.size() * residual_parts);
+  for (std::size_t step = 0; step < sums.size(); ++step)
+    std::copy_n(all.data() + step * residual_parts, residual_parts, sums[step].part);
   return sums;
-}
-
-void ResidualHistory::reset() {
-  reserved_ = 0;
-  const std::vector<double> zeros(slots_.size(), 0);
-  const std::vector<grid::Index> start(cursors_.size(), 0);
-  copy(slots_.data(), zeros.data(), zeros.size());
-  copy(cursors_.data(), start.data(), start.size());
-}
-
-template <class T>
-void ResidualHistory::copy(T* to, const T* from, std::size_t count) const {
-  if (count == 0) return;
-  backend::copy_async(copies_.exec(), to, from, count * sizeof(T));
-  backend::Event done;
-  done.record(copies_.exec());
-  done.wait_on_host();
 }
 
 }  // namespace haloheap::stencil

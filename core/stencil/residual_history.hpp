@@ -4,8 +4,7 @@
 #define HALOHEAP_CORE_STENCIL_RESIDUAL_HISTORY_HPP
 
 #include <haloheap/backend/exec.hpp>
-#include <haloheap/core/backend/instance.hpp>
-#include <haloheap/core/memory/array.hpp>
+#include <haloheap/core/stencil/history_rows.hpp>
 #include <haloheap/core/stencil/residual.hpp>
 
 #include <memory>
@@ -28,11 +27,11 @@ class ResidualHistory {
                   const grid::Box& counted);
 
   /// Whether reserve(steps) would find that there is room already.
-  bool has_room(grid::Index steps) const;
+  bool has_room(grid::Index steps) const { return rows_.has_room(steps); }
   /// Makes room for that many more steps. Only here memory is taken: not while work is queued, and before
   /// anything is captured.
   /// @returns true if the history has moved: what was captured before must be captured anew
-  bool reserve(grid::Index steps);
+  bool reserve(grid::Index steps) { return rows_.reserve(steps); }
 
   /// Set `k` of the ring, for the sweeps of one step. @throws UsageError unless 0 <= k < ring()
   ResidualTarget target(int k) const;
@@ -46,25 +45,16 @@ class ResidualHistory {
   std::vector<ResidualSum> read() const;
 
   /// Back to step 0; what was reserved stays. The queue must have drained.
-  void reset();
+  void reset() { rows_.reset(); }
 
   int ring() const { return ring_; }
   const ResidualScale& scale() const { return scale_; }
 
  private:
-  template <class T>
-  void copy(T* to, const T* from, std::size_t count) const;
-
-  std::shared_ptr<memory::MemoryResource> memory_;
   int ring_;
   ResidualScale scale_;
   grid::Box counted_;
-  backend::Instance copies_{backend::Priority::low};
-  memory::Array<double> slots_;
-  memory::Array<grid::Index>
-      cursors_;  // steps so far: one copy for each thread of the fold, which alone reads and writes it
-  memory::Array<double> sums_;  // residual_parts a step
-  grid::Index reserved_ = 0;    // steps since the last reset: the host need not ask the device for room
+  detail::HistoryRows rows_;  // residual_parts a step
 };
 
 }  // namespace haloheap::stencil

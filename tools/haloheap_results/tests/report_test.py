@@ -6,14 +6,15 @@
 import copy
 import html
 import json
+import pathlib
 import re
 import sys
 
 import support
 from haloheap_results.load import results_of
 from haloheap_results.report import charts, compare, page
-from haloheap_results.report.conformity import disturbed, facts, stamp
-from haloheap_results.report.inputs import REFERENCE, reference_runs
+from haloheap_results.report.conformity import disturbed, facts, is_host, stamp
+from haloheap_results.report.inputs import REFERENCE, reference_runs, shipped
 from haloheap_results.report.model import DECKS, DEVICE_DECKS, STALE, WITHOUT_REFERENCE, Run, Verdict
 from haloheap_results.report.questions import QUESTIONS, allocator, container_policy, halo_depth, transfer_mode, transport
 from haloheap_results.report.sections import SECTIONS, containers, deep_halos, design_space, random_walks, superblocks
@@ -363,7 +364,7 @@ class StampTest(CommandTest):
         self.assertEqual(self.reasons(self.conforming(), **one_clock), ())
 
     def test_an_earlier_deck_is_a_reason(self):
-        runs = {run.path.removesuffix(".json.gz"): run for run in reference_runs([])}
+        runs = {deck_of(run): run for run in shipped("cpu")}
         self.assertIn("taken with an earlier deck (halo.corners, halo.messages, halo.packing, stencil.redundant)",
                       stamp(runs["thesis"]).reasons)
 
@@ -546,10 +547,15 @@ class PageTest(PageReport):
         self.assertFalse((self.folder / "r.html").exists())
 
 
+def deck_of(run):
+    """The name of a reference run's deck."""
+    return pathlib.PurePath(run.path).name.removesuffix(".json.gz")
+
+
 class ReferenceTest(CommandTest):
     def test_every_deck_of_the_small_set_is_there_and_has_reference_results(self):
-        decks = {run.path.removesuffix(".json.gz") for run in reference_runs([])}
-        self.assertEqual(decks, set(DECKS) - set(WITHOUT_REFERENCE))
+        self.assertEqual({deck_of(run) for run in shipped("cpu")}, set(DECKS) - set(WITHOUT_REFERENCE))
+        self.assertLessEqual({deck_of(run) for run in shipped("gpu")}, set(DEVICE_DECKS))
         for deck in DECKS.values():
             self.assertTrue((ROOT / deck.file).is_file(), deck.file)
 
@@ -557,22 +563,23 @@ class ReferenceTest(CommandTest):
         """Where this fails: take the results anew, or name the keys in STALE and in data/reference/README.md."""
         readme = (REFERENCE / "README.md").read_text(encoding="utf-8")
         found = {}
-        for run in reference_runs([]):
-            name = run.path.removesuffix(".json.gz")
-            if keys := changed_keys(DECKS[name], run.points):
-                found[name] = keys
-                self.assertIn(f"`{name}`: {', '.join(f'`{key}`' for key in keys)}", re.sub(r"\s+", " ", readme))
+        for kind, decks in (("cpu", DECKS), ("gpu", DEVICE_DECKS)):
+            for run in shipped(kind):
+                name = deck_of(run)
+                if keys := changed_keys(decks[name], run.points):
+                    found[f"{kind}/{name}"] = keys
+                    self.assertIn(f"`{name}`: {', '.join(f'`{key}`' for key in keys)}", re.sub(r"\s+", " ", readme))
         self.assertEqual(found, STALE)
 
     def test_a_key_that_a_result_lacks_is_noticed(self):
-        (run,) = [run for run in reference_runs([]) if run.path.startswith("transfer_sizes")]
+        (run,) = [run for run in shipped("cpu") if deck_of(run) == "transfer_sizes"]
         self.assertEqual(changed_keys(DECKS["transfer_sizes"], run.points), ())
         for one in run.points:
             del one.deck["transfer.bound"]
         self.assertEqual(changed_keys(DECKS["transfer_sizes"], run.points), ("transfer.bound",))
 
-    def test_they_fill_every_exhibit_and_answer_every_question(self):
-        runs = reference_runs([])
+    def test_those_of_a_cpu_fill_every_exhibit_and_answer_every_question(self):
+        runs = shipped("cpu")
         for exhibit in (exhibit for section in SECTIONS for exhibit in section.exhibits):
             self.assertTrue(exhibit.deck in WITHOUT_REFERENCE or any(exhibit.drawn(run) for run in runs), exhibit.key)
             self.assertTrue(exhibit.unpublished or exhibit.published(runs), exhibit.key)
@@ -585,12 +592,20 @@ class ReferenceTest(CommandTest):
             self.assertTrue(listing.listed(runs) or listing.key == "requests", listing.key)
 
     def test_they_have_no_path_of_the_machine_that_made_them(self):
-        for run in reference_runs([]):
+        for run in [*shipped("cpu"), *shipped("gpu")]:
             self.assertNotRegex(json.dumps(dict(run.results.provenance)), r'"/|[ =]/(home|root|work|tmp)')
 
     def test_a_reference_run_does_not_stand_beside_itself(self):
-        runs = reference_runs([])
-        self.assertEqual(len(reference_runs(runs[:3])), len(runs) - 3)
+        for kind in ("cpu", "gpu"):
+            runs = shipped(kind)
+            self.assertEqual(len(reference_runs(runs[:3])), len(runs) - 3)
+
+    def test_of_a_gpu_where_a_run_is_of_one(self):
+        self.assertEqual({run.path.split("/")[0] for run in reference_runs([])}, {"cpu"})
+        self.assertEqual({run.path.split("/")[0] for run in reference_runs(shipped("cpu")[:1])}, {"cpu"})
+        self.assertEqual({run.path.split("/")[0] for run in reference_runs([shipped("cpu")[0], shipped("gpu")[0]])}, {"gpu"})
+        self.assertTrue(all(is_host(run) for run in shipped("cpu")))
+        self.assertFalse(any(is_host(run) for run in shipped("gpu")))
 
     def test_the_command_lists_the_decks(self):
         lines = self.run_command("decks").stdout.splitlines()

@@ -249,6 +249,8 @@ TEST(MeasureHistory, keeps_one_state_after_another) {
   };
   EXPECT_TRUE(history.reserve(1));
   measure({1, 2, 3});
+  EXPECT_TRUE(history.reserve(1));
+  measure({-1, -2, -3});
   while (history.has_room(1)) {
     EXPECT_FALSE(history.reserve(1));
     measure({-1, -2, -3});

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from haloheap_results.load import BadInput, load_one, results_of
 from haloheap_results.papers import DATA
+from haloheap_results.report.conformity import is_host
 from haloheap_results.report.model import Run
 
 REFERENCE = DATA / "reference"
@@ -32,11 +33,17 @@ def runs_of(paths: Iterable[pathlib.Path], first: int = 1) -> list[Run]:
     return [Run(number, str(path), load_one(path)) for number, path in zip(itertools.count(first), files_of(paths))]
 
 
-def reference_runs(beside: Sequence[Run]) -> list[Run]:
-    """Those that ship with the package, but for what is among the runs itself."""
-    own = [run.results.provenance for run in beside]
+def shipped(kind: str) -> list[Run]:
+    """Those of the package, of the kind "cpu" or "gpu"."""
     runs = []
-    for number, path in enumerate(sorted(REFERENCE.glob("*.json.gz")), 1):
+    for number, path in enumerate(sorted((REFERENCE / kind).glob("*.json.gz")), 1):
         with gzip.open(path) as file:
-            runs.append(Run(number, path.name, results_of(json.load(file), path.name), reference=True))
-    return [run for run in runs if run.results.provenance not in own]
+            runs.append(Run(number, f"{kind}/{path.name}", results_of(json.load(file), path.name), reference=True))
+    return runs
+
+
+def reference_runs(beside: Sequence[Run]) -> list[Run]:
+    """Those of the package that stand beside these runs, of a GPU if one of them is, but for what is among them itself."""
+    own = [run.results.provenance for run in beside]
+    kind = "cpu" if all(is_host(run) for run in beside) else "gpu"
+    return [run for run in shipped(kind) if run.results.provenance not in own]

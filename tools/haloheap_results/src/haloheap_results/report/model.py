@@ -145,14 +145,14 @@ DEVICE_DECKS = {deck.name: deck for deck in (
 
 # Keys of decks that changed since the reference results were taken: to be emptied when they are taken anew.
 STALE = {
-    "alltoall": ("allocator.name",),
-    "collectives": ("allocator.name",),
-    "hash_join": ("allocator.name",),
-    "malloc_sweep": ("allocator.name",),
-    "table1": ("coherence.policy", "lu.size"),
-    "thesis": ("halo.corners", "halo.messages", "halo.packing", "stencil.redundant"),
+    "cpu/alltoall": ("allocator.name",),
+    "cpu/collectives": ("allocator.name",),
+    "cpu/hash_join": ("allocator.name",),
+    "cpu/malloc_sweep": ("allocator.name",),
+    "cpu/table1": ("coherence.policy", "lu.size"),
+    "cpu/thesis": ("halo.corners", "halo.messages", "halo.packing", "stencil.redundant"),
 }
-# Decks whose times were not taken on a quiet machine yet.
+# Decks whose times were not taken on a quiet CPU yet.
 WITHOUT_REFERENCE = ("malloc_sizes", "malloc_mixed")
 
 
