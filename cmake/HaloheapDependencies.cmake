@@ -39,6 +39,8 @@ if(Kokkos_ENABLE_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "")
   endif()
   enable_language(CUDA)
+  # Not -isystem=FOLDER, whose folder ccache takes for a part of the command: no clone would know another's objects.
+  set(CMAKE_INCLUDE_SYSTEM_FLAG_CUDA "-isystem ")
   if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 knows no C++20 for nvcc
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
