@@ -615,7 +615,9 @@ class ReferenceTest(CommandTest):
         self.assertEqual(lines[0].split("\t"), ["thesis_h200", "4", "input/thesis_h200.toml"])
 
     def test_decks_for_devices_are_those_of_the_small_set_and_exist(self):
-        self.assertEqual([name.removesuffix("_h200") for name in DEVICE_DECKS], list(DECKS))
+        # Links of earlier buses are emulated, which devices are not.
+        self.assertEqual([name.removesuffix("_h200") for name in DEVICE_DECKS],
+                         [name for name in DECKS if not name.startswith("transfer_pcie")])
         for deck in DEVICE_DECKS.values():
             self.assertTrue((ROOT / deck.file).is_file(), deck.file)
 

@@ -43,7 +43,7 @@ def shipped(kind: str) -> list[Run]:
 
 
 def reference_runs(beside: Sequence[Run]) -> list[Run]:
-    """Those of the package that stand beside these runs, of a GPU if one of them is, but for what is among them itself."""
+    """Those of the package for beside these runs, of a GPU if one of these is, but for what is among them itself."""
     own = [run.results.provenance for run in beside]
     kind = "cpu" if all(is_host(run) for run in beside) else "gpu"
     return [run for run in shipped(kind) if run.results.provenance not in own]
