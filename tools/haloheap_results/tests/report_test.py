@@ -364,7 +364,7 @@ class StampTest(CommandTest):
         self.assertEqual(self.reasons(self.conforming(), **one_clock), ())
 
     def test_an_earlier_deck_is_a_reason(self):
-        runs = {deck_of(run): run for run in shipped("cpu")}
+        runs = {deck_name(run): run for run in shipped("cpu")}
         self.assertIn("taken with an earlier deck (halo.corners, halo.messages, halo.packing, stencil.redundant)",
                       stamp(runs["thesis"]).reasons)
 
@@ -547,15 +547,15 @@ class PageTest(PageReport):
         self.assertFalse((self.folder / "r.html").exists())
 
 
-def deck_of(run):
-    """The name of a reference run's deck."""
+def deck_name(run):
+    """By which DECKS and DEVICE_DECKS know a reference run's deck."""
     return pathlib.PurePath(run.path).name.removesuffix(".json.gz")
 
 
 class ReferenceTest(CommandTest):
     def test_every_deck_of_the_small_set_is_there_and_has_reference_results(self):
-        self.assertEqual({deck_of(run) for run in shipped("cpu")}, set(DECKS) - set(WITHOUT_REFERENCE))
-        self.assertLessEqual({deck_of(run) for run in shipped("gpu")}, set(DEVICE_DECKS))
+        self.assertEqual({deck_name(run) for run in shipped("cpu")}, set(DECKS) - set(WITHOUT_REFERENCE))
+        self.assertLessEqual({deck_name(run) for run in shipped("gpu")}, set(DEVICE_DECKS))
         for deck in DECKS.values():
             self.assertTrue((ROOT / deck.file).is_file(), deck.file)
 
@@ -565,14 +565,14 @@ class ReferenceTest(CommandTest):
         found = {}
         for kind, decks in (("cpu", DECKS), ("gpu", DEVICE_DECKS)):
             for run in shipped(kind):
-                name = deck_of(run)
+                name = deck_name(run)
                 if keys := changed_keys(decks[name], run.points):
                     found[f"{kind}/{name}"] = keys
                     self.assertIn(f"`{name}`: {', '.join(f'`{key}`' for key in keys)}", re.sub(r"\s+", " ", readme))
         self.assertEqual(found, STALE)
 
     def test_a_key_that_a_result_lacks_is_noticed(self):
-        (run,) = [run for run in shipped("cpu") if deck_of(run) == "transfer_sizes"]
+        (run,) = [run for run in shipped("cpu") if deck_name(run) == "transfer_sizes"]
         self.assertEqual(changed_keys(DECKS["transfer_sizes"], run.points), ())
         for one in run.points:
             del one.deck["transfer.bound"]

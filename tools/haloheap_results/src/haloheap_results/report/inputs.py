@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from haloheap_results.load import BadInput, load_one, results_of
 from haloheap_results.papers import DATA
-from haloheap_results.report.conformity import is_host
+from haloheap_results.report.conformity import on_device
 from haloheap_results.report.model import Run
 
 REFERENCE = DATA / "reference"
@@ -45,5 +45,5 @@ def shipped(kind: str) -> list[Run]:
 def reference_runs(beside: Sequence[Run]) -> list[Run]:
     """Those of the package for beside these runs, of a GPU if one of these is, but for what is among them itself."""
     own = [run.results.provenance for run in beside]
-    kind = "cpu" if all(is_host(run) for run in beside) else "gpu"
+    kind = "gpu" if any(on_device(run) for run in beside) else "cpu"
     return [run for run in shipped(kind) if run.results.provenance not in own]
