@@ -15,10 +15,7 @@ template <class T>
 void upload(const memory::Array<T>& to, const std::vector<T>& from) {
   if (from.empty()) return;
   const backend::Instance copies(backend::Priority::low);
-  backend::copy_async(copies.exec(), to.data(), from.data(), from.size() * sizeof(T));
-  backend::Event done;
-  done.record(copies.exec());
-  done.wait_on_host();
+  backend::copy(copies.exec(), to.data(), from.data(), from.size() * sizeof(T));
 }
 
 }  // namespace haloheap::comm::detail

@@ -27,9 +27,7 @@ ConstantsHalo::ConstantsHalo(const Communicator& communicator, const GridComputa
 void ConstantsHalo::fill(const backend::Exec& exec) {
   exchange_.exchange(exec, 0);
   given_.impose(exec, where_);
-  backend::Event done;
-  done.record(exec);
-  done.wait_on_host();
+  backend::wait_for(exec);
   exchange_.check();
 }
 

@@ -67,8 +67,21 @@ class Event {
 
 double seconds_between(const Event& begin, const Event& end);
 
+/// Blocks this thread until everything enqueued on `exec` so far is done; other instances go on.
+inline void wait_for(const Exec& exec) {
+  Event done;
+  done.record(exec);
+  done.wait_on_host();
+}
+
 /// Enqueues a copy between any two memories. From or to pageable memory it may block this thread.
 void copy_async(const Exec& exec, void* to, const void* from, std::size_t bytes);
+
+/// The same, and blocks this thread until it is done.
+inline void copy(const Exec& exec, void* to, const void* from, std::size_t bytes) {
+  copy_async(exec, to, from, bytes);
+  wait_for(exec);
+}
 
 }  // namespace haloheap::backend
 

@@ -98,7 +98,7 @@ double MeasuredWords::value(MeasuredKinds::Kind kind) const {
 
 MeasureHistory::MeasureHistory(std::shared_ptr<memory::MemoryResource> memory, const MeasuredKinds& kinds)
     : kinds_(kinds),
-      rows_(reachable(std::move(memory)), "measure",
+      rows_(reachable(std::move(memory)), {"measure", "state"},
             static_cast<std::size_t>(residual_slots *
                                      detail::measure_slot_stride(static_cast<int>(kinds_.kinds.size()))),
             static_cast<std::size_t>(words()), words()) {}
@@ -117,12 +117,7 @@ void MeasureHistory::fold(const Exec& exec) const {
 }
 
 std::vector<MeasuredWords> MeasureHistory::read() const {
-  const grid::Index states = rows_.appended();
-  if (states > rows_.capacity())
-    throw UsageError(
-        fmt::format("{} states were added to a measure history with room for {}", states, rows_.capacity()),
-        "the last ones are lost", "reserve room for all states before they are measured");
-  const std::vector<double> all = rows_.read(states);
+  const std::vector<double> all = rows_.read();
   std::vector<MeasuredWords> result(all.size() / residual_parts);
   for (std::size_t i = 0; i < result.size(); ++i) {
     const double* const from = all.data() + i * residual_parts;

@@ -55,7 +55,7 @@ ResidualHistory::ResidualHistory(std::shared_ptr<memory::MemoryResource> memory,
     : ring_(checked_ring(memory.get(), ring)),
       scale_(scale),
       counted_(counted),
-      rows_(std::move(memory), "residual", static_cast<std::size_t>(ring * set_size),
+      rows_(std::move(memory), {"residual", "step"}, static_cast<std::size_t>(ring * set_size),
             static_cast<std::size_t>(ring * residual_parts), residual_parts) {}
 
 ResidualTarget ResidualHistory::target(int k) const {
@@ -77,13 +77,8 @@ void ResidualHistory::fold(const Exec& exec, int count) const {
 }
 
 std::vector<ResidualSum> ResidualHistory::read() const {
-  const grid::Index steps = rows_.appended();
-  if (steps > rows_.capacity())
-    throw UsageError(
-        fmt::format("{} steps were added to a residual history with room for {}", steps, rows_.capacity()),
-        "the sums of the last steps are lost", "reserve room for all steps before they run");
-  const std::vector<double> all = rows_.read(steps);
-  std::vector<ResidualSum> sums(static_cast<std::size_t>(steps));
+  const std::vector<double> all = rows_.read();
+  std::vector<ResidualSum> sums(all.size() / residual_parts);
   for (std::size_t step = 0; step < sums.size(); ++step)
     std::copy_n(all.data() + step * residual_parts, residual_parts, sums[step].part);
   return sums;

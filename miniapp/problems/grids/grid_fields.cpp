@@ -13,10 +13,7 @@ template <class T>
 std::vector<T> own_cells(const grid::FieldLayout& layout, const T* device_field) {
   const backend::Instance copies(backend::Priority::low);
   std::vector<T> all(static_cast<std::size_t>(layout.size()));
-  backend::copy_async(copies.exec(), all.data(), device_field, all.size() * sizeof(T));
-  backend::Event done;
-  done.record(copies.exec());
-  done.wait_on_host();
+  backend::copy(copies.exec(), all.data(), device_field, all.size() * sizeof(T));
   std::vector<T> cells;
   cells.reserve(static_cast<std::size_t>(layout.own_box().cells() * layout.quantities));
   for (int q = 0; q < layout.quantities; ++q)

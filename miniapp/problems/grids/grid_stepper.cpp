@@ -12,16 +12,6 @@
 #include <exception>
 
 namespace haloheap {
-namespace {
-
-void wait_for(const backend::Instance& instance) {
-  backend::Event done;
-  done.record(instance.exec());
-  done.wait_on_host();
-}
-
-}  // namespace
-
 template <class T>
 GridStepper<T>::GridStepper(const RunContext& context, const GridSettings& settings,
                             const GridModelOf<T>& model, const GridCosts& costs)
@@ -94,7 +84,7 @@ void GridStepper<T>::fill() {
   // Ghost cells are NaN, and so is what does not arrive.
   stencil::poison(setup.exec(), layout_, halo_->now());
   stencil::poison(setup.exec(), layout_, halo_->next());
-  wait_for(setup);
+  backend::wait_for(setup.exec());
   if (transfer_) {
     double seconds = 0;
     agree(communicator_, [&] { seconds = transfer_->to_device(start_, grid_.own(), halo_->now()); });
@@ -103,7 +93,7 @@ void GridStepper<T>::fill() {
     agree(communicator_, [&] { fill_(setup.exec(), halo_->now()); });
   }
   grid::copy_baseline(setup.exec(), halo_->next(), halo_->now(), first_->size() * sizeof(T));
-  wait_for(setup);
+  backend::wait_for(setup.exec());
 }
 
 template <class T>
@@ -163,7 +153,7 @@ double GridStepper<T>::copy_bandwidth() {
     communicator_.barrier();
     const Stopwatch watch;
     grid::copy_baseline(instance.exec(), halo_->next(), halo_->now(), bytes);
-    wait_for(instance);
+    backend::wait_for(instance.exec());
     const double time = communicator_.max(watch.seconds());
     if (i >= 0) times.push_back(time);
   }

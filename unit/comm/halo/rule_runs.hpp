@@ -95,10 +95,7 @@ std::string compare(const RuleCase<Rule>& rule_case, const Grid& grid, const gri
   std::vector<typename RuleCase<Rule>::T> mine, wanted;
   for_each_value(rule_case, grid.own(), layout.quantities,
                  [&](const grid::Triple& cell, int field, std::size_t there) {
-                   // Hosts and devices give NaN other signs, where a rule has grown to it.
-                   const auto value = RuleFields<Rule>::get(found, layout, cell, field);
-                   const bool both_nan = value != value && expected[there] != expected[there];
-                   mine.push_back(both_nan ? expected[there] : value);
+                   mine.push_back(RuleFields<Rule>::get(found, layout, cell, field));
                    wanted.push_back(expected[there]);
                  });
   return difference(mine, wanted);
@@ -145,6 +142,8 @@ void check(const Rule& rule, const Step& step, const grid::Triple& cells, unsign
         rule, sides, cells, RuleFields<Rule>::start(product(cells), 11),
         start_values<typename Traits::Constant>(Traits::constants * product(cells), 12)};
     const auto expected = rule_case.after(13);
+    // Hosts and devices give NaN other signs, and a rule that grows to it could not be compared.
+    ASSERT_TRUE(std::all_of(expected.begin(), expected.end(), [](auto value) { return value == value; }));
     for (const grid::Triple& ranks : rank_grids(world.size(), Traits::dims))
       for (const int depth : {1, 2, 4})
         for (const Exchange exchange : {Exchange::sync, Exchange::async})

@@ -168,8 +168,8 @@ TEST_F(ResidualHistoryTest, says_what_was_not_reserved) {
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(),
                  "2 steps were added to a residual history with room for 1\n"
-                 "  consequence: the sums of the last steps are lost\n"
-                 "  remedy: reserve room for all steps before they run");
+                 "  consequence: the last ones are lost\n"
+                 "  remedy: reserve room for all steps before they are added");
   }
   history.reset();
   put(0, 1);

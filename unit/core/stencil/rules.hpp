@@ -293,7 +293,8 @@ struct ThreeStages {
  private:
   template <class Cell>
   KOKKOS_FUNCTION static double change(const Cell& cell) {
-    return cell(u, -1, 0) + cell(u, 0, -1) * cell(u, 1, 1) - 2.0 * cell(u) * cell(u);
+    const double product = cell(u, 0, -1) * cell(u, 1, 1);
+    return cell(u, -1, 0) + product / (8.0 + product * product) - 2.0 * cell(u);
   }
 };
 
