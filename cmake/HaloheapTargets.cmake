@@ -37,7 +37,7 @@ endfunction()
 # haloheap_sources(target file...): neighbours are compiled together where HALOHEAP_UNITY_BUILD is on, since most of a
 # file's time goes into headers that its neighbours read as well. Those that use Kokkos go through the device's compiler,
 # which takes several times as long as the host's. A file with options or definitions of its own is compiled alone, and so
-# is one with the property SKIP_UNITY_BUILD_INCLUSION: plug-ins, and what takes much longer than its headers.
+# is one with the property SKIP_UNITY_BUILD_INCLUSION, since it takes much longer than its headers.
 function(haloheap_sources target)
   set(units)
   foreach(file IN LISTS ARGN)
@@ -65,10 +65,17 @@ function(haloheap_sources target)
   endforeach()
 endfunction()
 
-# Neighbours are in one folder of the library, whatever folders that has itself.
+# Neighbours are in one folder of the library, whatever folders that has itself; in those that HALOHEAP_FOLDERS_OF_FAMILIES
+# names, each family is a folder. With HALOHEAP_ONE_UNIT all files of the library are neighbours.
 function(_haloheap_unit_of file language result)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE path)
   string(REGEX MATCH "^[^/]+/" folder "${path}")
+  if("${folder}" IN_LIST HALOHEAP_FOLDERS_OF_FAMILIES)
+    string(REGEX MATCH "^[^/]+/([^/]+/)?" folder "${path}")
+  endif()
+  if(HALOHEAP_ONE_UNIT)
+    set(folder "")
+  endif()
   string(REPLACE "/" "_" unit "${folder}${language}")
   set(${result} ${unit} PARENT_SCOPE)
 endfunction()

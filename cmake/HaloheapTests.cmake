@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How tests are declared. Kinds of test program:
 #   haloheap_plain_test(name source... [LIBRARIES lib...])   no Kokkos, compiled by the host compiler
-#   haloheap_kokkos_test(name source... [LIBRARIES lib...] [GPU] [STARTS_KOKKOS])   one process, Kokkos initialised by the
-#                                                            main of all, or by the test itself (STARTS_KOKKOS)
+#   haloheap_kokkos_test(name source... [LIBRARIES lib...] [GPU] [STARTS_KOKKOS] [TOGETHER])   one process, Kokkos
+#                                                            initialised by the main of all, or by the test itself
+#                                                            (STARTS_KOKKOS)
 #   haloheap_mpi_test(name source... RANKS n... [LIBRARIES lib...] [GPU])   once for each number of ranks
 #   haloheap_python_test(name file [ARGUMENTS a...] [LABEL l] [PROCESSORS n] [ENVIRONMENT e=v...])
 # GPU marks tests that also run where a device is: they get the label `gpu` in device builds and a line in
 # bin/gpu_tests.txt, which scripts/gpu-test reads. PROCESSORS is how many processes or threads a test keeps busy; ctest
-# starts as many at a time as it is told, and knows those of ranks by itself.
+# starts as many at a time as it is told, and knows those of ranks by itself. TOGETHER compiles a program's sources as
+# those of a library are (see haloheap_sources): they must not give the same name to two things.
 include(CMakeParseArguments)
 
 # No test is judged by its time. The one limit is there so that a test that hangs ends: many times what the slowest test
@@ -76,9 +78,12 @@ function(haloheap_test_main name libraries)
 endfunction()
 
 function(_haloheap_kokkos_program name main)
-  cmake_parse_arguments(arg "" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "TOGETHER" "" "LIBRARIES" ${ARGN})
   add_executable(${name})
-  set(HALOHEAP_UNITY_BUILD OFF)  # tests of one program know nothing of each other's names
+  if(NOT arg_TOGETHER)
+    set(HALOHEAP_UNITY_BUILD OFF)
+  endif()
+  set(HALOHEAP_ONE_UNIT ON)
   list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
   haloheap_sources(${name} ${arg_UNPARSED_ARGUMENTS})
   if(main)

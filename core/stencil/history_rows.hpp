@@ -28,8 +28,8 @@ class HistoryRows {
   /// @param memory that kernels can access
   /// @param slots numbers, zero until something is added
   /// @param cursors threads of a fold
-  HistoryRows(std::shared_ptr<memory::MemoryResource> memory, const HistoryWords& words,
-              std::size_t slots, std::size_t cursors, grid::Index row_size);
+  HistoryRows(std::shared_ptr<memory::MemoryResource> memory, const HistoryWords& words, std::size_t slots,
+              std::size_t cursors, grid::Index row_size);
 
   bool has_room(grid::Index rows) const;
   /// Makes room for that many more rows. Only here memory is taken: not while work is queued, and before

@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing;
 
-struct Grid {
+struct PlannedGrid {
   int dims;
   grid::Triple ranks, cells;
   bool periodic[3];
@@ -41,7 +41,7 @@ class Simulation {
   }
 
  public:
-  Simulation(const Grid& grid, Exchange exchange, MessagesPer per = MessagesPer::neighbour)
+  Simulation(const PlannedGrid& grid, Exchange exchange, MessagesPer per = MessagesPer::neighbour)
       : grid_(grid), per_(per) {
     for (int rank = 0; rank < static_cast<int>(product(grid.ranks)); ++rank) {
       const Topology topology = Topology::make(rank, grid.ranks, grid.periodic);
@@ -128,12 +128,13 @@ class Simulation {
     }
   }
 
-  Grid grid_;
+  PlannedGrid grid_;
   MessagesPer per_;
   std::vector<Rank> ranks_;
 };
 
-HaloPlan make_plan(const Grid& grid, int rank, Exchange exchange, MessagesPer per = MessagesPer::neighbour) {
+HaloPlan make_plan(const PlannedGrid& grid, int rank, Exchange exchange,
+                   MessagesPer per = MessagesPer::neighbour) {
   const Topology topology = Topology::make(rank, grid.ranks, grid.periodic);
   const grid::Box own = subdomain(grid.cells, grid.ranks, topology.coordinates);
   return HaloPlan::make(
@@ -188,7 +189,7 @@ TEST(HaloPlan, a_halo_as_wide_as_the_smallest_subdomain_still_works) {
 }
 
 TEST(HaloPlan, has_the_thesis_number_of_messages) {
-  const Grid flat{2, {3, 3, 1}, {30, 30, 1}, {true, true, true}, 2},
+  const PlannedGrid flat{2, {3, 3, 1}, {30, 30, 1}, {true, true, true}, 2},
       deep{3, {3, 3, 3}, {30, 30, 30}, {true, true, true}, 2};
   EXPECT_EQ(make_plan(flat, 4, Exchange::sync).messages(), 4);
   EXPECT_EQ(make_plan(flat, 4, Exchange::sync).rounds.size(), 2U);
@@ -204,7 +205,7 @@ TEST(HaloPlan, has_the_thesis_number_of_messages) {
 }
 
 TEST(HaloPlan, sends_one_message_to_a_neighbour_in_several_directions) {
-  const Grid grid{2, {2, 2, 1}, {12, 12, 1}, {true, true, true}, 2};
+  const PlannedGrid grid{2, {2, 2, 1}, {12, 12, 1}, {true, true, true}, 2};
   const HaloPlan async = make_plan(grid, 0, Exchange::async);
   ASSERT_EQ(async.messages(), 3) << "eight directions, three neighbours";
   EXPECT_EQ(async.rounds[0].messages[0].send.size(), 2U);  // rank 1: left and right
@@ -214,12 +215,12 @@ TEST(HaloPlan, sends_one_message_to_a_neighbour_in_several_directions) {
 }
 
 TEST(HaloPlan, sends_as_many_messages_as_there_are_directions) {
-  const Grid flat{2, {2, 2, 1}, {12, 12, 1}, {true, true, true}, 2},
+  const PlannedGrid flat{2, {2, 2, 1}, {12, 12, 1}, {true, true, true}, 2},
       deep{3, {2, 2, 2}, {12, 12, 12}, {true, true, true}, 2},
       apart{2, {3, 3, 1}, {30, 30, 1}, {true, true, true}, 2},
       open{2, {2, 2, 1}, {12, 12, 1}, {false, false, false}, 2},
       line{2, {2, 1, 1}, {12, 12, 1}, {true, true, true}, 2};
-  const auto count = [](const Grid& grid, Exchange exchange) {
+  const auto count = [](const PlannedGrid& grid, Exchange exchange) {
     const HaloPlan plan = make_plan(grid, 0, exchange, MessagesPer::direction);
     EXPECT_EQ(plan.send_cells(), make_plan(grid, 0, exchange).send_cells());
     return plan.messages();
@@ -234,7 +235,7 @@ TEST(HaloPlan, sends_as_many_messages_as_there_are_directions) {
 }
 
 TEST(HaloPlan, wraps_onto_itself_without_messages) {
-  const Grid grid{2, {1, 1, 1}, {6, 5, 1}, {true, true, true}, 2};
+  const PlannedGrid grid{2, {1, 1, 1}, {6, 5, 1}, {true, true, true}, 2};
   for (const Exchange exchange : {Exchange::sync, Exchange::async}) {
     const HaloPlan plan = make_plan(grid, 0, exchange);
     EXPECT_EQ(plan.messages(), 0);
@@ -246,14 +247,15 @@ TEST(HaloPlan, wraps_onto_itself_without_messages) {
 }
 
 TEST(HaloPlan, has_nothing_to_do_on_one_rank_with_open_sides) {
-  const Grid grid{2, {1, 1, 1}, {6, 5, 1}, {false, false, false}, 9};  // wider than the grid: nobody minds
+  const PlannedGrid grid{
+      2, {1, 1, 1}, {6, 5, 1}, {false, false, false}, 9};  // wider than the grid: nobody minds
   const HaloPlan plan = make_plan(grid, 0, Exchange::async);
   EXPECT_EQ(plan.messages(), 0);
   EXPECT_TRUE(plan.rounds[0].copies.empty());
 }
 
 TEST(HaloPlan, refuses_a_halo_wider_than_the_smallest_subdomain) {
-  const Grid grid{2, {1, 3, 1}, {40, 14, 1}, {false, true, false}, 5};
+  const PlannedGrid grid{2, {1, 3, 1}, {40, 14, 1}, {false, true, false}, 5};
   for (const int rank : {0, 1, 2}) {  // also where this rank's own part is large enough: all ranks agree
     try {
       make_plan(grid, rank, Exchange::sync);

@@ -9,7 +9,7 @@ namespace haloheap {
 namespace {
 
 using Exec = PartitionedTable::Exec;
-using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint32_t>>;
+using TuplePolicy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint32_t>>;
 
 struct Count {
   JoinHash hash;
@@ -69,9 +69,9 @@ void PartitionedTable::partition(const Exec& exec) {
   std::uint32_t* const places = places_.view().data();
   const Tuple* const tuples = tuples_.view().data();
   Kokkos::deep_copy(exec, places_.view(), 0U);
-  Kokkos::parallel_for("haloheap::join_count", Policy(exec, 0, size()), Count{hash_, tuples, places});
-  Kokkos::parallel_scan("haloheap::join_sum", Policy(exec, 0, hash_.partitions()), Sum{places});
-  Kokkos::parallel_for("haloheap::join_scatter", Policy(exec, 0, size()),
+  Kokkos::parallel_for("haloheap::join_count", TuplePolicy(exec, 0, size()), Count{hash_, tuples, places});
+  Kokkos::parallel_scan("haloheap::join_sum", TuplePolicy(exec, 0, hash_.partitions()), Sum{places});
+  Kokkos::parallel_for("haloheap::join_scatter", TuplePolicy(exec, 0, size()),
                        Scatter{hash_, tuples, sorted_.view().data(), places});
 }
 
@@ -81,7 +81,7 @@ BucketChains::BucketChains(const std::shared_ptr<memory::MemoryResource>& memory
 
 void BucketChains::build(const Exec& exec, const PartitionedTable& table) {
   Kokkos::deep_copy(exec, first_.view(), none);
-  Kokkos::parallel_for("haloheap::join_build", Policy(exec, 0, table.size()),
+  Kokkos::parallel_for("haloheap::join_build", TuplePolicy(exec, 0, table.size()),
                        Chain{hash_, table.tuples(), first_.view().data(), next_.view().data()});
 }
 

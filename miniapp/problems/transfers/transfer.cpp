@@ -10,7 +10,7 @@
 namespace haloheap {
 namespace {
 
-constexpr TransferTraffic traffic{1, 1, 1};
+constexpr TransferTraffic one_array{1, 1, 1};
 
 double ratio_of(Bound bound) {
   return bound == Bound::communication ? 0.1 : bound == Bound::compute ? 10 : 1;
@@ -42,7 +42,7 @@ class Transfer final : public Problem {
         deck.get<std::int64_t>("transfer.iterations") != 0)
       deck.reject("transfer.iterations", "the iterations are found for transfer.bound",
                   "use transfer.bound = \"none\", or leave them out");
-    return plan_transfer(deck, ranks, traffic);
+    return plan_transfer(deck, ranks, one_array);
   }
 
   report::QuantityList quantities() const override {
@@ -52,7 +52,7 @@ class Transfer final : public Problem {
   }
 
   report::Point run(const RunContext& context) override {
-    return runner_.run(context, traffic,
+    return runner_.run(context, one_array,
                        [&](const TransferSettings& settings, const transfer::ResourceMaker& resources,
                            report::Point& point) {
                          const KernelLength length = iterations(context.deck, settings, resources);

@@ -17,7 +17,7 @@ struct Add {
 
 namespace {
 
-constexpr TransferTraffic traffic{3, 2, 1};
+constexpr TransferTraffic two_arrays_to_one{3, 2, 1};
 
 // Whole numbers, so that their sums are exact.
 float first(std::size_t i) {
@@ -53,11 +53,11 @@ WrongAfter set_up(transfer::Pipeline& pipeline) {
 class VectorAdd final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
-    return plan_transfer(deck, ranks, traffic);
+    return plan_transfer(deck, ranks, two_arrays_to_one);
   }
   report::QuantityList quantities() const override { return transfer_quantities(); }
   report::Point run(const RunContext& context) override {
-    return runner_.run(context, traffic,
+    return runner_.run(context, two_arrays_to_one,
                        [](const TransferSettings&, const transfer::ResourceMaker&, report::Point&) {
                          return TransferWork(set_up);
                        });

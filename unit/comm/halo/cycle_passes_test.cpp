@@ -16,23 +16,23 @@ std::vector<int> sizes(int steps, int fused) {
   return result;
 }
 
-using Sizes = std::vector<int>;
+using PassSizes = std::vector<int>;
 
 TEST(CyclePasses, SplitEvenly) {
-  EXPECT_EQ(sizes(4, 3), (Sizes{2, 2}));
-  EXPECT_EQ(sizes(7, 3), (Sizes{3, 2, 2}));
-  EXPECT_EQ(sizes(9, 8), (Sizes{5, 4}));
-  EXPECT_EQ(sizes(8, 3), (Sizes{3, 3, 2}));
-  EXPECT_EQ(sizes(16, 8), (Sizes{8, 8}));
-  EXPECT_EQ(sizes(5, 1), (Sizes{1, 1, 1, 1, 1}));
-  EXPECT_EQ(sizes(3, 8), (Sizes{3}));  // the last cycle of a run may be shorter than a pass
-  EXPECT_EQ(sizes(1, 1), (Sizes{1}));
+  EXPECT_EQ(sizes(4, 3), (PassSizes{2, 2}));
+  EXPECT_EQ(sizes(7, 3), (PassSizes{3, 2, 2}));
+  EXPECT_EQ(sizes(9, 8), (PassSizes{5, 4}));
+  EXPECT_EQ(sizes(8, 3), (PassSizes{3, 3, 2}));
+  EXPECT_EQ(sizes(16, 8), (PassSizes{8, 8}));
+  EXPECT_EQ(sizes(5, 1), (PassSizes{1, 1, 1, 1, 1}));
+  EXPECT_EQ(sizes(3, 8), (PassSizes{3}));  // the last cycle of a run may be shorter than a pass
+  EXPECT_EQ(sizes(1, 1), (PassSizes{1}));
 }
 
 TEST(CyclePasses, CoverEachStepOnceWithNoMorePassesThanNeeded) {
   for (int steps = 1; steps <= 40; ++steps)
     for (int fused = 1; fused <= 12; ++fused) {
-      SCOPED_TRACE(testing::Message() << steps << " steps, " << fused << " fused");
+      SCOPED_TRACE(::testing::Message() << steps << " steps, " << fused << " fused");
       const int count = detail::pass_count(steps, fused);
       EXPECT_GE(count * fused, steps);
       EXPECT_LT((count - 1) * fused, steps);

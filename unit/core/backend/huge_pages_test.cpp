@@ -46,7 +46,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mib = std::size_t{1} << 20;
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// A machine's settings of transparent huge pages, in a folder.
 class HugePageSettings : public ::testing::Test {
@@ -70,9 +70,9 @@ class HugePageSettings : public ::testing::Test {
 };
 
 TEST_F(HugePageSettings, say_how_large_a_page_is) {
-  EXPECT_EQ(huge_page_bytes(root), 2 * mib);
+  EXPECT_EQ(huge_page_bytes(root), 2 * mebibyte);
   write("hpage_pmd_size", "536870912");
-  EXPECT_EQ(huge_page_bytes(root), 512 * mib);
+  EXPECT_EQ(huge_page_bytes(root), 512 * mebibyte);
   EXPECT_EQ(huge_page_bytes(root / "elsewhere"), 0U);
 }
 
@@ -164,7 +164,8 @@ class HugePages : public ::testing::Test {
     const std::string reason = huge_pages_unavailable_reason();
     if (!reason.empty()) GTEST_SKIP() << reason;
     page = huge_page_bytes();
-    if (page > 32 * mib) GTEST_SKIP() << "huge pages of " << page / mib << " MiB are too large for a test";
+    if (page > 32 * mebibyte)
+      GTEST_SKIP() << "huge pages of " << page / mebibyte << " MiB are too large for a test";
   }
   void TearDown() override {
     kernel_refuses = false;

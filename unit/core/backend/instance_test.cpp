@@ -23,7 +23,7 @@ struct SetTo {
   KOKKOS_FUNCTION void operator()(int i) const { values(i) = value; }
 };
 
-struct AddTo {
+struct AddInto {
   Values from, to;
   KOKKOS_FUNCTION void operator()(int i) const { to(i) += from(i); }
 };
@@ -55,7 +55,7 @@ TEST(Event, orders_the_work_of_two_instances) {
     Kokkos::parallel_for("haloheap::unit::set", Range(first.exec(), 0, n), SetTo{a, round});
     done.record(first.exec());
     done.wait_on(second.exec());
-    Kokkos::parallel_for("haloheap::unit::add", Range(second.exec(), 0, n), AddTo{a, b});
+    Kokkos::parallel_for("haloheap::unit::add", Range(second.exec(), 0, n), AddInto{a, b});
     back.record(second.exec());
     back.wait_on(first.exec());
     expected += round;

@@ -3,6 +3,7 @@
 // Containers of memory that somebody else has, and containers under the names of Kokkos::DualView.
 #include <haloheap/core/coherence/dual_view.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -17,9 +18,6 @@
 namespace haloheap::coherence {
 namespace {
 
-struct AddOne {
-  KOKKOS_FUNCTION int operator()(int value) const { return value + 1; }
-};
 template <class View>
 struct AddTen {
   View view;

@@ -4,16 +4,13 @@
 #include <haloheap/core/backend/memory.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
 
 namespace haloheap::coherence {
 namespace {
-
-struct IndexAsInt {
-  KOKKOS_FUNCTION int operator()(Index i) const { return static_cast<int>(i); }
-};
 
 /// With all devices that the machine has: where there are several, kernels leave another one current.
 TEST(CoherenceContext, LeavesTheCurrentDeviceAsItWas) {
@@ -22,7 +19,7 @@ TEST(CoherenceContext, LeavesTheCurrentDeviceAsItWas) {
     Context context;
     EXPECT_EQ(backend::current_device(), before) << "made, and not used";
     Vector<int> v(context, "v", 1000);
-    map_index(all_devices, "haloheap::test::index", v, IndexAsInt{});
+    map_index(all_devices, "haloheap::test::index", v, IndexOf{});
     EXPECT_EQ(v[999], 999);
     context.fence();
   }

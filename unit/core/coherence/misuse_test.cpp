@@ -5,6 +5,7 @@
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -17,12 +18,6 @@
 namespace haloheap::coherence {
 namespace {
 
-struct AddOne {
-  template <class T>
-  KOKKOS_FUNCTION T operator()(T value) const {
-    return value + 1;
-  }
-};
 struct AddBoth {
   KOKKOS_FUNCTION int operator()(int a, int b) const { return a + b; }
 };

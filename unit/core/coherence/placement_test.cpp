@@ -4,6 +4,7 @@
 // device.
 #include <haloheap/core/coherence/placement.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -13,13 +14,6 @@
 
 namespace haloheap::coherence {
 namespace {
-
-struct IndexOf {
-  KOKKOS_FUNCTION int operator()(Index i) const { return static_cast<int>(i); }
-};
-struct Triple {
-  KOKKOS_FUNCTION int operator()(int x) const { return 3 * x; }
-};
 
 /// Copies that the program of Figure 2 of [Dastgeer2016] makes: four calls on one device, which write,
 /// change, read and read a vector, and the host, which reads an element after the first and changes one in

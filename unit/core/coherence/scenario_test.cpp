@@ -5,6 +5,7 @@
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -15,9 +16,6 @@
 namespace haloheap::coherence {
 namespace {
 
-struct Triple {
-  KOKKOS_FUNCTION int operator()(int x) const { return 3 * x; }
-};
 struct Negative {
   KOKKOS_FUNCTION int operator()(Index i) const { return -static_cast<int>(i); }
 };
@@ -55,10 +53,6 @@ TEST(CoherenceLifecycle, CopiesAreForbiddenAndMovesAreNot) {
   static_assert(!std::is_copy_constructible_v<Vector<int>> && !std::is_copy_assignable_v<Matrix<int>>);
   static_assert(std::is_nothrow_move_constructible_v<Vector<int>> &&
                 std::is_nothrow_move_assignable_v<Matrix<int>>);
-}
-
-std::vector<int> contents(const Vector<int>& v) {
-  return {v.begin(), v.end()};
 }
 
 /// Of CHAI: managed_array_tests. What asks for callbacks (UserCallback, CallBackConst*) is asked of

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -14,9 +15,6 @@ namespace {
 
 struct Weighted {
   KOKKOS_FUNCTION double operator()(int i, double x) const { return i * x; }
-};
-struct IndexOf {
-  KOKKOS_FUNCTION int operator()(Index i) const { return static_cast<int>(i); }
 };
 struct Smooth {
   KOKKOS_FUNCTION double operator()(const Window<double>& w) const { return (w(-2) + w(0) + w(2)) / 4; }

@@ -4,6 +4,7 @@
 // locality; no write-through (wt_*); what its interfaces/ ask of each kind of data the tests of vectors and
 // matrices ask under all settings.
 #include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -14,26 +15,15 @@
 namespace haloheap::coherence {
 namespace {
 
-struct Increment {
-  KOKKOS_FUNCTION int operator()(int x) const { return x + 1; }
-};
-struct IndexAsInt {
-  KOKKOS_FUNCTION int operator()(Index i) const { return static_cast<int>(i); }
-};
-
 ContextOptions options(int devices, bool asynchronous = false) {
   return Setting{"region", devices, true, asynchronous}.options();
 }
 
 void increment(const Workers& workers, Vector<int>& v, Index begin, Index end) {
-  map(workers, "haloheap::test::increment", v.slice(begin, end), Increment{}, v.slice(begin, end));
+  map(workers, "haloheap::test::increment", v.slice(begin, end), AddOne{}, v.slice(begin, end));
 }
 void increment(const Workers& workers, Vector<int>& v) {
   increment(workers, v, 0, v.size());
-}
-
-std::vector<int> contents(const Vector<int>& v) {
-  return {v.begin(), v.end()};
 }
 
 constexpr Memory first = memory_of_device(0), second = memory_of_device(1);
@@ -59,7 +49,7 @@ TEST(CoherenceDatawizard, DataInvalidation) {
   increment(all_devices, v);
   v.invalidate();
   context.reset_statistics();
-  map_index(all_devices, "haloheap::test::index", v, IndexAsInt{});
+  map_index(all_devices, "haloheap::test::index", v, IndexOf{});
   EXPECT_EQ(context.statistics().over_links(), 0U);
   EXPECT_EQ(v[9], 9);
 }
@@ -117,8 +107,8 @@ TEST(CoherenceDatawizard, PartitionDep) {
 TEST(CoherenceDatawizard, PartitionInit) {
   Context context(options(2));
   Vector<int> v(context, "v", 10);
-  map_index(one_device(1), "haloheap::test::index", v.slice(5, 10), IndexAsInt{});
-  map_index(one_device(0), "haloheap::test::index", v.slice(0, 5), IndexAsInt{});
+  map_index(one_device(1), "haloheap::test::index", v.slice(5, 10), IndexOf{});
+  map_index(one_device(0), "haloheap::test::index", v.slice(0, 5), IndexOf{});
   increment(all_devices, v);
   std::vector<int> expected{0, 1, 2, 3, 4, 0, 1, 2, 3, 4};
   for (int& value : expected) ++value;
@@ -268,8 +258,8 @@ TEST(CoherenceDatawizard, WriteOnlyTmpBuffer) {
   Context context(options(1));
   {
     Vector<int> temporary(context, "temporary", 10), result(context, "result", 10);
-    map_index(all_devices, "haloheap::test::index", temporary, IndexAsInt{});
-    map(all_devices, "haloheap::test::increment", result, Increment{}, temporary);
+    map_index(all_devices, "haloheap::test::index", temporary, IndexOf{});
+    map(all_devices, "haloheap::test::increment", result, AddOne{}, temporary);
     EXPECT_EQ(result[9], 10);
   }
   EXPECT_EQ(context.statistics().to_devices(), 0U);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -12,13 +13,10 @@
 namespace haloheap::coherence {
 namespace {
 
-struct PlaceOf {
+struct PlaceInThree {
   KOKKOS_FUNCTION int operator()(Index plane, Index row, Index column) const {
     return static_cast<int>(10000 * plane + 100 * row + column);
   }
-};
-struct AddOne {
-  KOKKOS_FUNCTION int operator()(int value) const { return value + 1; }
 };
 struct Around {
   KOKKOS_FUNCTION int operator()(const BlockWindow<int>& w) const {
@@ -26,7 +24,7 @@ struct Around {
            11 * w(0, 0, 1);
   }
 };
-struct AddTo {
+struct AddToBlock {
   TensorAccessor<int, Context::Exec::memory_space>::Block block;
   int value;
   KOKKOS_FUNCTION void operator()(int i) const {
@@ -36,7 +34,7 @@ struct AddTo {
 };
 
 using Size = std::array<Index, 3>;
-const std::vector<Size> sizes{{1, 1, 1}, {1, 4, 5}, {5, 1, 4}, {4, 5, 1}, {3, 4, 5}, {9, 7, 8}};
+const std::vector<Size> tensor_sizes{{1, 1, 1}, {1, 4, 5}, {5, 1, 4}, {4, 5, 1}, {3, 4, 5}, {9, 7, 8}};
 
 class CoherenceTensor3 : public testing::TestWithParam<Setting> {
  protected:
@@ -44,15 +42,15 @@ class CoherenceTensor3 : public testing::TestWithParam<Setting> {
 };
 
 TEST_P(CoherenceTensor3, elements_have_three_indices) {
-  for (const auto& [planes, rows, columns] : sizes) {
+  for (const auto& [planes, rows, columns] : tensor_sizes) {
     Tensor3<int> t(context, "t", planes, rows, columns);
-    map_index(all_devices, "haloheap::test::place", t, PlaceOf{});
+    map_index(all_devices, "haloheap::test::place", t, PlaceInThree{});
     map(all_devices, "haloheap::test::add_one", t, AddOne{}, t);
     t(planes - 1, rows - 1, columns - 1) += 1000000;
     std::vector<int> expected;
     for (Index p = 0; p < planes; ++p)
       for (Index r = 0; r < rows; ++r)
-        for (Index c = 0; c < columns; ++c) expected.push_back(PlaceOf{}(p, r, c) + 1);
+        for (Index c = 0; c < columns; ++c) expected.push_back(PlaceInThree{}(p, r, c) + 1);
     expected.back() += 1000000;
     EXPECT_EQ(std::vector<int>(t.begin(), t.end()), expected);
     int sum = 0;
@@ -63,13 +61,13 @@ TEST_P(CoherenceTensor3, elements_have_three_indices) {
 }
 
 TEST_P(CoherenceTensor3, map_overlap_is_a_stencil) {
-  for (const auto& [planes, rows, columns] : sizes) {
+  for (const auto& [planes, rows, columns] : tensor_sizes) {
     Tensor3<int> in(context, "in", planes, rows, columns), out(context, "out", planes, rows, columns);
-    map_index(all_devices, "haloheap::test::place", in, PlaceOf{});
+    map_index(all_devices, "haloheap::test::place", in, PlaceInThree{});
     map_overlap(all_devices, "haloheap::test::around", out, Around{}, 1, Edge<int>{}, in);
     const auto at = [&](Index p, Index r, Index c) {
-      return PlaceOf{}(std::clamp<Index>(p, 0, planes - 1), std::clamp<Index>(r, 0, rows - 1),
-                       std::clamp<Index>(c, 0, columns - 1));
+      return PlaceInThree{}(std::clamp<Index>(p, 0, planes - 1), std::clamp<Index>(r, 0, rows - 1),
+                            std::clamp<Index>(c, 0, columns - 1));
     };
     for (Index p = 0; p < planes; ++p)
       for (Index r = 0; r < rows; ++r)
@@ -97,7 +95,7 @@ TEST_P(CoherenceTensor3, parts_are_planes_and_rows_of_them) {
   if (context.devices() == 0 || !GetParam().entry().sub_matrices)
     GTEST_SKIP() << "no device, or no such parts";
   Tensor3<int> t(context, "t", 4, 5, 6);
-  map_index(all_devices, "haloheap::test::place", t, PlaceOf{});
+  map_index(all_devices, "haloheap::test::place", t, PlaceInThree{});
   int value = 1000000;
   std::vector<int> expected(t.cbegin(), t.cend());
   for (const Planes& part :
@@ -106,7 +104,7 @@ TEST_P(CoherenceTensor3, parts_are_planes_and_rows_of_them) {
       const auto use = t.read_write(on_device(value % context.devices()), part);
       Kokkos::parallel_for("haloheap::test::add",
                            Kokkos::RangePolicy<Context::Exec>(use.exec(), 0, static_cast<int>(use.size())),
-                           AddTo{use.block(), value});
+                           AddToBlock{use.block(), value});
     }
     for (Index p = part.plane; p < part.plane_end; ++p)
       for (Index r = part.row; r < part.row_end; ++r)

@@ -5,6 +5,7 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/coherence/dual_view.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -24,12 +25,6 @@ constexpr bool any_thread_launches = !std::is_same_v<Context::Exec, Kokkos::Thre
 constexpr bool any_thread_launches = true;
 #endif
 
-struct AddOne {
-  KOKKOS_FUNCTION int operator()(int value) const { return value + 1; }
-};
-struct IndexOf {
-  KOKKOS_FUNCTION int operator()(Index i) const { return static_cast<int>(i); }
-};
 struct AddFirst {
   KOKKOS_FUNCTION int operator()(Index, const int* whole, int x) const { return x + whole[0]; }
 };

@@ -5,6 +5,7 @@
 #include <haloheap/core/memory/adaptors/limiting.hpp>
 #include <haloheap/core/memory/adaptors/statistics.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -15,14 +16,6 @@
 
 namespace haloheap::coherence {
 namespace {
-
-struct AddOne {
-  KOKKOS_FUNCTION int operator()(int value) const { return value + 1; }
-};
-
-std::vector<int> contents(const Vector<int>& vector) {
-  return {vector.begin(), vector.end()};
-}
 
 class CoherenceVectorChanges : public testing::TestWithParam<Setting> {
  protected:

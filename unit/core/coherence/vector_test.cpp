@@ -4,6 +4,7 @@
 #include <haloheap/core/memory/adaptors/faulty.hpp>
 #include <haloheap/core/memory/adaptors/limiting.hpp>
 #include <haloheap/core/memory/resources/backend_resource.hpp>
+#include <haloheap/unit/core/coherence/functions.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
 
 #include <gtest/gtest.h>
@@ -14,14 +15,8 @@
 namespace haloheap::coherence {
 namespace {
 
-struct AddOne {
-  KOKKOS_FUNCTION int operator()(int value) const { return value + 1; }
-};
 struct Double {
   KOKKOS_FUNCTION int operator()(int value) const { return 2 * value; }
-};
-struct IndexOf {
-  KOKKOS_FUNCTION int operator()(Index i) const { return static_cast<int>(i); }
 };
 
 struct AddHundred {

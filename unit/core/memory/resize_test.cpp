@@ -12,14 +12,14 @@
 namespace haloheap::memory {
 namespace {
 
-using Matrix = Kokkos::View<double**, Kokkos::LayoutRight, PageableSpace>;
+using PageableMatrix = Kokkos::View<double**, Kokkos::LayoutRight, PageableSpace>;
 
 std::shared_ptr<StatisticsResource> make_counted() {
   return std::make_shared<StatisticsResource>(make_memory_resource("pageable"));
 }
 
-Matrix make_numbered(const std::shared_ptr<MemoryResource>& resource) {
-  Matrix matrix(Kokkos::view_alloc(PageableSpace(resource), "matrix"), 3, 5);
+PageableMatrix make_numbered(const std::shared_ptr<MemoryResource>& resource) {
+  PageableMatrix matrix(Kokkos::view_alloc(PageableSpace(resource), "matrix"), 3, 5);
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 5; ++j) matrix(i, j) = static_cast<double>(10 * i + j);
   }
@@ -28,10 +28,10 @@ Matrix make_numbered(const std::shared_ptr<MemoryResource>& resource) {
 
 TEST(ResourceOf, finds_the_resource_of_views_and_parts_of_them) {
   const auto resource = make_counted();
-  const Matrix matrix = make_numbered(resource);
+  const PageableMatrix matrix = make_numbered(resource);
   EXPECT_EQ(resource_of(matrix), resource);
   EXPECT_EQ(resource_of(Kokkos::subview(matrix, 2, std::make_pair(1, 5))), resource);
-  EXPECT_EQ(resource_of(Matrix()), nullptr);
+  EXPECT_EQ(resource_of(PageableMatrix()), nullptr);
   const Kokkos::View<double*, Kokkos::HostSpace> theirs("theirs", 5);
   EXPECT_EQ(resource_of(theirs), nullptr);
 }
@@ -64,7 +64,7 @@ TEST(ResourceOfDeathTest, a_block_of_others_is_not_given_back) {
 TEST(Resize, keeps_the_resource_the_label_and_the_common_part) {
   const auto resource = make_counted();
   for (const auto& [rows, columns] : {std::pair{5, 7}, {2, 4}, {4, 2}, {3, 5}}) {
-    Matrix matrix = make_numbered(resource);
+    PageableMatrix matrix = make_numbered(resource);
     resize(matrix, rows, columns);
     EXPECT_EQ(resource_of(matrix), resource);
     EXPECT_EQ(resource->snapshot().live_count, 1U);
@@ -80,7 +80,7 @@ TEST(Resize, keeps_the_resource_the_label_and_the_common_part) {
 
 TEST(Resize, to_nothing_and_back) {
   const auto resource = make_counted();
-  Matrix matrix = make_numbered(resource);
+  PageableMatrix matrix = make_numbered(resource);
   resize(matrix, 0, 5);
   EXPECT_EQ(matrix.size(), 0U);
   resize(matrix, 2, 2);
@@ -88,7 +88,7 @@ TEST(Resize, to_nothing_and_back) {
 }
 
 TEST(Resize, a_view_that_holds_nothing_takes_the_default_resource) {
-  Matrix matrix;
+  PageableMatrix matrix;
   resize(matrix, 2, 3);
   ASSERT_NE(resource_of(matrix), nullptr);
   EXPECT_EQ(resource_of(matrix)->name(), "pageable");
@@ -96,7 +96,7 @@ TEST(Resize, a_view_that_holds_nothing_takes_the_default_resource) {
 
 TEST(Resize, leaves_the_view_alone_when_memory_runs_out) {
   const auto resource = std::make_shared<FaultyResource>(make_memory_resource("pageable"), 2);
-  Matrix matrix = make_numbered(resource);
+  PageableMatrix matrix = make_numbered(resource);
   EXPECT_THROW(resize(matrix, 50, 50), OutOfMemory);
   ASSERT_EQ(matrix.extent(1), 5U);
   EXPECT_EQ(matrix(2, 4), 24.0);
@@ -118,7 +118,7 @@ TEST(Resize, works_in_device_memory) {
 
 TEST(Realloc, keeps_the_resource_and_clears_the_content) {
   const auto resource = make_counted();
-  Matrix matrix = make_numbered(resource);
+  PageableMatrix matrix = make_numbered(resource);
   realloc(matrix, 4, 4);
   EXPECT_EQ(resource_of(matrix), resource);
   EXPECT_EQ(matrix.label(), "matrix");

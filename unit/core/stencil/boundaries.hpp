@@ -26,6 +26,12 @@ inline grid::Boundary make_boundary(int x, int y, int z) {
   return boundary;
 }
 
+inline grid::Boundary all_sides(grid::BoundaryKind kind, double value = 0) {
+  grid::Boundary boundary{.value = value};
+  for (int dim = 0; dim < 3; ++dim) boundary.low[dim] = boundary.high[dim] = kind;
+  return boundary;
+}
+
 }  // namespace haloheap::testing
 
 #endif

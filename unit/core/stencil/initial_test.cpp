@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/grid/decomposition.hpp>
 #include <haloheap/core/stencil/initial_fill.hpp>
+#include <haloheap/unit/core/stencil/boundaries.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <gtest/gtest.h>
@@ -15,13 +16,7 @@ namespace {
 
 using namespace testing;
 
-const grid::Triple cells{21, 13, 1};
-
-grid::Boundary all_sides(grid::BoundaryKind kind) {
-  grid::Boundary boundary;
-  for (int dim = 0; dim < 3; ++dim) boundary.low[dim] = boundary.high[dim] = kind;
-  return boundary;
-}
+const grid::Triple sample_cells{21, 13, 1};
 
 const grid::BoundaryKind kinds[] = {grid::BoundaryKind::periodic, grid::BoundaryKind::dirichlet,
                                     grid::BoundaryKind::neumann};
@@ -33,8 +28,8 @@ TEST(RandomValue, lies_in_0_1_and_differs_by_cell_quantity_and_seed) {
   double sum = 0;
   for (const std::uint64_t seed : {0, 1, 2})
     for (int quantity = 0; quantity < 2; ++quantity)
-      for_each_cell({{0, 0, 0}, cells}, [&](const grid::Triple& cell) {
-        const double value = random_value(seed, cells, cell, quantity);
+      for_each_cell({{0, 0, 0}, sample_cells}, [&](const grid::Triple& cell) {
+        const double value = random_value(seed, sample_cells, cell, quantity);
         EXPECT_GE(value, 0);
         EXPECT_LT(value, 1);
         EXPECT_EQ(static_cast<double>(static_cast<float>(value)), value) << "24 bits fit a float";
@@ -56,14 +51,14 @@ TEST(RandomValue, is_the_published_splitmix64) {
     return n ^ (n >> 31);
   };
   ASSERT_EQ(mix(0), 0xe220a8397b1dcdafULL);
-  EXPECT_EQ(random_value(0, cells, {2, 1, 0}, 1),
+  EXPECT_EQ(random_value(0, sample_cells, {2, 1, 0}, 1),
             static_cast<double>(mix((2 + 21 * (1 + 13)) ^ 0xe220a8397b1dcdafULL) >> 40) / 16777216.0);
 }
 
 TEST(InitialField, ones_and_gaussian_are_what_they_say) {
-  const InitialField ones({.kind = InitialKind::ones}, {}, 2, cells, 2);
-  const InitialField hill({.kind = InitialKind::gaussian}, {}, 2, cells, 1);
-  for_each_cell({{0, 0, 0}, cells}, [&](const grid::Triple& cell) { EXPECT_EQ(ones.at(cell, 1), 1); });
+  const InitialField ones({.kind = InitialKind::ones}, {}, 2, sample_cells, 2);
+  const InitialField hill({.kind = InitialKind::gaussian}, {}, 2, sample_cells, 1);
+  for_each_cell({{0, 0, 0}, sample_cells}, [&](const grid::Triple& cell) { EXPECT_EQ(ones.at(cell, 1), 1); });
   EXPECT_EQ(hill.at({10, 6, 0}, 0), 1);
   EXPECT_EQ(hill.at({3, 2, 0}, 0), hill.at({17, 10, 0}, 0));
   EXPECT_LT(hill.at({0, 0, 0}, 0), 1e-5);
@@ -72,7 +67,8 @@ TEST(InitialField, ones_and_gaussian_are_what_they_say) {
 TEST(InitialField, sine_modes_meet_their_boundary) {
   const auto at = [](grid::BoundaryKind kind, grid::Index x) {
     // One dimension of interest: the other factor is taken out.
-    const InitialField field({.kind = InitialKind::sine, .mode = {2, 1, 1}}, all_sides(kind), 2, cells, 1);
+    const InitialField field({.kind = InitialKind::sine, .mode = {2, 1, 1}}, all_sides(kind), 2, sample_cells,
+                             1);
     return field.factor(0, 0)[static_cast<std::size_t>(x)];
   };
   const double pi = std::numbers::pi;
@@ -88,7 +84,7 @@ TEST(InitialField, decay_is_known_for_eigenmodes_only) {
   Stencil skew = star;
   skew.coefficients[0] = 0.2;
   const auto decay = [](InitialKind kind, const grid::Boundary& boundary, const Stencil& stencil) {
-    return InitialField({.kind = kind}, boundary, 2, cells, 1).decay(stencil, 0);
+    return InitialField({.kind = kind}, boundary, 2, sample_cells, 1).decay(stencil, 0);
   };
   const grid::Boundary zero = all_sides(grid::BoundaryKind::dirichlet);
   grid::Boundary mixed = zero, one = zero;
@@ -131,13 +127,14 @@ void check_fill(int dims, const grid::Triple& n, const InitialField& initial, co
 TEST(InitialFill, gives_the_bits_of_the_host_on_every_part_and_poisons_the_rest) {
   for (const InitialKind start : starts)
     for (const grid::BoundaryKind kind : kinds) {
-      const InitialField flat({.kind = start, .mode = {1, 2, 3}, .seed = 9}, all_sides(kind), 2, cells, 2);
+      const InitialField flat({.kind = start, .mode = {1, 2, 3}, .seed = 9}, all_sides(kind), 2, sample_cells,
+                              2);
       const InitialField deep({.kind = start, .mode = {1, 2, 3}, .seed = 9}, all_sides(kind), 3, {7, 5, 6},
                               2);
       for (grid::Index x = 0; x < 2; ++x)
         for (grid::Index y = 0; y < 3; ++y) {
-          check_fill<float>(2, cells, flat, {2, 3, 1}, {x, y, 0});
-          check_fill<double>(2, cells, flat, {2, 3, 1}, {x, y, 0});
+          check_fill<float>(2, sample_cells, flat, {2, 3, 1}, {x, y, 0});
+          check_fill<double>(2, sample_cells, flat, {2, 3, 1}, {x, y, 0});
           check_fill<float>(3, {7, 5, 6}, deep, {2, 1, 3}, {x, 0, y});
           check_fill<double>(3, {7, 5, 6}, deep, {2, 1, 3}, {x, 0, y});
         }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/stencil/reference.hpp>
+#include <haloheap/unit/core/stencil/boundaries.hpp>
 #include <haloheap/unit/core/stencil/shapes.hpp>
 
 #include <gtest/gtest.h>
@@ -10,13 +11,8 @@
 namespace haloheap::stencil {
 namespace {
 
+using testing::all_sides;
 using Kind = grid::BoundaryKind;
-
-grid::Boundary all_sides(Kind kind, double value = 0) {
-  grid::Boundary boundary{.value = value};
-  for (int dim = 0; dim < 3; ++dim) boundary.low[dim] = boundary.high[dim] = kind;
-  return boundary;
-}
 
 TEST(Reference, is_what_a_hand_computes) {
   // Ones on 2 x 2 cells, 2 around them; below, left, centre, right, above weigh 1, 2, 3, 4, 5.

@@ -16,21 +16,21 @@ using detail::GridEdges, detail::StreamTile, detail::TileShape;
 
 /// A small one of odd extents, and those of the kernels: 2 steps of radius 1, 4 steps, 2 of radius 2 in
 /// double.
-constexpr TileShape shapes[] = {
+constexpr TileShape tile_shapes[] = {
     {8, 5, 2, 2, 1}, {120, 28, 4, 4, 2}, {120, 32, 4, 4, 4}, {56, 24, 2, 4, 4}, {20, 3, 4, 8, 8}};
 
 /// A grid of up to 150 cells a dimension, with a box of it: at its sides or away from them.
-struct Setting {
+struct PartSetting {
   grid::Boundary boundary;
   grid::Box inside, box;
 };
 
-Setting random_setting(std::mt19937& generator, int dims) {
+PartSetting random_setting(std::mt19937& generator, int dims) {
   const auto below = [&](int n) { return static_cast<grid::Index>(generator() % static_cast<unsigned>(n)); };
-  Setting s{testing::make_boundary(static_cast<int>(below(5)), static_cast<int>(below(5)),
-                                   dims == 3 ? static_cast<int>(below(5)) : 0),
-            {{0, 0, 0}, {1, 1, 1}},
-            {{0, 0, 0}, {1, 1, 1}}};
+  PartSetting s{testing::make_boundary(static_cast<int>(below(5)), static_cast<int>(below(5)),
+                                       dims == 3 ? static_cast<int>(below(5)) : 0),
+                {{0, 0, 0}, {1, 1, 1}},
+                {{0, 0, 0}, {1, 1, 1}}};
   grid::Box& box = s.box;
   for (int dim = 0; dim < dims; ++dim) {
     s.inside.lo[dim] = below(2) == 0 ? 0 : below(9) - 8;
@@ -131,9 +131,9 @@ void expect_aligned(const GridEdges<float>& edges, const StreamTile& part, const
 TEST(SideParts, every_cell_is_stored_once_by_a_tile_that_meets_no_more_sides_than_its_part_says) {
   std::mt19937 generator(11);
   std::size_t seen[3] = {};
-  for (const TileShape& tile : shapes)
+  for (const TileShape& tile : tile_shapes)
     for (int i = 0; i < 12; ++i) {
-      const Setting s = random_setting(generator, 3);
+      const PartSetting s = random_setting(generator, 3);
       const GridEdges<float> edges(s.boundary, s.inside, 3);
       const detail::SideParts parts(edges, {&s.box, 1}, tile);
       Count count(s.inside, 2);
@@ -158,7 +158,7 @@ TEST(SideParts, every_cell_is_stored_once_by_a_tile_that_meets_no_more_sides_tha
 TEST(SideParts, without_sides_a_box_is_one_part) {
   const grid::Box box{{-3, 2, 1}, {77, 41, 33}};
   const GridEdges<float> edges(grid::Boundary{}, box, 3);
-  const detail::SideParts parts(edges, std::vector<grid::Box>{box}, shapes[2]);
+  const detail::SideParts parts(edges, std::vector<grid::Box>{box}, tile_shapes[2]);
   EXPECT_EQ(parts.away, std::vector<grid::Box>{box});
   EXPECT_TRUE(parts.aligned.empty());
   EXPECT_TRUE(parts.anywhere.empty());
@@ -167,7 +167,7 @@ TEST(SideParts, without_sides_a_box_is_one_part) {
 TEST(SideParts, sides_between_lanes_need_no_kernel_for_anywhere) {
   const grid::Box grid{{0, 0, 0}, {512, 512, 512}};
   const GridEdges<float> edges(testing::make_boundary(1, 2, 4), grid, 3);
-  const detail::SideParts parts(edges, std::vector<grid::Box>{grid}, shapes[2]);
+  const detail::SideParts parts(edges, std::vector<grid::Box>{grid}, tile_shapes[2]);
   EXPECT_TRUE(parts.anywhere.empty());
   EXPECT_FALSE(parts.aligned.empty());
   EXPECT_EQ(parts.away, (std::vector<grid::Box>{{{120, 32, 32}, {480, 480, 480}}}));
@@ -176,9 +176,9 @@ TEST(SideParts, sides_between_lanes_need_no_kernel_for_anywhere) {
 TEST(KeepOff, strips_of_a_plane_meet_no_side) {
   std::mt19937 generator(12);
   int some = 0;
-  for (const TileShape& tile : shapes)
+  for (const TileShape& tile : tile_shapes)
     for (int i = 0; i < 40; ++i) {
-      const Setting s = random_setting(generator, 2);
+      const PartSetting s = random_setting(generator, 2);
       const GridEdges<float> edges(s.boundary, s.inside, 2);
       const grid::Box away = detail::keep_off<2>(edges, s.box, tile, tile.reach);
       std::vector<grid::Box> parts = subtract(s.box, away);
@@ -203,12 +203,14 @@ TEST(StreamTiles, more_boxes_than_fit_come_in_portions) {
   for (grid::Index i = 0; i < 23; ++i)
     boxes.push_back({{i, 2 * i, 3 * i}, {i + 1 + i % 5, 2 * i + 2, 3 * i + 3}});
   Count count(grid, 3);
-  for_each_tile<3>(boxes, shapes[0], 2, 3, [&](const StreamTile& part) { store(part, shapes[0], 3, count); });
+  for_each_tile<3>(boxes, tile_shapes[0], 2, 3,
+                   [&](const StreamTile& part) { store(part, tile_shapes[0], 3, count); });
   EXPECT_TRUE(count == once_each(grid, boxes, 3));
-  for_each_tile<3>({}, shapes[0], 2, 3, [](const StreamTile&) { FAIL() << "a tile of no box"; });
+  for_each_tile<3>({}, tile_shapes[0], 2, 3, [](const StreamTile&) { FAIL() << "a tile of no box"; });
   const std::vector<detail::StreamBox> eleven(detail::StreamTiles<3>::capacity + 1, {grid, 80});
   int portions = 0;
-  detail::for_each_stream_tiles<3>(eleven, 1, shapes[0], [&](const detail::StreamTiles<3>&) { ++portions; });
+  detail::for_each_stream_tiles<3>(eleven, 1, tile_shapes[0],
+                                   [&](const detail::StreamTiles<3>&) { ++portions; });
   EXPECT_EQ(portions, 2);
 }
 
