@@ -7,6 +7,7 @@
 #include <haloheap/comm/halo/grid_steps.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/stencil/impose_constants.hpp>
+#include <haloheap/core/stencil/kernel_passes.hpp>
 #include <haloheap/core/stencil/rule_passes.hpp>
 #include <haloheap/core/stencil/stages.hpp>
 
@@ -147,7 +148,7 @@ class DeepHalo : public detail::GridSteps {
            const FieldData<T>& now, const FieldData<T>& next) requires std::floating_point<T>
       : GridSteps(communicator, detail::computation_of(problem, T{}), config, now, next) {}
   /// The same for an update rule (core/stencil/rule.hpp) or users' own kernels, one step a pass
-  /// (core/stencil/kernel_passes.hpp). Their fields are the quantities of `now` and `next`, in their order,
+  /// (core/stencil/box_kernel.hpp). Their fields are the quantities of `now` and `next`, in their order,
   /// with layout_of<Step>(grid, config.depth).
   /// @param sides what is outside the grid where it does not wrap around; grid.topology says where it does
   /// @throws also UsageError if the sides do not fit the fields or the topology (AgreedError if not all ranks
@@ -163,7 +164,7 @@ class DeepHalo : public detail::GridSteps {
                   "a rule with constants is given their fields as well: DeepHalo(communicator, grid, rule, "
                   "sides, config, now, next, constants)");
   }
-  /// The same for a rule with constants.
+  /// The same for a rule, or kernels, with constants.
   /// @param constants fields with constants_layout_of<Step>(grid, config.depth), of which the own cells are
   /// set; the others are filled here. Outside the grid they mirror those inside. They must outlive this
   /// object.

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_COMM_HALO_GRID_STEP_HPP
 #define HALOHEAP_COMM_HALO_GRID_STEP_HPP
 
-#include <haloheap/core/stencil/kernel_passes.hpp>
+#include <haloheap/core/stencil/box_kernel.hpp>
 #include <haloheap/core/stencil/rule.hpp>
 
 #include <type_traits>
@@ -14,11 +14,9 @@ namespace haloheap::comm {
 template <class Step>
 concept GridStep = stencil::UpdateRule<Step> || stencil::BoxKernel<Step>;
 
-/// An update rule with fields that no step changes.
+/// One with fields that no step changes.
 template <class Step>
-concept GridStepWithConstants = stencil::UpdateRule<Step> && requires {
-  typename Step::Constants;
-} &&(stencil::RuleTraits<Step>::constants > 0);
+concept GridStepWithConstants = GridStep<Step> &&(stencil::detail::ConstantsOfRule<Step>::type::count > 0);
 
 namespace detail {
 
@@ -31,6 +29,14 @@ struct CheckedStep {
       return stencil::detail::is_mixed<typename Step::Fields>;
     else
       return false;
+  }();
+  /// That has what it does not ask for.
+  static constexpr bool deaf_kernel = [] {
+    if constexpr (stencil::BoxKernel<Step> && !stencil::detail::TakesBoxAndStep<Step>) {
+      using Traits = stencil::RuleTraits<stencil::detail::SidesOf<Step>>;
+      return Traits::constants > 0 || Traits::uses_step;
+    }
+    return false;
   }();
   static constexpr bool known =
       stencil::detail::NamesFields<Step> && stencil::detail::SaysItsReach<Step> && !stencil::BoxKernel<Step>;
@@ -45,7 +51,7 @@ struct CheckedStep {
       "an update rule is called with a cell, and is const: template <class Cell> "
       "KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const; kernels of one's own are "
       "void operator()(const Exec&, const FieldAccess<const T>& in, const FieldAccess<T>& out, "
-      "const Box&) const");
+      "const Box&) const, with const StepAccess<...>& as a fifth parameter if they want it");
   static_assert(
       !known || !stencil::detail::TakesCell<Step> || stencil::detail::GivesNewValues<Step>,
       "an update rule returns the new value of its field, or stencil::values(...) with as many values "
@@ -56,6 +62,9 @@ struct CheckedStep {
       "data() of a View in place of the View");
   static_assert(!mixed_kernel,
                 "fields of several types are for update rules: kernels of one's own take fields of one type");
+  static_assert(!deaf_kernel,
+                "a kernel of one's own with constants, stages or the number of the step asks for them with a "
+                "fifth parameter: const StepAccess<...>&");
   static constexpr bool passed = GridStep<Step>;
 };
 

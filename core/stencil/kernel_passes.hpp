@@ -3,61 +3,32 @@
 #ifndef HALOHEAP_CORE_STENCIL_KERNEL_PASSES_HPP
 #define HALOHEAP_CORE_STENCIL_KERNEL_PASSES_HPP
 
+#include <haloheap/core/stencil/box_kernel.hpp>
 #include <haloheap/core/stencil/impose_outside.hpp>
 #include <haloheap/core/stencil/passes.hpp>
+#include <haloheap/core/stencil/residual_kernels.hpp>
 #include <haloheap/core/stencil/side_problem.hpp>
 
-#include <concepts>
 #include <memory>
 
 namespace haloheap::stencil {
 
-/// The fields of a subdomain for a user's own kernel, by value in it. Cell (0, 0, 0) is the first own one;
-/// ghost cells have coordinates below 0 and from layout.own on.
-template <class T>
-struct FieldAccess {
-  T* data;
-  grid::FieldLayout layout;
-
-  HALOHEAP_FUNCTION T& operator()(int field, grid::Index x, grid::Index y, grid::Index z = 0) const {
-    return data[layout.at({x, y, z}, field)];
-  }
-};
-
-/// One time step as a function that launches users' own kernels:
-///
-///     struct Step {
-///       using Fields = haloheap::stencil::Fields<double>;
-///       static constexpr int dims = 2, radius = 1;
-///       void operator()(const Exec& exec, const FieldAccess<const double>& in, const FieldAccess<double>&
-///       out,
-///                       const haloheap::grid::Box& box) const;
-///     };
-///
-/// It enqueues on `exec` what computes `out` on the cells of `box` (local coordinates), from cells of `in` at
-/// most `radius` away, and does not wait. Ghost cells are filled, and cells outside the grid have what the
-/// sides say. It is called for several boxes a step, of any size, and must give a cell the same value in
-/// each.
-template <class Kernel>
-concept BoxKernel = detail::NamesFields<Kernel> && detail::SaysItsReach<Kernel> &&
-    requires(const Kernel& kernel, const backend::Exec& exec,
-             const FieldAccess<const typename Kernel::Fields::type>& in,
-             const FieldAccess<typename Kernel::Fields::type>& out, const grid::Box& box) {
-  kernel(exec, in, out, box);
-};
-
 namespace detail {
 
-/// What is outside the grid depends on a kernel's fields and dimensions alone.
-template <class Kernel>
-struct SidesOf {
-  using Fields = typename Kernel::Fields;
-  static constexpr int dims = Kernel::dims, radius = Kernel::radius;
-  static constexpr bool uses_index = false;
+/// Adds the squares of what a step has changed. One cell an iteration.
+template <class T, int Fields>
+struct AddChanges {
+  FieldAccess<const T> before, now;
+  CountResidual residual;
+  grid::BoxList boxes;
 
-  template <class Cell>
-  HALOHEAP_FUNCTION Values<typename Fields::type, Fields::count> operator()(const Cell&) const {
-    return {};
+  KOKKOS_FUNCTION void operator()(grid::Index i) const {
+    const grid::Triple cell = boxes.cell(i);
+    ResidualSums<CountResidual> sums(residual);
+    HALOHEAP_UNROLL
+    for (int field = 0; field < Fields; ++field)
+      sums.add(now(field, cell.x, cell.y, cell.z), before(field, cell.x, cell.y, cell.z));
+    sums.put(i, residual);
   }
 };
 
@@ -65,43 +36,68 @@ template <class Kernel>
 class KernelPasses final : public Passes {
  public:
   using T = typename Kernel::Fields::type;
+  using Sides = SidesOf<Kernel>;
   using Exec = backend::Exec;
 
   KernelPasses(const Kernel& kernel, const SideRules& sides, const Subdomain& where)
-      : kernel_(kernel), layout_(where.layout), edges_(sides, where.inside()), inside_(where.inside()) {}
+      : kernel_(kernel), where_(where), edges_(sides, where.inside()) {}
 
   void impose(const Exec& exec, void* field, const grid::Box& region, const grid::Box& except,
-              int /*step*/) const override {
-    impose_outside(exec, ImposeOutside<SidesOf<Kernel>>{static_cast<T*>(field), layout_, {}, {}, edges_},
-                   grid::outside_boxes(region, inside_, except));
+              int step) const override {
+    impose_outside(exec,
+                   ImposeOutside<Sides>{static_cast<T*>(field), where_.layout, Sides(kernel_),
+                                        FrameOf<Sides>(where_, step), edges_},
+                   grid::outside_boxes(region, where_.inside(), except));
   }
 
-  void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int /*step*/,
-           int /*steps*/, const ResidualTarget& /*residual*/) const override {
-    const FieldAccess<const T> from{static_cast<const T*>(in), layout_};
-    const FieldAccess<T> to{static_cast<T*>(out), layout_};
-    for (const grid::Box& box : boxes)
-      if (!box.empty()) kernel_(exec, from, to, box);
+  void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step,
+           int /*steps*/, const ResidualTarget& residual) const override {
+    const FieldAccess<const T> from{static_cast<const T*>(in), where_.layout};
+    const FieldAccess<T> to{static_cast<T*>(out), where_.layout};
+    for (const grid::Box& box : boxes) {
+      if (box.empty()) continue;
+      if constexpr (TakesBoxAndStep<Kernel>)
+        kernel_(exec, from, to, box, StepAccess<typename Sides::Constants>(where_, step, Sides::stages));
+      else
+        kernel_(exec, from, to, box);
+    }
+    if constexpr (RuleTraits<Sides>::has_residual)
+      if (residual.slots != nullptr) add_changes(exec, from, {to.data, where_.layout}, boxes, residual);
   }
 
  private:
+  /// Once more over memory: what a user's kernel has in registers is not known here.
+  void add_changes(const Exec& exec, const FieldAccess<const T>& before, const FieldAccess<const T>& now,
+                   std::span<const grid::Box> boxes, const ResidualTarget& residual) const {
+    using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<grid::Index>>;
+    std::vector<grid::Box> counted;
+    for (const grid::Box& box : boxes) counted.push_back(intersect(box, residual.counted));
+    grid::for_each_box_list(grid::without_empty(counted), [&](const grid::BoxList& list) {
+      backend::parallel_for("haloheap::stencil::kernel_residual",
+                            backend::as_kernel_argument(Policy(exec, 0, list.cells())),
+                            AddChanges<T, Kernel::Fields::count>{before, now, CountResidual(residual), list});
+    });
+  }
+
   Kernel kernel_;
-  grid::FieldLayout layout_;
-  RuleEdges<SidesOf<Kernel>> edges_;
-  grid::Box inside_;
+  Subdomain where_;
+  RuleEdges<Sides> edges_;
 };
 
 }  // namespace detail
 
-/// What a user's own kernel computes: one step a pass, and no residual.
+/// What a user's own kernel computes: one step a pass.
 /// @throws UsageError if the sides do not fit the fields
 template <BoxKernel Kernel>
 Computation computation_of(const Kernel& kernel, const SideRules& sides) {
-  require_sides(sides, Kernel::dims, Kernel::Fields::count, false, false);
+  using Traits = RuleTraits<detail::SidesOf<Kernel>>;
+  require_sides(sides, Kernel::dims, Kernel::Fields::count, detail::KernelSaysOutside<Kernel>, false);
   return {.radius = Kernel::radius,
           .fields = Kernel::Fields::count,
           .value_bytes = sizeof(typename Kernel::Fields::type),
-          .has_residual = false,
+          .stages = Traits::stages,
+          .uses_step = Traits::uses_step,
+          .has_residual = Traits::has_residual,
           .passes = [kernel, sides](const Subdomain& where) {
             return std::make_unique<detail::KernelPasses<Kernel>>(kernel, sides, where);
           }};

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Update rules in deep halos: whatever the rank grid, depth, exchange, overlap, transport, graph and number
 // of fused steps, the bits are those of the rule's plain meaning.
-#include <haloheap/backend/launch.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/unit/comm/halo/rule_runs.hpp>
 
@@ -14,46 +13,10 @@
 namespace haloheap::comm {
 namespace {
 
-/// The same as GrayScott, by a kernel of its own.
-struct GrayScottKernel {
-  using Fields = GrayScott::Fields;
-  static constexpr int dims = 2, radius = 1;
-  using In = stencil::FieldAccess<const float>;
-  using Out = stencil::FieldAccess<float>;
-  using Exec = Kokkos::DefaultExecutionSpace;
-
-  /// What a rule is given, from the memory.
-  struct Around {
-    In in;
-    grid::Index x, y;
-    KOKKOS_FUNCTION float operator()(int field, int dx = 0, int dy = 0) const {
-      return in(field, x + dx, y + dy);
-    }
-  };
-  struct Cells {
-    In in;
-    Out out;
-    KOKKOS_FUNCTION void operator()(grid::Index x, grid::Index y) const {
-      const auto values = GrayScott{}(Around{in, x, y});
-      for (int field : {0, 1}) out(field, x, y) = values.value[field];
-    }
-  };
-
-  void operator()(const Exec& exec, const In& in, const Out& out, const grid::Box& box) const {
-    using Policy = Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2>, Kokkos::IndexType<grid::Index>>;
-    backend::parallel_for("haloheap::unit::gray_scott",
-                          Policy(exec, {box.lo.x, box.lo.y}, {box.hi.x, box.hi.y}), Cells{in, out});
-  }
-};
-static_assert(stencil::BoxKernel<GrayScottKernel> && !stencil::UpdateRule<GrayScottKernel>);
-
 constexpr auto star = stencil::StencilShape::star, box = stencil::StencilShape::box;
 
 TEST(DeepHaloRules, of_two_species_have_the_same_bits) {
   check(GrayScott{}, {37, 23, 1}, 0);
-}
-TEST(DeepHaloRules, may_be_kernels_of_their_own) {
-  check(GrayScott{}, GrayScottKernel{}, {37, 23, 1}, 0);
 }
 TEST(DeepHaloRules, that_ask_for_place_and_time_have_the_same_bits) {
   check(Wave{}, {41, 31, 1}, 100);
@@ -296,10 +259,6 @@ TEST(DeepHaloRules, that_do_not_fit_are_refused_on_all_ranks) {
     EXPECT_EQ(said.substr(0, said.find('\n')),
               "rank 0: the high side of x has entries and the low side has none");  // and nobody waits for it
   }
-  EXPECT_THROW(
-      DeepHalo(world, grid, GrayScottKernel{}, sides,
-               {.halo = {}, .residual = stencil::ResidualScale::make(1, 10)}, field.data(), field.data()),
-      Error);
   EXPECT_EQ(refusal(world, grid, sides, {.depth = 30, .fused_steps = 9, .halo = {}}).substr(0, 41),
             world.size() > 1 ? "a halo of 30 cells is wider than the smal"
                              : "9 fused steps are not between 1 and the 5");

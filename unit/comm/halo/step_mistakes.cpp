@@ -35,6 +35,14 @@ struct KernelIsNotConst {
                   const stencil::FieldAccess<float>&, const grid::Box&) {}
 };
 
+struct KernelDoesNotTakeTheStep {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr bool uses_step = true;
+  void operator()(const Kokkos::DefaultExecutionSpace&, const stencil::FieldAccess<const float>&,
+                  const stencil::FieldAccess<float>&, const grid::Box&) const {}
+};
+
 struct GivesOneOfTwo {
   using Fields = stencil::Fields<float, float>;
   static constexpr int dims = 2, radius = 1;
@@ -187,6 +195,7 @@ void runs(const comm::Communicator& communicator, const comm::Grid& grid) {
   };
   run(IsNotConst{}, now);
   run(KernelIsNotConst{}, now);
+  run(KernelDoesNotTakeTheStep{}, now);
   run(GivesOneOfTwo{}, now);
   run(HasAView{}, now);
   run(HasConstants{}, now);

@@ -28,6 +28,7 @@ SENTENCES = {
     "cell.constant() without Constants": ("a rule that calls cell.constant() says what these are: using Constants", None),
     "cell.index() with uses_index = false": ("a rule with uses_index = false does not ask for its place", None),
     "fields that no type holds": ("a rule computes with the type that all its fields convert to", 1),
+    "a kernel that does not take the step": ("a kernel of one's own with constants, stages or the number of the step", 1),
     "a kernel of several types": ("fields of several types are for update rules", 1),
     "stages of other fields": ("all stages of a step have the same fields", 2),
     "stages of other dimensions": ("all stages of a step are of grids of as many dimensions", 1),
