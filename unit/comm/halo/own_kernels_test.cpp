@@ -126,34 +126,19 @@ TEST(OwnKernels, take_integers) {
   check_own(Life{}, {37, 23, 1}, 1000);
 }
 
-/// The squared differences of each second step are those of the rule, on all ranks together and with any
-/// overlap.
 TEST(OwnKernels, have_the_residual_of_the_rule) {
   const Communicator world(MPI_COMM_WORLD);
-  const auto sides = stencil::SideRules::everywhere(stencil::Outside::mirror(), 2);
-  const RuleCase<GrayScott> rule_case{{}, sides, {24, 18, 1}, random_values<float>(2 * 24 * 18, 3)};
-  const Grid grid = rule_case.on(world, {world.size(), 1, 1});
-  const auto scale = stencil::ResidualScale::make(16, 2 * 24 * 18);
-  const grid::FieldLayout layout = layout_of<GrayScott>(grid, 2);
-  const auto values = own_fields(rule_case, grid, layout);
-  const auto sums_of = [&](const auto& step, Overlap overlap) {
-    const auto now = make_device_array(values), next = make_device_array(values);
-    DeepHaloConfig config{.depth = 2, .exchange = Exchange::async, .overlap = overlap, .halo = {}};
-    config.residual = scale;
-    config.residual_interval = 2;
-    DeepHalo stepper(world, grid, step, sides, config, now, next);
-    stepper.advance(5);
-    stepper.finish();
-    auto sums = stepper.residuals();
-    for (stencil::ResidualSum& sum : sums)
-      MPI_Allreduce(MPI_IN_PLACE, sum.part, stencil::residual_parts, MPI_DOUBLE, MPI_SUM, world.get());
-    return sums;
-  };
-  const auto expected = sums_of(GrayScott{}, Overlap::none);
+  DeepHaloConfig config{.depth = 2, .exchange = Exchange::async, .halo = {}};
+  config.residual = stencil::ResidualScale::make(16, 2 * 24 * 18);
+  config.residual_interval = 2;
+  const auto expected = residuals_of(world, case_with_residual(), GrayScott{}, config, 5);
   ASSERT_EQ(expected.size(), 2U);
   EXPECT_NE(expected[0], expected[1]);
-  for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps})
-    EXPECT_EQ(sums_of(OwnKernel<GrayScott>{}, overlap), expected) << name_of(overlap);
+  for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps}) {
+    config.overlap = overlap;
+    EXPECT_EQ(residuals_of(world, case_with_residual(), OwnKernel<GrayScott>{}, config, 5), expected)
+        << name_of(overlap);
+  }
 }
 
 TEST(OwnKernels, of_several_stages_or_of_integers_have_no_residual) {

@@ -127,6 +127,31 @@ std::string run(const Communicator& world, const RuleCase<Rule>& rule_case, cons
   return compare(rule_case, grid, layout, last, expected);
 }
 
+/// The residuals of all ranks together after so many steps on a grid of 24 x 18 cells of two fields, divided
+/// in x.
+template <class Step>
+std::vector<stencil::ResidualSum> residuals_of(const Communicator& world,
+                                               const RuleCase<GrayScott>& rule_case, const Step& step,
+                                               DeepHaloConfig config, grid::Index steps) {
+  const Grid grid = rule_case.on(world, {world.size(), 1, 1});
+  const auto values = own_fields(rule_case, grid, layout_of<Step>(grid, config.depth));
+  const auto now = make_device_array(values), next = make_device_array(values);
+  DeepHalo stepper(world, grid, step, rule_case.sides, config, now, next);
+  stepper.advance(steps);
+  stepper.finish();
+  std::vector<stencil::ResidualSum> sums = stepper.residuals();
+  for (stencil::ResidualSum& sum : sums)
+    MPI_Allreduce(MPI_IN_PLACE, sum.part, stencil::residual_parts, MPI_DOUBLE, MPI_SUM, world.get());
+  return sums;
+}
+
+inline RuleCase<GrayScott> case_with_residual() {
+  return {{},
+          stencil::SideRules::everywhere(stencil::Outside::mirror(), 2),
+          {24, 18, 1},
+          random_values<float>(2 * 24 * 18, 3)};
+}
+
 /// Every way to run a rule, each with another path; on many ranks some of them.
 /// @param step the rule, or what should compute the same
 template <class Rule, class Step>
