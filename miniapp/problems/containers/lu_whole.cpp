@@ -15,10 +15,10 @@ using coherence::Index;
 using coherence::Vector;
 
 /// Where an element is, for the call that makes it. SkePU 1 has no other way of telling.
-using Place = std::int32_t;
+using Position = std::int32_t;
 
 struct PlaceOf {
-  KOKKOS_FUNCTION Place operator()(Index i) const { return static_cast<Place>(i); }
+  KOKKOS_FUNCTION Position operator()(Index i) const { return static_cast<Position>(i); }
 };
 
 /// Element `place` after column k has been eliminated.
@@ -26,7 +26,7 @@ template <class T>
 struct EliminateColumn {
   Index n, k;
 
-  KOKKOS_FUNCTION T operator()(Index /*i*/, const T* whole, Place place) const {
+  KOKKOS_FUNCTION T operator()(Index /*i*/, const T* whole, Position place) const {
     const Index row = place / n, column = place % n;
     const T value = whole[place];
     if (row <= k || column < k) return value;
@@ -71,7 +71,7 @@ class LuWhole final : public LuApp<T> {
     return ReplicatedWork{"lu", static_cast<double>(this->matrix_bytes()), static_cast<double>(calls() - 1)};
   }
   std::size_t bytes() const override {
-    return 2 * this->matrix_bytes() + static_cast<std::size_t>(elements()) * sizeof(Place);
+    return 2 * this->matrix_bytes() + static_cast<std::size_t>(elements()) * sizeof(Position);
   }
 
  private:
@@ -81,7 +81,7 @@ class LuWhole final : public LuApp<T> {
   Index elements() const { return this->size() * this->size(); }
 
   std::optional<Vector<T>> a_, lu_;
-  std::optional<Vector<Place>> places_;
+  std::optional<Vector<Position>> places_;
   Vector<T>* result_ = nullptr;
 };
 
