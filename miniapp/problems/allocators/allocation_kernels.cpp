@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/allocator_list.hpp>
 #include <haloheap/allocators/choose_allocator.hpp>
+#include <haloheap/allocators/coalescing/ask_alike.hpp>
 #include <haloheap/allocators/coalescing/over_native.hpp>
 #include <haloheap/allocators/fetch.hpp>
 #include <haloheap/backend/clock.hpp>
@@ -9,7 +10,6 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problems/allocators/allocation_kernels.hpp>
-#include <haloheap/miniapp/problems/allocators/ask_alike.hpp>
 #include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
 #include <haloheap/miniapp/problems/allocators/repeat_runs.hpp>
 
@@ -41,8 +41,8 @@ struct AllocateWorkFree {
   KOKKOS_FUNCTION void operator()(const Member& member) const {
     const auto thread = static_cast<unsigned>(member.league_rank() * member.team_size() + member.team_rank());
     const std::uint64_t start = backend::ticks();
-    auto* const data =
-        static_cast<float*>(ask_alike(heap, member, static_cast<std::size_t>(work.n) * sizeof(float)));
+    auto* const data = static_cast<float*>(
+        allocators::ask_alike(heap, member, static_cast<std::size_t>(work.n) * sizeof(float)));
     const std::uint64_t allocated = backend::ticks();
     if (data == nullptr) {
       records[thread] = {allocated - start, 0, 0, 0, 0};

@@ -3,7 +3,6 @@
 #include <haloheap/core/backend/residency.hpp>
 #include <haloheap/miniapp/problems/allocators/collectives.hpp>
 #include <haloheap/miniapp/problems/allocators/collectives_kernels.hpp>
-#include <haloheap/miniapp/problems/allocators/rank_collectives.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 #include <haloheap/miniapp/report/spread.hpp>

@@ -3,10 +3,28 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_COLLECTIVES_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_COLLECTIVES_HPP
 
+#include <haloheap/allocators/ranks/collectives.hpp>
 #include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
-#include <haloheap/miniapp/problems/allocators/rank_collectives.hpp>
 
 namespace haloheap {
+
+using allocators::Collective;
+
+/// Where messages are. Between two ranks: memory that the sender allocates and the receiver frees, each when
+/// it gets to it. Collective: a buffer of each rank, which all allocate together before the operation and
+/// free after it, and which the others read ([Blach2022], section 3.1: library functions that allocate).
+enum class CollectiveMethod { collective, point_to_point };
+
+constexpr auto names_of(CollectiveMethod) {
+  return name_table<CollectiveMethod>("method", {{CollectiveMethod::collective, "collective"},
+                                                 {CollectiveMethod::point_to_point, "point_to_point"}});
+}
+
+/// Requests of all ranks for messages, in one operation.
+inline std::size_t message_requests(Collective operation, CollectiveMethod method, std::size_t ranks) {
+  if (method == CollectiveMethod::collective) return ranks;
+  return (ranks - 1) * (operation == Collective::alltoall ? ranks : 1);
+}
 
 /// What a deck says about problem collectives.
 struct CollectivesSettings {

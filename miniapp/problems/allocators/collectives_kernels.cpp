@@ -8,7 +8,7 @@ namespace haloheap {
 
 std::size_t collectives_array_bytes(const CollectivesSettings& settings) {
   const auto ranks = static_cast<std::size_t>(settings.ranks());
-  return mailboxes_of(settings.operation, ranks) * sizeof(Mailbox) +
+  return allocators::MailboxPlaces({settings.operation}, ranks).count * sizeof(allocators::Mailbox) +
          ranks * sizeof(collectives_kernels::Record);
 }
 

@@ -4,6 +4,7 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_COLLECTIVES_RUNS_HPP
 
 #include <haloheap/allocators/fetch.hpp>
+#include <haloheap/allocators/ranks/kernel_ranks.hpp>
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/device_clock.hpp>
 #include <haloheap/core/base/error.hpp>
@@ -19,7 +20,7 @@
 namespace haloheap::collectives_kernels {
 
 using Exec = allocators::HeapConfig::Exec;
-using TeamPolicy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
+using allocators::RankCollectives;
 
 /// Ticks of one rank, and how many of its results are wrong.
 struct Record {
@@ -32,39 +33,39 @@ KOKKOS_INLINE_FUNCTION double value(unsigned source, unsigned target, unsigned i
   return static_cast<double>(source) * 65536 + static_cast<double>(target) * 3 + static_cast<double>(i);
 }
 
-template <class Handle>
+template <class Heap>
 struct RunRanks {
-  using Member = typename TeamPolicy::member_type;
+  using Handle = typename Heap::Handle;
+  using Member = typename allocators::KernelRanks<Heap>::Policy::member_type;
 
-  RankCollectives<Handle> shape;  ///< of rank 0
+  RankCollectives<Handle> world;
+  unsigned n;
   Collective operation;
   CollectiveMethod method;
   int operations;
   Record* records;
 
   KOKKOS_FUNCTION void operator()(const Member& member) const {
-    const int rank = member.league_rank() * member.team_size() + member.team_rank();
-    RankCollectives<Handle> collectives = shape;
-    collectives.rank = static_cast<unsigned>(rank);
-    records[rank] = run(collectives, member);
+    const unsigned rank = allocators::rank_of(member);
+    records[rank] = run(world.of(rank), member);
   }
 
  private:
-  KOKKOS_FUNCTION unsigned parts() const { return operation == Collective::alltoall ? shape.ranks : 1; }
+  KOKKOS_FUNCTION unsigned parts() const { return world.parts(operation); }
 
   /// All ranks of a team make the same allocations, also those that have given up: they make them together.
   KOKKOS_FUNCTION Record run(const RankCollectives<Handle>& collectives, const Member& member) const {
-    const unsigned length = parts() * shape.n;
+    const unsigned length = parts() * n;
     const std::uint64_t start = backend::ticks();
-    double* const from = collectives.messages.allocate_together(member, length);
-    double* const to = collectives.messages.allocate_together(member, length);
+    double* const from = collectives.messages().template allocate_together<double>(member, length);
+    double* const to = collectives.messages().template allocate_together<double>(member, length);
     const std::uint64_t allocated = backend::ticks();
     Record record{allocated - start, 0, 0, 1, 1};
-    if (from != nullptr && to != nullptr) fill(collectives.rank, from);
+    if (from != nullptr && to != nullptr) fill(collectives.rank(), from);
     repeat(collectives, member, from, to, record);
     const std::uint64_t used = backend::ticks();
-    collectives.messages.deallocate(from);
-    collectives.messages.deallocate(to);
+    collectives.messages().deallocate(from);
+    collectives.messages().deallocate(to);
     record.free = backend::ticks() - used;
     return record;
   }
@@ -77,24 +78,24 @@ struct RunRanks {
     for (int i = 0; i < operations; ++i) {
       const std::uint64_t begin = backend::ticks();
       double* buffer = nullptr;
-      if (together) buffer = collectives.messages.allocate_together(member, parts() * shape.n);
-      done = done && (!together || buffer != nullptr) && collectives.run(operation, from, to, buffer);
-      if (together) collectives.messages.deallocate(buffer);
+      if (together) buffer = collectives.messages().template allocate_together<double>(member, parts() * n);
+      done = done && (!together || buffer != nullptr) && collectives.run(operation, from, to, n, buffer);
+      if (together) collectives.messages().deallocate(buffer);
       record.collective = backend::ticks() - begin;
     }
-    if (done) check(collectives.rank, to, record);
+    if (done) check(collectives.rank(), to, record);
   }
 
   KOKKOS_FUNCTION void fill(unsigned rank, double* from) const {
     for (unsigned part = 0; part < parts(); ++part)
-      for (unsigned i = 0; i < shape.n; ++i) from[std::size_t{part} * shape.n + i] = value(rank, part, i);
+      for (unsigned i = 0; i < n; ++i) from[std::size_t{part} * n + i] = value(rank, part, i);
   }
 
   KOKKOS_FUNCTION double expected(unsigned rank, unsigned part, unsigned i) const {
     if (operation == Collective::alltoall) return value(part, rank, i);
     if (operation == Collective::broadcast) return value(0, 0, i);
     double sum = 0;
-    for (unsigned source = 0; source < shape.ranks; ++source) sum += value(source, 0, i);
+    for (unsigned source = 0; source < world.size(); ++source) sum += value(source, 0, i);
     return sum;
   }
 
@@ -102,9 +103,9 @@ struct RunRanks {
     record.wrong = record.checked = 0;
     if (operation == Collective::reduce && rank != 0) return;
     for (unsigned part = 0; part < parts(); ++part)
-      for (unsigned i = 0; i < shape.n; ++i) {
+      for (unsigned i = 0; i < n; ++i) {
         ++record.checked;
-        record.wrong += to[std::size_t{part} * shape.n + i] != expected(rank, part, i) ? 1 : 0;
+        record.wrong += to[std::size_t{part} * n + i] != expected(rank, part, i) ? 1 : 0;
       }
   }
 };
@@ -119,17 +120,14 @@ inline double median(const std::vector<Record>& records, std::uint64_t Record::*
 
 template <class A>
 class Runs {
-  using Handle = typename A::Handle;
-
  public:
   Runs(const CollectivesSettings& settings, const HeapPlace& place)
       : settings_(settings),
         exec_(place.exec),
-        ranks_(static_cast<std::size_t>(settings.ranks())),
         heap_(exec_, heap_config(settings.allocator, place.pool)),
-        mailboxes_(place.arrays, "collectives_mailboxes", mailboxes_of(settings.operation, ranks_)),
-        given_up_(place.arrays, "collectives_given_up", 1),
-        records_(place.arrays, "collectives_records", ranks_),
+        ranks_(exec_, place.arrays, heap_, static_cast<unsigned>(settings.ranks()), {settings.operation},
+               settings.timeout),
+        records_(place.arrays, "collectives_records", ranks_.size()),
         seconds_per_tick_(backend::seconds_per_tick(exec_)) {}
 
   CollectivesRuns run(const std::function<void(int)>& progress) {
@@ -144,19 +142,12 @@ class Runs {
   const A& heap() const { return heap_; }
 
   CollectivesTimes run_once(CollectivesRuns& result) {
-    Kokkos::deep_copy(exec_, mailboxes_.view(), Mailbox{nullptr});
-    Kokkos::deep_copy(exec_, given_up_.view(), 0);
-    const RankMessages<Handle> messages(heap_.handle(), mailboxes_.view().data(), given_up_.view().data(),
-                                        static_cast<std::uint64_t>(1e9 * settings_.timeout));
-    const RunRanks<Handle> kernel{
-        {messages, 0, static_cast<unsigned>(ranks_), static_cast<unsigned>(settings_.doubles)},
-        settings_.operation,
-        settings_.method,
-        settings_.operations(),
-        records_.view().data()};
+    const RunRanks<A> kernel{ranks_.in_kernel(),     static_cast<unsigned>(settings_.doubles),
+                             settings_.operation,    settings_.method,
+                             settings_.operations(), records_.view().data()};
     CollectivesTimes times;
     times.kernel = timer_([&] { launch(kernel); });
-    const std::vector<Record> records = allocators::fetch(exec_, records_.view().data(), ranks_);
+    const std::vector<Record> records = allocators::fetch(exec_, records_.view().data(), ranks_.size());
     require_done();
     for (const Record& record : records) {
       result.wrong += record.wrong;
@@ -170,17 +161,14 @@ class Runs {
   }
 
  private:
-  /// Ranks wait for each other: on a host each is a thread of its own and a team of one, and there are as
-  /// many threads.
-  void launch(const RunRanks<Handle>& kernel) {
-    const int blocks = backend::kernels_on_host ? settings_.ranks() : settings_.blocks;
-    const int threads = backend::kernels_on_host ? 1 : settings_.threads;
-    Kokkos::parallel_for("haloheap::collectives", TeamPolicy(exec_, blocks, threads).set_chunk_size(1),
-                         kernel);
+  void launch(const RunRanks<A>& kernel) {
+    const auto threads = static_cast<unsigned>(settings_.threads);
+    Kokkos::parallel_for("haloheap::collectives", ranks_.policy(exec_, threads), kernel);
   }
 
   void require_done() {
-    const auto reason = static_cast<GivenUp>(allocators::fetch(exec_, given_up_.view().data(), 1).front());
+    using allocators::GivenUp;
+    const GivenUp reason = ranks_.given_up(exec_);
     if (reason == GivenUp::no_memory)
       throw OutOfMemory(settings_.buffer_bytes(),
                         fmt::format("a rank got no memory from '{}'", settings_.allocator.name),
@@ -193,10 +181,8 @@ class Runs {
 
   const CollectivesSettings& settings_;
   Exec exec_;
-  std::size_t ranks_;
   A heap_;
-  memory::Array<Mailbox> mailboxes_;
-  memory::Array<int> given_up_;
+  allocators::KernelRanks<A> ranks_;
   memory::Array<Record> records_;
   double seconds_per_tick_;
   KernelTimer timer_{exec_};

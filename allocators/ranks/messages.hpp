@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_RANK_MESSAGES_HPP
-#define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_RANK_MESSAGES_HPP
+#ifndef HALOHEAP_ALLOCATORS_RANKS_MESSAGES_HPP
+#define HALOHEAP_ALLOCATORS_RANKS_MESSAGES_HPP
 
+#include <haloheap/allocators/coalescing/ask_alike.hpp>
 #include <haloheap/backend/clock.hpp>
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/lanes/platform.hpp>
-#include <haloheap/miniapp/problems/allocators/ask_alike.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::allocators {
 
 /// Why ranks gave up. The first reason stands.
 enum class GivenUp : int { no = 0, timeout = 1, no_memory = 2 };
 
 /// Where a message waits for its receiver.
 struct Mailbox {
-  double* message;
+  void* message;
 };
 
 /// Messages between ranks that are threads of one kernel. A message is memory that the sender allocates and
-/// the receiver frees (send, receive), or memory of the sender that stays its own (post, take); a mailbox
-/// holds one, has one sender and one receiver, and starts out as null. Every wait ends: with the message,
-/// after the timeout, or soon after some rank gave up.
+/// the receiver frees (send, receive), or memory of the sender that stays its own (post, await_taken); a
+/// mailbox holds one, has one sender and one receiver, and starts out as null. Every wait ends: with the
+/// message, after the timeout, or soon after some rank gave up. KernelRanks makes them.
 template <class Handle>
 class RankMessages {
   using Atomics = lanes::Platform::Atomics;
@@ -35,21 +35,23 @@ class RankMessages {
                                std::uint64_t nanoseconds)
       : heap_(heap), mailboxes_(mailboxes), given_up_(given_up), timeout_(nanoseconds) {}
 
-  /// Null: the heap is full, and all ranks give up.
-  HALOHEAP_NOINLINE KOKKOS_FUNCTION double* allocate(unsigned n) const {
-    return required(heap_.allocate(n * sizeof(double)));
+  /// Memory for n values. Null: the heap is full, and all ranks give up.
+  template <class T>
+  KOKKOS_FUNCTION T* allocate(unsigned n) const {
+    return static_cast<T*>(bytes_of_one(n * sizeof(T)));
   }
-  /// All ranks of the team call, and ask for as much. Null as above.
-  template <class Member>
-  HALOHEAP_NOINLINE KOKKOS_FUNCTION double* allocate_together(const Member& member, unsigned n) const {
-    return required(ask_alike(heap_, member, n * sizeof(double)));
+  /// All ranks of a team call, and ask for as much. Null as above.
+  template <class T, class Member>
+  KOKKOS_FUNCTION T* allocate_together(const Member& member, unsigned n) const {
+    return static_cast<T*>(bytes_of_all(member, n * sizeof(T)));
   }
-  HALOHEAP_NOINLINE KOKKOS_FUNCTION void deallocate(double* data) const { heap_.deallocate(data); }
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION void deallocate(void* data) const { heap_.deallocate(data); }
 
-  /// Waits until the mailbox is empty, then leaves a copy of n doubles there.
-  KOKKOS_FUNCTION bool send(std::size_t mailbox, const double* data, unsigned n) const {
+  /// Waits until the mailbox is empty, then leaves a copy of n values there.
+  template <class T>
+  KOKKOS_FUNCTION bool send(std::size_t mailbox, const T* data, unsigned n) const {
     if (!await_taken(mailbox)) return false;
-    double* const message = allocate(n);
+    T* const message = allocate<T>(n);
     if (message == nullptr) return false;
     for (unsigned i = 0; i < n; ++i) message[i] = data[i];
     leave(mailbox, message);
@@ -58,7 +60,7 @@ class RankMessages {
 
   /// Waits until the mailbox is empty, then leaves the sender's own memory there. It must stay as it is until
   /// await_taken.
-  KOKKOS_FUNCTION bool post(std::size_t mailbox, double* message) const {
+  KOKKOS_FUNCTION bool post(std::size_t mailbox, void* message) const {
     if (!await_taken(mailbox)) return false;
     leave(mailbox, message);
     return true;
@@ -71,27 +73,36 @@ class RankMessages {
     return true;
   }
 
-  /// Waits for the message, hands it to use(data), and frees it if it was sent, not posted.
-  template <class Use>
+  /// Waits for the message, hands it to use(const T* data), and frees it if it was sent, not posted.
+  template <class T, class Use>
   KOKKOS_FUNCTION bool receive(std::size_t mailbox, const Use& use, bool was_sent) const {
-    double* message = nullptr;
+    void* message = nullptr;
     const auto there = [&] { return (message = Atomics::load(&mailboxes_[mailbox].message)) != nullptr; };
     if (!await(there)) return false;
     Atomics::fence();
-    use(message);
+    use(static_cast<const T*>(message));
     if (was_sent) deallocate(message);
     Atomics::fence();  // a posted message is its sender's again
-    Atomics::store(&mailboxes_[mailbox].message, nullptr);
+    Atomics::store(&mailboxes_[mailbox].message, static_cast<void*>(nullptr));
     return true;
   }
 
  private:
-  KOKKOS_FUNCTION double* required(void* data) const {
-    if (data == nullptr) give_up(GivenUp::no_memory);
-    return static_cast<double*>(data);
+  // A kernel holds the code of the heap once.
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION void* bytes_of_one(std::size_t bytes) const {
+    return required(heap_.allocate(bytes));
+  }
+  template <class Member>
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION void* bytes_of_all(const Member& member, std::size_t bytes) const {
+    return required(ask_alike(heap_, member, bytes));
   }
 
-  KOKKOS_FUNCTION void leave(std::size_t mailbox, double* message) const {
+  KOKKOS_FUNCTION void* required(void* data) const {
+    if (data == nullptr) give_up(GivenUp::no_memory);
+    return data;
+  }
+
+  KOKKOS_FUNCTION void leave(std::size_t mailbox, void* message) const {
     Atomics::release_fence();
     Atomics::store(&mailboxes_[mailbox].message, message);
   }
@@ -121,6 +132,6 @@ class RankMessages {
   std::uint64_t timeout_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::allocators
 
 #endif

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_RANKS_KERNEL_RANKS_HPP
+#define HALOHEAP_ALLOCATORS_RANKS_KERNEL_RANKS_HPP
+
+#include <haloheap/allocators/fetch.hpp>
+#include <haloheap/allocators/heap_config.hpp>
+#include <haloheap/allocators/ranks/collectives.hpp>
+#include <haloheap/core/backend/residency.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/array.hpp>
+#include <haloheap/core/memory/kernel_access.hpp>
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace haloheap::allocators {
+
+/// The threads of one kernel as ranks with collective operations, which talk to each other through memory of
+/// a heap: GPU-MPI of [Blach2022]. This is the host's side, and owns the mailboxes:
+///
+///     KernelRanks ranks(exec, memory, heap, 64);
+///     const auto world = ranks.in_kernel();          // small, by value in kernels
+///     Kokkos::parallel_for("sum", ranks.policy(exec, 32), KOKKOS_LAMBDA(const auto& member) {
+///       const auto me = world.of(rank_of(member));
+///       me.run(Collective::reduce, member, from(me.rank()), to(me.rank()), n);
+///     });
+///     ranks.require_done(exec);
+///
+/// Ranks wait for each other, so all must be resident at once: policy() sees to it. Each kernel begins with
+/// empty mailboxes; a kernel may do as many operations as it wants.
+template <class Heap>
+class KernelRanks {
+ public:
+  using Exec = HeapConfig::Exec;
+  using Handle = typename Heap::Handle;
+  using Policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
+
+  /// @param memory that kernels reach, for the mailboxes
+  /// @param heap of the messages; it must outlive this
+  /// @param ranks how many
+  /// @param operations that kernels use: alltoall has 8 bytes for each two ranks
+  /// @param timeout in seconds; a rank that waits longer for another gives up, and with it all do
+  /// @throws UsageError for no rank, a timeout that is not positive, or memory that kernels cannot reach;
+  /// OutOfMemory
+  KernelRanks(const Exec& exec, std::shared_ptr<memory::MemoryResource> memory, const Heap& heap,
+              unsigned ranks,
+              std::initializer_list<Collective> operations = {Collective::reduce, Collective::broadcast,
+                                                              Collective::alltoall},
+              double timeout = 60)
+      : heap_(&heap),
+        ranks_(checked(memory.get(), ranks, timeout)),
+        timeout_(timeout),
+        places_(operations, ranks),
+        mailboxes_(memory, "haloheap::allocators::mailboxes", places_.count),
+        given_up_(memory, "haloheap::allocators::given_up", 1) {
+    empty(exec);
+  }
+
+  /// The collective operations of rank 0; see RankCollectives::of.
+  RankCollectives<Handle> in_kernel() const {
+    const RankMessages<Handle> messages(heap_->handle(), mailboxes_.data(), given_up_.data(),
+                                        static_cast<std::uint64_t>(1e9 * timeout_));
+    return {messages, places_, 0, ranks_};
+  }
+
+  /// For a kernel of all ranks: teams of so many threads, or of one where kernels run on a host, all of which
+  /// are resident. rank_of(member) is a thread's rank.
+  /// @throws UsageError if the ranks are no whole number of teams; CapabilityError if they are not resident
+  /// at once
+  Policy policy(const Exec& exec, unsigned threads) const {
+    if (threads == 0 || ranks_ % threads != 0)
+      throw UsageError(fmt::format("{} ranks in teams of {} threads", ranks_, threads),
+                       "some threads of the last team would be no rank",
+                       "use a number of threads that divides the number of ranks");
+    const unsigned team = backend::kernels_on_host ? 1 : threads;
+    const auto teams = static_cast<int>(ranks_ / team);
+    const int resident = backend::residency().blocks_of(static_cast<int>(team));
+    if (teams > resident)
+      throw CapabilityError(
+          fmt::format("{} teams of {} threads do not run at once here: {} do", teams, team, resident),
+          "ranks wait for each other, and those that run would wait for the others without end",
+          "use fewer ranks, or on a host more threads");
+    return Policy(exec, teams, static_cast<int>(team)).set_chunk_size(1);
+  }
+
+  /// Waits for the kernel. If it gave up, the mailboxes are emptied for the next one: what the operations of
+  /// that kernel have made is not to be used, and blocks of its messages may not be free.
+  GivenUp given_up(const Exec& exec) const {
+    const auto reason = static_cast<GivenUp>(fetch(exec, given_up_.data(), 1).front());
+    if (reason != GivenUp::no) empty(exec);
+    return reason;
+  }
+  /// The same. @throws OutOfMemory if a rank got no memory, CommunicationError if one waited too long for
+  /// another
+  void require_done(const Exec& exec) const {
+    const GivenUp reason = given_up(exec);
+    if (reason == GivenUp::no_memory)
+      throw OutOfMemory(0, "a rank of the kernel got no memory for a message",
+                        "all ranks of the kernel gave up", "use a larger heap");
+    if (reason == GivenUp::timeout)
+      throw CommunicationError(
+          fmt::format("a rank of the kernel waited longer than {} s for another", timeout_),
+          "all ranks of the kernel gave up",
+          "see to it that all ranks call the same operations, or use a longer timeout if the heap is so "
+          "slow");
+  }
+
+  unsigned size() const { return ranks_; }
+
+ private:
+  static unsigned checked(const memory::MemoryResource* memory, unsigned ranks, double timeout) {
+    if (ranks == 0) throw UsageError("a kernel of 0 ranks", "nobody would communicate", "use 1 rank or more");
+    if (!(timeout > 0))
+      throw UsageError(fmt::format("a timeout of {} s for ranks of a kernel", timeout),
+                       "each wait for another rank would end at once", "use a time above 0");
+    if (memory != nullptr) memory::require_kernel_access(*memory);
+    return ranks;
+  }
+
+  void empty(const Exec& exec) const {
+    Kokkos::deep_copy(exec, mailboxes_.view(), Mailbox{nullptr});
+    Kokkos::deep_copy(exec, given_up_.view(), 0);
+  }
+
+  const Heap* heap_;
+  unsigned ranks_;
+  double timeout_;
+  MailboxPlaces places_;
+  memory::Array<Mailbox> mailboxes_;
+  memory::Array<int> given_up_;
+};
+
+/// Of a thread in a kernel with KernelRanks::policy.
+template <class Member>
+KOKKOS_FUNCTION unsigned rank_of(const Member& member) {
+  return static_cast<unsigned>(member.league_rank() * member.team_size() + member.team_rank());
+}
+
+}  // namespace haloheap::allocators
+
+#endif
