@@ -14,7 +14,7 @@ from haloheap_results.report.charts import Chart, Panel, Series, line
 from haloheap_results.report.conformity import deck_of
 from haloheap_results.report.model import DECKS, NOTHING, Claim, Exhibit, Finding, Listing, Run, Section
 from haloheap_results.report.numbers import times
-from haloheap_results.report.verdicts import of_gain
+from haloheap_results.report.verdicts import apart, of_gain
 from haloheap_results.tables.guidelines import (GUIDELINES, MANAGED, MEMORIES, PINNED, Measured, gain, measured_of,
                                                 newer_bus, with_version)
 from haloheap_results.tables.markdown import Grid
@@ -140,17 +140,19 @@ def emulated(one: Measured) -> str:
 def good_choices(points: Sequence[Point]) -> Finding:
     """Worst over best of the 27, at each bound."""
     for one in measured(points):
-        size, parts, factors = one.sizes()[-1], [], []
+        size, parts, factors, compared = one.sizes()[-1], [], [], []
         for bound in one.bounds:
             versions = one.of(bound, size, MEMORIES)
             if len(versions) < 9:
                 return NOTHING
             best, worst = min(versions, key=total_of), max(versions, key=total_of)
             factors.append(total_of(worst) / total_of(best))
+            compared.append((best, worst))
             parts.append(f"{bound}: {times(factors[-1])} ({worst.mode} {with_version(worst)} over {best.mode} "
                          f"{with_version(best)})")
+        highest = compared[factors.index(max(factors))]
         return of_gain(max(factors), 2.6, "worst over best of its versions, µs (schedule, streams): "
-                                          f"{'; '.join(parts)}{emulated(one)}")
+                                          f"{'; '.join(parts)}{emulated(one)}", apart((run.low, run.high) for run in highest))
     return NOTHING
 
 
