@@ -152,7 +152,8 @@ def good_choices(points: Sequence[Point]) -> Finding:
                          f"{with_version(best)})")
         highest = compared[factors.index(max(factors))]
         return of_gain(max(factors), 2.6, "worst over best of its versions, µs (schedule, streams): "
-                                          f"{'; '.join(parts)}{emulated(one)}", apart((run.low, run.high) for run in highest))
+                                          f"{'; '.join(parts)}{emulated(one)}",
+                       apart((run.low, run.high) for run in highest))
     return NOTHING
 
 
