@@ -5,6 +5,7 @@
 
 #include <haloheap/allocators/fetch.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/miniapp/problems/allocators/block_distance.hpp>
 #include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_run.hpp>
@@ -73,6 +74,13 @@ class MallocMeasurement {
 
   Blocks blocks() const { return {held_.view().data(), keys_.view().data(), malloc_.blocks()}; }
 
+  std::vector<const void*> starts() const {
+    std::vector<const void*> all;
+    for (const auto& held : allocators::fetch(exec_, held_.view().data(), held_.size()))
+      all.push_back(held.block);
+    return all;
+  }
+
   /// All that the pool has, and then some at random are given back.
   void occupy() {
     const auto seed = static_cast<std::uint32_t>(malloc_.allocator.seed);
@@ -104,7 +112,10 @@ class MallocMeasurement {
       else
         malloc_kernels::allocate(exec_, heap, blocks(), malloc_.sizes);
     }));
-    if (last) keep(malloc_kernels::served(exec_, blocks(), malloc_.sizes));
+    if (last) {
+      keep(malloc_kernels::served(exec_, blocks(), malloc_.sizes));
+      result_.block_distance = least_distance(starts());
+    }
     if (malloc_.pattern == MallocPattern::churn)
       result_.churn.push_back(timer_([&] {
         malloc_kernels::churn(exec_, heap, blocks(), malloc_.sizes, malloc_.held, malloc_.rounds,

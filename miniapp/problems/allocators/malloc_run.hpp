@@ -31,6 +31,7 @@ struct MallocResult {
   std::optional<StepCounts> steps;
   std::optional<std::uint64_t> wrong;  ///< blocks that did not keep what was written, or are not aligned
   std::optional<std::size_t> lost;     ///< bytes that are in use when all has been given back
+  std::optional<std::uint64_t> block_distance;  ///< see least_distance
   /// Time of a pass in which each thread writes its block, over that of one over a packed array.
   std::optional<double> pass_over_packed;
 };

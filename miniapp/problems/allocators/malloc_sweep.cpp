@@ -147,6 +147,11 @@ report::Quantities<MallocPoint> heap_quantities() {
         "counted. The "
         "array stands beside the pool, in the same memory."},
        [](const M& m) { return m.result.pass_over_packed; }},
+      {{"figures.block_distance_bytes", "bytes", "nearest blocks",
+        "Least distance between the beginnings of two blocks of the allocating kernel: what a block takes at "
+        "least, with its header and what is left free for the alignment of the next. Not with fill.",
+        Shown{}},
+       [](const M& m) { return m.result.block_distance; }},
       {{"figures.in_use_bytes", "bytes", "in use", "Bytes in use after the allocating kernel or the churn."},
        of_heap(&allocators::HeapStatistics::in_use)},
       {{"figures.footprint_bytes", "bytes", "footprint",

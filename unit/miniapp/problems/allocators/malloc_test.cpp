@@ -136,6 +136,7 @@ TEST(Malloc, EachPatternServesAllThatFits) {
           << name << " " << pattern << ": all was given back, and native does not know";
       EXPECT_TRUE(verification_of(result).value().passed());
       EXPECT_FALSE(result.pass_over_packed) << "sizes differ";
+      EXPECT_GE(result.block_distance.value(), 17U) << name << " " << pattern << ": the smallest request";
       EXPECT_GT(result.create, 0);
       EXPECT_EQ(result.allocate.size(), 2U) << "without the warm-up";
       EXPECT_EQ(result.free.size(), pattern == "allocate_free" ? 2U : 0U);
@@ -169,6 +170,8 @@ TEST(Malloc, StartsWithTheShareThatIsFree) {
   EXPECT_EQ(full.served, 0U);
   EXPECT_EQ(full.failures, 100U);
   EXPECT_FALSE(full.pass_over_packed) << "there is nothing to pass over";
+  EXPECT_FALSE(full.block_distance) << "there is no block";
+  EXPECT_EQ(run(base + "malloc = {threads = 100, size = 256}").block_distance, 256U) << "a page each";
   const auto half = run(base + "malloc = {threads = 100, size = 256, free = 50.0}");
   EXPECT_EQ(half.served, 100U);
   EXPECT_NEAR(static_cast<double>(half.full.in_use), 0.5 * (1 << 20) + 100 * 256, 0.06 * (1 << 20));
