@@ -37,16 +37,25 @@ inline std::size_t mailboxes_of(Collective operation, std::size_t ranks) {
 /// The mailboxes of each operation have a place of their own: a rank may begin the next operation while
 /// others are in the one before.
 struct MailboxPlaces {
-  std::size_t first[3] = {};  ///< by Collective
+  std::size_t reduce = 0, broadcast = 0, alltoall = 0;
   std::size_t count = 0;
 
   MailboxPlaces() = default;
   /// @param operations that there will be: one mailbox or a few for each rank; alltoall has one for each two
   MailboxPlaces(std::initializer_list<Collective> operations, std::size_t ranks) {
     for (const Collective operation : operations) {
-      first[static_cast<int>(operation)] = count;
+      if (operation == Collective::reduce) reduce = count;
+      if (operation == Collective::broadcast) broadcast = count;
+      if (operation == Collective::alltoall) alltoall = count;
       count += detail::mailboxes_of(operation, ranks);
     }
+  }
+
+  /// No array, which kernels would have to keep in memory.
+  KOKKOS_FUNCTION std::size_t of(Collective operation) const {
+    return operation == Collective::alltoall ? alltoall
+           : operation == Collective::reduce ? reduce
+                                             : broadcast;
   }
 };
 
@@ -154,7 +163,7 @@ class RankCollectives {
   KOKKOS_FUNCTION Step step_of(Collective operation, unsigned i) const {
     Step step =
         operation == Collective::alltoall ? alltoall_step(i) : tree_step(operation == Collective::reduce, i);
-    step.mailbox += places_.first[static_cast<int>(operation)];
+    step.mailbox += places_.of(operation);
     return step;
   }
 

@@ -52,7 +52,8 @@ std::size_t malloc_array_bytes(const MallocSettings& settings);
 int malloc_lists(const MallocSettings& settings);
 
 /// Bytes of the passes over blocks and over a packed array, which stands in the pool's memory beside the
-/// pool: all blocks, or as many as make 1 GiB. 0 where requests differ in size, or are not aligned for it.
+/// pool: all blocks, or as many as make 1 GiB. 0 where requests differ in size, or would not be whole words
+/// side by side.
 std::size_t malloc_passed_bytes(const MallocSettings& settings);
 
 }  // namespace haloheap

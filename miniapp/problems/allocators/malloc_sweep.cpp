@@ -142,7 +142,7 @@ report::Quantities<MallocPoint> heap_quantities() {
         "Time of a kernel in which each thread writes its own block, over that of the same kernel over a "
         "packed "
         "array: 1 if neighbouring lanes got neighbouring memory. For requests of one size of 16 bytes and "
-        "more, up "
+        "more that is a multiple of 4, up "
         "to 1 GiB of blocks, in a run of its own: the fastest of 5 passes each, after one that is not "
         "counted. The "
         "array stands beside the pool, in the same memory."},

@@ -269,6 +269,7 @@ TEST(Malloc, PassesAreMeasuredOverBlocksOfOneSize) {
   EXPECT_EQ(passed("threads = 2000000, size = 1000"), (std::size_t{1} << 30) / 1000 * 1000)
       << "no more than 1 GiB";
   EXPECT_EQ(passed("threads = 300, size = 8"), 0U);
+  EXPECT_EQ(passed("threads = 300, size = 65"), 0U) << "blocks side by side would not begin with whole words";
   EXPECT_EQ(passed("threads = 300, size = 48, largest = 64"), 0U);
   EXPECT_EQ(passed("threads = 300, size = 48, pattern = 'fill'"), 0U);
 }
