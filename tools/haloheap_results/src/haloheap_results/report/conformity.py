@@ -52,7 +52,7 @@ def reasons(run: Run) -> Iterator[str]:
         yield "built from sources with changes that are not committed"
     if any(note.startswith(EMULATED) for point in points for note in point.notes):
         yield "the link between host and device is emulated: its times follow from the deck's rates"
-    yield from filter(None, [spread_reason(run), load_reason(provenance), *clock_reasons(run), earlier_deck(run)])
+    yield from filter(None, [spread_reason(run), load_reason(provenance), *clock_reasons(run), other_deck(run)])
     yield from run.results.remarks
 
 
@@ -107,10 +107,10 @@ def fixed(clocks: str) -> bool:
     return found is not None and (found[1] == "performance" or found[2] == found[3])
 
 
-def earlier_deck(run: Run) -> str:
-    """Of reference results that were not taken anew since their deck changed."""
+def other_deck(run: Run) -> str:
+    """Of reference results that were taken with other values than the deck has now."""
     keys = STALE.get(run.path.removesuffix(".json.gz"), ()) if run.reference else ()
-    return f"taken with an earlier deck ({', '.join(keys)})" if keys else ""
+    return f"taken with another deck ({', '.join(keys)})" if keys else ""
 
 
 def unknown(run: Run) -> Iterator[str]:
