@@ -6,25 +6,36 @@
 #include <haloheap/allocators/fetch.hpp>
 #include <haloheap/allocators/heap_config.hpp>
 #include <haloheap/allocators/ranks/collectives.hpp>
-#include <haloheap/core/backend/residency.hpp>
-#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>
-#include <haloheap/core/memory/kernel_access.hpp>
-
-#include <fmt/format.h>
 
 #include <memory>
-#include <string>
 #include <utility>
 
 namespace haloheap::allocators {
+
+namespace detail {
+
+/// @throws UsageError for no rank, a timeout that is not positive, or memory that kernels cannot reach
+unsigned checked_ranks(const memory::MemoryResource* memory, unsigned ranks, double timeout);
+
+struct RankTeams {
+  int count, size;
+};
+/// @throws UsageError if the ranks are no whole number of teams; CapabilityError if they are not resident at
+/// once
+RankTeams resident_teams(unsigned ranks, unsigned threads);
+
+void require_done(GivenUp reason, double timeout);
+
+}  // namespace detail
 
 /// The threads of one kernel as ranks with collective operations, which talk to each other through memory of
 /// a heap: GPU-MPI of [Blach2022]. This is the host's side, and owns the mailboxes:
 ///
 ///     KernelRanks ranks(exec, memory, heap, 64);
-///     const auto world = ranks.in_kernel();          // small, by value in kernels
-///     Kokkos::parallel_for("sum", ranks.policy(exec, 32), KOKKOS_LAMBDA(const auto& member) {
+///     using Policy = decltype(ranks)::Policy;
+///     const auto world = ranks.in_kernel();  // small, by value in kernels
+///     Kokkos::parallel_for("sum", ranks.policy(exec, 32), KOKKOS_LAMBDA(const Policy::member_type& member) {
 ///       const auto me = world.of(rank_of(member));
 ///       me.run(Collective::reduce, member, from(me.rank()), to(me.rank()), n);
 ///     });
@@ -52,7 +63,7 @@ class KernelRanks {
                                                               Collective::alltoall},
               double timeout = 60)
       : heap_(&heap),
-        ranks_(checked(memory.get(), ranks, timeout)),
+        ranks_(detail::checked_ranks(memory.get(), ranks, timeout)),
         timeout_(timeout),
         places_(operations, ranks),
         mailboxes_(memory, "haloheap::allocators::mailboxes", places_.count),
@@ -72,19 +83,8 @@ class KernelRanks {
   /// @throws UsageError if the ranks are no whole number of teams; CapabilityError if they are not resident
   /// at once
   Policy policy(const Exec& exec, unsigned threads) const {
-    if (threads == 0 || ranks_ % threads != 0)
-      throw UsageError(fmt::format("{} ranks in teams of {} threads", ranks_, threads),
-                       "some threads of the last team would be no rank",
-                       "use a number of threads that divides the number of ranks");
-    const unsigned team = backend::kernels_on_host ? 1 : threads;
-    const auto teams = static_cast<int>(ranks_ / team);
-    const int resident = backend::residency().blocks_of(static_cast<int>(team));
-    if (teams > resident)
-      throw CapabilityError(
-          fmt::format("{} teams of {} threads do not run at once here: {} do", teams, team, resident),
-          "ranks wait for each other, and those that run would wait for the others without end",
-          "use fewer ranks, or on a host more threads");
-    return Policy(exec, teams, static_cast<int>(team)).set_chunk_size(1);
+    const detail::RankTeams teams = detail::resident_teams(ranks_, threads);
+    return Policy(exec, teams.count, teams.size).set_chunk_size(1);
   }
 
   /// Waits for the kernel. If it gave up, the mailboxes are emptied for the next one: what the operations of
@@ -96,31 +96,11 @@ class KernelRanks {
   }
   /// The same. @throws OutOfMemory if a rank got no memory, CommunicationError if one waited too long for
   /// another
-  void require_done(const Exec& exec) const {
-    const GivenUp reason = given_up(exec);
-    if (reason == GivenUp::no_memory)
-      throw OutOfMemory(0, "a rank of the kernel got no memory for a message",
-                        "all ranks of the kernel gave up", "use a larger heap");
-    if (reason == GivenUp::timeout)
-      throw CommunicationError(
-          fmt::format("a rank of the kernel waited longer than {} s for another", timeout_),
-          "all ranks of the kernel gave up",
-          "see to it that all ranks call the same operations, or use a longer timeout if the heap is so "
-          "slow");
-  }
+  void require_done(const Exec& exec) const { detail::require_done(given_up(exec), timeout_); }
 
   unsigned size() const { return ranks_; }
 
  private:
-  static unsigned checked(const memory::MemoryResource* memory, unsigned ranks, double timeout) {
-    if (ranks == 0) throw UsageError("a kernel of 0 ranks", "nobody would communicate", "use 1 rank or more");
-    if (!(timeout > 0))
-      throw UsageError(fmt::format("a timeout of {} s for ranks of a kernel", timeout),
-                       "each wait for another rank would end at once", "use a time above 0");
-    if (memory != nullptr) memory::require_kernel_access(*memory);
-    return ranks;
-  }
-
   void empty(const Exec& exec) const {
     Kokkos::deep_copy(exec, mailboxes_.view(), Mailbox{nullptr});
     Kokkos::deep_copy(exec, given_up_.view(), 0);
