@@ -16,14 +16,14 @@ using namespace haloheap;
 double error_of_pi(int intervals) {
   const Kokkos::DefaultExecutionSpace exec;
   const allocators::SlabWalk heap(exec, {.bytes = std::size_t{16} << 20, .label = "messages"});
-  const unsigned threads = 32, count = exec.concurrency() >= 64 ? 64 : 1;  // all run at once
+  const auto concurrency = static_cast<unsigned>(exec.concurrency());
+  const unsigned count = concurrency < 64 ? concurrency : 64;  // all run at once
   const allocators::KernelRanks ranks(exec, memory::make_memory_resource("device"), heap, count);
   const auto world = ranks.in_kernel();  // small, copied by value
   const Kokkos::View<double*> results("results", count);
   using Policy = decltype(ranks)::Policy;
   Kokkos::parallel_for(
-      "pi", ranks.policy(exec, count < threads ? count : threads),
-      KOKKOS_LAMBDA(const Policy::member_type& member) {
+      "pi", ranks.policy(exec, count % 32 == 0 ? 32 : 1), KOKKOS_LAMBDA(const Policy::member_type& member) {
         const auto me = world.of(allocators::rank_of(member));
         double part = 0, sum = 0;
         for (int i = static_cast<int>(me.rank()); i < intervals; i += static_cast<int>(me.size())) {
@@ -35,6 +35,7 @@ double error_of_pi(int intervals) {
         results(me.rank()) = part;
       });
   ranks.require_done(exec);
+  std::printf("%u ranks\n", count);
   double error = 0;
   Kokkos::parallel_reduce(
       "error", count,

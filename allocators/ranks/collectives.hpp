@@ -37,7 +37,8 @@ inline std::size_t mailboxes_of(Collective operation, std::size_t ranks) {
 /// The mailboxes of each operation have a place of their own: a rank may begin the next operation while
 /// others are in the one before.
 struct MailboxPlaces {
-  std::size_t reduce = 0, broadcast = 0, alltoall = 0;
+  static constexpr std::size_t none = ~std::size_t{0};
+  std::size_t reduce = none, broadcast = none, alltoall = none;
   std::size_t count = 0;
 
   MailboxPlaces() = default;
@@ -88,7 +89,7 @@ class RankCollectives {
   template <class T, class Member>
   KOKKOS_FUNCTION bool run(Collective operation, const Member& member, const T* from, T* to,
                            unsigned n) const {
-    T* const buffer = messages_.template allocate_together<T>(member, parts(operation) * n);
+    T* const buffer = messages_.template allocate_together<T>(member, std::size_t{parts(operation)} * n);
     const bool done = buffer != nullptr && run(operation, from, to, n, buffer);
     messages_.deallocate(buffer);
     return done;
@@ -99,6 +100,10 @@ class RankCollectives {
   template <class T>
   KOKKOS_FUNCTION bool run(Collective operation, const T* from, T* to, unsigned n,
                            T* buffer = nullptr) const {
+    if (places_.of(operation) == MailboxPlaces::none) {
+      messages_.give_up(GivenUp::undeclared);
+      return false;
+    }
     start(operation, from, to, n);
     const unsigned steps = steps_of(operation);
     bool is_filled = false;  // reduce and broadcast send the same to all

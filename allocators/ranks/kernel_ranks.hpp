@@ -25,6 +25,9 @@ struct RankTeams {
 /// once
 RankTeams resident_teams(unsigned ranks, unsigned threads);
 
+/// Waits for the kernel.
+bool all_empty(const HeapConfig::Exec& exec, const Mailbox* mailboxes, std::size_t count);
+
 void require_done(GivenUp reason, double timeout);
 
 }  // namespace detail
@@ -41,8 +44,9 @@ void require_done(GivenUp reason, double timeout);
 ///     });
 ///     ranks.require_done(exec);
 ///
-/// Ranks wait for each other, so all must be resident at once: policy() sees to it. Each kernel begins with
-/// empty mailboxes; a kernel may do as many operations as it wants.
+/// Ranks wait for each other, so all must be resident at once: policy() sees to it. A kernel may do as many
+/// operations as it wants, one after the other, if all ranks do the same; call require_done after each
+/// kernel.
 template <class Heap>
 class KernelRanks {
  public:
@@ -53,7 +57,7 @@ class KernelRanks {
   /// @param memory that kernels reach, for the mailboxes
   /// @param heap of the messages; it must outlive this
   /// @param ranks how many
-  /// @param operations that kernels use: alltoall has 8 bytes for each two ranks
+  /// @param operations that kernels use, and no other: alltoall has 8 bytes for each two ranks
   /// @param timeout in seconds; a rank that waits longer for another gives up, and with it all do
   /// @throws UsageError for no rank, a timeout that is not positive, or memory that kernels cannot reach;
   /// OutOfMemory
@@ -87,10 +91,13 @@ class KernelRanks {
     return Policy(exec, teams.count, teams.size).set_chunk_size(1);
   }
 
-  /// Waits for the kernel. If it gave up, the mailboxes are emptied for the next one: what the operations of
-  /// that kernel have made is not to be used, and blocks of its messages may not be free.
+  /// Waits for the kernel. If it gave up, or left a message that no rank took, the mailboxes are emptied for
+  /// the next one: what the operations of that kernel have made is not to be used, and blocks of its messages
+  /// stay in use until the heap is reset.
   GivenUp given_up(const Exec& exec) const {
-    const auto reason = static_cast<GivenUp>(fetch(exec, given_up_.data(), 1).front());
+    auto reason = static_cast<GivenUp>(fetch(exec, given_up_.data(), 1).front());
+    if (reason == GivenUp::no && !detail::all_empty(exec, mailboxes_.data(), places_.count))
+      reason = GivenUp::left_over;
     if (reason != GivenUp::no) empty(exec);
     return reason;
   }

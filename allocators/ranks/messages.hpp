@@ -13,8 +13,14 @@
 
 namespace haloheap::allocators {
 
-/// Why ranks gave up. The first reason stands.
-enum class GivenUp : int { no = 0, timeout = 1, no_memory = 2 };
+/// Why what ranks have made is not to be used. The first reason stands.
+enum class GivenUp : int {
+  no = 0,
+  timeout = 1,     ///< one waited too long for another
+  no_memory = 2,   ///< one got none
+  undeclared = 3,  ///< one called an operation that has no mailboxes
+  left_over = 4,   ///< all came to their end, and nobody took some message
+};
 
 /// Where a message waits for its receiver.
 struct Mailbox {
@@ -37,15 +43,19 @@ class RankMessages {
 
   /// Memory for n values. Null: the heap is full, and all ranks give up.
   template <class T>
-  KOKKOS_FUNCTION T* allocate(unsigned n) const {
+  KOKKOS_FUNCTION T* allocate(std::size_t n) const {
     return static_cast<T*>(bytes_of_one(n * sizeof(T)));
   }
   /// All ranks of a team call, and ask for as much. Null as above.
   template <class T, class Member>
-  KOKKOS_FUNCTION T* allocate_together(const Member& member, unsigned n) const {
+  KOKKOS_FUNCTION T* allocate_together(const Member& member, std::size_t n) const {
     return static_cast<T*>(bytes_of_all(member, n * sizeof(T)));
   }
   HALOHEAP_NOINLINE KOKKOS_FUNCTION void deallocate(void* data) const { heap_.deallocate(data); }
+  /// All ranks do so soon.
+  KOKKOS_FUNCTION void give_up(GivenUp reason) const {
+    Atomics::compare_exchange(given_up_, static_cast<int>(GivenUp::no), static_cast<int>(reason));
+  }
 
   /// Waits until the mailbox is empty, then leaves a copy of n values there.
   template <class T>
@@ -105,10 +115,6 @@ class RankMessages {
   KOKKOS_FUNCTION void leave(std::size_t mailbox, void* message) const {
     Atomics::release_fence();
     Atomics::store(&mailboxes_[mailbox].message, message);
-  }
-
-  KOKKOS_FUNCTION void give_up(GivenUp reason) const {
-    Atomics::compare_exchange(given_up_, static_cast<int>(GivenUp::no), static_cast<int>(reason));
   }
 
   template <class Ready>

@@ -112,17 +112,20 @@ class StepAccess {
 
   /// The place in the whole grid of a cell's local coordinate.
   KOKKOS_FUNCTION grid::Index index(int dim, grid::Index local) const { return place_.place(dim, local); }
-  /// The number of the step, from 0 on; -1 without uses_step. In kernels alone, since recorded launches are
-  /// run again.
-  KOKKOS_FUNCTION grid::Index step() const {
-    return time_.done == nullptr ? -1 : (*time_.done + time_.since) / stages_;
-  }
+  /// The number of the step, from 0 on, of kernels with uses_step or several stages: others are ended
+  /// (Kokkos::abort). In kernels alone, since recorded launches are run again.
+  KOKKOS_FUNCTION grid::Index step() const { return stages_done() / stages_; }
   /// Of the step, from 0 on. In kernels alone.
-  KOKKOS_FUNCTION int stage() const {
-    return time_.done == nullptr ? 0 : static_cast<int>((*time_.done + time_.since) % stages_);
-  }
+  KOKKOS_FUNCTION int stage() const { return static_cast<int>(stages_done() % stages_); }
 
  private:
+  KOKKOS_FUNCTION grid::Index stages_done() const {
+    if (time_.done == nullptr)
+      Kokkos::abort(
+          "a kernel that asks for the number of the step says so: static constexpr bool uses_step = true");
+    return *time_.done + time_.since;
+  }
+
   detail::Place place_;
   detail::Time time_;
   int stages_;

@@ -102,6 +102,50 @@ TEST_F(KernelRanksTest, say_why_they_gave_up_and_can_be_used_again) {
   EXPECT_NO_THROW(ranks.require_done(exec)) << "it is said once";
 }
 
+/// What is sent to rank 0 stays where it is.
+template <class Handle>
+struct Sum {
+  RankCollectives<Handle> world;
+  bool first_is_absent;
+  int* sum;
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& member) const {
+    const auto me = world.of(rank_of(member));
+    int one = 1, all = 0;
+    if (me.rank() == 0 && first_is_absent) return;
+    me.run(Collective::reduce, &one, &all, 1);
+    if (me.rank() == 0) *sum = all;
+  }
+};
+
+TEST_F(KernelRanksTest, notice_messages_that_nobody_takes) {
+  if (count < 2) GTEST_SKIP() << "one rank sends none";
+  const SlabWalk heap(exec, {.bytes = std::size_t{1} << 20, .label = "ranks"});
+  const KernelRanks ranks(exec, device, heap, count, {Collective::reduce});
+  const Kokkos::View<int, backend::Exec::memory_space> sum("sum");
+  const auto run = [&](bool first_is_absent) {
+    Kokkos::parallel_for("haloheap::unit::sum", ranks.policy(exec, threads),
+                         Sum<SlabWalk::Handle>{ranks.in_kernel(), first_is_absent, sum.data()});
+    ranks.require_done(exec);
+  };
+  // A rank that is in the middle of the tree waits for none of those behind it, and so nobody waits.
+  EXPECT_THROW(run(true), CommunicationError);
+  EXPECT_NO_THROW(run(false));
+  int found = 0;
+  Kokkos::deep_copy(found, sum);
+  EXPECT_EQ(found, static_cast<int>(count)) << "what was left is not taken for a new message";
+}
+
+TEST_F(KernelRanksTest, refuse_operations_that_they_were_not_made_for) {
+  const SlabWalk heap(exec, {.bytes = std::size_t{1} << 20, .label = "ranks"});
+  const KernelRanks ranks(exec, device, heap, count, {Collective::broadcast});
+  Kokkos::parallel_for("haloheap::unit::undeclared", ranks.policy(exec, threads),
+                       LastIsAbsent<SlabWalk::Handle>{ranks.in_kernel()});
+  if (count > 1) {
+    EXPECT_THROW(ranks.require_done(exec), UsageError);
+  }
+}
+
 TEST_F(KernelRanksTest, refuse_what_cannot_be) {
   const SlabWalk heap(exec, {.bytes = std::size_t{1} << 20, .label = "ranks"});
   EXPECT_THROW(KernelRanks(exec, device, heap, 0), UsageError);

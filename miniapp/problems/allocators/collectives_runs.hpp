@@ -177,6 +177,7 @@ class Runs {
       throw CommunicationError(
           fmt::format("a rank of the kernel waited longer than {} s for another", settings_.timeout),
           "all ranks of the kernel gave up", "use a larger collectives.timeout if the allocator is so slow");
+    allocators::detail::require_done(reason, settings_.timeout);
   }
 
   const CollectivesSettings& settings_;
