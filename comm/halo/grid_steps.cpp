@@ -72,7 +72,8 @@ HaloPlan agreed_plan(const Communicator& communicator, const GridComputation& se
     setup.check();
     if (config.residual && !setup.computation.has_residual)
       throw UsageError(
-          "only update rules and kernels of one stage, with all fields of float or all of double, have a residual",
+          "only update rules and kernels of one stage, with all fields of float or all of double, have a "
+          "residual",
           "no step would be added up", "use such a one, or no residual");
     require_none(problem_of(setup.grid, setup.facts, config));
     const grid::FieldLayout layout = layout_of(setup, config.depth);

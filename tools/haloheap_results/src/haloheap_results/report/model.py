@@ -142,8 +142,8 @@ DEVICE_DECKS = {deck.name: deck for deck in (
     Deck("figure7_h200"),
 )}
 
-# Keys of decks that have other values than in the reference results, as they changed since or took too long: to be emptied
-# when they are taken anew.
+# Keys of decks that have other values than in the reference results, as they changed since or took too long: to be
+# emptied when they are taken anew.
 STALE = {
     "cpu/alltoall": ("allocator.name",),
     "cpu/collectives": ("allocator.name",),
