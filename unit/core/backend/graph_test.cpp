@@ -3,6 +3,7 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/graph.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/unit/core/backend/int_kernels.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
@@ -14,17 +15,10 @@ namespace haloheap::backend {
 namespace {
 
 constexpr int size = 100003;
-using Values = Kokkos::View<int*, Exec>;
-using Range = Kokkos::RangePolicy<Exec>;
 
 struct Increment {
   Values values;
   KOKKOS_FUNCTION void operator()(int i) const { values(i) += 1; }
-};
-
-struct AddTo {
-  Values from, to;
-  KOKKOS_FUNCTION void operator()(int i) const { to(i) += from(i); }
 };
 
 struct Large {

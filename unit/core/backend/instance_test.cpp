@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/backend/instance.hpp>
+#include <haloheap/unit/core/backend/int_kernels.hpp>
 
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
@@ -14,18 +15,10 @@
 namespace haloheap::backend {
 namespace {
 
-using Values = Kokkos::View<int*, Exec>;
-using Range = Kokkos::RangePolicy<Exec>;
-
 struct SetTo {
   Values values;
   int value;
   KOKKOS_FUNCTION void operator()(int i) const { values(i) = value; }
-};
-
-struct AddInto {
-  Values from, to;
-  KOKKOS_FUNCTION void operator()(int i) const { to(i) += from(i); }
 };
 
 std::vector<int> read(const Values& values) {
@@ -55,7 +48,7 @@ TEST(Event, orders_the_work_of_two_instances) {
     Kokkos::parallel_for("haloheap::unit::set", Range(first.exec(), 0, n), SetTo{a, round});
     done.record(first.exec());
     done.wait_on(second.exec());
-    Kokkos::parallel_for("haloheap::unit::add", Range(second.exec(), 0, n), AddInto{a, b});
+    Kokkos::parallel_for("haloheap::unit::add", Range(second.exec(), 0, n), AddTo{a, b});
     back.record(second.exec());
     back.wait_on(first.exec());
     expected += round;
