@@ -67,5 +67,45 @@ TYPED_TEST(BlocksWithoutOrder, AreSeen) {
   EXPECT_GT(overtaken<TypeParam>(12), 0U);
 }
 
+/// Atomics that tell which words of a range were changed by a lane to which nothing had shown the store that
+/// started them: counters, of which each word in a block is one.
+struct StartedWords : OrderTellingAtomics {
+  template <class T>
+  static void store(T* to, std::type_identity_t<T> value) {
+    OrderTellingAtomics::store(to, value);
+    if (is_watched(to)) Order::touch(to);
+  }
+  template <class T>
+  static T fetch_add(T* to, std::type_identity_t<T> value) {
+    if (is_watched(to)) ++changes, unseen += Order::sees(to) ? 0 : 1;
+    return OrderTellingAtomics::fetch_add(to, value);
+  }
+
+  static inline const std::byte *first = nullptr, *last = nullptr;
+  static inline unsigned changes = 0, unseen = 0;
+
+ private:
+  static bool is_watched(const void* word) { return word >= first && word < last; }
+};
+struct StartedWordsPlatform : OrderedPlatform {
+  using Atomics = StartedWords;
+};
+
+TEST(SuperblockOrder, ACounterStandsBeforeAnyLaneOfTheWarpGivesItsPartBack) {
+  using Heap = PlainWarpTable<StartedWordsPlatform>;
+  constexpr Grid grid{1, 32};
+  StartedWords::changes = StartedWords::unseen = 0;
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const Heap heap(Heap::tight);
+    StartedWords::first = heap.pool();
+    StartedWords::last = heap.pool() + heap.bytes();
+    Order::start(grid.threads());
+    RandomSchedule schedule(seed);
+    run_warps(grid, schedule, [&](unsigned) { heap.handle().deallocate(heap.handle().allocate(30)); });
+  }
+  EXPECT_GT(StartedWords::changes, 100U);
+  EXPECT_EQ(StartedWords::unseen, 0U);
+}
+
 }  // namespace
 }  // namespace haloheap::allocators

@@ -479,26 +479,50 @@ TEST(PageProtocols, RunsAcrossWordsHaveOneOwner) {
   expect_caught("pages are lost", overlapping_runs<WithAtomics<TornAnd>>);
 }
 
-/// Two give back, and a third takes while the page of its ticket is still on its way.
-template <class P>
+/// Two give back, and a third takes while the page of its ticket is still on its way. Then the pages that are
+/// free must be there, each behind a few tickets and not behind all of the ring.
+template <class P, std::uint32_t pages>
 Trial take_between() {
-  const auto heap = std::make_shared<PlainPages<P, detail::PageQueueHandle>>(2, 16);
+  const auto heap = std::make_shared<PlainPages<P, detail::PageQueueHandle>>(pages, 16);
+  for (std::uint32_t other = 2; other < pages; ++other) heap->handle().allocate(1);
   void *const one = heap->handle().allocate(1), *const two = heap->handle().allocate(1);
   const auto got = std::make_shared<void*>(nullptr);
   return {{[=] { heap->handle().deallocate(one); }, [=] { heap->handle().deallocate(two); },
            [=] { *got = heap->handle().allocate(1); }},
           [=] {
             std::set<void*> all{*got};
-            for (int i = *got == nullptr ? 0 : 1; i < 2; ++i) all.insert(heap->handle().allocate(1));
+            std::uint32_t tickets = 0;
+            for (int i = *got == nullptr ? 0 : 1; i < 2; ++i) all.insert(heap->handle().allocate(1, tickets));
             all.erase(nullptr);
-            return all.size() == 2 ? "" : "pages are lost";
+            if (all.size() != 2) return "pages are lost";
+            return tickets < 10 ? "" : "a page is behind many tickets";
           }};
+}
+
+/// A lane takes, sees that it took too much and is about to give that back: the one page looks taken.
+template <class P>
+Trial take_while_others_took_too_much() {
+  const auto heap = std::make_shared<PlainPages<P, detail::PageQueueHandle>>(1, 16);
+  const auto got = std::make_shared<void*>(nullptr);
+  std::uint64_t* const count = &heap->metadata[detail::PageRing<P>::count];
+  *count = 0;
+  return {{[=] { P::Atomics::fetch_add(count, std::uint64_t{1}); }, [=] { *got = heap->handle().allocate(1); }},
+          [=] { return *got != nullptr ? "" : "a request is refused because others were"; }};
+}
+
+TEST(PageProtocols, PageQueueRefusesNobodyWhereOthersTookTooMuch) {
+  // As often as a request looks again, less one.
+  const Explored result = explore(take_while_others_took_too_much<EmulatedPlatform>, {.preemptions = 2});
+  EXPECT_EQ(result.failure, "");
+  EXPECT_TRUE(result.complete);
+  EXPECT_GT(result.trials, 3U);
 }
 
 TEST(PageProtocols, PageQueue) {
   expect_right(Races<detail::PageQueueHandle>::take_and_give<EmulatedPlatform>);
-  expect_right(take_between<EmulatedPlatform>, {.preemptions = 3});
-  expect_caught("pages are lost", take_between<WithAtomics<TornCompare>>, {.preemptions = 3});
+  expect_right(take_between<EmulatedPlatform, 2>, {.preemptions = 3});
+  expect_right(take_between<EmulatedPlatform, 32>, {.preemptions = 3});
+  expect_caught("pages are lost", take_between<WithAtomics<TornCompare>, 2>, {.preemptions = 3});
 }
 
 /// The last two blocks of a run are freed at once: the run must be freed, once.
@@ -567,6 +591,30 @@ TEST(PageProtocols, TheFullSignStandsWhileNothingIsGivenBack) {
   EXPECT_TRUE(heap.pool().sign().is_set(1));
   heap.handle().deallocate(one);
   EXPECT_FALSE(heap.pool().sign().is_set(1));
+}
+
+TEST(PageProtocols, TheFullSignCountsThoseWhoLookAndNobodyElse) {
+  std::uint64_t word = 0;
+  const detail::FullSign<EmulatedPlatform> sign(&word);
+  sign.end(sign.begin(), 0);
+  EXPECT_EQ(word, 0U) << "who has found pages is still counted";
+  const auto before = sign.begin();
+  sign.given_back();
+  EXPECT_FALSE(sign.end(before, 1));
+  const std::uint64_t after = word;
+  sign.given_back();
+  EXPECT_EQ(word, after) << "nobody looks and nothing is said, and yet who gives back changes the word";
+}
+
+TEST(PageProtocols, TheFullSignKeepsTheSmallestNumber) {
+  std::uint64_t word = 0;
+  const detail::FullSign<EmulatedPlatform> sign(&word);
+  const auto first = sign.begin(), second = sign.begin(), third = sign.begin();
+  EXPECT_TRUE(sign.end(first, 3));
+  EXPECT_TRUE(sign.end(second, 2));
+  EXPECT_TRUE(sign.end(third, 4));
+  EXPECT_TRUE(sign.is_set(2));
+  EXPECT_FALSE(sign.is_set(1));
 }
 
 TEST(PageProtocols, TheFullSignIsTakenDown) {
