@@ -31,7 +31,9 @@ set(HALOHEAP_MPI_ENVIRONMENT OMP_NUM_THREADS=${threads} KOKKOS_NUM_THREADS=${thr
     KOKKOS_DISABLE_WARNINGS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
     # Ranks share the cores with other tests and programs: one that waits lets others work.
-    OMPI_MCA_hwloc_base_binding_policy=none)
+    OMPI_MCA_hwloc_base_binding_policy=none
+    # All ranks are on one machine: Open MPI need not look for fabrics, which takes longer than most programs of the tests.
+    OMPI_MCA_pml=ob1)
 if(HALOHEAP_SANITIZER)
   # MPI and its plugins are not instrumented: what they leak or race on is not haloheap's. Whole stacks are needed to see
   # that a leak is theirs: unloaded plugins have no names, and without frame pointers the stack ends in them.

@@ -70,6 +70,8 @@ threads_environment() {
 # Tests are small and many: one thread a rank unless the caller says otherwise.
 test_environment() {
   mpi_environment
+  # All ranks are on one machine: Open MPI need not look for fabrics, which takes longer than most programs of the tests.
+  export OMPI_MCA_pml=${OMPI_MCA_pml:-ob1}
   export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} OMP_PROC_BIND=${OMP_PROC_BIND:-false}
 }
 

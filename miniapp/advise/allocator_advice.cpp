@@ -5,6 +5,7 @@
 #include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
 #include <haloheap/miniapp/report/comparisons.hpp>
 
+#include <cmath>
 #include <limits>
 
 namespace haloheap::advise {
@@ -22,7 +23,8 @@ Advice advise_allocators(const Deck& deck, const Scope& scope, PointRunner& runn
   double minimum = std::numeric_limits<double>::infinity();
   const Deck quick = deck.with({{"run.repetitions", std::int64_t{3}}, {"run.warmup", std::int64_t{1}}});
   for (const std::string& name : choices<std::string>(deck, scope, "allocator.name", all_allocators())) {
-    const auto point = runner.run(quick.with({{"allocator.name", name}}), "allocator " + name);
+    const auto point = runner.run(quick.with({{"allocator.name", name}}), "allocator " + name,
+                                  std::isinf(minimum) ? PointRunner::always : PointRunner::no_limit);
     if (!point || (point->verification && !point->verification->passed())) continue;
     const auto time = merit_of(*point);  // microseconds
     if (!time) continue;

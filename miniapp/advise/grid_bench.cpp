@@ -64,7 +64,9 @@ GridBench::Length GridBench::length_of(double cycle, const HaloChoice& choice) c
   return {minimum, 1, graph ? 1 : 0};
 }
 
+/// Where the time is up before there is a run to rely on, what a short one said is better than nothing.
 /// @param known seconds of a unit, of which a cycle has `unit`: the quickest so far
+/// @param until when no run is started any more, see PointRunner::run
 std::optional<double> GridBench::measure(const HaloChoice& choice, const char* what, double& known,
                                          double unit, double until) {
   const std::string label =
@@ -72,34 +74,40 @@ std::optional<double> GridBench::measure(const HaloChoice& choice, const char* w
                   name_of(choice.overlap), choice.graph ? ", graph" : "");
   auto keys = keys_of(choice);
   keys["run.measure"] = std::string(what);
+  std::optional<double> rough;
   for (;;) {
     const bool first = !(known > 0);
     const Length length = length_of(known * unit, choice);
     if (known * unit * length.cycles * (length.repetitions + length.warm_ups) > 2 * too_long)
-      return std::nullopt;  // the time is better spent
+      return rough;  // the time is better spent
     keys["grid.steps"] = std::int64_t{length.cycles} * choice.depth / stages_;
     keys["run.repetitions"] = std::int64_t{length.repetitions};
     keys["run.warmup"] = std::int64_t{length.warm_ups};
     const auto point = runner_.run(quick_.with(keys), label, until);
-    if (!point) return std::nullopt;
+    if (!point) return rough;
     const double seconds = point->number("wall_s.median").value();
-    if (!(seconds > 0)) return std::nullopt;
-    const double each = seconds / length.cycles / unit;
+    if (!(seconds > 0)) return rough;
+    rough = seconds / length.cycles;
+    const double each = *rough / unit;
     known = first ? each : std::min(known, each);
+    if (until == PointRunner::always) until = PointRunner::no_limit;
     const bool reliable = length.repetitions > 1 || known * unit * length.cycles > too_long / 4;
-    if (reliable && (seconds >= long_enough / 2 || length.cycles >= max_cycles))
-      return seconds / length.cycles;
+    if (reliable && (seconds >= long_enough / 2 || length.cycles >= max_cycles)) return rough;
   }
 }
 
 /// Exchanges alone say nothing of steps: half of the time is left for these.
 std::optional<double> GridBench::exchange(const HaloChoice& choice) {
+  const bool first = std::none_of(exchange_seconds_.begin(), exchange_seconds_.end(),
+                                  [](const auto& path) { return path.second > 0; });
   const std::string path = choice.transport + name_of(choice.exchange);
-  return measure(choice, "exchange", exchange_seconds_[path], 1, exchanges_until_);
+  return measure(choice, "exchange", exchange_seconds_[path], 1,
+                 first ? PointRunner::always : exchanges_until_);
 }
 
 std::optional<double> GridBench::cycle(const HaloChoice& choice) {
-  return measure(choice, "steps", step_seconds_, choice.depth);
+  return measure(choice, "steps", step_seconds_, choice.depth,
+                 step_seconds_ > 0 ? PointRunner::no_limit : PointRunner::always);
 }
 
 comm::HaloShape shape_of(const deck::Deck& deck, int ranks) {

@@ -29,7 +29,7 @@ class GridBench final : public HaloBench {
     int cycles, repetitions, warm_ups;
   };
   std::optional<double> measure(const HaloChoice& choice, const char* what, double& known, double unit,
-                                double until = std::numeric_limits<double>::infinity());
+                                double until);
   Length length_of(double cycle, const HaloChoice& choice) const;
 
   deck::Deck deck_, quick_;

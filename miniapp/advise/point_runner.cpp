@@ -34,7 +34,7 @@ double PointRunner::halfway() const {
 std::optional<report::Point> PointRunner::run(const deck::Deck& deck, const std::string& what, double until) {
   const double now = communicator_.max(elapsed());
   if (now > until_) time_is_up_ = true;
-  if (now > std::min(until, until_) || refused_.contains(what)) return std::nullopt;
+  if ((until != always && now > std::min(until, until_)) || refused_.contains(what)) return std::nullopt;
   if (say_) say_(what, elapsed());
   report::Progress silent = report::no_progress();
   const RunContext context{communicator_, deck, silent, deck.get<std::string>("output.folder"), "advise"};

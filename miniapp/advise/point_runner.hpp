@@ -22,13 +22,16 @@ using Say = std::function<void(const std::string& what, double seconds)>;
 /// and is no error. All ranks get the same answers. Collective.
 class PointRunner {
  public:
+  static constexpr double no_limit = std::numeric_limits<double>::max(),
+                          always = std::numeric_limits<double>::infinity();
+
   /// @param seconds from now on, after which nothing new is started
   PointRunner(const comm::Communicator& communicator, double seconds, Say say = {});
 
   /// Nothing if the machine cannot do that, or the time is up.
-  /// @param until seconds as halfway() counts them, after which this is not started either
-  std::optional<report::Point> run(const deck::Deck& deck, const std::string& what,
-                                   double until = std::numeric_limits<double>::infinity());
+  /// @param until seconds as halfway() counts them, after which this is not started either; `always`: it is
+  ///        started even when the time is up, since nothing could be said without it
+  std::optional<report::Point> run(const deck::Deck& deck, const std::string& what, double until = no_limit);
   /// When half of the time that is left now will have passed, the same on all ranks. Collective.
   double halfway() const;
 

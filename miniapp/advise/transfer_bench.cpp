@@ -37,7 +37,8 @@ std::int64_t TransferDeckBench::repetitions(const std::string& mode) const {
 std::optional<double> TransferDeckBench::run(const TransferChoice& choice) {
   auto keys = keys_of(choice);
   keys["run.repetitions"] = repetitions(choice.mode);
-  const auto point = runner_.run(deck_.with(keys), fmt::format("transfer mode {}", choice.mode));
+  const auto point = runner_.run(deck_.with(keys), fmt::format("transfer mode {}", choice.mode),
+                                 seconds_.empty() ? PointRunner::always : PointRunner::no_limit);
   if (!point) return std::nullopt;
   // Of a stencil what its field takes on its ways, of other problems the whole.
   const auto h2d = point->number("upload_us"), d2h = point->number("download_us");

@@ -28,5 +28,21 @@ TEST(GridAdvice, ExchangesLeaveTimeForSteps) {
   EXPECT_TRUE(advice.keys.contains("halo.depth")) << advice.why;
 }
 
+/// With no time at all one measurement of each thing is made: "auto" chooses on a machine however slow.
+TEST(Advice, IsGivenWhenThereIsNoTime) {
+  const comm::Communicator all(MPI_COMM_WORLD), own(MPI_COMM_SELF);
+  const auto expect_advice = [&](const comm::Communicator& communicator, const char* text, const char* key) {
+    const deck::Deck deck = deck::load_text(app_schema(), text, "a.toml").point(0);
+    PointRunner runner(communicator, -1);
+    const Advice advice = advise(deck, Scope::all_but({}), runner);
+    EXPECT_TRUE(runner.time_is_up());
+    EXPECT_TRUE(advice.keys.contains(key)) << text << ": " << advice.why;
+  };
+  expect_advice(all, "grid = {size = [60, 40], steps = 12}", "halo.depth");
+  expect_advice(all, "problem = 'miniweather'\ngrid = {size = [60, 40], steps = 12}", "halo.depth");
+  expect_advice(own, "problem = 'transfer'\ntransfer.bytes = 65536", "transfer.mode");
+  expect_advice(own, "problem = 'hash_join'\nhash_join.tuples = 1024", "allocator.name");
+}
+
 }  // namespace
 }  // namespace haloheap::advise
