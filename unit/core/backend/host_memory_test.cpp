@@ -93,6 +93,12 @@ TEST(ThisHost, has_memory) {
   EXPECT_LE(amount.free, amount.total);
 }
 
+TEST(ThisHost, refuses_more_than_is_free) {
+  // Less than the host has, so that it would promise the addresses, and more than is free beside this process.
+  const MemoryRequest request{MemoryKind::pageable, host_memory().total - 2 * mib, 64, "everything", 0};
+  EXPECT_THROW(allocate_pageable(request), OutOfMemory);
+}
+
 TEST(RequireFree, says_what_was_asked_for_and_what_there_is) {
   const MemoryRequest request{MemoryKind::pinned, 101, 64, "buffer", 0};
   require_free({MemoryKind::pinned, 100, 64, "buffer", 0}, {100, 500}, "the host");

@@ -249,6 +249,22 @@ TEST(HostIpc, threads_share_one_mapping) {
   EXPECT_EQ(ipc_counts().opened, opened + 1);
 }
 
+TEST(HostIpc, threads_open_and_close_a_block_at_once) {
+  const Exporter exporter;
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 5000; ++i) {
+        const IpcMapping mapping(exporter.handle());
+        if (static_cast<const char*>(mapping.data())[bytes - 1] != 42) ++wrong;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(ipc_counts().open, 0U);
+}
+
 TEST(HostIpc, a_mapping_outlives_the_exporter_and_a_handle_does_not) {
   Exporter exporter;
   {
