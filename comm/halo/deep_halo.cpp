@@ -43,14 +43,22 @@ void require_fitting_grid(const Grid& grid, const stencil::SideRules& sides, int
   if (grid.dims != dims)
     throw UsageError(fmt::format("a grid of {} dimensions for an update rule of {}", grid.dims, dims), "",
                      "give the grid as many dimensions as the rule");
-  for (int dim = 0; dim < dims; ++dim)
-    if (sides.periodic(dim) != grid.topology.periodic[dim])
-      throw UsageError(fmt::format("the rank grid {} in {}, and the sides given for it say that it {}",
-                                   grid.topology.periodic[dim] ? "wraps around" : "ends", "xyz"[dim],
-                                   sides.periodic(dim) ? "wraps around" : "ends"),
-                       "cells outside the grid would have no value, or two",
-                       "make the grid periodic just where no sides are given: the last argument of "
-                       "Grid::make, or Topology::periodic");
+  for (int dim = 0; dim < dims; ++dim) {
+    const bool wraps = grid.topology.periodic[dim];
+    if (sides.periodic(dim) == wraps) continue;
+    const std::string pair = fmt::format("low[{0}] and high[{0}] of the sides", dim);
+    const char x = "xyz"[dim];
+    throw UsageError(
+        fmt::format("the rank grid {} in {}, and the sides given for it say that it {}",
+                    wraps ? "wraps around" : "ends", x, wraps ? "ends" : "wraps around"),
+        "cells outside the grid would have no value, or two",
+        wraps ? fmt::format("leave {} empty, or let the grid end in {}: the last argument of Grid::make, or "
+                            "Topology::periodic",
+                            pair, x)
+              : fmt::format("give {} entries, or make the grid periodic in {}: the last argument of "
+                            "Grid::make, or Topology::periodic",
+                            pair, x));
+  }
 }
 
 GridComputation computation_of(const GridProblem& problem, float /*type*/) {

@@ -38,6 +38,12 @@ Found too_large(const Grid& grid, const detail::StepFacts& /*facts*/, const Deep
   return std::nullopt;
 }
 
+Found too_shallow(const Grid& /*grid*/, const detail::StepFacts& /*facts*/, const DeepHaloConfig& config) {
+  if (config.depth >= 1) return std::nullopt;
+  return HaloProblem{HaloSetting::depth, fmt::format("a halo of depth {} has no cells", config.depth),
+                     "no step could read its neighbours", "use a depth of 1 or more"};
+}
+
 Found too_deep(const Grid& grid, const detail::StepFacts& facts, const DeepHaloConfig& config) {
   const grid::Index halo = grid::Index{config.depth} * facts.radius;
   return halo_width_problem(grid.topology.ranks, grid.topology.periodic, grid.dims, {halo, halo, halo},
@@ -47,6 +53,10 @@ Found too_deep(const Grid& grid, const detail::StepFacts& facts, const DeepHaloC
 Found impossible_passes(const Grid& /*grid*/, const detail::StepFacts& facts, const DeepHaloConfig& config) {
   using enum HaloSetting;
   const int steps = config.fused_steps, maximum = facts.max_fused_steps;
+  if (maximum == 1 && steps > 1)
+    return HaloProblem{
+        fused_steps, fmt::format("{} steps cannot be fused: this stencil or kernel makes one a pass", steps),
+        "", "use fused_steps = 1"};
   if (steps < 1 || steps > maximum)
     return HaloProblem{
         fused_steps,
@@ -133,8 +143,8 @@ Found needs_host(const Grid& grid, const detail::StepFacts& /*facts*/, const Dee
 
 std::optional<HaloProblem> detail::problem_of(const Grid& grid, const StepFacts& facts,
                                               const DeepHaloConfig& config) {
-  for (const auto rule : {too_large, mirrors_too_much, too_deep, impossible_passes, impossible_redundance,
-                          impossible_residuals, impossible_messages, needs_host})
+  for (const auto rule : {too_large, mirrors_too_much, too_shallow, too_deep, impossible_passes,
+                          impossible_redundance, impossible_residuals, impossible_messages, needs_host})
     if (Found found = rule(grid, facts, config)) return found;
   return std::nullopt;
 }

@@ -20,9 +20,9 @@ namespace {
 
 using namespace emulation;
 
-/// A heap in plain memory, of pages of 16 or more bytes.
+/// A heap in plain memory, of pages of 16 or more bytes, whose words a test may set and look at.
 template <class P, template <class> class HandleOf>
-struct PlainPages {
+struct TinyPages {
   using Handle = HandleOf<P>;
   static constexpr bool is_queue = std::is_same_v<Handle, detail::PageQueueHandle<P>>;
 
@@ -32,7 +32,7 @@ struct PlainPages {
   std::vector<std::uint16_t> lengths;
   unsigned word_bits = 32;
 
-  explicit PlainPages(std::uint32_t pages, std::uint32_t bytes = 16)
+  explicit TinyPages(std::uint32_t pages, std::uint32_t bytes = 16)
       : count(pages),
         shift(static_cast<unsigned>(std::countr_zero(bytes))),
         memory(std::size_t{pages} * bytes / 8 + 6),
@@ -83,7 +83,7 @@ struct PlainPages {
 };
 
 template <template <class> class HandleOf, class P = EmulatedPlatform>
-using Heap = PlainPages<P, HandleOf>;
+using Heap = TinyPages<P, HandleOf>;
 
 /// Whose each byte is; fails at the first overlap.
 struct Owners {
@@ -394,7 +394,7 @@ struct Races {
   /// Three pages, one of them in use: two lanes take one each, the third gives its page back.
   template <class P>
   static Trial take_and_give() {
-    const auto heap = std::make_shared<PlainPages<P, HandleOf>>(3, 16);
+    const auto heap = std::make_shared<TinyPages<P, HandleOf>>(3, 16);
     const std::size_t bytes = std::is_same_v<HandleOf<P>, detail::RwMallocHandle<P>> ? 12 : 16;
     void* const first = heap->handle().allocate(bytes);
     const auto got = std::make_shared<std::vector<void*>>(2);
@@ -431,7 +431,7 @@ TEST(PageProtocols, CollaborativeRandomWalk) {
 /// Two lanes walk over words whose locks share a word of the LockMap, and find pages in the last of them.
 template <class P>
 Trial walk_under_locks() {
-  const auto heap = std::make_shared<PlainPages<P, detail::CollaborativeRandomWalkHandle>>(128, 16);
+  const auto heap = std::make_shared<TinyPages<P, detail::CollaborativeRandomWalkHandle>>(128, 16);
   heap->use(0, ~std::uint64_t{0});
   heap->use(1, ~std::uint64_t{0} << 2);
   const auto walk = [=] { heap->handle().allocate(16); };
@@ -455,7 +455,7 @@ TEST(PageProtocols, RwMalloc) {
 /// Runs of pages that overlap, and cross from one word to the next; another lane gives one back.
 template <class P>
 Trial overlapping_runs() {
-  const auto heap = std::make_shared<PlainPages<P, detail::RwMallocHandle>>(128, 16);
+  const auto heap = std::make_shared<TinyPages<P, detail::RwMallocHandle>>(128, 16);
   const auto held = std::make_shared<std::uint32_t>(0);
   const auto with_runs = [=](const auto& use) {
     const auto pool = heap->pool();
@@ -483,7 +483,7 @@ TEST(PageProtocols, RunsAcrossWordsHaveOneOwner) {
 /// free must be there, each behind a few tickets and not behind all of the ring.
 template <class P, std::uint32_t pages>
 Trial take_between() {
-  const auto heap = std::make_shared<PlainPages<P, detail::PageQueueHandle>>(pages, 16);
+  const auto heap = std::make_shared<TinyPages<P, detail::PageQueueHandle>>(pages, 16);
   for (std::uint32_t other = 2; other < pages; ++other) heap->handle().allocate(1);
   void *const one = heap->handle().allocate(1), *const two = heap->handle().allocate(1);
   const auto got = std::make_shared<void*>(nullptr);
@@ -502,12 +502,13 @@ Trial take_between() {
 /// A lane takes, sees that it took too much and is about to give that back: the one page looks taken.
 template <class P>
 Trial take_while_others_took_too_much() {
-  const auto heap = std::make_shared<PlainPages<P, detail::PageQueueHandle>>(1, 16);
+  const auto heap = std::make_shared<TinyPages<P, detail::PageQueueHandle>>(1, 16);
   const auto got = std::make_shared<void*>(nullptr);
   std::uint64_t* const count = &heap->metadata[detail::PageRing<P>::count];
   *count = 0;
-  return {{[=] { P::Atomics::fetch_add(count, std::uint64_t{1}); }, [=] { *got = heap->handle().allocate(1); }},
-          [=] { return *got != nullptr ? "" : "a request is refused because others were"; }};
+  return {
+      {[=] { P::Atomics::fetch_add(count, std::uint64_t{1}); }, [=] { *got = heap->handle().allocate(1); }},
+      [=] { return *got != nullptr ? "" : "a request is refused because others were"; }};
 }
 
 TEST(PageProtocols, PageQueueRefusesNobodyWhereOthersTookTooMuch) {
@@ -528,7 +529,7 @@ TEST(PageProtocols, PageQueue) {
 /// The last two blocks of a run are freed at once: the run must be freed, once.
 template <class P>
 Trial last_blocks() {
-  const auto heap = std::make_shared<PlainPages<P, detail::RwMallocHandle>>(2, 64);
+  const auto heap = std::make_shared<TinyPages<P, detail::RwMallocHandle>>(2, 64);
   const auto blocks = std::make_shared<std::vector<std::byte*>>();
   heap->use(0, 1);
   std::byte* const run = heap->data();
@@ -552,7 +553,7 @@ TEST(PageProtocols, TheLastBlockFreesTheRun) {
 /// Nobody sees "full" once all have returned and a page is free.
 template <class P>
 Trial give_while_others_look() {
-  const auto heap = std::make_shared<PlainPages<P, detail::RandomWalkBitmapHandle>>(2, 16);
+  const auto heap = std::make_shared<TinyPages<P, detail::RandomWalkBitmapHandle>>(2, 16);
   void* const one = heap->handle().allocate(1);
   heap->handle().allocate(1);
   const auto look = [=] { heap->handle().deallocate(heap->handle().allocate(1)); };
@@ -626,7 +627,7 @@ TEST(PageProtocols, TheFullSignIsTakenDown) {
 /// free.
 template <class P>
 Trial lose_a_run_while_others_look() {
-  const auto heap = std::make_shared<PlainPages<P, detail::RwMallocHandle>>(67, 16);
+  const auto heap = std::make_shared<TinyPages<P, detail::RwMallocHandle>>(67, 16);
   heap->use(0, ~std::uint64_t{0} >> 2);
   heap->use(1, 7);
   return {{[=] {
@@ -649,9 +650,9 @@ TEST(PageProtocols, ALostRunIsAnnounced) {
 
 /// The queue after so many requests that its rounds are about to start anew at 0.
 template <class P>
-std::shared_ptr<PlainPages<P, detail::PageQueueHandle>> queue_before_the_wrap(unsigned tickets_before) {
+std::shared_ptr<TinyPages<P, detail::PageQueueHandle>> queue_before_the_wrap(unsigned tickets_before) {
   using Ring = detail::PageRing<P>;
-  const auto heap = std::make_shared<PlainPages<P, detail::PageQueueHandle>>(2, 16);
+  const auto heap = std::make_shared<TinyPages<P, detail::PageQueueHandle>>(2, 16);
   const std::uint64_t first = (std::uint64_t{1} << 33) - tickets_before;
   heap->metadata[Ring::head] = first;
   heap->metadata[Ring::tail] = first + 2;

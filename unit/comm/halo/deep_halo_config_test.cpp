@@ -80,6 +80,15 @@ TEST(DeepHaloConfig, PassesFitKernelsHaloAndResidual) {
                  "4 fused steps need a halo for as many, but the depth is 3",
                  "use a depth of 4 or more, or fewer fused steps");
   EXPECT_EQ(problem_of(grid(), {.fused_steps = 0, .halo = {}})->setting, HaloSetting::fused_steps);
+  const auto found = detail::problem_of(grid().grid(), {}, {.depth = 2, .fused_steps = 2, .halo = {}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->cause, "2 steps cannot be fused: this stencil or kernel makes one a pass");
+  EXPECT_EQ(found->remedy, "use fused_steps = 1");
+}
+
+TEST(DeepHaloConfig, AHaloHasCells) {
+  expect_problem(grid(), {.depth = 0, .halo = {}}, HaloSetting::depth, "a halo of depth 0 has no cells",
+                 "use a depth of 1 or more");
 }
 
 TEST(DeepHaloConfig, PlacesHave32Bits) {

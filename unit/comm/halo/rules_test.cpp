@@ -238,8 +238,15 @@ TEST(DeepHaloRules, that_do_not_fit_are_refused_on_all_ranks) {
       refusal(world, {2, {40, 40, 1}, Topology::make(world.rank(), ranks, wraps)}, sides, {.halo = {}}),
       "the rank grid wraps around in y, and the sides given for it say that it ends\n"
       "  consequence: cells outside the grid would have no value, or two\n"
-      "  remedy: make the grid periodic just where no sides are given: the last argument of Grid::make, "
-      "or Topology::periodic");
+      "  remedy: leave low[1] and high[1] of the sides empty, or let the grid end in y: the last argument "
+      "of Grid::make, or Topology::periodic");
+  const auto open = stencil::SideRules{};
+  EXPECT_EQ(
+      refusal(world, {2, {40, 40, 1}, Topology::make(world.rank(), ranks, ends)}, open, {.halo = {}}),
+      "the rank grid ends in x, and the sides given for it say that it wraps around\n"
+      "  consequence: cells outside the grid would have no value, or two\n"
+      "  remedy: give low[0] and high[0] of the sides entries, or make the grid periodic in x: the last "
+      "argument of Grid::make, or Topology::periodic");
   const auto field = make_device_array(std::vector<float>(100000)),
              other = make_device_array(std::vector<float>(100000));
   if (world.size() > 1) {

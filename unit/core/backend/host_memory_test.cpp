@@ -94,7 +94,8 @@ TEST(ThisHost, has_memory) {
 }
 
 TEST(ThisHost, refuses_more_than_is_free) {
-  // Less than the host has, so that it would promise the addresses, and more than is free beside this process.
+  // Less than the host has, so that it would promise the addresses, and more than is free beside this
+  // process.
   const MemoryRequest request{MemoryKind::pageable, host_memory().total - 2 * mib, 64, "everything", 0};
   EXPECT_THROW(allocate_pageable(request), OutOfMemory);
 }
