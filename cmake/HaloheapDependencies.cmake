@@ -41,12 +41,7 @@ if(Kokkos_ENABLE_CUDA)
   enable_language(CUDA)
   # Not -isystem=FOLDER, whose folder ccache takes for a part of the command: no clone would know another's objects.
   set(CMAKE_INCLUDE_SYSTEM_FLAG_CUDA "-isystem ")
-  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 knows no C++20 for nvcc
-    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
-    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
-    set(CMAKE_CUDA20_COMPILE_FEATURES cuda_std_20)
-    list(APPEND CMAKE_CUDA_COMPILE_FEATURES cuda_std_20)
-  endif()
+  include(${CMAKE_CURRENT_LIST_DIR}/haloheap-cuda.cmake)
   find_package(CUDAToolkit REQUIRED)
   set(HALOHEAP_CUDA_LANGUAGE ON)
 endif()
@@ -58,8 +53,10 @@ if(Kokkos_EMBEDDED)
   string(REGEX REPLACE ".*MAJOR ([0-9]+).*MINOR ([0-9]+).*PATCH ([0-9]+).*" "\\1.\\2.\\3" Kokkos_VERSION "${_kokkos_patch}")
   if(HALOHEAP_CUDA_LANGUAGE AND Kokkos_VERSION VERSION_LESS 4.7.1 AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13)
     # Kokkos 4.7.0 predates CUDA 13; the header says what it mends. Every file that includes Kokkos must see it.
+    set(HALOHEAP_KOKKOS_MENDED ${PROJECT_SOURCE_DIR}/cmake/kokkos_4_7_0_cuda_13.hpp)
     target_compile_options(
-      kokkoscore PUBLIC $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/kokkos_4_7_0_cuda_13.hpp>>)
+      kokkoscore PUBLIC $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-include ${HALOHEAP_KOKKOS_MENDED}>>
+                        $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-include $<INSTALL_PREFIX>/include/haloheap/cmake/kokkos_4_7_0_cuda_13.hpp>>)
   endif()
 endif()
 

@@ -24,5 +24,11 @@ endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/haloheap-config.cmake.in
                               ${PROJECT_BINARY_DIR}/haloheap-config.cmake INSTALL_DESTINATION ${HALOHEAP_PACKAGE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/haloheap-config-version.cmake COMPATIBILITY SameMajorVersion)
+if(HALOHEAP_CUDA_LANGUAGE)
+  install(FILES ${PROJECT_SOURCE_DIR}/cmake/haloheap-cuda.cmake DESTINATION ${HALOHEAP_PACKAGE_DIR})
+endif()
+if(HALOHEAP_KOKKOS_MENDED)
+  install(FILES ${HALOHEAP_KOKKOS_MENDED} DESTINATION include/haloheap/cmake)
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/haloheap-config.cmake ${PROJECT_BINARY_DIR}/haloheap-config-version.cmake
         DESTINATION ${HALOHEAP_PACKAGE_DIR})

@@ -26,7 +26,7 @@ struct Chunk {
 /// are streams, by a mode and in an order that are chosen at run time.
 ///
 ///     Pipeline pipeline(make_device_streams(4), make_mode("pinned"), Schedule::depth_first, n);
-///     const auto a = pipeline.operand<float>("a", Access::in_out);
+///     const auto a = pipeline.operand<float>("a", Intent::in_out);
 ///     // ... fill a.host(0) to a.host(n - 1) ...
 ///     pipeline.set_kernel([=](const backend::Exec& exec, const Chunk& chunk) {
 ///       Kokkos::parallel_for("twice", Kokkos::RangePolicy(exec, chunk.begin, chunk.end), Twice{a.device()});

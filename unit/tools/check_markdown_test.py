@@ -46,6 +46,21 @@ class CheckMarkdownTest(unittest.TestCase):
         (self.folder / "a(b).md").write_text("x")
         self.assertEqual(self.dead("[a](a(b).md \"a title\") [b](<a(b).md>) [c](gone.md 'a title')"), [(1, "no file gone.md")])
 
+    def undefined(self, text):
+        (self.folder / "page.md").write_text(text)
+        return list(check_markdown.undefined(self.folder / "page.md"))
+
+    def test_references_need_definitions(self):
+        self.assertEqual(self.undefined("[a][b] [c][d] `[e][f]`\n\n[b]: x.md\n"), [(1, "no definition of [d]")])
+        # A definition within a paragraph or a table is text.
+        self.assertEqual(self.undefined("| [a][b] |\n[b]: x.md\n"), [(1, "no definition of [b]")])
+        self.assertEqual(self.undefined("[a][b]\n\n[c]: y.md\n[B]: x.md\n"), [])
+
+    def test_names_of_papers_are_references_where_one_is(self):
+        self.assertEqual(self.undefined("[Knuth1997] [Dijkstra1968]\n"), [])
+        self.assertEqual(self.undefined("[Knuth1997] [Dijkstra1968]\n\n[Knuth1997]: x.md\n"),
+                         [(1, "no definition of [Dijkstra1968]")])
+
     def long(self, text):
         (self.folder / "page.md").write_text(text)
         return list(check_markdown.long(self.folder / "page.md"))
