@@ -91,6 +91,7 @@ TEST_F(LateNeighbour, changes_no_bit) {
       for (const Path& path : paths(exchange))
         for (const int depth : {1, 2, 3})
           if (taken(path, overlap, depth)) run_late(problem, path, exchange, overlap, depth, reference);
+  EXPECT_EQ(persistent_requests(), 0U) << "an exchange has ended and left requests";
   if (world.size() == 1) return;
   const Shuffled all = shuffled();
   EXPECT_GT(all.out_of_order, all.requests / 20);

@@ -263,6 +263,16 @@ TEST_F(Misuse, a_graph_of_exchanges_that_need_the_host) {
             "a graph cannot hold the barrier of desynchronisation, which needs the host");
 }
 
+TEST_F(Misuse, an_exchange_knows_whether_it_needs_the_host) {
+  for (const bool barrier : {false, true}) {
+    Parts parts(world);
+    parts.config.transport = "peer_store";
+    parts.config.desynchronisation = barrier;
+    const auto one = parts.field(), other = parts.field();
+    EXPECT_EQ(parts.make({one.data(), other.data()}).without_host(), !barrier);
+  }
+}
+
 TEST_F(Misuse, halos_wider_in_one_dimension_are_exchanged) {
   for (const char* transport : {"pinned", "peer_store", "peer_copy"})
     for (const Exchange exchange : {Exchange::sync, Exchange::async})

@@ -79,6 +79,10 @@ ShuffleMessages::~ShuffleMessages() {
   shuffling = false;
 }
 
+std::size_t persistent_requests() {
+  return persistent.size();
+}
+
 Shuffled shuffled() {
   std::set<std::vector<int>> sets;
   for (std::vector<int> order : arrival_orders) {

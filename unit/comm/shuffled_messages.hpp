@@ -30,6 +30,9 @@ class ShuffleMessages {
 
 Shuffled shuffled();
 
+/// Persistent requests that there are: made and not freed.
+std::size_t persistent_requests();
+
 }  // namespace haloheap::testing
 
 #endif
