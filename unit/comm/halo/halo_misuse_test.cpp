@@ -138,6 +138,9 @@ TEST_F(HaloMisuse, words_and_ranks_that_do_not_fit) {
                 "FieldView(view, \"yxq\") for view(y, x, quantity)");
   const Kokkos::View<float****, memory::DeviceSpace> four("four", 1, 1, 10, 12);
   EXPECT_EQ(cause({four}), "the field 'four' has 4 indices" + grid_of_two);
+  const Kokkos::View<float***, memory::DeviceSpace> three("three", 10, 12, 10);
+  EXPECT_EQ(cause({FieldView(three, "yxy")}),
+            "the field 'three' has 3 indices and the word 'yxy'" + grid_of_two);
 }
 
 TEST_F(HaloMisuse, widths_that_are_none) {
