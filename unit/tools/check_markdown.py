@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks the Markdown files of a folder: check_markdown.py FOLDER. Exit code 1 if there is anything to mend.
 
-Links to files and headings that are not there, references without a definition, lines of more than 120 characters, and code that says that it is a file
-(```cpp examples/NAME.cpp) and differs from that file without its SPDX lines. Only what git knows of the folder is looked at. Links to other places (https:, mailto:) are not followed. Rows of tables may be long, and generated files.
+Links to files and headings that are not there, references without a definition, lines of more than 120 characters, and
+code that says that it is a file (```cpp examples/NAME.cpp) and differs from that file without its SPDX lines. Only what
+git knows of the folder is looked at. Links to other places (https:, mailto:) are not followed. Rows of tables may be
+long, and generated files.
 """
 
 import pathlib
