@@ -95,7 +95,8 @@ DECKS = {deck.name: deck for deck in (
     Deck("figure7"),
 )}
 
-ALL_MALLOC = ("allocator.pool=8", "malloc.threads=1048576", "run.repetitions=20")
+# The device's own malloc takes seconds for 2^20 threads.
+ALL_MALLOC = ("allocator.pool=8", "malloc.threads=1048576", "run.repetitions=3", "run.warmup=1")
 HUNDRED = ("run.repetitions=100", "run.warmup=3")
 
 # The same as the papers have them, for GPUs: what stands in the heads of the decks.
@@ -103,7 +104,6 @@ DEVICE_DECKS = {deck.name: deck for deck in (
     Deck("thesis_h200", ranks=4),
     Deck("bench_halo", ranks=4),
     Deck("malloc_sweep", settings=("allocator.pool=8", "malloc.threads=[1024,4096,16384,65536,262144,1048576]",
-                                   # The device's own malloc takes seconds for 2^20 threads.
                                    "malloc.size=[16,256,4096,8192]", "run.repetitions=3", "run.warmup=1")),
     Deck("malloc_sizes", base="malloc_sweep", settings=(
         *ALL_MALLOC, "malloc.size=[4,8,16,32,64,128,256,512,1024,2048,4096,8192]")),
@@ -128,7 +128,7 @@ DEVICE_DECKS = {deck.name: deck for deck in (
                               "run.repetitions=10")),
     Deck("hash_join", settings=("allocator.pool=8", "hash_join.tuples=[16384,65536,262144,1048576,4194304,10000000]",
                                 "run.repetitions=10", "run.warmup=2")),
-    Deck("transfer", settings=("transfer.bytes=[1638400,268435456]", *HUNDRED)),
+    Deck("transfer", settings=("transfer.bytes=[1638400,268435456]", "run.repetitions=20", "run.warmup=3")),
     Deck("transfer_sizes", settings=HUNDRED),
     Deck("transfer_streams", settings=(
         'transfer.schedule=["none","depth_first","breadth_first"]',
