@@ -130,14 +130,17 @@ TEST(OwnKernels, have_the_residual_of_the_rule) {
   const Communicator world(MPI_COMM_WORLD);
   DeepHaloConfig config{.depth = 2, .exchange = Exchange::async, .halo = {}};
   config.residual = stencil::ResidualScale::make(16, 2 * 24 * 18);
-  config.residual_interval = 2;
-  const auto expected = residuals_of(world, case_with_residual(), GrayScott{}, config, 5);
-  ASSERT_EQ(expected.size(), 2U);
-  EXPECT_NE(expected[0], expected[1]);
-  for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps}) {
-    config.overlap = overlap;
-    EXPECT_EQ(residuals_of(world, case_with_residual(), OwnKernel<GrayScott>{}, config, 5), expected)
-        << name_of(overlap);
+  for (const int interval : {1, 2}) {  // the first step of two also computes cells of neighbours
+    config.residual_interval = interval;
+    config.overlap = Overlap::none;
+    const auto expected = residuals_of(world, case_with_residual(), GrayScott{}, config, 5);
+    ASSERT_EQ(expected.size(), interval == 1 ? 5U : 2U);
+    EXPECT_NE(expected[0], expected[1]);
+    for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps}) {
+      config.overlap = overlap;
+      EXPECT_EQ(residuals_of(world, case_with_residual(), OwnKernel<GrayScott>{}, config, 5), expected)
+          << name_of(overlap) << ", every " << interval;
+    }
   }
 }
 

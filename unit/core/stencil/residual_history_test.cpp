@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/adaptors/adaptor.hpp>
+#include <haloheap/core/memory/registry.hpp>
 #include <haloheap/core/stencil/initial_fill.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/core/stencil/residual_history.hpp>
@@ -9,10 +11,47 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <map>
+
 namespace haloheap::stencil {
 namespace {
 
 using namespace testing;
+
+/// Memory with some more behind it, to which nobody must write.
+class FencedMemory final : public memory::ResourceAdaptor {
+ public:
+  FencedMemory() : ResourceAdaptor(memory::make_memory_resource("managed")) {}
+  std::string name() const override { return wrapped_name("fenced"); }
+
+  bool intact() const {
+    return std::all_of(blocks_.begin(), blocks_.end(), [](const auto& block) {
+      const std::byte* const fence = static_cast<std::byte*>(block.first) + block.second;
+      return std::all_of(fence, fence + fence_bytes, [](std::byte byte) { return byte == untouched; });
+    });
+  }
+
+ private:
+  static constexpr std::size_t fence_bytes = 1024;
+  static constexpr std::byte untouched{0x5a};
+
+  void* do_allocate(std::size_t bytes, std::size_t alignment, std::string_view label) override {
+    void* const data = upstream().allocate(bytes + fence_bytes, alignment, label).data;
+    std::fill_n(static_cast<std::byte*>(data) + bytes, fence_bytes, untouched);
+    blocks_[data] = bytes;
+    return data;
+  }
+  void do_deallocate(const memory::Allocation& allocation) noexcept override {
+    blocks_.erase(allocation.data);
+    memory::Allocation all = allocation;
+    all.bytes += fence_bytes;
+    upstream().deallocate(all);
+  }
+
+  std::map<void*, std::size_t> blocks_;
+};
 
 /// A run on one subdomain with a boundary that needs no exchange.
 template <class T>
@@ -156,6 +195,15 @@ TEST_F(ResidualHistoryTest, starts_again_after_a_reset) {
   put(1, 4);
   fold(2);
   EXPECT_EQ(history.read(), (Sums{sum(0), sum(4)}));
+}
+
+TEST_F(ResidualHistoryTest, writes_no_sums_for_which_there_is_no_room) {
+  const auto memory = std::make_shared<FencedMemory>();
+  ResidualHistory fenced(memory, ring, ResidualScale::make(1, 1 << 20), grid::Box{{}, {4, 4, 1}});
+  fenced.reserve(1);
+  fenced.fold(exec, ring);
+  exec.fence("haloheap::unit::fold");
+  EXPECT_TRUE(memory->intact());
 }
 
 TEST_F(ResidualHistoryTest, says_what_was_not_reserved) {

@@ -133,6 +133,21 @@ TEST(UpdateRule, of_several_stages_is_its_plain_meaning) {
   check(ThreeStages{});
   check(SplitStep{});
 }
+TEST(UpdateRule, of_stages_takes_its_rules_in_turn) {
+  const grid::Triple cells{13, 9, 1};
+  const auto sides = SideRules::everywhere(Outside::mirror(), 2);
+  std::vector<float> values = random_values<float>(product(cells), 7);
+  RuleReference both(Stages(Along<0, 1>{}, Along<1, 2>{}), sides, cells, values);
+  both.advance(2);
+  for (int step = 0; step < 2; ++step) {
+    RuleReference in_x(Along<0, 1>{}, sides, cells, values);
+    in_x.advance(1);
+    RuleReference in_y(Along<1, 2>{}, sides, cells, in_x.values());
+    in_y.advance(1);
+    values = in_y.values();
+  }
+  EXPECT_EQ(both.values(), values);
+}
 
 std::string refusal(const SideRules& sides, int dims, int fields, bool plain = false) {
   try {

@@ -128,6 +128,20 @@ void expect_aligned(const GridEdges<float>& edges, const StreamTile& part, const
   EXPECT_TRUE(ends_at_side || end - tile.reach >= std::min(part.y + tile.rows, part.hi_y));
 }
 
+TEST(GridEdges, are_crossed_by_what_begins_or_ends_beyond_a_side) {
+  grid::Boundary boundary;  // x wraps around
+  boundary.low[1] = boundary.high[2] = grid::BoundaryKind::dirichlet;
+  boundary.high[1] = boundary.low[2] = grid::BoundaryKind::neumann;
+  const GridEdges<float> edges(boundary, {{10, 20, 30}, {15, 25, 35}}, 3);
+  EXPECT_FALSE(edges.crossed_by(0, 0, 100));
+  for (const int dim : {1, 2}) {
+    const int lo = dim == 1 ? 20 : 30, hi = lo + 5;
+    EXPECT_FALSE(edges.crossed_by(dim, lo, hi));
+    EXPECT_TRUE(edges.crossed_by(dim, lo - 1, hi));
+    EXPECT_TRUE(edges.crossed_by(dim, lo, hi + 1));
+  }
+}
+
 TEST(SideParts, every_cell_is_stored_once_by_a_tile_that_meets_no_more_sides_than_its_part_says) {
   std::mt19937 generator(11);
   std::size_t seen[3] = {};
