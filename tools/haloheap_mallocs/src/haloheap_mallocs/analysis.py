@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs kernels in the mind: who gets to each allocation, how large it is, and where its address goes.
+
+Every function that a kernel calls is looked at with the arguments that it gets there, so that one helper may be called
+by all threads in one place and by four in another. A condition that threads of a warp decide differently divides them
+until its end; who leaves a loop or a function early is missing from what follows.
+
+The analysis is right where programs have no data races and where `blockDim.x` is a multiple of the size of a warp;
+memory that the kernel writes may differ from thread to thread, and so may whatever comes from functions that are not
+in the files.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from clang.cindex import Cursor, CursorKind
+
+from haloheap_mallocs.cursors import body_of, descend, has_attribute, parameters_of, place_of, text_of
+from haloheap_mallocs.declarations import declared, is_launch, is_team, outer
+from haloheap_mallocs.frames import Frame
+from haloheap_mallocs.sites import Condition, Control, Kind, Site
+from haloheap_mallocs.statements import Statements
+from haloheap_mallocs.values import UNKNOWN, Index, Level, Value
+
+
+class Analysis(Statements):
+    def run(self) -> list[Site]:
+        """All places where device code allocates, in the order of the files."""
+        self.run_entries()
+        # Once more, when it is known which memory kernels write.
+        self.stored_before = self.stored
+        self.sites, self.contents = {}, defaultdict(set)
+        self.run_entries()
+        self.run_the_rest()
+        self.follow_escapes()
+        return sorted(self.sites.values(), key=lambda site: site.place)
+
+    def run_entries(self) -> None:
+        for usr, function in self.definitions.items():
+            if has_attribute(function, CursorKind.CUDAGLOBAL_ATTR):
+                self.reached.add(usr)
+                values = {parameter.get_usr(): outer(parameter) for parameter in parameters_of(function)}
+                self.enter(function, function.spelling, values, ())
+        for unit in self.units:
+            for call in (cursor for top in declared(unit) for cursor in descend(top) if is_launch(cursor)):
+                self.launch(call)
+
+    def run_the_rest(self) -> None:
+        """Device functions that no kernel of these files calls: who calls them is not known."""
+        for usr, function in self.definitions.items():
+            if usr in self.reached or not has_attribute(function, CursorKind.CUDADEVICE_ATTR):
+                continue
+            before = set(self.sites)
+            values = {parameter.get_usr(): outer(parameter).at_least(Level.THREAD)
+                      for parameter in parameters_of(function)}
+            nobody = Condition("its callers are not in these files", place_of(function), Level.THREAD)
+            frame = self.enter(function, "", values, (nobody,))
+            for key in set(self.sites) - before:
+                self.sites[key].is_known = False
+            if frame.result:
+                self.escape(frame.result.points, function, "returned to callers that are not in these files")
+
+    def launch(self, call: Cursor) -> None:
+        """A kernel of Kokkos: its last argument that can be called."""
+        for argument in reversed(list(call.get_arguments())):
+            found = self.callable_of(argument)
+            if found is None:
+                continue
+            name = text_of(next(iter(call.get_arguments()))) if len(list(call.get_arguments())) > 2 else found.spelling
+            parameters = parameters_of(found)
+            self.reached.add(found.get_usr())
+            values: dict[str, Value] = {}
+            control: Control = ()
+            for number, parameter in enumerate(parameters):
+                if is_team(parameter):
+                    values[parameter.get_usr()] = Value()
+                elif number == 0:
+                    values[parameter.get_usr()] = Value(Level.THREAD, 0, None, Index.GLOBAL)
+                    control = (Condition("the end of the range", place_of(call), Level.THREAD, Kind.GUARD),)
+                else:
+                    values[parameter.get_usr()] = UNKNOWN
+            self.enter(found, name.strip('"') or "Kokkos kernel", values, control)
+            return
+
+    def enter(self, function: Cursor, entry: str, values: dict[str, Value], control: Control) -> Frame:
+        self.entry = entry
+        frame = Frame(function.spelling or entry, values, len(control))
+        body = body_of(function)
+        if body is not None:
+            self.stack.append(function.get_usr())
+            self.walk(body, frame, control)
+            self.destroy(frame, control)
+            self.stack.pop()
+        return frame

@@ -1,0 +1,188 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What Clang's Python bindings leave to their users: operators, plain expressions, attributes, qualified names."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+
+from clang.cindex import Cursor, CursorKind, conf
+
+CASTS = {
+    CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR, CursorKind.CSTYLE_CAST_EXPR, CursorKind.CXX_STATIC_CAST_EXPR,
+    CursorKind.CXX_REINTERPRET_CAST_EXPR, CursorKind.CXX_CONST_CAST_EXPR, CursorKind.CXX_FUNCTIONAL_CAST_EXPR,
+    CursorKind.CXX_DYNAMIC_CAST_EXPR,
+}
+FUNCTIONS = {
+    CursorKind.FUNCTION_DECL, CursorKind.FUNCTION_TEMPLATE, CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR,
+    CursorKind.DESTRUCTOR, CursorKind.CONVERSION_FUNCTION,
+}
+REFERENCES = {CursorKind.TYPE_REF, CursorKind.TEMPLATE_REF, CursorKind.NAMESPACE_REF}
+
+
+@dataclasses.dataclass(frozen=True, order=True)
+class Place:
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+def place_of(cursor: Cursor) -> Place:
+    location = cursor.location
+    return Place(location.file.name if location.file else "", location.line, location.column)
+
+
+def children(cursor: Cursor) -> list[Cursor]:
+    """Without the names of types in it."""
+    return [child for child in cursor.get_children() if child.kind not in REFERENCES]
+
+
+def plain(cursor: Cursor) -> Cursor:
+    """Without parentheses and casts around it."""
+    while cursor.kind in CASTS:
+        inner = children(cursor)
+        if len(inner) != 1:
+            break
+        cursor = inner[0]
+    return cursor
+
+
+def descend(cursor: Cursor) -> Iterator[Cursor]:
+    yield cursor
+    for child in cursor.get_children():
+        yield from descend(child)
+
+
+def is_of_the_system(cursor: Cursor) -> bool:
+    """In a header that is not the user's."""
+    return bool(conf.lib.clang_Location_isInSystemHeader(cursor.location))
+
+
+def has_attribute(cursor: Cursor, kind: CursorKind) -> bool:
+    return any(child.kind is kind for child in cursor.get_children())
+
+
+def binary_operator(cursor: Cursor, left: Cursor, right: Cursor) -> str:
+    """What stands between the operands; empty where a macro hides it."""
+    begin, end = left.extent.end.offset, right.extent.start.offset
+    between = [token.spelling for token in cursor.get_tokens() if begin <= token.extent.start.offset < end]
+    marks: list[str] = [mark for mark in between if mark not in ("(", ")")]
+    return marks[0] if len(marks) == 1 else ""
+
+
+def unary_operator(cursor: Cursor, operand: Cursor) -> str:
+    tokens: list[str] = [token.spelling for token in cursor.get_tokens()]
+    if not tokens:
+        return ""
+    return tokens[0] if operand.extent.start.offset > cursor.extent.start.offset else tokens[-1]
+
+
+def text_of(cursor: Cursor) -> str:
+    """As it is written, in one line."""
+    text = ""
+    end = None
+    for token in cursor.get_tokens():
+        if end is not None and token.extent.start.offset > end:
+            text += " "
+        text += token.spelling
+        end = token.extent.end.offset
+    return text
+
+
+def new_of(cursor: Cursor) -> tuple[str, bool, bool]:
+    """How a new expression is written, whether it is of an array, and whether it is told a place.
+
+    From the file: of an instance of a template Clang does not know where the expression ends.
+    """
+    start = cursor.extent.start
+    if start.file is None:
+        return "new", False, False
+    with open(start.file.name, "rb") as file:
+        file.seek(start.offset)
+        text = file.read(500).decode("utf-8", "replace")
+    head = re.match(r"(?:::)?\s*new\b\s*", text)
+    if head is None:  # a macro hides it
+        return "new", False, False
+    if text[head.end():head.end() + 1] == "(":
+        return text_of(cursor), False, True
+    depth = 0
+    for at in range(head.end(), len(text)):
+        if text[at] in "<>":
+            depth += 1 if text[at] == "<" else -1
+        elif depth == 0 and text[at] in "([{;,)":
+            break
+    is_array = text[at] == "["
+    return (text[:at] + bracketed(text[at:]) if text[at] in "([{" else text[:at]).strip(), is_array, False
+
+
+def bracketed(text: str) -> str:
+    """From an opening bracket to the one that closes it."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 0:
+            return text[:at + 1]
+    return text
+
+
+def qualified_name(cursor: Cursor | None) -> str:
+    names: list[str] = []
+    while cursor is not None and cursor.kind is not CursorKind.TRANSLATION_UNIT:
+        if cursor.spelling and cursor.kind is not CursorKind.LINKAGE_SPEC:
+            names.append(cursor.spelling)
+        cursor = cursor.semantic_parent
+    return "::".join(reversed(names))
+
+
+def body_of(function: Cursor) -> Cursor | None:
+    """Its statements, if its definition is here."""
+    for child in function.get_children():
+        if child.kind in (CursorKind.COMPOUND_STMT, CursorKind.CXX_TRY_STMT):
+            return child
+    return None
+
+
+def parameters_of(function: Cursor) -> list[Cursor]:
+    return [child for child in function.get_children() if child.kind is CursorKind.PARM_DECL]
+
+
+def parts_of_loop(statement: Cursor) -> tuple[list[Cursor], Cursor | None, Cursor | None, Cursor | None, bool]:
+    """What comes first, the test, the step, the body, and whether the body comes before the test."""
+    parts = list(statement.get_children())
+    if statement.kind is CursorKind.WHILE_STMT:
+        return [], parts[0], None, parts[-1], False
+    if statement.kind is CursorKind.DO_STMT:
+        return [], parts[-1], None, parts[0], True
+    if statement.kind is CursorKind.CXX_FOR_RANGE_STMT:
+        variable = [part for part in parts if part.kind is CursorKind.VAR_DECL]
+        return variable, None, None, parts[-1], False
+    # Clang leaves out what is not written: the semicolons say which parts are there.
+    body, head = parts[-1], parts[:-1]
+    semicolons = head_semicolons(statement, body)
+    slots: list[Cursor | None] = [None, None, None]
+    for part in head:
+        offset = part.extent.start.offset
+        slots[sum(1 for semicolon in semicolons if semicolon < offset)] = part
+    first = [slots[0]] if slots[0] is not None else []
+    return first, slots[1], slots[2], body, False
+
+
+def head_semicolons(statement: Cursor, body: Cursor) -> list[int]:
+    end = body.extent.start.offset
+    depth, found = 0, []
+    for token in statement.get_tokens():
+        offset = token.extent.start.offset
+        if offset >= end:
+            break
+        if token.spelling in "([{":
+            depth += 1
+        elif token.spelling in ")]}":
+            depth -= 1
+        elif token.spelling == ";" and depth == 1:
+            found.append(offset)
+    return found[:2]

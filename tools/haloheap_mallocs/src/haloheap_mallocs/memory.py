@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where pointers lead: loads, stores, and blocks that become known to others."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from clang.cindex import Cursor
+
+from haloheap_mallocs.cursors import place_of
+from haloheap_mallocs.declarations import typed
+from haloheap_mallocs.frames import Frame
+from haloheap_mallocs.state import State
+from haloheap_mallocs.values import UNKNOWN, Level, Value
+
+
+class Memory(State):
+    def load(self, pointer: Value, frame: Frame, cursor: Cursor) -> Value:
+        level, points = pointer.level, set[str]()
+        for thing in pointer.points:
+            points |= self.contents[thing]
+            kind, _, usr = thing.partition(" ")
+            if kind == "local":
+                inside = frame.values.get(usr, UNKNOWN)
+                level = max(level, inside.level)
+                points |= inside.points - {thing}
+            elif kind == "shared":
+                level = max(level, Level.BLOCK)
+            elif kind == "outer":
+                points.add(thing)
+                if thing in self.stored_before:
+                    level = Level.THREAD
+            else:
+                level = Level.THREAD
+        if not pointer.points:
+            level = Level.THREAD
+        return typed(Value(level, points=frozenset(points)), cursor)
+
+    def store(self, points: frozenset[str], value: Value, frame: Frame, cursor: Cursor) -> None:
+        for thing in points or {"outer something"}:
+            kind, _, usr = thing.partition(" ")
+            if kind == "local" and usr in frame.values:
+                before = frame.values[usr]
+                joined = before.join(value, Level.GRID)
+                frame.values[usr] = dataclasses.replace(joined, points=before.points | value.points)
+            if kind == "shared":
+                self.shared[usr] = Value(max(Level.BLOCK, value.level if value.level < Level.THREAD else Level.BLOCK))
+            if kind == "outer":
+                self.stored.add(thing)
+                self.escape(value.points, cursor, "stored where others find it")
+            self.contents[thing] |= value.points
+
+    def free(self, cursor: Cursor, value: Value) -> Value:
+        for site in self.sites.values():
+            if site.block in value.points:
+                site.freed.add(place_of(cursor))
+                site.freed_in.update(self.rounds)
+        return Value()
+
+    def escape(self, points: frozenset[str], cursor: Cursor, how: str) -> None:
+        for site in self.sites.values():
+            if site.block in points:
+                site.escapes.setdefault(place_of(cursor), how)
+
+    def follow_escapes(self) -> None:
+        """What is in a block that escapes does so, too; what is in shared memory is known to the block's threads."""
+        by_block = {site.block: site for site in self.sites.values()}
+        work = [site for site in self.sites.values() if site.escapes]
+        while work:
+            site = work.pop()
+            for inner in (by_block[thing] for thing in self.contents[site.block] if thing in by_block):
+                if not inner.escapes:
+                    inner.escapes = {place: "stored in a block that others find" for place in site.escapes}
+                    work.append(inner)
+        for thing, inside in self.contents.items():
+            if thing.startswith("shared "):
+                for block in inside & set(by_block):
+                    by_block[block].is_shared = True

@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the parts of the analysis share."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Iterator
+
+from clang.cindex import Cursor
+
+from haloheap_mallocs.cursors import FUNCTIONS, Place, body_of, place_of
+from haloheap_mallocs.declarations import declared
+from haloheap_mallocs.frames import Frame
+from haloheap_mallocs.sites import Condition, Control, Site
+from haloheap_mallocs.values import Value
+
+
+class State:
+    def __init__(self, units: list[Cursor]) -> None:
+        self.units = units
+        self.definitions = {cursor.get_usr(): cursor for unit in units for cursor in declared(unit)
+                            if cursor.kind in FUNCTIONS and body_of(cursor) is not None}
+        self.sites: dict[object, Site] = {}
+        self.contents: dict[str, set[str]] = defaultdict(set)
+        self.shared: dict[str, Value] = {}
+        self.stored: set[str] = set()
+        self.stored_before: set[str] = set()
+        self.lambdas: dict[str, Cursor] = {}
+        self.aliases: dict[str, Cursor] = {}
+        self.opposite: dict[Condition, Condition] = {}
+        self.stack: list[str] = []
+        self.calls: list[Cursor] = []
+        self.rounds: list[Place] = []
+        self.entry = ""
+        self.reached: set[str] = set()
+
+    @contextlib.contextmanager
+    def repeated(self, loop: Cursor) -> Iterator[None]:
+        self.rounds.append(place_of(loop))
+        try:
+            yield
+        finally:
+            self.rounds.pop()
+
+    # Each of these needs the others, so that no file can come first: see expressions.py, calls.py and statements.py.
+
+    def value_of(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
+        raise NotImplementedError
+
+    def value_of_call(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
+        raise NotImplementedError
+
+    def value_of_new(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
+        raise NotImplementedError
+
+    def value_of_delete(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
+        raise NotImplementedError
+
+    def walk(self, statement: Cursor, frame: Frame, control: Control) -> bool:
+        raise NotImplementedError

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""haloheap-mallocs against a corpus of kernels whose answers are known, and bad input."""
+
+import contextlib
+import io
+import json
+import pathlib
+import tempfile
+import unittest
+
+from support import CORPUS, answers, differences, expectations
+
+from haloheap_mallocs.command import analyse, main
+
+
+class CorpusTest(unittest.TestCase):
+    def test_every_allocation_is_told_right(self):
+        kernels = sites = 0
+        for file in sorted(CORPUS.glob("*.cu")):
+            expected = expectations(file)
+            found = {site.place.line: site for site in analyse([file], None, [])}
+            self.assertEqual(sorted(found), sorted(expected), file.name)
+            for line, site in found.items():
+                with self.subTest(f"{file.name}:{line}"):
+                    self.assertEqual(differences(expected[line], answers(site, expected[line])), {}, site.text)
+            sites += len(found)
+            kernels += file.read_text(encoding="utf-8").count("__global__")
+        self.assertGreaterEqual(kernels, 40)
+        self.assertGreaterEqual(sites, 60)
+
+    def test_a_wrong_answer_is_noticed(self):
+        file = CORPUS / "listing1.cu"
+        expected = expectations(file)
+        site = analyse([file], None, [])[0]
+        wrong = {**expected[site.place.line], "who": "grid"}
+        self.assertEqual(differences(wrong, answers(site, wrong)), {"who": ("grid", "part")})
+
+
+def run(*arguments):
+    """Exit code, output, errors."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main([str(argument) for argument in arguments])
+    return code, out.getvalue(), err.getvalue()
+
+
+class CommandTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_the_papers_listing_is_told_call_by_call(self):
+        code, said, _ = run(CORPUS / "listing1.cu")
+        self.assertEqual(code, 0)
+        self.assertIn("all threads of the grid, called at line", said)
+        self.assertIn("some threads, which differ within a warp: threadIdx.x < 4 (line", said)
+        self.assertIn("passed to MPI_Alltoall, which is not in these files", said)
+
+    def test_functions_of_another_file_are_followed(self):
+        header = self.write("make.cuh", "#pragma once\n__device__ int* make(int n);\n")
+        use = self.write("use.cu", '#include "make.cuh"\n__global__ void k(int** out) {\n'
+                                   "  if (threadIdx.x < 4) *out = make(3);\n}\n")
+        make = self.write("make.cu", '#include "make.cuh"\n__device__ int* make(int n) { return new int[n]; }\n')
+        code, said, _ = run("--format", "json", make, use)
+        self.assertEqual(code, 0)
+        (site,) = json.loads(said)
+        self.assertEqual((site["who"], site["kernels"], site["size"]["bytes"]), ("part", ["k"], 12))
+        self.assertEqual(pathlib.Path(site["file"]).name, "make.cu")
+        self.assertTrue(header.is_file())
+
+    def test_a_file_that_does_not_parse(self):
+        code, said, error = run(self.write("bad.cu", "__global__ void k( { }\n"))
+        self.assertEqual((code, said), (2, ""))
+        self.assertIn("bad.cu: Clang cannot parse it\n", error)
+        self.assertIn("remedy: give the flags", error)
+
+    def test_a_file_that_is_not_there(self):
+        code, _, error = run(self.folder / "none.cu")
+        self.assertEqual(code, 2)
+        self.assertIn("none.cu: there is no such file", error)
+
+    def test_a_folder_without_a_compilation_database(self):
+        code, _, error = run("-p", self.folder, CORPUS / "who.cu")
+        self.assertEqual(code, 2)
+        self.assertIn("there is no compile_commands.json", error)
+        self.assertIn("CMAKE_EXPORT_COMPILE_COMMANDS", error)
+
+    def test_flags_of_a_compilation_database_are_used(self):
+        source = self.write("a.cu", "__global__ void k(int** out) { *out = new int[LENGTH]; }\n")
+        self.write("compile_commands.json", json.dumps([{
+            "directory": str(self.folder), "file": "a.cu",
+            "arguments": ["nvcc", "-x", "cu", "-DLENGTH=7", "-gencode", "arch=compute_90,code=sm_90", "-c", "a.cu",
+                          "-o", "a.o"]}]))
+        code, said, error = run("-p", self.folder, "--format", "json", source)
+        self.assertEqual((code, error), (0, ""))
+        self.assertEqual(json.loads(said)[0]["size"]["bytes"], 28)
+        self.assertEqual(run(source)[0], 2)  # without LENGTH
+
+    def test_flags_after_two_dashes(self):
+        source = self.write("a.cu", "__global__ void k(int** out) { *out = new int[LENGTH]; }\n")
+        code, said, _ = run("--format", "json", source, "--", "-DLENGTH=5")
+        self.assertEqual((code, json.loads(said)[0]["size"]["bytes"]), (0, 20))
+
+    def test_code_for_hosts_alone(self):
+        code, said, _ = run(self.write("host.cpp", "#include <cstdlib>\nint main() { free(malloc(4)); }\n"))
+        self.assertEqual((code, said), (0, "no allocation in device code\n"))
+
+    def test_sarif_names_the_places(self):
+        code, said, _ = run("--format", "sarif", CORPUS / "listing1.cu")
+        self.assertEqual(code, 0)
+        log = json.loads(said)
+        self.assertEqual(log["version"], "2.1.0")
+        (one,) = log["runs"]
+        rules = {rule["id"] for rule in one["tool"]["driver"]["rules"]}
+        self.assertTrue({result["ruleId"] for result in one["results"]} <= rules)
+        lines = [result["locations"][0]["physicalLocation"]["region"]["startLine"] for result in one["results"]]
+        self.assertEqual(lines, sorted(expectations(CORPUS / "listing1.cu")))
+
+    def test_output_goes_to_a_file(self):
+        out = self.folder / "out.txt"
+        code, said, _ = run("-o", out, CORPUS / "listing1.cu")
+        self.assertEqual((code, said), (0, ""))
+        self.assertIn("listing1.cu", out.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    unittest.main()

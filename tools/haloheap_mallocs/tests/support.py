@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sources with the right answers in comments behind their allocations."""
+
+import importlib.util
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).parent
+CORPUS = HERE / "corpus"
+sys.path.insert(0, str(HERE.parent / "src"))
+
+if importlib.util.find_spec("clang") is None:
+    print("OK (skipped: this Python has no bindings of Clang, which scripts/bootstrap --mallocs installs)")
+    sys.exit(0)
+
+from haloheap_mallocs.advice import advice_for  # noqa: E402
+from haloheap_mallocs.sites import who_of  # noqa: E402
+
+
+def expectations(file):
+    """{line: {key: value}}"""
+    found = {}
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if match := re.search(r"// (who=.*)$", line):
+            words = [word.partition("=") for word in match[1].split()]
+            found[number] = {key: value for key, _, value in words}
+    return found
+
+
+def answers(site, names):
+    """What the analysis says, in the words of the comments."""
+    said = {"who": site.who.value, "same": site.size_level.name.lower(), "advice": advice_for(site).value}
+    said |= {key: "" for key, is_so in (("escapes", site.escapes), ("freed", site.freed), ("shared", site.is_shared),
+                                        ("loop", site.is_repeated)) if is_so}
+    if site.bytes is not None:
+        said["bytes"] = str(site.bytes)
+    elif site.largest is not None:
+        said["most"] = str(site.largest)
+    if "ways" in names:
+        said["ways"] = ",".join(sorted({who_of(visit.control).value for visit in site.visits}))
+    return said
+
+
+def differences(expected, said):
+    """Keys of which the analysis says something else, or says something at all where nothing is expected."""
+    return {key: (expected.get(key), said.get(key)) for key in sorted(expected.keys() | said.keys())
+            if said.get(key) not in (expected[key].split("|") if key in expected else [None])}
