@@ -76,6 +76,51 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(pathlib.Path(site["file"]).name, "make.cu")
         self.assertTrue(header.is_file())
 
+    def test_what_kernels_include_and_call_is_known(self):
+        source = self.write("a.cu", """
+            #include <cooperative_groups.h>
+            #include <cuda_runtime.h>
+            #include <new>
+            namespace cg = cooperative_groups;
+            __device__ __noinline__ unsigned mask(int v) { return __match_any_sync(0xffffffff, v); }
+            struct __align__(16) P { float4 v; };
+            __global__ __launch_bounds__(128) void k(P** out, int* count, int n) {
+              cg::thread_block block = cg::this_thread_block();
+              P* p = new (std::nothrow) P[n];
+              if (p != nullptr) p[0].v = make_float4(1, 2, 3, 4);
+              printf("%u %d", mask(n), atomicInc((unsigned*)count, 3u));
+              block.sync();
+              char room[sizeof(P)];
+              P* q = new (room) P;
+              out[block.thread_rank()] = n > 3 ? p : q;
+            }
+            int main() {
+              cudaStream_t stream;
+              cudaStreamCreate(&stream);
+              k<<<1, 32, 0, stream>>>(nullptr, nullptr, 3);
+              return cudaStreamSynchronize(stream) == cudaSuccess ? 0 : 1;
+            }
+            """)
+        code, said, error = run("--format", "json", source)
+        self.assertEqual((code, error), (0, ""))
+        (site,) = json.loads(said)
+        self.assertEqual((site["call"], site["who"], site["size"]["same_for"]), ("new (std::nothrow) P[n]", "grid", "grid"))
+
+    def test_two_allocations_of_one_macro_are_two(self):
+        source = self.write("a.cu", "#define TWO(a, b) a = new int[4]; b = new int[8]\n"
+                                    "__global__ void k(int** out) {\n  TWO(out[0], out[1]);\n}\n")
+        code, said, _ = run("--format", "json", source)
+        self.assertEqual(code, 0)
+        self.assertEqual([(site["line"], site["size"]["bytes"]) for site in json.loads(said)], [(3, 16), (3, 32)])
+
+    def test_deep_calls_end(self):
+        calls = "".join(f"__device__ int f{n}(int n) {{ return f{n - 1}(n) + f{n - 1}(n + 1); }}\n" for n in range(1, 30))
+        source = self.write("a.cu", f"__device__ int f0(int n) {{ int* p = new int[n]; delete[] p; return n; }}\n{calls}"
+                                    "__global__ void k(int* out, int n) { out[0] = f29(n); }\n")
+        code, said, _ = run("--format", "json", source)
+        self.assertEqual(code, 0)
+        self.assertEqual(len(json.loads(said)), 1)
+
     def test_a_file_that_does_not_parse(self):
         code, said, error = run(self.write("bad.cu", "__global__ void k( { }\n"))
         self.assertEqual((code, said), (2, ""))

@@ -5,14 +5,15 @@
 import importlib.util
 import pathlib
 import re
+import shutil
 import sys
 
 HERE = pathlib.Path(__file__).parent
 CORPUS = HERE / "corpus"
 sys.path.insert(0, str(HERE.parent / "src"))
 
-if importlib.util.find_spec("clang") is None:
-    print("OK (skipped: this Python has no bindings of Clang, which scripts/bootstrap --mallocs installs)")
+if importlib.util.find_spec("clang") is None or shutil.which("clang++") is None:
+    print("OK (skipped: Clang or its bindings for this Python are missing: scripts/bootstrap --mallocs)")
     sys.exit(0)
 
 from haloheap_mallocs.advice import advice_for  # noqa: E402
@@ -31,13 +32,15 @@ def expectations(file):
 
 def answers(site, names):
     """What the analysis says, in the words of the comments."""
-    said = {"who": site.who.value, "same": site.size_level.name.lower(), "advice": advice_for(site).value}
+    said = {"who": site.who.value, "same": site.size_level.name.lower()}
     said |= {key: "" for key, is_so in (("escapes", site.escapes), ("freed", site.freed), ("shared", site.is_shared),
                                         ("loop", site.is_repeated)) if is_so}
     if site.bytes is not None:
         said["bytes"] = str(site.bytes)
     elif site.largest is not None:
         said["most"] = str(site.largest)
+    if "advice" in names:
+        said["advice"] = advice_for(site).value
     if "ways" in names:
         said["ways"] = ",".join(sorted({who_of(visit.control).value for visit in site.visits}))
     return said

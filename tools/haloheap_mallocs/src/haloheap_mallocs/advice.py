@@ -38,7 +38,8 @@ def advice_for(site: Site) -> Advice:
     is_inside = site.is_one_at_a_time and not site.escapes and not site.is_shared
     if is_inside and site.largest is not None and site.largest <= LOCAL_BYTES:
         return Advice.LOCAL
-    if site.who is Who.ONE and site.is_shared and not site.escapes and fits(site, SHARED_BYTES):
+    is_once = len(site.visits) == 1 and not site.is_repeated
+    if site.who is Who.ONE and site.is_shared and is_once and not site.escapes and fits(site, SHARED_BYTES):
         return Advice.SHARED
     if site.who in (Who.GRID, Who.BLOCKS) and site.size_level <= Level.BLOCK:
         return Advice.BLOCK

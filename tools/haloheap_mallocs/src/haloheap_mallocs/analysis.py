@@ -13,8 +13,6 @@ in the files.
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from clang.cindex import Cursor, CursorKind
 
 from haloheap_mallocs.cursors import body_of, descend, has_attribute, parameters_of, place_of, text_of
@@ -29,9 +27,10 @@ class Analysis(Statements):
     def run(self) -> list[Site]:
         """All places where device code allocates, in the order of the files."""
         self.run_entries()
-        # Once more, when it is known which memory kernels write.
+        # Once more, when it is known which memory kernels write, and what is in it.
         self.stored_before = self.stored
-        self.sites, self.contents = {}, defaultdict(set)
+        for site in self.sites.values():
+            site.forget()
         self.run_entries()
         self.run_the_rest()
         self.follow_escapes()
@@ -65,7 +64,7 @@ class Analysis(Statements):
     def launch(self, call: Cursor) -> None:
         """A kernel of Kokkos: its last argument that can be called."""
         for argument in reversed(list(call.get_arguments())):
-            found = self.callable_of(argument)
+            found = self.callable_of(argument, Frame("", {}, 0))
             if found is None:
                 continue
             name = text_of(next(iter(call.get_arguments()))) if len(list(call.get_arguments())) > 2 else found.spelling
@@ -89,8 +88,8 @@ class Analysis(Statements):
         frame = Frame(function.spelling or entry, values, len(control))
         body = body_of(function)
         if body is not None:
+            self.calls_made = 0
             self.stack.append(function.get_usr())
-            self.walk(body, frame, control)
-            self.destroy(frame, control)
+            self.walk_body(body, frame, control)
             self.stack.pop()
         return frame

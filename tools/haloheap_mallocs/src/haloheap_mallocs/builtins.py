@@ -15,9 +15,7 @@ BUILTIN_VARIABLES = {"threadIdx", "blockIdx", "blockDim", "gridDim"}
 def builtin(variable: str, member: str) -> Value:
     if variable == "threadIdx":
         # x runs fastest, and its threads are a multiple of a warp: y and z may differ within one where they are not.
-        if member == "x":
-            return Value(Level.THREAD, 0, MOST_THREADS - 1, Index.THREAD, aligned=True)
-        return Value(Level.THREAD, 0, MOST_THREADS - 1, Index.THREAD)
+        return Value(Level.THREAD, 0, MOST_THREADS - 1, Index.THREAD, aligned=member == "x", dims=frozenset(member))
     if variable == "blockIdx":
         return of_range(Level.BLOCK, 0, None)
     if variable == "blockDim":
@@ -42,15 +40,24 @@ SYNCHRONISING = {
 OF_A_WARP = {"__ballot_sync", "__any_sync", "__all_sync", "__activemask"}
 OF_A_BLOCK = {"__syncthreads_or", "__syncthreads_and", "__syncthreads_count"}
 SHUFFLES = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"}
-ATOMIC = ("atomic", "atomic_")
-READING = {"printf", "memset", "memcmp", "strcmp", "assert", "__assert_fail", "clock", "clock64"}
+ATOMIC = {
+    *(f"atomic{name}{scope}" for name in ("Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor")
+      for scope in ("", "_block", "_system")),
+    *(f"atomic_{name}" for name in (
+        "add", "sub", "exchange", "compare_exchange", "fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_and",
+        "fetch_or", "fetch_xor", "store", "load", "inc", "dec", "increment", "decrement", "max", "min")),
+}
+READING = {"printf", "memcmp", "strcmp", "assert", "__assert_fail", "clock", "clock64"}
 """They keep no pointer that they get."""
 COPYING = {"memcpy", "memmove", "strcpy"}
+
+NAMES = {*MATHEMATICS, *SYNCHRONISING, *OF_A_WARP, *OF_A_BLOCK, *SHUFFLES, *ATOMIC, *READING, *COPYING, "memset",
+         "__ldg"}
 
 KOKKOS_LAUNCHES = {"Kokkos::parallel_for", "Kokkos::parallel_reduce", "Kokkos::parallel_scan"}
 KOKKOS_SINGLE = "Kokkos::single"
 TEAM_MEMBERS = {
-    "team_rank": Value(Level.THREAD, 0, MOST_THREADS - 1, Index.THREAD, aligned=True),
+    "team_rank": Value(Level.THREAD, 0, MOST_THREADS - 1, Index.THREAD, aligned=True, dims=frozenset("x")),
     "league_rank": of_range(Level.BLOCK, 0, None),
     "team_size": Value(Level.GRID, 1, MOST_THREADS),
     "league_size": of_range(Level.GRID, 1, None),

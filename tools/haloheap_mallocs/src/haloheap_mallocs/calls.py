@@ -10,32 +10,57 @@ from clang.cindex import Cursor, CursorKind, TypeKind
 
 from haloheap_mallocs import builtins
 from haloheap_mallocs.constants import template_of
-from haloheap_mallocs.cursors import body_of, children, descend, new_of, parameters_of, place_of, plain, qualified_name
-from haloheap_mallocs.cursors import text_of
+from haloheap_mallocs.cursors import (
+    CASTS,
+    body_of,
+    children,
+    descend,
+    is_of_the_system,
+    new_of,
+    parameters_of,
+    place_of,
+    plain,
+    qualified_name,
+    text_of,
+)
 from haloheap_mallocs.declarations import destructor_of, is_plain_function, method_base, narrowed, root_of
 from haloheap_mallocs.expressions import Expressions
-from haloheap_mallocs.frames import Frame, merged
+from haloheap_mallocs.frames import Closure, Frame, merged
 from haloheap_mallocs.sites import Condition, Control, Kind, Site, Visit
-from haloheap_mallocs.values import UNKNOWN, Index, Level, Value, binary, constant, of_range, smaller_or_larger
+from haloheap_mallocs.values import UNKNOWN, WARP, Index, Level, Value, binary, constant, of_range, smaller_or_larger
 
-DEEPEST = 24  # calls  # calls
+DEEPEST = 24  # calls
+MOST_CALLS = 5000  # of functions, from one kernel
+METHODS = {
+    CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CONVERSION_FUNCTION,
+}
 ASSIGNING = {"operator=", "operator+=", "operator-=", "operator*=", "operator/=", "operator|=", "operator&="}
 
 
 class Calls(Expressions):
     def value_of_call(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         function = cursor.referenced
-        name = cursor.spelling or (function.spelling if function is not None else "")
-        arguments = list(cursor.get_arguments())
-        if name in builtins.ALLOCATING and is_plain_function(function):
-            return self.allocate(cursor, self.bytes_asked(cursor, name, arguments, frame, control), frame, control)
+        arguments = [argument for argument in cursor.get_arguments() if argument is not None and is_written(argument)]
+        called = children(cursor)[:1]
+        closure = self.closure_of(called[0], frame) if called else None
+        if closure is not None:
+            is_operator = bool(arguments) and plain(arguments[0]) == plain(called[0])
+            return self.run_lambda(closure, arguments[1:] if is_operator else arguments, frame, control)
+        name = cursor.spelling or (function.spelling if function is not None else "") or name_of(called)
         owner = method_base(cursor)
+        is_known = owner is None and (function is None or function.get_usr() not in self.definitions)
+        if is_known and name in builtins.ALLOCATING and is_plain_function(function):
+            asked = self.bytes_asked(cursor, name, arguments, frame, control)
+            pointer = self.allocate(cursor, asked, frame, control)
+            if name == "realloc" and arguments:
+                self.reallocate(pointer, self.value_of(arguments[0], frame, control))
+            return pointer
         if owner is not None and name == builtins.HANDLE_ALLOCATES and arguments:
             self.value_of(owner, frame, control)
             asked = text_of(arguments[-1]), self.value_of(arguments[-1], frame, control)
             return self.allocate(cursor, asked, frame, control)
         is_handle = owner is not None and name == builtins.HANDLE_FREES
-        if arguments and (is_handle or (name in builtins.FREEING and is_plain_function(function))):
+        if arguments and (is_handle or (is_known and name in builtins.FREEING and is_plain_function(function))):
             return self.free(cursor, self.value_of(arguments[0], frame, control))
         if function is not None and qualified_name(function) == builtins.KOKKOS_SINGLE:
             return self.nested(cursor, arguments, frame, control, Kind.ONE)
@@ -43,32 +68,51 @@ class Calls(Expressions):
             return self.nested(cursor, arguments, frame, control, Kind.PART)
         if owner is not None and name in builtins.TEAM_MEMBERS:
             return builtins.TEAM_MEMBERS[name]
+        if owner is None and function is not None and function.kind is CursorKind.CXX_METHOD and arguments and \
+                name.startswith("operator"):
+            owner, arguments = arguments[0], arguments[1:]
+        return self.call(cursor, name, function, owner, arguments, frame, control)
+
+    def call(self, cursor: Cursor, name: str, function: Cursor | None, owner: Cursor | None, arguments: list[Cursor],
+             frame: Frame, control: Control) -> Value:
+        """Of a function that neither allocates nor frees."""
         values = [self.value_of(argument, frame, control) for argument in arguments]
-        if name in ASSIGNING and len(arguments) == 2 and (owner is None):
-            self.assign(arguments[0], values[1], frame, control)
-            return values[1]
-        if name in ("operator()", "operator[]") and owner is None and values:
-            found = self.call_of_variable(cursor, frame, control)
-            if found is not None:
-                return found
-            return self.load(Value(max(value.level for value in values), points=values[0].points), frame, cursor)
-        known = self.known(name, values, cursor, frame)
-        if known is not None:
-            return known
         definition = self.definition_of(function)
-        if definition is not None:
-            return self.inline(definition, cursor, arguments, values, owner, frame, control)
-        return self.unknown(name, values, cursor, function, owner, frame, control)
+        is_ours = definition is not None and (owner is None or not is_of_the_system(definition))
+        if definition is not None and is_ours and not (is_of_the_system(definition) and is_named(name)):
+            result = self.inline(definition, cursor, arguments, values, owner, frame, control)
+            if function is not None and function.kind is CursorKind.CXX_METHOD and function.is_virtual_method():
+                self.unknown(name, values, cursor, function, owner, arguments, frame, control)
+                return dataclasses.replace(UNKNOWN, points=result.points)
+            return result
+        if name in ASSIGNING and owner is not None and len(arguments) == 1:
+            before = self.value_of(owner, frame, control)
+            value = values[0] if name == "operator=" else binary("?", before, values[0])
+            self.assign(owner, value, frame, control)
+            return value
+        if name in ("operator()", "operator[]") and owner is not None:
+            inside = self.value_of(owner, frame, control)
+            level = max([inside.level, *(value.level for value in values)])
+            return self.load(Value(level, points=inside.points), frame, cursor)
+        if owner is None and (found := self.known(name, values, cursor, frame)) is not None:
+            return found
+        return self.unknown(name, values, cursor, function, owner, arguments, frame, control)
 
     def bytes_asked(self, cursor: Cursor, name: str, arguments: list[Cursor], frame: Frame,
                     control: Control) -> tuple[str, Value]:
-        if name == "realloc" and arguments:
-            self.free(cursor, self.value_of(arguments[0], frame, control))
         value, text = constant(1), ""
         for place in builtins.ALLOCATING[name] if arguments else ():
             value = binary("*", value, self.value_of(arguments[place], frame, control))
             text += (" * " if text else "") + text_of(arguments[place])
         return (text, value) if arguments else ("", UNKNOWN)
+
+    def reallocate(self, pointer: Value, before: Value) -> None:
+        """What the old block holds is in the new one. A local array cannot grow."""
+        for site in self.sites.values():
+            if site.block in before.points | pointer.points:
+                site.is_kept = True
+        for thing in pointer.points:
+            self.contents[thing].update(*(self.contents[other] for other in before.points))
 
     def allocate(self, cursor: Cursor, asked: tuple[str, Value], frame: Frame, control: Control,
                  written: str = "") -> Value:
@@ -84,6 +128,7 @@ class Calls(Expressions):
         visit = Visit(self.entry, callers, relevant, size, tuple(self.rounds))
         if visit not in site.visits:
             site.visits.append(visit)
+        self.allocated.append(site)
         return Value(Level.THREAD, points=frozenset({site.block}))
 
     def value_of_new(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
@@ -110,53 +155,77 @@ class Calls(Expressions):
     def nested(self, cursor: Cursor, arguments: list[Cursor], frame: Frame, control: Control, kind: Kind) -> Value:
         """Team loops and single: a lambda whose variables are those of the frame."""
         for argument in arguments:
-            body = self.callable_of(argument)
-            if body is None:
+            closure = self.closure_of(argument, frame)
+            if closure is None:
                 self.value_of(argument, frame, control)
                 continue
             condition = Condition(text_of(cursor).split("[", 1)[0].rstrip(" ,"), place_of(cursor), Level.THREAD, kind)
-            self.run_lambda(body, [Value(Level.THREAD, 0, None, Index.GLOBAL)], frame, control + (condition,))
+            index = Value(Level.THREAD, 0, None, Index.GLOBAL)
+            self.run_closure(closure, [index], frame, (*control, condition))
         return UNKNOWN
 
-    def run_lambda(self, body: Cursor, arguments: list[Value], frame: Frame, control: Control) -> Value:
-        usr = f"lambda {place_of(body)}"
+    def closure(self, cursor: Cursor, frame: Frame) -> Closure:
+        """A lambda, with the values that its copies have from now on."""
+        head = text_of(cursor).removeprefix("[").split("]", 1)[0]
+        captures = [part.strip() for part in head.split(",")]
+        named = {part.removeprefix("&").split("=")[0].strip() for part in captures}
+        by_reference = "&" in captures
+        kept = {}
+        for usr, value in frame.values.items():
+            name = usr.rsplit("@", 1)[-1]
+            copied = name in named and f"&{name}" not in captures
+            if copied or ("=" in captures and f"&{name}" not in captures) or not (by_reference or name in named):
+                kept[usr] = value
+        return Closure(cursor, kept)
+
+    def closure_of(self, cursor: Cursor, frame: Frame) -> Closure | None:
+        """What a lambda, or a variable of one, runs."""
+        inner = plain(cursor)
+        if inner.kind is CursorKind.DECL_REF_EXPR and inner.referenced is not None:
+            return self.lambdas.get(inner.referenced.get_usr())
+        while inner.kind is not CursorKind.LAMBDA_EXPR:
+            parts = children(inner)
+            if len(parts) != 1 or inner.kind not in (*CASTS, CursorKind.CALL_EXPR):
+                return None
+            inner = plain(parts[0])
+        return self.closure(inner, frame)
+
+    def run_lambda(self, closure: Closure, arguments: list[Cursor], frame: Frame, control: Control) -> Value:
+        values = [self.value_of(argument, frame, control) for argument in arguments]
+        inner, result = self.run_closure(closure, values, frame, control)
+        if inner is not None:
+            self.write_back(parameters_of(closure.body), arguments, values, inner, frame, control)
+        return result
+
+    def run_closure(self, closure: Closure, arguments: list[Value], frame: Frame,
+                    control: Control) -> tuple[Frame | None, Value]:
+        usr = f"lambda {place_of(closure.body)}"
         if self.stack.count(usr) or len(self.stack) >= DEEPEST:
-            return UNKNOWN
-        values = dict(frame.values)
-        for number, parameter in enumerate(parameters_of(body)):
+            return None, dataclasses.replace(UNKNOWN, points=frame.everything())
+        values = {**frame.values, **closure.kept}
+        for number, parameter in enumerate(parameters_of(closure.body)):
             values[parameter.get_usr()] = arguments[number] if number < len(arguments) else UNKNOWN
         inner = Frame(frame.name, values, len(control))
-        statements = body_of(body)
+        statements = body_of(closure.body)
         self.stack.append(usr)
         if statements is not None:
-            self.walk(statements, inner, control)
+            self.walk_body(statements, inner, control)
         self.stack.pop()
         for known in frame.values:  # what it captured by reference
-            if inner.values[known] != frame.values[known]:
-                frame.values[known] = frame.values[known].join(inner.values[known], Level.GRID)
-        return inner.result or Value()
+            if known not in closure.kept and inner.values.get(known, frame.values[known]) is not frame.values[known]:
+                frame.values[known] = frame.values[known].join(inner.values[known], Level.THREAD)
+        return inner, inner.result or Value()
 
-    def call_of_variable(self, cursor: Cursor, frame: Frame, control: Control) -> Value | None:
-        """Of a lambda that is a variable of the function."""
-        for inner in children(cursor)[:1]:
-            named = plain(inner)
-            if named.referenced is not None and named.referenced.get_usr() in self.lambdas:
-                arguments = [self.value_of(argument, frame, control) for argument in list(cursor.get_arguments())[1:]]
-                return self.run_lambda(self.lambdas[named.referenced.get_usr()], arguments, frame, control)
-        return None
-
-    def callable_of(self, argument: Cursor) -> Cursor | None:
+    def callable_of(self, argument: Cursor, frame: Frame) -> Cursor | None:
         """The body that a lambda, a variable of one, or a functor has."""
+        closure = self.closure_of(argument, frame)
+        if closure is not None:
+            return closure.body
         inner = plain(argument)
-        for cursor in descend(inner):
+        variable = inner.referenced if inner.referenced is not None else inner
+        for cursor in descend(variable) if variable.kind is CursorKind.VAR_DECL else descend(inner):
             if cursor.kind is CursorKind.LAMBDA_EXPR:
                 return cursor
-        if inner.referenced is not None and inner.referenced.get_usr() in self.lambdas:
-            return self.lambdas[inner.referenced.get_usr()]
-        if inner.referenced is not None and inner.referenced.kind is CursorKind.VAR_DECL:
-            for cursor in descend(inner.referenced):
-                if cursor.kind is CursorKind.LAMBDA_EXPR:
-                    return cursor
         declaration = argument.type.get_canonical().get_declaration()
         for member in declaration.get_children():
             if member.spelling == "operator()" and body_of(member) is not None:
@@ -165,8 +234,8 @@ class Calls(Expressions):
 
     def known(self, name: str, values: list[Value], cursor: Cursor, frame: Frame) -> Value | None:
         """Calls of functions of CUDA and of the C library."""
-        level = max((value.level for value in values), default=Level.GRID)
-        points = frozenset[str]().union(*(value.points for value in values))
+        read = [self.load(value, frame, cursor) for value in values if value.points]
+        level = max((value.level for value in [*values, *read]), default=Level.GRID)
         if name in ("min", "max") and len(values) == 2:
             return smaller_or_larger(name, values)
         if name in builtins.MATHEMATICS:
@@ -178,30 +247,40 @@ class Calls(Expressions):
         if name in builtins.OF_A_BLOCK:
             return Value(Level.BLOCK)
         if name in builtins.SHUFFLES and len(values) >= 3:
-            is_from_one = name == "__shfl_sync" and values[2].level <= Level.WARP
-            return Value(Level.WARP if is_from_one else Level.THREAD, points=values[1].points)
+            return self.shuffled(name, values)
         if name == "__ldg" and values:
             return self.load(values[0], frame, cursor)
-        if name.startswith(builtins.ATOMIC) and values:
+        if name in builtins.ATOMIC and values:
             for value in values[1:]:
-                self.store(values[0].points, value, frame, cursor)
+                self.store(values[0], value, frame, cursor)
             return dataclasses.replace(self.load(values[0], frame, cursor), level=Level.THREAD)
         if name in builtins.COPYING and len(values) >= 2:
-            inside = frozenset[str]().union(*(self.contents[thing] for thing in values[1].points))
-            self.store(values[0].points, Value(points=inside), frame, cursor)
+            self.store(values[0], self.load(values[1], frame, cursor), frame, cursor)
+            return values[0]
+        if name == "memset" and values:
+            self.store(values[0], Value(level), frame, cursor)
             return values[0]
         if name in builtins.READING:
-            if name.startswith("clock"):
-                return UNKNOWN
-            return Value(level, points=points if name == "memset" else frozenset())
+            return UNKNOWN if name.startswith("clock") else Value(level)
         return None
+
+    def shuffled(self, name: str, values: list[Value]) -> Value:
+        """What another lane has. Its blocks are known to others then."""
+        for site in self.sites.values():
+            if site.block in values[1].points:
+                site.is_shared = True
+        is_whole = len(values) < 4 or values[3].constant == WARP
+        is_from_one = name == "__shfl_sync" and values[2].level <= Level.WARP and is_whole
+        return Value(Level.WARP if is_from_one else Level.THREAD, points=values[1].points)
 
     def definition_of(self, function: Cursor | None) -> Cursor | None:
         if function is None:
             return None
         found = self.definitions.get(function.get_usr()) or function.get_definition()
         if found is not None and body_of(found) is not None:
-            return found
+            parent = found.semantic_parent
+            is_written = parent is None or found.location != parent.location
+            return found if is_written else None
         template = template_of(function)
         if template is not None and body_of(template) is not None:
             return template
@@ -210,52 +289,95 @@ class Calls(Expressions):
     def inline(self, function: Cursor, cursor: Cursor, arguments: list[Cursor], values: list[Value],
                owner: Cursor | None, frame: Frame, control: Control) -> Value:
         usr = function.get_usr()
-        self.reached.add(usr)
-        for called in (function, cursor.referenced):
-            template = template_of(called) if called is not None else None
-            if template is not None:
-                self.reached.add(template.get_usr())
-        if self.stack.count(usr) or len(self.stack) >= DEEPEST:
-            return dataclasses.replace(UNKNOWN, points=frozenset().union(*(value.points for value in values)))
-        parameters = parameters_of(function)
-        inside: dict[str, Value] = {}
-        for number, parameter in enumerate(parameters):
-            default = [child for child in children(parameter) if child.kind.is_expression()]
-            if number < len(values):
-                inside[parameter.get_usr()] = narrowed(values[number], parameter)
-            else:
-                inside[parameter.get_usr()] = self.value_of(default[-1], frame, control) if default else UNKNOWN
-        if function.kind in (CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR):
-            inside["this"] = self.value_of(owner, frame, control) if owner is not None else Value()
+        self.note_reached(function, cursor)
+        points = frozenset[str]().union(*(value.points for value in values))
+        depth = self.stack.count(usr)
+        self.calls_made += 1
+        if depth > 1 or len(self.stack) >= DEEPEST or self.calls_made > MOST_CALLS:
+            return dataclasses.replace(UNKNOWN, points=points | frame.everything())
+        inside = self.arguments_of(function, arguments, values, frame, control)
+        if depth == 1:  # it calls itself: with anything, and where threads decide differently, for some
+            decided = max((condition.level for condition in control), default=Level.GRID)
+            level = max([decided, *(value.level for value in inside.values())])
+            inside = {name: Value(level, points=value.points) for name, value in inside.items()}
+            control = (*control, Condition(text_of(cursor), place_of(cursor), level))
+        if function.kind in METHODS:
+            inside["this"] = self.object_of(owner, frame, control)
         inner = Frame(function.spelling, inside, len(control))
         # A pointer to a variable of the caller leads into its frame.
         local = {usr: value for usr, value in frame.values.items() if usr not in inside and usr != "this"}
         inner.values.update(local)
-        body = body_of(function)
+        began = len(self.allocated)
         self.stack.append(usr)
         self.calls.append(cursor)
         if function.kind is CursorKind.CONSTRUCTOR:
             self.initialise(function, inner, control)
+        body = body_of(function)
         if body is not None:
-            self.walk(body, inner, control)
-        self.destroy(inner, control)
+            self.walk_body(body, inner, control)
         self.calls.pop()
         self.stack.pop()
         for known in local:
             frame.values[known] = inner.values[known]
+        self.write_back(parameters_of(function), arguments, values, inner, frame, control)
+        if owner is not None and "this" in inner.values:
+            self.change(owner, inner.values["this"], frame, control)
+        result = inner.result if inner.result is not None else Value()
+        if function.kind is CursorKind.CONSTRUCTOR:
+            made = inner.values["this"]
+            result = Value(max([made.level, *(value.level for value in values)]), points=made.points | points)
+        self.note_kept(began, result, inside, frame)
+        return result if depth == 0 else Value(max(level, result.level), points=result.points)
+
+    def note_reached(self, function: Cursor, cursor: Cursor) -> None:
+        self.reached.add(function.get_usr())
+        for called in (function, cursor.referenced):
+            template = template_of(called) if called is not None else None
+            if template is not None:
+                self.reached.add(template.get_usr())
+
+    def arguments_of(self, function: Cursor, arguments: list[Cursor], values: list[Value], frame: Frame,
+                     control: Control) -> dict[str, Value]:
+        """Values of the parameters."""
+        inside: dict[str, Value] = {}
+        for number, parameter in enumerate(parameters_of(function)):
+            default = [child for child in children(parameter) if child.kind.is_expression()]
+            if number < len(values):
+                inside[parameter.get_usr()] = narrowed(values[number], parameter)
+                closure = self.closure_of(arguments[number], frame)
+                if closure is not None:
+                    self.lambdas[parameter.get_usr()] = closure
+            else:
+                inside[parameter.get_usr()] = self.value_of(default[-1], frame, control) if default else UNKNOWN
+        return inside
+
+    def object_of(self, owner: Cursor | None, frame: Frame, control: Control) -> Value:
+        return self.value_of(owner, frame, control) if owner is not None else Value()
+
+    def write_back(self, parameters: list[Cursor], arguments: list[Cursor], values: list[Value], inner: Frame,
+                   frame: Frame, control: Control) -> None:
+        """What a function has done to variables that it knows by reference."""
         for number, parameter in enumerate(parameters[:len(arguments)]):
             is_changeable = not parameter.type.get_pointee().is_const_qualified()
             if parameter.type.kind is TypeKind.LVALUEREFERENCE and is_changeable:
-                changed = inner.values[parameter.get_usr()]
-                if changed != inside[parameter.get_usr()] or changed != values[number]:
+                changed = inner.values.get(parameter.get_usr(), values[number])
+                if changed is not values[number]:
                     self.assign(arguments[number], changed, frame, control)
-        root = root_of(owner) if owner is not None else None
-        if root is not None and root in frame.values and "this" in inner.values:
-            frame.values[root] = frame.values[root].join(inner.values["this"], Level.GRID)
-        if function.kind is CursorKind.CONSTRUCTOR:
-            return dataclasses.replace(inner.values["this"], points=inner.values["this"].points.union(
-                *(value.points for value in values)))
-        return inner.result if inner.result is not None else Value()
+
+    def change(self, owner: Cursor, value: Value, frame: Frame, control: Control) -> None:
+        """An object is what a function of it has left."""
+        root = root_of(owner)
+        if root is not None and root in frame.values and frame.values[root] is not value:
+            before = frame.values[root]
+            frame.values[root] = Value(max(before.level, value.level), points=before.points | value.points)
+
+    def note_kept(self, began: int, result: Value, inside: dict[str, Value], frame: Frame) -> None:
+        """Blocks of this call that its caller has now."""
+        held = result.points | frame.everything()
+        held = held.union(*self.contents.values())
+        for site in self.allocated[began:]:
+            if site.block in held:
+                site.is_kept = True
 
     def initialise(self, constructor: Cursor, frame: Frame, control: Control) -> None:
         """Members, before the constructor's body."""
@@ -276,17 +398,45 @@ class Calls(Expressions):
                 body = body_of(destructor)
                 self.stack.append(destructor.get_usr())
                 if body is not None:
-                    self.walk(body, inner, control)
+                    self.walk_body(body, inner, control)
                 self.stack.pop()
 
     def unknown(self, name: str, values: list[Value], cursor: Cursor, function: Cursor | None,
-                owner: Cursor | None, frame: Frame, control: Control) -> Value:
+                owner: Cursor | None, arguments: list[Cursor], frame: Frame, control: Control) -> Value:
+        """It may keep what it gets, and change whatever it can reach."""
         points = frozenset[str]().union(*(value.points for value in values))
         if owner is not None:
-            inside = self.value_of(owner, frame, control)
-            points |= inside.points
+            points |= self.value_of(owner, frame, control).points
         if function is not None and function.kind is CursorKind.CONSTRUCTOR:
             return Value(max((value.level for value in values), default=Level.GRID), points=points)
-        self.escape(frozenset().union(*(value.points for value in values)), cursor,
-                    f"passed to {name or 'a function'}, which is not in these files")
-        return dataclasses.replace(UNKNOWN, points=points)
+        reached = self.reach(points, frame)
+        self.escape(reached, cursor, f"passed to {name or 'a function'}, which is not in these files")
+        anything = Value(Level.THREAD, points=reached)
+        for thing in reached:
+            kind, _, usr = thing.partition(" ")
+            if kind == "local" and usr in frame.values:
+                frame.values[usr] = Value(Level.THREAD, points=frame.values[usr].points | reached)
+        is_declared = function is not None and function.type.kind is TypeKind.FUNCTIONPROTO
+        types = list(function.type.argument_types()) if is_declared and function is not None else []
+        for number, argument in enumerate(arguments):
+            is_reference = number >= len(types) or (types[number].kind is TypeKind.LVALUEREFERENCE and
+                                                    not types[number].get_pointee().is_const_qualified())
+            if is_reference and plain(argument).kind is CursorKind.DECL_REF_EXPR:
+                self.assign(argument, anything, frame, control)
+        return dataclasses.replace(UNKNOWN, points=reached)
+
+
+def name_of(called: list[Cursor]) -> str:
+    """Of what a template calls, which is not decided yet."""
+    tokens = [token.spelling for cursor in called for token in cursor.get_tokens()]
+    return tokens[-1] if tokens else ""
+
+
+def is_written(argument: Cursor) -> bool:
+    """Clang has something for arguments that their parameters say, too."""
+    return argument.kind is not CursorKind.UNEXPOSED_EXPR or any(True for _ in argument.get_children())
+
+
+def is_named(name: str) -> bool:
+    """The analysis knows it by name."""
+    return name in builtins.NAMES

@@ -18,54 +18,94 @@ from haloheap_mallocs.values import Index, Level, Value
 class Conditions(State):
     def conditions(self, cursor: Cursor, value: Value, frame: Frame) -> tuple[Control, Control]:
         """What those who take a branch have decided, and those who do not."""
-        if value.level is Level.GRID:
-            return (), ()
-        kind = self.kind_of(cursor, frame)
+        kind = self.kind_of(cursor, frame) if value.level > Level.GRID else (Kind.PART, Kind.PART)
         condition = Condition(text_of(cursor), place_of(cursor), value.level, kind[0])
         other = dataclasses.replace(condition, text=f"not ({condition.text})", kind=kind[1])
         self.opposite[condition], self.opposite[other] = other, condition
         return (condition,), (other,)
 
-    def remaining(self, control: Control) -> list[Condition]:
+    def remaining(self, control: Control, gone: Control) -> list[Condition]:
         """What those have decided who did not go with the ones that these conditions leave."""
+        control = tuple(condition for condition in control if condition not in gone)
         if not control:
             return []
         last = self.opposite.get(control[-1], control[-1])
         level = max(condition.level for condition in control)
-        is_alone = sum(1 for condition in control if condition.level is Level.THREAD) <= 1
-        return [last if level is last.level and is_alone else dataclasses.replace(last, level=level, kind=Kind.PART)]
+        return [last if len(control) == 1 else dataclasses.replace(last, level=level, kind=Kind.PART)]
 
     def kind_of(self, cursor: Cursor, frame: Frame) -> tuple[Kind, Kind]:
         """Of those for whom it is true, and of the others."""
+        if self.fixed(cursor, frame) >= self.dimensions():
+            return Kind.ONE, Kind.PART
         cursor = plain(cursor)
         parts = children(cursor)
         if cursor.kind is CursorKind.UNARY_OPERATOR and unary_operator(cursor, parts[0]) == "!":
-            value = self.quiet(parts[0], frame)
-            if value.index is not Index.NO:
-                return Kind.ONE, Kind.PART
             kind = self.kind_of(parts[0], frame)
             return kind[1], kind[0]
         if cursor.kind is not CursorKind.BINARY_OPERATOR or len(parts) != 2:
             return Kind.PART, Kind.PART
         operator = binary_operator(cursor, *parts)
         if operator in ("&&", "||"):
-            both = [self.kind_of(part, frame) for part in parts if self.quiet(part, frame).level is Level.THREAD]
             which = 0 if operator == "&&" else 1
-            kinds = {kind[which] for kind in both}
-            found = Kind.PART if Kind.PART in kinds or not kinds else Kind.ONE if Kind.ONE in kinds else Kind.GUARD
+            both = [self.kind_of(part, frame) for part in parts if self.quiet(part, frame).level is Level.THREAD]
+            is_guard = bool(both) and all(kind[which] is Kind.GUARD for kind in both)
+            found = Kind.GUARD if is_guard else Kind.PART
+            if operator == "||" and self.unless(parts, frame) >= self.dimensions():
+                return Kind.PART, Kind.ONE
             return (found, Kind.PART) if operator == "&&" else (Kind.PART, found)
+        if operator == "!=" and self.unless([cursor], frame) >= self.dimensions():
+            return Kind.PART, Kind.ONE
+        left, right, operator = self.sides(parts, operator, frame)
+        if left.index is Index.GLOBAL and right.level <= Level.BLOCK and right.constant is None:
+            if operator in ("<", "<="):
+                return Kind.GUARD, Kind.PART
+            if operator in (">", ">="):
+                return Kind.PART, Kind.GUARD
+        return Kind.PART, Kind.PART
+
+    def sides(self, parts: list[Cursor], operator: str, frame: Frame) -> tuple[Value, Value, str]:
+        """With an index to the left, if there is one."""
         left, right = (self.quiet(part, frame) for part in parts)
         if left.index is Index.NO and right.index is not Index.NO:
-            left, right, operator = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator)
-        if left.index is Index.NO or right.level > Level.BLOCK:
-            return Kind.PART, Kind.PART
-        if operator == "==":
-            return Kind.ONE, Kind.PART
-        if operator == "!=":
-            return Kind.PART, Kind.ONE
-        if left.index is Index.GLOBAL and right.constant is None:
-            return (Kind.GUARD, Kind.PART) if operator in ("<", "<=") else (Kind.PART, Kind.GUARD)
-        return Kind.PART, Kind.PART
+            return right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator)
+        return left, right, operator
+
+    def fixed(self, cursor: Cursor, frame: Frame) -> frozenset[str]:
+        """Dimensions of a block in which the condition leaves one thread."""
+        cursor = plain(cursor)
+        parts = children(cursor)
+        if cursor.kind is CursorKind.UNARY_OPERATOR and unary_operator(cursor, parts[0]) == "!":
+            value = self.quiet(parts[0], frame)
+            return value.dims if value.index is not Index.NO else self.unless(parts, frame)
+        if cursor.kind is not CursorKind.BINARY_OPERATOR or len(parts) != 2:
+            return frozenset()
+        operator = binary_operator(cursor, *parts)
+        if operator == "&&":
+            return self.fixed(parts[0], frame) | self.fixed(parts[1], frame)
+        if operator != "==":
+            return frozenset()
+        left, right, _ = self.sides(parts, operator, frame)
+        return left.dims if left.index is not Index.NO and right.level <= Level.BLOCK else frozenset()
+
+    def unless(self, cursors: list[Cursor], frame: Frame) -> frozenset[str]:
+        """The same of those for whom none of the conditions is true."""
+        found = frozenset[str]()
+        for cursor in (plain(cursor) for cursor in cursors):
+            parts = children(cursor)
+            if cursor.kind is not CursorKind.BINARY_OPERATOR or len(parts) != 2:
+                continue
+            operator = binary_operator(cursor, *parts)
+            if operator == "||":
+                found |= self.unless(parts, frame)
+            elif operator == "!=":
+                left, right, _ = self.sides(parts, operator, frame)
+                if left.index is not Index.NO and right.level <= Level.BLOCK:
+                    found |= left.dims
+        return found
+
+    def dimensions(self) -> frozenset[str]:
+        """In which the blocks of the kernel have threads, as far as it looks at them."""
+        return frozenset(self.dims_used.get(self.stack[0], ())) | {"x"}
 
     def quiet(self, cursor: Cursor, frame: Frame) -> Value:
         """The value of an expression that was evaluated already, without doing again what it does."""

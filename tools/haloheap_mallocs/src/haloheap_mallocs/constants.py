@@ -72,6 +72,8 @@ def literal(cursor: Cursor) -> int | None:
     tokens = [token.spelling for token in cursor.get_tokens()]
     if cursor.kind is CursorKind.CXX_BOOL_LITERAL_EXPR:
         return {"true": 1, "false": 0}.get(tokens[0]) if tokens else None
+    if cursor.kind is CursorKind.CHARACTER_LITERAL:
+        return evaluated(cursor)
     with contextlib.suppress(ValueError, IndexError):
         return int(tokens[0].replace("'", "").rstrip("uUlLzZ"), 0)
     return evaluated(cursor)

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import re
 from collections.abc import Iterator
 
-from clang.cindex import Cursor, CursorKind, conf
+from clang.cindex import Cursor, CursorKind, _CXString, conf
 
 CASTS = {
     CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR, CursorKind.CSTYLE_CAST_EXPR, CursorKind.CXX_STATIC_CAST_EXPR,
@@ -24,17 +25,17 @@ REFERENCES = {CursorKind.TYPE_REF, CursorKind.TEMPLATE_REF, CursorKind.NAMESPACE
 
 @dataclasses.dataclass(frozen=True, order=True)
 class Place:
+    """A line of a source. The column is of what the preprocessor made of it: it tells apart what is in one line."""
+
     file: str
     line: int
     column: int
 
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
-
 
 def place_of(cursor: Cursor) -> Place:
-    location = cursor.location
-    return Place(location.file.name if location.file else "", location.line, location.column)
+    file, line, column = _CXString(), ctypes.c_uint(), ctypes.c_uint()
+    conf.lib.clang_getPresumedLocation(cursor.location, ctypes.byref(file), ctypes.byref(line), ctypes.byref(column))
+    return Place(str(conf.lib.clang_getCString(file) or ""), line.value, column.value)
 
 
 def children(cursor: Cursor) -> list[Cursor]:
@@ -97,27 +98,27 @@ def text_of(cursor: Cursor) -> str:
 def new_of(cursor: Cursor) -> tuple[str, bool, bool]:
     """How a new expression is written, whether it is of an array, and whether it is told a place.
 
-    From the file: of an instance of a template Clang does not know where the expression ends.
+    From the text: of an instance of a template Clang does not know where the expression ends.
     """
-    start = cursor.extent.start
-    if start.file is None:
-        return "new", False, False
-    with open(start.file.name, "rb") as file:
-        file.seek(start.offset)
-        text = file.read(500).decode("utf-8", "replace")
+    text: str = cursor.translation_unit.text.encode()[cursor.extent.start.offset:][:2000].decode("utf-8", "replace")
     head = re.match(r"(?:::)?\s*new\b\s*", text)
-    if head is None:  # a macro hides it
-        return "new", False, False
-    if text[head.end():head.end() + 1] == "(":
-        return text_of(cursor), False, True
+    if head is None:
+        return "new", True, False
+    at = head.end()
+    if text[at:at + 1] == "(":
+        told = bracketed(text[at:])
+        if "nothrow" not in told:
+            return text_of(cursor), False, True
+        at += len(told)
     depth = 0
-    for at in range(head.end(), len(text)):
+    while at < len(text) - 1:
         if text[at] in "<>":
             depth += 1 if text[at] == "<" else -1
         elif depth == 0 and text[at] in "([{;,)":
             break
-    is_array = text[at] == "["
-    return (text[:at] + bracketed(text[at:]) if text[at] in "([{" else text[:at]).strip(), is_array, False
+        at += 1
+    whole = text[:at] + bracketed(text[at:]) if text[at] in "([{" else text[:at]
+    return " ".join(whole.split()), text[at] == "[", False
 
 
 def bracketed(text: str) -> str:

@@ -28,7 +28,8 @@ def declared(unit: Cursor) -> Iterator[Cursor]:
         if is_of_the_system(cursor):
             continue
         if cursor.kind in (CursorKind.NAMESPACE, CursorKind.LINKAGE_SPEC, CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL,
-                           CursorKind.CLASS_TEMPLATE, CursorKind.UNEXPOSED_DECL):
+                           CursorKind.CLASS_TEMPLATE, CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
+                           CursorKind.UNION_DECL, CursorKind.UNEXPOSED_DECL):
             yield from declared(cursor)
         else:
             yield cursor
@@ -109,4 +110,6 @@ def narrowed(value: Value, variable: Cursor) -> Value:
     if low is None or high is None:
         return value
     fits = value.low is not None and value.high is not None and low <= value.low and value.high <= high
-    return value if fits else dataclasses.replace(value, low=low, high=high)
+    if fits:
+        return value
+    return Value(value.level, low, high, points=value.points)

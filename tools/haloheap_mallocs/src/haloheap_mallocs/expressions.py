@@ -11,9 +11,9 @@ from clang.cindex import Cursor, CursorKind, TypeKind
 from haloheap_mallocs import builtins
 from haloheap_mallocs.conditions import Conditions
 from haloheap_mallocs.constants import evaluated, literal
-from haloheap_mallocs.cursors import binary_operator, children, place_of, plain, text_of, unary_operator
+from haloheap_mallocs.cursors import FUNCTIONS, binary_operator, children, place_of, plain, text_of, unary_operator
 from haloheap_mallocs.declarations import is_array_like, narrowed, outer, root_of, typed
-from haloheap_mallocs.frames import Frame
+from haloheap_mallocs.frames import Frame, joined
 from haloheap_mallocs.memory import Memory
 from haloheap_mallocs.sites import Condition, Control
 from haloheap_mallocs.values import COMPARISONS, Level, Value, binary, compared, constant, of_range
@@ -36,6 +36,8 @@ HANDLERS = {
     CursorKind.CXX_NEW_EXPR: "value_of_new",
     CursorKind.CXX_DELETE_EXPR: "value_of_delete",
 }
+
+FLOATING = {TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.HALF}
 
 
 class Expressions(Memory, Conditions):
@@ -75,14 +77,25 @@ class Expressions(Memory, Conditions):
             return constant(declaration.enum_value)
         if declaration.spelling == "warpSize":
             return constant(32)
-        if declaration.kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL):  # of a file, or captured
+        if declaration.kind in FUNCTIONS:
+            return Value()
+        if declaration.kind is CursorKind.TEMPLATE_NON_TYPE_PARAMETER:
+            return typed(Value(), declaration)
+        if declaration.kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL) and self.is_outside(declaration):
             number = evaluated(declaration)
             if number is not None:
                 return constant(number)
             value = outer(declaration)
             is_written = f"outer {usr}" in self.stored_before
             return value.at_least(Level.THREAD) if is_written else value
-        return Value()
+        # Something of the function that got its value in a way that is not known.
+        return Value(Level.THREAD, points=frame.everything())
+
+    def is_outside(self, variable: Cursor) -> bool:
+        """Of the kernel: a variable of a file or of a class, or one of the host's that a lambda has captured."""
+        offset = variable.location.offset
+        return not any(body.extent.start.offset <= offset < body.extent.end.offset and
+                       body.translation_unit == variable.translation_unit for body in self.bodies)
 
     def value_of_member(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         inner = children(cursor)
@@ -90,6 +103,8 @@ class Expressions(Memory, Conditions):
             return typed(frame.values.get("this", outer(cursor.referenced or cursor)), cursor)
         base = plain(inner[0])
         if base.kind is CursorKind.DECL_REF_EXPR and base.spelling in builtins.BUILTIN_VARIABLES:
+            if base.spelling == "threadIdx":
+                self.dims_used[self.stack[0]].add(cursor.spelling)
             return builtins.builtin(base.spelling, cursor.spelling)
         value = self.value_of(base, frame, control)
         if cursor.referenced is not None:
@@ -157,17 +172,23 @@ class Expressions(Memory, Conditions):
             return value
         left = self.value_of(parts[0], frame, control)
         if operator in ("&&", "||"):
-            inside = control
-            if left.level > Level.GRID:
-                inside = control + (Condition(text_of(parts[0]), place_of(parts[0]), left.level),)
-            right = self.value_of(parts[1], frame, inside)
+            condition = Condition(text_of(parts[0]), place_of(parts[0]), left.level)
+            before = dict(frame.values)
+            right = self.value_of(parts[1], frame, (*control, condition))
+            frame.values = joined(before, frame.values, left.level)
             return of_range(max(left.level, right.level), 0, 1)
+        if not operator:
+            self.value_of(parts[1], frame, control)
+            return Value(Level.THREAD, points=frame.everything())
         right = self.value_of(parts[1], frame, control)
         if operator == ",":
             return right
         if operator in COMPARISONS:
             return compared(operator, left, right)
-        return typed(binary(operator, left, right), cursor)
+        result = binary(operator, left, right)
+        if cursor.type.get_canonical().kind in FLOATING:  # limits are those of integers
+            result = Value(result.level)
+        return typed(result, cursor)
 
     def value_of_compound(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         parts = children(cursor)
@@ -180,8 +201,12 @@ class Expressions(Memory, Conditions):
         parts = children(cursor)
         value = self.value_of(parts[0], frame, control)
         then, otherwise = self.conditions(parts[0], value, frame)
+        before = dict(frame.values)
         a = self.value_of(parts[1], frame, control + then)
-        return a.join(self.value_of(parts[2], frame, control + otherwise), value.level)
+        after, frame.values = frame.values, before
+        b = self.value_of(parts[2], frame, control + otherwise)
+        frame.values = joined(after, frame.values, value.level)
+        return a.join(b, value.level)
 
     def value_of_sizeof(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         number = evaluated(cursor)
@@ -201,9 +226,9 @@ class Expressions(Memory, Conditions):
             elif usr in self.aliases:
                 self.assign(self.aliases[usr], value, frame, control)
             elif usr in self.shared:
-                self.store(frozenset({f"shared {usr}"}), value, frame, target)
+                self.store(Value(points=frozenset({f"shared {usr}"})), value, frame, target)
             else:
-                self.store(frozenset({f"outer {usr}"}), value, frame, target)
+                self.store(Value(points=frozenset({f"outer {usr}"})), value, frame, target)
             return
         if target.kind is CursorKind.MEMBER_REF_EXPR:
             inner = children(target)
@@ -217,7 +242,7 @@ class Expressions(Memory, Conditions):
             if base is None or base.kind is CursorKind.CXX_THIS_EXPR:
                 self.assign_member(value, frame, target)
                 return
-            self.store(self.address_of(target, frame, control).points, value, frame, target)
+            self.store(self.address_of(target, frame, control), value, frame, target)
         else:
             self.store(self.address_of_target(target, frame, control), value, frame, target)
 
@@ -226,13 +251,13 @@ class Expressions(Memory, Conditions):
         before = frame.values.get("this", Value(points=frozenset({"outer this"})))
         others = frozenset(thing for thing in before.points if thing.startswith(("outer", "shared")))
         if others:
-            self.store(others, value, frame, target)
+            self.store(Value(before.level, points=others), value, frame, target)
         frame.values["this"] = Value(max(before.level, value.level), points=before.points | value.points)
 
-    def address_of_target(self, target: Cursor, frame: Frame, control: Control) -> frozenset[str]:
+    def address_of_target(self, target: Cursor, frame: Frame, control: Control) -> Value:
         inner = children(target)
         if target.kind is CursorKind.UNARY_OPERATOR:
-            return self.value_of(inner[0], frame, control).points
+            return self.value_of(inner[0], frame, control)
         if target.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR:
-            return self.address_of(target, frame, control).points
-        return self.all_of(inner, frame, control).points
+            return self.address_of(target, frame, control)
+        return self.all_of(inner, frame, control)

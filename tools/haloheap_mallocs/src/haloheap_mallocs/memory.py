@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from clang.cindex import Cursor
 
 from haloheap_mallocs.cursors import place_of
@@ -37,19 +35,34 @@ class Memory(State):
             level = Level.THREAD
         return typed(Value(level, points=frozenset(points)), cursor)
 
-    def store(self, points: frozenset[str], value: Value, frame: Frame, cursor: Cursor) -> None:
-        for thing in points or {"outer something"}:
+    def store(self, pointer: Value, value: Value, frame: Frame, cursor: Cursor) -> None:
+        """Through a pointer, which may lead to several things, for each thread to another one."""
+        for thing in pointer.points or {"outer something"}:
             kind, _, usr = thing.partition(" ")
             if kind == "local" and usr in frame.values:
                 before = frame.values[usr]
-                joined = before.join(value, Level.GRID)
-                frame.values[usr] = dataclasses.replace(joined, points=before.points | value.points)
+                after = before.join(value, max(pointer.level, Level.WARP if len(pointer.points) > 1 else Level.GRID))
+                level = max(after.level, pointer.level)
+                frame.values[usr] = Value(level, after.low, after.high, points=before.points | value.points)
             if kind == "shared":
-                self.shared[usr] = Value(max(Level.BLOCK, value.level if value.level < Level.THREAD else Level.BLOCK))
+                self.shared[usr] = Value(Level.BLOCK)
             if kind == "outer":
                 self.stored.add(thing)
-                self.escape(value.points, cursor, "stored where others find it")
+                self.escape(self.reach(value.points, frame), cursor, "stored where others find it")
             self.contents[thing] |= value.points
+
+    def reach(self, points: frozenset[str], frame: Frame) -> frozenset[str]:
+        """With what is in the things that pointers lead to."""
+        found, work = set(points), list(points)
+        while work:
+            thing = work.pop()
+            kind, _, usr = thing.partition(" ")
+            inside = set(self.contents[thing])
+            if kind == "local" and usr in frame.values:
+                inside |= frame.values[usr].points
+            work += inside - found
+            found |= inside
+        return frozenset(found)
 
     def free(self, cursor: Cursor, value: Value) -> Value:
         for site in self.sites.values():

@@ -78,7 +78,7 @@ def text_of_site(site: Site) -> str:
 
 
 def name_of(place: Place) -> str:
-    return f"{os.path.relpath(place.file)}:{place.line}:{place.column}"
+    return f"{os.path.relpath(place.file)}:{place.line}"
 
 
 def as_text(sites: list[Site]) -> str:
@@ -89,7 +89,7 @@ def as_text(sites: list[Site]) -> str:
 
 def as_json(sites: list[Site]) -> list[dict[str, Any]]:
     return [{
-        "file": os.path.relpath(site.place.file), "line": site.place.line, "column": site.place.column,
+        "file": os.path.relpath(site.place.file), "line": site.place.line,
         "call": site.text, "function": site.function, "kernels": site.entries if site.is_known else [],
         "who": site.who.value, "repeated": site.is_repeated,
         "ways": [{"kernel": visit.entry, "calls": [place.line for place in visit.calls],
@@ -125,7 +125,7 @@ def as_sarif(sites: list[Site]) -> dict[str, Any]:
 def location(place: Place, text: str = "") -> dict[str, Any]:
     result: dict[str, Any] = {"physicalLocation": {
         "artifactLocation": {"uri": os.path.relpath(place.file).replace(os.sep, "/")},
-        "region": {"startLine": place.line, "startColumn": place.column}}}
+        "region": {"startLine": place.line}}}
     if text:
         result["message"] = {"text": text}
     return result

@@ -1,11 +1,18 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads sources with Clang: CUDA without CUDA's headers, and C++ as a compilation database says."""
+"""Reads sources with Clang: CUDA without CUDA's headers, and C++ as a compilation database says.
+
+Macros are gone before the analysis sees a file, so that it looks at operators as they are compiled. Lines stay those of
+the file.
+"""
 
 from __future__ import annotations
 
 import os
 import pathlib
+import re
+import shutil
+import subprocess
 
 from clang.cindex import CompilationDatabase, CompilationDatabaseError, Diagnostic, Index, TranslationUnit
 from clang.cindex import TranslationUnitLoadError
@@ -13,14 +20,15 @@ from clang.cindex import TranslationUnitLoadError
 INCLUDE = pathlib.Path(__file__).parent / "data" / "include"
 CUDA_SUFFIXES = {".cu", ".cuh"}
 CUDA = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
-        "-Xclang", "-fcuda-allow-variadic-functions", "-std=c++17",
-        "-isystem", str(INCLUDE), "-include", str(INCLUDE / "haloheap_cuda.h")]
+        "-Xclang", "-fcuda-allow-variadic-functions", "-std=c++17"]
+CUDA_HEADERS = ["-D__CUDACC__", "-isystem", str(INCLUDE), "-include", str(INCLUDE / "haloheap_cuda.h")]
 # What compilers of a database say and Clang does not know, with and without an argument of its own.
 WITH_ARGUMENT = {"-o", "-MF", "-MT", "-MQ", "-arch", "-gencode", "-ccbin", "-Xcudafe", "-Xcompiler", "-Xptxas"}
 ALONE = {"-c", "-MD", "-MMD", "-MP", "-dc", "-rdc=true", "--expt-extended-lambda", "--extended-lambda",
          "-extended-lambda", "--expt-relaxed-constexpr", "-fopenmp"}
 DROPPED = ("-arch=", "-gencode=", "--generate-code", "-ccbin=", "--diag-", "-Xcudafe=", "-Xcompiler=", "--threads",
            "-W")
+COMPILERS = ("clang++", *(f"clang++-{release}" for release in range(30, 13, -1)))
 
 
 class ParseError(Exception):
@@ -61,25 +69,55 @@ def read_database(folder: pathlib.Path | None) -> CompilationDatabase | None:
                      "after --")
 
 
+def compiler() -> str:
+    """@throws ParseError where there is none"""
+    for name in COMPILERS:
+        if found := shutil.which(name):
+            return found
+    raise ParseError("there is no clang++\n  consequence: nothing was analysed\n"
+                     "  remedy: install Clang, of LLVM 14 or later")
+
+
+def refused(file: pathlib.Path, said: list[str]) -> ParseError:
+    lines = [f"{file}: Clang cannot parse it", *(f"  {line}" for line in said[:5])]
+    if len(said) > 5:
+        lines.append(f"  and {len(said) - 5} more")
+    lines += ["  consequence: nothing was analysed",
+              "  remedy: give the flags that it is compiled with after --, or -p with the folder of a "
+              "compile_commands.json"]
+    return ParseError("\n".join(lines))
+
+
+def preprocessed(file: pathlib.Path, flags: list[str]) -> str:
+    """@throws ParseError with what Clang says"""
+    done = subprocess.run([compiler(), "-E", *flags, str(file.resolve())], capture_output=True, text=True, check=False,
+                          errors="replace")
+    if done.returncode != 0:
+        raise refused(file, [line for line in done.stderr.splitlines() if re.search(r"\berror:", line)] or
+                      done.stderr.splitlines())
+    return done.stdout
+
+
 def parse(file: pathlib.Path, flags: list[str]) -> TranslationUnit:
     """@throws ParseError with what Clang says"""
     if not file.is_file():
         raise ParseError(f"{file}: there is no such file\n  consequence: nothing was analysed")
     is_cuda = file.suffix in CUDA_SUFFIXES
-    language = CUDA if is_cuda else ["-x", "c++", "-std=c++20"]
     # Later flags win, so that users' own standard and macros stand.
-    arguments = [*language, *[flag for flag in flags if not (is_cuda and flag in ("-x", "cu"))]]
+    own = [flag for flag in flags if not (is_cuda and flag in ("-x", "cu"))]
+    language = CUDA if is_cuda else ["-x", "c++", "-std=c++20"]
+    text = preprocessed(file, [*language, *(CUDA_HEADERS if is_cuda else []), *own])
+    name = f"{file.resolve()}.preprocessed"
+    standards = [flag for flag in own if flag.startswith("-std=")]
     here = os.getcwd()
     try:
-        unit = Index.create().parse(str(file.resolve()), args=arguments)
+        unit = Index.create().parse(name, args=[*language, *standards], unsaved_files=[(name, text)])
     except TranslationUnitLoadError as error:
-        raise ParseError(f"{file}: Clang cannot read it with these flags: {' '.join(arguments)}") from error
+        raise refused(file, [str(error)]) from error
     finally:
         os.chdir(here)  # -working-directory is that of the process, too
-    errors = [diagnostic for diagnostic in unit.diagnostics if diagnostic.severity >= Diagnostic.Error]
+    unit.text = text
+    errors = [diagnostic.format() for diagnostic in unit.diagnostics if diagnostic.severity >= Diagnostic.Error]
     if errors:
-        raise ParseError(f"{file}: Clang cannot parse it\n" + "\n".join(f"  {error.format()}" for error in errors[:5]) +
-                         (f"\n  and {len(errors) - 5} more" if len(errors) > 5 else "") +
-                         "\n  remedy: give the flags that it is compiled with after --, or -p with the folder of a "
-                         "compile_commands.json")
+        raise refused(file, errors)
     return unit

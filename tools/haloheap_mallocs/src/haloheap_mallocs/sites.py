@@ -93,10 +93,17 @@ class Site:
     """Loops in which it is."""
     escapes: dict[Place, str] = dataclasses.field(default_factory=dict)
     """Where the block is left to others than its thread's kernel, and how."""
+    is_kept: bool = False
+    """Its thread has more than one of its blocks, or has it when the function that asked for it has ended."""
     is_shared: bool = False
     """Other threads of the block learn its address."""
     is_known: bool = True
     """A kernel that reaches it is among the files."""
+
+    def forget(self) -> None:
+        """All but its number, which others know."""
+        self.visits, self.freed, self.freed_in, self.escapes = [], set(), set(), {}
+        self.is_kept = self.is_shared = False
 
     @property
     def block(self) -> str:
@@ -139,7 +146,8 @@ class Site:
     @property
     def is_one_at_a_time(self) -> bool:
         """A thread gives its block back before it asks for the next one."""
-        return bool(self.freed) and all(not visit.loops or visit.loops[-1] in self.freed_in for visit in self.visits)
+        returns = all(not visit.loops or visit.loops[-1] in self.freed_in for visit in self.visits)
+        return bool(self.freed) and returns and not self.is_kept
 
     @property
     def entries(self) -> list[str]:

@@ -12,7 +12,7 @@ from clang.cindex import Cursor
 
 from haloheap_mallocs.cursors import FUNCTIONS, Place, body_of, place_of
 from haloheap_mallocs.declarations import declared
-from haloheap_mallocs.frames import Frame
+from haloheap_mallocs.frames import Closure, Frame
 from haloheap_mallocs.sites import Condition, Control, Site
 from haloheap_mallocs.values import Value
 
@@ -27,12 +27,16 @@ class State:
         self.shared: dict[str, Value] = {}
         self.stored: set[str] = set()
         self.stored_before: set[str] = set()
-        self.lambdas: dict[str, Cursor] = {}
+        self.lambdas: dict[str, Closure] = {}
         self.aliases: dict[str, Cursor] = {}
         self.opposite: dict[Condition, Condition] = {}
         self.stack: list[str] = []
         self.calls: list[Cursor] = []
         self.rounds: list[Place] = []
+        self.dims_used: dict[str, set[str]] = defaultdict(set)
+        self.allocated: list[Site] = []
+        self.calls_made = 0
+        self.bodies: list[Cursor] = []
         self.entry = ""
         self.reached: set[str] = set()
 
@@ -58,5 +62,5 @@ class State:
     def value_of_delete(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         raise NotImplementedError
 
-    def walk(self, statement: Cursor, frame: Frame, control: Control) -> bool:
+    def walk_body(self, body: Cursor, frame: Frame, control: Control) -> None:
         raise NotImplementedError

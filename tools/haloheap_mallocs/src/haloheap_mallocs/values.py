@@ -39,6 +39,8 @@ class Value:
     index: Index = Index.NO
     aligned: bool = False
     """A multiple of the warp's size; of an index, at the first lane of each warp."""
+    dims: frozenset[str] = frozenset()
+    """Of an index: the dimensions of a block along which it counts."""
     points: frozenset[str] = frozenset()
     """Objects that a pointer or a structure may lead to: "block N" of a heap, "local X", "outer X"."""
 
@@ -50,16 +52,19 @@ class Value:
         """Not the same for more threads than those of the level. No index any more, if that changes it."""
         if level <= self.level:
             return self
-        return dataclasses.replace(self, level=level, index=Index.NO, aligned=False)
+        return dataclasses.replace(self, level=level, index=Index.NO, aligned=False, dims=frozenset())
 
     def join(self, other: Value, level: Level) -> Value:
-        """One of both; which one is decided for all threads of a group of that level."""
-        if self == other:
+        """One of both; which one is decided for all threads of a group of that level.
+
+        Two values of which the same is known are the same only if they are one object, or one number.
+        """
+        if self is other or (self == other and (level is Level.GRID or self.constant is not None)):
             return self
         same = self.index == other.index and level is Level.GRID
         return Value(max(self.level, other.level, level), least(self.low, other.low), greatest(self.high, other.high),
                      self.index if same else Index.NO, same and self.aligned and other.aligned,
-                     self.points | other.points)
+                     self.dims if same else frozenset(), self.points | other.points)
 
     def widened(self, before: Value) -> Value:
         """Without the limits that have moved since: a loop would go on moving them."""
@@ -109,7 +114,7 @@ def with_index(result: Value, operator: str, a: Value, b: Value) -> Value:
         return result
     # blockIdx.x * blockDim.x + threadIdx.x: the only sum of a block's number and a thread's that anybody writes.
     kind = Index.GLOBAL if other.level is Level.BLOCK else index.index
-    return dataclasses.replace(result, index=kind, aligned=is_aligned)
+    return dataclasses.replace(result, index=kind, aligned=is_aligned, dims=index.dims)
 
 
 def is_whole_warps(operator: str, a: Value, b: Value) -> bool:

@@ -78,7 +78,7 @@ __global__ void of_a_class(int* out, int n) {
 }
 
 __device__ int depth_of(int n) {
-  int* p = new int[4];  // who=grid same=thread|grid bytes=16 freed advice=local
+  int* p = new int[4];  // who=grid same=grid bytes=16 freed advice=block
   int result = n <= 0 ? 0 : 1 + depth_of(n - 1);
   delete[] p;
   return result;

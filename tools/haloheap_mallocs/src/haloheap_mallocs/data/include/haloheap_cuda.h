@@ -4,8 +4,21 @@
    know. Declarations alone: nothing that is compiled with it is ever run. */
 #ifndef HALOHEAP_MALLOCS_CUDA_H
 #define HALOHEAP_MALLOCS_CUDA_H
+#pragma GCC system_header
 
-#include <new>
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __grid_constant__
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __restrict__ __restrict
+
 /* Kernels may call printf, memcpy, std::min and the like. */
 #pragma clang force_cuda_host_device begin
 #include <assert.h>
@@ -15,7 +28,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
+#pragma clang force_cuda_host_device end
+/* Clang's own, which has all operators for devices. */
+#include <new>
+#pragma clang force_cuda_host_device begin
 #include <algorithm>
 #include <cfloat>
 #include <climits>
@@ -29,22 +45,18 @@
 #include <utility>
 #pragma clang force_cuda_host_device end
 
-#define __host__ __attribute__((host))
-#define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((device))
-#define __forceinline__ inline
-#define __launch_bounds__(...)
-#define __grid_constant__
-
 struct uint3 {
   unsigned x, y, z;
 };
 struct dim3 {
   unsigned x, y, z;
   __host__ __device__ constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+struct uint2 {
+  unsigned x, y;
+};
+struct uint4 {
+  unsigned x, y, z, w;
 };
 struct int2 {
   int x, y;
@@ -67,6 +79,21 @@ struct float4 {
 struct double2 {
   double x, y;
 };
+struct double3 {
+  double x, y, z;
+};
+struct double4 {
+  double x, y, z, w;
+};
+#define HALOHEAP_MAKE(T, V)                                                              \
+  __host__ __device__ inline V##2 make_##V##2(T x, T y) { return {x, y}; }               \
+  __host__ __device__ inline V##3 make_##V##3(T x, T y, T z) { return {x, y, z}; }       \
+  __host__ __device__ inline V##4 make_##V##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+HALOHEAP_MAKE(int, int)
+HALOHEAP_MAKE(unsigned, uint)
+HALOHEAP_MAKE(float, float)
+HALOHEAP_MAKE(double, double)
+#undef HALOHEAP_MAKE
 
 extern const __device__ uint3 threadIdx, blockIdx;
 extern const __device__ dim3 blockDim, gridDim;
@@ -87,12 +114,31 @@ cudaError_t cudaGetLastError();
 cudaError_t cudaFree(void*);
 cudaError_t cudaMemcpy(void*, const void*, size_t, cudaMemcpyKind);
 cudaError_t cudaMemset(void*, int, size_t);
+cudaError_t cudaMemcpyAsync(void*, const void*, size_t, cudaMemcpyKind, cudaStream_t = 0);
+cudaError_t cudaMemsetAsync(void*, int, size_t, cudaStream_t = 0);
+cudaError_t cudaFreeHost(void*);
+cudaError_t cudaSetDevice(int);
+cudaError_t cudaPeekAtLastError();
+cudaError_t cudaStreamCreate(cudaStream_t*);
+cudaError_t cudaStreamDestroy(cudaStream_t);
+cudaError_t cudaStreamSynchronize(cudaStream_t);
+cudaError_t cudaEventCreate(cudaEvent_t*);
+cudaError_t cudaEventDestroy(cudaEvent_t);
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
+cudaError_t cudaEventSynchronize(cudaEvent_t);
+cudaError_t cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t);
 const char* cudaGetErrorString(cudaError_t);
 }
 template <class T>
 cudaError_t cudaMalloc(T**, size_t);
 template <class T>
 cudaError_t cudaMallocManaged(T**, size_t, unsigned = 1);
+template <class T>
+cudaError_t cudaMallocHost(T**, size_t, unsigned = 0);
+template <class T>
+cudaError_t cudaMemcpyToSymbol(T&, const void*, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyHostToDevice);
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void*, const T&, size_t, size_t = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost);
 
 __device__ void __syncthreads();
 __device__ int __syncthreads_or(int);
@@ -110,6 +156,16 @@ __device__ int __popc(unsigned);
 __device__ int __popcll(unsigned long long);
 __device__ int __ffs(int);
 __device__ int __clz(int);
+__device__ int __ffsll(long long);
+__device__ int __clzll(long long);
+__device__ unsigned __brev(unsigned);
+template <class T>
+__device__ unsigned __match_any_sync(unsigned, T);
+template <class T>
+__device__ unsigned __match_all_sync(unsigned, T, int*);
+__device__ unsigned __reduce_add_sync(unsigned, unsigned);
+__device__ unsigned __reduce_max_sync(unsigned, unsigned);
+__device__ unsigned __reduce_min_sync(unsigned, unsigned);
 template <class T>
 __device__ T __shfl_sync(unsigned, T, int, int = 32);
 template <class T>
@@ -132,6 +188,14 @@ template <class T, class U>
 __device__ T atomicMax(T*, U);
 template <class T, class U>
 __device__ T atomicOr(T*, U);
+template <class T, class U>
+__device__ T atomicAnd(T*, U);
+template <class T, class U>
+__device__ T atomicXor(T*, U);
+template <class T, class U>
+__device__ T atomicInc(T*, U);
+template <class T, class U>
+__device__ T atomicDec(T*, U);
 template <class T, class U, class V>
 __device__ T atomicCAS(T*, U, V);
 __device__ long long clock64();
