@@ -64,6 +64,12 @@ class CommandTest(unittest.TestCase):
         self.assertIn("some threads, which differ within a warp: threadIdx.x < 4 (line", said)
         self.assertIn("passed to MPI_Alltoall, which is not in these files", said)
 
+    def test_the_readme_shows_what_is_said(self):
+        shown = (CORPUS.parent.parent / "README.md").read_text(encoding="utf-8")
+        block = shown.split("```\nlisting1.cu:", 1)[1].split("```", 1)[0]
+        _, said, _ = run(CORPUS / "listing1.cu")
+        self.assertIn(block, said)
+
     def test_functions_of_another_file_are_followed(self):
         header = self.write("make.cuh", "#pragma once\n__device__ int* make(int n);\n")
         use = self.write("use.cu", '#include "make.cuh"\n__global__ void k(int** out) {\n'
