@@ -110,7 +110,32 @@ class CommandTest(unittest.TestCase):
         code, said, error = run("--format", "json", source)
         self.assertEqual((code, error), (0, ""))
         (site,) = json.loads(said)
-        self.assertEqual((site["call"], site["who"], site["size"]["same_for"]), ("new (std::nothrow) P[n]", "grid", "grid"))
+        self.assertEqual((site["call"], site["who"]), ("new (std::nothrow) P[n]", "grid"))
+        self.assertEqual(site["size"]["same_for"], "grid")
+
+    def test_programs_with_the_headers_of_hosts_are_read(self):
+        source = self.write("a.cu", """
+            #include <iostream>
+            #include <map>
+            #include <string>
+            #include <vector>
+            __global__ void k(int** out) { *out = new int[3]; }
+            template <class F> __global__ void run(F f) { f(threadIdx.x); }
+            int main() {
+              std::vector<std::string> names{"a", "b"};
+              std::map<int, int> counts;
+              std::cout << names.size() << counts.size();
+              int** out = nullptr;
+              cudaDeviceProp properties;
+              cudaGetDeviceProperties(&properties, 0);
+              k<<<1, 32>>>(out);
+              run<<<1, 32>>>([=] __device__(int i) { out[i] = new int[5]; });
+            }
+            """)
+        code, said, error = run("--format", "json", source)
+        self.assertEqual((code, error), (0, ""))
+        self.assertEqual([(site["size"]["bytes"], bool(site["escapes"])) for site in json.loads(said)],
+                         [(12, True), (20, True)])
 
     def test_two_allocations_of_one_macro_are_two(self):
         source = self.write("a.cu", "#define TWO(a, b) a = new int[4]; b = new int[8]\n"
@@ -120,9 +145,10 @@ class CommandTest(unittest.TestCase):
         self.assertEqual([(site["line"], site["size"]["bytes"]) for site in json.loads(said)], [(3, 16), (3, 32)])
 
     def test_deep_calls_end(self):
-        calls = "".join(f"__device__ int f{n}(int n) {{ return f{n - 1}(n) + f{n - 1}(n + 1); }}\n" for n in range(1, 30))
-        source = self.write("a.cu", f"__device__ int f0(int n) {{ int* p = new int[n]; delete[] p; return n; }}\n{calls}"
-                                    "__global__ void k(int* out, int n) { out[0] = f29(n); }\n")
+        calls = "".join(f"__device__ int f{n}(int n) {{ return f{n - 1}(n) + f{n - 1}(n + 1); }}\n"
+                        for n in range(1, 30))
+        source = self.write("a.cu", "__device__ int f0(int n) { int* p = new int[n]; delete[] p; return n; }\n"
+                                    f"{calls}__global__ void k(int* out, int n) {{ out[0] = f29(n); }}\n")
         code, said, _ = run("--format", "json", source)
         self.assertEqual(code, 0)
         self.assertEqual(len(json.loads(said)), 1)

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from clang.cindex import Cursor, CursorKind
 
+from haloheap_mallocs.calls import MOST_CALLS
 from haloheap_mallocs.cursors import body_of, descend, has_attribute, parameters_of, place_of, text_of
-from haloheap_mallocs.declarations import declared, is_launch, is_team, outer
+from haloheap_mallocs.declarations import declared, has_device_mark, is_for_devices, is_launch, is_team, outer
 from haloheap_mallocs.frames import Frame
 from haloheap_mallocs.sites import Condition, Control, Kind, Site
 from haloheap_mallocs.statements import Statements
@@ -47,19 +48,36 @@ class Analysis(Statements):
                 self.launch(call)
 
     def run_the_rest(self) -> None:
-        """Device functions that no kernel of these files calls: who calls them is not known."""
+        """What no kernel of these files calls, or somebody may call whom nobody follows: with whatever there is."""
         for usr, function in self.definitions.items():
-            if usr in self.reached or not has_attribute(function, CursorKind.CUDADEVICE_ATTR):
-                continue
-            before = set(self.sites)
-            values = {parameter.get_usr(): outer(parameter).at_least(Level.THREAD)
-                      for parameter in parameters_of(function)}
-            nobody = Condition("its callers are not in these files", place_of(function), Level.THREAD)
-            frame = self.enter(function, "", values, (nobody,))
-            for key in set(self.sites) - before:
-                self.sites[key].is_known = False
-            if frame.result:
-                self.escape(frame.result.points, function, "returned to callers that are not in these files")
+            if usr not in self.reached and has_attribute(function, CursorKind.CUDADEVICE_ATTR):
+                self.run_for_anybody(function)
+        done: set[str] = set()
+        while left := (self.taken | self.given_up) - done:
+            usr = left.pop()
+            done.add(usr)
+            function = self.definitions.get(usr)
+            if function is not None and is_for_devices(function):
+                self.run_for_anybody(function, usr not in self.given_up)
+        for function in self.definitions.values():
+            if not is_for_devices(function):
+                for cursor in descend(function):
+                    is_lambda = cursor.kind is CursorKind.LAMBDA_EXPR and place_of(cursor) not in self.lambdas_run
+                    if is_lambda and has_device_mark(cursor):
+                        self.run_for_anybody(cursor)
+
+    def run_for_anybody(self, function: Cursor, is_followed: bool = True) -> None:
+        """`is_followed`: with the functions that it calls, which are looked at apart otherwise."""
+        before = set(self.sites)
+        self.limit = MOST_CALLS if is_followed else 0
+        values = {parameter.get_usr(): outer(parameter).at_least(Level.THREAD) for parameter in parameters_of(function)}
+        nobody = Condition("its callers are not in these files", place_of(function), Level.THREAD)
+        frame = self.enter(function, "", values, (nobody,))
+        for key in set(self.sites) - before:
+            self.sites[key].is_known = False
+        self.limit = MOST_CALLS
+        if frame.result:
+            self.escape(frame.result.points, function, "returned to callers that are not in these files")
 
     def launch(self, call: Cursor) -> None:
         """A kernel of Kokkos: its last argument that can be called."""

@@ -23,9 +23,10 @@ def builtin(variable: str, member: str) -> Value:
     return of_range(Level.GRID, 1, None)
 
 
-ALLOCATING = {"malloc": (0,), "calloc": (0, 1), "realloc": (1,), "aligned_alloc": (1,), "kokkos_malloc": (-1,)}
+ALLOCATING = {"malloc": (0,), "calloc": (0, 1), "realloc": (1,), "aligned_alloc": (1,), "kokkos_malloc": (-1,),
+              "operator new": (0,), "operator new[]": (0,)}
 """Functions, and which arguments have the bytes, or what to multiply for them."""
-FREEING = {"free": 0, "kokkos_free": 0}
+FREEING = {"free", "kokkos_free", "operator delete", "operator delete[]"}
 HANDLE_ALLOCATES, HANDLE_FREES = "allocate", "deallocate"
 
 MATHEMATICS = {
@@ -58,6 +59,7 @@ KOKKOS_LAUNCHES = {"Kokkos::parallel_for", "Kokkos::parallel_reduce", "Kokkos::p
 KOKKOS_SINGLE = "Kokkos::single"
 TEAM_MEMBERS = {
     "team_rank": Value(Level.THREAD, 0, MOST_THREADS - 1, Index.THREAD, aligned=True, dims=frozenset("x")),
+    "thread_rank": Value(Level.THREAD, 0, MOST_THREADS - 1, Index.THREAD, aligned=True, dims=frozenset("xyz")),
     "league_rank": of_range(Level.BLOCK, 0, None),
     "team_size": Value(Level.GRID, 1, MOST_THREADS),
     "league_size": of_range(Level.GRID, 1, None),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from clang.cindex import Cursor, CursorKind, TypeKind
+from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from haloheap_mallocs import builtins
 from haloheap_mallocs.constants import template_of
@@ -15,6 +15,7 @@ from haloheap_mallocs.cursors import (
     body_of,
     children,
     descend,
+    has_attribute,
     is_of_the_system,
     new_of,
     parameters_of,
@@ -23,14 +24,23 @@ from haloheap_mallocs.cursors import (
     qualified_name,
     text_of,
 )
-from haloheap_mallocs.declarations import destructor_of, is_plain_function, method_base, narrowed, root_of
+from haloheap_mallocs.declarations import (
+    ARRAYS,
+    LVALUES,
+    default_constructor,
+    destructor_of,
+    is_plain_function,
+    is_team,
+    method_base,
+    narrowed,
+)
 from haloheap_mallocs.expressions import Expressions
 from haloheap_mallocs.frames import Closure, Frame, merged
 from haloheap_mallocs.sites import Condition, Control, Kind, Site, Visit
 from haloheap_mallocs.values import UNKNOWN, WARP, Index, Level, Value, binary, constant, of_range, smaller_or_larger
 
 DEEPEST = 24  # calls
-MOST_CALLS = 5000  # of functions, from one kernel
+MOST_CALLS = 10000  # of functions, from one kernel
 METHODS = {
     CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CONVERSION_FUNCTION,
 }
@@ -38,6 +48,8 @@ ASSIGNING = {"operator=", "operator+=", "operator-=", "operator*=", "operator/="
 
 
 class Calls(Expressions):
+    limit = MOST_CALLS
+
     def value_of_call(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         function = cursor.referenced
         arguments = [argument for argument in cursor.get_arguments() if argument is not None and is_written(argument)]
@@ -49,24 +61,26 @@ class Calls(Expressions):
         name = cursor.spelling or (function.spelling if function is not None else "") or name_of(called)
         owner = method_base(cursor)
         is_known = owner is None and (function is None or function.get_usr() not in self.definitions)
-        if is_known and name in builtins.ALLOCATING and is_plain_function(function):
+        if is_known and name in builtins.ALLOCATING and is_of_everybody(function):
             asked = self.bytes_asked(cursor, name, arguments, frame, control)
             pointer = self.allocate(cursor, asked, frame, control)
             if name == "realloc" and arguments:
                 self.reallocate(pointer, self.value_of(arguments[0], frame, control))
             return pointer
-        if owner is not None and name == builtins.HANDLE_ALLOCATES and arguments:
-            self.value_of(owner, frame, control)
-            asked = text_of(arguments[-1]), self.value_of(arguments[-1], frame, control)
-            return self.allocate(cursor, asked, frame, control)
-        is_handle = owner is not None and name == builtins.HANDLE_FREES
-        if arguments and (is_handle or (is_known and name in builtins.FREEING and is_plain_function(function))):
+        # What gives void* is a heap, whatever it does; anything else is one if nobody sees what it does.
+        is_seen = function is not None and self.definition_of(function) is not None
+        is_handle = owner is not None and (not is_seen or cursor.type.spelling == "void *")
+        if is_handle and name == builtins.HANDLE_ALLOCATES and is_request(cursor, arguments):
+            return self.allocate_by_handle(cursor, arguments, frame, control)
+        is_handle = owner is not None and (not is_seen or is_heap(owner))
+        is_freeing = is_known and name in builtins.FREEING and is_of_everybody(function)
+        if arguments and (is_freeing or (is_handle and name == builtins.HANDLE_FREES)):
             return self.free(cursor, self.value_of(arguments[0], frame, control))
         if function is not None and qualified_name(function) == builtins.KOKKOS_SINGLE:
             return self.nested(cursor, arguments, frame, control, Kind.ONE)
         if function is not None and qualified_name(function) in builtins.KOKKOS_LAUNCHES:
             return self.nested(cursor, arguments, frame, control, Kind.PART)
-        if owner is not None and name in builtins.TEAM_MEMBERS:
+        if owner is not None and name in builtins.TEAM_MEMBERS and is_team_object(owner, name):
             return builtins.TEAM_MEMBERS[name]
         if owner is None and function is not None and function.kind is CursorKind.CXX_METHOD and arguments and \
                 name.startswith("operator"):
@@ -78,13 +92,18 @@ class Calls(Expressions):
         """Of a function that neither allocates nor frees."""
         values = [self.value_of(argument, frame, control) for argument in arguments]
         definition = self.definition_of(function)
+        if function is not None and has_attribute(function, CursorKind.CUDAGLOBAL_ATTR):  # a kernel that is launched
+            return self.unknown(name, values, cursor, function, owner, arguments, frame, control)
         is_ours = definition is not None and (owner is None or not is_of_the_system(definition))
         if definition is not None and is_ours and not (is_of_the_system(definition) and is_named(name)):
             result = self.inline(definition, cursor, arguments, values, owner, frame, control)
             if function is not None and function.kind is CursorKind.CXX_METHOD and function.is_virtual_method():
+                self.taken |= self.overriders(name)
                 self.unknown(name, values, cursor, function, owner, arguments, frame, control)
                 return dataclasses.replace(UNKNOWN, points=result.points)
             return result
+        if function is not None and function.kind is CursorKind.CXX_METHOD and function.is_virtual_method():
+            self.taken |= self.overriders(name)
         if name in ASSIGNING and owner is not None and len(arguments) == 1:
             before = self.value_of(owner, frame, control)
             value = values[0] if name == "operator=" else binary("?", before, values[0])
@@ -94,9 +113,23 @@ class Calls(Expressions):
             inside = self.value_of(owner, frame, control)
             level = max([inside.level, *(value.level for value in values)])
             return self.load(Value(level, points=inside.points), frame, cursor)
-        if owner is None and (found := self.known(name, values, cursor, frame)) is not None:
+        is_library = function is None or is_of_the_system(function)
+        if owner is None and is_library and (found := self.known(name, values, cursor, frame)) is not None:
             return found
         return self.unknown(name, values, cursor, function, owner, arguments, frame, control)
+
+    def overriders(self, name: str) -> set[str]:
+        """Functions that a virtual call of this name may reach."""
+        return {usr for usr, other in self.definitions.items()
+                if other.spelling == name and other.kind is CursorKind.CXX_METHOD and other.is_virtual_method()}
+
+    def allocate_by_handle(self, cursor: Cursor, arguments: list[Cursor], frame: Frame, control: Control) -> Value:
+        """Bytes, or elements of what it returns a pointer to."""
+        value, text = self.value_of(arguments[-1], frame, control), text_of(arguments[-1])
+        size = cursor.type.get_canonical().get_pointee().get_size()
+        if size > 1:
+            value, text = binary("*", value, constant(size)), f"{text} * {size}"
+        return self.allocate(cursor, (text, value), frame, control)
 
     def bytes_asked(self, cursor: Cursor, name: str, arguments: list[Cursor], frame: Frame,
                     control: Control) -> tuple[str, Value]:
@@ -134,23 +167,68 @@ class Calls(Expressions):
     def value_of_new(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         written, is_array, is_placed = new_of(cursor)
         parts = children(cursor)
-        values = [self.value_of(part, frame, control) for part in parts]
         if is_placed:
+            values = [self.value_of(part, frame, control) for part in parts]
             return values[0] if values else UNKNOWN
-        element = cursor.type.get_pointee()
+        if "nothrow" in written or "decltype" in written:  # these come first
+            parts = parts[1:]
+        named = [child.type for child in cursor.get_children() if child.kind is CursorKind.TYPE_REF]
+        element = named[0] if named and named[0].get_canonical().kind in ARRAYS else cursor.type.get_pointee()
         size = element.get_size()
         each = constant(size) if size > 0 else of_range(Level.GRID, 1, None)
-        count, arguments, text = constant(1), values, f"sizeof({element.spelling})"
+        count, text = constant(1), f"sizeof({element.spelling})"
         if is_array and parts:
-            count, arguments = values[0], values[1:]
-            text = f"{text_of(parts[0])} * {text}"
+            count = self.value_of(parts[0], frame, control)
+            text, parts = f"{text_of(parts[0])} * {text}", parts[1:]
+        elif is_array:
+            count = UNKNOWN
         pointer = self.allocate(cursor, (text, binary("*", count, each)), frame, control, written)
-        for thing in pointer.points:
-            self.contents[thing].update(*(value.points for value in arguments))
+        for part in parts:
+            self.construct(part, pointer, frame, control)
+        if not parts:
+            self.complete(element, pointer, frame, control)
         return pointer
 
+    def construct(self, cursor: Cursor, pointer: Value, frame: Frame, control: Control) -> None:
+        """An object where a pointer leads."""
+        inner = plain(cursor)
+        function = inner.referenced
+        definition = self.definition_of(function)
+        if inner.kind is CursorKind.CALL_EXPR and definition is not None and \
+                definition.kind is CursorKind.CONSTRUCTOR and not is_of_the_system(definition):
+            arguments = [argument for argument in inner.get_arguments()
+                         if argument is not None and is_written(argument)]
+            values = [self.value_of(argument, frame, control) for argument in arguments]
+            self.inline(definition, inner, arguments, values, None, frame, control, pointer)
+        else:
+            self.complete(inner.type, pointer, frame, control)
+            self.store(pointer, self.value_of(cursor, frame, control), frame, cursor)
+
+    def complete(self, kind: Type, pointer: Value, frame: Frame, control: Control, depth: int = 0) -> None:
+        """What an object does of itself when nobody says how it begins: members with initial values, or with
+        constructors."""
+        declaration = kind.get_canonical().get_declaration()
+        if depth > 8 or is_of_the_system(declaration):
+            return
+        for member in declaration.get_children():
+            if member.kind not in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER):
+                continue
+            initial = [child for child in children(member) if child.kind.is_expression()]
+            is_width = bool(member.kind is CursorKind.FIELD_DECL and member.is_bitfield())
+            if initial and not is_width and member.kind is CursorKind.FIELD_DECL:
+                self.construct(initial[-1], pointer, frame, control)
+            elif member.type.get_canonical().kind is TypeKind.RECORD:
+                constructor = default_constructor(member.type)
+                if constructor is not None and not self.stack.count(constructor.get_usr()):
+                    self.inline(constructor, member, [], [], None, frame, control, pointer)
+                else:
+                    self.complete(member.type, pointer, frame, control, depth + 1)
+
     def value_of_delete(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
-        return self.free(cursor, self.all_of(children(cursor), frame, control))
+        pointer = self.all_of(children(cursor), frame, control)
+        for child in children(cursor)[:1]:
+            self.end(plain(child).type.get_canonical().get_pointee(), pointer, frame, control)
+        return self.free(cursor, pointer)
 
     def nested(self, cursor: Cursor, arguments: list[Cursor], frame: Frame, control: Control, kind: Kind) -> Value:
         """Team loops and single: a lambda whose variables are those of the frame."""
@@ -169,12 +247,13 @@ class Calls(Expressions):
         head = text_of(cursor).removeprefix("[").split("]", 1)[0]
         captures = [part.strip() for part in head.split(",")]
         named = {part.removeprefix("&").split("=")[0].strip() for part in captures}
-        by_reference = "&" in captures
         kept = {}
         for usr, value in frame.values.items():
             name = usr.rsplit("@", 1)[-1]
             copied = name in named and f"&{name}" not in captures
-            if copied or ("=" in captures and f"&{name}" not in captures) or not (by_reference or name in named):
+            if usr == "this" and "*this" not in captures:
+                continue
+            if copied or ("=" in captures and f"&{name}" not in captures):
                 kept[usr] = value
         return Closure(cursor, kept)
 
@@ -207,6 +286,8 @@ class Calls(Expressions):
             values[parameter.get_usr()] = arguments[number] if number < len(arguments) else UNKNOWN
         inner = Frame(frame.name, values, len(control))
         statements = body_of(closure.body)
+        began = len(self.allocated)
+        self.lambdas_run.add(place_of(closure.body))
         self.stack.append(usr)
         if statements is not None:
             self.walk_body(statements, inner, control)
@@ -214,7 +295,9 @@ class Calls(Expressions):
         for known in frame.values:  # what it captured by reference
             if known not in closure.kept and inner.values.get(known, frame.values[known]) is not frame.values[known]:
                 frame.values[known] = frame.values[known].join(inner.values[known], Level.THREAD)
-        return inner, inner.result or Value()
+        result = inner.result or Value()
+        self.note_kept(began, result, frame)
+        return inner, result
 
     def callable_of(self, argument: Cursor, frame: Frame) -> Cursor | None:
         """The body that a lambda, a variable of one, or a functor has."""
@@ -243,11 +326,12 @@ class Calls(Expressions):
         if name in builtins.SYNCHRONISING:
             return Value()
         if name in builtins.OF_A_WARP:
-            return Value(Level.WARP)
+            is_whole = not values or values[0].level <= Level.WARP
+            return Value(Level.WARP if is_whole else Level.THREAD)
         if name in builtins.OF_A_BLOCK:
             return Value(Level.BLOCK)
         if name in builtins.SHUFFLES and len(values) >= 3:
-            return self.shuffled(name, values)
+            return self.shuffled(name, values, frame)
         if name == "__ldg" and values:
             return self.load(values[0], frame, cursor)
         if name in builtins.ATOMIC and values:
@@ -264,10 +348,11 @@ class Calls(Expressions):
             return UNKNOWN if name.startswith("clock") else Value(level)
         return None
 
-    def shuffled(self, name: str, values: list[Value]) -> Value:
+    def shuffled(self, name: str, values: list[Value], frame: Frame) -> Value:
         """What another lane has. Its blocks are known to others then."""
+        known = self.reach(values[1].points, frame)
         for site in self.sites.values():
-            if site.block in values[1].points:
+            if site.block in known:
                 site.is_shared = True
         is_whole = len(values) < 4 or values[3].constant == WARP
         is_from_one = name == "__shfl_sync" and values[2].level <= Level.WARP and is_whole
@@ -287,25 +372,32 @@ class Calls(Expressions):
         return None
 
     def inline(self, function: Cursor, cursor: Cursor, arguments: list[Cursor], values: list[Value],
-               owner: Cursor | None, frame: Frame, control: Control) -> Value:
+               owner: Cursor | None, frame: Frame, control: Control, this: Value | None = None) -> Value:
         usr = function.get_usr()
-        self.note_reached(function, cursor)
         points = frozenset[str]().union(*(value.points for value in values))
         depth = self.stack.count(usr)
         self.calls_made += 1
-        if depth > 1 or len(self.stack) >= DEEPEST or self.calls_made > MOST_CALLS:
+        if depth > 1:
             return dataclasses.replace(UNKNOWN, points=points | frame.everything())
+        if len(self.stack) >= DEEPEST or self.calls_made > self.limit:
+            self.given_up.add(usr)
+            return self.unknown(function.spelling, values, cursor, None, owner, arguments, frame, control)
+        self.note_reached(function, cursor)
         inside = self.arguments_of(function, arguments, values, frame, control)
         if depth == 1:  # it calls itself: with anything, and where threads decide differently, for some
             decided = max((condition.level for condition in control), default=Level.GRID)
             level = max([decided, *(value.level for value in inside.values())])
-            inside = {name: Value(level, points=value.points) for name, value in inside.items()}
+            inside = {name: Value(level, points=points) for name in inside}
             control = (*control, Condition(text_of(cursor), place_of(cursor), level))
+        made = f"object {place_of(cursor)}" if function.kind is CursorKind.CONSTRUCTOR and this is None else ""
         if function.kind in METHODS:
-            inside["this"] = self.object_of(owner, frame, control)
+            inside["this"] = self.object_of(owner, frame, control) if this is None else this
+        if made:
+            frame.values[made] = Value()
+            inside["this"] = Value(points=frozenset({f"local {made}"}))
         inner = Frame(function.spelling, inside, len(control))
         # A pointer to a variable of the caller leads into its frame.
-        local = {usr: value for usr, value in frame.values.items() if usr not in inside and usr != "this"}
+        local = {name: value for name, value in frame.values.items() if name not in inside and name != "this"}
         inner.values.update(local)
         began = len(self.allocated)
         self.stack.append(usr)
@@ -320,13 +412,10 @@ class Calls(Expressions):
         for known in local:
             frame.values[known] = inner.values[known]
         self.write_back(parameters_of(function), arguments, values, inner, frame, control)
-        if owner is not None and "this" in inner.values:
-            self.change(owner, inner.values["this"], frame, control)
         result = inner.result if inner.result is not None else Value()
-        if function.kind is CursorKind.CONSTRUCTOR:
-            made = inner.values["this"]
-            result = Value(max([made.level, *(value.level for value in values)]), points=made.points | points)
-        self.note_kept(began, result, inside, frame)
+        if made:
+            result = frame.values.pop(made)
+        self.note_kept(began, result, frame)
         return result if depth == 0 else Value(max(level, result.level), points=result.points)
 
     def note_reached(self, function: Cursor, cursor: Cursor) -> None:
@@ -342,7 +431,13 @@ class Calls(Expressions):
         inside: dict[str, Value] = {}
         for number, parameter in enumerate(parameters_of(function)):
             default = [child for child in children(parameter) if child.kind.is_expression()]
-            if number < len(values):
+            self.references.discard(parameter.get_usr())
+            is_name = parameter.type.kind is TypeKind.LVALUEREFERENCE and number < len(values) and \
+                plain(arguments[number]).kind in LVALUES
+            if is_name:
+                self.references.add(parameter.get_usr())
+                inside[parameter.get_usr()] = self.address_of(plain(arguments[number]), frame, control)
+            elif number < len(values):
                 inside[parameter.get_usr()] = narrowed(values[number], parameter)
                 closure = self.closure_of(arguments[number], frame)
                 if closure is not None:
@@ -352,27 +447,32 @@ class Calls(Expressions):
         return inside
 
     def object_of(self, owner: Cursor | None, frame: Frame, control: Control) -> Value:
-        return self.value_of(owner, frame, control) if owner is not None else Value()
+        """A pointer to it."""
+        if owner is None:
+            return self.this(frame)
+        if plain(owner).type.get_canonical().kind is TypeKind.POINTER:
+            return self.value_of(owner, frame, control)
+        if plain(owner).kind in LVALUES:
+            return self.address_of(plain(owner), frame, control)
+        made = f"object {place_of(owner)}"
+        frame.values[made] = self.value_of(owner, frame, control)
+        return Value(points=frozenset({f"local {made}"}))
 
     def write_back(self, parameters: list[Cursor], arguments: list[Cursor], values: list[Value], inner: Frame,
                    frame: Frame, control: Control) -> None:
         """What a function has done to variables that it knows by reference."""
         for number, parameter in enumerate(parameters[:len(arguments)]):
             is_changeable = not parameter.type.get_pointee().is_const_qualified()
-            if parameter.type.kind is TypeKind.LVALUEREFERENCE and is_changeable:
+            is_copy = parameter.get_usr() not in self.references
+            if parameter.type.kind is TypeKind.LVALUEREFERENCE and is_changeable and is_copy:
                 changed = inner.values.get(parameter.get_usr(), values[number])
                 if changed is not values[number]:
                     self.assign(arguments[number], changed, frame, control)
 
-    def change(self, owner: Cursor, value: Value, frame: Frame, control: Control) -> None:
-        """An object is what a function of it has left."""
-        root = root_of(owner)
-        if root is not None and root in frame.values and frame.values[root] is not value:
-            before = frame.values[root]
-            frame.values[root] = Value(max(before.level, value.level), points=before.points | value.points)
-
-    def note_kept(self, began: int, result: Value, inside: dict[str, Value], frame: Frame) -> None:
+    def note_kept(self, began: int, result: Value, frame: Frame) -> None:
         """Blocks of this call that its caller has now."""
+        if began == len(self.allocated):
+            return
         held = result.points | frame.everything()
         held = held.union(*self.contents.values())
         for site in self.allocated[began:]:
@@ -381,25 +481,43 @@ class Calls(Expressions):
 
     def initialise(self, constructor: Cursor, frame: Frame, control: Control) -> None:
         """Members, before the constructor's body."""
+        named = set()
         for child in constructor.get_children():
-            if child.kind.is_expression():
-                value = self.value_of(child, frame, control)
-                before = frame.values["this"]
-                frame.values["this"] = Value(max(before.level, value.level), points=before.points | value.points)
+            if child.kind is CursorKind.MEMBER_REF and child.referenced is not None:
+                named.add(child.referenced.get_usr())
+            elif child.kind.is_expression():
+                self.construct(child, self.this(frame), frame, control)
+        for member in constructor.semantic_parent.get_children():
+            initial = [child for child in children(member) if child.kind.is_expression()]
+            if member.kind is not CursorKind.FIELD_DECL or member.get_usr() in named:
+                continue
+            if initial and not member.is_bitfield():
+                self.construct(initial[-1], self.this(frame), frame, control)
+            elif member.type.get_canonical().kind is TypeKind.RECORD:
+                made = default_constructor(member.type)
+                if made is not None and not self.stack.count(made.get_usr()):
+                    self.inline(made, member, [], [], None, frame, control, self.this(frame))
+                else:
+                    self.complete(member.type, self.this(frame), frame, control)
 
     def destroy(self, frame: Frame, control: Control) -> None:
         """Variables of the function that have a destructor. Nothing in the source calls it."""
-        for variable in reversed(frame.objects):
-            destructor = destructor_of(variable)
-            if destructor is not None and not self.stack.count(destructor.get_usr()):
-                self.reached.add(destructor.get_usr())
-                this = frame.values.get(variable.get_usr(), Value())
-                inner = Frame(destructor.spelling, {"this": this}, len(control))
-                body = body_of(destructor)
-                self.stack.append(destructor.get_usr())
-                if body is not None:
-                    self.walk_body(body, inner, control)
-                self.stack.pop()
+        for variable, declared in reversed(frame.objects):
+            pointer = Value(points=frozenset({f"local {variable.get_usr()}"}))
+            self.end(variable.type, pointer, frame, merged(control, declared))
+
+    def end(self, kind: Type, pointer: Value, frame: Frame, control: Control, depth: int = 0) -> None:
+        """The end of an object: its destructor, and those of its members and bases."""
+        declaration = kind.get_canonical().get_declaration()
+        if depth > 8 or is_of_the_system(declaration):
+            return
+        destructor = destructor_of(declaration)
+        if destructor is not None and not self.stack.count(destructor.get_usr()):
+            self.inline(destructor, destructor, [], [], None, frame, control, pointer)
+        for member in declaration.get_children():
+            is_part = member.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)
+            if is_part and member.type.get_canonical().kind is TypeKind.RECORD:
+                self.end(member.type, pointer, frame, control, depth + 1)
 
     def unknown(self, name: str, values: list[Value], cursor: Cursor, function: Cursor | None,
                 owner: Cursor | None, arguments: list[Cursor], frame: Frame, control: Control) -> Value:
@@ -430,6 +548,34 @@ def name_of(called: list[Cursor]) -> str:
     """Of what a template calls, which is not decided yet."""
     tokens = [token.spelling for cursor in called for token in cursor.get_tokens()]
     return tokens[-1] if tokens else ""
+
+
+def is_of_everybody(function: Cursor | None) -> bool:
+    """Not a function of somebody's own that has the name of one of the library."""
+    if function is None:
+        return True
+    return is_plain_function(function) and qualified_name(function).removeprefix("std::").count("::") <= (
+        1 if function.spelling.startswith("kokkos_") else 0)
+
+
+def is_request(call: Cursor, arguments: list[Cursor]) -> bool:
+    """allocate(bytes), or allocate(member, bytes) of a whole team, which give a pointer."""
+    is_pointer = call.type.get_canonical().kind in (TypeKind.POINTER, TypeKind.DEPENDENT, TypeKind.UNEXPOSED)
+    is_of_team = len(arguments) == 2 and is_team(arguments[0])
+    return is_pointer and (len(arguments) == 1 or is_of_team)
+
+
+def is_heap(owner: Cursor) -> bool:
+    """It has an allocate that gives void*."""
+    kind = owner.type.get_canonical()
+    declaration = (kind.get_pointee() if kind.kind is TypeKind.POINTER else kind).get_declaration()
+    return any(member.spelling == builtins.HANDLE_ALLOCATES and member.result_type.spelling == "void *"
+               for member in declaration.get_children())
+
+
+def is_team_object(owner: Cursor, name: str) -> bool:
+    """Others have functions of these names, too."""
+    return name != "thread_rank" or owner.type.spelling.removeprefix("const ").endswith("thread_block")
 
 
 def is_written(argument: Cursor) -> bool:

@@ -75,7 +75,7 @@ class Conditions(State):
         cursor = plain(cursor)
         parts = children(cursor)
         if cursor.kind is CursorKind.UNARY_OPERATOR and unary_operator(cursor, parts[0]) == "!":
-            value = self.quiet(parts[0], frame)
+            value = self.quiet(plain(parts[0]), frame)
             return value.dims if value.index is not Index.NO else self.unless(parts, frame)
         if cursor.kind is not CursorKind.BINARY_OPERATOR or len(parts) != 2:
             return frozenset()

@@ -9,7 +9,7 @@ import dataclasses
 import re
 from collections.abc import Iterator
 
-from clang.cindex import Cursor, CursorKind, _CXString, conf
+from clang.cindex import Cursor, CursorKind, TypeKind, _CXString, conf
 
 CASTS = {
     CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR, CursorKind.CSTYLE_CAST_EXPR, CursorKind.CXX_STATIC_CAST_EXPR,
@@ -76,6 +76,14 @@ def binary_operator(cursor: Cursor, left: Cursor, right: Cursor) -> str:
     return marks[0] if len(marks) == 1 else ""
 
 
+def is_arrow(member: Cursor, base: Cursor) -> bool:
+    """Whether a member is named by a pointer; of what depends on a template, by how it is written."""
+    if base.type.get_canonical().kind is TypeKind.POINTER:
+        return True
+    end = base.extent.end.offset
+    return any(token.spelling == "->" and token.extent.start.offset >= end for token in member.get_tokens())
+
+
 def unary_operator(cursor: Cursor, operand: Cursor) -> str:
     tokens: list[str] = [token.spelling for token in cursor.get_tokens()]
     if not tokens:
@@ -110,6 +118,9 @@ def new_of(cursor: Cursor) -> tuple[str, bool, bool]:
         if "nothrow" not in told:
             return text_of(cursor), False, True
         at += len(told)
+    if text.startswith("decltype", at):
+        at += len("decltype")
+        at += len(bracketed(text[at:]))
     depth = 0
     while at < len(text) - 1:
         if text[at] in "<>":

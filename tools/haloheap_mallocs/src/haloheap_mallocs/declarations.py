@@ -5,17 +5,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from clang.cindex import Cursor, CursorKind, TypeKind
+from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from haloheap_mallocs import builtins
-from haloheap_mallocs.cursors import body_of, children, is_of_the_system, plain, qualified_name
-from haloheap_mallocs.values import Value
+from haloheap_mallocs.cursors import body_of, children, is_of_the_system, qualified_name
+from haloheap_mallocs.values import Value, constant
 
 RANGES = {
     TypeKind.BOOL: (0, 1), TypeKind.UCHAR: (0, 255), TypeKind.USHORT: (0, 65535), TypeKind.SCHAR: (-128, 127),
     TypeKind.CHAR_S: (-128, 127), TypeKind.SHORT: (-32768, 32767),
+}
+FLOATING = {TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.HALF}
+UNSIGNED = {TypeKind.UINT, TypeKind.ULONG, TypeKind.ULONGLONG}
+WRAPPED = {TypeKind.INT: (-(1 << 31), 1 << 32), TypeKind.UINT: (0, 1 << 32), TypeKind.ULONG: (0, 1 << 64),
+           TypeKind.ULONGLONG: (0, 1 << 64)}
+LVALUES = {
+    CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR, CursorKind.ARRAY_SUBSCRIPT_EXPR, CursorKind.UNARY_OPERATOR,
 }
 ARRAYS = {TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY, TypeKind.DEPENDENTSIZEDARRAY}
 # Integers of 64 bits may be addresses.
@@ -44,13 +51,35 @@ def is_team(parameter: Cursor) -> bool:
     return "member" in parameter.type.spelling.lower() or "Team" in parameter.type.get_canonical().spelling
 
 
-def destructor_of(variable: Cursor) -> Cursor | None:
+def destructor_of(declaration: Cursor) -> Cursor | None:
     """With its statements, if they are here."""
-    for member in variable.type.get_canonical().get_declaration().get_children():
-        if member.kind is CursorKind.DESTRUCTOR:
+    return member_with_body(declaration, lambda member: member.kind is CursorKind.DESTRUCTOR)
+
+
+def default_constructor(kind: Type) -> Cursor | None:
+    """With its statements, if they are here."""
+    declaration = kind.get_canonical().get_declaration()
+    return member_with_body(declaration, lambda member: bool(member.is_default_constructor()))
+
+
+def member_with_body(declaration: Cursor, test: Callable[[Cursor], bool]) -> Cursor | None:
+    for member in declaration.get_children():
+        if member.kind in (CursorKind.DESTRUCTOR, CursorKind.CONSTRUCTOR) and test(member):
             found = member.get_definition()
             return found if found is not None and body_of(found) is not None else None
     return None
+
+
+def is_for_devices(function: Cursor) -> bool:
+    return any(child.kind in (CursorKind.CUDAGLOBAL_ATTR, CursorKind.CUDADEVICE_ATTR)
+               for child in function.get_children())
+
+
+def has_device_mark(function: Cursor) -> bool:
+    """Of a lambda, of which Clang does not show attributes."""
+    body = body_of(function)
+    end = body.extent.start.offset if body is not None else 0
+    return any(token.spelling == "device" and token.extent.start.offset < end for token in function.get_tokens())
 
 
 def is_plain_function(function: Cursor | None) -> bool:
@@ -68,19 +97,6 @@ def method_base(call: Cursor) -> Cursor | None:
         return None
     base = children(inner[0])
     return base[0] if base else None
-
-
-def root_of(cursor: Cursor) -> str | None:
-    """The variable of which an expression is a part."""
-    cursor = plain(cursor)
-    if cursor.kind is CursorKind.DECL_REF_EXPR and cursor.referenced is not None:
-        usr: str = cursor.referenced.get_usr()
-        return usr
-    if cursor.kind is CursorKind.CXX_THIS_EXPR:
-        return "this"
-    inner = children(cursor)
-    is_part = cursor.kind in (CursorKind.MEMBER_REF_EXPR, CursorKind.ARRAY_SUBSCRIPT_EXPR)
-    return root_of(inner[0]) if inner and is_part else None
 
 
 def outer(declaration: Cursor) -> Value:
@@ -104,12 +120,40 @@ def typed(value: Value, cursor: Cursor) -> Value:
     return dataclasses.replace(value, low=low, high=high)
 
 
+def fitting(value: Value, cursor: Cursor) -> Value:
+    """What arithmetic gives: limits are those of integers, and what is unsigned does not fall below 0."""
+    kind = cursor.type.get_canonical().kind
+    is_below = kind in UNSIGNED and value.low is not None and value.low < 0
+    if kind in FLOATING or is_below:
+        return Value(value.level, index=value.index, aligned=value.aligned, dims=value.dims, points=value.points)
+    return value
+
+
+def converted(value: Value, cursor: Cursor) -> Value:
+    """By a cast."""
+    kind = cursor.type.get_canonical().kind
+    if kind in RANGES:
+        return value if kind is TypeKind.BOOL and value.low is None else within(value, *RANGES[kind])
+    if kind in FLOATING and value.constant is None:
+        return Value(value.level, points=value.points)
+    if value.constant is not None and kind in WRAPPED:
+        low, size = WRAPPED[kind]
+        number = (value.constant - low) % size + low
+        return value if number == value.constant else constant(number)
+    return fitting(value, cursor)
+
+
+def within(value: Value, low: int, high: int) -> Value:
+    """As a type of these limits holds it."""
+    if value.constant is not None:
+        if high == 1:  # bool
+            return constant(int(value.constant != 0))
+        return constant((value.constant - low) % (high - low + 1) + low)
+    fits = value.low is not None and value.high is not None and low <= value.low and value.high <= high
+    return value if fits else Value(value.level, low, high, points=value.points)
+
+
 def narrowed(value: Value, variable: Cursor) -> Value:
     """As the variable's type holds it."""
-    low, high = RANGES.get(variable.type.get_canonical().kind, (None, None))
-    if low is None or high is None:
-        return value
-    fits = value.low is not None and value.high is not None and low <= value.low and value.high <= high
-    if fits:
-        return value
-    return Value(value.level, low, high, points=value.points)
+    kind = variable.type.get_canonical().kind
+    return within(value, *RANGES[kind]) if kind in RANGES else value

@@ -6,17 +6,19 @@ from __future__ import annotations
 
 import dataclasses
 
-from clang.cindex import Cursor, CursorKind, TypeKind
+from clang.cindex import Cursor, CursorKind
 
 from haloheap_mallocs import builtins
 from haloheap_mallocs.conditions import Conditions
-from haloheap_mallocs.constants import evaluated, literal
-from haloheap_mallocs.cursors import FUNCTIONS, binary_operator, children, place_of, plain, text_of, unary_operator
-from haloheap_mallocs.declarations import is_array_like, narrowed, outer, root_of, typed
+from haloheap_mallocs.constants import evaluated, is_dependent, literal
+from haloheap_mallocs.cursors import CASTS, FUNCTIONS, binary_operator, children, is_arrow, place_of, plain
+from haloheap_mallocs.cursors import text_of, unary_operator
+from haloheap_mallocs.declarations import LVALUES, converted, fitting, is_array_like, method_base, narrowed, outer
+from haloheap_mallocs.declarations import typed
 from haloheap_mallocs.frames import Frame, joined
 from haloheap_mallocs.memory import Memory
 from haloheap_mallocs.sites import Condition, Control
-from haloheap_mallocs.values import COMPARISONS, Level, Value, binary, compared, constant, of_range
+from haloheap_mallocs.values import COMPARISONS, UNKNOWN, Level, Value, binary, compared, constant, of_range
 
 HANDLERS = {
     CursorKind.INTEGER_LITERAL: "value_of_literal",
@@ -37,12 +39,12 @@ HANDLERS = {
     CursorKind.CXX_DELETE_EXPR: "value_of_delete",
 }
 
-FLOATING = {TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.HALF}
-
 
 class Expressions(Memory, Conditions):
     def value_of(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
-        cursor = plain(cursor)
+        if cursor.kind in CASTS and plain(cursor) != cursor:
+            inner = next(child for child in children(cursor))
+            return converted(self.value_of(inner, frame, control), cursor)
         name = HANDLERS.get(cursor.kind)
         if name is not None:
             value: Value = getattr(self, name)(cursor, frame, control)
@@ -65,8 +67,16 @@ class Expressions(Memory, Conditions):
         if declaration is None:
             return Value()
         usr = declaration.get_usr()
+        if usr in self.references and usr in frame.values:
+            return self.load(frame.values[usr], frame, cursor)
         if usr in frame.values:
             return frame.values[usr]
+        if cursor.spelling in builtins.BUILTIN_VARIABLES:
+            if cursor.spelling == "threadIdx":
+                self.dims_used[self.stack[0]] |= {"y", "z"}
+            return Value(builtins.builtin(cursor.spelling, "x").level)
+        if usr in self.statics:
+            return dataclasses.replace(UNKNOWN, points=frozenset(self.contents[f"outer {usr}"]) | {f"outer {usr}"})
         if usr in self.aliases:
             return self.value_of(self.aliases[usr], frame, control)
         if usr in self.shared:
@@ -74,22 +84,33 @@ class Expressions(Memory, Conditions):
             return dataclasses.replace(value, points=value.points | frozenset(self.contents[f"shared {usr}"]) |
                                        ({f"shared {usr}"} if is_array_like(declaration) else set()))
         if declaration.kind is CursorKind.ENUM_CONSTANT_DECL:
-            return constant(declaration.enum_value)
+            return Value() if is_dependent(declaration) else constant(declaration.enum_value)
         if declaration.spelling == "warpSize":
             return constant(32)
-        if declaration.kind in FUNCTIONS:
+        if declaration.kind in FUNCTIONS:  # it may be called by whoever gets its address
+            self.taken.add(usr)
             return Value()
         if declaration.kind is CursorKind.TEMPLATE_NON_TYPE_PARAMETER:
             return typed(Value(), declaration)
         if declaration.kind in (CursorKind.VAR_DECL, CursorKind.PARM_DECL) and self.is_outside(declaration):
-            number = evaluated(declaration)
-            if number is not None:
-                return constant(number)
-            value = outer(declaration)
-            is_written = f"outer {usr}" in self.stored_before
-            return value.at_least(Level.THREAD) if is_written else value
+            return self.value_of_outer(declaration)
         # Something of the function that got its value in a way that is not known.
         return Value(Level.THREAD, points=frame.everything())
+
+    def value_of_outer(self, declaration: Cursor) -> Value:
+        """Of a variable that others know; what a kernel writes may differ from thread to thread."""
+        number = evaluated(declaration)
+        if number is not None:
+            return constant(number)
+        value = outer(declaration)
+        is_written = f"outer {declaration.get_usr()}" in self.stored_before
+        return value.at_least(Level.THREAD) if is_written else value
+
+    def is_of_outer_object(self, cursor: Cursor, frame: Frame) -> bool:
+        """A member of the functor that is the kernel: each is a variable of its own."""
+        inner = children(cursor)
+        is_own = not inner or plain(inner[0]).kind is CursorKind.CXX_THIS_EXPR
+        return is_own and cursor.referenced is not None and self.this(frame).points == {"outer this"}
 
     def is_outside(self, variable: Cursor) -> bool:
         """Of the kernel: a variable of a file or of a class, or one of the host's that a lambda has captured."""
@@ -99,24 +120,30 @@ class Expressions(Memory, Conditions):
 
     def value_of_member(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         inner = children(cursor)
-        if not inner:  # of *this
-            return typed(frame.values.get("this", outer(cursor.referenced or cursor)), cursor)
+        if self.is_of_outer_object(cursor, frame):
+            return self.value_of_outer(cursor.referenced)
+        if not inner:
+            return self.load(self.this(frame), frame, cursor)
         base = plain(inner[0])
         if base.kind is CursorKind.DECL_REF_EXPR and base.spelling in builtins.BUILTIN_VARIABLES:
             if base.spelling == "threadIdx":
                 self.dims_used[self.stack[0]].add(cursor.spelling)
             return builtins.builtin(base.spelling, cursor.spelling)
-        value = self.value_of(base, frame, control)
+        value = self.value_of(inner[0], frame, control)
         if cursor.referenced is not None:
             number = evaluated(cursor.referenced)
             if number is not None:
                 return constant(number)
-        if base.type.get_canonical().kind is TypeKind.POINTER and base.kind is not CursorKind.CXX_THIS_EXPR:
+        if is_arrow(cursor, inner[0]):
             return self.load(value, frame, cursor)
         return typed(Value(value.level, points=value.points), cursor)
 
-    def value_of_this(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
+    def this(self, frame: Frame) -> Value:
+        """A pointer to the object whose function it is."""
         return frame.values.get("this", Value(points=frozenset({"outer this"})))
+
+    def value_of_this(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
+        return self.this(frame)
 
     def value_of_element(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         base, index = (self.value_of(child, frame, control) for child in children(cursor)[:2])
@@ -133,7 +160,7 @@ class Expressions(Memory, Conditions):
         if operator in ("++", "--"):
             changed = binary(operator[0], value, constant(1))
             self.assign(operand, changed, frame, control)
-            return changed
+            return changed if operand.extent.start.offset > cursor.extent.start.offset else value
         if operator == "!":
             if value.constant is not None:
                 return constant(int(value.constant == 0))
@@ -147,6 +174,10 @@ class Expressions(Memory, Conditions):
             usr = cursor.referenced.get_usr()
             if usr in self.shared:
                 return Value(points=frozenset({f"shared {usr}"}))
+            if usr in self.references and usr in frame.values:
+                return frame.values[usr]
+            if usr in self.aliases:
+                return self.address_of(plain(self.aliases[usr]), frame, control)
             if usr in frame.values:
                 return Value(points=frozenset({f"local {usr}"}))
             return Value(points=frozenset({f"outer {usr}"}))
@@ -154,12 +185,29 @@ class Expressions(Memory, Conditions):
             base, index = (self.value_of(child, frame, control) for child in children(cursor)[:2])
             return Value(max(base.level, index.level), points=base.points)
         inner = children(cursor)
-        if cursor.kind is CursorKind.MEMBER_REF_EXPR and inner:
-            is_pointer = plain(inner[0]).type.get_canonical().kind is TypeKind.POINTER
-            if is_pointer:
+        if cursor.kind is CursorKind.MEMBER_REF_EXPR:
+            if self.is_of_outer_object(cursor, frame):
+                return Value(points=frozenset({f"outer {cursor.referenced.get_usr()}"}))
+            if not inner:
+                return self.this(frame)
+            if is_arrow(cursor, inner[0]):
                 return self.value_of(inner[0], frame, control)
             return self.address_of(plain(inner[0]), frame, control)
+        if cursor.kind is CursorKind.UNARY_OPERATOR and unary_operator(cursor, inner[0]) == "*":
+            return self.value_of(inner[0], frame, control)
+        if cursor.kind is CursorKind.CALL_EXPR:
+            return self.address_of_result(cursor, frame, control)
         return self.value_of(cursor, frame, control)
+
+    def address_of_result(self, call: Cursor, frame: Frame, control: Control) -> Value:
+        """Of what a call gives: of a reference, anything that it can reach."""
+        value = self.value_of(call, frame, control)
+        owner = method_base(call)
+        points = set(value.points)
+        for part in [*([owner] if owner is not None else []), *call.get_arguments()]:
+            if plain(part).kind in LVALUES:
+                points |= self.address_of(plain(part), frame, control).points
+        return Value(Level.THREAD, points=self.reach(frozenset(points), frame))
 
     def value_of_binary(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         parts = children(cursor)
@@ -185,15 +233,13 @@ class Expressions(Memory, Conditions):
             return right
         if operator in COMPARISONS:
             return compared(operator, left, right)
-        result = binary(operator, left, right)
-        if cursor.type.get_canonical().kind in FLOATING:  # limits are those of integers
-            result = Value(result.level)
-        return typed(result, cursor)
+        return typed(fitting(binary(operator, left, right), cursor), cursor)
 
     def value_of_compound(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         parts = children(cursor)
         operator = binary_operator(cursor, *parts).removesuffix("=")
         value = binary(operator, self.value_of(parts[0], frame, control), self.value_of(parts[1], frame, control))
+        value = fitting(value, cursor)
         self.assign(parts[0], value, frame, control)
         return value
 
@@ -218,46 +264,22 @@ class Expressions(Memory, Conditions):
     def assign(self, target: Cursor, value: Value, frame: Frame, control: Control) -> None:
         target = plain(target)
         if target.kind is CursorKind.DECL_REF_EXPR and target.referenced is not None:
-            usr = target.referenced.get_usr()
-            if usr in frame.values:
-                before = frame.values[usr]
-                is_array = f"local {usr}" in before.points
-                frame.values[usr] = before.join(value, Level.GRID) if is_array else narrowed(value, target.referenced)
-            elif usr in self.aliases:
-                self.assign(self.aliases[usr], value, frame, control)
-            elif usr in self.shared:
-                self.store(Value(points=frozenset({f"shared {usr}"})), value, frame, target)
-            else:
-                self.store(Value(points=frozenset({f"outer {usr}"})), value, frame, target)
-            return
-        if target.kind is CursorKind.MEMBER_REF_EXPR:
-            inner = children(target)
-            base = plain(inner[0]) if inner else None
-            if base is not None and base.type.get_canonical().kind is not TypeKind.POINTER:
-                root = root_of(base)
-                if root is not None and root in frame.values:
-                    before = frame.values[root]
-                    frame.values[root] = Value(max(before.level, value.level), points=before.points | value.points)
-                    return
-            if base is None or base.kind is CursorKind.CXX_THIS_EXPR:
-                self.assign_member(value, frame, target)
-                return
-            self.store(self.address_of(target, frame, control), value, frame, target)
+            self.assign_variable(target, value, frame, control)
         else:
-            self.store(self.address_of_target(target, frame, control), value, frame, target)
+            self.store(self.address_of(target, frame, control), value, frame, target)
 
-    def assign_member(self, value: Value, frame: Frame, target: Cursor) -> None:
-        """Of the object whose function it is."""
-        before = frame.values.get("this", Value(points=frozenset({"outer this"})))
-        others = frozenset(thing for thing in before.points if thing.startswith(("outer", "shared")))
-        if others:
-            self.store(Value(before.level, points=others), value, frame, target)
-        frame.values["this"] = Value(max(before.level, value.level), points=before.points | value.points)
-
-    def address_of_target(self, target: Cursor, frame: Frame, control: Control) -> Value:
-        inner = children(target)
-        if target.kind is CursorKind.UNARY_OPERATOR:
-            return self.value_of(inner[0], frame, control)
-        if target.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR:
-            return self.address_of(target, frame, control)
-        return self.all_of(inner, frame, control)
+    def assign_variable(self, target: Cursor, value: Value, frame: Frame, control: Control) -> None:
+        usr = target.referenced.get_usr()
+        if usr in self.references and usr in frame.values:
+            self.store(frame.values[usr], value, frame, target)
+        elif usr in frame.values:
+            before = frame.values[usr]
+            is_array = f"local {usr}" in before.points
+            frame.values[usr] = before.join(value, Level.GRID) if is_array else narrowed(value, target.referenced)
+            if frame.jumps:
+                frame.values[usr] = Value(Level.THREAD, points=before.points | value.points)
+        elif usr in self.aliases:
+            self.assign(self.aliases[usr], value, frame, control)
+        else:
+            where = "shared" if usr in self.shared else "outer"
+            self.store(Value(points=frozenset({f"{where} {usr}"})), value, frame, target)

@@ -64,8 +64,8 @@ class Frame:
     """Conditions of the callers."""
     returned: Leaving = dataclasses.field(default_factory=Leaving)
     loops: list[Loop] = dataclasses.field(default_factory=list)
-    objects: list[Cursor] = dataclasses.field(default_factory=list)
-    """Variables of classes."""
+    objects: list[tuple[Cursor, Control]] = dataclasses.field(default_factory=list)
+    """Variables of classes, and who has them."""
     result: Value | None = None
     jumps: bool = False
     """It has a goto: nothing is known of the order of its statements."""

@@ -15,6 +15,9 @@ from haloheap_mallocs.values import UNKNOWN, Level, Value
 
 class Memory(State):
     def load(self, pointer: Value, frame: Frame, cursor: Cursor) -> Value:
+        only = self.only_scalar(pointer)
+        if only is not None and only in frame.values:
+            return typed(frame.values[only], cursor)
         level, points = pointer.level, set[str]()
         for thing in pointer.points:
             points |= self.contents[thing]
@@ -37,6 +40,10 @@ class Memory(State):
 
     def store(self, pointer: Value, value: Value, frame: Frame, cursor: Cursor) -> None:
         """Through a pointer, which may lead to several things, for each thread to another one."""
+        only = self.only_scalar(pointer)
+        if only is not None and only in frame.values and not frame.jumps:
+            frame.values[only] = value
+            return
         for thing in pointer.points or {"outer something"}:
             kind, _, usr = thing.partition(" ")
             if kind == "local" and usr in frame.values:
@@ -50,6 +57,13 @@ class Memory(State):
                 self.stored.add(thing)
                 self.escape(self.reach(value.points, frame), cursor, "stored where others find it")
             self.contents[thing] |= value.points
+
+    def only_scalar(self, pointer: Value) -> str | None:
+        """The variable to which a pointer leads for all threads, if it is a number or a pointer itself."""
+        if len(pointer.points) != 1 or pointer.level is not Level.GRID:
+            return None
+        kind, _, usr = next(iter(pointer.points)).partition(" ")
+        return usr if kind == "local" and usr in self.scalars else None
 
     def reach(self, points: frozenset[str], frame: Frame) -> frozenset[str]:
         """With what is in the things that pointers lead to."""
@@ -86,7 +100,6 @@ class Memory(State):
                 if not inner.escapes:
                     inner.escapes = {place: "stored in a block that others find" for place in site.escapes}
                     work.append(inner)
-        for thing, inside in self.contents.items():
-            if thing.startswith("shared "):
-                for block in inside & set(by_block):
-                    by_block[block].is_shared = True
+        known = self.reach(frozenset(thing for thing in self.contents if thing.startswith("shared ")), Frame("", {}, 0))
+        for block in known & set(by_block):
+            by_block[block].is_shared = True

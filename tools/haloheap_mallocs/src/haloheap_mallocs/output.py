@@ -28,13 +28,13 @@ def fate_of(site: Site) -> str:
     parts = []
     if site.escapes:
         place, how = min(site.escapes.items())
-        parts.append(f"outlives its thread: {how} ({where(place)})")
+        parts.append(f"outlives its thread: {how} ({where(place, site)})")
     elif site.is_shared:
         parts.append("known to the threads of its block")
     else:
         parts.append("stays with its thread")
     if site.freed:
-        parts.append("given back at " + ", ".join(where(place) for place in sorted(site.freed)))
+        parts.append("given back at " + ", ".join(where(place, site) for place in sorted(site.freed)))
     elif site.escapes:
         parts.append("not given back in these kernels")
     else:
@@ -42,8 +42,8 @@ def fate_of(site: Site) -> str:
     return "; ".join(parts)
 
 
-def where(place: Place) -> str:
-    return f"line {place.line}"
+def where(place: Place, site: Site) -> str:
+    return f"line {place.line}" if place.file == site.place.file else name_of(place)
 
 
 def entries_of(site: Site) -> str:

@@ -21,7 +21,8 @@ INCLUDE = pathlib.Path(__file__).parent / "data" / "include"
 CUDA_SUFFIXES = {".cu", ".cuh"}
 CUDA = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
         "-Xclang", "-fcuda-allow-variadic-functions", "-std=c++17"]
-CUDA_HEADERS = ["-D__CUDACC__", "-isystem", str(INCLUDE), "-include", str(INCLUDE / "haloheap_cuda.h")]
+CUDA_HEADERS = ["-D__CUDACC__", "-D__CUDA_ARCH__=900", "-isystem", str(INCLUDE),
+                "-include", str(INCLUDE / "haloheap_cuda.h")]
 # What compilers of a database say and Clang does not know, with and without an argument of its own.
 WITH_ARGUMENT = {"-o", "-MF", "-MT", "-MQ", "-arch", "-gencode", "-ccbin", "-Xcudafe", "-Xcompiler", "-Xptxas"}
 ALONE = {"-c", "-MD", "-MMD", "-MP", "-dc", "-rdc=true", "--expt-extended-lambda", "--extended-lambda",
@@ -88,14 +89,50 @@ def refused(file: pathlib.Path, said: list[str]) -> ParseError:
     return ParseError("\n".join(lines))
 
 
+def standard_headers(file: pathlib.Path, seen: set[pathlib.Path]) -> list[str]:
+    """Which of them a file includes, itself or by headers of its own. Kernels may use what is in them."""
+    if file in seen or not file.is_file():
+        return []
+    seen.add(file)
+    found = []
+    for left, name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]',
+                                 file.read_text(encoding="utf-8", errors="replace"), re.MULTILINE):
+        if left == "<" and re.fullmatch(r"[a-z_]+", name):
+            found.append(name)
+        elif left == '"':
+            found += standard_headers(file.parent / name, seen)
+    return found
+
+
 def preprocessed(file: pathlib.Path, flags: list[str]) -> str:
     """@throws ParseError with what Clang says"""
+    if "cuda" in flags:
+        used = [f"-DHALOHEAP_USES_{name}" for name in dict.fromkeys(standard_headers(file, set()))]
+        flags = [*used, *flags]
     done = subprocess.run([compiler(), "-E", *flags, str(file.resolve())], capture_output=True, text=True, check=False,
                           errors="replace")
     if done.returncode != 0:
         raise refused(file, [line for line in done.stderr.splitlines() if re.search(r"\berror:", line)] or
                       done.stderr.splitlines())
-    return done.stdout
+    return without_skips(done.stdout)
+
+
+def without_skips(text: str) -> str:
+    """Lines that the preprocessor leaves out as empty ones, so that no line of its own stands within an expression."""
+    lines: list[str] = []
+    file, at = "", 0
+    for line in text.split("\n"):
+        marker = re.match(r'# (\d+) "([^"]*)"$', line)
+        if marker and marker[2] == file and 0 <= int(marker[1]) - at <= 10000:
+            lines += [""] * (int(marker[1]) - at)
+            at = int(marker[1])
+            continue
+        lines.append(line)
+        if other := re.match(r'# (\d+) "([^"]*)"', line):
+            file, at = other[2], int(other[1])
+        else:
+            at += 1
+    return "\n".join(lines)
 
 
 def parse(file: pathlib.Path, flags: list[str]) -> TranslationUnit:

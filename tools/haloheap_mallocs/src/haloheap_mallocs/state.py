@@ -37,6 +37,12 @@ class State:
         self.allocated: list[Site] = []
         self.calls_made = 0
         self.bodies: list[Cursor] = []
+        self.references: set[str] = set()
+        self.scalars: set[str] = set()
+        self.statics: set[str] = set()
+        self.taken: set[str] = set()
+        self.given_up: set[str] = set()
+        self.lambdas_run: set[Place] = set()
         self.entry = ""
         self.reached: set[str] = set()
 

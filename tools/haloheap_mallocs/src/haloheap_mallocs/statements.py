@@ -4,22 +4,21 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
 
 from haloheap_mallocs.calls import Calls
 from haloheap_mallocs.cursors import children, descend, has_attribute, parts_of_loop, place_of, plain, text_of
-from haloheap_mallocs.declarations import narrowed
+from haloheap_mallocs.declarations import LVALUES, narrowed
 from haloheap_mallocs.frames import Frame, Leaving, Loop, joined, merged
 from haloheap_mallocs.sites import Condition, Control
-from haloheap_mallocs.values import UNKNOWN, Level, Value
-
-LVALUES = {
-    CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR, CursorKind.ARRAY_SUBSCRIPT_EXPR, CursorKind.UNARY_OPERATOR,
-}
+from haloheap_mallocs.values import Level, Value
 
 LOOPS = {CursorKind.FOR_STMT, CursorKind.WHILE_STMT, CursorKind.DO_STMT, CursorKind.CXX_FOR_RANGE_STMT}
+SCALARS = {
+    TypeKind.BOOL, TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.UCHAR, TypeKind.SHORT, TypeKind.USHORT, TypeKind.INT,
+    TypeKind.UINT, TypeKind.LONG, TypeKind.ULONG, TypeKind.LONGLONG, TypeKind.ULONGLONG, TypeKind.FLOAT,
+    TypeKind.DOUBLE, TypeKind.POINTER, TypeKind.ENUM,
+}
 ROUNDS = 6
 
 
@@ -50,6 +49,9 @@ class Statements(Calls):
             return False
         elif kind is CursorKind.ASM_STMT:
             self.forget(statement, frame)
+            if "exit" in text_of(statement):
+                self.walk_return(statement, frame, control)
+                return False
         elif kind.is_expression() or kind is CursorKind.CXX_TRY_STMT:
             self.value_of(statement, frame, control)
         else:
@@ -72,9 +74,13 @@ class Statements(Calls):
                           for cursor in descend(body))
         if frame.jumps:
             jump = Condition("a goto", place_of(body), Level.THREAD)
+            began = len(self.allocated)
             for _ in range(2):
-                self.walk(body, frame, (*control, jump))
+                with self.repeated(body):
+                    self.walk(body, frame, (*control, jump))
                 frame.values = {usr: unknown(value) for usr, value in frame.values.items()}
+            for site in self.allocated[began:]:
+                site.is_kept = True
         falls = self.walk(body, frame, (*control, jump) if frame.jumps else control)
         frame.values = frame.returned.join(frame.values, falls)
         self.destroy(frame, control)
@@ -83,7 +89,7 @@ class Statements(Calls):
     def forget(self, statement: Cursor, frame: Frame) -> None:
         """Variables to which something is done that is not known."""
         for cursor in descend(statement):
-            if cursor.kind is CursorKind.DECL_REF_EXPR and cursor.referenced is not None:
+            if cursor.kind in (CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR) and cursor.referenced is not None:
                 self.assign(cursor, Value(Level.THREAD, points=frame.everything()), frame, ())
 
     def declare(self, variable: Cursor, frame: Frame, control: Control) -> None:
@@ -91,6 +97,8 @@ class Statements(Calls):
             for child in children(variable):
                 if child.kind.is_expression():
                     self.value_of(child, frame, control)
+                    if "&" in text_of(variable).split("[", 1)[0]:  # other names of its members
+                        self.forget(child, frame)
             return
         usr = variable.get_usr()
         initial = [child for child in children(variable) if child.kind.is_expression()]
@@ -102,10 +110,14 @@ class Statements(Calls):
                 self.lambdas[usr] = self.closure(cursor, frame)
         if variable.type.kind is TypeKind.LVALUEREFERENCE and initial and plain(initial[-1]).kind in LVALUES:
             self.value_of(initial[-1], frame, control)
-            self.aliases[usr] = initial[-1]
+            if plain(initial[-1]).kind is CursorKind.DECL_REF_EXPR:
+                self.aliases[usr] = initial[-1]
+            else:
+                self.references.add(usr)
+                frame.values[usr] = self.address_of(plain(initial[-1]), frame, control)
             return
         if variable.storage_class is StorageClass.STATIC and not variable.type.is_const_qualified():
-            frame.values[usr] = dataclasses.replace(UNKNOWN, points=frozenset({f"outer {usr}"}))
+            self.statics.add(usr)
             return
         is_array = variable.type.get_canonical().kind in (TypeKind.CONSTANTARRAY, TypeKind.INCOMPLETEARRAY)
         value = Value()
@@ -113,22 +125,15 @@ class Statements(Calls):
             value = self.value_of(child, frame, control)
         if is_array:
             value = Value(value.level, value.low, value.high, points=value.points | {f"local {usr}"})
-        if is_record(variable):
-            value = self.with_members(variable, value, frame, control)
-            if variable not in frame.objects:
-                frame.objects.append(variable)
         frame.values[usr] = narrowed(value, variable)
+        if variable.type.get_canonical().kind in SCALARS:
+            self.scalars.add(usr)
+        if is_record(variable):
+            pointer = Value(points=frozenset({f"local {usr}"}))
+            self.complete(variable.type, pointer, frame, control)
+            frame.objects.append((variable, control))
         if frame.jumps:
             frame.values[usr] = unknown(frame.values[usr])
-
-    def with_members(self, variable: Cursor, value: Value, frame: Frame, control: Control) -> Value:
-        """With what the members of a class are where nobody says."""
-        for member in variable.type.get_canonical().get_declaration().get_children():
-            for child in children(member) if member.kind is CursorKind.FIELD_DECL else []:
-                if child.kind.is_expression() and child.kind is not CursorKind.INTEGER_LITERAL:
-                    found = self.value_of(child, frame, control)
-                    value = Value(max(value.level, found.level), points=value.points | found.points)
-        return value
 
     def walk_if(self, statement: Cursor, frame: Frame, control: Control) -> bool:
         parts = list(statement.get_children())
@@ -175,13 +180,14 @@ class Statements(Calls):
             with self.repeated(statement):
                 falls = self.walk(body, frame, control)
             frame.values = loop.skipped.join(frame.values, falls)
-        level = Level.GRID
+        level, changed = Level.GRID, differing(outside, [frame.values])
         for number in range(ROUNDS):
             before = dict(frame.values)
             decided = len(frame.gone())
-            if test is not None and test.kind is CursorKind.VAR_DECL:
-                self.declare(test, frame, control)
-            value = self.value_of(test, frame, control) if test is not None else Value()
+            with self.repeated(statement):
+                if test is not None and test.kind is CursorKind.VAR_DECL:
+                    self.declare(test, frame, control)
+                value = self.value_of(test, frame, control) if test is not None else Value()
             inside = self.conditions(test, value, frame)[0] if test is not None else ()
             loop.skipped = Leaving()
             with self.repeated(statement):
@@ -192,8 +198,9 @@ class Statements(Calls):
                     self.walk(step, frame, control + inside)
             self.note_survivors(set(outside), statement, frame)
             level = max(level, value.level, loop.left.level)
+            changed |= differing(before, [frame.values, *(values for values, _ in loop.left.values)])
             # Those who are in a round together have been in as many before.
-            frame.values = {usr: found.widened(before[usr]) if usr in before else found
+            frame.values = {usr: found.widened(before[usr]) if usr in before and usr in changed else found
                             for usr, found in joined(before, frame.values, Level.GRID).items()}
             if frame.values == before and len(frame.gone()) == decided and number > 0:
                 break
@@ -203,9 +210,8 @@ class Statements(Calls):
         frame.loops.pop()
         frame.values = loop.left.join(frame.values)
         # Who has left it after another number of rounds has another value of what a round changes.
-        for usr, found in frame.values.items():
-            if outside.get(usr) is not found:
-                frame.values[usr] = found.at_least(level)
+        for usr in changed & set(frame.values):
+            frame.values[usr] = frame.values[usr].at_least(level)
 
     def begin_range(self, statement: Cursor, frame: Frame, control: Control) -> None:
         """The variable of a loop over a range: an element of it, or its name."""
@@ -275,6 +281,11 @@ class Statements(Calls):
 
 def is_record(variable: Cursor) -> bool:
     return bool(variable.type.get_canonical().kind is TypeKind.RECORD)
+
+
+def differing(before: dict[str, Value], after: list[dict[str, Value]]) -> set[str]:
+    """Variables that are not what they were."""
+    return {usr for values in after for usr, value in values.items() if before.get(usr) is not value}
 
 
 def unknown(value: Value) -> Value:

@@ -166,7 +166,12 @@ def compared(operator: str, left: Value, right: Value) -> Value:
         a, b = left.constant, right.constant
         return constant(int({"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "==": a == b, "!=": a != b}[operator]))
     # threadIdx.x < 64: the border lies between two warps.
-    is_between = left.aligned and right.aligned and operator in ("<", ">=")
+    if left.index is Index.NO and right.index is not Index.NO:
+        left, right, operator = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator)
+    if operator in ("<=", ">"):
+        number = right.constant
+        right = constant(number + 1) if number is not None else dataclasses.replace(right, aligned=False)
+    is_between = left.aligned and right.aligned and operator in ("<", ">=", "<=", ">")
     if left.index is not Index.NO and is_between and right.level <= Level.BLOCK:
         level = Level.WARP
     return of_range(level, 0, 1)

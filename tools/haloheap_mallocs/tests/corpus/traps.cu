@@ -103,7 +103,7 @@ __global__ void k(const int* keys, int** out) {
 namespace trap_goto_skip {
 __global__ void k(const int* keys, int** out) {
   if (keys[threadIdx.x] < 0) goto done;
-  out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+  out[threadIdx.x] = new int[4];  // who=part loop same=grid bytes=16 escapes
 done:
   __syncthreads();
 }
@@ -206,7 +206,7 @@ namespace trap_macro_deref {
 __global__ void k(int** out) {
   int mine = threadIdx.x;
   int* p = &mine;
-  out[threadIdx.x] = new int[VAL(p)];  // who=grid same=thread escapes
+  out[threadIdx.x] = new int[VAL(p)];  // who=grid most=4092 same=thread escapes
 }
 #undef VAL
 }  // namespace trap_macro_deref
@@ -1068,3 +1068,680 @@ __global__ void k(int** out, const int* keys) {
   out[threadIdx.x] = new int[n];  // who=grid same=thread escapes
 }
 }  // namespace trap_comment_compound
+
+namespace trap_threadidx_copy {
+__global__ void k(int** out) {
+  uint3 t = threadIdx;
+  if (t.x == 0) out[blockIdx.x] = new int[4];  // who=one|part same=grid bytes=16 escapes
+}
+}  // namespace trap_threadidx_copy
+
+namespace trap_threadidx_param {
+__device__ bool first(uint3 t) { return t.x == 0 && t.y == 0; }
+__global__ void k(int** out) {
+  if (first(threadIdx)) out[blockIdx.x] = new int[4];  // who=one|part same=grid bytes=16 escapes
+}
+}  // namespace trap_threadidx_param
+
+namespace trap_threadidx_ref {
+__global__ void k(int** out) {
+  const auto& t = threadIdx;
+  if (t.x == 0 && t.y == 0) out[blockIdx.x] = new int[4];  // who=one|part same=grid bytes=16 escapes
+}
+}  // namespace trap_threadidx_ref
+
+namespace trap_threadidx_size {
+__global__ void k(int** out) {
+  dim3 id(threadIdx.x, threadIdx.y, 0);
+  uint3 t = threadIdx;
+  out[blockIdx.x] = new int[t.x];  // who=grid same=thread escapes
+}
+}  // namespace trap_threadidx_size
+
+namespace trap_blockidx_copy {
+__global__ void k(int** out, int n) {
+  uint3 b = blockIdx;
+  if (b.x == 0) out[threadIdx.x] = new int[4];  // who=blocks|part same=grid bytes=16 escapes
+}
+}  // namespace trap_blockidx_copy
+
+namespace trap_elem_member_store {
+struct M { int n; float* v; };
+__global__ void k(M* out) {
+  out[threadIdx.x].v = new float[16];  // who=grid same=grid bytes=64 escapes
+}
+}  // namespace trap_elem_member_store
+
+namespace trap_elem_member_store_helper {
+struct M { int n; float* v; };
+__device__ void set(M* a, int i, float* p) { a[i].v = p; }
+__global__ void k(M* out) {
+  float* p = new float[16];  // who=grid same=grid bytes=64 escapes
+  set(out, threadIdx.x, p);
+}
+}  // namespace trap_elem_member_store_helper
+
+namespace trap_cuda_arch {
+__device__ int lane() {
+#ifdef __CUDA_ARCH__
+  return threadIdx.x & 31;
+#else
+  return 0;
+#endif
+}
+__global__ void k(int** out) {
+  if (lane() == 0) out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+}
+}  // namespace trap_cuda_arch
+
+namespace trap_cuda_arch_alloc {
+__host__ __device__ void* get(size_t n) {
+#ifdef __CUDA_ARCH__
+  return malloc(n);  // who=grid same=grid bytes=16 escapes
+#else
+  return nullptr;
+#endif
+}
+__global__ void k(void** out) { out[threadIdx.x] = get(16); }
+}  // namespace trap_cuda_arch_alloc
+
+namespace trap_ctor_registers {
+struct Node { Node* next; __device__ Node(Node** list) { next = list[threadIdx.x]; list[threadIdx.x] = this; } };
+__global__ void k(Node** list) {
+  new Node(list);  // who=grid same=grid bytes=8 escapes
+}
+}  // namespace trap_ctor_registers
+
+namespace trap_method_by_pointer_to_local {
+struct S { int n; __device__ void init(const int* in) { n = in[threadIdx.x]; } };
+__device__ void fill(S* s, const int* in) { s->init(in); }
+__global__ void k(const int* in, int** out) {
+  S s;
+  s.n = 4;
+  fill(&s, in);
+  out[threadIdx.x] = new int[s.n];  // who=grid same=thread escapes
+}
+}  // namespace trap_method_by_pointer_to_local
+
+namespace trap_method_by_pointer_block {
+struct V { int* d; __device__ void alloc(int n) { d = new int[n]; } };  // who=grid same=grid bytes=16 escapes
+__device__ void fill(V* v) { v->alloc(4); }
+__global__ void k(V** out) {
+  V* v = new V;  // who=grid same=grid bytes=8 escapes
+  fill(v);
+  out[threadIdx.x] = v;
+}
+}  // namespace trap_method_by_pointer_block
+
+namespace trap_method_by_pointer_local_ptr {
+struct V { int* d; __device__ void alloc(int n) { d = new int[n]; } };  // who=grid same=grid bytes=16 escapes
+__device__ void fill(V* v) { v->alloc(4); }
+__global__ void k(int** out) {
+  V v;
+  fill(&v);
+  out[threadIdx.x] = v.d;
+}
+}  // namespace trap_method_by_pointer_local_ptr
+
+namespace trap_addr_of_member_in_method {
+__device__ void load(const int* in, int* p) { *p = in[threadIdx.x]; }
+struct S { int n; __device__ void read(const int* in) { load(in, &n); } };
+__global__ void k(const int* in, int** out) {
+  S s;
+  s.n = 4;
+  s.read(in);
+  out[threadIdx.x] = new int[s.n];  // who=grid same=thread escapes
+}
+}  // namespace trap_addr_of_member_in_method
+
+namespace trap_ref_accessor {
+struct P { int x_; __device__ int& x() { return x_; } };
+__global__ void k(int** out) {
+  P p;
+  p.x() = threadIdx.x;
+  out[threadIdx.x] = new int[p.x()];  // who=grid same=thread escapes
+}
+}  // namespace trap_ref_accessor
+
+namespace trap_bracket_accessor {
+struct P { int a, b; __device__ int& operator[](int i) { return i ? b : a; } };
+__global__ void k(int** out) {
+  P p{1, 2};
+  p[0] = threadIdx.x;
+  out[threadIdx.x] = new int[p[0]];  // who=grid same=thread escapes
+}
+}  // namespace trap_bracket_accessor
+
+namespace trap_bracket_pointers {
+struct P { int* v[4]; __device__ int*& operator[](int i) { return v[i]; } };
+__global__ void k(int** out) {
+  P p;
+  p[0] = new int[4];  // who=grid same=grid bytes=16 escapes
+  out[threadIdx.x] = p[0];
+}
+}  // namespace trap_bracket_pointers
+
+namespace trap_alias_index_changes {
+__global__ void k(const int* keys, int** out) {
+  int i = threadIdx.x;
+  const int& key = keys[i];
+  i = 0;
+  if (key > 0) out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+}
+}  // namespace trap_alias_index_changes
+
+namespace trap_alias_pointer_changes {
+__global__ void k(int** out) {
+  int a = 4, b = 5;
+  int* p = &a;
+  int& r = *p;
+  p = &b;
+  r = threadIdx.x;
+  out[threadIdx.x] = new int[a];  // who=grid same=thread escapes most=4092
+}
+}  // namespace trap_alias_pointer_changes
+
+namespace trap_static_keeps {
+__global__ void k() {
+  static int* kept;
+  if (threadIdx.x == 0) kept = new int[4];  // who=one same=grid bytes=16 escapes
+}
+}  // namespace trap_static_keeps
+
+namespace trap_lambda_returns_freed {
+__global__ void k(int* out) {
+  auto mk = [&]() { return new int[4]; };  // who=grid same=grid bytes=16 freed advice=block
+  int* a = mk();
+  int* b = mk();
+  a[0] = 1; b[0] = 2;
+  out[threadIdx.x] = a[0] + b[0];
+  delete[] a; delete[] b;
+}
+}  // namespace trap_lambda_returns_freed
+
+namespace trap_shared_inner {
+struct M { int n; float* v; };
+__global__ void k(float* out) {
+  __shared__ M* s;
+  if (threadIdx.x == 0) {
+    M* m = new M;  // who=one same=grid bytes=16 freed shared
+    m->v = new float[64];  // who=one same=grid bytes=256 freed shared advice=shared|each
+    s = m;
+  }
+  __syncthreads();
+  out[threadIdx.x] = s->v[threadIdx.x % 64];
+  __syncthreads();
+  if (threadIdx.x == 0) { delete[] s->v; delete s; }
+}
+}  // namespace trap_shared_inner
+
+namespace trap_long_comment_in_assign {
+__global__ void k(int** out) {
+  out[threadIdx.x] =
+      // 1
+      // 2
+      // 3
+      // 4
+      // 5
+      // 6
+      // 7
+      // 8
+      // 9
+      // 10
+      new int[4];  // who=grid same=grid bytes=16 escapes
+}
+}  // namespace trap_long_comment_in_assign
+
+namespace trap_ifdef_in_assign {
+__global__ void k(int** out, int n) {
+  int m =
+#ifdef BIG
+    n * 16 +
+    n * 2 +
+    n * 3 +
+    n * 3 +
+    n * 3 +
+    n * 3 +
+    n * 3 +
+    n * 3 +
+#endif
+    threadIdx.x;
+  m =
+#ifdef BIG
+    n * 16 +
+    n * 2 +
+    n * 3 +
+    n * 3 +
+    n * 3 +
+    n * 3 +
+    n * 3 +
+    n * 3 +
+#endif
+    (threadIdx.x & 3);
+  out[threadIdx.x] = new int[m];  // who=grid same=thread most=12 escapes
+}
+}  // namespace trap_ifdef_in_assign
+
+namespace trap_step_list {
+struct Node { Node* next; };
+__global__ void k(int* out, int n) {
+  Node* head = nullptr;
+  for (int i = 0; i < n; ++i, head = new Node{head}) {}  // who=grid same=grid bytes=8 freed loop advice=block
+  int sum = 0;
+  while (head) { Node* t = head->next; ++sum; delete head; head = t; }
+  out[threadIdx.x] = sum;
+}
+}  // namespace trap_step_list
+
+namespace trap_test_list {
+struct Node { Node* next; };
+__global__ void k(int* out, int n) {
+  Node* head = nullptr;
+  while (n-- > 0 && (head = new Node{head})) {}  // who=grid same=grid bytes=8 freed loop advice=block
+  int sum = 0;
+  while (head) { Node* t = head->next; ++sum; delete head; head = t; }
+  out[threadIdx.x] = sum;
+}
+}  // namespace trap_test_list
+
+namespace trap_postfix {
+__global__ void k(int** out) {
+  int n = 3;
+  out[threadIdx.x] = new int[n++];  // who=grid same=grid bytes=12 escapes
+}
+}  // namespace trap_postfix
+
+namespace trap_cast_byte {
+__global__ void k(int** out) {
+  if ((unsigned char)threadIdx.x == 0) out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+  out[threadIdx.x + 1] = new int[(unsigned char)300];  // who=grid same=grid bytes=176 escapes
+}
+}  // namespace trap_cast_byte
+
+namespace trap_float_compound {
+__global__ void k(int** out) {
+  float f = 7;
+  f /= 2;
+  f *= 2;
+  out[threadIdx.x] = new int[(int)f];  // who=grid same=grid escapes
+}
+}  // namespace trap_float_compound
+
+namespace trap_unsigned_wrap {
+__global__ void k(char** out) {
+  out[threadIdx.x] = new char[min(16u - threadIdx.x, 100u)];  // who=grid same=thread most=100 escapes
+}
+}  // namespace trap_unsigned_wrap
+
+namespace trap_empty_key {
+const int EMPTY = 0xFFFFFFFF;
+__global__ void k(int** out) {
+  int cur = 0xFFFFFFFF;
+  if (cur == EMPTY) out[threadIdx.x] = new int[4];  // who=grid same=grid bytes=16 escapes
+}
+}  // namespace trap_empty_key
+
+namespace trap_typedef_array {
+typedef int Row[8];
+__global__ void k(int** out) {
+  out[threadIdx.x] = new Row;  // who=grid same=grid bytes=32 escapes
+}
+}  // namespace trap_typedef_array
+
+namespace trap_decltype_new {
+__global__ void k(int** out, int n) {
+  int x = 0;
+  out[threadIdx.x] = new decltype(x)[threadIdx.x + n];  // who=grid same=thread escapes
+}
+}  // namespace trap_decltype_new
+
+namespace trap_nothrow_array {
+__global__ void k(int** out) {
+  out[threadIdx.x] = new (std::nothrow) int[threadIdx.x];  // who=grid same=thread most=4092 escapes
+}
+}  // namespace trap_nothrow_array
+
+namespace trap_half_any {
+__global__ void k(const int* keys, int** out) {
+  unsigned half = threadIdx.x & 16 ? 0xffff0000u : 0x0000ffffu;
+  if (__any_sync(half, keys[threadIdx.x])) out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+}
+}  // namespace trap_half_any
+
+namespace trap_dtor_in_branch {
+struct Log { int** out; __device__ ~Log() { out[threadIdx.x] = new int[4]; } };  // who=part same=grid bytes=16 escapes
+__global__ void k(int** out) {
+  if (threadIdx.x & 1) { Log l{out}; }
+}
+}  // namespace trap_dtor_in_branch
+
+namespace trap_dtor_after_return {
+struct Log { int** out; __device__ ~Log() { out[threadIdx.x] = new int[4]; } };  // who=part same=grid bytes=16 escapes
+__global__ void k(int** out) {
+  if (threadIdx.x & 1) return;
+  Log l{out};
+}
+}  // namespace trap_dtor_after_return
+
+namespace trap_dtor_by_delete {
+__device__ int* kept[1024];
+struct B { int* d; __device__ ~B() { kept[threadIdx.x] = d; } };
+__global__ void k() {
+  B* b = new B;  // who=grid same=grid bytes=8 freed
+  b->d = new int[4];  // who=grid same=grid bytes=16 escapes
+  delete b;
+}
+}  // namespace trap_dtor_by_delete
+
+namespace trap_implicit_member_ctor {
+struct Buf { int* d; __device__ Buf() { d = new int[4]; } };  // who=part same=grid bytes=16 escapes
+struct Outer { Buf b; int x; };
+__global__ void k(int** out) {
+  Buf a;
+  a.d[0] = 1;
+  if (threadIdx.x & 1) { Outer o; out[threadIdx.x] = o.b.d; }
+}
+}  // namespace trap_implicit_member_ctor
+
+namespace trap_virtual_also_direct {
+struct B { __device__ virtual int* make() { return nullptr; } };
+struct D : B { __device__ int* make() override { return new int[4]; } };  // who=part same=grid bytes=16 escapes
+__global__ void k(B** bs, int** out) {
+  D d;
+  out[threadIdx.x] = d.make();
+  if (threadIdx.x & 1) out[threadIdx.x] = bs[threadIdx.x]->make();
+}
+}  // namespace trap_virtual_also_direct
+
+namespace trap_fptr_also_direct {
+__device__ int* make(int n) { return new int[n]; }  // who=part same=thread escapes
+typedef int* (*F)(int);
+__global__ void k(int** out, int n) {
+  out[threadIdx.x] = make(n);
+  F f = make;
+  if (threadIdx.x & 1) out[threadIdx.x] = f(threadIdx.x);
+}
+}  // namespace trap_fptr_also_direct
+
+namespace trap_asm_member {
+struct L { int lane; __device__ void init() { asm("mov.u32 %0, %%laneid;" : "=r"(lane)); } };
+__global__ void k(int** out) {
+  L l;
+  l.lane = 0;
+  l.init();
+  if (l.lane == 0) out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+}
+}  // namespace trap_asm_member
+
+namespace trap_asm_exit {
+__global__ void k(int** out) {
+  if (threadIdx.x & 1) asm volatile("exit;");
+  out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+}
+}  // namespace trap_asm_exit
+
+namespace trap_binding_ref {
+struct R { int lo, hi; };
+__global__ void k(int** out) {
+  R r{1, 2};
+  auto& [lo, hi] = r;
+  hi = threadIdx.x;
+  out[threadIdx.x] = new int[r.hi];  // who=grid same=thread escapes
+}
+}  // namespace trap_binding_ref
+
+namespace trap_auto_refref {
+__global__ void k(int** out) {
+  int n = 4;
+  auto&& r = n;
+  r = threadIdx.x;
+  out[threadIdx.x] = new int[n];  // who=grid same=thread most=4092 escapes
+}
+}  // namespace trap_auto_refref
+
+namespace trap_lambda_this {
+struct S { int n; __device__ void run(int** out) { auto set = [this] { n = threadIdx.x; }; set(); out[threadIdx.x] = new int[n]; } };  // who=grid same=thread escapes
+__global__ void k(int** out) { S s; s.n = 4; s.run(out); }
+}  // namespace trap_lambda_this
+
+namespace trap_lambda_returned {
+__device__ auto mk(int n) { return [n]() { return n; }; }
+__global__ void k(int** out) {
+  auto f = mk(threadIdx.x);
+  out[threadIdx.x] = new int[f()];  // who=grid same=thread escapes
+}
+}  // namespace trap_lambda_returned
+
+namespace trap_host_device_lambda {
+template <class F> __global__ void run(int n, F f) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) f(i); }
+void host(int** out, int n) {
+  run<<<n / 256, 256>>>(n, [=] __device__ (int i) {
+    out[i] = new int[4];  // who=guarded|part same=grid bytes=16 escapes
+  });
+}
+}  // namespace trap_host_device_lambda
+
+namespace trap_dependent_arrow {
+struct Node { Node* next; }; struct L { Node* head; };
+template <class List> __global__ void k(List list) {
+  Node* n = new Node;  // who=grid same=grid bytes=8 escapes
+  list->head = n;
+}
+void h(L* l) { k<<<1, 32>>>(l); }
+}  // namespace trap_dependent_arrow
+
+namespace trap_op_new {
+__global__ void k(void** out) {
+  out[threadIdx.x] = ::operator new(64);  // who=grid same=grid bytes=64 escapes
+}
+}  // namespace trap_op_new
+
+namespace trap_typed_allocate {
+template <class T> struct Alloc { __device__ T* allocate(size_t n); __device__ void deallocate(T* p, size_t n); };
+__global__ void k(Alloc<int> a, int** out) {
+  out[threadIdx.x] = a.allocate(8);  // who=grid same=grid bytes=32 escapes
+}
+}  // namespace trap_typed_allocate
+
+namespace trap_own_allocate {
+struct M { int r, c; float* v; __device__ void allocate(int rows, int cols) { r = rows; c = cols; v = new float[rows * cols]; } };  // who=grid same=grid freed
+__global__ void k(float* out, int n) {
+  M m;
+  m.allocate(n, 4);
+  out[threadIdx.x] = m.v[0];
+  delete[] m.v;
+}
+}  // namespace trap_own_allocate
+
+namespace trap_rot {
+__device__ void rot(int* p, int** a, int** b, int** c, int d) { if (d == 0) { *a = p; return; } rot(p, b, c, a, d - 1); }
+__global__ void k(int** out, int d) {
+  int *x, *y;
+  int* p = new int[4];  // who=grid same=grid bytes=16 escapes
+  rot(p, &x, &y, out + threadIdx.x, d);
+}
+}  // namespace trap_rot
+
+namespace trap_user_log {
+struct E { int v; };
+__device__ void log(E* e);
+__global__ void k() {
+  E* e = new E;  // who=grid same=grid bytes=4 escapes freed
+  log(e);
+  delete e;
+}
+}  // namespace trap_user_log
+
+namespace trap_default_member_heap {
+struct Buf { int* p = new int[8]; };  // who=grid same=grid bytes=32 escapes
+__global__ void k(Buf** out) { out[threadIdx.x] = new Buf; }  // who=grid same=grid bytes=8 escapes
+}  // namespace trap_default_member_heap
+
+namespace trap_call_budget {
+struct V { float x, y, z;
+  __device__ V operator+(V o) const { return V{x + o.x, y + o.y, z + o.z}; }
+  __device__ V operator*(float s) const { return V{x * s, y * s, z * s}; } };
+__device__ V mix(V a, V b, float t) { return a * (1 - t) + b * t; }
+__device__ V shade(V a, V b) { return mix(a, mix(a, b, 0.5f), 0.25f) + mix(b, mix(a + b, b, 0.5f), 0.25f) * 2.f; }
+__device__ int* kept[1024];
+__device__ void keep(int* p) { kept[threadIdx.x] = p; }
+__device__ int* late(int n) { return new int[n]; }  // who=grid same=grid bytes=16 escapes
+__global__ void k(V* out, const V* in, int n) {
+  int* p = new int[4];  // who=grid same=grid bytes=16 escapes
+  V acc{0, 0, 0};
+  for (int y = 0; y < n; ++y)
+    for (int x = 0; x < y; ++x)
+      for (int s = 0; s < x; ++s)
+        for (int b = 0; b < s; ++b)
+          acc = acc + shade(in[b], in[s]) + shade(in[x], shade(in[y], acc));
+  out[threadIdx.x] = acc;
+  keep(p);
+  keep(late(4));
+}
+}  // namespace trap_call_budget
+
+namespace trap_deep24 {
+__device__ int* kept[1024];
+__device__ void f0(int* p) { kept[threadIdx.x] = p; }
+#define F(a, b) __device__ void f##a(int* p) { f##b(p); }
+F(1,0) F(2,1) F(3,2) F(4,3) F(5,4) F(6,5) F(7,6) F(8,7) F(9,8) F(10,9) F(11,10) F(12,11) F(13,12) F(14,13) F(15,14) F(16,15) F(17,16) F(18,17) F(19,18) F(20,19) F(21,20) F(22,21) F(23,22) F(24,23) F(25,24)
+__global__ void k() {
+  int* p = new int[4];  // who=grid same=grid bytes=16 escapes
+  f25(p);
+}
+#undef F
+}  // namespace trap_deep24
+
+namespace trap_q_method_freed {
+struct M { float* v; __device__ void init(int n) { v = new float[n]; } __device__ void drop() { delete[] v; } };  // who=grid same=grid freed
+__global__ void k(float* out, int n) {
+  M* m = new M;  // who=grid same=grid bytes=8
+  m->init(n);
+  out[threadIdx.x] = m->v[0];
+  m->drop();
+}
+}  // namespace trap_q_method_freed
+
+namespace trap_q_gt_left {
+__global__ void k(int** out) { if (64 > threadIdx.x) out[threadIdx.x] = new int[4]; }  // who=warps same=grid bytes=16 escapes
+}  // namespace trap_q_gt_left
+
+namespace trap_q_le63 {
+__global__ void k(int** out) { if (threadIdx.x <= 63) out[threadIdx.x] = new int[4]; }  // who=warps same=grid bytes=16 escapes
+}  // namespace trap_q_le63
+
+namespace trap_q_delete_dtor {
+struct B { int* d; __device__ B(int n) { d = new int[n]; } __device__ ~B() { delete[] d; } };  // who=grid same=grid freed
+__global__ void k(int* out, int n) { B* b = new B(n); out[threadIdx.x] = b->d[0]; delete b; }  // who=grid same=grid bytes=8 freed
+}  // namespace trap_q_delete_dtor
+
+namespace trap_q_member_dtor {
+struct B { int* d; __device__ B(int n) { d = new int[n]; } __device__ ~B() { delete[] d; } };  // who=grid same=grid freed
+struct C { B b; __device__ C(int n) : b(n) {} };
+__global__ void k(int* out, int n) { C c(n); out[threadIdx.x] = c.b.d[0]; }
+}  // namespace trap_q_member_dtor
+
+namespace trap_q_local_lambda_one {
+__global__ void k(int* out) {
+  auto mk = [](int x) { int* p = new int[4]; p[0] = x; return p; };  // who=grid same=grid bytes=16 freed advice=block
+  int* a = mk(3);
+  out[threadIdx.x] = a[0];
+  delete[] a;
+}
+}  // namespace trap_q_local_lambda_one
+
+namespace trap_q_local_in_struct_returned {
+struct R { int* p; };
+__global__ void k(int* out) {
+  R r;
+  auto init = [&]() { r.p = new int[4]; };  // who=grid same=grid bytes=16 freed advice=block
+  init();
+  out[threadIdx.x] = r.p[0];
+  delete[] r.p;
+}
+}  // namespace trap_q_local_in_struct_returned
+
+namespace trap_q_atomicsub_shared_ptr {
+__global__ void k(int* out) {
+  __shared__ int* s[1024];
+  int* p = new int[4];  // who=grid same=grid bytes=16 shared freed
+  s[threadIdx.x] = p;
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x ^ 1][0];
+  __syncthreads();
+  delete[] p;
+}
+}  // namespace trap_q_atomicsub_shared_ptr
+
+namespace trap_q_volatile_ref {
+__global__ void k(int** out, const int* keys) {
+  int best = 0;
+  int& b = best;
+  for (int i = 0; i < 4; ++i) if (keys[i * 32 + threadIdx.x] > b) b = keys[i * 32 + threadIdx.x];
+  out[threadIdx.x] = new int[best];  // who=grid same=thread escapes
+}
+}  // namespace trap_q_volatile_ref
+
+namespace trap_q_ptr_loop {
+__global__ void k(int** out, const int* keys, int n) {
+  const int* p = keys;
+  for (; *p != (int)threadIdx.x; ++p) {}
+  out[threadIdx.x] = new int[p - keys];  // who=grid same=thread escapes
+}
+}  // namespace trap_q_ptr_loop
+
+namespace trap_q_shared_stale {
+__global__ void k(int** out, int n) {
+  __shared__ int len;
+  int mine = 0;
+  for (int r = 0; r < n; ++r) {
+    if (threadIdx.x == 0) len = r * r;
+    __syncthreads();
+    if ((int)threadIdx.x == r) mine = len;
+    __syncthreads();
+  }
+  out[threadIdx.x] = new int[mine];  // who=grid same=thread escapes
+}
+}  // namespace trap_q_shared_stale
+
+namespace trap_q_own_size {
+struct A { int n; A* next; };
+__global__ void k(A** in, int** out) {
+  A a = *in[threadIdx.x];
+  A& r = *a.next;
+  out[threadIdx.x] = new int[r.n];  // who=grid same=thread escapes
+}
+}  // namespace trap_q_own_size
+
+namespace trap_q_dynamic_one {
+__global__ void k(int** out, int w) {
+  unsigned t = threadIdx.x;
+  t &= 31;
+  if (t == 0) out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+}
+}  // namespace trap_q_dynamic_one
+
+namespace trap_q_index_product {
+__global__ void k(int** out, int w) {
+  int i = threadIdx.x - w * blockIdx.x;
+  short s = i;
+  if (s == 0) out[blockIdx.x] = new int[4];  // who=part|one same=grid bytes=16 escapes
+}
+}  // namespace trap_q_index_product
+
+namespace trap_q_guard_reused {
+__global__ void k(int** out, const int* keys, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int lim = n;
+  lim = __ballot_sync(~0u, keys[i]);
+  if (i < lim) out[i] = new int[4];  // who=part same=grid bytes=16 escapes
+}
+}  // namespace trap_q_guard_reused
+
+namespace trap_q_loop_guard {
+__global__ void k(int** out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int s = n; s > 0; s /= 2)
+    if (i < s) out[i] = new int[4];  // who=guarded|part same=grid bytes=16 escapes loop
+}
+}  // namespace trap_q_loop_guard

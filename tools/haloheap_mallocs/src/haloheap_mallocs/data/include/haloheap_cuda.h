@@ -28,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #pragma clang force_cuda_host_device end
 /* Clang's own, which has all operators for devices. */
 #include <new>
@@ -43,6 +44,100 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+/* What the file itself includes. */
+#ifdef HALOHEAP_USES_array
+#include <array>
+#endif
+#ifdef HALOHEAP_USES_bitset
+#include <bitset>
+#endif
+#ifdef HALOHEAP_USES_chrono
+#include <chrono>
+#endif
+#ifdef HALOHEAP_USES_complex
+#include <complex>
+#endif
+#ifdef HALOHEAP_USES_deque
+#include <deque>
+#endif
+#ifdef HALOHEAP_USES_exception
+#include <exception>
+#endif
+#ifdef HALOHEAP_USES_fstream
+#include <fstream>
+#endif
+#ifdef HALOHEAP_USES_functional
+#include <functional>
+#endif
+#ifdef HALOHEAP_USES_iomanip
+#include <iomanip>
+#endif
+#ifdef HALOHEAP_USES_iostream
+#include <iostream>
+#endif
+#ifdef HALOHEAP_USES_iterator
+#include <iterator>
+#endif
+#ifdef HALOHEAP_USES_list
+#include <list>
+#endif
+#ifdef HALOHEAP_USES_map
+#include <map>
+#endif
+#ifdef HALOHEAP_USES_memory
+#include <memory>
+#endif
+#ifdef HALOHEAP_USES_mutex
+#include <mutex>
+#endif
+#ifdef HALOHEAP_USES_numeric
+#include <numeric>
+#endif
+#ifdef HALOHEAP_USES_optional
+#include <optional>
+#endif
+#ifdef HALOHEAP_USES_ostream
+#include <ostream>
+#endif
+#ifdef HALOHEAP_USES_queue
+#include <queue>
+#endif
+#ifdef HALOHEAP_USES_random
+#include <random>
+#endif
+#ifdef HALOHEAP_USES_set
+#include <set>
+#endif
+#ifdef HALOHEAP_USES_sstream
+#include <sstream>
+#endif
+#ifdef HALOHEAP_USES_stack
+#include <stack>
+#endif
+#ifdef HALOHEAP_USES_stdexcept
+#include <stdexcept>
+#endif
+#ifdef HALOHEAP_USES_string
+#include <string>
+#endif
+#ifdef HALOHEAP_USES_string_view
+#include <string_view>
+#endif
+#ifdef HALOHEAP_USES_thread
+#include <thread>
+#endif
+#ifdef HALOHEAP_USES_unordered_map
+#include <unordered_map>
+#endif
+#ifdef HALOHEAP_USES_unordered_set
+#include <unordered_set>
+#endif
+#ifdef HALOHEAP_USES_variant
+#include <variant>
+#endif
+#ifdef HALOHEAP_USES_vector
+#include <vector>
+#endif
 #pragma clang force_cuda_host_device end
 
 struct uint3 {
@@ -52,48 +147,40 @@ struct dim3 {
   unsigned x, y, z;
   __host__ __device__ constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
 };
-struct uint2 {
-  unsigned x, y;
-};
-struct uint4 {
-  unsigned x, y, z, w;
-};
-struct int2 {
-  int x, y;
-};
-struct int3 {
-  int x, y, z;
-};
-struct int4 {
-  int x, y, z, w;
-};
-struct float2 {
-  float x, y;
-};
-struct float3 {
-  float x, y, z;
-};
-struct float4 {
-  float x, y, z, w;
-};
-struct double2 {
-  double x, y;
-};
-struct double3 {
-  double x, y, z;
-};
-struct double4 {
-  double x, y, z, w;
-};
-#define HALOHEAP_MAKE(T, V)                                                              \
-  __host__ __device__ inline V##2 make_##V##2(T x, T y) { return {x, y}; }               \
-  __host__ __device__ inline V##3 make_##V##3(T x, T y, T z) { return {x, y, z}; }       \
+#define HALOHEAP_VECTORS(T, V)                                                            \
+  struct V##1 {                                                                           \
+    T x;                                                                                  \
+  };                                                                                      \
+  struct V##2 {                                                                           \
+    T x, y;                                                                               \
+  };                                                                                      \
+  struct V##4 {                                                                           \
+    T x, y, z, w;                                                                         \
+  };                                                                                      \
+  __host__ __device__ inline V##1 make_##V##1(T x) { return {x}; }                        \
+  __host__ __device__ inline V##2 make_##V##2(T x, T y) { return {x, y}; }                \
   __host__ __device__ inline V##4 make_##V##4(T x, T y, T z, T w) { return {x, y, z, w}; }
-HALOHEAP_MAKE(int, int)
-HALOHEAP_MAKE(unsigned, uint)
-HALOHEAP_MAKE(float, float)
-HALOHEAP_MAKE(double, double)
-#undef HALOHEAP_MAKE
+#define HALOHEAP_VECTORS_3(T, V)                                                          \
+  struct V##3 {                                                                           \
+    T x, y, z;                                                                            \
+  };                                                                                      \
+  __host__ __device__ inline V##3 make_##V##3(T x, T y, T z) { return {x, y, z}; }        \
+  HALOHEAP_VECTORS(T, V)
+HALOHEAP_VECTORS_3(signed char, char)
+HALOHEAP_VECTORS_3(unsigned char, uchar)
+HALOHEAP_VECTORS_3(short, short)
+HALOHEAP_VECTORS_3(unsigned short, ushort)
+HALOHEAP_VECTORS_3(int, int)
+HALOHEAP_VECTORS(unsigned, uint)
+HALOHEAP_VECTORS_3(long, long)
+HALOHEAP_VECTORS_3(unsigned long, ulong)
+HALOHEAP_VECTORS_3(long long, longlong)
+HALOHEAP_VECTORS_3(unsigned long long, ulonglong)
+HALOHEAP_VECTORS_3(float, float)
+HALOHEAP_VECTORS_3(double, double)
+__host__ __device__ inline uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
+#undef HALOHEAP_VECTORS_3
+#undef HALOHEAP_VECTORS
 
 extern const __device__ uint3 threadIdx, blockIdx;
 extern const __device__ dim3 blockDim, gridDim;
@@ -102,12 +189,24 @@ extern const __device__ int warpSize;
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 enum cudaError_t { cudaSuccess = 0 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost = 0,
+  cudaMemcpyHostToDevice = 1,
+  cudaMemcpyDeviceToHost = 2,
+  cudaMemcpyDeviceToDevice = 3,
+  cudaMemcpyDefault = 4
+};
+enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0, cudaEventDisableTiming = 2 };
+struct cudaDeviceProp {
+  char name[256];
+  size_t totalGlobalMem, sharedMemPerBlock;
+  int major, minor, multiProcessorCount, maxThreadsPerBlock, warpSize, maxThreadsPerMultiProcessor;
+};
 enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
 extern "C" {
 int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void* = 0);
 int cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
-cudaError_t cudaDeviceSynchronize();
+__host__ __device__ cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t);
 cudaError_t cudaDeviceReset();
 cudaError_t cudaGetLastError();
@@ -127,6 +226,13 @@ cudaError_t cudaEventDestroy(cudaEvent_t);
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t);
+cudaError_t cudaGetDevice(int*);
+cudaError_t cudaGetDeviceCount(int*);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp*, int);
+cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned);
+cudaError_t cudaMemGetInfo(size_t*, size_t*);
+const char* cudaGetErrorName(cudaError_t);
 const char* cudaGetErrorString(cudaError_t);
 }
 template <class T>
@@ -179,27 +285,75 @@ __device__ T __ldg(const T*);
 template <class T, class U>
 __device__ T atomicAdd(T*, U);
 template <class T, class U>
+__device__ T atomicAdd_block(T*, U);
+template <class T, class U>
+__device__ T atomicAdd_system(T*, U);
+template <class T, class U>
 __device__ T atomicSub(T*, U);
+template <class T, class U>
+__device__ T atomicSub_block(T*, U);
+template <class T, class U>
+__device__ T atomicSub_system(T*, U);
 template <class T, class U>
 __device__ T atomicExch(T*, U);
 template <class T, class U>
+__device__ T atomicExch_block(T*, U);
+template <class T, class U>
+__device__ T atomicExch_system(T*, U);
+template <class T, class U>
 __device__ T atomicMin(T*, U);
+template <class T, class U>
+__device__ T atomicMin_block(T*, U);
+template <class T, class U>
+__device__ T atomicMin_system(T*, U);
 template <class T, class U>
 __device__ T atomicMax(T*, U);
 template <class T, class U>
+__device__ T atomicMax_block(T*, U);
+template <class T, class U>
+__device__ T atomicMax_system(T*, U);
+template <class T, class U>
 __device__ T atomicOr(T*, U);
+template <class T, class U>
+__device__ T atomicOr_block(T*, U);
+template <class T, class U>
+__device__ T atomicOr_system(T*, U);
 template <class T, class U>
 __device__ T atomicAnd(T*, U);
 template <class T, class U>
+__device__ T atomicAnd_block(T*, U);
+template <class T, class U>
+__device__ T atomicAnd_system(T*, U);
+template <class T, class U>
 __device__ T atomicXor(T*, U);
+template <class T, class U>
+__device__ T atomicXor_block(T*, U);
+template <class T, class U>
+__device__ T atomicXor_system(T*, U);
 template <class T, class U>
 __device__ T atomicInc(T*, U);
 template <class T, class U>
 __device__ T atomicDec(T*, U);
 template <class T, class U, class V>
 __device__ T atomicCAS(T*, U, V);
+__device__ void __trap();
+__device__ void __nanosleep(unsigned);
+__device__ int __mul24(int, int);
+__device__ int __mulhi(int, int);
+__device__ unsigned __umulhi(unsigned, unsigned);
+__device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);
+__device__ float __fdividef(float, float);
+__device__ float __fmaf_rn(float, float, float);
+__device__ float __fsqrt_rn(float);
+__device__ int __float_as_int(float);
+__device__ float __int_as_float(int);
+__device__ int __float2int_rd(float);
+__device__ int __float2int_rn(float);
+__device__ int __float2int_rz(float);
+__device__ float __saturatef(float);
+__device__ float rsqrtf(float);
+__device__ double rsqrt(double);
 __device__ long long clock64();
-__device__ long clock();
 
 __device__ inline int min(int a, int b) { return a < b ? a : b; }
 __device__ inline int max(int a, int b) { return a < b ? b : a; }
