@@ -137,6 +137,22 @@ class CommandTest(unittest.TestCase):
         self.assertEqual([(site["size"]["bytes"], bool(site["escapes"])) for site in json.loads(said)],
                          [(12, True), (20, True)])
 
+    def test_random_numbers_and_halves_are_read(self):
+        source = self.write("a.cu", """
+            #include <cuda_fp16.h>
+            #include <curand_kernel.h>
+            __global__ void k(float** out, curandState* states) {
+              if (threadIdx.x == 0 && curand_uniform(&states[blockIdx.x]) > 0.5f) {
+                out[blockIdx.x] = new float[8];
+                out[blockIdx.x][0] = __half2float(__float2half(1));
+              }
+            }
+            """)
+        code, said, error = run("--format", "json", source)
+        self.assertEqual((code, error), (0, ""))
+        (site,) = json.loads(said)
+        self.assertEqual((site["who"], site["size"]["bytes"]), ("one", 32))
+
     def test_two_allocations_of_one_macro_are_two(self):
         source = self.write("a.cu", "#define TWO(a, b) a = new int[4]; b = new int[8]\n"
                                     "__global__ void k(int** out) {\n  TWO(out[0], out[1]);\n}\n")

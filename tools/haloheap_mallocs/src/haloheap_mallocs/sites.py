@@ -60,9 +60,9 @@ def who_of(control: Control) -> Who:
     by_thread = [condition for condition in control if condition.level is Level.THREAD]
     if by_thread:
         kinds = {condition.kind for condition in by_thread}
-        if kinds == {Kind.GUARD}:
-            return Who.GUARDED
-        return Who.ONE if Kind.ONE in kinds and Kind.PART not in kinds else Who.PART
+        if Kind.ONE in kinds:  # whatever else it decides, nobody is beside it
+            return Who.ONE
+        return Who.GUARDED if kinds == {Kind.GUARD} else Who.PART
     top = max((condition.level for condition in control), default=Level.GRID)
     return {Level.GRID: Who.GRID, Level.BLOCK: Who.BLOCKS, Level.WARP: Who.WARPS}[top]
 
