@@ -1,45 +1,35 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls: allocations, functions that are known by name, and functions whose statements are here."""
+"""Calls: functions that are known by name, and functions whose statements are here."""
 
 from __future__ import annotations
 
 import dataclasses
 
-from clang.cindex import Cursor, CursorKind, Type, TypeKind
+from clang.cindex import Cursor, CursorKind, TypeKind
 
 from haloheap_mallocs import builtins
+from haloheap_mallocs.closures import DEEPEST
 from haloheap_mallocs.constants import template_of
 from haloheap_mallocs.cursors import (
-    CASTS,
     body_of,
     children,
-    descend,
     has_attribute,
     is_of_the_system,
-    new_of,
+    is_written,
     parameters_of,
     place_of,
     plain,
     qualified_name,
     text_of,
 )
-from haloheap_mallocs.declarations import (
-    ARRAYS,
-    LVALUES,
-    default_constructor,
-    destructor_of,
-    is_plain_function,
-    is_team,
-    method_base,
-    narrowed,
-)
-from haloheap_mallocs.expressions import Expressions
-from haloheap_mallocs.frames import Closure, Frame, merged
-from haloheap_mallocs.sites import Condition, Control, Kind, Site, Visit
-from haloheap_mallocs.values import UNKNOWN, WARP, Index, Level, Value, binary, constant, of_range, smaller_or_larger
+from haloheap_mallocs.declarations import LVALUES, method_base, narrowed
+from haloheap_mallocs.frames import Frame
+from haloheap_mallocs.heaps import is_heap, is_of_everybody, is_request
+from haloheap_mallocs.objects import Objects
+from haloheap_mallocs.sites import Condition, Control, Kind
+from haloheap_mallocs.values import UNKNOWN, WARP, Level, Value, binary, smaller_or_larger
 
-DEEPEST = 24  # calls
 MOST_CALLS = 10000  # of functions, from one kernel
 METHODS = {
     CursorKind.CXX_METHOD, CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR, CursorKind.CONVERSION_FUNCTION,
@@ -47,7 +37,7 @@ METHODS = {
 ASSIGNING = {"operator=", "operator+=", "operator-=", "operator*=", "operator/=", "operator|=", "operator&="}
 
 
-class Calls(Expressions):
+class Calls(Objects):
     limit = MOST_CALLS
 
     def value_of_call(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
@@ -122,198 +112,6 @@ class Calls(Expressions):
         """Functions that a virtual call of this name may reach."""
         return {usr for usr, other in self.definitions.items()
                 if other.spelling == name and other.kind is CursorKind.CXX_METHOD and other.is_virtual_method()}
-
-    def allocate_by_handle(self, cursor: Cursor, arguments: list[Cursor], frame: Frame, control: Control) -> Value:
-        """Bytes, or elements of what it returns a pointer to."""
-        value, text = self.value_of(arguments[-1], frame, control), text_of(arguments[-1])
-        size = cursor.type.get_canonical().get_pointee().get_size()
-        if size > 1:
-            value, text = binary("*", value, constant(size)), f"{text} * {size}"
-        return self.allocate(cursor, (text, value), frame, control)
-
-    def bytes_asked(self, cursor: Cursor, name: str, arguments: list[Cursor], frame: Frame,
-                    control: Control) -> tuple[str, Value]:
-        value, text = constant(1), ""
-        for place in builtins.ALLOCATING[name] if arguments else ():
-            value = binary("*", value, self.value_of(arguments[place], frame, control))
-            text += (" * " if text else "") + text_of(arguments[place])
-        return (text, value) if arguments else ("", UNKNOWN)
-
-    def reallocate(self, pointer: Value, before: Value) -> None:
-        """What the old block holds is in the new one. A local array cannot grow."""
-        for site in self.sites.values():
-            if site.block in before.points | pointer.points:
-                site.is_kept = True
-        for thing in pointer.points:
-            self.contents[thing].update(*(self.contents[other] for other in before.points))
-
-    def allocate(self, cursor: Cursor, asked: tuple[str, Value], frame: Frame, control: Control,
-                 written: str = "") -> Value:
-        text, size = asked
-        # A macro may allocate in several places: they are told apart by where the macro stands.
-        key = place_of(cursor)
-        site = self.sites.get(key)
-        if site is None:
-            site = Site(len(self.sites), key, written or text_of(cursor), frame.name, text)
-            self.sites[key] = site
-        callers = tuple(place_of(call) for call in self.calls)
-        relevant = tuple(condition for condition in merged(control, frame.gone()) if condition.level > Level.GRID)
-        visit = Visit(self.entry, callers, relevant, size, tuple(self.rounds))
-        if visit not in site.visits:
-            site.visits.append(visit)
-        self.allocated.append(site)
-        return Value(Level.THREAD, points=frozenset({site.block}))
-
-    def value_of_new(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
-        written, is_array, is_placed = new_of(cursor)
-        parts = children(cursor)
-        if is_placed:
-            values = [self.value_of(part, frame, control) for part in parts]
-            return values[0] if values else UNKNOWN
-        if "nothrow" in written or "decltype" in written:  # these come first
-            parts = parts[1:]
-        named = [child.type for child in cursor.get_children() if child.kind is CursorKind.TYPE_REF]
-        element = named[0] if named and named[0].get_canonical().kind in ARRAYS else cursor.type.get_pointee()
-        size = element.get_size()
-        each = constant(size) if size > 0 else of_range(Level.GRID, 1, None)
-        count, text = constant(1), f"sizeof({element.spelling})"
-        if is_array and parts:
-            count = self.value_of(parts[0], frame, control)
-            text, parts = f"{text_of(parts[0])} * {text}", parts[1:]
-        elif is_array:
-            count = UNKNOWN
-        pointer = self.allocate(cursor, (text, binary("*", count, each)), frame, control, written)
-        for part in parts:
-            self.construct(part, pointer, frame, control)
-        if not parts:
-            self.complete(element, pointer, frame, control)
-        return pointer
-
-    def construct(self, cursor: Cursor, pointer: Value, frame: Frame, control: Control) -> None:
-        """An object where a pointer leads."""
-        inner = plain(cursor)
-        function = inner.referenced
-        definition = self.definition_of(function)
-        if inner.kind is CursorKind.CALL_EXPR and definition is not None and \
-                definition.kind is CursorKind.CONSTRUCTOR and not is_of_the_system(definition):
-            arguments = [argument for argument in inner.get_arguments()
-                         if argument is not None and is_written(argument)]
-            values = [self.value_of(argument, frame, control) for argument in arguments]
-            self.inline(definition, inner, arguments, values, None, frame, control, pointer)
-        else:
-            self.complete(inner.type, pointer, frame, control)
-            self.store(pointer, self.value_of(cursor, frame, control), frame, cursor)
-
-    def complete(self, kind: Type, pointer: Value, frame: Frame, control: Control, depth: int = 0) -> None:
-        """What an object does of itself when nobody says how it begins: members with initial values, or with
-        constructors."""
-        declaration = kind.get_canonical().get_declaration()
-        if depth > 8 or is_of_the_system(declaration):
-            return
-        for member in declaration.get_children():
-            if member.kind not in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER):
-                continue
-            initial = [child for child in children(member) if child.kind.is_expression()]
-            is_width = bool(member.kind is CursorKind.FIELD_DECL and member.is_bitfield())
-            if initial and not is_width and member.kind is CursorKind.FIELD_DECL:
-                self.construct(initial[-1], pointer, frame, control)
-            elif member.type.get_canonical().kind is TypeKind.RECORD:
-                constructor = default_constructor(member.type)
-                if constructor is not None and not self.stack.count(constructor.get_usr()):
-                    self.inline(constructor, member, [], [], None, frame, control, pointer)
-                else:
-                    self.complete(member.type, pointer, frame, control, depth + 1)
-
-    def value_of_delete(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
-        pointer = self.all_of(children(cursor), frame, control)
-        for child in children(cursor)[:1]:
-            self.end(plain(child).type.get_canonical().get_pointee(), pointer, frame, control)
-        return self.free(cursor, pointer)
-
-    def nested(self, cursor: Cursor, arguments: list[Cursor], frame: Frame, control: Control, kind: Kind) -> Value:
-        """Team loops and single: a lambda whose variables are those of the frame."""
-        for argument in arguments:
-            closure = self.closure_of(argument, frame)
-            if closure is None:
-                self.value_of(argument, frame, control)
-                continue
-            condition = Condition(text_of(cursor).split("[", 1)[0].rstrip(" ,"), place_of(cursor), Level.THREAD, kind)
-            index = Value(Level.THREAD, 0, None, Index.GLOBAL)
-            self.run_closure(closure, [index], frame, (*control, condition))
-        return UNKNOWN
-
-    def closure(self, cursor: Cursor, frame: Frame) -> Closure:
-        """A lambda, with the values that its copies have from now on."""
-        head = text_of(cursor).removeprefix("[").split("]", 1)[0]
-        captures = [part.strip() for part in head.split(",")]
-        named = {part.removeprefix("&").split("=")[0].strip() for part in captures}
-        kept = {}
-        for usr, value in frame.values.items():
-            name = usr.rsplit("@", 1)[-1]
-            copied = name in named and f"&{name}" not in captures
-            if usr == "this" and "*this" not in captures:
-                continue
-            if copied or ("=" in captures and f"&{name}" not in captures):
-                kept[usr] = value
-        return Closure(cursor, kept)
-
-    def closure_of(self, cursor: Cursor, frame: Frame) -> Closure | None:
-        """What a lambda, or a variable of one, runs."""
-        inner = plain(cursor)
-        if inner.kind is CursorKind.DECL_REF_EXPR and inner.referenced is not None:
-            return self.lambdas.get(inner.referenced.get_usr())
-        while inner.kind is not CursorKind.LAMBDA_EXPR:
-            parts = children(inner)
-            if len(parts) != 1 or inner.kind not in (*CASTS, CursorKind.CALL_EXPR):
-                return None
-            inner = plain(parts[0])
-        return self.closure(inner, frame)
-
-    def run_lambda(self, closure: Closure, arguments: list[Cursor], frame: Frame, control: Control) -> Value:
-        values = [self.value_of(argument, frame, control) for argument in arguments]
-        inner, result = self.run_closure(closure, values, frame, control)
-        if inner is not None:
-            self.write_back(parameters_of(closure.body), arguments, values, inner, frame, control)
-        return result
-
-    def run_closure(self, closure: Closure, arguments: list[Value], frame: Frame,
-                    control: Control) -> tuple[Frame | None, Value]:
-        usr = f"lambda {place_of(closure.body)}"
-        if self.stack.count(usr) or len(self.stack) >= DEEPEST:
-            return None, dataclasses.replace(UNKNOWN, points=frame.everything())
-        values = {**frame.values, **closure.kept}
-        for number, parameter in enumerate(parameters_of(closure.body)):
-            values[parameter.get_usr()] = arguments[number] if number < len(arguments) else UNKNOWN
-        inner = Frame(frame.name, values, len(control))
-        statements = body_of(closure.body)
-        began = len(self.allocated)
-        self.lambdas_run.add(place_of(closure.body))
-        self.stack.append(usr)
-        if statements is not None:
-            self.walk_body(statements, inner, control)
-        self.stack.pop()
-        for known in frame.values:  # what it captured by reference
-            if known not in closure.kept and inner.values.get(known, frame.values[known]) is not frame.values[known]:
-                frame.values[known] = frame.values[known].join(inner.values[known], Level.THREAD)
-        result = inner.result or Value()
-        self.note_kept(began, result, frame)
-        return inner, result
-
-    def callable_of(self, argument: Cursor, frame: Frame) -> Cursor | None:
-        """The body that a lambda, a variable of one, or a functor has."""
-        closure = self.closure_of(argument, frame)
-        if closure is not None:
-            return closure.body
-        inner = plain(argument)
-        variable = inner.referenced if inner.referenced is not None else inner
-        for cursor in descend(variable) if variable.kind is CursorKind.VAR_DECL else descend(inner):
-            if cursor.kind is CursorKind.LAMBDA_EXPR:
-                return cursor
-        declaration = argument.type.get_canonical().get_declaration()
-        for member in declaration.get_children():
-            if member.spelling == "operator()" and body_of(member) is not None:
-                return member
-        return None
 
     def known(self, name: str, values: list[Value], cursor: Cursor, frame: Frame) -> Value | None:
         """Calls of functions of CUDA and of the C library."""
@@ -458,67 +256,6 @@ class Calls(Expressions):
         frame.values[made] = self.value_of(owner, frame, control)
         return Value(points=frozenset({f"local {made}"}))
 
-    def write_back(self, parameters: list[Cursor], arguments: list[Cursor], values: list[Value], inner: Frame,
-                   frame: Frame, control: Control) -> None:
-        """What a function has done to variables that it knows by reference."""
-        for number, parameter in enumerate(parameters[:len(arguments)]):
-            is_changeable = not parameter.type.get_pointee().is_const_qualified()
-            is_copy = parameter.get_usr() not in self.references
-            if parameter.type.kind is TypeKind.LVALUEREFERENCE and is_changeable and is_copy:
-                changed = inner.values.get(parameter.get_usr(), values[number])
-                if changed is not values[number]:
-                    self.assign(arguments[number], changed, frame, control)
-
-    def note_kept(self, began: int, result: Value, frame: Frame) -> None:
-        """Blocks of this call that its caller has now."""
-        if began == len(self.allocated):
-            return
-        held = result.points | frame.everything()
-        held = held.union(*self.contents.values())
-        for site in self.allocated[began:]:
-            if site.block in held:
-                site.is_kept = True
-
-    def initialise(self, constructor: Cursor, frame: Frame, control: Control) -> None:
-        """Members, before the constructor's body."""
-        named = set()
-        for child in constructor.get_children():
-            if child.kind is CursorKind.MEMBER_REF and child.referenced is not None:
-                named.add(child.referenced.get_usr())
-            elif child.kind.is_expression():
-                self.construct(child, self.this(frame), frame, control)
-        for member in constructor.semantic_parent.get_children():
-            initial = [child for child in children(member) if child.kind.is_expression()]
-            if member.kind is not CursorKind.FIELD_DECL or member.get_usr() in named:
-                continue
-            if initial and not member.is_bitfield():
-                self.construct(initial[-1], self.this(frame), frame, control)
-            elif member.type.get_canonical().kind is TypeKind.RECORD:
-                made = default_constructor(member.type)
-                if made is not None and not self.stack.count(made.get_usr()):
-                    self.inline(made, member, [], [], None, frame, control, self.this(frame))
-                else:
-                    self.complete(member.type, self.this(frame), frame, control)
-
-    def destroy(self, frame: Frame, control: Control) -> None:
-        """Variables of the function that have a destructor. Nothing in the source calls it."""
-        for variable, declared in reversed(frame.objects):
-            pointer = Value(points=frozenset({f"local {variable.get_usr()}"}))
-            self.end(variable.type, pointer, frame, merged(control, declared))
-
-    def end(self, kind: Type, pointer: Value, frame: Frame, control: Control, depth: int = 0) -> None:
-        """The end of an object: its destructor, and those of its members and bases."""
-        declaration = kind.get_canonical().get_declaration()
-        if depth > 8 or is_of_the_system(declaration):
-            return
-        destructor = destructor_of(declaration)
-        if destructor is not None and not self.stack.count(destructor.get_usr()):
-            self.inline(destructor, destructor, [], [], None, frame, control, pointer)
-        for member in declaration.get_children():
-            is_part = member.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)
-            if is_part and member.type.get_canonical().kind is TypeKind.RECORD:
-                self.end(member.type, pointer, frame, control, depth + 1)
-
     def unknown(self, name: str, values: list[Value], cursor: Cursor, function: Cursor | None,
                 owner: Cursor | None, arguments: list[Cursor], frame: Frame, control: Control) -> Value:
         """It may keep what it gets, and change whatever it can reach."""
@@ -550,37 +287,9 @@ def name_of(called: list[Cursor]) -> str:
     return tokens[-1] if tokens else ""
 
 
-def is_of_everybody(function: Cursor | None) -> bool:
-    """Not a function of somebody's own that has the name of one of the library."""
-    if function is None:
-        return True
-    return is_plain_function(function) and qualified_name(function).removeprefix("std::").count("::") <= (
-        1 if function.spelling.startswith("kokkos_") else 0)
-
-
-def is_request(call: Cursor, arguments: list[Cursor]) -> bool:
-    """allocate(bytes), or allocate(member, bytes) of a whole team, which give a pointer."""
-    is_pointer = call.type.get_canonical().kind in (TypeKind.POINTER, TypeKind.DEPENDENT, TypeKind.UNEXPOSED)
-    is_of_team = len(arguments) == 2 and is_team(arguments[0])
-    return is_pointer and (len(arguments) == 1 or is_of_team)
-
-
-def is_heap(owner: Cursor) -> bool:
-    """It has an allocate that gives void*."""
-    kind = owner.type.get_canonical()
-    declaration = (kind.get_pointee() if kind.kind is TypeKind.POINTER else kind).get_declaration()
-    return any(member.spelling == builtins.HANDLE_ALLOCATES and member.result_type.spelling == "void *"
-               for member in declaration.get_children())
-
-
 def is_team_object(owner: Cursor, name: str) -> bool:
     """Others have functions of these names, too."""
     return name != "thread_rank" or owner.type.spelling.removeprefix("const ").endswith("thread_block")
-
-
-def is_written(argument: Cursor) -> bool:
-    """Clang has something for arguments that their parameters say, too."""
-    return argument.kind is not CursorKind.UNEXPOSED_EXPR or any(True for _ in argument.get_children())
 
 
 def is_named(name: str) -> bool:

@@ -198,3 +198,8 @@ def head_semicolons(statement: Cursor, body: Cursor) -> list[int]:
         elif token.spelling == ";" and depth == 1:
             found.append(offset)
     return found[:2]
+
+
+def is_written(argument: Cursor) -> bool:
+    """Clang has something for arguments that their parameters say, too."""
+    return argument.kind is not CursorKind.UNEXPOSED_EXPR or any(True for _ in argument.get_children())

@@ -8,7 +8,7 @@ import contextlib
 from collections import defaultdict
 from collections.abc import Iterator
 
-from clang.cindex import Cursor
+from clang.cindex import Cursor, Type
 
 from haloheap_mallocs.cursors import FUNCTIONS, Place, body_of, place_of
 from haloheap_mallocs.declarations import declared
@@ -54,7 +54,8 @@ class State:
         finally:
             self.rounds.pop()
 
-    # Each of these needs the others, so that no file can come first: see expressions.py, calls.py and statements.py.
+    # Each of these needs the others, so that no file can come first: see expressions.py, objects.py, calls.py and
+    # statements.py.
 
     def value_of(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         raise NotImplementedError
@@ -66,6 +67,22 @@ class State:
         raise NotImplementedError
 
     def value_of_delete(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
+        raise NotImplementedError
+
+    def definition_of(self, function: Cursor | None) -> Cursor | None:
+        raise NotImplementedError
+
+    def inline(self, function: Cursor, cursor: Cursor, arguments: list[Cursor], values: list[Value],
+               owner: Cursor | None, frame: Frame, control: Control, this: Value | None = None) -> Value:
+        raise NotImplementedError
+
+    def construct(self, cursor: Cursor, pointer: Value, frame: Frame, control: Control) -> None:
+        raise NotImplementedError
+
+    def complete(self, kind: Type, pointer: Value, frame: Frame, control: Control, depth: int = 0) -> None:
+        raise NotImplementedError
+
+    def end(self, kind: Type, pointer: Value, frame: Frame, control: Control, depth: int = 0) -> None:
         raise NotImplementedError
 
     def walk_body(self, body: Cursor, frame: Frame, control: Control) -> None:
