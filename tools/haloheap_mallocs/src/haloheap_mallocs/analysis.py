@@ -13,9 +13,12 @@ in the files.
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from clang.cindex import Cursor, CursorKind
 
 from haloheap_mallocs.calls import MOST_CALLS
+from haloheap_mallocs.constants import template_of
 from haloheap_mallocs.cursors import body_of, descend, has_attribute, parameters_of, place_of, text_of
 from haloheap_mallocs.declarations import declared, has_device_mark, is_for_devices, is_launch, is_team, outer
 from haloheap_mallocs.frames import Frame
@@ -25,8 +28,11 @@ from haloheap_mallocs.values import UNKNOWN, Index, Level, Value
 
 
 class Analysis(Statements):
+    instances: dict[str, list[Cursor]]
+
     def run(self) -> list[Site]:
         """All places where device code allocates, in the order of the files."""
+        self.instances = self.find_instances()
         self.run_entries()
         # Once more, when it is known which memory kernels write, and what is in it.
         self.stored_before = self.stored
@@ -37,12 +43,26 @@ class Analysis(Statements):
         self.follow_escapes()
         return sorted(self.sites.values(), key=lambda site: site.place)
 
+    def find_instances(self) -> dict[str, list[Cursor]]:
+        """Of kernels that are templates, as they are launched: more is known of them than of the template."""
+        found: dict[str, dict[str, Cursor]] = defaultdict(dict)
+        for unit in self.units:
+            for call in (cursor for top in declared(unit) for cursor in descend(top)):
+                if call.kind is not CursorKind.CALL_EXPR or call.referenced is None:
+                    continue
+                template = template_of(call.referenced)
+                is_kernel = template is not None and has_attribute(template, CursorKind.CUDAGLOBAL_ATTR)
+                if is_kernel and template is not None and body_of(call.referenced) is not None:
+                    found[template.get_usr()][call.referenced.get_usr()] = call.referenced
+        return {usr: list(instances.values()) for usr, instances in found.items()}
+
     def run_entries(self) -> None:
         for usr, function in self.definitions.items():
             if has_attribute(function, CursorKind.CUDAGLOBAL_ATTR):
                 self.reached.add(usr)
-                values = {parameter.get_usr(): outer(parameter) for parameter in parameters_of(function)}
-                self.enter(function, function.spelling, values, ())
+                for kernel in self.instances.get(usr, [function]):
+                    values = {parameter.get_usr(): outer(parameter) for parameter in parameters_of(kernel)}
+                    self.enter(kernel, function.spelling, values, ())
         for unit in self.units:
             for call in (cursor for top in declared(unit) for cursor in descend(top) if is_launch(cursor)):
                 self.launch(call)

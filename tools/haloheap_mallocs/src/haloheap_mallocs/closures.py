@@ -9,6 +9,7 @@ import dataclasses
 from clang.cindex import Cursor, CursorKind, TypeKind
 
 from haloheap_mallocs.cursors import CASTS, body_of, children, descend, parameters_of, place_of, plain, text_of
+from haloheap_mallocs.declarations import members_of
 from haloheap_mallocs.expressions import Expressions
 from haloheap_mallocs.frames import Closure, Frame
 from haloheap_mallocs.sites import Condition, Control, Kind
@@ -98,7 +99,7 @@ class Closures(Expressions):
             if cursor.kind is CursorKind.LAMBDA_EXPR:
                 return cursor
         declaration = argument.type.get_canonical().get_declaration()
-        for member in declaration.get_children():
+        for member in members_of(declaration):
             if member.spelling == "operator()" and body_of(member) is not None:
                 return member
         return None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from haloheap_mallocs import builtins
+from haloheap_mallocs.constants import template_of
 from haloheap_mallocs.cursors import body_of, children, is_of_the_system, qualified_name
 from haloheap_mallocs.values import Value, constant
 
@@ -62,11 +63,19 @@ def default_constructor(kind: Type) -> Cursor | None:
     return member_with_body(declaration, lambda member: bool(member.is_default_constructor()))
 
 
+def members_of(declaration: Cursor) -> list[Cursor]:
+    """Of a class; Clang shows those of an instance of a template in the template alone."""
+    found = list(declaration.get_children())
+    template = template_of(declaration) if not found else None
+    return list(template.get_children()) if template is not None else found
+
+
 def member_with_body(declaration: Cursor, test: Callable[[Cursor], bool]) -> Cursor | None:
-    for member in declaration.get_children():
+    for member in members_of(declaration):
         if member.kind in (CursorKind.DESTRUCTOR, CursorKind.CONSTRUCTOR) and test(member):
-            found = member.get_definition()
-            return found if found is not None and body_of(found) is not None else None
+            for found in (member.get_definition(), template_of(member)):
+                if found is not None and body_of(found) is not None:
+                    return found
     return None
 
 

@@ -9,7 +9,7 @@ from clang.cindex import Cursor, CursorKind, TypeKind
 from haloheap_mallocs import builtins
 from haloheap_mallocs.closures import Closures
 from haloheap_mallocs.cursors import children, new_of, place_of, plain, qualified_name, text_of
-from haloheap_mallocs.declarations import ARRAYS, is_plain_function, is_team
+from haloheap_mallocs.declarations import ARRAYS, is_plain_function, is_team, members_of
 from haloheap_mallocs.frames import Frame, merged
 from haloheap_mallocs.sites import Control, Site, Visit
 from haloheap_mallocs.values import UNKNOWN, Level, Value, binary, constant, of_range
@@ -109,4 +109,4 @@ def is_heap(owner: Cursor) -> bool:
     kind = owner.type.get_canonical()
     declaration = (kind.get_pointee() if kind.kind is TypeKind.POINTER else kind).get_declaration()
     return any(member.spelling == builtins.HANDLE_ALLOCATES and member.result_type.spelling == "void *"
-               for member in declaration.get_children())
+               for member in members_of(declaration))

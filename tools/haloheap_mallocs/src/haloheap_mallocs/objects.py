@@ -7,7 +7,7 @@ from __future__ import annotations
 from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from haloheap_mallocs.cursors import children, is_of_the_system, is_written, plain
-from haloheap_mallocs.declarations import default_constructor, destructor_of
+from haloheap_mallocs.declarations import default_constructor, destructor_of, members_of
 from haloheap_mallocs.frames import Frame, merged
 from haloheap_mallocs.heaps import Heaps
 from haloheap_mallocs.sites import Control
@@ -36,7 +36,7 @@ class Objects(Heaps):
         declaration = kind.get_canonical().get_declaration()
         if depth > 8 or is_of_the_system(declaration):
             return
-        for member in declaration.get_children():
+        for member in members_of(declaration):
             if member.kind not in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER):
                 continue
             initial = [child for child in children(member) if child.kind.is_expression()]
@@ -58,7 +58,7 @@ class Objects(Heaps):
                 named.add(child.referenced.get_usr())
             elif child.kind.is_expression():
                 self.construct(child, self.this(frame), frame, control)
-        for member in constructor.semantic_parent.get_children():
+        for member in members_of(constructor.semantic_parent):
             initial = [child for child in children(member) if child.kind.is_expression()]
             if member.kind is not CursorKind.FIELD_DECL or member.get_usr() in named:
                 continue
@@ -85,7 +85,7 @@ class Objects(Heaps):
         destructor = destructor_of(declaration)
         if destructor is not None and not self.stack.count(destructor.get_usr()):
             self.inline(destructor, destructor, [], [], None, frame, control, pointer)
-        for member in declaration.get_children():
+        for member in members_of(declaration):
             is_part = member.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)
             if is_part and member.type.get_canonical().kind is TypeKind.RECORD:
                 self.end(member.type, pointer, frame, control, depth + 1)

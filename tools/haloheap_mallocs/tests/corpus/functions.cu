@@ -117,3 +117,21 @@ __global__ void of_a_handle(Heap heap, int** out, int n) {
   out[threadIdx.x][0] = p[0];
   heap.deallocate(p);
 }
+
+template <class T>
+struct Buffer {
+  T* data;
+  __device__ explicit Buffer(int n) : data(new T[n]) {}  // who=guarded same=grid freed advice=warp
+  __device__ ~Buffer() { delete[] data; }
+};
+
+template <class T>
+__global__ void of_a_class_template(const T* in, T* out, int n, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  Buffer<T> line(width);
+  for (int k = 0; k < width; ++k) line.data[k] = in[i * width + k];
+  out[i] = line.data[width / 2];
+}
+
+void launch(const float* in, float* out) { of_a_class_template<<<8, 64>>>(in, out, 500, 9); }
