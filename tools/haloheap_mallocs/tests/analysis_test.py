@@ -10,7 +10,7 @@ import pathlib
 import tempfile
 import unittest
 
-from support import CORPUS, answers, differences, expectations
+from support import CORPUS, answers, check, differences, expectations
 
 from haloheap_mallocs.command import analyse, main
 
@@ -19,13 +19,7 @@ class CorpusTest(unittest.TestCase):
     def test_every_allocation_is_told_right(self):
         kernels = sites = 0
         for file in sorted(CORPUS.glob("*.cu")):
-            expected = expectations(file)
-            found = {site.place.line: site for site in analyse([file], None, [])}
-            self.assertEqual(sorted(found), sorted(expected), file.name)
-            for line, site in found.items():
-                with self.subTest(f"{file.name}:{line}"):
-                    self.assertEqual(differences(expected[line], answers(site, expected[line])), {}, site.text)
-            sites += len(found)
+            sites += check(self, file)
             kernels += file.read_text(encoding="utf-8").count("__global__")
         self.assertGreaterEqual(kernels, 40)
         self.assertGreaterEqual(sites, 60)

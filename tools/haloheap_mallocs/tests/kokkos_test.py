@@ -7,22 +7,14 @@ import re
 import sys
 import unittest
 
-from support import CORPUS, answers, differences, expectations
-
-from haloheap_mallocs.command import analyse
+from support import CORPUS, check
 
 FOLDERS = []
 
 
 class KokkosTest(unittest.TestCase):
     def test_every_allocation_is_told_right(self):
-        file = CORPUS / "kokkos.cpp"
-        expected = expectations(file)
-        found = {site.place.line: site for site in analyse([file], None, [f"-isystem{folder}" for folder in FOLDERS])}
-        self.assertEqual(sorted(found), sorted(expected))
-        for line, site in found.items():
-            with self.subTest(f"{file.name}:{line}"):
-                self.assertEqual(differences(expected[line], answers(site, expected[line])), {}, site.text)
+        self.assertGreater(check(self, CORPUS / "kokkos.cpp", [f"-isystem{folder}" for folder in FOLDERS]), 0)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ if importlib.util.find_spec("clang") is None or shutil.which("clang++") is None:
     sys.exit(0)
 
 from haloheap_mallocs.advice import advice_for  # noqa: E402
+from haloheap_mallocs.command import analyse  # noqa: E402
 from haloheap_mallocs.sites import who_of  # noqa: E402
 
 
@@ -50,3 +51,14 @@ def differences(expected, said):
     """Keys of which the analysis says something else, or says something at all where nothing is expected."""
     return {key: (expected.get(key), said.get(key)) for key in sorted(expected.keys() | said.keys())
             if said.get(key) not in (expected[key].split("|") if key in expected else [None])}
+
+
+def check(test, file, flags=()):
+    """Every allocation of the file is found and told as its comment says. Returns how many there are."""
+    expected = expectations(file)
+    found = {site.place.line: site for site in analyse([file], None, list(flags))}
+    test.assertEqual(sorted(found), sorted(expected), file.name)
+    for line, site in found.items():
+        with test.subTest(f"{file.name}:{line}"):
+            test.assertEqual(differences(expected[line], answers(site, expected[line])), {}, site.text)
+    return len(found)

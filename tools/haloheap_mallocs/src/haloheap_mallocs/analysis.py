@@ -28,11 +28,12 @@ from haloheap_mallocs.values import UNKNOWN, Index, Level, Value
 
 
 class Analysis(Statements):
-    instances: dict[str, list[Cursor]]
-
     def run(self) -> list[Site]:
         """All places where device code allocates, in the order of the files."""
-        self.instances = self.find_instances()
+        calls = [cursor for unit in self.units for top in declared(unit) for cursor in descend(top)
+                 if cursor.kind is CursorKind.CALL_EXPR and cursor.referenced is not None]
+        self.instances = instances_of(calls)
+        self.launches = [call for call in calls if is_launch(call)]
         self.run_entries()
         # Once more, when it is known which memory kernels write, and what is in it.
         self.stored_before = self.stored
@@ -43,19 +44,6 @@ class Analysis(Statements):
         self.follow_escapes()
         return sorted(self.sites.values(), key=lambda site: site.place)
 
-    def find_instances(self) -> dict[str, list[Cursor]]:
-        """Of kernels that are templates, as they are launched: more is known of them than of the template."""
-        found: dict[str, dict[str, Cursor]] = defaultdict(dict)
-        for unit in self.units:
-            for call in (cursor for top in declared(unit) for cursor in descend(top)):
-                if call.kind is not CursorKind.CALL_EXPR or call.referenced is None:
-                    continue
-                template = template_of(call.referenced)
-                is_kernel = template is not None and has_attribute(template, CursorKind.CUDAGLOBAL_ATTR)
-                if is_kernel and template is not None and body_of(call.referenced) is not None:
-                    found[template.get_usr()][call.referenced.get_usr()] = call.referenced
-        return {usr: list(instances.values()) for usr, instances in found.items()}
-
     def run_entries(self) -> None:
         for usr, function in self.definitions.items():
             if has_attribute(function, CursorKind.CUDAGLOBAL_ATTR):
@@ -63,9 +51,8 @@ class Analysis(Statements):
                 for kernel in self.instances.get(usr, [function]):
                     values = {parameter.get_usr(): outer(parameter) for parameter in parameters_of(kernel)}
                     self.enter(kernel, function.spelling, values, ())
-        for unit in self.units:
-            for call in (cursor for top in declared(unit) for cursor in descend(top) if is_launch(cursor)):
-                self.launch(call)
+        for call in self.launches:
+            self.launch(call)
 
     def run_the_rest(self) -> None:
         """What no kernel of these files calls, or somebody may call whom nobody follows: with whatever there is."""
@@ -131,3 +118,14 @@ class Analysis(Statements):
             self.walk_body(body, frame, control)
             self.stack.pop()
         return frame
+
+
+def instances_of(calls: list[Cursor]) -> dict[str, list[Cursor]]:
+    """Of kernels that are templates, as they are launched: more is known of them than of the template."""
+    found: dict[str, dict[str, Cursor]] = defaultdict(dict)
+    for function in (call.referenced for call in calls):
+        template = template_of(function)
+        is_kernel = template is not None and has_attribute(template, CursorKind.CUDAGLOBAL_ATTR)
+        if is_kernel and template is not None and body_of(function) is not None:
+            found[template.get_usr()][function.get_usr()] = function
+    return {usr: list(instances.values()) for usr, instances in found.items()}

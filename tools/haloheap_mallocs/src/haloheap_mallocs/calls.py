@@ -15,19 +15,20 @@ from haloheap_mallocs.cursors import (
     body_of,
     children,
     has_attribute,
+    initial_values,
     is_of_the_system,
-    is_written,
     parameters_of,
     place_of,
     plain,
     qualified_name,
     text_of,
+    written_arguments,
 )
 from haloheap_mallocs.declarations import LVALUES, method_base, narrowed
 from haloheap_mallocs.frames import Frame
 from haloheap_mallocs.heaps import is_heap, is_of_everybody, is_request
 from haloheap_mallocs.objects import Objects
-from haloheap_mallocs.sites import Condition, Control, Kind
+from haloheap_mallocs.sites import Condition, Control, Kind, level_of
 from haloheap_mallocs.values import UNKNOWN, WARP, Level, Value, binary, smaller_or_larger
 
 MOST_CALLS = 10000  # of functions, from one kernel
@@ -42,7 +43,7 @@ class Calls(Objects):
 
     def value_of_call(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         function = cursor.referenced
-        arguments = [argument for argument in cursor.get_arguments() if argument is not None and is_written(argument)]
+        arguments = written_arguments(cursor)
         called = children(cursor)[:1]
         closure = self.closure_of(called[0], frame) if called else None
         if closure is not None:
@@ -84,8 +85,8 @@ class Calls(Objects):
         definition = self.definition_of(function)
         if function is not None and has_attribute(function, CursorKind.CUDAGLOBAL_ATTR):  # a kernel that is launched
             return self.unknown(name, values, cursor, function, owner, arguments, frame, control)
-        is_ours = definition is not None and (owner is None or not is_of_the_system(definition))
-        if definition is not None and is_ours and not (is_of_the_system(definition) and is_named(name)):
+        is_ours = definition is not None and not is_of_the_system(definition)
+        if definition is not None and (is_ours or (owner is None and name not in builtins.NAMES)):
             result = self.inline(definition, cursor, arguments, values, owner, frame, control)
             if function is not None and function.kind is CursorKind.CXX_METHOD and function.is_virtual_method():
                 self.taken |= self.overriders(name)
@@ -183,8 +184,7 @@ class Calls(Objects):
         self.note_reached(function, cursor)
         inside = self.arguments_of(function, arguments, values, frame, control)
         if depth == 1:  # it calls itself: with anything, and where threads decide differently, for some
-            decided = max((condition.level for condition in control), default=Level.GRID)
-            level = max([decided, *(value.level for value in inside.values())])
+            level = max([level_of(control), *(value.level for value in inside.values())])
             inside = {name: Value(level, points=points) for name in inside}
             control = (*control, Condition(text_of(cursor), place_of(cursor), level))
         made = f"object {place_of(cursor)}" if function.kind is CursorKind.CONSTRUCTOR and this is None else ""
@@ -228,7 +228,7 @@ class Calls(Objects):
         """Values of the parameters."""
         inside: dict[str, Value] = {}
         for number, parameter in enumerate(parameters_of(function)):
-            default = [child for child in children(parameter) if child.kind.is_expression()]
+            default = initial_values(parameter)
             self.references.discard(parameter.get_usr())
             is_name = parameter.type.kind is TypeKind.LVALUEREFERENCE and number < len(values) and \
                 plain(arguments[number]).kind in LVALUES
@@ -290,8 +290,3 @@ def name_of(called: list[Cursor]) -> str:
 def is_team_object(owner: Cursor, name: str) -> bool:
     """Others have functions of these names, too."""
     return name != "thread_rank" or owner.type.spelling.removeprefix("const ").endswith("thread_block")
-
-
-def is_named(name: str) -> bool:
-    """The analysis knows it by name."""
-    return name in builtins.NAMES

@@ -10,9 +10,9 @@ from clang.cindex import Cursor, CursorKind
 
 from haloheap_mallocs.cursors import binary_operator, children, place_of, plain, text_of, unary_operator
 from haloheap_mallocs.frames import Frame
-from haloheap_mallocs.sites import Condition, Control, Kind
+from haloheap_mallocs.sites import Condition, Control, Kind, level_of
 from haloheap_mallocs.state import State
-from haloheap_mallocs.values import Index, Level, Value
+from haloheap_mallocs.values import Index, Level, Value, index_first
 
 
 class Conditions(State):
@@ -30,8 +30,7 @@ class Conditions(State):
         if not control:
             return []
         last = self.opposite.get(control[-1], control[-1])
-        level = max(condition.level for condition in control)
-        return [last if len(control) == 1 else dataclasses.replace(last, level=level, kind=Kind.PART)]
+        return [last if len(control) == 1 else dataclasses.replace(last, level=level_of(control), kind=Kind.PART)]
 
     def kind_of(self, cursor: Cursor, frame: Frame) -> tuple[Kind, Kind]:
         """Of those for whom it is true, and of the others."""
@@ -65,10 +64,7 @@ class Conditions(State):
 
     def sides(self, parts: list[Cursor], operator: str, frame: Frame) -> tuple[Value, Value, str]:
         """With an index to the left, if there is one."""
-        left, right = (self.quiet(part, frame) for part in parts)
-        if left.index is Index.NO and right.index is not Index.NO:
-            return right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator)
-        return left, right, operator
+        return index_first(operator, *(self.quiet(part, frame) for part in parts))
 
     def fixed(self, cursor: Cursor, frame: Frame) -> frozenset[str]:
         """Dimensions of a block in which the condition leaves one thread."""

@@ -69,7 +69,7 @@ def has_attribute(cursor: Cursor, kind: CursorKind) -> bool:
 
 
 def binary_operator(cursor: Cursor, left: Cursor, right: Cursor) -> str:
-    """What stands between the operands; empty where a macro hides it."""
+    """What stands between the operands; empty where that is not one mark."""
     begin, end = left.extent.end.offset, right.extent.start.offset
     between = [token.spelling for token in cursor.get_tokens() if begin <= token.extent.start.offset < end]
     marks: list[str] = [mark for mark in between if mark not in ("(", ")")]
@@ -108,7 +108,8 @@ def new_of(cursor: Cursor) -> tuple[str, bool, bool]:
 
     From the text: of an instance of a template Clang does not know where the expression ends.
     """
-    text: str = cursor.translation_unit.text.encode()[cursor.extent.start.offset:][:2000].decode("utf-8", "replace")
+    start = cursor.extent.start.offset
+    text: str = cursor.translation_unit.text[start:start + 2000].decode("utf-8", "replace")
     head = re.match(r"(?:::)?\s*new\b\s*", text)
     if head is None:
         return "new", True, False
@@ -200,6 +201,12 @@ def head_semicolons(statement: Cursor, body: Cursor) -> list[int]:
     return found[:2]
 
 
-def is_written(argument: Cursor) -> bool:
-    """Clang has something for arguments that their parameters say, too."""
-    return argument.kind is not CursorKind.UNEXPOSED_EXPR or any(True for _ in argument.get_children())
+def initial_values(declaration: Cursor) -> list[Cursor]:
+    """Expressions of it: the last one is what a variable, a member or a parameter begins with."""
+    return [child for child in children(declaration) if child.kind.is_expression()]
+
+
+def written_arguments(call: Cursor) -> list[Cursor]:
+    """Without those that its parameters say, for which Clang has something, too."""
+    return [argument for argument in call.get_arguments() if argument is not None and
+            (argument.kind is not CursorKind.UNEXPOSED_EXPR or any(True for _ in argument.get_children()))]

@@ -44,12 +44,16 @@ def declared(unit: Cursor) -> Iterator[Cursor]:
 
 
 def is_launch(cursor: Cursor) -> bool:
-    return (cursor.kind is CursorKind.CALL_EXPR and cursor.referenced is not None and
-            cursor.spelling.startswith("parallel_") and qualified_name(cursor.referenced) in builtins.KOKKOS_LAUNCHES)
+    """Of a call: a kernel of Kokkos."""
+    return cursor.spelling.startswith("parallel_") and qualified_name(cursor.referenced) in builtins.KOKKOS_LAUNCHES
 
 
 def is_team(parameter: Cursor) -> bool:
     return "member" in parameter.type.spelling.lower() or "Team" in parameter.type.get_canonical().spelling
+
+
+def is_record(kind: Type) -> bool:
+    return bool(kind.get_canonical().kind is TypeKind.RECORD)
 
 
 def destructor_of(declaration: Cursor) -> Cursor | None:

@@ -80,9 +80,8 @@ class Expressions(Memory, Conditions):
         if usr in self.aliases:
             return self.value_of(self.aliases[usr], frame, control)
         if usr in self.shared:
-            value = self.shared[usr]
-            return dataclasses.replace(value, points=value.points | frozenset(self.contents[f"shared {usr}"]) |
-                                       ({f"shared {usr}"} if is_array_like(declaration) else set()))
+            own = {f"shared {usr}"} if is_array_like(declaration) else set()
+            return Value(Level.BLOCK, points=frozenset(self.contents[f"shared {usr}"] | own))
         if declaration.kind is CursorKind.ENUM_CONSTANT_DECL:
             return Value() if is_dependent(declaration) else constant(declaration.enum_value)
         if declaration.spelling == "warpSize":

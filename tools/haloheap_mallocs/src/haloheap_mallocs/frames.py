@@ -8,7 +8,7 @@ import dataclasses
 
 from clang.cindex import Cursor
 
-from haloheap_mallocs.sites import Condition, Control
+from haloheap_mallocs.sites import Condition, Control, level_of
 from haloheap_mallocs.values import Level, Value
 
 
@@ -23,7 +23,7 @@ class Leaving:
 
     def add(self, values: dict[str, Value], local: Control, remaining: list[Condition]) -> None:
         self.decided += remaining
-        self.values.append((dict(values), max((condition.level for condition in local), default=Level.GRID)))
+        self.values.append((dict(values), level_of(local)))
 
     def join(self, values: dict[str, Value], is_reached: bool = True) -> dict[str, Value]:
         """What variables are for those who come to the end and those who left; `is_reached`: anybody comes there."""

@@ -43,7 +43,6 @@ class Heaps(Closures):
     def allocate(self, cursor: Cursor, asked: tuple[str, Value], frame: Frame, control: Control,
                  written: str = "") -> Value:
         text, size = asked
-        # A macro may allocate in several places: they are told apart by where the macro stands.
         key = place_of(cursor)
         site = self.sites.get(key)
         if site is None:

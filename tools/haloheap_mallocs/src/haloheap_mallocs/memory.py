@@ -51,8 +51,6 @@ class Memory(State):
                 after = before.join(value, max(pointer.level, Level.WARP if len(pointer.points) > 1 else Level.GRID))
                 level = max(after.level, pointer.level)
                 frame.values[usr] = Value(level, after.low, after.high, points=before.points | value.points)
-            if kind == "shared":
-                self.shared[usr] = Value(Level.BLOCK)
             if kind == "outer":
                 self.stored.add(thing)
                 self.escape(self.reach(value.points, frame), cursor, "stored where others find it")

@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
-from clang.cindex import Cursor, CursorKind, Type, TypeKind
+from clang.cindex import Cursor, CursorKind, Type
 
-from haloheap_mallocs.cursors import children, is_of_the_system, is_written, plain
-from haloheap_mallocs.declarations import default_constructor, destructor_of, members_of
+from haloheap_mallocs.cursors import initial_values, is_of_the_system, plain, written_arguments
+from haloheap_mallocs.declarations import default_constructor, destructor_of, is_record, members_of
 from haloheap_mallocs.frames import Frame, merged
 from haloheap_mallocs.heaps import Heaps
 from haloheap_mallocs.sites import Control
 from haloheap_mallocs.values import Value
+
+PARTS = {CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER}
 
 
 class Objects(Heaps):
@@ -22,8 +24,7 @@ class Objects(Heaps):
         definition = self.definition_of(function)
         if inner.kind is CursorKind.CALL_EXPR and definition is not None and \
                 definition.kind is CursorKind.CONSTRUCTOR and not is_of_the_system(definition):
-            arguments = [argument for argument in inner.get_arguments()
-                         if argument is not None and is_written(argument)]
+            arguments = written_arguments(inner)
             values = [self.value_of(argument, frame, control) for argument in arguments]
             self.inline(definition, inner, arguments, values, None, frame, control, pointer)
         else:
@@ -37,18 +38,20 @@ class Objects(Heaps):
         if depth > 8 or is_of_the_system(declaration):
             return
         for member in members_of(declaration):
-            if member.kind not in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER):
-                continue
-            initial = [child for child in children(member) if child.kind.is_expression()]
-            is_width = bool(member.kind is CursorKind.FIELD_DECL and member.is_bitfield())
-            if initial and not is_width and member.kind is CursorKind.FIELD_DECL:
-                self.construct(initial[-1], pointer, frame, control)
-            elif member.type.get_canonical().kind is TypeKind.RECORD:
-                constructor = default_constructor(member.type)
-                if constructor is not None and not self.stack.count(constructor.get_usr()):
-                    self.inline(constructor, member, [], [], None, frame, control, pointer)
-                else:
-                    self.complete(member.type, pointer, frame, control, depth + 1)
+            if member.kind in PARTS:
+                self.begin(member, pointer, frame, control, depth)
+
+    def begin(self, member: Cursor, pointer: Value, frame: Frame, control: Control, depth: int = 0) -> None:
+        """A member or a base, of which nobody says how it begins."""
+        initial = initial_values(member) if member.kind is CursorKind.FIELD_DECL and not member.is_bitfield() else []
+        if initial:
+            self.construct(initial[-1], pointer, frame, control)
+        elif is_record(member.type):
+            constructor = default_constructor(member.type)
+            if constructor is not None and not self.stack.count(constructor.get_usr()):
+                self.inline(constructor, member, [], [], None, frame, control, pointer)
+            else:
+                self.complete(member.type, pointer, frame, control, depth + 1)
 
     def initialise(self, constructor: Cursor, frame: Frame, control: Control) -> None:
         """Members, before the constructor's body."""
@@ -59,17 +62,8 @@ class Objects(Heaps):
             elif child.kind.is_expression():
                 self.construct(child, self.this(frame), frame, control)
         for member in members_of(constructor.semantic_parent):
-            initial = [child for child in children(member) if child.kind.is_expression()]
-            if member.kind is not CursorKind.FIELD_DECL or member.get_usr() in named:
-                continue
-            if initial and not member.is_bitfield():
-                self.construct(initial[-1], self.this(frame), frame, control)
-            elif member.type.get_canonical().kind is TypeKind.RECORD:
-                made = default_constructor(member.type)
-                if made is not None and not self.stack.count(made.get_usr()):
-                    self.inline(made, member, [], [], None, frame, control, self.this(frame))
-                else:
-                    self.complete(member.type, self.this(frame), frame, control)
+            if member.kind is CursorKind.FIELD_DECL and member.get_usr() not in named:
+                self.begin(member, self.this(frame), frame, control)
 
     def destroy(self, frame: Frame, control: Control) -> None:
         """Variables of the function that have a destructor. Nothing in the source calls it."""
@@ -86,6 +80,5 @@ class Objects(Heaps):
         if destructor is not None and not self.stack.count(destructor.get_usr()):
             self.inline(destructor, destructor, [], [], None, frame, control, pointer)
         for member in members_of(declaration):
-            is_part = member.kind in (CursorKind.FIELD_DECL, CursorKind.CXX_BASE_SPECIFIER)
-            if is_part and member.type.get_canonical().kind is TypeKind.RECORD:
+            if member.kind in PARTS and is_record(member.type):
                 self.end(member.type, pointer, frame, control, depth + 1)

@@ -153,7 +153,7 @@ def parse(file: pathlib.Path, flags: list[str]) -> TranslationUnit:
         raise refused(file, [str(error)]) from error
     finally:
         os.chdir(here)  # -working-directory is that of the process, too
-    unit.text = text
+    unit.text = text.encode()  # Clang counts bytes
     errors = [diagnostic.format() for diagnostic in unit.diagnostics if diagnostic.severity >= Diagnostic.Error]
     if errors:
         raise refused(file, errors)

@@ -56,6 +56,11 @@ class Who(enum.Enum):
         }[self]
 
 
+def level_of(control: Control) -> Level:
+    """For whom all of it is decided together."""
+    return max((condition.level for condition in control), default=Level.GRID)
+
+
 def who_of(control: Control) -> Who:
     by_thread = [condition for condition in control if condition.level is Level.THREAD]
     if by_thread:
@@ -63,8 +68,7 @@ def who_of(control: Control) -> Who:
         if Kind.ONE in kinds:  # whatever else it decides, nobody is beside it
             return Who.ONE
         return Who.GUARDED if kinds == {Kind.GUARD} else Who.PART
-    top = max((condition.level for condition in control), default=Level.GRID)
-    return {Level.GRID: Who.GRID, Level.BLOCK: Who.BLOCKS, Level.WARP: Who.WARPS}[top]
+    return {Level.GRID: Who.GRID, Level.BLOCK: Who.BLOCKS, Level.WARP: Who.WARPS}[level_of(control)]
 
 
 @dataclasses.dataclass(frozen=True)

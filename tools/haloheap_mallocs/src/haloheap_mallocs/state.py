@@ -22,9 +22,9 @@ class State:
         self.units = units
         self.definitions = {cursor.get_usr(): cursor for unit in units for cursor in declared(unit)
                             if cursor.kind in FUNCTIONS and body_of(cursor) is not None}
-        self.sites: dict[object, Site] = {}
+        self.sites: dict[Place, Site] = {}
         self.contents: dict[str, set[str]] = defaultdict(set)
-        self.shared: dict[str, Value] = {}
+        self.shared: set[str] = set()
         self.stored: set[str] = set()
         self.stored_before: set[str] = set()
         self.lambdas: dict[str, Closure] = {}

@@ -7,10 +7,11 @@ from __future__ import annotations
 from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
 
 from haloheap_mallocs.calls import Calls
-from haloheap_mallocs.cursors import children, descend, has_attribute, parts_of_loop, place_of, plain, text_of
-from haloheap_mallocs.declarations import LVALUES, narrowed
+from haloheap_mallocs.cursors import children, descend, has_attribute, initial_values, parts_of_loop, place_of, plain
+from haloheap_mallocs.cursors import text_of
+from haloheap_mallocs.declarations import LVALUES, is_record, narrowed
 from haloheap_mallocs.frames import Frame, Leaving, Loop, joined, merged
-from haloheap_mallocs.sites import Condition, Control
+from haloheap_mallocs.sites import Condition, Control, level_of
 from haloheap_mallocs.values import Level, Value
 
 LOOPS = {CursorKind.FOR_STMT, CursorKind.WHILE_STMT, CursorKind.DO_STMT, CursorKind.CXX_FOR_RANGE_STMT}
@@ -94,16 +95,15 @@ class Statements(Calls):
 
     def declare(self, variable: Cursor, frame: Frame, control: Control) -> None:
         if variable.kind is not CursorKind.VAR_DECL:
-            for child in children(variable):
-                if child.kind.is_expression():
-                    self.value_of(child, frame, control)
-                    if "&" in text_of(variable).split("[", 1)[0]:  # other names of its members
-                        self.forget(child, frame)
+            for child in initial_values(variable):
+                self.value_of(child, frame, control)
+                if "&" in text_of(variable).split("[", 1)[0]:  # other names of its members
+                    self.forget(child, frame)
             return
         usr = variable.get_usr()
-        initial = [child for child in children(variable) if child.kind.is_expression()]
+        initial = initial_values(variable)
         if has_attribute(variable, CursorKind.CUDASHARED_ATTR):
-            self.shared.setdefault(usr, Value(Level.BLOCK))
+            self.shared.add(usr)
             return
         for cursor in descend(variable):
             if cursor.kind is CursorKind.LAMBDA_EXPR:
@@ -128,7 +128,7 @@ class Statements(Calls):
         frame.values[usr] = narrowed(value, variable)
         if variable.type.get_canonical().kind in SCALARS:
             self.scalars.add(usr)
-        if is_record(variable):
+        if is_record(variable.type):
             pointer = Value(points=frozenset({f"local {usr}"}))
             self.complete(variable.type, pointer, frame, control)
             frame.objects.append((variable, control))
@@ -229,9 +229,9 @@ class Statements(Calls):
     def note_survivors(self, outside: set[str], loop: Cursor, frame: Frame) -> None:
         """Blocks that are there when their round is over: the next round's is another one."""
         known = frozenset().union(*(value.points for usr, value in frame.values.items() if usr in outside))
-        held = known.union(*self.contents.values())
+        held, place = known.union(*self.contents.values()), place_of(loop)
         for site in self.sites.values():
-            is_of_loop = any(place_of(loop) in visit.loops for visit in site.visits)
+            is_of_loop = any(place in visit.loops for visit in site.visits)
             if is_of_loop and site.block in held:
                 site.is_kept = True
 
@@ -272,15 +272,10 @@ class Statements(Calls):
 
     def walk_return(self, statement: Cursor, frame: Frame, control: Control) -> None:
         local = control[frame.base:]
-        level = max((condition.level for condition in local), default=Level.GRID)
         for child in children(statement):
             value = self.value_of(child, frame, control)
-            frame.result = value if frame.result is None else frame.result.join(value, level)
+            frame.result = value if frame.result is None else frame.result.join(value, level_of(local))
         frame.returned.add(frame.values, local, self.remaining(local, frame.gone()))
-
-
-def is_record(variable: Cursor) -> bool:
-    return bool(variable.type.get_canonical().kind is TypeKind.RECORD)
 
 
 def differing(before: dict[str, Value], after: list[dict[str, Value]]) -> set[str]:

@@ -160,14 +160,20 @@ def limits(operator: str, a: Value, b: Value) -> tuple[int | None, int | None]:
     return None, None
 
 
+def index_first(operator: str, left: Value, right: Value) -> tuple[Value, Value, str]:
+    """A comparison with an index to the left, if there is one."""
+    if left.index is Index.NO and right.index is not Index.NO:
+        return right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator)
+    return left, right, operator
+
+
 def compared(operator: str, left: Value, right: Value) -> Value:
     level = max(left.level, right.level)
     if left.constant is not None and right.constant is not None:
         a, b = left.constant, right.constant
         return constant(int({"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b, "==": a == b, "!=": a != b}[operator]))
     # threadIdx.x < 64: the border lies between two warps.
-    if left.index is Index.NO and right.index is not Index.NO:
-        left, right, operator = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(operator, operator)
+    left, right, operator = index_first(operator, left, right)
     if operator in ("<=", ">"):
         number = right.constant
         right = constant(number + 1) if number is not None else dataclasses.replace(right, aligned=False)
