@@ -11,10 +11,10 @@
 using namespace haloheap::coherence;
 
 /// The largest eigenvalue of the matrix with 2 on its diagonal and -1 beside it, by the power method.
-double largest_eigenvalue(Index n, int steps) {
+double largest_eigenvalue(ElementIndex n, int steps) {
   Context context;  // all devices of this process; the host if there is none
   Vector<double> x(context, "x", n), y(context, "y", n);
-  for (Index i = 0; i < n; ++i) x[i] = i % 2 == 0 ? 1.0 : -0.5;  // on the host
+  for (ElementIndex i = 0; i < n; ++i) x[i] = i % 2 == 0 ? 1.0 : -0.5;  // on the host
   const Edge<double> zero_outside{Edge<double>::Kind::constant, 0};
   double norm = 0;
   for (int step = 0; step < steps; ++step) {
@@ -31,7 +31,7 @@ double largest_eigenvalue(Index n, int steps) {
 
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
-  constexpr Index n = 30;
+  constexpr ElementIndex n = 30;
   const double found = largest_eigenvalue(n, 2000);
   const double exact = 2 + 2 * std::cos(std::acos(-1.0) / (n + 1));
   std::printf("largest eigenvalue: %.12f, exactly %.12f\n", found, exact);

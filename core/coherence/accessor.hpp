@@ -83,9 +83,9 @@ class Accessor {
   /// The first element of rect().
   T* data() const { return static_cast<T*>(grant_.data); }
   /// Elements from one row to the next.
-  Index pitch() const { return grant_.pitch; }
+  ElementIndex pitch() const { return grant_.pitch; }
   const Rect& rect() const { return rect_; }
-  Index size() const { return rect_.elements(); }
+  ElementIndex size() const { return rect_.elements(); }
   /// Of a vector: elements begin, begin + 1, ... of rect().
   View view() const { return View(data(), static_cast<std::size_t>(rect_.columns())); }
   /// Of a matrix.
@@ -94,7 +94,7 @@ class Accessor {
                                              static_cast<std::size_t>(pitch()),
                                              static_cast<std::size_t>(rect_.columns()), 1));
   }
-  T& operator[](Index i) const { return data()[i]; }
+  T& operator[](ElementIndex i) const { return data()[i]; }
   /// Of the first row.
   T* begin() const { return data(); }
   T* end() const { return data() + rect_.columns(); }

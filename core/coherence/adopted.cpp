@@ -25,7 +25,7 @@ void* AdoptedMemory::do_allocate(std::size_t bytes, std::size_t /*alignment*/, s
   return bytes == 0 ? &nothing : data_;
 }
 
-void throw_other_rows(const std::string& label, Index adopted, Index columns) {
+void throw_other_rows(const std::string& label, ElementIndex adopted, ElementIndex columns) {
   throw UsageError(
       fmt::format("rows of '{}' cannot have {} elements: in the memory that it adopted they have {}", label,
                   columns, adopted),

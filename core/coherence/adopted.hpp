@@ -35,7 +35,7 @@ class AdoptedMemory final : public memory::MemoryResource {
 };
 
 [[noreturn]] void throw_gaps(const std::string& label, const std::string& view);
-[[noreturn]] void throw_other_rows(const std::string& label, Index adopted, Index columns);
+[[noreturn]] void throw_other_rows(const std::string& label, ElementIndex adopted, ElementIndex columns);
 
 /// The memory of a View, which lives on with what is returned. \throws UsageError if its elements do not lie
 /// row after row without gaps

@@ -41,7 +41,7 @@ class Container {
   }
   const std::string& label() const { return label_; }
   const Rect& whole() const { return whole_; }
-  Index size() const { return whole_.elements(); }
+  ElementIndex size() const { return whole_.elements(); }
   bool empty() const { return whole_.empty(); }
   detail::ObjectId object() const { return main_.object; }
 
@@ -95,15 +95,15 @@ class Container {
     return {main_.object, rect, place.memory, access, place.instance};
   }
 
-  T& on_main(Index row, Index column) const { return data()[row * whole_.columns() + column]; }
+  T& on_main(ElementIndex row, ElementIndex column) const { return data()[row * whole_.columns() + column]; }
   T* data() const { return static_cast<T*>(main_.data); }
-  static Rect one(Index row, Index column) { return {row, row + 1, column, column + 1}; }
+  static Rect one(ElementIndex row, ElementIndex column) { return {row, row + 1, column, column + 1}; }
 
-  T get(Index row, Index column) const {
+  T get(ElementIndex row, ElementIndex column) const {
     if (main_.state->readable.load(std::memory_order_acquire)) return on_main(row, column);
     return *HostAccessor<const T>(context(), request(one(row, column), on_host, Access::read)).data();
   }
-  void set(Index row, Index column, const T& value) {
+  void set(ElementIndex row, ElementIndex column, const T& value) {
     if (main_.state->writable.load(std::memory_order_acquire)) {
       on_main(row, column) = value;
     } else {
@@ -112,7 +112,7 @@ class Container {
   }
   /// The element, or what stands for it.
   template <class Reference, class Self>
-  Reference refer(Self& self, Index number, Index row, Index column) {
+  Reference refer(Self& self, ElementIndex number, ElementIndex row, ElementIndex column) {
     if constexpr (std::is_reference_v<Reference>) {
       if (!main_.state->writable.load(std::memory_order_acquire))
         HostAccessor<T>(context(), request(one(row, column), on_host, Access::read_write)).release();
@@ -122,7 +122,7 @@ class Container {
     }
   }
   template <class Change>
-  void update(Index row, Index column, const Change& change) {
+  void update(ElementIndex row, ElementIndex column, const Change& change) {
     if (main_.state->writable.load(std::memory_order_acquire)) {
       change(on_main(row, column));
     } else {
@@ -131,15 +131,15 @@ class Container {
   }
 
   /// Elements that there is memory for on the host.
-  Index room() const { return main_.room; }
+  ElementIndex room() const { return main_.room; }
   /// Adopted memory is kept, as long as it has room, and elements stay where they are in it.
-  void resize(Index rows, Index columns) {
+  void resize(ElementIndex rows, ElementIndex columns) {
     if (adopted_ && columns != whole_.columns() && std::max(rows, whole_.rows()) > 1)
       detail::throw_other_rows(label_, whole_.columns(), columns);
-    const Index elements = rows * columns;
+    const ElementIndex elements = rows * columns;
     resize(rows, columns, adopted_ ? std::max(elements, room()) : elements);
   }
-  void resize(Index rows, Index columns, Index room) {
+  void resize(ElementIndex rows, ElementIndex columns, ElementIndex room) {
     main_ = store().resize(main_.object, rows, columns, room);
     whole_ = {0, rows, 0, columns};
   }

@@ -108,14 +108,15 @@ struct Context::Impl {
   }
 
   /// Elements that there is memory for on the host.
-  Index room(const detail::Object& object) {
-    return static_cast<Index>(block(object.main).bytes() / object.element_bytes);
+  ElementIndex room(const detail::Object& object) {
+    return static_cast<ElementIndex>(block(object.main).bytes() / object.element_bytes);
   }
 
   std::byte* address(detail::CopyId id, const Rect& rect) {
     const detail::Copy& copy = directory.state().copy(id);
-    const auto bytes = static_cast<Index>(directory.state().object(copy.object).element_bytes);
-    const Index place = (rect.row - copy.rect.row) * copy.rect.columns() + rect.column - copy.rect.column;
+    const auto bytes = static_cast<ElementIndex>(directory.state().object(copy.object).element_bytes);
+    const ElementIndex place =
+        (rect.row - copy.rect.row) * copy.rect.columns() + rect.column - copy.rect.column;
     return block(id).data() + place * bytes;
   }
 
@@ -167,7 +168,7 @@ struct Context::Impl {
     const detail::Copy& from = directory.state().copy(step.from);
     const detail::Copy& to = directory.state().copy(step.to);
     const std::size_t element = directory.state().object(from.object).element_bytes;
-    const auto bytes = [&](Index columns) { return static_cast<std::size_t>(columns) * element; };
+    const auto bytes = [&](ElementIndex columns) { return static_cast<std::size_t>(columns) * element; };
     const auto rows = static_cast<std::size_t>(step.rect.rows());
     const std::size_t row_bytes = bytes(step.rect.columns());
     const bool one_run =
@@ -404,7 +405,7 @@ void ElementStore::remove(ObjectId id, bool keep) noexcept {
   impl_->block(main) = memory::Buffer();
 }
 
-Main ElementStore::resize(ObjectId id, Index rows, Index columns, Index room) {
+Main ElementStore::resize(ObjectId id, ElementIndex rows, ElementIndex columns, ElementIndex room) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->directory.require_resizable(id, rows, columns);
@@ -418,7 +419,7 @@ Main ElementStore::resize(ObjectId id, Index rows, Index columns, Index room) {
                         "haloheap::coherence::" + object.label);
     const Rect kept = intersect(old, {0, rows, 0, columns});
     const std::size_t kept_bytes = object.bytes({0, 1, 0, kept.columns()});
-    for (Index row = 0; kept_bytes > 0 && row < kept.rows(); ++row)
+    for (ElementIndex row = 0; kept_bytes > 0 && row < kept.rows(); ++row)
       std::copy_n(elements.data() + object.bytes({0, 1, 0, row * old.columns()}), kept_bytes,
                   next.data() + object.bytes({0, 1, 0, row * columns}));
     impl_->carry_out(impl_->directory.resize(id, rows, columns));

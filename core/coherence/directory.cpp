@@ -20,7 +20,8 @@ std::string describe(const Object& object, const Rect& rect) {
 
 /// The bytes have to be countable, too.
 void require_size(const Shape& shape) {
-  const auto maximum = std::numeric_limits<Index>::max() / static_cast<Index>(shape.element_bytes);
+  const auto maximum =
+      std::numeric_limits<ElementIndex>::max() / static_cast<ElementIndex>(shape.element_bytes);
   if (shape.rows >= 0 && shape.columns >= 0 && (shape.rows == 0 || shape.columns <= maximum / shape.rows))
     return;
   const std::string size = shape.vector ? fmt::format("{} elements", shape.columns)
@@ -86,7 +87,7 @@ std::string Directory::use_under_way(ObjectId id) const {
   return "";
 }
 
-void Directory::require_resizable(ObjectId id, Index rows, Index columns) const {
+void Directory::require_resizable(ObjectId id, ElementIndex rows, ElementIndex columns) const {
   const Object& object = state_.object(id);
   require_size({rows, columns, object.element_bytes, object.label, object.vector});
   const std::string use = use_under_way(id);
@@ -95,7 +96,7 @@ void Directory::require_resizable(ObjectId id, Index rows, Index columns) const 
                    "the use would lose its elements", "end the use first");
 }
 
-const Plan& Directory::resize(ObjectId id, Index rows, Index columns) {
+const Plan& Directory::resize(ObjectId id, ElementIndex rows, ElementIndex columns) {
   require_resizable(id, rows, columns);
   Object& object = state_.object(id);
   if (!object.copies.empty())

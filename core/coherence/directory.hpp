@@ -16,7 +16,7 @@ namespace haloheap::coherence::detail {
 
 /// What a container is to the directory.
 struct Shape {
-  Index rows = 1, columns = 0;  ///< a vector has one row
+  ElementIndex rows = 1, columns = 0;  ///< a vector has one row
   std::size_t element_bytes = 1;
   std::string label;
   bool vector = true;
@@ -48,9 +48,9 @@ class Directory {
   /// Another number of rows or columns, once device copies are released; what is in the main copy afterwards
   /// is the caller's. The plan has no steps, only what to wait for. \throws UsageError for a size that there
   /// cannot be, and while there are device copies
-  const Plan& resize(ObjectId object, Index rows, Index columns);
+  const Plan& resize(ObjectId object, ElementIndex rows, ElementIndex columns);
   /// \throws UsageError for a size that there cannot be, and while a use is under way
-  void require_resizable(ObjectId object, Index rows, Index columns) const;
+  void require_resizable(ObjectId object, ElementIndex rows, ElementIndex columns) const;
   /// A use that is under way, in words; empty if there is none. Uses on the host are known only if checked.
   std::string use_under_way(ObjectId object) const;
 

@@ -21,7 +21,7 @@ class Element {
  public:
   using Value = typename Container::value_type;
 
-  Element(Container& container, Index index) : container_(&container), index_(index) {}
+  Element(Container& container, ElementIndex index) : container_(&container), index_(index) {}
   Element(const Element&) = default;
 
   operator Value() const { return container_->get(index_); }
@@ -74,7 +74,7 @@ class Element {
   }
 
   Container* container_;
-  Index index_;
+  ElementIndex index_;
 };
 
 /// What stands for an element of a container that is not constant. That of a class is the element itself on
@@ -102,7 +102,7 @@ class ElementIterator {
   using reference = Reference;
 
   ElementIterator() = default;
-  ElementIterator(Container& container, Index index) : container_(&container), index_(index) {}
+  ElementIterator(Container& container, ElementIndex index) : container_(&container), index_(index) {}
   /// That of a constant container.
   template <class C, class R>
   requires std::is_same_v<const C, Container> ElementIterator(const ElementIterator<C, R>& other)
@@ -110,7 +110,7 @@ class ElementIterator {
 
   /// Null of one that was made of nothing.
   Container* container() const { return container_; }
-  Index index() const { return index_; }
+  ElementIndex index() const { return index_; }
 
   Reference operator*() const { return (*container_)[index_]; }
   pointer operator->() const { return {**this}; }
@@ -145,7 +145,7 @@ class ElementIterator {
 
  private:
   Container* container_ = nullptr;
-  Index index_ = 0;
+  ElementIndex index_ = 0;
 };
 
 }  // namespace haloheap::coherence

@@ -16,12 +16,12 @@ namespace haloheap::coherence::detail {
 struct Grant {
   Use use;
   void* data = nullptr;
-  Index pitch = 0;
+  ElementIndex pitch = 0;
 };
 struct Main {
   ObjectId object = -1;
   void* data = nullptr;
-  Index room = 0;  ///< elements that its memory holds
+  ElementIndex room = 0;  ///< elements that its memory holds
   std::shared_ptr<const HostState> state = nullptr;
 };
 
@@ -37,7 +37,7 @@ class ElementStore {
   /// With memory on the host for `room` elements, which is taken anew unless a single row has just that
   /// already. The elements are current on the host then, and nowhere else. \throws as add, and UsageError
   /// while a use is under way: on a device always, on the host where uses are checked
-  Main resize(ObjectId object, Index rows, Index columns, Index room);
+  Main resize(ObjectId object, ElementIndex rows, ElementIndex columns, ElementIndex room);
   /// First half of a use: the memory. A call holds all that it uses before it brings any of it, so that one
   /// that cannot be made changes nothing. \throws UsageError, DeviceFull
   Use hold(const Request& request);

@@ -21,7 +21,7 @@ class Matrix : public Container<T> {
   using const_iterator = ElementIterator<const Matrix, T>;
 
   /// \throws OutOfMemory, UsageError for a size that there cannot be
-  Matrix(Context& context, std::string label, Index rows, Index columns,
+  Matrix(Context& context, std::string label, ElementIndex rows, ElementIndex columns,
          std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : Base(context, label, {rows, columns, sizeof(T), label, false}, std::move(memory)) {}
 
@@ -29,18 +29,18 @@ class Matrix : public Container<T> {
   /// columns is refused.
   template <class... P>
   Matrix(Context& context, std::string label, const Kokkos::View<T**, P...>& view)
-      : Base(
-            context, label,
-            {static_cast<Index>(view.extent(0)), static_cast<Index>(view.extent(1)), sizeof(T), label, false},
-            detail::adopt(label, view)) {}
-  Matrix(Context& context, std::string label, T* data, Index rows, Index columns)
+      : Base(context, label,
+             {static_cast<ElementIndex>(view.extent(0)), static_cast<ElementIndex>(view.extent(1)), sizeof(T),
+              label, false},
+             detail::adopt(label, view)) {}
+  Matrix(Context& context, std::string label, T* data, ElementIndex rows, ElementIndex columns)
       : Matrix(context, std::move(label),
                Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::HostSpace,
                             Kokkos::MemoryTraits<Kokkos::Unmanaged>>(data, static_cast<std::size_t>(rows),
                                                                      static_cast<std::size_t>(columns))) {}
 
-  Index rows() const { return this->whole().rows(); }
-  Index columns() const { return this->whole().columns(); }
+  ElementIndex rows() const { return this->whole().rows(); }
+  ElementIndex columns() const { return this->whole().columns(); }
 
   /// Access objects, on the host.
   HostAccessor<const T> read() const { return read(this->whole()); }
@@ -74,28 +74,28 @@ class Matrix : public Container<T> {
     detail::ElementStore(this->context()).reserve_copy(this->request(rect, place, Access::write));
   }
 
-  reference operator()(Index row, Index column) {
+  reference operator()(ElementIndex row, ElementIndex column) {
     return Base::template refer<reference>(*this, row * columns() + column, row, column);
   }
-  T operator()(Index row, Index column) const { return Base::get(row, column); }
+  T operator()(ElementIndex row, ElementIndex column) const { return Base::get(row, column); }
   /// \throws UsageError outside
-  reference at(Index row, Index column) {
+  reference at(ElementIndex row, ElementIndex column) {
     require(row, column);
     return (*this)(row, column);
   }
-  T at(Index row, Index column) const {
+  T at(ElementIndex row, ElementIndex column) const {
     require(row, column);
     return (*this)(row, column);
   }
   /// See Vector::unchecked.
-  T& unchecked(Index row, Index column) { return this->on_main(row, column); }
-  const T& unchecked(Index row, Index column) const { return this->on_main(row, column); }
+  T& unchecked(ElementIndex row, ElementIndex column) { return this->on_main(row, column); }
+  const T& unchecked(ElementIndex row, ElementIndex column) const { return this->on_main(row, column); }
 
   /// Row after row.
-  reference operator[](Index i) {
+  reference operator[](ElementIndex i) {
     return Base::template refer<reference>(*this, i, i / columns(), i % columns());
   }
-  T operator[](Index i) const { return get(i); }
+  T operator[](ElementIndex i) const { return get(i); }
   iterator begin() { return {*this, 0}; }
   iterator end() { return {*this, this->size()}; }
   const_iterator begin() const { return {*this, 0}; }
@@ -105,7 +105,7 @@ class Matrix : public Container<T> {
 
   /// Keeps the elements that have the same row and column; new ones are undefined. Copies on devices go. No
   /// access may be under way. \throws OutOfMemory, UsageError for a size that there cannot be
-  void resize(Index rows, Index columns) { Base::resize(rows, columns); }
+  void resize(ElementIndex rows, ElementIndex columns) { Base::resize(rows, columns); }
   void fill(const T& value) {
     if (this->empty()) return;
     const auto all = write();
@@ -122,10 +122,10 @@ class Matrix : public Container<T> {
   }
 
   // For Element, by the number of the element.
-  T get(Index i) const { return Base::get(i / columns(), i % columns()); }
-  void set(Index i, const T& value) { Base::set(i / columns(), i % columns(), value); }
+  T get(ElementIndex i) const { return Base::get(i / columns(), i % columns()); }
+  void set(ElementIndex i, const T& value) { Base::set(i / columns(), i % columns(), value); }
   template <class Change>
-  void update(Index i, const Change& change) {
+  void update(ElementIndex i, const Change& change) {
     Base::update(i / columns(), i % columns(), change);
   }
 
@@ -134,7 +134,7 @@ class Matrix : public Container<T> {
   A on(Place place, const Rect& rect, Access access) const {
     return A(this->context(), this->request(rect, place, access));
   }
-  void require(Index row, Index column) const {
+  void require(ElementIndex row, ElementIndex column) const {
     if (row < 0 || row >= rows() || column < 0 || column >= columns())
       throw UsageError("element (" + std::to_string(row) + ", " + std::to_string(column) + ") of '" +
                        this->label() + "' is not in its " + std::to_string(rows()) + " rows and " +

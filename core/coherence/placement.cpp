@@ -33,8 +33,8 @@ void Placement::Choice::add(double seconds, std::size_t candidates) {
   candidate_ = static_cast<std::size_t>(std::min_element(best_.begin(), best_.end()) - best_.begin());
 }
 
-Placement::Choice& Placement::choice_of(const std::string& name, Index size) {
-  const auto elements = static_cast<std::uint64_t>(std::max<Index>(1, size));
+Placement::Choice& Placement::choice_of(const std::string& name, ElementIndex size) {
+  const auto elements = static_cast<std::uint64_t>(std::max<ElementIndex>(1, size));
   return choices_[{name, std::bit_width(elements - 1)}];
 }
 
@@ -47,7 +47,7 @@ std::string Placement::report() const {
   std::string lines;
   for (const auto& [key, choice] : choices_) {
     if (!choice.made()) continue;
-    lines += fmt::format("'{}' of up to {} elements: {}, by", key.first, Index{1} << key.second,
+    lines += fmt::format("'{}' of up to {} elements: {}, by", key.first, ElementIndex{1} << key.second,
                          text(candidates_[choice.candidate()]));
     for (std::size_t i = 0; i < candidates_.size(); ++i)
       lines +=

@@ -27,7 +27,7 @@ class Placement {
 
   /// Makes the call: call(workers).
   template <class Call>
-  void operator()(const std::string& name, Index size, const Call& call) {
+  void operator()(const std::string& name, ElementIndex size, const Call& call) {
     Choice& choice = choice_of(name, size);
     const std::size_t candidate = choice.candidate();
     const bool measured = !choice.made();
@@ -37,7 +37,9 @@ class Placement {
   }
 
   /// Who is to do the next call of this name and size.
-  Workers next(const std::string& name, Index size) { return candidates_[choice_of(name, size).candidate()]; }
+  Workers next(const std::string& name, ElementIndex size) {
+    return candidates_[choice_of(name, size).candidate()];
+  }
   /// A line for each choice that is made: what it is, and the times of all.
   std::string report() const;
 
@@ -60,7 +62,7 @@ class Placement {
     bool made_ = false;
   };
 
-  Choice& choice_of(const std::string& name, Index size);
+  Choice& choice_of(const std::string& name, ElementIndex size);
   double fenced_time();
 
   Context& context_;

@@ -10,16 +10,16 @@
 
 namespace haloheap::coherence {
 
-using Index = std::int64_t;
+using ElementIndex = std::int64_t;
 
 /// Half-open rectangle of elements: rows [row, row_end), columns [column, column_end). A vector is a matrix
 /// of one row.
 struct Rect {
-  Index row = 0, row_end = 0, column = 0, column_end = 0;
+  ElementIndex row = 0, row_end = 0, column = 0, column_end = 0;
 
-  constexpr Index rows() const { return row_end > row ? row_end - row : 0; }
-  constexpr Index columns() const { return column_end > column ? column_end - column : 0; }
-  constexpr Index elements() const { return rows() * columns(); }
+  constexpr ElementIndex rows() const { return row_end > row ? row_end - row : 0; }
+  constexpr ElementIndex columns() const { return column_end > column ? column_end - column : 0; }
+  constexpr ElementIndex elements() const { return rows() * columns(); }
   constexpr bool empty() const { return row_end <= row || column_end <= column; }
   constexpr bool contains(const Rect& other) const {
     return row <= other.row && other.row_end <= row_end && column <= other.column &&
@@ -29,7 +29,7 @@ struct Rect {
 };
 
 /// Elements [begin, end) of a vector.
-constexpr Rect range(Index begin, Index end) {
+constexpr Rect range(ElementIndex begin, ElementIndex end) {
   return {0, 1, begin, end};
 }
 

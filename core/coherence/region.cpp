@@ -78,14 +78,14 @@ bool Region::overlaps(const Rect& rect) const {
   return false;
 }
 
-Index Region::elements() const {
-  Index sum = 0;
+ElementIndex Region::elements() const {
+  ElementIndex sum = 0;
   for (const Rect& mine : rects_) sum += mine.elements();
   return sum;
 }
 
-Index Region::elements_in(const Rect& rect) const {
-  Index sum = 0;
+ElementIndex Region::elements_in(const Rect& rect) const {
+  ElementIndex sum = 0;
   for (const Rect& mine : rects_) sum += intersect(mine, rect).elements();
   return sum;
 }

@@ -27,9 +27,9 @@ class Region {
   bool empty() const { return rects_.empty(); }
   bool contains(const Rect& rect) const;
   bool overlaps(const Rect& rect) const;
-  Index elements() const;
+  ElementIndex elements() const;
   /// Elements that are in `rect` too.
-  Index elements_in(const Rect& rect) const;
+  ElementIndex elements_in(const Rect& rect) const;
   const std::vector<Rect>& rects() const { return rects_; }
 
  private:

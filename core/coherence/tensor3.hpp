@@ -15,8 +15,8 @@ namespace haloheap::coherence {
 
 /// Part of a tensor: some rows, all their columns, of some planes.
 struct Planes {
-  Index plane = 0, plane_end = 0;
-  Index row = 0, row_end = 0;
+  ElementIndex plane = 0, plane_end = 0;
+  ElementIndex row = 0, row_end = 0;
 };
 
 /// Elements of part of a tensor that may be used until this ends.
@@ -27,19 +27,19 @@ class TensorAccessor : public Accessor<T, Space> {
  public:
   using Block = Kokkos::View<T***, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-  TensorAccessor(Context& context, const detail::Request& request, Index columns)
+  TensorAccessor(Context& context, const detail::Request& request, ElementIndex columns)
       : Base(context, request), columns_(columns) {}
 
   /// The part, by plane, row and column from its first.
   Block block() const {
-    const auto size = [](Index n) { return static_cast<std::size_t>(n); };
-    const Index rows = columns_ == 0 ? 0 : this->rect().columns() / columns_;
+    const auto size = [](ElementIndex n) { return static_cast<std::size_t>(n); };
+    const ElementIndex rows = columns_ == 0 ? 0 : this->rect().columns() / columns_;
     return Block(this->data(), Kokkos::LayoutStride(size(this->rect().rows()), size(this->pitch()),
                                                     size(rows), size(columns_), size(columns_), 1));
   }
 
  private:
-  Index columns_;
+  ElementIndex columns_;
 };
 
 /// Three dimensions, plane after plane, and in each row after row. Parts of it that are used are whole rows:
@@ -59,7 +59,7 @@ class Tensor3 : public Container<T> {
   using DeviceReading = TensorAccessor<const T, Context::Exec::memory_space>;
 
   /// \throws OutOfMemory, UsageError for a size that there cannot be
-  Tensor3(Context& context, std::string label, Index planes, Index rows, Index columns,
+  Tensor3(Context& context, std::string label, ElementIndex planes, ElementIndex rows, ElementIndex columns,
           std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : Base(context, label, shape(label, planes, rows, columns), std::move(memory)),
         rows_(rows),
@@ -68,17 +68,17 @@ class Tensor3 : public Container<T> {
   template <class... P>
   Tensor3(Context& context, std::string label, const Kokkos::View<T***, P...>& view)
       : Base(context, label,
-             shape(label, static_cast<Index>(view.extent(0)), static_cast<Index>(view.extent(1)),
-                   static_cast<Index>(view.extent(2))),
+             shape(label, static_cast<ElementIndex>(view.extent(0)),
+                   static_cast<ElementIndex>(view.extent(1)), static_cast<ElementIndex>(view.extent(2))),
              detail::adopt(label, view)),
-        rows_(static_cast<Index>(view.extent(1))),
-        columns_(static_cast<Index>(view.extent(2))) {}
+        rows_(static_cast<ElementIndex>(view.extent(1))),
+        columns_(static_cast<ElementIndex>(view.extent(2))) {}
 
-  Index planes() const { return this->whole().rows(); }
-  Index rows() const { return rows_; }
-  Index columns() const { return columns_; }
+  ElementIndex planes() const { return this->whole().rows(); }
+  ElementIndex rows() const { return rows_; }
+  ElementIndex columns() const { return columns_; }
   Planes all() const { return {0, planes(), 0, rows_}; }
-  Planes some(Index plane, Index plane_end) const { return {plane, plane_end, 0, rows_}; }
+  Planes some(ElementIndex plane, ElementIndex plane_end) const { return {plane, plane_end, 0, rows_}; }
 
   /// Access objects, on the host.
   HostReading read() const { return read(all()); }
@@ -100,27 +100,27 @@ class Tensor3 : public Container<T> {
     return on<DevicePart>(place, part, Access::read_write);
   }
 
-  reference operator()(Index plane, Index row, Index column) {
+  reference operator()(ElementIndex plane, ElementIndex row, ElementIndex column) {
     return (*this)[(plane * rows_ + row) * columns_ + column];
   }
-  T operator()(Index plane, Index row, Index column) const {
+  T operator()(ElementIndex plane, ElementIndex row, ElementIndex column) const {
     return get((plane * rows_ + row) * columns_ + column);
   }
   /// \throws UsageError outside
-  reference at(Index plane, Index row, Index column) {
+  reference at(ElementIndex plane, ElementIndex row, ElementIndex column) {
     require(plane, row, column);
     return (*this)(plane, row, column);
   }
-  T at(Index plane, Index row, Index column) const {
+  T at(ElementIndex plane, ElementIndex row, ElementIndex column) const {
     require(plane, row, column);
     return (*this)(plane, row, column);
   }
 
   /// Plane after plane, row after row.
-  reference operator[](Index i) {
+  reference operator[](ElementIndex i) {
     return Base::template refer<reference>(*this, i, i / in_plane(), i % in_plane());
   }
-  T operator[](Index i) const { return get(i); }
+  T operator[](ElementIndex i) const { return get(i); }
   iterator begin() { return {*this, 0}; }
   iterator end() { return {*this, this->size()}; }
   const_iterator begin() const { return {*this, 0}; }
@@ -149,22 +149,23 @@ class Tensor3 : public Container<T> {
   }
 
   // For Element, by the number of the element.
-  T get(Index i) const { return Base::get(i / in_plane(), i % in_plane()); }
-  void set(Index i, const T& value) { Base::set(i / in_plane(), i % in_plane(), value); }
+  T get(ElementIndex i) const { return Base::get(i / in_plane(), i % in_plane()); }
+  void set(ElementIndex i, const T& value) { Base::set(i / in_plane(), i % in_plane(), value); }
   template <class Change>
-  void update(Index i, const Change& change) {
+  void update(ElementIndex i, const Change& change) {
     Base::update(i / in_plane(), i % in_plane(), change);
   }
 
  private:
-  static detail::Shape shape(const std::string& label, Index planes, Index rows, Index columns) {
-    const Index most = std::numeric_limits<Index>::max();
+  static detail::Shape shape(const std::string& label, ElementIndex planes, ElementIndex rows,
+                             ElementIndex columns) {
+    const ElementIndex most = std::numeric_limits<ElementIndex>::max();
     if (planes < 0 || rows < 0 || columns < 0 || (rows > 0 && columns > most / rows))
       throw UsageError("'" + label + "' cannot have " + std::to_string(planes) + " planes of " +
                        std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
     return {planes, rows * columns, sizeof(T), label, false};
   }
-  Index in_plane() const { return rows_ * columns_; }
+  ElementIndex in_plane() const { return rows_ * columns_; }
   template <class A>
   A on(Place place, const Planes& part, Access access) const {
     if (part.row < 0 || part.row_end > rows_) throw_outside(part.row, part.row_end);
@@ -173,11 +174,11 @@ class Tensor3 : public Container<T> {
                            access),
              columns_);
   }
-  [[noreturn]] void throw_outside(Index row, Index row_end) const {
+  [[noreturn]] void throw_outside(ElementIndex row, ElementIndex row_end) const {
     throw UsageError("rows [" + std::to_string(row) + ", " + std::to_string(row_end) + ") of '" +
                      this->label() + "' are not among the " + std::to_string(rows_) + " of a plane");
   }
-  void require(Index plane, Index row, Index column) const {
+  void require(ElementIndex plane, ElementIndex row, ElementIndex column) const {
     if (plane < 0 || plane >= planes() || row < 0 || row >= rows_ || column < 0 || column >= columns_)
       throw UsageError("element (" + std::to_string(plane) + ", " + std::to_string(row) + ", " +
                        std::to_string(column) + ") of '" + this->label() + "' is not in its " +
@@ -185,7 +186,7 @@ class Tensor3 : public Container<T> {
                        std::to_string(columns_) + " columns");
   }
 
-  Index rows_, columns_;
+  ElementIndex rows_, columns_;
 };
 
 }  // namespace haloheap::coherence

@@ -21,9 +21,9 @@ struct Slice {
   using value_type = typename V::value_type;
 
   V& container;
-  Index begin, end;
+  ElementIndex begin, end;
 
-  Index size() const { return end - begin; }
+  ElementIndex size() const { return end - begin; }
 };
 
 /// The same by iterators. \throws UsageError for those that enclose no part
@@ -47,7 +47,7 @@ class Vector : public Container<T> {
   using const_iterator = ElementIterator<const Vector, T>;
 
   /// \throws OutOfMemory, UsageError for a size that there cannot be
-  Vector(Context& context, std::string label, Index size,
+  Vector(Context& context, std::string label, ElementIndex size,
          std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : Base(context, label, {1, size, sizeof(T), label, true}, std::move(memory)) {}
   /// Of elements that are there: those of a View of the host, which lives on with the vector, or n of a
@@ -56,42 +56,42 @@ class Vector : public Container<T> {
   /// gaps
   template <class... P>
   Vector(Context& context, std::string label, const Kokkos::View<T*, P...>& view)
-      : Base(context, label, {1, static_cast<Index>(view.extent(0)), sizeof(T), label, true},
+      : Base(context, label, {1, static_cast<ElementIndex>(view.extent(0)), sizeof(T), label, true},
              detail::adopt(label, view)) {}
-  Vector(Context& context, std::string label, T* data, Index n)
+  Vector(Context& context, std::string label, T* data, ElementIndex n)
       : Vector(context, std::move(label),
                Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
                    data, static_cast<std::size_t>(n))) {}
   Vector(Context& context, std::string label, std::initializer_list<T> values)
-      : Vector(context, std::move(label), static_cast<Index>(values.size())) {
+      : Vector(context, std::move(label), static_cast<ElementIndex>(values.size())) {
     std::copy(values.begin(), values.end(), this->data());
   }
 
   /// Access objects: elements [begin, end) on the host, or all.
   HostAccessor<const T> read() const { return read(0, this->size()); }
-  HostAccessor<const T> read(Index begin, Index end) const {
+  HostAccessor<const T> read(ElementIndex begin, ElementIndex end) const {
     return on<HostAccessor<const T>>(on_host, begin, end, Access::read);
   }
   HostAccessor<T> write() { return write(0, this->size()); }
-  HostAccessor<T> write(Index begin, Index end) {
+  HostAccessor<T> write(ElementIndex begin, ElementIndex end) {
     return on<HostAccessor<T>>(on_host, begin, end, Access::write);
   }
   HostAccessor<T> read_write() { return read_write(0, this->size()); }
-  HostAccessor<T> read_write(Index begin, Index end) {
+  HostAccessor<T> read_write(ElementIndex begin, ElementIndex end) {
     return on<HostAccessor<T>>(on_host, begin, end, Access::read_write);
   }
 
   /// The same on a device.
   DeviceAccessor<const T> read(Place place) const { return read(place, 0, this->size()); }
-  DeviceAccessor<const T> read(Place place, Index begin, Index end) const {
+  DeviceAccessor<const T> read(Place place, ElementIndex begin, ElementIndex end) const {
     return on<DeviceAccessor<const T>>(place, begin, end, Access::read);
   }
   DeviceAccessor<T> write(Place place) { return write(place, 0, this->size()); }
-  DeviceAccessor<T> write(Place place, Index begin, Index end) {
+  DeviceAccessor<T> write(Place place, ElementIndex begin, ElementIndex end) {
     return on<DeviceAccessor<T>>(place, begin, end, Access::write);
   }
   DeviceAccessor<T> read_write(Place place) { return read_write(place, 0, this->size()); }
-  DeviceAccessor<T> read_write(Place place, Index begin, Index end) {
+  DeviceAccessor<T> read_write(Place place, ElementIndex begin, ElementIndex end) {
     return on<DeviceAccessor<T>>(place, begin, end, Access::read_write);
   }
 
@@ -101,14 +101,14 @@ class Vector : public Container<T> {
     detail::ElementStore(this->context()).reserve_copy(this->request(this->whole(), place, Access::write));
   }
 
-  reference operator[](Index i) { return Base::template refer<reference>(*this, i, 0, i); }
-  T operator[](Index i) const { return get(i); }
+  reference operator[](ElementIndex i) { return Base::template refer<reference>(*this, i, 0, i); }
+  T operator[](ElementIndex i) const { return get(i); }
   /// \throws UsageError outside
-  reference at(Index i) {
+  reference at(ElementIndex i) {
     require(i);
     return (*this)[i];
   }
-  T at(Index i) const {
+  T at(ElementIndex i) const {
     require(i);
     return get(i);
   }
@@ -118,8 +118,8 @@ class Vector : public Container<T> {
   T back() const { return get(this->size() - 1); }
   /// The element on the host, whatever the state of the copies: for those who know that it is current there
   /// and nowhere else.
-  T& unchecked(Index i) { return this->data()[i]; }
-  const T& unchecked(Index i) const { return this->data()[i]; }
+  T& unchecked(ElementIndex i) { return this->data()[i]; }
+  const T& unchecked(ElementIndex i) const { return this->data()[i]; }
 
   iterator begin() { return {*this, 0}; }
   iterator end() { return {*this, this->size()}; }
@@ -129,13 +129,13 @@ class Vector : public Container<T> {
   const_iterator cend() const { return end(); }
 
   /// Elements [begin, end), for calls that use a part.
-  Slice<Vector> slice(Index begin, Index end) { return {*this, begin, end}; }
-  Slice<const Vector> slice(Index begin, Index end) const { return {*this, begin, end}; }
+  Slice<Vector> slice(ElementIndex begin, ElementIndex end) { return {*this, begin, end}; }
+  Slice<const Vector> slice(ElementIndex begin, ElementIndex end) const { return {*this, begin, end}; }
 
   /// Keeps the first elements; new ones are undefined. Copies on devices go. No access may be under way.
   /// \throws OutOfMemory, UsageError for a size that there cannot be
-  void resize(Index size) { Base::resize(1, size); }
-  void assign(Index size, const T& value) {
+  void resize(ElementIndex size) { Base::resize(1, size); }
+  void assign(ElementIndex size, const T& value) {
     if (size != this->size()) resize(size);
     fill(value);
   }
@@ -153,15 +153,15 @@ class Vector : public Container<T> {
   void push_back(T value) { insert(end(), 1, value); }
   void pop_back() { erase(cend() - 1); }
   iterator insert(const_iterator at, T value) { return insert(at, 1, value); }
-  iterator insert(const_iterator at, Index count, T value) {
-    const Index first = make_gap(at, count);
+  iterator insert(const_iterator at, ElementIndex count, T value) {
+    const ElementIndex first = make_gap(at, count);
     std::fill_n(this->data() + first, count, value);
     return begin() + first;
   }
   template <std::input_iterator It>
   iterator insert(const_iterator at, It first, It last) {
     const std::deque<T> values(first, last);
-    const Index gap = make_gap(at, static_cast<Index>(values.size()));
+    const ElementIndex gap = make_gap(at, static_cast<ElementIndex>(values.size()));
     std::copy(values.begin(), values.end(), this->data() + gap);
     return begin() + gap;
   }
@@ -172,8 +172,8 @@ class Vector : public Container<T> {
   iterator erase(const_iterator first, const_iterator last);
   void clear() { erase(cbegin(), cend()); }
   /// Elements that there is memory for on the host.
-  Index capacity() const { return this->room(); }
-  void reserve(Index elements) {
+  ElementIndex capacity() const { return this->room(); }
+  void reserve(ElementIndex elements) {
     if (elements > capacity()) Base::resize(1, this->size(), elements);
   }
 
@@ -186,21 +186,21 @@ class Vector : public Container<T> {
   }
 
   // For Element.
-  T get(Index i) const { return Base::get(0, i); }
-  void set(Index i, const T& value) { Base::set(0, i, value); }
+  T get(ElementIndex i) const { return Base::get(0, i); }
+  void set(ElementIndex i, const T& value) { Base::set(0, i, value); }
   template <class Change>
-  void update(Index i, const Change& change) {
+  void update(ElementIndex i, const Change& change) {
     Base::update(0, i, change);
   }
 
  private:
   template <class A>
-  A on(Place place, Index begin, Index end, Access access) const {
+  A on(Place place, ElementIndex begin, ElementIndex end, Access access) const {
     return A(this->context(), this->request(range(begin, end), place, access));
   }
-  Index make_gap(const_iterator at, Index count);
+  ElementIndex make_gap(const_iterator at, ElementIndex count);
   void require_places(const_iterator first, const_iterator last) const;
-  void require(Index i) const {
+  void require(ElementIndex i) const {
     if (i < 0 || i >= this->size())
       throw UsageError("element " + std::to_string(i) + " of '" + this->label() + "' is not one of its " +
                        std::to_string(this->size()));
@@ -210,7 +210,7 @@ class Vector : public Container<T> {
 template <class T>
 typename Vector<T>::iterator Vector<T>::erase(const_iterator first, const_iterator last) {
   require_places(first, last);
-  const Index size = this->size(), from = first.index(), to = last.index();
+  const ElementIndex size = this->size(), from = first.index(), to = last.index();
   if (from == to) return begin() + from;
   Base::resize(1, size, capacity());  // all of it is on the host now
   std::copy(this->data() + to, this->data() + size, this->data() + from);
@@ -220,13 +220,13 @@ typename Vector<T>::iterator Vector<T>::erase(const_iterator first, const_iterat
 
 /// Room for elements before `at`, where they are to begin.
 template <class T>
-Index Vector<T>::make_gap(const_iterator at, Index count) {
+ElementIndex Vector<T>::make_gap(const_iterator at, ElementIndex count) {
   require_places(at, at);
-  const Index old = this->size(), first = at.index();
-  if (count < 0 || count > std::numeric_limits<Index>::max() - old)
+  const ElementIndex old = this->size(), first = at.index();
+  if (count < 0 || count > std::numeric_limits<ElementIndex>::max() - old)
     throw UsageError(std::to_string(count) + " elements cannot be inserted into '" + this->label() + "'");
   if (count == 0) return first;
-  const Index size = old + count;
+  const ElementIndex size = old + count;
   Base::resize(1, size, size > capacity() ? std::max(size, 2 * capacity()) : capacity());
   std::copy_backward(this->data() + first, this->data() + old, this->data() + size);
   return first;

@@ -57,8 +57,8 @@ inline Box intersect(const Box& a, const Box& b) {
   return result;
 }
 
-/// The cells of `a` that are not in `b`, as at most six disjoint boxes: slabs in z first, then y, then x, so
-/// that the long runs in x stay whole.
+/// The cells of `a` that are not in `b`, as at most six disjoint boxes: what lies beside in z first, then y,
+/// then x, so that the long runs in x stay whole.
 inline std::vector<Box> subtract(const Box& a, const Box& b) {
   if (a.empty()) return {};
   const Box common = intersect(a, b);

@@ -6,7 +6,7 @@
 #include <haloheap/core/stencil/fused_strips_launch.hpp>
 #include <haloheap/core/stencil/fused_sweep.hpp>
 #include <haloheap/core/stencil/linear_task.hpp>
-#include <haloheap/core/stencil/slabs_launch.hpp>
+#include <haloheap/core/stencil/rings_launch.hpp>
 #include <haloheap/core/stencil/with_points.hpp>
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ void run_passes(const detail::FusedTask<T>& task) {
   if constexpr (kernels_on_host)
     detail::with_points(task.stencil, [&]<class Points>(Points) {
       detail::with_linear_task<T, Points>(task,
-                                          [](const auto& linear) { detail::launch_fused_slabs(linear); });
+                                          [](const auto& linear) { detail::launch_fused_rings(linear); });
     });
   else if (task.stencil.dims == 2)
     detail::fused_strips(task);
@@ -35,7 +35,7 @@ void run_passes(const detail::FusedTask<T>& task) {
 
 int max_fused_steps(const Stencil& stencil) {
   if (!stencil_supported(stencil.dims, stencil.shape, stencil.radius)) return 1;
-  if (kernels_on_host) return detail::max_fused_slabs;
+  if (kernels_on_host) return detail::max_ring_steps;
   return find_stencil(stencil.shape, stencil.radius)->device_steps[stencil.dims - 2];
 }
 

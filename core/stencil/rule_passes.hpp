@@ -6,10 +6,10 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/stencil/impose_outside.hpp>
 #include <haloheap/core/stencil/passes.hpp>
+#include <haloheap/core/stencil/rings_launch.hpp>
 #include <haloheap/core/stencil/rule_planes_launch.hpp>
 #include <haloheap/core/stencil/rule_sweep.hpp>
 #include <haloheap/core/stencil/side_problem.hpp>
-#include <haloheap/core/stencil/slabs_launch.hpp>
 #include <haloheap/core/stencil/strips_launch.hpp>
 
 #include <vector>
@@ -26,7 +26,7 @@ template <class Rule>
 constexpr int max_rule_steps() {
   using Traits = RuleTraits<Rule>;
   if constexpr (backend::kernels_on_host) {
-    return std::min(max_fused_slabs, Traits::max_fused_steps);
+    return std::min(max_ring_steps, Traits::max_fused_steps);
   } else if constexpr (Traits::dims == 2) {
     constexpr int row = static_cast<int>(sizeof(typename FusedStrip<Rule, 1, 4>::Row) + 3) / 4;
     return std::clamp(strip_registers / (2 * Traits::radius * Traits::fields * row), 1,
@@ -71,7 +71,7 @@ class RulePasses final : public Passes {
     if (steps == 1)
       sweep_rule(task, residual);
     else if constexpr (backend::kernels_on_host)
-      launch_fused_slabs(task);
+      launch_fused_rings(task);
     else if constexpr (Traits::dims == 2)
       launch_fused_strips<max_rule_steps<Rule>()>(task);
     else

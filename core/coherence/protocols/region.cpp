@@ -12,10 +12,10 @@ namespace {
 /// The part of `rect` that is taken at once from the region of a copy: its largest rectangle there.
 Rect largest_part(const Region& region, const Rect& rect) {
   Rect best;
-  Index maximum = 0;
+  ElementIndex maximum = 0;
   for (const Rect& mine : region.rects()) {
     const Rect part = intersect(mine, rect);
-    const Index elements = part.elements();
+    const ElementIndex elements = part.elements();
     if (elements <= maximum) continue;
     best = part;
     maximum = elements;
@@ -26,8 +26,8 @@ Rect largest_part(const Region& region, const Rect& rect) {
 struct Source {
   CopyId copy = no_copy;
   Rect part;
-  Index elements = 0;  ///< of the part
-  bool away = true;    ///< in another memory
+  ElementIndex elements = 0;  ///< of the part
+  bool away = true;           ///< in another memory
   const Link* link = nullptr;
 };
 
@@ -68,15 +68,15 @@ Source best_source(const State& state, const Copy& target, const Rect& rect, boo
 /// The request, or more: what lies around it in a device copy that has all of it, up to the topology's grain.
 Rect widened(const State& state, const Request& request) {
   const Object& object = state.object(request.object);
-  const auto grain = static_cast<Index>(state.topology.host_grain / object.element_bytes);
+  const auto grain = static_cast<ElementIndex>(state.topology.host_grain / object.element_bytes);
   const Rect& rect = request.rect;
   if (rect.elements() >= grain) return rect;
   for (const CopyId id : object.copies) {
     if (state.copy(id).pins > 0) continue;  // what lies around may be about to be written
     for (const Rect& mine : state.copy(id).current.rects()) {
       if (!mine.contains(rect)) continue;
-      const Index columns = std::min(grain, mine.columns()),
-                  rows = std::max<Index>(1, grain / mine.columns());
+      const ElementIndex columns = std::min(grain, mine.columns()),
+                         rows = std::max<ElementIndex>(1, grain / mine.columns());
       const Rect around{rect.row / rows * rows, (rect.row / rows + 1) * rows, rect.column / columns * columns,
                         (rect.column / columns + 1) * columns};
       const Rect part = intersect(around, mine);
@@ -110,11 +110,11 @@ void remember(std::vector<Rect>& asked, const Rect& rect) {
 
 CopyId RegionProtocol::find(const State& state, const Request& request) const {
   CopyId best = no_copy;
-  std::tuple<Index, Index, CopyId> best_key;
+  std::tuple<ElementIndex, ElementIndex, CopyId> best_key;
   for (const CopyId id : state.object(request.object).copies) {
     const Copy& copy = state.copy(id);
     if (copy.memory != request.memory || !copy.rect.contains(request.rect)) continue;
-    const Index there = reads(request.access) ? copy.current.elements_in(request.rect) : 0;
+    const ElementIndex there = reads(request.access) ? copy.current.elements_in(request.rect) : 0;
     // The largest of equal ones: what is written there need not be copied when more of it is read.
     const std::tuple key(-there, -copy.rect.elements(), id);
     if (best != no_copy && best_key <= key) continue;

@@ -60,10 +60,10 @@ inline std::vector<FarmWorker> farm_workers(const Context& context, const Worker
 /// do, or soonest. In an asynchronous context the tasks of different workers are done at once, and this
 /// returns when all are given out; else the calls of a task block.
 template <class Work>
-void farm(const Workers& workers, const Context& context, Index tasks, const Work& work) {
+void farm(const Workers& workers, const Context& context, ElementIndex tasks, const Work& work) {
   std::vector<detail::FarmWorker> all = detail::farm_workers(context, workers);
   std::size_t next = 0;
-  for (Index task = 0; task < tasks; ++task) {
+  for (ElementIndex task = 0; task < tasks; ++task) {
     std::size_t tried = 0;
     while (tried < all.size() && !all[next].free()) {
       next = (next + 1) % all.size();

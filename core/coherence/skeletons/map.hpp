@@ -14,30 +14,30 @@ struct MapKernel {
   F f;
   T* out;
   Ins in;
-  KOKKOS_FUNCTION void operator()(Index i) const { out[i] = in.call(f, i); }
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const { out[i] = in.call(f, i); }
 };
 
 template <class F, class T>
 struct MapIndexKernel {
   F f;
   T* out;
-  KOKKOS_FUNCTION void operator()(Index i) const { out[i] = f(i); }
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const { out[i] = f(i); }
 };
 
 template <class F, class T>
 struct MapPlaceKernel {
   F f;
   T* out;
-  Index columns;
-  KOKKOS_FUNCTION void operator()(Index i) const { out[i] = f(i / columns, i % columns); }
+  ElementIndex columns;
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const { out[i] = f(i / columns, i % columns); }
 };
 
 template <class F, class T>
 struct MapPlace3Kernel {
   F f;
   T* out;
-  Index rows, columns;
-  KOKKOS_FUNCTION void operator()(Index i) const {
+  ElementIndex rows, columns;
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const {
     out[i] = f(i / (rows * columns), i / columns % rows, i % columns);
   }
 };
@@ -48,7 +48,7 @@ struct MapArrayKernel {
   T* out;
   const W* whole;
   Ins in;
-  KOKKOS_FUNCTION void operator()(Index i) const { out[i] = in.call(f, i, i, whole); }
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const { out[i] = in.call(f, i, i, whole); }
 };
 
 /// Holds what the parts of an element-wise call use. An input that is the output is the same access.
@@ -57,7 +57,7 @@ void hold_parts(const Workers& workers, Operand<Out>& out, Operand<In>&... in) {
   (require_same_size(out.label(), out.size(), in.label(), in.size()), ...);
   ((out.same_vector(in) && !out.same_elements(in) ? require_whole_parts(out.label()) : void()), ...);
   require_whole_rows(out);
-  const Index grain = common_grain(out, in...);
+  const ElementIndex grain = common_grain(out, in...);
   const auto hold = [&](auto& operand, Access access) {
     for_each_part(workers, out.context(), out.size(), grain, [&](int part, Place place, const Part& mine) {
       operand.hold(part, place, mine.begin, mine.end, access);
@@ -103,8 +103,8 @@ const typename In::value_type* input_data(const Operand<Out>& out, const Operand
 }
 
 template <class Out, class Launch>
-void launch_parts(const Workers& workers, const std::string& label, const Operand<Out>& out, Index grain,
-                  const Launch& kernel_of) {
+void launch_parts(const Workers& workers, const std::string& label, const Operand<Out>& out,
+                  ElementIndex grain, const Launch& kernel_of) {
   const Context& context = out.context();
   for_each_part(workers, context, out.size(), grain, [&](int part, Place place, const Part& mine) {
     launch(context, label, place, mine.begin, mine.end, kernel_of(part));
@@ -153,7 +153,7 @@ void map_index(const Workers& given, const std::string& label, Operand<Out> out,
 /// of one shape, row after row; out may be one of the inputs.
 template <class Out, class F, class... In>
 void map(const Workers& workers, const std::string& label, Out&& out, const F& f, const In&... in) {
-  const Index size = detail::size_of_call<std::decay_t<Out>>(out, in...);
+  const ElementIndex size = detail::size_of_call<std::decay_t<Out>>(out, in...);
   detail::map(workers, label, detail::Operand(detail::as_slice(out, size)), f,
               detail::read_only(detail::as_slice(in, size))...);
 }
@@ -185,7 +185,7 @@ void map_index(const Workers& workers, const std::string& label, Tensor3<T>& out
 template <class Out, class F, class Whole, class... In>
 void map_array(const Workers& workers, const std::string& label, Out&& out, const F& f, const Whole& whole,
                const In&... in) {
-  const Index size = detail::size_of_call<std::decay_t<Out>>(out, in...);
+  const ElementIndex size = detail::size_of_call<std::decay_t<Out>>(out, in...);
   detail::map_array(workers, label, detail::Operand(detail::as_slice(out, size)), f,
                     detail::read_only(detail::as_slice(whole)),
                     detail::read_only(detail::as_slice(in, size))...);

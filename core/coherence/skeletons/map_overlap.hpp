@@ -20,11 +20,11 @@ struct Edge {
 template <class T>
 struct Window {
   const T* data;
-  Index i, size;
+  ElementIndex i, size;
   Edge<T> edge;
 
-  KOKKOS_FUNCTION T operator()(Index offset) const {
-    const Index at = i + offset;
+  KOKKOS_FUNCTION T operator()(ElementIndex offset) const {
+    const ElementIndex at = i + offset;
     if (at >= 0 && at < size) return data[at];
     if (edge.kind == Edge<T>::Kind::constant) return edge.value;
     return data[at < 0 ? 0 : size - 1];
@@ -35,11 +35,11 @@ struct Window {
 template <class T>
 struct TileWindow {
   const T* data;
-  Index row, column, rows, columns, pitch;
+  ElementIndex row, column, rows, columns, pitch;
   Edge<T> edge;
 
-  KOKKOS_FUNCTION T operator()(Index row_offset, Index column_offset) const {
-    Index r = row + row_offset, c = column + column_offset;
+  KOKKOS_FUNCTION T operator()(ElementIndex row_offset, ElementIndex column_offset) const {
+    ElementIndex r = row + row_offset, c = column + column_offset;
     const bool inside = r >= 0 && r < rows && c >= 0 && c < columns;
     if (!inside && edge.kind == Edge<T>::Kind::constant) return edge.value;
     r = r < 0 ? 0 : r >= rows ? rows - 1 : r;
@@ -52,11 +52,12 @@ struct TileWindow {
 template <class T>
 struct BlockWindow {
   const T* data;
-  Index plane, row, column, planes, rows, columns;
+  ElementIndex plane, row, column, planes, rows, columns;
   Edge<T> edge;
 
-  KOKKOS_FUNCTION T operator()(Index plane_offset, Index row_offset, Index column_offset) const {
-    Index p = plane + plane_offset, r = row + row_offset, c = column + column_offset;
+  KOKKOS_FUNCTION T operator()(ElementIndex plane_offset, ElementIndex row_offset,
+                               ElementIndex column_offset) const {
+    ElementIndex p = plane + plane_offset, r = row + row_offset, c = column + column_offset;
     const bool inside = p >= 0 && p < planes && r >= 0 && r < rows && c >= 0 && c < columns;
     if (!inside && edge.kind == Edge<T>::Kind::constant) return edge.value;
     p = p < 0 ? 0 : p >= planes ? planes - 1 : p;
@@ -73,7 +74,7 @@ struct MapOverlapBlockKernel {
   F f;
   T* out;
   BlockWindow<T> window;
-  KOKKOS_FUNCTION void operator()(Index i) const {
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const {
     BlockWindow<T> mine = window;
     mine.plane = i / (window.rows * window.columns);
     mine.row = i / window.columns % window.rows;
@@ -87,7 +88,7 @@ struct MapOverlapKernel {
   F f;
   T* out;
   Window<T> window;
-  KOKKOS_FUNCTION void operator()(Index i) const {
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const {
     Window<T> mine = window;
     mine.i = i;
     out[i] = f(mine);
@@ -98,9 +99,9 @@ template <class F, class T>
 struct MapOverlapTileKernel {
   F f;
   T* out;
-  Index out_pitch;
+  ElementIndex out_pitch;
   TileWindow<T> window;
-  KOKKOS_FUNCTION void operator()(Index i) const {
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const {
     TileWindow<T> mine = window;
     mine.row = i / window.columns;
     mine.column = i % window.columns;
@@ -109,19 +110,19 @@ struct MapOverlapTileKernel {
 };
 
 template <class F, class Out, class In>
-void map_overlap(const Workers& given, const std::string& label, Operand<Out> out, const F& f, Index radius,
-                 const Edge<typename In::value_type>& edge, Operand<In> in) {
+void map_overlap(const Workers& given, const std::string& label, Operand<Out> out, const F& f,
+                 ElementIndex radius, const Edge<typename In::value_type>& edge, Operand<In> in) {
   const Workers workers = workers_of(given, out.context(), out.object());
   using T = typename In::value_type;
   static_assert(std::is_same_v<Out, Vector<typename Out::value_type>>, "both are vectors, or both matrices");
-  const Index size = out.size();
+  const ElementIndex size = out.size();
   require_same_size(out.label(), size, in.label(), in.size());
   if (out.same_vector(in)) require_whole_parts(out.label());
   const Context& context = out.context();
   const auto each = [&](const auto& work) { for_each_part(workers, context, size, 1, work); };
   const auto hold = [&] {
     each([&](int part, Place place, const Part& mine) {
-      in.hold(part, place, std::max<Index>(0, mine.begin - radius), std::min(size, mine.end + radius),
+      in.hold(part, place, std::max<ElementIndex>(0, mine.begin - radius), std::min(size, mine.end + radius),
               Access::read);
     });
     each([&](int part, Place place, const Part& mine) {
@@ -143,28 +144,28 @@ void map_overlap(const Workers& given, const std::string& label, Operand<Out> ou
 /// out[i] = f(window), where the window reaches `radius` elements of `in` to either side of i: the parts of
 /// devices overlap by so much.
 template <class Out, class F, class T, class In>
-void map_overlap(const Workers& workers, const std::string& label, Out&& out, const F& f, Index radius,
+void map_overlap(const Workers& workers, const std::string& label, Out&& out, const F& f, ElementIndex radius,
                  const Edge<T>& edge, const In& in) {
-  const Index size = detail::size_of_call<std::decay_t<Out>>(out, in);
+  const ElementIndex size = detail::size_of_call<std::decay_t<Out>>(out, in);
   detail::map_overlap(workers, label, detail::Operand(detail::as_slice(out, size)), f, radius, edge,
                       detail::read_only(detail::as_slice(in, size)));
 }
 
 /// The same of matrices of one shape: the parts are rows.
 template <class T, class F>
-void map_overlap(const Workers& given, const std::string& label, Matrix<T>& out, const F& f, Index radius,
-                 const Edge<T>& edge, const Matrix<T>& in) {
+void map_overlap(const Workers& given, const std::string& label, Matrix<T>& out, const F& f,
+                 ElementIndex radius, const Edge<T>& edge, const Matrix<T>& in) {
   const Workers workers = workers_of(given, out.context(), out.object());
   detail::require_same_size(out.label() + "' rows '", out.rows(), in.label() + "' rows '", in.rows());
   detail::require_same_size(out.label(), out.size(), in.label(), in.size());
   detail::require_same_context(out, in);
   if (out.object() == in.object()) detail::require_whole_parts(out.label());
   Context& context = out.context();
-  const Index rows = out.rows(), columns = out.columns();
+  const ElementIndex rows = out.rows(), columns = out.columns();
   std::array<DeviceAccessor<const T>, max_devices> inputs;
   std::array<DeviceAccessor<T>, max_devices> outputs;
-  const auto rect = [&](Index begin, Index end) {
-    return Rect{std::max<Index>(0, begin), std::min(rows, end), 0, columns};
+  const auto rect = [&](ElementIndex begin, ElementIndex end) {
+    return Rect{std::max<ElementIndex>(0, begin), std::min(rows, end), 0, columns};
   };
   const auto each = [&](const auto& work) { for_each_part(workers, context, rows, 1, work); };
   const auto hold = [&] {
@@ -195,8 +196,8 @@ void map_overlap(const Workers& given, const std::string& label, Matrix<T>& out,
 
 /// The same of tensors of one shape: the parts are planes.
 template <class T, class F>
-void map_overlap(const Workers& given, const std::string& label, Tensor3<T>& out, const F& f, Index radius,
-                 const Edge<T>& edge, const Tensor3<T>& in) {
+void map_overlap(const Workers& given, const std::string& label, Tensor3<T>& out, const F& f,
+                 ElementIndex radius, const Edge<T>& edge, const Tensor3<T>& in) {
   const Workers workers = workers_of(given, out.context(), out.object());
   if (out.planes() != in.planes() || out.rows() != in.rows() || out.columns() != in.columns())
     throw UsageError("'" + out.label() + "' and '" + in.label() + "' have different shapes",
@@ -205,11 +206,11 @@ void map_overlap(const Workers& given, const std::string& label, Tensor3<T>& out
   auto from = detail::read_only(detail::as_slice(in));
   if (to.same_vector(from)) detail::require_whole_parts(out.label());
   const Context& context = out.context();
-  const Index size = out.size(), plane = to.grain();
+  const ElementIndex size = out.size(), plane = to.grain();
   const auto each = [&](const auto& work) { for_each_part(workers, context, size, plane, work); };
   const auto hold = [&] {
     each([&](int part, Place place, const Part& mine) {
-      from.hold(part, place, std::max<Index>(0, mine.begin - radius * plane),
+      from.hold(part, place, std::max<ElementIndex>(0, mine.begin - radius * plane),
                 std::min(size, mine.end + radius * plane), Access::read);
       to.hold(part, place, mine.begin, mine.end, Access::write);
     });

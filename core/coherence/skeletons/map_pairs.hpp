@@ -15,12 +15,14 @@ struct MapPairsKernel {
   T* out;
   const D* down;
   const A* across;
-  Index columns;
-  KOKKOS_FUNCTION void operator()(Index i) const { out[i] = f(down[i / columns], across[i % columns]); }
+  ElementIndex columns;
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const {
+    out[i] = f(down[i / columns], across[i % columns]);
+  }
 };
 
-void require_pairs(const std::string& label, const Rect& whole, const std::string& down, Index rows,
-                   const std::string& across, Index columns);
+void require_pairs(const std::string& label, const Rect& whole, const std::string& down, ElementIndex rows,
+                   const std::string& across, ElementIndex columns);
 
 template <class F, class Out, class Down, class Across>
 void map_pairs(const Workers& given, const std::string& label, Operand<Out> out, const F& f,
@@ -31,7 +33,7 @@ void map_pairs(const Workers& given, const std::string& label, Operand<Out> out,
   require_pairs(out.label(), out.slice().container.whole(), down.label(), down.size(), across.label(),
                 across.size());
   const Context& context = out.context();
-  const Index columns = out.grain();
+  const ElementIndex columns = out.grain();
   const auto each = [&](const auto& work) { for_each_part(workers, context, out.size(), columns, work); };
   const auto hold = [&] {
     each([&](int part, Place place, const Part& mine) {

@@ -15,10 +15,10 @@ inline constexpr int pair_sums = 32;
 
 /// Running sum `number` of element i.
 template <class Pairs, class W>
-KOKKOS_FUNCTION typename Pairs::Sum running_sum(const Pairs& pairs, Index i, const W* whole, Index partners,
-                                                int number) {
+KOKKOS_FUNCTION typename Pairs::Sum running_sum(const Pairs& pairs, ElementIndex i, const W* whole,
+                                                ElementIndex partners, int number) {
   typename Pairs::Sum sum{};
-  for (Index j = number; j < partners; j += pair_sums) pairs.pair(i, whole, j, sum);
+  for (ElementIndex j = number; j < partners; j += pair_sums) pairs.pair(i, whole, j, sum);
   return sum;
 }
 
@@ -33,12 +33,12 @@ struct MapPairsReduceKernel {
   T* out;
   const W* whole;
   Ins in;
-  Index begin, end, partners;
+  ElementIndex begin, end, partners;
 
   KOKKOS_FUNCTION void operator()(const TeamOf<Exec>& team) const {
     const Scratch scratch(team.team_scratch(0), elements * pair_sums);
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, elements), [&](int element) {
-      const Index i = begin + static_cast<Index>(team.league_rank()) * elements + element;
+      const ElementIndex i = begin + static_cast<ElementIndex>(team.league_rank()) * elements + element;
       if (i >= end) return;
       Sum* const sums = &scratch(element * pair_sums);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, pair_sums),
@@ -57,7 +57,7 @@ struct MapPairsReduceKernel {
     const Pairs& pairs;
     const Sum& sum;
     template <class... In>
-    KOKKOS_FUNCTION T operator()(Index i, const W* array, const In&... values) const {
+    KOKKOS_FUNCTION T operator()(ElementIndex i, const W* array, const In&... values) const {
       return pairs.result(i, array, sum, values...);
     }
   };
@@ -102,14 +102,14 @@ void map_pairs_reduce(const Workers& given, const std::string& label, Operand<Ou
 /// out[i] = pairs.result(i, whole, the sum over all j of pairs.pair(i, whole, j), in[i]...): all pairs of
 /// elements, where every device has all of `whole`. Pairs has
 ///   struct Sum, all zero at first, with operator+=
-///   void pair(Index i, const W* whole, Index j, Sum& sum) const    adds to it what j does to i
-///   T result(Index i, const W* whole, const Sum& sum, const In&... in) const
+///   void pair(ElementIndex i, const W* whole, ElementIndex j, Sum& sum) const    adds to it what j does to i
+///   T result(ElementIndex i, const W* whole, const Sum& sum, const In&... in) const
 /// as KOKKOS_FUNCTIONs. Sums have one shape: the same bits on any number of devices and on any backend.
 /// (MapPairsReduce of SkePU 3.)
 template <class Out, class Pairs, class Whole, class... In>
 void map_pairs_reduce(const Workers& workers, const std::string& label, Out&& out, const Pairs& pairs,
                       const Whole& whole, const In&... in) {
-  const Index size = detail::size_of_call<std::decay_t<Out>>(out, in...);
+  const ElementIndex size = detail::size_of_call<std::decay_t<Out>>(out, in...);
   detail::map_pairs_reduce(workers, label, detail::Operand(detail::as_slice(out, size)), pairs,
                            detail::read_only(detail::as_slice(whole)),
                            detail::read_only(detail::as_slice(in, size))...);
@@ -117,7 +117,7 @@ void map_pairs_reduce(const Workers& workers, const std::string& label, Out&& ou
 
 /// The same of one element, by the thread that calls.
 template <class Pairs, class W, class... In>
-auto pairs_of(const Pairs& pairs, Index i, const W* whole, Index partners, const In&... in) {
+auto pairs_of(const Pairs& pairs, ElementIndex i, const W* whole, ElementIndex partners, const In&... in) {
   std::array<typename Pairs::Sum, detail::pair_sums> sums;
   for (int kind = 0; kind < detail::pair_sums; ++kind)
     sums[static_cast<std::size_t>(kind)] = detail::running_sum(pairs, i, whole, partners, kind);

@@ -6,14 +6,15 @@
 
 namespace haloheap::coherence::detail {
 
-void require_same_size(const std::string& label, Index size, const std::string& other, Index other_size) {
+void require_same_size(const std::string& label, ElementIndex size, const std::string& other,
+                       ElementIndex other_size) {
   if (size == other_size) return;
   throw UsageError(fmt::format("operands of one call have {} ('{}') and {} ('{}') elements", size, label,
                                other_size, other),
                    "the call was not made", "use slices of the same size");
 }
 
-void require_same_rows(const std::string& label, Index columns, Index grain) {
+void require_same_rows(const std::string& label, ElementIndex columns, ElementIndex grain) {
   if (columns == 1 || columns == grain) return;
   throw UsageError(
       fmt::format("matrices of one call have rows of {} ('{}') and of {} elements", columns, label, grain),
@@ -27,8 +28,8 @@ void require_same_context(const Context& context, const std::string& label, cons
                    "the call was not made: nothing would order its work", "make both with the same context");
 }
 
-void require_pairs(const std::string& label, const Rect& whole, const std::string& down, Index rows,
-                   const std::string& across, Index columns) {
+void require_pairs(const std::string& label, const Rect& whole, const std::string& down, ElementIndex rows,
+                   const std::string& across, ElementIndex columns) {
   if (whole.rows() == rows && whole.columns() == columns) return;
   throw UsageError(
       fmt::format("'{}' has {} rows and {} columns, and the pairs that it is to hold are of {} ('{}') "
@@ -37,8 +38,8 @@ void require_pairs(const std::string& label, const Rect& whole, const std::strin
       "the call was not made", "use slices of as many elements");
 }
 
-void require_whole_rows(const std::string& label, const Part& written, Index grain) {
-  const Index size = written.end - written.begin;
+void require_whole_rows(const std::string& label, const Part& written, ElementIndex grain) {
+  const ElementIndex size = written.end - written.begin;
   if (size == 0 || (written.begin % grain == 0 && size % grain == 0)) return;
   throw UsageError(
       fmt::format("{} elements of '{}' are to be written, from element {} on, which are no whole rows of {}",

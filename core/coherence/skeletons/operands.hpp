@@ -23,15 +23,15 @@ concept AContainer = std::derived_from<std::remove_const_t<C>, Container<typenam
 /// Elements of an operand. An iterator by itself stands for as many elements as the call has: those that
 /// follow.
 template <AContainer C>
-Slice<C> as_slice(C& container, Index /*of_call*/ = 0) {
+Slice<C> as_slice(C& container, ElementIndex /*of_call*/ = 0) {
   return {container, 0, container.size()};
 }
 template <class V>
-Slice<V> as_slice(const Slice<V>& slice, Index /*of_call*/ = 0) {
+Slice<V> as_slice(const Slice<V>& slice, ElementIndex /*of_call*/ = 0) {
   return slice;
 }
 template <class V, class Reference>
-Slice<V> as_slice(const ElementIterator<V, Reference>& first, Index of_call) {
+Slice<V> as_slice(const ElementIterator<V, Reference>& first, ElementIndex of_call) {
   return slice(first, first + of_call);
 }
 
@@ -45,7 +45,7 @@ inline constexpr bool has_size<ElementIterator<V, Reference>> = false;
 
 /// Of the first operand that says how many elements the call has.
 template <class First, class... Others>
-Index size_of_call(const First& first, const Others&... others) {
+ElementIndex size_of_call(const First& first, const Others&... others) {
   static_assert(has_size<First> || (has_size<Others> || ...),
                 "one operand at least says how many elements the call has: slice(first, last)");
   if constexpr (has_size<First>)
@@ -57,21 +57,21 @@ Index size_of_call(const First& first, const Others&... others) {
 /// Parts of a matrix are whole rows, those of a tensor whole planes, so that their elements lie together in
 /// every copy that has all of them.
 template <class T>
-Index grain_of(const Vector<T>& /*vector*/) {
+ElementIndex grain_of(const Vector<T>& /*vector*/) {
   return 1;
 }
 template <class T>
-Index grain_of(const Container<T>& container) {
-  return std::max<Index>(1, container.whole().columns());
+ElementIndex grain_of(const Container<T>& container) {
+  return std::max<ElementIndex>(1, container.whole().columns());
 }
 template <class T>
-Rect cover(const Vector<T>& /*vector*/, Index begin, Index end) {
+Rect cover(const Vector<T>& /*vector*/, ElementIndex begin, ElementIndex end) {
   return range(begin, end);
 }
 /// The rows with elements [begin, end).
 template <class T>
-Rect cover(const Container<T>& container, Index begin, Index end) {
-  const Index columns = container.whole().columns();
+Rect cover(const Container<T>& container, ElementIndex begin, ElementIndex end) {
+  const ElementIndex columns = container.whole().columns();
   if (columns == 0) return {};
   return {begin / columns, (end + columns - 1) / columns, 0, columns};
 }
@@ -85,15 +85,15 @@ class Operand {
 
   explicit Operand(const Slice<V>& slice) : slice_(slice) {}
 
-  Index size() const { return slice_.size(); }
+  ElementIndex size() const { return slice_.size(); }
   Context& context() const { return slice_.container.context(); }
   ObjectId object() const { return slice_.container.object(); }
   const std::string& label() const { return slice_.container.label(); }
   /// Parts that are written begin at multiples of it.
-  Index grain() const { return grain_of(slice_.container); }
+  ElementIndex grain() const { return grain_of(slice_.container); }
 
   /// Elements [begin, end) of the slice: held, and later brought; of a matrix all in their rows.
-  void hold(int part, Place place, Index begin, Index end, Access access) {
+  void hold(int part, Place place, ElementIndex begin, ElementIndex end, Access access) {
     const Rect rect = cover(slice_.container, slice_.begin + begin, slice_.begin + end);
     held_[static_cast<std::size_t>(part)].hold(
         context(), {slice_.container.object(), rect, place.memory, access, place.instance});
@@ -129,7 +129,7 @@ class Operand {
  private:
   Slice<V> slice_;
   std::array<DeviceAccessor<Element>, max_devices> held_;
-  std::array<Index, max_devices> first_{};
+  std::array<ElementIndex, max_devices> first_{};
 };
 
 template <class V>
@@ -184,18 +184,19 @@ void finish_all(First& first, Operands&... operands) {
   ElementStore(first.context()).finish(std::span(uses.data(), end));
 }
 
-void require_same_size(const std::string& label, Index size, const std::string& other, Index other_size);
-void require_same_rows(const std::string& label, Index columns, Index grain);
+void require_same_size(const std::string& label, ElementIndex size, const std::string& other,
+                       ElementIndex other_size);
+void require_same_rows(const std::string& label, ElementIndex columns, ElementIndex grain);
 
 /// Where parts of a call may begin. \throws UsageError for matrices with different rows
 template <class... Operands>
-Index common_grain(const Operands&... operands) {
-  const Index grain = std::max({operands.grain()...});
+ElementIndex common_grain(const Operands&... operands) {
+  const ElementIndex grain = std::max({operands.grain()...});
   (require_same_rows(operands.label(), operands.grain(), grain), ...);
   return grain;
 }
 void require_whole_parts(const std::string& label);
-void require_whole_rows(const std::string& label, const Part& written, Index grain);
+void require_whole_rows(const std::string& label, const Part& written, ElementIndex grain);
 
 /// Of what is written to a matrix: each device has rows of its own, and nothing is brought of them.
 template <class Out>
@@ -214,7 +215,7 @@ template <std::size_t... I, class... T>
 struct Inputs<std::index_sequence<I...>, T...> : Input<I, T>... {
   /// f(leading..., element i of each input)
   template <class F, class... Leading>
-  KOKKOS_FUNCTION auto call(const F& f, Index i, const Leading&... leading) const {
+  KOKKOS_FUNCTION auto call(const F& f, ElementIndex i, const Leading&... leading) const {
     return f(leading..., static_cast<const Input<I, T>&>(*this).data[i]...);
   }
 };

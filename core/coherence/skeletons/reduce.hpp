@@ -43,14 +43,14 @@ namespace detail {
 /// Reductions have one shape whatever does the work, so that they have the same bits everywhere: chunks of
 /// equal length; in each, `width` running values, joined by a tree; and then the chunks one after the other.
 inline constexpr int width = 256;
-inline constexpr Index max_chunks = 1024;
-inline Index chunk_length(Index size) {
-  const Index length = (size + max_chunks - 1) / max_chunks;
-  return std::max<Index>(16 * width, (length + width - 1) / width * width);
+inline constexpr ElementIndex max_chunks = 1024;
+inline ElementIndex chunk_length(ElementIndex size) {
+  const ElementIndex length = (size + max_chunks - 1) / max_chunks;
+  return std::max<ElementIndex>(16 * width, (length + width - 1) / width * width);
 }
 
 /// Of elements that begin with a chunk.
-inline Part chunks_of(const Part& elements, Index length) {
+inline Part chunks_of(const Part& elements, ElementIndex length) {
   return {elements.begin / length, (elements.end + length - 1) / length};
 }
 
@@ -64,7 +64,7 @@ constexpr int team_size() {
 }
 
 template <class Exec, class T>
-Kokkos::TeamPolicy<Exec> chunk_policy(const Exec& exec, Index chunks, int values) {
+Kokkos::TeamPolicy<Exec> chunk_policy(const Exec& exec, ElementIndex chunks, int values) {
   return Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(chunks), team_size<Exec>())
       .set_scratch_size(0, Kokkos::PerTeam(static_cast<std::size_t>(values) * sizeof(T) + 64));
 }
@@ -78,15 +78,15 @@ struct ReduceKernel {
   Op op;
   Ins in;
   R* partial;  // of chunk first_chunk and on
-  Index first_chunk, length, size;
+  ElementIndex first_chunk, length, size;
 
   KOKKOS_FUNCTION void operator()(const TeamOf<Exec>& team) const {
     const Scratch values(team.team_scratch(0), width);
-    const Index begin = (first_chunk + team.league_rank()) * length;
-    const Index end = begin + length < size ? begin + length : size;
+    const ElementIndex begin = (first_chunk + team.league_rank()) * length;
+    const ElementIndex end = begin + length < size ? begin + length : size;
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int kind) {
       R value = Op::identity();
-      for (Index i = begin + kind; i < end; i += width) value = op(value, in.call(f, i));
+      for (ElementIndex i = begin + kind; i < end; i += width) value = op(value, in.call(f, i));
       values(kind) = value;
     });
     for (int half = width / 2; half > 0; half /= 2) {
@@ -119,7 +119,7 @@ class Partials {
 };
 
 template <class Exec, class R, class F, class Op, class Ins>
-void launch_chunks(const Exec& exec, const std::string& label, Index chunks,
+void launch_chunks(const Exec& exec, const std::string& label, ElementIndex chunks,
                    const ReduceKernel<Exec, F, Op, R, Ins>& kernel) {
   backend::parallel_for(label, chunk_policy<Exec, R>(exec, chunks, width), kernel);
 }
@@ -131,8 +131,8 @@ void reduce_chunks(const Workers& given, const std::string& label, Vector<R>& pa
   const Workers workers = workers_of(given, first.context(), first.object());
   using Ins = InputsOf<typename First::value_type, typename In::value_type...>;
   Context& context = first.context();
-  const Index size = first.size(), length = chunk_length(size);
-  const Index chunks = (size + length - 1) / length;
+  const ElementIndex size = first.size(), length = chunk_length(size);
+  const ElementIndex chunks = (size + length - 1) / length;
   (require_same_size(first.label(), size, in.label(), in.size()), ...);
   Operand<Vector<R>> out(partial.slice(0, chunks));
   const auto each = [&](const auto& work) { for_each_part(workers, context, size, length, work); };
@@ -164,9 +164,9 @@ void reduce_chunks(const Workers& given, const std::string& label, Vector<R>& pa
 template <class R, class Op, class F, class First, class... In>
 R map_reduce(const Workers& workers, const std::string& label, const Op& op, const F& f, Operand<First> first,
              Operand<In>... in) {
-  const Index size = first.size();
+  const ElementIndex size = first.size();
   if (size == 0) return Op::identity();
-  const Index length = chunk_length(size), chunks = (size + length - 1) / length;
+  const ElementIndex length = chunk_length(size), chunks = (size + length - 1) / length;
   const Partials<R> partials(first.context());
   {
     Operand<First> held = std::move(first);
@@ -192,7 +192,7 @@ struct Same {
 /// Blocks.
 template <class R, class Op, class F, class... In>
 R map_reduce(const Workers& workers, const std::string& label, const Op& op, const F& f, const In&... in) {
-  const Index size = detail::size_of_call(in...);
+  const ElementIndex size = detail::size_of_call(in...);
   return detail::map_reduce<R>(workers, label, op, f, detail::read_only(detail::as_slice(in, size))...);
 }
 

@@ -22,15 +22,15 @@ struct ScanKernel {
   const T* in;
   T* out;
   const T* before;  // of each chunk of this part: the join of all elements before it
-  Index first_chunk, length, size;
+  ElementIndex first_chunk, length, size;
   bool inclusive;
 
   KOKKOS_FUNCTION void operator()(const TeamOf<Exec>& team) const {
     const Scratch values(team.team_scratch(0), 2 * width);
-    const Index begin = (first_chunk + team.league_rank()) * length;
-    const Index end = begin + length < size ? begin + length : size;
+    const ElementIndex begin = (first_chunk + team.league_rank()) * length;
+    const ElementIndex end = begin + length < size ? begin + length : size;
     T carry = before[team.league_rank()];
-    for (Index tile = begin; tile < end; tile += width) {
+    for (ElementIndex tile = begin; tile < end; tile += width) {
       const int from = scan_tile(team, values, tile, end);
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int kind) {
         if (tile + kind >= end) return;
@@ -45,8 +45,8 @@ struct ScanKernel {
 
  private:
   /// Where in the scratch the scanned tile stands.
-  KOKKOS_FUNCTION int scan_tile(const TeamOf<Exec>& team, const Scratch& values, Index tile,
-                                Index end) const {
+  KOKKOS_FUNCTION int scan_tile(const TeamOf<Exec>& team, const Scratch& values, ElementIndex tile,
+                                ElementIndex end) const {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, width), [&](int kind) {
       values(kind) = tile + kind < end ? in[tile + kind] : Op::identity();
     });
@@ -71,14 +71,14 @@ void scan(const Workers& given, const std::string& label, const Op& op, Scan kin
   const Workers workers = workers_of(given, out.context(), out.object());
   using T = typename Out::value_type;
   static_assert(std::is_same_v<Out, Vector<T>>, "parts of a scan are not rows of a matrix");
-  const Index size = out.size();
+  const ElementIndex size = out.size();
   require_same_size(out.label(), size, in.label(), in.size());
   require_same_context(out, in);
   if (size == 0) return;
   if (out.same_vector(in) && !out.same_elements(in)) require_whole_parts(out.label());
   const bool in_place = out.same_elements(in);
   Context& context = out.context();
-  const Index length = chunk_length(size), chunks = (size + length - 1) / length;
+  const ElementIndex length = chunk_length(size), chunks = (size + length - 1) / length;
   const Partials<T> totals(context);
   {
     Operand<In> held(in.slice());
@@ -109,7 +109,7 @@ void scan(const Workers& given, const std::string& label, const Op& op, Scan kin
   out.bring();
   each([&](int part, Place place, const Part& mine) {
     const Part of_mine = chunks_of(mine, length);
-    const Index first = of_mine.begin;
+    const ElementIndex first = of_mine.begin;
     const T* const source = in_place ? out.data(part) : in.data(part);
     with_exec(context, place, [&](const auto& exec) {
       using Exec = std::decay_t<decltype(exec)>;
@@ -128,7 +128,7 @@ void scan(const Workers& given, const std::string& label, const Op& op, Scan kin
 template <class Op, class Out, class In>
 void scan(const Workers& workers, const std::string& label, const Op& op, Scan kind, Out&& out,
           const In& in) {
-  const Index size = detail::size_of_call<std::decay_t<Out>>(out, in);
+  const ElementIndex size = detail::size_of_call<std::decay_t<Out>>(out, in);
   detail::scan(workers, label, op, kind, detail::Operand(detail::as_slice(out, size)),
                detail::read_only(detail::as_slice(in, size)));
 }

@@ -42,16 +42,16 @@ inline Workers workers_of(const Workers& workers, const Context& context, detail
 
 /// Of `size` elements those of one part. Parts begin at multiples of `grain`.
 struct Part {
-  Index begin, end;
+  ElementIndex begin, end;
 };
-inline Part part_of(Index size, int part, int parts, Index grain = 1) {
-  const Index grains = (size + grain - 1) / grain;
+inline Part part_of(ElementIndex size, int part, int parts, ElementIndex grain = 1) {
+  const ElementIndex grains = (size + grain - 1) / grain;
   return {std::min(size, grains * part / parts * grain), std::min(size, grains * (part + 1) / parts * grain)};
 }
 
 /// Calls work(part, place, elements) for each part of `size` elements that has any.
 template <class Work>
-void for_each_part(const Workers& workers, const Context& context, Index size, Index grain,
+void for_each_part(const Workers& workers, const Context& context, ElementIndex size, ElementIndex grain,
                    const Work& work) {
   const int parts = workers.parts(context);
   for (int part = 0; part < parts; ++part) {
@@ -75,11 +75,11 @@ void with_exec(const Context& context, Place place, const Work& work) {
 
 /// Launches `kernel(i)` for i in [begin, end) at a place.
 template <class Kernel>
-void launch(const Context& context, const std::string& label, Place place, Index begin, Index end,
-            const Kernel& kernel) {
+void launch(const Context& context, const std::string& label, Place place, ElementIndex begin,
+            ElementIndex end, const Kernel& kernel) {
   with_exec(context, place, [&](const auto& exec) {
     using Exec = std::decay_t<decltype(exec)>;
-    backend::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>(exec, begin, end),
+    backend::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<ElementIndex>>(exec, begin, end),
                           kernel);
   });
 }

@@ -10,8 +10,7 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problems/allocators/allocation_kernels.hpp>
-#include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
-#include <haloheap/miniapp/problems/allocators/repeat_runs.hpp>
+#include <haloheap/miniapp/problems/allocators/timed_runs.hpp>
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <haloheap/core/backend/device_clock.hpp>
 #include <haloheap/core/memory/array.hpp>
 #include <haloheap/miniapp/problems/allocators/atomics.hpp>
-#include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
+#include <haloheap/miniapp/problems/allocators/timed_runs.hpp>
 
 #include <algorithm>
 #include <numeric>

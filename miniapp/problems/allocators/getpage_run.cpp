@@ -4,8 +4,8 @@
 #include <haloheap/allocators/checked/pool_finder.hpp>
 #include <haloheap/allocators/choose_allocator.hpp>
 #include <haloheap/miniapp/problems/allocators/getpage_run.hpp>
-#include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_kernels.hpp>
+#include <haloheap/miniapp/problems/allocators/timed_runs.hpp>
 
 #include <algorithm>
 

@@ -5,9 +5,8 @@
 #include <haloheap/allocators/fetch.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/allocators/hash_join_kernels.hpp>
-#include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
 #include <haloheap/miniapp/problems/allocators/partitioned_table.hpp>
-#include <haloheap/miniapp/problems/allocators/repeat_runs.hpp>
+#include <haloheap/miniapp/problems/allocators/timed_runs.hpp>
 
 #include <fmt/format.h>
 

@@ -5,10 +5,9 @@
 
 #include <haloheap/allocators/fetch.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
-#include <haloheap/miniapp/problems/allocators/block_distance.hpp>
-#include <haloheap/miniapp/problems/allocators/kernel_timer.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_run.hpp>
+#include <haloheap/miniapp/problems/allocators/timed_runs.hpp>
 
 #include <algorithm>
 #include <limits>

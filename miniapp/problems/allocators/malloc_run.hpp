@@ -9,12 +9,17 @@
 #include <haloheap/miniapp/problems/allocators/step_counts.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace haloheap {
+
+/// Bytes from the beginning of a block to that of the next one, of the two that are closest; nullptr is no
+/// block. Nothing if there are fewer than two.
+std::optional<std::uint64_t> least_distance(const std::vector<const void*>& blocks);
 
 /// What one point of malloc_sweep measures. Seconds, one entry a repetition; what a pattern does not time is
 /// empty.

@@ -25,7 +25,7 @@ double seconds_of(int count, const Call& call) {
 }
 
 double element_seconds(const Vector<double>& vector) {
-  const Index size = vector.size();
+  const ElementIndex size = vector.size();
   double sum = 0;
   const double seconds = seconds_of(100000, [&](int i) { sum += vector[i % size]; });
   volatile double kept = sum;  // or the loop is not run

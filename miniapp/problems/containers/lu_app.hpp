@@ -15,8 +15,8 @@
 namespace haloheap {
 
 struct LuSettings {
-  coherence::Index size = 1;
-  coherence::Index block = 1;
+  coherence::ElementIndex size = 1;
+  coherence::ElementIndex block = 1;
   bool pivot = false;
 
   LuMatrix matrix() const { return {size, !pivot}; }
@@ -35,7 +35,7 @@ class LuApp : public ContainerApp {
  public:
   explicit LuApp(const LuSettings& settings)
       : settings_(settings), rows_(static_cast<std::size_t>(settings.size)) {
-    std::iota(rows_.begin(), rows_.end(), coherence::Index{0});
+    std::iota(rows_.begin(), rows_.end(), coherence::ElementIndex{0});
   }
 
   report::Verification check() override {
@@ -55,19 +55,20 @@ class LuApp : public ContainerApp {
 
  protected:
   virtual const T* factors() const = 0;
-  virtual coherence::Index steps() const = 0;
+  virtual coherence::ElementIndex steps() const = 0;
 
-  coherence::Index size() const { return settings_.size; }
+  coherence::ElementIndex size() const { return settings_.size; }
   std::size_t matrix_bytes() const { return static_cast<std::size_t>(size() * size()) * sizeof(T); }
   void fill(T* elements) const {
     const LuMatrix matrix = settings_.matrix();
-    for (coherence::Index row = 0; row < size(); ++row)
-      for (coherence::Index column = 0; column < size(); ++column)
+    for (coherence::ElementIndex row = 0; row < size(); ++row)
+      for (coherence::ElementIndex column = 0; column < size(); ++column)
         elements[row * size() + column] = static_cast<T>(matrix(row, column));
   }
 
   LuSettings settings_;
-  std::vector<coherence::Index> rows_;  ///< P: the row of the matrix that each row of the factors is of
+  std::vector<coherence::ElementIndex>
+      rows_;  ///< P: the row of the matrix that each row of the factors is of
 
  private:
   double residual_ = 0;

@@ -14,7 +14,7 @@ namespace {
 using coherence::all_devices;
 using coherence::Context;
 using coherence::DeviceAccessor;
-using coherence::Index;
+using coherence::ElementIndex;
 using coherence::Matrix;
 using coherence::Part;
 using coherence::Place;
@@ -41,10 +41,10 @@ class LuBlocked final : public LuApp<T> {
   }
 
   void run(Context& context) override {
-    std::iota(this->rows_.begin(), this->rows_.end(), Index{0});
+    std::iota(this->rows_.begin(), this->rows_.end(), ElementIndex{0});
     reserve(context);
-    for (Index begin = 0; begin < n(); begin += this->settings_.block) {
-      const Index end = std::min(n(), begin + this->settings_.block);
+    for (ElementIndex begin = 0; begin < n(); begin += this->settings_.block) {
+      const ElementIndex end = std::min(n(), begin + this->settings_.block);
       if (this->settings_.pivot) pivot(context, begin, end);
       finish_rows(context, begin, end);
       update(context, begin, end);
@@ -57,15 +57,15 @@ class LuBlocked final : public LuApp<T> {
 
  private:
   const T* factors() const override { return &std::as_const(*matrix_).unchecked(0, 0); }
-  Index steps() const override { return (n() + this->settings_.block - 1) / this->settings_.block; }
-  Index n() const { return this->size(); }
+  ElementIndex steps() const override { return (n() + this->settings_.block - 1) / this->settings_.block; }
+  ElementIndex n() const { return this->size(); }
 
   Part rows_of(const Context& context, int part) const {
     return coherence::part_of(n(), part, all_devices.parts(context), this->settings_.block);
   }
   Place place_of(const Context& context, int part) const { return all_devices.place(context, part); }
   /// Whose rows `row` is one of. No block is divided.
-  Place owner(const Context& context, Index row) const {
+  Place owner(const Context& context, ElementIndex row) const {
     int part = 0;
     while (rows_of(context, part).end <= row) ++part;
     return place_of(context, part);
@@ -82,11 +82,11 @@ class LuBlocked final : public LuApp<T> {
 
   /// Partial pivoting of columns [begin, end), all rows, on the host; the same exchanges elsewhere, where
   /// the rows are that are going to be finished.
-  void pivot(Context& context, Index begin, Index end) {
-    const std::vector<Index> pivots = factor_panel(context, begin, end);
+  void pivot(Context& context, ElementIndex begin, ElementIndex end) {
+    const std::vector<ElementIndex> pivots = factor_panel(context, begin, end);
     const Place place = owner(context, begin);
-    for (Index row = begin; row < end; ++row) {
-      const Index other = pivots[static_cast<std::size_t>(row - begin)];
+    for (ElementIndex row = begin; row < end; ++row) {
+      const ElementIndex other = pivots[static_cast<std::size_t>(row - begin)];
       if (other == row) continue;
       std::swap(this->rows_[static_cast<std::size_t>(row)], this->rows_[static_cast<std::size_t>(other)]);
       swap_rows(context, place, row, other, 0, begin);
@@ -94,13 +94,13 @@ class LuBlocked final : public LuApp<T> {
     }
   }
 
-  std::vector<Index> factor_panel(Context& context, Index begin, Index end) {
+  std::vector<ElementIndex> factor_panel(Context& context, ElementIndex begin, ElementIndex end) {
     const auto access = matrix_->read_write(Rect{begin, n(), begin, end});
     const Tile<T> panel = tile_of(access);
-    const Index rows = n() - begin, columns = end - begin;
-    std::vector<Index> pivots;
-    for (Index k = 0; k < columns; ++k) {
-      const Index best = largest_below(panel, k, rows);
+    const ElementIndex rows = n() - begin, columns = end - begin;
+    std::vector<ElementIndex> pivots;
+    for (ElementIndex k = 0; k < columns; ++k) {
+      const ElementIndex best = largest_below(panel, k, rows);
       pivots.push_back(begin + best);
       if (best != k) std::swap_ranges(&panel(k, 0), &panel(k, 0) + columns, &panel(best, 0));
       launch(context, "haloheap::lu::panel", coherence::on_host, 1, rows - k,
@@ -109,14 +109,15 @@ class LuBlocked final : public LuApp<T> {
     return pivots;
   }
 
-  static Index largest_below(const Tile<T>& panel, Index column, Index rows) {
-    Index best = column;
-    for (Index row = column + 1; row < rows; ++row)
+  static ElementIndex largest_below(const Tile<T>& panel, ElementIndex column, ElementIndex rows) {
+    ElementIndex best = column;
+    for (ElementIndex row = column + 1; row < rows; ++row)
       if (std::abs(panel(row, column)) > std::abs(panel(best, column))) best = row;
     return best;
   }
 
-  void swap_rows(Context& context, Place place, Index row, Index other, Index begin, Index end) {
+  void swap_rows(Context& context, Place place, ElementIndex row, ElementIndex other, ElementIndex begin,
+                 ElementIndex end) {
     if (begin == end) return;
     const auto x = matrix_->read_write(place, {row, row + 1, begin, end});
     const auto y = matrix_->read_write(place, {other, other + 1, begin, end});
@@ -125,9 +126,9 @@ class LuBlocked final : public LuApp<T> {
 
   /// Rows [begin, end) of U, and of L what is below its diagonal. With pivoting the square on the diagonal is
   /// done.
-  void finish_rows(Context& context, Index begin, Index end) {
+  void finish_rows(Context& context, ElementIndex begin, ElementIndex end) {
     const Place place = owner(context, begin);
-    const Index size = end - begin;
+    const ElementIndex size = end - begin;
     if (this->settings_.pivot) {
       if (end == n()) return;
       const auto square = std::as_const(*matrix_).read(place, {begin, end, begin, end});
@@ -140,19 +141,19 @@ class LuBlocked final : public LuApp<T> {
     solve(context, place, read_only(rows), rows.at(0, size), size, n() - end);
   }
 
-  void solve(Context& context, Place place, const Tile<const T>& l, const Tile<T>& x, Index size,
-             Index columns) {
+  void solve(Context& context, Place place, const Tile<const T>& l, const Tile<T>& x, ElementIndex size,
+             ElementIndex columns) {
     launch(context, "haloheap::lu::columns", place, 0, columns, lu_kernels::SolveColumn<T>{l, x, size});
   }
 
   /// All rows below: the columns [begin, end) of L, and what is right of them. Each device takes all columns
   /// of its rows, though only those from `begin` on change: that is the same sub-matrix until its own rows
   /// are finished, which the policy `paper` can find again.
-  void update(Context& context, Index begin, Index end) {
+  void update(Context& context, ElementIndex begin, ElementIndex end) {
     std::array<DeviceAccessor<const T>, coherence::max_devices> above;
     std::array<DeviceAccessor<T>, coherence::max_devices> below;
     const int parts = all_devices.parts(context);
-    const Index first = this->settings_.pivot ? end : begin;  // of the columns that are read
+    const ElementIndex first = this->settings_.pivot ? end : begin;  // of the columns that are read
     if (end == n()) return;
     const auto each = [&](const auto& work) {
       for (int part = 0; part < parts; ++part) {
@@ -173,8 +174,8 @@ class LuBlocked final : public LuApp<T> {
   }
 
   void update_rows(Context& context, Place place, const Tile<const T>& above, const Tile<T>& below,
-                   Index rows, Index begin, Index end) {
-    const Index depth = end - begin;
+                   ElementIndex rows, ElementIndex begin, ElementIndex end) {
+    const ElementIndex depth = end - begin;
     const bool solved = this->settings_.pivot;  // by the host, with the panel
     if (!solved)
       launch(context, "haloheap::lu::rows", place, 0, rows,

@@ -12,20 +12,20 @@
 namespace haloheap {
 namespace {
 
-using Index = std::int64_t;
+using ElementIndex = std::int64_t;
 
 template <class T>
-std::vector<double> make(const LuMatrix& matrix, const std::vector<Index>& rows) {
+std::vector<double> make(const LuMatrix& matrix, const std::vector<ElementIndex>& rows) {
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(matrix.size * matrix.size));
-  for (const Index row : rows)
-    for (Index column = 0; column < matrix.size; ++column) values.push_back(matrix(row, column));
+  for (const ElementIndex row : rows)
+    for (ElementIndex column = 0; column < matrix.size; ++column) values.push_back(matrix(row, column));
   return values;
 }
 
 /// Theorem 9.3's factor, `times` over: the check itself rounds, too, in double.
 template <class T>
-double tolerance(Index n, int times) {
+double tolerance(ElementIndex n, int times) {
   const double nu = static_cast<double>(n) * std::numeric_limits<T>::epsilon() / 2;
   return times * nu / (1 - nu);
 }
@@ -34,56 +34,58 @@ double tolerance(Index n, int times) {
 template <class T>
 struct Plain {
   Plain(const LuMatrix& matrix, bool pivot) : n(matrix.size), rows(static_cast<std::size_t>(n)) {
-    std::iota(rows.begin(), rows.end(), Index{0});
+    std::iota(rows.begin(), rows.end(), ElementIndex{0});
     for (const double value : make<T>(matrix, rows)) a.push_back(static_cast<T>(value));
-    for (Index k = 0; k < n; ++k) {
+    for (ElementIndex k = 0; k < n; ++k) {
       if (pivot) exchange(k);
       eliminate(k);
     }
   }
 
-  T* row(Index i) { return a.data() + i * n; }
+  T* row(ElementIndex i) { return a.data() + i * n; }
 
-  void exchange(Index k) {
-    Index best = k;
-    for (Index i = k + 1; i < n; ++i)
+  void exchange(ElementIndex k) {
+    ElementIndex best = k;
+    for (ElementIndex i = k + 1; i < n; ++i)
       if (std::abs(row(i)[k]) > std::abs(row(best)[k])) best = i;
     std::swap_ranges(row(k), row(k) + n, row(best));
     if (best == k) return;
     std::swap(rows[static_cast<std::size_t>(k)], rows[static_cast<std::size_t>(best)]);
   }
 
-  void eliminate(Index k) {
-    for (Index i = k + 1; i < n; ++i) {
+  void eliminate(ElementIndex k) {
+    for (ElementIndex i = k + 1; i < n; ++i) {
       const T factor = row(i)[k] /= row(k)[k];
-      for (Index j = k + 1; j < n; ++j) row(i)[j] -= factor * row(k)[j];
+      for (ElementIndex j = k + 1; j < n; ++j) row(i)[j] -= factor * row(k)[j];
     }
   }
 
-  Index n;
-  std::vector<Index> rows;
+  ElementIndex n;
+  std::vector<ElementIndex> rows;
   std::vector<T> a;
 };
 
 template <class T>
-void compare_bits(const LuMatrix& matrix, const T* lu, const std::vector<Index>& rows, LuCheck& check) {
+void compare_bits(const LuMatrix& matrix, const T* lu, const std::vector<ElementIndex>& rows,
+                  LuCheck& check) {
   const Plain<T> plain(matrix, !matrix.dominant);
   if (plain.rows != rows) check.differs += "the order of the rows is not that of a plain elimination; ";
   const auto [mine, other] = std::mismatch(lu, lu + plain.a.size(), plain.a.begin());
   if (mine == lu + plain.a.size()) return;
-  const Index at = mine - lu;
+  const ElementIndex at = mine - lu;
   check.differs += fmt::format("element ({}, {}) is {} instead of {}; ", at / matrix.size, at % matrix.size,
                                static_cast<double>(*mine), static_cast<double>(*other));
 }
 
 /// Row i of L U and of |L| |U|.
 template <class T>
-void multiply_row(Index n, const T* lu, Index i, std::vector<double>& product, std::vector<double>& sizes) {
+void multiply_row(ElementIndex n, const T* lu, ElementIndex i, std::vector<double>& product,
+                  std::vector<double>& sizes) {
   std::fill(product.begin(), product.end(), 0.0);
   std::fill(sizes.begin(), sizes.end(), 0.0);
-  for (Index k = 0; k <= i; ++k) {
+  for (ElementIndex k = 0; k <= i; ++k) {
     const double factor = k < i ? static_cast<double>(lu[i * n + k]) : 1.0;
-    for (Index j = k; j < n; ++j) {
+    for (ElementIndex j = k; j < n; ++j) {
       const double term = factor * static_cast<double>(lu[k * n + j]);
       product[static_cast<std::size_t>(j)] += term;
       sizes[static_cast<std::size_t>(j)] += std::abs(term);
@@ -96,7 +98,7 @@ class Errors {
  public:
   Errors(double factor, const char* what) : factor_(factor), what_(what) {}
 
-  void add(Index row, double is, double should, double size) {
+  void add(ElementIndex row, double is, double should, double size) {
     const double error = std::abs(is - should);
     largest_ = std::max(largest_, error);
     // Written so that a NaN does not pass.
@@ -111,19 +113,19 @@ class Errors {
  private:
   double factor_, largest_ = 0;
   const char* what_;
-  Index wrong_ = 0;
+  ElementIndex wrong_ = 0;
   std::string first_;
 };
 
 template <class T>
-void compare_product(const LuMatrix& matrix, const T* lu, const std::vector<Index>& rows, double unit,
+void compare_product(const LuMatrix& matrix, const T* lu, const std::vector<ElementIndex>& rows, double unit,
                      LuCheck& check) {
-  const Index n = matrix.size;
+  const ElementIndex n = matrix.size;
   std::vector<double> product(static_cast<std::size_t>(n)), sizes(product);
   Errors errors(tolerance<T>(n, 2), "L U");
-  for (Index i = 0; i < n; ++i) {
+  for (ElementIndex i = 0; i < n; ++i) {
     multiply_row(n, lu, i, product, sizes);
-    for (Index j = 0; j < n; ++j) {
+    for (ElementIndex j = 0; j < n; ++j) {
       const auto at = static_cast<std::size_t>(j);
       errors.add(i, product[at], matrix(rows[static_cast<std::size_t>(i)], j), sizes[at]);
     }
@@ -133,34 +135,35 @@ void compare_product(const LuMatrix& matrix, const T* lu, const std::vector<Inde
 
 /// L (U x) and |L| (|U| |x|), in place.
 template <class T>
-void multiply_vector(Index n, const T* lu, std::vector<double>& x, std::vector<double>& sizes) {
-  const auto rows_of = [&](Index i, Index begin, Index end, double& product, double& size) {
-    for (Index j = begin; j < end; ++j) {
+void multiply_vector(ElementIndex n, const T* lu, std::vector<double>& x, std::vector<double>& sizes) {
+  const auto rows_of = [&](ElementIndex i, ElementIndex begin, ElementIndex end, double& product,
+                           double& size) {
+    for (ElementIndex j = begin; j < end; ++j) {
       const auto factor = static_cast<double>(lu[i * n + j]);
       product += factor * x[static_cast<std::size_t>(j)];
       size += std::abs(factor) * sizes[static_cast<std::size_t>(j)];
     }
   };
-  for (Index i = 0; i < n; ++i) {  // U: what is read has not been overwritten
+  for (ElementIndex i = 0; i < n; ++i) {  // U: what is read has not been overwritten
     double product = 0, size = 0;
     rows_of(i, i, n, product, size);
     x[static_cast<std::size_t>(i)] = product;
     sizes[static_cast<std::size_t>(i)] = size;
   }
-  for (Index i = n - 1; i >= 0; --i)
+  for (ElementIndex i = n - 1; i >= 0; --i)
     rows_of(i, 0, i, x[static_cast<std::size_t>(i)], sizes[static_cast<std::size_t>(i)]);
 }
 
 template <class T>
-void compare_vector(const LuMatrix& matrix, const T* lu, const std::vector<Index>& rows, double unit,
+void compare_vector(const LuMatrix& matrix, const T* lu, const std::vector<ElementIndex>& rows, double unit,
                     LuCheck& check) {
-  const Index n = matrix.size;
+  const ElementIndex n = matrix.size;
   const LuMatrix signs{n, false};
   std::vector<double> x(static_cast<std::size_t>(n)), sizes(x.size(), 1.0);
-  for (Index j = 0; j < n; ++j) x[static_cast<std::size_t>(j)] = signs(n, j) < 0 ? -1 : 1;
+  for (ElementIndex j = 0; j < n; ++j) x[static_cast<std::size_t>(j)] = signs(n, j) < 0 ? -1 : 1;
   std::vector<double> expected(x.size());
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j)
+  for (ElementIndex i = 0; i < n; ++i)
+    for (ElementIndex j = 0; j < n; ++j)
       expected[static_cast<std::size_t>(i)] +=
           matrix(rows[static_cast<std::size_t>(i)], j) * x[static_cast<std::size_t>(j)];
   multiply_vector(n, lu, x, sizes);
@@ -168,14 +171,15 @@ void compare_vector(const LuMatrix& matrix, const T* lu, const std::vector<Index
   unit *= std::sqrt(static_cast<double>(n));
   // One for the factors, one for each of the three products.
   Errors errors(tolerance<T>(n, 4), "L U x");
-  for (std::size_t i = 0; i < x.size(); ++i) errors.add(static_cast<Index>(i), x[i], expected[i], sizes[i]);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    errors.add(static_cast<ElementIndex>(i), x[i], expected[i], sizes[i]);
   errors.report(unit, check);
 }
 
 }  // namespace
 
 template <class T>
-LuCheck check_lu(const LuMatrix& matrix, const T* lu, const std::vector<Index>& rows) {
+LuCheck check_lu(const LuMatrix& matrix, const T* lu, const std::vector<ElementIndex>& rows) {
   const auto n = static_cast<double>(matrix.size);
   const double unit = n * (matrix.dominant ? n : 1.0) * std::numeric_limits<T>::epsilon();
   LuCheck check;
@@ -187,7 +191,7 @@ LuCheck check_lu(const LuMatrix& matrix, const T* lu, const std::vector<Index>& 
   return check;
 }
 
-template LuCheck check_lu(const LuMatrix&, const float*, const std::vector<Index>&);
-template LuCheck check_lu(const LuMatrix&, const double*, const std::vector<Index>&);
+template LuCheck check_lu(const LuMatrix&, const float*, const std::vector<ElementIndex>&);
+template LuCheck check_lu(const LuMatrix&, const double*, const std::vector<ElementIndex>&);
 
 }  // namespace haloheap

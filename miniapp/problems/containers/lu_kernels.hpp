@@ -16,17 +16,19 @@
 /// products subtracted one after the other, in the order of a plain elimination.
 namespace haloheap::lu_kernels {
 
-using coherence::Index;
+using coherence::ElementIndex;
 
 /// A part of a matrix, row after row.
 template <class T>
 struct Tile {
   T* data;
-  Index pitch;  ///< elements from one row to the next
+  ElementIndex pitch;  ///< elements from one row to the next
 
-  KOKKOS_FUNCTION T& operator()(Index row, Index column) const { return data[row * pitch + column]; }
+  KOKKOS_FUNCTION T& operator()(ElementIndex row, ElementIndex column) const {
+    return data[row * pitch + column];
+  }
   /// The part that begins there.
-  Tile at(Index row, Index column) const { return {data + row * pitch + column, pitch}; }
+  Tile at(ElementIndex row, ElementIndex column) const { return {data + row * pitch + column, pitch}; }
 };
 
 template <class Exec>
@@ -36,15 +38,16 @@ using TeamOf = typename Kokkos::TeamPolicy<Exec>::member_type;
 template <class Exec, class T>
 struct FactorSquare {
   Tile<T> a;
-  Index size;
+  ElementIndex size;
 
   KOKKOS_FUNCTION void operator()(const TeamOf<Exec>& team) const {
-    for (Index k = 0; k + 1 < size; ++k) {
-      const Index rest = size - k - 1;
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rest), [&](Index i) { a(k + 1 + i, k) /= a(k, k); });
+    for (ElementIndex k = 0; k + 1 < size; ++k) {
+      const ElementIndex rest = size - k - 1;
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rest),
+                           [&](ElementIndex i) { a(k + 1 + i, k) /= a(k, k); });
       team.team_barrier();
-      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rest * rest), [&](Index i) {
-        const Index row = k + 1 + i / rest, column = k + 1 + i % rest;
+      Kokkos::parallel_for(Kokkos::TeamThreadRange(team, rest * rest), [&](ElementIndex i) {
+        const ElementIndex row = k + 1 + i / rest, column = k + 1 + i % rest;
         a(row, column) -= a(row, k) * a(k, column);
       });
       team.team_barrier();
@@ -57,12 +60,12 @@ template <class T>
 struct SolveColumn {
   Tile<const T> l;
   Tile<T> x;
-  Index size;
+  ElementIndex size;
 
-  KOKKOS_FUNCTION void operator()(Index column) const {
-    for (Index i = 1; i < size; ++i) {
+  KOKKOS_FUNCTION void operator()(ElementIndex column) const {
+    for (ElementIndex i = 1; i < size; ++i) {
       T value = x(i, column);
-      for (Index k = 0; k < i; ++k) value -= l(i, k) * x(k, column);
+      for (ElementIndex k = 0; k < i; ++k) value -= l(i, k) * x(k, column);
       x(i, column) = value;
     }
   }
@@ -73,12 +76,12 @@ template <class T>
 struct SolveRow {
   Tile<const T> u;
   Tile<T> x;
-  Index size;
+  ElementIndex size;
 
-  KOKKOS_FUNCTION void operator()(Index row) const {
-    for (Index j = 0; j < size; ++j) {
+  KOKKOS_FUNCTION void operator()(ElementIndex row) const {
+    for (ElementIndex j = 0; j < size; ++j) {
       T value = x(row, j);
-      for (Index k = 0; k < j; ++k) value -= x(row, k) * u(k, j);
+      for (ElementIndex k = 0; k < j; ++k) value -= x(row, k) * u(k, j);
       x(row, j) = value / u(j, j);
     }
   }
@@ -95,14 +98,14 @@ struct SubtractProduct {
 
   Tile<T> a;
   Tile<const T> l, u;
-  Index rows, columns, depth;
+  ElementIndex rows, columns, depth;
 
   KOKKOS_FUNCTION void operator()(const TeamOf<Exec>& team) const {
-    const Index across = (columns + side - 1) / side;
-    const Index row = team.league_rank() / across * side, column = team.league_rank() % across * side;
+    const ElementIndex across = (columns + side - 1) / side;
+    const ElementIndex row = team.league_rank() / across * side, column = team.league_rank() % across * side;
     const Scratch mine(team.team_scratch(0), scratch_elements);
-    for (Index begin = 0; begin < depth; begin += chunk) {
-      const Index steps = depth - begin < chunk ? depth - begin : chunk;
+    for (ElementIndex begin = 0; begin < depth; begin += chunk) {
+      const ElementIndex steps = depth - begin < chunk ? depth - begin : chunk;
       load(team, mine.data(), row, column, begin, steps);
       team.team_barrier();
       Kokkos::parallel_for(Kokkos::TeamThreadRange(team, threads * threads), [&](int thread) {
@@ -115,8 +118,8 @@ struct SubtractProduct {
 
  private:
   /// A chunk of columns of L, and of rows of U. Beyond the ends are zeros, which no result is made of.
-  KOKKOS_FUNCTION void load(const TeamOf<Exec>& team, T* mine, Index row, Index column, Index begin,
-                            Index steps) const {
+  KOKKOS_FUNCTION void load(const TeamOf<Exec>& team, T* mine, ElementIndex row, ElementIndex column,
+                            ElementIndex begin, ElementIndex steps) const {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, side * chunk), [&](int i) {
       const int r = i / chunk, k = i % chunk;
       mine[i] = row + r < rows && k < steps ? l(row + r, begin + k) : T{};
@@ -129,7 +132,8 @@ struct SubtractProduct {
   }
 
   /// `each` by `each` elements, `threads` apart.
-  KOKKOS_FUNCTION void subtract(const T* mine, Index row, Index column, int thread, int steps) const {
+  KOKKOS_FUNCTION void subtract(const T* mine, ElementIndex row, ElementIndex column, int thread,
+                                int steps) const {
     const T* const left = mine + thread / threads * chunk;
     const T* const right = mine + side * chunk + thread % threads;
     T sums[each][each];
@@ -143,10 +147,10 @@ struct SubtractProduct {
       for (int c = 0; c < each; ++c)
         if (inside(row, r, column, c)) at(row, r, column, c) = sums[r][c];
   }
-  KOKKOS_FUNCTION bool inside(Index row, int r, Index column, int c) const {
+  KOKKOS_FUNCTION bool inside(ElementIndex row, int r, ElementIndex column, int c) const {
     return row + r * threads < rows && column + c * threads < columns;
   }
-  KOKKOS_FUNCTION T& at(Index row, int r, Index column, int c) const {
+  KOKKOS_FUNCTION T& at(ElementIndex row, int r, ElementIndex column, int c) const {
     return a(row + r * threads, column + c * threads);
   }
 };
@@ -155,11 +159,11 @@ struct SubtractProduct {
 template <class T>
 struct EliminateRow {
   Tile<T> a;  ///< begins on the diagonal
-  Index columns;
+  ElementIndex columns;
 
-  KOKKOS_FUNCTION void operator()(Index row) const {
+  KOKKOS_FUNCTION void operator()(ElementIndex row) const {
     const T factor = a(row, 0) /= a(0, 0);
-    for (Index j = 1; j < columns; ++j) a(row, j) -= factor * a(0, j);
+    for (ElementIndex j = 1; j < columns; ++j) a(row, j) -= factor * a(0, j);
   }
 };
 
@@ -167,7 +171,7 @@ template <class T>
 struct SwapRows {
   T *x, *y;
 
-  KOKKOS_FUNCTION void operator()(Index i) const {
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const {
     const T value = x[i];
     x[i] = y[i];
     y[i] = value;
@@ -181,16 +185,16 @@ constexpr int team_size() {
 }
 
 template <class Exec, class T>
-void factor_square(const Exec& exec, const Tile<T>& a, Index size) {
+void factor_square(const Exec& exec, const Tile<T>& a, ElementIndex size) {
   Kokkos::parallel_for("haloheap::lu::square", Kokkos::TeamPolicy<Exec>(exec, 1, team_size<Exec>()),
                        FactorSquare<Exec, T>{a, size});
 }
 
 template <class Exec, class T>
 void subtract_product(const Exec& exec, const Tile<T>& a, const Tile<const T>& l, const Tile<const T>& u,
-                      Index rows, Index columns, Index depth) {
+                      ElementIndex rows, ElementIndex columns, ElementIndex depth) {
   using Kernel = SubtractProduct<Exec, T>;
-  const auto tiles = [](Index n) { return (n + Kernel::side - 1) / Kernel::side; };
+  const auto tiles = [](ElementIndex n) { return (n + Kernel::side - 1) / Kernel::side; };
   if (rows == 0 || columns == 0) return;
   const auto scratch = Kokkos::PerTeam(Kernel::Scratch::shmem_size(Kernel::scratch_elements));
   Kokkos::parallel_for(

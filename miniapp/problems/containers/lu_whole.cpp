@@ -11,23 +11,23 @@ namespace {
 
 using coherence::all_devices;
 using coherence::Context;
-using coherence::Index;
+using coherence::ElementIndex;
 using coherence::Vector;
 
 /// Where an element is, for the call that makes it. SkePU 1 has no other way of telling.
 using Position = std::int32_t;
 
 struct PlaceOf {
-  KOKKOS_FUNCTION Position operator()(Index i) const { return static_cast<Position>(i); }
+  KOKKOS_FUNCTION Position operator()(ElementIndex i) const { return static_cast<Position>(i); }
 };
 
 /// Element `place` after column k has been eliminated.
 template <class T>
 struct EliminateColumn {
-  Index n, k;
+  ElementIndex n, k;
 
-  KOKKOS_FUNCTION T operator()(Index /*i*/, const T* whole, Position place) const {
-    const Index row = place / n, column = place % n;
+  KOKKOS_FUNCTION T operator()(ElementIndex /*i*/, const T* whole, Position place) const {
+    const ElementIndex row = place / n, column = place % n;
     const T value = whole[place];
     if (row <= k || column < k) return value;
     const T factor = whole[row * n + k] / whole[k * n + k];
@@ -51,7 +51,7 @@ class LuWhole final : public LuApp<T> {
     map_index(all_devices, "haloheap::lu::places", *places_, PlaceOf{});
     result_ = &*a_;
     Vector<T>* next = &*lu_;
-    for (Index k = 0; k < calls(); ++k) {
+    for (ElementIndex k = 0; k < calls(); ++k) {
       map_array(all_devices, "haloheap::lu::whole", *next, EliminateColumn<T>{this->size(), k}, *result_,
                 *places_);
       std::swap(result_, next);
@@ -76,9 +76,9 @@ class LuWhole final : public LuApp<T> {
 
  private:
   const T* factors() const override { return &std::as_const(*result_).unchecked(0); }
-  Index steps() const override { return calls(); }
-  Index calls() const { return this->size() - 1; }
-  Index elements() const { return this->size() * this->size(); }
+  ElementIndex steps() const override { return calls(); }
+  ElementIndex calls() const { return this->size() - 1; }
+  ElementIndex elements() const { return this->size() * this->size(); }
 
   std::optional<Vector<T>> a_, lu_;
   std::optional<Vector<Position>> places_;

@@ -28,7 +28,7 @@ void add_mandelbrot_keys(deck::Schema& schema) {
 
 using coherence::all_devices;
 using coherence::Context;
-using coherence::Index;
+using coherence::ElementIndex;
 using coherence::Vector;
 
 struct MandelbrotResult {
@@ -73,9 +73,9 @@ class MandelbrotApp final : public ContainerApp {
   void clear() override { counts_.reset(); }
 
   void measure(const report::Spread& wall, report::Point& point) const override {
-    const Index inside = std::count(counts(), counts() + picture_.pixels(), picture_.iterations);
-    Index all = 0;
-    for (Index i = 0; i < picture_.pixels(); ++i) all += counts()[i];
+    const ElementIndex inside = std::count(counts(), counts() + picture_.pixels(), picture_.iterations);
+    ElementIndex all = 0;
+    for (ElementIndex i = 0; i < picture_.pixels(); ++i) all += counts()[i];
     point.measure(mandelbrot_quantities(), {static_cast<double>(inside) * picture_.step * picture_.step,
                                             static_cast<double>(all) / wall.median});
   }

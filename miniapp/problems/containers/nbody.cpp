@@ -33,7 +33,7 @@ void add_nbody_keys(deck::Schema& schema) {
 
 using coherence::all_devices;
 using coherence::Context;
-using coherence::Index;
+using coherence::ElementIndex;
 using coherence::Vector;
 using nbody::Parameters;
 using nbody::Particle;
@@ -167,7 +167,7 @@ class NBody final : public particles::App<Particle> {
   std::string against_forces() const {
     const auto all = second_->read();
     const nbody::Move call{settings_.parameters};
-    for (const Index i : particles::samples(size())) {
+    for (const ElementIndex i : particles::samples(size())) {
       const Particle expected = coherence::pairs_of(call, i, all.data(), size(), all[i]);
       const Particle& actual = last_[static_cast<std::size_t>(i)];
       if (actual.ax != expected.ax || actual.ay != expected.ay || actual.az != expected.az ||

@@ -7,7 +7,7 @@
 
 namespace haloheap::nbody {
 
-using coherence::Index;
+using coherence::ElementIndex;
 
 /// Eleven doubles, as in the SkePU example. What a call writes has the new position, and the velocity,
 /// acceleration and potential of where it came from: only then are they known for one and the same time.
@@ -22,7 +22,7 @@ static_assert(sizeof(Particle) == 88);
 
 /// In units of the gravitational constant, the total mass and half the edge of the cube of the start.
 struct Parameters {
-  Index particles = 0;
+  ElementIndex particles = 0;
   double time_step = 0;
   double softening = 0;
 };
@@ -31,7 +31,7 @@ struct Parameters {
 struct Start {
   Parameters parameters;
 
-  KOKKOS_FUNCTION Particle operator()(Index i) const {
+  KOKKOS_FUNCTION Particle operator()(ElementIndex i) const {
     const auto around_zero = [i](int which) { return 2 * particles::random(i, which) - 1; };
     Particle p{};
     p.x = around_zero(0);
@@ -49,7 +49,7 @@ struct Start {
 struct StartBefore {
   Parameters parameters;
 
-  KOKKOS_FUNCTION Particle operator()(Index i) const {
+  KOKKOS_FUNCTION Particle operator()(ElementIndex i) const {
     Particle p = Start{parameters}(i);
     p.x -= parameters.time_step * p.vx;
     p.y -= parameters.time_step * p.vy;
@@ -76,7 +76,7 @@ struct Move {
   };
 
   /// Of itself a particle feels nothing, as the distance is zero.
-  KOKKOS_FUNCTION void pair(Index i, const Particle* all, Index j, Sum& sum) const {
+  KOKKOS_FUNCTION void pair(ElementIndex i, const Particle* all, ElementIndex j, Sum& sum) const {
     const double dx = all[j].x - all[i].x, dy = all[j].y - all[i].y, dz = all[j].z - all[i].z;
     const double softening = parameters.softening * parameters.softening;
     const double inverse = 1 / Kokkos::sqrt(dx * dx + dy * dy + dz * dz + softening);
@@ -88,7 +88,7 @@ struct Move {
     sum.potential -= part;
   }
 
-  KOKKOS_FUNCTION Particle result(Index i, const Particle* all, const Sum& sum,
+  KOKKOS_FUNCTION Particle result(ElementIndex i, const Particle* all, const Sum& sum,
                                   const Particle& before) const {
     const Particle now = all[i];
     Particle next = now;

@@ -26,7 +26,7 @@ Pull joined(std::array<Pull, 32>& sums) {
   return sums[0];
 }
 
-Pull pull_on(Index i, const Positions& at, const std::vector<double>& masses, double softening) {
+Pull pull_on(ElementIndex i, const Positions& at, const std::vector<double>& masses, double softening) {
   std::array<Pull, 32> sums;
   for (std::size_t j = 0; j < at.size(); ++j) {
     Pull& pull = sums[j % 32];
@@ -54,7 +54,7 @@ struct Reference {
   std::vector<Particle> last;
 
   explicit Reference(const Parameters& of) : parameters(of) {
-    for (Index i = 0; i < of.particles; ++i) {
+    for (ElementIndex i = 0; i < of.particles; ++i) {
       const Particle p = Start{of}(i), earlier = StartBefore{of}(i);
       last.push_back(p);
       masses.push_back(p.mass);
@@ -67,7 +67,7 @@ struct Reference {
   void step() {
     const double dt = parameters.time_step;
     for (std::size_t i = 0; i < now.size(); ++i) {
-      const Pull pull = pull_on(static_cast<Index>(i), now, masses, parameters.softening);
+      const Pull pull = pull_on(static_cast<ElementIndex>(i), now, masses, parameters.softening);
       std::array<double, 3> velocity{};
       for (std::size_t axis = 0; axis < 3; ++axis) {
         next[i][axis] = 2 * now[i][axis] - before[i][axis] + pull.acceleration[axis] * (dt * dt);
@@ -93,9 +93,9 @@ double Totals::momentum_change(const Totals& before) const {
   return absolute > 0 ? std::sqrt(square) / absolute : 0;
 }
 
-Totals totals_of(const Particle* particles, Index number) {
+Totals totals_of(const Particle* particles, ElementIndex number) {
   Totals totals;
-  for (Index i = 0; i < number; ++i) {
+  for (ElementIndex i = 0; i < number; ++i) {
     const Particle& p = particles[i];
     const double square = p.vx * p.vx + p.vy * p.vy + p.vz * p.vz;
     totals.energy += 0.5 * p.mass * (square + p.potential);  // each pair's potential is there twice

@@ -18,7 +18,7 @@ struct Totals {
   /// |momentum - before's| over the absolute sum.
   double momentum_change(const Totals& before) const;
 };
-Totals totals_of(const Particle* particles, Index number);
+Totals totals_of(const Particle* particles, ElementIndex number);
 
 /// The particles after some calls, by one thread and without containers, bit for bit.
 std::vector<Particle> reference(const Parameters& parameters, std::int64_t calls);

@@ -19,7 +19,7 @@ inline constexpr double max_of_the_reference = 2e8;
 
 /// What every run on particles is told.
 struct Size {
-  Index particles = 0;
+  ElementIndex particles = 0;
   double interactions = 0;  ///< of all calls together
 };
 
@@ -44,7 +44,7 @@ class App : public ContainerApp {
 
   std::size_t bytes() const final { return 2 * static_cast<std::size_t>(size()) * sizeof(P); }
 
-  Index size() const { return size_.particles; }
+  ElementIndex size() const { return size_.particles; }
   /// Of the last run.
   const std::vector<P>& last() const { return last_; }
 

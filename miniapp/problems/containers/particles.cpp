@@ -20,10 +20,10 @@ void add_particle_keys(deck::Section& section, const ParticleKeys& keys) {
 
 namespace haloheap::particles {
 
-std::vector<Index> samples(Index size) {
-  const Index number = std::min<Index>(size, 64);
-  std::vector<Index> chosen;
-  for (Index k = 0; k < number; ++k) chosen.push_back(number > 1 ? (size - 1) * k / (number - 1) : 0);
+std::vector<ElementIndex> samples(ElementIndex size) {
+  const ElementIndex number = std::min<ElementIndex>(size, 64);
+  std::vector<ElementIndex> chosen;
+  for (ElementIndex k = 0; k < number; ++k) chosen.push_back(number > 1 ? (size - 1) * k / (number - 1) : 0);
   return chosen;
 }
 

@@ -42,10 +42,10 @@ void add_particle_keys(deck::Section& section, const ParticleKeys& keys);
 /// What problems nbody and sph share.
 namespace haloheap::particles {
 
-using coherence::Index;
+using coherence::ElementIndex;
 
 /// At least 0 and below 1, number `which` (0 to 7) of particle i: the same bits on the host and on devices.
-KOKKOS_INLINE_FUNCTION double random(Index i, int which) {
+KOKKOS_INLINE_FUNCTION double random(ElementIndex i, int which) {
   const auto number = static_cast<std::uint64_t>(i) * 8 + static_cast<std::uint64_t>(which);
   return static_cast<double>(splitmix64(number * 0x9e3779b97f4a7c15ULL) >> 11) * 0x1p-53;
 }
@@ -61,11 +61,11 @@ void reserve_whole(coherence::Vector<T>& vector) {
 template <class T, class F>
 void fill_on_host(coherence::Vector<T>& vector, const F& f) {
   const auto elements = vector.write();
-  for (Index i = 0; i < vector.size(); ++i) elements[i] = f(i);
+  for (ElementIndex i = 0; i < vector.size(); ++i) elements[i] = f(i);
 }
 
 /// Up to 64 of `size` particles, the first and the last among them.
-std::vector<Index> samples(Index size);
+std::vector<ElementIndex> samples(ElementIndex size);
 
 /// Writes FOLDER/POINT_particles.csv, columns x, y, z and `value`, if the deck's output.fields asks for it.
 /// @throws IoError

@@ -27,7 +27,7 @@ void add_sph_keys(deck::Schema& schema) {
 
 using coherence::all_devices;
 using coherence::Context;
-using coherence::Index;
+using coherence::ElementIndex;
 using sph::Parameters;
 using sph::Particle;
 
@@ -148,7 +148,7 @@ class Sph final : public particles::App<Particle> {
     const auto all = second_->read();
     const sph::Density density{settings_.parameters};
     const sph::Force force{settings_.parameters};
-    for (const Index i : particles::samples(size())) {
+    for (const ElementIndex i : particles::samples(size())) {
       const Particle& actual = last_[static_cast<std::size_t>(i)];
       // Densities are no part of what the first call reads.
       const Particle dense = coherence::pairs_of(density, i, all.data(), size(), all[i]);

@@ -9,7 +9,7 @@
 /// with all pairs looked at, as in the SkePU example. Units: m, s, kg.
 namespace haloheap::sph {
 
-using coherence::Index;
+using coherence::ElementIndex;
 
 struct Particle {
   double x, y, z;
@@ -29,8 +29,8 @@ inline constexpr double restitution = 0.5;  ///< speed that a wall gives back
 
 /// The block is as good as a cube, its layers filled from below, in the middle of a box of twice its edge.
 struct Parameters {
-  Index particles = 0;
-  Index side = 0;  ///< particles along an edge of the block
+  ElementIndex particles = 0;
+  ElementIndex side = 0;  ///< particles along an edge of the block
   double time_step = 0;
   double spacing = 0;
   double box = 0;        ///< its edge
@@ -39,14 +39,14 @@ struct Parameters {
   double poly6 = 0;      ///< factor of the kernel of densities, 315 / (64 pi h^9)
   double spiky = 0;      ///< of the kernels' derivatives of pressure and viscosity, 45 / (pi h^6)
 };
-Parameters make_parameters(Index particles, double time_step, double spacing);
+Parameters make_parameters(ElementIndex particles, double time_step, double spacing);
 
 /// What both vectors start with. A lattice, a little disturbed.
 struct Start {
   Parameters parameters;
 
-  KOKKOS_FUNCTION Particle operator()(Index i) const {
-    const Index side = parameters.side;
+  KOKKOS_FUNCTION Particle operator()(ElementIndex i) const {
+    const ElementIndex side = parameters.side;
     Particle p{};
     p.x = place(i, i % side, 0);
     p.y = place(i, i / side % side, 1);
@@ -55,7 +55,7 @@ struct Start {
   }
 
  private:
-  KOKKOS_FUNCTION double place(Index i, Index number, int axis) const {
+  KOKKOS_FUNCTION double place(ElementIndex i, ElementIndex number, int axis) const {
     const double disturbance = 0.2 * (particles::random(i, axis) - 0.5);
     return parameters.box / 4 + (static_cast<double>(number) + 0.5 + disturbance) * parameters.spacing;
   }
@@ -70,13 +70,14 @@ struct Density {
     KOKKOS_FUNCTION void operator+=(const Sum& other) { cubes += other.cubes; }
   };
 
-  KOKKOS_FUNCTION void pair(Index i, const Particle* first, Index j, Sum& sum) const {
+  KOKKOS_FUNCTION void pair(ElementIndex i, const Particle* first, ElementIndex j, Sum& sum) const {
     const double dx = first[j].x - first[i].x, dy = first[j].y - first[i].y, dz = first[j].z - first[i].z;
     const double rest = parameters.smoothing * parameters.smoothing - (dx * dx + dy * dy + dz * dz);
     if (rest > 0) sum.cubes += rest * rest * rest;
   }
 
-  KOKKOS_FUNCTION Particle result(Index i, const Particle* first, const Sum& sum, const Particle& old) const {
+  KOKKOS_FUNCTION Particle result(ElementIndex i, const Particle* first, const Sum& sum,
+                                  const Particle& old) const {
     Particle p = first[i];
     p.density = parameters.mass * parameters.poly6 * sum.cubes;
     p.pressure = p.density > rest_density ? stiffness * (p.density - rest_density) : 0;
@@ -100,7 +101,7 @@ struct Force {
     }
   };
 
-  KOKKOS_FUNCTION void pair(Index i, const Particle* second, Index j, Sum& sum) const {
+  KOKKOS_FUNCTION void pair(ElementIndex i, const Particle* second, ElementIndex j, Sum& sum) const {
     const Particle &at = second[i], &other = second[j];
     const double dx = other.x - at.x, dy = other.y - at.y, dz = other.z - at.z;
     const double square = dx * dx + dy * dy + dz * dz;
@@ -114,7 +115,7 @@ struct Force {
     sum.az += drag * (other.vz - at.vz) - push * dz;
   }
 
-  KOKKOS_FUNCTION Particle result(Index i, const Particle* second, const Sum& sum,
+  KOKKOS_FUNCTION Particle result(ElementIndex i, const Particle* second, const Sum& sum,
                                   const Particle& own) const {
     Particle p = own;
     p.ax = sum.ax;

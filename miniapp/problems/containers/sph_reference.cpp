@@ -45,7 +45,7 @@ struct Reference {
 
   explicit Reference(const Parameters& of) : parameters(of) {
     const auto n = static_cast<std::size_t>(of.particles);
-    for (Index i = 0; i < of.particles; ++i) {
+    for (ElementIndex i = 0; i < of.particles; ++i) {
       const Particle p = Start{of}(i);
       at.push_back({p.x, p.y, p.z});
     }
@@ -112,7 +112,7 @@ struct Reference {
 
 }  // namespace
 
-Parameters make_parameters(Index particles, double time_step, double spacing) {
+Parameters make_parameters(ElementIndex particles, double time_step, double spacing) {
   Parameters parameters{.particles = particles, .time_step = time_step, .spacing = spacing};
   while (parameters.side * parameters.side * parameters.side < particles) ++parameters.side;
   parameters.box = 2 * static_cast<double>(parameters.side) * spacing;
@@ -138,7 +138,7 @@ std::vector<Particle> reference(const Parameters& parameters, std::int64_t steps
 double excess_momentum(const Particle* particles, const Parameters& parameters, std::int64_t steps) {
   Triple sum{};
   double speeds = 0;
-  for (Index i = 0; i < parameters.particles; ++i) {
+  for (ElementIndex i = 0; i < parameters.particles; ++i) {
     const Triple v{particles[i].vx, particles[i].vy, particles[i].vz};
     for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += v[axis];
     speeds += std::sqrt(square(v));
@@ -148,9 +148,9 @@ double excess_momentum(const Particle* particles, const Parameters& parameters, 
   return std::sqrt(square(sum)) / speeds;
 }
 
-double bounces(const Particle* particles, Index number) {
+double bounces(const Particle* particles, ElementIndex number) {
   double sum = 0;
-  for (Index i = 0; i < number; ++i) sum += particles[i].bounces;
+  for (ElementIndex i = 0; i < number; ++i) sum += particles[i].bounces;
   return sum;
 }
 

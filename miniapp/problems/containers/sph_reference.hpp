@@ -17,7 +17,7 @@ std::vector<Particle> reference(const Parameters& parameters, std::int64_t steps
 /// is zero but for rounding.
 double excess_momentum(const Particle* particles, const Parameters& parameters, std::int64_t steps);
 
-double bounces(const Particle* particles, Index number);
+double bounces(const Particle* particles, ElementIndex number);
 
 /// What is wrong with the particles by themselves: one that is outside, or a density that cannot be.
 std::string impossible(const std::vector<Particle>& particles, const Parameters& parameters);

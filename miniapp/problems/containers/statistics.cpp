@@ -25,12 +25,12 @@ void add_statistics_keys(deck::Schema& schema) {
 
 using coherence::all_devices;
 using coherence::Context;
-using coherence::Index;
+using coherence::ElementIndex;
 using coherence::Sum;
 using coherence::Vector;
 
 /// Values whose sums are exact: small multiples of 1/16, from the bits of the index.
-double value_of(Index i, std::uint64_t salt) {
+double value_of(ElementIndex i, std::uint64_t salt) {
   std::uint64_t x = static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15ULL + salt;
   x ^= x >> 31;
   x *= 0xBF58476D1CE4E5B9ULL;
@@ -61,13 +61,13 @@ std::optional<double> in_ms(const std::optional<double>& seconds) {
 /// Two vectors, and a number made of them.
 class TwoVectors : public ContainerApp {
  public:
-  explicit TwoVectors(Index size) : size_(size) {}
+  explicit TwoVectors(ElementIndex size) : size_(size) {}
 
   void prepare(Context& context) override {
     x_.emplace(context, "x", size_);
     y_.emplace(context, "y", size_);
     const auto x = x_->write(), y = y_->write();
-    for (Index i = 0; i < size_; ++i) {
+    for (ElementIndex i = 0; i < size_; ++i) {
       x[i] = value_of(i, 1);
       y[i] = (x[i] + value_of(i, 2)) / 2;
     }
@@ -100,7 +100,7 @@ class TwoVectors : public ContainerApp {
   virtual double compute(const Vector<double>& x, const Vector<double>& y) const = 0;
   virtual double reference(const double* x, const double* y) const = 0;
 
-  Index size_;
+  ElementIndex size_;
 
   std::optional<Vector<double>> x_, y_;
   Context* context_ = nullptr;  // of the last run
@@ -157,7 +157,7 @@ class Ppmcc final : public TwoVectors {
 
   double reference(const double* x, const double* y) const override {
     double sums[5] = {};
-    for (Index i = 0; i < size_; ++i) {
+    for (ElementIndex i = 0; i < size_; ++i) {
       sums[0] += x[i];
       sums[1] += y[i];
       sums[2] += x[i] * y[i];
@@ -233,7 +233,7 @@ class Mse final : public TwoVectors {
 
   double reference(const double* x, const double* y) const override {
     double sum = 0;
-    for (Index i = 0; i < size_; ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
+    for (ElementIndex i = 0; i < size_; ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
     return sum / static_cast<double>(size_);
   }
 
@@ -255,7 +255,9 @@ class StatisticsProblem final : public Problem {
   }
 
  private:
-  static Index elements(const deck::Deck& deck) { return deck.get<std::int64_t>("statistics.elements"); }
+  static ElementIndex elements(const deck::Deck& deck) {
+    return deck.get<std::int64_t>("statistics.elements");
+  }
 };
 
 }  // namespace

@@ -15,11 +15,11 @@ namespace haloheap {
 namespace {
 
 using coherence::Context;
-using coherence::Index;
+using coherence::ElementIndex;
 using coherence::Sum;
 class MseByHand {
  public:
-  MseByHand(const Context& context, Index size)
+  MseByHand(const Context& context, ElementIndex size)
       : context_(context),
         size_(size),
         length_(coherence::detail::chunk_length(size)),
@@ -34,7 +34,7 @@ class MseByHand {
     for (const Share& share : shares_) start(share, x, y, values);
     for (const Share& share : shares_) context_.exec(share.device).fence("haloheap::mse::by_hand");
     double sum = 0;
-    for (Index chunk = 0; chunk < chunks_; ++chunk) sum += values[chunk];
+    for (ElementIndex chunk = 0; chunk < chunks_; ++chunk) sum += values[chunk];
     return sum / static_cast<double>(size_);
   }
 
@@ -49,7 +49,7 @@ class MseByHand {
     memory::Buffer x, y, partial;
   };
 
-  static std::size_t bytes(Index count) { return static_cast<std::size_t>(count) * sizeof(double); }
+  static std::size_t bytes(ElementIndex count) { return static_cast<std::size_t>(count) * sizeof(double); }
   static double* data(const memory::Buffer& block) { return reinterpret_cast<double*>(block.data()); }
 
   void allocate(int device) {
@@ -58,16 +58,16 @@ class MseByHand {
     const auto memory =
         std::make_shared<memory::detail::BackendResource>(backend::MemoryKind::device, device);
     const coherence::Part chunks{mine.begin / length_, (mine.end + length_ - 1) / length_};
-    const auto block = [&](Index count) {
+    const auto block = [&](ElementIndex count) {
       return memory::Buffer(memory, bytes(count), "haloheap::mse::by_hand");
     };
-    const Index count = mine.end - mine.begin;
+    const ElementIndex count = mine.end - mine.begin;
     shares_.push_back({device, mine, chunks, block(count), block(count), block(chunks.end - chunks.begin)});
   }
 
   void start(const Share& share, const double* x, const double* y, double* values) const {
     const Context::Exec& exec = context_.exec(share.device);
-    const Index begin = share.elements.begin, chunks = share.chunks.end - share.chunks.begin;
+    const ElementIndex begin = share.elements.begin, chunks = share.chunks.end - share.chunks.begin;
     backend::copy_async(exec, share.x.data(), x + begin, bytes(share.elements.end - begin));
     backend::copy_async(exec, share.y.data(), y + begin, bytes(share.elements.end - begin));
     const Ins ins{{data(share.x) - begin}, {data(share.y) - begin}};
@@ -78,17 +78,17 @@ class MseByHand {
   }
 
   const Context& context_;
-  Index size_, length_, chunks_;
+  ElementIndex size_, length_, chunks_;
   memory::Buffer partial_;
   std::vector<Share> shares_;
 };
 
 /// The sum over one device of what `f` makes of the inputs.
 template <class F, class... In>
-double sum_of(const Context::Exec& exec, Index size, const F& f, const Kokkos::DualView<In*>&... in) {
+double sum_of(const Context::Exec& exec, ElementIndex size, const F& f, const Kokkos::DualView<In*>&... in) {
   using Ins = coherence::detail::InputsOf<In...>;
   using Kernel = coherence::detail::ReduceKernel<Context::Exec, F, Sum<double>, double, Ins>;
-  const Index length = coherence::detail::chunk_length(size), chunks = (size + length - 1) / length;
+  const ElementIndex length = coherence::detail::chunk_length(size), chunks = (size + length - 1) / length;
   Kokkos::DualView<double*> partial("haloheap::ppmcc::partial", static_cast<std::size_t>(chunks));
   coherence::detail::launch_chunks(
       exec, "haloheap::ppmcc::dual_view", chunks,
@@ -96,11 +96,11 @@ double sum_of(const Context::Exec& exec, Index size, const F& f, const Kokkos::D
   partial.modify_device();
   partial.sync_host();
   double sum = 0;
-  for (Index chunk = 0; chunk < chunks; ++chunk) sum += partial.view_host()(chunk);
+  for (ElementIndex chunk = 0; chunk < chunks; ++chunk) sum += partial.view_host()(chunk);
   return sum;
 }
 
-Kokkos::DualView<double*> dual_view(const char* label, const double* values, Index size) {
+Kokkos::DualView<double*> dual_view(const char* label, const double* values, ElementIndex size) {
   Kokkos::DualView<double*> view(label, static_cast<std::size_t>(size));
   std::copy_n(values, size, view.view_host().data());
   view.modify_host();
@@ -109,7 +109,7 @@ Kokkos::DualView<double*> dual_view(const char* label, const double* values, Ind
 
 }  // namespace
 
-HandWritten mse_by_hand(Context& context, const double* x, const double* y, Index size) {
+HandWritten mse_by_hand(Context& context, const double* x, const double* y, ElementIndex size) {
   context.fence();
   MseByHand run(context, size);  // memory is given back after the clock has stopped, as that of containers is
   const Stopwatch watch;
@@ -117,7 +117,7 @@ HandWritten mse_by_hand(Context& context, const double* x, const double* y, Inde
   return {result, watch.seconds()};
 }
 
-HandWritten ppmcc_by_dual_view(const double* x_values, const double* y_values, Index size) {
+HandWritten ppmcc_by_dual_view(const double* x_values, const double* y_values, ElementIndex size) {
   auto x = dual_view("haloheap::ppmcc::x", x_values, size),
        y = dual_view("haloheap::ppmcc::y", y_values, size);
   const Context::Exec exec;

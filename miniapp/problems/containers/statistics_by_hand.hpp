@@ -33,11 +33,12 @@ struct HandWritten {
 
 /// Problem mse with the same kernel on the same devices, and transfers by hand: what a program without
 /// containers would do. x and y are on the host.
-HandWritten mse_by_hand(coherence::Context& context, const double* x, const double* y, coherence::Index size);
+HandWritten mse_by_hand(coherence::Context& context, const double* x, const double* y,
+                        coherence::ElementIndex size);
 
 /// Problem ppmcc with the same kernels on Kokkos::DualView, which is made, and filled on the host, before the
 /// clock starts.
-HandWritten ppmcc_by_dual_view(const double* x, const double* y, coherence::Index size);
+HandWritten ppmcc_by_dual_view(const double* x, const double* y, coherence::ElementIndex size);
 
 }  // namespace haloheap
 

@@ -4,8 +4,7 @@
 #include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/grids/grid_check.hpp>
-#include <haloheap/miniapp/problems/grids/grid_fields.hpp>
-#include <haloheap/miniapp/problems/grids/grid_frames.hpp>
+#include <haloheap/miniapp/problems/grids/grid_files.hpp>
 #include <haloheap/miniapp/problems/grids/grid_residual.hpp>
 #include <haloheap/miniapp/problems/grids/grid_run.hpp>
 #include <haloheap/miniapp/report/spread.hpp>

@@ -5,7 +5,7 @@
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/core/grid/copy.hpp>
 #include <haloheap/core/stencil/initial_fill.hpp>
-#include <haloheap/miniapp/problems/grids/grid_fields.hpp>
+#include <haloheap/miniapp/problems/grids/grid_files.hpp>
 #include <haloheap/miniapp/problems/grids/grid_stepper.hpp>
 
 #include <algorithm>

@@ -55,7 +55,7 @@ TYPED_TEST(BlockSumsOf, add_boxes_that_overlap_in_the_order_of_the_list) {
     });
   if (boxes.back().empty()) sums.pop_back();
   const detail::BlockSums adding("haloheap::unit::sums", sums, {value_type_of<T>()});
-  EXPECT_EQ(adding.kernels(), 3U) << "two slabs, two columns on these, and a corner on both";
+  EXPECT_EQ(adding.kernels(), 3U) << "two sides, two columns on these, and a corner on both";
   const Kokkos::DefaultExecutionSpace exec;
   adding.run(exec, arrays.table());
   exec.fence("haloheap::unit::sums");

@@ -85,7 +85,7 @@ TEST_P(CoherenceElement, with_members_is_what_algorithms_need) {
   move(v);
   std::sort(v.begin(), v.end(), [](const Particle& x, const Particle& y) { return x.a < y.a; });
   std::reverse(v.begin(), v.end());
-  for (Index i = 0; i < 4; ++i) {
+  for (ElementIndex i = 0; i < 4; ++i) {
     EXPECT_EQ(v[i].a, 5 - i);
     EXPECT_EQ(v[i].b, 20.0 * static_cast<double>(4 - i));
   }

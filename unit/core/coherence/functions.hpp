@@ -22,7 +22,7 @@ struct Triple {
   KOKKOS_FUNCTION int operator()(int value) const { return 3 * value; }
 };
 struct IndexOf {
-  KOKKOS_FUNCTION int operator()(Index i) const { return static_cast<int>(i); }
+  KOKKOS_FUNCTION int operator()(ElementIndex i) const { return static_cast<int>(i); }
 };
 
 inline std::vector<int> contents(const Vector<int>& vector) {

@@ -43,8 +43,8 @@ TEST_P(CoherenceMatrix, overlapping_sub_matrices_on_several_devices) {
   for (int round = 0; round < 3; ++round) {
     for (const Rect& rect : rects) {
       add(m, on_device(value % context.devices()), rect, value);
-      for (Index r = rect.row; r < rect.row_end; ++r)
-        for (Index c = rect.column; c < rect.column_end; ++c)
+      for (ElementIndex r = rect.row; r < rect.row_end; ++r)
+        for (ElementIndex c = rect.column; c < rect.column_end; ++c)
           expected[static_cast<std::size_t>(r * 7 + c)] += value;
       ++value;
       m(2, 3) += 1;
@@ -86,7 +86,7 @@ TEST_P(CoherenceMatrix, the_initial_mechanism_refuses_what_is_no_range) {
 
 TEST_P(CoherenceMatrix, resize_keeps_rows_and_columns) {
   Matrix<int> m(context, "m", 2, 3);
-  for (Index i = 0; i < 6; ++i) m[i] = static_cast<int>(i);
+  for (ElementIndex i = 0; i < 6; ++i) m[i] = static_cast<int>(i);
   m.resize(3, 2);
   EXPECT_EQ(m(0, 0), 0);
   EXPECT_EQ(m(0, 1), 1);

@@ -22,7 +22,7 @@ struct AddBoth {
   KOKKOS_FUNCTION int operator()(int a, int b) const { return a + b; }
 };
 struct AddWhole {
-  KOKKOS_FUNCTION int operator()(Index, const int* whole, int x) const { return x + whole[0]; }
+  KOKKOS_FUNCTION int operator()(ElementIndex, const int* whole, int x) const { return x + whole[0]; }
 };
 struct Center {
   KOKKOS_FUNCTION int operator()(const Window<int>& w) const { return w(0); }
@@ -97,7 +97,7 @@ TEST(CoherenceOpenUse, is_not_read_when_elements_around_it_are) {
       map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
       auto access = v.write(on_device(0), 100, 200);
       EXPECT_EQ(v[10], many_pieces ? 2 : 1);
-      for (Index i = 300; many_pieces && i < 900; i += 2) v[i] = 5;
+      for (ElementIndex i = 300; many_pieces && i < 900; i += 2) v[i] = 5;
       Kokkos::parallel_for("haloheap::test::fill", Kokkos::RangePolicy(access.exec(), 0, 100),
                            Fill{access.view()});
       access.release();
@@ -261,7 +261,7 @@ TEST(CoherenceSize, that_there_cannot_be_is_an_error_and_changes_nothing) {
   Vector<int> v(context, "v", {1, 2, 3});
   Matrix<int> m(context, "m", 2, 2);
   (void)v.read(on_device(0));
-  constexpr Index huge = std::numeric_limits<Index>::max() / 2;
+  constexpr ElementIndex huge = std::numeric_limits<ElementIndex>::max() / 2;
   EXPECT_EQ(refusal([&] { v.resize(-1); }), "'v' cannot have -1 elements");
   EXPECT_EQ(refusal([&] { v.resize(huge); }), "'v' cannot have " + std::to_string(huge) + " elements");
   EXPECT_EQ(refusal([&] { m.resize(2, -1); }), "'m' cannot have 2 rows and -1 columns");

@@ -114,7 +114,7 @@ TEST(CoherenceOverlap, of_the_tasks_of_a_farm) {
       start(vectors.back());
     }
     int given = 0;
-    farm(all_devices, context, tasks, [&](const Workers& worker, Index task) {
+    farm(all_devices, context, tasks, [&](const Workers& worker, ElementIndex task) {
       EXPECT_LE(given - static_cast<int>(trace.size()), 2 * devices * instances - 1)
           << "a worker has two tasks at most, seed " << seed;
       Vector<int>& mine = vectors[static_cast<std::size_t>(task)];

@@ -58,14 +58,14 @@ TEST_P(CoherenceFarm, does_each_task_once) {
   for (const int instances : {1, 3}) {
     options.instances = instances;
     Context context(options);
-    constexpr Index tasks = 25;
+    constexpr ElementIndex tasks = 25;
     std::vector<Vector<int>> vectors;
     for (int i = 0; i < tasks; ++i) {
       vectors.emplace_back(context, "v" + std::to_string(i), 50 + i);
       vectors.back().fill(i);
     }
     std::set<std::tuple<int, int, int>> workers;
-    farm(all_devices, context, tasks, [&](const Workers& worker, Index task) {
+    farm(all_devices, context, tasks, [&](const Workers& worker, ElementIndex task) {
       Vector<int>& mine = vectors[static_cast<std::size_t>(task)];
       map(worker, "haloheap::test::triple", mine, Triple{}, mine);
       workers.insert({worker.first, worker.count, worker.instance});
@@ -73,11 +73,11 @@ TEST_P(CoherenceFarm, does_each_task_once) {
     for (int i = 0; i < tasks; ++i) EXPECT_EQ(vectors[static_cast<std::size_t>(i)].back(), 3 * i);
     EXPECT_EQ(workers.size(),
               static_cast<std::size_t>(context.devices() == 0 ? 1 : context.devices() * instances));
-    farm(all_devices, context, 0, [&](const Workers&, Index) { ADD_FAILURE() << "there is no task"; });
-    farm(the_host, context, 2, [&](const Workers& worker, Index) { EXPECT_EQ(worker.count, 0); });
+    farm(all_devices, context, 0, [&](const Workers&, ElementIndex) { ADD_FAILURE() << "there is no task"; });
+    farm(the_host, context, 2, [&](const Workers& worker, ElementIndex) { EXPECT_EQ(worker.count, 0); });
     if (context.devices() > 0)
       farm(Workers{0, 1, 0}, context, 2,
-           [&](const Workers& worker, Index) { EXPECT_EQ(worker.instance, 0); });
+           [&](const Workers& worker, ElementIndex) { EXPECT_EQ(worker.instance, 0); });
   }
 }
 

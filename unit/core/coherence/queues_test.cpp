@@ -38,10 +38,10 @@ struct Cross {
 };
 struct Increment {
   Value* data;
-  KOKKOS_FUNCTION void operator()(Index i) const { data[i] += 11; }
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const { data[i] += 11; }
 };
 
-constexpr Index rows = 5, columns = 7;
+constexpr ElementIndex rows = 5, columns = 7;
 
 /// What is run, step by step, on containers and on plain vectors.
 class Program {
@@ -83,26 +83,26 @@ class Program {
   }
 
   std::size_t below(std::size_t n) { return random_() % n; }
-  Index below(Index n) { return static_cast<Index>(below(static_cast<std::size_t>(n))); }
-  int any_device() { return static_cast<int>(below(Index{context_.devices()})); }
+  ElementIndex below(ElementIndex n) { return static_cast<ElementIndex>(below(static_cast<std::size_t>(n))); }
+  int any_device() { return static_cast<int>(below(ElementIndex{context_.devices()})); }
   std::size_t any() { return below(vectors_.size()); }
   std::size_t other(std::size_t than) { return (than + 1 + below(vectors_.size() - 1)) % vectors_.size(); }
-  Index size(std::size_t i) const { return static_cast<Index>(plain_[i].size()); }
+  ElementIndex size(std::size_t i) const { return static_cast<ElementIndex>(plain_[i].size()); }
   Workers workers() {
     const auto choice = below(std::size_t{4});
     if (choice == 0 && waits_) return the_host;
     return choice == 1 && context_.devices() > 0 ? one_device(any_device()) : all_devices;
   }
   /// Elements of a vector of at most this length.
-  Part part(Index size) {
-    const Index begin = below(size);
+  Part part(ElementIndex size) {
+    const ElementIndex begin = below(size);
     return {begin, begin + 1 + below(size - begin)};
   }
   Value fresh() { return static_cast<Value>(random_()); }
 
   void remake(std::size_t i) {
     vectors_[i] = nullptr;  // work on it may be under way
-    const Index size = 20 + below(Index{30});
+    const ElementIndex size = 20 + below(ElementIndex{30});
     vectors_[i] = std::make_unique<Vector<Value>>(context_, "v" + std::to_string(i), size);
     plain_[i].assign(static_cast<std::size_t>(size), fresh());
     vectors_[i]->fill(plain_[i][0]);
@@ -115,23 +115,23 @@ class Program {
     const Part p = part(size(i));
     map(workers(), "haloheap::test::affine", vectors_[i]->slice(p.begin, p.end), Affine{},
         vectors_[i]->slice(p.begin, p.end));
-    for (Index at = p.begin; at < p.end; ++at) plain(i, at) = Affine{}(plain(i, at));
+    for (ElementIndex at = p.begin; at < p.end; ++at) plain(i, at) = Affine{}(plain(i, at));
   }
   void combine() {
     const auto out = any(), in = other(out);
-    const Index length = 1 + below(std::min(size(out), size(in)));
-    const Index to = below(size(out) - length + 1), from = below(size(in) - length + 1);
+    const ElementIndex length = 1 + below(std::min(size(out), size(in)));
+    const ElementIndex to = below(size(out) - length + 1), from = below(size(in) - length + 1);
     map(workers(), "haloheap::test::combine", vectors_[out]->slice(to, to + length), Combine{},
         std::as_const(*vectors_[in]).slice(from, from + length), vectors_[out]->slice(to, to + length));
-    for (Index at = 0; at < length; ++at)
+    for (ElementIndex at = 0; at < length; ++at)
       plain(out, to + at) = Combine{}(plain(in, from + at), plain(out, to + at));
   }
   void spread() {
     const auto out = any(), in = other(out);
-    const Index length = std::min(size(out), size(in));
+    const ElementIndex length = std::min(size(out), size(in));
     map_overlap(workers(), "haloheap::test::spread", vectors_[out]->slice(0, length), Spread{}, 1,
                 Edge<Value>{}, std::as_const(*vectors_[in]).slice(0, length));
-    for (Index at = 0; at < length; ++at)
+    for (ElementIndex at = 0; at < length; ++at)
       plain(out, at) = Spread{}(Window<Value>{plain_[in].data(), at, length, Edge<Value>{}});
   }
   void cross() {
@@ -139,8 +139,8 @@ class Program {
     map_overlap(workers(), "haloheap::test::cross", *matrices_[out], Cross{}, 1, Edge<Value>{},
                 *matrices_[in]);
     Values next(plain_matrices_[out].size());
-    for (Index row = 0; row < rows; ++row)
-      for (Index column = 0; column < columns; ++column)
+    for (ElementIndex row = 0; row < rows; ++row)
+      for (ElementIndex column = 0; column < columns; ++column)
         next[static_cast<std::size_t>(row * columns + column)] = Cross{}(TileWindow<Value>{
             plain_matrices_[in].data(), row, column, rows, columns, columns, Edge<Value>{}});
     plain_matrices_[out] = next;
@@ -154,10 +154,10 @@ class Program {
   }
   void pair_up() {
     const auto i = any(), j = any(), out = below(std::size_t{2});
-    const Index down = below(size(i) - rows), across = below(size(j) - columns);
+    const ElementIndex down = below(size(i) - rows), across = below(size(j) - columns);
     map_pairs(workers(), "haloheap::test::pairs", *matrices_[out], Combine{}, vectors_[i]->begin() + down,
               vectors_[j]->begin() + across);
-    for (Index at = 0; at < rows * columns; ++at)
+    for (ElementIndex at = 0; at < rows * columns; ++at)
       plain_matrices_[out][static_cast<std::size_t>(at)] =
           Combine{}(plain(i, down + at / columns), plain(j, across + at % columns));
   }
@@ -167,16 +167,16 @@ class Program {
     const Part p = part(size(i));
     const int device = any_device();
     const auto elements = vectors_[i]->read_write(on_device(device), p.begin, p.end);
-    backend::parallel_for(
-        "haloheap::test::increment",
-        Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<Index>>(elements.exec(), 0, p.end - p.begin),
-        Increment{elements.data()});
-    for (Index at = p.begin; at < p.end; ++at) plain(i, at) += 11;
+    backend::parallel_for("haloheap::test::increment",
+                          Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<ElementIndex>>(
+                              elements.exec(), 0, p.end - p.begin),
+                          Increment{elements.data()});
+    for (ElementIndex at = p.begin; at < p.end; ++at) plain(i, at) += 11;
   }
   void running_sums() {
     const auto i = any();
     scan(workers(), "haloheap::test::scan", Sum<Value>{}, Scan::inclusive, *vectors_[i], *vectors_[i]);
-    for (Index at = 1; at < size(i); ++at) plain(i, at) += plain(i, at - 1);
+    for (ElementIndex at = 1; at < size(i); ++at) plain(i, at) += plain(i, at - 1);
   }
   void sum_up() {
     const auto i = any();
@@ -188,20 +188,20 @@ class Program {
   void read_elements() {
     const auto i = any();
     for (int n = 0; n < 3; ++n) {
-      const Index at = below(size(i));
+      const ElementIndex at = below(size(i));
       if (std::as_const(*vectors_[i])[at] != plain(i, at)) wrong_ = "an element that the host read";
     }
   }
   void write_element() {
     const auto i = any();
-    const Index at = below(size(i));
+    const ElementIndex at = below(size(i));
     (*vectors_[i])[at] = plain(i, at) = fresh();
   }
   void write_range() {
     const auto i = any();
     const Part p = part(size(i));
     const auto elements = vectors_[i]->write(p.begin, p.end);
-    for (Index at = p.begin; at < p.end; ++at) elements[at - p.begin] = plain(i, at) = fresh();
+    for (ElementIndex at = p.begin; at < p.end; ++at) elements[at - p.begin] = plain(i, at) = fresh();
   }
   void read_range() {
     const auto i = any();
@@ -212,7 +212,7 @@ class Program {
     const auto i = any();
     const Part p = part(size(i));
     const auto elements = vectors_[i]->read_write(p.begin, p.end);
-    for (Index at = p.begin; at < p.end; ++at)
+    for (ElementIndex at = p.begin; at < p.end; ++at)
       elements[at - p.begin] = plain(i, at) += elements[at - p.begin];
   }
   void read_tile() {
@@ -224,31 +224,31 @@ class Program {
     const Part r = part(rows), c = part(columns);
     const auto access = matrices_[i]->write({r.begin, r.end, c.begin, c.end});
     const auto tile = access.tile();
-    for (Index row = r.begin; row < r.end; ++row)
-      for (Index column = c.begin; column < c.end; ++column)
+    for (ElementIndex row = r.begin; row < r.end; ++row)
+      for (ElementIndex column = c.begin; column < c.end; ++column)
         tile(row - r.begin, column - c.begin) =
             plain_matrices_[i][static_cast<std::size_t>(row * columns + column)] = fresh();
   }
   void resize() {
     const auto i = any();
-    const Index old = size(i), now = 20 + below(Index{30});
+    const ElementIndex old = size(i), now = 20 + below(ElementIndex{30});
     vectors_[i]->resize(now);
     plain_[i].resize(static_cast<std::size_t>(now));
     if (now <= old) return;
     const auto added = vectors_[i]->write(old, now);
-    for (Index at = old; at < now; ++at) added[at - old] = plain(i, at) = fresh();
+    for (ElementIndex at = old; at < now; ++at) added[at - old] = plain(i, at) = fresh();
   }
   void insert_and_erase() {
     const auto i = any();
     Vector<Value>& vector = *vectors_[i];
     Values& values = plain_[i];
-    const Index at = below(size(i) + 1), count = below(Index{5});
+    const ElementIndex at = below(size(i) + 1), count = below(ElementIndex{5});
     const Value value = fresh();
     vector.insert(vector.begin() + at, count, value);
     values.insert(values.begin() + at, static_cast<std::size_t>(count), value);
     // As many as pair_up uses are left.
-    const Index most = std::min(Index{5}, size(i) - 19), from = below(size(i) - most),
-                to = from + below(most);
+    const ElementIndex most = std::min(ElementIndex{5}, size(i) - 19), from = below(size(i) - most),
+                       to = from + below(most);
     vector.erase(vector.begin() + from, vector.begin() + to);
     values.erase(values.begin() + from, values.begin() + to);
   }
@@ -268,23 +268,23 @@ class Program {
       default:
         return context_.fence();
     }
-    for (Index at = 0; at < size(i); ++at)
+    for (ElementIndex at = 0; at < size(i); ++at)
       if (std::as_const(vector).unchecked(at) != plain(i, at))
         wrong_ = "an element that is current on the host";
   }
 
-  Value& plain(std::size_t i, Index at) { return plain_[i][static_cast<std::size_t>(at)]; }
+  Value& plain(std::size_t i, ElementIndex at) { return plain_[i][static_cast<std::size_t>(at)]; }
 
-  void compare(std::size_t i, Index begin, Index end) {
+  void compare(std::size_t i, ElementIndex begin, ElementIndex end) {
     const auto elements = std::as_const(*vectors_[i]).read(begin, end);
-    for (Index at = begin; at < end; ++at)
+    for (ElementIndex at = begin; at < end; ++at)
       if (elements[at - begin] != plain(i, at)) wrong_ = "a range that the host read";
   }
   void compare_matrix(std::size_t i, const Rect& rect) {
     const auto access = std::as_const(*matrices_[i]).read(rect);
     const auto tile = access.tile();
-    for (Index row = rect.row; row < rect.row_end; ++row)
-      for (Index column = rect.column; column < rect.column_end; ++column)
+    for (ElementIndex row = rect.row; row < rect.row_end; ++row)
+      for (ElementIndex column = rect.column; column < rect.column_end; ++column)
         if (tile(row - rect.row, column - rect.column) !=
             plain_matrices_[i][static_cast<std::size_t>(row * columns + column)])
           wrong_ = "a tile that the host read";
@@ -358,7 +358,7 @@ TEST_P(CoherenceQueues, calls_block_unless_they_are_asynchronous) {
 
 struct SetTo {
   Value* value;
-  KOKKOS_FUNCTION void operator()(Index) const { *value = 5; }
+  KOKKOS_FUNCTION void operator()(ElementIndex) const { *value = 5; }
 };
 
 // What users launch on its instances may use memory of their own, which they give back when they please.
@@ -384,7 +384,7 @@ TEST_P(CoherenceQueues, a_context_waits_for_what_was_launched_on_its_instances) 
 struct CopyFirst {
   const Value* from;
   Value* to;
-  KOKKOS_FUNCTION void operator()(Index) const { *to = *from; }
+  KOKKOS_FUNCTION void operator()(ElementIndex) const { *to = *from; }
 };
 
 template <class Dual, class Kernel>

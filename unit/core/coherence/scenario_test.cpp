@@ -17,7 +17,7 @@ namespace haloheap::coherence {
 namespace {
 
 struct Negative {
-  KOKKOS_FUNCTION int operator()(Index i) const { return -static_cast<int>(i); }
+  KOKKOS_FUNCTION int operator()(ElementIndex i) const { return -static_cast<int>(i); }
 };
 struct Same {
   KOKKOS_FUNCTION int operator()(int x) const { return x; }

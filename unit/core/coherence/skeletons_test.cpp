@@ -28,13 +28,15 @@ struct Shift {
   KOKKOS_FUNCTION double operator()(double x) const { return x + 1; }
 };
 struct AddFirst {
-  KOKKOS_FUNCTION int operator()(Index i, const int* whole, int x) const {
+  KOKKOS_FUNCTION int operator()(ElementIndex i, const int* whole, int x) const {
     return x + whole[0] + static_cast<int>(i);
   }
 };
 
 struct IgnoreWhole {
-  KOKKOS_FUNCTION int operator()(Index i, const double*, int x) const { return x + static_cast<int>(i); }
+  KOKKOS_FUNCTION int operator()(ElementIndex i, const double*, int x) const {
+    return x + static_cast<int>(i);
+  }
 };
 
 /// The sum over all j of (j + 1) * x[j] - x[i], and what was there.
@@ -43,10 +45,10 @@ struct Partners {
     double value = 0;
     KOKKOS_FUNCTION void operator+=(const Sum& other) { value += other.value; }
   };
-  KOKKOS_FUNCTION void pair(Index i, const double* x, Index j, Sum& sum) const {
+  KOKKOS_FUNCTION void pair(ElementIndex i, const double* x, ElementIndex j, Sum& sum) const {
     sum.value += static_cast<double>(j + 1) * x[j] - x[i];
   }
-  KOKKOS_FUNCTION double result(Index, const double*, const Sum& sum, double before) const {
+  KOKKOS_FUNCTION double result(ElementIndex, const double*, const Sum& sum, double before) const {
     return sum.value + before;
   }
 };
@@ -61,18 +63,18 @@ struct ShiftTwice {
   KOKKOS_FUNCTION double operator()(double x) const { return (x + 1) + 1; }
 };
 struct PlaceOf {
-  KOKKOS_FUNCTION double operator()(Index row, Index column) const {
+  KOKKOS_FUNCTION double operator()(ElementIndex row, ElementIndex column) const {
     return static_cast<double>(100 * row + column);
   }
 };
 struct WithLast {
-  Index last;
-  KOKKOS_FUNCTION double operator()(Index i, const double* whole, double x) const {
+  ElementIndex last;
+  KOKKOS_FUNCTION double operator()(ElementIndex i, const double* whole, double x) const {
     return x + whole[last] + static_cast<double>(i);
   }
 };
 
-double wave(Index i) {
+double wave(ElementIndex i) {
   return std::sin(0.1 * static_cast<double>(i));
 }
 
@@ -80,46 +82,47 @@ class CoherenceSkeletons : public testing::TestWithParam<Setting> {
  protected:
   Context context{GetParam().options()};
 
-  Vector<double> waves(Index size) {
+  Vector<double> waves(ElementIndex size) {
     Vector<double> vector(context, "waves", size);
-    for (Index i = 0; i < size; ++i) vector[i] = wave(i);
+    for (ElementIndex i = 0; i < size; ++i) vector[i] = wave(i);
     return vector;
   }
 };
 
-const std::vector<Index> sizes{1, 2, 3, 255, 4096, 4097, 70001};
+const std::vector<ElementIndex> sizes{1, 2, 3, 255, 4096, 4097, 70001};
 
 TEST_P(CoherenceSkeletons, map_takes_inputs_of_several_types) {
   Vector<int> i(context, "i", 100);
   Vector<double> x = waves(100), out(context, "out", 100);
   map_index(all_devices, "haloheap::test::index", i, IndexOf{});
   map(all_devices, "haloheap::test::weighted", out, Weighted{}, i, x);
-  for (Index at = 0; at < 100; ++at) EXPECT_EQ(out[at], static_cast<double>(at) * wave(at));
+  for (ElementIndex at = 0; at < 100; ++at) EXPECT_EQ(out[at], static_cast<double>(at) * wave(at));
 }
 
 TEST_P(CoherenceSkeletons, slices_of_other_offsets_are_aligned) {
   Vector<double> x = waves(50), out = waves(60);
   map(all_devices, "haloheap::test::shift", out.slice(20, 30), Shift{}, std::as_const(x).slice(3, 13));
-  for (Index i = 0; i < 60; ++i) EXPECT_EQ(out[i], i >= 20 && i < 30 ? wave(i - 17) + 1 : wave(i)) << i;
+  for (ElementIndex i = 0; i < 60; ++i)
+    EXPECT_EQ(out[i], i >= 20 && i < 30 ? wave(i - 17) + 1 : wave(i)) << i;
 }
 
 TEST_P(CoherenceSkeletons, map_array_gives_every_part_the_whole) {
   Vector<int> whole(context, "whole", {5, 6, 7}), v(context, "v", 11);
   v.fill(1);
   map_array(all_devices, "haloheap::test::add_first", v, AddFirst{}, whole, v);
-  for (Index i = 0; i < 11; ++i) EXPECT_EQ(v[i], 6 + i);
+  for (ElementIndex i = 0; i < 11; ++i) EXPECT_EQ(v[i], 6 + i);
 }
 
 TEST_P(CoherenceSkeletons, map_pairs_reduce_sums_over_all_partners) {
-  for (const Index size : {1, 2, 31, 32, 33, 500}) {
+  for (const ElementIndex size : {1, 2, 31, 32, 33, 500}) {
     const Vector<double> x = waves(size);
     Vector<double> out(context, "out", size);
     out.fill(3);
     map_pairs_reduce(all_devices, "haloheap::test::partners", out, Partners{}, x, out);
     const auto all = x.read();
-    for (Index i = 0; i < size; ++i) {
+    for (ElementIndex i = 0; i < size; ++i) {
       double expected = 3;
-      for (Index j = 0; j < size; ++j) expected += static_cast<double>(j + 1) * wave(j) - wave(i);
+      for (ElementIndex j = 0; j < size; ++j) expected += static_cast<double>(j + 1) * wave(j) - wave(i);
       ASSERT_NEAR(out[i], expected, 1e-8) << i << " of " << size;
       ASSERT_EQ(out[i], pairs_of(Partners{}, i, all.data(), size, 3.0)) << "another shape of the sum";
     }
@@ -127,15 +130,15 @@ TEST_P(CoherenceSkeletons, map_pairs_reduce_sums_over_all_partners) {
 }
 
 TEST_P(CoherenceSkeletons, map_overlap_reaches_over_the_ends_of_parts) {
-  for (const Index size : sizes) {
+  for (const ElementIndex size : sizes) {
     const Vector<double> x = waves(size);
     Vector<double> nearest(context, "nearest", size), zero(context, "zero", size);
     map_overlap(all_devices, "haloheap::test::smooth", nearest, Smooth{}, 2, Edge<double>{}, x);
     map_overlap(all_devices, "haloheap::test::smooth", zero, Smooth{}, 2,
                 Edge<double>{Edge<double>::Kind::constant, 0.5}, x);
-    for (Index i = 0; i < size; ++i) {
-      const auto near = [&](Index j) { return wave(std::clamp<Index>(j, 0, size - 1)); };
-      const auto half = [&](Index j) { return j < 0 || j >= size ? 0.5 : wave(j); };
+    for (ElementIndex i = 0; i < size; ++i) {
+      const auto near = [&](ElementIndex j) { return wave(std::clamp<ElementIndex>(j, 0, size - 1)); };
+      const auto half = [&](ElementIndex j) { return j < 0 || j >= size ? 0.5 : wave(j); };
       ASSERT_EQ(nearest[i], (near(i - 2) + near(i) + near(i + 2)) / 4) << i << " of " << size;
       ASSERT_EQ(zero[i], (half(i - 2) + half(i) + half(i + 2)) / 4) << i << " of " << size;
     }
@@ -143,19 +146,20 @@ TEST_P(CoherenceSkeletons, map_overlap_reaches_over_the_ends_of_parts) {
 }
 
 TEST_P(CoherenceSkeletons, map_overlap_of_matrices_is_a_stencil) {
-  for (const auto& [rows, columns] : {std::pair<Index, Index>{1, 1}, {1, 9}, {9, 1}, {7, 5}, {33, 65}}) {
+  for (const auto& [rows, columns] :
+       {std::pair<ElementIndex, ElementIndex>{1, 1}, {1, 9}, {9, 1}, {7, 5}, {33, 65}}) {
     Matrix<double> in(context, "in", rows, columns), out(context, "out", rows, columns);
-    for (Index i = 0; i < rows * columns; ++i) in[i] = wave(i * i);
+    for (ElementIndex i = 0; i < rows * columns; ++i) in[i] = wave(i * i);
     for (int step = 0; step < 3; ++step) {
       std::vector<double> before(in.begin(), in.end());
       map_overlap(all_devices, "haloheap::test::laplace", out, Laplace{}, 1, Edge<double>{}, in);
-      const auto at = [&](Index r, Index c) {
-        r = std::clamp<Index>(r, 0, rows - 1);
-        c = std::clamp<Index>(c, 0, columns - 1);
+      const auto at = [&](ElementIndex r, ElementIndex c) {
+        r = std::clamp<ElementIndex>(r, 0, rows - 1);
+        c = std::clamp<ElementIndex>(c, 0, columns - 1);
         return before[static_cast<std::size_t>(r * columns + c)];
       };
-      for (Index r = 0; r < rows; ++r)
-        for (Index c = 0; c < columns; ++c)
+      for (ElementIndex r = 0; r < rows; ++r)
+        for (ElementIndex c = 0; c < columns; ++c)
           ASSERT_EQ(std::as_const(out)(r, c),
                     at(r - 1, c) + at(r + 1, c) + at(r, c - 1) + at(r, c + 1) - 4 * at(r, c));
       swap(in, out);
@@ -163,8 +167,8 @@ TEST_P(CoherenceSkeletons, map_overlap_of_matrices_is_a_stencil) {
   }
 }
 
-const std::vector<std::pair<Index, Index>> shapes{{1, 1},   {1, 9},   {9, 1},    {7, 5},
-                                                  {2, 300}, {33, 65}, {150, 101}};
+const std::vector<std::pair<ElementIndex, ElementIndex>> shapes{{1, 1},   {1, 9},   {9, 1},    {7, 5},
+                                                                {2, 300}, {33, 65}, {150, 101}};
 
 TEST_P(CoherenceSkeletons, map_and_its_kin_take_matrices) {
   for (const auto& [rows, columns] : shapes) {
@@ -175,7 +179,7 @@ TEST_P(CoherenceSkeletons, map_and_its_kin_take_matrices) {
     map(all_devices, "haloheap::test::shift", out, Shift{}, out);
     map_array(all_devices, "haloheap::test::with_last", row_after_row, WithLast{rows * columns - 1}, in,
               row_after_row);
-    for (Index i = 0; i < rows * columns; ++i) {
+    for (ElementIndex i = 0; i < rows * columns; ++i) {
       const double place = PlaceOf{}(i / columns, i % columns);
       ASSERT_EQ(out[i], place + wave(i) + 1) << i << " of " << rows << " rows of " << columns;
       ASSERT_EQ(row_after_row[i], wave(i) + PlaceOf{}(rows - 1, columns - 1) + static_cast<double>(i));
@@ -231,10 +235,10 @@ TEST_P(CoherenceSkeletons, outputs_are_whole_rows) {
             "no error");
   map(all_devices, "haloheap::test::shift", m.begin() + 5, Shift{}, x.slice(3, 13));
   map(all_devices, "haloheap::test::shift", slice(m.begin() + 3, m.begin() + 3), Shift{}, x.slice(0, 0));
-  for (Index i = 0; i < 20; ++i) EXPECT_EQ(m[i], i >= 5 && i < 15 ? wave(i - 2) + 1 : 7) << i;
+  for (ElementIndex i = 0; i < 20; ++i) EXPECT_EQ(m[i], i >= 5 && i < 15 ? wave(i - 2) + 1 : 7) << i;
   Vector<double> out = waves(6);  // and inputs are what they are
   map(all_devices, "haloheap::test::shift", out, Shift{}, slice(m.cbegin() + 3, m.cbegin() + 9));
-  for (Index i = 0; i < 6; ++i) EXPECT_EQ(out[i], m[i + 3] + 1) << i;
+  for (ElementIndex i = 0; i < 6; ++i) EXPECT_EQ(out[i], m[i + 3] + 1) << i;
 }
 
 TEST_P(CoherenceSkeletons, matrices_without_columns_are_operands) {
@@ -243,7 +247,7 @@ TEST_P(CoherenceSkeletons, matrices_without_columns_are_operands) {
   Vector<int> v(context, "v", 4);
   v.fill(1);
   map_array(all_devices, "haloheap::test::add_size", v, IgnoreWhole{}, none, v);
-  for (Index i = 0; i < 4; ++i) EXPECT_EQ(v[i], 1 + i);
+  for (ElementIndex i = 0; i < 4; ++i) EXPECT_EQ(v[i], 1 + i);
   Tensor3<double> flat(context, "flat", 2, 3, 0);
   map_array(all_devices, "haloheap::test::add_size", v, IgnoreWhole{}, flat, v);
   EXPECT_EQ(v[3], 7);
@@ -254,7 +258,7 @@ TEST_P(CoherenceSkeletons, map_pairs_combines_each_with_each) {
     Matrix<double> out(context, "out", rows, columns);
     const Vector<double> down = waves(rows + 3), across = waves(columns);
     map_pairs(all_devices, "haloheap::test::pairs", out, Minus{}, down.slice(3, rows + 3), across);
-    for (Index i = 0; i < rows * columns; ++i)
+    for (ElementIndex i = 0; i < rows * columns; ++i)
       ASSERT_EQ(out[i], wave(i / columns + 3) - wave(i % columns)) << rows << " rows of " << columns;
     map_pairs(all_devices, "haloheap::test::pairs", out, Minus{}, down.begin() + 1, across.begin());
     ASSERT_EQ(out[rows * columns - 1], wave(rows) - wave(columns - 1));
@@ -275,10 +279,10 @@ TEST_P(CoherenceSkeletons, iterators_are_operands) {
   const Vector<double>& fixed = x;
   map(all_devices, "haloheap::test::add", out.begin() + 20, Add{},
       slice(fixed.begin() + 3, fixed.begin() + 13), x.begin());
-  for (Index i = 0; i < 60; ++i)
+  for (ElementIndex i = 0; i < 60; ++i)
     EXPECT_EQ(out[i], i >= 20 && i < 30 ? wave(i - 17) + wave(i - 20) : wave(i)) << i;
   double sum = 0;
-  for (Index i = 5; i < 50; ++i) sum += wave(i);
+  for (ElementIndex i = 5; i < 50; ++i) sum += wave(i);
   EXPECT_NEAR(reduce(all_devices, "haloheap::test::sum", Sum<double>{}, slice(x.begin() + 5, x.end())), sum,
               1e-9);
   scan(all_devices, "haloheap::test::scan", Sum<double>{}, Scan::exclusive, out.begin() + 1,
@@ -295,18 +299,18 @@ TEST_P(CoherenceSkeletons, iterators_are_operands) {
 }
 
 TEST_P(CoherenceSkeletons, reductions_have_the_same_bits_on_any_number_of_devices) {
-  for (const Index size : sizes) {
+  for (const ElementIndex size : sizes) {
     Context on_the_host({.devices = 0});
     Vector<double> reference(on_the_host, "reference", size);
-    for (Index i = 0; i < size; ++i) reference[i] = wave(i);
+    for (ElementIndex i = 0; i < size; ++i) reference[i] = wave(i);
     const Vector<double> x = waves(size);
     const double sum = reduce(all_devices, "haloheap::test::sum", Sum<double>{}, x);
     EXPECT_EQ(sum, reduce(the_host, "haloheap::test::sum", Sum<double>{}, reference)) << size;
     double plain = 0;
-    for (Index i = 0; i < size; ++i) plain += wave(i);
+    for (ElementIndex i = 0; i < size; ++i) plain += wave(i);
     EXPECT_NEAR(sum, plain, 1e-9);
     double maximum = wave(0), minimum = wave(0);
-    for (Index i = 0; i < size; ++i) {
+    for (ElementIndex i = 0; i < size; ++i) {
       maximum = std::max(maximum, wave(i));
       minimum = std::min(minimum, wave(i));
     }
@@ -325,10 +329,10 @@ TEST_P(CoherenceSkeletons, map_reduce_is_a_dot_product) {
 }
 
 TEST_P(CoherenceSkeletons, scans_are_prefix_sums) {
-  for (const Index size : sizes) {
+  for (const ElementIndex size : sizes) {
     Vector<int> in(context, "in", size), out(context, "out", size);
     std::vector<int> values(static_cast<std::size_t>(size)), expected(values);
-    for (Index i = 0; i < size; ++i)
+    for (ElementIndex i = 0; i < size; ++i)
       in[i] = values[static_cast<std::size_t>(i)] = static_cast<int>(i * 7919 % 13) - 6;
     scan(all_devices, "haloheap::test::scan", Sum<int>{}, Scan::inclusive, out, in);
     std::inclusive_scan(values.begin(), values.end(), expected.begin());

@@ -19,7 +19,7 @@ ContextOptions options(int devices, bool asynchronous = false) {
   return Setting{"region", devices, true, asynchronous}.options();
 }
 
-void increment(const Workers& workers, Vector<int>& v, Index begin, Index end) {
+void increment(const Workers& workers, Vector<int>& v, ElementIndex begin, ElementIndex end) {
   map(workers, "haloheap::test::increment", v.slice(begin, end), AddOne{}, v.slice(begin, end));
 }
 void increment(const Workers& workers, Vector<int>& v) {
@@ -61,7 +61,7 @@ TEST(CoherenceDatawizard, InPlacePartition) {
   v.fill(0);
   increment(all_devices, v);
   const Amount taken = v.statistics().allocations;
-  for (const Index part : {0, 4, 8}) increment(all_devices, v, part, part + 4);
+  for (const ElementIndex part : {0, 4, 8}) increment(all_devices, v, part, part + 4);
   increment(all_devices, v);
   EXPECT_EQ(v.statistics().allocations, taken);
   EXPECT_EQ(v.statistics().within_devices(), 0U);
@@ -281,17 +281,19 @@ TEST_P(StarpuScenario, SyncAndNotifyData) {
 
 // dsm_stress: any part, anywhere, in any order.
 TEST_P(StarpuScenario, DsmStress) {
-  constexpr Index size = 64;
+  constexpr ElementIndex size = 64;
   Vector<int> v(context, "v", size);
   v.fill(0);
   std::vector<int> expected(size);
   std::mt19937 random(5);
-  const auto below = [&](Index n) { return static_cast<Index>(random() % static_cast<std::uint64_t>(n)); };
+  const auto below = [&](ElementIndex n) {
+    return static_cast<ElementIndex>(random() % static_cast<std::uint64_t>(n));
+  };
   for (int i = 0; i < 300; ++i) {
-    const Index begin = below(size), end = begin + 1 + below(size - begin);
-    const Index where = below(context.devices() + 1);
+    const ElementIndex begin = below(size), end = begin + 1 + below(size - begin);
+    const ElementIndex where = below(context.devices() + 1);
     increment(where == 0 ? the_host : one_device(static_cast<int>(where) - 1), v, begin, end);
-    for (Index k = begin; k < end; ++k) ++expected[static_cast<std::size_t>(k)];
+    for (ElementIndex k = begin; k < end; ++k) ++expected[static_cast<std::size_t>(k)];
   }
   EXPECT_EQ(contents(v), expected);
 }

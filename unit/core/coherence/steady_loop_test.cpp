@@ -17,7 +17,7 @@ TEST(CoherenceSteadyLoop, an_allocation_is_seen) {
 
 /// A step of Listing 1 of [Dastgeer2016], and what a host looks at now and then.
 void step(Context& context, Vector<double>& read, Vector<double>& written) {
-  const Index size = read.size(), parts = context.devices();
+  const ElementIndex size = read.size(), parts = context.devices();
   for (int device = 0; device < context.devices(); ++device) {
     const auto whole = read.read(on_device(device));
     const auto part =

@@ -14,7 +14,7 @@ namespace haloheap::coherence {
 namespace {
 
 struct PlaceInThree {
-  KOKKOS_FUNCTION int operator()(Index plane, Index row, Index column) const {
+  KOKKOS_FUNCTION int operator()(ElementIndex plane, ElementIndex row, ElementIndex column) const {
     return static_cast<int>(10000 * plane + 100 * row + column);
   }
 };
@@ -33,7 +33,7 @@ struct AddToBlock {
   }
 };
 
-using Size = std::array<Index, 3>;
+using Size = std::array<ElementIndex, 3>;
 const std::vector<Size> tensor_sizes{{1, 1, 1}, {1, 4, 5}, {5, 1, 4}, {4, 5, 1}, {3, 4, 5}, {9, 7, 8}};
 
 class CoherenceTensor3 : public testing::TestWithParam<Setting> {
@@ -48,9 +48,9 @@ TEST_P(CoherenceTensor3, elements_have_three_indices) {
     map(all_devices, "haloheap::test::add_one", t, AddOne{}, t);
     t(planes - 1, rows - 1, columns - 1) += 1000000;
     std::vector<int> expected;
-    for (Index p = 0; p < planes; ++p)
-      for (Index r = 0; r < rows; ++r)
-        for (Index c = 0; c < columns; ++c) expected.push_back(PlaceInThree{}(p, r, c) + 1);
+    for (ElementIndex p = 0; p < planes; ++p)
+      for (ElementIndex r = 0; r < rows; ++r)
+        for (ElementIndex c = 0; c < columns; ++c) expected.push_back(PlaceInThree{}(p, r, c) + 1);
     expected.back() += 1000000;
     EXPECT_EQ(std::vector<int>(t.begin(), t.end()), expected);
     int sum = 0;
@@ -65,13 +65,14 @@ TEST_P(CoherenceTensor3, map_overlap_is_a_stencil) {
     Tensor3<int> in(context, "in", planes, rows, columns), out(context, "out", planes, rows, columns);
     map_index(all_devices, "haloheap::test::place", in, PlaceInThree{});
     map_overlap(all_devices, "haloheap::test::around", out, Around{}, 1, Edge<int>{}, in);
-    const auto at = [&](Index p, Index r, Index c) {
-      return PlaceInThree{}(std::clamp<Index>(p, 0, planes - 1), std::clamp<Index>(r, 0, rows - 1),
-                            std::clamp<Index>(c, 0, columns - 1));
+    const auto at = [&](ElementIndex p, ElementIndex r, ElementIndex c) {
+      return PlaceInThree{}(std::clamp<ElementIndex>(p, 0, planes - 1),
+                            std::clamp<ElementIndex>(r, 0, rows - 1),
+                            std::clamp<ElementIndex>(c, 0, columns - 1));
     };
-    for (Index p = 0; p < planes; ++p)
-      for (Index r = 0; r < rows; ++r)
-        for (Index c = 0; c < columns; ++c)
+    for (ElementIndex p = 0; p < planes; ++p)
+      for (ElementIndex r = 0; r < rows; ++r)
+        for (ElementIndex c = 0; c < columns; ++c)
           ASSERT_EQ(std::as_const(out)(p, r, c), at(p - 1, r, c) + 2 * at(p + 1, r, c) + 3 * at(p, r - 1, c) +
                                                      5 * at(p, r + 1, c) + 7 * at(p, r, c - 1) +
                                                      11 * at(p, r, c + 1));
@@ -106,15 +107,15 @@ TEST_P(CoherenceTensor3, parts_are_planes_and_rows_of_them) {
                            Kokkos::RangePolicy<Context::Exec>(use.exec(), 0, static_cast<int>(use.size())),
                            AddToBlock{use.block(), value});
     }
-    for (Index p = part.plane; p < part.plane_end; ++p)
-      for (Index r = part.row; r < part.row_end; ++r)
-        for (Index c = 0; c < 6; ++c) expected[static_cast<std::size_t>((p * 5 + r) * 6 + c)] += value;
+    for (ElementIndex p = part.plane; p < part.plane_end; ++p)
+      for (ElementIndex r = part.row; r < part.row_end; ++r)
+        for (ElementIndex c = 0; c < 6; ++c) expected[static_cast<std::size_t>((p * 5 + r) * 6 + c)] += value;
     ++value;
   }
   const auto host = t.read({1, 3, 2, 4});
-  for (Index p = 1; p < 3; ++p)
-    for (Index r = 2; r < 4; ++r)
-      for (Index c = 0; c < 6; ++c)
+  for (ElementIndex p = 1; p < 3; ++p)
+    for (ElementIndex r = 2; r < 4; ++r)
+      for (ElementIndex c = 0; c < 6; ++c)
         EXPECT_EQ(host.block()(p - 1, r - 2, c), expected[static_cast<std::size_t>((p * 5 + r) * 6 + c)]);
   EXPECT_EQ(std::vector<int>(t.cbegin(), t.cend()), expected);
 }
@@ -136,7 +137,8 @@ TEST_P(CoherenceTensor3, what_is_outside_is_refused) {
   EXPECT_EQ(t.at(1, 2, 3), 5);
   EXPECT_EQ(refusal([&] { Tensor3<int>(context, "u", 1, -2, -3); }),
             "'u' cannot have 1 planes of -2 rows and -3 columns");
-  EXPECT_NE(refusal([&] { Tensor3<int>(context, "u", 1, Index{1} << 40, Index{1} << 40); }), "no error");
+  EXPECT_NE(refusal([&] { Tensor3<int>(context, "u", 1, ElementIndex{1} << 40, ElementIndex{1} << 40); }),
+            "no error");
 }
 
 TEST_P(CoherenceTensor3, moves_and_swaps_with_its_shape) {

@@ -26,13 +26,13 @@ constexpr bool any_thread_launches = true;
 #endif
 
 struct AddFirst {
-  KOKKOS_FUNCTION int operator()(Index, const int* whole, int x) const { return x + whole[0]; }
+  KOKKOS_FUNCTION int operator()(ElementIndex, const int* whole, int x) const { return x + whole[0]; }
 };
 struct Difference {
   KOKKOS_FUNCTION int operator()(int x, int y) const { return x - y; }
 };
 struct PlaceOf {
-  KOKKOS_FUNCTION int operator()(Index plane, Index row, Index column) const {
+  KOKKOS_FUNCTION int operator()(ElementIndex plane, ElementIndex row, ElementIndex column) const {
     return static_cast<int>(100 * plane + 10 * row + column);
   }
 };
@@ -47,8 +47,8 @@ struct Pairs {
     int value = 0;
     KOKKOS_FUNCTION void operator+=(const Sum& other) { value += other.value; }
   };
-  KOKKOS_FUNCTION void pair(Index, const int* x, Index j, Sum& sum) const { sum.value += x[j]; }
-  KOKKOS_FUNCTION int result(Index, const int*, const Sum& sum, int before) const {
+  KOKKOS_FUNCTION void pair(ElementIndex, const int* x, ElementIndex j, Sum& sum) const { sum.value += x[j]; }
+  KOKKOS_FUNCTION int result(ElementIndex, const int*, const Sum& sum, int before) const {
     return sum.value + before;
   }
 };
@@ -73,7 +73,7 @@ class CoherenceThreads : public testing::TestWithParam<Setting> {};
 
 /// The results of one call of each kind, of elements that no other thread uses.
 int all_calls(Context& context, const Workers& workers, int number) {
-  const Index size = 5000;
+  const ElementIndex size = 5000;
   int wrong = 0;
   const auto expect = [&](bool right) { wrong += right ? 0 : 1; };
   Vector<int> x(context, "x", size), y(context, "y", size);
@@ -121,7 +121,7 @@ TEST_P(CoherenceThreads, each_reduction_has_partial_results_of_its_own) {
   options.check_uses =
       false;  // which would find that one vector is used by two calls, where sums are wrong otherwise
   Context context(options);
-  constexpr Index size = 50000;
+  constexpr ElementIndex size = 50000;
   std::atomic<int> wrong{0};
   in_threads(3, [&](int number) {
     Vector<double> v(context, "v", size * (number + 1)), sums(context, "sums", size);
@@ -162,13 +162,13 @@ TEST(CoherenceLending, one_borrower_at_a_time) {
 /// Elements of one vector that belong to one thread, and what they have to be.
 class Owner {
  public:
-  Owner(Vector<int>& vector, Index begin, Index size, unsigned seed)
+  Owner(Vector<int>& vector, ElementIndex begin, ElementIndex size, unsigned seed)
       : vector_(vector), begin_(begin), values_(static_cast<std::size_t>(size), 0), random_(seed) {}
 
   /// Some use, on the host or a device. Returns the number of wrong elements.
   int step() {
-    const Index size = static_cast<Index>(values_.size());
-    const Index a = below(size), b = a + 1 + below(size - a);
+    const ElementIndex size = static_cast<ElementIndex>(values_.size());
+    const ElementIndex a = below(size), b = a + 1 + below(size - a);
     const int devices = vector_.context().devices();
     const bool on_a_device = devices > 0 && below(3) != 0;
     const Place place = on_a_device ? on_device(static_cast<int>(below(devices))) : on_host;
@@ -195,28 +195,30 @@ class Owner {
   }
 
  private:
-  Index below(Index limit) { return static_cast<Index>(random_() % static_cast<unsigned>(limit)); }
-  int& value(Index i) { return values_[static_cast<std::size_t>(i)]; }
+  ElementIndex below(ElementIndex limit) {
+    return static_cast<ElementIndex>(random_() % static_cast<unsigned>(limit));
+  }
+  int& value(ElementIndex i) { return values_[static_cast<std::size_t>(i)]; }
 
   template <class A>
-  int check(const A& use, Index first) {
+  int check(const A& use, ElementIndex first) {
     int wrong = 0;
-    for (Index i = 0; i < use.size(); ++i) wrong += use.data()[i] == value(first + i) ? 0 : 1;
+    for (ElementIndex i = 0; i < use.size(); ++i) wrong += use.data()[i] == value(first + i) ? 0 : 1;
     return wrong;
   }
   /// As a kernel would: devices are emulated, or this is not called.
   template <class A>
-  int fill(const A& use, Index first) {
-    for (Index i = 0; i < use.size(); ++i) use.data()[i] = value(first + i) = ++newest_;
+  int fill(const A& use, ElementIndex first) {
+    for (ElementIndex i = 0; i < use.size(); ++i) use.data()[i] = value(first + i) = ++newest_;
     return 0;
   }
   template <class A>
-  int change(const A& use, Index first) {
+  int change(const A& use, ElementIndex first) {
     return check(use, first) + fill(use, first);
   }
 
   Vector<int>& vector_;
-  Index begin_;
+  ElementIndex begin_;
   std::vector<int> values_;
   std::mt19937 random_;
   int newest_ = 0;
@@ -226,7 +228,7 @@ class Owner {
 TEST_P(CoherenceThreads, disjoint_elements_may_be_used_at_once) {
   if (GetParam().devices > 0 && !backend::kernels_on_host) GTEST_SKIP() << "the host uses device memory here";
   constexpr int threads = 4;
-  constexpr Index each = 48;
+  constexpr ElementIndex each = 48;
   for (const std::size_t capacity : {unlimited, threads * each * sizeof(int)}) {
     ContextOptions options = GetParam().options();
     options.capacity = capacity;

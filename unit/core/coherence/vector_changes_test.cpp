@@ -102,7 +102,7 @@ TEST_P(CoherenceVectorChanges, refuse_places_that_are_not_in_the_vector) {
   EXPECT_EQ(refusal([&] { v.erase(v.begin() + 2, v.begin() + 1); }),
             "elements [2, 1) of 'v' are not among its 3");
   EXPECT_EQ(refusal([&] { v.insert(v.begin(), -1, 7); }), "-1 elements cannot be inserted into 'v'");
-  EXPECT_NE(refusal([&] { v.insert(v.begin(), std::numeric_limits<Index>::max(), 7); }), "no error");
+  EXPECT_NE(refusal([&] { v.insert(v.begin(), std::numeric_limits<ElementIndex>::max(), 7); }), "no error");
   Vector<int> none(context, "none", 0);
   EXPECT_EQ(refusal([&] { none.pop_back(); }), "elements [-1, 0) of 'none' are not among its 0");
   EXPECT_EQ(contents(v), (std::vector<int>{1, 2, 3}));
@@ -143,9 +143,9 @@ TEST(CoherenceVectorRoom, doubles_when_there_is_none) {
   v.erase(v.begin() + 10, v.end());
   EXPECT_EQ(v.capacity(), 1024);
   EXPECT_EQ(&v.unchecked(0), first) << "nor does what is erased move the rest";
-  v.reserve(Index{2000});
+  v.reserve(ElementIndex{2000});
   EXPECT_EQ(v.capacity(), 2000);
-  v.reserve(Index{20});
+  v.reserve(ElementIndex{20});
   EXPECT_EQ(v.capacity(), 2000);
   EXPECT_EQ(v.size(), 10);
   EXPECT_EQ(v.back(), 9);

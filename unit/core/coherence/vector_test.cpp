@@ -28,7 +28,7 @@ class CoherenceVector : public testing::TestWithParam<Setting> {
  protected:
   Context context{GetParam().options()};
 
-  Vector<int> numbers(Index size) {
+  Vector<int> numbers(ElementIndex size) {
     Vector<int> vector(context, "numbers", size);
     std::iota(vector.begin(), vector.end(), 0);
     return vector;
@@ -63,7 +63,7 @@ TEST_P(CoherenceVector, algorithms_of_the_standard_library_work_on_it) {
 }
 
 TEST_P(CoherenceVector, calls_see_what_the_host_wrote_and_the_host_what_calls_wrote) {
-  for (const Index size : {1, 2, 7, 100, 4099}) {
+  for (const ElementIndex size : {1, 2, 7, 100, 4099}) {
     Vector<int> v = numbers(size);
     map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
     v[0] = 41;
@@ -96,10 +96,10 @@ TEST_P(CoherenceVector, a_part_written_on_the_device_shows_in_the_whole) {
 }
 
 struct SumOfAll {
-  Index size;
-  KOKKOS_FUNCTION int operator()(Index, const int* whole, int mine) const {
+  ElementIndex size;
+  KOKKOS_FUNCTION int operator()(ElementIndex, const int* whole, int mine) const {
     int sum = mine;
-    for (Index i = 0; i < size; ++i) sum += whole[i];
+    for (ElementIndex i = 0; i < size; ++i) sum += whole[i];
     return sum % 1000;
   }
 };
@@ -201,12 +201,12 @@ TEST_P(CoherenceVector, flush_update_invalidate_and_release) {
 }
 
 TEST_P(CoherenceVector, scattered_writes_of_the_host_show_on_devices) {
-  constexpr Index size = 2000;
+  constexpr ElementIndex size = 2000;
   Vector<int> v = numbers(size);
   std::vector<int> expected(size);
   for (int round = 0; round < 3; ++round) {
     map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
-    for (Index i = round; i < size; i += 7) v[i] = -100;
+    for (ElementIndex i = round; i < size; i += 7) v[i] = -100;
   }
   map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
   for (int i = 0; i < size; ++i)
@@ -237,11 +237,11 @@ INSTANTIATE_TEST_SUITE_P(Settings, CoherenceVector, testing::ValuesIn(all_settin
 /// Element by element, each would be a copy of its own when the device reads them.
 TEST(CoherenceScatteredWrites, a_copy_in_many_pieces_is_brought_as_a_whole) {
   Context context(Setting{"region", 1, true, false}.options());
-  constexpr Index size = 10000;
+  constexpr ElementIndex size = 10000;
   Vector<int> v(context, "v", size);
   v.fill(1);
   map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
-  for (Index i = 0; i < size; i += 10) v[i] = 5;
+  for (ElementIndex i = 0; i < size; i += 10) v[i] = 5;
   map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
   EXPECT_EQ(v.statistics().between(host, memory_of_device(0)), (Amount{2, 2 * size * sizeof(int)}));
   EXPECT_LE(v.statistics().to_host(), size * sizeof(int)) << "what the policy paper writes back, at most";
@@ -254,7 +254,7 @@ TEST(CoherenceScatteredWrites, few_pieces_move_alone) {
   Vector<int> v(context, "v", 10000);
   v.fill(1);
   (void)v.read(on_device(0));
-  for (Index i = 0; i < 60; ++i) v[100 * i] = 5;
+  for (ElementIndex i = 0; i < 60; ++i) v[100 * i] = 5;
   (void)v.read(on_device(0));
   EXPECT_EQ(v.statistics().to_devices(), (10000 + 60) * sizeof(int));
 }
@@ -264,10 +264,10 @@ TEST(CoherenceScatteredWrites, parts_that_were_used_and_not_written_stay) {
   Vector<int> v(context, "v", 10000);
   v.fill(1);
   v.reserve(on_device(0));
-  for (const Index part : {0, 5000})
+  for (const ElementIndex part : {0, 5000})
     map(all_devices, "haloheap::test::add_one", v.slice(part, part + 5000), AddOne{},
         v.slice(part, part + 5000));
-  for (Index i = 0; i < 5000; i += 10) v[i] = 5;
+  for (ElementIndex i = 0; i < 5000; i += 10) v[i] = 5;
   map(all_devices, "haloheap::test::add_one", v, AddOne{}, v);
   EXPECT_EQ(v.statistics().to_devices(), (10000 + 5000) * sizeof(int));
   EXPECT_LE(v.statistics().to_host(), 5000 * sizeof(int));

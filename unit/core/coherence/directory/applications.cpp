@@ -21,9 +21,9 @@ void Application::use(detail::ObjectId object, const Rect& rect, Memory memory, 
 
 void Application::parts(detail::ObjectId object, Access access) const {
   const int devices = directory.state().topology.devices();
-  const Index part = elements / devices;
+  const ElementIndex part = elements / devices;
   for (int number = 0; number < devices; ++number) {
-    const Index end = number + 1 == devices ? elements : (number + 1) * part;
+    const ElementIndex end = number + 1 == devices ? elements : (number + 1) * part;
     use(object, range(number * part, end), memory_of_device(number), access);
   }
 }

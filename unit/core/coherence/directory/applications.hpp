@@ -11,7 +11,7 @@ namespace haloheap::coherence::test {
 /// has one part of a vector of `elements`; the last one also what does not divide.
 struct Application {
   detail::Directory& directory;
-  Index elements;
+  ElementIndex elements;
   std::size_t element_bytes;
   bool whole_first = false;  ///< devices have room for whole vectors before they are used
 

@@ -32,7 +32,7 @@ Bytes formula(std::uint64_t vector, std::uint64_t devices, std::uint64_t calls, 
           (vectors * (devices + 1) + others) * vector};
 }
 
-class CoherenceByteFormulas : public testing::TestWithParam<std::tuple<int, bool, Index, int>> {
+class CoherenceByteFormulas : public testing::TestWithParam<std::tuple<int, bool, ElementIndex, int>> {
  protected:
   int devices() const { return std::get<0>(GetParam()); }
   bool peer() const { return std::get<1>(GetParam()); }
@@ -100,7 +100,8 @@ TEST_P(CoherenceByteFormulas, RegionCopiesWithinDevicesOnlyWhenAWholeIsNew) {
 
 INSTANTIATE_TEST_SUITE_P(All, CoherenceByteFormulas,
                          testing::Combine(testing::Values(1, 2, 3, 4), testing::Bool(),
-                                          testing::Values(Index{12}, Index{17}, Index{1000}),
+                                          testing::Values(ElementIndex{12}, ElementIndex{17},
+                                                          ElementIndex{1000}),
                                           testing::Values(2, 3, 22)));
 
 /// A row of Table 1 of [Dastgeer2016], in MB, of two devices.

@@ -33,12 +33,12 @@ class Versions {
       : rect_(rect), values_(static_cast<std::size_t>(rect.elements()), garbage) {}
 
   const Rect& rect() const { return rect_; }
-  Version& at(Index row, Index column) { return values_[place(row, column)]; }
-  Version at(Index row, Index column) const { return values_[place(row, column)]; }
+  Version& at(ElementIndex row, ElementIndex column) { return values_[place(row, column)]; }
+  Version at(ElementIndex row, ElementIndex column) const { return values_[place(row, column)]; }
   void fill(Version version) { values_.assign(values_.size(), version); }
 
  private:
-  std::size_t place(Index row, Index column) const {
+  std::size_t place(ElementIndex row, ElementIndex column) const {
     return static_cast<std::size_t>((row - rect_.row) * rect_.columns() + column - rect_.column);
   }
 
@@ -48,17 +48,19 @@ class Versions {
 
 template <class Function>
 void for_each(const Rect& rect, const Function& function) {
-  for (Index row = rect.row; row < rect.row_end; ++row)
-    for (Index column = rect.column; column < rect.column_end; ++column) function(row, column);
+  for (ElementIndex row = rect.row; row < rect.row_end; ++row)
+    for (ElementIndex column = rect.column; column < rect.column_end; ++column) function(row, column);
 }
 
 inline void assign(Versions& to, const Versions& from, const Rect& rect) {
-  for_each(rect, [&](Index row, Index column) { to.at(row, column) = from.at(row, column); });
+  for_each(rect, [&](ElementIndex row, ElementIndex column) { to.at(row, column) = from.at(row, column); });
 }
 
 inline bool equal(const Versions& a, const Versions& b, const Rect& rect) {
   bool same = true;
-  for_each(rect, [&](Index row, Index column) { same = same && a.at(row, column) == b.at(row, column); });
+  for_each(rect, [&](ElementIndex row, ElementIndex column) {
+    same = same && a.at(row, column) == b.at(row, column);
+  });
   return same;
 }
 

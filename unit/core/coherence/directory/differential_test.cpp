@@ -14,18 +14,19 @@ enum class Kind { ranges, blocks, single_elements };
 
 /// Uses of a vector: of any range; of full, half and quarter vectors, as calls on several devices make them;
 /// of a half on each device, and of single elements on the host.
-std::vector<detail::Request> trace(Kind kind, Index elements, int devices, std::size_t count, unsigned seed) {
+std::vector<detail::Request> trace(Kind kind, ElementIndex elements, int devices, std::size_t count,
+                                   unsigned seed) {
   std::mt19937 random(seed);
   std::vector<detail::Request> requests(count);
   for (detail::Request& request : requests) {
     const auto access = static_cast<Access>(below(random, 3));
     const Memory somewhere = device(static_cast<int>(below(random, devices)));
-    const Index parts = kind == Kind::blocks ? Index{1} << below(random, 3) : 2;
-    const Index part = below(random, parts), element = below(random, elements);
+    const ElementIndex parts = kind == Kind::blocks ? ElementIndex{1} << below(random, 3) : 2;
+    const ElementIndex part = below(random, parts), element = below(random, elements);
     request = {0, range(part * elements / parts, (part + 1) * elements / parts), somewhere, access};
     if (kind == Kind::ranges) request.rect = random_rect(random, 1, elements);
     if (kind == Kind::single_elements) request.memory = device(static_cast<int>(part));
-    const Index on_host = kind == Kind::blocks ? 1 : 3;
+    const ElementIndex on_host = kind == Kind::blocks ? 1 : 3;
     if (below(random, 10) >= on_host) continue;
     request.memory = host;
     if (kind == Kind::single_elements) request.rect = range(element, element + 1);
@@ -33,7 +34,7 @@ std::vector<detail::Request> trace(Kind kind, Index elements, int devices, std::
   return requests;
 }
 
-Statistics moved_by(const char* policy, const MemoryTopology& topology, Index elements,
+Statistics moved_by(const char* policy, const MemoryTopology& topology, ElementIndex elements,
                     const std::vector<detail::Request>& requests) {
   detail::Directory directory(topology, policy);
   directory.add({1, elements, 1, "v", true});
@@ -114,7 +115,7 @@ TEST(CoherencePieces, OnlyTheHalfThatTheHostWritesIntoIsBroughtAgain) {
     std::vector<detail::Request> requests{{0, range(0, 64), device(0), Access::read}};
     for (int round = 0; round < 5; ++round) {
       for (const Rect& half : halves) requests.push_back({0, half, device(0), access});
-      for (Index i = 1; i < 32; i += 4) requests.push_back({0, range(i, i + 1), host, Access::write});
+      for (ElementIndex i = 1; i < 32; i += 4) requests.push_back({0, range(i, i + 1), host, Access::write});
     }
     const Statistics region = moved_by("region", topology, 64, requests);
     const Statistics paper = moved_by("paper", topology, 64, requests);

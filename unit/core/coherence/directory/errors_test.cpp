@@ -22,7 +22,8 @@ class CoherenceErrors : public testing::Test {
  protected:
   detail::Directory directory{MemoryTopology(2, true, 10), "region"};
   detail::ObjectId v = directory.add({1, 8, 1, "v", true});
-  detail::Request request(Index begin, Index end, Memory memory, Access access = Access::read) const {
+  detail::Request request(ElementIndex begin, ElementIndex end, Memory memory,
+                          Access access = Access::read) const {
     return {v, range(begin, end), memory, access};
   }
 };

@@ -10,17 +10,17 @@
 namespace haloheap::coherence::test {
 namespace {
 
-void add(std::string& text, Index value) {
+void add(std::string& text, ElementIndex value) {
   text += static_cast<char>('0' + value);
 }
 
 /// All that later operations can depend on, of one copy: its flags, and which elements are the newest.
 std::string describe(const detail::Copy& copy, const Buffer& buffer, const Versions& truth) {
   std::string text;
-  for (const Index value :
-       {Index{copy.memory}, copy.rect.column, copy.rect.column_end, Index{copy.valid}, Index{copy.modified}})
+  for (const ElementIndex value : {ElementIndex{copy.memory}, copy.rect.column, copy.rect.column_end,
+                                   ElementIndex{copy.valid}, ElementIndex{copy.modified}})
     add(text, value);
-  for_each(copy.rect, [&](Index row, Index column) {
+  for_each(copy.rect, [&](ElementIndex row, ElementIndex column) {
     const bool newest = buffer.now.at(row, column) == truth.at(row, column);
     const bool current = copy.current.contains({row, row + 1, column, column + 1});
     add(text, newest + 2 * current);
@@ -76,8 +76,8 @@ std::vector<Operation> all_uses(const Setting& setting) {
   std::vector<Operation> operations;
   for (Memory memory = host; memory <= setting.devices; ++memory)
     for (const Access access : {Access::read, Access::write, Access::read_write})
-      for (Index begin = 0; begin < setting.columns; ++begin)
-        for (Index end = begin + 1; end <= setting.columns; ++end)
+      for (ElementIndex begin = 0; begin < setting.columns; ++begin)
+        for (ElementIndex end = begin + 1; end <= setting.columns; ++end)
           operations.push_back({Operation::Kind::use, {0, range(begin, end), memory, access}, {}, 0, false});
   return operations;
 }

@@ -42,7 +42,7 @@ void check_flags(const detail::State& state, const Memories& memories, const Ver
     if (state.copy(copy).valid)
       require(newest(memories, copy, truth, state.copy(copy).rect), "I2: a copy is valid and old");
   const Versions& main = memories.at(object.main)->now;
-  for_each(object.whole, [&](Index row, Index column) {
+  for_each(object.whole, [&](ElementIndex row, ElementIndex column) {
     bool covered = main.at(row, column) == truth.at(row, column);
     for (const detail::CopyId copy : object.copies)
       covered = covered || (state.copy(copy).modified &&

@@ -139,7 +139,7 @@ void Memories::require_step(const detail::Step& step, const Buffer& from, const 
           "the state no longer knows the target of a step");
   const Versions& truth = truth_[static_cast<std::size_t>(from.object)];
   const bool precise = precise_ && (to.memory == host || state_.topology.max_pieces == 0);
-  for_each(step.rect, [&](Index row, Index column) {
+  for_each(step.rect, [&](ElementIndex row, ElementIndex column) {
     const Version newest = truth.at(row, column);
     require(from.now.at(row, column) == newest, "a step copies an element that is not the newest");
     require(!precise || to.now.at(row, column) != newest, "a step brings what was there");

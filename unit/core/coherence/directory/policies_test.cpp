@@ -137,7 +137,7 @@ TEST(CoherenceRegionPieces, ACopyKeepsNothingThatACopyBeforeItWasAskedFor) {
   topology.max_pieces = 1;
   detail::Directory directory(topology, "region");
   const detail::ObjectId v = directory.add({1, 8, 1, "v", true});
-  const auto use = [&](Index begin, Index end, Memory memory, Access access) {
+  const auto use = [&](ElementIndex begin, ElementIndex end, Memory memory, Access access) {
     const detail::Use mine = directory.acquire({v, range(begin, end), memory, access});
     directory.finish(mine);
     return mine.copy;

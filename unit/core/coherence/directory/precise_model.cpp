@@ -4,7 +4,7 @@
 
 namespace haloheap::coherence::test {
 
-PreciseModel::PreciseModel(const MemoryTopology& topology, Index elements) : topology_(topology) {
+PreciseModel::PreciseModel(const MemoryTopology& topology, ElementIndex elements) : topology_(topology) {
   std::vector<bool> on_host(static_cast<std::size_t>(topology.memories()), false);
   on_host[host] = true;
   newest_.assign(static_cast<std::size_t>(elements), on_host);
@@ -23,7 +23,7 @@ void PreciseModel::bring(std::vector<bool>& memories, Memory memory) {
 }
 
 void PreciseModel::use(Memory memory, Access access, const Rect& range) {
-  for (Index element = range.column; element < range.column_end; ++element) {
+  for (ElementIndex element = range.column; element < range.column_end; ++element) {
     std::vector<bool>& memories = newest_[static_cast<std::size_t>(element)];
     if (reads(access)) bring(memories, memory);
     if (!writes(access)) continue;

@@ -14,7 +14,7 @@ namespace haloheap::coherence::test {
 /// it is not: no directory that waits for reads moves fewer bytes over links.
 class PreciseModel {
  public:
-  PreciseModel(const MemoryTopology& topology, Index elements);
+  PreciseModel(const MemoryTopology& topology, ElementIndex elements);
 
   void use(Memory memory, Access access, const Rect& range);
   /// Elements that went over a link, each time.

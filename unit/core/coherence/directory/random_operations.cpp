@@ -7,10 +7,10 @@
 namespace haloheap::coherence::test {
 namespace {
 
-std::pair<Index, Index> random_range(std::mt19937& random, Index size) {
+std::pair<ElementIndex, ElementIndex> random_range(std::mt19937& random, ElementIndex size) {
   if (below(random, 6) == 0) return {0, size};
-  const Index a = below(random, size + 1), b = below(random, size);
-  const Index other = b < a ? b : b + 1;
+  const ElementIndex a = below(random, size + 1), b = below(random, size);
+  const ElementIndex other = b < a ? b : b + 1;
   return {std::min(a, other), std::max(a, other)};
 }
 
@@ -23,7 +23,7 @@ class Generator {
   Generator(const Setting& setting, unsigned seed) : setting_(setting), random_(seed) {}
 
   Operation next() {
-    const Index kind = below(random_, 100);
+    const ElementIndex kind = below(random_, 100);
     Operation operation;
     operation.first = request();
     if (kind < 62) {
@@ -52,7 +52,7 @@ class Generator {
   }
 
   Rect size() {
-    const Index rows = setting_.rows == 1 ? 1 : 1 + below(random_, setting_.rows);
+    const ElementIndex rows = setting_.rows == 1 ? 1 : 1 + below(random_, setting_.rows);
     return {0, rows, 0, 1 + below(random_, setting_.columns)};
   }
 
@@ -84,7 +84,7 @@ class Generator {
 
 }  // namespace
 
-Rect random_rect(std::mt19937& random, Index rows, Index columns) {
+Rect random_rect(std::mt19937& random, ElementIndex rows, ElementIndex columns) {
   const auto [row, row_end] = random_range(random, rows);
   const auto [column, column_end] = random_range(random, columns);
   return {row, row_end, column, column_end};

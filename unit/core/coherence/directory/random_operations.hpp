@@ -14,11 +14,11 @@ namespace haloheap::coherence::test {
 std::vector<Operation> random_operations(const Setting& setting, std::size_t count, unsigned seed);
 
 /// A number below `end`. (Distributions of the standard library differ between libraries.)
-inline Index below(std::mt19937& random, Index end) {
-  return static_cast<Index>(random() % static_cast<std::uint_fast32_t>(end));
+inline ElementIndex below(std::mt19937& random, ElementIndex end) {
+  return static_cast<ElementIndex>(random() % static_cast<std::uint_fast32_t>(end));
 }
 
-Rect random_rect(std::mt19937& random, Index rows, Index columns);
+Rect random_rect(std::mt19937& random, ElementIndex rows, ElementIndex columns);
 
 }  // namespace haloheap::coherence::test
 

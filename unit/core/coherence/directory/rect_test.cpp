@@ -50,15 +50,15 @@ TEST(CoherenceRect, EmptyOnesHaveNoElementsAndOverlapNothing) {
 /// Every pair of rectangles of a 4 x 4 matrix, element by element.
 TEST(CoherenceRect, DifferencesAreThoseOfTheSetsAndDisjoint) {
   std::vector<Rect> all;
-  for (Index row = 0; row < 4; ++row)
-    for (Index row_end = row; row_end <= 4; ++row_end)
-      for (Index column = 0; column < 4; ++column)
-        for (Index end = column; end <= 4; ++end) all.push_back({row, row_end, column, end});
+  for (ElementIndex row = 0; row < 4; ++row)
+    for (ElementIndex row_end = row; row_end <= 4; ++row_end)
+      for (ElementIndex column = 0; column < 4; ++column)
+        for (ElementIndex end = column; end <= 4; ++end) all.push_back({row, row_end, column, end});
   for (const Rect& a : all)
     for (const Rect& b : all) {
       const Remainder rest = subtract(a, b);
-      for (Index row = 0; row < 4; ++row)
-        for (Index column = 0; column < 4; ++column) {
+      for (ElementIndex row = 0; row < 4; ++row)
+        for (ElementIndex column = 0; column < 4; ++column) {
           const Rect element{row, row + 1, column, column + 1};
           int times = 0;
           for (const Rect& piece : rest) times += piece.contains(element);

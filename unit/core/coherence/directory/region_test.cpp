@@ -48,7 +48,7 @@ TEST(CoherenceRegion, AddingWhatIsThereOrNothingChangesNothing) {
 }
 
 TEST(CoherenceRegion, RandomChangesAreThoseOfABitmap) {
-  constexpr Index size = 6;
+  constexpr ElementIndex size = 6;
   std::mt19937 random(1);
   for (int round = 0; round < 300; ++round) {
     detail::Region region;
@@ -57,17 +57,20 @@ TEST(CoherenceRegion, RandomChangesAreThoseOfABitmap) {
       const Rect rect = test::random_rect(random, size, size);
       const bool add = random() % 3 != 0;
       add ? region.add(rect) : region.remove(rect);
-      const auto bit = [](Index row, Index column) { return static_cast<std::size_t>(row * size + column); };
-      for (Index row = rect.row; row < rect.row_end; ++row)
-        for (Index column = rect.column; column < rect.column_end; ++column) bitmap[bit(row, column)] = add;
-      ASSERT_EQ(region.elements(), static_cast<Index>(bitmap.count())) << "rectangles overlap";
-      for (Index row = 0; row < size; ++row)
-        for (Index column = 0; column < size; ++column)
+      const auto bit = [](ElementIndex row, ElementIndex column) {
+        return static_cast<std::size_t>(row * size + column);
+      };
+      for (ElementIndex row = rect.row; row < rect.row_end; ++row)
+        for (ElementIndex column = rect.column; column < rect.column_end; ++column)
+          bitmap[bit(row, column)] = add;
+      ASSERT_EQ(region.elements(), static_cast<ElementIndex>(bitmap.count())) << "rectangles overlap";
+      for (ElementIndex row = 0; row < size; ++row)
+        for (ElementIndex column = 0; column < size; ++column)
           ASSERT_EQ(region.overlaps({row, row + 1, column, column + 1}), bitmap[bit(row, column)]);
       const Rect other = test::random_rect(random, size, size);
-      Index there = 0;
-      for (Index row = other.row; row < other.row_end; ++row)
-        for (Index column = other.column; column < other.column_end; ++column)
+      ElementIndex there = 0;
+      for (ElementIndex row = other.row; row < other.row_end; ++row)
+        for (ElementIndex column = other.column; column < other.column_end; ++column)
           there += bitmap[bit(row, column)];
       ASSERT_EQ(region.elements_in(other), there);
       ASSERT_EQ(region.contains(other), there == other.elements());

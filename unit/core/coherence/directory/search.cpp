@@ -112,7 +112,7 @@ Failure shrink(const Failure& failure) {
 std::vector<Setting> all_settings() {
   std::vector<Setting> settings;
   for (const bool deferred : {false, true})
-    for (const Index rows : {1, 4})
+    for (const ElementIndex rows : {1, 4})
       for (const std::size_t capacity : {unlimited, std::size_t{14}})
         for (const Peers peers : {Peers::none, Peers::all, Peers::one_way, Peers::ring})
           for (const PolicyEntry& policy : policies()) {

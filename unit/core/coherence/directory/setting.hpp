@@ -19,7 +19,7 @@ struct Setting {
   std::string policy = "region";
   Peers peers = Peers::none;
   int devices = 3;
-  Index rows = 1, columns = 8;
+  ElementIndex rows = 1, columns = 8;
   int objects = 2;
   std::size_t capacity = unlimited;  ///< bytes of each device
   bool deferred = false;             ///< work is done later, in any order that dependences allow

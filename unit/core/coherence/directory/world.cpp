@@ -42,7 +42,7 @@ void World::add(detail::ObjectId object) {
   memories_.add_main(added.main, id);
   truth_of(id) = Versions(added.whole);
   Buffer& main = *memories_.at(added.main);
-  for_each(added.whole, [&](Index row, Index column) {
+  for_each(added.whole, [&](ElementIndex row, ElementIndex column) {
     main.now.at(row, column) = main.later.at(row, column) = truth_of(id).at(row, column) = ++newest_;
   });
 }
@@ -181,8 +181,9 @@ void World::together(detail::Request first, detail::Request second, bool reserve
 
 void World::write_truth(const detail::Request& request) {
   if (!writes(request.access)) return;
-  for_each(request.rect,
-           [&](Index row, Index column) { truth_of(request.object).at(row, column) = ++newest_; });
+  for_each(request.rect, [&](ElementIndex row, ElementIndex column) {
+    truth_of(request.object).at(row, column) = ++newest_;
+  });
 }
 
 void World::read(const Held& operand) const {
@@ -364,7 +365,7 @@ void World::require_main(detail::ObjectId object) {
   require(!later_ || equal(main.later, truth(object), main.rect()), "the main copy is not current yet");
 }
 
-void World::resize(Index rows, Index columns, detail::ObjectId object) {
+void World::resize(ElementIndex rows, ElementIndex columns, detail::ObjectId object) {
   if (conflicts(object, Access::write)) return;
   memories_.begin_operation(false);
   const detail::CopyId main = directory_.state().object(object).main;
@@ -379,7 +380,7 @@ void World::resize(Index rows, Index columns, detail::ObjectId object) {
   memories_.add_main(main, object);
   const Rect kept = intersect(old->rect(), {0, rows, 0, columns});
   Buffer& next = *memories_.at(main);
-  for_each(next.rect(), [&](Index row, Index column) { next.now.at(row, column) = ++newest_; });
+  for_each(next.rect(), [&](ElementIndex row, ElementIndex column) { next.now.at(row, column) = ++newest_; });
   assign(next.now, old->now, kept);
   truth_of(object) = next.later = next.now;
   check();
@@ -453,7 +454,7 @@ void World::end() {
   if (!later_) return;
   later_->all();
   for (const auto& [id, buffer] : memories_.buffers())
-    for_each(buffer->rect(), [&, &found = *buffer](Index row, Index column) {
+    for_each(buffer->rect(), [&, &found = *buffer](ElementIndex row, ElementIndex column) {
       const Version now = found.now.at(row, column);
       require(now == garbage || now == found.later.at(row, column),
               "the outcome depends on the order of work");

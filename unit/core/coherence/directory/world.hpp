@@ -27,7 +27,7 @@ class World {
   /// Ends an open use, if there is one; any number will do.
   void close(std::size_t which = 0);
   void direct(Access access, const Rect& rect, detail::ObjectId object = 0);
-  void resize(Index rows, Index columns, detail::ObjectId object = 0);
+  void resize(ElementIndex rows, ElementIndex columns, detail::ObjectId object = 0);
   void replace(detail::ObjectId object = 0);
   void invalidate(detail::ObjectId object = 0);
   void flush(detail::ObjectId object = 0);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/miniapp/problems/allocators/block_distance.hpp>
+#include <haloheap/miniapp/problems/allocators/malloc_run.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/deck/loader.hpp>
 #include <haloheap/miniapp/problem.hpp>
-#include <haloheap/miniapp/problems/grids/grid_frames.hpp>
+#include <haloheap/miniapp/problems/grids/grid_files.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/schema.hpp>
 

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_STENCIL_FUSED_SLABS_HPP
-#define HALOHEAP_CORE_STENCIL_FUSED_SLABS_HPP
+#ifndef HALOHEAP_CORE_STENCIL_FUSED_RINGS_HPP
+#define HALOHEAP_CORE_STENCIL_FUSED_RINGS_HPP
 
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/stencil/ring_tiling.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
-#include <haloheap/core/stencil/slab_tiling.hpp>
 
 #include <Kokkos_Core.hpp>
 
 namespace haloheap::stencil::detail {
 
 /// The most steps of a pass.
-inline constexpr int max_fused_slabs = 8;
+inline constexpr int max_ring_steps = 8;
 
 /// Where the rows start that one row of results needs, of each field.
 template <class Rule>
@@ -31,7 +31,7 @@ struct RowsAround {
 };
 
 template <class Rule>
-struct NeighboursInSlabs {
+struct NeighboursInRings {
   static constexpr bool exact = true;
 
   const RowsAround<Rule>& rows;
@@ -43,19 +43,19 @@ struct NeighboursInSlabs {
 };
 
 /// Several steps in one pass, for host threads. A thread takes a part of the box and streams along the grid's
-/// last dimension. Of each step before the last it keeps the slabs that the next step still needs, in rings:
-/// a slab is the part's cross-section, grown by what the later steps need, at one index of that dimension.
-/// Step k runs k * radius indices behind the first slab read.
+/// last dimension. Of each step before the last it keeps the planes that the next step still needs, in rings:
+/// a plane is the part's cross-section, grown by what the later steps need, at one index of that dimension.
+/// Step k runs k * radius indices behind the first plane read.
 template <class Rule>
-struct FusedSlabs {
+struct FusedRings {
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
   using Rows = RowsAround<Rule>;
   static constexpr int fields = Traits::fields, radius = Traits::radius, dims = Traits::dims;
   static constexpr int stream = dims - 1;
   static constexpr bool mixed = is_mixed<typename Rule::Fields>;
-  static constexpr int ring = 2 * radius + 1;  ///< slabs a level
-  static constexpr grid::Index line = SlabTiling::line;
+  static constexpr int ring = 2 * radius + 1;  ///< planes a level
+  static constexpr grid::Index line = RingTiling::line;
   static constexpr std::size_t alignment = 128;
 
   InCell<Rule> in;
@@ -64,7 +64,7 @@ struct FusedSlabs {
   Rule rule;
   FrameOf<Rule> frame;
   RuleEdges<Rule> edges;
-  SlabTiling tiling;
+  RingTiling tiling;
   int steps;
 
   /// The rings, and rows for what is outside the grid.
@@ -86,7 +86,7 @@ struct FusedSlabs {
   /// One part's way through the stream.
   class Pass {
    public:
-    Pass(const FusedSlabs& kernel, const grid::Box& part, int set, T* scratch)
+    Pass(const FusedRings& kernel, const grid::Box& part, int set, T* scratch)
         : kernel_(kernel), set_(set), rings_(scratch) {
       for (int level = 0; level <= kernel.steps; ++level)
         region_[level] = clipped_to_grid(part, (kernel.steps - level) * radius);
@@ -256,10 +256,10 @@ struct FusedSlabs {
     grid::Index ring_size() const { return ring * kernel_.tiling.rows * kernel_.tiling.pitch; }
 
     T* in_ring(int level, int field, const grid::Triple& cell) const {
-      const grid::Index slab = static_cast<unsigned>(cell[stream] - corner_[stream]) % unsigned{ring};
+      const grid::Index plane = static_cast<unsigned>(cell[stream] - corner_[stream]) % unsigned{ring};
       const grid::Index row = dims == 3 ? cell.y - corner_.y : 0;
       return rings_ +
-             (((level * fields + field) * ring + slab) * kernel_.tiling.rows + row) * kernel_.tiling.pitch +
+             (((level * fields + field) * ring + plane) * kernel_.tiling.rows + row) * kernel_.tiling.pitch +
              (cell.x - corner_.x);
     }
 
@@ -286,7 +286,7 @@ struct FusedSlabs {
     /// @param to where it is stored, in the first field
     /// @param size from field to field
     template <class To>
-    static void sweep(const FusedSlabs& kernel, int level, const Rows& rows, const grid::Triple& cell, To to,
+    static void sweep(const FusedRings& kernel, int level, const Rows& rows, const grid::Triple& cell, To to,
                       grid::Index size, grid::Index n) {
       if constexpr (fields == 1)
         sweep_field(kernel, level, rows, cell, to, n);
@@ -295,7 +295,7 @@ struct FusedSlabs {
     }
 
     // A function of its own because `restrict` only counts on parameters.
-    HALOHEAP_VECTOR_CLONES static void sweep_field(const FusedSlabs& kernel, int level, const Rows& from,
+    HALOHEAP_VECTOR_CLONES static void sweep_field(const FusedRings& kernel, int level, const Rows& from,
                                                    const grid::Triple& cell, T* KOKKOS_RESTRICT to,
                                                    grid::Index n) {
       const Rule rule = kernel.rule;
@@ -303,12 +303,12 @@ struct FusedSlabs {
       const Rows rows = from;
       for (grid::Index x = 0; x < n; ++x)
         to[x] =
-            new_values(rule, NeighboursInSlabs<Rule>{rows, x}, around, {cell.x + x, cell.y, cell.z}).value[0];
+            new_values(rule, NeighboursInRings<Rule>{rows, x}, around, {cell.x + x, cell.y, cell.z}).value[0];
     }
 
     // Of several places to write to the compiler does not know that they are different: one after the other.
     template <class To>
-    HALOHEAP_VECTOR_CLONES static void sweep_fields(const FusedSlabs& kernel, int level, const Rows& from,
+    HALOHEAP_VECTOR_CLONES static void sweep_fields(const FusedRings& kernel, int level, const Rows& from,
                                                     const grid::Triple& cell, To to, grid::Index size,
                                                     grid::Index n) {
       constexpr grid::Index piece = 64;
@@ -319,7 +319,7 @@ struct FusedSlabs {
         const grid::Index count = n - begin < piece ? n - begin : piece;
         T results[fields][piece];
         for (grid::Index x = 0; x < count; ++x) {
-          const Values<T, fields> values = new_values(rule, NeighboursInSlabs<Rule>{rows, begin + x}, around,
+          const Values<T, fields> values = new_values(rule, NeighboursInRings<Rule>{rows, begin + x}, around,
                                                       {cell.x + begin + x, cell.y, cell.z});
           for (int field = 0; field < fields; ++field) results[field][x] = values.value[field];
         }
@@ -328,12 +328,12 @@ struct FusedSlabs {
       }
     }
 
-    const FusedSlabs& kernel_;
+    const FusedRings& kernel_;
     int set_;
-    grid::Box region_[max_fused_slabs + 1];  ///< cells to compute, by level
-    grid::Triple corner_;                    ///< the first cell of the first slab
-    grid::Index end_;                        ///< behind the last slab
-    bool copied_;                            ///< whether level 0 has a ring
+    grid::Box region_[max_ring_steps + 1];  ///< cells to compute, by level
+    grid::Triple corner_;                   ///< the first cell of the first plane
+    grid::Index end_;                       ///< behind the last plane
+    bool copied_;                           ///< whether level 0 has a ring
     T* rings_;
     T* ghosts_;  ///< [field][row]
   };

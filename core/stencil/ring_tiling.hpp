@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_STENCIL_SLAB_TILING_HPP
-#define HALOHEAP_CORE_STENCIL_SLAB_TILING_HPP
+#ifndef HALOHEAP_CORE_STENCIL_RING_TILING_HPP
+#define HALOHEAP_CORE_STENCIL_RING_TILING_HPP
 
 #include <haloheap/core/grid/box.hpp>
 
 namespace haloheap::stencil::detail {
 
-/// Cuts a box into the parts that host threads stream through, and says how large the slabs of a part are:
+/// Cuts a box into the parts that host threads stream through, and says how large the planes of a part are:
 /// the rows of all cells that it needs of one index of the last dimension.
-struct SlabTiling {
+struct RingTiling {
   grid::Box box;
   grid::Index parts[3] = {1, 1, 1};  ///< by dimension; the last one of the grid is streamed along
-  grid::Index pitch = 0;             ///< elements from row to row of a slab
-  grid::Index rows = 0;              ///< of a slab, 1 in 2D
+  grid::Index pitch = 0;             ///< elements from row to row of a plane
+  grid::Index rows = 0;              ///< of a plane, 1 in 2D
 
   static constexpr grid::Index line =
       16;  ///< cuts in x are on multiples, so that threads share no cache lines
-  /// Of a row of a slab: to start and end it on a multiple of `line` with a stencil's reach to spare.
+  /// Of a row of a plane: to start and end it on a multiple of `line` with a stencil's reach to spare.
   static constexpr grid::Index spare_lines = 3;
 
   grid::Index count() const { return parts[0] * parts[1] * parts[2]; }
@@ -50,7 +50,7 @@ struct SlabTiling {
 };
 
 /// What the choice of a tiling depends on.
-struct SlabNeeds {
+struct RingNeeds {
   int dims, radius, steps;
   grid::Index quantities;
   grid::Index threads;
@@ -58,8 +58,8 @@ struct SlabNeeds {
 };
 
 /// The tiling that keeps the busiest thread least busy, counting the cells that it computes for its
-/// neighbours and what it costs to start a row, with slabs that fit the cache.
-SlabTiling choose_slab_tiling(const grid::Box& box, const SlabNeeds& needs);
+/// neighbours and what it costs to start a row, with planes that fit the cache.
+RingTiling choose_ring_tiling(const grid::Box& box, const RingNeeds& needs);
 
 }  // namespace haloheap::stencil::detail
 

@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_STENCIL_SLABS_LAUNCH_HPP
-#define HALOHEAP_CORE_STENCIL_SLABS_LAUNCH_HPP
+#ifndef HALOHEAP_CORE_STENCIL_RINGS_LAUNCH_HPP
+#define HALOHEAP_CORE_STENCIL_RINGS_LAUNCH_HPP
 
 #include <haloheap/backend/launch.hpp>
-#include <haloheap/core/stencil/fused_slabs.hpp>
+#include <haloheap/core/stencil/fused_rings.hpp>
 #include <haloheap/core/stencil/rule_task.hpp>
 
 namespace haloheap::stencil::detail {
 
 /// Several steps in one pass, by host threads.
 template <class Rule>
-void launch_fused_slabs(const RuleTask<Rule>& task) {
+void launch_fused_rings(const RuleTask<Rule>& task) {
   using Traits = RuleTraits<Rule>;
   using Policy = Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace>;
   for (const grid::Box& box : task.boxes) {
-    const SlabNeeds needs{Traits::dims, Traits::radius,          task.steps,
+    const RingNeeds needs{Traits::dims, Traits::radius,          task.steps,
                           task.sets(),  task.exec.concurrency(), sizeof(typename Traits::T) * Traits::fields};
-    const SlabTiling tiling = choose_slab_tiling(box, needs);
-    const FusedSlabs<Rule> kernel{task.in,    task.out,   task.layout, task.rule,
+    const RingTiling tiling = choose_ring_tiling(box, needs);
+    const FusedRings<Rule> kernel{task.in,    task.out,   task.layout, task.rule,
                                   task.frame, task.edges, tiling,      task.steps};
     auto policy = Policy(task.exec, static_cast<int>(tiling.count() * task.sets()), 1);
     policy.set_scratch_size(
-        1, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes() + FusedSlabs<Rule>::alignment)));
-    backend::parallel_for("haloheap::stencil::fused_slabs", policy, kernel);
+        1, Kokkos::PerTeam(static_cast<int>(kernel.scratch_bytes() + FusedRings<Rule>::alignment)));
+    backend::parallel_for("haloheap::stencil::fused_rings", policy, kernel);
   }
 }
 
