@@ -30,7 +30,15 @@ concept DeviceHandle = std::is_trivially_copyable_v<H> &&
   { handle.deallocate(pointer) } -> std::same_as<void>;
 };
 
-/// The same where all threads of a Kokkos team must call together, each for itself.
+/// One that knows how large its blocks are, so that no header needs to tell it:
+///   usable_size(p)  bytes of the block, which is out: at least as many as were asked for, all its owner's
+/// A request of a multiple of 2^n bytes, up to 128, is aligned to 2^n.
+template <class H>
+concept SizedHandle = DeviceHandle<H> && requires(const H handle, const void* pointer) {
+  { handle.usable_size(pointer) } -> std::same_as<std::size_t>;
+};
+
+/// A DeviceHandle where all threads of a Kokkos team must call together, each for itself.
 template <class H>
 concept TeamHandle = std::is_trivially_copyable_v<H> &&
     requires(const H handle, const Kokkos::TeamPolicy<>::member_type& member, void* pointer,

@@ -17,6 +17,9 @@ endforeach()
 # Public headers reach the chosen backend as <haloheap/backend/...>.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/backend/${HALOHEAP_BACKEND}/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/haloheap/backend FILES_MATCHING PATTERN "*.hpp")
+if("allocators" IN_LIST HALOHEAP_LIBRARIES)
+  install(FILES ${PROJECT_SOURCE_DIR}/allocators/heap.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/haloheap)
+endif()
 if(HALOHEAP_ENABLE_MINIAPP)
   install(TARGETS haloheap RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -10,6 +10,8 @@ foreach(part core allocators comm miniapp)
 endforeach()
 # <haloheap/backend/...> is the folder of the chosen backend, so that no source file asks which one it is.
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/core/backend/${HALOHEAP_BACKEND} ${HALOHEAP_INCLUDE_DIR}/haloheap/backend SYMBOLIC)
+# <haloheap/heap.hpp> is what a program includes that has a malloc and no wish to know more.
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/allocators/heap.hpp ${HALOHEAP_INCLUDE_DIR}/haloheap/heap.hpp SYMBOLIC)
 
 # Whether a file, or a header of haloheap that it includes, includes what only the device's compiler can read. Read when
 # configuring: a file that has begun to use Kokkos says so in Kokkos' words until the next time.
@@ -23,6 +25,7 @@ function(_haloheap_device_code file result)
         set(known ON)
       elseif(include MATCHES "<haloheap/(.*)>")
         string(REGEX REPLACE "^backend/" "core/backend/${HALOHEAP_BACKEND}/" header ${CMAKE_MATCH_1})
+        string(REGEX REPLACE "^heap\\.hpp$" "allocators/heap.hpp" header ${header})
         _haloheap_device_code(${PROJECT_SOURCE_DIR}/${header} known)
       endif()
       if(known)

@@ -46,6 +46,11 @@ class SlabRuns {
     supply_.announce_free();
   }
 
+  /// Of the run that begins with the slab.
+  KOKKOS_FUNCTION std::size_t bytes(unsigned first) const {
+    return static_cast<std::size_t>(Atomics::load(tables_.slab_words(first))) << tables_.slab_shift;
+  }
+
  private:
   KOKKOS_FUNCTION static SlabState::Word in_run() {
     return SlabState::of(SlabState::run_class, SlabState::nobody);

@@ -36,7 +36,7 @@ class SlabWalk {
   detail::SlabTables<lanes::Platform> tables_;
 };
 
-static_assert(DeviceAllocator<SlabWalk>);
+static_assert(DeviceAllocator<SlabWalk> && SizedHandle<SlabWalk::Handle>);
 
 }  // namespace haloheap::allocators
 

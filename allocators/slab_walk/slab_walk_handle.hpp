@@ -85,6 +85,15 @@ class SlabWalkHandle : public ViewSource<SlabWalkHandle<Platform>> {
     if (mine != 0) release(word, mine, slab);
   }
 
+  /// See SizedHandle.
+  KOKKOS_FUNCTION std::size_t usable_size(const void* pointer) const {
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(pointer) - tables_.pool);
+    const auto slab = static_cast<unsigned>(offset >> tables_.slab_shift);
+    const unsigned size_class = Atomics::load(&tables_.slab_class(Platform::home() % Tables::copies, slab));
+    return size_class < tables_.class_count ? tables_.sizes[size_class].bytes
+                                            : SlabRuns<Platform>(tables_).bytes(slab);
+  }
+
  private:
   using Attempt = typename SlabReservations<Platform>::Attempt;
   static constexpr int none = -1;  ///< no slot, or none yet

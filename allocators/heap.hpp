@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+/// malloc and free for kernels, without a handle: include <haloheap/heap.hpp>, make a haloheap::Heap in main.
+///
+///   HALOHEAP_HEAP            the heap's type, of those in allocators/allocator_list.hpp; SlabWalk without it
+///   HALOHEAP_CHECK_HEAP      wrong frees, overruns and leaks are found and told when the heap ends
+///   HALOHEAP_REPLACE_MALLOC  malloc, calloc, realloc, aligned_alloc and free without a namespace are these
+///                            too, and in the code of devices new and delete
+///
+/// All files of a program are compiled with the same ones. With HALOHEAP_REPLACE_MALLOC the five names are
+/// macros: include this header behind all others.
+#ifndef HALOHEAP_ALLOCATORS_HEAP_HPP
+#define HALOHEAP_ALLOCATORS_HEAP_HPP
+
+#include <haloheap/allocators/malloc/malloc_calls.hpp>
+#include <haloheap/allocators/malloc/malloc_heap.hpp>
+#include <haloheap/backend/kernel_constant.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+
+#ifdef HALOHEAP_HEAP
+#include <haloheap/allocators/allocator_list.hpp>
+#else
+#include <haloheap/allocators/slab_walk/slab_walk.hpp>
+#define HALOHEAP_HEAP SlabWalk
+#endif
+#ifdef HALOHEAP_CHECK_HEAP
+#include <haloheap/allocators/checked.hpp>
+#endif
+
+namespace haloheap {
+
+namespace allocators::detail {
+#ifdef HALOHEAP_CHECK_HEAP
+using MallocAllocator = Checked<HALOHEAP_HEAP>;
+#else
+using MallocAllocator = HALOHEAP_HEAP;
+#endif
+
+using MallocHandle = MallocAllocator::Handle;
+HALOHEAP_KERNEL_CONSTANT MallocSlot<MallocHandle> malloc_slot;
+static const MallocFile malloc_file(MallocAllocator::name, [](const HeapConfig::Exec& exec,
+                                                              const void* slot) {
+  using Slot = MallocSlot<MallocHandle>;
+  backend::set_kernel_constant(exec, malloc_slot, slot == nullptr ? Slot() : *static_cast<const Slot*>(slot));
+});
+
+HALOHEAP_KERNEL_FUNCTION MallocCalls<MallocHandle> kernel_calls() {
+  return MallocCalls<MallocHandle>(malloc_slot.handle());
+}
+}  // namespace allocators::detail
+
+/// What the calls below take memory from, in all kernels that begin while it lives. See MallocHeap.
+using Heap = allocators::MallocHeap<allocators::detail::MallocAllocator>;
+
+/// The C library's calls for kernels: from any lane, in divergent code. See MallocCalls. Without a Heap the
+/// program ends with a message. The host of a device gets the C library's own.
+KOKKOS_INLINE_FUNCTION void* malloc(std::size_t bytes) {
+  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls().malloc(bytes);),
+                      (return std::malloc(bytes);))
+}
+KOKKOS_INLINE_FUNCTION void free(void* block) {
+  HALOHEAP_IN_KERNELS((allocators::detail::kernel_calls().free(block);), (std::free(block);))
+}
+KOKKOS_INLINE_FUNCTION void* calloc(std::size_t count, std::size_t bytes) {
+  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls().calloc(count, bytes);),
+                      (return std::calloc(count, bytes);))
+}
+KOKKOS_INLINE_FUNCTION void* realloc(void* block, std::size_t bytes) {
+  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls().realloc(block, bytes);),
+                      (return std::realloc(block, bytes);))
+}
+KOKKOS_INLINE_FUNCTION void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls().aligned_alloc(alignment, bytes);),
+                      (return std::aligned_alloc(alignment, bytes);))
+}
+
+}  // namespace haloheap
+
+#ifdef HALOHEAP_REPLACE_MALLOC
+#include <haloheap/allocators/malloc/replace_malloc.hpp>
+#endif
+
+#endif

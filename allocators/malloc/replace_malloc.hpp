@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+/// Part of heap.hpp, with HALOHEAP_REPLACE_MALLOC: names without a namespace.
+///
+/// Where kernels run on the host, what they call cannot be told from what the rest of the program calls. So
+/// all of it goes to the heap as long as there is one that has a pool, and to the C library otherwise; what
+/// the C library gave goes back to it. There, new and delete stay the C++ library's.
+#ifndef HALOHEAP_ALLOCATORS_MALLOC_REPLACE_MALLOC_HPP
+#define HALOHEAP_ALLOCATORS_MALLOC_REPLACE_MALLOC_HPP
+
+#include <haloheap/allocators/heap.hpp>
+
+#include <cstdlib>
+
+namespace haloheap::allocators::detail {
+
+/// Whether a host that runs the kernels takes blocks from the heap.
+inline bool host_has_heap() {
+  HALOHEAP_IN_KERNELS((return malloc_slot.pool_bytes > 0;), (return false;))
+}
+/// Whether one that it has is to go back there.
+inline bool host_has_from_heap(const void* block) {
+  HALOHEAP_IN_KERNELS((return malloc_slot.contains(block);), ((void)block; return false;))
+}
+
+}  // namespace haloheap::allocators::detail
+
+KOKKOS_INLINE_FUNCTION void* haloheap_malloc(std::size_t bytes) {
+  KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_heap()) return std::malloc(bytes);))
+  return haloheap::malloc(bytes);
+}
+KOKKOS_INLINE_FUNCTION void haloheap_free(void* block) {
+  KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_from_heap(block)) return std::free(block);))
+  haloheap::free(block);
+}
+KOKKOS_INLINE_FUNCTION void* haloheap_calloc(std::size_t count, std::size_t bytes) {
+  KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_heap()) return std::calloc(count, bytes);))
+  return haloheap::calloc(count, bytes);
+}
+KOKKOS_INLINE_FUNCTION void* haloheap_realloc(void* block, std::size_t bytes) {
+  KOKKOS_IF_ON_HOST((const bool from_heap = block == nullptr
+                                                ? haloheap::allocators::detail::host_has_heap()
+                                                : haloheap::allocators::detail::host_has_from_heap(block);
+                     if (!from_heap) return std::realloc(block, bytes);))
+  return haloheap::realloc(block, bytes);
+}
+KOKKOS_INLINE_FUNCTION void* haloheap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  KOKKOS_IF_ON_HOST(
+      (if (!haloheap::allocators::detail::host_has_heap()) return std::aligned_alloc(alignment, bytes);))
+  return haloheap::aligned_alloc(alignment, bytes);
+}
+
+HALOHEAP_REPLACE_NEW(haloheap::malloc, haloheap::free)
+
+#define malloc haloheap_malloc
+#define free haloheap_free
+#define calloc haloheap_calloc
+#define realloc haloheap_realloc
+#define aligned_alloc haloheap_aligned_alloc
+
+#endif
