@@ -28,7 +28,7 @@ inline constexpr auto checked_name = [] {
 }  // namespace detail
 
 /// The debug mode of any allocator: the same interface, and everything that is done wrong with the heap is
-/// found, counted and told; nothing traps. Costs time, up to 47 bytes a block, and 1/64 of the pool.
+/// found, counted and told; nothing traps. Costs time, up to 79 bytes a block, and 1/64 of the pool.
 ///
 /// Found when a block is given back: that it was given back before or never given out, and writes in front of
 /// it or behind it. Found when memory is given out again: writes since it was given back, if the allocator
@@ -84,7 +84,7 @@ class Checked {
   }
 
   static std::size_t front_of(const Promises& promises) {
-    return std::max<std::size_t>(16, promises.alignment_from_16);
+    return std::max(detail::BlockGuard<lanes::Platform>::min_front, promises.alignment_from_16);
   }
 
   /// Says what was wrong when it ends.

@@ -29,6 +29,16 @@
 #endif
 #ifdef HALOHEAP_CHECK_HEAP
 #include <haloheap/allocators/checked.hpp>
+#include <haloheap/allocators/checked/checked_malloc_blocks.hpp>
+// The calls have one more parameter then, which nobody gives.
+#define HALOHEAP_CALL_SITE \
+  , const ::haloheap::allocators::CallSite& site = ::haloheap::allocators::CallSite::here()
+#define HALOHEAP_SITE site
+#define HALOHEAP_AND_SITE , site
+#else
+#define HALOHEAP_CALL_SITE
+#define HALOHEAP_SITE
+#define HALOHEAP_AND_SITE
 #endif
 
 namespace haloheap {
@@ -48,8 +58,8 @@ static const MallocFile malloc_file(MallocAllocator::name, [](const HeapConfig::
   backend::set_kernel_constant(exec, malloc_slot, slot == nullptr ? Slot() : *static_cast<const Slot*>(slot));
 });
 
-HALOHEAP_KERNEL_FUNCTION MallocCalls<MallocHandle> kernel_calls() {
-  return MallocCalls<MallocHandle>(malloc_slot.handle());
+HALOHEAP_KERNEL_FUNCTION MallocCalls<MallocHandle> kernel_calls(const CallSite& site = {}) {
+  return MallocCalls<MallocHandle>(malloc_slot.handle(), site);
 }
 }  // namespace allocators::detail
 
@@ -58,24 +68,25 @@ using Heap = allocators::MallocHeap<allocators::detail::MallocAllocator>;
 
 /// The C library's calls for kernels: from any lane, in divergent code. See MallocCalls. Without a Heap the
 /// program ends with a message. The host of a device gets the C library's own.
-KOKKOS_INLINE_FUNCTION void* malloc(std::size_t bytes) {
-  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls().malloc(bytes);),
+KOKKOS_INLINE_FUNCTION void* malloc(std::size_t bytes HALOHEAP_CALL_SITE) {
+  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls(HALOHEAP_SITE).malloc(bytes);),
                       (return std::malloc(bytes);))
 }
-KOKKOS_INLINE_FUNCTION void free(void* block) {
-  HALOHEAP_IN_KERNELS((allocators::detail::kernel_calls().free(block);), (std::free(block);))
+KOKKOS_INLINE_FUNCTION void free(void* block HALOHEAP_CALL_SITE) {
+  HALOHEAP_IN_KERNELS((allocators::detail::kernel_calls(HALOHEAP_SITE).free(block);), (std::free(block);))
 }
-KOKKOS_INLINE_FUNCTION void* calloc(std::size_t count, std::size_t bytes) {
-  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls().calloc(count, bytes);),
+KOKKOS_INLINE_FUNCTION void* calloc(std::size_t count, std::size_t bytes HALOHEAP_CALL_SITE) {
+  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls(HALOHEAP_SITE).calloc(count, bytes);),
                       (return std::calloc(count, bytes);))
 }
-KOKKOS_INLINE_FUNCTION void* realloc(void* block, std::size_t bytes) {
-  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls().realloc(block, bytes);),
+KOKKOS_INLINE_FUNCTION void* realloc(void* block, std::size_t bytes HALOHEAP_CALL_SITE) {
+  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls(HALOHEAP_SITE).realloc(block, bytes);),
                       (return std::realloc(block, bytes);))
 }
-KOKKOS_INLINE_FUNCTION void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls().aligned_alloc(alignment, bytes);),
-                      (return std::aligned_alloc(alignment, bytes);))
+KOKKOS_INLINE_FUNCTION void* aligned_alloc(std::size_t alignment, std::size_t bytes HALOHEAP_CALL_SITE) {
+  HALOHEAP_IN_KERNELS(
+      (return allocators::detail::kernel_calls(HALOHEAP_SITE).aligned_alloc(alignment, bytes);),
+      (return std::aligned_alloc(alignment, bytes);))
 }
 
 }  // namespace haloheap
@@ -83,5 +94,8 @@ KOKKOS_INLINE_FUNCTION void* aligned_alloc(std::size_t alignment, std::size_t by
 #ifdef HALOHEAP_REPLACE_MALLOC
 #include <haloheap/allocators/malloc/replace_malloc.hpp>
 #endif
+#undef HALOHEAP_CALL_SITE
+#undef HALOHEAP_SITE
+#undef HALOHEAP_AND_SITE
 
 #endif

@@ -34,33 +34,49 @@ class CheckedHandle : public ViewSource<CheckedHandle<Platform, Under>> {
   KOKKOS_FUNCTION CheckedHandle(const Under& under, const Metadata& metadata)
       : under_(under), metadata_(metadata) {}
 
-  KOKKOS_FUNCTION void* allocate(std::size_t bytes) const {
+  /// @param site is told with what is wrong
+  /// @param alignment a power of two, in bytes, at least 16
+  KOKKOS_FUNCTION void* allocate(std::size_t bytes, const CallSite& site = {},
+                                 std::size_t alignment = granule) const {
     const bool absurd = bytes > metadata_.pool_bytes;  // the sum could be small again
-    const std::size_t total = absurd ? bytes : Guard::total(bytes, metadata_.front);
+    const std::size_t total = absurd ? bytes : Guard::total(bytes, metadata_.front) + (alignment - granule);
     auto* const block = static_cast<std::byte*>(under_.allocate(total));
     if (block == nullptr) return nullptr;
     Atomics::fence();  // what was there before is looked at
-    check_freed(block, total);
-    std::byte* const given = block + metadata_.front;
-    Guard(given, metadata_.front).write(bytes);
+    check_freed(block, total, site);
+    const auto behind_front = reinterpret_cast<std::uintptr_t>(block) + metadata_.front;
+    const std::size_t offset =
+        metadata_.front + static_cast<std::size_t>((std::uintptr_t{0} - behind_front) & (alignment - 1));
+    std::byte* const given = block + offset;
+    Guard(given, metadata_.front).write(bytes, offset, site);
     metadata_.starts.set(granule_of(given));
     return given;
   }
 
   /// Errors are counted, and what is not a block of this heap stays as it is. A block whose front is damaged
   /// is not used again before reset: the allocator's own metadata may lie there.
-  KOKKOS_FUNCTION void deallocate(void* pointer) const {
+  KOKKOS_FUNCTION void deallocate(void* pointer, const CallSite& site = {}) const {
     if (pointer == nullptr) return;
     auto* const block = static_cast<std::byte*>(pointer);
-    if (!is_start(block)) return;
+    if (!is_start(block, site)) return;
     const Guard guard(block, metadata_.front);
-    if (!guard.is_sealed()) return report(HeapFault::underrun, block, 0);
-    const std::size_t bytes = guard.bytes();
-    if (!guard.back_is_whole(bytes)) report(HeapFault::overrun, block, bytes);
+    if (!guard.is_sealed()) return report(HeapFault::underrun, block, 0, site);
+    const std::size_t bytes = guard.bytes(), offset = guard.offset();
+    if (!guard.back_is_whole(bytes)) report(HeapFault::overrun, block, bytes, site);
     guard.fill_with_poison(bytes);
     metadata_.freed.set(granule_of(block - metadata_.front), Guard::total(bytes, metadata_.front) / granule);
     Atomics::fence();
-    under_.deallocate(block - metadata_.front);
+    under_.deallocate(block - offset);
+  }
+
+  /// The bytes that were asked for; 0 of what is not a block that is out.
+  KOKKOS_FUNCTION std::size_t usable_size(const void* pointer) const {
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(pointer) - reinterpret_cast<std::uintptr_t>(metadata_.pool);
+    if (offset >= metadata_.pool_bytes || offset % granule != 0 || !metadata_.starts.test(offset / granule))
+      return 0;
+    const Guard guard(const_cast<std::byte*>(static_cast<const std::byte*>(pointer)), metadata_.front);
+    return guard.is_sealed() ? guard.bytes() : 0;
   }
 
  private:
@@ -68,31 +84,33 @@ class CheckedHandle : public ViewSource<CheckedHandle<Platform, Under>> {
     return static_cast<std::size_t>(address - metadata_.pool) / granule;
   }
 
-  KOKKOS_FUNCTION void report(HeapFault kind, const void* address, std::size_t bytes) const {
-    metadata_.log.template add<Atomics>({kind, address, bytes});
+  KOKKOS_FUNCTION void report(HeapFault kind, const void* address, std::size_t bytes,
+                              const CallSite& site) const {
+    metadata_.log.template add<Atomics>({kind, address, bytes, CallText(site)});
   }
 
   /// Of those that give the same block back at once, one is told so.
-  KOKKOS_FUNCTION bool is_start(const std::byte* block) const {
+  KOKKOS_FUNCTION bool is_start(const std::byte* block, const CallSite& site) const {
     const auto offset =
         reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(metadata_.pool);
     if (offset >= metadata_.pool_bytes || offset % granule != 0) {
-      report(HeapFault::foreign, block, 0);
+      report(HeapFault::foreign, block, 0, site);
       return false;
     }
     if (metadata_.starts.clear(offset / granule)) return true;
-    report(metadata_.freed.test(offset / granule) ? HeapFault::double_free : HeapFault::foreign, block, 0);
+    report(metadata_.freed.test(offset / granule) ? HeapFault::double_free : HeapFault::foreign, block, 0,
+           site);
     return false;
   }
 
   /// Reports the first place only: one error is one error.
-  KOKKOS_FUNCTION void check_freed(const std::byte* block, std::size_t total) const {
+  KOKKOS_FUNCTION void check_freed(const std::byte* block, std::size_t total, const CallSite& site) const {
     const std::byte* wrong = nullptr;
     metadata_.freed.clear(granule_of(block), total / granule, [this, &wrong](std::size_t number) {
       const std::byte* const place = metadata_.pool + number * granule;
       if (wrong == nullptr && metadata_.freed_is_quiet && !Guard::is_poisoned(place)) wrong = place;
     });
-    if (wrong != nullptr) report(HeapFault::use_of_freed, wrong, 0);
+    if (wrong != nullptr) report(HeapFault::use_of_freed, wrong, 0, site);
   }
 
   Under under_;

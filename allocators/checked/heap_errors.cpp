@@ -31,9 +31,12 @@ const char* in_words(HeapFault kind) {
 }  // namespace
 
 std::string to_string(const HeapError& error) {
-  const std::string text = fmt::format("{} {}", in_words(error.kind), fmt::ptr(error.address));
-  if (error.bytes == 0) return text;
-  return text + fmt::format(" ({} byte{})", error.bytes, error.bytes == 1 ? "" : "s");
+  std::string text = fmt::format("{} {}", in_words(error.kind), fmt::ptr(error.address));
+  if (error.bytes > 0) text += fmt::format(" ({} byte{})", error.bytes, error.bytes == 1 ? "" : "s");
+  if (error.call.line > 0)
+    text += fmt::format("{} in {} ({}:{})", error.kind == HeapFault::leak ? ", allocated" : "",
+                        error.call.function, error.call.file, error.call.line);
+  return text;
 }
 
 std::string heap_report(const std::string& label, std::uint64_t count, std::span<const HeapError> errors) {

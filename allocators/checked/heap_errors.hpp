@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_CHECKED_HEAP_ERRORS_HPP
 #define HALOHEAP_ALLOCATORS_CHECKED_HEAP_ERRORS_HPP
 
+#include <haloheap/allocators/checked/call_site.hpp>
 #include <haloheap/allocators/heap_config.hpp>
 #include <haloheap/core/memory/array.hpp>
 
@@ -29,9 +30,10 @@ struct HeapError {
   HeapFault kind;
   const void* address;  ///< what was given back, or the block's beginning; of use_of_freed the 16 bytes
   std::size_t bytes;    ///< that were asked for; 0 where nobody knows
+  CallText call;        ///< that found it; of a leak, that asked for the block
 };
 
-/// In words: "double free of 0x7f00 (24 bytes)".
+/// In words: "double free of 0x7f00 (24 bytes) in shrink (lists.cu:17)".
 std::string to_string(const HeapError& error);
 
 /// All of them, with the heap's label: one line for each of the first few.

@@ -21,7 +21,9 @@ struct FindLeaks {
       const std::size_t number = word * Bits::word_bits + lanes::bits::lowest(left);
       std::byte* const block = metadata.pool + number * Bits::granule;
       const BlockGuard<lanes::Platform> guard(block, metadata.front);
-      log.add<lanes::Platform::Atomics>({HeapFault::leak, block, guard.is_sealed() ? guard.bytes() : 0});
+      const bool known = guard.is_sealed();
+      log.add<lanes::Platform::Atomics>(
+          {HeapFault::leak, block, known ? guard.bytes() : 0, CallText(known ? guard.site() : CallSite())});
     }
   }
 };

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_MALLOC_MALLOC_BLOCKS_HPP
 #define HALOHEAP_ALLOCATORS_MALLOC_MALLOC_BLOCKS_HPP
 
+#include <haloheap/allocators/checked/call_site.hpp>
 #include <haloheap/allocators/device_allocator.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -13,7 +14,7 @@
 namespace haloheap::allocators::detail {
 
 /// Blocks whose size can be asked for, of a heap that does not know it: 16 bytes in front of each say how
-/// large it is and where the heap's own block begins.
+/// large it is and where the heap's own block begins. Who calls does not matter here.
 template <class Handle>
 struct MallocBlocks {
   struct alignas(16) Header {
@@ -21,12 +22,13 @@ struct MallocBlocks {
     void* block;
   };
 
-  KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes) {
-    return allocate(heap, sizeof(Header), bytes);
+  KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes, const CallSite& site) {
+    return allocate(heap, sizeof(Header), bytes, site);
   }
 
   /// @param alignment a power of two, at least 16
-  KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t alignment, std::size_t bytes) {
+  KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t alignment, std::size_t bytes,
+                                        const CallSite&) {
     if (bytes > SIZE_MAX - alignment) return nullptr;
     void* const block = heap.allocate(bytes + alignment);
     if (block == nullptr) return nullptr;
@@ -37,7 +39,7 @@ struct MallocBlocks {
     return given;
   }
 
-  KOKKOS_FUNCTION static void deallocate(const Handle& heap, void* given) {
+  KOKKOS_FUNCTION static void deallocate(const Handle& heap, void* given, const CallSite&) {
     heap.deallocate(given == nullptr ? nullptr : header(given)->block);
   }
 
@@ -52,16 +54,19 @@ struct MallocBlocks {
 /// The same of a heap that knows: its own blocks.
 template <SizedHandle Handle>
 struct MallocBlocks<Handle> {
-  KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes) {
+  KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes, const CallSite&) {
     return heap.allocate(bytes);
   }
 
-  KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t alignment, std::size_t bytes) {
+  KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t alignment, std::size_t bytes,
+                                        const CallSite&) {
     if (bytes > SIZE_MAX - alignment) return nullptr;
     return heap.allocate(bytes == 0 ? alignment : (bytes + alignment - 1) & ~(alignment - 1));
   }
 
-  KOKKOS_FUNCTION static void deallocate(const Handle& heap, void* given) { heap.deallocate(given); }
+  KOKKOS_FUNCTION static void deallocate(const Handle& heap, void* given, const CallSite&) {
+    heap.deallocate(given);
+  }
 
   KOKKOS_FUNCTION static std::size_t usable_size(const Handle& heap, const void* given) {
     return heap.usable_size(given);

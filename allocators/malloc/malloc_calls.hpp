@@ -24,11 +24,13 @@ class MallocCalls {
 
  public:
   /// @param heap outlives the calls
-  KOKKOS_FUNCTION explicit MallocCalls(const Handle& heap) : heap_(heap) {}
+  /// @param site what a checked heap tells with what is wrong
+  KOKKOS_FUNCTION explicit MallocCalls(const Handle& heap, const CallSite& site = {})
+      : heap_(heap), site_(site) {}
 
   /// @returns nullptr when there is no room; memory of its own for 0 bytes, too
-  KOKKOS_FUNCTION void* malloc(std::size_t bytes) const { return Blocks::allocate(heap_, bytes); }
-  KOKKOS_FUNCTION void free(void* block) const { Blocks::deallocate(heap_, block); }
+  KOKKOS_FUNCTION void* malloc(std::size_t bytes) const { return Blocks::allocate(heap_, bytes, site_); }
+  KOKKOS_FUNCTION void free(void* block) const { Blocks::deallocate(heap_, block, site_); }
 
   /// All bytes are 0. @returns nullptr also where count * bytes is more than a std::size_t can be
   KOKKOS_FUNCTION void* calloc(std::size_t count, std::size_t bytes) const {
@@ -42,7 +44,7 @@ class MallocCalls {
   /// is no power of two
   KOKKOS_FUNCTION void* aligned_alloc(std::size_t alignment, std::size_t bytes) const {
     if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > max_alignment) return nullptr;
-    return alignment <= 16 ? malloc(bytes) : Blocks::allocate(heap_, alignment, bytes);
+    return alignment <= 16 ? malloc(bytes) : Blocks::allocate(heap_, alignment, bytes, site_);
   }
 
   /// The block with room for so many bytes: itself, if they fit without more than half of it being wasted;
@@ -86,6 +88,7 @@ class MallocCalls {
   }
 
   const Handle& heap_;
+  CallSite site_;
 };
 
 }  // namespace haloheap::allocators

@@ -25,29 +25,30 @@ inline bool host_has_from_heap(const void* block) {
 
 }  // namespace haloheap::allocators::detail
 
-KOKKOS_INLINE_FUNCTION void* haloheap_malloc(std::size_t bytes) {
+KOKKOS_INLINE_FUNCTION void* haloheap_malloc(std::size_t bytes HALOHEAP_CALL_SITE) {
   KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_heap()) return std::malloc(bytes);))
-  return haloheap::malloc(bytes);
+  return haloheap::malloc(bytes HALOHEAP_AND_SITE);
 }
-KOKKOS_INLINE_FUNCTION void haloheap_free(void* block) {
+KOKKOS_INLINE_FUNCTION void haloheap_free(void* block HALOHEAP_CALL_SITE) {
   KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_from_heap(block)) return std::free(block);))
-  haloheap::free(block);
+  haloheap::free(block HALOHEAP_AND_SITE);
 }
-KOKKOS_INLINE_FUNCTION void* haloheap_calloc(std::size_t count, std::size_t bytes) {
+KOKKOS_INLINE_FUNCTION void* haloheap_calloc(std::size_t count, std::size_t bytes HALOHEAP_CALL_SITE) {
   KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_heap()) return std::calloc(count, bytes);))
-  return haloheap::calloc(count, bytes);
+  return haloheap::calloc(count, bytes HALOHEAP_AND_SITE);
 }
-KOKKOS_INLINE_FUNCTION void* haloheap_realloc(void* block, std::size_t bytes) {
+KOKKOS_INLINE_FUNCTION void* haloheap_realloc(void* block, std::size_t bytes HALOHEAP_CALL_SITE) {
   KOKKOS_IF_ON_HOST((const bool from_heap = block == nullptr
                                                 ? haloheap::allocators::detail::host_has_heap()
                                                 : haloheap::allocators::detail::host_has_from_heap(block);
                      if (!from_heap) return std::realloc(block, bytes);))
-  return haloheap::realloc(block, bytes);
+  return haloheap::realloc(block, bytes HALOHEAP_AND_SITE);
 }
-KOKKOS_INLINE_FUNCTION void* haloheap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
+KOKKOS_INLINE_FUNCTION void* haloheap_aligned_alloc(std::size_t alignment,
+                                                    std::size_t bytes HALOHEAP_CALL_SITE) {
   KOKKOS_IF_ON_HOST(
       (if (!haloheap::allocators::detail::host_has_heap()) return std::aligned_alloc(alignment, bytes);))
-  return haloheap::aligned_alloc(alignment, bytes);
+  return haloheap::aligned_alloc(alignment, bytes HALOHEAP_AND_SITE);
 }
 
 HALOHEAP_REPLACE_NEW(haloheap::malloc, haloheap::free)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // malloc, calloc, realloc, aligned_alloc and free over every heap that any lane may call.
 #include <haloheap/allocators/allocator_list.hpp>
+#include <haloheap/allocators/checked.hpp>
+#include <haloheap/allocators/checked/checked_malloc_blocks.hpp>
 #include <haloheap/allocators/malloc/malloc_calls.hpp>
 #include <haloheap/unit/allocators/allocator_fixture.hpp>
 
@@ -58,7 +60,8 @@ KOKKOS_INLINE_FUNCTION bool is_aligned(const void* block, std::size_t alignment)
   return reinterpret_cast<std::uintptr_t>(block) % alignment == 0;
 }
 
-TYPED_TEST_SUITE(MallocCallsOf, typename AsTypes<DeviceAllocators>::type, Names);
+using AllAndAChecked = JoinedAllocators<DeviceAllocators, AllocatorTypes<Checked<SlabWalk>>>;
+TYPED_TEST_SUITE(MallocCallsOf, typename AsTypes<AllAndAChecked>::type, Names);
 
 struct HoldAndFree {
   template <class Calls>

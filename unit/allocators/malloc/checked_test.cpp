@@ -41,11 +41,64 @@ TEST(CheckedMalloc, finds_writes_behind_a_block) {
   EXPECT_EQ(faults(heap), std::vector<HeapFault>{HeapFault::overrun});
 }
 
-TEST(CheckedMalloc, finds_leaks) {
+struct Misuse {
+  KOKKOS_FUNCTION void operator()(int) const {
+    void* const block = haloheap::malloc(24);
+    haloheap::free(block);
+    haloheap::free(block);
+  }
+};
+constexpr unsigned line_of_second_free = __LINE__ - 3;
+
+TEST(CheckedMalloc, says_which_line_was_wrong) {
+  const Heap heap({.bytes = 8 << 20});
+  Kokkos::parallel_for("haloheap::test::misuse", 1, Misuse{});
+  const auto errors = heap.allocator().errors(Kokkos::DefaultExecutionSpace());
+  ASSERT_EQ(errors.size(), 1U);
+  const std::string text = to_string(errors.front());
+  EXPECT_NE(text.find(" in operator() ("), std::string::npos) << text;
+  EXPECT_NE(text.find("unit/allocators/malloc/checked_test.cpp:"), std::string::npos) << text;
+  EXPECT_EQ(errors.front().kind, HeapFault::double_free);
+  EXPECT_EQ(errors.front().call.line, line_of_second_free);
+}
+
+TEST(CheckedMalloc, finds_pointers_that_are_no_blocks) {
   const Heap heap({.bytes = 8 << 20});
   Kokkos::parallel_for(
+      "haloheap::test::foreign", 1, KOKKOS_LAMBDA(int) {
+        int local = 0;
+        haloheap::free(&local);
+        auto* const block = static_cast<char*>(haloheap::malloc(100));
+        haloheap::free(block + 16);
+        haloheap::free(haloheap::realloc(block + 16, 50));  // what was not there cannot be moved: a new block
+        haloheap::free(block);
+      });
+  EXPECT_EQ(faults(heap), (std::vector<HeapFault>(3, HeapFault::foreign)));
+}
+
+TEST(CheckedMalloc, guards_blocks_with_an_alignment_too) {
+  const Heap heap({.bytes = 8 << 20});
+  Kokkos::parallel_for(
+      "haloheap::test::aligned", 100, KOKKOS_LAMBDA(int i) {
+        auto* const block = static_cast<char*>(haloheap::aligned_alloc(128, 40));
+        if (reinterpret_cast<std::uintptr_t>(block) % 128 != 0) Kokkos::abort("haloheap::test: alignment");
+        if (i == 7) block[40] = 1;
+        haloheap::free(block);
+      });
+  EXPECT_EQ(faults(heap), std::vector<HeapFault>{HeapFault::overrun});
+  EXPECT_TRUE(heap.allocator().leaks(Kokkos::DefaultExecutionSpace()).empty());
+}
+
+TEST(CheckedMalloc, finds_leaks) {
+  const Heap heap({.bytes = 8 << 20});
+  constexpr unsigned line_of_leak = __LINE__ + 2;
+  Kokkos::parallel_for(
       "haloheap::test::leak", 3, KOKKOS_LAMBDA(int) { (void)haloheap::malloc(20); });
-  EXPECT_EQ(heap.allocator().leaks(Kokkos::DefaultExecutionSpace()).size(), 3U);
+  const auto leaks = heap.allocator().leaks(Kokkos::DefaultExecutionSpace());
+  ASSERT_EQ(leaks.size(), 3U);
+  const std::string text = to_string(leaks.front());
+  EXPECT_NE(text.find("), allocated in "), std::string::npos) << text;
+  EXPECT_EQ(leaks.front().call.line, line_of_leak) << text;
 }
 
 }  // namespace
