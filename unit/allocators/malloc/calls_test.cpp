@@ -200,18 +200,22 @@ TYPED_TEST(MallocCallsOf, realloc_that_finds_no_room_leaves_the_block) {
   EXPECT_EQ(this->wrong(heap, GrowInAFullHeap{}, 1), 0U);
 }
 
+struct AskForSizes {
+  SlabWalk::Handle handle;
+  Kokkos::View<std::size_t[3]> sizes;
+  KOKKOS_FUNCTION void operator()(int) const {
+    const MallocCalls calls(handle);
+    sizes(0) = calls.usable_size(calls.malloc(16));
+    sizes(1) = calls.usable_size(calls.malloc(513));
+    sizes(2) = calls.usable_size(calls.malloc(40'000));  // more than half a slab
+  }
+};
 TEST(MallocBlocks, of_a_heap_that_knows_their_sizes_have_no_header) {
   const Exec exec;
   const SlabWalk heap(exec, {.bytes = 1 << 20});
   Kokkos::View<std::size_t[3]> sizes("haloheap::test::sizes");
   const auto handle = heap.handle();
-  Kokkos::parallel_for(
-      "haloheap::test::sizes", Kokkos::RangePolicy(exec, 0, 1), KOKKOS_LAMBDA(int) {
-        const MallocCalls calls(handle);
-        sizes(0) = calls.usable_size(calls.malloc(16));
-        sizes(1) = calls.usable_size(calls.malloc(513));
-        sizes(2) = calls.usable_size(calls.malloc(40'000));  // more than half a slab
-      });
+  Kokkos::parallel_for("haloheap::test::sizes", Kokkos::RangePolicy(exec, 0, 1), AskForSizes{handle, sizes});
   const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), sizes);
   EXPECT_EQ(found(0), 16U);
   EXPECT_EQ(found(1), 528U) << "512 to 1024 bytes in 32 steps";

@@ -19,25 +19,29 @@ std::vector<HeapFault> faults(const Heap& heap) {
   return kinds;
 }
 
+struct RightUse {
+  KOKKOS_FUNCTION void operator()(int i) const {
+    void* const block = haloheap::realloc(haloheap::malloc(static_cast<std::size_t>(i)), 300);
+    haloheap::free(block);
+  }
+};
 TEST(CheckedMalloc, finds_nothing_where_nothing_is_wrong) {
   const Heap heap({.bytes = 8 << 20});
-  Kokkos::parallel_for(
-      "haloheap::test::right", 1000, KOKKOS_LAMBDA(int i) {
-        void* const block = haloheap::realloc(haloheap::malloc(static_cast<std::size_t>(i)), 300);
-        haloheap::free(block);
-      });
+  Kokkos::parallel_for("haloheap::test::right", 1000, RightUse{});
   EXPECT_EQ(faults(heap), std::vector<HeapFault>{});
   EXPECT_TRUE(heap.allocator().leaks(Kokkos::DefaultExecutionSpace()).empty());
 }
 
+struct WriteBehind {
+  KOKKOS_FUNCTION void operator()(int) const {
+    auto* const block = static_cast<char*>(haloheap::malloc(20));
+    block[20] = 1;
+    haloheap::free(block);
+  }
+};
 TEST(CheckedMalloc, finds_writes_behind_a_block) {
   const Heap heap({.bytes = 8 << 20});
-  Kokkos::parallel_for(
-      "haloheap::test::overrun", 1, KOKKOS_LAMBDA(int) {
-        auto* const block = static_cast<char*>(haloheap::malloc(20));
-        block[20] = 1;
-        haloheap::free(block);
-      });
+  Kokkos::parallel_for("haloheap::test::overrun", 1, WriteBehind{});
   EXPECT_EQ(faults(heap), std::vector<HeapFault>{HeapFault::overrun});
 }
 
@@ -62,38 +66,45 @@ TEST(CheckedMalloc, says_which_line_was_wrong) {
   EXPECT_EQ(errors.front().call.line, line_of_second_free);
 }
 
+struct FreeOthers {
+  KOKKOS_FUNCTION void operator()(int) const {
+    int local = 0;
+    haloheap::free(&local);
+    auto* const block = static_cast<char*>(haloheap::malloc(100));
+    haloheap::free(block + 16);
+    haloheap::free(haloheap::realloc(block + 16, 50));  // what was not there cannot be moved: a new block
+    haloheap::free(block);
+  }
+};
 TEST(CheckedMalloc, finds_pointers_that_are_no_blocks) {
   const Heap heap({.bytes = 8 << 20});
-  Kokkos::parallel_for(
-      "haloheap::test::foreign", 1, KOKKOS_LAMBDA(int) {
-        int local = 0;
-        haloheap::free(&local);
-        auto* const block = static_cast<char*>(haloheap::malloc(100));
-        haloheap::free(block + 16);
-        haloheap::free(haloheap::realloc(block + 16, 50));  // what was not there cannot be moved: a new block
-        haloheap::free(block);
-      });
+  Kokkos::parallel_for("haloheap::test::foreign", 1, FreeOthers{});
   EXPECT_EQ(faults(heap), (std::vector<HeapFault>(3, HeapFault::foreign)));
 }
 
+struct WriteBehindAligned {
+  KOKKOS_FUNCTION void operator()(int i) const {
+    auto* const block = static_cast<char*>(haloheap::aligned_alloc(128, 40));
+    if (reinterpret_cast<std::uintptr_t>(block) % 128 != 0) Kokkos::abort("haloheap::test: alignment");
+    if (i == 7) block[40] = 1;
+    haloheap::free(block);
+  }
+};
 TEST(CheckedMalloc, guards_blocks_with_an_alignment_too) {
   const Heap heap({.bytes = 8 << 20});
-  Kokkos::parallel_for(
-      "haloheap::test::aligned", 100, KOKKOS_LAMBDA(int i) {
-        auto* const block = static_cast<char*>(haloheap::aligned_alloc(128, 40));
-        if (reinterpret_cast<std::uintptr_t>(block) % 128 != 0) Kokkos::abort("haloheap::test: alignment");
-        if (i == 7) block[40] = 1;
-        haloheap::free(block);
-      });
+  Kokkos::parallel_for("haloheap::test::aligned", 100, WriteBehindAligned{});
   EXPECT_EQ(faults(heap), std::vector<HeapFault>{HeapFault::overrun});
   EXPECT_TRUE(heap.allocator().leaks(Kokkos::DefaultExecutionSpace()).empty());
 }
 
+struct Leak {
+  KOKKOS_FUNCTION void operator()(int) const { (void)haloheap::malloc(20); }
+};
+constexpr unsigned line_of_leak = __LINE__ - 2;
+
 TEST(CheckedMalloc, finds_leaks) {
   const Heap heap({.bytes = 8 << 20});
-  constexpr unsigned line_of_leak = __LINE__ + 2;
-  Kokkos::parallel_for(
-      "haloheap::test::leak", 3, KOKKOS_LAMBDA(int) { (void)haloheap::malloc(20); });
+  Kokkos::parallel_for("haloheap::test::leak", 3, Leak{});
   const auto leaks = heap.allocator().leaks(Kokkos::DefaultExecutionSpace());
   ASSERT_EQ(leaks.size(), 3U);
   const std::string text = to_string(leaks.front());

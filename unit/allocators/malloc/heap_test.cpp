@@ -39,23 +39,23 @@ TEST(Heap, serves_kernels_of_all_files_without_a_handle) {
   EXPECT_EQ(heap.statistics().in_use, 0U);
 }
 
+struct AllFiveCalls {
+  KOKKOS_FUNCTION void operator()(int i, int& sum) const {
+    auto* numbers = static_cast<int*>(haloheap::calloc(4, sizeof(int)));
+    if (numbers == nullptr || numbers[3] != 0) ++sum;
+    if (numbers != nullptr) numbers[3] = i;
+    numbers = static_cast<int*>(haloheap::realloc(numbers, 1000));
+    if (numbers == nullptr || numbers[3] != i) ++sum;
+    haloheap::free(numbers);
+    void* const aligned = haloheap::aligned_alloc(128, 200);
+    if (aligned == nullptr || reinterpret_cast<std::uintptr_t>(aligned) % 128 != 0) ++sum;
+    haloheap::free(aligned);
+  }
+};
 TEST(Heap, has_all_five_calls) {
   const Heap heap({.bytes = 8 << 20});
   int wrong = 0;
-  Kokkos::parallel_reduce(
-      "haloheap::test::calls", threads,
-      KOKKOS_LAMBDA(int i, int& sum) {
-        auto* numbers = static_cast<int*>(haloheap::calloc(4, sizeof(int)));
-        if (numbers == nullptr || numbers[3] != 0) ++sum;
-        if (numbers != nullptr) numbers[3] = i;
-        numbers = static_cast<int*>(haloheap::realloc(numbers, 1000));
-        if (numbers == nullptr || numbers[3] != i) ++sum;
-        haloheap::free(numbers);
-        void* const aligned = haloheap::aligned_alloc(128, 200);
-        if (aligned == nullptr || reinterpret_cast<std::uintptr_t>(aligned) % 128 != 0) ++sum;
-        haloheap::free(aligned);
-      },
-      wrong);
+  Kokkos::parallel_reduce("haloheap::test::calls", threads, AllFiveCalls{}, wrong);
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(heap.statistics().in_use, 0U);
 }

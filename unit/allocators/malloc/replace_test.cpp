@@ -36,33 +36,33 @@ KOKKOS_FUNCTION int sum_of_list(int n) {
   return sum;
 }
 
+struct SumOfLists {
+  KOKKOS_FUNCTION void operator()(int i, int& part) const { part += sum_of_list(i % 10); }
+};
 TEST(ReplacedMalloc, is_that_of_the_heap_in_kernels) {
   const haloheap::Heap heap({.bytes = 8 << 20});
   int sum = 0;
-  Kokkos::parallel_reduce(
-      "haloheap::test::lists", threads, KOKKOS_LAMBDA(int i, int& part) { part += sum_of_list(i % 10); },
-      sum);
+  Kokkos::parallel_reduce("haloheap::test::lists", threads, SumOfLists{}, sum);
   EXPECT_EQ(sum, threads / 10 * (0 + 0 + 1 + 3 + 6 + 10 + 15 + 21 + 28 + 36));
   EXPECT_GE(heap.statistics().high_water, sizeof(Node)) << "it was this heap";
   EXPECT_EQ(heap.statistics().in_use, 0U);
 }
 
+struct OtherCalls {
+  KOKKOS_FUNCTION void operator()(int i, int& sum) const {
+    auto* numbers = static_cast<int*>(calloc(3, sizeof(int)));
+    numbers[0] += i;
+    numbers = static_cast<int*>(realloc(numbers, 500));
+    void* const aligned = aligned_alloc(64, 64);
+    sum += numbers[0] == i && numbers[2] == 0 && reinterpret_cast<std::uintptr_t>(aligned) % 64 == 0 ? 0 : 1;
+    free(numbers);
+    free(aligned);
+  }
+};
 TEST(ReplacedMalloc, comes_with_calloc_realloc_and_aligned_alloc) {
   const haloheap::Heap heap({.bytes = 8 << 20});
   int wrong = 0;
-  Kokkos::parallel_reduce(
-      "haloheap::test::others", threads,
-      KOKKOS_LAMBDA(int i, int& sum) {
-        auto* numbers = static_cast<int*>(calloc(3, sizeof(int)));
-        numbers[0] += i;
-        numbers = static_cast<int*>(realloc(numbers, 500));
-        void* const aligned = aligned_alloc(64, 64);
-        sum +=
-            numbers[0] == i && numbers[2] == 0 && reinterpret_cast<std::uintptr_t>(aligned) % 64 == 0 ? 0 : 1;
-        free(numbers);
-        free(aligned);
-      },
-      wrong);
+  Kokkos::parallel_reduce("haloheap::test::others", threads, OtherCalls{}, wrong);
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(heap.statistics().in_use, 0U);
 }
@@ -75,20 +75,20 @@ struct Square final : Shape {
   KOKKOS_FUNCTION int corners() const override { return 4; }
 };
 
+struct NewAndDelete {
+  KOKKOS_FUNCTION void operator()(int, int& sum) const {
+    const Shape* const shape = new Square;
+    int* const numbers = new int[100];
+    numbers[99] = shape->corners();
+    sum += numbers[99];
+    delete[] numbers;
+    delete shape;
+  }
+};
 TEST(ReplacedMalloc, serves_new_and_delete_of_devices) {
   const haloheap::Heap heap({.bytes = 8 << 20});
   int corners = 0;
-  Kokkos::parallel_reduce(
-      "haloheap::test::new", threads,
-      KOKKOS_LAMBDA(int, int& sum) {
-        const Shape* const shape = new Square;
-        int* const numbers = new int[100];
-        numbers[99] = shape->corners();
-        sum += numbers[99];
-        delete[] numbers;
-        delete shape;
-      },
-      corners);
+  Kokkos::parallel_reduce("haloheap::test::new", threads, NewAndDelete{}, corners);
   EXPECT_EQ(corners, 4 * threads);
   EXPECT_GE(heap.statistics().high_water, haloheap::backend::kernels_on_host ? 0U : 400U);
   EXPECT_EQ(heap.statistics().in_use, 0U);
