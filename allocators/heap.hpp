@@ -32,7 +32,7 @@
 #include <haloheap/allocators/checked/checked_malloc_blocks.hpp>
 // The calls have one more parameter then, which nobody gives.
 #define HALOHEAP_CALL_SITE \
-  , const ::haloheap::allocators::CallSite& site = ::haloheap::allocators::CallSite::here()
+  , [[maybe_unused]] const ::haloheap::allocators::CallSite& site = ::haloheap::allocators::CallSite::here()
 #define HALOHEAP_SITE site
 #define HALOHEAP_AND_SITE , site
 #else
