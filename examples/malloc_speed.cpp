@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a program gains whose kernels call malloc: its own one, and haloheap's, with a handle and without.
+#include <haloheap/allocators/native/native.hpp>
+#include <haloheap/heap.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using haloheap::allocators::Native, haloheap::allocators::SlabWalk;
+
+struct Block {
+  void* data;
+};
+using Blocks = Kokkos::View<Block*>;
+
+template <class Handle>
+struct WithHandle {
+  Handle heap;
+  KOKKOS_FUNCTION void* allocate(std::size_t bytes) const { return heap.allocate(bytes); }
+  KOKKOS_FUNCTION void release(void* block) const { heap.deallocate(block); }
+};
+struct ByName {
+  KOKKOS_FUNCTION void* allocate(std::size_t bytes) const { return haloheap::malloc(bytes); }
+  KOKKOS_FUNCTION void release(void* block) const { haloheap::free(block); }
+};
+
+template <class Calls>
+struct Allocate {
+  Calls calls;
+  Blocks blocks;
+  std::size_t bytes;
+  KOKKOS_FUNCTION void operator()(int i) const { blocks(i).data = calls.allocate(bytes); }
+};
+template <class Calls>
+struct Release {
+  Calls calls;
+  Blocks blocks;
+  KOKKOS_FUNCTION void operator()(int i) const { calls.release(blocks(i).data); }
+};
+
+template <class Functor>
+double microseconds(const Exec& exec, int threads, const Functor& functor) {
+  exec.fence("malloc_speed");
+  const Kokkos::Timer timer;
+  Kokkos::parallel_for("malloc_speed", Kokkos::RangePolicy(exec, 0, threads), functor);
+  exec.fence("malloc_speed");
+  return timer.seconds() * 1e6;
+}
+
+double median(std::vector<double>& values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                   values.end());
+  return values[values.size() / 2];
+}
+
+template <class Calls>
+void measure(const char* name, const Exec& exec, const Calls& calls, int threads, std::size_t bytes,
+             int times) {
+  const Blocks blocks(Kokkos::view_alloc(Kokkos::WithoutInitializing, "blocks"),
+                      static_cast<std::size_t>(threads));
+  std::vector<double> allocate, release;
+  for (int i = 0; i <= times; ++i) {
+    const double first = microseconds(exec, threads, Allocate<Calls>{calls, blocks, bytes});
+    const double second = microseconds(exec, threads, Release<Calls>{calls, blocks});
+    if (i == 0) continue;
+    allocate.push_back(first);
+    release.push_back(second);
+  }
+  std::printf("%-22s %8d %6zu %12.1f %12.1f\n", name, threads, bytes, median(allocate), median(release));
+}
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const Exec exec;
+  const Native native(exec, {.bytes = std::size_t{512} << 20});
+  const SlabWalk slab_walk(exec, {.bytes = std::size_t{2} << 30});
+  const haloheap::Heap heap({.bytes = std::size_t{2} << 30});
+  std::printf("%-22s %8s %6s %12s %12s\n", "medians", "threads", "bytes", "malloc [us]", "free [us]");
+  for (const std::size_t bytes : {16, 64, 256, 1024}) {
+    measure("the kernels' own", exec, WithHandle<Native::Handle>{native.handle()}, 1 << 17, bytes, 5);
+    measure("haloheap, by name", exec, ByName{}, 1 << 17, bytes, 50);
+    for (int round = 0; round < 2; ++round) {
+      measure("haloheap, by name", exec, ByName{}, 1 << 20, bytes, 50);
+      measure("haloheap, by a handle", exec, WithHandle<SlabWalk::Handle>{slab_walk.handle()}, 1 << 20, bytes,
+              50);
+    }
+  }
+}
