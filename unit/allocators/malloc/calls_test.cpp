@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// malloc, calloc, realloc, aligned_alloc and free over every heap that any lane may call.
+// malloc, calloc, realloc, aligned_alloc and free over every heap that any lane may call; on devices, whose
+// compiler takes long, over one of each kind.
 #include <haloheap/allocators/allocator_list.hpp>
 #include <haloheap/allocators/checked.hpp>
 #include <haloheap/allocators/checked/checked_malloc_blocks.hpp>
@@ -60,8 +61,10 @@ KOKKOS_INLINE_FUNCTION bool is_aligned(const void* block, std::size_t alignment)
   return reinterpret_cast<std::uintptr_t>(block) % alignment == 0;
 }
 
-using AllAndAChecked = JoinedAllocators<DeviceAllocators, AllocatorTypes<Checked<SlabWalk>>>;
-TYPED_TEST_SUITE(MallocCallsOf, typename AsTypes<AllAndAChecked>::type, Names);
+using Heaps =
+    JoinedAllocators<std::conditional_t<on_host, DeviceAllocators, AllocatorTypes<WarpHeader, SlabWalk>>,
+                     AllocatorTypes<Checked<SlabWalk>>>;
+TYPED_TEST_SUITE(MallocCallsOf, typename AsTypes<Heaps>::type, Names);
 
 struct HoldAndFree {
   template <class Calls>

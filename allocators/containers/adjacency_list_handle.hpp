@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_ALLOCATORS_CONTAINERS_ADJACENCY_LIST_HANDLE_HPP
+#define HALOHEAP_ALLOCATORS_CONTAINERS_ADJACENCY_LIST_HANDLE_HPP
+
+#include <haloheap/allocators/containers/vector.hpp>
+#include <haloheap/core/lanes/platform.hpp>
+
+namespace haloheap::containers {
+
+/// What kernels hold of an AdjacencyList: any lane may call anything at any time, in divergent code, and no
+/// call waits for another lane.
+///
+/// The edges of a vertex stand in blocks, each twice as long as the one before. Who inserts takes the next
+/// place with one operation, and makes the blocks up to it if they are missing; of several who do so at once
+/// one wins. Erased edges, and places for which there was no room, stay empty until AdjacencyList::compact.
+template <class Platform>
+class AdjacencyListHandle {
+  using Atomics = typename Platform::Atomics;
+
+ public:
+  using Vertex = std::uint32_t;
+  static constexpr Vertex none = 0xffffffffU;  ///< which no edge goes to
+
+  struct Block {
+    std::uintptr_t next;
+    std::uint32_t capacity;
+    std::uint32_t unused;
+    /// The places: none where there is no edge.
+    KOKKOS_FUNCTION Vertex* places() { return reinterpret_cast<Vertex*>(this + 1); }
+    KOKKOS_FUNCTION static std::size_t bytes(std::uint32_t capacity) {
+      return sizeof(Block) + capacity * sizeof(Vertex);
+    }
+  };
+  struct Row {
+    std::uintptr_t first;   ///< block; 0: there is none
+    std::uint32_t claimed;  ///< places that were taken, in order
+    std::uint32_t edges;
+  };
+
+  KOKKOS_FUNCTION AdjacencyListHandle(Row* rows, Vertex vertices) : rows_(rows), vertices_(vertices) {}
+
+  KOKKOS_FUNCTION Vertex vertices() const { return vertices_; }
+  KOKKOS_FUNCTION std::uint32_t degree(Vertex from) const { return Atomics::load(&rows_[from].edges); }
+
+  /// An edge more, even if there is one to the same vertex. False where there was no room.
+  /// @param heap always a handle of the same heap
+  template <allocators::DeviceHandle Heap>
+  KOKKOS_FUNCTION bool insert(const Heap& heap, Vertex from, Vertex to) const {
+    Row& row = rows_[from];
+    std::uint32_t place = Atomics::fetch_add(&row.claimed, 1U), capacity = first_capacity;
+    std::uintptr_t* link = &row.first;
+    while (true) {
+      Block* const block = block_at(heap, link, capacity);
+      if (block == nullptr) return false;
+      if (place < block->capacity) {
+        Atomics::add(&row.edges, 1U);
+        Atomics::store(&block->places()[place], to);
+        return true;
+      }
+      place -= block->capacity;
+      capacity = 2 * block->capacity;
+      link = &block->next;
+    }
+  }
+
+  /// One of the edges to that vertex; whether there was one. Of several lanes that erase the last one at once
+  /// one is told so.
+  KOKKOS_FUNCTION bool erase(Vertex from, Vertex to) const {
+    bool erased = false;
+    visit_places(from, [&erased, to](Vertex* place) {
+      erased = Atomics::load(place) == to && Atomics::compare_exchange(place, to, none) == to;
+      return !erased;
+    });
+    if (erased) Atomics::add(&rows_[from].edges, ~std::uint32_t{0});
+    return erased;
+  }
+
+  KOKKOS_FUNCTION bool contains(Vertex from, Vertex to) const {
+    bool found = false;
+    visit_places(from, [&found, to](const Vertex* place) {
+      found = Atomics::load(place) == to;
+      return !found;
+    });
+    return found;
+  }
+
+  /// Calls visit(to) for each edge of a vertex; for those that come or go meanwhile it may or may not.
+  template <class Visit>
+  KOKKOS_FUNCTION void for_each(Vertex from, const Visit& visit) const {
+    visit_places(from, [&visit](const Vertex* place) {
+      const Vertex to = Atomics::load(place);
+      if (to != none) visit(to);
+      return true;
+    });
+  }
+
+  /// All edges of a vertex as a View, without a copy, if they stand in one block without gaps, as compact
+  /// leaves them; without data if not, or if there are none.
+  KOKKOS_FUNCTION allocators::HeapView<const Vertex> view(Vertex from) const {
+    const Row& row = rows_[from];
+    auto* const block = reinterpret_cast<Block*>(row.first);
+    if (block == nullptr || row.claimed != row.edges || row.claimed > block->capacity) return {};
+    return {block->places(), row.edges};
+  }
+
+  /// All edges of a vertex move to one block, as long as they are; the blocks of before are freed. Nobody
+  /// else is in the row. False where there was no room: then the row is as before.
+  template <allocators::DeviceHandle Heap>
+  KOKKOS_FUNCTION bool compact(const Heap& heap, Vertex from) const {
+    Row& row = rows_[from];
+    Row compacted{0, row.edges, row.edges};
+    if (row.edges > 0) {
+      Block* const block = new_block(heap, row.edges);
+      if (block == nullptr) return false;
+      std::uint32_t at = 0;
+      for_each(from, [&at, block](Vertex to) { block->places()[at++] = to; });
+      compacted.first = reinterpret_cast<std::uintptr_t>(block);
+    }
+    release(heap, from);
+    row = compacted;
+    return true;
+  }
+  /// Gives the memory of a vertex' edges back, which are gone. Nobody else is in the row.
+  template <allocators::DeviceHandle Heap>
+  KOKKOS_FUNCTION void release(const Heap& heap, Vertex from) const {
+    for (std::uintptr_t at = rows_[from].first; at != 0;) {
+      auto* const block = reinterpret_cast<Block*>(at);
+      at = block->next;
+      heap.deallocate(block);
+    }
+    rows_[from] = {0, 0, 0};
+  }
+
+ private:
+  static constexpr std::uint32_t first_capacity = 4;  // a block of 32 bytes
+
+  template <class Heap>
+  KOKKOS_FUNCTION static Block* new_block(const Heap& heap, std::uint32_t capacity) {
+    auto* const block = static_cast<Block*>(heap.allocate(Block::bytes(capacity)));
+    if (block == nullptr) return nullptr;
+    *block = {0, capacity, 0};
+    for (std::uint32_t i = 0; i < capacity; ++i) block->places()[i] = none;
+    return block;
+  }
+
+  /// The block that a link leads to; a new one, if it leads nowhere.
+  template <class Heap>
+  KOKKOS_FUNCTION static Block* block_at(const Heap& heap, std::uintptr_t* link, std::uint32_t capacity) {
+    std::uintptr_t there = Atomics::load(link);
+    if (there == 0) {
+      Block* const block = new_block(heap, capacity);
+      if (block == nullptr) return nullptr;
+      Atomics::release_fence();
+      there = Atomics::compare_exchange(link, std::uintptr_t{0}, reinterpret_cast<std::uintptr_t>(block));
+      if (there == 0) return block;
+      heap.deallocate(block);
+    }
+    Atomics::acquire_fence();  // the block is as it was when it was added
+    return reinterpret_cast<Block*>(there);
+  }
+
+  /// Calls visit(place) for all places that were taken, until it says false.
+  template <class Visit>
+  KOKKOS_FUNCTION void visit_places(Vertex from, const Visit& visit) const {
+    std::uint32_t left = Atomics::load(&rows_[from].claimed);
+    for (std::uintptr_t at = Atomics::load(&rows_[from].first); at != 0 && left > 0;) {
+      Atomics::acquire_fence();
+      auto* const block = reinterpret_cast<Block*>(at);
+      const std::uint32_t here = left < block->capacity ? left : block->capacity;
+      for (std::uint32_t i = 0; i < here; ++i)
+        if (!visit(&block->places()[i])) return;
+      left -= here;
+      at = Atomics::load(&block->next);
+    }
+  }
+
+  Row* rows_;
+  Vertex vertices_;
+};
+
+}  // namespace haloheap::containers
+
+#endif
