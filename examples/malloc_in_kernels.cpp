@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels that call malloc and free, as they did before. New are the macro, the include below it, and the heap.
-// and the heap.
+// Kernels that call malloc and free, as before. New are a macro, the include below it, and the heap in main.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -36,18 +36,18 @@ class Vector {
   KOKKOS_FUNCTION size_type size() const { return size_; }
   KOKKOS_FUNCTION size_type capacity() const { return capacity_; }
   KOKKOS_FUNCTION bool empty() const { return size_ == 0; }
-  KOKKOS_FUNCTION T* data() { return data_; }
-  KOKKOS_FUNCTION const T* data() const { return data_; }
-  KOKKOS_FUNCTION T* begin() { return data_; }
-  KOKKOS_FUNCTION T* end() { return data_ + size_; }
-  KOKKOS_FUNCTION const T* begin() const { return data_; }
-  KOKKOS_FUNCTION const T* end() const { return data_ + size_; }
-  KOKKOS_FUNCTION T& operator[](size_type i) { return data_[i]; }
-  KOKKOS_FUNCTION const T& operator[](size_type i) const { return data_[i]; }
-  KOKKOS_FUNCTION T& front() { return data_[0]; }
-  KOKKOS_FUNCTION T& back() { return data_[size_ - 1]; }
+  KOKKOS_FUNCTION T* data() { return static_cast<T*>(memory_); }
+  KOKKOS_FUNCTION const T* data() const { return static_cast<const T*>(memory_); }
+  KOKKOS_FUNCTION T* begin() { return data(); }
+  KOKKOS_FUNCTION T* end() { return data() + size_; }
+  KOKKOS_FUNCTION const T* begin() const { return data(); }
+  KOKKOS_FUNCTION const T* end() const { return data() + size_; }
+  KOKKOS_FUNCTION T& operator[](size_type i) { return data()[i]; }
+  KOKKOS_FUNCTION const T& operator[](size_type i) const { return data()[i]; }
+  KOKKOS_FUNCTION T& front() { return data()[0]; }
+  KOKKOS_FUNCTION T& back() { return data()[size_ - 1]; }
   /// The elements, without a copy, until the vector grows.
-  KOKKOS_FUNCTION allocators::HeapView<T> view() const { return {data_, size_}; }
+  KOKKOS_FUNCTION allocators::HeapView<T> view() const { return {static_cast<T*>(memory_), size_}; }
 
   /// Room for so many elements.
   template <allocators::DeviceHandle Heap>
@@ -59,7 +59,7 @@ class Vector {
   KOKKOS_FUNCTION bool push_back(const Heap& heap, const T& value) {
     const T copy = value;  // which may be an element
     if (!has_room_for(heap, 1)) return false;
-    data_[size_++] = copy;
+    data()[size_++] = copy;
     return true;
   }
 
@@ -67,7 +67,7 @@ class Vector {
   template <allocators::DeviceHandle Heap>
   KOKKOS_FUNCTION bool append(const Heap& heap, const T* values, size_type n) {
     if (!has_room_for(heap, n)) return false;
-    for (size_type i = 0; i < n; ++i) data_[size_ + i] = values[i];
+    for (size_type i = 0; i < n; ++i) data()[size_ + i] = values[i];
     size_ += n;
     return true;
   }
@@ -77,8 +77,8 @@ class Vector {
   KOKKOS_FUNCTION bool insert(const Heap& heap, size_type at, const T& value) {
     const T copy = value;
     if (!has_room_for(heap, 1)) return false;
-    for (size_type i = size_; i > at; --i) data_[i] = data_[i - 1];
-    data_[at] = copy;
+    for (size_type i = size_; i > at; --i) data()[i] = data()[i - 1];
+    data()[at] = copy;
     ++size_;
     return true;
   }
@@ -88,7 +88,7 @@ class Vector {
   KOKKOS_FUNCTION bool resize(const Heap& heap, size_type elements, const T& value = T{}) {
     const T copy = value;
     if (elements > size_ && !has_room_for(heap, elements - size_)) return false;
-    for (size_type i = size_; i < elements; ++i) data_[i] = copy;
+    for (size_type i = size_; i < elements; ++i) data()[i] = copy;
     size_ = elements;
     return true;
   }
@@ -97,7 +97,7 @@ class Vector {
   KOKKOS_FUNCTION void erase(size_type at) { erase(at, at + 1); }
   /// Elements [first, last).
   KOKKOS_FUNCTION void erase(size_type first, size_type last) {
-    for (size_type i = last; i < size_; ++i) data_[first + (i - last)] = data_[i];
+    for (size_type i = last; i < size_; ++i) data()[first + (i - last)] = data()[i];
     size_ -= last - first;
   }
   /// The memory stays for new elements.
@@ -112,7 +112,7 @@ class Vector {
   /// Gives all memory back; the vector is empty.
   template <allocators::DeviceHandle Heap>
   KOKKOS_FUNCTION void release(const Heap& heap) {
-    heap.deallocate(data_);
+    heap.deallocate(memory_);
     *this = {};
   }
 
@@ -132,14 +132,15 @@ class Vector {
     auto* const moved = static_cast<T*>(heap.allocate(bytes));
     if (moved == nullptr) return false;
     if constexpr (allocators::SizedHandle<Heap>) bytes = heap.usable_size(moved);
-    for (size_type i = 0; i < size_; ++i) moved[i] = data_[i];
-    heap.deallocate(data_);
-    data_ = moved;
+    for (size_type i = 0; i < size_; ++i) moved[i] = data()[i];
+    heap.deallocate(memory_);
+    memory_ = moved;
     capacity_ = static_cast<size_type>(bytes / sizeof(T) < max_size ? bytes / sizeof(T) : max_size);
     return true;
   }
 
-  T* data_ = nullptr;
+  // Not T*: nvcc 13.0 ends with "Broken function found" where some heaps get one that may be null.
+  void* memory_ = nullptr;
   size_type size_ = 0, capacity_ = 0;
 };
 

@@ -7,6 +7,10 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
 namespace haloheap::backend {
 
 /// A variable at namespace scope that kernels read, as fast as their arguments, and the host sets. Each file
@@ -28,28 +32,38 @@ void set_kernel_constant(const Kokkos::Cuda& exec, const T& variable, const T& v
   exec.fence("haloheap::backend::set_kernel_constant");
 }
 
-/// Device code's own new and delete, by calls that are like malloc and free. The host's stay what they are.
-/// Inline is not standard for them, and what keeps files with the same definitions apart here.
-#define HALOHEAP_REPLACE_NEW(allocate, release)                                              \
-  _Pragma("nv_diag_suppress 2620") inline __device__ void* operator new(std::size_t bytes) { \
-    return allocate(bytes);                                                                  \
-  }                                                                                          \
-  inline __device__ void* operator new[](std::size_t bytes) {                                \
-    return allocate(bytes);                                                                  \
-  }                                                                                          \
-  inline __device__ void operator delete(void* block) noexcept {                             \
-    release(block);                                                                          \
-  }                                                                                          \
-  inline __device__ void operator delete[](void* block) noexcept {                           \
-    release(block);                                                                          \
-  }                                                                                          \
-  inline __device__ void operator delete(void* block, std::size_t) noexcept {                \
-    release(block);                                                                          \
-  }                                                                                          \
-  inline __device__ void operator delete[](void* block, std::size_t) noexcept {              \
-    release(block);                                                                          \
-  }                                                                                          \
-  _Pragma("nv_diag_default 2620")
+/// What new does on the host, as everywhere else.
+inline void* host_new(std::size_t bytes) {
+  while (true) {
+    if (void* const block = std::malloc(bytes == 0 ? 1 : bytes)) return block;
+    const std::new_handler handler = std::get_new_handler();
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();
+  }
+}
+
+// Both sides have one new: a __device__ one would be refused where the C++ library calls it on the host.
+// Inline is not standard for it, and is what lets several files have it.
+#define HALOHEAP_NEW(allocate)                                      \
+  (std::size_t bytes) {                                             \
+    KOKKOS_IF_ON_DEVICE((return allocate(bytes);))                  \
+    KOKKOS_IF_ON_HOST((return haloheap::backend::host_new(bytes);)) \
+  }
+#define HALOHEAP_DELETE(release)           \
+  noexcept {                               \
+    KOKKOS_IF_ON_DEVICE((release(block);)) \
+    KOKKOS_IF_ON_HOST((std::free(block);)) \
+  }
+
+/// New and delete in device code, by calls that are like malloc and free; on the host what they always are.
+#define HALOHEAP_REPLACE_NEW(allocate, release)                                                      \
+  _Pragma("nv_diag_suppress 2620") KOKKOS_INLINE_FUNCTION void* operator new HALOHEAP_NEW(allocate)  \
+      KOKKOS_INLINE_FUNCTION void*                                                                   \
+      operator new[] HALOHEAP_NEW(allocate) KOKKOS_INLINE_FUNCTION void                              \
+      operator delete(void* block) HALOHEAP_DELETE(release) KOKKOS_INLINE_FUNCTION void              \
+      operator delete[](void* block) HALOHEAP_DELETE(release) KOKKOS_INLINE_FUNCTION void            \
+      operator delete(void* block, std::size_t) HALOHEAP_DELETE(release) KOKKOS_INLINE_FUNCTION void \
+      operator delete[](void* block, std::size_t) HALOHEAP_DELETE(release) _Pragma("nv_diag_default 2620")
 
 }  // namespace haloheap::backend
 

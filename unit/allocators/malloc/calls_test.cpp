@@ -36,7 +36,7 @@ class MallocCallsOf : public AllocatorFixture<A> {
     EXPECT_TRUE(!A::promises(config()).frees || heap.statistics(exec_).in_use == 0);
   }
 
- private:
+ public:  // kernels of devices have no private names
   template <class Thread>
   struct Count {
     Handle heap;

@@ -22,7 +22,7 @@ HaloPlan plan_of(Exchange exchange, const grid::Triple& ranks = {3, 3, 1}) {
 }
 
 /// The message in a direction: by the ghost cells that it fills.
-const HaloMessage& message_to(const HaloPlan& plan, const grid::Triple& first_ghost_cell) {
+const HaloMessage& message_to(const HaloPlan& plan, grid::Triple first_ghost_cell) {
   for (const HaloMessage& message : plan.rounds[0].messages)
     for (const grid::Box& box : message.receive)
       if (box.lo == first_ghost_cell) return message;
