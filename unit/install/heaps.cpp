@@ -10,7 +10,7 @@
 #include <Kokkos_Core.hpp>
 
 // As README.md and docs/guide/coherence.md show it.
-bool vectors_on_all_devices(haloheap::coherence::Index n) {
+bool vectors_on_all_devices(haloheap::coherence::ElementIndex n) {
   using namespace haloheap::coherence;
   Context context;
   Vector<double> x(context, "x", n), y(context, "y", n);
