@@ -15,6 +15,30 @@
 
 namespace haloheap::containers {
 
+namespace detail {
+
+template <class Graph>
+struct CountEdges {
+  Graph graph;
+  KOKKOS_FUNCTION void operator()(std::uint32_t from, std::size_t& sum) const { sum += graph.degree(from); }
+};
+template <class Graph, class Heap>
+struct CompactRows {
+  Graph graph;
+  Heap heap;
+  KOKKOS_FUNCTION void operator()(std::uint32_t from, std::size_t& failed) const {
+    failed += graph.compact(heap, from) ? 0 : 1;
+  }
+};
+template <class Graph, class Heap>
+struct ClearRows {
+  Graph graph;
+  Heap heap;
+  KOKKOS_FUNCTION void operator()(std::uint32_t from) const { graph.release(heap, from); }
+};
+
+}  // namespace detail
+
 /// A graph that changes in kernels: for each vertex the vertices to which its edges go, in blocks of a heap.
 /// The host's side owns the rows; kernels hold handle(). The blocks are the heap's: clear() gives them back,
 /// resetting the heap and then forget() does so at once.
@@ -37,7 +61,8 @@ class AdjacencyList {
   /// Edges of all vertices, counted when all kernels of the instance are done.
   std::size_t size(const Exec& exec) const {
     std::size_t sum = 0;
-    Kokkos::parallel_reduce("haloheap::containers::adjacency_list::size", policy(exec), Count{handle()}, sum);
+    Kokkos::parallel_reduce("haloheap::containers::adjacency_list::size", policy(exec),
+                            detail::CountEdges<Handle>{handle()}, sum);
     return sum;
   }
 
@@ -47,39 +72,20 @@ class AdjacencyList {
   std::size_t compact(const Exec& exec, const Heap& heap) const {
     std::size_t failed = 0;
     Kokkos::parallel_reduce("haloheap::containers::adjacency_list::compact", policy(exec),
-                            Compact<Heap>{handle(), heap}, failed);
+                            detail::CompactRows<Handle, Heap>{handle(), heap}, failed);
     return failed;
   }
   /// Gives all blocks back to the heap: no vertex has an edge.
   template <allocators::DeviceHandle Heap>
   void clear(const Exec& exec, const Heap& heap) const {
     Kokkos::parallel_for("haloheap::containers::adjacency_list::clear", policy(exec),
-                         Clear<Heap>{handle(), heap});
+                         detail::ClearRows<Handle, Heap>{handle(), heap});
   }
   /// The same without giving anything back, for a heap that is reset as a whole.
   void forget(const Exec& exec) const { Kokkos::deep_copy(exec, rows_.view(), Handle::Row{0, 0, 0}); }
 
  private:
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Vertex>>;
-
-  struct Count {
-    Handle graph;
-    KOKKOS_FUNCTION void operator()(Vertex from, std::size_t& sum) const { sum += graph.degree(from); }
-  };
-  template <class Heap>
-  struct Compact {
-    Handle graph;
-    Heap heap;
-    KOKKOS_FUNCTION void operator()(Vertex from, std::size_t& failed) const {
-      failed += graph.compact(heap, from) ? 0 : 1;
-    }
-  };
-  template <class Heap>
-  struct Clear {
-    Handle graph;
-    Heap heap;
-    KOKKOS_FUNCTION void operator()(Vertex from) const { graph.release(heap, from); }
-  };
 
   Policy policy(const Exec& exec) const { return Policy(exec, 0, static_cast<Vertex>(rows_.size())); }
 

@@ -16,6 +16,27 @@
 
 namespace haloheap::containers {
 
+namespace detail {
+
+template <class Map>
+struct CountEntries {
+  Map map;
+  KOKKOS_FUNCTION void operator()(std::uint32_t bucket, std::size_t& sum) const {
+    map.for_each_in(bucket, [&sum](const auto&, const auto&) { ++sum; });
+  }
+};
+template <class Map, class Heap>
+struct PurgeBuckets {
+  Map map;
+  Heap heap;
+  bool all;
+  KOKKOS_FUNCTION void operator()(std::uint32_t bucket, std::size_t& left) const {
+    left += map.purge(heap, bucket, all);
+  }
+};
+
+}  // namespace detail
+
 /// A hash map that all lanes of kernels use at once, with chains whose nodes come of a heap: it grows as long
 /// as the heap has room. The host's side owns the buckets; kernels hold handle(). The nodes are the heap's:
 /// clear() gives them back, resetting the heap and then forget() does so at once.
@@ -40,7 +61,8 @@ class HashMap {
   /// Entries, counted when all kernels of the instance are done.
   std::size_t size(const Exec& exec) const {
     std::size_t sum = 0;
-    Kokkos::parallel_reduce("haloheap::containers::hash_map::size", policy(exec), Count{handle()}, sum);
+    Kokkos::parallel_reduce("haloheap::containers::hash_map::size", policy(exec),
+                            detail::CountEntries<Handle>{handle()}, sum);
     return sum;
   }
 
@@ -61,22 +83,6 @@ class HashMap {
  private:
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<std::uint32_t>>;
 
-  struct Count {
-    Handle map;
-    KOKKOS_FUNCTION void operator()(std::uint32_t bucket, std::size_t& sum) const {
-      map.for_each_in(bucket, [&sum](const Key&, const Value&) { ++sum; });
-    }
-  };
-  template <class Heap>
-  struct Purge {
-    Handle map;
-    Heap heap;
-    bool all;
-    KOKKOS_FUNCTION void operator()(std::uint32_t bucket, std::size_t& left) const {
-      left += map.purge(heap, bucket, all);
-    }
-  };
-
   Policy policy(const Exec& exec) const {
     return Policy(exec, 0, static_cast<std::uint32_t>(buckets_.size()));
   }
@@ -84,7 +90,7 @@ class HashMap {
   std::size_t purge(const Exec& exec, const Heap& heap, bool all) const {
     std::size_t left = 0;
     Kokkos::parallel_reduce("haloheap::containers::hash_map::purge", policy(exec),
-                            Purge<Heap>{handle(), heap, all}, left);
+                            detail::PurgeBuckets<Handle, Heap>{handle(), heap, all}, left);
     return left;
   }
 
