@@ -15,6 +15,7 @@
 #include <haloheap/allocators/malloc/malloc_calls.hpp>
 #include <haloheap/allocators/malloc/malloc_heap.hpp>
 #include <haloheap/backend/kernel_constant.hpp>
+#include <haloheap/backend/pragma.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -33,11 +34,13 @@
 // The calls have one more parameter then, which nobody gives.
 #define HALOHEAP_CALL_SITE \
   , [[maybe_unused]] const ::haloheap::allocators::CallSite& site = ::haloheap::allocators::CallSite::here()
+#define HALOHEAP_SITE_PARAMETER , const CallSite& site
 #define HALOHEAP_SITE site
 #define HALOHEAP_AND_SITE , site
 #else
 #define HALOHEAP_CALL_SITE
-#define HALOHEAP_SITE
+#define HALOHEAP_SITE_PARAMETER
+#define HALOHEAP_SITE (::haloheap::allocators::CallSite())
 #define HALOHEAP_AND_SITE
 #endif
 
@@ -58,8 +61,42 @@ static const MallocFile malloc_file(MallocAllocator::name, [](const HeapConfig::
   backend::set_kernel_constant(exec, malloc_slot, slot == nullptr ? Slot() : *static_cast<const Slot*>(slot));
 });
 
-HALOHEAP_KERNEL_FUNCTION MallocCalls<MallocHandle> kernel_calls(const CallSite& site = {}) {
-  return MallocCalls<MallocHandle>(malloc_slot.handle(), site);
+// Not in line: a heap's code is long, and a program calls it in many places.
+HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void* kernel_allocate(std::size_t bytes HALOHEAP_SITE_PARAMETER) {
+  return MallocBlocks<MallocHandle>::allocate(malloc_slot.handle(), bytes, HALOHEAP_SITE);
+}
+HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void* kernel_allocate_aligned(
+    std::size_t alignment, std::size_t bytes HALOHEAP_SITE_PARAMETER) {
+  return MallocBlocks<MallocHandle>::allocate(malloc_slot.handle(), alignment, bytes, HALOHEAP_SITE);
+}
+HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void kernel_free(void* block HALOHEAP_SITE_PARAMETER) {
+  MallocBlocks<MallocHandle>::deallocate(malloc_slot.handle(), block, HALOHEAP_SITE);
+}
+HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION std::size_t kernel_usable_size(const void* block) {
+  return MallocBlocks<MallocHandle>::usable_size(malloc_slot.handle(), block);
+}
+
+/// The youngest heap, for MallocCalls. Kernels alone come here.
+struct NamedHeap {};
+struct NamedBlocks {
+  KOKKOS_FUNCTION static void* allocate(NamedHeap, std::size_t bytes, [[maybe_unused]] const CallSite& site) {
+    HALOHEAP_IN_KERNELS((return kernel_allocate(bytes HALOHEAP_AND_SITE);), (return nullptr;))
+  }
+  KOKKOS_FUNCTION static void* allocate(NamedHeap, std::size_t alignment, std::size_t bytes,
+                                        [[maybe_unused]] const CallSite& site) {
+    HALOHEAP_IN_KERNELS((return kernel_allocate_aligned(alignment, bytes HALOHEAP_AND_SITE);),
+                        (return nullptr;))
+  }
+  KOKKOS_FUNCTION static void deallocate(NamedHeap, void* block, [[maybe_unused]] const CallSite& site) {
+    HALOHEAP_IN_KERNELS((kernel_free(block HALOHEAP_AND_SITE);), (return;))
+  }
+  KOKKOS_FUNCTION static std::size_t usable_size(NamedHeap, const void* block) {
+    HALOHEAP_IN_KERNELS((return kernel_usable_size(block);), (return 0;))
+  }
+};
+
+KOKKOS_INLINE_FUNCTION MallocCalls<NamedHeap, NamedBlocks> kernel_calls(const CallSite& site) {
+  return MallocCalls<NamedHeap, NamedBlocks>(NamedHeap(), site);
 }
 }  // namespace allocators::detail
 
@@ -95,6 +132,7 @@ KOKKOS_INLINE_FUNCTION void* aligned_alloc(std::size_t alignment, std::size_t by
 #include <haloheap/allocators/malloc/replace_malloc.hpp>
 #endif
 #undef HALOHEAP_CALL_SITE
+#undef HALOHEAP_SITE_PARAMETER
 #undef HALOHEAP_SITE
 #undef HALOHEAP_AND_SITE
 

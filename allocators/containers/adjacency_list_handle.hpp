@@ -35,13 +35,16 @@ class AdjacencyListHandle {
   struct Row {
     std::uintptr_t first;   ///< block; 0: there is none
     std::uint32_t claimed;  ///< places that were taken, in order
-    std::uint32_t edges;
+    std::uint32_t missing;  ///< of these, places that are empty for good: erased, or without room
   };
 
   KOKKOS_FUNCTION AdjacencyListHandle(Row* rows, Vertex vertices) : rows_(rows), vertices_(vertices) {}
 
   KOKKOS_FUNCTION Vertex vertices() const { return vertices_; }
-  KOKKOS_FUNCTION std::uint32_t degree(Vertex from) const { return Atomics::load(&rows_[from].edges); }
+  /// How many edges a vertex has; those that come meanwhile may be counted already.
+  KOKKOS_FUNCTION std::uint32_t degree(Vertex from) const {
+    return Atomics::load(&rows_[from].claimed) - Atomics::load(&rows_[from].missing);
+  }
 
   /// An edge more, even if there is one to the same vertex. False where there was no room.
   /// @param heap always a handle of the same heap
@@ -52,9 +55,11 @@ class AdjacencyListHandle {
     std::uintptr_t* link = &row.first;
     while (true) {
       Block* const block = block_at(heap, link, capacity);
-      if (block == nullptr) return false;
+      if (block == nullptr) {
+        Atomics::add(&row.missing, 1U);
+        return false;
+      }
       if (place < block->capacity) {
-        Atomics::add(&row.edges, 1U);
         Atomics::store(&block->places()[place], to);
         return true;
       }
@@ -72,7 +77,7 @@ class AdjacencyListHandle {
       erased = Atomics::load(place) == to && Atomics::compare_exchange(place, to, none) == to;
       return !erased;
     });
-    if (erased) Atomics::add(&rows_[from].edges, ~std::uint32_t{0});
+    if (erased) Atomics::add(&rows_[from].missing, 1U);
     return erased;
   }
 
@@ -100,8 +105,8 @@ class AdjacencyListHandle {
   KOKKOS_FUNCTION allocators::HeapView<const Vertex> view(Vertex from) const {
     const Row& row = rows_[from];
     auto* const block = reinterpret_cast<Block*>(row.first);
-    if (block == nullptr || row.claimed != row.edges || row.claimed > block->capacity) return {};
-    return {block->places(), row.edges};
+    if (block == nullptr || row.missing != 0 || row.claimed > block->capacity) return {};
+    return {block->places(), row.claimed};
   }
 
   /// All edges of a vertex move to one block, as long as they are; the blocks of before are freed. Nobody
@@ -109,9 +114,9 @@ class AdjacencyListHandle {
   template <allocators::DeviceHandle Heap>
   KOKKOS_FUNCTION bool compact(const Heap& heap, Vertex from) const {
     Row& row = rows_[from];
-    Row compacted{0, row.edges, row.edges};
-    if (row.edges > 0) {
-      Block* const block = new_block(heap, row.edges);
+    Row compacted{0, row.claimed - row.missing, 0};
+    if (compacted.claimed > 0) {
+      Block* const block = new_block(heap, compacted.claimed);
       if (block == nullptr) return false;
       std::uint32_t at = 0;
       for_each(from, [&at, block](Vertex to) { block->places()[at++] = to; });

@@ -5,6 +5,7 @@
 
 #include <haloheap/allocators/device_allocator.hpp>
 #include <haloheap/allocators/view_source.hpp>
+#include <haloheap/backend/pragma.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -32,6 +33,7 @@ class Vector {
   using iterator = T*;
   using const_iterator = const T*;
   static constexpr size_type max_size = 0xffffffffU;
+  static constexpr std::size_t first_bytes = 32;  ///< of memory, unless reserve or the heap says otherwise
 
   KOKKOS_FUNCTION size_type size() const { return size_; }
   KOKKOS_FUNCTION size_type capacity() const { return capacity_; }
@@ -121,8 +123,16 @@ class Vector {
   KOKKOS_FUNCTION bool has_room_for(const Heap& heap, size_type more) {
     if (more <= capacity_ - size_) return true;
     if (more > max_size - size_) return false;
-    const std::size_t needed = std::size_t{size_} + more, grown = capacity_ + capacity_ / 2 + std::size_t{1};
-    return move_to(heap, needed > grown ? needed : grown) || (grown > needed && move_to(heap, needed));
+    const std::size_t needed = std::size_t{size_} + more,
+                      grown = capacity_ == 0 ? first_bytes / sizeof(T) : 2 * std::size_t{capacity_};
+    // One call, as the heap's code is long; once more where there is no room to spare.
+    std::size_t elements = needed > grown ? needed : grown;
+    HALOHEAP_KEEP_LOOP
+    while (!move_to(heap, elements)) {
+      if (elements == needed) return false;
+      elements = needed;
+    }
+    return true;
   }
 
   template <allocators::DeviceHandle Heap>

@@ -10,14 +10,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace haloheap::allocators {
 
 /// The C library's calls over the handle of a heap, for kernels: any lane may call any of them. Blocks are
 /// aligned to 16 bytes. Only these calls may be given what they have returned.
-template <DeviceHandle Handle>
+///
+/// @tparam Blocks how blocks are had of the heap; another one than this for who wants them to be calls
+template <class Handle, class Blocks = detail::MallocBlocks<Handle>>
 class MallocCalls {
-  using Blocks = detail::MallocBlocks<Handle>;
   struct alignas(16) Unit {
     std::uint64_t words[2];
   };
@@ -87,7 +89,7 @@ class MallocCalls {
       static_cast<unsigned char*>(to)[i] = static_cast<const unsigned char*>(from)[i];
   }
 
-  const Handle& heap_;
+  std::conditional_t<std::is_empty_v<Handle>, Handle, const Handle&> heap_;
   CallSite site_;
 };
 

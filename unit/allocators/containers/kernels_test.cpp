@@ -7,6 +7,7 @@
 #include <haloheap/allocators/containers/hash_map.hpp>
 #include <haloheap/allocators/containers/open_map.hpp>
 #include <haloheap/allocators/containers/string.hpp>
+#include <haloheap/backend/pragma.hpp>
 #include <haloheap/unit/allocators/allocator_fixture.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -18,6 +19,14 @@ using namespace allocators;
 
 constexpr unsigned threads = 2000;
 
+/// A heap by calls: containers have many, and devices' compilers take long where each is in line.
+template <class Handle>
+struct NotInLine {
+  Handle heap;
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION void* allocate(std::size_t bytes) const { return heap.allocate(bytes); }
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION void deallocate(void* block) const { heap.deallocate(block); }
+};
+
 template <class A>
 class ContainersOver : public AllocatorFixture<A> {
  protected:
@@ -26,7 +35,7 @@ class ContainersOver : public AllocatorFixture<A> {
 
   template <class Thread>
   unsigned wrong(const A& heap, const Thread& thread) {
-    return sum(Count<Thread>{heap.handle(), thread});
+    return sum(Count<Thread>{{heap.handle()}, thread});
   }
   template <class Kernel>
   unsigned sum(const Kernel& kernel) {
@@ -42,7 +51,7 @@ class ContainersOver : public AllocatorFixture<A> {
  public:  // kernels of devices have no private names
   template <class Thread>
   struct Count {
-    Handle heap;
+    NotInLine<Handle> heap;
     Thread thread;
     KOKKOS_FUNCTION void operator()(unsigned i, unsigned& sum) const { sum += thread(heap, i) ? 0 : 1; }
   };

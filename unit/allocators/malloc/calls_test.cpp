@@ -6,6 +6,7 @@
 #include <haloheap/allocators/checked.hpp>
 #include <haloheap/allocators/checked/checked_malloc_blocks.hpp>
 #include <haloheap/allocators/malloc/malloc_calls.hpp>
+#include <haloheap/backend/pragma.hpp>
 #include <haloheap/unit/allocators/allocator_fixture.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -15,13 +16,34 @@ namespace {
 
 constexpr unsigned many_threads = 3000;
 
+/// Blocks by calls: kernels of a test have many, and devices' compilers take long where each is in line.
+template <class Handle>
+struct NotInLine {
+  using Blocks = detail::MallocBlocks<Handle>;
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes,
+                                                          const CallSite& site) {
+    return Blocks::allocate(heap, bytes, site);
+  }
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t alignment,
+                                                          std::size_t bytes, const CallSite& site) {
+    return Blocks::allocate(heap, alignment, bytes, site);
+  }
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION static void deallocate(const Handle& heap, void* block,
+                                                           const CallSite& site) {
+    Blocks::deallocate(heap, block, site);
+  }
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION static std::size_t usable_size(const Handle& heap, const void* block) {
+    return Blocks::usable_size(heap, block);
+  }
+};
+
 /// What a kernel counts of each thread's answer: 0 where all is as it should be.
 template <class A>
 class MallocCallsOf : public AllocatorFixture<A> {
  protected:
   using typename AllocatorFixture<A>::Handle, typename AllocatorFixture<A>::Policy;
   using AllocatorFixture<A>::config, AllocatorFixture<A>::exec_;
-  using Calls = MallocCalls<Handle>;
+  using Calls = MallocCalls<Handle, NotInLine<Handle>>;
 
   template <class Thread>
   unsigned wrong(const A& heap, const Thread& thread, unsigned threads = many_threads) {
