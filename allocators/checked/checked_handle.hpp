@@ -62,7 +62,7 @@ class CheckedHandle : public ViewSource<CheckedHandle<Platform, Under>> {
     const Guard guard(block, metadata_.front);
     if (!guard.is_sealed()) return report(HeapFault::underrun, block, 0, site);
     const std::size_t bytes = guard.bytes(), offset = guard.offset();
-    if (!guard.back_is_whole(bytes)) report(HeapFault::overrun, block, bytes, site);
+    if (!guard.back_is_whole(bytes)) report(HeapFault::overrun, block, bytes, site, guard.site());
     guard.fill_with_poison(bytes);
     metadata_.freed.set(granule_of(block - metadata_.front), Guard::total(bytes, metadata_.front) / granule);
     Atomics::fence();
@@ -84,9 +84,9 @@ class CheckedHandle : public ViewSource<CheckedHandle<Platform, Under>> {
     return static_cast<std::size_t>(address - metadata_.pool) / granule;
   }
 
-  KOKKOS_FUNCTION void report(HeapFault kind, const void* address, std::size_t bytes,
-                              const CallSite& site) const {
-    metadata_.log.template add<Atomics>({kind, address, bytes, CallText(site)});
+  KOKKOS_FUNCTION void report(HeapFault kind, const void* address, std::size_t bytes, const CallSite& site,
+                              const CallSite& allocation = {}) const {
+    metadata_.log.template add<Atomics>({kind, address, bytes, CallText(site), CallText(allocation)});
   }
 
   /// Of those that give the same block back at once, one is told so.

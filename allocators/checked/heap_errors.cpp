@@ -33,9 +33,12 @@ const char* in_words(HeapFault kind) {
 std::string to_string(const HeapError& error) {
   std::string text = fmt::format("{} {}", in_words(error.kind), fmt::ptr(error.address));
   if (error.bytes > 0) text += fmt::format(" ({} byte{})", error.bytes, error.bytes == 1 ? "" : "s");
-  if (error.call.line > 0)
-    text += fmt::format("{} in {} ({}:{})", error.kind == HeapFault::leak ? ", allocated" : "",
-                        error.call.function, error.call.file, error.call.line);
+  const auto tell = [&text](const char* what, const CallText& call) {
+    if (call.line > 0) text += fmt::format("{} in {} ({}:{})", what, call.function, call.file, call.line);
+  };
+  tell(", allocated", error.allocation);
+  const bool is_the_call = error.kind == HeapFault::double_free || error.kind == HeapFault::foreign;
+  tell(is_the_call ? "" : ", found", error.call);
   return text;
 }
 

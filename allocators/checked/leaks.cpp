@@ -22,8 +22,8 @@ struct FindLeaks {
       std::byte* const block = metadata.pool + number * Bits::granule;
       const BlockGuard<lanes::Platform> guard(block, metadata.front);
       const bool known = guard.is_sealed();
-      log.add<lanes::Platform::Atomics>(
-          {HeapFault::leak, block, known ? guard.bytes() : 0, CallText(known ? guard.site() : CallSite())});
+      log.add<lanes::Platform::Atomics>({HeapFault::leak, block, known ? guard.bytes() : 0, CallText(),
+                                         CallText(known ? guard.site() : CallSite())});
     }
   }
 };

@@ -3,6 +3,7 @@
 #include <haloheap/allocators/checked/pool_finder.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace haloheap::allocators::detail {
 
@@ -11,16 +12,17 @@ PoolFinder::PoolFinder(std::shared_ptr<memory::MemoryResource> upstream)
 
 std::span<std::byte> PoolFinder::pool() const {
   const std::scoped_lock lock(mutex_);
-  const auto largest = std::max_element(blocks_.begin(), blocks_.end(),
-                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (largest == blocks_.end()) return {};
-  return {static_cast<std::byte*>(largest->first), largest->second};
+  const auto key = [](const auto& block) { return std::pair(block.second.is_pool, block.second.bytes); };
+  const auto pool = std::max_element(blocks_.begin(), blocks_.end(),
+                                     [key](const auto& a, const auto& b) { return key(a) < key(b); });
+  if (pool == blocks_.end()) return {};
+  return {static_cast<std::byte*>(pool->first), pool->second.bytes};
 }
 
 void* PoolFinder::do_allocate(std::size_t bytes, std::size_t alignment, std::string_view label) {
   void* const data = upstream().allocate(bytes, alignment, label).data;
   const std::scoped_lock lock(mutex_);
-  blocks_[data] = bytes;
+  blocks_[data] = {bytes, label.ends_with("_pool")};
   return data;
 }
 

@@ -18,7 +18,7 @@ class PoolFinder final : public memory::ResourceAdaptor {
   explicit PoolFinder(std::shared_ptr<memory::MemoryResource> upstream);
   std::string name() const override { return wrapped_name("pool_finder"); }
 
-  /// The largest block that is out: an allocator's metadata is smaller than its pool.
+  /// The block that an allocator calls its pool, by a label that ends so; else the largest one that is out.
   std::span<std::byte> pool() const;
 
  private:
@@ -26,7 +26,11 @@ class PoolFinder final : public memory::ResourceAdaptor {
   void do_deallocate(const memory::Allocation& allocation) noexcept override;
 
   mutable std::mutex mutex_;
-  std::map<void*, std::size_t> blocks_;
+  struct Block {
+    std::size_t bytes;
+    bool is_pool;
+  };
+  std::map<void*, Block> blocks_;
 };
 
 }  // namespace haloheap::allocators::detail

@@ -4,6 +4,7 @@
 #define HALOHEAP_ALLOCATORS_CONTAINERS_ADJACENCY_LIST_HANDLE_HPP
 
 #include <haloheap/allocators/containers/vector.hpp>
+#include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/lanes/platform.hpp>
 
 namespace haloheap::containers {
@@ -46,27 +47,22 @@ class AdjacencyListHandle {
     return Atomics::load(&rows_[from].claimed) - Atomics::load(&rows_[from].missing);
   }
 
-  /// An edge more, even if there is one to the same vertex. False where there was no room.
+  /// An edge more, even if there is one to the same vertex. False where there was no room, and for an edge to
+  /// `none`.
   /// @param heap always a handle of the same heap
   template <allocators::DeviceHandle Heap>
   KOKKOS_FUNCTION bool insert(const Heap& heap, Vertex from, Vertex to) const {
     Row& row = rows_[from];
-    std::uint32_t place = Atomics::fetch_add(&row.claimed, 1U), capacity = first_capacity;
-    std::uintptr_t* link = &row.first;
-    while (true) {
-      Block* const block = block_at(heap, link, capacity);
-      if (block == nullptr) {
-        Atomics::add(&row.missing, 1U);
-        return false;
-      }
-      if (place < block->capacity) {
-        Atomics::store(&block->places()[place], to);
-        return true;
-      }
-      place -= block->capacity;
-      capacity = 2 * block->capacity;
-      link = &block->next;
-    }
+    // Where requests were refused before, a place is taken only if there is one.
+    const bool is_careful = Atomics::load(&row.missing) != 0;
+    if (to == none || (is_careful && place_at(heap, row, Atomics::load(&row.claimed)) == nullptr))
+      return false;
+    Vertex* const place = place_at(heap, row, Atomics::fetch_add(&row.claimed, 1U));
+    if (place == nullptr)
+      Atomics::add(&row.missing, 1U);
+    else
+      Atomics::store(place, to);
+    return place != nullptr;
   }
 
   /// One of the edges to that vertex; whether there was one. Of several lanes that erase the last one at once
@@ -109,12 +105,15 @@ class AdjacencyListHandle {
     return {block->places(), row.claimed};
   }
 
-  /// All edges of a vertex move to one block, as long as they are; the blocks of before are freed. Nobody
-  /// else is in the row. False where there was no room: then the row is as before.
+  /// The edges of a vertex close up, blocks that are not needed any more are freed, and what is left moves to
+  /// one block that is as long as they are. Nobody else is in the row. False where there was no room for that
+  /// block.
   template <allocators::DeviceHandle Heap>
   KOKKOS_FUNCTION bool compact(const Heap& heap, Vertex from) const {
     Row& row = rows_[from];
-    Row compacted{0, row.claimed - row.missing, 0};
+    close_up(heap, row);
+    Row compacted{0, row.claimed, 0};
+    if (row.first != 0 && reinterpret_cast<Block*>(row.first)->capacity == row.claimed) return true;
     if (compacted.claimed > 0) {
       Block* const block = new_block(heap, compacted.claimed);
       if (block == nullptr) return false;
@@ -129,11 +128,7 @@ class AdjacencyListHandle {
   /// Gives the memory of a vertex' edges back, which are gone. Nobody else is in the row.
   template <allocators::DeviceHandle Heap>
   KOKKOS_FUNCTION void release(const Heap& heap, Vertex from) const {
-    for (std::uintptr_t at = rows_[from].first; at != 0;) {
-      auto* const block = reinterpret_cast<Block*>(at);
-      at = block->next;
-      heap.deallocate(block);
-    }
+    free_from(heap, &rows_[from].first);
     rows_[from] = {0, 0, 0};
   }
 
@@ -147,6 +142,55 @@ class AdjacencyListHandle {
     *block = {0, capacity, 0};
     for (std::uint32_t i = 0; i < capacity; ++i) block->places()[i] = none;
     return block;
+  }
+
+  /// Place number `number` of a row, for which blocks are made; null where there is no room.
+  template <class Heap>
+  KOKKOS_FUNCTION static Vertex* place_at(const Heap& heap, Row& row, std::uint32_t number) {
+    std::uint32_t capacity = first_capacity;
+    HALOHEAP_KEEP_LOOP
+    for (std::uintptr_t* link = &row.first;;) {
+      Block* const block = block_at(heap, link, capacity);
+      if (block == nullptr) return nullptr;
+      if (number < block->capacity) return &block->places()[number];
+      number -= block->capacity;
+      capacity = 2 * block->capacity;
+      link = &block->next;
+    }
+  }
+
+  /// Moves edges to places before them that are empty, and frees the blocks behind the last.
+  template <class Heap>
+  KOKKOS_FUNCTION void close_up(const Heap& heap, Row& row) const {
+    auto* to = reinterpret_cast<Block*>(row.first);
+    std::uint32_t edges = 0, at = 0;
+    for (auto* block = to; block != nullptr; block = reinterpret_cast<Block*>(block->next))
+      for (std::uint32_t i = 0; i < block->capacity; ++i) {
+        const Vertex edge = block->places()[i];
+        if (edge == none) continue;
+        block->places()[i] = none;
+        if (at == to->capacity) {
+          to = reinterpret_cast<Block*>(to->next);
+          at = 0;
+        }
+        to->places()[at++] = edge;
+        ++edges;
+      }
+    row.claimed = edges;
+    row.missing = 0;
+    free_from(heap, edges == 0 ? &row.first : &to->next);
+  }
+
+  /// Frees a block and those behind it.
+  template <class Heap>
+  KOKKOS_FUNCTION static void free_from(const Heap& heap, std::uintptr_t* link) {
+    HALOHEAP_KEEP_LOOP
+    for (std::uintptr_t at = *link; at != 0;) {
+      auto* const block = reinterpret_cast<Block*>(at);
+      at = block->next;
+      heap.deallocate(block);
+    }
+    *link = 0;
   }
 
   /// The block that a link leads to; a new one, if it leads nowhere.

@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace haloheap::containers {
 
@@ -20,6 +21,13 @@ struct IntegerHash {
     return lanes::bits::mix(static_cast<std::uint32_t>(bits) +
                             lanes::bits::mix(static_cast<std::uint32_t>(bits >> 32)));
   }
+};
+
+/// What maps need of their keys: a comparison, and a hash, which is a functor without data.
+template <class Hash, class Key>
+concept HashOf = std::is_empty_v<Hash> && requires(const Key& key) {
+  { Hash()(key) } -> std::convertible_to<std::uint32_t>;
+  { key == key } -> std::convertible_to<bool>;
 };
 
 }  // namespace haloheap::containers

@@ -40,7 +40,7 @@ struct PurgeBuckets {
 /// A hash map that all lanes of kernels use at once, with chains whose nodes come of a heap: it grows as long
 /// as the heap has room. The host's side owns the buckets; kernels hold handle(). The nodes are the heap's:
 /// clear() gives them back, resetting the heap and then forget() does so at once.
-template <Element Key, Element Value, class Hash = IntegerHash>
+template <Element Key, Element Value, HashOf<Key> Hash = IntegerHash>
 class HashMap {
  public:
   using Exec = allocators::HeapConfig::Exec;

@@ -16,7 +16,7 @@ namespace haloheap::containers {
 /// looks only at what has come before its own node meanwhile. Erased nodes stay in their chain, marked, until
 /// HashMap::purge, since others may be on their way through them. Values are the caller's to change, by
 /// atomic operations where several do.
-template <class Platform, Element Key, Element Value, class Hash>
+template <class Platform, Element Key, Element Value, HashOf<Key> Hash>
 class HashMapHandle {
   using Atomics = typename Platform::Atomics;
 

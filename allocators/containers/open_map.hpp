@@ -13,7 +13,7 @@ namespace haloheap::containers {
 /// A hash map that grows in a kernel, of one thread at a time, with the rules of Vector: open addressing with
 /// steps of one, at most 3/4 full, where erasing moves what comes behind, so that nothing is left.
 /// For many threads at once there is HashMap.
-template <Element Key, Element Value, class Hash = IntegerHash>
+template <Element Key, Element Value, HashOf<Key> Hash = IntegerHash>
 class OpenMap {
  public:
   struct Entry {

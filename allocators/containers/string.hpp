@@ -5,6 +5,9 @@
 
 #include <haloheap/allocators/containers/vector.hpp>
 
+#include <concepts>
+#include <type_traits>
+
 namespace haloheap::containers {
 
 /// Text that grows in a kernel; a Vector of characters with a 0 behind the last, and with its rules.
@@ -20,7 +23,7 @@ class String {
   KOKKOS_FUNCTION char& operator[](size_type i) { return text_[i]; }
   KOKKOS_FUNCTION char operator[](size_type i) const { return text_[i]; }
   /// The characters, without a copy and without the 0, until the string grows.
-  KOKKOS_FUNCTION allocators::HeapView<char> view() const { return {text_.view().data(), size()}; }
+  KOKKOS_FUNCTION allocators::HeapView<const char> view() const { return {c_str(), size()}; }
 
   /// @param text n characters, which are not this string's
   template <allocators::DeviceHandle Heap>
@@ -39,18 +42,23 @@ class String {
     while (text[n] != '\0') ++n;
     return append(heap, text, n);
   }
-  /// In decimal digits.
   template <allocators::DeviceHandle Heap>
-  KOKKOS_FUNCTION bool append(const Heap& heap, long long number) {
+  KOKKOS_FUNCTION bool append(const Heap& heap, std::same_as<char> auto character) {
+    return append(heap, &character, 1);
+  }
+  /// In decimal digits.
+  template <allocators::DeviceHandle Heap, std::integral Number>
+  requires(!std::same_as<Number, char> && !std::same_as<Number, bool>) KOKKOS_FUNCTION
+      bool append(const Heap& heap, Number number) {
     char digits[20];
     unsigned first = sizeof digits;
-    unsigned long long rest =
-        number < 0 ? 0ULL - static_cast<unsigned long long>(number) : static_cast<unsigned long long>(number);
+    const auto bits = static_cast<unsigned long long>(number);
+    unsigned long long rest = std::is_signed_v<Number> && number < 0 ? 0ULL - bits : bits;
     do {
       digits[--first] = static_cast<char>('0' + rest % 10);
       rest /= 10;
     } while (rest != 0);
-    if (number < 0) digits[--first] = '-';
+    if (std::is_signed_v<Number> && number < 0) digits[--first] = '-';
     return append(heap, digits + first, static_cast<size_type>(sizeof digits - first));
   }
   /// Characters from `length` on are gone; the memory stays.

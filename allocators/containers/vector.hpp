@@ -49,7 +49,8 @@ class Vector {
   KOKKOS_FUNCTION T& front() { return data()[0]; }
   KOKKOS_FUNCTION T& back() { return data()[size_ - 1]; }
   /// The elements, without a copy, until the vector grows.
-  KOKKOS_FUNCTION allocators::HeapView<T> view() const { return {static_cast<T*>(memory_), size_}; }
+  KOKKOS_FUNCTION allocators::HeapView<T> view() { return {data(), size_}; }
+  KOKKOS_FUNCTION allocators::HeapView<const T> view() const { return {data(), size_}; }
 
   /// Room for so many elements.
   template <allocators::DeviceHandle Heap>

@@ -42,7 +42,7 @@ class MallocCalls {
     return block;
   }
 
-  /// @param alignment a power of two, in bytes. @returns nullptr for an alignment of more than 256, or that
+  /// @param alignment a power of two, in bytes. @returns nullptr for an alignment of more than 128, or that
   /// is no power of two
   KOKKOS_FUNCTION void* aligned_alloc(std::size_t alignment, std::size_t bytes) const {
     if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > max_alignment) return nullptr;

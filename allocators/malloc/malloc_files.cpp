@@ -33,10 +33,11 @@ struct Known {
   std::vector<Target> targets;
 };
 
-/// Files are known before main begins, in an order that nobody knows, and until the program ends.
+/// Files are known before main begins, in an order that nobody knows. Each of them comes here before it is
+/// complete, so that this ends after all of them.
 Known& known() {
-  static auto* const all = new Known;
-  return *all;
+  static Known all;
+  return all;
 }
 
 void refuse_other_heap(const File& file, const std::string& heap) {
@@ -104,6 +105,15 @@ MallocTarget::~MallocTarget() {
     all.targets.erase(mine);
     if (youngest) fill_all(all, exec);
   });
+}
+
+const void* find_malloc_slot(const void* address, bool (*contains)(const void* slot, const void* address)) {
+  Known& all = known();
+  const std::scoped_lock lock(all.mutex);
+  const auto found = std::find_if(all.targets.rbegin(), all.targets.rend(), [&](const Target& target) {
+    return contains(target.slot.data(), address);
+  });
+  return found == all.targets.rend() ? nullptr : found->slot.data();
 }
 
 }  // namespace haloheap::allocators::detail

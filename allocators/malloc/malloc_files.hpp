@@ -41,6 +41,9 @@ class MallocTarget {
   ~MallocTarget();
 };
 
+/// The slot of the youngest heap that contains an address; null if none does. For hosts that run the kernels.
+const void* find_malloc_slot(const void* address, bool (*contains)(const void* slot, const void* address));
+
 }  // namespace haloheap::allocators::detail
 
 #endif

@@ -3,8 +3,9 @@
 /// Part of heap.hpp, with HALOHEAP_REPLACE_MALLOC: names without a namespace.
 ///
 /// Where kernels run on the host, what they call cannot be told from what the rest of the program calls. So
-/// all of it goes to the heap as long as there is one that has a pool, and to the C library otherwise; what
-/// the C library gave goes back to it. There, new and delete stay the C++ library's.
+/// all of it goes to the heap as long as there is one that has a pool, and to the C library otherwise; each
+/// block goes back to where it came from, as long as that heap lives. There, new and delete stay the C++
+/// library's.
 #ifndef HALOHEAP_ALLOCATORS_MALLOC_REPLACE_MALLOC_HPP
 #define HALOHEAP_ALLOCATORS_MALLOC_REPLACE_MALLOC_HPP
 
@@ -14,13 +15,33 @@
 
 namespace haloheap::allocators::detail {
 
-/// Whether a host that runs the kernels takes blocks from the heap.
+/// Whether a host that runs the kernels takes blocks from a heap.
 inline bool host_has_heap() {
   HALOHEAP_IN_KERNELS((return malloc_slot.pool_bytes > 0;), (return false;))
 }
-/// Whether one that it has is to go back there.
-inline bool host_has_from_heap(const void* block) {
-  HALOHEAP_IN_KERNELS((return malloc_slot.contains(block);), ((void)block; return false;))
+/// The heap to which a block of such a host goes back; null: it is the C library's.
+inline const MallocSlot<MallocHandle>* host_slot_of(const void* block) {
+  using Slot = MallocSlot<MallocHandle>;
+  HALOHEAP_IN_KERNELS(
+      (if (!malloc_slot.filled) return nullptr;
+       const void* const found = find_malloc_slot(block,
+                                                  [](const void* slot, const void* address) {
+                                                    return static_cast<const Slot*>(slot)->contains(address);
+                                                  });
+       return static_cast<const Slot*>(found);),
+      ((void)block; return static_cast<const Slot*>(nullptr);))
+}
+
+inline void host_free(void* block HALOHEAP_SITE_PARAMETER) {
+  const auto* const slot = host_slot_of(block);
+  if (slot == nullptr) return std::free(block);
+  MallocCalls<MallocHandle>(slot->handle(), HALOHEAP_SITE).free(block);
+}
+inline void* host_realloc(void* block, std::size_t bytes HALOHEAP_SITE_PARAMETER) {
+  if (block == nullptr && host_has_heap()) return haloheap::malloc(bytes HALOHEAP_AND_SITE);
+  const auto* const slot = host_slot_of(block);
+  if (slot == nullptr) return std::realloc(block, bytes);
+  return MallocCalls<MallocHandle>(slot->handle(), HALOHEAP_SITE).realloc(block, bytes);
 }
 
 }  // namespace haloheap::allocators::detail
@@ -30,19 +51,16 @@ KOKKOS_INLINE_FUNCTION void* haloheap_malloc(std::size_t bytes HALOHEAP_CALL_SIT
   return haloheap::malloc(bytes HALOHEAP_AND_SITE);
 }
 KOKKOS_INLINE_FUNCTION void haloheap_free(void* block HALOHEAP_CALL_SITE) {
-  KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_from_heap(block)) return std::free(block);))
-  haloheap::free(block HALOHEAP_AND_SITE);
+  KOKKOS_IF_ON_HOST((haloheap::allocators::detail::host_free(block HALOHEAP_AND_SITE);))
+  KOKKOS_IF_ON_DEVICE((haloheap::free(block HALOHEAP_AND_SITE);))
 }
 KOKKOS_INLINE_FUNCTION void* haloheap_calloc(std::size_t count, std::size_t bytes HALOHEAP_CALL_SITE) {
   KOKKOS_IF_ON_HOST((if (!haloheap::allocators::detail::host_has_heap()) return std::calloc(count, bytes);))
   return haloheap::calloc(count, bytes HALOHEAP_AND_SITE);
 }
 KOKKOS_INLINE_FUNCTION void* haloheap_realloc(void* block, std::size_t bytes HALOHEAP_CALL_SITE) {
-  KOKKOS_IF_ON_HOST((const bool from_heap = block == nullptr
-                                                ? haloheap::allocators::detail::host_has_heap()
-                                                : haloheap::allocators::detail::host_has_from_heap(block);
-                     if (!from_heap) return std::realloc(block, bytes);))
-  return haloheap::realloc(block, bytes HALOHEAP_AND_SITE);
+  KOKKOS_IF_ON_HOST((return haloheap::allocators::detail::host_realloc(block, bytes HALOHEAP_AND_SITE);))
+  KOKKOS_IF_ON_DEVICE((return haloheap::realloc(block, bytes HALOHEAP_AND_SITE);))
 }
 KOKKOS_INLINE_FUNCTION void* haloheap_aligned_alloc(std::size_t alignment,
                                                     std::size_t bytes HALOHEAP_CALL_SITE) {

@@ -116,6 +116,15 @@ TYPED_TEST(CheckedHeaps, SaysNothingOfRightUse) {
   EXPECT_EQ(this->heap_.error_count(this->exec_), 0U);
 }
 
+TYPED_TEST(CheckedHeaps, KnowsItsPoolHoweverSmallItIs) {
+  this->heap_ = typename TestFixture::Heap(this->exec_, {.bytes = 1 << 16, .label = "small"});
+  const auto blocks = this->allocate(24);  // of slab_walk the metadata is larger than the pool
+  EXPECT_EQ(this->leaks(), threads);
+  this->free(blocks);
+  EXPECT_EQ(this->leaks(), 0U);
+  EXPECT_EQ(this->heap_.error_count(this->exec_), 0U);
+}
+
 TYPED_TEST(CheckedHeaps, FindsDoubleFrees) {
   const auto blocks = this->allocate(24);
   this->free(blocks);

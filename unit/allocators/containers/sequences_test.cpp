@@ -149,6 +149,10 @@ TEST(String, writes_the_largest_numbers) {
   ASSERT_TRUE(text.append(heap, std::numeric_limits<long long>::min()) && text.append(heap, " ") &&
               text.append(heap, std::numeric_limits<long long>::max()) && text.append(heap, 0LL));
   EXPECT_STREQ(text.c_str(), "-9223372036854775808 92233720368547758070");
+  text.truncate(0);
+  ASSERT_TRUE(text.append(heap, std::numeric_limits<unsigned long long>::max()) && text.append(heap, 'c') &&
+              text.append(heap, 0) && text.append(heap, short{-7}));
+  EXPECT_STREQ(text.c_str(), "18446744073709551615c0-7");
   text.release(heap);
 }
 
@@ -166,6 +170,12 @@ TEST(String, compares_as_text_does) {
   for (String* string : {&a, &b, &longer, &empty, &high}) string->release(heap);
   EXPECT_EQ(host.live(), 0);
 }
+
+template <class T>
+concept CanAppend = requires(String text, HostHeap::Handle heap, T value) {
+  text.append(heap, value);
+};
+static_assert(CanAppend<unsigned char> && CanAppend<const char*> && !CanAppend<double> && !CanAppend<bool>);
 
 struct SameHash {  // all keys in one chain
   KOKKOS_FUNCTION std::uint32_t operator()(int) const { return 5; }

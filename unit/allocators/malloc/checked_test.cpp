@@ -26,7 +26,7 @@ struct RightUse {
   }
 };
 TEST(CheckedMalloc, finds_nothing_where_nothing_is_wrong) {
-  const Heap heap({.bytes = 8 << 20});
+  const Heap heap({.bytes = std::size_t{1} << 19});
   Kokkos::parallel_for("haloheap::test::right", 1000, RightUse{});
   EXPECT_EQ(faults(heap), std::vector<HeapFault>{});
   EXPECT_TRUE(heap.allocator().leaks(Kokkos::DefaultExecutionSpace()).empty());
@@ -42,7 +42,13 @@ struct WriteBehind {
 TEST(CheckedMalloc, finds_writes_behind_a_block) {
   const Heap heap({.bytes = 8 << 20});
   Kokkos::parallel_for("haloheap::test::overrun", 1, WriteBehind{});
-  EXPECT_EQ(faults(heap), std::vector<HeapFault>{HeapFault::overrun});
+  const auto errors = heap.allocator().errors(Kokkos::DefaultExecutionSpace());
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_EQ(errors.front().kind, HeapFault::overrun);
+  EXPECT_EQ(errors.front().call.line, errors.front().allocation.line + 2);
+  const std::string text = to_string(errors.front());
+  EXPECT_NE(text.find(" (20 bytes), allocated in operator() ("), std::string::npos) << text;
+  EXPECT_NE(text.find("), found in operator() ("), std::string::npos) << text;
 }
 
 struct Misuse {
@@ -109,7 +115,7 @@ TEST(CheckedMalloc, finds_leaks) {
   ASSERT_EQ(leaks.size(), 3U);
   const std::string text = to_string(leaks.front());
   EXPECT_NE(text.find("), allocated in "), std::string::npos) << text;
-  EXPECT_EQ(leaks.front().call.line, line_of_leak) << text;
+  EXPECT_EQ(leaks.front().allocation.line, line_of_leak) << text;
 }
 
 }  // namespace

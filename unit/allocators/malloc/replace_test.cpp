@@ -113,4 +113,28 @@ TEST(ReplacedMalloc, of_the_host_takes_back_what_the_c_library_gave) {
   free(malloc(100));
 }
 
+TEST(ReplacedMalloc, of_the_host_gives_blocks_back_to_the_heap_they_came_from) {
+  if (!haloheap::backend::kernels_on_host) GTEST_SKIP() << "blocks are a device's";
+  const haloheap::Heap outer({.bytes = 1 << 20});
+  void* const first = malloc(100);
+  void* const second = malloc(100);
+  {
+    const haloheap::Heap inner({.bytes = 1 << 20});
+    free(first);
+    void* const moved = realloc(second, 300);
+    EXPECT_EQ(inner.statistics().in_use, 0U);
+    EXPECT_EQ(outer.statistics().in_use, 304U);
+    free(moved);
+  }
+  EXPECT_EQ(outer.statistics().in_use, 0U);
+}
+
+TEST(ReplacedMalloc, works_with_the_smallest_heap) {
+  const haloheap::Heap heap({.bytes = 1 << 16});  // its metadata is larger
+  int sum = 0;
+  Kokkos::parallel_reduce("haloheap::test::lists", 10, SumOfLists{}, sum);
+  EXPECT_EQ(sum, 0 + 0 + 1 + 3 + 6 + 10 + 15 + 21 + 28 + 36);
+  EXPECT_EQ(heap.statistics().in_use, 0U);
+}
+
 }  // namespace
