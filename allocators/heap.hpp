@@ -79,18 +79,21 @@ HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION std::size_t kernel_usable_size(const 
 /// The youngest heap, for MallocCalls. Kernels alone come here.
 struct NamedHeap {};
 struct NamedBlocks {
-  KOKKOS_FUNCTION static void* allocate(NamedHeap, std::size_t bytes, [[maybe_unused]] const CallSite& site) {
+  KOKKOS_FUNCTION static void* allocate(NamedHeap, [[maybe_unused]] std::size_t bytes,
+                                        [[maybe_unused]] const CallSite& site) {
     HALOHEAP_IN_KERNELS((return kernel_allocate(bytes HALOHEAP_AND_SITE);), (return nullptr;))
   }
-  KOKKOS_FUNCTION static void* allocate(NamedHeap, std::size_t alignment, std::size_t bytes,
+  KOKKOS_FUNCTION static void* allocate(NamedHeap, [[maybe_unused]] std::size_t alignment,
+                                        [[maybe_unused]] std::size_t bytes,
                                         [[maybe_unused]] const CallSite& site) {
     HALOHEAP_IN_KERNELS((return kernel_allocate_aligned(alignment, bytes HALOHEAP_AND_SITE);),
                         (return nullptr;))
   }
-  KOKKOS_FUNCTION static void deallocate(NamedHeap, void* block, [[maybe_unused]] const CallSite& site) {
+  KOKKOS_FUNCTION static void deallocate(NamedHeap, [[maybe_unused]] void* block,
+                                         [[maybe_unused]] const CallSite& site) {
     HALOHEAP_IN_KERNELS((kernel_free(block HALOHEAP_AND_SITE);), (return;))
   }
-  KOKKOS_FUNCTION static std::size_t usable_size(NamedHeap, const void* block) {
+  KOKKOS_FUNCTION static std::size_t usable_size(NamedHeap, [[maybe_unused]] const void* block) {
     HALOHEAP_IN_KERNELS((return kernel_usable_size(block);), (return 0;))
   }
 };

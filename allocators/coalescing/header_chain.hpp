@@ -4,6 +4,7 @@
 #define HALOHEAP_ALLOCATORS_COALESCING_HEADER_CHAIN_HPP
 
 #include <haloheap/allocators/coalescing/small_words.hpp>
+#include <haloheap/backend/pragma.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -65,6 +66,7 @@ class HeaderChain {
   /// A segment is given back. The superblock's first byte if the caller has to give that back now, or
   /// nullptr. Does nothing if the segment is free already.
   KOKKOS_FUNCTION static std::byte* release(std::byte* payload) {
+    HALOHEAP_HIDE_POINTER(payload);
     Atomics::fence();  // what was done with the segment comes before its end
     Word before = set(payload, is_free);
     if ((before & is_free) != 0 || (before & is_last) == 0) return nullptr;

@@ -18,6 +18,14 @@
 /// See the host's file: nothing here, where the long loops run on the device.
 #define HALOHEAP_VECTOR_CLONES
 
+/// Hides from the optimiser what a pointer variable points to. nvcc 13.0 ends with "Broken function found"
+/// where libcu++'s atomics get an address that a program has as another type and that may be null.
+#ifdef __CUDA_ARCH__
+#define HALOHEAP_HIDE_POINTER(pointer) asm("" : "+l"(pointer))
+#else
+#define HALOHEAP_HIDE_POINTER(pointer) static_cast<void>(pointer)
+#endif
+
 /// Before a function that is called from several places of a kernel and is large: each copy of it would be
 /// compiled anew.
 #define HALOHEAP_NOINLINE __noinline__

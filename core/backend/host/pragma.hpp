@@ -23,6 +23,9 @@
 #define HALOHEAP_VECTOR_CLONES
 #endif
 
+/// See the device's file: nothing here.
+#define HALOHEAP_HIDE_POINTER(pointer) static_cast<void>(pointer)
+
 /// Before a function that is called from several places of a kernel and is large: each copy of it would be
 /// compiled anew.
 #define HALOHEAP_NOINLINE [[gnu::noinline]]
