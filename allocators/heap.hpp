@@ -61,19 +61,37 @@ static const MallocFile malloc_file(MallocAllocator::name, [](const HeapConfig::
   backend::set_kernel_constant(exec, malloc_slot, slot == nullptr ? Slot() : *static_cast<const Slot*>(slot));
 });
 
-// Not in line: a heap's code is long, and a program calls it in many places.
-HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void* kernel_allocate(std::size_t bytes HALOHEAP_SITE_PARAMETER) {
+/// Blocks of the youngest heap.
+namespace named_blocks {
+HALOHEAP_KERNEL_FUNCTION void* allocate(std::size_t bytes HALOHEAP_SITE_PARAMETER) {
   return MallocBlocks<MallocHandle>::allocate(malloc_slot.handle(), bytes, HALOHEAP_SITE);
+}
+HALOHEAP_KERNEL_FUNCTION void* allocate_aligned(std::size_t alignment,
+                                                std::size_t bytes HALOHEAP_SITE_PARAMETER) {
+  return MallocBlocks<MallocHandle>::allocate(malloc_slot.handle(), alignment, bytes, HALOHEAP_SITE);
+}
+HALOHEAP_KERNEL_FUNCTION void deallocate(void* block HALOHEAP_SITE_PARAMETER) {
+  MallocBlocks<MallocHandle>::deallocate(malloc_slot.handle(), block, HALOHEAP_SITE);
+}
+HALOHEAP_KERNEL_FUNCTION std::size_t usable_size(const void* block) {
+  return MallocBlocks<MallocHandle>::usable_size(malloc_slot.handle(), block);
+}
+}  // namespace named_blocks
+
+// malloc and free are in line, as calls of a handle are. The others are made of several, and a heap's code is
+// long: what they call is not.
+HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void* kernel_allocate(std::size_t bytes HALOHEAP_SITE_PARAMETER) {
+  return named_blocks::allocate(bytes HALOHEAP_AND_SITE);
 }
 HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void* kernel_allocate_aligned(
     std::size_t alignment, std::size_t bytes HALOHEAP_SITE_PARAMETER) {
-  return MallocBlocks<MallocHandle>::allocate(malloc_slot.handle(), alignment, bytes, HALOHEAP_SITE);
+  return named_blocks::allocate_aligned(alignment, bytes HALOHEAP_AND_SITE);
 }
 HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void kernel_free(void* block HALOHEAP_SITE_PARAMETER) {
-  MallocBlocks<MallocHandle>::deallocate(malloc_slot.handle(), block, HALOHEAP_SITE);
+  named_blocks::deallocate(block HALOHEAP_AND_SITE);
 }
 HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION std::size_t kernel_usable_size(const void* block) {
-  return MallocBlocks<MallocHandle>::usable_size(malloc_slot.handle(), block);
+  return named_blocks::usable_size(block);
 }
 
 /// The youngest heap, for MallocCalls. Kernels alone come here.
@@ -109,11 +127,12 @@ using Heap = allocators::MallocHeap<allocators::detail::MallocAllocator>;
 /// The C library's calls for kernels: from any lane, in divergent code. See MallocCalls. Without a Heap the
 /// program ends with a message. The host of a device gets the C library's own.
 KOKKOS_INLINE_FUNCTION void* malloc(std::size_t bytes HALOHEAP_CALL_SITE) {
-  HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls(HALOHEAP_SITE).malloc(bytes);),
+  HALOHEAP_IN_KERNELS((return allocators::detail::named_blocks::allocate(bytes HALOHEAP_AND_SITE);),
                       (return std::malloc(bytes);))
 }
 KOKKOS_INLINE_FUNCTION void free(void* block HALOHEAP_CALL_SITE) {
-  HALOHEAP_IN_KERNELS((allocators::detail::kernel_calls(HALOHEAP_SITE).free(block);), (std::free(block);))
+  HALOHEAP_IN_KERNELS((allocators::detail::named_blocks::deallocate(block HALOHEAP_AND_SITE);),
+                      (std::free(block);))
 }
 KOKKOS_INLINE_FUNCTION void* calloc(std::size_t count, std::size_t bytes HALOHEAP_CALL_SITE) {
   HALOHEAP_IN_KERNELS((return allocators::detail::kernel_calls(HALOHEAP_SITE).calloc(count, bytes);),

@@ -26,7 +26,7 @@ struct RightUse {
   }
 };
 TEST(CheckedMalloc, finds_nothing_where_nothing_is_wrong) {
-  const Heap heap({.bytes = std::size_t{1} << 19});
+  const Heap heap({.bytes = 8 << 20});
   Kokkos::parallel_for("haloheap::test::right", 1000, RightUse{});
   EXPECT_EQ(faults(heap), std::vector<HeapFault>{});
   EXPECT_TRUE(heap.allocator().leaks(Kokkos::DefaultExecutionSpace()).empty());
