@@ -73,6 +73,9 @@ test_environment() {
   # All ranks are on one machine: Open MPI need not look for fabrics, which takes longer than most programs of the tests.
   export OMPI_MCA_pml=${OMPI_MCA_pml:-ob1}
   export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} OMP_PROC_BIND=${OMP_PROC_BIND:-false}
+  # Programs of Open MPI share a folder, which the one that ends last removes, while one that begins just then fails ("A
+  # call to mkdir was unable to create the desired directory ... File exists"). So it is never empty.
+  mkdir -p "${TMPDIR:-/tmp}/ompi.$(uname -n | cut -d. -f1).$(id -u)/kept"
 }
 
 # Puts nvcc on the path where only its usual place is known; fails when there is none.
