@@ -19,17 +19,16 @@ namespace haloheap::allocators::detail {
 inline bool host_has_heap() {
   HALOHEAP_IN_KERNELS((return malloc_slot.pool_bytes > 0;), (return false;))
 }
+inline bool slot_contains(const void* slot, const void* address) {
+  return static_cast<const MallocSlot<MallocHandle>*>(slot)->contains(address);
+}
 /// The heap to which a block of such a host goes back; null: it is the C library's.
-inline const MallocSlot<MallocHandle>* host_slot_of(const void* block) {
+inline const MallocSlot<MallocHandle>* host_slot_of([[maybe_unused]] const void* block) {
   using Slot = MallocSlot<MallocHandle>;
   HALOHEAP_IN_KERNELS(
-      (if (!malloc_slot.filled) return nullptr;
-       const void* const found = find_malloc_slot(block,
-                                                  [](const void* slot, const void* address) {
-                                                    return static_cast<const Slot*>(slot)->contains(address);
-                                                  });
-       return static_cast<const Slot*>(found);),
-      ((void)block; return static_cast<const Slot*>(nullptr);))
+      (if (!malloc_slot.filled) return nullptr; if (malloc_slot.contains(block)) return &malloc_slot;
+       return static_cast<const Slot*>(find_malloc_slot(block, slot_contains));),
+      (return static_cast<const Slot*>(nullptr);))
 }
 
 inline void host_free(void* block HALOHEAP_SITE_PARAMETER) {
