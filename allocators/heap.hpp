@@ -153,9 +153,5 @@ KOKKOS_INLINE_FUNCTION void* aligned_alloc(std::size_t alignment, std::size_t by
 #ifdef HALOHEAP_REPLACE_MALLOC
 #include <haloheap/allocators/malloc/replace_malloc.hpp>
 #endif
-#undef HALOHEAP_CALL_SITE
-#undef HALOHEAP_SITE_PARAMETER
-#undef HALOHEAP_SITE
-#undef HALOHEAP_AND_SITE
 
 #endif
