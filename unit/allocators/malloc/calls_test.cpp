@@ -128,9 +128,10 @@ TYPED_TEST(MallocCallsOf, calloc_clears_memory_that_others_have_used) {
 struct TooMuch {
   template <class Calls>
   KOKKOS_FUNCTION bool operator()(const Calls& calls, unsigned) const {
-    return calls.calloc(SIZE_MAX / 2, 3) == nullptr && calls.calloc(3, SIZE_MAX / 2) == nullptr &&
-           calls.malloc(SIZE_MAX) == nullptr && calls.malloc(SIZE_MAX - 15) == nullptr &&
-           calls.aligned_alloc(256, SIZE_MAX) == nullptr &&
+    constexpr std::size_t half = SIZE_MAX / 2 + 1;
+    return calls.calloc(half, 2) == nullptr && calls.calloc(2, half) == nullptr &&
+           calls.calloc(half / 2 + 1, 4) == nullptr && calls.malloc(SIZE_MAX) == nullptr &&
+           calls.malloc(SIZE_MAX - 15) == nullptr && calls.aligned_alloc(256, SIZE_MAX) == nullptr &&
            calls.aligned_alloc(256, SIZE_MAX - 254) == nullptr;
   }
 };
@@ -189,10 +190,14 @@ struct Align {
     for (std::size_t alignment = 1; alignment <= 128; alignment *= 2) {
       const std::size_t bytes = i % 3 * 31;  // 0, 31, 62
       if (alignment + bytes > largest) continue;
+      void* const before =
+          calls.aligned_alloc(alignment, bytes);  // so that the next one is not a heap's first
       void* const block = calls.aligned_alloc(alignment, bytes);
+      right = right && before != nullptr && is_aligned(before, alignment);
       right = right && block != nullptr && is_aligned(block, alignment) && calls.usable_size(block) >= bytes;
       if (block != nullptr) fill(block, i, bytes);
       right = right && is_filled(block, i, bytes);
+      calls.free(before);
       calls.free(block);
     }
     for (const std::size_t alignment : {0, 3, 24, 129, 256})
@@ -209,13 +214,16 @@ TYPED_TEST(MallocCallsOf, aligned_blocks_go_back_as_others_do) {
 struct GrowInAFullHeap {
   template <class Calls>
   KOKKOS_FUNCTION bool operator()(const Calls& calls, unsigned i) const {
-    void* const block = calls.malloc(40);
-    if (block == nullptr) return false;
-    fill(block, i, 40);
-    while (calls.malloc(200) != nullptr) {
-    }
-    if (calls.realloc(block, 190) != nullptr) return false;
-    return is_filled(block, i, 40) && calls.realloc(block, 30) != nullptr;
+    void* const small = calls.malloc(40);
+    void* const large = calls.malloc(200);
+    if (small == nullptr || large == nullptr) return false;
+    fill(small, i, 40);
+    fill(large, i, 200);
+    for (const std::size_t bytes : {200, 40, 1})
+      while (calls.malloc(bytes) != nullptr) {
+      }
+    if (calls.realloc(small, 190) != nullptr || calls.realloc(large, 20) != large) return false;
+    return is_filled(small, i, 40) && is_filled(large, i, 200);
   }
 };
 TYPED_TEST(MallocCallsOf, realloc_that_finds_no_room_leaves_the_block) {
