@@ -92,7 +92,7 @@ class Checked {
     Heap(const Exec& exec, const HeapConfig& given)
         : config(aligned(detail::require_pool(A::name, given, A::promises(given)))),
           finder(std::make_shared<detail::PoolFinder>(config.resource())),
-          under(exec, with(config, finder)),
+          under(exec, detail::with_finder(config, finder)),
           promises(A::promises(config)),
           starts(config.resource(), config.label + "_starts", Bits::words(finder->pool().size())),
           freed(config.resource(), config.label + "_freed", Bits::words(finder->pool().size())),
@@ -103,11 +103,6 @@ class Checked {
     Heap& operator=(const Heap&) = delete;
     ~Heap() {
       detail::tell(config.label, errors, told, [this](const Exec& exec) { return leaks(exec); });
-    }
-
-    static HeapConfig with(HeapConfig config, std::shared_ptr<memory::MemoryResource> memory) {
-      config.memory = std::move(memory);
-      return config;
     }
 
     void start(const Exec& exec) {

@@ -66,15 +66,8 @@ namespace named_blocks {
 HALOHEAP_KERNEL_FUNCTION void* allocate(std::size_t bytes HALOHEAP_SITE_PARAMETER) {
   return MallocBlocks<MallocHandle>::allocate(malloc_slot.handle(), bytes, HALOHEAP_SITE);
 }
-HALOHEAP_KERNEL_FUNCTION void* allocate_aligned(std::size_t alignment,
-                                                std::size_t bytes HALOHEAP_SITE_PARAMETER) {
-  return MallocBlocks<MallocHandle>::allocate(malloc_slot.handle(), alignment, bytes, HALOHEAP_SITE);
-}
 HALOHEAP_KERNEL_FUNCTION void deallocate(void* block HALOHEAP_SITE_PARAMETER) {
   MallocBlocks<MallocHandle>::deallocate(malloc_slot.handle(), block, HALOHEAP_SITE);
-}
-HALOHEAP_KERNEL_FUNCTION std::size_t usable_size(const void* block) {
-  return MallocBlocks<MallocHandle>::usable_size(malloc_slot.handle(), block);
 }
 }  // namespace named_blocks
 
@@ -85,13 +78,13 @@ HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void* kernel_allocate(std::size_t byt
 }
 HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void* kernel_allocate_aligned(
     std::size_t alignment, std::size_t bytes HALOHEAP_SITE_PARAMETER) {
-  return named_blocks::allocate_aligned(alignment, bytes HALOHEAP_AND_SITE);
+  return MallocBlocks<MallocHandle>::allocate(malloc_slot.handle(), alignment, bytes, HALOHEAP_SITE);
 }
 HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION void kernel_free(void* block HALOHEAP_SITE_PARAMETER) {
   named_blocks::deallocate(block HALOHEAP_AND_SITE);
 }
 HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION std::size_t kernel_usable_size(const void* block) {
-  return named_blocks::usable_size(block);
+  return MallocBlocks<MallocHandle>::usable_size(malloc_slot.handle(), block);
 }
 
 /// The youngest heap, for MallocCalls. Kernels alone come here.

@@ -71,17 +71,22 @@ class CheckedHandle : public ViewSource<CheckedHandle<Platform, Under>> {
 
   /// The bytes that were asked for; 0 of what is not a block that is out.
   KOKKOS_FUNCTION std::size_t usable_size(const void* pointer) const {
-    const auto offset =
-        reinterpret_cast<std::uintptr_t>(pointer) - reinterpret_cast<std::uintptr_t>(metadata_.pool);
-    if (offset >= metadata_.pool_bytes || offset % granule != 0 || !metadata_.starts.test(offset / granule))
-      return 0;
-    const Guard guard(const_cast<std::byte*>(static_cast<const std::byte*>(pointer)), metadata_.front);
+    auto* const block = static_cast<std::byte*>(const_cast<void*>(pointer));
+    if (!may_be_start(block) || !metadata_.starts.test(granule_of(block))) return 0;
+    const Guard guard(block, metadata_.front);
     return guard.is_sealed() ? guard.bytes() : 0;
   }
 
  private:
   KOKKOS_FUNCTION std::size_t granule_of(const std::byte* address) const {
     return static_cast<std::size_t>(address - metadata_.pool) / granule;
+  }
+
+  /// Whether it is the beginning of a granule of the pool.
+  KOKKOS_FUNCTION bool may_be_start(const std::byte* address) const {
+    const auto offset =
+        reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(metadata_.pool);
+    return offset < metadata_.pool_bytes && offset % granule == 0;
   }
 
   KOKKOS_FUNCTION void report(HeapFault kind, const void* address, std::size_t bytes, const CallSite& site,
@@ -91,15 +96,13 @@ class CheckedHandle : public ViewSource<CheckedHandle<Platform, Under>> {
 
   /// Of those that give the same block back at once, one is told so.
   KOKKOS_FUNCTION bool is_start(const std::byte* block, const CallSite& site) const {
-    const auto offset =
-        reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(metadata_.pool);
-    if (offset >= metadata_.pool_bytes || offset % granule != 0) {
+    if (!may_be_start(block)) {
       report(HeapFault::foreign, block, 0, site);
       return false;
     }
-    if (metadata_.starts.clear(offset / granule)) return true;
-    report(metadata_.freed.test(offset / granule) ? HeapFault::double_free : HeapFault::foreign, block, 0,
-           site);
+    const std::size_t number = granule_of(block);
+    if (metadata_.starts.clear(number)) return true;
+    report(metadata_.freed.test(number) ? HeapFault::double_free : HeapFault::foreign, block, 0, site);
     return false;
   }
 

@@ -34,4 +34,9 @@ void PoolFinder::do_deallocate(const memory::Allocation& allocation) noexcept {
   upstream().deallocate(allocation);
 }
 
+HeapConfig with_finder(HeapConfig config, std::shared_ptr<PoolFinder> finder) {
+  config.memory = std::move(finder);
+  return config;
+}
+
 }  // namespace haloheap::allocators::detail

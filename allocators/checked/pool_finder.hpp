@@ -3,10 +3,12 @@
 #ifndef HALOHEAP_ALLOCATORS_CHECKED_POOL_FINDER_HPP
 #define HALOHEAP_ALLOCATORS_CHECKED_POOL_FINDER_HPP
 
+#include <haloheap/allocators/heap_config.hpp>
 #include <haloheap/core/memory/adaptors/adaptor.hpp>
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <span>
 
@@ -32,6 +34,9 @@ class PoolFinder final : public memory::ResourceAdaptor {
   };
   std::map<void*, Block> blocks_;
 };
+
+/// The configuration of a heap whose pool the finder is to see.
+HeapConfig with_finder(HeapConfig config, std::shared_ptr<PoolFinder> finder);
 
 }  // namespace haloheap::allocators::detail
 

@@ -30,7 +30,7 @@ class MallocHeap {
   /// kernels of the program were compiled for another type of heap
   MallocHeap(const Exec& exec, HeapConfig config)
       : finder_(std::make_shared<detail::PoolFinder>(config.resource())),
-        config_(with(std::move(config), finder_)),
+        config_(detail::with_finder(std::move(config), finder_)),
         heap_(exec, detail::require_malloc(A::name, config_, A::promises(config_))),
         target_(exec, A::name, bytes_of(Slot(heap_.handle(), pool()))) {}
   MallocHeap(const MallocHeap&) = delete;
@@ -43,10 +43,6 @@ class MallocHeap {
   HeapStatistics statistics(const Exec& exec = Exec()) const { return heap_.statistics(exec); }
 
  private:
-  static HeapConfig with(HeapConfig config, std::shared_ptr<memory::MemoryResource> memory) {
-    config.memory = std::move(memory);
-    return config;
-  }
   static std::span<const std::byte> bytes_of(const Slot& slot) {
     return std::as_bytes(std::span<const Slot, 1>(&slot, 1));
   }
