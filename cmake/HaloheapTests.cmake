@@ -93,6 +93,9 @@ function(_haloheap_kokkos_program name main)
   endif()
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest haloheap_options haloheap_fmt)
+  # Nobody waits for the speed of a test, everybody for its compilation, of which -O3 is up to half. The mini-app, which
+  # the decks test, and the libraries are compiled as users compile them.
+  target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>)
 endfunction()
 
 # What runs on hosts only says nothing in a device build: it is there to be built by name.

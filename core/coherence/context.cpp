@@ -90,6 +90,16 @@ struct Context::Impl {
     std::size_t made = 0;
   };
 
+  /// Whoever waits for any work waits for all that the queue has by now.
+  void cover_all() {
+    for (std::size_t i = 0; i < queues.size(); ++i)
+      queues[i]->cover(directory.state().issued[static_cast<std::size_t>(number_of(i))]);
+  }
+  detail::Queue number_of(std::size_t queue) const {
+    const int place = static_cast<int>(queue);
+    return memory_of_device(place / queues_of_device) * detail::queues_of_memory + place % queues_of_device;
+  }
+
   /// Before all that takes memory or enqueues work.
   std::unique_lock<std::mutex> enter() {
     require_kokkos("coherence::Context");
@@ -121,17 +131,33 @@ struct Context::Impl {
   }
 
   void wait_on_host(const detail::Ticket& ticket) {
+    cannot_record("they wait for work");
+    await(ticket);
+  }
+  void await(const detail::Ticket& ticket) {
     queue(ticket.queue).event_of(ticket).wait_on_host();
     directory.done(ticket);
   }
 
+  void forbid_while_recording(const std::string& what) const {
+    if (recording)
+      throw UsageError("calls are repeated that do what they did not do before: " + what,
+                       "they were not all made", "make the same calls in each repetition");
+  }
+  void cannot_record(const std::string& why) {
+    forbid_while_recording(why);
+    if (obstacle.empty()) obstacle = why;
+  }
+  void changes_memory() {
+    forbid_while_recording("they take or give back memory");
+    memory_changed = true;
+  }
+
   /// Now and then: what is done need not be remembered.
   void look_for_done_work() {
-    if (++uses % 32 != 0) return;
+    if (recording || ++uses % 32 != 0) return;
     for (std::size_t i = 0; i < queues.size(); ++i) {
-      const int place = static_cast<int>(i);
-      const detail::Queue number =
-          memory_of_device(place / queues_of_device) * detail::queues_of_memory + place % queues_of_device;
+      const detail::Queue number = number_of(i);
       if (looked_at[i].number > 0 && queues[i]->event_of(looked_at[i]).ready()) directory.done(looked_at[i]);
       looked_at[i] = {number, directory.state().issued[static_cast<std::size_t>(number)]};
     }
@@ -144,10 +170,12 @@ struct Context::Impl {
           copy(plan, step);
           break;
         case detail::Step::Kind::release:
-          for (const detail::Ticket& ticket : plan.dependences(step.after)) wait_on_host(ticket);
+          changes_memory();
+          for (const detail::Ticket& ticket : plan.dependences(step.after)) await(ticket);
           block(step.to) = memory::Buffer();
           break;
         case detail::Step::Kind::allocate:
+          changes_memory();
           allocate(step.to);
           break;
       }
@@ -235,6 +263,12 @@ struct Context::Impl {
       if (use.request.object == object) mark(use);
   }
 
+  void note_call(detail::ObjectId object) {
+    const auto number = static_cast<std::size_t>(object);
+    if (number >= called.size()) called.resize(number + 1);
+    called[number] = true;
+  }
+
   void rethrow() {
     if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
   }
@@ -283,6 +317,11 @@ struct Context::Impl {
   std::vector<memory::Buffer> blocks;                                  // by copy
   std::vector<std::shared_ptr<memory::MemoryResource>> host_memories;  // by object
   std::map<std::type_index, Kept> kept;
+  bool recording = false;  ///< the calls that are made
+  /// Since `watch`: what a graph cannot do, whether memory was taken or given back, objects of calls.
+  std::string obstacle;
+  bool memory_changed = false;
+  std::vector<bool> called;
   std::exception_ptr failure;  ///< the first that a destructor met since the last that was thrown
   mutable std::mutex mutex;
 };
@@ -335,8 +374,14 @@ const Context::Exec& Context::exec(int device, int instance) const {
   return impl_->queue(detail::compute_queue(memory_of_device(device), instance)).exec();
 }
 
+void Context::cannot_record(const std::string& why) const {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->cannot_record(why);
+}
+
 void Context::fence() {
   require_kokkos("coherence::Context");
+  cannot_record("they wait for work");
   for (auto& queue : impl_->queues) queue->exec().fence("haloheap::coherence::Context::fence");
   const std::scoped_lock lock(impl_->mutex);
   impl_->rethrow();
@@ -365,6 +410,7 @@ Statistics ElementStore::statistics(ObjectId object) const {
 
 Main ElementStore::add(const Shape& shape, std::shared_ptr<memory::MemoryResource> host_memory) {
   const auto lock = impl_->enter();
+  impl_->changes_memory();
   const ObjectId id = impl_->directory.add(shape);
   const Object& object = impl_->directory.state().object(id);
   auto& memories = impl_->host_memories;
@@ -434,6 +480,8 @@ Use ElementStore::hold(const Request& request) {
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->look_for_done_work();
+  if (request.memory == host) impl_->cannot_record("they use elements on the host");
+  impl_->note_call(request.object);
   if (request.instance != 0 && request.memory > host)
     (void)context_.exec(device_of(request.memory), request.instance);
   const Use use = impl_->directory.reserve(request);
@@ -484,8 +532,8 @@ void ElementStore::finish(std::span<const Use> uses) noexcept {
       }
       impl_->carry_out(impl_->directory.plan());
     });
-  if (impl_->options.asynchronous) return;
-  for (std::size_t i = 0; i < count; ++i) impl_->keep_what_throws([&] { impl_->wait_on_host(places[i]); });
+  if (impl_->options.asynchronous || impl_->recording) return;
+  for (std::size_t i = 0; i < count; ++i) impl_->keep_what_throws([&] { impl_->await(places[i]); });
 }
 
 void ElementStore::reserve_copy(const Request& request) {
@@ -558,6 +606,85 @@ void ElementStore::release_devices(ObjectId object) {
   impl_->mark_kept(object);
   impl_->carry_out(impl_->directory.release_devices(object));
   impl_->wait_for_host_use(object);
+}
+
+void ElementStore::watch() {
+  const auto lock = impl_->enter();
+  impl_->rethrow();
+  impl_->obstacle.clear();
+  impl_->memory_changed = false;
+  impl_->called.clear();
+}
+
+std::string ElementStore::obstacle() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->obstacle;
+}
+
+Snapshot ElementStore::snapshot() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->directory.snapshot();
+}
+
+bool ElementStore::memory_changed() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->memory_changed;
+}
+
+std::vector<bool> ElementStore::called() const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->called;
+}
+
+bool ElementStore::is_at(const Snapshot& snapshot, const std::vector<bool>& objects) const {
+  const std::scoped_lock lock(impl_->mutex);
+  return impl_->directory.is_at(snapshot, objects);
+}
+
+void ElementStore::drain() {
+  const auto lock = impl_->enter();
+  for (auto& queue : impl_->queues) queue->exec().fence("haloheap::coherence::Repeated");
+  impl_->directory.all_done();
+}
+
+void ElementStore::enqueue_as_one(const std::function<void()>& calls) {
+  const auto all_but_first = [&](const auto& work) {
+    for (std::size_t i = 1; i < impl_->queues.size(); ++i) work(*impl_->queues[i]);
+  };
+  WorkQueue& first = *impl_->queues.front();
+  all_but_first([&](WorkQueue& queue) { queue.follow(first); });
+  impl_->recording = true;
+  try {
+    calls();
+  } catch (...) {
+    impl_->recording = false;
+    throw;
+  }
+  impl_->recording = false;
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->rethrow();  // what ended a use
+  all_but_first([&](WorkQueue& queue) { first.follow(queue); });
+}
+
+void ElementStore::take_back(const Snapshot& before, bool copies) {
+  const std::scoped_lock lock(impl_->mutex);
+  impl_->directory.restore_statistics(before);
+  if (copies) impl_->directory.restore_copies(before);
+  impl_->cover_all();
+}
+
+void ElementStore::launch_recorded(const std::function<void()>& launch, const Snapshot& before,
+                                   const Snapshot& after, std::uint64_t times) {
+  WorkQueue& first = *impl_->queues.front();
+  for (std::size_t i = 1; i < impl_->queues.size(); ++i) first.follow(*impl_->queues[i]);
+  launch();
+  for (std::size_t i = 1; i < impl_->queues.size(); ++i) impl_->queues[i]->follow(first);
+  const auto lock = impl_->enter();
+  impl_->rethrow();
+  impl_->cover_all();
+  impl_->directory.count_again(before, after, times);
+  if (impl_->options.asynchronous) return;
+  first.exec().fence("haloheap::coherence::Repeated");
 }
 
 std::shared_ptr<void> ElementStore::lend(std::type_index type) {

@@ -67,6 +67,9 @@ class Context {
   const Exec& exec(int device, int instance = 0) const;
   /// Blocks until all work of all containers is done. \throws what a use that ended in a destructor met
   void fence();
+  /// For who waits, or asks what is done, past this context: no graph can do that (Repeated). \throws
+  /// UsageError while calls are recorded
+  void cannot_record(const std::string& why) const;
 
   /// Of all containers since the last reset.
   Statistics statistics() const;

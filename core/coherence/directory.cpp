@@ -406,6 +406,18 @@ void Directory::forget_done(ObjectId object) {
   publish(object);
 }
 
+void Directory::all_done() {
+  state_.passed = state_.issued;
+  for (std::size_t id = 0; id < state_.objects.size(); ++id)
+    if (state_.objects[id]) forget_done(static_cast<ObjectId>(id));
+}
+
+void Directory::restore_copies(const Snapshot& snapshot) {
+  snapshot.restore_copies(state_);
+  for (std::size_t id = 0; id < state_.objects.size(); ++id)
+    if (state_.objects[id]) publish(static_cast<ObjectId>(id));
+}
+
 void Directory::reset_statistics() {
   state_.statistics = Statistics(state_.topology.memories());
   for (const auto& object : state_.objects)

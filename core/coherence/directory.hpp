@@ -5,6 +5,7 @@
 
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/coherence/protocol.hpp>
+#include <haloheap/core/coherence/snapshot.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -104,6 +105,19 @@ class Directory {
   void done(const Ticket& ticket);
   /// And the object need not wait for another use to forget it.
   void forget_done(ObjectId object);
+
+  /// Which elements are the newest where, for calls that are recorded now and made later, more than once.
+  Snapshot snapshot() const { return Snapshot(state_); }
+  bool is_at(const Snapshot& snapshot, const std::vector<bool>& objects) const {
+    return snapshot.is_of(state_, objects);
+  }
+  void restore_copies(const Snapshot& snapshot);
+  void restore_statistics(const Snapshot& snapshot) { snapshot.restore_statistics(state_); }
+  void count_again(const Snapshot& from, const Snapshot& to, std::uint64_t times) {
+    from.count_again(state_, to, times);
+  }
+  /// All that was enqueued is done, and no plan depends on it any more.
+  void all_done();
 
   /// Detects uses that overlap one that is under way, if one of the two writes.
   void check_uses(bool wanted) { checked_ = wanted; }

@@ -5,6 +5,7 @@
 
 #include <haloheap/core/coherence/context.hpp>
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -72,6 +73,27 @@ class ElementStore {
   /// and nobody else has now; empty if there is none, and the caller makes one.
   std::shared_ptr<void> lend(std::type_index type);
   void give_back(std::type_index type, std::shared_ptr<void> thing) noexcept;
+
+  /// What follows is for Repeated. From here on it is remembered what calls do.
+  void watch();
+  /// Why a graph cannot do what the calls since watch() did; empty: it can.
+  std::string obstacle() const;
+  bool memory_changed() const;
+  /// Containers, by number.
+  std::vector<bool> called() const;
+  Snapshot snapshot() const;
+  /// Whether of these containers the same elements are the newest in the same copies.
+  bool is_at(const Snapshot& snapshot, const std::vector<bool>& objects) const;
+  /// Waits for all work.
+  void drain();
+  /// Calls `calls`, whose work is enqueued as if all of it went to context.exec(0), and does not wait for it.
+  void enqueue_as_one(const std::function<void()>& calls);
+  /// The calls since `before` were recorded and not made: their elements are where they were.
+  void take_back(const Snapshot& before, bool copies);
+  /// Enqueues by `launch` on context.exec(0) what the calls from `before` to `after` enqueued, after all
+  /// other work, and counts it so many times.
+  void launch_recorded(const std::function<void()>& launch, const Snapshot& before, const Snapshot& after,
+                       std::uint64_t times);
 
  private:
   Context& context_;

@@ -19,7 +19,19 @@ class WorkQueue {
   /// What has been enqueued up to now is what the ticket stands for.
   void record(const Ticket& ticket) { event(ticket).record(exec()); }
   /// An old ticket may share its event with a later one of the same queue, which is done after it.
-  const backend::Event& event_of(const Ticket& ticket) const { return events_[slot(ticket)]; }
+  const backend::Event& event_of(const Ticket& ticket) const {
+    return ticket.number <= covered_ ? covering_ : events_[slot(ticket)];
+  }
+  /// What has been enqueued up to now is what all tickets up to this number stand for.
+  void cover(std::uint64_t last) {
+    covered_ = last;
+    covering_.record(exec());
+  }
+  /// What is enqueued from now on is done after all that `other` has been given up to now.
+  void follow(WorkQueue& other) {
+    other.reached_.record(other.exec());
+    other.reached_.wait_on(exec());
+  }
 
  private:
   static constexpr std::size_t events = 256;
@@ -28,6 +40,8 @@ class WorkQueue {
 
   backend::Instance instance_;
   std::array<backend::Event, events> events_;
+  backend::Event covering_, reached_;
+  std::uint64_t covered_ = 0;
 };
 
 }  // namespace haloheap::coherence::detail

@@ -31,6 +31,8 @@ class Region {
   /// Elements that are in `rect` too.
   ElementIndex elements_in(const Rect& rect) const;
   const std::vector<Rect>& rects() const { return rects_; }
+  /// Of the same rectangles in the same order, which the same elements need not be.
+  friend bool operator==(const Region&, const Region&) = default;
 
  private:
   void join_last();

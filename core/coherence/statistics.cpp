@@ -29,4 +29,13 @@ std::uint64_t Statistics::between_devices() const {
   return sum(*this, [](Memory from, Memory to) { return from != to && from != host && to != host; });
 }
 
+void Statistics::add_difference(const Statistics& before, const Statistics& after, std::uint64_t times) {
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    moved[i].add_difference(before.moved[i], after.moved[i], times);
+  allocations.add_difference(before.allocations, after.allocations, times);
+  evictions.add_difference(before.evictions, after.evictions, times);
+  hits += times * (after.hits - before.hits);
+  misses += times * (after.misses - before.misses);
+}
+
 }  // namespace haloheap::coherence

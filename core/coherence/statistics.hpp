@@ -24,6 +24,11 @@ struct Amount {
     --count;
     bytes -= fewer_bytes;
   }
+  /// So many times what `after` has more than `before`.
+  void add_difference(const Amount& before, const Amount& after, std::uint64_t times) {
+    count += times * (after.count - before.count);
+    bytes += times * (after.bytes - before.bytes);
+  }
   friend bool operator==(const Amount&, const Amount&) = default;
 };
 
@@ -49,6 +54,9 @@ struct Statistics {
   std::uint64_t between_devices() const;  ///< bytes from one device straight to another (peer)
   /// Bytes over links: all but those within a device.
   std::uint64_t over_links() const { return to_devices() + to_host() + between_devices(); }
+
+  /// So many times what `after` has more than `before`.
+  void add_difference(const Statistics& before, const Statistics& after, std::uint64_t times);
 
  private:
   std::size_t place(Memory from, Memory to) const {

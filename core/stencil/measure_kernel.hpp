@@ -7,6 +7,7 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/backend/lanes.hpp>
 #include <haloheap/backend/launch.hpp>
+#include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/stencil/cell.hpp>
 #include <haloheap/core/stencil/measured_words.hpp>
@@ -101,9 +102,7 @@ struct ThreadMeasures {
     if constexpr (std::is_same_v<Kind<Number>, Sum>) {
       backend::accumulate(at, sums[Number]);
     } else {
-      auto* const key = reinterpret_cast<MeasureKey*>(at);
-      // Most threads find a larger one there.
-      if (keys[Number] > Kokkos::atomic_load(key)) Kokkos::atomic_max(key, keys[Number]);
+      backend::accumulate_max(reinterpret_cast<MeasureKey*>(at), keys[Number]);
     }
   }
 };
@@ -116,6 +115,8 @@ struct MeasureKernel {
   using All = std::make_integer_sequence<int, Measures::count>;
   static constexpr bool by_rows = ByRows;
   static constexpr grid::Index rows_a_thread = 16;
+  /// Cells whose values are read before any is added up: a device's thread waits once for the memory of all.
+  static constexpr int at_once = by_rows ? 1 : Measures::count <= 2 ? 8 : Measures::count <= 4 ? 4 : 2;
   static constexpr unsigned sharers = by_rows ? 1 : backend::warp_size;
 
   Measure measure;
@@ -127,24 +128,46 @@ struct MeasureKernel {
   double* slots;
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
-    ThreadMeasures<Measures> found;
-    const grid::Index rows = layout.own.y * layout.own.z;
-    if constexpr (by_rows) {
-      for (grid::Index x = 0; x < layout.own.x; ++x) add(found, x, i);
-    } else {
-      const grid::Index x = i % layout.own.x, first = i / layout.own.x * rows_a_thread;
-      const grid::Index end = Kokkos::min(first + rows_a_thread, rows);
-      for (grid::Index row = first; row < end; ++row) add(found, x, row);
+    const grid::Index first = by_rows ? i : i / layout.own.x * rows_a_thread;
+    grid::Triple cell{by_rows ? 0 : i % layout.own.x, first % layout.own.y, first / layout.own.y};
+    grid::Index left = layout.own.x;
+    if constexpr (!by_rows) {
+      left = layout.own.y * layout.own.z - first;
+      if (left > rows_a_thread) left = rows_a_thread;
     }
+    ThreadMeasures<Measures> found;
+    for (; left >= at_once; left -= at_once) add<at_once>(found, cell);
+    for (; left > 0; --left) add<1>(found, cell);
     const unsigned slot = static_cast<unsigned>(i) / sharers % residual_slots;
     found.put(slots + slot * measure_slot_stride(Measures::count), All());
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void add(ThreadMeasures<Measures>& found, grid::Index x,
-                                       grid::Index row) const {
-    const grid::Triple cell{x, row % layout.own.y, row / layout.own.y};
-    const MeasuredCell<Measure> at(fields + layout.at(cell, 0), layout.quantity_size, place, constants, cell);
-    found.add(as_measured<Measures::count>(measure(at)), scales, All());
+  template <int Cells>
+  KOKKOS_FORCEINLINE_FUNCTION void add(ThreadMeasures<Measures>& found, grid::Triple& cell) const {
+    Values<double, Measures::count> values[Cells];
+    HALOHEAP_UNROLL
+    for (int n = 0; n < Cells; ++n) {
+      const MeasuredCell<Measure> at(fields + layout.at(cell, 0), layout.quantity_size, place, constants,
+                                     cell);
+      values[n] = as_measured<Measures::count>(measure(at));
+      go_on(cell);
+    }
+    HALOHEAP_UNROLL
+    for (const auto& value : values) found.add(value, scales, All());
+  }
+
+  /// To the thread's next cell, without a division, which would take longer than all the rest.
+  KOKKOS_FORCEINLINE_FUNCTION void go_on(grid::Triple& cell) const {
+    if constexpr (by_rows) {
+      ++cell.x;
+    } else {
+      ++cell.y;
+      if constexpr (Measure::dims == 3) {
+        const bool last = cell.y == layout.own.y;
+        cell.y = last ? 0 : cell.y;
+        cell.z += last ? 1 : 0;
+      }
+    }
   }
 
   grid::Index iterations() const {

@@ -54,10 +54,11 @@ namespace detail {
 /// Numbers in the order of values, so that the largest is the same whatever it is compared with first, zeros
 /// of both signs and NaN included; 0 is below that of any value.
 KOKKOS_FORCEINLINE_FUNCTION MeasureKey key_of(double value) {
+  // Written without branches: kernels do this for every cell.
   constexpr MeasureKey sign = MeasureKey{1} << 63;
-  if (Kokkos::isnan(value)) return ~MeasureKey{0};
   const auto bits = Kokkos::bit_cast<MeasureKey>(value);
-  return (bits & sign) != 0 ? ~bits : bits | sign;
+  const MeasureKey key = (bits & sign) != 0 ? ~bits : bits | sign;
+  return Kokkos::isnan(value) ? ~MeasureKey{0} : key;
 }
 
 /// Of no value at all: what is below every other.

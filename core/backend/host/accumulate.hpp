@@ -3,6 +3,8 @@
 #ifndef HALOHEAP_BACKEND_ACCUMULATE_HPP
 #define HALOHEAP_BACKEND_ACCUMULATE_HPP
 
+#include <haloheap/backend/atomics.hpp>
+
 #include <Kokkos_Core.hpp>
 
 namespace haloheap::backend {
@@ -14,6 +16,12 @@ template <int Count>
 KOKKOS_INLINE_FUNCTION void accumulate(double* at, const double (&values)[Count]) {
   for (int n = 0; n < Count; ++n)
     if (values[n] != 0) Kokkos::atomic_add(at + n, values[n]);
+}
+
+/// Raises `at` to the largest of the values, likewise.
+KOKKOS_INLINE_FUNCTION void accumulate_max(unsigned long long* at, unsigned long long value) {
+  // Most find a larger one there.
+  if (value > load_relaxed(at)) Kokkos::atomic_max(at, value);
 }
 
 }  // namespace haloheap::backend

@@ -61,6 +61,7 @@ inline std::vector<FarmWorker> farm_workers(const Context& context, const Worker
 /// returns when all are given out; else the calls of a task block.
 template <class Work>
 void farm(const Workers& workers, const Context& context, ElementIndex tasks, const Work& work) {
+  context.cannot_record("a farm asks who is free");
   std::vector<detail::FarmWorker> all = detail::farm_workers(context, workers);
   std::size_t next = 0;
   for (ElementIndex task = 0; task < tasks; ++task) {

@@ -3,6 +3,7 @@
 // Random programs on containers whose devices have queues that work waits in: whatever order the events
 // allow, every value is that of the same program on plain vectors, one operation after the other.
 #include <haloheap/core/coherence/dual_view.hpp>
+#include <haloheap/core/coherence/repeated.hpp>
 #include <haloheap/core/coherence/skeletons.hpp>
 #include <haloheap/unit/core/backend/emulated_queues.hpp>
 #include <haloheap/unit/core/coherence/settings.hpp>
@@ -61,6 +62,9 @@ class Program {
     }
   }
 
+  /// Repetitions that were launched as a graph.
+  std::uint64_t launched() const { return launched_; }
+
   /// Empty, or what was wrong.
   std::string run(int steps) {
     const std::size_t kinds = waits_ ? operations.size() : without_host;
@@ -73,7 +77,7 @@ class Program {
  private:
   using Operation = void (Program::*)();
   static const std::vector<Operation> operations;
-  static constexpr std::size_t without_host = 10;  // the first operations
+  static constexpr std::size_t without_host = 12;  // the first operations
 
   static ContextOptions with_capacity(const Setting& setting, std::size_t capacity, std::uint64_t seed) {
     ContextOptions options = setting.options();
@@ -151,6 +155,32 @@ class Program {
     map(workers(), "haloheap::test::combine", *matrices_[out], Combine{}, *matrices_[in], *matrices_[out]);
     for (std::size_t at = 0; at < plain_matrices_[out].size(); ++at)
       plain_matrices_[out][at] = Combine{}(plain_matrices_[in][at], plain_matrices_[out][at]);
+  }
+  /// As a graph, if the device copies last; others use what it uses in between.
+  void repeat() {
+    const auto a = any(), b = other(a);
+    const ElementIndex length = std::min(size(a), size(b));
+    const Workers who =
+        context_.devices() > 0 && below(std::size_t{2}) == 0 ? one_device(any_device()) : all_devices;
+    Repeated repeated(context_, [&] {
+      map(who, "haloheap::test::combine", vectors_[a]->slice(0, length), Combine{},
+          std::as_const(*vectors_[b]).slice(0, length), vectors_[a]->slice(0, length));
+      map_overlap(who, "haloheap::test::spread", vectors_[b]->slice(0, length), Spread{}, 1, Edge<Value>{},
+                  std::as_const(*vectors_[a]).slice(0, length));
+    });
+    const ElementIndex runs = 1 + below(ElementIndex{3});
+    for (ElementIndex run = 0; run < runs; ++run) {
+      const ElementIndex times = 1 + below(ElementIndex{5});
+      repeated(static_cast<std::uint64_t>(times));
+      for (ElementIndex n = 0; n < times; ++n) {
+        for (ElementIndex at = 0; at < length; ++at) plain(a, at) = Combine{}(plain(b, at), plain(a, at));
+        for (ElementIndex at = 0; at < length; ++at)
+          plain(b, at) = Spread{}(Window<Value>{plain_[a].data(), at, length, Edge<Value>{}});
+      }
+      if (below(std::size_t{2}) == 0) change_in_place();
+      if (below(std::size_t{2}) == 0) combine();
+    }
+    launched_ += repeated.launched();
   }
   void pair_up() {
     const auto i = any(), j = any(), out = below(std::size_t{2});
@@ -297,15 +327,19 @@ class Program {
   std::vector<std::unique_ptr<Matrix<Value>>> matrices_;
   std::vector<Values> plain_, plain_matrices_;
   std::string wrong_;
+  std::uint64_t launched_ = 0;
 };
 
 const std::vector<Program::Operation> Program::operations = {
-    &Program::change_in_place,  &Program::change_in_place,  &Program::combine,       &Program::combine,
-    &Program::combine,          &Program::spread,           &Program::cross,         &Program::increment,
-    &Program::combine_matrices, &Program::pair_up,          &Program::remake_one,    &Program::running_sums,
-    &Program::sum_up,           &Program::read_elements,    &Program::write_element, &Program::write_range,
-    &Program::read_range,       &Program::change_range,     &Program::read_tile,     &Program::write_tile,
-    &Program::resize,           &Program::insert_and_erase, &Program::manage};
+    &Program::change_in_place, &Program::change_in_place, &Program::combine,
+    &Program::combine,         &Program::combine,         &Program::spread,
+    &Program::cross,           &Program::increment,       &Program::combine_matrices,
+    &Program::pair_up,         &Program::repeat,          &Program::repeat,
+    &Program::remake_one,      &Program::running_sums,    &Program::sum_up,
+    &Program::read_elements,   &Program::write_element,   &Program::write_range,
+    &Program::read_range,      &Program::change_range,    &Program::read_tile,
+    &Program::write_tile,      &Program::resize,          &Program::insert_and_erase,
+    &Program::manage};
 
 class CoherenceQueues : public ::testing::TestWithParam<Setting> {
  protected:
@@ -315,19 +349,23 @@ class CoherenceQueues : public ::testing::TestWithParam<Setting> {
   /// Programs of random operations, each with another order of the work.
   void run(std::size_t capacity, int steps) {
     const std::uint64_t programs = GetParam().asynchronous ? 20 : 4;
-    std::uint64_t overtaking = 0;
+    std::uint64_t overtaking = 0, launched = 0;
     for (std::uint64_t seed = 0; seed < programs; ++seed) {
       EmulatedQueues queues(seed);
       std::string wrong;
       {
         Program program(GetParam(), capacity, seed % 3 != 2, seed);
         wrong = program.run(steps);
+        launched += program.launched();
       }
       EXPECT_EQ(wrong, "") << "seed " << seed;
       overtaking += queues.overtaking();
     }
     if (GetParam().devices > 1 && GetParam().asynchronous) {
       EXPECT_GT(overtaking, 0U);
+    }
+    if (capacity == unlimited && GetParam().asynchronous && GetParam().devices > 0) {
+      EXPECT_EQ(launched > 0, GetParam().entry().keeps_results);
     }
   }
 };
