@@ -51,9 +51,9 @@ class ContainerApplications(AppTest):
     def particles(self, problem, start):
         number, size = PARTICLES[problem]
         points = self.run_points(f'problem = "{problem}"', f"{problem}.particles={number}", f"{problem}.steps={STEPS}",
-                                 f"{problem}.start={start}", "coherence.devices=" + listed(DEVICES),
+                                 f"{problem}.start={start}", f"{problem}.graph=[false,true]", "coherence.devices=" + listed(DEVICES),
                                  "coherence.policy=" + listed(POLICIES), "coherence.peer=[true,false]")
-        self.assertEqual(len(points), len(DEVICES) * len(POLICIES) * 2)
+        self.assertEqual(len(points), len(DEVICES) * len(POLICIES) * 2 * 2)
         self.assert_obeys_schema()
         for point in points:
             deck, figures = point["deck"], point["figures"]

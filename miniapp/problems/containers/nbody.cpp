@@ -46,11 +46,11 @@ constexpr double max_drift = 1e-2;
 struct Settings {
   Parameters parameters;
   std::int64_t calls = 0;
-  bool start_on_devices = true;
+  bool start_on_devices = true, graph = false;
 
   particles::Size size() const {
     const auto n = static_cast<double>(parameters.particles);
-    return {parameters.particles, n * n * static_cast<double>(calls)};
+    return {parameters.particles, n * n * static_cast<double>(calls), graph};
   }
 };
 
@@ -60,6 +60,7 @@ Settings read_settings(const deck::Deck& deck) {
                          deck.get<double>("nbody.softening")};
   settings.calls = 2 * deck.get<std::int64_t>("nbody.steps");
   settings.start_on_devices = deck.choice<ParticleStart>("nbody.start") == ParticleStart::devices;
+  settings.graph = deck.get<bool>("nbody.graph");
   return settings;
 }
 
@@ -84,13 +85,13 @@ class NBody final : public particles::App<Particle> {
     particles::fill_on_host(*second_, nbody::StartBefore{settings_.parameters});
   }
 
-  void run(Context& /*context*/) override {
+  void run(Context& context) override {
     reserve_vectors();
     if (settings_.start_on_devices) start_on_devices(*first_, *second_);
-    for (std::int64_t call = 0; call < settings_.calls; call += 2) {
+    repeat(context, settings_.calls / 2, [&] {
       move(*second_, *first_);
       move(*first_, *second_);
-    }
+    });
     const auto last = first_->read();
   }
 

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_PARTICLE_APP_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_PARTICLE_APP_HPP
 
+#include <haloheap/core/coherence/repeated.hpp>
 #include <haloheap/miniapp/problems/containers/container_point.hpp>
 #include <haloheap/miniapp/problems/containers/particles.hpp>
 #include <haloheap/miniapp/report/result.hpp>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <functional>
 #include <optional>
 
 namespace haloheap::particles {
@@ -21,6 +23,7 @@ inline constexpr double max_of_the_reference = 2e8;
 struct Size {
   ElementIndex particles = 0;
   double interactions = 0;  ///< of all calls together
+  bool graph = false;       ///< whether calls that repeat are launched as one
 };
 
 /// Two vectors of particles, of which calls read all of one and write the parts of the other. The result, in
@@ -60,6 +63,11 @@ class App : public ContainerApp {
   void make_vectors(coherence::Context& context, const char* first, const char* second) {
     first_.emplace(context, first, size());
     second_.emplace(context, second, size());
+  }
+
+  void repeat(coherence::Context& context, std::int64_t times, const std::function<void()>& calls) const {
+    if (size_.graph) return coherence::Repeated(context, calls)(static_cast<std::uint64_t>(times));
+    for (std::int64_t i = 0; i < times; ++i) calls();
   }
 
   void reserve_vectors() {

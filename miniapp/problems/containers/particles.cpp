@@ -14,6 +14,10 @@ void add_particle_keys(deck::Section& section, const ParticleKeys& keys) {
   section.integer("particles", 4096).range(1, 1 << 24).unit("particles").help(keys.particles_help);
   section.integer("steps", keys.steps).range(1, 1 << 24).unit("steps").help(keys.steps_help);
   section.choice("start", ParticleStart::devices).help("Who writes the particles that a run begins with");
+  section.boolean("graph", false)
+      .help(
+          "As soon as the calls of a step find all particles where they need them, they are launched as one "
+          "graph");
 }
 
 }  // namespace haloheap

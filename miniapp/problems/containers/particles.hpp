@@ -34,7 +34,7 @@ struct ParticleKeys {
   std::string steps_help;
 };
 
-/// Adds the keys particles, steps and start.
+/// Adds the keys particles, steps, start and graph.
 void add_particle_keys(deck::Section& section, const ParticleKeys& keys);
 
 }  // namespace haloheap

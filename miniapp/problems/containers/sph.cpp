@@ -37,11 +37,11 @@ constexpr double max_excess_momentum = 1e-9;
 struct Settings {
   Parameters parameters;
   std::int64_t steps = 0;
-  bool start_on_devices = true;
+  bool start_on_devices = true, graph = false;
 
   particles::Size size() const {
     const auto n = static_cast<double>(parameters.particles);
-    return {parameters.particles, 2 * n * n * static_cast<double>(steps)};
+    return {parameters.particles, 2 * n * n * static_cast<double>(steps), graph};
   }
 };
 
@@ -49,7 +49,7 @@ Settings read_settings(const deck::Deck& deck) {
   return {sph::make_parameters(deck.get<std::int64_t>("sph.particles"), deck.get<double>("sph.time_step"),
                                deck.get<double>("sph.spacing")),
           deck.get<std::int64_t>("sph.steps"),
-          deck.choice<ParticleStart>("sph.start") == ParticleStart::devices};
+          deck.choice<ParticleStart>("sph.start") == ParticleStart::devices, deck.get<bool>("sph.graph")};
 }
 
 struct Result {
@@ -72,20 +72,20 @@ class Sph final : public particles::App<Particle> {
     particles::fill_on_host(*second_, sph::Start{settings_.parameters});
   }
 
-  void run(Context& /*context*/) override {
+  void run(Context& context) override {
     const Parameters& parameters = settings_.parameters;
     reserve_vectors();
     if (settings_.start_on_devices) {
       map_index(all_devices, "haloheap::sph::start", *first_, sph::Start{parameters});
       map_index(all_devices, "haloheap::sph::start", *second_, sph::Start{parameters});
     }
-    for (std::int64_t step = 0; step < settings_.steps; ++step) {
+    repeat(context, settings_.steps, [&] {
       map_pairs_reduce(all_devices, "haloheap::sph::density", *second_, sph::Density{parameters}, *first_,
                        *second_);
       map_pairs_reduce(all_devices, "haloheap::sph::force", *first_, sph::Force{parameters}, *second_,
                        *first_);
       map(all_devices, "haloheap::sph::position", *first_, sph::Move{parameters}, *first_);
-    }
+    });
     const auto last = first_->read();
   }
 

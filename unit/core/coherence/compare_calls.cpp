@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a call on containers costs whose operands are where it needs them, beside the launch alone, and beside
+// a sequence of calls that is repeated as a graph. No test: its result is times.
+//
+//   compare_calls [elements, 16] [calls, 20000]
+//
+// Runs take turns; each line has the best of five.
+#include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/core/coherence/repeated.hpp>
+#include <haloheap/core/coherence/skeletons.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+namespace haloheap::coherence {
+namespace {
+
+struct Add {
+  KOKKOS_FUNCTION double operator()(double x, double y) const { return x + y; }
+};
+struct AddAlone {
+  double* out;
+  const double *a, *b;
+  KOKKOS_FUNCTION void operator()(ElementIndex i) const { out[i] = a[i] + b[i]; }
+};
+
+constexpr int sequence = 10;  // calls of one
+
+/// Microseconds of a call.
+double one(ElementIndex calls, Context& context, const std::function<void(ElementIndex)>& run) {
+  run(calls / 10);
+  context.fence();
+  const double begin = steady_seconds();
+  run(calls);
+  context.fence();
+  return (steady_seconds() - begin) / static_cast<double>(calls) * 1e6;
+}
+
+void compare(int devices, bool asynchronous, ElementIndex elements, ElementIndex calls) {
+  ContextOptions options;
+  options.devices = devices;
+  options.asynchronous = asynchronous;
+  Context context(options);
+  Vector<double> out(context, "out", elements), a(context, "a", elements), b(context, "b", elements);
+  a.fill(1);
+  b.fill(2);
+  const auto call = [&] { map(all_devices, "haloheap::compare_calls", out, Add{}, a, b); };
+  const auto made = [&](ElementIndex count) {
+    for (ElementIndex i = 0; i < count; ++i) call();
+  };
+  Repeated repeated(context, [&] { made(sequence); });
+  const auto graphs = [&](ElementIndex count) { repeated(static_cast<std::uint64_t>(count / sequence)); };
+  const auto single_graphs = [&](ElementIndex count) {
+    for (ElementIndex i = 0; i < count / sequence; ++i) repeated();
+  };
+  const auto launches = [&](ElementIndex count) {
+    for (int device = 0; device < context.devices(); ++device) {
+      const Part part = part_of(elements, device, context.devices());
+      const auto to = out.write(on_device(device), part.begin, part.end);
+      const auto from_a = std::as_const(a).read(on_device(device), part.begin, part.end);
+      const auto from_b = std::as_const(b).read(on_device(device), part.begin, part.end);
+      using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<ElementIndex>>;
+      for (ElementIndex i = 0; i < count; ++i)
+        backend::parallel_for("haloheap::compare_calls::alone", Policy(to.exec(), 0, part.end - part.begin),
+                              AddAlone{to.data(), from_a.data(), from_b.data()});
+    }
+  };
+  const std::array<std::function<void(ElementIndex)>, 4> ways{launches, made, graphs, single_graphs};
+  std::array<double, 4> best{1e9, 1e9, 1e9, 1e9};
+  for (int turn = 0; turn < 5; ++turn)
+    for (std::size_t way = 0; way < ways.size(); ++way)
+      best[way] = std::min(best[way], one(calls, context, ways[way]));
+  std::printf(
+      "%d devices, %s: the launch alone %.2f us, a call %.2f us, repeated %.2f us (%llu of the repetitions "
+      "as "
+      "graphs), one repetition of %d calls at a time %.2f us a call\n",
+      context.devices(), asynchronous ? "asynchronous" : "synchronous", best[0], best[1], best[2],
+      static_cast<unsigned long long>(repeated.launched()), sequence, best[3]);
+}
+
+}  // namespace
+}  // namespace haloheap::coherence
+
+int main(int argc, char** argv) {
+  const Kokkos::ScopeGuard scope(argc, argv);
+  using haloheap::coherence::ElementIndex;
+  const ElementIndex elements = argc > 1 ? std::atoll(argv[1]) : 16;
+  const ElementIndex calls = argc > 2 ? std::atoll(argv[2]) : 20000;
+  const int devices = haloheap::coherence::Context().devices();
+  for (int count = 1; count <= std::max(1, devices); count *= 2)
+    for (const bool asynchronous : {false, true})
+      haloheap::coherence::compare(count, asynchronous, elements, calls);
+}
