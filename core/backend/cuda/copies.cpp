@@ -8,6 +8,16 @@
 #include <vector>
 
 namespace haloheap::backend {
+namespace {
+
+/// CUDA records no copies for which devices are named. Where one reaches the other, addresses say as much.
+bool is_recorded(const Exec& exec) {
+  cudaStreamCaptureStatus status{};
+  check(cudaStreamIsCapturing(exec.cuda_stream(), &status), "cudaStreamIsCapturing");
+  return status == cudaStreamCaptureStatusActive;
+}
+
+}  // namespace
 
 void copy_rows_async(const Exec& exec, void* to, std::size_t to_pitch, const void* from,
                      std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
@@ -18,6 +28,7 @@ void copy_rows_async(const Exec& exec, void* to, std::size_t to_pitch, const voi
 
 void copy_peer_async(const Exec& exec, void* to, int to_device, const void* from, int from_device,
                      std::size_t bytes) {
+  if (is_recorded(exec)) return copy_async(exec, to, from, bytes);
   check(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, exec.cuda_stream()),
         "cudaMemcpyPeerAsync");
 }
@@ -25,6 +36,7 @@ void copy_peer_async(const Exec& exec, void* to, int to_device, const void* from
 void copy_rows_peer_async(const Exec& exec, void* to, int to_device, std::size_t to_pitch, const void* from,
                           int from_device, std::size_t from_pitch, std::size_t row_bytes, std::size_t rows) {
   if (row_bytes == 0 || rows == 0) return;
+  if (is_recorded(exec)) return copy_rows_async(exec, to, to_pitch, from, from_pitch, row_bytes, rows);
   cudaMemcpy3DPeerParms copy{};
   copy.dstPtr = make_cudaPitchedPtr(to, to_pitch, row_bytes, rows);
   copy.dstDevice = to_device;

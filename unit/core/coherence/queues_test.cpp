@@ -394,6 +394,22 @@ TEST_P(CoherenceQueues, calls_block_unless_they_are_asynchronous) {
   EXPECT_EQ(left > 0, GetParam().asynchronous && GetParam().entry().keeps_results);
 }
 
+TEST_P(CoherenceQueues, repetitions_block_unless_they_are_asynchronous) {
+  std::uint64_t left = 0, launched = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const EmulatedQueues queues(seed);
+    Context context(GetParam().options());
+    Vector<Value> v(context, "v", 100);
+    v.fill(1);
+    Repeated repeated(context, [&] { map(all_devices, "haloheap::test::affine", v, Affine{}, v); });
+    repeated(6);
+    left += queues.waiting();
+    launched += repeated.launched();
+  }
+  EXPECT_EQ(left > 0, GetParam().asynchronous && GetParam().entry().keeps_results);
+  EXPECT_EQ(launched > 0, GetParam().entry().keeps_results);
+}
+
 struct SetTo {
   Value* value;
   KOKKOS_FUNCTION void operator()(ElementIndex) const { *value = 5; }

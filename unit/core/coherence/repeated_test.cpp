@@ -24,6 +24,16 @@ struct Own {
   int* data;
   KOKKOS_FUNCTION void operator()(ElementIndex i) const { data[i] += 5; }
 };
+struct Place {
+  KOKKOS_FUNCTION int operator()(ElementIndex row, ElementIndex column) const {
+    return static_cast<int>(row * row + 3 * column);
+  }
+};
+struct Cross {
+  KOKKOS_FUNCTION int operator()(const TileWindow<int>& w) const {
+    return (w(0, 0) + 2 * w(-1, 0) + 3 * w(0, 1) + w(1, 0)) % 1000;
+  }
+};
 struct Opposite {
   KOKKOS_FUNCTION int operator()(int x) const { return -x; }
 };
@@ -90,7 +100,9 @@ TEST_P(CoherenceRepeated, all_but_the_first_are_launched_where_nothing_comes_bet
 TEST_P(CoherenceRepeated, the_host_may_write_between_repetitions) {
   Repeated repeated(context, [&] { calls(); });
   for (int round = 0; round < 5; ++round) {
+    const std::uint64_t before = repeated.launched();
     repeated(7);
+    EXPECT_LE(repeated.launched() - before, 6U) << "what the host wrote is not on the devices";
     for (int i = 0; i < 7; ++i) step(plain_a, plain_b);
     const ElementIndex at = 10 * round + 13;
     ASSERT_EQ(a[at], plain_a[static_cast<std::size_t>(at)]);
@@ -162,6 +174,26 @@ TEST_P(CoherenceRepeated, kernels_of_ones_own_belong_to_it) {
   repeated(12);
   for (int& value : plain_a) value += 12 * 5;
   expect_equal();
+}
+
+TEST_P(CoherenceRepeated, tiles_of_matrices_go_from_device_to_device) {
+  constexpr ElementIndex rows = 12, columns = 7;
+  Matrix<int> here(context, "here", rows, columns), there(context, "there", rows, columns);
+  map_index(all_devices, "haloheap::test::place", here, Place{});
+  Repeated repeated(context, [&] {
+    map_overlap(all_devices, "haloheap::test::cross", there, Cross{}, 1, Edge<int>{}, here);
+    map_overlap(all_devices, "haloheap::test::cross", here, Cross{}, 1, Edge<int>{}, there);
+  });
+  repeated(9);
+  Values now(rows * columns), next(now);
+  for (ElementIndex i = 0; i < rows * columns; ++i)
+    now[static_cast<std::size_t>(i)] = Place{}(i / columns, i % columns);
+  for (int call = 0; call < 18; ++call, std::swap(now, next))
+    for (ElementIndex i = 0; i < rows * columns; ++i)
+      next[static_cast<std::size_t>(i)] =
+          Cross{}(TileWindow<int>{now.data(), i / columns, i % columns, rows, columns, columns, Edge<int>{}});
+  for (ElementIndex i = 0; i < rows * columns; ++i)
+    ASSERT_EQ(std::as_const(here)(i / columns, i % columns), now[static_cast<std::size_t>(i)]) << i;
 }
 
 TEST_P(CoherenceRepeated, what_no_graph_can_do_is_refused) {
