@@ -24,7 +24,6 @@ struct Repeated::Impl {
 
   void call() {
     const detail::Snapshot before = store.snapshot();
-    recording.reset();
     settled.reset();
     store.watch();
     calls();

@@ -103,6 +103,8 @@ TEST_P(CoherenceRepeated, the_host_may_write_between_repetitions) {
     const std::uint64_t before = repeated.launched();
     repeated(7);
     EXPECT_LE(repeated.launched() - before, 6U) << "what the host wrote is not on the devices";
+    EXPECT_GE(repeated.launched() - before, records() ? 4U : 0U);
+    EXPECT_TRUE(round == 0 || !records() || repeated.launched() - before == 6) << "it was recorded anew";
     for (int i = 0; i < 7; ++i) step(plain_a, plain_b);
     const ElementIndex at = 10 * round + 13;
     ASSERT_EQ(a[at], plain_a[static_cast<std::size_t>(at)]);
