@@ -139,12 +139,12 @@ struct Context::Impl {
     directory.done(ticket);
   }
 
-  void forbid_while_recording(const std::string& what) const {
+  void forbid_while_recording(std::string_view what) const {
     if (recording)
-      throw UsageError("calls are repeated that do what they did not do before: " + what,
+      throw UsageError(fmt::format("calls are repeated that do what they did not do before: {}", what),
                        "they were not all made", "make the same calls in each repetition");
   }
-  void cannot_record(const std::string& why) {
+  void cannot_record(std::string_view why) {
     forbid_while_recording(why);
     if (obstacle.empty()) obstacle = why;
   }
@@ -374,7 +374,7 @@ const Context::Exec& Context::exec(int device, int instance) const {
   return impl_->queue(detail::compute_queue(memory_of_device(device), instance)).exec();
 }
 
-void Context::cannot_record(const std::string& why) const {
+void Context::cannot_record(std::string_view why) const {
   const std::scoped_lock lock(impl_->mutex);
   impl_->cannot_record(why);
 }

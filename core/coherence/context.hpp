@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace haloheap::coherence {
 
@@ -69,7 +70,7 @@ class Context {
   void fence();
   /// For who waits, or asks what is done, past this context: no graph can do that (Repeated). \throws
   /// UsageError while calls are recorded
-  void cannot_record(const std::string& why) const;
+  void cannot_record(std::string_view why) const;
 
   /// Of all containers since the last reset.
   Statistics statistics() const;
