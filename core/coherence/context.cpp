@@ -90,6 +90,14 @@ struct Context::Impl {
     std::size_t made = 0;
   };
 
+  /// The first queue, that of context.exec(0), waits for what the others have by now, or they for what it
+  /// has.
+  void the_first_follows_all() {
+    for (std::size_t i = 1; i < queues.size(); ++i) queues.front()->follow(*queues[i]);
+  }
+  void all_follow_the_first() {
+    for (std::size_t i = 1; i < queues.size(); ++i) queues[i]->follow(*queues.front());
+  }
   /// Whoever waits for any work waits for all that the queue has by now.
   void cover_all() {
     for (std::size_t i = 0; i < queues.size(); ++i)
@@ -648,11 +656,7 @@ void ElementStore::drain() {
 }
 
 void ElementStore::enqueue_as_one(const std::function<void()>& calls) {
-  const auto all_but_first = [&](const auto& work) {
-    for (std::size_t i = 1; i < impl_->queues.size(); ++i) work(*impl_->queues[i]);
-  };
-  WorkQueue& first = *impl_->queues.front();
-  all_but_first([&](WorkQueue& queue) { queue.follow(first); });
+  impl_->all_follow_the_first();
   impl_->recording = true;
   try {
     calls();
@@ -663,7 +667,7 @@ void ElementStore::enqueue_as_one(const std::function<void()>& calls) {
   impl_->recording = false;
   const std::scoped_lock lock(impl_->mutex);
   impl_->rethrow();  // what ended a use
-  all_but_first([&](WorkQueue& queue) { first.follow(queue); });
+  impl_->the_first_follows_all();
 }
 
 void ElementStore::take_back(const Snapshot& before, bool copies) {
@@ -675,16 +679,15 @@ void ElementStore::take_back(const Snapshot& before, bool copies) {
 
 void ElementStore::launch_recorded(const std::function<void()>& launch, const Snapshot& before,
                                    const Snapshot& after, std::uint64_t times) {
-  WorkQueue& first = *impl_->queues.front();
-  for (std::size_t i = 1; i < impl_->queues.size(); ++i) first.follow(*impl_->queues[i]);
+  impl_->the_first_follows_all();
   launch();
-  for (std::size_t i = 1; i < impl_->queues.size(); ++i) impl_->queues[i]->follow(first);
+  impl_->all_follow_the_first();
   const auto lock = impl_->enter();
   impl_->rethrow();
   impl_->cover_all();
   impl_->directory.count_again(before, after, times);
   if (impl_->options.asynchronous) return;
-  first.exec().fence("haloheap::coherence::Repeated");
+  impl_->queues.front()->exec().fence("haloheap::coherence::Repeated");
 }
 
 std::shared_ptr<void> ElementStore::lend(std::type_index type) {

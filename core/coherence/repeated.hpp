@@ -14,8 +14,8 @@ namespace haloheap::coherence {
 /// Calls on containers that are made again and again, as one graph of the device:
 ///
 ///     Repeated step(context, [&] {
-///       map_overlap(all_devices, "forth", b, Smooth{}, a, 1);
-///       map_overlap(all_devices, "back", a, Smooth{}, b, 1);
+///       map_overlap(all_devices, "forth", b, Smooth{}, 1, Edge<double>{}, a);
+///       map_overlap(all_devices, "back", a, Smooth{}, 1, Edge<double>{}, b);
 ///     });
 ///     step(1000);
 ///

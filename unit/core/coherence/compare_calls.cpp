@@ -78,8 +78,7 @@ void compare(int devices, bool asynchronous, ElementIndex elements, ElementIndex
       best[way] = std::min(best[way], one(calls, context, ways[way]));
   std::printf(
       "%d devices, %s: the launch alone %.2f us, a call %.2f us, repeated %.2f us (%llu of the repetitions "
-      "as "
-      "graphs), one repetition of %d calls at a time %.2f us a call\n",
+      "as graphs), one repetition of %d calls at a time %.2f us a call\n",
       context.devices(), asynchronous ? "asynchronous" : "synchronous", best[0], best[1], best[2],
       static_cast<unsigned long long>(repeated.launched()), sequence, best[3]);
 }
