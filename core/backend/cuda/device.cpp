@@ -50,14 +50,15 @@ DeviceIdentity device_identity() {
 }
 
 std::string device_description() {
-  int device = 0, runtime = 0, driver = 0;
+  int device = 0, devices = 0, runtime = 0, driver = 0;
   cudaDeviceProp properties{};
   check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
   check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
   check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
   check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-  return fmt::format("CUDA device {}: {}, {} multiprocessors, {:.1f} GiB, runtime {}.{}, driver {}.{}",
-                     device, properties.name, properties.multiProcessorCount,
+  return fmt::format("CUDA device {} of {}: {}, {} multiprocessors, {:.1f} GiB, runtime {}.{}, driver {}.{}",
+                     device, devices, properties.name, properties.multiProcessorCount,
                      static_cast<double>(properties.totalGlobalMem) / (1 << 30), runtime / 1000,
                      runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// How fast an update rule that a user writes is beside haloheap's own stencil of five points, and what
-// measures of it cost. No test: its result is times.
+// How fast an update rule that a user writes is beside haloheap's own stencil of five points, or of seven in
+// three dimensions, and what measures of it cost. No test: its result is times.
 //
-//   compare_rule [cells in a dimension, 16384] [milliseconds of a run, 500]
+//   compare_rule [cells in a dimension, 16384] [milliseconds of a run, 500] [cells in each of three, 512]
 //
 // Runs take turns, and each line has the best of five. Bits are compared after every run.
 #include <haloheap/comm/halo/deep_halo.hpp>
@@ -22,48 +22,61 @@
 namespace haloheap::comm {
 namespace {
 
-/// As a user would write the stencil of five points of examples/diffusion.cpp, for values of any type.
-template <class T>
-struct FivePoints {
+/// As a user would write the stencil of examples/diffusion.cpp, for values of any type.
+template <class T, int Dims>
+struct Star {
   using Fields = stencil::Fields<T>;
-  static constexpr int dims = 2, radius = 1;
+  static constexpr int dims = Dims, radius = 1;
   static constexpr auto shape = stencil::StencilShape::star;
-  T number, center;  // center: 1 - 4 * number, rounded once
+  T number, center;  // center: 1 - 2 * Dims * number, rounded once
 
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
     // The terms in the order of Stencil, each added by one rounding, so that the bits are its own.
-    T sum = number * cell(0, 0, -1);
+    T sum = 0;
+    if constexpr (Dims == 3) {
+      sum = number * cell(0, 0, 0, -1);
+      sum = Kokkos::fma(number, cell(0, 0, -1), sum);
+    } else {
+      sum = number * cell(0, 0, -1);
+    }
     sum = Kokkos::fma(number, cell(0, -1, 0), sum);
     sum = Kokkos::fma(center, cell(0), sum);
     sum = Kokkos::fma(number, cell(0, 1, 0), sum);
-    return Kokkos::fma(number, cell(0, 0, 1), sum);
+    sum = Kokkos::fma(number, cell(0, 0, 1), sum);
+    if constexpr (Dims == 3) sum = Kokkos::fma(number, cell(0, 0, 0, 1), sum);
+    return sum;
   }
 };
 
-template <class T>
-struct SumAndLargest {
+/// What is made of the values of all cells.
+template <class T, int Dims, class... Kinds>
+struct Made {
   using Fields = stencil::Fields<T>;
-  using Measures = stencil::Measures<stencil::Sum, stencil::Max>;
-  static constexpr int dims = 2;
+  using Measures = stencil::Measures<Kinds...>;
+  static constexpr int dims = Dims;
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
-    return stencil::measured(cell(0), cell(0));
+    if constexpr (sizeof...(Kinds) == 2)
+      return stencil::measured(cell(0), cell(0));
+    else
+      return stencil::measured(cell(0));
   }
   double bound(int /*number*/) const { return 4; }
 };
 
-template <class T>
+template <class T, int Dims>
 struct Comparison {
   const Communicator& world;
   Grid grid;
   double seconds;
+  static constexpr double number = 0.8 / (2 * Dims), center = 1 - 2 * Dims * number;
 
   GridProblem problem() const {
-    const double number = 0.2, center = 1 - 4 * number;
-    return {
-        stencil::custom_stencil(2, stencil::StencilShape::star, 1, {number, number, center, number, number}),
-        grid::Boundary{}, grid.cells, grid.topology};
+    std::vector<double> weights(2 * Dims + 1, number);
+    weights[Dims] = center;
+    return {stencil::custom_stencil(Dims, stencil::StencilShape::star, 1, weights), grid::Boundary{},
+            grid.cells, grid.topology};
   }
   std::vector<T> start(const grid::FieldLayout& layout) const {
     std::vector<T> values(static_cast<std::size_t>(layout.size()));
@@ -82,6 +95,13 @@ struct Comparison {
     return static_cast<double>(count) * static_cast<double>(product(grid.cells)) /
            (steady_seconds() - begin) * 1e-9;
   }
+  template <class Steps>
+  double best_rate(Steps& steps, grid::Index count) const {
+    rate(steps, count);
+    double best = 0;
+    for (int turn = 0; turn < 5; ++turn) best = std::max(best, rate(steps, count));
+    return best;
+  }
 
   void run(int fused) const {
     const DeepHaloConfig config{.depth = std::max(fused, 1), .fused_steps = fused, .phases = false};
@@ -91,7 +111,7 @@ struct Comparison {
                                        testing::make_device_array(values),
                                        testing::make_device_array(values)};
     DeepHalo<T> own(world, problem(), config, FieldData<T>(fields[0]), FieldData<T>(fields[1]));
-    DeepHalo<T> rule(world, grid, FivePoints<T>{static_cast<T>(0.2), static_cast<T>(1 - 4 * 0.2)}, {}, config,
+    DeepHalo<T> rule(world, grid, Star<T, Dims>{static_cast<T>(number), static_cast<T>(center)}, {}, config,
                      FieldData<T>(fields[2]), FieldData<T>(fields[3]));
     const grid::Index unit = 2 * config.depth;
     const double one =
@@ -99,47 +119,50 @@ struct Comparison {
     const grid::Index count = std::max<grid::Index>(1, static_cast<grid::Index>(seconds / one)) * unit;
     rate(rule, unit + count);
     rate(own, count);
-    double best[3] = {};
+    double best[2] = {};
     for (int turn = 0; turn < 5; ++turn) {
       best[0] = std::max(best[0], rate(own, count));
       best[1] = std::max(best[1], rate(rule, count));
     }
-    const bool same = equal(own.now(), rule.now(), layout);
-    rule.measure_each(10 * config.depth, SumAndLargest<T>{});
-    rate(rule, count);
-    for (int turn = 0; turn < 5; ++turn) best[2] = std::max(best[2], rate(rule, count));
-    rule.measure_each(config.depth, SumAndLargest<T>{});
-    rate(rule, count);
-    double each = 0;
-    for (int turn = 0; turn < 5; ++turn) each = std::max(each, rate(rule, count));
-    std::printf(
-        "%-6s %d fused: own %8.1f GCells/s, rule %8.1f (%.3f of it), bits %s; measured after each tenth "
-        "pass %8.1f (%.3f of the rule), after each pass %8.1f (%.3f)\n",
-        sizeof(T) == 4 ? "float" : "double", fused, best[0], best[1], best[1] / best[0],
-        same ? "equal" : "DIFFER", best[2], best[2] / best[1], each, each / best[1]);
+    std::printf("%d-D %-6s %d fused: own %8.1f GCells/s, rule %8.1f (%.3f of it), bits %s;", Dims,
+                sizeof(T) == 4 ? "float" : "double", fused, best[0], best[1], best[1] / best[0],
+                equal(own.now(), rule.now(), layout) ? "equal" : "DIFFER");
+    const auto measured = [&](const char* what, int passes, const auto& measure) {
+      rule.measure_each(passes * config.depth, measure);
+      std::printf(" %s after %d: %.3f", what, passes, best_rate(rule, count) / best[1]);
+    };
+    measured("sum and max", 10, Made<T, Dims, stencil::Sum, stencil::Max>{});
+    measured("sum and max", 1, Made<T, Dims, stencil::Sum, stencil::Max>{});
+    measured("sum", 1, Made<T, Dims, stencil::Sum>{});
+    measured("max", 1, Made<T, Dims, stencil::Max>{});
+    std::printf("\n");
     std::fflush(stdout);
   }
 
   bool equal(const T* a, const T* b, const grid::FieldLayout& layout) const {
     int different = 0;
-    const Kokkos::MDRangePolicy<Kokkos::Rank<2>, backend::Exec> own({0, 0}, {layout.own.x, layout.own.y});
+    const Kokkos::MDRangePolicy<Kokkos::Rank<3>, backend::Exec> own(
+        {0, 0, 0}, {layout.own.x, layout.own.y, layout.own.z});
     Kokkos::parallel_reduce("haloheap::compare_rule::bits", own, Differ{a, b, layout}, different);
     return different == 0;
   }
   struct Differ {
     const T *a, *b;
     grid::FieldLayout layout;
-    KOKKOS_FUNCTION void operator()(long x, long y, int& sum) const {
-      const grid::Index at = layout.at({x, y, 0});
+
+    KOKKOS_FUNCTION void operator()(long x, long y, long z, int& sum) const {
+      const grid::Index at = layout.at({x, y, z});
       sum += a[at] == b[at] ? 0 : 1;
     }
   };
 };
 
 template <class T>
-void compare(const Communicator& world, grid::Index cells, double seconds) {
-  const Comparison<T> comparison{world, Grid::make(world, {cells, cells}), seconds};
-  for (const int fused : {1, 2, 4, 8}) comparison.run(fused);
+void compare(const Communicator& world, grid::Index cells, grid::Index cells_3d, double seconds) {
+  const Comparison<T, 2> plane{world, Grid::make(world, {cells, cells}), seconds};
+  for (const int fused : {1, 2, 4, 8}) plane.run(fused);
+  const Comparison<T, 3> space{world, Grid::make(world, {cells_3d, cells_3d, cells_3d}), seconds};
+  for (const int fused : {1, 2, 4}) space.run(fused);
 }
 
 }  // namespace
@@ -152,8 +175,9 @@ int main(int argc, char** argv) {
     const haloheap::comm::Communicator world(MPI_COMM_WORLD);
     const long cells = argc > 1 ? std::atol(argv[1]) : 16384;
     const double seconds = (argc > 2 ? std::atof(argv[2]) : 500) * 1e-3;
-    haloheap::comm::compare<float>(world, cells, seconds);
-    haloheap::comm::compare<double>(world, cells, seconds);
+    const long cells_3d = argc > 3 ? std::atol(argv[3]) : 512;
+    haloheap::comm::compare<float>(world, cells, cells_3d, seconds);
+    haloheap::comm::compare<double>(world, cells, cells_3d, seconds);
   }
   MPI_Finalize();
   return 0;
