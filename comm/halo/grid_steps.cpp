@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace haloheap::comm::detail {
 namespace {
 
@@ -18,12 +20,21 @@ HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
   return config;
 }
 
+/// What steps are added up, and in which units: where ranks differ, their sums are of different numbers, and
+/// their cycles have different passes, since a step that is added up is one by itself.
+std::string residual_text(const DeepHaloConfig& config) {
+  if (!config.residual) return "none";
+  return fmt::format("each {}, in units of 2^{}", config.residual_interval,
+                     std::ilogb(config.residual->quantum(stencil::residual_parts - 1)));
+}
+
 std::vector<Terms::Item> items(const GridComputation& setup, const DeepHaloConfig& config) {
   std::vector<Terms::Item> all{{"depth", std::to_string(config.depth)},
                                {"fused_steps", std::to_string(config.fused_steps)},
                                {"redundant", name_of(config.redundant)},
                                {"graph", config.graph ? "yes" : "no"},
-                               {"part", std::to_string(static_cast<int>(config.part))}};
+                               {"part", std::to_string(static_cast<int>(config.part))},
+                               {"residual", residual_text(config)}};
   for (const auto& [name, value] : setup.terms) all.push_back({name, value});
   all.push_back({"cells", extent_text(setup.grid.cells)});
   all.push_back(rank_grid_term(setup.grid.topology));

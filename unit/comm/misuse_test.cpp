@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -388,6 +389,24 @@ TEST_F(Misuse, ranks_with_different_runs) {
                     text + "depth is '2' on rank 0, '3" + its);
   expect_everywhere(cause(problem, {.depth = 2, .fused_steps = last() ? 2 : 1, .halo = {}}),
                     text + "fused_steps is '1' on rank 0, '2" + its);
+  // A step that is added up is a pass by itself: the ranks' fields would take turns differently.
+  const auto sums = [](double bound, int interval) {
+    return DeepHaloConfig{.depth = 4,
+                          .fused_steps = 2,
+                          .halo = {},
+                          .residual = stencil::ResidualScale::make(bound, 1 << 20),
+                          .residual_interval = interval};
+  };
+  const auto units = [](const DeepHaloConfig& config) {
+    return "each " + std::to_string(config.residual_interval) + ", in units of 2^" +
+           std::to_string(std::ilogb(config.residual->quantum(2)));
+  };
+  const std::string residual = text + "residual is '" + units(sums(1, 4)) + "' on rank 0, '";
+  expect_everywhere(
+      cause(problem, last() ? DeepHaloConfig{.depth = 4, .fused_steps = 2, .halo = {}} : sums(1, 4)),
+      residual + "none" + its);
+  expect_everywhere(cause(problem, sums(1, last() ? 8 : 4)), residual + units(sums(1, 8)) + its);
+  expect_everywhere(cause(problem, sums(last() ? 4 : 1, 4)), residual + units(sums(4, 4)) + its);
   Problem wider = problem;
   wider.cells.y = last() ? 17 : 16;
   expect_everywhere(cause(wider, {.halo = {}}), text + "cells is '" + std::to_string(16 * world.size()) +

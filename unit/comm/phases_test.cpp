@@ -9,25 +9,35 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <ostream>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace {
 
-/// Where time passes.
-enum class Spot { nowhere, pack_kernel, posting, barrier, unpack_kernel };
+/// Where time passes. MPI gathers what it is given by a datatype when it is posted, or else while it is
+/// waited for, where it also scatters what has come.
+enum class Spot { nowhere, pack_kernel, posting, gathering, waiting, barrier, unpack_kernel };
 
 constexpr int delay = 1000;  // seconds
 
 Spot spot = Spot::nowhere;
 int planted = 0;
+bool by_datatype = false;  // how the last send was given to MPI: no row of bytes
+bool under_way = false;    // messages have been posted, and nobody has asked for them yet
 std::atomic<int> clock_seconds{0};
 
 void arrive_at(Spot here) {
   if (here != spot) return;
   ++planted;
   clock_seconds += delay;
+}
+
+void arrive_at_post() {
+  under_way = true;
+  arrive_at(by_datatype ? Spot::gathering : Spot::posting);
 }
 
 void on_kernel(const char* label, std::uint32_t, std::uint64_t*) {
@@ -42,20 +52,28 @@ std::chrono::steady_clock::time_point std::chrono::steady_clock::now() noexcept 
   return time_point(std::chrono::seconds(clock_seconds));
 }
 
-// In front of the MPI library's own.
+// In front of the MPI library's own. All sends of a path are given to MPI in the same way.
+extern "C" int MPI_Send_init(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                             MPI_Request* request) {
+  by_datatype = type != MPI_BYTE;
+  return PMPI_Send_init(data, count, type, peer, tag, comm, request);
+}
+
 extern "C" int MPI_Startall(int count, MPI_Request* requests) {
-  arrive_at(Spot::posting);
+  arrive_at_post();
   return PMPI_Startall(count, requests);
 }
 
 extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
                          MPI_Request* request) {
-  arrive_at(Spot::posting);
+  by_datatype = type != MPI_BYTE;
+  arrive_at_post();
   return PMPI_Isend(data, count, type, peer, tag, comm, request);
 }
 
 // Who waits leaves the core to others after a while, which here never passes.
 extern "C" int MPI_Test(MPI_Request* request, int* done, MPI_Status* result) {
+  if (std::exchange(under_way, false)) arrive_at(Spot::waiting);
   const int status = PMPI_Test(request, done, result);
   if (*done == 0) std::this_thread::yield();
   return status;
@@ -75,12 +93,32 @@ namespace tools = Kokkos::Tools::Experimental;
 using Seconds = std::array<double, phase_count>;
 
 /// A place, and the phase that it belongs to.
-constexpr std::array<std::pair<Spot, Phase>, 4> places{{{Spot::pack_kernel, Phase::pack},
+constexpr std::array<std::pair<Spot, Phase>, 6> places{{{Spot::pack_kernel, Phase::pack},
                                                         {Spot::posting, Phase::message},
+                                                        {Spot::gathering, Phase::message},
+                                                        {Spot::waiting, Phase::message},
                                                         {Spot::barrier, Phase::desynchronisation},
                                                         {Spot::unpack_kernel, Phase::unpack}}};
 
-class Phases : public ::testing::TestWithParam<Path> {
+/// How halos are sent.
+struct Way {
+  Path path;
+  bool host_packs = false;  // datatypes, corners on the host and a message each way, as in [Valen2023]
+
+  void apply(DeepHaloConfig& config) const {
+    path.apply(config);
+    if (!host_packs) return;
+    config.messages = MessagesPer::direction;
+    config.halo.packing = Packing::datatype;
+    config.halo.corners = Corners::host;
+  }
+};
+
+void PrintTo(const Way& way, std::ostream* out) {
+  *out << way.path.describe() << (way.host_packs ? ", packed by the host" : "");
+}
+
+class Phases : public ::testing::TestWithParam<Way> {
  protected:
   Phases() { tools::set_begin_parallel_for_callback(on_kernel); }
   ~Phases() override {
@@ -93,8 +131,9 @@ class Phases : public ::testing::TestWithParam<Path> {
     DeepHaloConfig config{.depth = 2, .exchange = exchange, .overlap = overlap, .halo = {}};
     GetParam().apply(config);
     config.halo.desynchronisation = barriers;
-    DeepHaloRun<float> run(world_, problem_, {world_.size(), 1, 1}, config);
+    DeepHaloRun<float> run(world_, problem_, ranks_, config);
     planted = 0;
+    under_way = false;
     spot = where;
     run.stepper().advance(problem_.steps);
     run.stepper().finish();
@@ -102,7 +141,20 @@ class Phases : public ::testing::TestWithParam<Path> {
     return run.stepper().timer().seconds();
   }
 
+  /// That each of the seven exchanges came by, unless they should not.
+  static void expect_planted(Spot where, bool barriers) {
+    if (where == Spot::barrier)
+      EXPECT_EQ(planted, barriers ? 7 : 0) << "one an exchange, however many rounds it has";
+    else if (where == (GetParam().host_packs ? Spot::posting : Spot::gathering))
+      EXPECT_EQ(planted, 0) << "of datatypes or of bytes, never both";
+    else
+      EXPECT_GE(planted, 7) << "place " << static_cast<int>(where);
+  }
+
   const Communicator world_{MPI_COMM_WORLD};
+  // With two rows of ranks, corners come by way of the second round's messages.
+  const int rows_ = world_.size() % 4 == 0 ? 2 : 1;
+  const grid::Triple ranks_{world_.size() / rows_, rows_, 1};
   const Problem problem_{
       lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {8 * world_.size(), 9, 1}, 1, 14};
 
@@ -120,22 +172,21 @@ TEST_P(Phases, count_what_is_theirs_and_nothing_else) {
           expected[static_cast<std::size_t>(phase)] = planted * delay;
           EXPECT_EQ(seconds, expected) << "place " << static_cast<int>(where) << ", " << name_of(exchange)
                                        << ", overlap " << name_of(overlap) << ", barriers " << barriers;
-          if (where == Spot::barrier)
-            EXPECT_EQ(planted, barriers ? 7 : 0) << "one an exchange, however many rounds it has";
-          else
-            EXPECT_GE(planted, 7);
+          expect_planted(where, barriers);
         }
 }
 
-std::vector<Path> through_the_host() {
-  std::vector<Path> all;
+std::vector<Way> through_the_host() {
+  std::vector<Way> all;
   for (const char* transport : {"pinned", "pageable", "mapped"})
-    for (const char* mode : {"persistent", "isend"}) all.push_back({transport, mode});
+    for (const char* mode : {"persistent", "isend"})
+      for (const bool host_packs : {false, true}) all.push_back({{transport, mode}, host_packs});
   return all;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Phases, ::testing::ValuesIn(through_the_host()), [](const auto& parameter) {
-  return parameter.param.transport + "_" + parameter.param.mpi;
+  const Way& way = parameter.param;
+  return way.path.transport + "_" + way.path.mpi + (way.host_packs ? "_host_packs" : "");
 });
 
 }  // namespace
