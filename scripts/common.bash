@@ -96,5 +96,5 @@ build() {
     (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset") || return 1
     touch "$folder/configured"
   fi
-  quietly "$folder/build.log" cmake --build "$folder" --parallel "$(cores)" ${1:+--target "$@"}
+  (cd "$root" && quietly "$folder/build.log" cmake --build --preset "$preset" --parallel "$(cores)" ${1:+--target "$@"})
 }

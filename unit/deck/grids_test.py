@@ -220,6 +220,7 @@ class PhysicsSettings(AppTest):
         point, _ = self.run_points(deck("gray_scott2d"), "grid.steps=[4,6]", "output.frames=2", "run.residual=true",
                                    "run.verify=true")
         self.assertEqual(point["residual"]["steps"], 4)
+        self.assertEqual(len([note for note in point["notes"] if "scripts/report picture" in note]), 1, point["notes"])
         names = [".pvd", "_residual.csv", *(f"_frame000{frame}{end}" for frame in range(3) for end in (".pvti", "_rank0000.vti"))]
         self.assertEqual({path.name for path in (self.folder / "results").glob("point_*")},
                          {f"point_00{point}{name}" for point in (1, 2) for name in names})

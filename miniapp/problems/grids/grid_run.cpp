@@ -340,6 +340,10 @@ report::Point GridRun<T>::run() {
   point.measure(grid_quantities(), result_);
   if (settings_.frames > 0)
     write_frames<T>(context_, settings_, stepper_, [this](grid::Index done) { show(done); });
+  if (settings_.frames > 0 || context_.deck.get<bool>("output.fields"))
+    point.notes.push_back(fmt::format("pictures of the fields: scripts/report picture {} -o picture.{}",
+                                      (context_.folder / "results.json").string(),
+                                      settings_.frames > 0 ? "gif" : "png"));
   return point;
 }
 
