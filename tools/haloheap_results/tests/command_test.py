@@ -4,6 +4,7 @@
 """How haloheap-results is started: as a module, without its packages, and by scripts/report in an environment of its own."""
 
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import support
 from haloheap_results import labels
 from haloheap_results.figures import allocators
 from haloheap_results.load import load
+from haloheap_results.report.inputs import shipped
 from support import PACKAGE, ROOT, CommandTest, document, point, problem_point
 
 # Whatever this machine has installed as packages: the tests are of the Python environment only.
@@ -62,12 +64,58 @@ class FrameTest(CommandTest):
 
 
 class LabelsTest(CommandTest):
-    def test_every_quantity_that_is_drawn_has_a_label(self):
+    def labels(self, *quantities):
+        """Of files that say this of their quantities; None: an older file."""
+        points = [problem_point("getpage", {}, {}, {"tas": 1.5})]
+        return load(self.written(*({**document(points), **({} if said is None else {"quantities": said})}
+                                   for said in quantities))).labels
+
+    def test_a_quantity_is_called_what_its_file_says(self):
+        said = self.labels({"getpage": {"figures.new_us": {"title": "new", "unit": "us", "description": "Time of it."},
+                                        "figures.tas": {"title": "TAS"}, "speedup": {"title": "speed-up"}}})
+        new, tas, speedup = (labels.figure("getpage", name, said) for name in ("new_us", "tas", "speedup"))
+        self.assertEqual((new.axis(), new.sentence()), ("new [µs]", "new: Time of it."))
+        self.assertEqual((tas.axis(), tas.sentence(), speedup.axis()), ("TAS", "", "speed-up"))
+        self.assertEqual(labels.quantity("getpage", "speedup", said), speedup)
+
+    def test_without_a_title_a_quantity_has_its_own_name(self):
+        for said in (self.labels(None), self.labels({"getpage": {}, "atomics": {"figures.new_us": {"title": "other"}}})):
+            label = labels.figure("getpage", "new_us", said)
+            self.assertEqual((label.axis(), label.sentence()), ("new_us", ""))
+            self.assertEqual(labels.figure("getpage", labels.SPEEDUP, said).axis(), "speedup")
+            self.assertEqual(labels.quantity("heat2d", "overlap_terms.serial_s", said).title, "serial_s")
+
+    def test_of_several_files_the_first_that_names_a_quantity_does(self):
+        said = self.labels(None, {"getpage": {"figures.tas": {"title": "first"}}},
+                           {"getpage": {"figures.tas": {"title": "second"}, "figures.was": {"title": "second"}}})
+        self.assertEqual([labels.figure("getpage", name, said).title for name in ("tas", "was")], ["first", "second"])
+
+    def test_refuses_quantities_without_titles(self):
+        for said in ({"getpage": {"figures.tas": {}}}, {"getpage": {"figures.tas": "TAS"}}, {"getpage": 3}, None, []):
+            path = self.write("results.json", {**document([point(1, "sync", "none", 1.0)]), "quantities": said})
+            self.assert_refused(self.run_command("plot", path), "results.json', quantities: missing or malformed")
+
+    def test_what_is_drawn_of_allocators_is_what_the_program_measures(self):
+        schema = json.loads((ROOT / "docs/reference/results.schema.json").read_text())["$defs"]
         for problem, quantities in allocators.QUANTITIES.items():
-            compared = [] if problem in ("atomics", "page_steps") else [labels.SPEEDUP]
-            for name in [*(quantity.name for quantity in quantities), *compared]:
-                self.assertIn(name, labels.FIGURES[problem])
-        self.assertEqual(labels.figure("getpage", "new_us").axis(), "new_us", "what is not known has its own name")
+            figures = schema[problem]["properties"]["figures"]["properties"]
+            for quantity in quantities:
+                for name in (quantity.name, quantity.lowest, quantity.highest, quantity.deviation):
+                    self.assertIn(name, [None, *figures], problem)
+            self.assertEqual(problem in allocators.COMPARED, labels.SPEEDUP in schema[problem]["properties"], problem)
+
+    def test_speedups_are_of_the_times_that_figures_name(self):
+        seen = set()
+        for run in shipped("gpu") + shipped("cpu"):
+            points = [one for one in run.points if one.work.problem in allocators.COMPARED]
+            places = [json.dumps({**one.deck, allocators.NAME: ""}) for one in points]
+            times = [one.figure(allocators.COMPARED[one.work.problem]) for one in points]
+            native = {place: time for one, place, time in zip(points, places, times) if one.deck[allocators.NAME] == "native"}
+            for one, place, time in zip(points, places, times):
+                if one.speedup:
+                    seen.add(one.work.problem)
+                    self.assertAlmostEqual(one.speedup * time / native[place], 1, msg=place)
+        self.assertEqual(seen, set(allocators.COMPARED) - {"getpage"}, "no getpage among them has native")
 
     def test_keys_have_units(self):
         self.assertEqual(labels.setting("malloc.size", 16), "malloc.size = 16 bytes")

@@ -10,7 +10,7 @@ import dataclasses
 
 import support
 from haloheap_results import depths
-from haloheap_results.figures import allocators, stencils
+from haloheap_results.figures import allocators, exchanges, stencils
 from haloheap_results.load import Work, load, results_of
 from support import (PictureTest, below, document, figures_drawn, legend, panels, paper_rows, point, points_read, problem_point,
                      provenance)
@@ -256,6 +256,9 @@ class PlotTest(PictureTest):
                 points.append(point(depth, "sync", overlap, terms["overlapped_s"], overlap_terms=terms))
         names, _ = self.drawn(document(points))
         self.assertEqual(names, ["overlap.png", "time_heat2d_1000x1000_float.png"])
+        said = {f"overlap_terms.{name}_s": {"title": f"the {name}"} for name in ("serial", "overlapped", "exchange", "interior")}
+        figure = figures_drawn(exchanges.pictures(results_of({**document(points), "quantities": {"heat2d": said}})))["overlap"]
+        self.assertEqual(legend(figure), ["the serial", "the overlapped", "the exchange", "the interior"])
 
     def test_one_point_has_a_bar(self):
         names, _ = self.drawn(document([point(1, "sync", "none", 1.0)]))
@@ -290,6 +293,35 @@ class PlotTest(PictureTest):
     def test_allocators_and_stencils_of_one_file_are_both_drawn(self):
         names, _ = self.drawn(document([*getpage_sweep()["points"], point(1, "sync", "none", 1.0)]))
         self.assertEqual(names, ["getpage_getpage.png", "getpage_tas.png", "getpage_was.png", "throughput.png"])
+
+    def test_figures_are_named_by_what_the_file_says(self):
+        said = {"getpage": {"figures.getpage_median_us": {"title": "getpage", "unit": "us", "description": "Time of it."}}}
+        figure = self.figure_of({**getpage_sweep(), "quantities": said}, "getpage_getpage")
+        self.assertEqual(figure.texts[0].get_text().split("\n")[0], "getpage: getpage [µs]")
+        self.assertEqual(panels(figure)[0].get_ylabel(), "getpage [µs]")
+        self.assertEqual(below(figure)[0], "getpage: Time of it.")
+        old = self.figure_of(getpage_sweep(), "getpage_getpage")
+        self.assertEqual(panels(old)[0].get_ylabel(), "getpage_median_us")
+        self.assertEqual(below(figure)[1:], below(old), "nothing else")
+
+    def test_a_speedup_names_what_it_compares(self):
+        said = {"collectives": {"figures.collective_us": {"title": "median", "unit": "us", "description": "Of the operation."},
+                                "speedup": {"title": "speed-up", "description": "Over native."}}}
+        figure = self.figure_of({**collectives_sweep(), "quantities": said}, "collectives_speedup")
+        self.assertEqual(below(figure)[:2], ["speed-up: Over native.", "compared by median: Of the operation."])
+        old = self.figure_of(collectives_sweep(), "collectives_speedup")
+        self.assertEqual((panels(old)[0].get_xlabel(), below(old)[0]), ("speedup", "compared by collective_us"))
+
+    def test_long_descriptions_have_room(self):
+        said = {"getpage": {"figures.tas": {"title": "TAS", "description": 80 * "words "}}}
+        names, _ = self.drawn({**getpage_sweep(), "quantities": said})
+        self.assertIn("getpage_tas.png", names)
+        figures = [self.figure_of({**getpage_sweep(), "quantities": told}, "getpage_tas") for told in ({}, said)]
+        self.assertGreater(len(below(figures[1])), len(below(figures[0])) + 3)
+        for line in below(figures[1])[:-2]:
+            self.assertLess(len(line), 14 * figures[1].get_figwidth())
+        heights = [panels(figure)[0].get_position().height * figure.get_figheight() for figure in figures]
+        self.assertAlmostEqual(*heights, 1, msg="inches: not at the cost of the panels")
 
     def figure_of(self, results, stem):
         """The figure as matplotlib has it."""

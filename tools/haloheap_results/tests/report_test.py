@@ -11,6 +11,7 @@ import re
 import sys
 
 import support
+from haloheap_results.depths import THESIS_OVERLAP
 from haloheap_results.load import results_of
 from haloheap_results.report import charts, compare, page
 from haloheap_results.report.conformity import disturbed, facts, is_host, stamp
@@ -156,6 +157,44 @@ class ClaimTest(CommandTest):
                                ((8.0, 8.0, 8.0, 8.0), Verdict.FAILS), ((8.0, 4.0), Verdict.OPEN)):
             self.assertIs(deep_halos.unpacking_halves(overlapped(times)).verdict, verdict)
 
+    def test_sync_is_the_faster_one_or_is_not(self):
+        def both(sync, late, spread=1.0):
+            points = [*depths(dict(enumerate(sync, 1))), *depths(dict(enumerate(late, 1)), "async")]
+            for made in points:
+                median = made["wall_s"]["median"]
+                made["wall_s"] |= {"minimum": median, "maximum": spread * median}
+            return deep_halos.sync_is_not_slower(points_read(points))
+
+        for late, verdict in (([5.0, 4.0, 4.0], Verdict.HOLDS), ([4.0, 4.0, 4.0], Verdict.HOLDS),
+                              ([6.0, 3.0, 4.0], Verdict.LESS), ([3.0, 4.0, 4.0], Verdict.FAILS)):
+            found = both([4.0] * 3, late)
+            self.assertIs(found.verdict, verdict, found.text)
+        self.assertIn("1.00 to 1.25 times as long as sync over 3 pairs of the same grid, depth and overlap: by more than 2 % longer "
+                      "in 1, shorter in 0", both([4.0] * 3, [5.0, 4.0, 4.0]).text)
+        self.assertIs(both([4.0] * 3, [5.0, 4.0, 4.0], 1.3).verdict, Verdict.OPEN)
+        self.assertIs(deep_halos.sync_is_not_slower(points_read(depths({1: 4.0, 2: 3.0}))).verdict, Verdict.OPEN)
+
+    def test_async_is_erratic_where_it_is_much_slower_than_it_mostly_is(self):
+        def found(*late):
+            return deep_halos.async_is_erratic(points_read([
+                *depths(dict.fromkeys(range(1, len(late) + 1), 4.0)), *depths(dict(enumerate(late, 1)), "async")]))
+
+        self.assertIs(found(4.0, 4.0, 6.0).verdict, Verdict.HOLDS)
+        self.assertIn("1.00 times as long as sync in the median of 3 pairs, and at most 1.50 times (1000 x 1000, depth 3, no "
+                      "overlap)", found(4.0, 4.0, 6.0).text)
+        self.assertIs(found(4.0, 4.0, 4.4).verdict, Verdict.FAILS)
+        self.assertIs(found(6.0, 6.0, 6.0).verdict, Verdict.FAILS, "slow everywhere can be foreseen")
+
+    def test_what_valen_says_of_both_exchanges_holds_by_its_own_numbers(self):
+        for gpu in ("A100", "V100"):
+            points = [point(int(row["depth"]), row["exchange"], THESIS_OVERLAP[row["schedule"]], float(row["execution_s"]),
+                            side=int(row["side"]))
+                      for row in paper_rows("deep_halo_thesis_tables.csv") if row["gpu"] == gpu]
+            for judge in (deep_halos.sync_is_not_slower, deep_halos.async_is_erratic):
+                found = judge(points_read(points))
+                self.assertIs(found.verdict, Verdict.HOLDS, found.text)
+                self.assertIn("98 pairs", found.text)
+
     def test_overlap_hides_slow_async_or_there_was_none(self):
         def four(late, late_overlapped):
             return points_read([*depths({1: 4.0, 2: 4.0}), *depths({1: 4.0, 2: late}, "async"),
@@ -242,6 +281,47 @@ class ClaimTest(CommandTest):
             found = random_walks.over_native(points_read([heap_point("native", 32, slow, 9.0),
                                                           heap_point("rw_malloc", 32, 10.0, 9.0)]))
             self.assertIs(found.verdict, verdict, found.text)
+
+    def test_threads_that_do_not_run_at_once_do_not_count(self):
+        def atomics(latencies, rate):
+            return points_read([problem_point("atomics", keys, keys, {"latency_ns": latency, "operations_per_ns": rate})
+                                for threads, latency in latencies.items()
+                                for keys in [{"atomics.threads": threads, "atomics.addresses": 1, "atomics.operation": "add"}]])
+
+        # Operations one after the other, a nanosecond each: of 400 threads 200 run at once.
+        found = random_walks.grows_with_threads(atomics({100: 100.0, 200: 200.0, 400: 200.0}, 1.0))
+        self.assertIs(found.verdict, Verdict.HOLDS, found.text)
+        self.assertIn("2.00 the threads, 2.00 the time of an operation on one word: from 100 ns with 100 threads to 200 ns with 200; of "
+                      "more threads only some 200 run at once", found.text)
+        self.assertIs(random_walks.grows_with_threads(atomics({100: 70.0, 200: 75.0}, 2.0)).verdict, Verdict.FAILS)
+        self.assertIs(random_walks.grows_with_threads(atomics({100: 3.0, 200: 3.0}, 1.0)).verdict, Verdict.OPEN)
+
+    def test_a_pool_is_full_or_is_not(self):
+        def filled(used, unit=256, name="rw_malloc"):
+            return [problem_point("malloc_sweep", keys, keys, {"utilisation_percent": percent})
+                    for size, percent in used.items()
+                    for keys in [{"allocator.name": name, "allocator.page": unit, "malloc.size": size}]]
+
+        judge = random_walks.fills_its_pool
+        for used, verdict in (({256: 100.0, 3000: 97.0}, Verdict.HOLDS), ({8: 33.3, 256: 100.0}, Verdict.LESS),
+                              ({8: 33.3, 16: 40.0}, Verdict.FAILS)):
+            self.assertIs(judge(points_read(filled(used))).verdict, verdict)
+        both = judge(points_read([*filled({8: 50.0, 64: 100.0}, 16), *filled({8: 33.3, 64: 72.7}, 256)]))
+        self.assertIn("units of 16 bytes: 95 % and more at 1 of 2 sizes, at the least 50.0 % at 8 bytes; units of 256 bytes: 95 % and "
+                      "more at 0 of 2 sizes, at the least 33.3 % at 8 bytes", both.text)
+        self.assertIs(judge(points_read(filled({8: 50.0}, name="slab_walk"))).verdict, Verdict.OPEN)
+        self.assertIs(judge(points_read([heap_point("rw_malloc", 32, 10.0, 9.0)])).verdict, Verdict.OPEN)
+
+    def test_a_pool_is_as_full_as_headers_and_units_leave_it(self):
+        """Of blocks of a whole warp: what each has with its header, in 16 bytes, behind 16 of the warp's, in whole units."""
+        (run,) = [run for run in shipped("gpu") if deck_name(run) == "malloc_units"]
+        for one in run.points:
+            size, unit = one.deck["malloc.size"], one.deck["allocator.page"]
+            alone = -(-size // unit) * unit
+            block = -(-(size + 4) // 16) * 16
+            together = -(-(16 + 32 * block) // unit) * unit / 32
+            taken = together if block < unit else alone
+            self.assertAlmostEqual(one.figure("utilisation_percent"), 100 * size / taken, delta=0.1, msg=(size, unit))
 
     def test_steps_are_held_against_the_formula_for_random_walks_alone(self):
         def pages(name, steps):
@@ -530,10 +610,12 @@ class PageTest(PageReport):
     def test_the_run_of_its_deck_counts_before_others(self):
         made = [run_of([container_point("lu", "initial", 8.0), container_point("lu", "paper", seconds)], number,
                        command_line=f"haloheap input/{deck}.toml")
-                for number, deck, seconds in ((1, "other", 4.0), (2, "figure7", 2.0))]
+                for number, deck, seconds in ((1, "other", 4.0), (2, "figure7", 2.0), (3, "figure7_h200", 1.0))]
         (claim,) = [claim for claim in containers.CLAIMS if claim.judge is containers.new_beats_initial]
         run, found = page.first_finding(claim, made)
         self.assertEqual((run.number, "lu 4.00;" in found.text), (2, True))
+        run, found = page.first_finding(claim, [made[0], made[2]])
+        self.assertEqual((run.number, "lu 8.00;" in found.text), (3, True))
 
     def test_a_claim_that_no_run_decides_says_why(self):
         scattered = [container_point("lu", "initial", 8.0), container_point("lu", "paper", 4.0)]
@@ -643,6 +725,20 @@ class ReferenceTest(CommandTest):
                          [name for name in DECKS if not name.startswith("transfer_pcie")])
         for deck in DEVICE_DECKS.values():
             self.assertTrue((ROOT / deck.file).is_file(), deck.file)
+
+
+    def test_charts_call_quantities_as_the_files_do(self):
+        (run,) = [run for run in shipped("gpu") if deck_name(run) == "getpage"]
+        (chart,) = random_walks.getpage_chart("tas")(run)
+        self.assertEqual((chart.title, chart.notes[0]), ("TAS", "TAS: Steps of a thread on average, in runs of their own."))
+
+    def test_what_devices_run_stands_in_the_heads_of_decks(self):
+        """But for how often: some were too long for the repetitions of the papers."""
+        for deck in DEVICE_DECKS.values():
+            text = re.sub(r"\\\n# +", "", (ROOT / deck.file).read_text(encoding="utf-8"))
+            for given in deck.settings:
+                if not given.startswith("run.") or deck.name in ("hash_join", "vector_add"):
+                    self.assertIn(given, text, deck.name)
 
 
 class CompareTest(PageReport):

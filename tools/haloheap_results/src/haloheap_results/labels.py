@@ -2,87 +2,48 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What quantities and keys are called on axes and in legends, and their units.
 
-All of it stands here, so that the names that a result file carries can take the place of these tables.
+A result file says what its quantities are called. What stands here is what it does not say: what figures make of
+several quantities or in other units, the parts that they stack, and the units of keys of the deck.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 
 @dataclasses.dataclass(frozen=True)
 class Label:
-    """What a quantity is called, and its unit."""
+    """What a quantity is called, its unit, and sentences that say what it is."""
 
     title: str
     unit: str = ""
+    description: str = ""
 
     def axis(self) -> str:
         return with_unit(self.title, self.unit)
 
+    def sentence(self) -> str:
+        """What the title, which is that of a column of a table, is short for."""
+        return f"{self.title}: {self.description}" if self.description else ""
+
 
 def with_unit(text: str, unit: str) -> str:
-    return f"{text} [{unit}]" if unit else text
+    """Files spell units in ASCII."""
+    return f"{text} [{'µs' if unit == 'us' else unit}]" if unit else text
 
 
 SPEEDUP = "speedup"
 
-# Figures of the problems, by problem and name.
-FIGURES = {
-    "malloc_sweep": {
-        "allocate_median_us": Label("time of the kernel that allocates", "µs"),
-        "churn_median_us": Label("time of the churn", "µs"),
-        "free_median_us": Label("time of the kernel that frees", "µs"),
-        "at_once_median_us": Label("time of the kernel that allocates and frees at once", "µs"),
-        "steps_thread": Label("steps of a request, on average"),
-        "utilisation_percent": Label("utilisation of the pool when it is full", "%"),
-        "fragmentation_percent": Label("fragmentation of what is free", "%"),
-        "footprint_over_in_use": Label("footprint / in use"),
-        "pass_over_packed": Label("pass over the blocks / pass over a packed array"),
-        SPEEDUP: Label("speed-up of the kernel that allocates over native"),
-    },
-    "getpage": {
-        "getpage_median_us": Label("time of the kernel that gets the pages", "µs"),
-        "tas": Label("steps of a thread (TAS)"),
-        "was": Label("steps of the slowest of a warp (WAS)"),
-        SPEEDUP: Label("speed-up of the kernel over native"),
-    },
-    "atomics": {
-        "latency_ns": Label("time of an atomic operation, mean thread", "ns"),
-        "operations_per_ns": Label("10$^9$ atomic operations a second"),
-    },
-    "page_steps": {
-        "tas_queue": Label("steps of a thread (TAS), queue"),
-        "tas_walk": Label("steps of a thread (TAS), random walk"),
-        "was_queue": Label("steps of the slowest of a warp (WAS), queue"),
-        "was_walk": Label("bound of the steps of the slowest of a warp (WAS), random walk"),
-    },
-    "allocation": {
-        "allocate_us": Label("time of an allocation, mean thread", "µs"),
-        "work_us": Label("time of the work, mean thread", "µs"),
-        "free_us": Label("time of a free, mean thread", "µs"),
-        "gflops": Label("GFlop/s of the work"),
-        SPEEDUP: Label("speed-up of the work over native"),
-    },
-    "hash_join": {
-        "join_us": Label("time of the join: partition, build, probe", "µs"),
-        "probe_us": Label("time of the probing, which allocates", "µs"),
-        "free_us": Label("time to free all output pages", "µs"),
-        SPEEDUP: Label("speed-up of the join over native"),
-    },
-    "collectives": {
-        "collective_us": Label("time of the operation", "µs"),
-        "allocate_us": Label("time to allocate a rank's buffers", "µs"),
-        "free_us": Label("time to free a rank's buffers", "µs"),
-        SPEEDUP: Label("speed-up of the operation over native"),
-    },
-}
+Labels = Mapping[str, Mapping[str, Label]]
+"""What result files say of what they hold: by problem, and by the place in a point ("figures.tas")."""
 
 # Parts of a transfer, each measured as NAME_us and NAME_ns_per_byte.
 TRANSFER_PARTS = {"total": "whole run", "h2d": "copies H2D", "kernel": "kernel", "d2h": "copies D2H"}
 
-# In the order of the time line: what is packed, sent, waited for and unpacked, then the computation.
+# In the order of the time line: what is packed, sent, waited for and unpacked, then the computation. [Valen2023] has
+# them, too, beside whose numbers no file stands that could name them.
 PHASES = {
     "pack_s": "pack",
     "message_s": "message",
@@ -91,14 +52,6 @@ PHASES = {
     "inner_s": "inner cells",
     "outer_s": "outer cells",
     "primary_s": "whole-subdomain steps",
-}
-
-# Of an overlap, each measured by itself.
-OVERLAP_TERMS = {
-    "serial_s": "without overlap",
-    "overlapped_s": "overlapped",
-    "exchange_s": "exchanges alone",
-    "interior_s": "interior alone",
 }
 
 DEPTH = Label("halo depth", "steps per exchange")
@@ -117,9 +70,14 @@ KEYS = {
 }
 
 
-def figure(problem: str, name: str) -> Label:
-    """What a figure of a problem is called: by its own name where nothing is said here."""
-    return FIGURES.get(problem, {}).get(name) or Label("speed-up over native" if name == SPEEDUP else name)
+def quantity(problem: str, place: str, said: Labels) -> Label:
+    """What files say of a quantity. Older ones say nothing of any: there it is called as the file names it."""
+    return said.get(problem, {}).get(place) or Label(place.rpartition(".")[2])
+
+
+def figure(problem: str, name: str, said: Labels) -> Label:
+    """The same of a figure of a problem, or of its speed-up."""
+    return quantity(problem, name if name == SPEEDUP else f"figures.{name}", said)
 
 
 def key_axis(key: str) -> str:

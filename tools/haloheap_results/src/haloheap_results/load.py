@@ -15,6 +15,8 @@ from typing import Any
 
 import pandas
 
+from haloheap_results.labels import Label, Labels
+
 FORMAT = "haloheap-results"
 FORMAT_VERSION = 1
 
@@ -90,6 +92,8 @@ class Results:
     provenance: Mapping[str, Any]
     remarks: tuple[str, ...] = ()
     """What whoever looks at them is to be told."""
+    labels: Labels = dataclasses.field(default_factory=dict)
+    """Of the files that say what their quantities are called; older ones do not."""
 
     def machine(self) -> str:
         """'Cuda on 4 x NVIDIA H200, Open MPI 4.1.4, 2026-01-02'"""
@@ -120,7 +124,7 @@ def load(paths: Sequence[str | os.PathLike[str]]) -> Results:
     differing = {key for key, found in values.items() if len(found) > 1}
     joined = [dataclasses.replace(point, swept={**point.swept, **{key: value for key, value in point.deck.items()
                                                                   if key in differing}}) for point in points]
-    return Results(joined, first.provenance, tuple(remarks))
+    return Results(joined, first.provenance, tuple(remarks), joined_labels([first, *others]))
 
 
 def load_one(path: str | os.PathLike[str]) -> Results:
@@ -154,7 +158,25 @@ def results_of(document: Any, path: str | os.PathLike[str] = "results.json") -> 
     remarks: tuple[str, ...] = ()
     if completion.get("complete") is False:
         remarks = (f"'{path}' is not complete: {len(points)} of {completion.get('planned_points')} points",)
-    return Results(points, document["provenance"], remarks)
+    try:
+        labels = labels_of(document.get("quantities", {}))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"'{path}', quantities: missing or malformed: {error}") from error
+    return Results(points, document["provenance"], remarks, labels)
+
+
+def labels_of(quantities: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Labels:
+    return {problem: {place: Label(str(said["title"]), str(said.get("unit", "")), str(said.get("description", "")))
+                      for place, said in places.items()} for problem, places in quantities.items()}
+
+
+def joined_labels(files: Sequence[Results]) -> Labels:
+    """Of a quantity those of the first file that has some."""
+    joined: dict[str, dict[str, Label]] = {}
+    for results in reversed(files):
+        for problem, places in results.labels.items():
+            joined.setdefault(problem, {}).update(places)
+    return joined
 
 
 def number(value: Any) -> float | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import textwrap
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -29,6 +30,7 @@ Name = TypeVar("Name", bound=Hashable)
 
 GREY, LIGHT_GREY, DARK_GREY = "#666666", "#DDDDDD", "#444444"
 BLUE = "#0072B2"
+REMARK_HEIGHT = 0.18  # inches of a line below a figure
 DASHES = (0, (5, 3))  # of formulas and bounds, which were not measured
 
 
@@ -93,7 +95,7 @@ def frame(figure: Figure, heading: Sequence[str], handles: Handles, remarks: Seq
     width, height = figure.get_size_inches()
     rows = legend_rows(handles, width)
     columns = math.ceil(len(handles) / max(1, rows))
-    remark_height = 0.1 + 0.18 * len(remarks)
+    remark_height = 0.1 + REMARK_HEIGHT * len(remarks)
     bottom = remark_height + 0.26 * rows + 0.05
     top = 0.3 * len(heading) + 0.15
     figure.tight_layout(rect=(0, bottom / height, 1, 1 - top / height))
@@ -104,6 +106,11 @@ def frame(figure: Figure, heading: Sequence[str], handles: Handles, remarks: Seq
         figure.legend(shown, list(handles), loc="lower center", ncol=columns,
                       bbox_to_anchor=(0.5, remark_height / height), frameon=False, fontsize=10)
     return figure
+
+
+def remark_lines(text: str, width: float) -> list[str]:
+    """A text below a figure so many inches wide."""
+    return textwrap.wrap(text, int(14 * width))
 
 
 def legend_rows(texts: Iterable[str], width: float) -> int:

@@ -20,11 +20,11 @@ from matplotlib.axes import Axes
 
 from haloheap_results import labels
 from haloheap_results.group import by_problem, known_first, several, varying_keys
-from haloheap_results.labels import SPEEDUP, setting
+from haloheap_results.labels import SPEEDUP, Label, setting
 from haloheap_results.load import Point, Results, number
-from haloheap_results.style import (DARK_GREY, DASHES, GREY, SERIES, Figure, Grid, Handle, Picture, Pictures, frame,
-                                    hide_beyond, legend_rows, panels, plain, row_axis, short_numbers, spans_decades,
-                                    ticks_at, tidy)
+from haloheap_results.style import (DARK_GREY, DASHES, GREY, REMARK_HEIGHT, SERIES, Figure, Grid, Handle, Picture,
+                                    Pictures, frame, hide_beyond, legend_rows, panels, plain, remark_lines, row_axis,
+                                    short_numbers, spans_decades, ticks_at, tidy)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,6 +64,10 @@ QUANTITIES = {
     "collectives": [Quantity("collective_us", "collective_5th_us", "collective_95th_us"), Quantity("allocate_us"),
                     Quantity("free_us")],
 }
+
+# The times that `speedup` compares, which results.json does not say.
+COMPARED = {"malloc_sweep": "allocate_median_us", "getpage": "getpage_median_us", "allocation": "work_us",
+            "hash_join": "join_us", "collectives": "collective_us"}
 
 # What each problem's title says of what does not vary, unless it has a value that says nothing.
 TOLD = {
@@ -180,26 +184,35 @@ def settings(keys: Iterable[str], point: Point) -> str:
 def draw(points: Sequence[Point], quantity: Quantity, results: Results) -> Figure:
     """One quantity. Points in which it is zero or was not measured have no place in it, nor on a logarithmic axis."""
     layout = Layout(points)
-    there = [point for point in points if measured(point, quantity.name)]
-    found = layout.panels_of(there)
+    found = layout.panels_of(point for point in points if measured(point, quantity.name))
+    problem = points[0].work.problem
+    label = labels.figure(problem, quantity.name, results.labels)
     if layout.axis is None:
-        figure, handles = draw_bars(found, quantity, there[0].work.problem)
+        figure, handles = draw_bars(found, quantity, label.axis())
     else:
-        figure, handles = draw_lines(found, quantity, layout.axis)
-    return frame(figure, heading(points, quantity), handles, notes(points, quantity, results))
+        figure, handles = draw_lines(found, quantity, layout.axis, label.axis())
+    width, height = figure.get_size_inches()
+    said = [line for text in explained(problem, quantity, results) for line in remark_lines(text, width)]
+    figure.set_size_inches(width, height + REMARK_HEIGHT * len(said))
+    return frame(figure, heading(points, label), handles, [*said, *notes(points, quantity, results)])
 
 
-def axis_label(quantity: Quantity, problem: str) -> str:
-    return labels.figure(problem, quantity.name).axis()
+def explained(problem: str, quantity: Quantity, results: Results) -> list[str]:
+    """What is drawn; of a speed-up also what it compares."""
+    told = [labels.figure(problem, quantity.name, results.labels).sentence()]
+    if quantity.name == SPEEDUP and problem in COMPARED:
+        compared = labels.figure(problem, COMPARED[problem], results.labels)
+        told.append("compared by " + (compared.sentence() or compared.title))
+    return [text for text in told if text]
 
 
-def heading(points: Sequence[Point], quantity: Quantity) -> list[str]:
+def heading(points: Sequence[Point], label: Label) -> list[str]:
     problem, deck, varying = points[0].work.problem, points[0].deck, varying_keys(points)
     told = [setting(key, deck[key]).split(".", 1)[1] for key in TOLD.get(problem, ())
             if key not in varying and deck.get(key) not in (None, NOT_TOLD.get(key))]
     if NAME not in varying and NAME in deck:
         told.insert(0, str(deck[NAME]))
-    return [f"{problem}: {labels.figure(problem, quantity.name).title}", *([", ".join(told)] if told else [])]
+    return [f"{problem}: {label.axis()}", *([", ".join(told)] if told else [])]
 
 
 def notes(points: Sequence[Point], quantity: Quantity, results: Results) -> list[str]:
@@ -217,7 +230,7 @@ def notes(points: Sequence[Point], quantity: Quantity, results: Results) -> list
 # ----------------------------------------------------------------------------------------------------- lines
 
 
-def draw_lines(found: Panels, quantity: Quantity, key: str) -> tuple[Figure, dict[str, Handle]]:
+def draw_lines(found: Panels, quantity: Quantity, key: str, axis: str) -> tuple[Figure, dict[str, Handle]]:
     """Panels in a grid, all with the same axes."""
     columns = len(found) if len(found) < 4 else 2 if len(found) == 4 else 3
     rows = math.ceil(len(found) / columns)
@@ -240,7 +253,7 @@ def draw_lines(found: Panels, quantity: Quantity, key: str) -> tuple[Figure, dic
     points = [point for lines in found.values() for line in lines.values() for point in line]
     scale(grid[0][0], [point.swept[key] for point in points],
           [measured_value(point, quantity.name) for point in points], quantity.name.endswith("_percent"))
-    label_axes(grid, len(found), labels.key_axis(key), axis_label(quantity, points[0].work.problem))
+    label_axes(grid, len(found), labels.key_axis(key), axis)
     handles = {label: handles[label] for label in known_first(handles, IN_ORDER)}
     return figure, {**handles, FORMULA: formula} if formula else handles
 
@@ -301,7 +314,7 @@ def label_axes(grid: Grid, count: int, below: str, beside: str) -> None:
 # ------------------------------------------------------------------------------------------------------ bars
 
 
-def draw_bars(found: Panels, quantity: Quantity, problem: str) -> tuple[Figure, dict[str, Handle]]:
+def draw_bars(found: Panels, quantity: Quantity, axis: str) -> tuple[Figure, dict[str, Handle]]:
     """A panel beside the other, in each a bar for each allocator, from zero."""
     lines = known_first((label for of_panel in found.values() for label in of_panel), IN_ORDER)
     columns = min(3, len(found))
@@ -321,7 +334,7 @@ def draw_bars(found: Panels, quantity: Quantity, problem: str) -> tuple[Figure, 
     hide_beyond(grid, len(found))
     row_axis(grid[0][0], lines)
     for axes in grid.flat[max(0, len(found) - columns):len(found)]:
-        axes.set_xlabel(axis_label(quantity, problem), fontsize=9)
+        axes.set_xlabel(axis, fontsize=9)
     return figure, {FORMULA: formula} if formula else {}
 
 

@@ -90,8 +90,8 @@ def draw_overlaps(points: Sequence[Point], results: Results) -> Figure:
     handles: dict[str, Handle] = {}
     for number, (key, color) in enumerate(TERM_COLORS.items()):
         rows = [row + 0.2 * (number - 1.5) for row in range(len(points))]
-        handles[labels.OVERLAP_TERMS[key]] = axes.barh(rows, [point.overlap_terms[key] for point in points], 0.19,
-                                                       color=color)
+        title = labels.quantity(points[0].work.problem, f"overlap_terms.{key}", results.labels).title
+        handles[title] = axes.barh(rows, [point.overlap_terms[key] for point in points], 0.19, color=color)
     ends = [max(point.overlap_terms[key] for key in TERM_COLORS) for point in points]
     for row, (point, end) in enumerate(zip(points, ends)):
         shares = [f"{name} {100 * point.overlap_terms[name]:.0f} %" for name in ("hidden", "efficiency")

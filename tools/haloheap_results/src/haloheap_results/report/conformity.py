@@ -182,8 +182,8 @@ def command_of(run: Run) -> str:
 
 
 def own_first(runs: Iterable[Run], deck: str) -> list[Run]:
-    """Those of the deck before all others."""
-    return sorted(runs, key=lambda run: deck_of(run) != DECKS[deck].source)
+    """Those of the deck, or of what it is on GPUs, before all others."""
+    return sorted(runs, key=lambda run: deck_of(run).replace("_h200.toml", ".toml") != DECKS[deck].source)
 
 
 def deck_of(run: Run) -> str:

@@ -26,7 +26,16 @@
     for (const name of Object.keys(result).filter((key) => /^[xy]axis/.test(key))) {
       Object.assign(result[name], { gridcolor: grid, zerolinecolor: grid, linecolor: text });
     }
+    if (printing) shrink(result);
     return result;
+  }
+
+  // What stands above and below panels, which are narrow on paper.
+  function shrink(result) {
+    const axes = Object.keys(result).filter((key) => /^xaxis/.test(key));
+    const size = axes.length > 4 ? 6.5 : 9;
+    for (const title of result.annotations) title.font.size = size;
+    for (const name of axes) result[name].title.font = { size };
   }
 
   // The legend stands below the axes and has as many rows as it takes.

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from haloheap_results import papers
@@ -15,8 +16,8 @@ from haloheap_results.labels import DEPTH, PHASES, shape
 from haloheap_results.load import Point, Work
 from haloheap_results.report.charts import Chart, Panel, Series, line
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Listing, Run, Section, Verdict
-from haloheap_results.report.numbers import seconds, times
-from haloheap_results.report.verdicts import NOTABLE, apart, doubt_of, of_gain
+from haloheap_results.report.numbers import geometric_mean, seconds, span, times
+from haloheap_results.report.verdicts import ENOUGH, NOTABLE, apart, doubt_of, far, of_gain
 from haloheap_results.style import VERSIONS
 from haloheap_results.tables import thesis
 from haloheap_results.tables.markdown import Grid
@@ -27,6 +28,8 @@ GPUS = {"A100": "4 x A100", "V100": "4 x V100"}
 LARGEST = 35000
 COMPUTATION = ("inner_s", "outer_s", "primary_s")
 SERIAL = ("sync", "none")
+MUCH = 1.2
+"""A factor above what is usual that no reader would call regular: appendix C has up to 1.9."""
 # Figures of [Valen2023] by GPU and side.
 TIMES_FIGURES = {("V100", 5000): "Figure 5.1", ("V100", 10000): "Figure 5.2", ("V100", 30000): "Figure 5.3",
                  ("A100", 5000): "Figure 5.4", ("A100", 15000): "Figure 5.5", ("A100", 35000): "Figure 5.6"}
@@ -355,6 +358,68 @@ def hides_slow_async(points: Sequence[Point]) -> Finding:
     return Finding.of(overlapped < alone, text)
 
 
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    """Both exchanges at the same grid, depth and overlap."""
+
+    sync: Sample
+    late: Sample
+    """The asynchronous one."""
+    where: str
+
+    @property
+    def ratio(self) -> float:
+        """Time of async over that of sync."""
+        return self.late.time / self.sync.time
+
+
+def pairs_of(points: Sequence[Point]) -> list[Pair]:
+    """Over all grids, depths and overlaps."""
+    found = []
+    for group in sweeps(points):
+        samples = samples_of(group.points)
+        for sync in samples:
+            exchange, overlap = sync.version
+            late = at(samples, ("async", overlap), sync.depth)
+            if exchange == "sync" and late:
+                found.append(Pair(sync, late, f"{shape(group.work.size)}, depth {sync.depth}, "
+                                              f"{version_name(('async', overlap)).removeprefix('async, ')}"))
+    return found
+
+
+def noise_of(pairs: Iterable[Pair]) -> float:
+    return apart((sample.low, sample.high) for pair in pairs for sample in (pair.sync, pair.late))
+
+
+def sync_is_not_slower(points: Sequence[Point]) -> Finding:
+    """As fast as async or faster, in most places, and not the slower one where they differ."""
+    pairs = pairs_of(points)
+    if not pairs:
+        return NOTHING
+    ratios = [pair.ratio for pair in pairs]
+    gains, losses = sum(ratio > NOTABLE for ratio in ratios), sum(ratio < 1 / NOTABLE for ratio in ratios)
+    text = (f"async takes {span(ratios)} times as long as sync over {len(pairs)} pairs of the same grid, depth and "
+            f"overlap: by more than {100 * (NOTABLE - 1):.0f} % longer in {gains}, shorter in {losses}")
+    if doubt := doubt_of([max(NOTABLE, geometric_mean(far(ratio) for ratio in ratios))], noise_of(pairs)):
+        return Finding(Verdict.OPEN, f"{doubt}; {text}")
+    if losses > gains:
+        return Finding(Verdict.FAILS, text)
+    return Finding(Verdict.HOLDS if losses <= (1 - ENOUGH) * len(pairs) else Verdict.LESS, text)
+
+
+def async_is_erratic(points: Sequence[Point]) -> Finding:
+    """Somewhere much slower, in comparison with sync, than it mostly is: what is slow everywhere can be foreseen."""
+    pairs = pairs_of(points)
+    if not pairs:
+        return NOTHING
+    worst, middle = max(pairs, key=lambda pair: pair.ratio), statistics.median(pair.ratio for pair in pairs)
+    text = (f"async takes {times(middle)} times as long as sync in the median of {len(pairs)} pairs, and at most "
+            f"{times(worst.ratio)} times ({worst.where}); {times(MUCH)} times the median would be erratic")
+    if doubt := doubt_of([max(MUCH, worst.ratio / middle)], noise_of([worst])):
+        return Finding(Verdict.OPEN, f"{doubt}; {text}")
+    return Finding.of(worst.ratio >= MUCH * middle, text)
+
+
 def ideal_depth_is_lower(points: Sequence[Point]) -> Finding:
     samples = first_sweep(points)
     serial, overlapped = (best_of(one for one in samples if one.version == ("sync", overlap))
@@ -377,6 +442,8 @@ CLAIMS = (
     Claim("They are 1.09 times as fast as async without overlap at depth 1, the slowest (V100, 30000 x 30000, section "
           "5.2; the abstract says of it: the largest grid)", DECK, overlap_wins(("async", "none"), 1.09)),
     Claim("Sync with overlap is the fastest of the four versions (chapter 6)", DECK, sync_overlap_is_best),
+    Claim("Sync is slightly or vastly faster than async (chapter 6)", DECK, sync_is_not_slower),
+    Claim("Async is at times unpredictably much slower than sync (chapter 6)", DECK, async_is_erratic),
     Claim("Sync, message time falls with the depth: 1.68 times from depth 1 to 8 on V100, 1.78 on A100 (section 5.3)",
           DECK,
           message_falls),

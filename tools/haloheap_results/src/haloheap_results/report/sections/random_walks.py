@@ -5,15 +5,16 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import statistics
 from collections.abc import Callable, Sequence
 
 from haloheap_results.figures.allocators import NAME
 from haloheap_results.group import several
-from haloheap_results.labels import figure
+from haloheap_results.labels import Label, figure
 from haloheap_results.load import Point
 from haloheap_results.report.charts import Chart, Panel, line
-from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section
+from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section, Verdict
 from haloheap_results.report.numbers import span, times
 from haloheap_results.report.sections.heaps import (by, figure_value, line_panels, of_problem, of_requests, ratios,
                                                      style_of)
@@ -23,8 +24,15 @@ QUEUE, TOGETHER = "page_queue", "collaborative_random_walk"
 QUEUES = "virtual_queues"
 """Of size classes, after [Winter2020]."""
 WALKS = ("random_walk", "random_walk_bitmap", TOGETHER)
+CLOSE = 95
+"""Percent of a pool that are "close to 100 %"."""
 NO_NUMBERS = "[Pham2022] draws this figure without numbers."
 FEW_THREADS = "on a host few threads run at once, so that a queue is hardly contended"
+
+
+def explained(label: Label) -> list[str]:
+    """What the title is short for, as the file says it."""
+    return [label.sentence()] if label.sentence() else []
 
 
 def getpage_chart(name: str) -> Callable[[Run], list[Chart]]:
@@ -34,9 +42,10 @@ def getpage_chart(name: str) -> Callable[[Run], list[Chart]]:
         panels = line_panels(points, "getpage.free", "getpage.threads", figure_value(name),
                              (lambda point: (least(point), point.figure(name))) if least else None,
                              figure_value(f"{name}_formula"))
-        label = figure("getpage", name)
-        notes = ["dashed: by the formula of [Pham2022]"] if any(point.figure(f"{name}_formula")
-                                                                for point in points) else []
+        label = figure("getpage", name, run.results.labels)
+        notes = explained(label)
+        if any(point.figure(f"{name}_formula") for point in points):
+            notes.append("dashed: by the formula of [Pham2022]")
         return [Chart(label.title, "threads", label.axis(), panels, "by free pages at the start, in percent; median, "
                                                                     "down "
                       "to the fastest" if least else "by free pages at the start, in percent", log_x=True, log_y=True,
@@ -70,21 +79,21 @@ def malloc_chart(what: str, sweep: MallocSweep) -> Callable[[Run], list[Chart]]:
         least = figure_value(f"{what}_minimum_us")
         panels = line_panels(points, sweep.panel_key, sweep.axis_key, figure_value(name),
                              lambda point: (least(point), point.figure(name)))
-        label = figure("malloc_sweep", name)
+        label = figure("malloc_sweep", name, run.results.labels)
         return [Chart(label.title, sweep.axis, label.axis(), panels, f"{sweep.by}; median, down to the fastest",
-                      log_x=True, log_y=True)] if panels else []
+                      log_x=True, log_y=True, notes=explained(label))] if panels else []
 
     return drawn
 
 
 def fill_chart(run: Run) -> list[Chart]:
     """How much of the pool is of use when no more fits in, by allocator."""
-    return utilisation([point for point in filled(run) if not several_units(run)], NAME)
+    return utilisation(run, NAME) if not several_units(run) else []
 
 
 def units_chart(run: Run) -> list[Chart]:
     """The same, by the allocator's unit."""
-    return utilisation([point for point in filled(run) if several_units(run)], "allocator.page")
+    return utilisation(run, "allocator.page") if several_units(run) else []
 
 
 def filled(run: Run) -> list[Point]:
@@ -95,23 +104,25 @@ def several_units(run: Run) -> bool:
     return several(point.deck.get("allocator.page") for point in filled(run))
 
 
-def utilisation(points: Sequence[Point], key: str) -> list[Chart]:
+def utilisation(run: Run, key: str) -> list[Chart]:
+    points = filled(run)
     if not several(point.deck.get("malloc.size") for point in points):
         return []
     lines = [line(str(what) if key == NAME else f"units of {what} bytes", there,
                   lambda point: point.deck["malloc.size"], figure_value("utilisation_percent"),
                   style=style_of(str(what), place)) for place, (what, there) in enumerate(by(points, key).items())]
-    label = figure("malloc_sweep", "utilisation_percent")
+    label = figure("malloc_sweep", "utilisation_percent", run.results.labels)
     return [Chart(label.title, "size of a request [bytes]", label.axis(), [Panel("", lines)],
-                  "bytes that were asked for over those of the pool, when a request is refused", log_x=True)]
+                  "bytes that were asked for over those of the pool, when a request is refused", log_x=True,
+                  notes=explained(label))]
 
 
 def join_chart(run: Run) -> list[Chart]:
     panels = line_panels(of_problem(run.points, "hash_join"), "hash_join.list", "hash_join.tuples",
                          figure_value("join_us"))
-    label = figure("hash_join", "join_us")
+    label = figure("hash_join", "join_us", run.results.labels)
     return [Chart(label.title, "tuples", label.axis(), panels, "by who has a list of output pages of its own",
-                  log_x=True, log_y=True)] if panels else []
+                  log_x=True, log_y=True, notes=explained(label))] if panels else []
 
 
 def atomics_chart(run: Run) -> list[Chart]:
@@ -126,9 +137,9 @@ def atomics_chart(run: Run) -> list[Chart]:
                               lambda point: (point.figure("latency_minimum_ns"), point.figure("latency_ns")),
                               style=style_of(name, place)))
         panels.append(Panel(str(operation), lines))
-    label = figure("atomics", "latency_ns")
+    label = figure("atomics", "latency_ns", run.results.labels)
     return [Chart(label.title, "threads", label.axis(), panels, "by the words that they share; median, down to the "
-                  "fastest", log_x=True, log_y=True)] if panels else []
+                  "fastest", log_x=True, log_y=True, notes=explained(label))] if panels else []
 
 
 def curves(what: str) -> Callable[[Run], list[Chart]]:
@@ -143,9 +154,10 @@ def curves(what: str) -> Callable[[Run], list[Chart]]:
         lines += [line(f"{share:g} % free", there, lambda point: point.deck["steps.threads"],
                        figure_value(f"{what}_walk"), style=style_of(f"{share:g}", place), formula=True)
                   for place, (share, there) in enumerate(shares.items())]
-        label = figure("page_steps", f"{what}_walk")
+        label = figure("page_steps", f"{what}_walk", run.results.labels)
         return [Chart(label.title, "threads", label.axis(), [Panel("", lines)],
-                      f"formulas, {points[0].deck['steps.pages']} pages: nothing was run", log_y=True)]
+                      f"formulas, {points[0].deck['steps.pages']} pages: nothing was run", log_y=True,
+                      notes=explained(label))]
 
     return drawn
 
@@ -154,18 +166,30 @@ def curves(what: str) -> Callable[[Run], list[Chart]]:
 
 
 def grows_with_threads(points: Sequence[Point]) -> Finding:
-    """Twice the threads, twice the time: between the two largest numbers of threads on one word."""
+    """Twice the threads, twice the time: between the two largest numbers of threads on one word that all run at once.
+    Further ones wait for those to end, outside of what is timed."""
     there = sorted((point for point in of_problem(points, "atomics") if point.deck["atomics.addresses"] == 1
-                    and point.deck["atomics.operation"] == "add"), key=lambda point: point.deck["atomics.threads"])
+                    and point.deck["atomics.operation"] == "add" and point.figure("latency_ns")),
+                   key=lambda point: point.deck["atomics.threads"])
     if len(there) < 2:
         return NOTHING
-    few, many = there[-2], there[-1]
+    at_once = [point for point in there if active_threads(point) > 0.5 * point.deck["atomics.threads"]]
+    few, many = at_once[-2:] if len(at_once) > 1 else there[-2:]
     threads = many.deck["atomics.threads"] / few.deck["atomics.threads"]
-    few_ns, many_ns = figure_value("latency_ns")(few), figure_value("latency_ns")(many)
-    if not few_ns or not many_ns:
-        return NOTHING
-    return Finding.of(many_ns / few_ns > 0.7 * threads, f"{times(threads)} the threads, {times(many_ns / few_ns)} the "
-                   f"time of an operation on one word, from {few_ns:.3g} to {many_ns:.3g} ns")
+    few_ns, many_ns = (point.figure("latency_ns") or math.nan for point in (few, many))
+    text = (f"{times(threads)} the threads, {times(many_ns / few_ns)} the time of an operation on one word: from "
+            f"{few_ns:.3g} ns with {few.deck['atomics.threads']} threads to {many_ns:.3g} ns with "
+            f"{many.deck['atomics.threads']}")
+    if len(at_once) < 2:
+        return Finding(Verdict.OPEN, f"some {active_threads(many):.0f} threads run at once, which is too few to see "
+                                     f"it; {text}")
+    more = f"; of more threads only some {active_threads(there[-1]):.0f} run at once" if there[-1] is not many else ""
+    return Finding.of(many_ns / few_ns > 0.7 * threads, text + more)
+
+
+def active_threads(point: Point) -> float:
+    """Of atomics, how many run at once on average: operations a nanosecond times the nanoseconds of each."""
+    return (point.figure("latency_ns") or 0) * (point.figure("operations_per_ns") or 0)
 
 
 def beats_queue(points: Sequence[Point]) -> Finding:
@@ -220,6 +244,25 @@ def over_native(points: Sequence[Point]) -> Finding:
                    noise(there, "malloc_sweep", ("allocate_minimum_us", "allocate_median_us")))
 
 
+def fills_its_pool(points: Sequence[Point]) -> Finding:
+    """By RW_malloc, by the size of a unit: at how many of the sizes a pool is of use as a whole."""
+    there = [point for point in of_problem(points, "malloc_sweep") if point.deck[NAME] == "rw_malloc"
+             and point.figure("utilisation_percent") is not None]
+    if not there:
+        return NOTHING
+    told, full = [], 0
+    for unit, filled in sorted(by(there, "allocator.page").items()):
+        used = {point.deck["malloc.size"]: point.figure("utilisation_percent") or 0 for point in filled}
+        least = min(used, key=lambda size: used[size])
+        reached = sum(value >= CLOSE for value in used.values())
+        full += reached
+        told.append(f"units of {unit} bytes: {CLOSE} % and more at {reached} of {len(used)} sizes, at the least "
+                    f"{used[least]:.1f} % at {least} bytes")
+    verdict = Verdict.HOLDS if full == len(there) else Verdict.LESS if full else Verdict.FAILS
+    return Finding(verdict, f"{'; '.join(told)}; a small request has a header of 4 bytes, and lanes' requests together "
+                            "take whole units")
+
+
 def noise(points: Sequence[Point], problem: str, ends: tuple[str, str]) -> float:
     low, high = ends
     return apart((point.figure(low), point.figure(high)) for point in of_problem(points, problem))
@@ -256,6 +299,8 @@ CLAIMS = (
           bound_holds, "on a host a warp is one lane"),
     Claim("RW_malloc allocates up to a thousand times as fast as the state of the art (section 5.2.2, Figure 8)",
           "malloc_sweep", over_native, FEW_THREADS),
+    Claim("The utilisation of the pool is always close to 100 % (section 5.2.2, Figure 11)", "malloc_fill",
+          fills_its_pool, "on a host a warp is one lane, so that a small request takes whole units alone"),
     Claim("A hash join is slowest with a queue (section 5.2.3, Figure 12)", "hash_join", queue_is_slowest, FEW_THREADS),
     Claim("With bitmaps and collaboration it is faster than with a direct output buffer (section 5.2.3, Figure 12)",
           "hash_join", join_order, FEW_THREADS),
