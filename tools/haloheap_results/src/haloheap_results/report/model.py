@@ -109,7 +109,8 @@ DEVICE_DECKS = {deck.name: deck for deck in (
     Deck("malloc_sweep", settings=("allocator.pool=8", "malloc.threads=[1024,4096,16384,65536,262144,1048576]",
                                    "malloc.size=[16,256,4096,8192]", "run.repetitions=3", "run.warmup=1")),
     Deck("malloc_sizes", base="malloc_sweep", settings=(
-        *ALL_MALLOC, "malloc.size=[4,8,16,32,64,128,256,512,1024,2048,4096,8192]")),
+        *ALL_MALLOC, "malloc.size=[4,8,16,32,64,128,256,512,1024,2048,4096,8192]",
+        'allocator.name=["rw_malloc","virtual_queues","slab_walk"]')),
     Deck("malloc_mixed", base="malloc_sweep", settings=(
         *ALL_MALLOC, "malloc.size=4", "malloc.largest=[16,64,256,1024,4096,8192]")),
     Deck("malloc_fill", base="malloc_sweep", settings=(
@@ -133,14 +134,14 @@ DEVICE_DECKS = {deck.name: deck for deck in (
         "allocator.pool=8", "hash_join.tuples=[16384,65536,262144,1048576,4194304,10000000]", WITHOUT_NATIVE,
         "run.repetitions=10", "run.warmup=2")),
     Deck("transfer", settings=("transfer.bytes=[1638400,268435456]", "run.repetitions=20", "run.warmup=3")),
-    Deck("transfer_sizes", settings=HUNDRED),
+    Deck("transfer_sizes", settings=("run.repetitions=1000", "run.warmup=3")),
     Deck("transfer_streams", settings=(
         'transfer.schedule=["none","depth_first","breadth_first"]',
         "transfer.streams=[1,2,3,4,6,8,10,12,16,24,32,48,64]",
         *HUNDRED)),
     Deck("vector_add", settings=(
         "transfer.streams=[1,2,4,8,16,32,64]", "transfer.bytes=[65536,262144,1638400,8388608,67108864,268435456]",
-        "run.repetitions=30", "run.warmup=3")),
+        "run.repetitions=10", "run.warmup=2")),
     Deck("table1"),
     Deck("figure6_h200"),
     Deck("figure7_h200"),
@@ -152,10 +153,8 @@ STALE = {
     "cpu/alltoall": ("allocator.name",),
     "cpu/collectives": ("allocator.name",),
     "cpu/hash_join": ("allocator.name",),
-    "cpu/malloc_fill": ("allocator.name",),
     "cpu/malloc_sweep": ("allocator.name",),
     "cpu/table1": ("coherence.policy", "lu.size"),
-    "gpu/malloc_fill": ("allocator.name",),
     "gpu/thesis_h200": ("run.repetitions",),
     "cpu/thesis": ("halo.corners", "halo.messages", "halo.packing", "stencil.redundant"),
 }
