@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_SOLVERS_CONJUGATE_GRADIENT_HPP
+#define HALOHEAP_COMM_SOLVERS_CONJUGATE_GRADIENT_HPP
+
+#include <haloheap/comm/halo/halo_exchange.hpp>
+#include <haloheap/comm/solvers/dot_products.hpp>
+#include <haloheap/comm/solvers/linear_operator.hpp>
+#include <haloheap/comm/solvers/solver_config.hpp>
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace haloheap::comm {
+
+/// Solves A x = b for an operator that is symmetric and positive definite, by conjugate gradients
+/// ([Hestenes1952], with preconditioner as in [Saad2003], algorithm 9.1):
+///
+///     const comm::LinearOperator matrix(world, grid, Poisson{}, sides);
+///     const auto layout = matrix.layout();
+///     const Kokkos::View<double*> b("b", layout.size()), x("x", layout.size());  // own cells of b are set
+///     comm::ConjugateGradient solver(matrix, {.tolerance = 1e-10}, b, x);
+///     const comm::Solution solution = solver.solve(instance);  // x holds it, from what it held before
+///
+/// An iteration has one exchange of ghost cells, two passes over memory and two sums of all ranks. The first
+/// pass makes the direction and applies the operator to it, and reads the residual, the last direction and
+/// the operator's constants, and writes two fields; the second one reads four fields and writes two. All
+/// sums are exact before they are rounded once, so that residuals, iterations and solution have the same bits
+/// on any ranks, transports and threads.
+template <class T>
+class ConjugateGradient {
+ public:
+  using Exec = backend::Exec;
+
+  /// Collective. @param b, x device-accessible fields of matrix.layout(). They and the operator must outlive
+  /// this object.
+  /// @throws UsageError for fields that are null, not of this layout or the same memory, and a tolerance or
+  /// number of iterations that is negative (AgreedError if not all ranks are wrong); AgreedError if the ranks
+  /// were given different configurations; else as HaloExchange. OutOfMemory for its four fields
+  ConjugateGradient(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
+                    const FieldData<T>& x);
+
+  /// Collective. Starts from what x holds, and returns when x holds the solution. What has written b and x
+  /// must be enqueued on `exec`, or done.
+  /// @throws CommunicationError if a neighbour has stayed silent
+  Solution solve(const Exec& exec);
+
+  /// Of the exchanges: see HaloExchange.
+  std::string mix() const { return exchange_.mix(); }
+
+ private:
+  enum Set { residual_set, solution_set };
+
+  struct Products {
+    double rr, rz;
+  };
+
+  detail::DiagonalOf<T> scaling() const { return scaling_ ? scaling_->data() : nullptr; }
+  std::optional<StopReason> prepare_scaling(const Exec& exec);
+  void subtract(const Exec& exec, T* r);
+  double next_direction(const Exec& exec, T beta, double guess);
+  Products update(const Exec& exec, T alpha, const Products& last);
+  Products products(const Exec& exec);
+  template <class Body>
+  std::array<double, detail::max_dots> exact(const Exec& exec, const Body& body);
+
+  const LinearOperator<T>& matrix_;
+  SolverConfig config_;
+  grid::FieldLayout layout_;
+  HaloPlan plan_;
+  T *b_, *x_;
+  std::shared_ptr<memory::MemoryResource> memory_;
+  memory::Array<T> r_, p_, q_, w_;
+  std::optional<memory::Array<T>> scaling_;
+  PhaseTimer timer_{false};
+  HaloExchange exchange_;
+  std::optional<HaloExchange> scaling_exchange_;
+  detail::DotProducts dots_;
+};
+
+template <class T, class... Data>
+ConjugateGradient(const LinearOperator<T>&, const SolverConfig&, Data&&...) -> ConjugateGradient<T>;
+
+extern template class ConjugateGradient<float>;
+extern template class ConjugateGradient<double>;
+
+}  // namespace haloheap::comm
+
+#endif

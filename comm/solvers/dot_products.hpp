@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_SOLVERS_DOT_PRODUCTS_HPP
+#define HALOHEAP_COMM_SOLVERS_DOT_PRODUCTS_HPP
+
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/comm/solvers/field_kernels.hpp>
+#include <haloheap/core/memory/array.hpp>
+
+#include <array>
+#include <memory>
+
+namespace haloheap::comm::detail {
+
+/// Sums over the cells of all ranks that have the same bits in any order: each product is split into three
+/// parts that add up without rounding ([Demmel2013]), which needs a bound of the products. Kernels that
+/// compute vectors add up on the way: `target` is what they add to, and `sums` what came out.
+class DotProducts {
+ public:
+  using Exec = backend::Exec;
+
+  /// @param cells of the whole grid
+  DotProducts(const Communicator& communicator, std::shared_ptr<memory::MemoryResource> memory,
+              grid::Index cells);
+
+  /// For products of which none is larger than its bound. 0 and what is too small stands for the smallest
+  /// bound that there is.
+  DotTarget target(std::array<double, max_dots> bounds) const;
+
+  /// Collective: waits for `exec`, and adds up what kernels have added to `target`. A sum is NaN if a product
+  /// was larger than the bound, or not a number.
+  std::array<double, max_dots> sums(const Exec& exec) const;
+
+  /// The largest magnitude that a kernel has put into `largest_target`, of all ranks; not finite if one is
+  /// not. Collective, waits for `exec`.
+  double largest(const Exec& exec) const;
+  MeasureKey* largest_target() const { return reinterpret_cast<MeasureKey*>(slots_.data()); }
+
+ private:
+  const Communicator& communicator_;
+  grid::Index cells_;
+  memory::Array<double> slots_, totals_;
+};
+
+}  // namespace haloheap::comm::detail
+
+#endif

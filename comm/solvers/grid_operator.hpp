@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_SOLVERS_GRID_OPERATOR_HPP
+#define HALOHEAP_COMM_SOLVERS_GRID_OPERATOR_HPP
+
+#include <haloheap/backend/exec.hpp>
+#include <haloheap/comm/solvers/field_kernels.hpp>
+
+namespace haloheap::comm::detail {
+
+/// z = M r: null for the identity.
+template <class T>
+using DiagonalOf = const T*;
+
+/// What solvers ask of an operator, whatever its rule. Everything is enqueued; fields have the operator's
+/// layout. Those that are read with neighbours have their ghost cells, and cells outside the grid.
+template <class T>
+class GridOperator {
+ public:
+  using Exec = backend::Exec;
+
+  virtual ~GridOperator() = default;
+
+  /// y = A x.
+  virtual void apply(const Exec& exec, const T* x, T* y) const = 0;
+  /// r = b - A x.
+  virtual void residual(const Exec& exec, const T* b, const T* x, T* r) const = 0;
+  /// q = z + beta p, also in ghost cells, and w = A q; adds q'w.
+  virtual void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q,
+                              T* w, const DotTarget& target) const = 0;
+  /// The diagonal of A or its inverse, in own cells.
+  virtual void diagonal(const Exec& exec, T* values, bool inverse) const = 0;
+
+  /// Sets cells outside the grid. A direction is 0 where the solution has a fixed value.
+  virtual void impose(const Exec& exec, T* solution) const = 0;
+  virtual void impose_on_direction(const Exec& exec, T* direction) const = 0;
+  /// Of what directions are multiplied with.
+  virtual void impose_on_scaling(const Exec& exec, T* diagonal) const = 0;
+};
+
+}  // namespace haloheap::comm::detail
+
+#endif

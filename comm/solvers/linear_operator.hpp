@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_SOLVERS_LINEAR_OPERATOR_HPP
+#define HALOHEAP_COMM_SOLVERS_LINEAR_OPERATOR_HPP
+
+#include <haloheap/comm/halo/constants_halo.hpp>
+#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/comm/solvers/rule_operator.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace haloheap::comm {
+
+/// An update rule whose new value of a cell is a sum of its neighbours, each times what does not depend on
+/// the field: a row of a matrix that stands in no memory.
+template <class Rule>
+concept LinearRule =
+    stencil::UpdateRule<Rule> && Rule::Fields::count == 1 &&
+    std::floating_point<typename Rule::Fields::type>&& stencil::RuleTraits<Rule>::stages == 1 &&
+    !stencil::RuleTraits<Rule>::uses_step;
+
+namespace detail {
+
+/// Collective. @throws what is wrong with an operator on a grid, on all ranks
+void agree_on_operator(const Communicator& communicator, const GridComputation& setup,
+                       const stencil::SideRules& sides, const grid::FieldLayout& layout,
+                       const HaloExchangeConfig& config);
+
+}  // namespace detail
+
+/// A matrix on a grid of many ranks, by an update rule (core/stencil/rule.hpp) of one field that is linear in
+/// it:
+///
+///     struct Poisson {  // -laplace, times the square of a cell's width
+///       using Fields = stencil::Fields<double>;
+///       static constexpr int dims = 2, radius = 1;
+///       static constexpr auto shape = stencil::StencilShape::star;
+///
+///       template <class Cell>
+///       KOKKOS_FORCEINLINE_FUNCTION double operator()(const Cell& cell) const {
+///         return 4 * cell(0) - (cell(0, -1, 0) + cell(0, 1, 0) + cell(0, 0, -1) + cell(0, 0, 1));
+///       }
+///     };
+///     const comm::LinearOperator matrix(world, grid, Poisson{}, sides);
+///
+/// Coefficients that depend on place are the rule's `Constants`. Where the grid does not wrap around, `sides`
+/// say what is outside: values, which are on the right side then, mirrored cells, with either sign, and
+/// outflow. Not what a rule makes of it, of which nobody knows whether it is linear.
+///
+/// Nobody can know of the rule either: a solver of one that is not linear does not converge.
+template <class T>
+class LinearOperator {
+ public:
+  using Exec = backend::Exec;
+
+  /// Collective. @throws UsageError for sides that do not fit the grid or are made by the rule (AgreedError
+  /// if not on all ranks); AgreedError if the ranks were not given the same; else as DeepHalo
+  /// @param config how ghost cells of constants are exchanged
+  template <LinearRule Rule>
+  LinearOperator(const Communicator& communicator, const Grid& grid, const Rule& rule,
+                 const stencil::SideRules& sides, const HaloExchangeConfig& config = {})
+      : communicator_(communicator), grid_(grid), layout_(layout_of<Rule>(grid, 1)) {
+    static_assert(!GridStepWithConstants<Rule>,
+                  "an operator with constants is given their fields as well: LinearOperator(communicator, "
+                  "grid, rule, sides, constants)");
+    make(rule, sides, detail::checked_later(grid, [&] { return detail::computation_of(grid, rule, sides); }),
+         config);
+  }
+  /// @param constants fields with constants_layout_of<Rule>(grid, 1), of which the own cells are set. They
+  /// must outlive this object.
+  template <LinearRule Rule>
+  requires GridStepWithConstants<Rule> LinearOperator(
+      const Communicator& communicator, const Grid& grid, const Rule& rule, const stencil::SideRules& sides,
+      const FieldData<typename Rule::Constants::type>& constants, const HaloExchangeConfig& config = {})
+      : communicator_(communicator), grid_(grid), layout_(layout_of<Rule>(grid, 1)) {
+    make(rule, sides,
+         detail::checked_later(grid, [&] { return detail::computation_of(grid, rule, sides, constants); }),
+         config);
+  }
+
+  const Communicator& communicator() const { return communicator_; }
+  const Grid& grid() const { return grid_; }
+  /// Of every field that it is applied to: own cells with ghost cells for one application.
+  const grid::FieldLayout& layout() const { return layout_; }
+
+  /// Collective, after constants were changed in own cells: fills what is around them. Waits.
+  void refresh_constants(const Exec& exec) const {
+    if (constants_) constants_->fill(exec);
+  }
+
+  const detail::GridOperator<T>& kernels() const { return *kernels_; }
+
+ private:
+  template <class Rule>
+  void make(const Rule& rule, const stencil::SideRules& sides, const detail::GridComputation& setup,
+            const HaloExchangeConfig& config) {
+    detail::agree_on_operator(communicator_, setup, sides, layout_, config);
+    const auto& periodic = grid_.topology.periodic;
+    stencil::Subdomain where{layout_, grid_.cells, grid_.own(), {periodic[0], periodic[1], periodic[2]}};
+    if (setup.constants) {
+      where.constants = setup.constants->memory.start;
+      where.constants_layout = setup.constants->layout(grid_, layout_);
+      constants_ = std::make_unique<detail::ConstantsHalo>(communicator_, setup,
+                                                           DeepHaloConfig{.halo = config}, where);
+      const backend::Instance instance(backend::Priority::low);
+      constants_->fill(instance.exec());
+    }
+    kernels_ = std::make_unique<detail::RuleOperator<Rule>>(rule, sides, where);
+  }
+
+  const Communicator& communicator_;
+  Grid grid_;
+  grid::FieldLayout layout_;
+  std::unique_ptr<detail::ConstantsHalo> constants_;
+  std::unique_ptr<detail::GridOperator<T>> kernels_;
+};
+
+/// The type of the values is that of the rule's field.
+template <class Rule, class... More>
+LinearOperator(const Communicator&, const Grid&, const Rule&, const stencil::SideRules&, More&&...)
+    -> LinearOperator<typename Rule::Fields::type>;
+
+}  // namespace haloheap::comm
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_SOLVERS_OPERATOR_KERNELS_HPP
+#define HALOHEAP_COMM_SOLVERS_OPERATOR_KERNELS_HPP
+
+#include <haloheap/comm/solvers/field_kernels.hpp>
+#include <haloheap/core/stencil/cell.hpp>
+#include <haloheap/core/stencil/rule_edges.hpp>
+
+namespace haloheap::comm::detail {
+
+/// Reads neighbours of one cell in a field.
+template <class T>
+struct FieldAround {
+  static constexpr bool exact = true;
+  const T* at;  ///< the cell's own value
+  grid::Index pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int /*field*/, int dx, int dy, int dz) const {
+    return at[dx + dy * pitch + dz * plane];
+  }
+};
+
+/// Reads neighbours of one cell in z + beta p, which is in no memory.
+template <class T, bool Scaled>
+struct DirectionAround {
+  static constexpr bool exact = true;
+  const T *r, *p;
+  Scaling<T, Scaled> scaling;
+  T beta;
+  grid::Index at, pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int /*field*/, int dx, int dy, int dz) const {
+    const grid::Index there = at + dx + dy * pitch + dz * plane;
+    return scaling(r, there) + beta * p[there];
+  }
+};
+
+/// An update rule as it is applied to one cell.
+template <class Rule>
+struct AppliedRule {
+  Rule rule;
+  stencil::detail::FrameOf<Rule> frame;
+
+  template <class Around>
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Around& around, const grid::Triple& cell) const {
+    return stencil::detail::new_values(rule, around, frame.read(), cell).value[0];
+  }
+};
+
+/// y = A x.
+template <class Rule>
+struct Apply {
+  using T = typename Rule::Fields::type;
+  static constexpr int dots = 0;
+  AppliedRule<Rule> rule;
+  const T* x;
+  T* y;
+  grid::Index pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
+    y[at] = rule(FieldAround<T>{x + at, pitch, plane}, cell);
+  }
+};
+
+/// r = b - A x.
+template <class Rule>
+struct SubtractFrom {
+  using T = typename Rule::Fields::type;
+  static constexpr int dots = 0;
+  AppliedRule<Rule> rule;
+  const T *b, *x;
+  T* r;
+  grid::Index pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
+    r[at] = b[at] - rule(FieldAround<T>{x + at, pitch, plane}, cell);
+  }
+};
+
+/// q = z + beta p, w = A q; adds q'w. One pass over memory: q is computed anew for each neighbour.
+template <class Rule, bool Scaled>
+struct NextDirection {
+  using T = typename Rule::Fields::type;
+  static constexpr int dots = 1;
+  AppliedRule<Rule> rule;
+  const T *r, *p;
+  T *q, *w;
+  Scaling<T, Scaled> scaling;
+  T beta;
+  grid::Index pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 1> operator()(const grid::Triple& cell,
+                                                                    grid::Index at) const {
+    const DirectionAround<T, Scaled> around{r, p, scaling, beta, at, pitch, plane};
+    const T own = around(0, 0, 0, 0), applied = rule(around, cell);
+    q[at] = own;
+    w[at] = applied;
+    return {{static_cast<double>(own) * static_cast<double>(applied)}};
+  }
+};
+
+/// The diagonal of A, from what it makes of a field that is 1 in one cell and, by the sides, perhaps in cells
+/// outside that stand for it.
+template <class Rule>
+struct Diagonal {
+  using T = typename Rule::Fields::type;
+  using Traits = stencil::RuleTraits<Rule>;
+  static constexpr int dots = 0;
+  AppliedRule<Rule> rule;
+  stencil::detail::RuleEdges<Rule> edges;
+  int period[3];  ///< cells in dimensions in which the grid wraps around and this rank has all of it, else 0
+  T* diagonal;
+  bool inverse;
+
+  struct One {
+    static constexpr bool exact = true;
+    const Diagonal& of;
+    const grid::Triple& cell;
+
+    KOKKOS_FORCEINLINE_FUNCTION T operator()(int field, int dx, int dy, int dz) const {
+      const grid::Triple there{cell.x + dx, cell.y + dy, cell.z + dz};
+      const grid::Triple source = of.edges.source(field, there);
+      bool same = true;
+      for (int dim = 0; dim < Traits::dims; ++dim) {
+        const auto away = static_cast<int>(source[dim] - cell[dim]);
+        same = same && (away == 0 || (of.period[dim] > 0 && away % of.period[dim] == 0));
+      }
+      if (!same) return T{0};
+      return of.edges.beyond(of.rule.rule, of.rule.frame.read(), field, there, T{1});
+    }
+  };
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
+    const T found = rule(One{*this, cell}, cell);
+    diagonal[at] = inverse ? T{1} / found : found;
+  }
+};
+
+/// q = z + beta p on cells around the own ones.
+template <class T, bool Scaled>
+struct DirectionOutside {
+  const T *r, *p;
+  T* q;
+  Scaling<T, Scaled> scaling;
+  T beta;
+  grid::FieldLayout layout;
+  grid::BoxList boxes;
+
+  KOKKOS_FUNCTION void operator()(grid::Index i) const {
+    const grid::Index at = layout.at(boxes.cell(i));
+    q[at] = scaling(r, at) + beta * p[at];
+  }
+};
+
+}  // namespace haloheap::comm::detail
+
+#endif

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_SOLVERS_SOLVER_CONFIG_HPP
+#define HALOHEAP_COMM_SOLVERS_SOLVER_CONFIG_HPP
+
+#include <haloheap/comm/halo/halo_exchange_config.hpp>
+#include <haloheap/core/base/names.hpp>
+
+#include <vector>
+
+namespace haloheap::comm {
+
+/// What a residual is multiplied by before a search direction is made of it.
+enum class Preconditioner {
+  none,
+  jacobi,  ///< the inverse of the operator's diagonal
+};
+constexpr auto names_of(Preconditioner) {
+  return name_table<Preconditioner>("preconditioner",
+                                    {{Preconditioner::none, "none"}, {Preconditioner::jacobi, "jacobi"}});
+}
+
+struct SolverConfig {
+  /// Of the norm of the residual, ||b - A x||, to that of the first one: where it is reached the solver
+  /// stops.
+  double tolerance = 1e-8;
+  int max_iterations = 10000;
+  Preconditioner preconditioner = Preconditioner::none;
+  HaloExchangeConfig halo = {};  ///< how ghost cells are exchanged
+};
+
+/// Why a solver has stopped.
+enum class StopReason {
+  converged,
+  iterations,    ///< SolverConfig::max_iterations were made
+  indefinite,    ///< p'Ap <= 0 for a search direction p, or a diagonal that is not positive: no method of
+                 ///< conjugate gradients fits this operator
+  not_a_number,  ///< of the operator, the right side or the start, some value is not finite
+};
+constexpr auto names_of(StopReason) {
+  return name_table<StopReason>("stop reason", {{StopReason::converged, "converged"},
+                                                {StopReason::iterations, "iterations"},
+                                                {StopReason::indefinite, "indefinite"},
+                                                {StopReason::not_a_number, "not a number"}});
+}
+
+/// What a solver has found.
+struct Solution {
+  StopReason reason = StopReason::iterations;
+  int iterations = 0;
+  double residual = 0;  ///< ||b - A x|| of the last x, computed anew
+  /// ||r|| before each iteration and after the last one, by the recurrence. The same bits on every number of
+  /// ranks, rank grid, transport and number of threads.
+  std::vector<double> history;
+
+  bool converged() const { return reason == StopReason::converged; }
+};
+
+}  // namespace haloheap::comm
+
+#endif

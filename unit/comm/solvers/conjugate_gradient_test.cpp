@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/solvers/conjugate_gradient.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/unit/comm/solvers/solver_cases.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace haloheap::comm {
+namespace {
+
+class ConjugateGradients : public ::testing::Test {
+ protected:
+  const Communicator world{MPI_COMM_WORLD}, alone{MPI_COMM_SELF};
+  const backend::Instance instance{backend::Priority::low};
+
+  /// b of which `solution` is the solution, by the serial meaning of the rule.
+  template <class Rule>
+  static auto right_side(RuleCase<Rule> rule_case, const std::vector<typename Rule::Fields::type>& solution) {
+    rule_case.start = solution;
+    return rule_case.after(1);
+  }
+
+  template <class Rule>
+  struct Solved {
+    Solution solution;
+    double error;
+    memory::Array<typename Rule::Fields::type> x;
+  };
+  template <class Rule>
+  auto solve(const Communicator& communicator, const RuleCase<Rule>& rule_case, const grid::Triple& ranks,
+             const SolverConfig& config) const {
+    using T = typename Rule::Fields::type;
+    const OperatorRun<Rule> run(communicator, rule_case, ranks);
+    const auto b = run.field(right_side(rule_case, rule_case.start));
+    auto x = run.field(std::vector<T>(rule_case.start.size()));
+    ConjugateGradient<T> solver(run.matrix(), config, b, x);
+    const Solution solution = solver.solve(instance.exec());
+    const double error = communicator.max(run.largest_difference(x, rule_case.start));
+    return Solved<Rule>{solution, error, std::move(x)};
+  }
+};
+
+template <class Rule>
+void same_bits(const Solution& one, const Solution& other) {
+  EXPECT_EQ(one.reason, other.reason);
+  EXPECT_EQ(one.iterations, other.iterations);
+  EXPECT_EQ(one.history, other.history);
+  EXPECT_EQ(one.residual, other.residual);
+}
+
+TEST_F(ConjugateGradients, find_the_solution_with_the_same_bits_on_every_rank_grid) {
+  for (const auto preconditioner : {Preconditioner::none, Preconditioner::jacobi})
+    for (const auto& sides : linear_sides(2)) {
+      const auto rule_case = conduction<double, 2>({15, 13, 1}, sides, 100);
+      const SolverConfig config{.tolerance = 1e-12, .max_iterations = 2000, .preconditioner = preconditioner};
+      const auto serial = solve(alone, rule_case, {1, 1, 1}, config);
+      EXPECT_TRUE(serial.solution.converged());
+      EXPECT_LT(serial.error, 1e-8);
+      EXPECT_EQ(serial.solution.history.size(), static_cast<std::size_t>(serial.solution.iterations) + 1);
+      EXPECT_LE(serial.solution.history.back(), 1e-12 * serial.solution.history.front());
+      EXPECT_LE(serial.solution.residual, 1e-10 * serial.solution.history.front());
+      const std::vector<double> solution = to_host(serial.x);
+      for (const grid::Triple& ranks : rank_grids(world.size(), 2)) {
+        const auto found = solve(world, rule_case, ranks, config);
+        same_bits<Conduction<double, 2>>(found.solution, serial.solution);
+        EXPECT_EQ(found.error, serial.error);
+      }
+    }
+}
+
+TEST_F(ConjugateGradients, are_the_same_in_three_dimensions_and_in_float) {
+  for (const auto& sides : linear_sides(3)) {
+    const auto rule_case = conduction<double, 3>({12, 9, 10}, sides);
+    const SolverConfig config{.tolerance = 1e-10, .preconditioner = Preconditioner::jacobi};
+    const auto serial = solve(alone, rule_case, {1, 1, 1}, config);
+    EXPECT_TRUE(serial.solution.converged());
+    EXPECT_LT(serial.error, 1e-6);
+    for (const grid::Triple& ranks : rank_grids(world.size(), 3))
+      same_bits<Conduction<double, 3>>(solve(world, rule_case, ranks, config).solution, serial.solution);
+  }
+  const auto rule_case = conduction<float, 2>({17, 21, 1}, linear_sides(2)[2], 10);
+  const SolverConfig config{.tolerance = 1e-5, .preconditioner = Preconditioner::jacobi};
+  const auto serial = solve(alone, rule_case, {1, 1, 1}, config);
+  EXPECT_TRUE(serial.solution.converged());
+  EXPECT_LT(serial.error, 1e-2);
+  for (const grid::Triple& ranks : rank_grids(world.size(), 2))
+    same_bits<Conduction<float, 2>>(solve(world, rule_case, ranks, config).solution, serial.solution);
+}
+
+TEST_F(ConjugateGradients, do_not_depend_on_the_transport) {
+  const auto rule_case = conduction<double, 2>({24, 24, 1}, linear_sides(2)[2]);
+  const grid::Triple ranks = rank_grids(world.size(), 2).front();
+  SolverConfig config{.tolerance = 1e-9, .preconditioner = Preconditioner::jacobi};
+  const Solution wanted = solve(alone, rule_case, {1, 1, 1}, config).solution;
+  for (const std::string& transport : transport_names()) {
+    SCOPED_TRACE(transport);
+    config.halo.transport = transport;
+    same_bits<Conduction<double, 2>>(solve(world, rule_case, ranks, config).solution, wanted);
+  }
+}
+
+/// A start that is the solution, a right side of zeros, and no iterations at all.
+TEST_F(ConjugateGradients, stop_where_there_is_nothing_to_do) {
+  const auto rule_case = conduction<double, 2>({16, 16, 1}, {});
+  const OperatorRun<Conduction<double, 2>> run(world, rule_case, rank_grids(world.size(), 2).front());
+  const std::vector<double> zeros(rule_case.start.size());
+  const auto b = run.field(zeros), x = run.field(zeros);
+  ConjugateGradient<double> solver(run.matrix(), {}, b, x);
+  const Solution solution = solver.solve(instance.exec());
+  EXPECT_TRUE(solution.converged());
+  EXPECT_EQ(solution.iterations, 0);
+  EXPECT_EQ(solution.history, std::vector<double>{0});
+  const auto start = run.field(rule_case.start);
+  ConjugateGradient<double> none(run.matrix(), {.tolerance = 0.5, .max_iterations = 0}, b, start);
+  const Solution stopped = none.solve(instance.exec());
+  EXPECT_EQ(stopped.reason, StopReason::iterations);
+  EXPECT_EQ(stopped.iterations, 0);
+  EXPECT_EQ(stopped.residual, stopped.history.front());
+}
+
+/// A solver goes on from what x holds, and may be used again.
+TEST_F(ConjugateGradients, go_on_from_where_they_stopped) {
+  const auto rule_case = conduction<double, 2>({20, 15, 1}, linear_sides(2)[3]);
+  const OperatorRun<Conduction<double, 2>> run(world, rule_case, rank_grids(world.size(), 2).back());
+  const auto b = run.field(right_side(rule_case, rule_case.start));
+  const auto x = run.field(std::vector<double>(rule_case.start.size()));
+  ConjugateGradient<double> solver(run.matrix(), {.tolerance = 0, .max_iterations = 25}, b, x);
+  const Solution first = solver.solve(instance.exec());
+  const Solution second = solver.solve(instance.exec());
+  EXPECT_EQ(second.history.front(), first.residual);
+  EXPECT_LT(second.residual, first.residual);
+}
+
+TEST_F(ConjugateGradients, say_what_is_wrong_with_an_operator) {
+  const grid::Triple ranks = rank_grids(world.size(), 2).front();
+  const auto reason = [&](const auto& rule_case, Preconditioner preconditioner) {
+    return solve(world, rule_case, ranks, {.tolerance = 1e-9, .preconditioner = preconditioner})
+        .solution.reason;
+  };
+  auto negative = conduction<double, 2>({16, 16, 1}, {});
+  negative.rule.shift = -1e6;
+  EXPECT_EQ(reason(negative, Preconditioner::none), StopReason::indefinite);
+  EXPECT_EQ(reason(negative, Preconditioner::jacobi), StopReason::indefinite);
+  auto broken = conduction<double, 2>({16, 16, 1}, {});
+  broken.constants[37] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(reason(broken, Preconditioner::none), StopReason::not_a_number);
+  EXPECT_EQ(reason(broken, Preconditioner::jacobi), StopReason::not_a_number);
+  auto infinite = conduction<double, 2>({16, 16, 1}, {});
+  infinite.rule.shift = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(reason(infinite, Preconditioner::none), StopReason::not_a_number);
+}
+
+/// Singular: all of its rows add up to 0. With a right side that does, too, there are solutions, and without
+/// one there is none: the residual stays.
+TEST_F(ConjugateGradients, do_not_pretend_to_solve_what_has_no_solution) {
+  auto rule_case = conduction<double, 2>({16, 12, 1}, {});
+  rule_case.rule.shift = 0;
+  const grid::Triple ranks = rank_grids(world.size(), 2).front();
+  EXPECT_TRUE(
+      solve(world, rule_case, ranks, {.tolerance = 1e-9, .max_iterations = 500}).solution.converged());
+  const OperatorRun<Conduction<double, 2>> run(world, rule_case, ranks);
+  const auto b = run.field(std::vector<double>(rule_case.start.size(), 1));
+  const auto x = run.field(std::vector<double>(rule_case.start.size()));
+  ConjugateGradient<double> solver(run.matrix(), {.tolerance = 1e-9, .max_iterations = 500}, b, x);
+  EXPECT_FALSE(solver.solve(instance.exec()).converged());
+}
+
+/// Where coefficients differ by five orders of magnitude.
+TEST_F(ConjugateGradients, need_fewer_iterations_with_a_preconditioner) {
+  const auto rule_case = conduction<double, 2>({32, 32, 1}, linear_sides(2)[1], 1e5);
+  const grid::Triple ranks = rank_grids(world.size(), 2).front();
+  const auto iterations = [&](Preconditioner preconditioner) {
+    return solve(world, rule_case, ranks, {.tolerance = 1e-8, .preconditioner = preconditioner})
+        .solution.iterations;
+  };
+  EXPECT_LT(2 * iterations(Preconditioner::jacobi), iterations(Preconditioner::none));
+}
+
+template <class Rule>
+void applies_like_the_serial_one(const Communicator& world, const backend::Exec& exec,
+                                 RuleCase<Rule> rule_case) {
+  for (const grid::Triple& ranks : rank_grids(world.size(), Rule::dims)) {
+    OperatorRun<Rule> run(world, rule_case, ranks);
+    const auto x = run.field(rule_case.start), y = run.field(rule_case.start);
+    run.apply(exec, x, y, false);
+    EXPECT_EQ(run.different(y, rule_case.after(1)), 0);
+    RuleCase<Rule> homogeneous = rule_case;
+    homogeneous.sides = detail::homogeneous(rule_case.sides);
+    run.apply(exec, x, y, true);
+    EXPECT_EQ(run.different(y, homogeneous.after(1)), 0);
+  }
+}
+
+TEST_F(ConjugateGradients, operators_do_what_their_rule_says) {
+  for (const auto& sides : linear_sides(2)) {
+    applies_like_the_serial_one(world, instance.exec(), conduction<double, 2>({21, 18, 1}, sides));
+    RuleCase<Wide> wide{{}, sides, {20, 23, 1}, drawn(460, 3, -1, 1), {}};
+    applies_like_the_serial_one(world, instance.exec(), wide);
+  }
+  for (const auto& sides : linear_sides(3))
+    applies_like_the_serial_one(world, instance.exec(), conduction<float, 3>({9, 8, 10}, sides));
+}
+
+TEST_F(ConjugateGradients, operators_know_their_diagonal) {
+  const auto check = [&](const auto& rule_case) {
+    using Rule = std::decay_t<decltype(rule_case.rule)>;
+    using T = typename Rule::Fields::type;
+    const auto matrix = dense(rule_case);
+    std::vector<T> wanted(matrix.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = static_cast<T>(matrix[i][i]);
+    for (const grid::Triple& ranks : rank_grids(world.size(), Rule::dims)) {
+      OperatorRun<Rule> run(world, rule_case, ranks);
+      const auto diagonal = run.field(rule_case.start);
+      run.matrix().kernels().diagonal(instance.exec(), diagonal.data(), false);
+      backend::wait_for(instance.exec());
+      EXPECT_LT(run.largest_difference(diagonal, wanted), 1e-12);
+    }
+  };
+  for (const auto& sides : linear_sides(2)) {
+    check(conduction<double, 2>({9, 8, 1}, sides, 1));
+    check(RuleCase<Wide>{{}, sides, {9, 10, 1}, drawn(90, 3, -1, 1), {}});
+  }
+  for (const auto& sides : linear_sides(3)) check(conduction<double, 3>({6, 7, 5}, sides, 1));
+  // So narrow that it wraps around onto itself.
+  if (world.size() > 1) return;
+  check(conduction<double, 2>({1, 7, 1}, {}, 1));
+  check(RuleCase<Wide>{{}, {}, {2, 5, 1}, drawn(10, 3, -1, 1), {}});
+}
+
+TEST_F(ConjugateGradients, dense_matrices_are_symmetric_and_so_are_operators_on_every_rank_grid) {
+  for (const auto& sides : linear_sides(2)) {
+    const auto rule_case = conduction<double, 2>({10, 9, 1}, sides, 10);
+    const auto matrix = dense(rule_case);
+    for (std::size_t i = 0; i < matrix.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) ASSERT_NEAR(matrix[i][j], matrix[j][i], 1e-12);
+    for (const grid::Triple& ranks : rank_grids(world.size(), 2)) {
+      OperatorRun<Conduction<double, 2>> run(world, rule_case, ranks);
+      const auto x = run.field(drawn(90, 5, -1, 1)), y = run.field(drawn(90, 6, -1, 1));
+      const auto ax = run.field(rule_case.start), ay = run.field(rule_case.start);
+      run.apply(instance.exec(), x, ax, true);
+      run.apply(instance.exec(), y, ay, true);
+      detail::DotProducts dots(world, memory::make_memory_resource("device"), product(rule_case.cells));
+      const auto product_of = [&](const auto& a, const auto& b) {
+        detail::for_own_cells(instance.exec(), "haloheap::unit::product", run.layout(),
+                              detail::Product<double>{a.data(), b.data()}, dots.target({1e6, 1}));
+        return dots.sums(instance.exec())[0];
+      };
+      const double yax = product_of(y, ax), xay = product_of(x, ay);
+      EXPECT_NEAR(yax, xay, 1e-10 * std::abs(yax));
+      EXPECT_GT(product_of(x, ax), 0);
+    }
+  }
+}
+
+TEST_F(ConjugateGradients, misuse_is_told) {
+  const auto rule_case = conduction<double, 2>({16, 16, 1}, {});
+  const OperatorRun<Conduction<double, 2>> run(world, rule_case, rank_grids(world.size(), 2).front());
+  const auto b = run.field(rule_case.start), x = run.field(rule_case.start);
+  const auto cause = [&](const SolverConfig& config, FieldData<double> right, FieldData<double> left) {
+    try {
+      ConjugateGradient<double>(run.matrix(), config, right, left);
+    } catch (const Error& error) {
+      return error.cause();
+    }
+    return std::string();
+  };
+  EXPECT_EQ(cause({}, b, x), "");
+  EXPECT_EQ(cause({.tolerance = -1}, b, x), "the tolerance of a solver is -1");
+  EXPECT_EQ(cause({.max_iterations = -3}, b, x), "a solver is to make -3 iterations at most");
+  EXPECT_EQ(cause({}, b, b), "the fields 'b' and 'x' are the same memory");
+  EXPECT_NE(cause({}, b, static_cast<double*>(nullptr)), "");
+  const auto small = make_device_array(std::vector<double>(5));
+  EXPECT_NE(cause({}, small, x), "");
+  stencil::SideRules sides = stencil::SideRules::everywhere(stencil::Outside::rule(), 2);
+  EXPECT_THROW(LinearOperator<double>(world, run.grid(), Wide{}, sides), Error);
+  if (world.size() == 1) return;
+  EXPECT_NE(
+      cause({.tolerance = world.rank() == 0 ? 1e-3 : 1e-4}, b, x).find("tolerance is '0.001' on rank 0"),
+      std::string::npos);
+}
+
+}  // namespace
+}  // namespace haloheap::comm
