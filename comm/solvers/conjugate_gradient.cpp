@@ -3,6 +3,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/solvers/conjugate_gradient.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/kernel_access.hpp>
 #include <haloheap/core/memory/registry.hpp>
 
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ HaloPlan agreed_plan(const LinearOperator<T>& matrix, const SolverConfig& config
   HaloPlan plan;
   agree_on(matrix.communicator(), "ConjugateGradient", set_up_timeout(config.halo.timeout), [&] {
     require_solver(config);
+    if (config.fields) memory::require_kernel_access(*config.fields);
     b.require(matrix.layout(), "b");
     x.require(matrix.layout(), "x");
     if (b.start == x.start)
@@ -88,7 +90,7 @@ ConjugateGradient<T>::ConjugateGradient(const LinearOperator<T>& matrix, const S
       plan_(agreed_plan(matrix, config, b, x)),
       b_(static_cast<T*>(b.start)),
       x_(static_cast<T*>(x.start)),
-      memory_(memory::make_memory_resource("device")),
+      memory_(config.fields ? config.fields : memory::make_memory_resource("device")),
       r_(memory_, "haloheap::comm::cg_residual", static_cast<std::size_t>(layout_.size())),
       p_(memory_, "haloheap::comm::cg_direction", static_cast<std::size_t>(layout_.size())),
       q_(memory_, "haloheap::comm::cg_next_direction", static_cast<std::size_t>(layout_.size())),

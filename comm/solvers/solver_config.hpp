@@ -5,7 +5,9 @@
 
 #include <haloheap/comm/halo/halo_exchange_config.hpp>
 #include <haloheap/core/base/names.hpp>
+#include <haloheap/core/memory/resource.hpp>
 
+#include <memory>
 #include <vector>
 
 namespace haloheap::comm {
@@ -27,6 +29,8 @@ struct SolverConfig {
   int max_iterations = 10000;
   Preconditioner preconditioner = Preconditioner::none;
   HaloExchangeConfig halo = {};  ///< how ghost cells are exchanged
+  std::shared_ptr<memory::MemoryResource> fields =
+      nullptr;  ///< of the solver's own fields; null: the device's
 };
 
 /// Why a solver has stopped.

@@ -148,6 +148,32 @@ class ClaimTest(CommandTest):
         self.assertIs(joined(10.0, 20.0, 1.1), Verdict.FAILS)
         self.assertIs(joined(20.0, 10.0, 3.0), Verdict.OPEN)
 
+    def test_queues_of_the_kind_of_ouroboros_stand_for_it_in_a_join(self):
+        def joined(**times):
+            keys = [{"allocator.name": name, "hash_join.tuples": 16} for name in times]
+            return random_walks.queue_is_slowest(points_read([
+                problem_point("hash_join", key, key, {"join_us": time}) for key, time in zip(keys, times.values())]))
+
+        walks = {"random_walk": 10.0, "bump": 10.0}
+        self.assertIs(joined(page_queue=5.0, virtual_queues=20.0, **walks).verdict, Verdict.HOLDS)
+        self.assertIn("time with virtual_queues over theirs", joined(page_queue=5.0, virtual_queues=20.0, **walks).text)
+        self.assertIs(joined(page_queue=5.0, **walks).verdict, Verdict.FAILS)
+
+    def test_an_order_that_holds_at_most_sizes_is_less_than_claimed(self):
+        def found(*walks):
+            points = []
+            for tuples, walk in enumerate(walks, 16):
+                for name, time in (("bump", 10.0), ("random_walk_bitmap", walk), ("collaborative_random_walk", walk)):
+                    keys = {"allocator.name": name, "hash_join.tuples": tuples}
+                    points.append(problem_point("hash_join", keys, keys, {"join_us": time}))
+                    points[-1]["wall_s"] = {"median": 1.0, "minimum": 1.0, "maximum": 1.0}
+            return random_walks.join_order(points_read(points))
+
+        for walks, verdict in (((8.0, 5.0), Verdict.HOLDS), ((11.0, 5.0), Verdict.LESS), ((11.0, 9.0), Verdict.FAILS),
+                               ((11.0, 12.0), Verdict.FAILS)):
+            self.assertIs(found(*walks).verdict, verdict, walks)
+        self.assertIn("above 1 in 2 of 4, 1.35 on average", found(11.0, 5.0).text)
+
     def test_unpacking_halves_or_does_not(self):
         def overlapped(times):
             return points_read([point(depth, exchange, "first_step", 4.0, phases={"unpack_s": seconds})

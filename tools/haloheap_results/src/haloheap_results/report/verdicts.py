@@ -15,8 +15,8 @@ ENOUGH = 0.8  # of a claimed gain, for the claim to hold
 NOTABLE = 1.02  # a factor below which there is no gain to speak of
 WORST_FIRST = (Verdict.FAILS, Verdict.LESS, Verdict.HOLDS)
 TOLD = (f"Verdicts: a claim of a paper holds if at least {100 * ENOUGH:.0f} % of the gain that it claims was measured; "
-        "less than claimed: there is a gain, but a smaller one; not measured: no run has it, or its repetitions are "
-        "further apart than what they would show.")
+        "less than claimed: there is a gain, but a smaller one, or not everywhere; not measured: no run has it, or its "
+        "repetitions are further apart than what they would show.")
 
 
 def enough(claimed: float) -> float:
@@ -52,11 +52,16 @@ def of_likeness(factors: Sequence[float], tolerance: float, text: str, noise: fl
 
 
 def of_order(found: Mapping[str, Sequence[float]], text: str, noise: float) -> Finding:
-    """Of a claim that each of these factors is above 1, whatever its size."""
+    """Of a claim that each of these factors is above 1, whatever its size. Less than claimed: where their mean is."""
     all_factors = [factor for factors in found.values() for factor in factors]
-    if doubt := doubt_of([far(geometric_mean(all_factors))], noise):
+    middle = geometric_mean(all_factors)
+    above = sum(factor > 1 for factor in all_factors)
+    text += f"; above 1 in {above} of {len(all_factors)}, {times(middle)} on average"
+    if doubt := doubt_of([far(middle)], noise):
         return Finding(Verdict.OPEN, f"{doubt}; {text}")
-    return Finding.of(min(all_factors) > 1, text)
+    if min(all_factors) > 1:
+        return Finding(Verdict.HOLDS, text)
+    return Finding(Verdict.LESS if middle > NOTABLE else Verdict.FAILS, text)
 
 
 def far(factor: float) -> float:

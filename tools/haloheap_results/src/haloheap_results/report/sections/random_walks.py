@@ -198,8 +198,9 @@ def beats_queue(points: Sequence[Point]) -> Finding:
         return NOTHING
     middle = statistics.median(found)
     return of_gain(middle, 10, f"the queue's time over that of {TOGETHER}: {span(found)}, {times(middle)} as median of "
-                               f"{len(found)} points; here the queue is one array of page numbers with two counters, "
-                               "not Ouroboros", noise(points, "getpage", ("getpage_minimum_us", "getpage_median_us")))
+                               f"{len(found)} points; here the queue is one ring of pages, not Ouroboros, and on GPUs "
+                               "the compiler makes one atomic operation of what a warp adds to one of its counters",
+                   noise(points, "getpage", ("getpage_minimum_us", "getpage_median_us")))
 
 
 def with_formula(points: Sequence[Point], name: str) -> list[tuple[float, float]]:
@@ -231,14 +232,14 @@ def bound_holds(points: Sequence[Point]) -> Finding:
 
 def over_native(points: Sequence[Point]) -> Finding:
     there = of_requests(points)
-    queues = any(point.deck[NAME] == QUEUES for point in there)
-    other = QUEUES if queues else "native"
+    other = queue_of(there, "native")
     found = {what: ratios(there, other, "rw_malloc", figure_value(f"{what}_median_us"))
              for what in ("allocate", "free")}
     if not found["allocate"]:
         return NOTHING
     text = by_name({what: values for what, values in found.items() if values})
-    stands = "is of the kind of Ouroboros, from its paper and not its code" if queues else "stands for Ouroboros here"
+    stands = ("is of the kind of Ouroboros, from its paper and not its code" if other == QUEUES
+              else "stands for Ouroboros here")
     return of_gain(max(found["allocate"]), 1000,
                    f"{other}'s time over that of rw_malloc: {text}; the highest counts; {other} {stands}",
                    noise(there, "malloc_sweep", ("allocate_minimum_us", "allocate_median_us")))
@@ -280,12 +281,18 @@ def join_order(points: Sequence[Point]) -> Finding:
 
 def queue_is_slowest(points: Sequence[Point]) -> Finding:
     there = of_problem(points, "hash_join")
+    queue = queue_of(there, QUEUE)
     found = {name: values for name in ("bump", "random_walk", "random_walk_bitmap", TOGETHER)
-             if (values := ratios(there, QUEUE, name, figure_value("join_us")))}
+             if (values := ratios(there, queue, name, figure_value("join_us")))}
     if len(found) < 2:
         return NOTHING
-    return of_order(found, f"time with the queue over theirs: {by_name(found)}",
-                    walls_apart(point for point in there if point.deck[NAME] in (QUEUE, *found)))
+    return of_order(found, f"time with {queue} over theirs: {by_name(found)}",
+                    walls_apart(point for point in there if point.deck[NAME] in (queue, *found)))
+
+
+def queue_of(points: Sequence[Point], otherwise: str) -> str:
+    """What stands for Ouroboros: the queues that are of its kind, if they were run."""
+    return QUEUES if any(point.deck[NAME] == QUEUES for point in points) else otherwise
 
 
 CLAIMS = (
