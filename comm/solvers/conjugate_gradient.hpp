@@ -3,12 +3,9 @@
 #ifndef HALOHEAP_COMM_SOLVERS_CONJUGATE_GRADIENT_HPP
 #define HALOHEAP_COMM_SOLVERS_CONJUGATE_GRADIENT_HPP
 
-#include <haloheap/comm/halo/halo_exchange.hpp>
-#include <haloheap/comm/solvers/dot_products.hpp>
-#include <haloheap/comm/solvers/linear_operator.hpp>
-#include <haloheap/comm/solvers/solver_config.hpp>
+#include <haloheap/comm/solvers/chebyshev_steps.hpp>
+#include <haloheap/comm/solvers/linear_system.hpp>
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,36 +45,34 @@ class ConjugateGradient {
   Solution solve(const Exec& exec);
 
   /// Of the exchanges: see HaloExchange.
-  std::string mix() const { return exchange_.mix(); }
+  std::string mix() const { return system_.mix(); }
+  /// What first_iterations have told of the operator's eigenvalues; nothing if there were none yet.
+  std::optional<detail::SpectrumBounds> spectrum() const { return spectrum_; }
+  /// The next first_iterations tell it anew.
+  void forget_spectrum() { spectrum_.reset(); }
 
  private:
-  enum Set { residual_set, solution_set };
-
   struct Products {
     double rr, rz;
   };
+  /// What z is made of: r, r times a field, or r by a polynomial.
+  enum class Source { residual, scaled, polynomial };
 
-  detail::DiagonalOf<T> scaling() const { return scaling_ ? scaling_->data() : nullptr; }
+  Source source() const;
   std::optional<StopReason> prepare_scaling(const Exec& exec);
-  void subtract(const Exec& exec, T* r);
   double next_direction(const Exec& exec, T beta, double guess);
   Products update(const Exec& exec, T alpha, const Products& last);
-  Products products(const Exec& exec);
-  template <class Body>
-  std::array<double, detail::max_dots> exact(const Exec& exec, const Body& body);
+  Products products(const Exec& exec, double guess);
+  void learn(double alpha, double beta, int iterations);
 
-  const LinearOperator<T>& matrix_;
-  SolverConfig config_;
-  grid::FieldLayout layout_;
-  HaloPlan plan_;
-  T *b_, *x_;
-  std::shared_ptr<memory::MemoryResource> memory_;
-  memory::Array<T> r_, p_, q_, w_;
-  std::optional<memory::Array<T>> scaling_;
+  detail::LinearSystem<T> system_;
+  memory::Array<T> p_, q_, w_;
+  std::optional<memory::Array<T>> scaling_, z_;
+  std::optional<HaloExchange> scaling_exchange_, z_exchange_;
   PhaseTimer timer_{false};
-  HaloExchange exchange_;
-  std::optional<HaloExchange> scaling_exchange_;
-  detail::DotProducts dots_;
+  std::optional<detail::ChebyshevSteps<T>> inner_;
+  detail::LanczosNumbers numbers_;
+  std::optional<detail::SpectrumBounds> spectrum_;
 };
 
 template <class T, class... Data>

@@ -105,27 +105,47 @@ void for_own_cells(const backend::Exec& exec, const char* label, const grid::Fie
   backend::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, kernel.iterations())), kernel);
 }
 
-/// z = M r, where M is the identity or a diagonal.
-template <class T, bool Scaled>
-struct Scaling {
-  static constexpr bool scaled = Scaled;
-  const T* diagonal = nullptr;  ///< of M
+template <class T>
+struct SetAll {
+  T* values;
+  T value;
+  KOKKOS_FUNCTION void operator()(grid::Index i) const { values[i] = value; }
+};
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const {
-    if constexpr (Scaled)
-      return diagonal[at] * r[at];
-    else
-      return r[at];
-  }
+/// Enqueues it: ghost cells, too.
+template <class T>
+void set_all(const backend::Exec& exec, T* field, const grid::FieldLayout& layout, T value) {
+  using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>;
+  backend::parallel_for("haloheap::comm::set_all",
+                        backend::as_kernel_argument(Policy(exec, 0, layout.size())), SetAll<T>{field, value});
+}
+
+// z = M r, cell by cell, where M is the identity, a diagonal or a number.
+
+template <class T>
+struct Unscaled {
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return r[at]; }
+};
+template <class T>
+struct ScaledByField {
+  const T* diagonal;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return diagonal[at] * r[at]; }
+};
+template <class T>
+struct ScaledBy {
+  T factor;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return factor * r[at]; }
 };
 
 /// x += alpha p, r -= alpha w; adds r'r and r'z.
-template <class T, bool Scaled>
+template <class T, class Scaling>
 struct UpdateSolution {
   static constexpr int dots = 2;
   T *x, *r;
   const T *p, *w;
-  Scaling<T, Scaled> scaling;
+  Scaling scaling;
   T alpha;
 
   KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
@@ -134,17 +154,16 @@ struct UpdateSolution {
     const T rest = r[at] - alpha * w[at];
     r[at] = rest;
     const auto wide = static_cast<double>(rest);
-    if constexpr (!Scaled) return {{wide * wide, wide * wide}};
     return {{wide * wide, wide * static_cast<double>(scaling(r, at))}};
   }
 };
 
 /// Adds r'r and r'z.
-template <class T, bool Scaled>
+template <class T, class Scaling>
 struct ResidualProducts {
   static constexpr int dots = 2;
   const T* r;
-  Scaling<T, Scaled> scaling;
+  Scaling scaling;
 
   KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
                                                                     grid::Index at) const {

@@ -28,6 +28,9 @@ class GridOperator {
   /// q = z + beta p, also in ghost cells, and w = A q; adds q'w.
   virtual void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q,
                               T* w, const DotTarget& target) const = 0;
+  /// q = factor r + beta p, also in ghost cells, x += q, or x = q for the first step, and s = r - A q.
+  virtual void chebyshev_step(const Exec& exec, const T* r, T factor, const T* p, T beta, T* q, T* x, T* s,
+                              bool first) const = 0;
   /// The diagonal of A or its inverse, in own cells.
   virtual void diagonal(const Exec& exec, T* values, bool inverse) const = 0;
 

@@ -22,11 +22,11 @@ struct FieldAround {
 };
 
 /// Reads neighbours of one cell in z + beta p, which is in no memory.
-template <class T, bool Scaled>
+template <class T, class Scaling>
 struct DirectionAround {
   static constexpr bool exact = true;
   const T *r, *p;
-  Scaling<T, Scaled> scaling;
+  Scaling scaling;
   T beta;
   grid::Index at, pitch, plane;
 
@@ -79,24 +79,46 @@ struct SubtractFrom {
 };
 
 /// q = z + beta p, w = A q; adds q'w. One pass over memory: q is computed anew for each neighbour.
-template <class Rule, bool Scaled>
+template <class Rule, class Scaling>
 struct NextDirection {
   using T = typename Rule::Fields::type;
   static constexpr int dots = 1;
   AppliedRule<Rule> rule;
   const T *r, *p;
   T *q, *w;
-  Scaling<T, Scaled> scaling;
+  Scaling scaling;
   T beta;
   grid::Index pitch, plane;
 
   KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 1> operator()(const grid::Triple& cell,
                                                                     grid::Index at) const {
-    const DirectionAround<T, Scaled> around{r, p, scaling, beta, at, pitch, plane};
+    const DirectionAround<T, Scaling> around{r, p, scaling, beta, at, pitch, plane};
     const T own = around(0, 0, 0, 0), applied = rule(around, cell);
     q[at] = own;
     w[at] = applied;
     return {{static_cast<double>(own) * static_cast<double>(applied)}};
+  }
+};
+
+/// q = factor r + beta p, x += q, s = r - A q: a step of a Chebyshev iteration.
+template <class Rule>
+struct ChebyshevStep {
+  using T = typename Rule::Fields::type;
+  static constexpr int dots = 0;
+  AppliedRule<Rule> rule;
+  const T *r, *p;
+  T *q, *x, *s;
+  ScaledBy<T> scaling;
+  T beta;
+  bool first;  ///< x has no value yet
+  grid::Index pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
+    const DirectionAround<T, ScaledBy<T>> around{r, p, scaling, beta, at, pitch, plane};
+    const T own = around(0, 0, 0, 0), applied = rule(around, cell);
+    q[at] = own;
+    x[at] = first ? own : x[at] + own;
+    s[at] = r[at] - applied;
   }
 };
 
@@ -138,11 +160,11 @@ struct Diagonal {
 };
 
 /// q = z + beta p on cells around the own ones.
-template <class T, bool Scaled>
+template <class T, class Scaling>
 struct DirectionOutside {
   const T *r, *p;
   T* q;
-  Scaling<T, Scaled> scaling;
+  Scaling scaling;
   T beta;
   grid::FieldLayout layout;
   grid::BoxList boxes;

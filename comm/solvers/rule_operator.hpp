@@ -68,9 +68,17 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
   void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q, T* w,
                       const DotTarget& target) const override {
     if (scaling != nullptr)
-      next_direction(exec, r, Scaling<T, true>{scaling}, p, beta, q, w, target);
+      next_direction(exec, r, ScaledByField<T>{scaling}, p, beta, q, w, target);
     else
-      next_direction(exec, r, Scaling<T, false>{}, p, beta, q, w, target);
+      next_direction(exec, r, Unscaled<T>{}, p, beta, q, w, target);
+  }
+  void chebyshev_step(const Exec& exec, const T* r, T factor, const T* p, T beta, T* q, T* x, T* s,
+                      bool first) const override {
+    const ScaledBy<T> scaling{factor};
+    for_own_cells(
+        exec, "haloheap::comm::chebyshev_step", layout_,
+        ChebyshevStep<Rule>{rule_, r, p, q, x, s, scaling, beta, first, layout_.pitch, layout_.plane});
+    direction_outside(exec, r, scaling, p, beta, q);
   }
   void diagonal(const Exec& exec, T* values, bool inverse) const override {
     for_own_cells(
@@ -98,18 +106,24 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
         grid::outside_boxes(region(), inside_, {}));
   }
 
-  template <bool Scaled>
-  void next_direction(const Exec& exec, const T* r, const Scaling<T, Scaled>& scaling, const T* p, T beta,
-                      T* q, T* w, const DotTarget& target) const {
-    for_own_cells(exec, "haloheap::comm::next_direction", layout_,
-                  NextDirection<Rule, Scaled>{rule_, r, p, q, w, scaling, beta, layout_.pitch, layout_.plane},
-                  target);
+  template <class Scaling>
+  void next_direction(const Exec& exec, const T* r, const Scaling& scaling, const T* p, T beta, T* q, T* w,
+                      const DotTarget& target) const {
+    for_own_cells(
+        exec, "haloheap::comm::next_direction", layout_,
+        NextDirection<Rule, Scaling>{rule_, r, p, q, w, scaling, beta, layout_.pitch, layout_.plane}, target);
+    direction_outside(exec, r, scaling, p, beta, q);
+  }
+
+  template <class Scaling>
+  void direction_outside(const Exec& exec, const T* r, const Scaling& scaling, const T* p, T beta,
+                         T* q) const {
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<grid::Index>>;
     grid::for_each_box_list(
         grid::outside_boxes(region(), layout_.own_box(), {}), [&](const grid::BoxList& list) {
           backend::parallel_for("haloheap::comm::direction_outside",
                                 backend::as_kernel_argument(Policy(exec, 0, list.cells())),
-                                DirectionOutside<T, Scaled>{r, p, q, scaling, beta, layout_, list});
+                                DirectionOutside<T, Scaling>{r, p, q, scaling, beta, layout_, list});
         });
   }
 

@@ -12,14 +12,26 @@
 
 namespace haloheap::comm {
 
+/// How a linear system is solved.
+enum class SolverMethod {
+  cg,         ///< ConjugateGradient
+  chebyshev,  ///< Chebyshev
+};
+constexpr auto names_of(SolverMethod) {
+  return name_table<SolverMethod>("method",
+                                  {{SolverMethod::cg, "cg"}, {SolverMethod::chebyshev, "chebyshev"}});
+}
+
 /// What a residual is multiplied by before a search direction is made of it.
 enum class Preconditioner {
   none,
-  jacobi,  ///< the inverse of the operator's diagonal
+  jacobi,      ///< the inverse of the operator's diagonal
+  polynomial,  ///< steps of a Chebyshev iteration, which need no sums of all ranks
 };
 constexpr auto names_of(Preconditioner) {
-  return name_table<Preconditioner>("preconditioner",
-                                    {{Preconditioner::none, "none"}, {Preconditioner::jacobi, "jacobi"}});
+  return name_table<Preconditioner>("preconditioner", {{Preconditioner::none, "none"},
+                                                       {Preconditioner::jacobi, "jacobi"},
+                                                       {Preconditioner::polynomial, "polynomial"}});
 }
 
 struct SolverConfig {
@@ -27,7 +39,12 @@ struct SolverConfig {
   /// stops.
   double tolerance = 1e-8;
   int max_iterations = 10000;
-  Preconditioner preconditioner = Preconditioner::none;
+  Preconditioner preconditioner = Preconditioner::none;  ///< of conjugate gradients
+  /// Of conjugate gradients, which find out between which numbers the eigenvalues lie, before a Chebyshev
+  /// iteration or a polynomial can begin. Once for each solver: later solutions begin with what is known.
+  int first_iterations = 30;
+  int inner_steps = 10;          ///< of the polynomial, in each iteration
+  int check_interval = 10;       ///< steps of a Chebyshev iteration from one look at the residual to the next
   HaloExchangeConfig halo = {};  ///< how ghost cells are exchanged
   std::shared_ptr<memory::MemoryResource> fields =
       nullptr;  ///< of the solver's own fields; null: the device's

@@ -19,6 +19,8 @@
   PROBLEM(advection3d)             \
   PROBLEM(euler2d)                 \
   PROBLEM(miniweather)             \
+  PROBLEM(implicit2d)              \
+  PROBLEM(implicit3d)              \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
   PROBLEM(page_steps)              \

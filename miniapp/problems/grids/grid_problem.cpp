@@ -16,7 +16,8 @@ namespace {
 constexpr double mib = 1024.0 * 1024.0;
 
 /// How all problems on grids are computed.
-constexpr ProblemKeys ways[] = {add_halo_keys, add_transfer_mode_keys, add_memory_keys, add_frame_keys};
+constexpr ProblemKeys ways[] = {add_ranks_keys,         add_halo_keys,   add_transport_keys,
+                                add_transfer_mode_keys, add_memory_keys, add_frame_keys};
 
 std::string transfer_plan(const TransferChoice& choice, std::size_t bytes) {
   if (!choice.any()) return "";

@@ -32,15 +32,6 @@ void add_fused_steps(Schema& schema) {
           "as many as the first step, as in [Valen2023]. Changes no bit of the result");
 }
 
-void add_ranks(Schema& schema) {
-  schema.section("ranks", "Ranks")
-      .integers("grid", {})
-      .length(2, 3)
-      .range(1, deck::largest_count)
-      .unit("ranks")
-      .help("Ranks in each dimension, [px, py] or [px, py, pz]; none: chosen from the number of ranks");
-}
-
 void add_halo(Schema& schema) {
   Section& halo = schema.section("halo", "Deep-halo exchange");
   halo.integer("depth", 1)
@@ -69,14 +60,25 @@ void add_halo(Schema& schema) {
           "Record two exchanges with their steps as a graph and replay it: for small grids, with peer_store "
           "or "
           "peer_copy");
+}
+
+}  // namespace
+
+void add_ranks_keys(Schema& schema) {
+  schema.section("ranks", "Ranks")
+      .integers("grid", {})
+      .length(2, 3)
+      .range(1, deck::largest_count)
+      .unit("ranks")
+      .help("Ranks in each dimension, [px, py] or [px, py, pz]; none: chosen from the number of ranks");
+}
+
+void add_transport_keys(Schema& schema) {
+  Section& halo = schema.section("halo", "Deep-halo exchange");
   halo.real("timeout", 60.0)
       .range(0.001, 1e6)
       .unit("s")
       .help("Longest silence of a neighbour before the run is ended");
-}
-
-void add_transport(Schema& schema) {
-  Section& halo = schema.section("halo", "Deep-halo exchange");
   std::vector<std::string> names = comm::transports().names();
   names.emplace_back(comm::automatic_transport);
   halo.text("transport", comm::transports().front().name)
@@ -92,8 +94,6 @@ void add_transport(Schema& schema) {
       .unit("ranks")
       .help("Pretend that so many ranks make a node, to try out auto; 0: ask MPI");
 }
-
-}  // namespace
 
 void add_grid_keys(Schema& schema) {
   Section& grid = schema.section("grid", "The grid and its time steps");
@@ -113,9 +113,7 @@ void add_precision_keys(Schema& schema) {
 
 void add_halo_keys(Schema& schema) {
   add_fused_steps(schema);
-  add_ranks(schema);
   add_halo(schema);
-  add_transport(schema);
 }
 
 }  // namespace haloheap

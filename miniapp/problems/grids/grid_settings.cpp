@@ -21,26 +21,6 @@ std::string text(const Deck& deck, const char* key) {
   return deck.get<std::string>(key);
 }
 
-grid::Triple read_ranks(const Deck& deck, const GridSize& size, int ranks) {
-  const grid::Triple grid = read_triple(deck, "ranks.grid", size.dims, {0, 0, 1});
-  const grid::Triple result = grid.x == 0 ? grid::rank_grid(ranks, size.dims, size.cells) : grid;
-  const std::string shown = size.dims == 2 ? fmt::format("{} x {}", result.x, result.y)
-                                           : fmt::format("{} x {} x {}", result.x, result.y, result.z);
-  // A product of numbers from a deck may be more than can be counted.
-  const double count =
-      static_cast<double>(result.x) * static_cast<double>(result.y) * static_cast<double>(result.z);
-  if (count != ranks)
-    deck.reject("ranks.grid", fmt::format("{} ranks are not the {} that run", shown, ranks),
-                fmt::format("start {:.10g} ranks, or leave ranks.grid out", count));
-  for (int dim = 0; dim < size.dims; ++dim)
-    if (size.cells[dim] < result[dim])
-      deck.reject("grid.size",
-                  fmt::format("{} cells in {} cannot be divided among {} ranks (rank grid {})",
-                              size.cells[dim], "xyz"[dim], result[dim], shown),
-                  "use a larger grid, fewer ranks, or set ranks.grid");
-  return result;
-}
-
 comm::DeepHaloConfig read_config(const Deck& deck) {
   comm::DeepHaloConfig config;
   config.depth = deck.number("halo.depth");
@@ -51,13 +31,9 @@ comm::DeepHaloConfig read_config(const Deck& deck) {
   config.overlap = deck.choice<comm::Overlap>("halo.overlap");
   config.phases = deck.get<bool>("run.phases");
   config.graph = deck.get<bool>("halo.graph");
-  config.halo.transport = text(deck, "halo.transport");
-  config.halo.mpi = text(deck, "halo.mpi");
-  config.halo.force_gpu_aware = deck.choice<GpuAware>("halo.gpu_aware") == GpuAware::force;
-  config.halo.ranks_per_node = deck.number("halo.ranks_per_node");
+  config.halo = read_exchange_config(deck);
   config.halo.packing = deck.choice<comm::Packing>("halo.packing");
   config.halo.corners = deck.choice<comm::Corners>("halo.corners");
-  config.halo.timeout = deck.get<double>("halo.timeout");
   config.halo.desynchronisation = deck.get<bool>("run.desynchronisation");
   return config;
 }
@@ -111,6 +87,36 @@ grid::Triple read_triple(const Deck& deck, const char* key, int dims, const grid
   return result;
 }
 
+grid::Triple read_rank_grid(const Deck& deck, const GridSize& size, int ranks) {
+  const grid::Triple grid = read_triple(deck, "ranks.grid", size.dims, {0, 0, 1});
+  const grid::Triple result = grid.x == 0 ? grid::rank_grid(ranks, size.dims, size.cells) : grid;
+  const std::string shown = size.dims == 2 ? fmt::format("{} x {}", result.x, result.y)
+                                           : fmt::format("{} x {} x {}", result.x, result.y, result.z);
+  // A product of numbers from a deck may be more than can be counted.
+  const double count =
+      static_cast<double>(result.x) * static_cast<double>(result.y) * static_cast<double>(result.z);
+  if (count != ranks)
+    deck.reject("ranks.grid", fmt::format("{} ranks are not the {} that run", shown, ranks),
+                fmt::format("start {:.10g} ranks, or leave ranks.grid out", count));
+  for (int dim = 0; dim < size.dims; ++dim)
+    if (size.cells[dim] < result[dim])
+      deck.reject("grid.size",
+                  fmt::format("{} cells in {} cannot be divided among {} ranks (rank grid {})",
+                              size.cells[dim], "xyz"[dim], result[dim], shown),
+                  "use a larger grid, fewer ranks, or set ranks.grid");
+  return result;
+}
+
+comm::HaloExchangeConfig read_exchange_config(const Deck& deck) {
+  comm::HaloExchangeConfig config;
+  config.transport = text(deck, "halo.transport");
+  config.mpi = text(deck, "halo.mpi");
+  config.force_gpu_aware = deck.choice<GpuAware>("halo.gpu_aware") == GpuAware::force;
+  config.ranks_per_node = deck.number("halo.ranks_per_node");
+  config.timeout = deck.get<double>("halo.timeout");
+  return config;
+}
+
 std::unique_ptr<GridModel> read_model(const Deck& deck) {
   const ProblemEntry& problem = problems().at(text(deck, "problem"));
   if (problem.model == nullptr) throw InternalError("problem " + problem.name + " has no grid");
@@ -122,7 +128,7 @@ GridSettings read_grid(const Deck& deck, int ranks) {
   settings.model = read_model(deck);
   settings.steps = deck.get<std::int64_t>("grid.steps");
   settings.frames = deck.get<std::int64_t>("output.frames");
-  settings.ranks = read_ranks(deck, settings.model->size(), ranks);
+  settings.ranks = read_rank_grid(deck, settings.model->size(), ranks);
   settings.config = read_config(deck);
   settings.fields = text(deck, "memory.fields");
   settings.buffers = text(deck, "memory.buffers");

@@ -51,6 +51,12 @@ struct GridSettings {
 /// @throws UsageError with the place in the deck
 grid::Triple read_triple(const deck::Deck& deck, const char* key, int dims, const grid::Triple& fallback);
 
+/// Of ranks.grid, or chosen. @throws UsageError with the place in the deck if it does not fit
+grid::Triple read_rank_grid(const deck::Deck& deck, const GridSize& size, int ranks);
+
+/// What add_transport_keys adds.
+comm::HaloExchangeConfig read_exchange_config(const deck::Deck& deck);
+
 /// The physics alone.
 std::unique_ptr<GridModel> read_model(const deck::Deck& deck);
 
@@ -77,8 +83,12 @@ void add_grid_keys(deck::Schema& schema);
 /// Adds grid.precision, of physics that are computed in float or in double.
 void add_precision_keys(deck::Schema& schema);
 
-/// Adds stencil.fused_steps, and the sections ranks and halo: how steps are made, which changes no result.
+/// Adds sections of which nothing changes any result: how steps are made with deep halos, stencil and halo;
 void add_halo_keys(deck::Schema& schema);
+/// ranks;
+void add_ranks_keys(deck::Schema& schema);
+/// and how halos get to neighbours, in section halo.
+void add_transport_keys(deck::Schema& schema);
 
 }  // namespace haloheap
 

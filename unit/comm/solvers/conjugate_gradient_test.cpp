@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/comm/solvers/conjugate_gradient.hpp>
+#include <haloheap/comm/solvers/chebyshev.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/unit/comm/solvers/solver_cases.hpp>
 
@@ -30,14 +30,14 @@ class ConjugateGradients : public ::testing::Test {
     double error;
     memory::Array<typename Rule::Fields::type> x;
   };
-  template <class Rule>
+  template <template <class> class Solver = ConjugateGradient, class Rule>
   auto solve(const Communicator& communicator, const RuleCase<Rule>& rule_case, const grid::Triple& ranks,
              const SolverConfig& config) const {
     using T = typename Rule::Fields::type;
     const OperatorRun<Rule> run(communicator, rule_case, ranks);
     const auto b = run.field(right_side(rule_case, rule_case.start));
     auto x = run.field(std::vector<T>(rule_case.start.size()));
-    ConjugateGradient<T> solver(run.matrix(), config, b, x);
+    Solver<T> solver(run.matrix(), config, b, x);
     const Solution solution = solver.solve(instance.exec());
     const double error = communicator.max(run.largest_difference(x, rule_case.start));
     return Solved<Rule>{solution, error, std::move(x)};
@@ -253,6 +253,113 @@ TEST_F(ConjugateGradients, dense_matrices_are_symmetric_and_so_are_operators_on_
       EXPECT_NEAR(yax, xay, 1e-10 * std::abs(yax));
       EXPECT_GT(product_of(x, ax), 0);
     }
+  }
+}
+
+TEST_F(ConjugateGradients, polynomials_spare_iterations_and_bits_stay) {
+  for (const auto& sides : {linear_sides(2)[1], linear_sides(2)[2]}) {
+    const auto rule_case = conduction<double, 2>({24, 22, 1}, sides, 100);
+    SolverConfig config{.tolerance = 1e-9, .first_iterations = 12, .inner_steps = 6};
+    const int plain = solve(alone, rule_case, {1, 1, 1}, config).solution.iterations;
+    config.preconditioner = Preconditioner::polynomial;
+    const auto serial = solve(alone, rule_case, {1, 1, 1}, config);
+    EXPECT_TRUE(serial.solution.converged());
+    EXPECT_LT(serial.error, 1e-6);
+    EXPECT_LT(2 * (serial.solution.iterations - 12), plain - 12);
+    for (const grid::Triple& ranks : rank_grids(world.size(), 2))
+      same_bits<Conduction<double, 2>>(solve(world, rule_case, ranks, config).solution, serial.solution);
+  }
+}
+
+/// What first iterations have told is not asked for again.
+TEST_F(ConjugateGradients, polynomials_are_remembered) {
+  const auto rule_case = conduction<double, 2>({24, 22, 1}, linear_sides(2)[1], 100);
+  const OperatorRun<Conduction<double, 2>> run(world, rule_case, rank_grids(world.size(), 2).front());
+  const std::vector<double> zeros(rule_case.start.size());
+  const auto b = run.field(right_side(rule_case, rule_case.start)), x = run.field(zeros);
+  ConjugateGradient<double> solver(
+      run.matrix(), {.tolerance = 1e-9, .preconditioner = Preconditioner::polynomial, .first_iterations = 12},
+      b, x);
+  EXPECT_FALSE(solver.spectrum().has_value());
+  const int first = solver.solve(instance.exec()).iterations;
+  ASSERT_TRUE(solver.spectrum().has_value());
+  EXPECT_LT(solver.spectrum()->min, solver.spectrum()->max);
+  to_device(std::vector<double>(x.size()), x);
+  const Solution again = solver.solve(instance.exec());
+  EXPECT_TRUE(again.converged());
+  EXPECT_LT(again.iterations, first);
+}
+
+TEST_F(ConjugateGradients, chebyshev_iterations_find_it_too) {
+  for (const auto& sides : {linear_sides(2)[0], linear_sides(2)[2]}) {
+    const auto rule_case = conduction<double, 2>({24, 22, 1}, sides, 20);
+    const SolverConfig config{.tolerance = 1e-9, .first_iterations = 15};
+    const auto serial = solve<Chebyshev>(alone, rule_case, {1, 1, 1}, config);
+    EXPECT_TRUE(serial.solution.converged());
+    EXPECT_LT(serial.error, 1e-6);
+    EXPECT_GT(serial.solution.iterations, 15);
+    EXPECT_LE(serial.solution.residual, 1.1e-9 * serial.solution.history.front());
+    for (const grid::Triple& ranks : rank_grids(world.size(), 2))
+      same_bits<Conduction<double, 2>>(solve<Chebyshev>(world, rule_case, ranks, config).solution,
+                                       serial.solution);
+  }
+}
+
+/// The first residual is nearly constant, an eigenvector of the smallest eigenvalue: one iteration sees no
+/// other.
+TEST_F(ConjugateGradients, chebyshev_iterations_mend_bounds_that_are_too_narrow) {
+  auto rule_case = conduction<double, 2>({24, 22, 1}, linear_sides(2)[1], 5);
+  for (double& value : rule_case.start) value = 1 + 1e-6 * value;
+  const auto found = solve<Chebyshev>(world, rule_case, rank_grids(world.size(), 2).back(),
+                                      {.tolerance = 1e-10, .max_iterations = 20000, .first_iterations = 1});
+  EXPECT_TRUE(found.solution.converged());
+  double largest = 0;
+  for (std::size_t i = 1; i < found.solution.history.size(); ++i)
+    largest = std::max(largest, found.solution.history[i] / found.solution.history[i - 1]);
+  EXPECT_GT(largest, 1);  // it did grow
+  EXPECT_LT(found.error, 1e-6);
+}
+
+TEST_F(ConjugateGradients, eigenvalues_lie_within_the_bounds_that_iterations_tell) {
+  const auto rule_case = conduction<double, 2>({9, 8, 1}, linear_sides(2)[1], 10);
+  const OperatorRun<Conduction<double, 2>> run(world, rule_case, rank_grids(world.size(), 2).front());
+  const auto b = run.field(right_side(rule_case, rule_case.start));
+  const auto x = run.field(std::vector<double>(rule_case.start.size()));
+  ConjugateGradient<double> solver(run.matrix(),
+                                   {.tolerance = 0, .max_iterations = 60, .first_iterations = 60}, b, x);
+  solver.solve(instance.exec());
+  ASSERT_TRUE(solver.spectrum().has_value());
+  // The largest one by multiplying with the dense matrix, the smallest one by doing so with what is left of
+  // it.
+  const auto matrix = dense(rule_case);
+  const auto largest_of = [&](double shift) {
+    std::vector<double> v = drawn(matrix.size(), 9, -1, 1), w(v.size());
+    double length = 0;
+    for (int i = 0; i < 20000; ++i) {
+      for (std::size_t row = 0; row < w.size(); ++row) {
+        w[row] = shift * v[row];
+        for (std::size_t column = 0; column < w.size(); ++column)
+          w[row] += (shift == 0 ? 1 : -1) * matrix[row][column] * v[column];
+      }
+      length = 0;
+      for (const double value : w) length += value * value;
+      length = std::sqrt(length);
+      for (std::size_t row = 0; row < w.size(); ++row) v[row] = w[row] / length;
+    }
+    return length;
+  };
+  const double max = largest_of(0), min = max - largest_of(max);
+  EXPECT_NEAR(solver.spectrum()->max, 1.05 * max, 1e-3 * max);
+  EXPECT_NEAR(solver.spectrum()->min, 0.95 * min, 1e-3 * min);
+}
+
+TEST(Spectrum, is_that_of_a_tridiagonal_matrix) {
+  for (const int n : {1, 2, 3, 10, 57}) {
+    const std::vector<double> diagonal(static_cast<std::size_t>(n), 2),
+        beside(static_cast<std::size_t>(n), -1);
+    const auto found = detail::extreme_eigenvalues(diagonal, beside);
+    EXPECT_NEAR(found.min, 2 - 2 * std::cos(M_PI / (n + 1)), 1e-12) << n;
+    EXPECT_NEAR(found.max, 2 + 2 * std::cos(M_PI / (n + 1)), 1e-12) << n;
   }
 }
 

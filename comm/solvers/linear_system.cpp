@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/solvers/linear_system.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/core/memory/kernel_access.hpp>
+#include <haloheap/core/memory/registry.hpp>
+
+#include <fmt/format.h>
+
+namespace haloheap::comm::detail {
+namespace {
+
+void require_solver(const SolverConfig& config) {
+  if (!(config.tolerance >= 0 && std::isfinite(config.tolerance)))
+    throw UsageError(fmt::format("the tolerance of a solver is {}", config.tolerance),
+                     "no residual would be small enough", "use 0 or more, for example 1e-8");
+  if (config.max_iterations < 0)
+    throw UsageError(fmt::format("a solver is to make {} iterations at most", config.max_iterations), "",
+                     "use 0 or more");
+  if (config.first_iterations < 1 || config.inner_steps < 1 || config.check_interval < 1)
+    throw UsageError(
+        fmt::format("a solver is to make {} first iterations, {} inner steps and a check each {} steps",
+                    config.first_iterations, config.inner_steps, config.check_interval),
+        "", "use 1 or more of each");
+  if (config.fields) memory::require_kernel_access(*config.fields);
+}
+
+SolverConfig with_plain_exchanges(SolverConfig config) {
+  config.halo.alternating = false;
+  config.halo.desynchronisation = false;
+  return config;
+}
+
+/// Made when it is known that what the ranks were given fits.
+template <class T>
+HaloPlan agreed_plan(const std::string& solver, const LinearOperator<T>& matrix, const SolverConfig& config,
+                     const FieldData<T>& b, const FieldData<T>& x) {
+  HaloPlan plan;
+  agree_on(matrix.communicator(), solver, set_up_timeout(config.halo.timeout), [&] {
+    require_solver(config);
+    b.require(matrix.layout(), "b");
+    x.require(matrix.layout(), "x");
+    if (b.start == x.start)
+      throw UsageError("the fields 'b' and 'x' are the same memory",
+                       "the right side would be overwritten by the solution", "give two fields");
+    plan = HaloPlan::make(matrix.grid().topology, matrix.layout(), matrix.grid().cells, Exchange::sync,
+                          MessagesPer::neighbour);
+    return Terms{{{"tolerance", fmt::format("{}", config.tolerance)},
+                  {"max_iterations", std::to_string(config.max_iterations)},
+                  {"preconditioner", name_of(config.preconditioner)},
+                  {"first_iterations", std::to_string(config.first_iterations)},
+                  {"inner_steps", std::to_string(config.inner_steps)},
+                  {"check_interval", std::to_string(config.check_interval)}},
+                 {}};
+  });
+  return plan;
+}
+
+}  // namespace
+
+template <class T>
+LinearSystem<T>::LinearSystem(const std::string& solver, const LinearOperator<T>& matrix,
+                              const SolverConfig& config, const FieldData<T>& b, const FieldData<T>& x)
+    : matrix_(matrix),
+      config_(with_plain_exchanges(config)),
+      plan_(agreed_plan(solver, matrix, config, b, x)),
+      b_(static_cast<T*>(b.start)),
+      x_(static_cast<T*>(x.start)),
+      memory_(config.fields ? config.fields : memory::make_memory_resource("device")),
+      r_(field("haloheap::comm::residual")),
+      exchange_(matrix.communicator(), plan_, matrix.grid().topology,
+                ExchangedFields::of(matrix.layout(), FieldPair<T>(r_, x)), config_.halo, timer_),
+      dots_(matrix.communicator(), memory_, product(matrix.grid().cells)) {}
+
+template <class T>
+void LinearSystem<T>::subtract(const Exec& exec, T* to) {
+  exchange_.exchange(exec, solution_set);
+  kernels().impose(exec, x_);
+  kernels().residual(exec, b_, x_, to);
+}
+
+template class LinearSystem<float>;
+template class LinearSystem<double>;
+
+}  // namespace haloheap::comm::detail

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_SOLVERS_LINEAR_SYSTEM_HPP
+#define HALOHEAP_COMM_SOLVERS_LINEAR_SYSTEM_HPP
+
+#include <haloheap/comm/halo/halo_exchange.hpp>
+#include <haloheap/comm/solvers/dot_products.hpp>
+#include <haloheap/comm/solvers/linear_operator.hpp>
+#include <haloheap/comm/solvers/solver_config.hpp>
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <string>
+
+namespace haloheap::comm::detail {
+
+/// What solvers of A x = b have in common: the system, its residual, and sums of all ranks.
+template <class T>
+class LinearSystem {
+ public:
+  using Exec = backend::Exec;
+
+  /// Collective. @param solver its name, for messages. @throws as ConjugateGradient
+  LinearSystem(const std::string& solver, const LinearOperator<T>& matrix, const SolverConfig& config,
+               const FieldData<T>& b, const FieldData<T>& x);
+
+  const LinearOperator<T>& matrix() const { return matrix_; }
+  const GridOperator<T>& kernels() const { return matrix_.kernels(); }
+  const SolverConfig& config() const { return config_; }
+  const grid::FieldLayout& layout() const { return matrix_.layout(); }
+  const HaloPlan& plan() const { return plan_; }
+  const DotProducts& dots() const { return dots_; }
+  T* x() const { return x_; }
+  T* r() const { return r_.data(); }
+  /// Of exchanges between fields of a solver.
+  const HaloExchangeConfig& exchange_config() const { return config_.halo; }
+  const std::shared_ptr<memory::MemoryResource>& memory() const { return memory_; }
+  memory::Array<T> field(const char* label) const {
+    return memory::Array<T>(memory_, label, static_cast<std::size_t>(layout().size()));
+  }
+
+  /// Ghost cells of the residual.
+  void exchange_residual(const Exec& exec) { exchange_.exchange(exec, residual_set); }
+  /// to = b - A x.
+  void subtract(const Exec& exec, T* to);
+  /// ||field||, of any magnitude.
+  double norm(const Exec& exec, const T* field) const {
+    return std::sqrt(exact(exec, Product<T>{field, field})[0]);
+  }
+  /// Sums of what a body gives, of any magnitude: looks for the largest product first. NaN if one is not
+  /// finite.
+  template <class Body>
+  std::array<double, max_dots> exact(const Exec& exec, const Body& body) const {
+    for_own_cells(exec, "haloheap::comm::largest_product", layout(),
+                  LargestProduct<Body>{body, dots_.largest_target()});
+    const double largest = dots_.largest(exec);
+    if (!std::isfinite(largest)) {
+      std::array<double, max_dots> none;
+      none.fill(std::nan(""));
+      return none;
+    }
+    for_own_cells(exec, "haloheap::comm::products", layout(), body, dots_.target({largest, largest}));
+    return dots_.sums(exec);
+  }
+
+  /// @throws CommunicationError if a neighbour has stayed silent
+  void check() { exchange_.check(); }
+  std::string mix() const { return exchange_.mix(); }
+
+ private:
+  enum Set { residual_set, solution_set };
+
+  const LinearOperator<T>& matrix_;
+  SolverConfig config_;
+  HaloPlan plan_;
+  T *b_, *x_;
+  std::shared_ptr<memory::MemoryResource> memory_;
+  memory::Array<T> r_;
+  PhaseTimer timer_{false};
+  HaloExchange exchange_;
+  DotProducts dots_;
+};
+
+extern template class LinearSystem<float>;
+extern template class LinearSystem<double>;
+
+}  // namespace haloheap::comm::detail
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/solvers/chebyshev.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
+#include <haloheap/miniapp/run_memory.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace haloheap {
+namespace {
+
+/// A step of backward Euler: u - dt div(k grad u), by finite volumes. The conductivity of a face is the
+/// harmonic mean of both sides, so that a cell has half of dt / (width^2 k), of which that of a face is the
+/// reciprocal of a sum in the usual notation, and as TeaLeaf has it, with 1 / k in the place of k, a sum.
+template <class T, int Dims>
+struct BackwardEuler {
+  using Fields = stencil::Fields<T>;
+  using Constants = stencil::Fields<T>;
+  static constexpr int dims = Dims, radius = 1;
+  static constexpr auto shape = stencil::StencilShape::star;
+  static constexpr bool uses_index = false;
+  T across[3];  ///< by what a flux in each dimension is larger than one in x
+
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
+    T out = across[0] * (flux(cell, -1, 0, 0) + flux(cell, 1, 0, 0)) +
+            across[1] * (flux(cell, 0, -1, 0) + flux(cell, 0, 1, 0));
+    if constexpr (Dims == 3) out += across[2] * (flux(cell, 0, 0, -1) + flux(cell, 0, 0, 1));
+    return cell(0) + out;
+  }
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION static T flux(const Cell& cell, int x, int y, int z) {
+    return (cell.constant(0) + cell.constant(0, x, y, z)) * (cell(0) - cell(0, x, y, z));
+  }
+};
+
+/// The own cells of a rank on the host, and how they get to the device and back.
+template <class T>
+class OwnValues {
+ public:
+  OwnValues(const grid::FieldLayout& layout, const grid::Box& own) : layout_(layout), own_(own) {}
+
+  /// @param value of a cell's place in the whole grid
+  template <class Value>
+  void set(const backend::Exec& exec, const memory::Array<T>& field, const Value& value) const {
+    std::vector<T> all(static_cast<std::size_t>(layout_.size()));
+    visit([&](const grid::Triple& place, std::size_t at) { all[at] = static_cast<T>(value(place)); });
+    backend::copy(exec, field.data(), all.data(), all.size() * sizeof(T));
+  }
+  /// visit(place in the whole grid, value)
+  template <class Visit>
+  void read(const backend::Exec& exec, const memory::Array<T>& field, const Visit& with) const {
+    std::vector<T> all(static_cast<std::size_t>(layout_.size()));
+    backend::copy(exec, all.data(), field.data(), all.size() * sizeof(T));
+    visit([&](const grid::Triple& place, std::size_t at) { with(place, static_cast<double>(all[at])); });
+  }
+
+ private:
+  template <class Visit>
+  void visit(const Visit& with) const {
+    for (grid::Index z = 0; z < layout_.own.z; ++z)
+      for (grid::Index y = 0; y < layout_.own.y; ++y)
+        for (grid::Index x = 0; x < layout_.own.x; ++x)
+          with(grid::Triple{own_.lo.x + x, own_.lo.y + y, own_.lo.z + z},
+               static_cast<std::size_t>(layout_.at({x, y, z})));
+  }
+
+  grid::FieldLayout layout_;
+  grid::Box own_;
+};
+
+template <class T, int Dims>
+class ImplicitRun {
+ public:
+  using Rule = BackwardEuler<T, Dims>;
+
+  ImplicitRun(const RunContext& context, const ImplicitSettings& settings)
+      : context_(context),
+        communicator_(context.communicator),
+        settings_(settings),
+        grid_(settings.grid(communicator_.rank())),
+        layout_(comm::layout_of<Rule>(grid_, 1)),
+        constants_layout_(comm::constants_layout_of<Rule>(grid_, 1)),
+        values_(layout_, grid_.own()),
+        memory_(context.deck) {
+    agree(communicator_, [&] {
+      const auto size = static_cast<std::size_t>(layout_.size());
+      fields_ = memory_.resource("memory.fields", 8 * size * sizeof(T));
+      b_.emplace(fields_, "haloheap::implicit::right_side", size);
+      x_.emplace(fields_, "haloheap::implicit::heat", size);
+      constants_.emplace(fields_, "haloheap::implicit::conductivity",
+                         static_cast<std::size_t>(constants_layout_.size()));
+      settings_.solver.fields = fields_;
+      settings_.solver.halo.buffers = memory_.resource("memory.buffers");
+    });
+    OwnValues<T>(constants_layout_, grid_.own()).set(exec(), *constants_, [&](const grid::Triple& cell) {
+      return settings_.number() / (2 * conductivity(cell));
+    });
+    Rule rule{};
+    for (int dim = 0; dim < 3; ++dim) {
+      const double wider = settings_.width(0) / settings_.width(dim);
+      rule.across[dim] = static_cast<T>(dim < Dims ? wider * wider : 0);
+    }
+    const stencil::SideRules sides = stencil::side_rules(settings_.boundary, Dims);
+    matrix_.emplace(communicator_, grid_, rule, sides, comm::FieldData<T>(*constants_),
+                    settings_.solver.halo);
+    const comm::FieldData<T> b(*b_), x(*x_);
+    if (settings_.method == comm::SolverMethod::cg)
+      conjugate_.emplace(*matrix_, settings_.solver, b, x);
+    else
+      chebyshev_.emplace(*matrix_, settings_.solver, b, x);
+  }
+
+  ImplicitResult run() {
+    ImplicitResult result;
+    const auto warm_ups = context_.deck.number("run.warmup"),
+               repetitions = context_.deck.number("run.repetitions");
+    const Stopwatch watch;
+    for (int i = 0; i < warm_ups; ++i) repetition(result, i, warm_ups + repetitions);
+    result.warm_up = watch.seconds();
+    for (int i = 0; i < repetitions; ++i)
+      result.seconds.push_back(repetition(result, warm_ups + i, warm_ups + repetitions));
+    judge(result);
+    result.mix = conjugate_ ? conjugate_->mix() : chebyshev_->mix();
+    result.peak_bytes =
+        static_cast<std::size_t>(communicator_.max(static_cast<double>(memory_.peak_bytes())));
+    return result;
+  }
+
+ private:
+  const backend::Exec& exec() const { return instance_.exec(); }
+
+  double density(const grid::Triple& cell) const {
+    return settings_.start == ImplicitStart::mode ? 1 : tealeaf_state(settings_, cell).density;
+  }
+  double conductivity(const grid::Triple& cell) const {
+    const double found = density(cell);
+    return settings_.conductivity == Conductivity::density ? found : 1 / found;
+  }
+  double first_heat(const grid::Triple& cell) const {
+    if (settings_.start == ImplicitStart::mode) return 1 + mode_value(settings_, cell);
+    const HeatState state = tealeaf_state(settings_, cell);
+    return state.density * state.energy;
+  }
+
+  comm::Solution solve() { return conjugate_ ? conjugate_->solve(exec()) : chebyshev_->solve(exec()); }
+
+  /// @returns seconds of the slowest rank
+  double repetition(ImplicitResult& result, int number, int of) {
+    values_.set(exec(), *x_, [&](const grid::Triple& cell) { return first_heat(cell); });
+    result.iterations = 0;
+    result.failed.reset();
+    result.residual = 0;
+    communicator_.barrier();
+    const Stopwatch watch;
+    for (grid::Index step = 0; step < settings_.steps; ++step) {
+      // What the last step has made is the right side and the first guess of this one.
+      backend::copy_async(exec(), b_->data(), x_->data(), x_->size() * sizeof(T));
+      const comm::Solution solution = solve();
+      result.iterations += solution.iterations;
+      if (!solution.converged() && !result.failed) result.failed = solution.reason;
+      const double first = solution.history.empty() ? 0 : solution.history.front();
+      if (first > 0) result.residual = std::max(result.residual, solution.residual / first);
+      if (step == 0) result.history = solution.history;
+      context_.progress.update(
+          (number + static_cast<double>(step + 1) / static_cast<double>(settings_.steps)) / of);
+      if (solution.reason == comm::StopReason::not_a_number ||
+          solution.reason == comm::StopReason::indefinite)
+        break;
+    }
+    return communicator_.max(watch.seconds());
+  }
+
+  void judge(ImplicitResult& result) {
+    double before = 0, now = 0, temperature = 0, error = 0;
+    const double left = std::pow(mode_factor(settings_), static_cast<double>(settings_.steps));
+    values_.read(exec(), *x_, [&](const grid::Triple& cell, double heat) {
+      before += first_heat(cell);
+      now += heat;
+      temperature += heat * density(cell);
+      if (settings_.start == ImplicitStart::mode)
+        error = std::max(error, std::abs(heat - (1 + left * mode_value(settings_, cell))));
+    });
+    before = communicator_.sum(before);
+    now = communicator_.sum(now);
+    result.heat_change = before == 0 ? 0 : now / before - 1;
+    if (settings_.start == ImplicitStart::mode) {
+      result.mode_error = communicator_.max(error);
+    } else {
+      double volume = 1;
+      for (int dim = 0; dim < Dims; ++dim) volume *= settings_.width(dim);
+      result.temperature = communicator_.sum(temperature) * volume;
+    }
+  }
+
+  const RunContext& context_;
+  const comm::Communicator& communicator_;
+  ImplicitSettings settings_;
+  comm::Grid grid_;
+  grid::FieldLayout layout_, constants_layout_;
+  OwnValues<T> values_;
+  RunMemory memory_;
+  backend::Instance instance_{backend::Priority::low};
+  std::shared_ptr<memory::MemoryResource> fields_;
+  std::optional<memory::Array<T>> b_, x_, constants_;
+  std::optional<comm::LinearOperator<T>> matrix_;
+  std::optional<comm::ConjugateGradient<T>> conjugate_;
+  std::optional<comm::Chebyshev<T>> chebyshev_;
+};
+
+}  // namespace
+
+ImplicitResult run_implicit(const RunContext& context, const ImplicitSettings& settings) {
+  const bool narrow = settings.precision == Precision::float32;
+  if (settings.dims == 2)
+    return narrow ? ImplicitRun<float, 2>(context, settings).run()
+                  : ImplicitRun<double, 2>(context, settings).run();
+  return narrow ? ImplicitRun<float, 3>(context, settings).run()
+                : ImplicitRun<double, 3>(context, settings).run();
+}
+
+}  // namespace haloheap

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
+#include <haloheap/miniapp/problems/grids/grid_settings.hpp>
+#include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/problems/solvers/implicit_settings.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace haloheap {
+namespace {
+
+/// TeaLeaf's benchmarks, Benchmarks/tea_bm_1.in to tea_bm_6.in: cells in x and y, and what they print.
+struct Published {
+  grid::Index cells;
+  double temperature;
+};
+constexpr Published published[] = {{10, 157.55084183279294},   {250, 106.27221178646569},
+                                   {500, 99.955877498324000},  {1000, 97.277332050749976},
+                                   {4000, 95.462351583362249}, {8000, 95.174738768320850}};
+constexpr grid::Index published_steps = 10;
+constexpr double published_time_step = 0.004;
+
+/// A state of the benchmarks, in a rectangle.
+struct Block {
+  double x_low, x_high, y_low, y_high;
+  HeatState state;
+};
+constexpr HeatState background{100, 0.0001};
+constexpr Block blocks[] = {
+    {0, 1, 1, 2, {0.1, 25}}, {1, 6, 1, 2, {0.1, 0.1}}, {5, 6, 1, 8, {0.1, 0.1}}, {5, 10, 7, 8, {0.1, 0.1}}};
+
+/// As TeaLeaf has it, blocks are a hundredth of a cell smaller on each side, so that rounding does not decide
+/// whether a cell that only touches one belongs to it.
+bool within(double low, double high, double width, grid::Index cell) {
+  return width * static_cast<double>(cell + 1) >= low + width / 100 &&
+         width * static_cast<double>(cell) < high - width / 100;
+}
+
+/// A whole number of half waves fits between sides without flux.
+void check_mode(const deck::Deck& deck, const ImplicitSettings& settings) {
+  for (int dim = 0; dim < settings.dims; ++dim)
+    for (const bool high : {false, true})
+      if ((high ? settings.boundary.high : settings.boundary.low)[dim] != grid::BoundaryKind::neumann)
+        deck.reject(side_key("boundary", dim, high),
+                    "implicit.start = \"mode\" is known between sides without flux",
+                    "use \"neumann\" on all sides, or implicit.start = \"tealeaf\"");
+  for (int dim = 0; dim < settings.dims; ++dim)
+    if (settings.mode[dim] >= settings.cells[dim])
+      deck.reject("implicit.mode",
+                  fmt::format("{} half waves in {} cells cannot be told from fewer", settings.mode[dim],
+                              settings.cells[dim]),
+                  fmt::format("use at most {}", settings.cells[dim] - 1));
+}
+
+}  // namespace
+
+void add_implicit_keys(deck::Schema& schema) {
+  deck::Section& implicit =
+      schema.section("implicit", "Implicit heat, of problems implicit2d and implicit3d");
+  implicit.choice("start", ImplicitStart::tealeaf)
+      .help("The hot block and the bent pipe of TeaLeaf's benchmarks, or a mode whose decay is known");
+  implicit.choice("conductivity", Conductivity::density)
+      .help("What heat flows by in a medium of a density: TeaLeaf's tl_coefficient; 1 for a mode");
+  implicit.real("time_step", 0.004)
+      .range(1e-12, 1e12)
+      .help("Of backward Euler; the grid is 10 wide in each dimension");
+  implicit.integers("mode", {})
+      .length(2, 3)
+      .range(0, deck::largest_count)
+      .help("Half waves in each dimension of start \"mode\"; none: 2 in each");
+  deck::Section& solver = schema.section("solver", "Solvers of linear systems");
+  solver.choice("method", comm::SolverMethod::cg)
+      .help("Conjugate gradients, or a Chebyshev iteration after a few of them");
+  solver.choice("preconditioner", comm::Preconditioner::none)
+      .help("What a residual is multiplied by before a direction is made of it");
+  solver.real("tolerance", 1e-10)
+      .range(0, 1)
+      .help("Of the norm of the residual to that of the first one, where a solver stops");
+  solver.integer("max_iterations", 10000)
+      .range(0, deck::largest_count)
+      .unit("iterations")
+      .help("For each step at most");
+  solver.integer("first_iterations", 30)
+      .range(1, deck::largest_count)
+      .unit("iterations")
+      .help("Of conjugate gradients, before a Chebyshev iteration or polynomials can begin");
+  solver.integer("inner_steps", 10)
+      .range(1, deck::largest_count)
+      .unit("steps")
+      .help("Of the polynomial, in each iteration");
+  solver.integer("check_interval", 10)
+      .range(1, deck::largest_count)
+      .unit("steps")
+      .help("Steps of a Chebyshev iteration from one look at the residual to the next");
+}
+
+comm::Grid ImplicitSettings::grid(int rank) const {
+  const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), dims < 3 || boundary.periodic(2)};
+  return {dims, cells, comm::Topology::make(rank, ranks, periodic)};
+}
+
+ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
+  ImplicitSettings settings;
+  settings.dims = problems().at(deck.get<std::string>("problem")).dims;
+  settings.cells = read_triple(deck, "grid.size", settings.dims, {1, 1, 1});
+  settings.ranks = read_rank_grid(deck, {settings.dims, settings.cells}, ranks);
+  settings.boundary = read_boundary(deck, settings.dims);
+  settings.steps = deck.get<std::int64_t>("grid.steps");
+  settings.precision = deck.choice<Precision>("grid.precision");
+  settings.time_step = deck.get<double>("implicit.time_step");
+  settings.start = deck.choice<ImplicitStart>("implicit.start");
+  settings.conductivity = deck.choice<Conductivity>("implicit.conductivity");
+  settings.mode = read_triple(deck, "implicit.mode", settings.dims, {2, 2, settings.dims == 3 ? 2 : 0});
+  settings.solver.preconditioner = deck.choice<comm::Preconditioner>("solver.preconditioner");
+  settings.method = deck.choice<comm::SolverMethod>("solver.method");
+  settings.solver.first_iterations = deck.number("solver.first_iterations");
+  settings.solver.inner_steps = deck.number("solver.inner_steps");
+  settings.solver.check_interval = deck.number("solver.check_interval");
+  if (settings.method == comm::SolverMethod::chebyshev &&
+      settings.solver.preconditioner != comm::Preconditioner::none)
+    deck.reject("solver.preconditioner", "a Chebyshev iteration has no preconditioner",
+                "use \"none\", or solver.method = \"cg\"");
+  settings.solver.tolerance = deck.get<double>("solver.tolerance");
+  settings.solver.max_iterations = deck.number("solver.max_iterations");
+  settings.solver.halo = read_exchange_config(deck);
+  if (settings.start == ImplicitStart::mode) check_mode(deck, settings);
+  return settings;
+}
+
+std::optional<double> published_temperature(const ImplicitSettings& settings) {
+  const bool closed = [&] {
+    for (int dim = 0; dim < settings.dims; ++dim)
+      if (settings.boundary.low[dim] != grid::BoundaryKind::neumann ||
+          settings.boundary.high[dim] != grid::BoundaryKind::neumann)
+        return false;
+    return true;
+  }();
+  if (!closed || settings.start != ImplicitStart::tealeaf || settings.steps != published_steps ||
+      settings.time_step != published_time_step || settings.conductivity != Conductivity::density ||
+      settings.cells.x != settings.cells.y)
+    return std::nullopt;
+  // In three dimensions nothing depends on z, which is 10 long.
+  for (const Published& one : published)
+    if (one.cells == settings.cells.x) return one.temperature * (settings.dims == 3 ? implicit_extent : 1);
+  return std::nullopt;
+}
+
+HeatState tealeaf_state(const ImplicitSettings& settings, const grid::Triple& cell) {
+  HeatState state = background;
+  for (const Block& block : blocks)
+    if (within(block.x_low, block.x_high, settings.width(0), cell.x) &&
+        within(block.y_low, block.y_high, settings.width(1), cell.y))
+      state = block.state;
+  return state;
+}
+
+double mode_value(const ImplicitSettings& settings, const grid::Triple& cell) {
+  double value = 1;
+  for (int dim = 0; dim < settings.dims; ++dim)
+    value *= std::cos(std::numbers::pi * static_cast<double>(settings.mode[dim]) *
+                      (static_cast<double>(cell[dim]) + 0.5) / static_cast<double>(settings.cells[dim]));
+  return value;
+}
+
+double mode_factor(const ImplicitSettings& settings) {
+  double eigenvalue = 0;
+  for (int dim = 0; dim < settings.dims; ++dim) {
+    const double number = settings.time_step / (settings.width(dim) * settings.width(dim));
+    eigenvalue += 2 * number *
+                  (1 - std::cos(std::numbers::pi * static_cast<double>(settings.mode[dim]) /
+                                static_cast<double>(settings.cells[dim])));
+  }
+  return 1 / (1 + eigenvalue);
+}
+
+}  // namespace haloheap
