@@ -353,6 +353,36 @@ TEST_F(ConjugateGradients, eigenvalues_lie_within_the_bounds_that_iterations_tel
   EXPECT_NEAR(solver.spectrum()->min, 0.95 * min, 1e-3 * min);
 }
 
+/// Products of which some are 10^12 times as large as others, and cancel.
+TEST_F(ConjugateGradients, products_add_up_to_the_same_bits_or_tell_that_a_bound_was_too_small) {
+  const auto rule_case = conduction<double, 2>({67, 5, 1}, {});
+  std::vector<double> a = drawn(335, 11, -1, 1), b = drawn(335, 12, -1, 1);
+  long double wanted = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a[i] *= i % 7 == 0 ? 1e6 : 1e-6;
+    b[i] *= i % 7 == 0 ? 1e6 : 1;
+    wanted += static_cast<long double>(a[i] * b[i]);
+  }
+  const auto sum_on = [&](const Communicator& communicator, const grid::Triple& ranks, double bound) {
+    const OperatorRun<Conduction<double, 2>> run(communicator, rule_case, ranks);
+    const auto left = run.field(a), right = run.field(b);
+    const detail::DotProducts dots(communicator, memory::make_memory_resource("device"),
+                                   product(rule_case.cells));
+    detail::for_own_cells(instance.exec(), "haloheap::unit::product", run.layout(),
+                          detail::Product<double>{left.data(), right.data()}, dots.target({bound, 1}));
+    return dots.sums(instance.exec())[0];
+  };
+  const double serial = sum_on(alone, {1, 1, 1}, 1e12);
+  EXPECT_NEAR(serial, static_cast<double>(wanted), 1e-12 * std::abs(serial));
+  for (const grid::Triple& ranks : rank_grids(world.size(), 2)) {
+    EXPECT_EQ(sum_on(world, ranks, 1e12), serial);
+    EXPECT_TRUE(std::isnan(sum_on(world, ranks, 1e9)));
+    EXPECT_EQ(sum_on(world, ranks, 1e12), serial);  // nothing of it is left
+  }
+  a[3] = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(std::isnan(sum_on(world, rank_grids(world.size(), 2).front(), 1e12)));
+}
+
 TEST(Spectrum, is_that_of_a_tridiagonal_matrix) {
   for (const int n : {1, 2, 3, 10, 57}) {
     const std::vector<double> diagonal(static_cast<std::size_t>(n), 2),

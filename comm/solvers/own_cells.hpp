@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_SOLVERS_OWN_CELLS_HPP
+#define HALOHEAP_COMM_SOLVERS_OWN_CELLS_HPP
+
+#include <haloheap/backend/accumulate.hpp>
+#include <haloheap/backend/exec.hpp>
+#include <haloheap/backend/launch.hpp>
+#include <haloheap/backend/pragma.hpp>
+#include <haloheap/backend/vector_loop.hpp>
+#include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/stencil/measure_kernel.hpp>
+
+#include <Kokkos_Core.hpp>
+
+namespace haloheap::comm::detail {
+
+using stencil::MeasureKey;
+using stencil::residual_parts;
+using stencil::residual_slots;
+
+/// Products that one kernel adds up at most.
+inline constexpr int max_dots = 2;
+/// Doubles from one slot to the next.
+inline constexpr int dot_stride = stencil::detail::measure_slot_stride(max_dots);
+
+/// What kernels add products to: see DotProducts.
+struct DotTarget {
+  stencil::SumScale scales[max_dots];
+  double* slots = nullptr;
+};
+
+/// What one thread has added up of `Dots` products.
+template <int Dots>
+struct DotSums {
+  double parts[Dots > 0 ? Dots : 1][residual_parts] = {};
+
+  KOKKOS_FORCEINLINE_FUNCTION void put(const DotTarget& target, unsigned slot) const {
+    double* const at = target.slots + slot % residual_slots * dot_stride;
+    HALOHEAP_UNROLL
+    for (int n = 0; n < Dots; ++n) backend::accumulate(at + n * residual_parts, parts[n]);
+  }
+};
+
+/// A row of cells on a host: several at once, in vector registers.
+template <class Body>
+struct CellRow {
+  static constexpr int dots = Body::dots;
+  static constexpr int piece = 64, lanes = 8;
+
+  HALOHEAP_VECTOR_CLONES static void run(const Body body, const DotTarget& target, const grid::Triple first,
+                                         const grid::Index at, const grid::Index cells, DotSums<dots>& sums) {
+    for (grid::Index begin = 0; begin < cells; begin += piece) {
+      const int count = static_cast<int>(cells - begin < piece ? cells - begin : piece);
+      if constexpr (dots == 0) {
+        HALOHEAP_INDEPENDENT
+        for (int i = 0; i < count; ++i)
+          body(grid::Triple{first.x + begin + i, first.y, first.z}, at + begin + i);
+      } else {
+        double products[dots][piece] = {};  // what is left over is 0
+        HALOHEAP_INDEPENDENT
+        for (int i = 0; i < count; ++i) {
+          const auto found = body(grid::Triple{first.x + begin + i, first.y, first.z}, at + begin + i);
+          for (int n = 0; n < dots; ++n) products[n][i] = found.value[n];
+        }
+        for (int n = 0; n < dots; ++n) add(products[n], target.scales[n], sums.parts[n]);
+      }
+    }
+  }
+
+ private:
+  /// As stencil::detail::add_split, which finds a value beyond the bound one by one. Parts are multiples of
+  /// one quantum, and their sum is the same in any order.
+  static void add(const double (&values)[piece], const stencil::SumScale& scale,
+                  double (&sums)[residual_parts]) {
+    double found[residual_parts][lanes] = {}, beyond[lanes] = {};
+    for (int i = 0; i < piece; i += lanes)
+      for (int lane = 0; lane < lanes; ++lane) {
+        double rest = values[i + lane];
+        beyond[lane] += Kokkos::abs(rest) <= scale.bound ? 0.0 : 1.0;
+        for (int part = 0; part < residual_parts; ++part) {
+          const double share = (rest + scale.pivot[part]) - scale.pivot[part];
+          found[part][lane] += share;
+          rest -= share;
+        }
+      }
+    double wrong = 0;
+    for (int lane = 0; lane < lanes; ++lane) {
+      wrong += beyond[lane];
+      for (int part = 0; part < residual_parts; ++part) sums[part] += found[part][lane];
+    }
+    if (wrong > 0) sums[0] = Kokkos::Experimental::quiet_NaN_v<double>;
+  }
+};
+
+/// Goes through the own cells of a field, and adds up `Body::dots` products of each. On a host an iteration
+/// has a row; on a device neighbouring threads have neighbouring columns, and some rows each, as what is done
+/// once a thread costs more than a cell.
+/// @tparam Body called with a cell and its place in the field; gives stencil::Values<double, dots>, or
+/// nothing for 0. It must read nothing that it writes for another cell.
+template <class Body>
+struct OwnCells {
+  static constexpr int dots = Body::dots;
+  static constexpr bool by_rows = backend::kernels_on_host;
+  static constexpr grid::Index rows_a_thread = 8;
+  static constexpr unsigned sharers = by_rows ? 1 : backend::warp_size;
+
+  Body body;
+  grid::FieldLayout layout;
+  DotTarget target;
+
+  KOKKOS_FUNCTION void operator()(grid::Index i) const {
+    DotSums<dots> sums;
+    if constexpr (by_rows) {
+      const grid::Triple first{0, i % layout.own.y, i / layout.own.y};
+      CellRow<Body>::run(body, target, first, layout.at(first), layout.own.x, sums);
+    } else {
+      go_through_rows(i, sums);
+    }
+    if constexpr (dots > 0) sums.put(target, static_cast<unsigned>(i) / sharers);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void go_through_rows(grid::Index i, DotSums<dots>& sums) const {
+    const grid::Index first = i / layout.own.x * rows_a_thread;
+    grid::Triple cell{i % layout.own.x, first % layout.own.y, first / layout.own.y};
+    grid::Index left = layout.own.y * layout.own.z - first;
+    if (left > rows_a_thread) left = rows_a_thread;
+    for (; left > 0; --left) {
+      if constexpr (dots == 0) {
+        body(cell, layout.at(cell));
+      } else {
+        const auto found = body(cell, layout.at(cell));
+        HALOHEAP_UNROLL
+        for (int n = 0; n < dots; ++n)
+          stencil::detail::add_split(sums.parts[n], target.scales[n], found.value[n]);
+      }
+      ++cell.y;
+      const bool last = cell.y == layout.own.y;
+      cell.y = last ? 0 : cell.y;
+      cell.z += last ? 1 : 0;
+    }
+  }
+
+  grid::Index iterations() const {
+    const grid::Index rows = layout.own.y * layout.own.z;
+    if (layout.own.x <= 0 || rows <= 0) return 0;
+    return by_rows ? rows : layout.own.x * ((rows + rows_a_thread - 1) / rows_a_thread);
+  }
+};
+
+/// Enqueues it.
+template <class Body>
+void for_own_cells(const backend::Exec& exec, const char* label, const grid::FieldLayout& layout,
+                   const Body& body, const DotTarget& target = {}) {
+  using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>;
+  const OwnCells<Body> kernel{body, layout, target};
+  if (kernel.iterations() == 0) return;
+  backend::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, kernel.iterations())), kernel);
+}
+
+}  // namespace haloheap::comm::detail
+
+#endif
