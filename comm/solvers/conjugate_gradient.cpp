@@ -14,20 +14,6 @@ namespace {
 /// How much larger than the sum before it the products of a sum may be, before they are looked at twice.
 constexpr double headroom = 0x1p24;
 
-/// 0 for a factor that is positive and finite, 1 for others, and not finite for what is no number.
-template <class T>
-struct WrongFactor {
-  static constexpr int dots = 1;
-  const T* factors;
-
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 1> operator()(const grid::Triple& /*cell*/,
-                                                                    grid::Index at) const {
-    const auto factor = static_cast<double>(factors[at]);
-    if (Kokkos::isnan(factor)) return {{factor}};
-    return {{factor > 0 && Kokkos::isfinite(factor) ? 0.0 : 1.0}};
-  }
-};
-
 bool finite(double one, double other) {
   return std::isfinite(one) && std::isfinite(other);
 }
@@ -41,18 +27,12 @@ ConjugateGradient<T>::ConjugateGradient(const LinearOperator<T>& matrix, const S
       p_(system_.field("haloheap::comm::direction")),
       q_(system_.field("haloheap::comm::next_direction")),
       w_(system_.field("haloheap::comm::applied")) {
-  const auto exchange_of = [&](memory::Array<T>& field, std::optional<HaloExchange>& exchange) {
-    exchange.emplace(matrix.communicator(), system_.plan(), matrix.grid().topology,
-                     ExchangedFields::of(system_.layout(), FieldPair<T>(field, field)),
-                     system_.exchange_config(), timer_);
-  };
-  if (config.preconditioner == Preconditioner::jacobi) {
-    scaling_.emplace(system_.field("haloheap::comm::scaling"));
-    exchange_of(*scaling_, scaling_exchange_);
-  }
+  if (config.preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
   if (config.preconditioner == Preconditioner::polynomial) {
     z_.emplace(system_.field("haloheap::comm::preconditioned"));
-    exchange_of(*z_, z_exchange_);
+    z_exchange_.emplace(matrix.communicator(), system_.plan(), matrix.grid().topology,
+                        ExchangedFields::of(system_.layout(), FieldPair<T>(*z_, *z_)),
+                        system_.exchange_config(), timer_);
     inner_.emplace(matrix, system_.plan(), system_.exchange_config(), system_.memory());
   }
 }
@@ -131,20 +111,6 @@ double ConjugateGradient<T>::next_direction(const Exec& exec, T beta, double gue
   return system_.exact(exec, Product<T>{q_.data(), w_.data()})[0];
 }
 
-/// The inverse of the diagonal, with what is around it. @returns what is wrong with it
-template <class T>
-std::optional<StopReason> ConjugateGradient<T>::prepare_scaling(const Exec& exec) {
-  if (!scaling_) return std::nullopt;
-  system_.kernels().diagonal(exec, scaling_->data(), true);
-  for_own_cells(exec, "haloheap::comm::wrong_factors", system_.layout(),
-                LargestProduct<WrongFactor<T>>{{scaling_->data()}, system_.dots().largest_target()});
-  const double wrong = system_.dots().largest(exec);
-  if (wrong != 0) return std::isfinite(wrong) ? StopReason::indefinite : StopReason::not_a_number;
-  scaling_exchange_->exchange(exec, 0);
-  system_.kernels().impose_on_scaling(exec, scaling_->data());
-  return std::nullopt;
-}
-
 /// From iterations without a preconditioner.
 template <class T>
 void ConjugateGradient<T>::learn(double alpha, double beta, int iterations) {
@@ -163,7 +129,8 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
     system_.check();
     return solution;
   };
-  if (const auto wrong = prepare_scaling(exec)) return ended(*wrong);
+  if (scaling_)
+    if (const auto wrong = scaling_->prepare(exec, system_, true)) return ended(*wrong);
   set_all(exec, p_.data(), system_.layout(), T{0});
   system_.subtract(exec, system_.r());
   Products last = products(exec, 0);

@@ -4,6 +4,7 @@
 #define HALOHEAP_COMM_SOLVERS_CONJUGATE_GRADIENT_HPP
 
 #include <haloheap/comm/solvers/chebyshev_steps.hpp>
+#include <haloheap/comm/solvers/diagonal_scaling.hpp>
 #include <haloheap/comm/solvers/linear_system.hpp>
 
 #include <memory>
@@ -59,7 +60,6 @@ class ConjugateGradient {
   enum class Source { residual, scaled, polynomial };
 
   Source source() const;
-  std::optional<StopReason> prepare_scaling(const Exec& exec);
   double next_direction(const Exec& exec, T beta, double guess);
   Products update(const Exec& exec, T alpha, const Products& last);
   Products products(const Exec& exec, double guess);
@@ -67,8 +67,9 @@ class ConjugateGradient {
 
   detail::LinearSystem<T> system_;
   memory::Array<T> p_, q_, w_;
-  std::optional<memory::Array<T>> scaling_, z_;
-  std::optional<HaloExchange> scaling_exchange_, z_exchange_;
+  std::optional<detail::DiagonalScaling<T>> scaling_;
+  std::optional<memory::Array<T>> z_;
+  std::optional<HaloExchange> z_exchange_;
   PhaseTimer timer_{false};
   std::optional<detail::ChebyshevSteps<T>> inner_;
   detail::LanczosNumbers numbers_;

@@ -60,6 +60,69 @@ struct UpdateSolution {
   }
 };
 
+// Of BiCGStab.
+
+/// p = r + beta (p - omega v).
+template <class T>
+struct NextBiDirection {
+  static constexpr int dots = 0;
+  const T *r, *v;
+  T* p;
+  T beta, omega;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
+    p[at] = r[at] + beta * (p[at] - omega * v[at]);
+  }
+};
+
+/// r -= alpha v; adds r'r.
+template <class T>
+struct SubtractMultiple {
+  static constexpr int dots = 1;
+  T* r;
+  const T* v;
+  T alpha;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 1> operator()(const grid::Triple& /*cell*/,
+                                                                    grid::Index at) const {
+    const T rest = r[at] - alpha * v[at];
+    r[at] = rest;
+    return {{static_cast<double>(rest) * static_cast<double>(rest)}};
+  }
+};
+
+/// x += alpha M p + omega M r, then r -= omega t; adds r'r and shadow'r.
+template <class T, class Scaling>
+struct UpdateBiSolution {
+  static constexpr int dots = 2;
+  T *x, *r;
+  const T *p, *t, *shadow;
+  Scaling scaling;
+  T alpha, omega;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
+                                                                    grid::Index at) const {
+    x[at] += alpha * scaling(p, at) + omega * scaling(r, at);
+    const T rest = r[at] - omega * t[at];
+    r[at] = rest;
+    const auto wide = static_cast<double>(rest);
+    return {{wide * wide, static_cast<double>(shadow[at]) * wide}};
+  }
+};
+
+/// Adds a'b and b'b.
+template <class T>
+struct ProductAndSquare {
+  static constexpr int dots = 2;
+  const T *a, *b;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
+                                                                    grid::Index at) const {
+    const auto wide = static_cast<double>(b[at]);
+    return {{static_cast<double>(a[at]) * wide, wide * wide}};
+  }
+};
+
 /// Adds r'r and r'z.
 template <class T, class Scaling>
 struct ResidualProducts {

@@ -28,6 +28,9 @@ class GridOperator {
   /// q = z + beta p, also in ghost cells, and w = A q; adds q'w.
   virtual void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q,
                               T* w, const DotTarget& target) const = 0;
+  /// w = A M p; adds a'w and w'w.
+  virtual void apply_scaled(const Exec& exec, const T* p, DiagonalOf<T> scaling, const T* a, T* w,
+                            const DotTarget& target) const = 0;
   /// q = factor r + beta p, also in ghost cells, x += q, or x = q for the first step, and s = r - A q.
   virtual void chebyshev_step(const Exec& exec, const T* r, T factor, const T* p, T beta, T* q, T* x, T* s,
                               bool first) const = 0;

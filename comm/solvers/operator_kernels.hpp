@@ -100,6 +100,39 @@ struct NextDirection {
   }
 };
 
+/// Reads neighbours of one cell in z = M p, which is in no memory.
+template <class T, class Scaling>
+struct ScaledAround {
+  static constexpr bool exact = true;
+  const T* p;
+  Scaling scaling;
+  grid::Index at, pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int /*field*/, int dx, int dy, int dz) const {
+    return scaling(p, at + dx + dy * pitch + dz * plane);
+  }
+};
+
+/// w = A M p; adds a'w and w'w.
+template <class Rule, class Scaling>
+struct ApplyScaled {
+  using T = typename Rule::Fields::type;
+  static constexpr int dots = 2;
+  AppliedRule<Rule> rule;
+  const T *p, *a;
+  T* w;
+  Scaling scaling;
+  grid::Index pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& cell,
+                                                                    grid::Index at) const {
+    const T applied = rule(ScaledAround<T, Scaling>{p, scaling, at, pitch, plane}, cell);
+    w[at] = applied;
+    const auto wide = static_cast<double>(applied);
+    return {{static_cast<double>(a[at]) * wide, wide * wide}};
+  }
+};
+
 /// q = factor r + beta p, x += q, s = r - A q: a step of a Chebyshev iteration.
 template <class Rule>
 struct ChebyshevStep {

@@ -72,6 +72,19 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
     else
       next_direction(exec, r, Unscaled<T>{}, p, beta, q, w, target);
   }
+  void apply_scaled(const Exec& exec, const T* p, DiagonalOf<T> scaling, const T* a, T* w,
+                    const DotTarget& target) const override {
+    const auto run = [&](const auto& by) {
+      for_own_cells(
+          exec, "haloheap::comm::apply_scaled", layout_,
+          ApplyScaled<Rule, std::decay_t<decltype(by)>>{rule_, p, a, w, by, layout_.pitch, layout_.plane},
+          target);
+    };
+    if (scaling != nullptr)
+      run(ScaledByField<T>{scaling});
+    else
+      run(Unscaled<T>{});
+  }
   void chebyshev_step(const Exec& exec, const T* r, T factor, const T* p, T beta, T* q, T* x, T* s,
                       bool first) const override {
     const ScaledBy<T> scaling{factor};

@@ -16,10 +16,12 @@ namespace haloheap::comm {
 enum class SolverMethod {
   cg,         ///< ConjugateGradient
   chebyshev,  ///< Chebyshev
+  bicgstab,   ///< BiCGStab
 };
 constexpr auto names_of(SolverMethod) {
-  return name_table<SolverMethod>("method",
-                                  {{SolverMethod::cg, "cg"}, {SolverMethod::chebyshev, "chebyshev"}});
+  return name_table<SolverMethod>("method", {{SolverMethod::cg, "cg"},
+                                             {SolverMethod::chebyshev, "chebyshev"},
+                                             {SolverMethod::bicgstab, "bicgstab"}});
 }
 
 /// What a residual is multiplied by before a search direction is made of it.
@@ -56,12 +58,14 @@ enum class StopReason {
   iterations,    ///< SolverConfig::max_iterations were made
   indefinite,    ///< p'Ap <= 0 for a search direction p, or a diagonal that is not positive: no method of
                  ///< conjugate gradients fits this operator
+  breakdown,     ///< of BiCGStab: a product by which a step is divided has vanished; another start may help
   not_a_number,  ///< of the operator, the right side or the start, some value is not finite
 };
 constexpr auto names_of(StopReason) {
   return name_table<StopReason>("stop reason", {{StopReason::converged, "converged"},
                                                 {StopReason::iterations, "iterations"},
                                                 {StopReason::indefinite, "indefinite"},
+                                                {StopReason::breakdown, "breakdown"},
                                                 {StopReason::not_a_number, "not a number"}});
 }
 

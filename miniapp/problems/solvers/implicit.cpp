@@ -21,8 +21,11 @@ namespace {
 /// solution and conductivity make the first three anew.
 int values_an_iteration(const ImplicitSettings& settings) {
   constexpr int conjugate = 5 + 6, step = 7;
+  const bool scaled = settings.solver.preconditioner == comm::Preconditioner::jacobi;
+  // A direction of four; twice an operator, of four and three; a subtraction of three; an update of seven.
+  if (settings.method == comm::SolverMethod::bicgstab) return 4 + 4 + 3 + 3 + 7 + (scaled ? 3 : 0);
   if (settings.method == comm::SolverMethod::chebyshev) return step;
-  if (settings.solver.preconditioner == comm::Preconditioner::jacobi) return conjugate + 2;  // read twice
+  if (scaled) return conjugate + 2;  // read twice
   // The residual is copied, and multiplied with what comes out.
   if (settings.solver.preconditioner == comm::Preconditioner::polynomial)
     return conjugate + 2 + step * settings.solver.inner_steps + 2;
@@ -121,8 +124,10 @@ std::string wrong_with(const ImplicitPoint& point) {
 /// Of the size of the grid: right side, solution, conductivity, and those of the solver.
 int fields_of(const ImplicitSettings& settings) {
   constexpr int conjugate = 3 + 4, steps = 4;
+  const bool scaled = settings.solver.preconditioner == comm::Preconditioner::jacobi;
+  if (settings.method == comm::SolverMethod::bicgstab) return 3 + 5 + (scaled ? 1 : 0);
   if (settings.method == comm::SolverMethod::chebyshev) return conjugate + steps + 1;
-  if (settings.solver.preconditioner == comm::Preconditioner::jacobi) return conjugate + 1;
+  if (scaled) return conjugate + 1;
   return settings.solver.preconditioner == comm::Preconditioner::none ? conjugate : conjugate + 1 + steps;
 }
 

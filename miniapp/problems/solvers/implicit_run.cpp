@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/solvers/bicgstab.hpp>
 #include <haloheap/comm/solvers/chebyshev.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
@@ -8,6 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
 
 namespace haloheap {
 namespace {
@@ -108,10 +112,13 @@ class ImplicitRun {
     matrix_.emplace(communicator_, grid_, rule, sides, comm::FieldData<T>(*constants_),
                     settings_.solver.halo);
     const comm::FieldData<T> b(*b_), x(*x_);
-    if (settings_.method == comm::SolverMethod::cg)
-      conjugate_.emplace(*matrix_, settings_.solver, b, x);
-    else
-      chebyshev_.emplace(*matrix_, settings_.solver, b, x);
+    using enum comm::SolverMethod;
+    if (settings_.method == cg)
+      keep(std::make_shared<comm::ConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
+    if (settings_.method == chebyshev)
+      keep(std::make_shared<comm::Chebyshev<T>>(*matrix_, settings_.solver, b, x));
+    if (settings_.method == bicgstab)
+      keep(std::make_shared<comm::BiCGStab<T>>(*matrix_, settings_.solver, b, x));
   }
 
   ImplicitResult run() {
@@ -124,7 +131,7 @@ class ImplicitRun {
     for (int i = 0; i < repetitions; ++i)
       result.seconds.push_back(repetition(result, warm_ups + i, warm_ups + repetitions));
     judge(result);
-    result.mix = conjugate_ ? conjugate_->mix() : chebyshev_->mix();
+    result.mix = mix_();
     result.peak_bytes =
         static_cast<std::size_t>(communicator_.max(static_cast<double>(memory_.peak_bytes())));
     return result;
@@ -146,7 +153,11 @@ class ImplicitRun {
     return state.density * state.energy;
   }
 
-  comm::Solution solve() { return conjugate_ ? conjugate_->solve(exec()) : chebyshev_->solve(exec()); }
+  template <class Solver>
+  void keep(const std::shared_ptr<Solver>& solver) {
+    solve_ = [this, solver] { return solver->solve(exec()); };
+    mix_ = [solver] { return solver->mix(); };
+  }
 
   /// @returns seconds of the slowest rank
   double repetition(ImplicitResult& result, int number, int of) {
@@ -159,7 +170,7 @@ class ImplicitRun {
     for (grid::Index step = 0; step < settings_.steps; ++step) {
       // What the last step has made is the right side and the first guess of this one.
       backend::copy_async(exec(), b_->data(), x_->data(), x_->size() * sizeof(T));
-      const comm::Solution solution = solve();
+      const comm::Solution solution = solve_();
       result.iterations += solution.iterations;
       if (!solution.converged() && !result.failed) result.failed = solution.reason;
       const double first = solution.history.empty() ? 0 : solution.history.front();
@@ -207,8 +218,8 @@ class ImplicitRun {
   std::shared_ptr<memory::MemoryResource> fields_;
   std::optional<memory::Array<T>> b_, x_, constants_;
   std::optional<comm::LinearOperator<T>> matrix_;
-  std::optional<comm::ConjugateGradient<T>> conjugate_;
-  std::optional<comm::Chebyshev<T>> chebyshev_;
+  std::function<comm::Solution()> solve_;
+  std::function<std::string()> mix_;
 };
 
 }  // namespace

@@ -75,7 +75,9 @@ void add_implicit_keys(deck::Schema& schema) {
       .help("Half waves in each dimension of start \"mode\"; none: 2 in each");
   deck::Section& solver = schema.section("solver", "Solvers of linear systems");
   solver.choice("method", comm::SolverMethod::cg)
-      .help("Conjugate gradients, or a Chebyshev iteration after a few of them");
+      .help(
+          "Conjugate gradients, a Chebyshev iteration after a few of them, or the stabilised method of "
+          "biconjugate gradients");
   solver.choice("preconditioner", comm::Preconditioner::none)
       .help("What a residual is multiplied by before a direction is made of it");
   solver.real("tolerance", 1e-10)
@@ -125,6 +127,10 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
       settings.solver.preconditioner != comm::Preconditioner::none)
     deck.reject("solver.preconditioner", "a Chebyshev iteration has no preconditioner",
                 "use \"none\", or solver.method = \"cg\"");
+  if (settings.method == comm::SolverMethod::bicgstab &&
+      settings.solver.preconditioner == comm::Preconditioner::polynomial)
+    deck.reject("solver.preconditioner", "a polynomial is for conjugate gradients",
+                "use \"none\" or \"jacobi\", or solver.method = \"cg\"");
   settings.solver.tolerance = deck.get<double>("solver.tolerance");
   settings.solver.max_iterations = deck.number("solver.max_iterations");
   settings.solver.halo = read_exchange_config(deck);
