@@ -30,6 +30,10 @@ class TeaLeaf(AppTest):
             # Nothing gets out; what is left is the solver's tolerance.
             self.assertLess(abs(point["figures"]["heat_change"]), 1e-9)
         self.assert_obeys_schema()
+        lines = min((self.folder / "results").glob("point_*_history.csv")).read_text(encoding="utf-8").splitlines()
+        self.assertEqual(lines[0], "look,norm")
+        norms = [float(line.split(",")[1]) for line in lines[1:]]
+        self.assertLess(norms[-1], 1e-15 * norms[0])
 
     def test_they_hold_in_three_dimensions_too(self):
         point, = self.run_points(TEALEAF.replace("2d", "3d"), "grid.size=[10,10,6]", ranks=4)

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Heat by implicit steps: a linear system of the whole grid for each, and the published answers of TeaLeaf.
+#include <haloheap/comm/agree.hpp>
 #include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
+#include <haloheap/miniapp/report/output_file.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 #include <haloheap/miniapp/report/timing.hpp>
 
@@ -131,6 +133,14 @@ int fields_of(const ImplicitSettings& settings) {
   return settings.solver.preconditioner == comm::Preconditioner::none ? conjugate : conjugate + 1 + steps;
 }
 
+/// Norms of the first step's residual, as a solver tells them.
+void write_history(const RunContext& context, const std::vector<double>& history) {
+  std::string text = "look,norm\n";
+  for (std::size_t look = 0; look < history.size(); ++look)
+    text += fmt::format("{},{:.17g}\n", look, history[look]);
+  report::write_whole_file(context.folder / (context.point_name + "_history.csv"), text);
+}
+
 class Implicit final : public Problem {
  public:
   std::string plan(const deck::Deck& deck, int ranks) const override {
@@ -172,6 +182,9 @@ class Implicit final : public Problem {
       if (!wrong.empty()) point.notes.push_back("not the known solution: " + wrong);
     }
     point.notes.push_back("ghost cells by transport: " + result.mix);
+    comm::agree(context.communicator, [&] {
+      if (context.communicator.rank() == 0) write_history(context, result.history);
+    });
     return point;
   }
 };
