@@ -113,10 +113,16 @@ double ConjugateGradient<T>::next_direction(const Exec& exec, T beta, double gue
 
 /// From iterations without a preconditioner.
 template <class T>
-void ConjugateGradient<T>::learn(double alpha, double beta, int iterations) {
+void ConjugateGradient<T>::learn(double alpha, double beta) {
   if (scaling_ || spectrum_) return;
   numbers_.add(alpha, beta);
-  if (iterations == system_.config().first_iterations) spectrum_ = numbers_.bounds();
+  if (numbers_.count() == system_.config().first_iterations) spectrum_ = numbers_.bounds();
+}
+
+template <class T>
+void ConjugateGradient<T>::forget() {
+  numbers_.clear();
+  spectrum_.reset();
 }
 
 template <class T>
@@ -138,7 +144,7 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
   solution.history.push_back(std::sqrt(last.rr));
   if (!finite(last.rr, last.rz)) return ended(StopReason::not_a_number);
   const double goal = system_.config().tolerance * solution.history.front();
-  if (!spectrum_) numbers_.clear();
+  if (!spectrum_) forget();
   double beta = 0, guess = 0;
   while (solution.history.back() > goal) {
     if (solution.iterations == system_.config().max_iterations) return ended(StopReason::iterations);
@@ -152,8 +158,11 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
     if (!finite(next.rr, next.rz)) return ended(StopReason::not_a_number);
     beta = next.rz / last.rz;
     const Source before = source();
-    learn(alpha, beta, solution.iterations);
-    if (source() != before) {  // with the polynomial from here on: another z, and no direction before it
+    if (next.rz <= 0 && next.rr > 0 && before == Source::polynomial)
+      forget();  // its bounds were too narrow, and it is no preconditioner
+    else
+      learn(alpha, beta);
+    if (source() != before) {  // with the polynomial, or without it: another z, and no direction before it
       next.rz = products(exec, 0).rz;
       beta = guess = 0;
     }

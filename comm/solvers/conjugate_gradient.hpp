@@ -50,7 +50,7 @@ class ConjugateGradient {
   /// What first_iterations have told of the operator's eigenvalues; nothing if there were none yet.
   std::optional<detail::SpectrumBounds> spectrum() const { return spectrum_; }
   /// The next first_iterations tell it anew.
-  void forget_spectrum() { spectrum_.reset(); }
+  void forget_spectrum() { forget(); }
 
  private:
   struct Products {
@@ -63,7 +63,8 @@ class ConjugateGradient {
   double next_direction(const Exec& exec, T beta, double guess);
   Products update(const Exec& exec, T alpha, const Products& last);
   Products products(const Exec& exec, double guess);
-  void learn(double alpha, double beta, int iterations);
+  void learn(double alpha, double beta);
+  void forget();
 
   detail::LinearSystem<T> system_;
   memory::Array<T> p_, q_, w_;

@@ -20,10 +20,10 @@ SpectrumBounds extreme_eigenvalues(const std::vector<double>& diagonal, const st
 /// whose extreme eigenvalues come close to those of the operator ([Saad2003], section 6.7.3).
 class LanczosNumbers {
  public:
-  void clear() { diagonal_.clear(), beside_.clear(); }
+  void clear() { *this = {}; }
   /// Of an iteration: the length of its step, and what the last direction was multiplied by for the next one.
   void add(double alpha, double beta);
-  bool empty() const { return diagonal_.empty(); }
+  int count() const { return static_cast<int>(diagonal_.size()); }
   /// With room for what they have not seen.
   SpectrumBounds bounds() const;
 
