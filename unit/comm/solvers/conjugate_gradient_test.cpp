@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/comm/solvers/bicgstab.hpp>
-#include <haloheap/comm/solvers/chebyshev.hpp>
 #include <haloheap/core/base/error.hpp>
-#include <haloheap/unit/comm/solvers/solver_cases.hpp>
+#include <haloheap/unit/comm/solvers/solver_runs.hpp>
 
 #include <gtest/gtest.h>
 
@@ -12,46 +10,6 @@
 
 namespace haloheap::comm {
 namespace {
-
-class ConjugateGradients : public ::testing::Test {
- protected:
-  const Communicator world{MPI_COMM_WORLD}, alone{MPI_COMM_SELF};
-  const backend::Instance instance{backend::Priority::low};
-
-  /// b of which `solution` is the solution, by the serial meaning of the rule.
-  template <class Rule>
-  static auto right_side(RuleCase<Rule> rule_case, const std::vector<typename Rule::Fields::type>& solution) {
-    rule_case.start = solution;
-    return rule_case.after(1);
-  }
-
-  template <class Rule>
-  struct Solved {
-    Solution solution;
-    double error;
-    memory::Array<typename Rule::Fields::type> x;
-  };
-  template <template <class> class Solver = ConjugateGradient, class Rule>
-  auto solve(const Communicator& communicator, const RuleCase<Rule>& rule_case, const grid::Triple& ranks,
-             const SolverConfig& config) const {
-    using T = typename Rule::Fields::type;
-    const OperatorRun<Rule> run(communicator, rule_case, ranks);
-    const auto b = run.field(right_side(rule_case, rule_case.start));
-    auto x = run.field(std::vector<T>(rule_case.start.size()));
-    Solver<T> solver(run.matrix(), config, b, x);
-    const Solution solution = solver.solve(instance.exec());
-    const double error = communicator.max(run.largest_difference(x, rule_case.start));
-    return Solved<Rule>{solution, error, std::move(x)};
-  }
-};
-
-template <class Rule>
-void same_bits(const Solution& one, const Solution& other) {
-  EXPECT_EQ(one.reason, other.reason);
-  EXPECT_EQ(one.iterations, other.iterations);
-  EXPECT_EQ(one.history, other.history);
-  EXPECT_EQ(one.residual, other.residual);
-}
 
 TEST_F(ConjugateGradients, find_the_solution_with_the_same_bits_on_every_rank_grid) {
   for (const auto preconditioner : {Preconditioner::none, Preconditioner::jacobi})
@@ -72,25 +30,6 @@ TEST_F(ConjugateGradients, find_the_solution_with_the_same_bits_on_every_rank_gr
         EXPECT_EQ(found.error, serial.error);
       }
     }
-}
-
-TEST_F(ConjugateGradients, are_the_same_in_three_dimensions_and_in_float) {
-  for (const auto& sides : linear_sides(3)) {
-    const auto rule_case = conduction<double, 3>({12, 9, 10}, sides);
-    const SolverConfig config{.tolerance = 1e-10, .preconditioner = Preconditioner::jacobi};
-    const auto serial = solve(alone, rule_case, {1, 1, 1}, config);
-    EXPECT_TRUE(serial.solution.converged());
-    EXPECT_LT(serial.error, 1e-6);
-    for (const grid::Triple& ranks : rank_grids(world.size(), 3))
-      same_bits<Conduction<double, 3>>(solve(world, rule_case, ranks, config).solution, serial.solution);
-  }
-  const auto rule_case = conduction<float, 2>({17, 21, 1}, linear_sides(2)[2], 10);
-  const SolverConfig config{.tolerance = 1e-5, .preconditioner = Preconditioner::jacobi};
-  const auto serial = solve(alone, rule_case, {1, 1, 1}, config);
-  EXPECT_TRUE(serial.solution.converged());
-  EXPECT_LT(serial.error, 1e-2);
-  for (const grid::Triple& ranks : rank_grids(world.size(), 2))
-    same_bits<Conduction<float, 2>>(solve(world, rule_case, ranks, config).solution, serial.solution);
 }
 
 TEST_F(ConjugateGradients, do_not_depend_on_the_transport) {
@@ -182,51 +121,22 @@ TEST_F(ConjugateGradients, need_fewer_iterations_with_a_preconditioner) {
   EXPECT_LT(2 * iterations(Preconditioner::jacobi), iterations(Preconditioner::none));
 }
 
-template <class Rule>
-void applies_like_the_serial_one(const Communicator& world, const backend::Exec& exec,
-                                 RuleCase<Rule> rule_case) {
-  for (const grid::Triple& ranks : rank_grids(world.size(), Rule::dims)) {
-    OperatorRun<Rule> run(world, rule_case, ranks);
-    const auto x = run.field(rule_case.start), y = run.field(rule_case.start);
-    run.apply(exec, x, y, false);
-    EXPECT_EQ(run.different(y, rule_case.after(1)), 0);
-    RuleCase<Rule> homogeneous = rule_case;
-    homogeneous.sides = detail::homogeneous(rule_case.sides);
-    run.apply(exec, x, y, true);
-    EXPECT_EQ(run.different(y, homogeneous.after(1)), 0);
-  }
-}
-
 TEST_F(ConjugateGradients, operators_do_what_their_rule_says) {
   for (const auto& sides : linear_sides(2)) {
     applies_like_the_serial_one(world, instance.exec(), conduction<double, 2>({21, 18, 1}, sides));
     RuleCase<Wide> wide{{}, sides, {20, 23, 1}, drawn(460, 3, -1, 1), {}};
     applies_like_the_serial_one(world, instance.exec(), wide);
   }
-  for (const auto& sides : linear_sides(3))
-    applies_like_the_serial_one(world, instance.exec(), conduction<double, 3>({9, 8, 10}, sides));
 }
 
 TEST_F(ConjugateGradients, operators_know_their_diagonal) {
   const auto check = [&](const auto& rule_case) {
-    using Rule = std::decay_t<decltype(rule_case.rule)>;
-    using T = typename Rule::Fields::type;
-    const auto matrix = dense(rule_case);
-    std::vector<T> wanted(matrix.size());
-    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = static_cast<T>(matrix[i][i]);
-    for (const grid::Triple& ranks : rank_grids(world.size(), Rule::dims)) {
-      OperatorRun<Rule> run(world, rule_case, ranks);
-      const auto diagonal = run.field(rule_case.start);
-      run.matrix().kernels().diagonal(instance.exec(), diagonal.data(), false);
-      backend::wait_for(instance.exec());
-      EXPECT_LT(run.largest_difference(diagonal, wanted), 1e-12);
-    }
+    has_the_diagonal_of_its_matrix(world, instance.exec(), rule_case);
   };
   for (const auto& sides : linear_sides(2)) {
     check(conduction<double, 2>({9, 8, 1}, sides, 1));
     check(RuleCase<Wide>{{}, sides, {9, 10, 1}, drawn(90, 3, -1, 1), {}});
   }
-  for (const auto& sides : linear_sides(3)) check(conduction<double, 3>({6, 7, 6}, sides, 1));
   // So narrow that it wraps around onto itself.
   if (world.size() > 1) return;
   check(conduction<double, 2>({1, 7, 1}, {}, 1));
@@ -351,35 +261,6 @@ TEST_F(ConjugateGradients, bicgstab_solves_what_is_not_symmetric_with_the_same_b
       for (const grid::Triple& ranks : rank_grids(world.size(), 2))
         same_bits<Wide>(solve<BiCGStab>(world, rule_case, ranks, config).solution, serial.solution);
     }
-  const auto rule_case = conduction<float, 2>({19, 18, 1}, linear_sides(2)[2], 10);
-  const auto found = solve<BiCGStab>(world, rule_case, rank_grids(world.size(), 2).front(),
-                                     {.tolerance = 1e-5, .preconditioner = Preconditioner::jacobi});
-  EXPECT_TRUE(found.solution.converged());
-  EXPECT_LT(found.error, 1e-2);
-}
-
-/// Skew: no residual has anything in common with what the operator makes of it.
-struct Skew {
-  using Fields = stencil::Fields<double>;
-  static constexpr int dims = 2, radius = 1;
-  static constexpr auto shape = stencil::StencilShape::star;
-
-  template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION double operator()(const Cell& cell) const {
-    return cell(0, 1, 0) - cell(0, -1, 0);
-  }
-};
-
-TEST_F(ConjugateGradients, bicgstab_says_where_it_breaks_down) {
-  std::vector<double> whole = drawn(256, 7, -8, 8);
-  for (double& value : whole) value = std::floor(value);  // so that products are exact
-  const RuleCase<Skew> rule_case{{}, {}, {16, 16, 1}, whole, {}};
-  const grid::Triple ranks = rank_grids(world.size(), 2).front();
-  EXPECT_EQ(solve<BiCGStab>(world, rule_case, ranks, {}).solution.reason, StopReason::breakdown);
-  const OperatorRun<Skew> run(world, rule_case, ranks);
-  const auto b = run.field(whole), x = run.field(whole);
-  const SolverConfig config{.preconditioner = Preconditioner::polynomial};
-  EXPECT_THROW(BiCGStab<double>(run.matrix(), config, b, x), UsageError);
 }
 
 TEST_F(ConjugateGradients, eigenvalues_lie_within_the_bounds_that_iterations_tell) {
