@@ -17,7 +17,7 @@ constexpr double room = 0x1p24;
 /// On all ranks alike, since LinearSystem has compared their configurations.
 const SolverConfig& without_polynomial(const SolverConfig& config) {
   if (config.preconditioner == Preconditioner::polynomial)
-    throw UsageError("the preconditioner of BiCGStab is a polynomial",
+    throw UsageError("BiCGStab is to have preconditioner 'polynomial'",
                      "it is made from eigenvalues that only symmetric operators are sure to have",
                      "use none or jacobi, or ConjugateGradient");
   return config;

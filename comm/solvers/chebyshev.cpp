@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/chebyshev.hpp>
+#include <haloheap/core/base/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +9,20 @@
 namespace haloheap::comm {
 namespace {
 
+/// By what a residual may be larger than it should be before a mode below the bounds is looked for.
+constexpr double slower = 4;
+
 SolverConfig for_first_iterations(SolverConfig config) {
   config.max_iterations = std::min(config.max_iterations, config.first_iterations);
   config.preconditioner = Preconditioner::none;
+  return config;
+}
+
+const SolverConfig& without_preconditioner(const SolverConfig& config) {
+  if (config.preconditioner != Preconditioner::none)
+    throw UsageError(
+        "a Chebyshev iteration is to have preconditioner '" + name_of(config.preconditioner) + "'",
+        "it would make its steps without one", "use none, or ConjugateGradient");
   return config;
 }
 
@@ -19,28 +31,17 @@ SolverConfig for_first_iterations(SolverConfig config) {
 template <class T>
 Chebyshev<T>::Chebyshev(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
                         const FieldData<T>& x)
-    : system_("Chebyshev", matrix, config, b, x),
+    : system_("Chebyshev", matrix, without_preconditioner(config), b, x),
       first_(matrix, for_first_iterations(config), b, x),
-      steps_(matrix, system_.plan(), system_.exchange_config(), system_.memory()) {}
-
-/// Makes first iterations from the x that there is, and widens the bounds to what they tell.
-template <class T>
-StopReason Chebyshev<T>::learn(const Exec& exec, Solution& solution) {
-  first_.forget_spectrum();
-  const Solution found = first_.solve(exec);
-  solution.iterations += found.iterations;
-  const auto begin = found.history.begin() + (solution.history.empty() ? 0 : 1);
-  solution.history.insert(solution.history.end(), begin, found.history.end());
-  if (const auto seen = first_.spectrum()) {
-    const auto known = spectrum_.value_or(*seen);
-    spectrum_ = {std::min(known.min, seen->min), std::max(known.max, seen->max)};
-  }
-  return found.reason;
-}
+      steps_(system_),
+      good_(system_.field("haloheap::comm::last_solution")) {}
 
 template <class T>
 Solution Chebyshev<T>::solve(const Exec& exec) {
   Solution solution;
+  const auto copy = [&](T* to, const T* from) {
+    backend::copy_async(exec, to, from, good_.size() * sizeof(T));
+  };
   const auto ended = [&](StopReason reason) {
     solution.reason = reason;
     system_.subtract(exec, system_.r());
@@ -48,41 +49,51 @@ Solution Chebyshev<T>::solve(const Exec& exec) {
     system_.check();
     return solution;
   };
-  double norm = 0, goal = 0;
-  bool grown = false;
+  if (!spectrum_) {
+    solution = first_.solve(exec);
+    spectrum_ = first_.spectrum();
+    if (solution.reason != StopReason::iterations || !spectrum_) return solution;
+  }
+  double norm = 0, first = 0;  // at the last look that was good, and when the steps began
+  int since = 0;               // steps
   const auto start = [&] {
     system_.subtract(exec, system_.r());
-    norm = system_.norm(exec, system_.r());
-    if (solution.history.empty()) solution.history.push_back(norm);
-    goal = system_.config().tolerance * solution.history.front();
+    norm = first = system_.norm(exec, system_.r());
+    since = 0;
     steps_.start(exec, *spectrum_, system_.r());
+    copy(good_.data(), system_.x());
   };
-  if (!spectrum_) {
-    const StopReason reason = learn(exec, solution);
-    if (reason != StopReason::iterations || !spectrum_) return ended(reason);
-  }
   start();
-  while (norm > goal || !std::isfinite(norm)) {
-    if (!std::isfinite(norm)) return ended(StopReason::not_a_number);
+  if (solution.history.empty()) solution.history.push_back(norm);
+  if (!std::isfinite(norm)) return ended(StopReason::not_a_number);
+  const double goal = system_.config().tolerance * solution.history.front();
+  while (norm > goal) {
     const int left = system_.config().max_iterations - solution.iterations;
     if (left <= 0) return ended(StopReason::iterations);
     const int steps = std::min(left, system_.config().check_interval);
     for (int i = 0; i < steps; ++i) steps_.step(exec, system_.x(), false);
     solution.iterations += steps;
-    const double before = norm;
-    norm = system_.norm(exec, steps_.residual());
+    since += steps;
+    const double now = system_.norm(exec, steps_.residual());
     steps_.check();
-    solution.history.push_back(norm);
-    if (norm <= goal && grown) {  // x was rounded while it was large, which no residual of steps knows
-      grown = false;
+    solution.history.push_back(now);
+    if (!(now <= first)) {  // a mode above the bounds, which alone can grow
+      *spectrum_ = raised(*spectrum_, steps_.quotient(exec));
+      if (!std::isfinite(spectrum_->max)) return ended(StopReason::not_a_number);
+      copy(system_.x(), good_.data());
       start();
       continue;
     }
-    if (!(norm > before)) continue;
-    grown = true;
-    const StopReason reason = learn(exec, solution);
-    if (reason == StopReason::indefinite || reason == StopReason::not_a_number) return ended(reason);
-    start();
+    if (now <= norm) {
+      norm = now;
+      copy(good_.data(), system_.x());
+    }
+    if (now > goal && now > slower * first * chebyshev_reduction(*spectrum_, since)) {
+      const double lower = lowered(*spectrum_, steps_.quotient(exec)).min;
+      if (lower == spectrum_->min) continue;  // what is left of other modes hides it
+      spectrum_->min = lower;
+      start();
+    }
   }
   return ended(StopReason::converged);
 }

@@ -12,13 +12,14 @@ namespace haloheap::comm {
 /// seven values a cell in the place of eleven, and no sum of all ranks but for a look at the residual each
 /// SolverConfig::check_interval steps. It begins with SolverConfig::first_iterations of conjugate gradients,
 /// which tell between which numbers the eigenvalues lie. Where these turn out to be too narrow, the residual
-/// grows, and is made of what lies beyond: first iterations are made from there again, and tell it.
+/// grows, or falls more slowly than it has to, and tells how far they have to be; steps that made it grow are
+/// taken back.
 template <class T>
 class Chebyshev {
  public:
   using Exec = backend::Exec;
 
-  /// Collective. @param b, x as of ConjugateGradient. @throws likewise; the preconditioner must be none
+  /// Collective. @param b, x as of ConjugateGradient. @throws likewise, and UsageError for a preconditioner
   Chebyshev(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
             const FieldData<T>& x);
 
@@ -29,11 +30,10 @@ class Chebyshev {
   std::string mix() const { return system_.mix(); }
 
  private:
-  StopReason learn(const Exec& exec, Solution& solution);
-
   detail::LinearSystem<T> system_;
   ConjugateGradient<T> first_;
   detail::ChebyshevSteps<T> steps_;
+  memory::Array<T> good_;  // x at the last look
   std::optional<detail::SpectrumBounds> spectrum_;
 };
 

@@ -7,20 +7,15 @@
 namespace haloheap::comm::detail {
 
 template <class T>
-ChebyshevSteps<T>::ChebyshevSteps(const LinearOperator<T>& matrix, const HaloPlan& plan,
-                                  const HaloExchangeConfig& config,
-                                  const std::shared_ptr<memory::MemoryResource>& memory)
-    : matrix_(matrix),
-      residuals_{
-          {memory, "haloheap::comm::chebyshev_residual", static_cast<std::size_t>(matrix.layout().size())},
-          {memory, "haloheap::comm::chebyshev_residual", static_cast<std::size_t>(matrix.layout().size())}},
-      direction_(memory, "haloheap::comm::chebyshev_direction",
-                 static_cast<std::size_t>(matrix.layout().size())),
-      next_direction_(memory, "haloheap::comm::chebyshev_direction",
-                      static_cast<std::size_t>(matrix.layout().size())),
-      exchange_(matrix.communicator(), plan, matrix.grid().topology,
-                ExchangedFields::of(matrix.layout(), FieldPair<T>(residuals_[0], residuals_[1])), config,
-                timer_) {}
+ChebyshevSteps<T>::ChebyshevSteps(const LinearSystem<T>& system)
+    : system_(system),
+      residuals_{system.field("haloheap::comm::chebyshev_residual"),
+                 system.field("haloheap::comm::chebyshev_residual")},
+      direction_(system.field("haloheap::comm::chebyshev_direction")),
+      next_direction_(system.field("haloheap::comm::chebyshev_direction")),
+      exchange_(system.matrix().communicator(), system.plan(), system.matrix().grid().topology,
+                ExchangedFields::of(system.layout(), FieldPair<T>(residuals_[0], residuals_[1])),
+                system.exchange_config(), timer_) {}
 
 template <class T>
 void ChebyshevSteps<T>::start(const Exec& exec, const SpectrumBounds& bounds, const T* residual) {
@@ -28,14 +23,14 @@ void ChebyshevSteps<T>::start(const Exec& exec, const SpectrumBounds& bounds, co
   delta_ = (bounds.max - bounds.min) / 2;
   now_ = 0;
   first_ = true;
-  set_all(exec, direction_.data(), matrix_.layout(), T{0});
+  set_all(exec, direction_.data(), system_.layout(), T{0});
   backend::copy_async(exec, residuals_[0].data(), residual, residuals_[0].size() * sizeof(T));
 }
 
 template <class T>
 void ChebyshevSteps<T>::step(const Exec& exec, T* x, bool fresh) {
   exchange_.exchange(exec, now_);
-  matrix_.kernels().impose_on_direction(exec, residuals_[now_].data());
+  system_.kernels().impose_on_direction(exec, residuals_[now_].data());
   double factor = 1 / theta_, beta = 0;
   if (first_) {
     rho_ = delta_ / theta_;
@@ -46,11 +41,21 @@ void ChebyshevSteps<T>::step(const Exec& exec, T* x, bool fresh) {
     rho_ = next;
   }
   first_ = false;
-  matrix_.kernels().chebyshev_step(exec, residuals_[now_].data(), static_cast<T>(factor), direction_.data(),
+  system_.kernels().chebyshev_step(exec, residuals_[now_].data(), static_cast<T>(factor), direction_.data(),
                                    static_cast<T>(beta), next_direction_.data(), x,
                                    residuals_[1 - now_].data(), fresh);
   std::swap(direction_, next_direction_);
   now_ = 1 - now_;
+}
+
+template <class T>
+double ChebyshevSteps<T>::quotient(const Exec& exec) {
+  exchange_.exchange(exec, now_);
+  system_.kernels().impose_on_direction(exec, residuals_[now_].data());
+  system_.kernels().apply(exec, residuals_[now_].data(),
+                          next_direction_.data());  // has no value between steps
+  const auto sums = system_.exact(exec, ProductAndSquare<T>{next_direction_.data(), residuals_[now_].data()});
+  return sums[0] / sums[1];
 }
 
 template class ChebyshevSteps<float>;

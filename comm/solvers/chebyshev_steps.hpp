@@ -4,8 +4,7 @@
 #define HALOHEAP_COMM_SOLVERS_CHEBYSHEV_STEPS_HPP
 
 #include <haloheap/comm/halo/halo_exchange.hpp>
-#include <haloheap/comm/solvers/linear_operator.hpp>
-#include <haloheap/comm/solvers/solver_config.hpp>
+#include <haloheap/comm/solvers/linear_system.hpp>
 #include <haloheap/comm/solvers/spectrum.hpp>
 
 #include <memory>
@@ -20,8 +19,7 @@ class ChebyshevSteps {
   using Exec = backend::Exec;
 
   /// Collective. @throws as HaloExchange, OutOfMemory for four fields
-  ChebyshevSteps(const LinearOperator<T>& matrix, const HaloPlan& plan, const HaloExchangeConfig& config,
-                 const std::shared_ptr<memory::MemoryResource>& memory);
+  explicit ChebyshevSteps(const LinearSystem<T>& system);
 
   /// Begins anew: the residual is copied.
   void start(const Exec& exec, const SpectrumBounds& bounds, const T* residual);
@@ -29,12 +27,15 @@ class ChebyshevSteps {
   /// @param fresh x is 0, whatever is in memory
   void step(const Exec& exec, T* x, bool fresh);
   const T* residual() const { return residuals_[now_].data(); }
+  /// The Rayleigh quotient r'Ar / r'r of residual(). Steps make modes within the bounds smaller and smaller,
+  /// so that the residual is made of others in the end, and the quotient lies among their eigenvalues.
+  double quotient(const Exec& exec);
 
   /// @throws CommunicationError if a neighbour has stayed silent
   void check() { exchange_.check(); }
 
  private:
-  const LinearOperator<T>& matrix_;
+  const LinearSystem<T>& system_;
   memory::Array<T> residuals_[2];
   memory::Array<T> direction_, next_direction_;
   PhaseTimer timer_{false};

@@ -33,7 +33,7 @@ ConjugateGradient<T>::ConjugateGradient(const LinearOperator<T>& matrix, const S
     z_exchange_.emplace(matrix.communicator(), system_.plan(), matrix.grid().topology,
                         ExchangedFields::of(system_.layout(), FieldPair<T>(*z_, *z_)),
                         system_.exchange_config(), timer_);
-    inner_.emplace(matrix, system_.plan(), system_.exchange_config(), system_.memory());
+    inner_.emplace(system_);
   }
 }
 
@@ -43,28 +43,39 @@ auto ConjugateGradient<T>::source() const -> Source {
   return z_ && spectrum_ ? Source::polynomial : Source::residual;
 }
 
-/// r'r and r'z of the residual as it is. z is computed, if it is a polynomial.
-/// @param guess a magnitude of r'z; 0 if there is none
+/// r'r and r'z of the residual as it is.
 template <class T>
-auto ConjugateGradient<T>::products(const Exec& exec, double guess) -> Products {
+auto ConjugateGradient<T>::products(const Exec& exec) -> Products {
   T* const r = system_.r();
   const auto both = [&](const auto& scaling) {
     const auto sums = system_.exact(exec, ResidualProducts<T, std::decay_t<decltype(scaling)>>{r, scaling});
     return Products{sums[0], sums[1]};
   };
   if (source() == Source::scaled) return both(ScaledByField<T>{scaling_->data()});
-  if (source() == Source::residual) return both(Unscaled<T>{});
-  inner_->start(exec, *spectrum_, r);
-  for (int i = 0; i < system_.config().inner_steps; ++i) inner_->step(exec, z_->data(), i == 0);
-  const Product<T> body{r, z_->data()};
-  if (guess > 0) {
+  const Products plain = both(Unscaled<T>{});
+  return source() == Source::polynomial ? polynomial(exec, plain.rr, 0) : plain;
+}
+
+/// Makes z, and r'z. Where z is worse than nothing, the polynomial's bounds are widened until it is not.
+/// @param guess a magnitude of r'z; 0 if there is none
+template <class T>
+auto ConjugateGradient<T>::polynomial(const Exec& exec, double rr, double guess) -> Products {
+  constexpr int attempts = 60;  // each widens the bounds by a half or more
+  T* const r = system_.r();
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    inner_->start(exec, *spectrum_, r);
+    for (int i = 0; i < system_.config().inner_steps; ++i) inner_->step(exec, z_->data(), i == 0);
+    const PolynomialProducts<T> body{r, z_->data(), inner_->residual()};
     for_own_cells(exec, "haloheap::comm::products", system_.layout(), body,
-                  system_.dots().target({headroom * guess, 0}));
-    const double sum = system_.dots().sums(exec)[0];
+                  system_.dots().target({headroom * guess, headroom * rr}));
+    auto sums = system_.dots().sums(exec);
     inner_->check();
-    if (std::isfinite(sum)) return {0, sum};
+    if (!finite(sums[0], sums[1])) sums = system_.exact(exec, body);
+    const bool better = sums[1] <= rr && sums[0] > 0;
+    if (better || !finite(sums[0], sums[1]) || rr == 0) return {rr, sums[0]};
+    spectrum_ = raised(*spectrum_, inner_->quotient(exec));
   }
-  return {0, system_.exact(exec, body)[0]};
+  return {rr, std::nan("")};
 }
 
 template <class T>
@@ -84,10 +95,9 @@ auto ConjugateGradient<T>::update(const Exec& exec, T alpha, const Products& las
   Products next{sums[0], sums[1]};
   if (source() == Source::polynomial) {
     if (!std::isfinite(next.rr)) next.rr = system_.exact(exec, Product<T>{system_.r(), system_.r()})[0];
-    next.rz = products(exec, last.rz).rz;
-  } else if (!finite(next.rr, next.rz)) {
-    next = products(exec, 0);
+    return polynomial(exec, next.rr, last.rz);
   }
+  if (!finite(next.rr, next.rz)) next = products(exec);
   return next;
 }
 
@@ -120,18 +130,13 @@ void ConjugateGradient<T>::learn(double alpha, double beta) {
 }
 
 template <class T>
-void ConjugateGradient<T>::forget() {
-  numbers_.clear();
-  spectrum_.reset();
-}
-
-template <class T>
 Solution ConjugateGradient<T>::solve(const Exec& exec) {
   Solution solution;
   const auto ended = [&](StopReason reason) {
     solution.reason = reason;
     system_.subtract(exec, w_.data());
     solution.residual = system_.norm(exec, w_.data());
+    if (solution.history.empty()) solution.history.push_back(solution.residual);
     system_.check();
     return solution;
   };
@@ -139,12 +144,11 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
     if (const auto wrong = scaling_->prepare(exec, system_, true)) return ended(*wrong);
   set_all(exec, p_.data(), system_.layout(), T{0});
   system_.subtract(exec, system_.r());
-  Products last = products(exec, 0);
-  if (source() == Source::polynomial) last.rr = system_.exact(exec, Product<T>{system_.r(), system_.r()})[0];
+  Products last = products(exec);
   solution.history.push_back(std::sqrt(last.rr));
   if (!finite(last.rr, last.rz)) return ended(StopReason::not_a_number);
   const double goal = system_.config().tolerance * solution.history.front();
-  if (!spectrum_) forget();
+  if (!spectrum_) numbers_.clear();
   double beta = 0, guess = 0;
   while (solution.history.back() > goal) {
     if (solution.iterations == system_.config().max_iterations) return ended(StopReason::iterations);
@@ -158,17 +162,16 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
     if (!finite(next.rr, next.rz)) return ended(StopReason::not_a_number);
     beta = next.rz / last.rz;
     const Source before = source();
-    if (next.rz <= 0 && next.rr > 0 && before == Source::polynomial)
-      forget();  // its bounds were too narrow, and it is no preconditioner
-    else
-      learn(alpha, beta);
-    if (source() != before) {  // with the polynomial, or without it: another z, and no direction before it
-      next.rz = products(exec, 0).rz;
+    learn(alpha, beta);
+    if (source() != before) {  // with the polynomial from here on: another z, and no direction before it
+      next = polynomial(exec, next.rr, 0);
+      if (!std::isfinite(next.rz)) return ended(StopReason::not_a_number);
       beta = guess = 0;
     }
     last = next;
     std::swap(p_, q_);
   }
+  if (!spectrum_ && numbers_.count() > 0) spectrum_ = numbers_.bounds();
   return ended(StopReason::converged);
 }
 

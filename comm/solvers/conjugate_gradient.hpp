@@ -49,8 +49,6 @@ class ConjugateGradient {
   std::string mix() const { return system_.mix(); }
   /// What first_iterations have told of the operator's eigenvalues; nothing if there were none yet.
   std::optional<detail::SpectrumBounds> spectrum() const { return spectrum_; }
-  /// The next first_iterations tell it anew.
-  void forget_spectrum() { forget(); }
 
  private:
   struct Products {
@@ -62,9 +60,9 @@ class ConjugateGradient {
   Source source() const;
   double next_direction(const Exec& exec, T beta, double guess);
   Products update(const Exec& exec, T alpha, const Products& last);
-  Products products(const Exec& exec, double guess);
+  Products products(const Exec& exec);
+  Products polynomial(const Exec& exec, double rr, double guess);
   void learn(double alpha, double beta);
-  void forget();
 
   detail::LinearSystem<T> system_;
   memory::Array<T> p_, q_, w_;

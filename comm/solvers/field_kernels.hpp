@@ -110,6 +110,19 @@ struct UpdateBiSolution {
   }
 };
 
+/// Adds r'z and s's.
+template <class T>
+struct PolynomialProducts {
+  static constexpr int dots = 2;
+  const T *r, *z, *s;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
+                                                                    grid::Index at) const {
+    const auto wide = static_cast<double>(s[at]);
+    return {{static_cast<double>(r[at]) * static_cast<double>(z[at]), wide * wide}};
+  }
+};
+
 /// Adds a'b and b'b.
 template <class T>
 struct ProductAndSquare {

@@ -57,10 +57,11 @@ class LinearOperator {
   /// Collective. @throws UsageError for sides that do not fit the grid or are made by the rule (AgreedError
   /// if not on all ranks); AgreedError if the ranks were not given the same; else as DeepHalo
   /// @param config how ghost cells of constants are exchanged
-  template <LinearRule Rule>
+  template <class Rule>
   LinearOperator(const Communicator& communicator, const Grid& grid, const Rule& rule,
                  const stencil::SideRules& sides, const HaloExchangeConfig& config = {})
       : communicator_(communicator), grid_(grid), layout_(layout_of<Rule>(grid, 1)) {
+    require_linear_rule<Rule>();
     static_assert(!GridStepWithConstants<Rule>,
                   "an operator with constants is given their fields as well: LinearOperator(communicator, "
                   "grid, rule, sides, constants)");
@@ -69,11 +70,12 @@ class LinearOperator {
   }
   /// @param constants fields with constants_layout_of<Rule>(grid, 1), of which the own cells are set. They
   /// must outlive this object.
-  template <LinearRule Rule>
-  requires GridStepWithConstants<Rule> LinearOperator(
-      const Communicator& communicator, const Grid& grid, const Rule& rule, const stencil::SideRules& sides,
-      const FieldData<typename Rule::Constants::type>& constants, const HaloExchangeConfig& config = {})
+  template <class Rule>
+  LinearOperator(const Communicator& communicator, const Grid& grid, const Rule& rule,
+                 const stencil::SideRules& sides, const FieldData<typename Rule::Constants::type>& constants,
+                 const HaloExchangeConfig& config = {})
       : communicator_(communicator), grid_(grid), layout_(layout_of<Rule>(grid, 1)) {
+    require_linear_rule<Rule>();
     make(rule, sides,
          detail::checked_later(grid, [&] { return detail::computation_of(grid, rule, sides, constants); }),
          config);
@@ -92,6 +94,13 @@ class LinearOperator {
   const detail::GridOperator<T>& kernels() const { return *kernels_; }
 
  private:
+  template <class Rule>
+  static constexpr void require_linear_rule() {
+    static_assert(
+        LinearRule<Rule>,
+        "the rule of an operator is an update rule with one field, of float or double, one stage, and "
+        "without uses_step");
+  }
   template <class Rule>
   void make(const Rule& rule, const stencil::SideRules& sides, const detail::GridComputation& setup,
             const HaloExchangeConfig& config) {

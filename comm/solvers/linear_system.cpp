@@ -18,11 +18,14 @@ void require_solver(const SolverConfig& config) {
   if (config.max_iterations < 0)
     throw UsageError(fmt::format("a solver is to make {} iterations at most", config.max_iterations), "",
                      "use 0 or more");
-  if (config.first_iterations < 1 || config.inner_steps < 1 || config.check_interval < 1)
-    throw UsageError(
-        fmt::format("a solver is to make {} first iterations, {} inner steps and a check each {} steps",
-                    config.first_iterations, config.inner_steps, config.check_interval),
-        "", "use 1 or more of each");
+  const auto require_positive = [](const char* name, int value) {
+    if (value < 1)
+      throw UsageError(fmt::format("{} of a solver is {}", name, value),
+                       "it would never begin, or never look", "use 1 or more");
+  };
+  require_positive("first_iterations", config.first_iterations);
+  require_positive("inner_steps", config.inner_steps);
+  require_positive("check_interval", config.check_interval);
   if (config.fields) memory::require_kernel_access(*config.fields);
 }
 

@@ -41,7 +41,7 @@ struct SolverConfig {
   /// stops.
   double tolerance = 1e-8;
   int max_iterations = 10000;
-  Preconditioner preconditioner = Preconditioner::none;  ///< of conjugate gradients
+  Preconditioner preconditioner = Preconditioner::none;  ///< of conjugate gradients and BiCGStab
   /// Of conjugate gradients, which find out between which numbers the eigenvalues lie, before a Chebyshev
   /// iteration or a polynomial can begin. Once for each solver: later solutions begin with what is known.
   int first_iterations = 30;
@@ -55,9 +55,10 @@ struct SolverConfig {
 /// Why a solver has stopped.
 enum class StopReason {
   converged,
-  iterations,    ///< SolverConfig::max_iterations were made
-  indefinite,    ///< p'Ap <= 0 for a search direction p, or a diagonal that is not positive: no method of
-                 ///< conjugate gradients fits this operator
+  iterations,  ///< SolverConfig::max_iterations were made
+  /// p'Ap <= 0 for a direction p, or a diagonal that is not positive (of BiCGStab: is 0 somewhere): no method
+  /// of conjugate gradients fits this operator, or none that is scaled by the diagonal
+  indefinite,
   breakdown,     ///< of BiCGStab: a product by which a step is divided has vanished; another start may help
   not_a_number,  ///< of the operator, the right side or the start, some value is not finite
 };

@@ -49,6 +49,21 @@ SpectrumBounds extreme_eigenvalues(const std::vector<double>& diagonal, const st
           eigenvalue(diagonal, beside, diagonal.size() - 1, low, high)};
 }
 
+SpectrumBounds raised(const SpectrumBounds& bounds, double quotient) {
+  constexpr double least = 1.5, room = 1.1;  // the quotient is below the largest of its eigenvalues
+  return {bounds.min, std::max(least * bounds.max, std::isfinite(quotient) ? room * quotient : 0)};
+}
+
+SpectrumBounds lowered(const SpectrumBounds& bounds, double quotient) {
+  constexpr double room = 0.9;
+  return {quotient > 0 ? std::min(bounds.min, room * quotient) : bounds.min, bounds.max};
+}
+
+double chebyshev_reduction(const SpectrumBounds& bounds, int steps) {
+  const double root = std::sqrt(bounds.max / bounds.min), rate = (root - 1) / (root + 1);
+  return std::min(1.0, 2 * std::pow(rate, steps));
+}
+
 void LanczosNumbers::add(double alpha, double beta) {
   diagonal_.push_back(1 / alpha + last_);
   beside_.push_back(std::sqrt(beta) / alpha);

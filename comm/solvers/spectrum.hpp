@@ -12,6 +12,14 @@ struct SpectrumBounds {
   double min = 0, max = 0;
 };
 
+/// Bounds so far up that they have a mode with this Rayleigh quotient, which may be infinite or no number.
+SpectrumBounds raised(const SpectrumBounds& bounds, double quotient);
+/// Bounds so far down.
+SpectrumBounds lowered(const SpectrumBounds& bounds, double quotient);
+/// What a Chebyshev iteration leaves of a residual after so many steps, at most, if all eigenvalues lie
+/// within the bounds ([Saad2003], section 6.11.3).
+double chebyshev_reduction(const SpectrumBounds& bounds, int steps);
+
 /// The smallest and largest eigenvalue of a symmetric tridiagonal matrix, by bisection.
 /// @param diagonal of n > 0 numbers; beside it n - 1 (or more, which do not count)
 SpectrumBounds extreme_eigenvalues(const std::vector<double>& diagonal, const std::vector<double>& beside);
