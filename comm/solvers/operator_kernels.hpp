@@ -4,6 +4,7 @@
 #define HALOHEAP_COMM_SOLVERS_OPERATOR_KERNELS_HPP
 
 #include <haloheap/comm/solvers/field_kernels.hpp>
+#include <haloheap/core/grid/box_list.hpp>
 #include <haloheap/core/stencil/cell.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 
