@@ -21,7 +21,7 @@ import unittest
 from app import COMMUNICATION, TIMEOUT, AppTest, descendants, here, is_rank, parents
 
 # Seconds of silence after which a rank is given up.
-SILENCE = 10
+SILENCE = 4
 # Hours of work, none of which is waited for.
 LONG = f"""
 problem = "heat2d"
