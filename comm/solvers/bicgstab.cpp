@@ -11,9 +11,6 @@ using namespace detail;
 
 namespace {
 
-/// As of ConjugateGradient.
-constexpr double room = 0x1p24;
-
 /// On all ranks alike, since LinearSystem has compared their configurations.
 const SolverConfig& without_polynomial(const SolverConfig& config) {
   if (config.preconditioner == Preconditioner::polynomial)
@@ -37,9 +34,7 @@ BiCGStab<T>::BiCGStab(const LinearOperator<T>& matrix, const SolverConfig& confi
       p_(system_.field("haloheap::comm::direction")),
       v_(system_.field("haloheap::comm::applied")),
       t_(system_.field("haloheap::comm::applied_to_residual")),
-      exchange_(matrix.communicator(), system_.plan(), matrix.grid().topology,
-                ExchangedFields::of(system_.layout(), FieldPair<T>(p_, system_.r())),
-                system_.exchange_config(), timer_) {
+      exchange_(system_, FieldPair<T>(p_, system_.r())) {
   if (without_polynomial(config).preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
 }
 
@@ -47,53 +42,36 @@ template <class T>
 auto BiCGStab<T>::apply(const Exec& exec, T* p, int set, const T* a, T* w, const Pair& guess) -> Pair {
   exchange_.exchange(exec, set);
   system_.kernels().impose_on_direction(exec, p);
-  system_.kernels().apply_scaled(exec, p, scaling(), a, w,
-                                 system_.dots().target({room * guess.first, room * guess.second}));
-  auto sums = system_.dots().sums(exec);
+  system_.kernels().apply_scaled(exec, p, scaling(), a, w, system_.near({guess.first, guess.second}));
+  const auto sums = system_.sums(exec, ProductAndSquare<T>{a, w, w});
   exchange_.check();
-  if (!usable(sums[0], sums[1])) sums = system_.exact(exec, ProductAndSquare<T>{a, w});
   return {sums[0], sums[1]};
 }
 
 template <class T>
 double BiCGStab<T>::subtract(const Exec& exec, T alpha, double guess) {
   for_own_cells(exec, "haloheap::comm::subtract", system_.layout(),
-                SubtractMultiple<T>{system_.r(), v_.data(), alpha}, system_.dots().target({room * guess, 0}));
-  const double sum = system_.dots().sums(exec)[0];
-  return std::isfinite(sum) ? sum : system_.exact(exec, Product<T>{system_.r(), system_.r()})[0];
+                SubtractMultiple<T>{system_.r(), v_.data(), alpha}, system_.near({guess, 0}));
+  return system_.sums(exec, Product<T>{system_.r(), system_.r()})[0];
 }
 
 template <class T>
 auto BiCGStab<T>::update(const Exec& exec, T alpha, T omega, const Pair& guess) -> Pair {
-  const DotTarget target = system_.dots().target({room * guess.first, room * std::abs(guess.second)});
-  const auto run = [&](const auto& by) {
+  with_scaling(scaling(), [&](const auto& by) {
     for_own_cells(exec, "haloheap::comm::update_solution", system_.layout(),
                   UpdateBiSolution<T, std::decay_t<decltype(by)>>{
                       system_.x(), system_.r(), p_.data(), t_.data(), shadow_.data(), by, alpha, omega},
-                  target);
-  };
-  if (scaling_)
-    run(ScaledByField<T>{scaling_->data()});
-  else
-    run(Unscaled<T>{});
-  auto sums = system_.dots().sums(exec);
-  if (!usable(sums[0], sums[1])) {
-    const auto again = system_.exact(exec, ProductAndSquare<T>{shadow_.data(), system_.r()});
-    sums = {again[1], again[0]};
-  }
-  return {sums[0], sums[1]};
+                  system_.near({guess.second, guess.first}));
+  });
+  const T* const r = system_.r();
+  const auto sums = system_.sums(exec, ProductAndSquare<T>{shadow_.data(), r, r});
+  return {sums[1], sums[0]};
 }
 
 template <class T>
 Solution BiCGStab<T>::solve(const Exec& exec) {
   Solution solution;
-  const auto ended = [&](StopReason reason) {
-    solution.reason = reason;
-    system_.subtract(exec, t_.data());
-    solution.residual = system_.norm(exec, t_.data());
-    system_.check();
-    return solution;
-  };
+  const auto ended = [&](StopReason reason) { return system_.ended(exec, solution, reason, t_.data()); };
   if (scaling_)
     if (const auto wrong = scaling_->prepare(exec, system_, false)) return ended(*wrong);
   system_.subtract(exec, system_.r());
@@ -112,13 +90,13 @@ Solution BiCGStab<T>::solve(const Exec& exec) {
     for_own_cells(
         exec, "haloheap::comm::next_direction", system_.layout(),
         NextBiDirection<T>{system_.r(), v_.data(), p_.data(), static_cast<T>(beta), static_cast<T>(omega)});
-    of_v = apply(exec, p_.data(), 0, shadow_.data(), v_.data(), {std::abs(of_v.first), of_v.second});
+    of_v = apply(exec, p_.data(), 0, shadow_.data(), v_.data(), of_v);
     if (!usable(of_v.first, of_v.second)) return ended(StopReason::not_a_number);
     if (of_v.first == 0) return ended(StopReason::breakdown);
     const double alpha = now.second / of_v.first;
     const double halfway = subtract(exec, static_cast<T>(alpha), now.first);
     if (!std::isfinite(halfway)) return ended(StopReason::not_a_number);
-    of_t = apply(exec, system_.r(), 1, system_.r(), t_.data(), {std::abs(of_t.first), of_t.second});
+    of_t = apply(exec, system_.r(), 1, system_.r(), t_.data(), of_t);
     if (!usable(of_t.first, of_t.second)) return ended(StopReason::not_a_number);
     // A residual of 0 half-way is a solution.
     omega = of_t.second == 0 ? 0 : of_t.first / of_t.second;

@@ -44,8 +44,7 @@ class BiCGStab {
   detail::LinearSystem<T> system_;
   memory::Array<T> shadow_, p_, v_, t_;
   std::optional<detail::DiagonalScaling<T>> scaling_;
-  PhaseTimer timer_{false};
-  HaloExchange exchange_;  // of p and r
+  typename detail::LinearSystem<T>::FieldExchange exchange_;  // of p and r
 };
 
 template <class T, class... Data>

@@ -42,13 +42,7 @@ Solution Chebyshev<T>::solve(const Exec& exec) {
   const auto copy = [&](T* to, const T* from) {
     backend::copy_async(exec, to, from, good_.size() * sizeof(T));
   };
-  const auto ended = [&](StopReason reason) {
-    solution.reason = reason;
-    system_.subtract(exec, system_.r());
-    solution.residual = system_.norm(exec, system_.r());
-    system_.check();
-    return solution;
-  };
+  const auto ended = [&](StopReason reason) { return system_.ended(exec, solution, reason, system_.r()); };
   if (!spectrum_) {
     solution = first_.solve(exec);
     spectrum_ = first_.spectrum();
@@ -74,7 +68,7 @@ Solution Chebyshev<T>::solve(const Exec& exec) {
     for (int i = 0; i < steps; ++i) steps_.step(exec, system_.x(), false);
     solution.iterations += steps;
     since += steps;
-    const double now = system_.norm(exec, steps_.residual());
+    const double now = system_.norm(exec, steps_.residual(), norm);
     steps_.check();
     solution.history.push_back(now);
     if (!(now <= first)) {  // a mode above the bounds, which alone can grow

@@ -13,9 +13,7 @@ ChebyshevSteps<T>::ChebyshevSteps(const LinearSystem<T>& system)
                  system.field("haloheap::comm::chebyshev_residual")},
       direction_(system.field("haloheap::comm::chebyshev_direction")),
       next_direction_(system.field("haloheap::comm::chebyshev_direction")),
-      exchange_(system.matrix().communicator(), system.plan(), system.matrix().grid().topology,
-                ExchangedFields::of(system.layout(), FieldPair<T>(residuals_[0], residuals_[1])),
-                system.exchange_config(), timer_) {}
+      exchange_(system, FieldPair<T>(residuals_[0], residuals_[1])) {}
 
 template <class T>
 void ChebyshevSteps<T>::start(const Exec& exec, const SpectrumBounds& bounds, const T* residual) {
@@ -54,7 +52,8 @@ double ChebyshevSteps<T>::quotient(const Exec& exec) {
   system_.kernels().impose_on_direction(exec, residuals_[now_].data());
   system_.kernels().apply(exec, residuals_[now_].data(),
                           next_direction_.data());  // has no value between steps
-  const auto sums = system_.exact(exec, ProductAndSquare<T>{next_direction_.data(), residuals_[now_].data()});
+  const T* const r = residuals_[now_].data();
+  const auto sums = system_.exact(exec, ProductAndSquare<T>{next_direction_.data(), r, r});
   return sums[0] / sums[1];
 }
 

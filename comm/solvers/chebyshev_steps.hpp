@@ -38,8 +38,7 @@ class ChebyshevSteps {
   const LinearSystem<T>& system_;
   memory::Array<T> residuals_[2];
   memory::Array<T> direction_, next_direction_;
-  PhaseTimer timer_{false};
-  HaloExchange exchange_;
+  typename LinearSystem<T>::FieldExchange exchange_;
   int now_ = 0;
   double theta_ = 1, delta_ = 1, rho_ = 0;
   bool first_ = true;

@@ -11,9 +11,6 @@ using namespace detail;
 
 namespace {
 
-/// How much larger than the sum before it the products of a sum may be, before they are looked at twice.
-constexpr double headroom = 0x1p24;
-
 bool finite(double one, double other) {
   return std::isfinite(one) && std::isfinite(other);
 }
@@ -30,9 +27,7 @@ ConjugateGradient<T>::ConjugateGradient(const LinearOperator<T>& matrix, const S
   if (config.preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
   if (config.preconditioner == Preconditioner::polynomial) {
     z_.emplace(system_.field("haloheap::comm::preconditioned"));
-    z_exchange_.emplace(matrix.communicator(), system_.plan(), matrix.grid().topology,
-                        ExchangedFields::of(system_.layout(), FieldPair<T>(*z_, *z_)),
-                        system_.exchange_config(), timer_);
+    z_exchange_.emplace(system_, FieldPair<T>(*z_, *z_));
     inner_.emplace(system_);
   }
 }
@@ -46,14 +41,13 @@ auto ConjugateGradient<T>::source() const -> Source {
 /// r'r and r'z of the residual as it is.
 template <class T>
 auto ConjugateGradient<T>::products(const Exec& exec) -> Products {
-  T* const r = system_.r();
-  const auto both = [&](const auto& scaling) {
-    const auto sums = system_.exact(exec, ResidualProducts<T, std::decay_t<decltype(scaling)>>{r, scaling});
-    return Products{sums[0], sums[1]};
-  };
-  if (source() == Source::scaled) return both(ScaledByField<T>{scaling_->data()});
-  const Products plain = both(Unscaled<T>{});
-  return source() == Source::polynomial ? polynomial(exec, plain.rr, 0) : plain;
+  Products found{};
+  with_scaling(scaling(), [&](const auto& by) {
+    const ResidualProducts<T, std::decay_t<decltype(by)>> body{system_.r(), by};
+    const auto sums = system_.exact(exec, body);
+    found = {sums[0], sums[body.dots - 1]};
+  });
+  return source() == Source::polynomial ? polynomial(exec, found.rr, 0) : found;
 }
 
 /// Makes z, and r'z. Where z is worse than nothing, the polynomial's bounds are widened until it is not.
@@ -65,12 +59,10 @@ auto ConjugateGradient<T>::polynomial(const Exec& exec, double rr, double guess)
   for (int attempt = 0; attempt < attempts; ++attempt) {
     inner_->start(exec, *spectrum_, r);
     for (int i = 0; i < system_.config().inner_steps; ++i) inner_->step(exec, z_->data(), i == 0);
-    const PolynomialProducts<T> body{r, z_->data(), inner_->residual()};
-    for_own_cells(exec, "haloheap::comm::products", system_.layout(), body,
-                  system_.dots().target({headroom * guess, headroom * rr}));
-    auto sums = system_.dots().sums(exec);
+    const ProductAndSquare<T> body{r, z_->data(), inner_->residual()};
+    for_own_cells(exec, "haloheap::comm::products", system_.layout(), body, system_.near({guess, rr}));
+    const auto sums = system_.sums(exec, body);
     inner_->check();
-    if (!finite(sums[0], sums[1])) sums = system_.exact(exec, body);
     const bool better = sums[1] <= rr && sums[0] > 0;
     if (better || !finite(sums[0], sums[1]) || rr == 0) return {rr, sums[0]};
     spectrum_ = raised(*spectrum_, inner_->quotient(exec));
@@ -80,25 +72,17 @@ auto ConjugateGradient<T>::polynomial(const Exec& exec, double rr, double guess)
 
 template <class T>
 auto ConjugateGradient<T>::update(const Exec& exec, T alpha, const Products& last) -> Products {
-  const DotTarget target = system_.dots().target({headroom * last.rr, headroom * last.rz});
-  const auto run = [&](const auto& scaling) {
+  Products next{};
+  with_scaling(scaling(), [&](const auto& by) {
+    using Scaling = std::decay_t<decltype(by)>;
     for_own_cells(exec, "haloheap::comm::update_solution", system_.layout(),
-                  UpdateSolution<T, std::decay_t<decltype(scaling)>>{system_.x(), system_.r(), q_.data(),
-                                                                     w_.data(), scaling, alpha},
-                  target);
-  };
-  if (source() == Source::scaled)
-    run(ScaledByField<T>{scaling_->data()});
-  else
-    run(Unscaled<T>{});
-  const auto sums = system_.dots().sums(exec);
-  Products next{sums[0], sums[1]};
-  if (source() == Source::polynomial) {
-    if (!std::isfinite(next.rr)) next.rr = system_.exact(exec, Product<T>{system_.r(), system_.r()})[0];
-    return polynomial(exec, next.rr, last.rz);
-  }
-  if (!finite(next.rr, next.rz)) next = products(exec);
-  return next;
+                  UpdateSolution<T, Scaling>{system_.x(), system_.r(), q_.data(), w_.data(), by, alpha},
+                  system_.near({last.rr, last.rz}));
+    const ResidualProducts<T, Scaling> body{system_.r(), by};
+    const auto sums = system_.sums(exec, body);
+    next = {sums[0], sums[body.dots - 1]};
+  });
+  return source() == Source::polynomial ? polynomial(exec, next.rr, last.rz) : next;
 }
 
 /// @param guess the sum of the last direction; 0 if there was none
@@ -112,13 +96,12 @@ double ConjugateGradient<T>::next_direction(const Exec& exec, T beta, double gue
     system_.exchange_residual(exec);
   }
   system_.kernels().impose_on_direction(exec, z);
-  system_.kernels().next_direction(exec, z, scaling_ ? scaling_->data() : nullptr, p_.data(), beta, q_.data(),
-                                   w_.data(), system_.dots().target({headroom * guess, 0}));
-  const double sum = system_.dots().sums(exec)[0];
+  system_.kernels().next_direction(exec, z, scaling(), p_.data(), beta, q_.data(), w_.data(),
+                                   system_.near({guess, 0}));
+  const double sum = system_.sums(exec, Product<T>{q_.data(), w_.data()})[0];
   system_.check();
   if (z_exchange_) z_exchange_->check();
-  if (guess > 0 && std::isfinite(sum)) return sum;
-  return system_.exact(exec, Product<T>{q_.data(), w_.data()})[0];
+  return sum;
 }
 
 /// From iterations without a preconditioner.
@@ -132,14 +115,7 @@ void ConjugateGradient<T>::learn(double alpha, double beta) {
 template <class T>
 Solution ConjugateGradient<T>::solve(const Exec& exec) {
   Solution solution;
-  const auto ended = [&](StopReason reason) {
-    solution.reason = reason;
-    system_.subtract(exec, w_.data());
-    solution.residual = system_.norm(exec, w_.data());
-    if (solution.history.empty()) solution.history.push_back(solution.residual);
-    system_.check();
-    return solution;
-  };
+  const auto ended = [&](StopReason reason) { return system_.ended(exec, solution, reason, w_.data()); };
   if (scaling_)
     if (const auto wrong = scaling_->prepare(exec, system_, true)) return ended(*wrong);
   set_all(exec, p_.data(), system_.layout(), T{0});

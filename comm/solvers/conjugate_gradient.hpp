@@ -58,6 +58,7 @@ class ConjugateGradient {
   enum class Source { residual, scaled, polynomial };
 
   Source source() const;
+  const T* scaling() const { return scaling_ ? scaling_->data() : nullptr; }
   double next_direction(const Exec& exec, T beta, double guess);
   Products update(const Exec& exec, T alpha, const Products& last);
   Products products(const Exec& exec);
@@ -68,8 +69,7 @@ class ConjugateGradient {
   memory::Array<T> p_, q_, w_;
   std::optional<detail::DiagonalScaling<T>> scaling_;
   std::optional<memory::Array<T>> z_;
-  std::optional<HaloExchange> z_exchange_;
-  PhaseTimer timer_{false};
+  std::optional<typename detail::LinearSystem<T>::FieldExchange> z_exchange_;
   std::optional<detail::ChebyshevSteps<T>> inner_;
   detail::LanczosNumbers numbers_;
   std::optional<detail::SpectrumBounds> spectrum_;

@@ -17,10 +17,7 @@ class DiagonalScaling {
 
   /// Collective. @throws as HaloExchange, OutOfMemory for a field
   explicit DiagonalScaling(const LinearSystem<T>& system)
-      : field_(system.field("haloheap::comm::scaling")),
-        exchange_(system.matrix().communicator(), system.plan(), system.matrix().grid().topology,
-                  ExchangedFields::of(system.layout(), FieldPair<T>(field_, field_)),
-                  system.exchange_config(), timer_) {}
+      : field_(system.field("haloheap::comm::scaling")), exchange_(system, FieldPair<T>(field_, field_)) {}
 
   /// Collective. @param positive whether the diagonal must be
   /// @returns what is wrong with it
@@ -30,8 +27,7 @@ class DiagonalScaling {
 
  private:
   memory::Array<T> field_;
-  PhaseTimer timer_{false};
-  HaloExchange exchange_;
+  typename LinearSystem<T>::FieldExchange exchange_;
 };
 
 extern template class DiagonalScaling<float>;

@@ -26,10 +26,13 @@ void set_all(const backend::Exec& exec, T* field, const grid::FieldLayout& layou
 
 template <class T>
 struct Unscaled {
+  static constexpr bool identity = true;
+
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return r[at]; }
 };
 template <class T>
 struct ScaledByField {
+  static constexpr bool identity = false;
   const T* diagonal;
 
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return diagonal[at] * r[at]; }
@@ -41,22 +44,47 @@ struct ScaledBy {
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return factor * r[at]; }
 };
 
-/// x += alpha p, r -= alpha w; adds r'r and r'z.
+/// Calls `with` the scaling by a diagonal, or by nothing if that is null.
+template <class T, class With>
+void with_scaling(const T* diagonal, const With& with) {
+  if (diagonal != nullptr)
+    with(ScaledByField<T>{diagonal});
+  else
+    with(Unscaled<T>{});
+}
+
+/// Adds r'r and r'z, once if they are the same.
+template <class T, class Scaling>
+struct ResidualProducts {
+  static constexpr int dots = Scaling::identity ? 1 : 2;
+  const T* r;
+  Scaling scaling;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, dots> operator()(const grid::Triple& /*cell*/,
+                                                                       grid::Index at) const {
+    const auto wide = static_cast<double>(r[at]);
+    if constexpr (Scaling::identity)
+      return {{wide * wide}};
+    else
+      return {{wide * wide, wide * static_cast<double>(scaling(r, at))}};
+  }
+};
+
+/// x += alpha p, r -= alpha w; adds the same.
 template <class T, class Scaling>
 struct UpdateSolution {
-  static constexpr int dots = 2;
+  using Products = ResidualProducts<T, Scaling>;
+  static constexpr int dots = Products::dots;
   T *x, *r;
   const T *p, *w;
   Scaling scaling;
   T alpha;
 
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
-                                                                    grid::Index at) const {
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, dots> operator()(const grid::Triple& cell,
+                                                                       grid::Index at) const {
     x[at] += alpha * p[at];
-    const T rest = r[at] - alpha * w[at];
-    r[at] = rest;
-    const auto wide = static_cast<double>(rest);
-    return {{wide * wide, wide * static_cast<double>(scaling(r, at))}};
+    r[at] -= alpha * w[at];
+    return Products{r, scaling}(cell, at);
   }
 };
 
@@ -91,7 +119,7 @@ struct SubtractMultiple {
   }
 };
 
-/// x += alpha M p + omega M r, then r -= omega t; adds r'r and shadow'r.
+/// x += alpha M p + omega M r, then r -= omega t; adds shadow'r and r'r.
 template <class T, class Scaling>
 struct UpdateBiSolution {
   static constexpr int dots = 2;
@@ -106,47 +134,20 @@ struct UpdateBiSolution {
     const T rest = r[at] - omega * t[at];
     r[at] = rest;
     const auto wide = static_cast<double>(rest);
-    return {{wide * wide, static_cast<double>(shadow[at]) * wide}};
+    return {{static_cast<double>(shadow[at]) * wide, wide * wide}};
   }
 };
 
-/// Adds r'z and s's.
-template <class T>
-struct PolynomialProducts {
-  static constexpr int dots = 2;
-  const T *r, *z, *s;
-
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
-                                                                    grid::Index at) const {
-    const auto wide = static_cast<double>(s[at]);
-    return {{static_cast<double>(r[at]) * static_cast<double>(z[at]), wide * wide}};
-  }
-};
-
-/// Adds a'b and b'b.
+/// Adds a'b and c'c.
 template <class T>
 struct ProductAndSquare {
   static constexpr int dots = 2;
-  const T *a, *b;
+  const T *a, *b, *c;
 
   KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
                                                                     grid::Index at) const {
-    const auto wide = static_cast<double>(b[at]);
-    return {{static_cast<double>(a[at]) * wide, wide * wide}};
-  }
-};
-
-/// Adds r'r and r'z.
-template <class T, class Scaling>
-struct ResidualProducts {
-  static constexpr int dots = 2;
-  const T* r;
-  Scaling scaling;
-
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
-                                                                    grid::Index at) const {
-    const auto wide = static_cast<double>(r[at]);
-    return {{wide * wide, wide * static_cast<double>(scaling(r, at))}};
+    const auto wide = static_cast<double>(c[at]);
+    return {{static_cast<double>(a[at]) * static_cast<double>(b[at]), wide * wide}};
   }
 };
 

@@ -83,6 +83,16 @@ void LinearSystem<T>::subtract(const Exec& exec, T* to) {
   kernels().residual(exec, b_, x_, to);
 }
 
+template <class T>
+Solution LinearSystem<T>::ended(const Exec& exec, Solution solution, StopReason reason, T* lent) {
+  subtract(exec, lent);
+  solution.reason = reason;
+  solution.residual = norm(exec, lent);
+  if (solution.history.empty()) solution.history.push_back(solution.residual);
+  check();
+  return solution;
+}
+
 template class LinearSystem<float>;
 template class LinearSystem<double>;
 

@@ -29,24 +29,43 @@ class LinearSystem {
   const GridOperator<T>& kernels() const { return matrix_.kernels(); }
   const SolverConfig& config() const { return config_; }
   const grid::FieldLayout& layout() const { return matrix_.layout(); }
-  const HaloPlan& plan() const { return plan_; }
   const DotProducts& dots() const { return dots_; }
   T* x() const { return x_; }
   T* r() const { return r_.data(); }
-  /// Of exchanges between fields of a solver.
-  const HaloExchangeConfig& exchange_config() const { return config_.halo; }
-  const std::shared_ptr<memory::MemoryResource>& memory() const { return memory_; }
   memory::Array<T> field(const char* label) const {
     return memory::Array<T>(memory_, label, static_cast<std::size_t>(layout().size()));
   }
 
+  /// Of ghost cells of other fields of a solver, two that take turns or one twice.
+  class FieldExchange : public HaloExchange {
+   public:
+    FieldExchange(const LinearSystem& system, const FieldPair<T>& fields)
+        : HaloExchange(system.matrix().communicator(), system.plan_, system.matrix().grid().topology,
+                       ExchangedFields::of(system.layout(), fields), system.config_.halo, system.timer_) {}
+  };
   /// Ghost cells of the residual.
   void exchange_residual(const Exec& exec) { exchange_.exchange(exec, residual_set); }
   /// to = b - A x.
   void subtract(const Exec& exec, T* to);
-  /// ||field||, of any magnitude.
-  double norm(const Exec& exec, const T* field) const {
-    return std::sqrt(exact(exec, Product<T>{field, field})[0]);
+  /// ||field||. @param guess its magnitude; 0 if nobody knows
+  double norm(const Exec& exec, const T* field, double guess = 0) const {
+    const Product<T> square{field, field};
+    if (!(guess > 0)) return std::sqrt(exact(exec, square)[0]);
+    for_own_cells(exec, "haloheap::comm::products", layout(), square, near({guess * guess, 0}));
+    return std::sqrt(sums(exec, square)[0]);
+  }
+  /// For kernels whose sums have such magnitudes, or will be asked for twice.
+  DotTarget near(std::array<double, max_dots> guesses) const {
+    constexpr double room = 0x1p24;  // by which a product may be larger than the guess of its sum
+    for (double& guess : guesses) guess = room * std::abs(guess);
+    return dots_.target(guesses);
+  }
+  /// What kernels have added to `near`, of all ranks. @param body gives the same products: exact if there was
+  /// too little room
+  template <class Body>
+  std::array<double, max_dots> sums(const Exec& exec, const Body& body) const {
+    const auto found = dots_.sums(exec);
+    return std::isfinite(found[0]) && std::isfinite(found[1]) ? found : exact(exec, body);
   }
   /// Sums of what a body gives, of any magnitude: looks for the largest product first. NaN if one is not
   /// finite.
@@ -64,6 +83,9 @@ class LinearSystem {
     return dots_.sums(exec);
   }
 
+  /// What a solver returns: with the residual of the last x, for which it lends a field.
+  Solution ended(const Exec& exec, Solution solution, StopReason reason, T* lent);
+
   /// @throws CommunicationError if a neighbour has stayed silent
   void check() { exchange_.check(); }
   std::string mix() const { return exchange_.mix(); }
@@ -77,7 +99,7 @@ class LinearSystem {
   T *b_, *x_;
   std::shared_ptr<memory::MemoryResource> memory_;
   memory::Array<T> r_;
-  PhaseTimer timer_{false};
+  mutable PhaseTimer timer_{false};  // nobody looks at times
   HaloExchange exchange_;
   DotProducts dots_;
 };

@@ -10,15 +10,16 @@
 
 namespace haloheap::comm::detail {
 
-/// Reads neighbours of one cell in a field.
-template <class T>
-struct FieldAround {
+/// Reads neighbours of one cell in z = M p, which is in no memory.
+template <class T, class Scaling>
+struct ScaledAround {
   static constexpr bool exact = true;
-  const T* at;  ///< the cell's own value
-  grid::Index pitch, plane;
+  const T* p;
+  Scaling scaling;
+  grid::Index at, pitch, plane;
 
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int /*field*/, int dx, int dy, int dz) const {
-    return at[dx + dy * pitch + dz * plane];
+    return scaling(p, at + dx + dy * pitch + dz * plane);
   }
 };
 
@@ -60,7 +61,7 @@ struct Apply {
   grid::Index pitch, plane;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    y[at] = rule(FieldAround<T>{x + at, pitch, plane}, cell);
+    y[at] = rule(ScaledAround<T, Unscaled<T>>{x, {}, at, pitch, plane}, cell);
   }
 };
 
@@ -75,7 +76,7 @@ struct SubtractFrom {
   grid::Index pitch, plane;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    r[at] = b[at] - rule(FieldAround<T>{x + at, pitch, plane}, cell);
+    r[at] = b[at] - rule(ScaledAround<T, Unscaled<T>>{x, {}, at, pitch, plane}, cell);
   }
 };
 
@@ -98,19 +99,6 @@ struct NextDirection {
     q[at] = own;
     w[at] = applied;
     return {{static_cast<double>(own) * static_cast<double>(applied)}};
-  }
-};
-
-/// Reads neighbours of one cell in z = M p, which is in no memory.
-template <class T, class Scaling>
-struct ScaledAround {
-  static constexpr bool exact = true;
-  const T* p;
-  Scaling scaling;
-  grid::Index at, pitch, plane;
-
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int /*field*/, int dx, int dy, int dz) const {
-    return scaling(p, at + dx + dy * pitch + dz * plane);
   }
 };
 

@@ -6,10 +6,7 @@
 #include <haloheap/comm/solvers/grid_operator.hpp>
 #include <haloheap/comm/solvers/operator_kernels.hpp>
 #include <haloheap/core/grid/box_list.hpp>
-#include <haloheap/core/stencil/impose_constants.hpp>
 #include <haloheap/core/stencil/impose_outside.hpp>
-
-#include <vector>
 
 namespace haloheap::comm::detail {
 
@@ -67,23 +64,22 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
   }
   void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q, T* w,
                       const DotTarget& target) const override {
-    if (scaling != nullptr)
-      next_direction(exec, r, ScaledByField<T>{scaling}, p, beta, q, w, target);
-    else
-      next_direction(exec, r, Unscaled<T>{}, p, beta, q, w, target);
+    with_scaling(scaling, [&](const auto& by) {
+      for_own_cells(exec, "haloheap::comm::next_direction", layout_,
+                    NextDirection<Rule, std::decay_t<decltype(by)>>{rule_, r, p, q, w, by, beta,
+                                                                    layout_.pitch, layout_.plane},
+                    target);
+      direction_outside(exec, r, by, p, beta, q);
+    });
   }
   void apply_scaled(const Exec& exec, const T* p, DiagonalOf<T> scaling, const T* a, T* w,
                     const DotTarget& target) const override {
-    const auto run = [&](const auto& by) {
+    with_scaling(scaling, [&](const auto& by) {
       for_own_cells(
           exec, "haloheap::comm::apply_scaled", layout_,
           ApplyScaled<Rule, std::decay_t<decltype(by)>>{rule_, p, a, w, by, layout_.pitch, layout_.plane},
           target);
-    };
-    if (scaling != nullptr)
-      run(ScaledByField<T>{scaling});
-    else
-      run(Unscaled<T>{});
+    });
   }
   void chebyshev_step(const Exec& exec, const T* r, T factor, const T* p, T beta, T* q, T* x, T* s,
                       bool first) const override {
@@ -117,15 +113,6 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
     stencil::detail::impose_outside(
         exec, stencil::detail::ImposeOutside<Rule>{field, layout_, rule_.rule, rule_.frame, edges},
         grid::outside_boxes(region(), inside_, {}));
-  }
-
-  template <class Scaling>
-  void next_direction(const Exec& exec, const T* r, const Scaling& scaling, const T* p, T beta, T* q, T* w,
-                      const DotTarget& target) const {
-    for_own_cells(
-        exec, "haloheap::comm::next_direction", layout_,
-        NextDirection<Rule, Scaling>{rule_, r, p, q, w, scaling, beta, layout_.pitch, layout_.plane}, target);
-    direction_outside(exec, r, scaling, p, beta, q);
   }
 
   template <class Scaling>

@@ -173,7 +173,7 @@ class ImplicitRun {
       const comm::Solution solution = solve_();
       result.iterations += solution.iterations;
       if (!solution.converged() && !result.failed) result.failed = solution.reason;
-      const double first = solution.history.empty() ? 0 : solution.history.front();
+      const double first = solution.history.front();
       if (first > 0) result.residual = std::max(result.residual, solution.residual / first);
       if (step == 0) result.history = solution.history;
       context_.progress.update(
