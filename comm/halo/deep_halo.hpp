@@ -69,11 +69,13 @@ GridMeasure grid_measure(const Measure& measure) {
   return result;
 }
 
+/// @param computation of the step with these sides
 template <class Step>
-GridComputation computation_of(const Grid& grid, const Step& step, const stencil::SideRules& sides) {
+GridComputation on_grid(const Grid& grid, const stencil::SideRules& sides,
+                        const stencil::Computation& computation) {
   GridComputation result;
   result.grid = grid;
-  if constexpr (CheckedStep<Step>::passed) result.computation = stencil::computation_of(step, sides);
+  result.computation = computation;
   result.type = value_type_of<typename Step::Fields::type>();
   result.mixed = stored_fields_of<typename Step::Fields>();
   result.name = typeid(Step).name();
@@ -89,15 +91,26 @@ GridComputation computation_of(const Grid& grid, const Step& step, const stencil
   return result;
 }
 
+/// The same with constants.
 template <GridStepWithConstants Step>
-GridComputation computation_of(const Grid& grid, const Step& step, const stencil::SideRules& sides,
-                               const FieldData<typename Step::Constants::type>& constants) {
+GridComputation on_grid(const Grid& grid, const stencil::SideRules& sides,
+                        const stencil::Computation& computation,
+                        const FieldData<typename Step::Constants::type>& constants) {
   using C = typename Step::Constants;
-  GridComputation result = computation_of(grid, step, sides);
+  GridComputation result = on_grid<Step>(grid, sides, computation);
   result.constants = {constants, value_type_of<typename C::type>(), sizeof(typename C::type), C::count,
                       stencil::impose_constants<C, Step::dims, Step::radius>};
   result.terms.emplace_back("constants", std::to_string(C::count));
   return result;
+}
+
+/// @param constants fields of them, where the step has constants
+template <class Step, class... Constants>
+GridComputation computation_of(const Grid& grid, const Step& step, const stencil::SideRules& sides,
+                               const Constants&... constants) {
+  stencil::Computation computation;
+  if constexpr (CheckedStep<Step>::passed) computation = stencil::computation_of(step, sides);
+  return on_grid<Step>(grid, sides, computation, constants...);
 }
 
 /// The computation that `make` returns. What is wrong with it is thrown by its check, which all ranks come

@@ -65,7 +65,9 @@ class LinearOperator {
     static_assert(!GridStepWithConstants<Rule>,
                   "an operator with constants is given their fields as well: LinearOperator(communicator, "
                   "grid, rule, sides, constants)");
-    make(rule, sides, detail::checked_later(grid, [&] { return detail::computation_of(grid, rule, sides); }),
+    make(rule, sides,
+         detail::checked_later(
+             grid, [&] { return detail::on_grid<Rule>(grid, sides, stencil::description_of<Rule>(sides)); }),
          config);
   }
   /// @param constants fields with constants_layout_of<Rule>(grid, 1), of which the own cells are set. They
@@ -77,7 +79,11 @@ class LinearOperator {
       : communicator_(communicator), grid_(grid), layout_(layout_of<Rule>(grid, 1)) {
     require_linear_rule<Rule>();
     make(rule, sides,
-         detail::checked_later(grid, [&] { return detail::computation_of(grid, rule, sides, constants); }),
+         detail::checked_later(grid,
+                               [&] {
+                                 return detail::on_grid<Rule>(
+                                     grid, sides, stencil::description_of<Rule>(sides), constants);
+                               }),
          config);
   }
 

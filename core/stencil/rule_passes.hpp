@@ -88,11 +88,11 @@ class RulePasses final : public Passes {
 
 }  // namespace detail
 
-/// What an update rule computes.
-/// @param sides of the grid: see SideRules
+/// What an update rule computes, without its passes: for those who apply it in kernels of their own, and need
+/// not compile these.
 /// @throws UsageError if the sides do not fit the rule
 template <UpdateRule Rule>
-Computation computation_of(const Rule& rule, const SideRules& sides) {
+Computation description_of(const SideRules& sides) {
   using Traits = RuleTraits<Rule>;
   require_sides(sides, Traits::dims, Traits::fields, detail::HasOutside<Rule>, Traits::plain_sides);
   return {.radius = Traits::radius,
@@ -102,9 +102,19 @@ Computation computation_of(const Rule& rule, const SideRules& sides) {
           .stages = Traits::stages,
           .uses_step = Traits::uses_step,
           .has_residual = Traits::has_residual,
-          .passes = [rule, sides](const Subdomain& where) {
-            return std::make_unique<detail::RulePasses<Rule>>(rule, sides, where);
-          }};
+          .passes = {}};
+}
+
+/// What an update rule computes.
+/// @param sides of the grid: see SideRules
+/// @throws UsageError if the sides do not fit the rule
+template <UpdateRule Rule>
+Computation computation_of(const Rule& rule, const SideRules& sides) {
+  Computation result = description_of<Rule>(sides);
+  result.passes = [rule, sides](const Subdomain& where) {
+    return std::make_unique<detail::RulePasses<Rule>>(rule, sides, where);
+  };
+  return result;
 }
 
 }  // namespace haloheap::stencil
