@@ -50,7 +50,7 @@ template <class T>
 double ChebyshevSteps<T>::quotient(const Exec& exec) {
   exchange_.exchange(exec, now_);
   system_.kernels().impose_on_direction(exec, residuals_[now_].data());
-  system_.kernels().apply(exec, residuals_[now_].data(),
+  system_.kernels().apply(exec, residuals_[now_].data(), nullptr,
                           next_direction_.data());  // has no value between steps
   const T* const r = residuals_[now_].data();
   const auto sums = system_.exact(exec, ProductAndSquare<T>{next_direction_.data(), r, r});

@@ -26,6 +26,17 @@ struct FoldDots {
   }
 };
 
+/// Words are multiples of one quantum, and far from where their sum would be rounded: exact in any order.
+std::array<double, max_dots> rounded(const std::array<double, words>& all) {
+  std::array<double, max_dots> result{};
+  for (std::size_t n = 0; n < result.size(); ++n) {
+    stencil::MeasuredWords sum;
+    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(n) * residual_parts, residual_parts, sum.part);
+    result[n] = sum.value(stencil::MeasuredKinds::sum);
+  }
+  return result;
+}
+
 }  // namespace
 
 DotProducts::DotProducts(const Communicator& communicator, std::shared_ptr<memory::MemoryResource> memory,
@@ -39,6 +50,14 @@ DotProducts::DotProducts(const Communicator& communicator, std::shared_ptr<memor
   backend::copy(copies.exec(), slots_.data(), zeros.data(), zeros.size() * sizeof(double));
 }
 
+DotProducts::~DotProducts() {
+  if (request_ == MPI_REQUEST_NULL) return;
+  int done = 0;
+  MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
+  // An exchange has thrown, and other ranks may never add theirs: MPI keeps what it still writes to.
+  if (done == 0) static_cast<void>(begun_.release());
+}
+
 DotTarget DotProducts::target(std::array<double, max_dots> bounds) const {
   constexpr double smallest = 0x1p-900, largest = 0x1p899;
   DotTarget target;
@@ -49,22 +68,32 @@ DotTarget DotProducts::target(std::array<double, max_dots> bounds) const {
   return target;
 }
 
-std::array<double, max_dots> DotProducts::sums(const Exec& exec) const {
+void DotProducts::fold(const Exec& exec, Words& found) const {
   using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
   backend::parallel_for("haloheap::comm::dot_fold", backend::as_kernel_argument(Policy(exec, 0, words)),
                         FoldDots{slots_.data(), totals_.data()});
-  std::array<double, words> all{};
-  backend::copy(exec, all.data(), totals_.data(), sizeof(all));
-  // Multiples of one quantum, and far from where their sum would be rounded: exact in any order.
+  backend::copy(exec, found.data(), totals_.data(), sizeof(found));
+}
+
+std::array<double, max_dots> DotProducts::sums(const Exec& exec) const {
+  Words all{};
+  fold(exec, all);
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, all.data(), words, MPI_DOUBLE, MPI_SUM, communicator_.get()),
             "MPI_Allreduce");
-  std::array<double, max_dots> result{};
-  for (std::size_t n = 0; n < result.size(); ++n) {
-    stencil::MeasuredWords sum;
-    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(n) * residual_parts, residual_parts, sum.part);
-    result[n] = sum.value(stencil::MeasuredKinds::sum);
-  }
-  return result;
+  return rounded(all);
+}
+
+void DotProducts::begin_sums(const Exec& exec) {
+  if (!begun_) begun_ = std::make_unique<Words>();
+  fold(exec, *begun_);
+  check_mpi(MPI_Iallreduce(MPI_IN_PLACE, begun_->data(), words, MPI_DOUBLE, MPI_SUM, communicator_.get(),
+                           &request_),
+            "MPI_Iallreduce");
+}
+
+std::array<double, max_dots> DotProducts::finish_sums() {
+  check_mpi(MPI_Wait(&request_, MPI_STATUS_IGNORE), "MPI_Wait");
+  return rounded(*begun_);
 }
 
 double DotProducts::largest(const Exec& exec) const {

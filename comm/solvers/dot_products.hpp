@@ -22,6 +22,9 @@ class DotProducts {
   /// @param cells of the whole grid
   DotProducts(const Communicator& communicator, std::shared_ptr<memory::MemoryResource> memory,
               grid::Index cells);
+  ~DotProducts();
+  DotProducts(const DotProducts&) = delete;
+  DotProducts& operator=(const DotProducts&) = delete;
 
   /// For products of which none is larger than its bound. 0 and what is too small stands for the smallest
   /// bound that there is.
@@ -31,15 +34,26 @@ class DotProducts {
   /// was larger than the bound, or not a number.
   std::array<double, max_dots> sums(const Exec& exec) const;
 
+  /// The same in two calls, between which a rank may compute what takes as long as all ranks need to add up.
+  void begin_sums(const Exec& exec);
+  std::array<double, max_dots> finish_sums();
+
   /// The largest magnitude that a kernel has put into `largest_target`, of all ranks; not finite if one is
   /// not. Collective, waits for `exec`.
   double largest(const Exec& exec) const;
   MeasureKey* largest_target() const { return reinterpret_cast<MeasureKey*>(slots_.data()); }
 
  private:
+  using Words = std::array<double, max_dots * residual_parts>;
+
+  /// What this rank has added up; the slots are empty then.
+  void fold(const Exec& exec, Words& words) const;
+
   const Communicator& communicator_;
   grid::Index cells_;
   memory::Array<double> slots_, totals_;
+  std::unique_ptr<Words> begun_;  ///< what MPI writes to while a sum is on its way
+  MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
 }  // namespace haloheap::comm::detail

@@ -88,6 +88,66 @@ struct UpdateSolution {
   }
 };
 
+// Of pipelined conjugate gradients.
+
+/// Adds r'z, w'z with z = M r, and r'r if that is another sum.
+template <class T, class Scaling>
+struct PipelinedProducts {
+  static constexpr int dots = Scaling::identity ? 2 : 3;
+  const T *r, *w;
+  Scaling scaling;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, dots> operator()(const grid::Triple& /*cell*/,
+                                                                       grid::Index at) const {
+    const auto wide = static_cast<double>(r[at]), scaled = static_cast<double>(scaling(r, at));
+    stencil::Values<double, dots> found;
+    found.value[0] = wide * scaled;
+    found.value[1] = static_cast<double>(w[at]) * scaled;
+    if constexpr (!Scaling::identity) found.value[2] = wide * wide;
+    return found;
+  }
+};
+
+/// Adds q'v with q = M r + beta p and v = w + beta s.
+template <class T, class Scaling>
+struct DirectionProduct {
+  static constexpr int dots = 1;
+  const T *r, *w, *p, *s;
+  Scaling scaling;
+  T beta;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 1> operator()(const grid::Triple& /*cell*/,
+                                                                    grid::Index at) const {
+    const T direction = scaling(r, at) + beta * p[at], applied = w[at] + beta * s[at];
+    return {{static_cast<double>(direction) * static_cast<double>(applied)}};
+  }
+};
+
+/// p = M r + beta p, s = w + beta s, z = n + beta z; x += alpha p, r -= alpha s, w -= alpha z; adds the same.
+template <class T, class Scaling>
+struct PipelinedStep {
+  using Products = PipelinedProducts<T, Scaling>;
+  static constexpr int dots = Products::dots;
+  T *x, *r, *w, *p, *s, *z;
+  const T* n;
+  Scaling scaling;
+  T alpha, beta;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, dots> operator()(const grid::Triple& cell,
+                                                                       grid::Index at) const {
+    const T direction = scaling(r, at) + beta * p[at];
+    const T applied = w[at] + beta * s[at];
+    const T twice = n[at] + beta * z[at];
+    p[at] = direction;
+    s[at] = applied;
+    z[at] = twice;
+    x[at] += alpha * direction;
+    r[at] -= alpha * applied;
+    w[at] -= alpha * twice;
+    return Products{r, w, scaling}(cell, at);
+  }
+};
+
 // Of BiCGStab.
 
 /// p = r + beta (p - omega v).

@@ -21,8 +21,8 @@ class GridOperator {
 
   virtual ~GridOperator() = default;
 
-  /// y = A x.
-  virtual void apply(const Exec& exec, const T* x, T* y) const = 0;
+  /// y = A M x.
+  virtual void apply(const Exec& exec, const T* x, DiagonalOf<T> scaling, T* y) const = 0;
   /// r = b - A x.
   virtual void residual(const Exec& exec, const T* b, const T* x, T* r) const = 0;
   /// q = z + beta p, also in ghost cells, and w = A q; adds q'w.

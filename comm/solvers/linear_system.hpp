@@ -64,8 +64,13 @@ class LinearSystem {
   /// too little room
   template <class Body>
   std::array<double, max_dots> sums(const Exec& exec, const Body& body) const {
-    const auto found = dots_.sums(exec);
-    return std::isfinite(found[0]) && std::isfinite(found[1]) ? found : exact(exec, body);
+    return finite_or_exact(exec, dots_.sums(exec), body);
+  }
+  /// The same in two calls: see DotProducts.
+  void begin_sums(const Exec& exec) { dots_.begin_sums(exec); }
+  template <class Body>
+  std::array<double, max_dots> finish_sums(const Exec& exec, const Body& body) {
+    return finite_or_exact(exec, dots_.finish_sums(), body);
   }
   /// Sums of what a body gives, of any magnitude: looks for the largest product first. NaN if one is not
   /// finite.
@@ -79,7 +84,9 @@ class LinearSystem {
       none.fill(std::nan(""));
       return none;
     }
-    for_own_cells(exec, "haloheap::comm::products", layout(), body, dots_.target({largest, largest}));
+    std::array<double, max_dots> bounds;
+    bounds.fill(largest);
+    for_own_cells(exec, "haloheap::comm::products", layout(), body, dots_.target(bounds));
     return dots_.sums(exec);
   }
 
@@ -92,6 +99,14 @@ class LinearSystem {
 
  private:
   enum Set { residual_set, solution_set };
+
+  template <class Body>
+  std::array<double, max_dots> finite_or_exact(const Exec& exec, const std::array<double, max_dots>& found,
+                                               const Body& body) const {
+    for (const double sum : found)
+      if (!std::isfinite(sum)) return exact(exec, body);
+    return found;
+  }
 
   const LinearOperator<T>& matrix_;
   SolverConfig config_;

@@ -50,18 +50,19 @@ struct AppliedRule {
   }
 };
 
-/// y = A x.
-template <class Rule>
+/// y = A M x.
+template <class Rule, class Scaling>
 struct Apply {
   using T = typename Rule::Fields::type;
   static constexpr int dots = 0;
   AppliedRule<Rule> rule;
   const T* x;
   T* y;
+  Scaling scaling;
   grid::Index pitch, plane;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    y[at] = rule(ScaledAround<T, Unscaled<T>>{x, {}, at, pitch, plane}, cell);
+    y[at] = rule(ScaledAround<T, Scaling>{x, scaling, at, pitch, plane}, cell);
   }
 };
 

@@ -21,7 +21,7 @@ using stencil::residual_parts;
 using stencil::residual_slots;
 
 /// Products that one kernel adds up at most.
-inline constexpr int max_dots = 2;
+inline constexpr int max_dots = 3;
 /// Doubles from one slot to the next.
 inline constexpr int dot_stride = stencil::detail::measure_slot_stride(max_dots);
 

@@ -54,9 +54,11 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
     }
   }
 
-  void apply(const Exec& exec, const T* x, T* y) const override {
-    for_own_cells(exec, "haloheap::comm::apply", layout_,
-                  Apply<Rule>{rule_, x, y, layout_.pitch, layout_.plane});
+  void apply(const Exec& exec, const T* x, DiagonalOf<T> scaling, T* y) const override {
+    with_scaling(scaling, [&](const auto& by) {
+      for_own_cells(exec, "haloheap::comm::apply", layout_,
+                    Apply<Rule, std::decay_t<decltype(by)>>{rule_, x, y, by, layout_.pitch, layout_.plane});
+    });
   }
   void residual(const Exec& exec, const T* b, const T* x, T* r) const override {
     for_own_cells(exec, "haloheap::comm::residual", layout_,

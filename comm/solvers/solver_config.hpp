@@ -14,12 +14,14 @@ namespace haloheap::comm {
 
 /// How a linear system is solved.
 enum class SolverMethod {
-  cg,         ///< ConjugateGradient
-  chebyshev,  ///< Chebyshev
-  bicgstab,   ///< BiCGStab
+  cg,            ///< ConjugateGradient
+  pipelined_cg,  ///< PipelinedConjugateGradient
+  chebyshev,     ///< Chebyshev
+  bicgstab,      ///< BiCGStab
 };
 constexpr auto names_of(SolverMethod) {
   return name_table<SolverMethod>("method", {{SolverMethod::cg, "cg"},
+                                             {SolverMethod::pipelined_cg, "pipelined_cg"},
                                              {SolverMethod::chebyshev, "chebyshev"},
                                              {SolverMethod::bicgstab, "bicgstab"}});
 }
@@ -45,7 +47,10 @@ struct SolverConfig {
   /// Of conjugate gradients, which find out between which numbers the eigenvalues lie, before a Chebyshev
   /// iteration or a polynomial can begin. Once for each solver: later solutions begin with what is known.
   int first_iterations = 30;
-  int inner_steps = 10;          ///< of the polynomial, in each iteration
+  int inner_steps = 10;  ///< of the polynomial, in each iteration
+  /// Of pipelined conjugate gradients: iterations from one residual that is computed anew, as b - A x, to the
+  /// next.
+  int replace_interval = 50;
   int check_interval = 10;       ///< steps of a Chebyshev iteration from one look at the residual to the next
   HaloExchangeConfig halo = {};  ///< how ghost cells are exchanged
   std::shared_ptr<memory::MemoryResource> fields =
@@ -59,6 +64,9 @@ enum class StopReason {
   /// p'Ap <= 0 for a direction p, or a diagonal that is not positive (of BiCGStab: is 0 somewhere): no method
   /// of conjugate gradients fits this operator, or none that is scaled by the diagonal
   indefinite,
+  /// Of pipelined conjugate gradients, which look at b - A x now and then: it falls no further, since it is
+  /// made of what rounding leaves of b and A x. A tolerance that is not below that is reached.
+  stagnated,
   breakdown,     ///< of BiCGStab: a product by which a step is divided has vanished; another start may help
   not_a_number,  ///< of the operator, the right side or the start, some value is not finite
 };
@@ -66,6 +74,7 @@ constexpr auto names_of(StopReason) {
   return name_table<StopReason>("stop reason", {{StopReason::converged, "converged"},
                                                 {StopReason::iterations, "iterations"},
                                                 {StopReason::indefinite, "indefinite"},
+                                                {StopReason::stagnated, "stagnated"},
                                                 {StopReason::breakdown, "breakdown"},
                                                 {StopReason::not_a_number, "not a number"}});
 }

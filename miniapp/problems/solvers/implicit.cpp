@@ -26,6 +26,8 @@ int values_an_iteration(const ImplicitSettings& settings) {
   const bool scaled = settings.solver.preconditioner == comm::Preconditioner::jacobi;
   // A direction of four; twice an operator, of four and three; a subtraction of three; an update of seven.
   if (settings.method == comm::SolverMethod::bicgstab) return 4 + 4 + 3 + 3 + 7 + (scaled ? 3 : 0);
+  // A step of seven, which writes six; an operator of two and conductivity.
+  if (settings.method == comm::SolverMethod::pipelined_cg) return 7 + 6 + 3 + (scaled ? 2 : 0);
   if (settings.method == comm::SolverMethod::chebyshev) return step;
   if (scaled) return conjugate + 2;  // read twice
   // The residual is copied, and multiplied with what comes out.
@@ -128,6 +130,7 @@ int fields_of(const ImplicitSettings& settings) {
   constexpr int conjugate = 3 + 4, steps = 4;
   const bool scaled = settings.solver.preconditioner == comm::Preconditioner::jacobi;
   if (settings.method == comm::SolverMethod::bicgstab) return 3 + 5 + (scaled ? 1 : 0);
+  if (settings.method == comm::SolverMethod::pipelined_cg) return 3 + 7 + (scaled ? 1 : 0);
   if (settings.method == comm::SolverMethod::chebyshev) return conjugate + steps + 1;
   if (scaled) return conjugate + 1;
   return settings.solver.preconditioner == comm::Preconditioner::none ? conjugate : conjugate + 1 + steps;
@@ -181,6 +184,9 @@ class Implicit final : public Problem {
       point.verification = report::verification_of(wrong);
       if (!wrong.empty()) point.notes.push_back("not the known solution: " + wrong);
     }
+    if (result.stagnated)
+      point.notes.push_back(
+          "the residual stagnated above the solver's tolerance, at what rounding leaves of it");
     point.notes.push_back("ghost cells by transport: " + result.mix);
     comm::agree(context.communicator, [&] {
       if (context.communicator.rank() == 0) write_history(context, result.history);

@@ -3,6 +3,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/solvers/bicgstab.hpp>
 #include <haloheap/comm/solvers/chebyshev.hpp>
+#include <haloheap/comm/solvers/pipelined_conjugate_gradient.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
@@ -115,6 +116,8 @@ class ImplicitRun {
     using enum comm::SolverMethod;
     if (settings_.method == cg)
       keep(std::make_shared<comm::ConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
+    if (settings_.method == pipelined_cg)
+      keep(std::make_shared<comm::PipelinedConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == chebyshev)
       keep(std::make_shared<comm::Chebyshev<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == bicgstab)
@@ -164,6 +167,7 @@ class ImplicitRun {
     values_.set(exec(), *x_, [&](const grid::Triple& cell) { return first_heat(cell); });
     result.iterations = 0;
     result.failed.reset();
+    result.stagnated = false;
     result.residual = 0;
     communicator_.barrier();
     const Stopwatch watch;
@@ -172,7 +176,9 @@ class ImplicitRun {
       backend::copy_async(exec(), b_->data(), x_->data(), x_->size() * sizeof(T));
       const comm::Solution solution = solve_();
       result.iterations += solution.iterations;
-      if (!solution.converged() && !result.failed) result.failed = solution.reason;
+      const bool stagnated = solution.reason == comm::StopReason::stagnated;
+      result.stagnated = result.stagnated || stagnated;
+      if (!solution.converged() && !stagnated && !result.failed) result.failed = solution.reason;
       const double first = solution.history.front();
       if (first > 0) result.residual = std::max(result.residual, solution.residual / first);
       if (step == 0) result.history = solution.history;

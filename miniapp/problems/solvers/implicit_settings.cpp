@@ -76,8 +76,8 @@ void add_implicit_keys(deck::Schema& schema) {
   deck::Section& solver = schema.section("solver", "Solvers of linear systems");
   solver.choice("method", comm::SolverMethod::cg)
       .help(
-          "Conjugate gradients, a Chebyshev iteration after a few of them, or the stabilised method of "
-          "biconjugate gradients");
+          "Conjugate gradients, the same with one sum an iteration that overlaps with it, a Chebyshev "
+          "iteration after a few of them, or the stabilised method of biconjugate gradients");
   solver.choice("preconditioner", comm::Preconditioner::none)
       .help("What a residual is multiplied by before a direction is made of it");
   solver.real("tolerance", 1e-10)
@@ -95,6 +95,10 @@ void add_implicit_keys(deck::Schema& schema) {
       .range(1, deck::largest_count)
       .unit("steps")
       .help("Of the polynomial, in each iteration");
+  solver.integer("replace_interval", 50)
+      .range(1, deck::largest_count)
+      .unit("iterations")
+      .help("Of method pipelined_cg, from one residual that is computed anew to the next");
   solver.integer("check_interval", 10)
       .range(1, deck::largest_count)
       .unit("steps")
@@ -122,14 +126,16 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.method = deck.choice<comm::SolverMethod>("solver.method");
   settings.solver.first_iterations = deck.number("solver.first_iterations");
   settings.solver.inner_steps = deck.number("solver.inner_steps");
+  settings.solver.replace_interval = deck.number("solver.replace_interval");
   settings.solver.check_interval = deck.number("solver.check_interval");
   if (settings.method == comm::SolverMethod::chebyshev &&
       settings.solver.preconditioner != comm::Preconditioner::none)
     deck.reject("solver.preconditioner", "a Chebyshev iteration has no preconditioner",
                 "use \"none\", or solver.method = \"cg\"");
-  if (settings.method == comm::SolverMethod::bicgstab &&
+  if ((settings.method == comm::SolverMethod::bicgstab ||
+       settings.method == comm::SolverMethod::pipelined_cg) &&
       settings.solver.preconditioner == comm::Preconditioner::polynomial)
-    deck.reject("solver.preconditioner", "a polynomial is for conjugate gradients",
+    deck.reject("solver.preconditioner", "a polynomial is for plain conjugate gradients",
                 "use \"none\" or \"jacobi\", or solver.method = \"cg\"");
   settings.solver.tolerance = deck.get<double>("solver.tolerance");
   settings.solver.max_iterations = deck.number("solver.max_iterations");

@@ -137,7 +137,7 @@ class OperatorRun {
       matrix_.kernels().impose_on_direction(exec, x.data());
     else
       matrix_.kernels().impose(exec, x.data());
-    matrix_.kernels().apply(exec, x.data(), y.data());
+    matrix_.kernels().apply(exec, x.data(), nullptr, y.data());
     backend::wait_for(exec);
   }
   const Grid& grid() const { return grid_; }
