@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/dot_products.hpp>
-#include <haloheap/core/backend/instance.hpp>
+#include <haloheap/comm/solvers/fold_dots.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace haloheap::comm::detail {
@@ -12,28 +11,9 @@ namespace {
 
 constexpr int words = max_dots * residual_parts;
 
-/// One word of all slots a thread; the slots are empty again after it.
-struct FoldDots {
-  double *slots, *totals;
-
-  KOKKOS_FUNCTION void operator()(int i) const {
-    double sum = 0;
-    for (int n = 0; n < residual_slots; ++n) {
-      sum += slots[n * dot_stride + i];
-      slots[n * dot_stride + i] = 0;
-    }
-    totals[i] = sum;
-  }
-};
-
-/// Words are multiples of one quantum, and far from where their sum would be rounded: exact in any order.
 std::array<double, max_dots> rounded(const std::array<double, words>& all) {
   std::array<double, max_dots> result{};
-  for (std::size_t n = 0; n < result.size(); ++n) {
-    stencil::MeasuredWords sum;
-    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(n) * residual_parts, residual_parts, sum.part);
-    result[n] = sum.value(stencil::MeasuredKinds::sum);
-  }
+  for (std::size_t n = 0; n < result.size(); ++n) result[n] = rounded_sum(all.data() + n * residual_parts);
   return result;
 }
 
@@ -43,11 +23,10 @@ DotProducts::DotProducts(const Communicator& communicator, std::shared_ptr<memor
                          grid::Index cells)
     : communicator_(communicator),
       cells_(cells),
-      slots_(memory, "haloheap::comm::dot_slots", static_cast<std::size_t>(residual_slots * dot_stride)),
+      slots_(memory, "haloheap::comm::dot_slots",
+             static_cast<std::size_t>(residual_slots * DotTarget::stride)),
       totals_(memory, "haloheap::comm::dot_totals", words) {
-  const std::vector<double> zeros(slots_.size(), 0);
-  const backend::Instance copies(backend::Priority::low);
-  backend::copy(copies.exec(), slots_.data(), zeros.data(), zeros.size() * sizeof(double));
+  clear_dots(slots_);
 }
 
 DotProducts::~DotProducts() {
@@ -69,9 +48,7 @@ DotTarget DotProducts::target(std::array<double, max_dots> bounds) const {
 }
 
 void DotProducts::fold(const Exec& exec, Words& found) const {
-  using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>;
-  backend::parallel_for("haloheap::comm::dot_fold", backend::as_kernel_argument(Policy(exec, 0, words)),
-                        FoldDots{slots_.data(), totals_.data()});
+  fold_dots(exec, {slots_.data(), totals_.data(), DotTarget::stride, words});
   backend::copy(exec, found.data(), totals_.data(), sizeof(found));
 }
 

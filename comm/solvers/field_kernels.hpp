@@ -148,6 +148,31 @@ struct PipelinedStep {
   }
 };
 
+// Of s-step conjugate gradients.
+
+/// x += a combination of vectors, p and r others of them; both may be among the vectors.
+template <class T, int Count>
+struct CombineBasis {
+  static constexpr int dots = 0;
+  const T* vectors[Count];
+  T of_x[Count], of_r[Count], of_p[Count];
+  T *x, *r, *p;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
+    T solution = x[at], residual = 0, direction = 0;
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Count; ++i) {
+      const T value = vectors[i][at];
+      solution += of_x[i] * value;
+      residual += of_r[i] * value;
+      direction += of_p[i] * value;
+    }
+    x[at] = solution;
+    r[at] = residual;
+    p[at] = direction;
+  }
+};
+
 // Of BiCGStab.
 
 /// p = r + beta (p - omega v).

@@ -12,6 +12,12 @@ namespace haloheap::comm::detail {
 template <class T>
 using DiagonalOf = const T*;
 
+/// How one vector of a Krylov basis follows from those before it: A v = scale * next + shift * v + back *
+/// last.
+struct BasisStep {
+  double shift = 0, back = 0, scale = 1;
+};
+
 /// What solvers ask of an operator, whatever its rule. Everything is enqueued; fields have the operator's
 /// layout. Those that are read with neighbours have their ghost cells, and cells outside the grid.
 template <class T>
@@ -34,6 +40,10 @@ class GridOperator {
   /// q = factor r + beta p, also in ghost cells, x += q, or x = q for the first step, and s = r - A q.
   virtual void chebyshev_step(const Exec& exec, const T* r, T factor, const T* p, T beta, T* q, T* x, T* s,
                               bool first) const = 0;
+  /// The next vector of a basis, in own cells and as far around as `around` applications more will need, with
+  /// cells outside the grid.
+  virtual void extend_basis(const Exec& exec, const T* v, const T* last, const BasisStep& step, T* next,
+                            int around) const = 0;
   /// The diagonal of A or its inverse, in own cells.
   virtual void diagonal(const Exec& exec, T* values, bool inverse) const = 0;
 

@@ -6,6 +6,8 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/kokkos_running.hpp>
 
+#include <algorithm>
+
 namespace haloheap::comm::detail {
 namespace {
 
@@ -21,11 +23,18 @@ void require_linear(const stencil::SideRules& sides, int dims) {
 
 }  // namespace
 
+int usable_depth(const OperatorConfig& config) {
+  return std::max(config.depth, 1);
+}
+
 void agree_on_operator(const Communicator& communicator, const GridComputation& setup,
                        const stencil::SideRules& sides, const grid::FieldLayout& layout,
-                       const HaloExchangeConfig& config) {
-  agree_on(communicator, "LinearOperator", set_up_timeout(config.timeout), [&] {
+                       const OperatorConfig& config) {
+  agree_on(communicator, "LinearOperator", set_up_timeout(config.halo.timeout), [&] {
     require_kokkos("LinearOperator");
+    if (config.depth < 1)
+      throw UsageError("the depth of a LinearOperator is " + std::to_string(config.depth),
+                       "its fields would have no ghost cells to apply it with", "use 1 or more");
     setup.check();
     require_linear(sides, setup.grid.dims);
     if (setup.constants)
@@ -34,6 +43,7 @@ void agree_on_operator(const Communicator& communicator, const GridComputation& 
     for (const auto& [name, value] : setup.terms) items.push_back({name, value});
     items.push_back({"cells", extent_text(setup.grid.cells)});
     items.push_back(rank_grid_term(setup.grid.topology));
+    items.push_back({"depth", std::to_string(config.depth)});
     return Terms{items, {}};
   });
 }

@@ -20,12 +20,22 @@ concept LinearRule =
     std::floating_point<typename Rule::Fields::type>&& stencil::RuleTraits<Rule>::stages == 1 &&
     !stencil::RuleTraits<Rule>::uses_step;
 
+/// How an operator is set up.
+struct OperatorConfig {
+  /// Applications of the operator that one exchange of ghost cells is enough for, each of which has its
+  /// radius of them: more than 1 is for SStepConjugateGradient.
+  int depth = 1;
+  HaloExchangeConfig halo = {};  ///< how ghost cells of constants are exchanged
+};
+
 namespace detail {
 
 /// Collective. @throws what is wrong with an operator on a grid, on all ranks
 void agree_on_operator(const Communicator& communicator, const GridComputation& setup,
                        const stencil::SideRules& sides, const grid::FieldLayout& layout,
-                       const HaloExchangeConfig& config);
+                       const OperatorConfig& config);
+/// A depth for which a layout can be made, where that of a configuration is wrong.
+int usable_depth(const OperatorConfig& config);
 
 }  // namespace detail
 
@@ -56,11 +66,13 @@ class LinearOperator {
 
   /// Collective. @throws UsageError for sides that do not fit the grid or are made by the rule (AgreedError
   /// if not on all ranks); AgreedError if the ranks were not given the same; else as DeepHalo
-  /// @param config how ghost cells of constants are exchanged
   template <class Rule>
   LinearOperator(const Communicator& communicator, const Grid& grid, const Rule& rule,
-                 const stencil::SideRules& sides, const HaloExchangeConfig& config = {})
-      : communicator_(communicator), grid_(grid), layout_(layout_of<Rule>(grid, 1)) {
+                 const stencil::SideRules& sides, const OperatorConfig& config = {})
+      : communicator_(communicator),
+        grid_(grid),
+        layout_(layout_of<Rule>(grid, detail::usable_depth(config))),
+        depth_(config.depth) {
     require_linear_rule<Rule>();
     static_assert(!GridStepWithConstants<Rule>,
                   "an operator with constants is given their fields as well: LinearOperator(communicator, "
@@ -70,13 +82,16 @@ class LinearOperator {
              grid, [&] { return detail::on_grid<Rule>(grid, sides, stencil::description_of<Rule>(sides)); }),
          config);
   }
-  /// @param constants fields with constants_layout_of<Rule>(grid, 1), of which the own cells are set. They
-  /// must outlive this object.
+  /// @param constants fields with constants_layout_of<Rule>(grid, depth), of which the own cells are set.
+  /// They must outlive this object.
   template <class Rule>
   LinearOperator(const Communicator& communicator, const Grid& grid, const Rule& rule,
                  const stencil::SideRules& sides, const FieldData<typename Rule::Constants::type>& constants,
-                 const HaloExchangeConfig& config = {})
-      : communicator_(communicator), grid_(grid), layout_(layout_of<Rule>(grid, 1)) {
+                 const OperatorConfig& config = {})
+      : communicator_(communicator),
+        grid_(grid),
+        layout_(layout_of<Rule>(grid, detail::usable_depth(config))),
+        depth_(config.depth) {
     require_linear_rule<Rule>();
     make(rule, sides,
          detail::checked_later(grid,
@@ -89,8 +104,9 @@ class LinearOperator {
 
   const Communicator& communicator() const { return communicator_; }
   const Grid& grid() const { return grid_; }
-  /// Of every field that it is applied to: own cells with ghost cells for one application.
+  /// Of every field that it is applied to: own cells with ghost cells for `depth` applications.
   const grid::FieldLayout& layout() const { return layout_; }
+  int depth() const { return depth_; }
 
   /// Collective, after constants were changed in own cells: fills what is around them. Waits.
   void refresh_constants(const Exec& exec) const {
@@ -109,7 +125,7 @@ class LinearOperator {
   }
   template <class Rule>
   void make(const Rule& rule, const stencil::SideRules& sides, const detail::GridComputation& setup,
-            const HaloExchangeConfig& config) {
+            const OperatorConfig& config) {
     detail::agree_on_operator(communicator_, setup, sides, layout_, config);
     const auto& periodic = grid_.topology.periodic;
     stencil::Subdomain where{layout_, grid_.cells, grid_.own(), {periodic[0], periodic[1], periodic[2]}};
@@ -117,7 +133,7 @@ class LinearOperator {
       where.constants = setup.constants->memory.start;
       where.constants_layout = setup.constants->layout(grid_, layout_);
       constants_ = std::make_unique<detail::ConstantsHalo>(communicator_, setup,
-                                                           DeepHaloConfig{.halo = config}, where);
+                                                           DeepHaloConfig{.halo = config.halo}, where);
       const backend::Instance instance(backend::Priority::low);
       constants_->fill(instance.exec());
     }
@@ -127,6 +143,7 @@ class LinearOperator {
   const Communicator& communicator_;
   Grid grid_;
   grid::FieldLayout layout_;
+  int depth_;
   std::unique_ptr<detail::ConstantsHalo> constants_;
   std::unique_ptr<detail::GridOperator<T>> kernels_;
 };

@@ -26,6 +26,7 @@ void require_solver(const SolverConfig& config) {
   require_positive("first_iterations", config.first_iterations);
   require_positive("inner_steps", config.inner_steps);
   require_positive("replace_interval", config.replace_interval);
+  require_positive("block_steps", config.block_steps);
   require_positive("check_interval", config.check_interval);
   if (config.fields) memory::require_kernel_access(*config.fields);
 }
@@ -55,6 +56,7 @@ HaloPlan agreed_plan(const std::string& solver, const LinearOperator<T>& matrix,
                   {"preconditioner", name_of(config.preconditioner)},
                   {"first_iterations", std::to_string(config.first_iterations)},
                   {"inner_steps", std::to_string(config.inner_steps)},
+                  {"block_steps", std::to_string(config.block_steps)},
                   {"replace_interval", std::to_string(config.replace_interval)},
                   {"check_interval", std::to_string(config.check_interval)}},
                  {}};

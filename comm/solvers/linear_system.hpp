@@ -15,6 +15,9 @@
 
 namespace haloheap::comm::detail {
 
+/// By what b - A x may be larger than what a recurrence takes for it.
+inline constexpr double residual_drift = 2;
+
 /// What solvers of A x = b have in common: the system, its residual, and sums of all ranks.
 template <class T>
 class LinearSystem {

@@ -145,6 +145,25 @@ struct ChebyshevStep {
   }
 };
 
+/// next = (A v - shift v - back last) / scale, in the cells of a box.
+template <class Rule>
+struct ExtendBasis {
+  using T = typename Rule::Fields::type;
+  static constexpr int dots = 0;
+  AppliedRule<Rule> rule;
+  const T *v, *last;
+  T* next;
+  T shift, back, factor;
+  grid::Index pitch, plane;
+  grid::Triple first;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& place, grid::Index at) const {
+    const grid::Triple cell{first.x + place.x, first.y + place.y, first.z + place.z};
+    const T applied = rule(ScaledAround<T, Unscaled<T>>{v, {}, at, pitch, plane}, cell);
+    next[at] = factor * (applied - shift * v[at] - back * last[at]);
+  }
+};
+
 /// The diagonal of A, from what it makes of a field that is 1 in one cell and, by the sides, perhaps in cells
 /// outside that stand for it.
 template <class Rule>

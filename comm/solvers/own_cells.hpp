@@ -20,24 +20,29 @@ using stencil::MeasureKey;
 using stencil::residual_parts;
 using stencil::residual_slots;
 
-/// Products that one kernel adds up at most.
+/// Products that kernels of most solvers add up at most.
 inline constexpr int max_dots = 3;
-/// Doubles from one slot to the next.
-inline constexpr int dot_stride = stencil::detail::measure_slot_stride(max_dots);
 
-/// What kernels add products to: see DotProducts.
-struct DotTarget {
-  stencil::SumScale scales[max_dots];
+/// What kernels add up to `Room` products to: see DotProducts and GramMatrix.
+template <int Room>
+struct DotTargetOf {
+  static constexpr int room = Room;
+  /// Doubles from one slot to the next.
+  static constexpr int stride = stencil::detail::measure_slot_stride(Room);
+
+  stencil::SumScale scales[Room];
   double* slots = nullptr;
 };
+using DotTarget = DotTargetOf<max_dots>;
 
 /// What one thread has added up of `Dots` products.
 template <int Dots>
 struct DotSums {
   double parts[Dots > 0 ? Dots : 1][residual_parts] = {};
 
-  KOKKOS_FORCEINLINE_FUNCTION void put(const DotTarget& target, unsigned slot) const {
-    double* const at = target.slots + slot % residual_slots * dot_stride;
+  template <class Target>
+  KOKKOS_FORCEINLINE_FUNCTION void put(const Target& target, unsigned slot) const {
+    double* const at = target.slots + slot % residual_slots * Target::stride;
     HALOHEAP_UNROLL
     for (int n = 0; n < Dots; ++n) backend::accumulate(at + n * residual_parts, parts[n]);
   }
@@ -49,7 +54,9 @@ struct CellRow {
   static constexpr int dots = Body::dots;
   static constexpr int piece = 64, lanes = 8;
 
-  HALOHEAP_VECTOR_CLONES static void run(const Body body, const DotTarget& target, const grid::Triple first,
+  using Target = DotTargetOf<(dots > max_dots ? dots : max_dots)>;
+
+  HALOHEAP_VECTOR_CLONES static void run(const Body body, const Target& target, const grid::Triple first,
                                          const grid::Index at, const grid::Index cells, DotSums<dots>& sums) {
     for (grid::Index begin = 0; begin < cells; begin += piece) {
       const int count = static_cast<int>(cells - begin < piece ? cells - begin : piece);
@@ -106,9 +113,11 @@ struct OwnCells {
   static constexpr grid::Index rows_a_thread = 8;
   static constexpr unsigned sharers = by_rows ? 1 : backend::warp_size;
 
+  using Target = DotTargetOf<(dots > max_dots ? dots : max_dots)>;
+
   Body body;
   grid::FieldLayout layout;
-  DotTarget target;
+  Target target;
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
     DotSums<dots> sums;
@@ -152,7 +161,7 @@ struct OwnCells {
 /// Enqueues it.
 template <class Body>
 void for_own_cells(const backend::Exec& exec, const char* label, const grid::FieldLayout& layout,
-                   const Body& body, const DotTarget& target = {}) {
+                   const Body& body, const typename OwnCells<Body>::Target& target = {}) {
   using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>;
   const OwnCells<Body> kernel{body, layout, target};
   if (kernel.iterations() == 0) return;

@@ -12,9 +12,8 @@ using namespace detail;
 
 namespace {
 
-/// By what b - A x may be larger than what the recurrence takes for it, and by what a residual that has grown
-/// is beyond hope.
-constexpr double drift = 2, wild = 1e3;
+/// By what a residual that has grown is beyond hope.
+constexpr double wild = 1e3;
 
 /// On all ranks alike, since LinearSystem has compared their configurations.
 const SolverConfig& without_polynomial(const SolverConfig& config) {
@@ -163,8 +162,8 @@ auto PipelinedConjugateGradient<T>::renew(const Exec& exec, double believed, dou
   now = replace(exec);
   const double norm = std::sqrt(now.rr);
   if (norm <= goal) return Verdict::converged;
-  const bool drifted = !(norm <= drift * believed), lost = !(norm <= wild * best_);
-  if (norm < best_ && (!drifted || norm <= best_ / drift)) {
+  const bool drifted = !(norm <= residual_drift * believed), lost = !(norm <= wild * best_);
+  if (norm < best_ && (!drifted || norm <= best_ / residual_drift)) {
     keep(exec, norm);
     return drifted ? Verdict::restart : Verdict::go_on;
   }

@@ -91,6 +91,19 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
         ChebyshevStep<Rule>{rule_, r, p, q, x, s, scaling, beta, first, layout_.pitch, layout_.plane});
     direction_outside(exec, r, scaling, p, beta, q);
   }
+  void extend_basis(const Exec& exec, const T* v, const T* last, const BasisStep& step, T* next,
+                    int around) const override {
+    const grid::Box box =
+        grid::intersect(grown(layout_.own_box(), layout_.dims, around * Traits::radius), inside_);
+    grid::FieldLayout cells = layout_;
+    cells.own = {box.extent(0), box.extent(1), box.extent(2)};
+    cells.origin = layout_.at(box.lo);
+    for_own_cells(
+        exec, "haloheap::comm::extend_basis", cells,
+        ExtendBasis<Rule>{rule_, v, last, next, static_cast<T>(step.shift), static_cast<T>(step.back),
+                          static_cast<T>(1 / step.scale), layout_.pitch, layout_.plane, box.lo});
+    impose_on_direction(exec, next);
+  }
   void diagonal(const Exec& exec, T* values, bool inverse) const override {
     for_own_cells(
         exec, "haloheap::comm::diagonal", layout_,

@@ -16,12 +16,14 @@ namespace haloheap::comm {
 enum class SolverMethod {
   cg,            ///< ConjugateGradient
   pipelined_cg,  ///< PipelinedConjugateGradient
+  s_step_cg,     ///< SStepConjugateGradient
   chebyshev,     ///< Chebyshev
   bicgstab,      ///< BiCGStab
 };
 constexpr auto names_of(SolverMethod) {
   return name_table<SolverMethod>("method", {{SolverMethod::cg, "cg"},
                                              {SolverMethod::pipelined_cg, "pipelined_cg"},
+                                             {SolverMethod::s_step_cg, "s_step_cg"},
                                              {SolverMethod::chebyshev, "chebyshev"},
                                              {SolverMethod::bicgstab, "bicgstab"}});
 }
@@ -48,8 +50,11 @@ struct SolverConfig {
   /// iteration or a polynomial can begin. Once for each solver: later solutions begin with what is known.
   int first_iterations = 30;
   int inner_steps = 10;  ///< of the polynomial, in each iteration
-  /// Of pipelined conjugate gradients: iterations from one residual that is computed anew, as b - A x, to the
-  /// next.
+  /// Of s-step conjugate gradients: iterations for each exchange and each sum, no more than the operator's
+  /// depth.
+  int block_steps = 4;
+  /// Of pipelined and s-step conjugate gradients: iterations from one residual that is computed anew, as b -
+  /// A x, to the next.
   int replace_interval = 50;
   int check_interval = 10;       ///< steps of a Chebyshev iteration from one look at the residual to the next
   HaloExchangeConfig halo = {};  ///< how ghost cells are exchanged
@@ -64,8 +69,8 @@ enum class StopReason {
   /// p'Ap <= 0 for a direction p, or a diagonal that is not positive (of BiCGStab: is 0 somewhere): no method
   /// of conjugate gradients fits this operator, or none that is scaled by the diagonal
   indefinite,
-  /// Of pipelined conjugate gradients, which look at b - A x now and then: it falls no further, since it is
-  /// made of what rounding leaves of b and A x. A tolerance that is not below that is reached.
+  /// Of pipelined and s-step conjugate gradients, which look at b - A x now and then: it falls no further,
+  /// since it is made of what rounding leaves of b and A x. A tolerance that is not below that is reached.
   stagnated,
   breakdown,     ///< of BiCGStab: a product by which a step is divided has vanished; another start may help
   not_a_number,  ///< of the operator, the right side or the start, some value is not finite

@@ -28,6 +28,11 @@ int values_an_iteration(const ImplicitSettings& settings) {
   if (settings.method == comm::SolverMethod::bicgstab) return 4 + 4 + 3 + 3 + 7 + (scaled ? 3 : 0);
   // A step of seven, which writes six; an operator of two and conductivity.
   if (settings.method == comm::SolverMethod::pipelined_cg) return 7 + 6 + 3 + (scaled ? 2 : 0);
+  if (settings.method == comm::SolverMethod::s_step_cg) {
+    // Of a block: vectors by an operator of three and one more, their products, and a combination.
+    const int s = settings.solver.block_steps, vectors = 2 * s + 1;
+    return ((vectors - 2) * (3 + 1) + vectors + (vectors + 1) + 3 + s - 1) / s;
+  }
   if (settings.method == comm::SolverMethod::chebyshev) return step;
   if (scaled) return conjugate + 2;  // read twice
   // The residual is copied, and multiplied with what comes out.
@@ -125,17 +130,6 @@ std::string wrong_with(const ImplicitPoint& point) {
   return "";
 }
 
-/// Of the size of the grid: right side, solution, conductivity, and those of the solver.
-int fields_of(const ImplicitSettings& settings) {
-  constexpr int conjugate = 3 + 4, steps = 4;
-  const bool scaled = settings.solver.preconditioner == comm::Preconditioner::jacobi;
-  if (settings.method == comm::SolverMethod::bicgstab) return 3 + 5 + (scaled ? 1 : 0);
-  if (settings.method == comm::SolverMethod::pipelined_cg) return 3 + 7 + (scaled ? 1 : 0);
-  if (settings.method == comm::SolverMethod::chebyshev) return conjugate + steps + 1;
-  if (scaled) return conjugate + 1;
-  return settings.solver.preconditioner == comm::Preconditioner::none ? conjugate : conjugate + 1 + steps;
-}
-
 /// Norms of the first step's residual, as a solver tells them.
 void write_history(const RunContext& context, const std::vector<double>& history) {
   std::string text = "look,norm\n";
@@ -150,9 +144,9 @@ class Implicit final : public Problem {
     const ImplicitSettings s = read_implicit(deck, ranks);
     std::size_t largest = 0;
     for (int rank = 0; rank < ranks; ++rank)
-      largest =
-          std::max(largest, static_cast<std::size_t>(s.grid(rank).layout(1, 1, s.value_bytes()).size()));
-    const int fields = fields_of(s);
+      largest = std::max(largest,
+                         static_cast<std::size_t>(s.grid(rank).layout(s.depth(), 1, s.value_bytes()).size()));
+    const int fields = s.fields();
     return fmt::format(
         "grid {} x {} x {}, {} implicit steps, rank grid {} x {} x {}\n"
         "  memory of the largest rank: {} fields, {:.2f} MiB\n"

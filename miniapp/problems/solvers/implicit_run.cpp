@@ -4,6 +4,7 @@
 #include <haloheap/comm/solvers/bicgstab.hpp>
 #include <haloheap/comm/solvers/chebyshev.hpp>
 #include <haloheap/comm/solvers/pipelined_conjugate_gradient.hpp>
+#include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
@@ -87,13 +88,14 @@ class ImplicitRun {
         communicator_(context.communicator),
         settings_(settings),
         grid_(settings.grid(communicator_.rank())),
-        layout_(comm::layout_of<Rule>(grid_, 1)),
-        constants_layout_(comm::constants_layout_of<Rule>(grid_, 1)),
+        layout_(comm::layout_of<Rule>(grid_, settings.depth())),
+        constants_layout_(comm::constants_layout_of<Rule>(grid_, settings.depth())),
         values_(layout_, grid_.own()),
         memory_(context.deck) {
     agree(communicator_, [&] {
       const auto size = static_cast<std::size_t>(layout_.size());
-      fields_ = memory_.resource("memory.fields", 8 * size * sizeof(T));
+      fields_ =
+          memory_.resource("memory.fields", static_cast<std::size_t>(settings_.fields()) * size * sizeof(T));
       b_.emplace(fields_, "haloheap::implicit::right_side", size);
       x_.emplace(fields_, "haloheap::implicit::heat", size);
       constants_.emplace(fields_, "haloheap::implicit::conductivity",
@@ -111,13 +113,15 @@ class ImplicitRun {
     }
     const stencil::SideRules sides = stencil::side_rules(settings_.boundary, Dims);
     matrix_.emplace(communicator_, grid_, rule, sides, comm::FieldData<T>(*constants_),
-                    settings_.solver.halo);
+                    comm::OperatorConfig{.depth = settings_.depth(), .halo = settings_.solver.halo});
     const comm::FieldData<T> b(*b_), x(*x_);
     using enum comm::SolverMethod;
     if (settings_.method == cg)
       keep(std::make_shared<comm::ConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == pipelined_cg)
       keep(std::make_shared<comm::PipelinedConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
+    if (settings_.method == s_step_cg)
+      keep(std::make_shared<comm::SStepConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == chebyshev)
       keep(std::make_shared<comm::Chebyshev<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == bicgstab)

@@ -76,8 +76,10 @@ void add_implicit_keys(deck::Schema& schema) {
   deck::Section& solver = schema.section("solver", "Solvers of linear systems");
   solver.choice("method", comm::SolverMethod::cg)
       .help(
-          "Conjugate gradients, the same with one sum an iteration that overlaps with it, a Chebyshev "
-          "iteration after a few of them, or the stabilised method of biconjugate gradients");
+          "Conjugate gradients, the same with one sum an iteration that overlaps with it or with one "
+          "exchange "
+          "and one sum for several iterations, a Chebyshev iteration after a few of them, or the stabilised "
+          "method of biconjugate gradients");
   solver.choice("preconditioner", comm::Preconditioner::none)
       .help("What a residual is multiplied by before a direction is made of it");
   solver.real("tolerance", 1e-10)
@@ -98,7 +100,11 @@ void add_implicit_keys(deck::Schema& schema) {
   solver.integer("replace_interval", 50)
       .range(1, deck::largest_count)
       .unit("iterations")
-      .help("Of method pipelined_cg, from one residual that is computed anew to the next");
+      .help("Of methods pipelined_cg and s_step_cg, from one residual that is computed anew to the next");
+  solver.integer("block_steps", 4)
+      .range(1, 8)
+      .unit("iterations")
+      .help("Of method s_step_cg, for each exchange and each sum of all ranks");
   solver.integer("check_interval", 10)
       .range(1, deck::largest_count)
       .unit("steps")
@@ -108,6 +114,17 @@ void add_implicit_keys(deck::Schema& schema) {
 comm::Grid ImplicitSettings::grid(int rank) const {
   const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), dims < 3 || boundary.periodic(2)};
   return {dims, cells, comm::Topology::make(rank, ranks, periodic)};
+}
+
+int ImplicitSettings::fields() const {
+  constexpr int conjugate = 3 + 4, inner = 4;
+  const bool scaled = solver.preconditioner == comm::Preconditioner::jacobi;
+  if (method == comm::SolverMethod::bicgstab) return 3 + 5 + (scaled ? 1 : 0);
+  if (method == comm::SolverMethod::pipelined_cg) return 3 + 7 + (scaled ? 1 : 0);
+  if (method == comm::SolverMethod::s_step_cg) return 3 + 1 + 2 + 2 * solver.block_steps - 1;
+  if (method == comm::SolverMethod::chebyshev) return conjugate + inner + 1;
+  if (scaled) return conjugate + 1;
+  return solver.preconditioner == comm::Preconditioner::none ? conjugate : conjugate + 1 + inner;
 }
 
 ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
@@ -126,11 +143,16 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.method = deck.choice<comm::SolverMethod>("solver.method");
   settings.solver.first_iterations = deck.number("solver.first_iterations");
   settings.solver.inner_steps = deck.number("solver.inner_steps");
+  settings.solver.block_steps = deck.number("solver.block_steps");
   settings.solver.replace_interval = deck.number("solver.replace_interval");
   settings.solver.check_interval = deck.number("solver.check_interval");
-  if (settings.method == comm::SolverMethod::chebyshev &&
+  if ((settings.method == comm::SolverMethod::chebyshev ||
+       settings.method == comm::SolverMethod::s_step_cg) &&
       settings.solver.preconditioner != comm::Preconditioner::none)
-    deck.reject("solver.preconditioner", "a Chebyshev iteration has no preconditioner",
+    deck.reject("solver.preconditioner",
+                settings.method == comm::SolverMethod::chebyshev
+                    ? "a Chebyshev iteration has no preconditioner"
+                    : "s-step conjugate gradients have no preconditioner",
                 "use \"none\", or solver.method = \"cg\"");
   if ((settings.method == comm::SolverMethod::bicgstab ||
        settings.method == comm::SolverMethod::pipelined_cg) &&

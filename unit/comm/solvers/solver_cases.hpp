@@ -96,10 +96,11 @@ class OperatorRun {
   using T = typename Rule::Fields::type;
   using Case = RuleCase<Rule>;
 
-  OperatorRun(const Communicator& world, const Case& rule_case, const grid::Triple& ranks)
+  OperatorRun(const Communicator& world, const Case& rule_case, const grid::Triple& ranks, int depth = 1)
       : case_(rule_case),
+        depth_(depth),
         grid_(rule_case.on(world, ranks)),
-        layout_(layout_of<Rule>(grid_, 1)),
+        layout_(layout_of<Rule>(grid_, depth)),
         constants_(make_device_array(constants_of())),
         matrix_(make(world)) {}
 
@@ -148,15 +149,16 @@ class OperatorRun {
 
   auto constants_of() const {
     if constexpr (with_constants)
-      return own_constants(case_, grid_, 1);
+      return own_constants(case_, grid_, depth_);
     else
       return std::vector<T>(1);
   }
   LinearOperator<T> make(const Communicator& world) const {
     if constexpr (with_constants)
-      return LinearOperator<T>(world, grid_, case_.rule, case_.sides, FieldData<T>(constants_));
+      return LinearOperator<T>(world, grid_, case_.rule, case_.sides, FieldData<T>(constants_),
+                               {.depth = depth_});
     else
-      return LinearOperator<T>(world, grid_, case_.rule, case_.sides);
+      return LinearOperator<T>(world, grid_, case_.rule, case_.sides, {.depth = depth_});
   }
   template <class Visit>
   void visit(const memory::Array<T>& field, const Visit& visit_value) const {
@@ -167,6 +169,7 @@ class OperatorRun {
   }
 
   Case case_;
+  int depth_;
   Grid grid_;
   grid::FieldLayout layout_;
   memory::Array<T> constants_;

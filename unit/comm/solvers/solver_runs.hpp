@@ -35,9 +35,9 @@ class ConjugateGradients : public ::testing::Test {
   };
   template <template <class> class Solver = ConjugateGradient, class Rule>
   auto solve(const Communicator& communicator, const RuleCase<Rule>& rule_case, const grid::Triple& ranks,
-             const SolverConfig& config) const {
+             const SolverConfig& config, int depth = 1) const {
     using T = typename Rule::Fields::type;
-    const OperatorRun<Rule> run(communicator, rule_case, ranks);
+    const OperatorRun<Rule> run(communicator, rule_case, ranks, depth);
     const auto b = run.field(right_side(rule_case, rule_case.start));
     auto x = run.field(std::vector<T>(rule_case.start.size()));
     Solver<T> solver(run.matrix(), config, b, x);

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_COMM_SOLVERS_GRAM_MATRIX_HPP
+#define HALOHEAP_COMM_SOLVERS_GRAM_MATRIX_HPP
+
+#include <haloheap/comm/communicator.hpp>
+#include <haloheap/comm/solvers/own_cells.hpp>
+#include <haloheap/core/memory/array.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace haloheap::comm::detail {
+
+/// The products of all pairs of some fields, by one sum of all ranks. They have the same bits in any order,
+/// as those of DotProducts.
+template <class T>
+class GramMatrix {
+ public:
+  using Exec = backend::Exec;
+  /// Products of one pass: those of so many fields with as many.
+  static constexpr int edge = 4;
+
+  /// @param cells of the whole grid @param fields at most
+  GramMatrix(const Communicator& communicator, std::shared_ptr<memory::MemoryResource> memory,
+             grid::Index cells, int fields);
+
+  /// Collective, waits for `exec`. @param fields of this layout @param guesses of their norms
+  /// @returns row after row; NaN where a guess was far too small, or a value is not finite
+  std::vector<double> products(const Exec& exec, const grid::FieldLayout& layout,
+                               const std::vector<const T*>& fields, const std::vector<double>& guesses) const;
+
+ private:
+  const Communicator& communicator_;
+  grid::Index cells_;
+  memory::Array<double> slots_, totals_;
+};
+
+extern template class GramMatrix<float>;
+extern template class GramMatrix<double>;
+
+}  // namespace haloheap::comm::detail
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
+#include <haloheap/core/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace haloheap::comm {
+
+using namespace detail;
+
+namespace {
+
+/// The most steps of a block: what kernels that combine vectors are compiled for.
+constexpr int most_steps = 8;
+
+/// On all ranks alike, since LinearSystem has compared their configurations.
+int possible_steps(const SolverConfig& config, int depth) {
+  if (config.preconditioner != Preconditioner::none)
+    throw UsageError(
+        "SStepConjugateGradient is to have preconditioner '" + name_of(config.preconditioner) + "'",
+        "it would make its iterations without one", "use none, or ConjugateGradient");
+  if (config.block_steps > most_steps)
+    throw UsageError(fmt::format("block_steps of a solver is {}", config.block_steps),
+                     "the basis of so many steps would have no digits left",
+                     fmt::format("use at most {}", most_steps));
+  if (config.block_steps > depth)
+    throw UsageError(
+        fmt::format("block_steps of a solver is {}, and the operator's depth {}", config.block_steps, depth),
+        "ghost cells are enough for so many applications of the operator",
+        fmt::format("give the LinearOperator an OperatorConfig with depth = {}", config.block_steps));
+  return config.block_steps;
+}
+
+/// Calls `with` a number of vectors at compile time, at least as many as there are.
+template <class With>
+void with_count(int vectors, const With& with) {
+  if (vectors <= 3) return with(std::integral_constant<int, 3>());
+  if (vectors <= 5) return with(std::integral_constant<int, 5>());
+  if (vectors <= 9) return with(std::integral_constant<int, 9>());
+  with(std::integral_constant<int, 2 * most_steps + 1>());
+}
+
+/// By what a vector of a basis is longer than its first one where bounds are too narrow, and where its
+/// products have lost too many digits.
+constexpr double grown = 1.5, useless = 30;
+
+}  // namespace
+
+template <class T>
+SStepConjugateGradient<T>::SStepConjugateGradient(const LinearOperator<T>& matrix, const SolverConfig& config,
+                                                  const FieldData<T>& b, const FieldData<T>& x)
+    : system_("SStepConjugateGradient", matrix, config, b, x),
+      pair_layout_(matrix.grid().layout(matrix.layout().halo.x, 2, sizeof(T))),
+      pair_(system_.config().fields ? system_.config().fields : memory::make_memory_resource("device"),
+            "haloheap::comm::direction_and_residual", static_cast<std::size_t>(pair_layout_.size())),
+      plan_(HaloPlan::make(matrix.grid().topology, pair_layout_, matrix.grid().cells, Exchange::sync,
+                           MessagesPer::neighbour)),
+      exchange_(matrix.communicator(), plan_, matrix.grid().topology,
+                ExchangedFields::of(pair_layout_, FieldPair<T>(pair_, pair_)), system_.config().halo, timer_),
+      gram_(matrix.communicator(), memory::make_memory_resource("device"), product(matrix.grid().cells),
+            KrylovCoordinates::vectors(config.block_steps)),
+      block_steps_(possible_steps(config, matrix.depth())) {
+  for (int i = 1; i < 2 * block_steps_; ++i) powers_.push_back(system_.field("haloheap::comm::power"));
+}
+
+template <class T>
+auto SStepConjugateGradient<T>::basis(const Exec& exec, int steps) -> Basis {
+  Basis result;
+  // A single step needs no basis but p, A p and r.
+  result.steps = steps == 1 ? std::vector<BasisStep>(1) : chebyshev_basis(*spectrum_, steps);
+  exchange_.exchange(exec, 0);
+  auto power = powers_.begin();
+  const auto extend = [&](T* first, int count) {
+    system_.kernels().impose_on_direction(exec, first);
+    const T *v = first, *last = first;
+    result.vectors.push_back(first);
+    for (int i = 0; i < count; ++i, ++power) {
+      system_.kernels().extend_basis(exec, v, last, result.steps[static_cast<std::size_t>(i)], power->data(),
+                                     count - 1 - i);
+      last = std::exchange(v, power->data());
+      result.vectors.push_back(v);
+    }
+  };
+  extend(p(), steps);
+  extend(r(), steps - 1);
+  return result;
+}
+
+/// Nothing if a value is not finite.
+template <class T>
+std::optional<std::vector<double>> SStepConjugateGradient<T>::gram(const Exec& exec, const Basis& basis) {
+  const std::size_t count = basis.vectors.size();
+  const auto finite = [](const std::vector<double>& all) {
+    return std::all_of(all.begin(), all.end(), [](double value) { return std::isfinite(value); });
+  };
+  const bool guessed = norms_.size() == count;
+  if (!guessed) {
+    norms_.clear();
+    for (const T* vector : basis.vectors) norms_.push_back(system_.norm(exec, vector));
+  }
+  if (!finite(norms_)) return std::nullopt;
+  std::vector<double> products = gram_.products(exec, system_.layout(), basis.vectors, norms_);
+  if (!finite(products)) {
+    norms_.clear();
+    return guessed ? gram(exec, basis) : std::nullopt;
+  }
+  for (std::size_t i = 0; i < count; ++i) norms_[i] = std::sqrt(std::max(0.0, products[i * count + i]));
+  return products;
+}
+
+template <class T>
+void SStepConjugateGradient<T>::combine(const Exec& exec, const Basis& basis,
+                                        const KrylovCoordinates& found) {
+  with_count(static_cast<int>(basis.vectors.size()), [&](auto room) {
+    CombineBasis<T, room> kernel{};
+    for (std::size_t i = 0; i < room; ++i) {
+      const bool there = i < basis.vectors.size();
+      kernel.vectors[i] = there ? basis.vectors[i] : p();
+      kernel.of_x[i] = there ? static_cast<T>(found.solution()[i]) : 0;
+      kernel.of_r[i] = there ? static_cast<T>(found.residual()[i]) : 0;
+      kernel.of_p[i] = there ? static_cast<T>(found.direction()[i]) : 0;
+    }
+    kernel.x = system_.x();
+    kernel.r = r();
+    kernel.p = p();
+    for_own_cells(exec, "haloheap::comm::combine_basis", system_.layout(), kernel);
+  });
+}
+
+/// The residual as b - A x, and what is to be said of the one that was believed.
+template <class T>
+auto SStepConjugateGradient<T>::renew(const Exec& exec, double goal, double believed) -> Verdict {
+  system_.subtract(exec, r());
+  const double norm = system_.norm(exec, r(), believed), before = std::exchange(anew_, norm);
+  if (norm <= goal) return Verdict::converged;
+  if (norm <= residual_drift * believed) return Verdict::go_on;
+  if (!(norm <= before / residual_drift)) return Verdict::stagnated;
+  backend::copy_async(exec, p(), r(), static_cast<std::size_t>(pair_layout_.quantity_size) * sizeof(T));
+  return Verdict::restart;
+}
+
+/// One basis, and the iterations that it is good for. @returns why there are no more
+template <class T>
+std::optional<StopReason> SStepConjugateGradient<T>::block(const Exec& exec, double goal,
+                                                           Solution& solution) {
+  const int left = system_.config().max_iterations - solution.iterations;
+  const int steps = std::min(steps_now(), left);
+  const Basis now = basis(exec, steps);
+  auto products = gram(exec, now);
+  exchange_.check();
+  if (!products) return StopReason::not_a_number;
+  KrylovCoordinates found(now.steps, std::move(*products));
+  if (steps > 1 && found.growth() > grown) {
+    spectrum_ = raised(*spectrum_, found.quotient());
+    norms_.clear();
+    if (!std::isfinite(spectrum_->max)) return StopReason::not_a_number;
+    if (found.growth() > useless) return std::nullopt;
+  }
+  int made = 0;
+  bool positive = true;
+  while (found.can_go_on() && (made == 0 || solution.history.back() > goal)) {
+    positive = found.iterate();
+    if (!positive) break;
+    ++made;
+    solution.history.push_back(std::sqrt(found.rr()));
+    if (!spectrum_) numbers_.add(found.alpha(), found.beta());
+  }
+  solution.iterations += made;
+  if (made > 0) combine(exec, now, found);
+  if (!positive) {
+    if (steps == 1) return StopReason::indefinite;
+    block_steps_ = std::max(1, block_steps_ / 2);
+  }
+  if (!spectrum_ && numbers_.count() >= system_.config().first_iterations) spectrum_ = numbers_.bounds();
+  return std::nullopt;
+}
+
+template <class T>
+Solution SStepConjugateGradient<T>::solve(const Exec& exec) {
+  Solution solution;
+  const auto ended = [&](StopReason reason) { return system_.ended(exec, solution, reason, system_.r()); };
+  system_.subtract(exec, r());
+  backend::copy_async(exec, p(), r(), static_cast<std::size_t>(pair_layout_.quantity_size) * sizeof(T));
+  anew_ = system_.norm(exec, r());
+  norms_.clear();
+  if (!spectrum_) numbers_.clear();
+  solution.history.push_back(anew_);
+  if (!std::isfinite(anew_)) return ended(StopReason::not_a_number);
+  const double goal = system_.config().tolerance * anew_;
+  if (anew_ <= goal) return ended(StopReason::converged);
+  for (int renewed = 0;;) {  // the iteration at which the residual was computed anew
+    if (solution.iterations == system_.config().max_iterations) return ended(StopReason::iterations);
+    if (const auto reason = block(exec, goal, solution)) return ended(*reason);
+    double& norm = solution.history.back();
+    if (norm > goal && solution.iterations - renewed < system_.config().replace_interval) continue;
+    renewed = solution.iterations;
+    const Verdict verdict = renew(exec, goal, norm);
+    norm = anew_;
+    if (verdict == Verdict::converged) return ended(StopReason::converged);
+    if (verdict == Verdict::stagnated) return ended(StopReason::stagnated);
+  }
+}
+
+template class SStepConjugateGradient<float>;
+template class SStepConjugateGradient<double>;
+
+}  // namespace haloheap::comm
