@@ -21,14 +21,19 @@ class GramMatrix {
   /// Products of one pass: those of so many fields with as many.
   static constexpr int edge = 4;
 
+  struct Fields {
+    std::vector<const T*> data;
+    std::vector<double> guesses;  ///< of their norms
+  };
+
   /// @param cells of the whole grid @param fields at most
   GramMatrix(const Communicator& communicator, std::shared_ptr<memory::MemoryResource> memory,
              grid::Index cells, int fields);
 
-  /// Collective, waits for `exec`. @param fields of this layout @param guesses of their norms
-  /// @returns row after row; NaN where a guess was far too small, or a value is not finite
-  std::vector<double> products(const Exec& exec, const grid::FieldLayout& layout,
-                               const std::vector<const T*>& fields, const std::vector<double>& guesses) const;
+  /// Collective, waits for `exec`. @param fields of this layout
+  /// @returns row after row; NaN where a value is more than four times the guess of its field's norm, or not
+  /// finite. Where the guess is far too large, digits are lost
+  std::vector<double> products(const Exec& exec, const grid::FieldLayout& layout, const Fields& fields) const;
 
  private:
   const Communicator& communicator_;

@@ -114,6 +114,10 @@ bool KrylovCoordinates::iterate() {
   return true;
 }
 
+double KrylovCoordinates::direction_norm() const {
+  return std::sqrt(std::max(0.0, product(p_, p_)));
+}
+
 bool KrylovCoordinates::can_go_on() const {
   return made_ < usable_ && rr_ > smallest_share * first_;
 }

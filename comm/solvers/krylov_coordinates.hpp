@@ -39,7 +39,8 @@ class KrylovCoordinates {
   /// The Rayleigh quotient of the vector before the last one, which holds those eigenvalues above all.
   double quotient() const;
 
-  double rr() const { return rr_; }        ///< r'r
+  double rr() const { return rr_; }  ///< r'r
+  double direction_norm() const;
   double alpha() const { return alpha_; }  ///< of the last iteration
   double beta() const { return beta_; }
 

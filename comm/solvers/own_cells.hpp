@@ -35,6 +35,22 @@ struct DotTargetOf {
 };
 using DotTarget = DotTargetOf<max_dots>;
 
+/// Into how many parts products are split: all, but for bodies that say how many they need. Those give
+/// products that are within their bounds, or no numbers.
+template <class Body>
+struct SplitOf {
+  static constexpr int parts = residual_parts;
+  static constexpr bool checked = true;
+};
+template <class Body>
+requires requires {
+  Body::parts;
+}
+struct SplitOf<Body> {
+  static constexpr int parts = Body::parts;
+  static constexpr bool checked = false;
+};
+
 /// What one thread has added up of `Dots` products.
 template <int Dots>
 struct DotSums {
@@ -52,52 +68,74 @@ struct DotSums {
 template <class Body>
 struct CellRow {
   static constexpr int dots = Body::dots;
-  static constexpr int piece = 64, lanes = 8;
+  static constexpr int piece = 64;
 
   using Target = DotTargetOf<(dots > max_dots ? dots : max_dots)>;
 
   HALOHEAP_VECTOR_CLONES static void run(const Body body, const Target& target, const grid::Triple first,
                                          const grid::Index at, const grid::Index cells, DotSums<dots>& sums) {
+    Sum found[dots > 0 ? dots : 1] = {};
     for (grid::Index begin = 0; begin < cells; begin += piece) {
       const int count = static_cast<int>(cells - begin < piece ? cells - begin : piece);
+      const grid::Triple cell{first.x + begin, first.y, first.z};
       if constexpr (dots == 0) {
         HALOHEAP_INDEPENDENT
-        for (int i = 0; i < count; ++i)
-          body(grid::Triple{first.x + begin + i, first.y, first.z}, at + begin + i);
+        for (int i = 0; i < count; ++i) body(grid::Triple{cell.x + i, cell.y, cell.z}, at + begin + i);
       } else {
-        double products[dots][piece] = {};  // what is left over is 0
-        HALOHEAP_INDEPENDENT
-        for (int i = 0; i < count; ++i) {
-          const auto found = body(grid::Triple{first.x + begin + i, first.y, first.z}, at + begin + i);
-          for (int n = 0; n < dots; ++n) products[n][i] = found.value[n];
-        }
-        for (int n = 0; n < dots; ++n) add(products[n], target.scales[n], sums.parts[n]);
+        double products[dots][piece];
+        multiply(body, cell, at + begin, count, products);
+        for (int n = 0; n < dots; ++n) add(products[n], target.scales[n], found[n]);
       }
     }
+    for (int n = 0; n < dots; ++n) add_places(found[n], sums.parts[n]);
   }
 
  private:
+  static constexpr int parts = SplitOf<Body>::parts;
+  static constexpr bool checked = SplitOf<Body>::checked;
+
+  /// What has been added up of one product, place by place.
+  struct Sum {
+    double parts[CellRow::parts][piece], beyond[checked ? piece : 1];
+  };
+
+  static void multiply(const Body& body, const grid::Triple& cell, grid::Index at, int count,
+                       double (&products)[dots > 0 ? dots : 1][piece]) {
+    if constexpr (requires { body.row(products, at, count); }) {
+      body.row(products, at, count);
+    } else {
+      HALOHEAP_INDEPENDENT
+      for (int i = 0; i < count; ++i) {
+        const auto found = body(grid::Triple{cell.x + i, cell.y, cell.z}, at + i);
+        for (int n = 0; n < dots; ++n) products[n][i] = found.value[n];
+      }
+    }
+    for (int n = 0; n < dots; ++n)
+      for (int i = count; i < piece; ++i) products[n][i] = 0;
+  }
   /// As stencil::detail::add_split, which finds a value beyond the bound one by one. Parts are multiples of
   /// one quantum, and their sum is the same in any order.
-  static void add(const double (&values)[piece], const stencil::SumScale& scale,
-                  double (&sums)[residual_parts]) {
-    double found[residual_parts][lanes] = {}, beyond[lanes] = {};
-    for (int i = 0; i < piece; i += lanes)
-      for (int lane = 0; lane < lanes; ++lane) {
-        double rest = values[i + lane];
-        beyond[lane] += Kokkos::abs(rest) <= scale.bound ? 0.0 : 1.0;
-        for (int part = 0; part < residual_parts; ++part) {
-          const double share = (rest + scale.pivot[part]) - scale.pivot[part];
-          found[part][lane] += share;
-          rest -= share;
-        }
+  static void add(const double (&values)[piece], const stencil::SumScale& scale, Sum& sum) {
+    HALOHEAP_INDEPENDENT
+    for (int i = 0; i < piece; ++i) {
+      double rest = values[i];
+      if constexpr (checked) sum.beyond[i] += Kokkos::abs(rest) <= scale.bound ? 0.0 : 1.0;
+      for (int part = 0; part < parts; ++part) {
+        const double share = (rest + scale.pivot[part]) - scale.pivot[part];
+        sum.parts[part][i] += share;
+        rest -= share;
       }
-    double wrong = 0;
-    for (int lane = 0; lane < lanes; ++lane) {
-      wrong += beyond[lane];
-      for (int part = 0; part < residual_parts; ++part) sums[part] += found[part][lane];
     }
-    if (wrong > 0) sums[0] = Kokkos::Experimental::quiet_NaN_v<double>;
+  }
+  static double total(double (&values)[piece]) {
+    for (int width = piece / 2; width > 0; width /= 2)
+      for (int i = 0; i < width; ++i) values[i] += values[i + width];
+    return values[0];
+  }
+  static void add_places(Sum& sum, double (&sums)[residual_parts]) {
+    for (int part = 0; part < parts; ++part) sums[part] += total(sum.parts[part]);
+    if constexpr (checked)
+      if (total(sum.beyond) > 0) sums[0] = Kokkos::Experimental::quiet_NaN_v<double>;
   }
 };
 
@@ -141,13 +179,26 @@ struct OwnCells {
       } else {
         const auto found = body(cell, layout.at(cell));
         HALOHEAP_UNROLL
-        for (int n = 0; n < dots; ++n)
-          stencil::detail::add_split(sums.parts[n], target.scales[n], found.value[n]);
+        for (int n = 0; n < dots; ++n) add(sums.parts[n], target.scales[n], found.value[n]);
       }
       ++cell.y;
       const bool last = cell.y == layout.own.y;
       cell.y = last ? 0 : cell.y;
       cell.z += last ? 1 : 0;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION static void add(double (&sums)[residual_parts], const stencil::SumScale& scale,
+                                              double value) {
+    if constexpr (!SplitOf<Body>::checked) {
+      HALOHEAP_UNROLL
+      for (int i = 0; i < SplitOf<Body>::parts; ++i) {
+        const double part = (value + scale.pivot[i]) - scale.pivot[i];
+        sums[i] += part;
+        value -= part;
+      }
+    } else {
+      stencil::detail::add_split(sums, scale, value);
     }
   }
 

@@ -90,25 +90,42 @@ auto SStepConjugateGradient<T>::basis(const Exec& exec, int steps) -> Basis {
   return result;
 }
 
+/// Norms of a basis, from those of p and r and how long its vectors were beside them.
+template <class T>
+std::vector<double> SStepConjugateGradient<T>::guesses(const Exec& exec, const Basis& basis) const {
+  std::vector<double> result;
+  const std::size_t count = basis.vectors.size(), residual = basis.steps.size() + 1;
+  const bool known = lengths_.size() == count;
+  if (!known && basis.steps.size() == 1) {  // nobody knows what the operator makes of p
+    for (const T* vector : basis.vectors) result.push_back(system_.norm(exec, vector));
+    return result;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    result.push_back((i < residual ? p_norm_ : r_norm_) * (known ? lengths_[i] : 1));
+  return result;
+}
+
 /// Nothing if a value is not finite.
 template <class T>
 std::optional<std::vector<double>> SStepConjugateGradient<T>::gram(const Exec& exec, const Basis& basis) {
-  const std::size_t count = basis.vectors.size();
+  const std::size_t count = basis.vectors.size(), residual = basis.steps.size() + 1;
   const auto finite = [](const std::vector<double>& all) {
     return std::all_of(all.begin(), all.end(), [](double value) { return std::isfinite(value); });
   };
-  const bool guessed = norms_.size() == count;
-  if (!guessed) {
-    norms_.clear();
-    for (const T* vector : basis.vectors) norms_.push_back(system_.norm(exec, vector));
-  }
-  if (!finite(norms_)) return std::nullopt;
-  std::vector<double> products = gram_.products(exec, system_.layout(), basis.vectors, norms_);
+  typename GramMatrix<T>::Fields fields{basis.vectors, guesses(exec, basis)};
+  std::vector<double> products = gram_.products(exec, system_.layout(), fields);
   if (!finite(products)) {
-    norms_.clear();
-    return guessed ? gram(exec, basis) : std::nullopt;
+    for (std::size_t i = 0; i < count; ++i) fields.guesses[i] = system_.norm(exec, fields.data[i]);
+    if (!finite(fields.guesses)) return std::nullopt;
+    products = gram_.products(exec, system_.layout(), fields);
+    if (!finite(products)) return std::nullopt;
   }
-  for (std::size_t i = 0; i < count; ++i) norms_[i] = std::sqrt(std::max(0.0, products[i * count + i]));
+  lengths_.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = i < residual ? 0 : residual;
+    const double share = products[i * count + i] / products[first * count + first];
+    lengths_.push_back(share > 0 ? std::sqrt(share) : 1);
+  }
   return products;
 }
 
@@ -131,15 +148,23 @@ void SStepConjugateGradient<T>::combine(const Exec& exec, const Basis& basis,
   });
 }
 
+/// With the residual.
+template <class T>
+void SStepConjugateGradient<T>::begin_direction(const Exec& exec) {
+  backend::copy_async(exec, p(), r(), static_cast<std::size_t>(pair_layout_.quantity_size) * sizeof(T));
+  p_norm_ = r_norm_;
+}
+
 /// The residual as b - A x, and what is to be said of the one that was believed.
 template <class T>
 auto SStepConjugateGradient<T>::renew(const Exec& exec, double goal, double believed) -> Verdict {
   system_.subtract(exec, r());
   const double norm = system_.norm(exec, r(), believed), before = std::exchange(anew_, norm);
+  r_norm_ = norm;
   if (norm <= goal) return Verdict::converged;
   if (norm <= residual_drift * believed) return Verdict::go_on;
   if (!(norm <= before / residual_drift)) return Verdict::stagnated;
-  backend::copy_async(exec, p(), r(), static_cast<std::size_t>(pair_layout_.quantity_size) * sizeof(T));
+  begin_direction(exec);
   return Verdict::restart;
 }
 
@@ -156,7 +181,7 @@ std::optional<StopReason> SStepConjugateGradient<T>::block(const Exec& exec, dou
   KrylovCoordinates found(now.steps, std::move(*products));
   if (steps > 1 && found.growth() > grown) {
     spectrum_ = raised(*spectrum_, found.quotient());
-    norms_.clear();
+    lengths_.clear();
     if (!std::isfinite(spectrum_->max)) return StopReason::not_a_number;
     if (found.growth() > useless) return std::nullopt;
   }
@@ -171,6 +196,8 @@ std::optional<StopReason> SStepConjugateGradient<T>::block(const Exec& exec, dou
   }
   solution.iterations += made;
   if (made > 0) combine(exec, now, found);
+  r_norm_ = solution.history.back();
+  p_norm_ = found.direction_norm();
   if (!positive) {
     if (steps == 1) return StopReason::indefinite;
     block_steps_ = std::max(1, block_steps_ / 2);
@@ -184,9 +211,8 @@ Solution SStepConjugateGradient<T>::solve(const Exec& exec) {
   Solution solution;
   const auto ended = [&](StopReason reason) { return system_.ended(exec, solution, reason, system_.r()); };
   system_.subtract(exec, r());
-  backend::copy_async(exec, p(), r(), static_cast<std::size_t>(pair_layout_.quantity_size) * sizeof(T));
-  anew_ = system_.norm(exec, r());
-  norms_.clear();
+  anew_ = r_norm_ = system_.norm(exec, r());
+  begin_direction(exec);
   if (!spectrum_) numbers_.clear();
   solution.history.push_back(anew_);
   if (!std::isfinite(anew_)) return ended(StopReason::not_a_number);

@@ -53,8 +53,10 @@ class SStepConjugateGradient {
   T* r() const { return pair_.data() + pair_layout_.quantity_size; }
   int steps_now() const { return spectrum_ ? block_steps_ : 1; }
   Basis basis(const Exec& exec, int steps);
+  std::vector<double> guesses(const Exec& exec, const Basis& basis) const;
   std::optional<std::vector<double>> gram(const Exec& exec, const Basis& basis);
   void combine(const Exec& exec, const Basis& basis, const detail::KrylovCoordinates& found);
+  void begin_direction(const Exec& exec);
   Verdict renew(const Exec& exec, double goal, double believed);
   std::optional<StopReason> block(const Exec& exec, double goal, Solution& solution);
 
@@ -67,8 +69,9 @@ class SStepConjugateGradient {
   HaloExchange exchange_;
   detail::GramMatrix<T> gram_;
   int block_steps_;
-  std::vector<double> norms_;  ///< of the last basis
-  double anew_ = 0;            ///< norm of the residual when it was last computed as b - A x
+  double p_norm_ = 0, r_norm_ = 0;
+  std::vector<double> lengths_;  ///< of the last basis: of its vectors, over those that they were made from
+  double anew_ = 0;              ///< norm of the residual when it was last computed as b - A x
   detail::LanczosNumbers numbers_;
   std::optional<detail::SpectrumBounds> spectrum_;
 };

@@ -19,7 +19,7 @@ class TeaLeaf(AppTest):
     def test_published_temperatures_are_met(self):
         """tea_bm_1, 2 and 3, by TeaLeaf's own bound."""
         points = self.run_points(TEALEAF, "grid.size=[[10,10],[250,250],[500,500]]", "solver.preconditioner=jacobi", ranks=2)
-        for method, preconditioner in (("cg", "polynomial"), ("pipelined_cg", "none"), ("pipelined_cg", "jacobi"),
+        for method, preconditioner in (("cg", "polynomial"), ("pipelined_cg", "jacobi"), ("s_step_cg", "none"),
                                        ("chebyshev", "none"), ("bicgstab", "jacobi")):  # pipelined ones stagnate
             other, = self.run_points(TEALEAF, "grid.size=[250,250]", f"solver.method={method}",
                                      f"solver.preconditioner={preconditioner}", ranks=2)
@@ -103,6 +103,8 @@ class WrongSystems(AppTest):
                 (("solver.tolerance=2",), "solver.tolerance: "),
                 (("solver.preconditioner=ilu",), 'solver.preconditioner: "ilu" is not a valid choice'),
                 (("solver.method=chebyshev", "solver.preconditioner=jacobi"), "solver.preconditioner: a Chebyshev iteration has no"),
+                (("solver.method=s_step_cg", "solver.preconditioner=jacobi"), "solver.preconditioner: s-step conjugate"),
+                (("solver.method=s_step_cg", "solver.block_steps=9"), "solver.block_steps"),
                 (("solver.method=bicgstab", "solver.preconditioner=polynomial"), "solver.preconditioner: a polynomial is for plain"),
                 (("solver.method=pipelined_cg", "solver.preconditioner=polynomial"), "solver.preconditioner: a polynomial is for plain"),
                 (("ranks.grid=[2,2]",), "ranks.grid: 2 x 2 ranks are not the 1 that run"),

@@ -41,6 +41,7 @@ TEST_F(SStepConjugateGradients, make_the_iterations_of_the_others_with_the_same_
       for (std::size_t at = 0; at < 20; ++at)  // later ones differ by what rounding makes of them
         EXPECT_NEAR(serial.solution.history[at], classic.solution.history[at],
                     1e-6 * classic.solution.history[at]);
+      if (steps < 3 && world.size() > 2) continue;  // deeper ghost cells are enough there
       for (const grid::Triple& ranks : rank_grids(world.size(), 2)) {
         if (26 / ranks.x < steps || 24 / ranks.y < steps) continue;  // narrower than the ghost cells
         const auto other = solve<SStepConjugateGradient>(world, rule_case, ranks, config, steps);
@@ -82,7 +83,7 @@ TEST_F(SStepConjugateGradients, stop_a_block_where_its_basis_is_dependent) {
 }
 
 TEST_F(SStepConjugateGradients, may_be_called_again) {
-  const auto rule_case = conduction<double, 2>({24, 24, 1}, linear_sides(2)[1]);
+  const auto rule_case = conduction<double, 2>({24, 24, 1}, linear_sides(2)[1], 10);
   const OperatorRun<Conduction<double, 2>> run(world, rule_case, some_ranks(), 4);
   const auto b = run.field(right_side(rule_case, rule_case.start));
   const std::vector<double> zeros(rule_case.start.size());
@@ -147,7 +148,7 @@ TEST_F(SStepConjugateGradients, gram_matrices_hold_the_products_of_all_pairs) {
     }
     const auto memory = memory::make_memory_resource("device");
     const detail::GramMatrix<double> gram(communicator, memory, 37 * 9, count);
-    const Vector products = gram.products(instance.exec(), run.layout(), pointers, Vector(count, guess));
+    const Vector products = gram.products(instance.exec(), run.layout(), {pointers, Vector(count, guess)});
     const detail::DotProducts dots(communicator, memory, 37 * 9);
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t j = 0; j < count; ++j) {
