@@ -35,6 +35,8 @@ class LinearSystem {
   const DotProducts& dots() const { return dots_; }
   T* x() const { return x_; }
   T* r() const { return r_.data(); }
+  /// Of the solver's own fields.
+  const std::shared_ptr<memory::MemoryResource>& memory() const { return memory_; }
   memory::Array<T> field(const char* label) const {
     return memory::Array<T>(memory_, label, static_cast<std::size_t>(layout().size()));
   }

@@ -55,13 +55,13 @@ SStepConjugateGradient<T>::SStepConjugateGradient(const LinearOperator<T>& matri
                                                   const FieldData<T>& b, const FieldData<T>& x)
     : system_("SStepConjugateGradient", matrix, config, b, x),
       pair_layout_(matrix.grid().layout(matrix.layout().halo.x, 2, sizeof(T))),
-      pair_(system_.config().fields ? system_.config().fields : memory::make_memory_resource("device"),
-            "haloheap::comm::direction_and_residual", static_cast<std::size_t>(pair_layout_.size())),
+      pair_(system_.memory(), "haloheap::comm::direction_and_residual",
+            static_cast<std::size_t>(pair_layout_.size())),
       plan_(HaloPlan::make(matrix.grid().topology, pair_layout_, matrix.grid().cells, Exchange::sync,
                            MessagesPer::neighbour)),
       exchange_(matrix.communicator(), plan_, matrix.grid().topology,
                 ExchangedFields::of(pair_layout_, FieldPair<T>(pair_, pair_)), system_.config().halo, timer_),
-      gram_(matrix.communicator(), memory::make_memory_resource("device"), product(matrix.grid().cells),
+      gram_(matrix.communicator(), system_.memory(), product(matrix.grid().cells),
             KrylovCoordinates::vectors(config.block_steps)),
       block_steps_(possible_steps(config, matrix.depth())) {
   for (int i = 1; i < 2 * block_steps_; ++i) powers_.push_back(system_.field("haloheap::comm::power"));
