@@ -77,9 +77,10 @@ const report::Quantities<ImplicitPoint>& implicit_quantities() {
                  return seconds ? std::optional(1e6 * *seconds) : std::nullopt;
                }},
               {{"figures.gb_per_s", "GB/s", "memory",
-                "1e9 bytes a second of all ranks, if an iteration moves no more than its eleven values a "
-                "cell: "
-                "five to make a direction and apply the operator to it, six to update solution and residual.",
+                "1e9 bytes a second of all ranks, if an iteration moves no more values a cell than its "
+                "method "
+                "asks for: conjugate gradients five to make a direction and apply the operator to it, six to "
+                "update solution and residual.",
                 Shown{"GB/s"}},
                [](const P& p) -> std::optional<double> {
                  const auto seconds = p.seconds_an_iteration();
