@@ -89,28 +89,29 @@ void PipelinedConjugateGradient<T>::replace_directions(const Exec& exec) {
   system_.kernels().apply(exec, s_.data(), scaling(), z_.data());
 }
 
-/// Of residual and w as they are.
+/// Of residual and w. @param add gives the sums of what a body multiplies
 template <class T>
-auto PipelinedConjugateGradient<T>::products(const Exec& exec) -> Products {
+template <class Add>
+auto PipelinedConjugateGradient<T>::products_by(const Add& add) -> Products {
   Products found{};
   with_scaling(scaling(), [&](const auto& by) {
     const PipelinedProducts<T, std::decay_t<decltype(by)>> body{system_.r(), w_.data(), by};
-    const auto sums = system_.exact(exec, body);
+    const auto sums = add(body);
     found = {sums[0], sums[1], sums[body.dots == 2 ? 0 : 2]};
   });
   return found;
 }
 
+/// As they are.
+template <class T>
+auto PipelinedConjugateGradient<T>::products(const Exec& exec) -> Products {
+  return products_by([&](const auto& body) { return system_.exact(exec, body); });
+}
+
 /// Of those that the last step has begun to add up.
 template <class T>
 auto PipelinedConjugateGradient<T>::finish(const Exec& exec) -> Products {
-  Products found{};
-  with_scaling(scaling(), [&](const auto& by) {
-    const PipelinedProducts<T, std::decay_t<decltype(by)>> body{system_.r(), w_.data(), by};
-    const auto sums = system_.finish_sums(exec, body);
-    found = {sums[0], sums[1], sums[body.dots == 2 ? 0 : 2]};
-  });
-  return found;
+  return products_by([&](const auto& body) { return system_.finish_sums(exec, body); });
 }
 
 template <class T>

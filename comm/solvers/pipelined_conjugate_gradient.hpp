@@ -57,6 +57,8 @@ class PipelinedConjugateGradient {
   void apply_to_applied(const Exec& exec);
   void replace_residual(const Exec& exec);
   void replace_directions(const Exec& exec);
+  template <class Add>
+  Products products_by(const Add& add);
   Products products(const Exec& exec);
   Products finish(const Exec& exec);
   Products replace(const Exec& exec);

@@ -155,17 +155,18 @@ void SStepConjugateGradient<T>::begin_direction(const Exec& exec) {
   p_norm_ = r_norm_;
 }
 
-/// The residual as b - A x, and what is to be said of the one that was believed.
+/// The residual as b - A x; with another direction if it is not the one that was believed. @returns why there
+/// are no more iterations
 template <class T>
-auto SStepConjugateGradient<T>::renew(const Exec& exec, double goal, double believed) -> Verdict {
+std::optional<StopReason> SStepConjugateGradient<T>::renew(const Exec& exec, double goal, double believed) {
   system_.subtract(exec, r());
   const double norm = system_.norm(exec, r(), believed), before = std::exchange(anew_, norm);
   r_norm_ = norm;
-  if (norm <= goal) return Verdict::converged;
-  if (norm <= residual_drift * believed) return Verdict::go_on;
-  if (!(norm <= before / residual_drift)) return Verdict::stagnated;
+  if (norm <= goal) return StopReason::converged;
+  if (norm <= residual_drift * believed) return std::nullopt;
+  if (!(norm <= before / residual_drift)) return StopReason::stagnated;
   begin_direction(exec);
-  return Verdict::restart;
+  return std::nullopt;
 }
 
 /// One basis, and the iterations that it is good for. @returns why there are no more
@@ -224,10 +225,9 @@ Solution SStepConjugateGradient<T>::solve(const Exec& exec) {
     double& norm = solution.history.back();
     if (norm > goal && solution.iterations - renewed < system_.config().replace_interval) continue;
     renewed = solution.iterations;
-    const Verdict verdict = renew(exec, goal, norm);
+    const auto reason = renew(exec, goal, norm);
     norm = anew_;
-    if (verdict == Verdict::converged) return ended(StopReason::converged);
-    if (verdict == Verdict::stagnated) return ended(StopReason::stagnated);
+    if (reason) return ended(*reason);
   }
 }
 

@@ -47,7 +47,6 @@ class SStepConjugateGradient {
     std::vector<detail::BasisStep> steps;
     std::vector<const T*> vectors;
   };
-  enum class Verdict { go_on, restart, converged, stagnated };
 
   T* p() const { return pair_.data(); }
   T* r() const { return pair_.data() + pair_layout_.quantity_size; }
@@ -57,7 +56,7 @@ class SStepConjugateGradient {
   std::optional<std::vector<double>> gram(const Exec& exec, const Basis& basis);
   void combine(const Exec& exec, const Basis& basis, const detail::KrylovCoordinates& found);
   void begin_direction(const Exec& exec);
-  Verdict renew(const Exec& exec, double goal, double believed);
+  std::optional<StopReason> renew(const Exec& exec, double goal, double believed);
   std::optional<StopReason> block(const Exec& exec, double goal, Solution& solution);
 
   detail::LinearSystem<T> system_;
