@@ -5,8 +5,8 @@
 
 #include <haloheap/allocators/checked/checked_handle.hpp>
 #include <haloheap/allocators/checked/leaks.hpp>
-#include <haloheap/allocators/checked/pool_finder.hpp>
 #include <haloheap/allocators/device_allocator.hpp>
+#include <haloheap/allocators/pool_finder.hpp>
 #include <haloheap/core/lanes/platform.hpp>
 
 #include <algorithm>

@@ -91,7 +91,7 @@ class Summary {
 
   /// False if not all have come.
   bool wait(double timeout) {
-    for (Deadline deadline(timeout); true; deadline.rest()) {
+    for (base::Deadline deadline(timeout); true; deadline.rest()) {
       int done = 0;
       check_mpi(MPI_Testall(2, requests_.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
       if (done) return true;

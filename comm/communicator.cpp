@@ -70,7 +70,7 @@ void Communicator::barrier() const {
 }
 
 void Communicator::barrier(double timeout) const {
-  Deadline deadline(timeout);
+  base::Deadline deadline(timeout);
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
   for (int done = 0; true;) {

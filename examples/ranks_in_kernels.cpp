@@ -39,8 +39,8 @@ double error_of_pi(int intervals) {
   double error = 0;
   Kokkos::parallel_reduce(
       "error", count,
-      KOKKOS_LAMBDA(int i, double& most) {
-        most = Kokkos::max(most, Kokkos::abs(results(i) - 3.14159265358979324));
+      KOKKOS_LAMBDA(int i, double& max) {
+        max = Kokkos::max(max, Kokkos::abs(results(i) - 3.14159265358979324));
       },
       Kokkos::Max<double>(error));
   return error;

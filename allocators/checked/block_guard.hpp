@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_CHECKED_BLOCK_GUARD_HPP
 #define HALOHEAP_ALLOCATORS_CHECKED_BLOCK_GUARD_HPP
 
-#include <haloheap/allocators/checked/call_site.hpp>
+#include <haloheap/allocators/call_site.hpp>
 
 #include <Kokkos_Macros.hpp>
 

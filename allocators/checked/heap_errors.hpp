@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_CHECKED_HEAP_ERRORS_HPP
 #define HALOHEAP_ALLOCATORS_CHECKED_HEAP_ERRORS_HPP
 
-#include <haloheap/allocators/checked/call_site.hpp>
+#include <haloheap/allocators/call_site.hpp>
 #include <haloheap/allocators/heap_config.hpp>
 #include <haloheap/core/memory/array.hpp>
 

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_ALLOCATORS_MALLOC_MALLOC_BLOCKS_HPP
 #define HALOHEAP_ALLOCATORS_MALLOC_MALLOC_BLOCKS_HPP
 
-#include <haloheap/allocators/checked/call_site.hpp>
+#include <haloheap/allocators/call_site.hpp>
 #include <haloheap/allocators/device_allocator.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -95,7 +95,7 @@ MallocTarget::MallocTarget(const HeapConfig::Exec& exec, const char* heap, std::
 }
 
 MallocTarget::~MallocTarget() {
-  report_what_throws("haloheap::Heap::~Heap", [this] {
+  base::report_what_throws("haloheap::Heap::~Heap", [this] {
     Known& all = known();
     const std::scoped_lock lock(all.mutex);
     const auto mine = std::find_if(all.targets.begin(), all.targets.end(),

@@ -3,10 +3,10 @@
 #ifndef HALOHEAP_ALLOCATORS_MALLOC_MALLOC_HEAP_HPP
 #define HALOHEAP_ALLOCATORS_MALLOC_MALLOC_HEAP_HPP
 
-#include <haloheap/allocators/checked/pool_finder.hpp>
 #include <haloheap/allocators/device_allocator.hpp>
 #include <haloheap/allocators/malloc/malloc_files.hpp>
 #include <haloheap/allocators/malloc/malloc_slot.hpp>
+#include <haloheap/allocators/pool_finder.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -27,33 +27,34 @@ struct Demand {
   std::size_t threads;  ///< N, each of which gets a page; 1 to A
 };
 
-/// Section 3.2.1: a queue serves one after the other, (N + 1) / 2.
+/// [Pham2022], section 3.2.1: a queue serves one after the other, (N + 1) / 2.
 double queue_average(std::size_t threads);
-/// Equation (1): 32 N / 33.
+/// [Pham2022], equation (1): 32 N / 33.
 double queue_warp_average(std::size_t threads);
 
-/// The sum that equation (2) approximates: T / N (1/A + 1/(A-1) + ... + 1/(A-N+1)).
+/// The sum that equation (2) of [Pham2022] approximates: T / N (1/A + 1/(A-1) + ... + 1/(A-N+1)).
 /// @throws UsageError for a demand that cannot be, as all others
 double random_walk_average(const Demand& demand);
-/// Equation (2): T / N ln(A / (A - N)). Infinite for N = A, unlike the sum.
+/// [Pham2022], equation (2): T / N ln(A / (A - N)). Infinite for N = A, unlike the sum.
 double random_walk_average_approximation(const Demand& demand);
-/// Equation (3): an upper bound. Infinite for N = A.
+/// [Pham2022], equation (3): an upper bound. Infinite for N = A.
 double random_walk_warp_bound(const Demand& demand);
 
-/// Section 3.2.2: how many requests are expected to meet another one's at a page, N (N - 1) / (2 T), and
-/// those of them that meet at a free one, times A / T: a bound of what the sums above leave out.
+/// [Pham2022], section 3.2.2: N (N - 1) / (2 T), how many requests are expected to meet another one's at a
+/// page, and those of them that meet at a free one, times A / T: a bound of what the sums above leave out.
 double expected_collisions(const Demand& demand);
 double collision_bound(const Demand& demand);
 
-/// Equation (4): a step sees `word_bits` pages.
+/// [Pham2022], equation (4): a step sees `word_bits` pages.
 double bitmap_average(const Demand& demand, unsigned word_bits);
-/// Equation (5): an upper bound. Infinite for N = A.
+/// [Pham2022], equation (5): an upper bound. Infinite for N = A.
 double bitmap_warp_bound(const Demand& demand, unsigned word_bits);
 
-/// Theorem 1: what (4) comes to where free pages are few, 1 / w of the random walk's sum. It leaves out
-/// (w - 1) / (2 w) of a step, which Theorem 2 has.
+/// [Pham2022], theorem 1: what bitmap_average comes to where free pages are few, 1 / w of the random walk's
+/// sum. It leaves out (w - 1) / (2 w) of a step, which theorem 2 has.
 double bitmap_average_limit(const Demand& demand, unsigned word_bits);
-/// Theorem 2: what (5) comes to as A comes close to N, V / w + (w - 1) / (2 w). Infinite for N = A.
+/// [Pham2022], theorem 2: what bitmap_warp_bound comes to as A comes close to N, V / w + (w - 1) / (2 w).
+/// Infinite for N = A.
 double bitmap_warp_bound_limit(const Demand& demand, unsigned word_bits);
 
 }  // namespace haloheap::allocators::step_formulas

@@ -25,7 +25,7 @@ struct RankTeams {
 /// once
 RankTeams resident_teams(unsigned ranks, unsigned threads);
 
-/// Waits for the kernel.
+/// Waits for the kernel, and says whether no mailbox holds a message.
 bool all_empty(const HeapConfig::Exec& exec, const Mailbox* mailboxes, std::size_t count);
 
 void require_done(GivenUp reason, double timeout);
@@ -101,8 +101,8 @@ class KernelRanks {
     if (reason != GivenUp::no) empty(exec);
     return reason;
   }
-  /// The same. @throws OutOfMemory if a rank got no memory, CommunicationError if one waited too long for
-  /// another
+  /// Waits for the kernel as given_up() does. @throws OutOfMemory if a rank got no memory, CommunicationError
+  /// if one waited too long for another
   void require_done(const Exec& exec) const { detail::require_done(given_up(exec), timeout_); }
 
   unsigned size() const { return ranks_; }
@@ -121,7 +121,7 @@ class KernelRanks {
   memory::Array<int> given_up_;
 };
 
-/// Of a thread in a kernel with KernelRanks::policy.
+/// The rank of a thread in a kernel with KernelRanks::policy.
 template <class Member>
 KOKKOS_FUNCTION unsigned rank_of(const Member& member) {
   return static_cast<unsigned>(member.league_rank() * member.team_size() + member.team_rank());

@@ -104,8 +104,8 @@ class SlabReservations {
     HALOHEAP_KEEP_LOOP
     for (unsigned attempt = 0; attempt < max_attempts; ++attempt) {
       const std::uint32_t old = Atomics::load(home);
-      const bool patient = attempt % relaxed_attempts != relaxed_attempts - 1;
-      if ((old & SlabHome::looking) != 0 && patient) {
+      const bool waits = attempt % relaxed_attempts != relaxed_attempts - 1;
+      if ((old & SlabHome::looking) != 0 && waits) {
         Platform::pause();
         continue;
       }
@@ -117,7 +117,7 @@ class SlabReservations {
         if (free > 0) return {slab, free};
       }
       if (Atomics::compare_exchange(home, old, old | SlabHome::looking) != old) continue;
-      const Found found = look(size_class, size, wanted, !patient);
+      const Found found = look(size_class, size, wanted, !waits);
       Atomics::exchange(home, found.flags | found.reservation.slab);
       if (found.reservation.free > 0) return {found.reservation.slab - 1, found.reservation.free};
       if ((found.flags & SlabHome::full) != 0) return {};

@@ -19,13 +19,13 @@ namespace chunk_classes = detail::chunk_classes;
 constexpr std::size_t lanes_side_by_side = std::size_t{1} << 18;
 
 Layout layout_of(const HeapConfig& config) {
-  constexpr std::size_t most = std::size_t{1} << 31;
+  constexpr std::size_t max_chunks = std::size_t{1} << 31;
   const std::size_t chunks = config.bytes / chunk_classes::chunk_bytes;
   const std::string what = fmt::format("{} cannot make the heap '{}'", VirtualQueues::name, config.label);
   if (chunks < Layout::min_chunks)
     throw UsageError(fmt::format("{} of {} bytes", what, config.bytes), "",
                      fmt::format("use {} or more", Layout::min_chunks * chunk_classes::chunk_bytes));
-  if (chunks > most)
+  if (chunks > max_chunks)
     throw UsageError(fmt::format("{} of {} bytes", what, config.bytes), "", "use a smaller pool");
   return {chunks, lanes_side_by_side};
 }

@@ -102,19 +102,12 @@ Found impossible_residuals(const Grid& /*grid*/, const detail::StepFacts& /*fact
   return std::nullopt;
 }
 
-/// Whether the message mode says how any messages of this transport are passed.
-bool uses_message_mode(const HaloExchangeConfig& config) {
-  if (config.transport == automatic_transport) return true;
-  const TransportInfo* const transport = transports().find(config.transport);
-  return transport != nullptr && transport->carrier == Carrier::mpi;
-}
-
 Found impossible_messages(const Grid& /*grid*/, const detail::StepFacts& /*facts*/,
                           const DeepHaloConfig& config) {
   if (Found found =
           host_problem(config.halo.transport, config.halo.mpi, {config.halo.packing, config.halo.corners}))
     return found;
-  if (!uses_message_mode(config.halo)) return std::nullopt;
+  if (!uses_message_mode(config.halo.transport)) return std::nullopt;
   if (Found found = transport_problem(config.halo.transport, config.halo.mpi)) return found;
   return message_mode_problem(config.halo.mpi, config.exchange, config.messages, config.halo.packing);
 }

@@ -166,11 +166,11 @@ GridSteps::~GridSteps() {
   // Peers' memory is unmapped after this: no kernel may still store into it. Each instance is waited for,
   // whatever the other has to say.
   const auto wait = [](const Exec& exec) {
-    report_what_throws("DeepHalo::~DeepHalo", [&exec] { exec.fence("haloheap::comm::deep_halo_end"); });
+    base::report_what_throws("DeepHalo::~DeepHalo", [&exec] { exec.fence("haloheap::comm::deep_halo_end"); });
   };
   wait(compute_.exec());
   wait(border_.exec());
-  if (!told_) report_what_throws("DeepHalo::~DeepHalo", [this] { exchange_.check(); });
+  if (!told_) base::report_what_throws("DeepHalo::~DeepHalo", [this] { exchange_.check(); });
 }
 
 /// @throws CommunicationError if a device has given up waiting for a peer

@@ -178,6 +178,12 @@ void require_kernels(const HaloExchangeConfig& config) {
 
 }  // namespace
 
+bool uses_message_mode(std::string_view transport) {
+  if (transport == automatic_transport) return true;
+  const TransportInfo* const info = transports().find(transport);
+  return info != nullptr && info->carrier == Carrier::mpi;
+}
+
 HaloExchange::HaloExchange(const Communicator& communicator, const HaloPlan& plan, const Topology& topology,
                            const ExchangedFields& given, const HaloExchangeConfig& config, PhaseTimer& timer)
     : communicator_(communicator),
@@ -416,7 +422,7 @@ std::string HaloExchange::mix() const {
 
 bool HaloExchange::uses_message_mode() const {
   return std::any_of(legs_.begin(), legs_.end(), [](const Leg& leg) {
-    return !leg.peers().empty() && transport_info(leg.name).carrier == Carrier::mpi;
+    return !leg.peers().empty() && comm::uses_message_mode(leg.name);
   });
 }
 

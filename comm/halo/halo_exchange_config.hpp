@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace haloheap::comm {
 
@@ -30,6 +31,10 @@ struct HaloExchangeConfig {
   /// HaloExchange::forget_last between these two exchanges.
   bool alternating = false;
 };
+
+/// Whether HaloExchangeConfig::mpi says how messages of this transport are passed; for "auto", those of some
+/// neighbours. False for a name that there is not.
+bool uses_message_mode(std::string_view transport);
 
 }  // namespace haloheap::comm
 

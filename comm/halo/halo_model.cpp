@@ -120,17 +120,17 @@ double cycle_seconds(const HaloShape& shape, const HaloCosts& costs, const HaloC
 }
 
 double fit_exchanges(const HaloShape& shape, const SecondsOfDepth& exchanges, HaloCosts& costs) {
-  std::vector<Observation> observations;
+  std::vector<base::Observation> observations;
   for (const auto& [depth, seconds] : exchanges)
     observations.push_back({{1.0, shape.halo_bytes(depth)}, seconds});
-  const LinearFit fit = fit_costs(observations);
+  const base::LinearFit fit = base::fit_costs(observations);
   costs.exchange = fit.coefficients.at(0);
   costs.byte = fit.coefficients.at(1);
   return fit.residual;
 }
 
 double fit_passes(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts& costs) {
-  std::map<int, std::vector<Observation>> observations;
+  std::map<int, std::vector<base::Observation>> observations;
   for (const auto& [cycle, seconds] : cycles) {
     const double exchange = exchange_seconds(shape, costs, cycle.depth);
     const double left = std::max(seconds - exchange, 0.01 * seconds);  // clocks are not exact
@@ -141,7 +141,7 @@ double fit_passes(const HaloShape& shape, const MeasuredCycles& cycles, HaloCost
   }
   double residual = 0;
   for (const auto& [steps, observed] : observations) {
-    const LinearFit fit = fit_costs(observed);
+    const base::LinearFit fit = base::fit_costs(observed);
     costs.passes.set(steps, {fit.coefficients.at(0), fit.coefficients.at(1)});
     residual = std::max(residual, fit.residual);
   }
@@ -156,13 +156,13 @@ double fit_overlap(const HaloShape& shape, const MeasuredCycles& cycles, HaloCos
     HaloCosts tried = costs;
     tried.hideable = static_cast<double>(i) / parts;
     tried.split = tried.thin = 0;
-    std::vector<Observation> observations;
+    std::vector<base::Observation> observations;
     for (const auto& [cycle, seconds] : cycles)
       observations.push_back(
           {{static_cast<double>(split_passes(cycle)), split_seconds(shape, costs, cycle).frame},
            seconds - cycle_seconds(shape, tried, cycle),
            seconds});
-    const LinearFit fit = fit_costs(observations);
+    const base::LinearFit fit = base::fit_costs(observations);
     if (fit.residual >= minimum) continue;
     minimum = fit.residual;
     best = tried;
@@ -175,7 +175,7 @@ double fit_overlap(const HaloShape& shape, const MeasuredCycles& cycles, HaloCos
 }
 
 double fit_graph(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts& costs) {
-  std::vector<Observation> observations;
+  std::vector<base::Observation> observations;
   for (const auto& [cycle, seconds] : cycles) {
     HaloCycle enqueued = cycle;
     enqueued.graph = false;
@@ -183,7 +183,7 @@ double fit_graph(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts
     observations.push_back(
         {{1.0, static_cast<double>(detail::pass_count(cycle.depth, cycle.fused))}, saved, seconds});
   }
-  const LinearFit fit = fit_costs(observations);
+  const base::LinearFit fit = base::fit_costs(observations);
   if (fit.coefficients.empty()) return 0;
   costs.recorded_exchange = fit.coefficients.at(0);
   costs.recorded_pass = fit.coefficients.at(1);

@@ -25,7 +25,7 @@ struct HaloShape {
   int radius = 1;               ///< of the stencil
   double cell_bytes = 4;        ///< of all quantities of a cell
 
-  /// Of a rank with neighbours on all sides of so many dimensions.
+  /// The shape of a rank with neighbours on all sides of so many dimensions.
   static HaloShape inner(double x, double y, double z, int dims, int radius, double cell_bytes);
 
   double own_cells() const { return cells[0] * cells[1] * cells[2]; }
@@ -36,13 +36,13 @@ struct HaloShape {
   double halo_bytes(int depth) const;
 };
 
-/// Of a pass over memory, in seconds.
+/// What a pass over memory costs, in seconds.
 struct PassCost {
   double own = 0;         ///< the own cells, launches included
   double frame_cell = 0;  ///< each cell of the frame around them that is written too
 };
 
-/// Of passes of different numbers of steps.
+/// What passes cost, by their number of steps.
 class PassCosts {
  public:
   void set(int steps, const PassCost& cost) { known_[steps] = cost; }
@@ -85,11 +85,11 @@ using MeasuredCycles = std::vector<MeasuredCycle>;
 /// their costs apart: exchanges and passes are measured and fitted each for itself, the former first, an
 /// overlap and a graph after both.
 double fit_exchanges(const HaloShape& shape, const SecondsOfDepth& exchanges, HaloCosts& costs);
-/// Of cycles without overlap whose passes are of one number of steps, that of each one's first pass.
+/// Fits passes to cycles without overlap. All passes of a cycle have one number of steps, that of the first.
 double fit_passes(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts& costs);
-/// Of cycles with the same overlap.
+/// Fits what an overlap costs to cycles that all have it.
 double fit_overlap(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts& costs);
-/// Of cycles that were recorded.
+/// Fits what a graph saves to cycles that were recorded.
 double fit_graph(const HaloShape& shape, const MeasuredCycles& cycles, HaloCosts& costs);
 
 }  // namespace haloheap::comm

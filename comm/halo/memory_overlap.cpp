@@ -18,7 +18,7 @@ Index rounded_down(Index n, Index by) {
 
 /// A stride that either array has, and by how many of it two of their values may be apart.
 struct Steps {
-  Index stride, least, most;
+  Index stride, min, max;
 };
 
 /// Widest first.
@@ -28,9 +28,9 @@ std::vector<Steps> steps_of(const PlacesInMemory& one, const PlacesInMemory& oth
     return by_stride.try_emplace(stride, Steps{stride, 0, 0}).first->second;
   };
   for (const auto& [stride, extent] : one.dimensions)
-    if (stride > 0) of(stride).least -= extent - 1;
+    if (stride > 0) of(stride).min -= extent - 1;
   for (const auto& [stride, extent] : other.dimensions)
-    if (stride > 0) of(stride).most += extent - 1;
+    if (stride > 0) of(stride).max += extent - 1;
   std::vector<Steps> all;
   for (const auto& [stride, steps] : by_stride) all.push_back(steps);
   return all;
@@ -42,13 +42,13 @@ bool reaches(const std::vector<Steps>& all, std::size_t next, Index apart, Index
   if (next == all.size()) return low <= apart && apart <= high;
   Index back = 0, ahead = 0;
   for (std::size_t rest = next + 1; rest < all.size(); ++rest) {
-    back += all[rest].stride * all[rest].least;
-    ahead += all[rest].stride * all[rest].most;
+    back += all[rest].stride * all[rest].min;
+    ahead += all[rest].stride * all[rest].max;
   }
-  const auto& [stride, least, most] = all[next];
+  const auto& [stride, min, max] = all[next];
   const Index first = -rounded_down(apart + ahead - low, stride);
   const Index last = rounded_down(high - apart - back, stride);
-  for (Index steps = std::max(least, first); steps <= std::min(most, last); ++steps)
+  for (Index steps = std::max(min, first); steps <= std::min(max, last); ++steps)
     if (reaches(all, next + 1, apart + stride * steps, low, high)) return true;
   return false;
 }

@@ -44,16 +44,16 @@ std::vector<std::vector<double>> StepMeasure::read(const Communicator& communica
   return states;
 }
 
-void require_interval(grid::Index interval, int most, int stages) {
+void require_interval(grid::Index interval, int max_stages, int stages) {
   if (interval < 1)
     throw UsageError(fmt::format("a measurement each {} steps is none", interval), "",
                      "use an interval of 1 step or more");
-  const grid::Index smallest = std::lcm(grid::Index{most}, grid::Index{stages}) / stages;
+  const grid::Index smallest = std::lcm(grid::Index{max_stages}, grid::Index{stages}) / stages;
   if (interval % smallest != 0)
     throw UsageError(
         fmt::format("a measurement each {} steps is not always that of the last step before an exchange, "
                     "each {} {}, after which alone the fields are whole",
-                    interval, most, stages == 1 ? "steps" : "stages"),
+                    interval, max_stages, stages == 1 ? "steps" : "stages"),
         "",
         fmt::format("use an interval of {} steps or another multiple of {}",
                     (interval / smallest + 1) * smallest, smallest));

@@ -67,10 +67,10 @@ class StepMeasure {
   grid::Index interval_, from_;
 };
 
-/// @param most stages of a cycle between two exchanges
+/// @param max_stages of a cycle between two exchanges
 /// @param stages of a step
 /// @throws UsageError if not every interval of so many steps ends before an exchange
-void require_interval(grid::Index interval, int most, int stages);
+void require_interval(grid::Index interval, int max_stages, int stages);
 
 }  // namespace haloheap::comm::detail
 

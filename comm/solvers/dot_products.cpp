@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/dot_products.hpp>
 #include <haloheap/comm/solvers/fold_dots.hpp>
+#include <haloheap/core/memory/registry.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ DotProducts::DotProducts(const Communicator& communicator, std::shared_ptr<memor
       cells_(cells),
       slots_(memory, "haloheap::comm::dot_slots",
              static_cast<std::size_t>(residual_slots * DotTarget::stride)),
-      totals_(memory, "haloheap::comm::dot_totals", words) {
+      totals_(memory::make_memory_resource("pinned"), "haloheap::comm::dot_totals", words) {
   clear_dots(slots_);
 }
 
@@ -49,7 +50,8 @@ DotTarget DotProducts::target(std::array<double, max_dots> bounds) const {
 
 void DotProducts::fold(const Exec& exec, Words& found) const {
   fold_dots(exec, {slots_.data(), totals_.data(), DotTarget::stride, words});
-  backend::copy(exec, found.data(), totals_.data(), sizeof(found));
+  backend::fence(exec, "haloheap::comm::dot_totals");
+  std::copy_n(totals_.data(), found.size(), found.begin());
 }
 
 std::array<double, max_dots> DotProducts::sums(const Exec& exec) const {

@@ -51,7 +51,8 @@ class DotProducts {
 
   const Communicator& communicator_;
   grid::Index cells_;
-  memory::Array<double> slots_, totals_;
+  memory::Array<double> slots_;
+  memory::Array<double> totals_;  ///< where kernels write to and the host reads
   std::unique_ptr<Words> begun_;  ///< what MPI writes to while a sum is on its way
   MPI_Request request_ = MPI_REQUEST_NULL;
 };

@@ -75,16 +75,22 @@ template <class T, class Scaling>
 struct UpdateSolution {
   using Products = ResidualProducts<T, Scaling>;
   static constexpr int dots = Products::dots;
+  static constexpr int rows_at_once = 2;
   T *x, *r;
   const T *p, *w;
   Scaling scaling;
   T alpha;
 
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, dots> operator()(const grid::Triple& cell,
-                                                                       grid::Index at) const {
-    x[at] += alpha * p[at];
-    r[at] -= alpha * w[at];
-    return Products{r, scaling}(cell, at);
+  struct Values {
+    T x, r, p, w;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Values read(const grid::Triple& /*cell*/, grid::Index at) const {
+    return {x[at], r[at], p[at], w[at]};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, dots> write(grid::Index at, const Values& of) const {
+    x[at] = of.x + alpha * of.p;
+    r[at] = of.r - alpha * of.w;
+    return Products{r, scaling}({}, at);
   }
 };
 
@@ -128,23 +134,26 @@ template <class T, class Scaling>
 struct PipelinedStep {
   using Products = PipelinedProducts<T, Scaling>;
   static constexpr int dots = Products::dots;
+  static constexpr int rows_at_once = 1;
   T *x, *r, *w, *p, *s, *z;
   const T* n;
   Scaling scaling;
   T alpha, beta;
 
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, dots> operator()(const grid::Triple& cell,
-                                                                       grid::Index at) const {
-    const T direction = scaling(r, at) + beta * p[at];
-    const T applied = w[at] + beta * s[at];
-    const T twice = n[at] + beta * z[at];
-    p[at] = direction;
-    s[at] = applied;
-    z[at] = twice;
-    x[at] += alpha * direction;
-    r[at] -= alpha * applied;
-    w[at] -= alpha * twice;
-    return Products{r, w, scaling}(cell, at);
+  struct Values {
+    T x, r, w, direction, applied, twice;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Values read(const grid::Triple& /*cell*/, grid::Index at) const {
+    return {x[at], r[at], w[at], scaling(r, at) + beta * p[at], w[at] + beta * s[at], n[at] + beta * z[at]};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, dots> write(grid::Index at, const Values& of) const {
+    p[at] = of.direction;
+    s[at] = of.applied;
+    z[at] = of.twice;
+    x[at] = of.x + alpha * of.direction;
+    r[at] = of.r - alpha * of.applied;
+    w[at] = of.w - alpha * of.twice;
+    return Products{r, w, scaling}({}, at);
   }
 };
 
@@ -208,18 +217,23 @@ struct SubtractMultiple {
 template <class T, class Scaling>
 struct UpdateBiSolution {
   static constexpr int dots = 2;
+  static constexpr int rows_at_once = 1;
   T *x, *r;
   const T *p, *t, *shadow;
   Scaling scaling;
   T alpha, omega;
 
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> operator()(const grid::Triple& /*cell*/,
-                                                                    grid::Index at) const {
-    x[at] += alpha * scaling(p, at) + omega * scaling(r, at);
-    const T rest = r[at] - omega * t[at];
-    r[at] = rest;
-    const auto wide = static_cast<double>(rest);
-    return {{static_cast<double>(shadow[at]) * wide, wide * wide}};
+  struct Values {
+    T solution, rest, shadow;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Values read(const grid::Triple& /*cell*/, grid::Index at) const {
+    return {x[at] + (alpha * scaling(p, at) + omega * scaling(r, at)), r[at] - omega * t[at], shadow[at]};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> write(grid::Index at, const Values& of) const {
+    x[at] = of.solution;
+    r[at] = of.rest;
+    const auto wide = static_cast<double>(of.rest);
+    return {{static_cast<double>(of.shadow) * wide, wide * wide}};
   }
 };
 
@@ -257,13 +271,13 @@ struct LargestProduct {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
     const auto found = body(cell, at);
-    double most = 0;
+    double max = 0;
     HALOHEAP_UNROLL
     for (int n = 0; n < Body::dots; ++n) {
       const double size = Kokkos::abs(found.value[n]);
-      most = size <= most ? most : size;  // also if it is not a number
+      max = size <= max ? max : size;  // also if it is not a number
     }
-    backend::accumulate_max(largest, stencil::detail::key_of(most));
+    backend::accumulate_max(largest, stencil::detail::key_of(max));
   }
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/fold_dots.hpp>
 #include <haloheap/comm/solvers/gram_matrix.hpp>
+#include <haloheap/core/memory/registry.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -121,7 +122,7 @@ GramMatrix<T>::GramMatrix(const Communicator& communicator, std::shared_ptr<memo
       cells_(cells),
       slots_(memory, "haloheap::comm::gram_slots",
              static_cast<std::size_t>(residual_slots * DotTargetOf<edge * edge>::stride)),
-      totals_(memory, "haloheap::comm::gram_totals",
+      totals_(memory::make_memory_resource("pinned"), "haloheap::comm::gram_totals",
               static_cast<std::size_t>(tiles_of(fields, edge) * tile_words)) {
   clear_dots(slots_);
 }
@@ -147,7 +148,8 @@ std::vector<double> GramMatrix<T>::products(const Exec& exec, const grid::FieldL
       add_tile<false, residual_parts, T>(exec, layout, fields, one, other, sums);
   });
   std::vector<double> words(static_cast<std::size_t>(tiles_of(count, edge) * tile_words));
-  backend::copy(exec, words.data(), totals_.data(), words.size() * sizeof(double));
+  backend::fence(exec, "haloheap::comm::gram_totals");
+  std::copy_n(totals_.data(), words.size(), words.begin());
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_DOUBLE, MPI_SUM,
                           communicator_.get()),
             "MPI_Allreduce");

@@ -38,7 +38,8 @@ class GramMatrix {
  private:
   const Communicator& communicator_;
   grid::Index cells_;
-  memory::Array<double> slots_, totals_;
+  memory::Array<double> slots_;
+  memory::Array<double> totals_;  ///< where kernels write to and the host reads
 };
 
 extern template class GramMatrix<float>;

@@ -88,18 +88,23 @@ struct NextDirection {
   static constexpr int dots = 1;
   AppliedRule<Rule> rule;
   const T *r, *p;
+  static constexpr int rows_at_once = 1;
   T *q, *w;
   Scaling scaling;
   T beta;
   grid::Index pitch, plane;
 
-  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 1> operator()(const grid::Triple& cell,
-                                                                    grid::Index at) const {
+  struct Values {
+    T own, applied;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Values read(const grid::Triple& cell, grid::Index at) const {
     const DirectionAround<T, Scaling> around{r, p, scaling, beta, at, pitch, plane};
-    const T own = around(0, 0, 0, 0), applied = rule(around, cell);
-    q[at] = own;
-    w[at] = applied;
-    return {{static_cast<double>(own) * static_cast<double>(applied)}};
+    return {around(0, 0, 0, 0), rule(around, cell)};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 1> write(grid::Index at, const Values& of) const {
+    q[at] = of.own;
+    w[at] = of.applied;
+    return {{static_cast<double>(of.own) * static_cast<double>(of.applied)}};
   }
 };
 
@@ -135,13 +140,20 @@ struct ChebyshevStep {
   T beta;
   bool first;  ///< x has no value yet
   grid::Index pitch, plane;
+  static constexpr int rows_at_once = 1;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
+  struct Values {
+    T own, solution, residual;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Values read(const grid::Triple& cell, grid::Index at) const {
     const DirectionAround<T, ScaledBy<T>> around{r, p, scaling, beta, at, pitch, plane};
     const T own = around(0, 0, 0, 0), applied = rule(around, cell);
-    q[at] = own;
-    x[at] = first ? own : x[at] + own;
-    s[at] = r[at] - applied;
+    return {own, first ? own : x[at] + own, r[at] - applied};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, const Values& of) const {
+    q[at] = of.own;
+    x[at] = of.solution;
+    s[at] = of.residual;
   }
 };
 

@@ -51,6 +51,23 @@ struct SplitOf<Body> {
   static constexpr bool checked = false;
 };
 
+/// Bodies in two halves: `read(cell, at)` reads, and `write(at, values)` writes and gives the products. A
+/// compiler must not read for a cell what the one before may have written; so cells read first, then all
+/// write.
+template <class Body>
+concept TwoHalves = requires {
+  typename Body::Values;
+};
+
+/// @returns the products, if there are any
+template <class Body>
+KOKKOS_FORCEINLINE_FUNCTION auto run_cell(const Body& body, const grid::Triple& cell, grid::Index at) {
+  if constexpr (TwoHalves<Body>)
+    return body.write(at, body.read(cell, at));
+  else
+    return body(cell, at);
+}
+
 /// What one thread has added up of `Dots` products.
 template <int Dots>
 struct DotSums {
@@ -80,7 +97,8 @@ struct CellRow {
       const grid::Triple cell{first.x + begin, first.y, first.z};
       if constexpr (dots == 0) {
         HALOHEAP_INDEPENDENT
-        for (int i = 0; i < count; ++i) body(grid::Triple{cell.x + i, cell.y, cell.z}, at + begin + i);
+        for (int i = 0; i < count; ++i)
+          run_cell(body, grid::Triple{cell.x + i, cell.y, cell.z}, at + begin + i);
       } else {
         double products[dots][piece];
         multiply(body, cell, at + begin, count, products);
@@ -106,7 +124,7 @@ struct CellRow {
     } else {
       HALOHEAP_INDEPENDENT
       for (int i = 0; i < count; ++i) {
-        const auto found = body(grid::Triple{cell.x + i, cell.y, cell.z}, at + i);
+        const auto found = run_cell(body, grid::Triple{cell.x + i, cell.y, cell.z}, at + i);
         for (int n = 0; n < dots; ++n) products[n][i] = found.value[n];
       }
     }
@@ -148,7 +166,7 @@ template <class Body>
 struct OwnCells {
   static constexpr int dots = Body::dots;
   static constexpr bool by_rows = backend::kernels_on_host;
-  static constexpr grid::Index rows_a_thread = 8;
+  static constexpr grid::Index rows_a_thread = dots > max_dots ? 8 : 4;
   static constexpr unsigned sharers = by_rows ? 1 : backend::warp_size;
 
   using Target = DotTargetOf<(dots > max_dots ? dots : max_dots)>;
@@ -173,18 +191,42 @@ struct OwnCells {
     grid::Triple cell{i % layout.own.x, first % layout.own.y, first / layout.own.y};
     grid::Index left = layout.own.y * layout.own.z - first;
     if (left > rows_a_thread) left = rows_a_thread;
-    for (; left > 0; --left) {
-      if constexpr (dots == 0) {
-        body(cell, layout.at(cell));
-      } else {
-        const auto found = body(cell, layout.at(cell));
+    if constexpr (TwoHalves<Body>) {
+      constexpr int together = Body::rows_at_once;
+      for (; left > 0; left -= together) {
+        grid::Index at[together];
+        typename Body::Values values[together];
         HALOHEAP_UNROLL
-        for (int n = 0; n < dots; ++n) add(sums.parts[n], target.scales[n], found.value[n]);
+        for (int k = 0; k < together; ++k) {
+          at[k] = layout.at(cell);
+          values[k] = body.read(cell, at[k]);
+          if (k + 1 < left) next_row(cell);
+        }
+        HALOHEAP_UNROLL
+        for (int k = 0; k < together; ++k)
+          if (k < left) run([&] { return body.write(at[k], values[k]); }, sums);
       }
-      ++cell.y;
-      const bool last = cell.y == layout.own.y;
-      cell.y = last ? 0 : cell.y;
-      cell.z += last ? 1 : 0;
+    } else {
+      for (; left > 0; --left) {
+        run([&] { return body(cell, layout.at(cell)); }, sums);
+        next_row(cell);
+      }
+    }
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void next_row(grid::Triple& cell) const {
+    ++cell.y;
+    const bool last = cell.y == layout.own.y;
+    cell.y = last ? 0 : cell.y;
+    cell.z += last ? 1 : 0;
+  }
+  template <class Work>
+  KOKKOS_FORCEINLINE_FUNCTION void run(const Work& work, DotSums<dots>& sums) const {
+    if constexpr (dots == 0) {
+      work();
+    } else {
+      const auto found = work();
+      HALOHEAP_UNROLL
+      for (int n = 0; n < dots; ++n) add(sums.parts[n], target.scales[n], found.value[n]);
     }
   }
 

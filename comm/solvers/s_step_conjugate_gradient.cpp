@@ -15,7 +15,7 @@ using namespace detail;
 namespace {
 
 /// The most steps of a block: what kernels that combine vectors are compiled for.
-constexpr int most_steps = 8;
+constexpr int max_block_steps = 8;
 
 /// On all ranks alike, since LinearSystem has compared their configurations.
 int possible_steps(const SolverConfig& config, int depth) {
@@ -23,10 +23,10 @@ int possible_steps(const SolverConfig& config, int depth) {
     throw UsageError(
         "SStepConjugateGradient is to have preconditioner '" + name_of(config.preconditioner) + "'",
         "it would make its iterations without one", "use none, or ConjugateGradient");
-  if (config.block_steps > most_steps)
+  if (config.block_steps > max_block_steps)
     throw UsageError(fmt::format("block_steps of a solver is {}", config.block_steps),
                      "the basis of so many steps would have no digits left",
-                     fmt::format("use at most {}", most_steps));
+                     fmt::format("use at most {}", max_block_steps));
   if (config.block_steps > depth)
     throw UsageError(
         fmt::format("block_steps of a solver is {}, and the operator's depth {}", config.block_steps, depth),
@@ -41,7 +41,7 @@ void with_count(int vectors, const With& with) {
   if (vectors <= 3) return with(std::integral_constant<int, 3>());
   if (vectors <= 5) return with(std::integral_constant<int, 5>());
   if (vectors <= 9) return with(std::integral_constant<int, 9>());
-  with(std::integral_constant<int, 2 * most_steps + 1>());
+  with(std::integral_constant<int, 2 * max_block_steps + 1>());
 }
 
 /// By what a vector of a basis is longer than its first one where bounds are too narrow, and where its

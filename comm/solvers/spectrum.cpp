@@ -50,8 +50,8 @@ SpectrumBounds extreme_eigenvalues(const std::vector<double>& diagonal, const st
 }
 
 SpectrumBounds raised(const SpectrumBounds& bounds, double quotient) {
-  constexpr double least = 1.5, room = 1.1;  // the quotient is below the largest of its eigenvalues
-  return {bounds.min, std::max(least * bounds.max, std::isfinite(quotient) ? room * quotient : 0)};
+  constexpr double min_factor = 1.5, room = 1.1;  // the quotient is below the largest of its eigenvalues
+  return {bounds.min, std::max(min_factor * bounds.max, std::isfinite(quotient) ? room * quotient : 0)};
 }
 
 SpectrumBounds lowered(const SpectrumBounds& bounds, double quotient) {

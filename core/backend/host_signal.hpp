@@ -32,7 +32,7 @@ inline bool await_signal(const std::uint64_t* signal, std::uint64_t value, doubl
                          const int* given_up) {
   constexpr int busy_turns = 1000;   // some microseconds; then others may need the core
   constexpr int turns_a_pause = 64;  // virtual machines may take many pauses in a row for idleness
-  Deadline deadline(seconds);
+  base::Deadline deadline(seconds);
   for (int turn = 0; read_signal(signal) < value; turn += turn < busy_turns) {
     if (given_up != nullptr &&
         std::atomic_ref(*const_cast<int*>(given_up)).load(std::memory_order_relaxed) != 0)

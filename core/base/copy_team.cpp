@@ -6,7 +6,7 @@
 #include <cstring>
 #include <sched.h>
 
-namespace haloheap {
+namespace haloheap::base {
 namespace {
 
 // Waking a thread takes as long as copying some 100 KiB.
@@ -69,4 +69,4 @@ void CopyTeam::copy(void* to, const void* from, std::size_t bytes) {
     busy_.wait(left, std::memory_order_acquire);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::base

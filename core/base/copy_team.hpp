@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::base {
 
 /// Threads that copy host memory together: one core does not fill a memory bus, nor a link of today. One
 /// caller at a time.
@@ -41,6 +41,6 @@ class CopyTeam {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::base
 
 #endif

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-namespace haloheap {
+namespace haloheap::base {
 
 /// How long a polling loop may go on. A turn of the loop counts as a tenth of a second at most: a process
 /// that was stopped and goes on would otherwise blame the others for the time in which it was away itself.
@@ -53,6 +53,6 @@ class DeadlineBy {
 
 using Deadline = DeadlineBy<std::chrono::steady_clock>;
 
-}  // namespace haloheap
+}  // namespace haloheap::base
 
 #endif

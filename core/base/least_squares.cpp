@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace haloheap {
+namespace haloheap::base {
 namespace {
 
 using Row = std::vector<double>;
@@ -142,4 +142,4 @@ LinearFit fit_costs(const std::vector<Observation>& observations) {
   return fit;
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::base

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace haloheap {
+namespace haloheap::base {
 
 /// Says that the sum of coefficient[i] * terms[i] was measured as `value`.
 struct Observation {
@@ -26,6 +26,6 @@ struct LinearFit {
 /// @throws InternalError for more than 8 terms, or rows of different lengths
 LinearFit fit_costs(const std::vector<Observation>& observations);
 
-}  // namespace haloheap
+}  // namespace haloheap::base
 
 #endif

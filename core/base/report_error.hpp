@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace haloheap {
+namespace haloheap::base {
 
 /// What a destructor has to say of an error that it met and must not throw: one line on stderr, the parts of
 /// the message joined. `where` is the destructor, as "coherence::Context::~Context". Whoever wants the error
@@ -43,6 +43,6 @@ void report_what_throws(std::string_view where, const Work& work) noexcept {
   }
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::base
 
 #endif

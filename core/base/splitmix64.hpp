@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace haloheap {
+namespace haloheap::base {
 
 /// The next number of a generator that stands at `state`: SplitMix64 ([Steele2014]), the same on
 /// every machine.
@@ -18,6 +18,6 @@ KOKKOS_INLINE_FUNCTION constexpr std::uint64_t splitmix64(std::uint64_t state) {
   return state ^ (state >> 31);
 }
 
-}  // namespace haloheap
+}  // namespace haloheap::base
 
 #endif

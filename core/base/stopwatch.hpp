@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-namespace haloheap {
+namespace haloheap::base {
 
 /// Seconds of the host's steady clock, from a moment that is the same for the whole process.
 inline double steady_seconds() {
@@ -23,6 +23,6 @@ class Stopwatch {
   Clock::time_point begin_ = Clock::now();
 };
 
-}  // namespace haloheap
+}  // namespace haloheap::base
 
 #endif

@@ -86,20 +86,20 @@ class Accessor {
   ElementIndex pitch() const { return grant_.pitch; }
   const Rect& rect() const { return rect_; }
   ElementIndex size() const { return rect_.elements(); }
-  /// Of a vector: elements begin, begin + 1, ... of rect().
+  /// The elements of a vector: begin, begin + 1, ... of rect().
   View view() const { return View(data(), static_cast<std::size_t>(rect_.columns())); }
-  /// Of a matrix.
+  /// The elements of a matrix: the rows and columns of rect().
   Tile tile() const {
     return Tile(data(), Kokkos::LayoutStride(static_cast<std::size_t>(rect_.rows()),
                                              static_cast<std::size_t>(pitch()),
                                              static_cast<std::size_t>(rect_.columns()), 1));
   }
   T& operator[](ElementIndex i) const { return data()[i]; }
-  /// Of the first row.
+  /// The elements of the first row.
   T* begin() const { return data(); }
   T* end() const { return data() + rect_.columns(); }
-  /// Of a device only; also where there are no elements, and after the end of the use. \throws UsageError on
-  /// the host
+  /// The instance of the device to launch work on, also where there are no elements, and after the end of
+  /// the use. \throws UsageError on the host
   const Context::Exec& exec() const {
     if (home_ == nullptr) throw UsageError("an access that was never made has no instance to launch work on");
     return home_->exec(device_of(grant_.use.request.memory), grant_.use.request.instance);

@@ -343,13 +343,13 @@ Context::~Context() {
   constexpr std::string_view where = "coherence::Context::~Context";
   const bool running = Kokkos::is_initialized();
   if (running) impl_->kept.clear();  // has containers of this context
-  report_what_throws(where, [&] { impl_->rethrow(); });
-  report_what_throws(where, [&] { require_kokkos("coherence::Context"); });
+  base::report_what_throws(where, [&] { impl_->rethrow(); });
+  base::report_what_throws(where, [&] { require_kokkos("coherence::Context"); });
   impl_->end_containers();
   if (running) {
-    report_what_throws(where, [&] { impl_->require_no_containers(); });
+    base::report_what_throws(where, [&] { impl_->require_no_containers(); });
     for (const auto& queue : impl_->queues)
-      report_what_throws(where, [&] { queue->exec().fence("haloheap::coherence::Context::~Context"); });
+      base::report_what_throws(where, [&] { queue->exec().fence("haloheap::coherence::Context::~Context"); });
   } else {
     impl_.release();  // its instances and its memory cannot be given back without Kokkos
   }

@@ -91,7 +91,7 @@ struct ElementPointer {
   auto* operator->() { return std::addressof(element); }
 };
 
-/// Over the elements of a container on the host; each is accessed by itself.
+/// Goes over the elements of a container on the host, each of which is accessed by itself.
 template <class Container, class Reference>
 class ElementIterator {
  public:
@@ -103,12 +103,12 @@ class ElementIterator {
 
   ElementIterator() = default;
   ElementIterator(Container& container, ElementIndex index) : container_(&container), index_(index) {}
-  /// That of a constant container.
+  /// An iterator of a container is one of the constant container, too.
   template <class C, class R>
   requires std::is_same_v<const C, Container> ElementIterator(const ElementIterator<C, R>& other)
       : container_(other.container()), index_(other.index()) {}
 
-  /// Null of one that was made of nothing.
+  /// Null for an iterator that was made without a container.
   Container* container() const { return container_; }
   ElementIndex index() const { return index_; }
 

@@ -25,8 +25,8 @@ class Matrix : public Container<T> {
          std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : Base(context, label, {rows, columns, sizeof(T), label, false}, std::move(memory)) {}
 
-  /// Of elements that are there, see Vector; a View has the layout Kokkos::LayoutRight. Another number of
-  /// columns is refused.
+  /// Uses elements that are there, as Vector does; a View must have the layout Kokkos::LayoutRight. Another
+  /// number of columns is refused.
   template <class... P>
   Matrix(Context& context, std::string label, const Kokkos::View<T**, P...>& view)
       : Base(context, label,
@@ -68,7 +68,7 @@ class Matrix : public Container<T> {
     return on<DeviceAccessor<T>>(place, rect, Access::read_write);
   }
 
-  /// Room on a device for the elements of `rect`, so that parts of it need none of their own (policy
+  /// Makes room on a device for the elements of `rect`, so that parts of it need none of their own (policy
   /// region; nothing with others).
   void reserve(Place place, const Rect& rect) {
     detail::ElementStore(this->context()).reserve_copy(this->request(rect, place, Access::write));
@@ -91,7 +91,7 @@ class Matrix : public Container<T> {
   T& unchecked(ElementIndex row, ElementIndex column) { return this->on_main(row, column); }
   const T& unchecked(ElementIndex row, ElementIndex column) const { return this->on_main(row, column); }
 
-  /// Row after row.
+  /// Elements are numbered row after row.
   reference operator[](ElementIndex i) {
     return Base::template refer<reference>(*this, i, i / columns(), i % columns());
   }

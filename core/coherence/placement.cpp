@@ -19,7 +19,9 @@ std::string text(const Workers& workers) {
 }  // namespace
 
 Placement::Placement(Context& context, Clock clock)
-    : context_(context), clock_(clock ? std::move(clock) : Clock(steady_seconds)), candidates_{the_host} {
+    : context_(context),
+      clock_(clock ? std::move(clock) : Clock(base::steady_seconds)),
+      candidates_{the_host} {
   for (int count = 1; count <= context.devices(); ++count) candidates_.push_back({0, count});
 }
 

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_COHERENCE_PLACEMENT_HPP
 #define HALOHEAP_CORE_COHERENCE_PLACEMENT_HPP
 
-#include <haloheap/core/coherence/skeletons/workers.hpp>
+#include <haloheap/core/coherence/workers.hpp>
 
 #include <functional>
 #include <map>
@@ -36,7 +36,7 @@ class Placement {
     if (measured) choice.add(fenced_time() - begin, candidates_.size());
   }
 
-  /// Who is to do the next call of this name and size.
+  /// The workers that are to do the next call of this name and size.
   Workers next(const std::string& name, ElementIndex size) {
     return candidates_[choice_of(name, size).candidate()];
   }
@@ -46,11 +46,11 @@ class Placement {
   static constexpr int tries = 3;
 
  private:
-  /// Of one name and size.
+  /// What is known of the calls of one name and size.
   class Choice {
    public:
     bool made() const { return made_; }
-    /// Whose turn it is.
+    /// The number of the workers whose turn it is.
     std::size_t candidate() const { return candidate_; }
     void add(double seconds, std::size_t candidates);
     const std::vector<double>& best() const { return best_; }

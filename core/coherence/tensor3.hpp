@@ -19,23 +19,23 @@ struct Planes {
   ElementIndex row = 0, row_end = 0;
 };
 
-/// Elements of part of a tensor that may be used until this ends.
+/// The elements of a part of a tensor, which may be used until this ends.
 template <class T, class Space>
 class TensorAccessor : public Accessor<T, Space> {
   using Base = Accessor<T, Space>;
 
  public:
-  using Block = Kokkos::View<T***, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using Cuboid = Kokkos::View<T***, Kokkos::LayoutStride, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
   TensorAccessor(Context& context, const detail::Request& request, ElementIndex columns)
       : Base(context, request), columns_(columns) {}
 
-  /// The part, by plane, row and column from its first.
-  Block block() const {
+  /// The elements by plane, row and column, counted from the first of the part.
+  Cuboid cuboid() const {
     const auto size = [](ElementIndex n) { return static_cast<std::size_t>(n); };
     const ElementIndex rows = columns_ == 0 ? 0 : this->rect().columns() / columns_;
-    return Block(this->data(), Kokkos::LayoutStride(size(this->rect().rows()), size(this->pitch()),
-                                                    size(rows), size(columns_), size(columns_), 1));
+    return Cuboid(this->data(), Kokkos::LayoutStride(size(this->rect().rows()), size(this->pitch()),
+                                                     size(rows), size(columns_), size(columns_), 1));
   }
 
  private:
@@ -64,7 +64,7 @@ class Tensor3 : public Container<T> {
       : Base(context, label, shape(label, planes, rows, columns), std::move(memory)),
         rows_(rows),
         columns_(columns) {}
-  /// Of elements that are there, see Vector; a View has the layout Kokkos::LayoutRight.
+  /// Uses elements that are there, as Vector does; a View must have the layout Kokkos::LayoutRight.
   template <class... P>
   Tensor3(Context& context, std::string label, const Kokkos::View<T***, P...>& view)
       : Base(context, label,
@@ -116,7 +116,7 @@ class Tensor3 : public Container<T> {
     return (*this)(plane, row, column);
   }
 
-  /// Plane after plane, row after row.
+  /// Elements are numbered plane after plane, and in each plane row after row.
   reference operator[](ElementIndex i) {
     return Base::template refer<reference>(*this, i, i / in_plane(), i % in_plane());
   }
@@ -159,8 +159,8 @@ class Tensor3 : public Container<T> {
  private:
   static detail::Shape shape(const std::string& label, ElementIndex planes, ElementIndex rows,
                              ElementIndex columns) {
-    const ElementIndex most = std::numeric_limits<ElementIndex>::max();
-    if (planes < 0 || rows < 0 || columns < 0 || (rows > 0 && columns > most / rows))
+    const ElementIndex max = std::numeric_limits<ElementIndex>::max();
+    if (planes < 0 || rows < 0 || columns < 0 || (rows > 0 && columns > max / rows))
       throw UsageError("'" + label + "' cannot have " + std::to_string(planes) + " planes of " +
                        std::to_string(rows) + " rows and " + std::to_string(columns) + " columns");
     return {planes, rows * columns, sizeof(T), label, false};

@@ -103,7 +103,7 @@ class StepAccess {
   /// @param since stages since the cycle of passes began
   StepAccess(const Subdomain& where, grid::Index since, int stages)
       : constants{static_cast<const Constant*>(where.constants), where.constants_layout},
-        place_(where),
+        places_(where),
         time_{where.done, since},
         stages_(stages) {}
 
@@ -111,7 +111,7 @@ class StepAccess {
   FieldAccess<const Constant> constants;
 
   /// The place in the whole grid of a cell's local coordinate.
-  KOKKOS_FUNCTION grid::Index index(int dim, grid::Index local) const { return place_.place(dim, local); }
+  KOKKOS_FUNCTION grid::Index index(int dim, grid::Index local) const { return places_.place(dim, local); }
   /// The number of the step, from 0 on, of kernels with uses_step or several stages: others are ended
   /// (Kokkos::abort). In kernels alone, since recorded launches are run again.
   KOKKOS_FUNCTION grid::Index step() const { return stages_done() / stages_; }
@@ -126,7 +126,7 @@ class StepAccess {
     return *time_.done + time_.since;
   }
 
-  detail::Place place_;
+  detail::CellPlaces places_;
   detail::Time time_;
   int stages_;
 };

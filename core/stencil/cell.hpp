@@ -17,15 +17,15 @@
 
 namespace haloheap::stencil::detail {
 
-/// Where a subdomain lies in the whole grid. By value in kernels.
+/// The places of the cells of a subdomain in the whole grid. By value in kernels.
 /// 32-bit numbers and no branch: kernels ask once a cell.
-struct Place {
+struct CellPlaces {
   int first[3] = {};   ///< the first own cell's place in the whole grid
   int period[3] = {};  ///< cells of the whole grid in dimensions in which it wraps around, else 0
   int end[3] = {};     ///< the same, or what no place reaches
 
-  Place() = default;
-  explicit Place(const Subdomain& where) {
+  CellPlaces() = default;
+  explicit CellPlaces(const Subdomain& where) {
     for (int dim = 0; dim < 3; ++dim) {
       first[dim] = static_cast<int>(where.own.lo[dim]);
       period[dim] = where.periodic[dim] ? static_cast<int>(where.cells[dim]) : 0;
@@ -125,7 +125,7 @@ template <int Number>
 struct Nothing {};
 
 template <class Rule>
-using PlaceOf = std::conditional_t<RuleTraits<Rule>::uses_index, Place, Nothing<0>>;
+using PlacesOf = std::conditional_t<RuleTraits<Rule>::uses_index, CellPlaces, Nothing<0>>;
 template <class Rule>
 using ConstantsOf =
     std::conditional_t<(RuleTraits<Rule>::constants > 0),
@@ -134,7 +134,7 @@ using ConstantsOf =
 
 /// What a rule may ask for besides its neighbours, in a kernel.
 template <class Rule>
-struct Around : PlaceOf<Rule>, ConstantsOf<Rule> {
+struct Around : PlacesOf<Rule>, ConstantsOf<Rule> {
   using Traits = RuleTraits<Rule>;
   std::conditional_t<Traits::uses_step, Moment<Traits::stages>, Nothing<2>> moment;
 
@@ -168,14 +168,14 @@ requires(RuleTraits<Rule>::constants == 0) struct OwnConstants<Rule, Width> {
 
 /// The same as a launch hands it to a kernel.
 template <class Rule>
-struct FrameOf : PlaceOf<Rule>, ConstantsOf<Rule> {
+struct FrameOf : PlacesOf<Rule>, ConstantsOf<Rule> {
   using Traits = RuleTraits<Rule>;
   std::conditional_t<Traits::uses_step, Time, Nothing<2>> time;
 
   FrameOf() = default;
   /// @param since stages since the cycle of passes began
   FrameOf(const Subdomain& where, grid::Index since) {
-    if constexpr (Traits::uses_index) static_cast<Place&>(*this) = Place(where);
+    if constexpr (Traits::uses_index) static_cast<CellPlaces&>(*this) = CellPlaces(where);
     if constexpr (Traits::uses_step) time = {where.done, since};
     if constexpr (Traits::constants > 0)
       static_cast<ConstantsOf<Rule>&>(*this) = ConstantsOf<Rule>(
@@ -184,7 +184,7 @@ struct FrameOf : PlaceOf<Rule>, ConstantsOf<Rule> {
 
   KOKKOS_FORCEINLINE_FUNCTION Around<Rule> read() const {
     Around<Rule> around;
-    static_cast<PlaceOf<Rule>&>(around) = *this;
+    static_cast<PlacesOf<Rule>&>(around) = *this;
     static_cast<ConstantsOf<Rule>&>(around) = *this;
     if constexpr (Traits::uses_step) around.moment = Moment<Traits::stages>(time);
     return around;

@@ -16,6 +16,8 @@ namespace {
 /// fit in registers.
 template <class T, class Points, int Steps, class Residual>
 constexpr PlaneShape plane_shape() {
+  static_assert(Steps == 1 || Points::radius <= 2,
+                "which shape is the fastest for this radius is not measured");
   if (Residual::counts) return {3, 12, 1};
   if (Steps == 1) return Points::star ? PlaneShape{7, 8, 1} : PlaneShape{4, 4, sizeof(T) == 4 ? 5 : 4};
   if (!Points::star) return {sizeof(T) == 4 ? 4 : 3, 12, 1};

@@ -26,7 +26,8 @@ struct Initial {
 HALOHEAP_FUNCTION inline double random_value(std::uint64_t seed, const grid::Triple& cells,
                                              const grid::Triple& cell, int quantity) {
   const grid::Index number = cell.x + cells.x * (cell.y + cells.y * (cell.z + cells.z * quantity));
-  return static_cast<double>(splitmix64(static_cast<std::uint64_t>(number) ^ splitmix64(seed)) >> 40) *
+  return static_cast<double>(base::splitmix64(static_cast<std::uint64_t>(number) ^ base::splitmix64(seed)) >>
+                             40) *
          0x1p-24;
 }
 

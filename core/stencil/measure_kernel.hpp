@@ -36,9 +36,9 @@ class MeasuredCell {
   using T = typename Measure::Fields::type;
 
   KOKKOS_FORCEINLINE_FUNCTION MeasuredCell(const InCell<Measure>& fields, grid::Index field_size,
-                                           const Place& place, const ConstantsIn<Measure>& constants,
+                                           const CellPlaces& places, const ConstantsIn<Measure>& constants,
                                            const grid::Triple& local)
-      : fields_(fields), field_size_(field_size), place_(place), constants_(constants), local_(local) {}
+      : fields_(fields), field_size_(field_size), places_(places), constants_(constants), local_(local) {}
 
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int field) const { return value_at(fields_, field, field_size_); }
   KOKKOS_FORCEINLINE_FUNCTION auto constant(int field) const {
@@ -46,12 +46,12 @@ class MeasuredCell {
                   "a measure that calls cell.constant() has the type Constants of its rule");
     return constants_.at(field, local_);
   }
-  KOKKOS_FORCEINLINE_FUNCTION grid::Index index(int dim) const { return place_.place(dim, local_[dim]); }
+  KOKKOS_FORCEINLINE_FUNCTION grid::Index index(int dim) const { return places_.place(dim, local_[dim]); }
 
  private:
   InCell<Measure> fields_;
   grid::Index field_size_;
-  const Place& place_;
+  const CellPlaces& places_;
   const ConstantsIn<Measure>& constants_;
   grid::Triple local_;
 };
@@ -122,7 +122,7 @@ struct MeasureKernel {
   Measure measure;
   InCell<Measure> fields;
   grid::FieldLayout layout;
-  Place place;
+  CellPlaces places;
   ConstantsIn<Measure> constants;
   SumScale scales[Measures::count];
   double* slots;
@@ -147,7 +147,7 @@ struct MeasureKernel {
     Values<double, Measures::count> values[Cells];
     HALOHEAP_UNROLL
     for (int n = 0; n < Cells; ++n) {
-      const MeasuredCell<Measure> at(fields + layout.at(cell, 0), layout.quantity_size, place, constants,
+      const MeasuredCell<Measure> at(fields + layout.at(cell, 0), layout.quantity_size, places, constants,
                                      cell);
       values[n] = as_measured<Measures::count>(measure(at));
       go_on(cell);
@@ -210,7 +210,7 @@ Measurement measurement_of(const Measure& measure) {
       if (kinds.kinds[static_cast<std::size_t>(i)] == MeasuredKinds::sum)
         bounds[static_cast<std::size_t>(i)] = static_cast<double>(measure.bound(i));
   return {kinds, bounds, [measure, bounds, kinds](const Subdomain& where) -> Measurement::Run {
-            Kernel kernel{measure, {}, where.layout, Place(where), {}, {}, nullptr};
+            Kernel kernel{measure, {}, where.layout, CellPlaces(where), {}, {}, nullptr};
             if constexpr (MeasuredConstants<Measure>::count > 0)
               kernel.constants = ConstantsIn<Measure>(
                   static_cast<const typename MeasuredConstants<Measure>::type*>(where.constants),

@@ -31,7 +31,7 @@ struct PlaneTeam : PlaneTile<T, Points::radius, Steps, Steps, shape, Platform> {
  protected:
   enum Side : unsigned { low_fixed = 1, low_mirrors = 2, high_fixed = 4, high_mirrors = 8 };
 
-  struct Lane : Tile::Place {
+  struct Lane : Tile::LaneState {
     unsigned sides[3] = {};  ///< of the grid that the lane (x), its warp (y), its team (z) may see from
                              ///< within: bits of `Side`
     int first_plain = 0, end_of_plain = 0;  ///< planes at which nothing is imposed in z
@@ -40,7 +40,7 @@ struct PlaneTeam : PlaneTile<T, Points::radius, Steps, Steps, shape, Platform> {
   KOKKOS_FORCEINLINE_FUNCTION Lane lane_of(const Member& team) const {
     const StreamTile part = tiles.find(static_cast<unsigned>(team.league_rank()), columns, rows);
     Lane lane;
-    this->find_place(team, part, first_row(edges, part, tile()), part.quantity, lane);
+    this->find_lane(team, part, first_row(edges, part, tile()), part.quantity, lane);
     if constexpr (where != Sides::away) find_edges(lane, part);
     return lane;
   }

@@ -63,7 +63,7 @@ struct PlaneTile {
 
  protected:
   /// What a lane knows all along.
-  struct Place {
+  struct LaneState {
     Lanes lanes = Platform::Lanes::whole_warp();
     int warp = 0;
     int x = 0, y = 0;                       ///< first cell
@@ -77,8 +77,8 @@ struct PlaneTile {
   /// @param first_row that the team computes
   /// @param first_quantity that the tile is of
   template <class Member>
-  KOKKOS_FORCEINLINE_FUNCTION void find_place(const Member& team, const StreamTile& part, int first_row,
-                                              int first_quantity, Place& lane) const {
+  KOKKOS_FORCEINLINE_FUNCTION void find_lane(const Member& team, const StreamTile& part, int first_row,
+                                             int first_quantity, LaneState& lane) const {
     lane.warp = team.team_rank() / lanes_a_warp;
     const int column = static_cast<int>(lane.lanes.lane()) * width, row = lane.warp * height;
     lane.x = part.x - margin + column;
@@ -105,7 +105,7 @@ struct PlaneTile {
 
   /// One branch for all rows: it keeps the loads at their place, long before their values are needed. Rows
   /// that nobody needs are loaded too, from where others are.
-  KOKKOS_FORCEINLINE_FUNCTION void load(const Place& lane, const In& from, int field, bool wanted,
+  KOKKOS_FORCEINLINE_FUNCTION void load(const LaneState& lane, const In& from, int field, bool wanted,
                                         Plane& to) const {
     if (wanted) {
       HALOHEAP_UNROLL
@@ -119,7 +119,7 @@ struct PlaneTile {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void store_plane(const Place& lane, const Out& to, int field,
+  KOKKOS_FORCEINLINE_FUNCTION void store_plane(const LaneState& lane, const Out& to, int field,
                                                const Plane& from) const {
     HALOHEAP_UNROLL
     for (int row = 0; row < height; ++row)
@@ -135,8 +135,8 @@ struct PlaneTile {
       }
   }
 
-  /// @param at a plane's place in the scratch
-  KOKKOS_FORCEINLINE_FUNCTION static void publish(const Place& lane, int at, const Plane& plane) {
+  /// @param at where the plane begins in the scratch
+  KOKKOS_FORCEINLINE_FUNCTION static void publish(const LaneState& lane, int at, const Plane& plane) {
     HALOHEAP_UNROLL
     for (int i = 0; i < radius; ++i) {
       if (lane.warp > 0) row_in(lane.below + at, radius + i) = plane[i];
@@ -145,7 +145,7 @@ struct PlaneTile {
   }
 
   /// A plane with the rows next to it.
-  KOKKOS_FORCEINLINE_FUNCTION static void with_rows_around(const Place& lane, int at, const Plane& plane,
+  KOKKOS_FORCEINLINE_FUNCTION static void with_rows_around(const LaneState& lane, int at, const Plane& plane,
                                                            PlaneWindow& window) {
     HALOHEAP_UNROLL
     for (int i = 0; i < radius; ++i) {
@@ -157,7 +157,7 @@ struct PlaneTile {
   }
 
   /// A row with the cells next to it.
-  KOKKOS_FORCEINLINE_FUNCTION static void with_cells_around(const Place& lane, const Columns& row,
+  KOKKOS_FORCEINLINE_FUNCTION static void with_cells_around(const LaneState& lane, const Columns& row,
                                                             Window& window) {
     const unsigned left = (lane.lanes.lane() + lanes_a_warp - 1) % lanes_a_warp,
                    right = (lane.lanes.lane() + 1) % lanes_a_warp;

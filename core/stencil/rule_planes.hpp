@@ -38,12 +38,12 @@ struct RulePlanes
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const StreamTile part = tiles.find(static_cast<unsigned>(team.league_rank()), Tile::columns, Tile::rows);
     Lane lane;
-    this->find_place(team, part, first_row(edges, part, Tile::tile()), part.quantity * fields, lane);
+    this->find_lane(team, part, first_row(edges, part, Tile::tile()), part.quantity * fields, lane);
     stream(team, lane);
   }
 
  private:
-  using Lane = typename Tile::Place;
+  using Lane = typename Tile::LaneState;
   using Planes = Plane[fields];
   using Level = Plane[fields][kept];
 

@@ -125,7 +125,7 @@ class DeviceStreams final : public Streams {
     for (const auto& instance : instances_)
       backend::fence(instance.exec(), "haloheap::transfer::Streams::finish");
   }
-  double now() const override { return steady_seconds(); }
+  double now() const override { return base::steady_seconds(); }
   std::vector<TraceEvent> trace() const override {
     std::vector<TraceEvent> spans;
     for (const Traced& traced : traced_) {

@@ -27,7 +27,7 @@ Pipeline::Pipeline(std::unique_ptr<Streams> streams, std::unique_ptr<Mode> mode,
 
 Pipeline::~Pipeline() {
   // Before the memory goes.
-  report_what_throws("transfer::Pipeline::~Pipeline", [this] { streams_->finish(); });
+  base::report_what_throws("transfer::Pipeline::~Pipeline", [this] { streams_->finish(); });
 }
 
 const OperandMemory& Pipeline::add(const std::string& label, Intent intent, std::size_t row_bytes,
@@ -40,7 +40,7 @@ const OperandMemory& Pipeline::add(const std::string& label, Intent intent, std:
     throw UsageError(fmt::format("operand '{}' comes after the first run", label), "it was not added",
                      "add all operands first");
   const Layout layout{rows_, row_bytes, pitch};
-  const Stopwatch watch;
+  const base::Stopwatch watch;
   const OperandMemory& place = mode_->place(layout, intent, label);
   memory_seconds_ += watch.seconds();
   operands_.push_back({place, layout, intent});

@@ -13,10 +13,10 @@ int StreamModel::best(int maximum) const {
 }
 
 StreamModel fit_streams(const std::map<int, double>& seconds) {
-  std::vector<Observation> observations;
+  std::vector<base::Observation> observations;
   for (const auto& [streams, value] : seconds)
     observations.push_back({{1.0, 1.0 / streams, static_cast<double>(streams)}, value});
-  const LinearFit fit = fit_costs(observations);
+  const base::LinearFit fit = base::fit_costs(observations);
   if (fit.coefficients.empty()) return {};
   return {fit.coefficients[0], fit.coefficients[1], fit.coefficients[2], fit.residual};
 }

@@ -6,6 +6,7 @@
 #include <haloheap/miniapp/advise/grid_advice.hpp>
 #include <haloheap/miniapp/advise/grid_bench.hpp>
 #include <haloheap/miniapp/advise/transfer_advice.hpp>
+#include <haloheap/miniapp/problems/grids/grid_rules.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
 
@@ -82,10 +83,7 @@ std::vector<comm::Overlap> overlaps(const Deck& deck, const Scope& scope) {
   std::vector<comm::Overlap> result;
   for (const auto& name : choices<std::string>(deck, scope, "halo.overlap", all_names<comm::Overlap>())) {
     const auto overlap = from_name<comm::Overlap>(name);
-    // Rules between run.measure and halo.overlap.
-    if (measure == Measure::overlap && overlap == comm::Overlap::none) continue;
-    if (measure == Measure::exchange && overlap != comm::Overlap::none) continue;
-    result.push_back(overlap);
+    if (can_measure(measure, overlap)) result.push_back(overlap);
   }
   return result;
 }

@@ -29,13 +29,13 @@ std::map<std::string, deck::Value> keys_of(const HaloChoice& choice) {
 }
 
 GridBench::GridBench(const deck::Deck& deck, PointRunner& runner)
-    : deck_(deck.with({{"run.measure", std::string("steps")}})),
+    : deck_(deck.with({{"run.measure", name_of(Measure::steps)}})),
       quick_(deck_.with({{"run.verify", false},
                          {"run.phases", false},
                          {"run.desynchronisation", false},
                          {"run.residual", false},
                          {"run.copy_baseline", false},
-                         {"transfer.mode", std::string("none")},
+                         {"transfer.mode", std::string(no_transfer_mode)},
                          {"output.fields", false},
                          {"output.frames", std::int64_t{0}}})),
       runner_(runner),
@@ -67,13 +67,13 @@ GridBench::Length GridBench::length_of(double cycle, const HaloChoice& choice) c
 /// Where the time is up before there is a run to rely on, what a short one said is better than nothing.
 /// @param known seconds of a unit, of which a cycle has `unit`: the quickest so far
 /// @param until when no run is started any more, see PointRunner::run
-std::optional<double> GridBench::measure(const HaloChoice& choice, const char* what, double& known,
-                                         double unit, double until) {
+std::optional<double> GridBench::measure(const HaloChoice& choice, Measure what, double& known, double unit,
+                                         double until) {
   const std::string label =
       fmt::format("transport {}, exchange {}, overlap {}{}", choice.transport, name_of(choice.exchange),
                   name_of(choice.overlap), choice.graph ? ", graph" : "");
   auto keys = keys_of(choice);
-  keys["run.measure"] = std::string(what);
+  keys["run.measure"] = name_of(what);
   std::optional<double> rough;
   for (;;) {
     const bool first = !(known > 0);
@@ -101,12 +101,12 @@ std::optional<double> GridBench::exchange(const HaloChoice& choice) {
   const bool first = std::none_of(exchange_seconds_.begin(), exchange_seconds_.end(),
                                   [](const auto& path) { return path.second > 0; });
   const std::string path = choice.transport + name_of(choice.exchange);
-  return measure(choice, "exchange", exchange_seconds_[path], 1,
+  return measure(choice, Measure::exchange, exchange_seconds_[path], 1,
                  first ? PointRunner::always : exchanges_until_);
 }
 
 std::optional<double> GridBench::cycle(const HaloChoice& choice) {
-  return measure(choice, "steps", step_seconds_, choice.depth,
+  return measure(choice, Measure::steps, step_seconds_, choice.depth,
                  step_seconds_ > 0 ? PointRunner::no_limit : PointRunner::always);
 }
 

@@ -5,6 +5,7 @@
 
 #include <haloheap/miniapp/advise/halo_adviser.hpp>
 #include <haloheap/miniapp/advise/point_runner.hpp>
+#include <haloheap/miniapp/choices.hpp>
 
 #include <map>
 #include <string>
@@ -28,7 +29,7 @@ class GridBench final : public HaloBench {
   struct Length {
     int cycles, repetitions, warm_ups;
   };
-  std::optional<double> measure(const HaloChoice& choice, const char* what, double& known, double unit,
+  std::optional<double> measure(const HaloChoice& choice, Measure what, double& known, double unit,
                                 double until);
   Length length_of(double cycle, const HaloChoice& choice) const;
 

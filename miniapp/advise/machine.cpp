@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/transfer/mode.hpp>
 #include <haloheap/miniapp/advise/machine.hpp>
+#include <haloheap/miniapp/problems/transfers/bandwidth_run.hpp>
 
 #include <fmt/format.h>
 
@@ -16,17 +17,17 @@ struct LinkCost {
 };
 
 std::optional<LinkCost> measure(const deck::Deck& deck, PointRunner& runner, const std::string& mode,
-                                const char* by, const char* path) {
+                                CopiedBy by, BandwidthPath path) {
   LinkCost cost;
   for (const std::int64_t bytes : {small_bytes, large_bytes}) {
     const auto point = runner.run(deck.with({{"transfer.mode", mode},
                                              {"transfer.bytes", bytes},
-                                             {"bandwidth.by", std::string(by)},
-                                             {"bandwidth.path", std::string(path)}}),
-                                  fmt::format("mode {} by {}", mode, by));
+                                             {"bandwidth.by", name_of(by)},
+                                             {"bandwidth.path", name_of(path)}}),
+                                  fmt::format("mode {} by {}", mode, name_of(by)));
     if (!point) return std::nullopt;
-    if (bytes == small_bytes) cost.latency = 1e-6 * point->number("figures.single_us").value();
-    if (bytes == large_bytes) cost.rate = 1e9 * point->number("figures.gb_per_s").value();
+    if (bytes == small_bytes) cost.latency = 1e-6 * point->number(BandwidthFigures::single).value();
+    if (bytes == large_bytes) cost.rate = 1e9 * point->number(BandwidthFigures::rate).value();
   }
   return cost;
 }
@@ -41,12 +42,12 @@ report::Table link_table(const deck::Deck& deck, PointRunner& runner) {
                                       {"run.warmup", std::int64_t{1}}});
   for (const transfer::ModeEntry& mode : transfer::modes()) {
     if (!mode.unavailable_reason().empty()) continue;
-    for (const char* by : {"copies", "kernel"}) {
-      const auto h2d = measure(quick, runner, mode.name, by, "h2d");
-      const auto d2h = h2d ? measure(quick, runner, mode.name, by, "d2h") : std::nullopt;
+    for (const CopiedBy by : {CopiedBy::copies, CopiedBy::kernel}) {
+      const auto h2d = measure(quick, runner, mode.name, by, BandwidthPath::h2d);
+      const auto d2h = h2d ? measure(quick, runner, mode.name, by, BandwidthPath::d2h) : std::nullopt;
       if (!h2d || !d2h) continue;  // the mode leaves it to kernels, or kernels do not reach its memory
       const std::string cells[] = {mode.name,
-                                   by,
+                                   name_of(by),
                                    fmt::format("{:.2f}", 1e-9 * h2d->rate),
                                    fmt::format("{:.2f}", 1e-9 * d2h->rate),
                                    fmt::format("{:.2f}", 1e6 * h2d->latency),

@@ -50,7 +50,7 @@ class PointRunner {
   Problem& problem(const deck::Deck& deck);
 
   const comm::Communicator& communicator_;
-  Stopwatch watch_;
+  base::Stopwatch watch_;
   double seconds_, until_;
   Say say_;
   bool time_is_up_ = false;

@@ -7,14 +7,6 @@
 #include <algorithm>
 
 namespace haloheap::advise {
-namespace {
-
-std::string name_of(transfer::Schedule schedule) {
-  if (schedule == transfer::Schedule::none) return "none";
-  return schedule == transfer::Schedule::depth_first ? "depth_first" : "breadth_first";
-}
-
-}  // namespace
 
 std::map<std::string, deck::Value> keys_of(const TransferChoice& choice) {
   return {{"transfer.mode", choice.mode},
@@ -40,8 +32,8 @@ std::optional<double> TransferDeckBench::run(const TransferChoice& choice) {
   const auto point = runner_.run(deck_.with(keys), fmt::format("transfer mode {}", choice.mode),
                                  seconds_.empty() ? PointRunner::always : PointRunner::no_limit);
   if (!point) return std::nullopt;
-  // Of a stencil what its field takes on its ways, of other problems the whole.
-  const auto h2d = point->number("upload_us"), d2h = point->number("download_us");
+  // Of a stencil the copies of its field count, of other problems the whole.
+  const auto h2d = point->number("h2d_us"), d2h = point->number("d2h_us");
   return seconds_[choice.mode] = h2d && d2h ? 1e-6 * (*h2d + *d2h) : point->number("wall_s.median").value();
 }
 

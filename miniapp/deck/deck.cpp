@@ -22,8 +22,10 @@ Deck::Deck(std::shared_ptr<const Schema> schema, std::map<std::string, Setting> 
     settings_.try_emplace(key->name, Setting{key->default_value, Origin{}});
 }
 
-void Deck::reject(std::string_view key, const std::string& cause, const std::string& remedy) const {
-  throw UsageError(fmt::format("{}: {}: {}", location(key), key, cause), "nothing was run", remedy);
+void Deck::reject(std::string_view key, const std::string& cause, const std::string& remedy,
+                  const std::string& consequence) const {
+  throw UsageError(fmt::format("{}: {}: {}", location(key), key, cause),
+                   consequence.empty() ? "nothing was run" : "nothing was run: " + consequence, remedy);
 }
 
 std::string Deck::to_toml(Comments comments) const {

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_DECK_DECK_HPP
 #define HALOHEAP_MINIAPP_DECK_DECK_HPP
 
+#include <haloheap/core/base/config_problem.hpp>
 #include <haloheap/miniapp/deck/schema.hpp>
 #include <haloheap/miniapp/deck/setting.hpp>
 
@@ -47,7 +48,15 @@ class Deck {
 
   /// For rules between keys, and for limits that only the machine knows: throws UsageError, with the place
   /// and the key in front of the cause.
-  [[noreturn]] void reject(std::string_view key, const std::string& cause, const std::string& remedy) const;
+  /// @param consequence of a run with that value; empty: nothing more than that it was not run
+  [[noreturn]] void reject(std::string_view key, const std::string& cause, const std::string& remedy,
+                           const std::string& consequence = "") const;
+
+  /// The same of what a library finds wrong with the setting that the key stands for.
+  template <class S>
+  [[noreturn]] void reject(std::string_view key, const ConfigProblem<S>& problem) const {
+    reject(key, problem.cause, problem.remedy, problem.consequence);
+  }
 
   /// All values as TOML that loads back to the same deck.
   std::string to_toml(Comments comments = Comments::none) const;

@@ -33,7 +33,7 @@ report::Comparison over_native() {
 }
 
 report::Point run_heap_point(const RunContext& context, std::size_t pool_bytes, std::size_t array_bytes,
-                             const std::function<void(const HeapPlace&, report::Point&)>& run) {
+                             const std::function<void(const HeapSetup&, report::Point&)>& run) {
   const deck::Deck& deck = context.deck;
   report::Point point;
   point.work.problem = deck.get<std::string>("problem");

@@ -18,8 +18,8 @@ namespace haloheap {
 /// Problems of in-kernel allocators run on one device. @throws UsageError
 void require_one_rank(const deck::Deck& deck, int ranks);
 
-/// Where such a problem runs.
-struct HeapPlace {
+/// What such a problem runs with.
+struct HeapSetup {
   backend::Exec exec;
   std::shared_ptr<memory::MemoryResource> pool, arrays;  ///< memory.fields and memory.buffers
 };
@@ -33,7 +33,7 @@ report::Quantity speedup_over_native();
 /// Runs a point on one rank, once it is sure that there is memory for pool and arrays. `run` fills in the
 /// point what the problem measured; the rest, memory_use() too, is filled in here.
 report::Point run_heap_point(const RunContext& context, std::size_t pool_bytes, std::size_t array_bytes,
-                             const std::function<void(const HeapPlace&, report::Point&)>& run);
+                             const std::function<void(const HeapSetup&, report::Point&)>& run);
 
 }  // namespace haloheap
 

@@ -31,10 +31,10 @@ std::string clocks(const fs::path& cores) {
   for (const fs::directory_entry& entry : fs::directory_iterator(cores, error)) {
     const fs::path folder = entry.path() / "cpufreq";
     if (const auto governor = first_of<std::string>(folder / "scaling_governor")) governors.insert(*governor);
-    if (const auto least = first_of<long>(folder / "scaling_min_freq"))
-      low = std::min(low.value_or(*least), *least);
-    if (const auto most = first_of<long>(folder / "scaling_max_freq"))
-      high = std::max(high.value_or(*most), *most);
+    if (const auto min = first_of<long>(folder / "scaling_min_freq"))
+      low = std::min(low.value_or(*min), *min);
+    if (const auto max = first_of<long>(folder / "scaling_max_freq"))
+      high = std::max(high.value_or(*max), *max);
   }
   if (governors.empty() || !low || !high) return "";
   return fmt::format("governor {}, {} to {} MHz", fmt::join(governors, " and "), *low / 1000, *high / 1000);

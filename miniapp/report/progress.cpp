@@ -81,7 +81,7 @@ Progress progress_to(std::FILE* file) {
     std::fwrite(text.data(), 1, text.size(), file);
     std::fflush(file);
   };
-  return Progress(write, steady_seconds, ::isatty(::fileno(file)) == 1);
+  return Progress(write, base::steady_seconds, ::isatty(::fileno(file)) == 1);
 }
 
 Progress no_progress() {

@@ -29,7 +29,7 @@
 ///   ends_in_any_order()    the same for await and finish
 namespace haloheap::testing::conformance {
 
-/// Calls attempt(timeout) on all ranks, with ever more patience until none of them says that something was
+/// Calls attempt(timeout) on all ranks, with ever longer timeouts until none of them says that something was
 /// wrong. On a busy machine a peer that is there may be silent for longer than a short timeout; what is wrong
 /// in the end is a failure.
 template <class Attempt>

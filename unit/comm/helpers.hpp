@@ -20,11 +20,12 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace haloheap::testing {
 
-/// The patience of ranks whose peers all come, in seconds: longer than any of them is kept from the cores.
+/// The timeout of ranks whose peers all come, in seconds: longer than any of them is kept from the cores.
 inline constexpr double long_timeout = 600;
 
 /// What `action` throws, the whole text; empty if nothing.
@@ -178,6 +179,24 @@ inline std::vector<std::string> transport_names() {
   return names;
 }
 
+/// Of transport_names() those whose messages MPI takes from buffers of the host.
+inline std::vector<std::string> host_buffered_transports() {
+  std::vector<std::string> names = transport_names();
+  std::erase_if(names, [](const std::string& name) {
+    const comm::TransportInfo& info = comm::transport_info(name);
+    return info.carrier != comm::Carrier::mpi || info.places.host.empty();
+  });
+  return names;
+}
+
+/// Message modes with requests for each message, of those that every MPI library has.
+inline std::vector<std::string> request_modes() {
+  std::vector<std::string> names;
+  for (const comm::MessageMode& mode : comm::message_modes())
+    if (mode.passes_messages() && !mode.collective && mode.nearest.empty()) names.push_back(mode.name);
+  return names;
+}
+
 /// One way for halos to be sent.
 struct Path {
   std::string transport;
@@ -210,6 +229,18 @@ inline std::vector<Path> plain_paths() {
     if (comm::transport_info(name).shared) all.push_back({name, comm::shared_memory});
   }
   return all;
+}
+
+/// Of plain_paths() one with messages of MPI, as those differ only in where their buffers lie, and all
+/// others.
+inline std::vector<Path> different_paths() {
+  std::vector<Path> few;
+  bool by_mpi = false;
+  for (const Path& path : plain_paths())
+    if (comm::transport_info(path.transport, path.mpi).carrier != comm::Carrier::mpi ||
+        !std::exchange(by_mpi, true))
+      few.push_back(path);
+  return few;
 }
 
 /// All ways that this build, this MPI library and this machine have.

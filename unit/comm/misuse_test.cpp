@@ -209,8 +209,7 @@ TEST_F(Misuse, plans_layouts_and_topologies_that_do_not_fit) {
 }
 
 TEST_F(Misuse, calls_in_the_wrong_order) {
-  for (const Path& path :
-       {Path{"pinned"}, Path{"pinned", shared_memory}, Path{"peer_store"}, Path{"peer_copy"}}) {
+  for (const Path& path : different_paths()) {
     Parts parts(world);
     parts.config.transport = path.transport;
     parts.config.mpi = path.mpi;
@@ -275,14 +274,15 @@ TEST_F(Misuse, an_exchange_knows_whether_it_needs_the_host) {
 }
 
 TEST_F(Misuse, halos_wider_in_one_dimension_are_exchanged) {
-  for (const char* transport : {"pinned", "peer_store", "peer_copy"})
+  for (const Path& path : different_paths())
     for (const Exchange exchange : {Exchange::sync, Exchange::async})
       for (const grid::Triple& halo :
            {grid::Triple{1, 12, 0}, grid::Triple{14, 2, 0}, grid::Triple{0, 3, 0}}) {
         Parts parts(world, 14);
         parts.layout.halo = halo;
         parts.exchange = exchange;
-        parts.config.transport = transport;
+        parts.config.transport = path.transport;
+        parts.config.mpi = path.mpi;
         const auto field = parts.field();
         const backend::Instance queue(backend::Priority::high);
         auto made = parts.make({field.data(), field.data()});
@@ -297,7 +297,7 @@ TEST_F(Misuse, halos_wider_in_one_dimension_are_exchanged) {
           wrong +=
               values[static_cast<std::size_t>(parts.layout.at(cell))] != 1 + parts.topology.neighbour(from);
         });
-        EXPECT_EQ(wrong, 0) << transport << " " << halo.x << " " << halo.y;
+        EXPECT_EQ(wrong, 0) << path.describe() << " " << halo.x << " " << halo.y;
       }
 }
 
@@ -353,9 +353,10 @@ TEST_F(Misuse, ranks_with_different_configurations) {
 
 TEST_F(Misuse, ranks_whose_sides_do_not_fit) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour";
-  for (const char* transport : {"pinned", "peer_store"}) {
+  for (const Path& path : different_paths()) {
     Parts parts(world);
-    parts.config.transport = transport;
+    parts.config.transport = path.transport;
+    parts.config.mpi = path.mpi;
     parts.exchange = Exchange::sync;
     parts.line_up(0);
     parts.cells.y = 11;
@@ -645,9 +646,10 @@ TEST_F(Misuse, a_run_that_was_not_finished_waits_before_it_lets_go_of_its_peers)
 TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour";
   constexpr int gone = 77;
-  for (const char* transport : {"peer_store", "peer_copy"}) {
+  for (const TransportInfo& info : transports()) {
+    if (info.carrier != Carrier::devices || info.reach != Reach::node) continue;  // maps no memory
     Parts parts(world);
-    parts.config.transport = transport;
+    parts.config.transport = info.name;
     const auto field = parts.field();
     std::optional<HaloExchange> exchange(std::in_place, world, parts.plan(), parts.topology,
                                          ExchangedFields::of<double>(parts.layout, {field, field}),
@@ -671,7 +673,7 @@ TEST_F(Misuse, a_rank_keeps_its_memory_until_its_neighbours_have_let_go_of_it) {
 /// Receives can be cancelled, and messages as short as these leave at once: MPI has nothing any more.
 TEST_F(Misuse, an_exchange_that_was_given_up_gives_its_buffers_back) {
   if (world.size() == 1) GTEST_SKIP() << "needs a neighbour to lose";
-  for (const char* mpi : {"persistent", "isend"}) {
+  for (const std::string& mpi : request_modes()) {
     const auto buffers = std::make_shared<memory::StatisticsResource>(memory::make_memory_resource("device"));
     Parts parts(world);
     parts.config.mpi = mpi;

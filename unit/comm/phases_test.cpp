@@ -178,8 +178,8 @@ TEST_P(Phases, count_what_is_theirs_and_nothing_else) {
 
 std::vector<Way> through_the_host() {
   std::vector<Way> all;
-  for (const char* transport : {"pinned", "pageable", "mapped"})
-    for (const char* mode : {"persistent", "isend"})
+  for (const std::string& transport : host_buffered_transports())
+    for (const std::string& mode : request_modes())
       for (const bool host_packs : {false, true}) all.push_back({{transport, mode}, host_packs});
   return all;
 }

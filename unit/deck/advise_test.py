@@ -6,7 +6,7 @@
 import re
 import unittest
 
-from app import ROOT, USAGE, AppTest, total
+from app import ROOT, USAGE, AppTest, here, listed, schedules, total
 
 HEAT = """
 problem = "heat2d"
@@ -145,8 +145,8 @@ class Advise(AppTest):
         self.run_ok("results/advised.toml")
         chosen = total(self.results()["points"][0])
         points = self.run_points(
-            TRANSFER, 'transfer.mode=["pageable","pinned","staged","batched","graph","managed","mapped"]',
-            'transfer.schedule=["none","depth_first","breadth_first"]', "transfer.streams=[1,2,4,8,16,32,64]")
+            TRANSFER, f"transfer.mode={listed(here('transfer modes'))}", f"transfer.schedule={listed(schedules())}",
+            "transfer.streams=[1,2,4,8,16,32,64]")
         self.assertLessEqual(chosen, 1.05 * min(total(point) for point in points))
 
     def test_a_list_stands_for_its_first_point(self):

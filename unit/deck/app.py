@@ -11,6 +11,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -80,11 +81,17 @@ def total(point):
     return point["figures"]["total_median_us"]
 
 
+def said(option):
+    """What the program prints for an option, line by line."""
+    done = subprocess.run([PROGRAM, option], env=os.environ | ALONE, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
 @functools.cache
 def listing():
     """What --list says: {section: {name: help}}."""
     sections = {}
-    for line in subprocess.run([PROGRAM, "--list"], env=os.environ | ALONE, capture_output=True, text=True, check=True).stdout.splitlines():
+    for line in said("--list"):
         if line.startswith("  "):
             name, _, text = line.strip().partition(" ")
             names[name] = text.strip()
@@ -101,6 +108,17 @@ def here(section):
 def arenas():
     """Of these the heaps of in-kernel allocators."""
     return [name for name in here("memory") if listing()["memory"][name].startswith("arena of an in-kernel allocator: ")]
+
+
+@functools.cache
+def choices(key):
+    """The names that --deck-reference allows for a key."""
+    row, = [line for line in said("--deck-reference") if line.startswith(f"| `{key}` | string |")]
+    return re.findall('"(\\w+)"', row.split(" | ")[4])
+
+
+def schedules():
+    return [name for name in choices("transfer.schedule") if name != "auto"]
 
 
 class AppTest(unittest.TestCase):

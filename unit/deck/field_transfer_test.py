@@ -6,7 +6,7 @@ import csv
 import sys
 import unittest
 
-from app import OUT_OF_MEMORY, QUICK, ROOT, AppTest, arenas, here, listed, quick
+from app import OUT_OF_MEMORY, QUICK, ROOT, AppTest, arenas, here, listed, quick, schedules
 from error_test import free_bytes
 
 sys.path.insert(0, str(ROOT / "unit" / "tools"))
@@ -20,7 +20,7 @@ transfer.streams = 64
 run = {verify = true, phases = false}
 """
 MODES = ["none", *here("transfer modes")]
-SCHEDULES = 'transfer.schedule=["none","depth_first","breadth_first"]'
+SCHEDULES = f"transfer.schedule={listed(schedules())}"
 ALL_MODES = f"transfer.mode={listed(MODES)}"
 
 
@@ -33,13 +33,13 @@ class FieldTransfer(AppTest):
         self.assertEqual(len(points), count)
         for point in points:
             self.assertTrue(point["verification"]["bitwise"], (ranks, point["swept"]))
-            for way in ("upload_us", "download_us"):
+            for way in ("h2d_us", "d2h_us"):
                 self.assertEqual(point.get(way, 0) > 0, point["deck"]["transfer.mode"] != "none", point["swept"])
         return points
 
     def test_every_mode_has_the_same_bits(self):
         for ranks in (1, 2, 3):
-            self.check(len(MODES) * 3 * 2, ALL_MODES, SCHEDULES, 'grid.precision=["float","double"]', ranks=ranks)
+            self.check(len(MODES) * len(schedules()) * 2, ALL_MODES, SCHEDULES, 'grid.precision=["float","double"]', ranks=ranks)
         self.assert_obeys_schema()
 
     def test_grids_of_single_rows_and_columns(self):
@@ -47,7 +47,7 @@ class FieldTransfer(AppTest):
                    "transfer.streams=3", ranks=2)
 
     def test_three_dimensions(self):
-        self.check(len(MODES) * 3, ALL_MODES, SCHEDULES, "problem=heat3d", "grid.size=[5,6,7]", "halo.depth=2",
+        self.check(len(MODES) * len(schedules()), ALL_MODES, SCHEDULES, "problem=heat3d", "grid.size=[5,6,7]", "halo.depth=2",
                    "transfer.streams=5", ranks=2)
 
     def test_any_memory_of_the_fields(self):
@@ -65,7 +65,7 @@ class FieldTransfer(AppTest):
     def test_whatever_is_measured(self):
         self.check(1, "transfer.mode=pinned", "run.measure=overlap", "halo.overlap=first_step", "run.repetitions=2", ranks=2)
         exchange, = self.run_points(DECK, "transfer.mode=pinned", "run.measure=exchange", ranks=2)
-        self.assertGreater(exchange["download_us"], 0)
+        self.assertGreater(exchange["d2h_us"], 0)
 
     def test_what_comes_down_is_written(self):
         arrays = []
@@ -79,15 +79,15 @@ class FieldTransfer(AppTest):
         deck = self.write_deck(DECK)
         text = self.run_ok(deck, *QUICK, 'transfer.mode=["none","pinned"]').stdout
         titles, _, *rows = text.split("\n\n")[0].splitlines()
-        for title in ("time [s]", "GCells/s", "upload [us]", "download [us]"):
+        for title in ("time [s]", "GCells/s", "H2D [us]", "D2H [us]"):
             self.assertIn(title, titles)
         self.assertRegex(rows[0], r"none .* -  +-  ")
         with open(self.folder / "results/results.csv", encoding="utf-8", newline="") as file:
             without, with_mode = csv.DictReader(file)
-        self.assertEqual((without["upload_us"], without["download_us"]), ("", ""))
+        self.assertEqual((without["h2d_us"], without["d2h_us"]), ("", ""))
         point = self.results()["points"][1]
-        self.assertEqual(float(with_mode["upload_us"]), point["upload_us"])
-        self.assertNotIn("upload", self.run_ok(deck, *QUICK).stdout)
+        self.assertEqual(float(with_mode["h2d_us"]), point["h2d_us"])
+        self.assertNotIn("H2D", self.run_ok(deck, *QUICK).stdout)
 
     def test_memory_counts_and_is_given_back(self):
         def taken(mode, *overrides):

@@ -150,7 +150,7 @@ class PhysicsSettings(AppTest):
                                             "halo.depth=3", "halo.transport=peer_store", "run.verify=true", ranks=2):
             for entries in found.values():
                 for point, _ in entries:
-                    self.assertEqual(point.get("upload_us", 0) > 0, point["deck"]["transfer.mode"] == "pinned", point["swept"])
+                    self.assertEqual(point.get("h2d_us", 0) > 0, point["deck"]["transfer.mode"] == "pinned", point["swept"])
 
     def test_the_ways_of_the_thesis(self):
         """Each physics with all of them at once, and a run that chooses depth and overlap by itself."""

@@ -5,7 +5,7 @@
 
 import unittest
 
-from app import CAPABILITY, OUT_OF_MEMORY, QUICK, USAGE, AppTest, here, listed, total
+from app import CAPABILITY, OUT_OF_MEMORY, QUICK, USAGE, AppTest, here, listed, schedules, total
 
 TRANSFER = """
 problem = "transfer"
@@ -22,7 +22,7 @@ transfer = {mode = "pinned", bytes = 4000000}
 """
 MODES = here("transfer modes")
 ALL_MODES = f"transfer.mode={listed(MODES)}"
-SCHEDULES = 'transfer.schedule=["none","depth_first","breadth_first"]'
+SCHEDULES = f"transfer.schedule={listed(schedules())}"
 BOUNDS = 'transfer.bound=["communication","balanced","compute"]'
 
 
@@ -32,7 +32,7 @@ class Transfer(AppTest):
     def test_every_mode_is_right_in_every_schedule(self):
         points = self.run_points(TRANSFER, ALL_MODES, SCHEDULES)
         self.assert_obeys_schema()
-        self.assertEqual(len(points), len(MODES) * 3)
+        self.assertEqual(len(points), len(MODES) * len(schedules()))
         for point in points:
             self.assertTrue(point["verification"]["passed"], point["swept"])
             self.assertTrue(any("emulated" in note for note in point["notes"]))
@@ -127,7 +127,7 @@ class VectorAdd(AppTest):
     def test_every_mode_is_right(self):
         points = self.run_points(VECTOR_ADD, ALL_MODES, SCHEDULES)
         self.assert_obeys_schema()
-        self.assertEqual(len(points), len(MODES) * 3)
+        self.assertEqual(len(points), len(MODES) * len(schedules()))
         for point in points:
             self.assertTrue(point["verification"]["passed"], point["swept"])
 

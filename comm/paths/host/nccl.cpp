@@ -156,7 +156,7 @@ class NcclMessages {
     const backend::DeviceGuard device(device_);
     const std::chrono::duration<double> pause(std::min(0.01, 0.1 * timeout_));
     grid::Index seen = 0;
-    for (Deadline deadline(timeout_); !stop.stop_requested() && !given_up_;) {
+    for (base::Deadline deadline(timeout_); !stop.stop_requested() && !given_up_;) {
       std::this_thread::sleep_for(pause);
       std::optional<CommunicationError> failure;
       try {
@@ -169,7 +169,7 @@ class NcclMessages {
   }
 
   /// @returns why to give up, if so
-  std::optional<CommunicationError> look(Deadline& deadline, grid::Index& seen) {
+  std::optional<CommunicationError> look(base::Deadline& deadline, grid::Index& seen) {
     const Lock lock(state_);
     const std::string wrong = messages_ && !given_up_ ? messages_->failure() : "";
     if (!wrong.empty())
@@ -178,7 +178,7 @@ class NcclMessages {
     retire();
     // The peers' time does not run while this rank's device is not there itself.
     if (std::exchange(seen, arrived_) < arrived_ || groups_.empty() || !groups_.front().packed.ready())
-      deadline = Deadline(timeout_);
+      deadline = base::Deadline(timeout_);
     else if (deadline.passed())
       return lost_peer(rank_, timeout_, fmt::format("{}", fmt::join(groups_.front().peers, " or ")));
     return std::nullopt;

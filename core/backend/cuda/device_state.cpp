@@ -46,11 +46,11 @@ constexpr unsigned long long slowed = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
 
 /// "SM 1980 of 1980 MHz"
 std::string clock(const Nvml& nvml, Device device, const char* name, int kind) {
-  unsigned now = 0, most = 0;
+  unsigned now = 0, max = 0;
   if (!nvml.call<int(Device, int, unsigned*)>("nvmlDeviceGetClockInfo", device, kind, &now) ||
-      !nvml.call<int(Device, int, unsigned*)>("nvmlDeviceGetMaxClockInfo", device, kind, &most))
+      !nvml.call<int(Device, int, unsigned*)>("nvmlDeviceGetMaxClockInfo", device, kind, &max))
     return "";
-  return fmt::format("{} {} of {} MHz", name, now, most);
+  return fmt::format("{} {} of {} MHz", name, now, max);
 }
 
 std::string clocks(const Nvml& nvml) {

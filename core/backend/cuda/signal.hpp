@@ -44,7 +44,7 @@ KOKKOS_INLINE_FUNCTION Signal read_signal(const Signal* signal) {
 
 namespace device {
 
-/// haloheap::Deadline for kernels.
+/// base::Deadline for kernels.
 class Deadline {
  public:
   __device__ explicit Deadline(double seconds)

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_FARM_HPP
 #define HALOHEAP_CORE_COHERENCE_SKELETONS_FARM_HPP
 
-#include <haloheap/core/coherence/skeletons/workers.hpp>
+#include <haloheap/core/coherence/workers.hpp>
 
 #include <array>
 #include <utility>

@@ -50,7 +50,7 @@ struct TileWindow {
 
 /// The neighbourhood of an element of a tensor: block(plane offset, row offset, column offset).
 template <class T>
-struct BlockWindow {
+struct CuboidWindow {
   const T* data;
   ElementIndex plane, row, column, planes, rows, columns;
   Edge<T> edge;
@@ -73,9 +73,9 @@ template <class F, class T>
 struct MapOverlapBlockKernel {
   F f;
   T* out;
-  BlockWindow<T> window;
+  CuboidWindow<T> window;
   KOKKOS_FUNCTION void operator()(ElementIndex i) const {
-    BlockWindow<T> mine = window;
+    CuboidWindow<T> mine = window;
     mine.plane = i / (window.rows * window.columns);
     mine.row = i / window.columns % window.rows;
     mine.column = i % window.columns;
@@ -219,7 +219,7 @@ void map_overlap(const Workers& given, const std::string& label, Tensor3<T>& out
   from.bring();
   to.bring();
   each([&](int part, Place place, const Part& mine) {
-    const BlockWindow<T> window{from.data(part), 0, 0, 0, out.planes(), out.rows(), out.columns(), edge};
+    const CuboidWindow<T> window{from.data(part), 0, 0, 0, out.planes(), out.rows(), out.columns(), edge};
     launch(context, label, place, mine.begin, mine.end,
            detail::MapOverlapBlockKernel<F, T>{f, to.data(part), window});
   });

@@ -5,9 +5,9 @@
 
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/coherence/matrix.hpp>
-#include <haloheap/core/coherence/skeletons/workers.hpp>
 #include <haloheap/core/coherence/tensor3.hpp>
 #include <haloheap/core/coherence/vector.hpp>
+#include <haloheap/core/coherence/workers.hpp>
 
 #include <array>
 #include <concepts>

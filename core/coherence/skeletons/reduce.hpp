@@ -10,12 +10,13 @@
 
 namespace haloheap::coherence {
 
+/// The sum of values; that of none is T{}.
 template <class T>
 struct Sum {
   KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return a + b; }
   KOKKOS_FUNCTION static constexpr T identity() { return T{}; }
 };
-/// Of no elements: minus infinity, or the least value of a type that has none.
+/// The largest of values; that of none is minus infinity, or the smallest value of a type without infinity.
 template <class T>
 struct Max {
   KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return a < b ? b : a; }
@@ -26,7 +27,7 @@ struct Max {
       return Kokkos::Experimental::finite_min_v<T>;
   }
 };
-/// Of no elements: infinity, or the largest value of a type that has none.
+/// The smallest of values; that of none is infinity, or the largest value of a type without infinity.
 template <class T>
 struct Min {
   KOKKOS_FUNCTION T operator()(const T& a, const T& b) const { return b < a ? b : a; }
@@ -49,7 +50,7 @@ inline ElementIndex chunk_length(ElementIndex size) {
   return std::max<ElementIndex>(16 * width, (length + width - 1) / width * width);
 }
 
-/// Of elements that begin with a chunk.
+/// The numbers of the chunks that `elements` are; they begin with a chunk.
 inline Part chunks_of(const Part& elements, ElementIndex length) {
   return {elements.begin / length, (elements.end + length - 1) / length};
 }
@@ -57,7 +58,7 @@ inline Part chunks_of(const Part& elements, ElementIndex length) {
 template <class Exec>
 using TeamOf = typename Kokkos::TeamPolicy<Exec>::member_type;
 
-/// Threads of a team: what suits a device; one on the host.
+/// How many threads a team has: what suits a device, and one on the host.
 template <class Exec>
 constexpr int team_size() {
   return std::is_same_v<Exec, Kokkos::DefaultHostExecutionSpace> ? 1 : width;

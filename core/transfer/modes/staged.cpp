@@ -108,7 +108,7 @@ class Staged final : public TwoSided {
     fetched_[i] = {};
   }
 
-  CopyTeam team_;
+  base::CopyTeam team_;
   std::array<memory::Buffer, 2> h2d_, d2h_;
   std::array<Fetched, 2> fetched_;
   unsigned next_h2d_ = 0, next_d2h_ = 0;

@@ -4,6 +4,7 @@
 #include <haloheap/miniapp/problems/allocators/allocation_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/allocation_work.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 #include <haloheap/miniapp/report/spread.hpp>
 
@@ -41,9 +42,8 @@ AllocationSettings read_allocation(const deck::Deck& deck) {
       .allocator = read_allocator(deck),
       .work = Workload::of(deck.choice<AllocationWork>("allocation.work"), deck.number("allocation.floats")),
       .blocks = deck.number("allocation.blocks"),
-      .threads = deck.number("allocation.threads"),
-      .repetitions = deck.number("run.repetitions"),
-      .warm_ups = deck.number("run.warmup")};
+      .threads = deck.number("allocation.threads")};
+  read_repetitions(deck, settings);
   const int total = deck.number("allocation.total");
   if (total % settings.threads != 0)
     deck.reject("allocation.total",
@@ -149,8 +149,8 @@ class AllocationBenchmark final : public Problem {
   report::Point run(const RunContext& context) override {
     const AllocationSettings settings = read_allocation(context.deck);
     return run_heap_point(context, settings.allocator.config.bytes, allocation_array_bytes(settings),
-                          [&](const HeapPlace& place, report::Point& point) {
-                            const AllocationRuns runs = run_allocation(settings, place, [&](int done) {
+                          [&](const HeapSetup& setup, report::Point& point) {
+                            const AllocationRuns runs = run_allocation(settings, setup, [&](int done) {
                               context.progress.update(static_cast<double>(done) / settings.runs());
                             });
                             fill(point, settings, runs);

@@ -104,11 +104,11 @@ AllocationTimes mean_over_threads(const std::vector<Record>& records, double sec
 template <class A>
 class Runs {
  public:
-  Runs(const AllocationSettings& settings, const HeapPlace& place)
+  Runs(const AllocationSettings& settings, const HeapSetup& setup)
       : settings_(settings),
-        exec_(place.exec),
-        heap_(exec_, heap_config(settings.allocator, place.pool)),
-        records_(place.arrays, "allocation_records", settings.total_threads()),
+        exec_(setup.exec),
+        heap_(exec_, heap_config(settings.allocator, setup.pool)),
+        records_(setup.arrays, "allocation_records", settings.total_threads()),
         expected_(expected_results(settings)),
         seconds_per_tick_(backend::seconds_per_tick(exec_)) {}
 
@@ -155,11 +155,11 @@ std::size_t allocation_array_bytes(const AllocationSettings& settings) {
   return settings.total_threads() * sizeof(Record);
 }
 
-AllocationRuns run_allocation(const AllocationSettings& settings, const HeapPlace& place,
+AllocationRuns run_allocation(const AllocationSettings& settings, const HeapSetup& setup,
                               const std::function<void(int)>& progress) {
   AllocationRuns result;
   allocators::choose_allocator<allocators::AllAllocators>(
-      settings.allocator.name, [&]<class A>() { result = Runs<A>(settings, place).run(progress); });
+      settings.allocator.name, [&]<class A>() { result = Runs<A>(settings, setup).run(progress); });
   return result;
 }
 

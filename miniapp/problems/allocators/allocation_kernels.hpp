@@ -31,7 +31,7 @@ std::size_t allocation_array_bytes(const AllocationSettings& settings);
 /// 0, 1, 2 ... into its array, works and frees, with a clock around each but the writing.
 /// @param progress gets the number of runs that are done
 /// @throws OutOfMemory if the allocator has nothing for a thread
-AllocationRuns run_allocation(const AllocationSettings& settings, const HeapPlace& place,
+AllocationRuns run_allocation(const AllocationSettings& settings, const HeapSetup& setup,
                               const std::function<void(int)>& progress);
 
 }  // namespace haloheap

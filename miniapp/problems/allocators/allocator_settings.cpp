@@ -63,7 +63,7 @@ allocators::HeapConfig read_config(const deck::Deck& deck) {
   config.word_bits = static_cast<unsigned>(deck.get<std::int64_t>("allocator.word"));
   config.alignment = static_cast<unsigned>(deck.get<std::int64_t>("allocator.alignment"));
   for (const auto& problem : {allocators::page_problem(config), allocators::alignment_problem(config)})
-    if (problem) deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
+    if (problem) deck.reject(key_of(problem->setting), *problem);
   return config;
 }
 

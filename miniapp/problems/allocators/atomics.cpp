@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/allocators/atomics.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 
 #include <fmt/format.h>
@@ -38,9 +39,8 @@ AtomicsSettings read_atomics(const deck::Deck& deck) {
                            .threads = deck.number("atomics.threads"),
                            .addresses = deck.number("atomics.addresses"),
                            .rounds = deck.number("atomics.rounds"),
-                           .spacing = deck.number("atomics.spacing"),
-                           .repetitions = deck.number("run.repetitions"),
-                           .warm_ups = deck.number("run.warmup")};
+                           .spacing = deck.number("atomics.spacing")};
+  read_repetitions(deck, settings);
   if (settings.addresses == 0) settings.addresses = settings.threads;
   if (settings.addresses > settings.threads)
     deck.reject("atomics.addresses",
@@ -121,9 +121,9 @@ class Atomics final : public Problem {
     const double runs = settings.warm_ups + settings.repetitions;
     return run_heap_point(
         context, settings.word_bytes(), atomics_array_bytes(settings),
-        [&](const HeapPlace& place, report::Point& point) {
+        [&](const HeapSetup& setup, report::Point& point) {
           const AtomicsResult result =
-              run_atomics(settings, place, [&](int done) { context.progress.update(done / runs); });
+              run_atomics(settings, setup, [&](int done) { context.progress.update(done / runs); });
           point.measure(atomics_quantities(), {settings, result, {report::spread_of(result.kernel)}});
           point.verification = report::verification_of(result.wrong, result.checked, "words");
         });

@@ -52,7 +52,7 @@ std::size_t atomics_array_bytes(const AtomicsSettings& settings);
 /// Each thread changes its word `rounds` times, with a clock around all of them; each operation needs the
 /// answer of the one before.
 /// @param progress gets the number of runs that are done
-AtomicsResult run_atomics(const AtomicsSettings& settings, const HeapPlace& place,
+AtomicsResult run_atomics(const AtomicsSettings& settings, const HeapSetup& setup,
                           const std::function<void(int)>& progress);
 
 /// What must be true of words and answers after `add` or `exchange`: no operation was lost, and none saw what

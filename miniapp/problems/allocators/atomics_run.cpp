@@ -51,11 +51,11 @@ struct Operate {
 template <AtomicOperation operation>
 class Runs {
  public:
-  Runs(const AtomicsSettings& settings, const HeapPlace& place)
+  Runs(const AtomicsSettings& settings, const HeapSetup& setup)
       : settings_(settings),
-        exec_(place.exec),
-        words_(place.pool, "atomics_words", settings.word_bytes() / sizeof(std::uint32_t)),
-        records_(place.arrays, "atomics_records", static_cast<std::size_t>(settings.threads)),
+        exec_(setup.exec),
+        words_(setup.pool, "atomics_words", settings.word_bytes() / sizeof(std::uint32_t)),
+        records_(setup.arrays, "atomics_records", static_cast<std::size_t>(settings.threads)),
         seconds_per_tick_(backend::seconds_per_tick(exec_)) {}
 
   AtomicsResult run(const std::function<void(int)>& progress) {
@@ -78,14 +78,14 @@ class Runs {
     const auto records = allocators::fetch(exec_, records_.view().data(), records_.size());
     check(records);
     if (!counts) return;
-    std::uint64_t all = 0, most = 0;
+    std::uint64_t all = 0, max = 0;
     for (const Record& record : records) {
       all += record.ticks;
-      most = std::max(most, record.ticks);
+      max = std::max(max, record.ticks);
     }
     result_.kernel.push_back(seconds);
     result_.mean.push_back(seconds_per_tick_ * static_cast<double>(all) / settings_.operations());
-    result_.slowest.push_back(seconds_per_tick_ * static_cast<double>(most) / settings_.rounds);
+    result_.slowest.push_back(seconds_per_tick_ * static_cast<double>(max) / settings_.rounds);
   }
 
   void check(const std::vector<Record>& records) {
@@ -113,11 +113,11 @@ std::size_t atomics_array_bytes(const AtomicsSettings& settings) {
   return static_cast<std::size_t>(settings.threads) * sizeof(Record);
 }
 
-AtomicsResult run_atomics(const AtomicsSettings& settings, const HeapPlace& place,
+AtomicsResult run_atomics(const AtomicsSettings& settings, const HeapSetup& setup,
                           const std::function<void(int)>& progress) {
   if (settings.operation == AtomicOperation::add)
-    return Runs<AtomicOperation::add>(settings, place).run(progress);
-  return Runs<AtomicOperation::exchange>(settings, place).run(progress);
+    return Runs<AtomicOperation::add>(settings, setup).run(progress);
+  return Runs<AtomicOperation::exchange>(settings, setup).run(progress);
 }
 
 std::uint64_t wrong_words(const AtomicsSettings& settings, const std::vector<std::uint32_t>& finals,

@@ -4,6 +4,7 @@
 #include <haloheap/miniapp/problems/allocators/collectives.hpp>
 #include <haloheap/miniapp/problems/allocators/collectives_kernels.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 #include <haloheap/miniapp/report/spread.hpp>
 
@@ -50,15 +51,14 @@ std::size_t CollectivesSettings::requests() const {
 }
 
 CollectivesSettings read_collectives(const deck::Deck& deck) {
-  const CollectivesSettings settings = {.allocator = read_allocator(deck),
-                                        .operation = deck.choice<Collective>("collectives.operation"),
-                                        .method = deck.choice<CollectiveMethod>("collectives.method"),
-                                        .blocks = deck.number("collectives.blocks"),
-                                        .threads = deck.number("collectives.threads"),
-                                        .doubles = deck.number("collectives.doubles"),
-                                        .timeout = deck.get<double>("collectives.timeout"),
-                                        .repetitions = deck.number("run.repetitions"),
-                                        .warm_ups = deck.number("run.warmup")};
+  CollectivesSettings settings = {.allocator = read_allocator(deck),
+                                  .operation = deck.choice<Collective>("collectives.operation"),
+                                  .method = deck.choice<CollectiveMethod>("collectives.method"),
+                                  .blocks = deck.number("collectives.blocks"),
+                                  .threads = deck.number("collectives.threads"),
+                                  .doubles = deck.number("collectives.doubles"),
+                                  .timeout = deck.get<double>("collectives.timeout")};
+  read_repetitions(deck, settings);
   if (settings.buffer_bytes() > settings.allocator.promises.largest)
     deck.reject(
         "collectives.doubles",
@@ -156,8 +156,8 @@ class Collectives final : public Problem {
     const CollectivesSettings settings = read_collectives(context.deck);
     require_resident(context.deck, backend::residency().blocks_of(settings.threads));
     return run_heap_point(context, settings.allocator.config.bytes, collectives_array_bytes(settings),
-                          [&](const HeapPlace& place, report::Point& point) {
-                            const CollectivesRuns runs = run_collectives(settings, place, [&](int done) {
+                          [&](const HeapSetup& setup, report::Point& point) {
+                            const CollectivesRuns runs = run_collectives(settings, setup, [&](int done) {
                               context.progress.update(static_cast<double>(done) / settings.runs());
                             });
                             point.work.scalar = "double";

@@ -12,13 +12,13 @@ std::size_t collectives_array_bytes(const CollectivesSettings& settings) {
          ranks * sizeof(collectives_kernels::Record);
 }
 
-CollectivesRuns run_collectives(const CollectivesSettings& settings, const HeapPlace& place,
+CollectivesRuns run_collectives(const CollectivesSettings& settings, const HeapSetup& setup,
                                 const std::function<void(int)>& progress) {
   CollectivesRuns result;
   allocators::choose_allocator<allocators::AllAllocators>(settings.allocator.name, [&]<class A>() {
-    result = collectives_kernels::Runs<A>(settings, place).run(progress);
+    result = collectives_kernels::Runs<A>(settings, setup).run(progress);
   });
-  result.superblocks = count_superblocks(settings, place);
+  result.superblocks = count_superblocks(settings, setup);
   return result;
 }
 

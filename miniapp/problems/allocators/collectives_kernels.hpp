@@ -36,12 +36,12 @@ std::size_t collectives_array_bytes(const CollectivesSettings& settings);
 /// must be resident: require_resident.
 /// @param progress gets the number of runs that are done
 /// @throws OutOfMemory if a rank got no memory, CommunicationError if one waited longer than the timeout
-CollectivesRuns run_collectives(const CollectivesSettings& settings, const HeapPlace& place,
+CollectivesRuns run_collectives(const CollectivesSettings& settings, const HeapSetup& setup,
                                 const std::function<void(int)>& progress);
 
 /// Requests that one run makes of the heap under a coalescing allocator; nothing for the others. Runs it over
 /// a heap that counts.
-std::optional<std::uint64_t> count_superblocks(const CollectivesSettings& settings, const HeapPlace& place);
+std::optional<std::uint64_t> count_superblocks(const CollectivesSettings& settings, const HeapSetup& setup);
 
 }  // namespace haloheap
 

@@ -120,13 +120,13 @@ inline double median(const std::vector<Record>& records, std::uint64_t Record::*
 template <class A>
 class Runs {
  public:
-  Runs(const CollectivesSettings& settings, const HeapPlace& place)
+  Runs(const CollectivesSettings& settings, const HeapSetup& setup)
       : settings_(settings),
-        exec_(place.exec),
-        heap_(exec_, heap_config(settings.allocator, place.pool)),
-        ranks_(exec_, place.arrays, heap_, static_cast<unsigned>(settings.ranks()), {settings.operation},
+        exec_(setup.exec),
+        heap_(exec_, heap_config(settings.allocator, setup.pool)),
+        ranks_(exec_, setup.arrays, heap_, static_cast<unsigned>(settings.ranks()), {settings.operation},
                settings.timeout),
-        records_(place.arrays, "collectives_records", ranks_.size()),
+        records_(setup.arrays, "collectives_records", ranks_.size()),
         seconds_per_tick_(backend::seconds_per_tick(exec_)) {}
 
   CollectivesRuns run(const std::function<void(int)>& progress) {

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/allocators/getpage.hpp>
 #include <haloheap/miniapp/problems/allocators/getpage_run.hpp>
+#include <haloheap/miniapp/problems/allocators/step_quantities.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 
 namespace haloheap {
 
@@ -40,8 +43,7 @@ GetpageSettings read_getpage(const deck::Deck& deck) {
                             getpage.demand.threads, getpage.demand.free, getpage.demand.pages),
                 "use fewer threads, a larger getpage.free, a larger allocator.pool or a smaller "
                 "allocator.page");
-  getpage.repetitions = deck.number("run.repetitions");
-  getpage.warm_ups = deck.number("run.warmup");
+  read_repetitions(deck, getpage);
   return getpage;
 }
 
@@ -127,27 +129,9 @@ const report::Quantities<GetpagePoint>& getpage_quantities() {
                 "WAS by the formula of [Pham2022]: a bound, which is infinite where no page is left.",
                 Shown{}},
                [](const G& g) { return g.formula ? std::optional(g.formula->warps) : std::nullopt; }},
-              {{"figures.tas_approximation", "", "TAS by (2)",
-                "Of random_walk: TAS by equation (2) of [Pham2022], which approximates the sum that "
-                "tas_formula is; infinite where no page is left.",
-                Shown{}},
-               of_walk(allocators::step_formulas::random_walk_average_approximation)},
-              {{"figures.collisions", "", "collisions",
-                "Requests that are expected to meet another one's at a page, N (N - 1) / (2 T) ([Pham2022], "
-                "section 3.2.2)."},
-               of_walk(allocators::step_formulas::expected_collisions)},
-              {{"figures.collision_bound", "", "collisions at free pages",
-                "Those of them that meet at a free page, times A / T: what the formulas leave out at most."},
-               of_walk(allocators::step_formulas::collision_bound)},
-              {{"figures.tas_limit", "", "TAS by theorem 1",
-                "Of bitmaps: what tas_formula comes to where free pages are few, by theorem 1 of [Pham2022].",
-                Shown{}},
-               of_bitmap(allocators::step_formulas::bitmap_average_limit)},
-              {{"figures.was_limit", "", "WAS by theorem 2",
-                "Of bitmaps: what was_formula comes to where few pages are left over, by theorem 2 of "
-                "[Pham2022].",
-                Shown{}},
-               of_bitmap(allocators::step_formulas::bitmap_warp_bound_limit)},
+          })
+          .with(std::identity{}, beside_steps<G>(of_walk, of_bitmap))
+          .add({
               {{"figures.tas_over_formula", "", "TAS/formula", "tas / tas_formula.", Shown{}},
                [](const G& g) {
                  return g.formula ? std::optional(mean(g.result.thread) / g.formula->threads) : std::nullopt;
@@ -193,9 +177,9 @@ class Getpage final : public Problem {
     const double runs = getpage.warm_ups + getpage.repetitions;
     int done = 0;
     return run_heap_point(context, getpage.allocator.config.bytes, getpage_array_bytes(getpage),
-                          [&](const HeapPlace& place, report::Point& point) {
+                          [&](const HeapSetup& setup, report::Point& point) {
                             const GetpageResult result =
-                                run_getpage(place.exec, getpage, place.pool, place.arrays,
+                                run_getpage(setup.exec, getpage, setup.pool, setup.arrays,
                                             [&] { context.progress.update(++done / runs); });
                             report_getpage(getpage, result, point);
                           });

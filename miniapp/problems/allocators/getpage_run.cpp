@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/allocator_list.hpp>
-#include <haloheap/allocators/checked/pool_finder.hpp>
 #include <haloheap/allocators/choose_allocator.hpp>
+#include <haloheap/allocators/pool_finder.hpp>
 #include <haloheap/miniapp/problems/allocators/getpage_run.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/timed_runs.hpp>

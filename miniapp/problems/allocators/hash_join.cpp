@@ -5,6 +5,7 @@
 #include <haloheap/miniapp/problems/allocators/hash_join_kernels.hpp>
 #include <haloheap/miniapp/problems/allocators/output_page.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 
 #include <fmt/format.h>
@@ -53,8 +54,7 @@ HashJoinSettings read_hash_join(const deck::Deck& deck) {
                      .seed = settings.allocator.seed};
   settings.per_thread = deck.number("hash_join.per_thread");
   settings.warp_lists = deck.choice<ListOwner>("hash_join.list") == ListOwner::warp;
-  settings.repetitions = deck.number("run.repetitions");
-  settings.warm_ups = deck.number("run.warmup");
+  read_repetitions(deck, settings);
   if (OutputPage::capacity_of(settings.page_bytes()) == 0)
     deck.reject("allocator.page",
                 fmt::format("an output page of {} bytes has no room for a row", settings.page_bytes()),
@@ -161,9 +161,9 @@ class HashJoin final : public Problem {
   report::Point run(const RunContext& context) override {
     const HashJoinSettings settings = read_hash_join(context.deck);
     if (!reference_ || reference_->tables != settings.tables) reference_.emplace(settings.tables);
-    const auto run = [&](const HeapPlace& place, report::Point& point) {
+    const auto run = [&](const HeapSetup& setup, report::Point& point) {
       HashJoinRuns runs = run_hash_join(
-          settings, place, reference_->build, reference_->probe, max_rows,
+          settings, setup, reference_->build, reference_->probe, max_rows,
           [&](int done) { context.progress.update(static_cast<double>(done) / settings.runs()); });
       point.work.scalar = "uint32";
       point.measure(hash_join_quantities(), runs);

@@ -70,14 +70,14 @@ class Runs {
   using Handle = typename A::Handle;
 
  public:
-  Runs(const HashJoinSettings& settings, const HeapPlace& place, const std::vector<Tuple>& build,
+  Runs(const HashJoinSettings& settings, const HeapSetup& setup, const std::vector<Tuple>& build,
        const std::vector<Tuple>& probe, std::size_t max_rows)
       : settings_(settings),
         max_rows_(max_rows),
-        exec_(place.exec),
-        memory_(place.arrays),
+        exec_(setup.exec),
+        memory_(setup.arrays),
         hash_(JoinHash::of(settings.tables.tuples)),
-        heap_(exec_, heap_config(settings.allocator, place.pool)),
+        heap_(exec_, heap_config(settings.allocator, setup.pool)),
         build_(exec_, memory_, hash_, build),
         probe_(exec_, memory_, hash_, probe),
         chains_(memory_, hash_, build_.size()),
@@ -182,12 +182,12 @@ std::size_t hash_join_array_bytes(const HashJoinSettings& settings) {
          JoinHash::of(settings.tables.tuples).buckets() * sizeof(std::uint32_t);
 }
 
-HashJoinRuns run_hash_join(const HashJoinSettings& settings, const HeapPlace& place,
+HashJoinRuns run_hash_join(const HashJoinSettings& settings, const HeapSetup& setup,
                            const std::vector<Tuple>& build, const std::vector<Tuple>& probe,
                            std::size_t max_rows, const std::function<void(int)>& progress) {
   HashJoinRuns result;
   allocators::choose_allocator<allocators::DeviceAllocators>(settings.allocator.name, [&]<class A>() {
-    result = Runs<A>(settings, place, build, probe, max_rows).run(progress);
+    result = Runs<A>(settings, setup, build, probe, max_rows).run(progress);
   });
   return result;
 }

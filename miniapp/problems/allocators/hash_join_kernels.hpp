@@ -35,7 +35,7 @@ std::size_t hash_join_array_bytes(const HashJoinSettings& settings);
 /// to a page that the allocator gave.
 /// @param progress gets the number of runs that are done
 /// @throws OutOfMemory if there was no page for a row
-HashJoinRuns run_hash_join(const HashJoinSettings& settings, const HeapPlace& place,
+HashJoinRuns run_hash_join(const HashJoinSettings& settings, const HeapSetup& setup,
                            const std::vector<Tuple>& build, const std::vector<Tuple>& probe,
                            std::size_t max_rows, const std::function<void(int)>& progress);
 

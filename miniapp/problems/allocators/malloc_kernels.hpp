@@ -126,12 +126,12 @@ inline Lists::Sum served(const Exec& exec, const Blocks& blocks, const RequestSi
 
 /// Each thread writes its own block, which begins at a multiple of 4 bytes; those behind the last such
 /// multiple are left out.
-template <class Place>
+template <class BlockOf>
 struct Pass {
-  Place place;
+  BlockOf block_of;
   std::uint32_t words;
   KOKKOS_FUNCTION void operator()(const int i) const {
-    auto* const block = static_cast<std::uint32_t*>(place(i));
+    auto* const block = static_cast<std::uint32_t*>(block_of(i));
     for (std::uint32_t k = 0; k < words; ++k) block[k] = static_cast<std::uint32_t>(i) + k;
   }
 };

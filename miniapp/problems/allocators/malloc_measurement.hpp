@@ -64,7 +64,7 @@ class MallocMeasurement {
  private:
   A create(allocators::HeapConfig config) {
     exec_.fence("haloheap::malloc");
-    const Stopwatch watch;
+    const base::Stopwatch watch;
     A heap(exec_, std::move(config));
     exec_.fence("haloheap::malloc::create");
     result_.create = watch.seconds();
@@ -113,7 +113,7 @@ class MallocMeasurement {
     }));
     if (last) {
       keep(malloc_kernels::served(exec_, blocks(), malloc_.sizes));
-      result_.block_distance = least_distance(starts());
+      result_.block_distance = min_distance(starts());
     }
     if (malloc_.pattern == MallocPattern::churn)
       result_.churn.push_back(timer_([&] {

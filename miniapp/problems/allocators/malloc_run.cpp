@@ -21,16 +21,16 @@ bool uses_lists(const MallocSettings& malloc) {
 
 }  // namespace
 
-std::optional<std::uint64_t> least_distance(const std::vector<const void*>& blocks) {
+std::optional<std::uint64_t> min_distance(const std::vector<const void*>& blocks) {
   std::vector<std::uintptr_t> starts;
   for (const void* block : blocks)
     if (block != nullptr) starts.push_back(reinterpret_cast<std::uintptr_t>(block));
   if (starts.size() < 2) return std::nullopt;
   std::sort(starts.begin(), starts.end());
-  std::uint64_t least = starts[1] - starts[0];
+  std::uint64_t min = starts[1] - starts[0];
   for (std::size_t i = 2; i < starts.size(); ++i)
-    least = std::min<std::uint64_t>(least, starts[i] - starts[i - 1]);
-  return least;
+    min = std::min<std::uint64_t>(min, starts[i] - starts[i - 1]);
+  return min;
 }
 
 int malloc_lists(const MallocSettings& malloc) {

@@ -19,7 +19,7 @@ namespace haloheap {
 
 /// Bytes from the beginning of a block to that of the next one, of the two that are closest; nullptr is no
 /// block. Nothing if there are fewer than two.
-std::optional<std::uint64_t> least_distance(const std::vector<const void*>& blocks);
+std::optional<std::uint64_t> min_distance(const std::vector<const void*>& blocks);
 
 /// What one point of malloc_sweep measures. Seconds, one entry a repetition; what a pattern does not time is
 /// empty.
@@ -36,7 +36,7 @@ struct MallocResult {
   std::optional<StepCounts> steps;
   std::optional<std::uint64_t> wrong;  ///< blocks that did not keep what was written, or are not aligned
   std::optional<std::size_t> lost;     ///< bytes that are in use when all has been given back
-  std::optional<std::uint64_t> block_distance;  ///< see least_distance
+  std::optional<std::uint64_t> block_distance;  ///< see min_distance
   /// Time of a pass in which each thread writes its block, over that of one over a packed array.
   std::optional<double> pass_over_packed;
 };

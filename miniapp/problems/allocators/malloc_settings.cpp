@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/miniapp/problems/allocators/block_lists.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_settings.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 
 #include <fmt/format.h>
 
@@ -127,8 +128,7 @@ MallocSettings read_malloc(const Deck& deck) {
                 fmt::format("{} threads with {} blocks each hold more than can be counted", malloc.threads,
                             malloc.held),
                 "use fewer threads, or fewer blocks");
-  malloc.repetitions = deck.number("run.repetitions");
-  malloc.warm_ups = deck.number("run.warmup");
+  read_repetitions(deck, malloc);
   malloc.verify = deck.get<bool>("run.verify");
   check_rules(deck, malloc);
   return malloc;

@@ -214,9 +214,9 @@ class MallocSweep final : public Problem {
     const double runs = malloc.warm_ups + malloc.repetitions;
     int done = 0;
     return run_heap_point(context, malloc.allocator.config.bytes + malloc_passed_bytes(malloc),
-                          malloc_array_bytes(malloc), [&](const HeapPlace& place, report::Point& point) {
+                          malloc_array_bytes(malloc), [&](const HeapSetup& setup, report::Point& point) {
                             const MallocResult result =
-                                run_malloc(place.exec, malloc, place.pool, place.arrays,
+                                run_malloc(setup.exec, malloc, setup.pool, setup.arrays,
                                            [&] { context.progress.update(++done / runs); });
                             report_malloc(malloc, result, point);
                           });

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/allocators/random_walk/step_formulas.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/miniapp/problems/allocators/step_quantities.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 
 namespace haloheap {
 namespace {
@@ -65,39 +67,30 @@ const report::Quantities<StepsPoint>& steps_quantities() {
       report::Quantities<S>{}
           .with(&S::timing, report::timings())
           .add({
-              {{"figures.tas_queue", "", "TAS, queue", "Steps of a thread in a queue, (N + 1) / 2.", Shown{}},
+              {{"figures.tas_queue", "", "TAS, queue",
+                "Steps of a thread in a queue, (N + 1) / 2 ([Pham2022], section 3.2.1).", Shown{}},
                of_threads(formulas::queue_average)},
               {{"figures.tas_walk", "", "TAS, walk",
                 "Steps of a thread that walks: the sum that equation (2) of [Pham2022] approximates.",
                 Shown{}},
                of_demand(formulas::random_walk_average)},
-              {{"figures.tas_approximation", "", "TAS by (2)",
-                "Equation (2) of [Pham2022]; infinite where no page is left.", Shown{}},
-               of_demand(formulas::random_walk_average_approximation)},
               {{"figures.tas_bitmap", "", "TAS, bitmap",
-                "Steps of a thread that sees steps.word pages: equation (4).", Shown{}},
+                "Steps of a thread that sees steps.word pages: equation (4) of [Pham2022].", Shown{}},
                of_words(formulas::bitmap_average)},
-              {{"figures.tas_limit", "", "TAS by theorem 1", "What it comes to where free pages are few.",
-                Shown{}},
-               of_words(formulas::bitmap_average_limit)},
               {{"figures.was_queue", "", "WAS, queue",
-                "Steps of the slowest of 32 threads in a queue: equation (1).", Shown{}},
+                "Steps of the slowest of 32 threads in a queue: equation (1) of [Pham2022].", Shown{}},
                of_threads(formulas::queue_warp_average)},
               {{"figures.was_walk", "", "WAS, walk",
-                "Bound of the steps of the slowest of 32 threads that walk: equation (3).", Shown{}},
+                "Bound of the steps of the slowest of 32 threads that walk: equation (3) of [Pham2022].",
+                Shown{}},
                of_demand(formulas::random_walk_warp_bound)},
-              {{"figures.was_bitmap", "", "WAS, bitmap", "The same of a bitmap: equation (5).", Shown{}},
+              {{"figures.was_bitmap", "", "WAS, bitmap",
+                "Bound of the steps of the slowest of 32 threads that see steps.word pages: equation (5) of "
+                "[Pham2022].",
+                Shown{}},
                of_words(formulas::bitmap_warp_bound)},
-              {{"figures.was_limit", "", "WAS by theorem 2",
-                "What it comes to where few pages are left over.", Shown{}},
-               of_words(formulas::bitmap_warp_bound_limit)},
-              {{"figures.collisions", "", "collisions",
-                "Requests that are expected to meet another one's at a page, N (N - 1) / (2 T).", Shown{}},
-               of_demand(formulas::expected_collisions)},
-              {{"figures.collision_bound", "", "collisions at free pages",
-                "Those of them that meet at a free page, times A / T.", Shown{}},
-               of_demand(formulas::collision_bound)},
-          });
+          })
+          .with(std::identity{}, beside_steps<S>(of_demand, of_words, Shown{}));
   return all;
 }
 
@@ -117,8 +110,8 @@ class PageSteps final : public Problem {
 
   report::Point run(const RunContext& context) override {
     const StepsSettings settings = read_steps(context.deck);
-    return run_heap_point(context, 0, 0, [&](const HeapPlace&, report::Point& point) {
-      const Stopwatch watch;
+    return run_heap_point(context, 0, 0, [&](const HeapSetup&, report::Point& point) {
+      const base::Stopwatch watch;
       formulas::random_walk_average(settings.demand);
       point.measure(steps_quantities(), {settings, {report::spread_of({watch.seconds()})}});
       context.progress.update(1);

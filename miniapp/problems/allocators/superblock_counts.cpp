@@ -12,7 +12,7 @@ using namespace allocators;
 
 /// The four over one heap; `Real` are what a deck calls them by.
 template <class Under, class... Real>
-void count_over(const CollectivesSettings& settings, const HeapPlace& place,
+void count_over(const CollectivesSettings& settings, const HeapSetup& setup,
                 std::optional<std::uint64_t>& count) {
   using Below = Counted<Under>;
   using Lists = AllocatorTypes<BlockHeaderOver<Below>, BlockTableOver<Below>, WarpHeaderOver<Below>,
@@ -21,20 +21,20 @@ void count_over(const CollectivesSettings& settings, const HeapPlace& place,
   std::size_t number = 0;
   Lists::for_each([&]<class A>() {
     if (names[number++] != settings.allocator.name) return;
-    collectives_kernels::Runs<A> runs(settings, place);
+    collectives_kernels::Runs<A> runs(settings, setup);
     CollectivesRuns result;
     runs.run_once(result);
-    count = runs.heap().under().count(place.exec);
+    count = runs.heap().under().count(setup.exec);
   });
 }
 
 }  // namespace
 
-std::optional<std::uint64_t> count_superblocks(const CollectivesSettings& settings, const HeapPlace& place) {
+std::optional<std::uint64_t> count_superblocks(const CollectivesSettings& settings, const HeapSetup& setup) {
   std::optional<std::uint64_t> count;
-  count_over<SlabWalk, BlockHeader, BlockTable, WarpHeader, WarpTable>(settings, place, count);
+  count_over<SlabWalk, BlockHeader, BlockTable, WarpHeader, WarpTable>(settings, setup, count);
   count_over<Native, BlockHeaderOverNative, BlockTableOverNative, WarpHeaderOverNative, WarpTableOverNative>(
-      settings, place, count);
+      settings, setup, count);
   return count;
 }
 

@@ -17,7 +17,7 @@ template <class Call>
 double seconds_of(int count, const Call& call) {
   std::vector<double> times;
   for (int loop = 0; loop < 7; ++loop) {
-    const Stopwatch watch;
+    const base::Stopwatch watch;
     for (int i = 0; i < count; ++i) call(i);
     times.push_back(watch.seconds() / count);
   }
@@ -54,7 +54,7 @@ double plan_seconds(const std::string& policy) {
   std::vector<double> times;
   for (int i = 0; i < 201; ++i) {
     for (int device = 0; device < devices; ++device) use(range(device, device + 1), device, Access::write);
-    const Stopwatch watch;
+    const base::Stopwatch watch;
     const coherence::detail::Use whole =
         directory.acquire({object, range(0, devices), memory_of_device(0), Access::read});
     times.push_back(watch.seconds());

@@ -7,6 +7,7 @@
 #include <haloheap/miniapp/problems/containers/container_point.hpp>
 #include <haloheap/miniapp/problems/containers/table1.hpp>
 #include <haloheap/miniapp/problems/heap_point.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 #include <haloheap/miniapp/report/timing.hpp>
 
 #include <fmt/format.h>
@@ -214,7 +215,7 @@ const report::Quantities<ContainerResult>& moves() {
 }
 
 double seconds_of(ContainerApp& app, Context& context) {
-  const Stopwatch watch;
+  const base::Stopwatch watch;
   app.run(context);
   context.fence();
   return watch.seconds();
@@ -227,7 +228,8 @@ struct ClearedAtTheEnd {
 };
 
 void run_all(const RunContext& run, const ContextOptions& options, ContainerApp& app, report::Point& point) {
-  const int warm_ups = run.deck.number("run.warmup"), runs = warm_ups + run.deck.number("run.repetitions");
+  const Repetitions repetitions = read_repetitions(run.deck);
+  const int warm_ups = repetitions.warm_ups, runs = repetitions.runs();
   std::vector<double> seconds_of_runs;
   double warm_up = 0;
   for (int i = 0; i < runs; ++i) {

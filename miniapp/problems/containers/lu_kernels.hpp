@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_LU_KERNELS_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_CONTAINERS_LU_KERNELS_HPP
 
-#include <haloheap/core/coherence/skeletons/workers.hpp>
+#include <haloheap/core/coherence/workers.hpp>
 
 #include <Kokkos_Core.hpp>
 

@@ -47,7 +47,7 @@ using coherence::ElementIndex;
 /// At least 0 and below 1, number `which` (0 to 7) of particle i: the same bits on the host and on devices.
 KOKKOS_INLINE_FUNCTION double random(ElementIndex i, int which) {
   const auto number = static_cast<std::uint64_t>(i) * 8 + static_cast<std::uint64_t>(which);
-  return static_cast<double>(splitmix64(number * 0x9e3779b97f4a7c15ULL) >> 11) * 0x1p-53;
+  return static_cast<double>(base::splitmix64(number * 0x9e3779b97f4a7c15ULL) >> 11) * 0x1p-53;
 }
 
 /// Room for the whole vector on every device: without it each part would first have a copy of its own.

@@ -112,7 +112,7 @@ Kokkos::DualView<double*> dual_view(const char* label, const double* values, Ele
 HandWritten mse_by_hand(Context& context, const double* x, const double* y, ElementIndex size) {
   context.fence();
   MseByHand run(context, size);  // memory is given back after the clock has stopped, as that of containers is
-  const Stopwatch watch;
+  const base::Stopwatch watch;
   const double result = run(x, y);
   return {result, watch.seconds()};
 }
@@ -122,7 +122,7 @@ HandWritten ppmcc_by_dual_view(const double* x_values, const double* y_values, E
        y = dual_view("haloheap::ppmcc::y", y_values, size);
   const Context::Exec exec;
   exec.fence("haloheap::ppmcc::by_dual_view");
-  const Stopwatch watch;
+  const base::Stopwatch watch;
   x.sync_device();
   y.sync_device();
   const double n = static_cast<double>(size);

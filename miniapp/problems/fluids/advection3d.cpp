@@ -214,12 +214,10 @@ class AdvectionModel final : public RuleModel<Advection<T, Radius>> {
 std::unique_ptr<GridModel> make_advection(const deck::Deck& deck, const GridSize& size) {
   const AdvectionSettings settings = read_advection(deck, size);
   const auto steps = deck.get<std::int64_t>("grid.steps");
-  return in_precision(deck.choice<Precision>("grid.precision"),
-                      [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
-                        if (settings.order == 1)
-                          return std::make_unique<AdvectionModel<T, 1>>(size, settings, steps);
-                        return std::make_unique<AdvectionModel<T, 2>>(size, settings, steps);
-                      });
+  return in_precision(read_precision(deck), [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
+    if (settings.order == 1) return std::make_unique<AdvectionModel<T, 1>>(size, settings, steps);
+    return std::make_unique<AdvectionModel<T, 2>>(size, settings, steps);
+  });
 }
 
 }  // namespace

@@ -11,16 +11,16 @@ namespace {
 constexpr double ground_theta = 300;  // potential temperature of the background at the ground, in K
 constexpr double wind = 15;           // of gravity waves, in m/s
 
-/// Something in an ellipse: `most` of it in the middle, and 0 at the edge.
+/// Something in an ellipse: `max` of it in the middle, and 0 at the edge.
 struct Bubble {
-  double most, x0, z0, radius_x, radius_z;
+  double max, x0, z0, radius_x, radius_z;
 
   double at(double x, double z) const {
     const double across = (x - x0) / radius_x, up = (z - z0) / radius_z;
     const double distance = std::sqrt(across * across + up * up);
     if (distance > 1) return 0;
     const double shape = std::cos(distance * std::numbers::pi / 2);
-    return most * shape * shape;
+    return max * shape * shape;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <haloheap/miniapp/problems/fluids/euler_cases.hpp>
 #include <haloheap/miniapp/problems/fluids/gas.hpp>
 #include <haloheap/miniapp/problems/grids/grid_problem.hpp>
+#include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/grids/rule_model.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
@@ -306,17 +307,14 @@ void check_time_step(const deck::Deck& deck, const GridSize& size, const EulerSe
 std::unique_ptr<GridModel> make_euler(const deck::Deck& deck, const GridSize& size) {
   const EulerSettings settings = read_euler(deck, size);
   check_time_step(deck, size, settings);
-  return in_precision(deck.choice<Precision>("grid.precision"),
-                      [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
-                        if (settings.order == 1) {
-                          if (settings.stages == 2)
-                            return std::make_unique<EulerModel<Euler<T, 1, 2>>>(size, settings);
-                          return std::make_unique<EulerModel<Euler<T, 1, 3>>>(size, settings);
-                        }
-                        if (settings.stages == 2)
-                          return std::make_unique<EulerModel<Euler<T, 2, 2>>>(size, settings);
-                        return std::make_unique<EulerModel<Euler<T, 2, 3>>>(size, settings);
-                      });
+  return in_precision(read_precision(deck), [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
+    if (settings.order == 1) {
+      if (settings.stages == 2) return std::make_unique<EulerModel<Euler<T, 1, 2>>>(size, settings);
+      return std::make_unique<EulerModel<Euler<T, 1, 3>>>(size, settings);
+    }
+    if (settings.stages == 2) return std::make_unique<EulerModel<Euler<T, 2, 2>>>(size, settings);
+    return std::make_unique<EulerModel<Euler<T, 2, 3>>>(size, settings);
+  });
 }
 
 }  // namespace

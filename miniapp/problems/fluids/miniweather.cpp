@@ -5,6 +5,7 @@
 #include <haloheap/miniapp/problems/fluids/atmosphere.hpp>
 #include <haloheap/miniapp/problems/fluids/dry_air.hpp>
 #include <haloheap/miniapp/problems/grids/grid_problem.hpp>
+#include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/grids/rule_model.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
@@ -280,10 +281,9 @@ class WeatherModel final : public RuleModel<Weather<T>> {
 
 std::unique_ptr<GridModel> make_weather(const deck::Deck& deck, const GridSize& size) {
   const WeatherSettings settings = read_weather(deck, size);
-  return in_precision(
-      deck.choice<Precision>("grid.precision"), [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
-        return std::make_unique<WeatherModel<T>>(size, settings, deck.get<std::int64_t>("grid.steps"));
-      });
+  return in_precision(read_precision(deck), [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
+    return std::make_unique<WeatherModel<T>>(size, settings, deck.get<std::int64_t>("grid.steps"));
+  });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/exchange.hpp>
 #include <haloheap/miniapp/problems/grids/grid_results.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 
@@ -19,7 +20,7 @@ constexpr const char* message = "phases.message_s";
 constexpr const char* unpack = "phases.unpack_s";
 constexpr const char* desynchronisation = "phases.desynchronisation_s";
 
-const deck::Value without_overlap = std::string("none");
+const deck::Value without_overlap = name_of(comm::Overlap::none);
 
 Number a_second(double amount, const GridResult& result) {
   const double seconds = result.timing.wall.median;
@@ -83,13 +84,13 @@ Quantities<GridPath> path_quantities() {
 Quantities<FieldSeconds> field_quantities() {
   using F = FieldSeconds;
   return {
-      {{"upload_us", "us", "upload",
+      {{"h2d_us", "us", "H2D",
         "With transfer.mode: time that the initial field took from the host to the device, of the slowest "
         "rank; "
         "median over the repetitions.",
         Shown{}},
        [](const F& f) { return 1e6 * f.h2d; }},
-      {{"download_us", "us", "download",
+      {{"d2h_us", "us", "D2H",
         "With transfer.mode: time that the last field took from the device to the host, likewise.", Shown{}},
        [](const F& f) { return 1e6 * f.d2h; }},
   };
@@ -213,7 +214,7 @@ Quantities<GridResult> rates() {
         "this "
         "one's.",
         Shown{"speed-up", 1, ".2f"}},
-       report::Comparison{{Settings{{"halo.exchange", std::string("sync")},
+       report::Comparison{{Settings{{"halo.exchange", name_of(comm::Exchange::sync)},
                                     {"halo.overlap", without_overlap},
                                     {"halo.depth", std::int64_t{1}}}},
                           speedup}},

@@ -58,7 +58,7 @@ struct GridResidual {
   std::int64_t steps = 0;
 };
 
-/// Seconds of a field's ways between host and device.
+/// Seconds that the copies of a field between host and device take.
 struct FieldSeconds {
   double h2d = 0;
   double d2h = 0;

@@ -42,14 +42,13 @@ const char* key_of(comm::HaloSetting setting) {
   throw InternalError("a setting of DeepHalo has no key");
 }
 
-/// A shorter run makes its steps without the graph, which is then not what was to be measured.
-void check_graph(const Deck& deck, const GridSettings& settings) {
-  const grid::Index held = 2 * grid::Index{settings.config.depth};
-  if (settings.config.graph && settings.sub_steps() < held)
-    deck.reject("halo.graph",
-                fmt::format("a graph holds two exchanges with their {} steps, and grid.steps is {}", held,
-                            settings.steps),
-                fmt::format("use at least {} steps, a smaller halo.depth, or halo.graph = false", held));
+/// The entries with a property, as a remedy says them: "a" or "b".
+template <class Entry, class Property>
+std::string values_with(const Registry<Entry>& registry, const Property& property) {
+  std::string text;
+  for (const Entry& entry : registry)
+    if (property(entry)) text += fmt::format("{}\"{}\"", text.empty() ? "" : " or ", entry.name);
+  return text;
 }
 
 /// Of auto only some neighbours are served by MPI.
@@ -62,29 +61,45 @@ void check_auto(const Deck& deck, const GridSettings& settings) {
         fmt::format("{} is a collective of all ranks of a line, and auto leaves some of them to another "
                     "transport",
                     mode.name),
-        "name the transport, or use halo.mpi = \"persistent\" or \"isend\"");
+        "name the transport, or use halo.mpi = " +
+            values_with(comm::message_modes(), [](const comm::MessageMode& other) {
+              return other.passes_messages() && !other.along_lines && other.unavailable_reason().empty();
+            }));
   if (!mode.passes_messages())
     deck.reject("halo.mpi",
                 fmt::format("{} does not leave a node, and auto uses MPI only to do so", mode.name),
-                "use another halo.mpi, or halo.transport = \"pinned\"");
+                "use another halo.mpi, or halo.transport = " +
+                    values_with(comm::transports(),
+                                [](const comm::TransportInfo& other) { return other.shared != nullptr; }));
 }
 
 }  // namespace
 
 void check_halo_rules(const Deck& deck, const GridSettings& settings) {
   reject(deck, settings.model->problem(settings.grid(0), settings.config));
-  check_graph(deck, settings);
+  check_graph(deck, "halo.graph", settings.sub_steps(), fmt::format("grid.steps is {}", settings.steps));
   check_auto(deck, settings);
 }
 
+void check_graph(const Deck& deck, const char* key, grid::Index steps, const std::string& they) {
+  const grid::Index held = 2 * grid::Index{deck.number("halo.depth")};
+  if (deck.get<bool>("halo.graph") && steps < held)
+    deck.reject(key, fmt::format("a graph holds two exchanges with their {} steps, and {}", held, they),
+                fmt::format("use at least {} steps, a smaller halo.depth, or halo.graph = false", held));
+}
+
+bool can_measure(Measure measure, comm::Overlap overlap) {
+  return measure == Measure::steps || (measure == Measure::overlap) == (overlap != comm::Overlap::none);
+}
+
 void check_measure_rules(const Deck& deck, const GridSettings& settings) {
-  const bool overlaps = settings.config.overlap != comm::Overlap::none;
-  if (settings.measure == Measure::overlap && !overlaps)
-    deck.reject("run.measure", "halo.overlap is none, so that there is no overlap to measure",
-                "use halo.overlap = \"first_step\" or \"all_steps\"");
-  if (settings.measure == Measure::exchange && overlaps)
+  if (!can_measure(settings.measure, settings.config.overlap)) {
+    if (settings.measure == Measure::overlap)
+      deck.reject("run.measure", "halo.overlap is none, so that there is no overlap to measure",
+                  "use halo.overlap = \"first_step\" or \"all_steps\"");
     deck.reject("run.measure", "nothing runs behind exchanges that are measured alone",
                 "use halo.overlap = \"none\", or run.measure = \"overlap\"");
+  }
   if (settings.measure == Measure::exchange && deck.get<bool>("run.residual"))
     deck.reject("run.measure", "exchanges that are measured alone have no residual",
                 "use run.residual = false");
@@ -119,7 +134,7 @@ stencil::ResidualScale checked_residual(const Deck& deck, const GridModel& model
 }
 
 void reject(const Deck& deck, const std::optional<comm::HaloProblem>& problem) {
-  if (problem) deck.reject(key_of(problem->setting), problem->cause, problem->remedy);
+  if (problem) deck.reject(key_of(problem->setting), *problem);
 }
 
 }  // namespace haloheap

@@ -7,12 +7,21 @@
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 
 #include <optional>
+#include <string>
 
-// Rules between keys. All throw UsageError with the place in the deck.
+// Rules between keys. Whatever checks one throws UsageError with the place in the deck.
 namespace haloheap {
 
 /// What DeepHalo can run, and what a run of it would measure.
 void check_halo_rules(const deck::Deck& deck, const GridSettings& settings);
+
+/// A run that stops more often makes its steps without the graph, which is then not what was to be measured.
+/// @param steps that are made between two stops
+/// @param they how users are told of them: "grid.steps is 9"
+void check_graph(const deck::Deck& deck, const char* key, grid::Index steps, const std::string& they);
+
+/// Whether there is anything of that to be measured.
+bool can_measure(Measure measure, comm::Overlap overlap);
 
 /// What each run.measure can measure.
 void check_measure_rules(const deck::Deck& deck, const GridSettings& settings);

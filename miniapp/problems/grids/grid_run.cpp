@@ -101,7 +101,7 @@ GridPhases phases_of(const std::array<double, comm::phase_count>& seconds, bool 
 }  // namespace
 
 int grid_runs(const deck::Deck& deck, Measure measure) {
-  const auto repetitions = deck.number("run.repetitions"), warm_ups = deck.number("run.warmup");
+  const auto [repetitions, warm_ups] = read_repetitions(deck);
   // Each variant of an overlap is made anew, and warmed up, for each repetition.
   const int measured = measure == Measure::overlap ? static_cast<int>(variants) * repetitions * (1 + warm_ups)
                                                    : repetitions + warm_ups;
@@ -117,8 +117,7 @@ GridRun<T>::GridRun(const RunContext& context, const GridSettings& settings, con
       costs_(grid_costs(settings, context.communicator.size())),
       reference_(reference),
       stepper_(context, checked(context, settings_, costs_), model, costs_),
-      repetitions_(context.deck.number("run.repetitions")),
-      warm_ups_(context.deck.number("run.warmup")),
+      repetitions_(read_repetitions(context.deck)),
       runs_(grid_runs(context.deck, settings.measure)) {}
 
 template <class T>
@@ -136,8 +135,8 @@ double GridRun<T>::repetition() {
 
 template <class T>
 void GridRun<T>::warm_up() {
-  const Stopwatch watch;
-  for (int i = 0; i < warm_ups_; ++i) repetition();
+  const base::Stopwatch watch;
+  for (int i = 0; i < repetitions_.warm_ups; ++i) repetition();
   result_.timing.warm_up = result_.timing.warm_up.value_or(0) + watch.seconds();
 }
 
@@ -148,7 +147,7 @@ void GridRun<T>::measure() {
   stepper_.make(config);
   warm_up();
   std::vector<double> times;
-  for (int i = 0; i < repetitions_; ++i) {
+  for (int i = 0; i < repetitions_.repetitions; ++i) {
     times.push_back(repetition());
     keep();
   }
@@ -159,7 +158,7 @@ void GridRun<T>::measure() {
 template <class T>
 void GridRun<T>::measure_overlap() {
   std::array<std::vector<double>, variants> times;
-  for (int i = 0; i < repetitions_; ++i)
+  for (int i = 0; i < repetitions_.repetitions; ++i)
     for (std::size_t variant = 0; variant < variants; ++variant) {
       stepper_.make(config_of(variant, settings_.config));
       warm_up();

@@ -7,6 +7,7 @@
 #include <haloheap/miniapp/problems/grids/grid_reference.hpp>
 #include <haloheap/miniapp/problems/grids/grid_results.hpp>
 #include <haloheap/miniapp/problems/grids/grid_stepper.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 
 #include <array>
 #include <string>
@@ -48,7 +49,8 @@ class GridRun {
   GridCosts costs_;
   GridReference& reference_;
   GridStepper<T> stepper_;
-  int repetitions_, warm_ups_, runs_, runs_done_ = 0;
+  Repetitions repetitions_;
+  int runs_, runs_done_ = 0;
   GridResult result_;
   std::vector<stencil::ResidualSum> residuals_;  // of the last repetition, over all ranks
   bool residuals_vary_ = false;                  // from one repetition to another

@@ -4,7 +4,6 @@
 #include <haloheap/comm/paths/host/messages/message_set.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
-#include <haloheap/miniapp/problems/precision.hpp>
 
 #include <string>
 #include <vector>
@@ -109,6 +108,10 @@ void add_precision_keys(Schema& schema) {
   schema.section("grid", "The grid and its time steps")
       .choice("precision", Precision::float64)
       .help("Type of the fields");
+}
+
+Precision read_precision(const deck::Deck& deck) {
+  return deck.choice<Precision>("grid.precision");
 }
 
 void add_halo_keys(Schema& schema) {

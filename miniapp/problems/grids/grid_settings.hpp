@@ -7,6 +7,7 @@
 #include <haloheap/miniapp/choices.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
 #include <haloheap/miniapp/problems/grids/grid_model.hpp>
+#include <haloheap/miniapp/problems/precision.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
@@ -82,6 +83,7 @@ void add_grid_keys(deck::Schema& schema);
 
 /// Adds grid.precision, of physics that are computed in float or in double.
 void add_precision_keys(deck::Schema& schema);
+Precision read_precision(const deck::Deck& deck);
 
 /// Adds sections of which nothing changes any result: how steps are made with deep halos, stencil and halo;
 void add_halo_keys(deck::Schema& schema);

@@ -7,8 +7,8 @@
 #include <haloheap/core/stencil/initial_fill.hpp>
 #include <haloheap/miniapp/problems/grids/grid_files.hpp>
 #include <haloheap/miniapp/problems/grids/grid_stepper.hpp>
+#include <haloheap/miniapp/report/spread.hpp>
 
-#include <algorithm>
 #include <exception>
 
 namespace haloheap {
@@ -136,7 +136,7 @@ void GridStepper<T>::advance(grid::Index steps, const std::function<void(grid::I
 template <class T>
 double GridStepper<T>::run(const std::function<void(grid::Index)>& on_exchange) {
   start();
-  const Stopwatch watch;
+  const base::Stopwatch watch;
   advance(steps_, on_exchange);
   const double seconds = communicator_.max(watch.seconds());
   if (transfer_) fetch();
@@ -151,14 +151,13 @@ double GridStepper<T>::copy_bandwidth() {
   std::vector<double> times;
   for (int i = -1; i < copies; ++i) {  // the first warms up
     communicator_.barrier();
-    const Stopwatch watch;
+    const base::Stopwatch watch;
     grid::copy_baseline(instance.exec(), halo_->next(), halo_->now(), bytes);
     backend::wait_for(instance.exec());
     const double time = communicator_.max(watch.seconds());
     if (i >= 0) times.push_back(time);
   }
-  std::sort(times.begin(), times.end());
-  return 2 * communicator_.sum(static_cast<double>(bytes)) / times[copies / 2];
+  return 2 * communicator_.sum(static_cast<double>(bytes)) / report::spread_of(times).median;
 }
 
 #define HALOHEAP_INSTANTIATE(T) template class GridStepper<T>;

@@ -5,6 +5,7 @@
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
 #include <haloheap/miniapp/problems/grids/grid_problem.hpp>
+#include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/heat/heat_settings.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
@@ -118,10 +119,9 @@ class HeatModel final : public GridModelOf<T> {
 std::unique_ptr<GridModel> make_heat(const deck::Deck& deck, const GridSize& size) {
   const HeatSettings heat = read_heat(deck, size.dims);
   const grid::Boundary boundary = read_boundary(deck, size.dims);
-  return in_precision(deck.choice<Precision>("grid.precision"),
-                      [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
-                        return std::make_unique<HeatModel<T>>(size, boundary, heat);
-                      });
+  return in_precision(read_precision(deck), [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
+    return std::make_unique<HeatModel<T>>(size, boundary, heat);
+  });
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ stencil::Stencil read_stencil(const Deck& deck, int dims) {
   const auto shape = deck.choice<stencil::StencilShape>("stencil.shape");
   const int radius = deck.number("stencil.radius");
   const auto require = [&](const char* key, const auto& problem) {
-    if (problem) deck.reject(key, problem->cause, problem->remedy);
+    if (problem) deck.reject(key, *problem);
   };
   require("stencil.radius", stencil::stencil_problem(dims, shape, radius));
   const auto coefficients = deck.get<std::vector<double>>("stencil.coefficients");

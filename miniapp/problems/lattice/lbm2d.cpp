@@ -359,10 +359,9 @@ class LbmModel final : public RuleModel<LatticeBoltzmann<T>> {
 
 std::unique_ptr<GridModel> make_lbm(const deck::Deck& deck, const GridSize& size) {
   const LbmSettings settings = read_lbm(deck, size);
-  return in_precision(deck.choice<Precision>("grid.precision"),
-                      [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
-                        return std::make_unique<LbmModel<T>>(size, settings);
-                      });
+  return in_precision(read_precision(deck), [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
+    return std::make_unique<LbmModel<T>>(size, settings);
+  });
 }
 
 }  // namespace

@@ -267,11 +267,10 @@ class GrayScottModel final : public RuleModel<GrayScott<T, Dims>> {
 
 std::unique_ptr<GridModel> make_gray_scott(const deck::Deck& deck, const GridSize& size) {
   const GrayScottSettings settings = read_gray_scott(deck, size);
-  return in_precision(deck.choice<Precision>("grid.precision"),
-                      [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
-                        if (size.dims == 2) return std::make_unique<GrayScottModel<T, 2>>(size, settings);
-                        return std::make_unique<GrayScottModel<T, 3>>(size, settings);
-                      });
+  return in_precision(read_precision(deck), [&]<class T>(T /*value*/) -> std::unique_ptr<GridModel> {
+    if (size.dims == 2) return std::make_unique<GrayScottModel<T, 2>>(size, settings);
+    return std::make_unique<GrayScottModel<T, 3>>(size, settings);
+  });
 }
 
 ProblemEntry gray_scott(const char* name, int dims) {

@@ -7,6 +7,7 @@
 #include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
 
 #include <algorithm>
@@ -130,9 +131,8 @@ class ImplicitRun {
 
   ImplicitResult run() {
     ImplicitResult result;
-    const auto warm_ups = context_.deck.number("run.warmup"),
-               repetitions = context_.deck.number("run.repetitions");
-    const Stopwatch watch;
+    const auto [repetitions, warm_ups] = read_repetitions(context_.deck);
+    const base::Stopwatch watch;
     for (int i = 0; i < warm_ups; ++i) repetition(result, i, warm_ups + repetitions);
     result.warm_up = watch.seconds();
     for (int i = 0; i < repetitions; ++i)
@@ -174,7 +174,7 @@ class ImplicitRun {
     result.stagnated = false;
     result.residual = 0;
     communicator_.barrier();
-    const Stopwatch watch;
+    const base::Stopwatch watch;
     for (grid::Index step = 0; step < settings_.steps; ++step) {
       // What the last step has made is the right side and the first guess of this one.
       backend::copy_async(exec(), b_->data(), x_->data(), x_->size() * sizeof(T));

@@ -26,16 +26,16 @@ constexpr grid::Index published_steps = 10;
 constexpr double published_time_step = 0.004;
 
 /// A state of the benchmarks, in a rectangle.
-struct Block {
+struct Rectangle {
   double x_low, x_high, y_low, y_high;
   HeatState state;
 };
 constexpr HeatState background{100, 0.0001};
-constexpr Block blocks[] = {
+constexpr Rectangle rectangles[] = {
     {0, 1, 1, 2, {0.1, 25}}, {1, 6, 1, 2, {0.1, 0.1}}, {5, 6, 1, 8, {0.1, 0.1}}, {5, 10, 7, 8, {0.1, 0.1}}};
 
-/// As TeaLeaf has it, blocks are a hundredth of a cell smaller on each side, so that rounding does not decide
-/// whether a cell that only touches one belongs to it.
+/// As TeaLeaf has it, rectangles are a hundredth of a cell smaller on each side, so that rounding does not
+/// decide whether a cell that only touches one belongs to it.
 bool within(double low, double high, double width, grid::Index cell) {
   return width * static_cast<double>(cell + 1) >= low + width / 100 &&
          width * static_cast<double>(cell) < high - width / 100;
@@ -134,7 +134,7 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.ranks = read_rank_grid(deck, {settings.dims, settings.cells}, ranks);
   settings.boundary = read_boundary(deck, settings.dims);
   settings.steps = deck.get<std::int64_t>("grid.steps");
-  settings.precision = deck.choice<Precision>("grid.precision");
+  settings.precision = read_precision(deck);
   settings.time_step = deck.get<double>("implicit.time_step");
   settings.start = deck.choice<ImplicitStart>("implicit.start");
   settings.conductivity = deck.choice<Conductivity>("implicit.conductivity");
@@ -186,10 +186,10 @@ std::optional<double> published_temperature(const ImplicitSettings& settings) {
 
 HeatState tealeaf_state(const ImplicitSettings& settings, const grid::Triple& cell) {
   HeatState state = background;
-  for (const Block& block : blocks)
-    if (within(block.x_low, block.x_high, settings.width(0), cell.x) &&
-        within(block.y_low, block.y_high, settings.width(1), cell.y))
-      state = block.state;
+  for (const Rectangle& rectangle : rectangles)
+    if (within(rectangle.x_low, rectangle.x_high, settings.width(0), cell.x) &&
+        within(rectangle.y_low, rectangle.y_high, settings.width(1), cell.y))
+      state = rectangle.state;
   return state;
 }
 

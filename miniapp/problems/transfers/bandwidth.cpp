@@ -25,6 +25,14 @@ void add_bandwidth_keys(deck::Schema& schema) {
       .help("Copies in a row for each repetition; they are held back until all are enqueued");
 }
 
+/// The modes whose bytes move so, as a remedy says them.
+std::string modes_by(transfer::Movement movement) {
+  std::string text;
+  for (const transfer::ModeEntry& mode : transfer::modes())
+    if (mode.movement == movement) text += (text.empty() ? "" : " or ") + mode.name;
+  return text;
+}
+
 /// Modes without copies leave them to kernels; and kernels do not reach all memory.
 void check_mode(const deck::Deck& deck, const BandwidthSettings& settings) {
   using enum transfer::Movement;
@@ -35,16 +43,17 @@ void check_mode(const deck::Deck& deck, const BandwidthSettings& settings) {
                 "use bandwidth.by = \"kernel\"");
   if (settings.by_kernel && !entry.kernels_reach)
     deck.reject("transfer.mode", fmt::format("kernels do not reach the memory of mode '{}'", mode),
-                "use bandwidth.by = \"copies\", or mode mapped or system");
+                "use bandwidth.by = \"copies\", or mode " + modes_by(in_place));
   if (entry.movement == on_touch || (entry.movement == pages_sent && settings.by_kernel))
     deck.reject(
         "transfer.mode",
         fmt::format("pages of mode '{}' go where they are touched: copies in a row would move them once",
                     mode),
-        "use mode managed_prefetch by copies, managed_advise by kernel, or problem = \"transfer\"");
+        fmt::format("use mode {} by copies, {} by kernel, or problem = \"transfer\"", modes_by(pages_sent),
+                    modes_by(in_place)));
   if (entry.whole_runs)
     deck.reject("transfer.mode", fmt::format("mode '{}' is of whole runs, and here are copies alone", mode),
-                "use mode pinned, which copies as it does");
+                fmt::format("use mode {}, which copies as it does", entry.nearest));
 }
 
 /// Copies between devices do not use it, so it cannot be emulated.
@@ -109,7 +118,7 @@ const report::Quantities<BandwidthPoint>& bandwidth_quantities() {
       report::Quantities<B>{}
           .with(&B::timing, report::timings())
           .add({
-              {{"figures.gb_per_s", "GB/s", "bandwidth",
+              {{BandwidthFigures::rate, "GB/s", "bandwidth",
                 "1e9 bytes a second of bandwidth.count copies in a row, by events: the median. Of path both "
                 "the "
                 "bytes of "
@@ -130,7 +139,7 @@ const report::Quantities<BandwidthPoint>& bandwidth_quantities() {
                one_way(&BandwidthResult::d2h)},
               {{"figures.each_us", "us", "each", "Time of one of the copies in a row.", Shown{}},
                [](const B& b) { return 1e6 * b.timing.wall.median / b.settings.count; }},
-              {{"figures.single_us", "us", "single",
+              {{BandwidthFigures::single, "us", "single",
                 "Time of one copy alone, from the call until it is done, by the host's clock: the median.",
                 Shown{}},
                [](const B& b) { return 1e6 * b.single.median; }},

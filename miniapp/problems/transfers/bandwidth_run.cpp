@@ -141,7 +141,7 @@ class LinkCopies final : public Copies {
     if (d2h_) enqueue_d2h(streams);
   }
 
-  /// The device's side of what went up is what the host had, and the other way round.
+  /// After H2D the device must have what the host had, and after D2H the host what the device had.
   std::size_t wrong(Streams& streams) override {
     std::size_t count = 0;
     fill_and_clear(streams);

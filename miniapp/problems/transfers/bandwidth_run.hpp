@@ -37,6 +37,11 @@ struct BandwidthSettings {
   int count = 1;
 };
 
+/// Names of quantities of its points that others read.
+struct BandwidthFigures {
+  static constexpr const char *rate = "figures.gb_per_s", *single = "figures.single_us";
+};
+
 /// @throws UsageError with the place in the deck
 BandwidthSettings read_bandwidth(const deck::Deck& deck);
 

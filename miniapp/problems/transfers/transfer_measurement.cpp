@@ -73,7 +73,7 @@ TransferResult measure_transfer(const TransferSettings& settings, const transfer
   result.wrong += wrong(settings.warm_ups + settings.repetitions);
   result.chunks = pipeline->chunks();
   result.allocate = pipeline->memory_seconds();
-  const Stopwatch watch;
+  const base::Stopwatch watch;
   pipeline.reset();
   result.release = watch.seconds();
   return result;

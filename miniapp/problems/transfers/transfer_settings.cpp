@@ -4,6 +4,7 @@
 #include <haloheap/core/transfer/emulated_streams.hpp>
 #include <haloheap/core/transfer/schedule.hpp>
 #include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
+#include <haloheap/miniapp/repetitions.hpp>
 
 #include <fmt/format.h>
 
@@ -140,8 +141,7 @@ TransferSettings read_transfer(const deck::Deck& deck) {
   settings.emulated = read_emulated(deck);
   settings.bind = deck.get<bool>("link.bind");
   settings.link = read_link(deck);
-  settings.repetitions = deck.number("run.repetitions");
-  settings.warm_ups = deck.number("run.warmup");
+  read_repetitions(deck, settings);
   return settings;
 }
 

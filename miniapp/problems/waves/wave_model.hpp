@@ -5,6 +5,7 @@
 
 #include <haloheap/comm/upload.hpp>
 #include <haloheap/miniapp/problems/grids/grid_problem.hpp>
+#include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/grids/rule_model.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
 #include <haloheap/miniapp/problems/waves/standing_wave.hpp>
@@ -190,7 +191,7 @@ template <int Dims>
 std::unique_ptr<GridModel> make_waves(const deck::Deck& deck, const GridSize& size) {
   const WaveSettings settings = read_waves(deck, size);
   const auto steps = deck.get<std::int64_t>("grid.steps");
-  return in_precision(deck.choice<Precision>("grid.precision"), [&]<class T>(T /*value*/) {
+  return in_precision(read_precision(deck), [&]<class T>(T /*value*/) {
     return with_radius(settings.order, [&](auto radius) -> std::unique_ptr<GridModel> {
       return std::make_unique<WaveModel<T, Dims, radius.value>>(settings, steps);
     });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/stencil/stencil_table.hpp>
 #include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
+#include <haloheap/miniapp/problems/grids/grid_rules.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/waves/wave_settings.hpp>
 
@@ -81,13 +82,9 @@ WaveReceivers read_receivers(const deck::Deck& deck, const GridSize& size) {
     deck.reject("wave.receivers", fmt::format("{} numbers are no list of cells", list.size()),
                 fmt::format("give {} for each receiver", dims));
   WaveReceivers receivers{{}, deck.get<std::int64_t>("wave.receiver_interval")};
-  const grid::Index of_graph = 2 * grid::Index{deck.number("halo.depth")};
-  if (!list.empty() && deck.get<bool>("halo.graph") && receivers.interval < of_graph)
-    deck.reject(
-        "wave.receiver_interval",
-        fmt::format("a graph holds two exchanges with their {} steps, and receivers are read every {}",
-                    of_graph, receivers.interval),
-        fmt::format("use at least {} steps, or halo.graph = false", of_graph));
+  if (!list.empty())
+    check_graph(deck, "wave.receiver_interval", receivers.interval,
+                fmt::format("receivers are read every {}", receivers.interval));
   for (std::size_t first = 0; first < list.size(); first += dims) {
     grid::Triple cell{0, 0, 0};
     for (std::size_t i = 0; i < dims; ++i) cell[static_cast<int>(i)] = list[first + i];

@@ -382,9 +382,9 @@ class NoisyTransfersTest(CommandTest):
                   for bound in ("communication", "balanced", "compute")
                   for mode, total in (("pageable", 300.0), ("pinned", 100.0), ("managed", 310.0))
                   for schedule in ("none", "depth_first", "breadth_first")]
-        for point in points:
-            median = point["wall_s"]["median"]
-            point["wall_s"] |= {"minimum": median / spread**0.5, "maximum": median * spread**0.5}
+        for one in points:
+            median = one["wall_s"]["median"]
+            one["wall_s"] |= {"minimum": median / spread**0.5, "maximum": median * spread**0.5}
         (claim,) = [claim for claim in design_space.CLAIMS if claim.text.startswith(claim_begins)]
         return claim.judge(points_read(points))
 

@@ -89,11 +89,11 @@ struct Comparison {
   template <class Steps>
   double rate(Steps& steps, grid::Index count) const {
     steps.finish();
-    const double begin = steady_seconds();
+    const double begin = base::steady_seconds();
     steps.advance(count);
     steps.finish();
     return static_cast<double>(count) * static_cast<double>(product(grid.cells)) /
-           (steady_seconds() - begin) * 1e-9;
+           (base::steady_seconds() - begin) * 1e-9;
   }
   template <class Steps>
   double best_rate(Steps& steps, grid::Index count) const {

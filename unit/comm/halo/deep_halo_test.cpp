@@ -223,17 +223,24 @@ TYPED_TEST(DeepHaloOf, fused_steps_of_every_number_and_depth) {
   EXPECT_GT(this->runs, this->expected(150));
 }
 
+/// Those of the paths that a graph can hold, in graphs.
+std::vector<Path> in_graphs(std::vector<Path> paths) {
+  std::erase_if(paths, [](const Path& path) { return transport_info(path.transport, path.mpi).needs_host; });
+  for (Path& path : paths) path.graph = true;
+  return paths;
+}
+
 // Two exchanges with their passes in a graph, whether a cycle has an odd or an even number of passes.
 TYPED_TEST(DeepHaloOf, fused_steps_in_a_graph) {
   const Problem problem{
       lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[3], {37, 29, 1}, 2, 29};
   const auto reference = problem.template reference<TypeParam>();
   for (const grid::Triple& ranks : flat_grids(this->world.size()))
-    for (const char* transport : {"peer_store", "peer_copy"})
+    for (const Path& path : in_graphs(different_paths()))
       for (const Overlap overlap : all_overlaps)
         for (const int fused : {2, 3, 4}) {
           DeepHaloConfig config{.depth = 4, .fused_steps = fused, .overlap = overlap, .halo = {}};
-          Path{transport, "persistent", true}.apply(config);
+          path.apply(config);
           this->check(problem, ranks, config, reference);
         }
 }
@@ -315,11 +322,13 @@ TYPED_TEST(DeepHaloOf, may_compute_the_whole_halo_in_each_step) {
     const auto reference = problem.template reference<TypeParam>();
     for (const grid::Triple& ranks :
          problem.stencil.dims == 2 ? flat_grids(this->world.size()) : deep_grids(this->world.size()))
-      for (const Overlap overlap : all_overlaps)
-        for (const Path& path : {Path{"pinned"}, Path{"peer_store"}, Path{"peer_copy", "persistent", true}}) {
+      for (const Overlap overlap : all_overlaps) {
+        const int next = this->turn++;
+        for (Path path : different_paths()) {
+          path.graph = next / 2 % 2 == 1 && !transport_info(path.transport, path.mpi).needs_host;
           DeepHaloConfig config{.depth = 3,
                                 .redundant = Redundant::whole,
-                                .exchange = Exchange(this->turn++ % 2),
+                                .exchange = Exchange(next % 2),
                                 .overlap = overlap,
                                 .halo = {}};
           path.apply(config);
@@ -328,6 +337,7 @@ TYPED_TEST(DeepHaloOf, may_compute_the_whole_halo_in_each_step) {
           config.residual = scale_of(problem);
           if (!path.graph) this->check_residual(problem, ranks, config, path);
         }
+      }
   }
 }
 
@@ -406,10 +416,11 @@ TYPED_TEST(DeepHaloOf, sums_residuals_over_portions_and_from_a_reset_on) {
   Problem problem{lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[3], {23, 19, 1}, 2, 68};
   const auto reference = residual_reference<TypeParam>(problem);
   const auto in_the_end = problem.reference<TypeParam>();
+  std::vector<Path> all = different_paths();
+  for (const Path& recorded : in_graphs(all)) all.push_back(recorded);
   for (const grid::Triple& ranks : flat_grids(this->world.size()))
     for (const Overlap overlap : all_overlaps)
-      for (const Path& path : {Path{"pinned"}, Path{"peer_copy", "persistent", true}, Path{"peer_store"},
-                               Path{"peer_store", "persistent", true}}) {
+      for (const Path& path : all) {
         for (const auto& [fused, interval] :
              std::vector<std::pair<int, int>>{{1, 1}, {1, 5}, {2, 3}, {3, 6}}) {
           if (interval > 1 && overlap == Overlap::first_step) continue;

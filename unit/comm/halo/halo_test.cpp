@@ -491,7 +491,7 @@ TEST(HaloSums, have_the_same_bits_by_all_transports) {
 TEST(HaloLayouts, may_differ_between_ranks) {
   const Communicator world(MPI_COMM_WORLD);
   const grid::Triple ranks = grid::rank_grid(world.size(), 2, {40, 36, 1});
-  for (const char* transport : {"pinned", "peer_store", "peer_copy"})
+  for (const Path& path : different_paths())
     for (int turn = 0; turn < 5; ++turn) {
       const auto kind = static_cast<ViewKind>((world.rank() + turn) % 5);
       const std::vector<std::string> words{"qyx", "xyq", "yqx", "xqy", "yxq"};
@@ -501,7 +501,8 @@ TEST(HaloLayouts, may_differ_between_ranks) {
                              .word = words[static_cast<std::size_t>((2 * world.rank() + turn) % 5)],
                              .type = turn,
                              .quantities = 3}}};
-      drawn.config.halo.transport = transport;
+      drawn.config.halo.transport = path.transport;
+      drawn.config.halo.mpi = path.mpi;
       drawn.config.halo.timeout = long_timeout;
       FieldRun run(world, drawn, drawn.config);
       const auto value = [&](bool filled) {
@@ -515,7 +516,7 @@ TEST(HaloLayouts, may_differ_between_ranks) {
       world.barrier();
       run.halo().exchange(run.exec());
       const auto got = run.get(), expected = run.filled(0, value(true));
-      EXPECT_TRUE(got == expected) << transport << ", turn " << turn << ", " << describe(drawn);
+      EXPECT_TRUE(got == expected) << path.describe() << ", turn " << turn << ", " << describe(drawn);
       world.barrier();
     }
 }

@@ -56,7 +56,7 @@ TEST_F(ManyRanks, get_the_bits_of_the_reference) {
 }
 
 TEST_F(ManyRanks, may_leave_packing_and_corners_to_the_host) {
-  for (const char* transport : {"pinned", "pageable", "mapped"})
+  for (const std::string& transport : host_buffered_transports())
     for (const Exchange exchange : {Exchange::sync, Exchange::async})
       for (const Packing packing : {Packing::kernel, Packing::datatype}) {
         DeepHaloConfig config{.depth = 2,

@@ -15,6 +15,9 @@ namespace {
 
 constexpr auto star = stencil::StencilShape::star, box = stencil::StencilShape::box;
 
+TEST(DeepHaloRules, of_which_a_pass_makes_eight_steps_have_the_same_bits) {
+  check(FivePoints{}, {61, 43, 1}, 1600);
+}
 TEST(DeepHaloRules, of_two_species_have_the_same_bits) {
   check(GrayScott{}, {37, 23, 1}, 0);
 }

@@ -50,10 +50,10 @@ TEST_F(RouteTest, nodes_can_be_pretended) {
 }
 
 TEST_F(RouteTest, a_named_transport_takes_all) {
-  for (const std::string name : {"pinned", "peer_store"}) {
-    const auto routes = make_routes(world, chain(), name, "persistent", 0);
+  for (const TransportInfo& info : transports()) {
+    const auto routes = make_routes(world, chain(), info.name, "persistent", 0);
     ASSERT_EQ(routes.size(), 1U);
-    EXPECT_EQ(routes[0].transport, name);
+    EXPECT_EQ(routes[0].transport, info.name);
     EXPECT_EQ(peers(routes[0]), neighbours());
     EXPECT_EQ(routes[0].plan.rounds.size(), chain().rounds.size());
   }

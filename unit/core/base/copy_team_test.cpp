@@ -17,7 +17,7 @@ std::vector<unsigned char> numbered(std::size_t bytes, std::size_t first) {
 
 TEST(CopyTeam, CopiesAllBytesAndNoMore) {
   for (const int helpers : {0, 1, 3}) {
-    CopyTeam team(helpers);
+    base::CopyTeam team(helpers);
     EXPECT_EQ(team.helpers(), helpers);
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{4097}, std::size_t{512} << 10,
                                     (std::size_t{2} << 20) + 13}) {
@@ -32,7 +32,7 @@ TEST(CopyTeam, CopiesAllBytesAndNoMore) {
 }
 
 TEST(CopyTeam, ManyCopiesInARow) {
-  CopyTeam team(2);
+  base::CopyTeam team(2);
   std::vector<unsigned char> to(std::size_t{1} << 20);
   for (std::size_t i = 0; i < 200; ++i) {
     const auto from = numbered(to.size() - i, i);
@@ -42,9 +42,9 @@ TEST(CopyTeam, ManyCopiesInARow) {
 }
 
 TEST(CopyTeam, NeverMoreThanTheProcessMayUse) {
-  EXPECT_GE(CopyTeam::default_helpers(), 0);
-  EXPECT_LE(CopyTeam::default_helpers(), 3);
-  EXPECT_LT(CopyTeam::default_helpers(),
+  EXPECT_GE(base::CopyTeam::default_helpers(), 0);
+  EXPECT_LE(base::CopyTeam::default_helpers(), 3);
+  EXPECT_LT(base::CopyTeam::default_helpers(),
             static_cast<int>(std::max(1U, std::thread::hardware_concurrency())) + 1);
 }
 

@@ -18,14 +18,14 @@ struct HandClock {
 };
 
 TEST(Deadline, EndsAfterItsTimeInManyTurns) {
-  DeadlineBy<HandClock> deadline(0.5);
+  base::DeadlineBy<HandClock> deadline(0.5);
   int turns = 0;
   for (; !deadline.passed(); HandClock::seconds += 0.0625) ++turns;
   EXPECT_EQ(turns, 9) << "the first at once, the last when the time is just over";
 }
 
 TEST(Deadline, ALongTurnCountsAsAShortOne) {
-  DeadlineBy<HandClock> deadline(0.15);
+  base::DeadlineBy<HandClock> deadline(0.15);
   HandClock::seconds += 1000;
   EXPECT_FALSE(deadline.passed()) << "this process was away itself";
   HandClock::seconds += 0.2;
@@ -33,7 +33,7 @@ TEST(Deadline, ALongTurnCountsAsAShortOne) {
 }
 
 TEST(Deadline, RestsLongerInALongWait) {
-  DeadlineBy<HandClock> deadline(60);
+  base::DeadlineBy<HandClock> deadline(60);
   HandClock::seconds += 0.04;
   EXPECT_FALSE(deadline.passed());
   EXPECT_FALSE(deadline.long_since());
@@ -50,7 +50,7 @@ TEST(Deadline, RestsLongerInALongWait) {
 }
 
 TEST(Deadline, RunsByTheClockOfTheSystem) {
-  Deadline deadline(0.01);
+  base::Deadline deadline(0.01);
   while (!deadline.passed()) deadline.rest();
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 std::string reported(const std::exception& error) {
   testing::internal::CaptureStderr();
-  report_from_destructor("Thing::~Thing", error);
+  base::report_from_destructor("Thing::~Thing", error);
   return testing::internal::GetCapturedStderr();
 }
 
@@ -23,9 +23,9 @@ TEST(ReportError, says_all_parts_in_one_line) {
 
 TEST(ReportError, what_work_throws_is_reported_and_goes_no_further) {
   testing::internal::CaptureStderr();
-  report_what_throws("Thing::~Thing", [] {});
-  report_what_throws("Thing::~Thing", [] { throw UsageError("cause"); });
-  report_what_throws("Thing::~Thing", [] { throw 3; });
+  base::report_what_throws("Thing::~Thing", [] {});
+  base::report_what_throws("Thing::~Thing", [] { throw UsageError("cause"); });
+  base::report_what_throws("Thing::~Thing", [] { throw 3; });
   EXPECT_EQ(
       testing::internal::GetCapturedStderr(),
       "haloheap: error in Thing::~Thing: cause\nhaloheap: error in Thing::~Thing: std::bad_exception\n");

@@ -36,10 +36,10 @@ constexpr int sequence = 10;  // calls of one
 double one(ElementIndex calls, Context& context, const std::function<void(ElementIndex)>& run) {
   run(calls / 10);
   context.fence();
-  const double begin = steady_seconds();
+  const double begin = base::steady_seconds();
   run(calls);
   context.fence();
-  return (steady_seconds() - begin) / static_cast<double>(calls) * 1e6;
+  return (base::steady_seconds() - begin) / static_cast<double>(calls) * 1e6;
 }
 
 void compare(int devices, bool asynchronous, ElementIndex elements, ElementIndex calls) {

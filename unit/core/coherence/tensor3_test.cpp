@@ -19,17 +19,17 @@ struct PlaceInThree {
   }
 };
 struct Around {
-  KOKKOS_FUNCTION int operator()(const BlockWindow<int>& w) const {
+  KOKKOS_FUNCTION int operator()(const CuboidWindow<int>& w) const {
     return w(-1, 0, 0) + 2 * w(1, 0, 0) + 3 * w(0, -1, 0) + 5 * w(0, 1, 0) + 7 * w(0, 0, -1) +
            11 * w(0, 0, 1);
   }
 };
-struct AddToBlock {
-  TensorAccessor<int, Context::Exec::memory_space>::Block block;
+struct AddToCuboid {
+  TensorAccessor<int, Context::Exec::memory_space>::Cuboid cuboid;
   int value;
   KOKKOS_FUNCTION void operator()(int i) const {
-    const auto rows = static_cast<int>(block.extent(1)), columns = static_cast<int>(block.extent(2));
-    block(i / (rows * columns), i / columns % rows, i % columns) += value;
+    const auto rows = static_cast<int>(cuboid.extent(1)), columns = static_cast<int>(cuboid.extent(2));
+    cuboid(i / (rows * columns), i / columns % rows, i % columns) += value;
   }
 };
 
@@ -105,7 +105,7 @@ TEST_P(CoherenceTensor3, parts_are_planes_and_rows_of_them) {
       const auto use = t.read_write(on_device(value % context.devices()), part);
       Kokkos::parallel_for("haloheap::test::add",
                            Kokkos::RangePolicy<Context::Exec>(use.exec(), 0, static_cast<int>(use.size())),
-                           AddToBlock{use.block(), value});
+                           AddToCuboid{use.cuboid(), value});
     }
     for (ElementIndex p = part.plane; p < part.plane_end; ++p)
       for (ElementIndex r = part.row; r < part.row_end; ++r)
@@ -116,7 +116,7 @@ TEST_P(CoherenceTensor3, parts_are_planes_and_rows_of_them) {
   for (ElementIndex p = 1; p < 3; ++p)
     for (ElementIndex r = 2; r < 4; ++r)
       for (ElementIndex c = 0; c < 6; ++c)
-        EXPECT_EQ(host.block()(p - 1, r - 2, c), expected[static_cast<std::size_t>((p * 5 + r) * 6 + c)]);
+        EXPECT_EQ(host.cuboid()(p - 1, r - 2, c), expected[static_cast<std::size_t>((p * 5 + r) * 6 + c)]);
   EXPECT_EQ(std::vector<int>(t.cbegin(), t.cend()), expected);
 }
 

@@ -21,7 +21,7 @@ using Many = ::testing::Types<
     DrawnStages<DrawnRule<float, 3, 1, 1, star>, DrawnRule<float, 3, 1, 1, star, linear>>,
     DrawnWithConstants<DrawnRule<float, 3, 1, 5, star, linear>, double, 2>,
     DrawnMixture<DrawnRule<double, 3, 1, 4, star, linear>, double, std::int32_t, float, std::int16_t>>;
-using Kinds = std::conditional_t<backend::kernels_on_host, Many, Few>;
+using Kinds = std::conditional_t<every_kind_of_rule, Many, Few>;
 TYPED_TEST_SUITE(DrawnRulesIn3D, Kinds);
 
 TYPED_TEST(DrawnRulesIn3D, are_their_plain_meaning) {

@@ -25,7 +25,7 @@ using Many = ::testing::Types<
     DrawnStages<DrawnRule<float, 2, 1, 4, box, linear>, DrawnRule<float, 2, 2, 4, star>>,
     DrawnWithConstants<DrawnRule<double, 2, 2, 2, star, linear>, float, 3>,
     DrawnMixture<DrawnRule<float, 2, 2, 4, star>, float, std::int8_t, std::int16_t, std::int8_t>>;
-using Kinds = std::conditional_t<backend::kernels_on_host, Many, Few>;
+using Kinds = std::conditional_t<every_kind_of_rule, Many, Few>;
 TYPED_TEST_SUITE(DrawnRules, Kinds);
 
 TYPED_TEST(DrawnRules, are_their_plain_meaning) {

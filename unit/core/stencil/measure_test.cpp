@@ -127,7 +127,7 @@ void check_threads(const grid::Triple& cells) {
   const Part<Rule> part(cells, {{0, 0, 0}, cells}, all);
   MeasureHistory history = history_of(measurement_of(measure));
   history.reserve(1);
-  Kernel kernel{measure, part.fields.data(), part.where.layout, detail::Place(part.where), {},
+  Kernel kernel{measure, part.fields.data(), part.where.layout, detail::CellPlaces(part.where), {},
                 {},      history.slots()};
   for (const int sum : {0, 3}) kernel.scales[sum] = SumScale::make(sum, measure.bound(sum), product(cells));
   const backend::Exec exec;

@@ -70,6 +70,7 @@ void check(const Rule& rule) {
       expect_same({2});
       if (RuleTraits<Rule>::radius < 3) expect_same({3, 1});
       if (RuleTraits<Rule>::radius == 1) expect_same({5});
+      if (RuleTraits<Rule>::radius == 1) expect_same({8});
     }
 }
 

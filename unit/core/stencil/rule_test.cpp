@@ -84,6 +84,9 @@ void check_device_kernels(const Rule& rule) {
   }
 }
 
+TEST(UpdateRule, of_which_a_pass_makes_eight_steps_is_its_plain_meaning) {
+  check(FivePoints{});
+}
 TEST(UpdateRule, of_two_species_is_its_plain_meaning) {
   check(GrayScott{});
 }

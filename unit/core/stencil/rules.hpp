@@ -19,6 +19,18 @@
 // Update rules as users write them, and others with numbers drawn at random, to hold the engine against.
 namespace haloheap::testing {
 
+/// What diffuses, with as many steps a pass as an update rule can have.
+struct FivePoints {
+  using Fields = stencil::Fields<float>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr stencil::StencilShape shape = stencil::StencilShape::star;
+
+  template <class Cell>
+  KOKKOS_FUNCTION float operator()(const Cell& cell) const {
+    return cell(0) + 0.2F * (cell(0, -1) + cell(0, 1) + cell(0, 0, -1) + cell(0, 0, 1) - 4.0F * cell(0));
+  }
+};
+
 /// Two species that react and diffuse.
 struct GrayScott {
   using Fields = stencil::Fields<float, float>;
@@ -96,6 +108,14 @@ struct Fed {
     return cell(0) + (around - T{2 * Dims} * cell(0)) / 8 + well(cell) + field(cell);
   }
 };
+
+/// Whether tests have every kind of drawn rule: each is a set of kernels, for which a device's compiler takes
+/// minutes.
+#ifdef HALOHEAP_TEST_ALL_RULES
+constexpr bool every_kind_of_rule = true;
+#else
+constexpr bool every_kind_of_rule = backend::kernels_on_host;
+#endif
 
 /// Whether the new values are sums of old ones with factors and nothing else.
 enum class Drawn { linear, product };

@@ -11,9 +11,11 @@
 #include <haloheap/allocators/arena_list.hpp>
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/advise/grid_advice.hpp>
 #include <haloheap/miniapp/advise/grid_bench.hpp>
 #include <haloheap/miniapp/deck/loader.hpp>
+#include <haloheap/miniapp/report/spread.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -21,7 +23,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -152,8 +153,7 @@ class Comparison {
       if (a && b) ratios.push_back(*a / advised.depth / (*b / best_->depth));
     }
     if (ratios.empty()) return 0;
-    std::sort(ratios.begin(), ratios.end());
-    return ratios[ratios.size() / 2] - 1;
+    return report::spread_of(ratios).median - 1;
   }
 
   double seconds_;
@@ -171,13 +171,11 @@ void compare(const comm::Communicator& communicator, const Arguments& arguments)
   const std::vector<Case> all = cases(communicator.size());
   const double limit = number(arguments, "seconds", 100);
   const std::string listed = arguments.contains("deck") ? fmt::format(",{},", arguments.at("deck")) : "";
-  const auto begin = std::chrono::steady_clock::now();
+  const base::Stopwatch watch;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!listed.empty() && listed.find(fmt::format(",{},", i + 1)) == std::string::npos) continue;
     const deck::Deck deck = deck_of(all[i], number(arguments, "divide", 1));
-    const double left =
-        limit -
-        communicator.max(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    const double left = limit - communicator.max(watch.seconds());
     if (left <= 0) return;
     Comparison comparison(communicator, deck, left);
     const std::string line = comparison.run(number(arguments, "full", 0) != 0);

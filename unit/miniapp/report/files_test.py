@@ -88,8 +88,8 @@ class FilesTest(unittest.TestCase):
         overlap, exchange = document["points"][14:]
         self.assertEqual(overlap["overlap_terms"]["efficiency"], 0.75)
         self.assertEqual(overlap["path"]["mpi"], "isend")
-        self.assertEqual((overlap["upload_us"], overlap["download_us"]), (2500, 1250))
-        self.assertNotIn("upload_us", exchange)
+        self.assertEqual((overlap["h2d_us"], overlap["d2h_us"]), (2500, 1250))
+        self.assertNotIn("h2d_us", exchange)
         self.assertEqual(exchange["exchange_s"], 25e-6)
 
     def test_csv_says_the_same_as_json(self):
@@ -105,7 +105,7 @@ class FilesTest(unittest.TestCase):
             self.assertEqual(row["path.mpi"], point["path"].get("mpi", ""))
             self.assertEqual(row["path.graph"], str(point["path"]["graph"]).lower())
             for name, section in (("hidden_share", point), ("effective_bandwidth_bytes_per_s", point), ("exchange_s", point),
-                                  ("upload_us", point), ("download_us", point),
+                                  ("h2d_us", point), ("d2h_us", point),
                                   ("phases.message_s", point.get("phases", {})), ("residual.last", point.get("residual", {})),
                                   *((f"overlap_terms.{term}", point.get("overlap_terms", {}))
                                     for term in ("serial_s", "interior_s", "hidden", "efficiency"))):

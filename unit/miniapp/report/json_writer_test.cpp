@@ -63,7 +63,7 @@ TEST(JsonWriter, leaves_out_what_is_absent) {
   point.result.copy_bandwidth.reset();
   const std::string json = to_json({{}, {point}});
   for (const char* key : {"speedup", "hidden_share", "phases", "verification", "copy_bandwidth", "exchange_s",
-                          "overlap_terms", "residual", "mpi\"", "upload", "download", "null"}) {
+                          "overlap_terms", "residual", "mpi\"", "h2d_us", "d2h_us", "null"}) {
     EXPECT_FALSE(has(json, key)) << key;
   }
   point.result.phases = GridPhases{};
@@ -76,7 +76,7 @@ TEST(JsonWriter, has_the_terms_of_an_overlap_the_residuals_and_the_path) {
   for (const char* text :
        {"\"serial_s\": 4.75", "\"overlapped_s\": 4.0", "\"exchange_s\": 1.5", "\"interior_s\": 1.0",
         "\"hidden\": 0.5", "\"efficiency\": 0.75", "\"first\": 0.5", "\"last\": 0.125", "\"steps\": 2048",
-        "\"mpi\": \"isend\"", "\"upload_us\": 2500.0", "\"download_us\": 1250.0", "\"graph\": true",
+        "\"mpi\": \"isend\"", "\"h2d_us\": 2500.0", "\"d2h_us\": 1250.0", "\"graph\": true",
         "\"transport\": \"auto: peer_store 2, pinned 1\""})
     EXPECT_TRUE(has(json, text)) << text << "\n" << json;
 }

@@ -112,8 +112,8 @@ TEST(ResultTable, has_the_time_of_exchanges_and_the_residual) {
 
 TEST(ResultTable, has_the_ways_of_fields_where_there_are_any) {
   const Table table = result_table({{}, {sample::exchange_alone(), sample::measured_overlap()}});
-  EXPECT_EQ(column(table, "upload [us]").cells, (std::vector<std::string>{"-", "2500"}));
-  EXPECT_EQ(column(table, "download [us]").cells, (std::vector<std::string>{"-", "1250"}));
+  EXPECT_EQ(column(table, "H2D [us]").cells, (std::vector<std::string>{"-", "2500"}));
+  EXPECT_EQ(column(table, "D2H [us]").cells, (std::vector<std::string>{"-", "1250"}));
   EXPECT_EQ(column(table, "time [s]").cells[1], "4.000");
   for (const std::string& title : titles(result_table(sample::thesis())))
     EXPECT_EQ(title.find("load"), std::string::npos) << title;

@@ -10,6 +10,7 @@
 #include <haloheap/core/base/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -31,6 +32,16 @@ void require_countable(const detail::RoundBytes& messages) {
             fmt::format("a halo message begins {} bytes into its round, more than MPI's 2 GiB", offset), "",
             "use a smaller depth, fewer quantities, or more ranks");
     }
+}
+
+/// What can be had here and passes any messages that are packed so.
+std::string able_modes(Packing packing) {
+  std::vector<std::string> able;
+  for (const MessageMode& mode : message_modes())
+    if (mode.passes_messages() && !mode.along_lines && mode.unavailable_reason().empty() &&
+        (mode.takes_datatypes || packing == Packing::kernel))
+      able.push_back(mode.name);
+  return fmt::format("{}", fmt::join(able, " or "));
 }
 
 }  // namespace
@@ -75,7 +86,7 @@ std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange 
         HaloSetting::mpi,
         fmt::format("mpi = {} passes rows of bytes, and packing = {} leaves it to MPI to gather them", mode,
                     name_of(packing)),
-        "", "use packing = kernel, or mpi = isend or persistent"};
+        "", "use packing = kernel, or mpi = " + able_modes(packing)};
   if (!chosen->along_lines) return std::nullopt;
   if (messages_per == MessagesPer::direction)
     return HaloProblem{
@@ -83,14 +94,14 @@ std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange 
         fmt::format("mpi = {} passes one message to each neighbour, and messages = {} sends one "
                     "each way, also where two go to the same",
                     mode, name_of(messages_per)),
-        "", "use messages = neighbour, or mpi = isend or persistent"};
+        "", "use messages = neighbour, or mpi = " + able_modes(packing)};
   if (exchange == Exchange::sync) return std::nullopt;
   return HaloProblem{
       HaloSetting::mpi,
       fmt::format("mpi = {} reaches the neighbours across a rank's faces only, and exchange = {} "
                   "also sends across edges and corners",
                   mode, name_of(exchange)),
-      "", "use exchange = sync, or mpi = isend or persistent"};
+      "", "use exchange = sync, or mpi = " + able_modes(packing)};
 }
 
 std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const MessageSetup& setup) {

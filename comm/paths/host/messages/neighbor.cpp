@@ -12,8 +12,9 @@
 namespace haloheap::comm::detail {
 namespace {
 
-/// The ranks of the grid that differ in coordinate `dim` only: those that a round's messages stay among.
-struct Line {
+/// A line of ranks: those of the rank grid that differ in coordinate `dim` only, among which a round's
+/// messages stay.
+struct RankLine {
   Topology topology;
   int dim;
 
@@ -72,7 +73,7 @@ struct Run {
 };
 
 /// The part of a line that this rank exchanges messages in. Collective over `members`, the ranks of the line.
-Run find_run(const Communicator& members, const Line& line, const RoundBytes& messages) {
+Run find_run(const Communicator& members, const RankLine& line, const RoundBytes& messages) {
   int joined = 0;
   for (const MessageBytes& message : messages)
     if (line.slot(message.peer) == 1) joined = 1;
@@ -93,7 +94,7 @@ struct Slots {
 
 class NeighborMessages final : public CollectiveSet {
  public:
-  NeighborMessages(const MessageSetup& setup, const Line& line)
+  NeighborMessages(const MessageSetup& setup, const RankLine& line)
       : CollectiveSet(setup), send_(setup.send), receive_(setup.receive) {
     for (const MessageBytes& message : setup.messages) {
       sends_.set(line.slot(message.peer), message.send_offset, message.send_bytes);
@@ -136,7 +137,7 @@ void require_line(const MessageSetup& setup) {
 
 std::unique_ptr<MessageSet> make_neighbor_messages(const MessageSetup& setup) {
   require_line(setup);
-  const Line line{setup.topology, setup.round};
+  const RankLine line{setup.topology, setup.round};
   agree(setup.communicator, [&] {
     for (const MessageBytes& message : setup.messages) line.slot(message.peer);
   });

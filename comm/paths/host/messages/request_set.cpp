@@ -39,7 +39,7 @@ std::size_t RequestSet::done_in_order() {
 
 void RequestSet::wait(double timeout) {
   std::size_t before = 0;
-  Deadline deadline(timeout);
+  base::Deadline deadline(timeout);
   for (std::size_t done = done_in_order(); done < requests_.size(); done = done_in_order()) {
     if (deadline.passed()) throw lost_peer(rank_, timeout, silent_peers());
     if (done > before) deadline.encourage();
@@ -64,7 +64,7 @@ bool RequestSet::give_up() {
   if (!started_ || finalized()) return true;
   // Receives can be cancelled, so that nothing is written any more. Sends cannot be everywhere: they may read
   // on.
-  Deadline deadline(1);
+  base::Deadline deadline(1);
   for (std::size_t i = 0; i < cancellable_; ++i) {
     int done = 0;
     MPI_Test(&requests_[i], &done, MPI_STATUS_IGNORE);

@@ -7,17 +7,17 @@
 namespace haloheap {
 namespace {
 
-TEST(LeastDistance, is_that_of_the_two_that_are_closest) {
+TEST(MinDistance, is_that_of_the_two_that_are_closest) {
   static const char memory[100] = {};
-  EXPECT_EQ(least_distance({memory + 90, memory, memory + 32, memory + 48}), 16U);
-  EXPECT_EQ(least_distance({memory + 5, nullptr, memory + 3}), 2U);
-  EXPECT_EQ(least_distance({memory, memory + 7, memory}), 0U) << "the same block twice";
+  EXPECT_EQ(min_distance({memory + 90, memory, memory + 32, memory + 48}), 16U);
+  EXPECT_EQ(min_distance({memory + 5, nullptr, memory + 3}), 2U);
+  EXPECT_EQ(min_distance({memory, memory + 7, memory}), 0U) << "the same block twice";
 }
 
-TEST(LeastDistance, of_fewer_than_two_is_nothing) {
+TEST(MinDistance, of_fewer_than_two_is_nothing) {
   static const char memory[1] = {};
-  EXPECT_EQ(least_distance({}), std::nullopt);
-  EXPECT_EQ(least_distance({memory, nullptr}), std::nullopt);
+  EXPECT_EQ(min_distance({}), std::nullopt);
+  EXPECT_EQ(min_distance({memory, nullptr}), std::nullopt);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_ALLOCATORS_CHECKED_CALL_SITE_HPP
-#define HALOHEAP_ALLOCATORS_CHECKED_CALL_SITE_HPP
+#ifndef HALOHEAP_ALLOCATORS_CALL_SITE_HPP
+#define HALOHEAP_ALLOCATORS_CALL_SITE_HPP
 
 #include <Kokkos_Macros.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_ALLOCATORS_CHECKED_POOL_FINDER_HPP
-#define HALOHEAP_ALLOCATORS_CHECKED_POOL_FINDER_HPP
+#ifndef HALOHEAP_ALLOCATORS_POOL_FINDER_HPP
+#define HALOHEAP_ALLOCATORS_POOL_FINDER_HPP
 
 #include <haloheap/allocators/heap_config.hpp>
 #include <haloheap/core/memory/adaptors/adaptor.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef HALOHEAP_CORE_COHERENCE_SKELETONS_WORKERS_HPP
-#define HALOHEAP_CORE_COHERENCE_SKELETONS_WORKERS_HPP
+#ifndef HALOHEAP_CORE_COHERENCE_WORKERS_HPP
+#define HALOHEAP_CORE_COHERENCE_WORKERS_HPP
 
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/core/coherence/accessor.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/allocators/checked/pool_finder.hpp>
+#include <haloheap/allocators/pool_finder.hpp>
 
 #include <algorithm>
 #include <utility>
