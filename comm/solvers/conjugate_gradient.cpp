@@ -79,10 +79,18 @@ auto ConjugateGradient<T>::update(const Exec& exec, T alpha, const Products& las
                   UpdateSolution<T, Scaling>{system_.x(), system_.r(), q_.data(), w_.data(), by, alpha},
                   system_.near({last.rr, last.rz}));
     const ResidualProducts<T, Scaling> body{system_.r(), by};
-    const auto sums = system_.sums(exec, body);
+    const auto sums = system_.sums(exec, body, [&] { send_residual(exec); });
     next = {sums[0], sums[body.dots - 1]};
   });
   return source() == Source::polynomial ? polynomial(exec, next.rr, last.rz) : next;
+}
+
+/// What the next direction needs of the residual around own cells, if it is made of the residual.
+template <class T>
+void ConjugateGradient<T>::send_residual(const Exec& exec) {
+  if (source() == Source::polynomial) return;
+  system_.exchange_residual(exec);
+  system_.kernels().impose_on_direction(exec, system_.r());
 }
 
 /// @param guess the sum of the last direction; 0 if there was none
@@ -92,13 +100,13 @@ double ConjugateGradient<T>::next_direction(const Exec& exec, T beta, double gue
   if (source() == Source::polynomial) {
     z = z_->data();
     z_exchange_->exchange(exec, 0);
-  } else {
-    system_.exchange_residual(exec);
+    system_.kernels().impose_on_direction(exec, z);
   }
-  system_.kernels().impose_on_direction(exec, z);
   system_.kernels().next_direction(exec, z, scaling(), p_.data(), beta, q_.data(), w_.data(),
                                    system_.near({guess, 0}));
-  const double sum = system_.sums(exec, Product<T>{q_.data(), w_.data()})[0];
+  const double sum = system_.sums(exec, Product<T>{q_.data(), w_.data()}, [&] {
+    system_.kernels().direction_outside(exec, z, scaling(), p_.data(), beta, q_.data());
+  })[0];
   system_.check();
   if (z_exchange_) z_exchange_->check();
   return sum;
@@ -123,6 +131,7 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
   Products last = products(exec);
   solution.history.push_back(std::sqrt(last.rr));
   if (!finite(last.rr, last.rz)) return ended(StopReason::not_a_number);
+  send_residual(exec);
   const double goal = system_.config().tolerance * solution.history.front();
   if (!spectrum_) numbers_.clear();
   double beta = 0, guess = 0;

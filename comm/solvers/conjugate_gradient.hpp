@@ -59,6 +59,7 @@ class ConjugateGradient {
 
   Source source() const;
   const T* scaling() const { return scaling_ ? scaling_->data() : nullptr; }
+  void send_residual(const Exec& exec);
   double next_direction(const Exec& exec, T beta, double guess);
   Products update(const Exec& exec, T alpha, const Products& last);
   Products products(const Exec& exec);

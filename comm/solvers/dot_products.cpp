@@ -48,15 +48,17 @@ DotTarget DotProducts::target(std::array<double, max_dots> bounds) const {
   return target;
 }
 
-void DotProducts::fold(const Exec& exec, Words& found) const {
+void DotProducts::fold(const Exec& exec, Words& found, const std::function<void()>& meanwhile) {
   fold_dots(exec, {slots_.data(), totals_.data(), DotTarget::stride, words});
-  backend::fence(exec, "haloheap::comm::dot_totals");
+  folded_.record(exec);
+  if (meanwhile) meanwhile();
+  folded_.wait_on_host();
   std::copy_n(totals_.data(), found.size(), found.begin());
 }
 
-std::array<double, max_dots> DotProducts::sums(const Exec& exec) const {
+std::array<double, max_dots> DotProducts::sums(const Exec& exec, const std::function<void()>& meanwhile) {
   Words all{};
-  fold(exec, all);
+  fold(exec, all, meanwhile);
   check_mpi(MPI_Allreduce(MPI_IN_PLACE, all.data(), words, MPI_DOUBLE, MPI_SUM, communicator_.get()),
             "MPI_Allreduce");
   return rounded(all);

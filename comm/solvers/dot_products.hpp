@@ -5,9 +5,11 @@
 
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/solvers/field_kernels.hpp>
+#include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/memory/array.hpp>
 
 #include <array>
+#include <functional>
 #include <memory>
 
 namespace haloheap::comm::detail {
@@ -30,9 +32,10 @@ class DotProducts {
   /// bound that there is.
   DotTarget target(std::array<double, max_dots> bounds) const;
 
-  /// Collective: waits for `exec`, and adds up what kernels have added to `target`. A sum is NaN if a product
-  /// was larger than the bound, or not a number.
-  std::array<double, max_dots> sums(const Exec& exec) const;
+  /// Collective: waits for what `exec` has computed so far, and adds up what kernels have added to `target`.
+  /// A sum is NaN if a product was larger than the bound, or not a number.
+  /// @param meanwhile enqueues work that nobody waits for
+  std::array<double, max_dots> sums(const Exec& exec, const std::function<void()>& meanwhile = nullptr);
 
   /// The same in two calls, between which a rank may compute what takes as long as all ranks need to add up.
   void begin_sums(const Exec& exec);
@@ -47,12 +50,13 @@ class DotProducts {
   using Words = std::array<double, max_dots * residual_parts>;
 
   /// What this rank has added up; the slots are empty then.
-  void fold(const Exec& exec, Words& words) const;
+  void fold(const Exec& exec, Words& words, const std::function<void()>& meanwhile = nullptr);
 
   const Communicator& communicator_;
   grid::Index cells_;
   memory::Array<double> slots_;
   memory::Array<double> totals_;  ///< where kernels write to and the host reads
+  backend::Event folded_;
   std::unique_ptr<Words> begun_;  ///< what MPI writes to while a sum is on its way
   MPI_Request request_ = MPI_REQUEST_NULL;
 };

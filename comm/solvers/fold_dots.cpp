@@ -16,18 +16,14 @@ struct FoldDots {
   DotSlots of;
 
   KOKKOS_FUNCTION void operator()(int i) const {
-    constexpr int together = 16;  // on their way from memory at once
-    static_assert(residual_slots % together == 0);
+    double found[residual_slots];  // all on their way from memory at once
+    HALOHEAP_UNROLL
+    for (int n = 0; n < residual_slots; ++n) found[n] = of.slots[n * of.stride + i];
     double sum = 0;
-    for (int first = 0; first < residual_slots; first += together) {
-      double found[together];
-      HALOHEAP_UNROLL
-      for (int n = 0; n < together; ++n) found[n] = of.slots[(first + n) * of.stride + i];
-      HALOHEAP_UNROLL
-      for (int n = 0; n < together; ++n) {
-        sum += found[n];
-        of.slots[(first + n) * of.stride + i] = 0;
-      }
+    HALOHEAP_UNROLL
+    for (int n = 0; n < residual_slots; ++n) {
+      sum += found[n];
+      of.slots[n * of.stride + i] = 0;
     }
     of.totals[i] = sum;
   }

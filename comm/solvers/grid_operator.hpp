@@ -31,9 +31,11 @@ class GridOperator {
   virtual void apply(const Exec& exec, const T* x, DiagonalOf<T> scaling, T* y) const = 0;
   /// r = b - A x.
   virtual void residual(const Exec& exec, const T* b, const T* x, T* r) const = 0;
-  /// q = z + beta p, also in ghost cells, and w = A q; adds q'w.
+  /// q = z + beta p and w = A q; adds q'w. Ghost cells of q are for the call after it.
   virtual void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q,
                               T* w, const DotTarget& target) const = 0;
+  virtual void direction_outside(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta,
+                                 T* q) const = 0;
   /// w = A M p; adds a'w and w'w.
   virtual void apply_scaled(const Exec& exec, const T* p, DiagonalOf<T> scaling, const T* a, T* w,
                             const DotTarget& target) const = 0;

@@ -66,10 +66,11 @@ class LinearSystem {
     return dots_.target(guesses);
   }
   /// What kernels have added to `near`, of all ranks. @param body gives the same products: exact if there was
-  /// too little room
+  /// too little room @param meanwhile see DotProducts::sums; changes nothing that the body reads
   template <class Body>
-  std::array<double, max_dots> sums(const Exec& exec, const Body& body) const {
-    return finite_or_exact(exec, dots_.sums(exec), body);
+  std::array<double, max_dots> sums(const Exec& exec, const Body& body,
+                                    const std::function<void()>& meanwhile = nullptr) const {
+    return finite_or_exact(exec, dots_.sums(exec, meanwhile), body);
   }
   /// The same in two calls: see DotProducts.
   void begin_sums(const Exec& exec) { dots_.begin_sums(exec); }
@@ -121,7 +122,7 @@ class LinearSystem {
   memory::Array<T> r_;
   mutable PhaseTimer timer_{false};  // nobody looks at times
   HaloExchange exchange_;
-  DotProducts dots_;
+  mutable DotProducts dots_;
 };
 
 extern template class LinearSystem<float>;

@@ -71,8 +71,11 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
                     NextDirection<Rule, std::decay_t<decltype(by)>>{rule_, r, p, q, w, by, beta,
                                                                     layout_.pitch, layout_.plane},
                     target);
-      direction_outside(exec, r, by, p, beta, q);
     });
+  }
+  void direction_outside(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta,
+                         T* q) const override {
+    with_scaling(scaling, [&](const auto& by) { scaled_direction_outside(exec, r, by, p, beta, q); });
   }
   void apply_scaled(const Exec& exec, const T* p, DiagonalOf<T> scaling, const T* a, T* w,
                     const DotTarget& target) const override {
@@ -89,7 +92,7 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
     for_own_cells(
         exec, "haloheap::comm::chebyshev_step", layout_,
         ChebyshevStep<Rule>{rule_, r, p, q, x, s, scaling, beta, first, layout_.pitch, layout_.plane});
-    direction_outside(exec, r, scaling, p, beta, q);
+    scaled_direction_outside(exec, r, scaling, p, beta, q);
   }
   void extend_basis(const Exec& exec, const T* v, const T* last, const BasisStep& step, T* next,
                     int around) const override {
@@ -131,8 +134,8 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
   }
 
   template <class Scaling>
-  void direction_outside(const Exec& exec, const T* r, const Scaling& scaling, const T* p, T beta,
-                         T* q) const {
+  void scaled_direction_outside(const Exec& exec, const T* r, const Scaling& scaling, const T* p, T beta,
+                                T* q) const {
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<grid::Index>>;
     grid::for_each_box_list(
         grid::outside_boxes(region(), layout_.own_box(), {}), [&](const grid::BoxList& list) {

@@ -20,7 +20,7 @@ report::Quantities<Result> beside_steps(const OfWalk& of_walk, const OfBitmap& o
   namespace formulas = allocators::step_formulas;
   using report::Shown;
   return {
-      {{"figures.tas_approximation", "", "TAS by (2)",
+      {{"figures.tas_approximation", "", "TAS, approximation",
         "Of random walks: TAS by equation (2) of [Pham2022], an approximation; infinite where no page is "
         "left.",
         Shown{}},
@@ -34,10 +34,10 @@ report::Quantities<Result> beside_steps(const OfWalk& of_walk, const OfBitmap& o
         "Those of them that meet at a free page, times A / T: what the formulas leave out at most.",
         collisions},
        of_walk(formulas::collision_bound)},
-      {{"figures.tas_limit", "", "TAS by theorem 1",
+      {{"figures.tas_limit", "", "TAS, limit",
         "Of bitmaps: what TAS comes to where free pages are few, by theorem 1 of [Pham2022].", Shown{}},
        of_bitmap(formulas::bitmap_average_limit)},
-      {{"figures.was_limit", "", "WAS by theorem 2",
+      {{"figures.was_limit", "", "WAS, limit",
         "Of bitmaps: what WAS comes to where few pages are left over, by theorem 2 of [Pham2022].", Shown{}},
        of_bitmap(formulas::bitmap_warp_bound_limit)},
   };

@@ -149,7 +149,7 @@ TEST_F(SStepConjugateGradients, gram_matrices_hold_the_products_of_all_pairs) {
     const auto memory = memory::make_memory_resource("device");
     const detail::GramMatrix<double> gram(communicator, memory, 37 * 9, count);
     const Vector products = gram.products(instance.exec(), run.layout(), {pointers, Vector(count, guess)});
-    const detail::DotProducts dots(communicator, memory, 37 * 9);
+    detail::DotProducts dots(communicator, memory, 37 * 9);
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t j = 0; j < count; ++j) {
         if (guess < 1) continue;
