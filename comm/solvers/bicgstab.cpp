@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/bicgstab.hpp>
-#include <haloheap/core/base/error.hpp>
 
 #include <cmath>
 
@@ -10,15 +9,6 @@ namespace haloheap::comm {
 using namespace detail;
 
 namespace {
-
-/// On all ranks alike, since LinearSystem has compared their configurations.
-const SolverConfig& without_polynomial(const SolverConfig& config) {
-  if (config.preconditioner == Preconditioner::polynomial)
-    throw UsageError("BiCGStab is to have preconditioner 'polynomial'",
-                     "it is made from eigenvalues that only symmetric operators are sure to have",
-                     "use none or jacobi, or ConjugateGradient");
-  return config;
-}
 
 bool usable(double one, double other) {
   return std::isfinite(one) && std::isfinite(other);
@@ -29,13 +19,13 @@ bool usable(double one, double other) {
 template <class T>
 BiCGStab<T>::BiCGStab(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
                       const FieldData<T>& x)
-    : system_("BiCGStab", matrix, config, b, x),
+    : system_(SolverMethod::bicgstab, matrix, config, b, x),
       shadow_(system_.field("haloheap::comm::shadow_residual")),
       p_(system_.field("haloheap::comm::direction")),
       v_(system_.field("haloheap::comm::applied")),
       t_(system_.field("haloheap::comm::applied_to_residual")),
       exchange_(system_, FieldPair<T>(p_, system_.r())) {
-  if (without_polynomial(config).preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
+  if (config.preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
 }
 
 template <class T>

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/chebyshev.hpp>
-#include <haloheap/core/base/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,20 +17,12 @@ SolverConfig for_first_iterations(SolverConfig config) {
   return config;
 }
 
-const SolverConfig& without_preconditioner(const SolverConfig& config) {
-  if (config.preconditioner != Preconditioner::none)
-    throw UsageError(
-        "a Chebyshev iteration is to have preconditioner '" + name_of(config.preconditioner) + "'",
-        "it would make its steps without one", "use none, or ConjugateGradient");
-  return config;
-}
-
 }  // namespace
 
 template <class T>
 Chebyshev<T>::Chebyshev(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
                         const FieldData<T>& x)
-    : system_("Chebyshev", matrix, without_preconditioner(config), b, x),
+    : system_(SolverMethod::chebyshev, matrix, config, b, x),
       first_(matrix, for_first_iterations(config), b, x),
       steps_(system_),
       good_(system_.field("haloheap::comm::last_solution")) {}

@@ -20,7 +20,7 @@ bool finite(double one, double other) {
 template <class T>
 ConjugateGradient<T>::ConjugateGradient(const LinearOperator<T>& matrix, const SolverConfig& config,
                                         const FieldData<T>& b, const FieldData<T>& x)
-    : system_("ConjugateGradient", matrix, config, b, x),
+    : system_(SolverMethod::cg, matrix, config, b, x),
       p_(system_.field("haloheap::comm::direction")),
       q_(system_.field("haloheap::comm::next_direction")),
       w_(system_.field("haloheap::comm::applied")) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/solvers/linear_system.hpp>
+#include <haloheap/comm/solvers/solver_problem.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/kernel_access.hpp>
 #include <haloheap/core/memory/registry.hpp>
@@ -11,7 +12,8 @@
 namespace haloheap::comm::detail {
 namespace {
 
-void require_solver(const SolverConfig& config) {
+void require_solver(SolverMethod method, const SolverConfig& config) {
+  require_none(solver_problem(method, config));
   if (!(config.tolerance >= 0 && std::isfinite(config.tolerance)))
     throw UsageError(fmt::format("the tolerance of a solver is {}", config.tolerance),
                      "no residual would be small enough", "use 0 or more, for example 1e-8");
@@ -39,39 +41,40 @@ SolverConfig with_plain_exchanges(SolverConfig config) {
 
 /// Made when it is known that what the ranks were given fits.
 template <class T>
-HaloPlan agreed_plan(const std::string& solver, const LinearOperator<T>& matrix, const SolverConfig& config,
+HaloPlan agreed_plan(SolverMethod method, const LinearOperator<T>& matrix, const SolverConfig& config,
                      const FieldData<T>& b, const FieldData<T>& x) {
   HaloPlan plan;
-  agree_on(matrix.communicator(), solver, set_up_timeout(config.halo.timeout), [&] {
-    require_solver(config);
-    b.require(matrix.layout(), "b");
-    x.require(matrix.layout(), "x");
-    if (b.start == x.start)
-      throw UsageError("the fields 'b' and 'x' are the same memory",
-                       "the right side would be overwritten by the solution", "give two fields");
-    plan = HaloPlan::make(matrix.grid().topology, matrix.layout(), matrix.grid().cells, Exchange::sync,
-                          MessagesPer::neighbour);
-    return Terms{{{"tolerance", fmt::format("{}", config.tolerance)},
-                  {"max_iterations", std::to_string(config.max_iterations)},
-                  {"preconditioner", name_of(config.preconditioner)},
-                  {"first_iterations", std::to_string(config.first_iterations)},
-                  {"inner_steps", std::to_string(config.inner_steps)},
-                  {"block_steps", std::to_string(config.block_steps)},
-                  {"replace_interval", std::to_string(config.replace_interval)},
-                  {"check_interval", std::to_string(config.check_interval)}},
-                 {}};
-  });
+  agree_on(matrix.communicator(), fmt::format("solver {}", name_of(method)),
+           set_up_timeout(config.halo.timeout), [&] {
+             require_solver(method, config);
+             b.require(matrix.layout(), "b");
+             x.require(matrix.layout(), "x");
+             if (b.start == x.start)
+               throw UsageError("the fields 'b' and 'x' are the same memory",
+                                "the right side would be overwritten by the solution", "give two fields");
+             plan = HaloPlan::make(matrix.grid().topology, matrix.layout(), matrix.grid().cells,
+                                   Exchange::sync, MessagesPer::neighbour);
+             return Terms{{{"tolerance", fmt::format("{}", config.tolerance)},
+                           {"max_iterations", std::to_string(config.max_iterations)},
+                           {"preconditioner", name_of(config.preconditioner)},
+                           {"first_iterations", std::to_string(config.first_iterations)},
+                           {"inner_steps", std::to_string(config.inner_steps)},
+                           {"block_steps", std::to_string(config.block_steps)},
+                           {"replace_interval", std::to_string(config.replace_interval)},
+                           {"check_interval", std::to_string(config.check_interval)}},
+                          {}};
+           });
   return plan;
 }
 
 }  // namespace
 
 template <class T>
-LinearSystem<T>::LinearSystem(const std::string& solver, const LinearOperator<T>& matrix,
+LinearSystem<T>::LinearSystem(SolverMethod method, const LinearOperator<T>& matrix,
                               const SolverConfig& config, const FieldData<T>& b, const FieldData<T>& x)
     : matrix_(matrix),
       config_(with_plain_exchanges(config)),
-      plan_(agreed_plan(solver, matrix, config, b, x)),
+      plan_(agreed_plan(method, matrix, config, b, x)),
       b_(static_cast<T*>(b.start)),
       x_(static_cast<T*>(x.start)),
       memory_(config.fields ? config.fields : memory::make_memory_resource("device")),

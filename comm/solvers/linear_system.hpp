@@ -25,7 +25,7 @@ class LinearSystem {
   using Exec = backend::Exec;
 
   /// Collective. @param solver its name, for messages. @throws as ConjugateGradient
-  LinearSystem(const std::string& solver, const LinearOperator<T>& matrix, const SolverConfig& config,
+  LinearSystem(SolverMethod method, const LinearOperator<T>& matrix, const SolverConfig& config,
                const FieldData<T>& b, const FieldData<T>& x);
 
   const LinearOperator<T>& matrix() const { return matrix_; }

@@ -34,6 +34,9 @@ struct DotTargetOf {
   double* slots = nullptr;
 };
 using DotTarget = DotTargetOf<max_dots>;
+/// With room for the products of a body.
+template <class Body>
+using DotTargetFor = DotTargetOf<(Body::dots > max_dots ? Body::dots : max_dots)>;
 
 /// Into how many parts products are split: all, but for bodies that say how many they need. Those give
 /// products that are within their bounds, or no numbers.
@@ -87,10 +90,9 @@ struct CellRow {
   static constexpr int dots = Body::dots;
   static constexpr int piece = 64;
 
-  using Target = DotTargetOf<(dots > max_dots ? dots : max_dots)>;
-
-  HALOHEAP_VECTOR_CLONES static void run(const Body body, const Target& target, const grid::Triple first,
-                                         const grid::Index at, const grid::Index cells, DotSums<dots>& sums) {
+  HALOHEAP_VECTOR_CLONES static void run(const Body body, const DotTargetFor<Body>& target,
+                                         const grid::Triple first, const grid::Index at,
+                                         const grid::Index cells, DotSums<dots>& sums) {
     Sum found[dots > 0 ? dots : 1] = {};
     for (grid::Index begin = 0; begin < cells; begin += piece) {
       const int count = static_cast<int>(cells - begin < piece ? cells - begin : piece);
@@ -169,11 +171,9 @@ struct OwnCells {
   static constexpr grid::Index rows_a_thread = dots > max_dots ? 8 : 4;
   static constexpr unsigned sharers = by_rows ? 1 : backend::warp_size;
 
-  using Target = DotTargetOf<(dots > max_dots ? dots : max_dots)>;
-
   Body body;
   grid::FieldLayout layout;
-  Target target;
+  DotTargetFor<Body> target;
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
     DotSums<dots> sums;
@@ -254,7 +254,7 @@ struct OwnCells {
 /// Enqueues it.
 template <class Body>
 void for_own_cells(const backend::Exec& exec, const char* label, const grid::FieldLayout& layout,
-                   const Body& body, const typename OwnCells<Body>::Target& target = {}) {
+                   const Body& body, const DotTargetFor<Body>& target = {}) {
   using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>;
   const OwnCells<Body> kernel{body, layout, target};
   if (kernel.iterations() == 0) return;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/pipelined_conjugate_gradient.hpp>
-#include <haloheap/core/base/error.hpp>
 
 #include <cmath>
 #include <utility>
@@ -14,15 +13,6 @@ namespace {
 
 /// By what a residual that has grown is beyond hope.
 constexpr double wild = 1e3;
-
-/// On all ranks alike, since LinearSystem has compared their configurations.
-const SolverConfig& without_polynomial(const SolverConfig& config) {
-  if (config.preconditioner == Preconditioner::polynomial)
-    throw UsageError("PipelinedConjugateGradient is to have preconditioner 'polynomial'",
-                     "a polynomial has exchanges of its own, behind which a sum could hide anyway",
-                     "use none or jacobi, or ConjugateGradient");
-  return config;
-}
 
 }  // namespace
 
@@ -51,7 +41,7 @@ template <class T>
 PipelinedConjugateGradient<T>::PipelinedConjugateGradient(const LinearOperator<T>& matrix,
                                                           const SolverConfig& config, const FieldData<T>& b,
                                                           const FieldData<T>& x)
-    : system_("PipelinedConjugateGradient", matrix, config, b, x),
+    : system_(SolverMethod::pipelined_cg, matrix, config, b, x),
       w_(system_.field("haloheap::comm::applied")),
       p_(system_.field("haloheap::comm::direction")),
       s_(system_.field("haloheap::comm::applied_to_direction")),
@@ -60,7 +50,7 @@ PipelinedConjugateGradient<T>::PipelinedConjugateGradient(const LinearOperator<T
       good_(system_.field("haloheap::comm::last_solution")),
       exchange_(system_, FieldPair<T>(w_, s_)),
       direction_exchange_(system_, FieldPair<T>(p_, p_)) {
-  if (without_polynomial(config).preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
+  if (config.preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
 }
 
 /// n = A M w.

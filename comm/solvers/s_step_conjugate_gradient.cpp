@@ -14,19 +14,8 @@ using namespace detail;
 
 namespace {
 
-/// The most steps of a block: what kernels that combine vectors are compiled for.
-constexpr int max_block_steps = 8;
-
 /// On all ranks alike, since LinearSystem has compared their configurations.
 int possible_steps(const SolverConfig& config, int depth) {
-  if (config.preconditioner != Preconditioner::none)
-    throw UsageError(
-        "SStepConjugateGradient is to have preconditioner '" + name_of(config.preconditioner) + "'",
-        "it would make its iterations without one", "use none, or ConjugateGradient");
-  if (config.block_steps > max_block_steps)
-    throw UsageError(fmt::format("block_steps of a solver is {}", config.block_steps),
-                     "the basis of so many steps would have no digits left",
-                     fmt::format("use at most {}", max_block_steps));
   if (config.block_steps > depth)
     throw UsageError(
         fmt::format("block_steps of a solver is {}, and the operator's depth {}", config.block_steps, depth),
@@ -53,7 +42,7 @@ constexpr double grown = 1.5, useless = 30;
 template <class T>
 SStepConjugateGradient<T>::SStepConjugateGradient(const LinearOperator<T>& matrix, const SolverConfig& config,
                                                   const FieldData<T>& b, const FieldData<T>& x)
-    : system_("SStepConjugateGradient", matrix, config, b, x),
+    : system_(SolverMethod::s_step_cg, matrix, config, b, x),
       pair_layout_(matrix.grid().layout(matrix.layout().halo.x, 2, sizeof(T))),
       pair_(system_.memory(), "haloheap::comm::direction_and_residual",
             static_cast<std::size_t>(pair_layout_.size())),

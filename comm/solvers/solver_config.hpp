@@ -40,12 +40,16 @@ constexpr auto names_of(Preconditioner) {
                                                        {Preconditioner::polynomial, "polynomial"}});
 }
 
+/// SolverConfig::block_steps at most: a basis of more has no digits left.
+inline constexpr int max_block_steps = 8;
+
+/// Which method can have which values: see solver_problem.
 struct SolverConfig {
   /// Of the norm of the residual, ||b - A x||, to that of the first one: where it is reached the solver
   /// stops.
   double tolerance = 1e-8;
   int max_iterations = 10000;
-  Preconditioner preconditioner = Preconditioner::none;  ///< of conjugate gradients and BiCGStab
+  Preconditioner preconditioner = Preconditioner::none;
   /// Of conjugate gradients, which find out between which numbers the eigenvalues lie, before a Chebyshev
   /// iteration or a polynomial can begin. Once for each solver: later solutions begin with what is known.
   int first_iterations = 30;

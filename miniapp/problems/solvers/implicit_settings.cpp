@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/solvers/solver_problem.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
@@ -13,6 +14,10 @@
 
 namespace haloheap {
 namespace {
+
+const char* key_of(comm::SolverSetting setting) {
+  return setting == comm::SolverSetting::preconditioner ? "solver.preconditioner" : "solver.block_steps";
+}
 
 /// TeaLeaf's benchmarks, Benchmarks/tea_bm_1.in to tea_bm_6.in: cells in x and y, and what they print.
 struct Published {
@@ -102,7 +107,7 @@ void add_implicit_keys(deck::Schema& schema) {
       .unit("iterations")
       .help("Of methods pipelined_cg and s_step_cg, from one residual that is computed anew to the next");
   solver.integer("block_steps", 4)
-      .range(1, 8)
+      .range(1, comm::max_block_steps)
       .unit("iterations")
       .help("Of method s_step_cg, for each exchange and each sum of all ranks");
   solver.integer("check_interval", 10)
@@ -146,19 +151,8 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.solver.block_steps = deck.number("solver.block_steps");
   settings.solver.replace_interval = deck.number("solver.replace_interval");
   settings.solver.check_interval = deck.number("solver.check_interval");
-  if ((settings.method == comm::SolverMethod::chebyshev ||
-       settings.method == comm::SolverMethod::s_step_cg) &&
-      settings.solver.preconditioner != comm::Preconditioner::none)
-    deck.reject("solver.preconditioner",
-                settings.method == comm::SolverMethod::chebyshev
-                    ? "a Chebyshev iteration has no preconditioner"
-                    : "s-step conjugate gradients have no preconditioner",
-                "use \"none\", or solver.method = \"cg\"");
-  if ((settings.method == comm::SolverMethod::bicgstab ||
-       settings.method == comm::SolverMethod::pipelined_cg) &&
-      settings.solver.preconditioner == comm::Preconditioner::polynomial)
-    deck.reject("solver.preconditioner", "a polynomial is for plain conjugate gradients",
-                "use \"none\" or \"jacobi\", or solver.method = \"cg\"");
+  if (const auto problem = comm::solver_problem(settings.method, settings.solver))
+    deck.reject(key_of(problem->setting), *problem);
   settings.solver.tolerance = deck.get<double>("solver.tolerance");
   settings.solver.max_iterations = deck.number("solver.max_iterations");
   settings.solver.halo = read_exchange_config(deck);
