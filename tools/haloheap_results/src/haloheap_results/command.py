@@ -36,11 +36,15 @@ def plot(options: argparse.Namespace) -> None:
 
 
 def fields(options: argparse.Namespace) -> None:
+    from haloheap_results.figures import solvers
     from haloheap_results.figures.fields import draw
 
-    for path in options.files:
-        picture = path.with_suffix(".png")
-        draw(path).savefig(picture, dpi=FIELD_DPI)
+    histories = [path for path in options.files if path.name.endswith(solvers.HISTORY)]
+    drawings = [(path.with_suffix(".png"), draw(path)) for path in options.files if path not in histories]
+    if histories:
+        drawings.append((histories[0].parent / "history.png", solvers.draw_histories(histories)))
+    for picture, figure in drawings:
+        figure.savefig(picture, dpi=FIELD_DPI)
         print(f"wrote {picture}")
 
 
@@ -154,11 +158,12 @@ def parser() -> argparse.ArgumentParser:
                      help="where the pictures go (default: beside the first input)")
     one.set_defaults(run=plot)
 
-    told = "draw particles, iterations and seismograms that a run wrote"
+    told = "draw particles, iterations, seismograms and residuals that a run wrote"
     one = commands.add_parser("fields", help=told, description=(
         "Draws what problems nbody, sph and mandelbrot write with output.fields=true, and what the receivers of waves "
-        "have recorded, as a PNG file beside each."))
-    one.add_argument("files", nargs="+", type=pathlib.Path, help="*_particles.csv, mandelbrot_*.pgm, *_receivers.csv")
+        "have recorded, as a PNG file beside each; how the residuals of solvers fell, all in one (history.png)."))
+    one.add_argument("files", nargs="+", type=pathlib.Path,
+                     help="*_particles.csv, mandelbrot_*.pgm, *_receivers.csv, *_history.csv")
     one.set_defaults(run=fields)
 
     one = commands.add_parser("picture", help="draw a field of a problem on a grid, or animate it", description=(

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
-from haloheap_results.figures import allocators, containers, exchanges, stencils, transfers
+from haloheap_results.figures import allocators, containers, exchanges, solvers, stencils, transfers
 from haloheap_results.load import Results
 from haloheap_results.style import Pictures
 
-FAMILIES = (exchanges.pictures, allocators.pictures, transfers.pictures, containers.pictures, stencils.pictures)
+FAMILIES = (exchanges.pictures, allocators.pictures, transfers.pictures, containers.pictures, solvers.pictures,
+            stencils.pictures)
 
 
 def pictures(results: Results) -> Pictures:
