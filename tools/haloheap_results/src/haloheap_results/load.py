@@ -9,8 +9,9 @@ import dataclasses
 import json
 import math
 import os
+import pathlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas
@@ -105,6 +106,17 @@ class Results:
 
 
 # --------------------------------------------------------------------------------------------------- reading
+
+
+def read_numbers(path: pathlib.Path, told: str, fits: Callable[[pandas.DataFrame], bool]) -> pandas.DataFrame:
+    """A table that a run wrote beside its results. `told` says what one is not that does not fit."""
+    try:
+        rows = pandas.read_csv(path)
+        if not fits(rows) or rows.empty or rows.isna().any(axis=None):
+            raise BadInput(f"{path}: not {told}")
+        return rows.astype(float)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path}: {error}") from error
 
 
 def load(paths: Sequence[str | os.PathLike[str]]) -> Results:

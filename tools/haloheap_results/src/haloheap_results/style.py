@@ -18,7 +18,8 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.container import Container
 
-from haloheap_results.group import known_first
+from haloheap_results.group import known_first, row_labels, varying_keys
+from haloheap_results.load import Point
 
 Figure = matplotlib.figure.Figure
 Handle = Artist | Container
@@ -171,6 +172,19 @@ def power_of_ten(value: float) -> str:
 
 def spans_decades(values: Sequence[float]) -> bool:
     return min(values) > 0 and max(values) >= 10 * min(values)
+
+
+def bars(points: Sequence[Point], values: Sequence[float], texts: Sequence[str], label: str, room: float) -> Figure:
+    """A horizontal bar for each point with a text behind it. The axis is `room` times as long as the longest."""
+    row_height = 0.2 * max(1, len(varying_keys(points))) + 0.18
+    figure, ((axes,),) = panels(1, 1, (9, 2.0 + row_height * len(points)))
+    axes.barh(range(len(points)), values, 0.72, color=BLUE)
+    for row, (value, text) in enumerate(zip(values, texts)):
+        axes.text(value, row, text, va="center", fontsize=9)
+    row_axis(axes, row_labels(points))
+    axes.set_xlim(0, room * max([*values, 1e-12]))
+    axes.set_xlabel(label)
+    return figure
 
 
 def row_axis(axes: Axes, labels: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ import pandas
 from matplotlib import colormaps, colors
 
 from haloheap_results.figures import seismograms
-from haloheap_results.load import BadInput
+from haloheap_results.load import BadInput, read_numbers
 from haloheap_results.style import Figure, panels
 
 SIZES = (0.5, 40)  # area of a dot in points, at least and at most
@@ -29,18 +29,12 @@ def draw(path: pathlib.Path) -> Figure:
 
 def read_particles(path: pathlib.Path) -> pandas.DataFrame:
     """Columns x, y, z, and what the colour says."""
-    try:
-        rows = pandas.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: {error}") from error
-    # Rows of five columns have the first as their names.
-    columns = list(rows.columns) if isinstance(rows.index, pandas.RangeIndex) else []
-    if columns[:3] != ["x", "y", "z"] or len(columns) != 4 or rows.empty or rows.isna().any(axis=None):
-        raise BadInput(f"{path}: not columns x, y, z and one more")
-    try:
-        return rows.astype(float)
-    except ValueError as error:
-        raise BadInput(f"{path}: {error}") from error
+    def fits(rows: pandas.DataFrame) -> bool:
+        # Rows of five columns have the first as their names.
+        columns = list(rows.columns) if isinstance(rows.index, pandas.RangeIndex) else []
+        return columns[:3] == ["x", "y", "z"] and len(columns) == 4
+
+    return read_numbers(path, "columns x, y, z and one more", fits)
 
 
 def draw_particles(path: pathlib.Path) -> Figure:

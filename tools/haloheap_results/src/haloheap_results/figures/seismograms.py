@@ -9,7 +9,7 @@ import pathlib
 import numpy
 import pandas
 
-from haloheap_results.load import BadInput
+from haloheap_results.load import read_numbers
 from haloheap_results.style import BLUE, DARK_GREY, Figure, panels, tidy
 
 SPACING_OF_LOUD = 0.7  # how far a trace goes from its own line where it is as loud as LOUD
@@ -19,17 +19,9 @@ BEYOND = 1.4
 
 def read_receivers(path: pathlib.Path) -> pandas.DataFrame:
     """One column a receiver, named by its cell, and the seconds as index."""
-    try:
-        rows = pandas.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: {error}") from error
-    named = list(rows.columns[:2]) == ["step", "time_s"] and len(rows.columns) > 2
-    if not named or rows.empty or rows.isna().any(axis=None):
-        raise BadInput(f"{path}: not columns step, time_s and one for each receiver")
-    try:
-        return rows.astype(float).drop(columns="step").set_index("time_s").rename(columns=cell_of)
-    except ValueError as error:
-        raise BadInput(f"{path}: {error}") from error
+    rows = read_numbers(path, "columns step, time_s and one for each receiver",
+                        lambda table: list(table.columns[:2]) == ["step", "time_s"] and len(table.columns) > 2)
+    return rows.drop(columns="step").set_index("time_s").rename(columns=cell_of)
 
 
 def cell_of(column: str) -> str:

@@ -5,16 +5,15 @@ fall (*_history.csv)."""
 
 from __future__ import annotations
 
-import json
 import pathlib
 from collections.abc import Sequence
 
 import pandas
 
 from haloheap_results.group import Group, grouped, row_labels, title_of, varying_keys
-from haloheap_results.load import BadInput, Point, Results, load
-from haloheap_results.style import (BLUE, SERIES, Figure, Handle, Picture, Pictures, frame, panels, powers_axis,
-                                    row_axis, tidy)
+from haloheap_results.load import BadInput, Point, Results, load, read_numbers
+from haloheap_results.style import (SERIES, Figure, Handle, Picture, Pictures, bars, frame, panels, powers_axis,
+                                    tidy)
 
 PROBLEMS = ("implicit2d", "implicit3d")
 STEPS = "solver.block_steps"
@@ -42,16 +41,9 @@ def seconds(point: Point) -> float:
 
 def draw_times(points: Sequence[Point], results: Results) -> Figure:
     """A bar for each point, with what it took."""
-    row_height = 0.2 * max(1, len(varying_keys(points))) + 0.18
-    figure, ((axes,),) = panels(1, 1, (9, 2.0 + row_height * len(points)))
     times = [seconds(point) for point in points]
-    axes.barh(range(len(points)), times, 0.72, color=BLUE)
-    for row, (point, time) in enumerate(zip(points, times)):
-        iterations = point.figure("iterations") or 0
-        axes.text(time, row, f" {time:.3g} s, {iterations:.0f} iterations", va="center", fontsize=9)
-    row_axis(axes, row_labels(points))
-    axes.set_xlim(0, 1.5 * max([*times, 1e-12]))
-    axes.set_xlabel("time to the solution [s]")
+    texts = [f" {time:.3g} s, {point.figure('iterations') or 0:.0f} iterations" for point, time in zip(points, times)]
+    figure = bars(points, times, texts, "time to the solution [s]", 1.5)
     return frame(figure, [title_of(points, "Time to the solution")], {}, ["this run: " + results.machine()])
 
 
@@ -76,16 +68,7 @@ def draw_blocks(groups: Sequence[Group], results: Results) -> Figure:
 
 def read_history(path: pathlib.Path) -> pandas.Series[float]:
     """Norms of the residual, each time that the solver looked."""
-    try:
-        rows = pandas.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: {error}") from error
-    if list(rows.columns) != ["look", "norm"] or rows.empty or rows.isna().any(axis=None):
-        raise BadInput(f"{path}: not columns look and norm")
-    try:
-        return rows.astype(float)["norm"]
-    except ValueError as error:
-        raise BadInput(f"{path}: {error}") from error
+    return read_numbers(path, "columns look and norm", lambda rows: list(rows.columns) == ["look", "norm"])["norm"]
 
 
 def draw_histories(paths: Sequence[pathlib.Path]) -> Figure:
@@ -104,17 +87,17 @@ def draw_histories(paths: Sequence[pathlib.Path]) -> Figure:
 
 def names_of(paths: Sequence[pathlib.Path]) -> list[str]:
     """By the swept keys that differ; the file's name where nobody says."""
-    points = [point_of(path) for path in paths]
-    known = [point for point in points if point is not None]
-    if len(known) < len(points) or not varying_keys(known):
+    known = {path: point for folder in {path.parent for path in paths} for path, point in histories_in(folder).items()}
+    points = [known[path] for path in paths if path in known]
+    if len(points) < len(paths) or not varying_keys(points):
         return [path.name.removesuffix(HISTORY) for path in paths]
-    return [text.replace("\n", ", ") for text in row_labels(known)]
+    return [text.replace("\n", ", ") for text in row_labels(points)]
 
 
-def point_of(path: pathlib.Path) -> Point | None:
-    """"point_003_history.csv" is of the third point."""
-    number = path.name.removesuffix(HISTORY).rpartition("_")[2]
+def histories_in(folder: pathlib.Path) -> dict[pathlib.Path, Point]:
+    """The point of each file that a run may have written; none where there are no results."""
     try:
-        return load([path.parent / "results.json"]).points[int(number) - 1]
-    except (BadInput, OSError, ValueError, IndexError, json.JSONDecodeError):
-        return None
+        points = load([folder / "results.json"]).points
+    except BadInput:
+        return {}
+    return {folder / f"point_{number:03}{HISTORY}": point for number, point in enumerate(points, 1)}

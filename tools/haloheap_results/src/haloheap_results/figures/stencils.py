@@ -16,10 +16,10 @@ from matplotlib.axes import Axes
 from haloheap_results import labels
 from haloheap_results.depths import (Sample, Version, fused_groups, samples_of, split, thesis_samples, thesis_scaled,
                                      versions_of)
-from haloheap_results.group import Group, row_labels, title_of, varying_keys
+from haloheap_results.group import Group, title_of
 from haloheap_results.load import Point, Results
-from haloheap_results.style import (BLUE, DARK_GREY, SERIES, VERSIONS, Figure, Handle, Picture, Pictures, frame,
-                                    hide_beyond, panels, powers_axis, row_axis, tidy)
+from haloheap_results.style import (BLUE, DARK_GREY, SERIES, VERSIONS, Figure, Handle, Picture, Pictures, bars, frame,
+                                    hide_beyond, panels, powers_axis, tidy)
 
 PHASE_COLORS = {
     "pack_s": "#56B4E9",
@@ -247,17 +247,11 @@ def draw_hidden(curves: Curves) -> Figure:
 def draw_throughput(points: Sequence[Point], results: Results) -> Figure:
     """A bar for each point."""
     rates = [point.gcells_per_s or 0.0 for point in points]
-    row_height = 0.2 * max(1, len(varying_keys(points))) + 0.18
-    figure, ((axes,),) = panels(1, 1, (9, 2.0 + row_height * len(points)))
-    axes.barh(range(len(points)), rates, 0.72, color=BLUE)
-    for row, (point, rate) in enumerate(zip(points, rates)):
-        share = point.fraction_of_copy
-        text = f" {rate:.3g}" + (f"  ({100 * share:.0f} % of copy)" if share is not None else "")
-        axes.text(rate, row, text, va="center", fontsize=9)
-    row_axis(axes, row_labels(points))
-    axes.set_xlim(0, 1.3 * max([*rates, 1e-12]))
-    axes.set_xlabel(labels.RATE)
+    shares = [point.fraction_of_copy for point in points]
+    texts = [f" {rate:.3g}" + (f"  ({100 * share:.0f} % of copy)" if share is not None else "")
+             for rate, share in zip(rates, shares)]
+    figure = bars(points, rates, texts, labels.RATE, 1.3)
     notes = ["% of copy: effective bandwidth over that of a plain copy in the same run"]
-    any_share = any(point.fraction_of_copy is not None for point in points)
+    any_share = any(share is not None for share in shares)
     return frame(figure, [title_of(points, "Throughput")], {},
                  (notes if any_share else []) + ["this run: " + results.machine()])
