@@ -24,7 +24,7 @@ class LinearSystem {
  public:
   using Exec = backend::Exec;
 
-  /// Collective. @param solver its name, for messages. @throws as ConjugateGradient
+  /// Collective. @throws as ConjugateGradient, and what solver_problem says of the method
   LinearSystem(SolverMethod method, const LinearOperator<T>& matrix, const SolverConfig& config,
                const FieldData<T>& b, const FieldData<T>& x);
 
@@ -66,7 +66,7 @@ class LinearSystem {
     return dots_.target(guesses);
   }
   /// What kernels have added to `near`, of all ranks. @param body gives the same products: exact if there was
-  /// too little room @param meanwhile see DotProducts::sums; changes nothing that the body reads
+  /// too little room. @param meanwhile see DotProducts::sums; it changes nothing that the body reads
   template <class Body>
   std::array<double, max_dots> sums(const Exec& exec, const Body& body,
                                     const std::function<void()>& meanwhile = nullptr) const {
