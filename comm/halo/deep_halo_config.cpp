@@ -123,9 +123,7 @@ Found needs_host(const Grid& grid, const detail::StepFacts& /*facts*/, const Dee
   if (product(grid.topology.ranks) == 1 || !transports().find(config.halo.transport) ||
       !transport_info(config.halo.transport, config.halo.mpi).needs_host)
     return std::nullopt;
-  std::vector<std::string> able;
-  for (const TransportInfo& other : transports())
-    if (!other.needs_host) able.push_back(other.name);
+  const auto able = transports().names([](const TransportInfo& other) { return !other.needs_host; });
   return HaloProblem{
       HaloSetting::graph,
       fmt::format("a graph cannot hold transport '{}', which needs the host", config.halo.transport), "",

@@ -97,9 +97,7 @@ bool is_to_share(const TransportInfo& info, std::string_view mpi) {
 std::optional<HaloProblem> transport_problem(std::string_view name, std::string_view mpi) {
   const TransportInfo* const info = transports().find(name);
   if (info == nullptr || !is_to_share(*info, mpi) || info->shared != nullptr) return std::nullopt;
-  std::vector<std::string> able;
-  for (const TransportInfo& other : transports())
-    if (other.shared != nullptr) able.push_back(other.name);
+  const auto able = transports().names([](const TransportInfo& other) { return other.shared != nullptr; });
   return HaloProblem{HaloSetting::mpi,
                      fmt::format("transport '{}' has no host buffers that neighbours could copy into", name),
                      fmt::format("mpi = {} cannot serve it", mpi),
@@ -116,9 +114,7 @@ std::optional<HaloProblem> host_problem(std::string_view name, std::string_view 
   };
   const bool shares = info != nullptr && is_to_share(*info, mpi);
   if (info == nullptr || shares || !through_host(*info)) {
-    std::vector<std::string> able;
-    for (const TransportInfo& other : transports())
-      if (through_host(other)) able.push_back(other.name);
+    const auto able = transports().names(through_host);
     return HaloProblem{
         typed ? HaloSetting::packing : HaloSetting::corners,
         fmt::format(

@@ -41,9 +41,16 @@ class Registry {
   const Entry& front() const { return entries_.front(); }
 
   std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const Entry& entry : entries_) all.emplace_back(entry.name);
-    return all;
+    return names([](const Entry& /*entry*/) { return true; });
+  }
+
+  /// Of the entries that have a property.
+  template <class Property>
+  std::vector<std::string> names(const Property& property) const {
+    std::vector<std::string> some;
+    for (const Entry& entry : entries_)
+      if (property(entry)) some.emplace_back(entry.name);
+    return some;
   }
 
   /// Null if there is none of that name.
@@ -73,10 +80,7 @@ class Registry {
   }
 
   std::vector<std::string> available_names() const {
-    std::vector<std::string> all;
-    for (const Entry& entry : entries_)
-      if (reason_of(entry).empty()) all.emplace_back(entry.name);
-    return all;
+    return names([](const Entry& entry) { return reason_of(entry).empty(); });
   }
 
   /// What works here and comes closest to an entry that does not; null if nothing is named.

@@ -6,6 +6,7 @@
 #include <haloheap/miniapp/problems/grids/grid_rules.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace haloheap {
 namespace {
@@ -42,13 +43,9 @@ const char* key_of(comm::HaloSetting setting) {
   throw InternalError("a setting of DeepHalo has no key");
 }
 
-/// The entries with a property, as a remedy says them: "a" or "b".
-template <class Entry, class Property>
-std::string values_with(const Registry<Entry>& registry, const Property& property) {
-  std::string text;
-  for (const Entry& entry : registry)
-    if (property(entry)) text += fmt::format("{}\"{}\"", text.empty() ? "" : " or ", entry.name);
-  return text;
+/// As a remedy says values of a key: "a" or "b".
+std::string quoted(const std::vector<std::string>& names) {
+  return fmt::format("\"{}\"", fmt::join(names, "\" or \""));
 }
 
 /// Of auto only some neighbours are served by MPI.
@@ -62,15 +59,14 @@ void check_auto(const Deck& deck, const GridSettings& settings) {
                     "transport",
                     mode.name),
         "name the transport, or use halo.mpi = " +
-            values_with(comm::message_modes(), [](const comm::MessageMode& other) {
-              return other.passes_messages() && !other.along_lines && other.unavailable_reason().empty();
-            }));
+            quoted(comm::message_modes().names(
+                [](const comm::MessageMode& other) { return other.passes_any(); })));
   if (!mode.passes_messages())
     deck.reject("halo.mpi",
                 fmt::format("{} does not leave a node, and auto uses MPI only to do so", mode.name),
                 "use another halo.mpi, or halo.transport = " +
-                    values_with(comm::transports(),
-                                [](const comm::TransportInfo& other) { return other.shared != nullptr; }));
+                    quoted(comm::transports().names(
+                        [](const comm::TransportInfo& other) { return other.shared != nullptr; })));
 }
 
 }  // namespace

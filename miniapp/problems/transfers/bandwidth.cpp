@@ -8,6 +8,7 @@
 #include <haloheap/miniapp/report/timing.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace haloheap {
 
@@ -27,10 +28,8 @@ void add_bandwidth_keys(deck::Schema& schema) {
 
 /// The modes whose bytes move so, as a remedy says them.
 std::string modes_by(transfer::Movement movement) {
-  std::string text;
-  for (const transfer::ModeEntry& mode : transfer::modes())
-    if (mode.movement == movement) text += (text.empty() ? "" : " or ") + mode.name;
-  return text;
+  const auto moves_so = [movement](const transfer::ModeEntry& mode) { return mode.movement == movement; };
+  return fmt::format("{}", fmt::join(transfer::modes().names(moves_so), " or "));
 }
 
 /// Modes without copies leave them to kernels; and kernels do not reach all memory.

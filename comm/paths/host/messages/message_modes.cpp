@@ -36,12 +36,10 @@ void require_countable(const detail::RoundBytes& messages) {
 
 /// What can be had here and passes any messages that are packed so.
 std::string able_modes(Packing packing) {
-  std::vector<std::string> able;
-  for (const MessageMode& mode : message_modes())
-    if (mode.passes_messages() && !mode.along_lines && mode.unavailable_reason().empty() &&
-        (mode.takes_datatypes || packing == Packing::kernel))
-      able.push_back(mode.name);
-  return fmt::format("{}", fmt::join(able, " or "));
+  const auto able = [&](const MessageMode& mode) {
+    return mode.passes_any() && (mode.takes_datatypes || packing == Packing::kernel);
+  };
+  return fmt::format("{}", fmt::join(message_modes().names(able), " or "));
 }
 
 }  // namespace

@@ -74,6 +74,8 @@ struct MessageMode {
   bool takes_datatypes = true;  ///< and not rows of bytes alone
 
   bool passes_messages() const { return make != nullptr; }
+  /// Whether it can be had here, and passes messages to any neighbour.
+  bool passes_any() const { return passes_messages() && !along_lines && unavailable_reason().empty(); }
 };
 
 /// All modes, also those that this MPI library does not have.
