@@ -24,13 +24,16 @@ help() {
 # nproc takes OMP_NUM_THREADS for the number of cores.
 cores() { env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc 2>/dev/null || echo 1; }
 
-# quietly LOG COMMAND...: the command's output goes to LOG and is shown only when the command fails.
+# quietly LOG COMMAND...: the command's output goes to LOG and is shown only when the command fails. Where time_limit is
+# set, the command is ended after so many seconds, and 124 returned.
 quietly() {
   local log=$1 status=0
   shift
   mkdir -p "$(dirname "$log")"
-  "$@" >"$log" 2>&1 || status=$?
-  if [ "$status" -ne 0 ]; then
+  ${time_limit:+timeout --signal=INT "$time_limit"} "$@" >"$log" 2>&1 || status=$?
+  if [ "$status" -eq 124 ]; then
+    say "stopped after ${time_limit:-} s: $*"
+  elif [ "$status" -ne 0 ]; then
     tail -n 80 "$log" >&2
     say "failed with exit code $status: $*"
     say "the whole output: $log"
@@ -93,7 +96,7 @@ build() {
   export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
   if ! [ -f "$folder/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$folder/configured" ] ||
     [ "$root/.deps/VERSIONS" -nt "$folder/configured" ]; then
-    (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset") || return 1
+    (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset") || return
     touch "$folder/configured"
   fi
   (cd "$root" && quietly "$folder/build.log" cmake --build --preset "$preset" --parallel "$(cores)" ${1:+--target "$@"})
