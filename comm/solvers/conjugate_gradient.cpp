@@ -25,16 +25,18 @@ ConjugateGradient<T>::ConjugateGradient(const LinearOperator<T>& matrix, const S
       q_(system_.field("haloheap::comm::next_direction")),
       w_(system_.field("haloheap::comm::applied")) {
   if (config.preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
-  if (config.preconditioner == Preconditioner::polynomial) {
-    z_.emplace(system_.field("haloheap::comm::preconditioned"));
-    z_exchange_.emplace(system_, FieldPair<T>(*z_, *z_));
-    inner_.emplace(system_);
-  }
+  if (scaling_ || config.preconditioner == Preconditioner::none) return;
+  z_.emplace(system_.field("haloheap::comm::preconditioned"));
+  z_exchange_.emplace(system_, FieldPair<T>(*z_, *z_));
+  if (config.preconditioner == Preconditioner::polynomial) inner_.emplace(system_);
+  if (config.preconditioner == Preconditioner::multigrid)
+    cycle_ = std::make_unique<VCycle<T>>(system_, system_.residual_field(), *z_);
 }
 
 template <class T>
 auto ConjugateGradient<T>::source() const -> Source {
   if (scaling_) return Source::scaled;
+  if (cycle_) return Source::cycle;
   return z_ && spectrum_ ? Source::polynomial : Source::residual;
 }
 
@@ -47,7 +49,21 @@ auto ConjugateGradient<T>::products(const Exec& exec) -> Products {
     const auto sums = system_.exact(exec, body);
     found = {sums[0], sums[body.dots - 1]};
   });
-  return source() == Source::polynomial ? polynomial(exec, found.rr, 0) : found;
+  return with_field(exec, found, 0);
+}
+
+/// The same with r'z where z is in memory, and has to be made first. @param guess a magnitude of it
+template <class T>
+auto ConjugateGradient<T>::with_field(const Exec& exec, const Products& found, double guess) -> Products {
+  if (source() == Source::polynomial) return polynomial(exec, found.rr, guess);
+  if (source() != Source::cycle || !std::isfinite(found.rr)) return found;
+  cycle_->apply(exec);
+  const Product<T> body{system_.r(), z_->data()};
+  if (!(guess > 0)) return {found.rr, system_.exact(exec, body)[0]};
+  for_own_cells(exec, "haloheap::comm::products", system_.layout(), body, system_.near({guess, 0}));
+  const double sum = system_.sums(exec, body)[0];
+  cycle_->check();
+  return {found.rr, sum};
 }
 
 /// Makes z, and r'z. Where z is worse than nothing, the polynomial's bounds are widened until it is not.
@@ -82,13 +98,13 @@ auto ConjugateGradient<T>::update(const Exec& exec, T alpha, const Products& las
     const auto sums = system_.sums(exec, body, [&] { send_residual(exec); });
     next = {sums[0], sums[body.dots - 1]};
   });
-  return source() == Source::polynomial ? polynomial(exec, next.rr, last.rz) : next;
+  return with_field(exec, next, last.rz);
 }
 
 /// What the next direction needs of the residual around own cells, if it is made of the residual.
 template <class T>
 void ConjugateGradient<T>::send_residual(const Exec& exec) {
-  if (source() == Source::polynomial) return;
+  if (in_memory()) return;
   system_.exchange_residual(exec);
   system_.kernels().impose_on_direction(exec, system_.r());
 }
@@ -97,7 +113,7 @@ void ConjugateGradient<T>::send_residual(const Exec& exec) {
 template <class T>
 double ConjugateGradient<T>::next_direction(const Exec& exec, T beta, double guess) {
   T* z = system_.r();
-  if (source() == Source::polynomial) {
+  if (in_memory()) {
     z = z_->data();
     z_exchange_->exchange(exec, 0);
     system_.kernels().impose_on_direction(exec, z);
@@ -115,7 +131,7 @@ double ConjugateGradient<T>::next_direction(const Exec& exec, T beta, double gue
 /// From iterations without a preconditioner.
 template <class T>
 void ConjugateGradient<T>::learn(double alpha, double beta) {
-  if (scaling_ || spectrum_) return;
+  if (scaling_ || cycle_ || spectrum_) return;
   numbers_.add(alpha, beta);
   if (numbers_.count() == system_.config().first_iterations) spectrum_ = numbers_.bounds();
 }
@@ -126,11 +142,16 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
   const auto ended = [&](StopReason reason) { return system_.ended(exec, solution, reason, w_.data()); };
   if (scaling_)
     if (const auto wrong = scaling_->prepare(exec, system_, true)) return ended(*wrong);
+  if (cycle_ && !prepared_) {
+    if (const auto wrong = cycle_->prepare(exec)) return ended(*wrong);
+    prepared_ = true;
+  }
   set_all(exec, p_.data(), system_.layout(), T{0});
   system_.subtract(exec, system_.r());
   Products last = products(exec);
   solution.history.push_back(std::sqrt(last.rr));
   if (!finite(last.rr, last.rz)) return ended(StopReason::not_a_number);
+  if (cycle_ && last.rz <= 0 && last.rr > 0) return ended(StopReason::indefinite);
   send_residual(exec);
   const double goal = system_.config().tolerance * solution.history.front();
   if (!spectrum_) numbers_.clear();

@@ -6,6 +6,7 @@
 #include <haloheap/comm/solvers/chebyshev_steps.hpp>
 #include <haloheap/comm/solvers/diagonal_scaling.hpp>
 #include <haloheap/comm/solvers/linear_system.hpp>
+#include <haloheap/comm/solvers/v_cycle.hpp>
 
 #include <memory>
 #include <optional>
@@ -54,15 +55,18 @@ class ConjugateGradient {
   struct Products {
     double rr, rz;
   };
-  /// What z is made of: r, r times a field, or r by a polynomial.
-  enum class Source { residual, scaled, polynomial };
+  /// What z is made of: r, r times a field, r by a polynomial or by a multigrid cycle.
+  enum class Source { residual, scaled, polynomial, cycle };
 
   Source source() const;
+  /// Whether z is made before it is used.
+  bool in_memory() const { return source() == Source::polynomial || source() == Source::cycle; }
   const T* scaling() const { return scaling_ ? scaling_->data() : nullptr; }
   void send_residual(const Exec& exec);
   double next_direction(const Exec& exec, T beta, double guess);
   Products update(const Exec& exec, T alpha, const Products& last);
   Products products(const Exec& exec);
+  Products with_field(const Exec& exec, const Products& found, double guess);
   Products polynomial(const Exec& exec, double rr, double guess);
   void learn(double alpha, double beta);
 
@@ -72,6 +76,8 @@ class ConjugateGradient {
   std::optional<memory::Array<T>> z_;
   std::optional<typename detail::LinearSystem<T>::FieldExchange> z_exchange_;
   std::optional<detail::ChebyshevSteps<T>> inner_;
+  std::unique_ptr<detail::VCycle<T>> cycle_;
+  bool prepared_ = false;
   detail::LanczosNumbers numbers_;
   std::optional<detail::SpectrumBounds> spectrum_;
 };

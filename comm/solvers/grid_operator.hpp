@@ -29,8 +29,11 @@ class GridOperator {
 
   /// y = A M x.
   virtual void apply(const Exec& exec, const T* x, DiagonalOf<T> scaling, T* y) const = 0;
-  /// r = b - A x.
-  virtual void residual(const Exec& exec, const T* b, const T* x, T* r) const = 0;
+  /// r = b - A x in a box of local cells that lie inside the grid.
+  virtual void residual(const Exec& exec, const T* b, const T* x, T* r, const grid::Box& box) const = 0;
+  /// next = x + factor * scale * (b - A x) there, cell by cell: a step of a Jacobi iteration.
+  virtual void smooth(const Exec& exec, const T* b, const T* x, const T* scale, T factor, T* next,
+                      const grid::Box& box) const = 0;
   /// q = z + beta p and w = A q; adds q'w. Ghost cells of q are for the call after it.
   virtual void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q,
                               T* w, const DotTarget& target) const = 0;

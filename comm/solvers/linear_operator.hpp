@@ -23,7 +23,7 @@ concept LinearRule =
 /// How an operator is set up.
 struct OperatorConfig {
   /// Applications of the operator that one exchange of ghost cells is enough for, each of which has its
-  /// radius of them: more than 1 is for SStepConjugateGradient.
+  /// radius of them: more than 1 is for SStepConjugateGradient and for multigrid methods.
   int depth = 1;
   HaloExchangeConfig halo = {};  ///< how ghost cells of constants are exchanged
 };
@@ -72,6 +72,7 @@ class LinearOperator {
       : communicator_(communicator),
         grid_(grid),
         layout_(layout_of<Rule>(grid, detail::usable_depth(config))),
+        sides_(sides),
         depth_(config.depth) {
     require_linear_rule<Rule>();
     static_assert(!GridStepWithConstants<Rule>,
@@ -91,6 +92,7 @@ class LinearOperator {
       : communicator_(communicator),
         grid_(grid),
         layout_(layout_of<Rule>(grid, detail::usable_depth(config))),
+        sides_(sides),
         depth_(config.depth) {
     require_linear_rule<Rule>();
     make(rule, sides,
@@ -107,6 +109,9 @@ class LinearOperator {
   /// Of every field that it is applied to: own cells with ghost cells for `depth` applications.
   const grid::FieldLayout& layout() const { return layout_; }
   int depth() const { return depth_; }
+  /// How far away the neighbours are that the rule reads.
+  int radius() const { return static_cast<int>(layout_.halo.x) / depth_; }
+  const stencil::SideRules& sides() const { return sides_; }
 
   /// Collective, after constants were changed in own cells: fills what is around them. Waits.
   void refresh_constants(const Exec& exec) const {
@@ -143,6 +148,7 @@ class LinearOperator {
   const Communicator& communicator_;
   Grid grid_;
   grid::FieldLayout layout_;
+  stencil::SideRules sides_;
   int depth_;
   std::unique_ptr<detail::ConstantsHalo> constants_;
   std::unique_ptr<detail::GridOperator<T>> kernels_;

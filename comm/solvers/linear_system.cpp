@@ -30,6 +30,7 @@ void require_solver(SolverMethod method, const SolverConfig& config) {
   require_positive("replace_interval", config.replace_interval);
   require_positive("block_steps", config.block_steps);
   require_positive("check_interval", config.check_interval);
+  require_positive("smoothing_steps", config.smoothing_steps);
   if (config.fields) memory::require_kernel_access(*config.fields);
 }
 
@@ -61,7 +62,8 @@ HaloPlan agreed_plan(SolverMethod method, const LinearOperator<T>& matrix, const
                            {"inner_steps", std::to_string(config.inner_steps)},
                            {"block_steps", std::to_string(config.block_steps)},
                            {"replace_interval", std::to_string(config.replace_interval)},
-                           {"check_interval", std::to_string(config.check_interval)}},
+                           {"check_interval", std::to_string(config.check_interval)},
+                           {"smoothing_steps", std::to_string(config.smoothing_steps)}},
                           {}};
            });
   return plan;
@@ -87,7 +89,7 @@ template <class T>
 void LinearSystem<T>::subtract(const Exec& exec, T* to) {
   exchange_.exchange(exec, solution_set);
   kernels().impose(exec, x_);
-  kernels().residual(exec, b_, x_, to);
+  kernels().residual(exec, b_, x_, to, layout().own_box());
 }
 
 template <class T>

@@ -35,6 +35,7 @@ class LinearSystem {
   const DotProducts& dots() const { return dots_; }
   T* x() const { return x_; }
   T* r() const { return r_.data(); }
+  const memory::Array<T>& residual_field() const { return r_; }
   /// Of the solver's own fields.
   const std::shared_ptr<memory::MemoryResource>& memory() const { return memory_; }
   memory::Array<T> field(const char* label) const {

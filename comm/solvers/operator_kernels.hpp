@@ -67,17 +67,32 @@ struct Apply {
 };
 
 /// r = b - A x.
-template <class Rule>
+template <class Applied, class T>
 struct SubtractFrom {
-  using T = typename Rule::Fields::type;
   static constexpr int dots = 0;
-  AppliedRule<Rule> rule;
+  Applied applied;
   const T *b, *x;
   T* r;
   grid::Index pitch, plane;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    r[at] = b[at] - rule(ScaledAround<T, Unscaled<T>>{x, {}, at, pitch, plane}, cell);
+    r[at] = b[at] - applied(ScaledAround<T, Unscaled<T>>{x, {}, at, pitch, plane}, cell);
+  }
+};
+
+/// next = x + factor * scale * (b - A x).
+template <class Applied, class T>
+struct SmoothStep {
+  static constexpr int dots = 0;
+  Applied applied;
+  const T *b, *x, *scale;
+  T* next;
+  T factor;
+  grid::Index pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
+    const T rest = b[at] - applied(ScaledAround<T, Unscaled<T>>{x, {}, at, pitch, plane}, cell);
+    next[at] = x[at] + factor * scale[at] * rest;
   }
 };
 
@@ -157,7 +172,7 @@ struct ChebyshevStep {
   }
 };
 
-/// next = (A v - shift v - back last) / scale, in the cells of a box.
+/// next = (A v - shift v - back last) / scale.
 template <class Rule>
 struct ExtendBasis {
   using T = typename Rule::Fields::type;
@@ -167,10 +182,8 @@ struct ExtendBasis {
   T* next;
   T shift, back, factor;
   grid::Index pitch, plane;
-  grid::Triple first;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& place, grid::Index at) const {
-    const grid::Triple cell{first.x + place.x, first.y + place.y, first.z + place.z};
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
     const T applied = rule(ScaledAround<T, Unscaled<T>>{v, {}, at, pitch, plane}, cell);
     next[at] = factor * (applied - shift * v[at] - back * last[at]);
   }

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_SOLVERS_RULE_OPERATOR_HPP
 #define HALOHEAP_COMM_SOLVERS_RULE_OPERATOR_HPP
 
+#include <haloheap/comm/solvers/box_cells.hpp>
 #include <haloheap/comm/solvers/grid_operator.hpp>
 #include <haloheap/comm/solvers/operator_kernels.hpp>
 #include <haloheap/core/grid/box_list.hpp>
@@ -60,9 +61,14 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
                     Apply<Rule, std::decay_t<decltype(by)>>{rule_, x, y, by, layout_.pitch, layout_.plane});
     });
   }
-  void residual(const Exec& exec, const T* b, const T* x, T* r) const override {
-    for_own_cells(exec, "haloheap::comm::residual", layout_,
-                  SubtractFrom<Rule>{rule_, b, x, r, layout_.pitch, layout_.plane});
+  void residual(const Exec& exec, const T* b, const T* x, T* r, const grid::Box& box) const override {
+    for_box(exec, "haloheap::comm::residual", layout_, box,
+            SubtractFrom<AppliedRule<Rule>, T>{rule_, b, x, r, layout_.pitch, layout_.plane});
+  }
+  void smooth(const Exec& exec, const T* b, const T* x, const T* scale, T factor, T* next,
+              const grid::Box& box) const override {
+    for_box(exec, "haloheap::comm::smooth", layout_, box,
+            SmoothStep<AppliedRule<Rule>, T>{rule_, b, x, scale, next, factor, layout_.pitch, layout_.plane});
   }
   void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q, T* w,
                       const DotTarget& target) const override {
@@ -98,13 +104,9 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
                     int around) const override {
     const grid::Box box =
         grid::intersect(grown(layout_.own_box(), layout_.dims, around * Traits::radius), inside_);
-    grid::FieldLayout cells = layout_;
-    cells.own = {box.extent(0), box.extent(1), box.extent(2)};
-    cells.origin = layout_.at(box.lo);
-    for_own_cells(
-        exec, "haloheap::comm::extend_basis", cells,
-        ExtendBasis<Rule>{rule_, v, last, next, static_cast<T>(step.shift), static_cast<T>(step.back),
-                          static_cast<T>(1 / step.scale), layout_.pitch, layout_.plane, box.lo});
+    for_box(exec, "haloheap::comm::extend_basis", layout_, box,
+            ExtendBasis<Rule>{rule_, v, last, next, static_cast<T>(step.shift), static_cast<T>(step.back),
+                              static_cast<T>(1 / step.scale), layout_.pitch, layout_.plane});
     impose_on_direction(exec, next);
   }
   void diagonal(const Exec& exec, T* values, bool inverse) const override {

@@ -19,13 +19,15 @@ enum class SolverMethod {
   s_step_cg,     ///< SStepConjugateGradient
   chebyshev,     ///< Chebyshev
   bicgstab,      ///< BiCGStab
+  multigrid,     ///< Multigrid
 };
 constexpr auto names_of(SolverMethod) {
   return name_table<SolverMethod>("method", {{SolverMethod::cg, "cg"},
                                              {SolverMethod::pipelined_cg, "pipelined_cg"},
                                              {SolverMethod::s_step_cg, "s_step_cg"},
                                              {SolverMethod::chebyshev, "chebyshev"},
-                                             {SolverMethod::bicgstab, "bicgstab"}});
+                                             {SolverMethod::bicgstab, "bicgstab"},
+                                             {SolverMethod::multigrid, "multigrid"}});
 }
 
 /// What a residual is multiplied by before a search direction is made of it.
@@ -33,15 +35,22 @@ enum class Preconditioner {
   none,
   jacobi,      ///< the inverse of the operator's diagonal
   polynomial,  ///< steps of a Chebyshev iteration, which need no sums of all ranks
+  multigrid,   ///< a V-cycle on ever coarser grids, which needs none either
 };
 constexpr auto names_of(Preconditioner) {
   return name_table<Preconditioner>("preconditioner", {{Preconditioner::none, "none"},
                                                        {Preconditioner::jacobi, "jacobi"},
-                                                       {Preconditioner::polynomial, "polynomial"}});
+                                                       {Preconditioner::polynomial, "polynomial"},
+                                                       {Preconditioner::multigrid, "multigrid"}});
 }
 
 /// SolverConfig::block_steps at most: a basis of more has no digits left.
 inline constexpr int max_block_steps = 8;
+
+/// OperatorConfig::depth of an operator for multigrid, so that smoothing and restriction need one exchange.
+constexpr int multigrid_depth(int smoothing_steps) {
+  return smoothing_steps < 3 ? smoothing_steps + 2 : 2 * smoothing_steps - 1;
+}
 
 /// Which method can have which values: see solver_problem.
 struct SolverConfig {
@@ -57,6 +66,9 @@ struct SolverConfig {
   /// Of s-step conjugate gradients: iterations for each exchange and each sum, no more than the operator's
   /// depth.
   int block_steps = 4;
+  /// Of multigrid: steps of smoothing on each level before and after the correction by coarser ones. An
+  /// operator needs a depth for them: multigrid_depth.
+  int smoothing_steps = 2;
   /// Of pipelined and s-step conjugate gradients: iterations from one residual that is computed anew, as b -
   /// A x, to the next.
   int replace_interval = 50;

@@ -17,15 +17,16 @@ const char* reason_against(SolverMethod method, Preconditioner preconditioner) {
     case SolverMethod::cg:
       return "";
     case SolverMethod::pipelined_cg:
-      return preconditioner == Preconditioner::polynomial
-                 ? "a polynomial has exchanges of its own, behind which a sum could hide anyway"
+      return preconditioner != Preconditioner::jacobi
+                 ? "that has exchanges of its own, behind which a sum could hide anyway"
                  : "";
     case SolverMethod::bicgstab:
-      return preconditioner == Preconditioner::polynomial
-                 ? "it is made from eigenvalues that only symmetric operators are sure to have"
+      return preconditioner != Preconditioner::jacobi
+                 ? "it is made for what symmetric operators alone are sure to have"
                  : "";
     case SolverMethod::s_step_cg:
     case SolverMethod::chebyshev:
+    case SolverMethod::multigrid:
       break;
   }
   return "it would make its iterations without one";

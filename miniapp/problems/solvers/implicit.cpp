@@ -17,6 +17,17 @@
 namespace haloheap {
 namespace {
 
+/// Of a V-cycle, in a cell of the grid. A level: a first step of three; others and those after the correction
+/// of `step`, which reads a right side, a scaling, the field and the operator; a residual of one less, which
+/// is restricted; the correction. Coarse operators have 9 or 27 coefficients where the conductivity is.
+int values_a_cycle(int dims, int steps) {
+  const auto level = [&](int coefficients) {
+    const int step = 4 + coefficients;
+    return 3 + (2 * steps - 1) * step + step - 1 + 1 + 2;
+  };
+  return dims == 2 ? level(1) + level(9) / 3 : level(1) + level(27) / 7;
+}
+
 /// Values that an iteration reads and writes in a cell. Conjugate gradients: residual, last direction and
 /// conductivity make the next direction and what the operator makes of it; then solution, residual, direction
 /// and what was applied make the first two anew. A step of a Chebyshev iteration: residual, direction,
@@ -34,6 +45,10 @@ int values_an_iteration(const ImplicitSettings& settings) {
     return ((vectors - 2) * (3 + 1) + vectors + (vectors + 1) + 3 + s - 1) / s;
   }
   if (settings.method == comm::SolverMethod::chebyshev) return step;
+  if (settings.multigrid()) {  // a cycle, and a sum and a residual, or two products
+    const int cycle = values_a_cycle(settings.dims, settings.solver.smoothing_steps);
+    return cycle + (settings.method == comm::SolverMethod::multigrid ? 3 + 4 + 1 : conjugate + 2);
+  }
   if (scaled) return conjugate + 2;  // read twice
   // The residual is copied, and multiplied with what comes out.
   if (settings.solver.preconditioner == comm::Preconditioner::polynomial)

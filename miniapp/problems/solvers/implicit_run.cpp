@@ -3,6 +3,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/solvers/bicgstab.hpp>
 #include <haloheap/comm/solvers/chebyshev.hpp>
+#include <haloheap/comm/solvers/multigrid.hpp>
 #include <haloheap/comm/solvers/pipelined_conjugate_gradient.hpp>
 #include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
@@ -95,8 +96,10 @@ class ImplicitRun {
         memory_(context.deck) {
     agree(communicator_, [&] {
       const auto size = static_cast<std::size_t>(layout_.size());
-      fields_ =
-          memory_.resource("memory.fields", static_cast<std::size_t>(settings_.fields()) * size * sizeof(T));
+      // Coarse fields are small, and have wide rims.
+      const std::size_t rims = settings_.multigrid() ? 16 << 20 : 0;
+      fields_ = memory_.resource("memory.fields",
+                                 static_cast<std::size_t>(settings_.fields()) * size * sizeof(T) + rims);
       b_.emplace(fields_, "haloheap::implicit::right_side", size);
       x_.emplace(fields_, "haloheap::implicit::heat", size);
       constants_.emplace(fields_, "haloheap::implicit::conductivity",
@@ -127,6 +130,8 @@ class ImplicitRun {
       keep(std::make_shared<comm::Chebyshev<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == bicgstab)
       keep(std::make_shared<comm::BiCGStab<T>>(*matrix_, settings_.solver, b, x));
+    if (settings_.method == multigrid)
+      keep(std::make_shared<comm::Multigrid<T>>(*matrix_, settings_.solver, b, x));
   }
 
   ImplicitResult run() {

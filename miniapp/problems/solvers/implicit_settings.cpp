@@ -83,8 +83,8 @@ void add_implicit_keys(deck::Schema& schema) {
       .help(
           "Conjugate gradients, the same with one sum an iteration that overlaps with it or with one "
           "exchange "
-          "and one sum for several iterations, a Chebyshev iteration after a few of them, or the stabilised "
-          "method of biconjugate gradients");
+          "and one sum for several iterations, a Chebyshev iteration after a few of them, the stabilised "
+          "method of biconjugate gradients, or V-cycles on ever coarser grids");
   solver.choice("preconditioner", comm::Preconditioner::none)
       .help("What a residual is multiplied by before a direction is made of it");
   solver.real("tolerance", 1e-10)
@@ -102,6 +102,10 @@ void add_implicit_keys(deck::Schema& schema) {
       .range(1, deck::largest_count)
       .unit("steps")
       .help("Of the polynomial, in each iteration");
+  solver.integer("smoothing_steps", 2)
+      .range(1, 8)
+      .unit("steps")
+      .help("Of multigrid, on each level before and after the correction by coarser ones");
   solver.integer("replace_interval", 50)
       .range(1, deck::largest_count)
       .unit("iterations")
@@ -121,8 +125,15 @@ comm::Grid ImplicitSettings::grid(int rank) const {
   return {dims, cells, comm::Topology::make(rank, ranks, periodic)};
 }
 
+int ImplicitSettings::depth() const {
+  if (multigrid()) return comm::multigrid_depth(solver.smoothing_steps);
+  return method == comm::SolverMethod::s_step_cg ? solver.block_steps : 1;
+}
+
 int ImplicitSettings::fields() const {
   constexpr int conjugate = 3 + 4, inner = 4;
+  constexpr int cycle = 4 + 5;  // on the grid itself, and on all coarser ones together
+  if (multigrid()) return (method == comm::SolverMethod::multigrid ? 3 + 1 : conjugate) + cycle;
   const bool scaled = solver.preconditioner == comm::Preconditioner::jacobi;
   if (method == comm::SolverMethod::bicgstab) return 3 + 5 + (scaled ? 1 : 0);
   if (method == comm::SolverMethod::pipelined_cg) return 3 + 7 + (scaled ? 1 : 0);
@@ -149,6 +160,7 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.solver.first_iterations = deck.number("solver.first_iterations");
   settings.solver.inner_steps = deck.number("solver.inner_steps");
   settings.solver.block_steps = deck.number("solver.block_steps");
+  settings.solver.smoothing_steps = deck.number("solver.smoothing_steps");
   settings.solver.replace_interval = deck.number("solver.replace_interval");
   settings.solver.check_interval = deck.number("solver.check_interval");
   if (const auto problem = comm::solver_problem(settings.method, settings.solver))

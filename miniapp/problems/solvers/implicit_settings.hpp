@@ -52,8 +52,13 @@ struct ImplicitSettings {
   /// Time step over the square of a cell's width in x, by which conductivities are multiplied.
   double number() const { return time_step / (width(0) * width(0)); }
   /// Applications of the operator for each exchange.
-  int depth() const { return method == comm::SolverMethod::s_step_cg ? solver.block_steps : 1; }
-  /// Of the size of the grid: right side, solution, conductivity, and those of the solver.
+  int depth() const;
+  bool multigrid() const {
+    return method == comm::SolverMethod::multigrid ||
+           solver.preconditioner == comm::Preconditioner::multigrid;
+  }
+  /// Of the size of the grid: right side, solution, conductivity, and those of the solver. Of multigrid also
+  /// the coarse ones.
   int fields() const;
   std::size_t value_bytes() const { return precision == Precision::float32 ? 4 : 8; }
 };

@@ -16,11 +16,12 @@ std::string known_to(SolverMethod method) {
 }
 
 TEST(SolverProblem, is_a_preconditioner_that_the_method_does_not_know) {
-  EXPECT_EQ(known_to(SolverMethod::cg), "none jacobi polynomial ");
+  EXPECT_EQ(known_to(SolverMethod::cg), "none jacobi polynomial multigrid ");
   EXPECT_EQ(known_to(SolverMethod::pipelined_cg), "none jacobi ");
   EXPECT_EQ(known_to(SolverMethod::s_step_cg), "none ");
   EXPECT_EQ(known_to(SolverMethod::chebyshev), "none ");
   EXPECT_EQ(known_to(SolverMethod::bicgstab), "none jacobi ");
+  EXPECT_EQ(known_to(SolverMethod::multigrid), "none ");
 }
 
 TEST(SolverProblem, says_what_to_do) {

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/solvers/box_cells.hpp>
+#include <haloheap/comm/solvers/coefficient_operator.hpp>
+#include <haloheap/comm/solvers/operator_kernels.hpp>
+
+namespace haloheap::comm::detail {
+
+template <class T, int Dims>
+struct AppliedCoefficients {
+  const T* coefficients;
+  grid::Index size;
+
+  template <class Around>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Around& around, const grid::Triple& /*cell*/) const {
+    T sum = 0;
+    HALOHEAP_UNROLL
+    for (int n = 0; n < cells_around(Dims); ++n)
+      sum +=
+          coefficients[n * size + around.at] * around(0, n % 3 - 1, n / 3 % 3 - 1, Dims == 2 ? 0 : n / 9 - 1);
+    return sum;
+  }
+};
+
+template <class T>
+struct InvertDiagonal {
+  static constexpr int dots = 0;
+  const T* diagonal;
+  T* scale;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
+    scale[at] = T{1} / diagonal[at];
+  }
+};
+
+namespace {
+
+template <class T, class With>
+void with_applied(const grid::FieldLayout& layout, const T* coefficients, const With& with) {
+  if (layout.dims == 2)
+    with(AppliedCoefficients<T, 2>{coefficients, layout.size()});
+  else
+    with(AppliedCoefficients<T, 3>{coefficients, layout.size()});
+}
+
+}  // namespace
+
+template <class T>
+void CoefficientOperator<T>::residual(const Exec& exec, const T* b, const T* x, T* r,
+                                      const grid::Box& box) const {
+  with_applied(layout_, coefficients_, [&](const auto& applied) {
+    for_box(exec, "haloheap::comm::coarse_residual", layout_, box,
+            SubtractFrom<std::decay_t<decltype(applied)>, T>{applied, b, x, r, layout_.pitch, layout_.plane});
+  });
+}
+
+template <class T>
+void CoefficientOperator<T>::smooth(const Exec& exec, const T* b, const T* x, const T* scale, T factor,
+                                    T* next, const grid::Box& box) const {
+  with_applied(layout_, coefficients_, [&](const auto& applied) {
+    for_box(exec, "haloheap::comm::coarse_smooth", layout_, box,
+            SmoothStep<std::decay_t<decltype(applied)>, T>{applied, b, x, scale, next, factor, layout_.pitch,
+                                                           layout_.plane});
+  });
+}
+
+template <class T>
+void CoefficientOperator<T>::invert_diagonal(const Exec& exec, T* scale, const grid::Box& box) const {
+  const T* const diagonal = coefficients_ + cells_around(layout_.dims) / 2 * layout_.size();
+  for_box(exec, "haloheap::comm::coarse_diagonal", layout_, box, InvertDiagonal<T>{diagonal, scale});
+}
+
+template class CoefficientOperator<float>;
+template class CoefficientOperator<double>;
+
+}  // namespace haloheap::comm::detail
