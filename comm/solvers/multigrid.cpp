@@ -31,7 +31,9 @@ Multigrid<T>::Multigrid(const LinearOperator<T>& matrix, const SolverConfig& con
 
 template <class T>
 Solution Multigrid<T>::solve(const Exec& exec) {
-  constexpr double hardly = 0.99;  // of a residual that rounding keeps from falling
+  // Rounding keeps a residual from falling that is no tenth smaller after so many cycles.
+  constexpr double smaller = 0.9;
+  constexpr int patience = 8;
   Solution solution;
   const auto ended = [&](StopReason reason) { return system_.ended(exec, solution, reason, system_.r()); };
   if (!prepared_)
@@ -41,7 +43,8 @@ Solution Multigrid<T>::solve(const Exec& exec) {
   solution.history.push_back(system_.norm(exec, system_.r()));
   if (!std::isfinite(solution.history.back())) return ended(StopReason::not_a_number);
   const double goal = system_.config().tolerance * solution.history.front();
-  int rises = 0;
+  double best = solution.history.front();
+  int since = 0;
   while (solution.history.back() > goal) {
     if (solution.iterations == system_.config().max_iterations) return ended(StopReason::iterations);
     cycle_.apply(exec);
@@ -54,8 +57,12 @@ Solution Multigrid<T>::solve(const Exec& exec) {
     ++solution.iterations;
     solution.history.push_back(now);
     if (!std::isfinite(now)) return ended(StopReason::not_a_number);
-    rises = now > hardly * before ? rises + 1 : 0;
-    if (rises == 3) return ended(StopReason::stagnated);
+    ++since;
+    if (now <= smaller * best) {
+      best = now;
+      since = 0;
+    }
+    if (since == patience && now > goal) return ended(StopReason::stagnated);
   }
   return ended(StopReason::converged);
 }
