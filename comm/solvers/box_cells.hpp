@@ -19,6 +19,20 @@ struct FromFirst {
   }
 };
 
+template <TwoHalves Body>
+struct FromFirst<Body> {
+  static constexpr int dots = 0;
+  static constexpr int rows_at_once = Body::rows_at_once;
+  using Values = typename Body::Values;
+  Body body;
+  grid::Triple first;
+
+  KOKKOS_FORCEINLINE_FUNCTION Values read(const grid::Triple& place, grid::Index at) const {
+    return body.read(grid::Triple{first.x + place.x, first.y + place.y, first.z + place.z}, at);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, const Values& of) const { body.write(at, of); }
+};
+
 /// Enqueues a body without products for the cells of a box, which may be ghost cells.
 template <class Body>
 void for_box(const backend::Exec& exec, const char* label, const grid::FieldLayout& layout,

@@ -3,9 +3,11 @@
 #include <haloheap/comm/solvers/box_cells.hpp>
 #include <haloheap/comm/solvers/grid_transfer.hpp>
 
+#include <algorithm>
+
 namespace haloheap::comm::detail {
 
-template <class T>
+template <class T, int Children>
 struct Restrict {
   static constexpr int dots = 0;
   Coarsening coarsening;
@@ -13,26 +15,24 @@ struct Restrict {
   PlacedField<T> coarse;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    grid::Triple of, first;
+    double weights[3][Children];
+    grid::Triple first;  // local
+    HALOHEAP_UNROLL
     for (int dim = 0; dim < 3; ++dim) {
-      of[dim] = coarse.first[dim] + cell[dim];
-      first[dim] = coarsening.first_child(dim, of[dim]);
+      const grid::Index of = coarse.first[dim] + cell[dim], child = coarsening.first_child(dim, of);
+      HALOHEAP_UNROLL
+      for (int i = 0; i < Children; ++i)
+        weights[dim][i] = i < coarsening.children(dim) ? coarsening.weight(dim, child + i, of) : 0;
+      first[dim] = child - fine.first[dim];
     }
     T sum = 0;
-    for (int k = 0; k < coarsening.children(2); ++k) {
-      const double along_z = coarsening.weight(2, first.z + k, of.z);
-      if (along_z == 0) continue;
-      for (int j = 0; j < coarsening.children(1); ++j) {
-        const double along_y = along_z * coarsening.weight(1, first.y + j, of.y);
-        if (along_y == 0) continue;
-        for (int i = 0; i < coarsening.children(0); ++i) {
-          const double along_x = along_y * coarsening.weight(0, first.x + i, of.x);
-          if (along_x != 0)
-            sum += static_cast<T>(along_x) *
-                   fine.data[fine.layout.at(
-                       {first.x + i - fine.first.x, first.y + j - fine.first.y, first.z + k - fine.first.z})];
-        }
-      }
+    HALOHEAP_UNROLL
+    for (int k = 0; k < Children; ++k) HALOHEAP_UNROLL
+    for (int j = 0; j < Children; ++j) HALOHEAP_UNROLL
+    for (int i = 0; i < Children; ++i) {
+      const double weight = weights[0][i] * weights[1][j] * weights[2][k];
+      if (weight != 0)
+        sum += static_cast<T>(weight) * fine.data[fine.layout.at({first.x + i, first.y + j, first.z + k})];
     }
     coarse.data[at] = sum;
   }
@@ -50,15 +50,16 @@ struct AddInterpolated {
                   y = coarsening.parents(1, fine.first.y + cell.y),
                   z = coarsening.parents(2, fine.first.z + cell.z);
     T sum = 0;
-    for (int k = 0; k < 2; ++k)
-      for (int j = 0; j < 2; ++j)
-        for (int i = 0; i < 2; ++i) {
-          const double weight = x.weight[i] * y.weight[j] * z.weight[k];
-          if (weight != 0)
-            sum += static_cast<T>(weight) *
-                   coarse.data[coarse.layout.at({x.coarse[i] - coarse.first.x, y.coarse[j] - coarse.first.y,
-                                                 z.coarse[k] - coarse.first.z})];
-        }
+    HALOHEAP_UNROLL
+    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
+    for (int j = 0; j < 2; ++j) HALOHEAP_UNROLL
+    for (int i = 0; i < 2; ++i) {
+      const double weight = x.weight[i] * y.weight[j] * z.weight[k];
+      if (weight != 0)
+        sum += static_cast<T>(weight) *
+               coarse.data[coarse.layout.at({x.coarse[i] - coarse.first.x, y.coarse[j] - coarse.first.y,
+                                             z.coarse[k] - coarse.first.z})];
+    }
     fine.data[at] += sum;
   }
 };
@@ -66,7 +67,12 @@ struct AddInterpolated {
 template <class T>
 void restrict_to(const backend::Exec& exec, const Coarsening& coarsening, const PlacedField<const T>& fine,
                  const PlacedField<T>& coarse) {
-  for_own_cells(exec, "haloheap::comm::restrict", coarse.layout, Restrict<T>{coarsening, fine, coarse});
+  int children = 0;
+  for (int dim = 0; dim < 3; ++dim) children = std::max(children, coarsening.children(dim));
+  if (children <= 3)
+    for_own_cells(exec, "haloheap::comm::restrict", coarse.layout, Restrict<T, 3>{coarsening, fine, coarse});
+  else
+    for_own_cells(exec, "haloheap::comm::restrict", coarse.layout, Restrict<T, 5>{coarsening, fine, coarse});
 }
 
 template <class T>

@@ -69,31 +69,35 @@ struct Apply {
 /// r = b - A x.
 template <class Applied, class T>
 struct SubtractFrom {
-  static constexpr int dots = 0;
+  static constexpr int dots = 0, rows_at_once = 2;
   Applied applied;
   const T *b, *x;
   T* r;
   grid::Index pitch, plane;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    r[at] = b[at] - applied(ScaledAround<T, Unscaled<T>>{x, {}, at, pitch, plane}, cell);
+  using Values = T;
+  KOKKOS_FORCEINLINE_FUNCTION T read(const grid::Triple& cell, grid::Index at) const {
+    return b[at] - applied(ScaledAround<T, Unscaled<T>>{x, {}, at, pitch, plane}, cell);
   }
+  KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T rest) const { r[at] = rest; }
 };
 
 /// next = x + factor * scale * (b - A x).
 template <class Applied, class T>
 struct SmoothStep {
-  static constexpr int dots = 0;
+  static constexpr int dots = 0, rows_at_once = 2;
   Applied applied;
   const T *b, *x, *scale;
   T* next;
   T factor;
   grid::Index pitch, plane;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
+  using Values = T;
+  KOKKOS_FORCEINLINE_FUNCTION T read(const grid::Triple& cell, grid::Index at) const {
     const T rest = b[at] - applied(ScaledAround<T, Unscaled<T>>{x, {}, at, pitch, plane}, cell);
-    next[at] = x[at] + factor * scale[at] * rest;
+    return x[at] + factor * scale[at] * rest;
   }
+  KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T value) const { next[at] = value; }
 };
 
 /// q = z + beta p, w = A q; adds q'w. One pass over memory: q is computed anew for each neighbour.

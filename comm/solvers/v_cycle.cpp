@@ -50,24 +50,23 @@ struct InterpolateColour {
   T* x;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    const Parents of_x = coarsening.parents(0, first.x + cell.x),
-                  of_y = coarsening.parents(1, first.y + cell.y),
-                  of_z = coarsening.parents(2, first.z + cell.z);
-    T sum = 0;
-    for (int k = 0; k < 2; ++k)
-      for (int j = 0; j < 2; ++j)
-        for (int i = 0; i < 2; ++i) {
-          const double weight = of_x.weight[i] * of_y.weight[j] * of_z.weight[k];
-          if (weight != 0 && colours.has({of_x.coarse[i], of_y.coarse[j], of_z.coarse[k]}, colour))
-            sum += static_cast<T>(weight);
-        }
-    x[at] = sum;
+    double value = 1;
+    HALOHEAP_UNROLL
+    for (int dim = 0; dim < 3; ++dim) {
+      const Parents parents = coarsening.parents(dim, first[dim] + cell[dim]);
+      double sum = 0;
+      HALOHEAP_UNROLL
+      for (int i = 0; i < 2; ++i)
+        if (parents.weight[i] != 0 && colours.has(dim, parents.coarse[i], colour)) sum += parents.weight[i];
+      value *= sum;
+    }
+    x[at] = static_cast<T>(value);
   }
 };
 
 /// Adds magnitudes.
 template <class T>
-struct AddMagnitude {
+struct AddMagnitudeOf {
   static constexpr int dots = 0;
   const T* values;
   T* sums;
@@ -77,7 +76,7 @@ struct AddMagnitude {
   }
 };
 
-/// Where the neighbour of a cell in some direction has the colour, its coefficient is what was made of it.
+/// Where a neighbour of a cell has the colour, its coefficient is what was made of it.
 template <class T>
 struct KeepCoefficients {
   static constexpr int dots = 0;
@@ -88,15 +87,17 @@ struct KeepCoefficients {
   grid::Index size;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    for (int n = 0; n < cells_around(colours.dims); ++n) {
-      grid::Triple there = direction_of(n, colours.dims);
-      bool inside = true;
-      for (int dim = 0; dim < 3; ++dim) {
-        there[dim] += first[dim] + cell[dim];
-        inside = inside && (colours.periodic[dim] || (there[dim] >= 0 && there[dim] < colours.cells[dim]));
+    int n = 0;
+    for (int dim = colours.dims() - 1; dim >= 0; --dim) {
+      int found = -1;
+      for (int away = -1; away <= 1; ++away) {
+        const grid::Index there = first[dim] + cell[dim] + away;
+        if (colours.inside(dim, there) && colours.has(dim, there, colour)) found = away + 1;
       }
-      if (inside && colours.has(there, colour)) coefficients[n * size + at] = -values[at];
+      if (found < 0) return;
+      n = 3 * n + found;
     }
+    coefficients[n * size + at] = -values[at];
   }
 };
 
@@ -172,11 +173,7 @@ struct VCycle<T>::Level {
   PlacedField<T> restricted(T* field) const {
     return gather ? PlacedField<T>{part_values->data(), part_layout, part.lo} : placed(field);
   }
-  Colours colours() const {
-    return {layout.dims,
-            coarsening.fine,
-            {coarsening.periodic[0], coarsening.periodic[1], coarsening.periodic[2]}};
-  }
+  Colours colours() const { return Colours(layout.dims, coarsening.fine, coarsening.periodic); }
 };
 
 template <class T>
@@ -287,14 +284,16 @@ std::optional<StopReason> VCycle<T>::find_factors(const Exec& exec, Level& level
   const memory::Array<T> sums(system_.memory(), "haloheap::comm::row_sums",
                               static_cast<std::size_t>(level.layout.size()));
   set_all(exec, sums.data(), level.layout, T{0});
+  if (level.coefficients)
+    CoefficientOperator<T>(level.layout, level.coefficients->data()).add_magnitudes(exec, sums.data());
   set_all(exec, level.b, level.layout, T{0});
-  for (int n = 0; n < colours.count(); ++n) {
+  for (int n = 0; n < (level.coefficients ? 0 : colours.count()); ++n) {
     for_box(exec, "haloheap::comm::set_colour", level.layout, level.around(1),
             SetColour<T>{colours, colours.colour(n), level.own.lo, level.x});
     level.matrix->impose(exec, level.x);
     level.matrix->residual(exec, level.b, level.x, level.other, level.around(0));
     for_box(exec, "haloheap::comm::add_magnitude", level.layout, level.around(0),
-            AddMagnitude<T>{level.other, sums.data()});
+            AddMagnitudeOf<T>{level.other, sums.data()});
   }
   for_own_cells(exec, "haloheap::comm::largest_row", level.layout,
                 LargestProduct<Product<T>>{{sums.data(), level.scale}, system_.dots().largest_target()});

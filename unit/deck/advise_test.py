@@ -6,6 +6,7 @@
 import re
 import unittest
 
+import grids_test
 from app import ROOT, USAGE, AppTest, here, listed, schedules, total
 
 HEAT = """
@@ -111,12 +112,13 @@ class AdviseStencils(AppTest):
 
     def test_every_physics_on_a_grid_is_advised_on(self):
         keep = [f"--keep={key}" for key in HALO_KEYS if key != "stencil.fused_steps"]
-        for problem in "gray_scott2d", "wave2d":
+        for problem in grids_test.PHYSICS:
             with self.subTest(problem):
-                deck = self.write_deck(HEAT.replace("heat2d", problem))
-                out = self.run_ok("advise", deck, *keep, "halo.depth=4", ranks=2).stdout
+                deck = self.write_deck(grids_test.deck(problem, "run = {verify = true, repetitions = 1, warmup = 0}\n"))
+                out = self.run_ok("advise", deck, *keep, "halo.depth=4", "grid.steps=12", ranks=2).stdout
                 rows = ROW.findall(out)
-                self.assertEqual({(row[0], row[5]) for row in rows}, {("4", fused) for fused in "124"}, out)
+                self.assertEqual({row[0] for row in rows}, {"4"}, out)
+                self.assertLessEqual({"1", "2"}, {row[5] for row in rows}, out)
                 advised, = re.findall(r"(?m)^advice: stencil\.fused_steps = (\d+): predicted", out)
                 self.run_ok("results/advised.toml", ranks=2)
                 point, = self.results()["points"]
