@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/cell_gather.hpp>
+#include <haloheap/core/backend/instance.hpp>
 
 #include <type_traits>
 

@@ -239,9 +239,13 @@ void VCycle<T>::add_below(Level& finer) {
                                    sizeof(T));
   };
   level->layout = layout_of(level->own, depth_, 1);
-  for (const char* label : {"haloheap::comm::coarse_right_side", "haloheap::comm::coarse_correction",
-                            "haloheap::comm::coarse_cycle", "haloheap::comm::coarse_scaling"})
+  const auto add_field = [&](const char* label) {
     level->fields.emplace_back(system_.memory(), label, static_cast<std::size_t>(level->layout.size()));
+  };
+  add_field("haloheap::comm::coarse_right_side");
+  add_field("haloheap::comm::coarse_correction");
+  add_field("haloheap::comm::coarse_cycle");
+  add_field("haloheap::comm::coarse_scaling");
   level->b = level->fields[0].data();
   level->x = level->fields[1].data();
   level->other = level->fields[2].data();
@@ -267,8 +271,11 @@ void VCycle<T>::add_below(Level& finer) {
 template <class T>
 std::optional<StopReason> VCycle<T>::prepare(const Exec& exec) {
   if (const auto wrong = scaling_.prepare(exec, system_, true)) return wrong;
-  for (const auto& level : levels_)
-    for (T* field : {level->b, level->x, level->other}) set_all(exec, field, level->layout, T{0});
+  for (const auto& level : levels_) {
+    set_all(exec, level->b, level->layout, T{0});
+    set_all(exec, level->x, level->layout, T{0});
+    set_all(exec, level->other, level->layout, T{0});
+  }
   for (std::size_t n = 0; n < levels_.size(); ++n) {
     if (n > 0) make_coarse_operator(exec, *levels_[n - 1], *levels_[n]);
     if (const auto wrong = find_factors(exec, *levels_[n])) return wrong;
