@@ -36,7 +36,7 @@ struct Coarsening {
   Coarsening next(int dims, grid::Index smallest) const;
 
   bool any() const { return halved[0] || halved[1] || halved[2]; }
-  /// Which coarse cells belong to fine ones [begin, end): a coarse one is one of them.
+  /// Which coarse cells are among those of a box.
   grid::Box coarse_of(const grid::Box& box) const;
 
   KOKKOS_FORCEINLINE_FUNCTION Parents parents(int dim, grid::Index cell) const {
