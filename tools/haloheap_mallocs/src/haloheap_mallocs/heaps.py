@@ -37,6 +37,7 @@ class Heaps(Closures):
         for site in self.sites.values():
             if site.block in before.points | pointer.points:
                 site.is_kept = True
+                site.freed_by.add("realloc")
         for thing in pointer.points:
             self.contents[thing].update(*(self.contents[other] for other in before.points))
 
@@ -48,6 +49,7 @@ class Heaps(Closures):
         if site is None:
             site = Site(len(self.sites), key, written or text_of(cursor), frame.name, text)
             self.sites[key] = site
+        self.requests[key] = cursor
         callers = tuple(place_of(call) for call in self.calls)
         relevant = tuple(condition for condition in merged(control, frame.gone()) if condition.level > Level.GRID)
         visit = Visit(self.entry, callers, relevant, size, tuple(self.rounds))
