@@ -190,6 +190,20 @@ class SitesTest(RewriteTest):
         self.assert_left("#define FUNCTION(name) __device__ void name()\nFUNCTION(f) { free(malloc(4)); }\n"
                          "__global__ void k() { f(); }\n", "a macro has a part in how it is written")
 
+    def test_what_other_flags_may_change_is_left(self):
+        why = "the preprocessor decides what its function does"
+        self.assert_left(self.kernel("\n#ifdef FEW\n  if (threadIdx.x < 4)\n#endif\n  free(malloc(4));"), why)
+        self.assert_left("__device__ void f() { free(malloc(4)); }\n" +
+                         self.kernel("\n#ifdef FEW\n  if (threadIdx.x < 4)\n#endif\n  f();"), why)
+
+    def test_threads_that_a_function_ends_are_not_there(self):
+        self.assert_left(self.kernel("if (in[threadIdx.x]) end();\n  free(malloc(4));",
+                                     '__device__ void end() { asm volatile("exit;"); }\n'),
+                         "a function ends threads in assembly")
+
+    def test_lines_of_another_file_are_left(self):
+        self.assert_left("#line 1\n" + self.kernel("free(malloc(4));"), "its lines are those of another one")
+
     def test_lines_that_end_as_windows_has_them(self):
         path = self.folder / "a.cu"
         path.write_bytes(b"// a\r\n__global__ void k() {\r\n  free(malloc(4));\r\n}\r\n")

@@ -38,6 +38,7 @@ class KokkosFixTest(FolderTest):
         diff, said = self.fix("teams.cpp")
         self.assertEqual(diff, golden("teams.diff"))
         self.assertIn("not all threads of a block come to it: member.team_rank() < 4", said)
+        self.assertIn("its heap is not known to be the same", said)
         self.assertIn("of one vector lane a thread", said)
         self.patch(diff)
         self.assertEqual(self.fix("teams.cpp")[0], "")  # it parses, too

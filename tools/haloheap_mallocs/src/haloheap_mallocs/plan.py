@@ -40,12 +40,15 @@ class Plan:
 
     def value_of(self, site: Site) -> tuple[str, Edits]:
         """What the allocation says, and the changes elsewhere that this needs. @throws Left"""
+        if self.written.ends_threads:
+            raise Left("a function ends threads in assembly")
         cursor = self.analysis.requests[site.place]
         around = self.written.around(cursor)
         if not around:
             raise Left("it stands in no function")
         if any(scope.kind in TEMPLATES for scope in around):
             raise Left("it stands in a template")
+        self.source_of(cursor).require_one_meaning(around[0])
         if self.is_kernel(around[0]):
             for visit in site.visits:
                 require_together(visit)
@@ -103,6 +106,8 @@ class Plan:
         ways = [way for way in self.analysis.arrived if way[-1] == place]
         if not around or any(scope.kind in TEMPLATES for scope in around):
             raise Left(f"{call.spelling}() is called in a template")
+        source = self.source_of(call)
+        source.require_one_meaning(around[0])
         edits: Edits = []
         if self.is_kernel(around[0]):
             value = "true"
@@ -114,7 +119,6 @@ class Plan:
             raise Left(NOBODY.format(call.spelling))
         if value == FLAG:
             edits = list(self.tell(around[0]))
-        source = self.source_of(call)
         return [*edits, (source, passing(call, written_once(call), source, place.line, value))]
 
     def is_recursive(self, usr: str) -> bool:
@@ -134,3 +138,5 @@ def require_together(visit: Visit) -> None:
         raise Left(f"not all threads of a block come to it: {condition.text} (line {condition.place.line})")
     if visit.size.level > Level.BLOCK:
         raise Left("its size is not known to be the same for all threads of a block")
+    if visit.heap > Level.BLOCK:
+        raise Left("its heap is not known to be the same for all threads of a block")

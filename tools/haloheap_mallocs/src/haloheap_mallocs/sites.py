@@ -82,6 +82,8 @@ class Visit:
     size: Value
     loops: tuple[Place, ...]
     """Around it, of all functions on the way."""
+    heap: Level = Level.GRID
+    """Of which threads the handle that is asked is the same."""
 
 
 @dataclasses.dataclass

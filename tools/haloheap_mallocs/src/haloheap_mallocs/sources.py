@@ -13,6 +13,11 @@ import pathlib
 
 from clang.cindex import Cursor, Index, SourceLocation, SourceRange, TokenKind
 
+from haloheap_mallocs.cursors import presumed
+
+
+CONDITIONS = {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"}
+
 
 class Left(Exception):
     """Something is not rewritten; the message says why, and ends a sentence."""
@@ -35,10 +40,21 @@ class Source:
         self.data = path.read_bytes()
         self.tokens = tokens_of(self.data) if is_utf8(self.data) else []
 
+        self.directives = [(token.line, other.text) for token, other in zip(self.tokens, self.tokens[1:])
+                           if token.text == "#" and other.line == token.line]
+
+    def require_one_meaning(self, scope: Cursor) -> None:
+        """With other flags a function must not have other statements. @throws Left"""
+        begin, end = presumed(scope.extent.start).line, presumed(scope.extent.end).line
+        if any(begin <= line <= end and word in CONDITIONS for line, word in self.directives):
+            raise Left("the preprocessor decides what its function does")
+
     def find(self, written: list[str], line: int) -> list[Token]:
         """These tokens, which begin in the line. @throws Left"""
         if not is_utf8(self.data):
             raise Left("its file is not in UTF-8")
+        if any(word == "line" or word.isdigit() for _, word in self.directives):
+            raise Left("its file says that its lines are those of another one")
         length = len(written)
         starts = [at for at, token in enumerate(self.tokens) if token.line == line and token.text == written[0] and
                   [other.text for other in self.tokens[at:at + length]] == written]

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 
 from clang.cindex import Cursor, CursorKind
 
-from haloheap_mallocs.cursors import FUNCTIONS, descend
+from haloheap_mallocs.cursors import FUNCTIONS, descend, text_of
 from haloheap_mallocs.declarations import declared
 
 TEMPLATES = {CursorKind.FUNCTION_TEMPLATE, CursorKind.CLASS_TEMPLATE,
@@ -29,6 +29,8 @@ class Written:
         """How often a function's name is said, also in a call."""
         self.vague: set[str] = set()
         """Names that templates use without saying which function they mean."""
+        self.ends_threads = False
+        """Somewhere in assembly: the caller would go on without some of its threads."""
         for unit in units:
             for top in unit.get_children():
                 if top.kind in TEMPLATES:
@@ -40,6 +42,8 @@ class Written:
     def note(self, cursor: Cursor) -> None:
         if cursor.kind in FUNCTIONS or cursor.kind in TEMPLATES or cursor.kind is CursorKind.LAMBDA_EXPR:
             self.scopes.append(cursor)
+        if cursor.kind is CursorKind.ASM_STMT:
+            self.ends_threads |= "exit" in text_of(cursor)
         if cursor.kind in FUNCTIONS:
             self.named[cursor.spelling].add(cursor.get_usr())
         if cursor.kind is CursorKind.FUNCTION_DECL:

@@ -31,6 +31,15 @@ void all(Heap heap, int n) {
       });
 }
 
+void either(Heap a, Heap b, int n) {
+  Kokkos::parallel_for(
+      "either", Policy(n, Kokkos::AUTO), KOKKOS_LAMBDA(const Member& member) {
+        const Heap heap = member.team_rank() % 2 == 0 ? a : b;
+        void* ptr = heap.allocate(16);  // who=grid same=grid bytes=16 freed
+        heap.deallocate(ptr);
+      });
+}
+
 void lanes(Heap heap, int n) {
   Kokkos::parallel_for(
       "lanes", Policy(n, Kokkos::AUTO, 4), KOKKOS_LAMBDA(const Member& member) {
