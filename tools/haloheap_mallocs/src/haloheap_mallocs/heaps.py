@@ -23,7 +23,7 @@ class Heaps(Closures):
         if size > 1:
             value, text = binary("*", value, constant(size)), f"{text} * {size}"
         owner = method_base(cursor)
-        is_variable = owner is not None and plain(owner).kind is CursorKind.DECL_REF_EXPR
+        is_variable = owner is not None and plain(owner).kind in (CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR)
         heap = self.value_of(plain(owner), frame, control).level if owner is not None and is_variable else Level.THREAD
         return self.allocate(cursor, (text, value), frame, control, heap=heap)
 

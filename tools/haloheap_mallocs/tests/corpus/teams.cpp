@@ -40,6 +40,24 @@ void either(Heap a, Heap b, int n) {
       });
 }
 
+struct Functor {
+  Heap heap;
+  int n;
+  KOKKOS_FUNCTION void operator()(const Member& member) const {
+    void* ptr = heap.allocate(n);  // who=grid same=grid freed
+    helper(member);
+    heap.deallocate(ptr);
+  }
+  KOKKOS_FUNCTION void helper(const Member& member) const {
+    heap.deallocate(heap.allocate(20));  // who=grid same=grid bytes=20 freed
+    f(heap, member);
+  }
+};
+
+void functors(Heap heap, int n) {
+  Kokkos::parallel_for("functor", Kokkos::TeamPolicy<>(n, Kokkos::AUTO), Functor{heap, n});
+}
+
 void lanes(Heap heap, int n) {
   Kokkos::parallel_for(
       "lanes", Policy(n, Kokkos::AUTO, 4), KOKKOS_LAMBDA(const Member& member) {
