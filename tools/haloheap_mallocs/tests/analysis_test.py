@@ -3,16 +3,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """haloheap-mallocs against a corpus of kernels whose answers are known, and bad input."""
 
-import contextlib
-import io
 import json
 import pathlib
-import tempfile
 import unittest
 
-from support import CORPUS, answers, check, differences, expectations
+from support import CORPUS, FolderTest, answers, check, differences, expectations, run
 
-from haloheap_mallocs.command import analyse, main
+from haloheap_mallocs.command import analyse
 
 
 class CorpusTest(unittest.TestCase):
@@ -32,25 +29,7 @@ class CorpusTest(unittest.TestCase):
         self.assertEqual(differences(wrong, answers(site, wrong)), {"who": ("grid", "part")})
 
 
-def run(*arguments):
-    """Exit code, output, errors."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main([str(argument) for argument in arguments])
-    return code, out.getvalue(), err.getvalue()
-
-
-class CommandTest(unittest.TestCase):
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.write_text(text, encoding="utf-8")
-        return path
-
+class CommandTest(FolderTest):
     def test_the_papers_listing_is_told_call_by_call(self):
         code, said, _ = run(CORPUS / "listing1.cu")
         self.assertEqual(code, 0)

@@ -3,18 +3,50 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """haloheap-mallocs against kernels of Kokkos: kokkos_test.py INCLUDE_FOLDERS, with semicolons or colons between."""
 
+import pathlib
 import re
+import shutil
 import sys
 import unittest
 
-from support import CORPUS, check
+from support import CORPUS, FolderTest, check, golden, run
 
 FOLDERS = []
+ALLOCATORS = pathlib.Path(__file__).resolve().parents[3] / "allocators"
+
+
+def flags():
+    return [f"-isystem{folder}" for folder in FOLDERS]
 
 
 class KokkosTest(unittest.TestCase):
     def test_every_allocation_is_told_right(self):
-        self.assertGreater(check(self, CORPUS / "kokkos.cpp", [f"-isystem{folder}" for folder in FOLDERS]), 0)
+        for file in sorted(CORPUS.glob("*.cpp")):
+            self.assertGreater(check(self, file, flags()), 0)
+
+
+class KokkosFixTest(FolderTest):
+    def fix(self, name):
+        code, diff, said = run("--fix", name, "--", *flags(), f"-I{self.folder}")
+        self.assertEqual(code, 0, said)
+        return diff, said
+
+    def test_what_teams_allocate_by_a_handle_says_that_all_ask_alike(self):
+        (self.folder / "haloheap").mkdir()
+        (self.folder / "haloheap" / "allocators").symlink_to(ALLOCATORS)
+        shutil.copy(CORPUS / "teams.cpp", self.folder)
+        diff, said = self.fix("teams.cpp")
+        self.assertEqual(diff, golden("teams.diff"))
+        self.assertIn("not all threads of a block come to it: member.team_rank() < 4", said)
+        self.assertIn("its heap is not known to be the same", said)
+        self.assertIn("of one vector lane a thread", said)
+        self.patch(diff)
+        self.assertEqual(self.fix("teams.cpp")[0], "")  # it parses, too
+
+    def test_malloc_of_teams_stays(self):
+        shutil.copy(CORPUS / "kokkos.cpp", self.folder)
+        code, diff, said = run("--fix", "kokkos.cpp", "--alike", "own_malloc", "--", *flags())
+        self.assertEqual((code, diff), (0, ""), said)
 
 
 if __name__ == "__main__":

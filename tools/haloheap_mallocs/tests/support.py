@@ -2,11 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sources with the right answers in comments behind their allocations."""
 
+import contextlib
 import importlib.util
+import io
+import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
+import tempfile
+import unittest
 
 HERE = pathlib.Path(__file__).parent
 CORPUS = HERE / "corpus"
@@ -17,7 +23,7 @@ if importlib.util.find_spec("clang") is None or shutil.which("clang++") is None:
     sys.exit(0)
 
 from haloheap_mallocs.advice import advice_for  # noqa: E402
-from haloheap_mallocs.command import analyse  # noqa: E402
+from haloheap_mallocs.command import analyse, main  # noqa: E402
 from haloheap_mallocs.sites import who_of  # noqa: E402
 
 
@@ -62,3 +68,40 @@ def check(test, file, flags=()):
         with test.subTest(f"{file.name}:{line}"):
             test.assertEqual(differences(expected[line], answers(site, expected[line])), {}, site.text)
     return len(found)
+
+
+def run(*arguments):
+    """Exit code, output, errors."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main([str(argument) for argument in arguments])
+    return code, out.getvalue(), err.getvalue()
+
+
+def golden(name):
+    """A diff, without the lines of the licence in front of it."""
+    text = (HERE / "golden" / name).read_text(encoding="utf-8")
+    return text[text.index("--- "):]
+
+
+class FolderTest(unittest.TestCase):
+    """In a folder of its own, which is the working directory."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def patch(self, diff):
+        """Applies it, if patch has nothing to say against it."""
+        for options in (["--dry-run"], []):
+            done = subprocess.run(["patch", "-p0", *options], input=diff.encode(), capture_output=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertNotIn(b"fuzz", done.stdout)

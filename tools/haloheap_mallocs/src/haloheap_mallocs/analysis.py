@@ -39,6 +39,7 @@ class Analysis(Statements):
         self.stored_before = self.stored
         for site in self.sites.values():
             site.forget()
+        self.arrived.clear()
         self.run_entries()
         self.run_the_rest()
         self.follow_escapes()
@@ -95,6 +96,7 @@ class Analysis(Statements):
             name = text_of(next(iter(call.get_arguments()))) if len(list(call.get_arguments())) > 2 else found.spelling
             parameters = parameters_of(found)
             self.reached.add(found.get_usr())
+            self.launched[place_of(found)].append(call)
             values: dict[str, Value] = {}
             control: Control = ()
             for number, parameter in enumerate(parameters):

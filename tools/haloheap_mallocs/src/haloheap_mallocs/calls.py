@@ -25,7 +25,7 @@ from haloheap_mallocs.cursors import (
     written_arguments,
 )
 from haloheap_mallocs.declarations import LVALUES, method_base, narrowed
-from haloheap_mallocs.frames import Frame
+from haloheap_mallocs.frames import Frame, merged
 from haloheap_mallocs.heaps import is_heap, is_of_everybody, is_request
 from haloheap_mallocs.objects import Objects
 from haloheap_mallocs.sites import Condition, Control, Kind, level_of
@@ -200,6 +200,7 @@ class Calls(Objects):
         began = len(self.allocated)
         self.stack.append(usr)
         self.calls.append(cursor)
+        self.arrive(merged(control, frame.gone()))
         if function.kind is CursorKind.CONSTRUCTOR:
             self.initialise(function, inner, control)
         body = body_of(function)

@@ -7,13 +7,16 @@ from __future__ import annotations
 import argparse
 import json
 import pathlib
+import re
 import sys
 
 from haloheap_mallocs import __doc__ as purpose
 from haloheap_mallocs.analysis import Analysis
 from haloheap_mallocs.constants import prepare
+from haloheap_mallocs.fix import Fix
+from haloheap_mallocs.forms import Alike
 from haloheap_mallocs.output import as_json, as_sarif, as_text
-from haloheap_mallocs.parse import ParseError, flags_of, parse, read_database
+from haloheap_mallocs.parse import ParseError, flags_of, macros_of, parse, read_database
 from haloheap_mallocs.sites import Site
 
 EPILOGUE = """Files that call each other's functions are given together. CUDA need not be installed: .cu and .cuh are
@@ -28,15 +31,38 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--format", choices=("text", "json", "sarif"), default="text")
     result.add_argument("-o", dest="output", type=pathlib.Path, metavar="OUT",
                         help="write to this file (default: print)")
+    result.add_argument("--fix", action="store_true",
+                        help="print a unified diff (patch -p0) by which allocations that all threads of a block make "
+                             "alike say so, and on stderr why others stay as they are")
+    result.add_argument("--alike", metavar="NAME",
+                        help="with --fix: what takes the place of malloc, void* NAME(size_t bytes, bool all_alike); "
+                             "its blocks are for free")
+    result.add_argument("--alike-header", metavar="HEADER", help="what to include for it: file.h or <file.h>")
     return result
 
 
 def analyse(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str]) -> list[Site]:
     """All allocations in device code of the files. @throws ParseError"""
+    return analysis_of(files, database, flags).run()
+
+
+def analysis_of(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str]) -> Analysis:
+    """@throws ParseError"""
     prepare()
     commands = read_database(database)
     units = [parse(file, [*flags_of(file, commands), *flags]) for file in files]
-    return Analysis([unit.cursor for unit in units]).run()
+    return Analysis([unit.cursor for unit in units])
+
+
+def fixed(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str],
+          alike: Alike) -> tuple[str, list[str]]:
+    """A unified diff, and why some allocations stay as they are. @throws ParseError"""
+    analysis = analysis_of(files, database, flags)
+    commands = read_database(database)
+    macros = set[str]().union(*(macros_of(file, [*flags_of(file, commands), *flags]) for file in files))
+    sites = analysis.run()
+    fix = Fix(analysis, files, macros, alike)
+    return fix.run(sites), fix.left
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -46,17 +72,34 @@ def main(arguments: list[str] | None = None) -> int:
         at = arguments.index("--")
         arguments, flags = arguments[:at], arguments[at + 1:]
     chosen = parser().parse_args(arguments)
+    if not chosen.fix and (chosen.alike or chosen.alike_header):
+        parser().error("--alike and --alike-header are for --fix")
+    if chosen.alike and not re.fullmatch(r"(::)?[A-Za-z_]\w*(::[A-Za-z_]\w*)*", chosen.alike):
+        parser().error(f"--alike {chosen.alike}: that is no name of a function")
     try:
-        sites = analyse(chosen.files, chosen.database, flags)
+        text = diff(chosen, flags) if chosen.fix else report(chosen, flags)
     except ParseError as error:
         print(f"haloheap-mallocs: {error}", file=sys.stderr)
         return 2
-    if chosen.format == "text":
-        text = as_text(sites)
-    else:
-        text = json.dumps(as_json(sites) if chosen.format == "json" else as_sarif(sites), indent=2)
     if chosen.output:
-        chosen.output.write_text(text + "\n", encoding="utf-8")
+        with chosen.output.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
     else:
-        print(text)
+        print(text, end="")
     return 0
+
+
+def report(chosen: argparse.Namespace, flags: list[str]) -> str:
+    """@throws ParseError"""
+    sites = analyse(chosen.files, chosen.database, flags)
+    if chosen.format == "text":
+        return as_text(sites) + "\n"
+    return json.dumps(as_json(sites) if chosen.format == "json" else as_sarif(sites), indent=2) + "\n"
+
+
+def diff(chosen: argparse.Namespace, flags: list[str]) -> str:
+    """@throws ParseError"""
+    text, left = fixed(chosen.files, chosen.database, flags, Alike(chosen.alike, chosen.alike_header))
+    for sentence in left:
+        print(f"haloheap-mallocs: {sentence}", file=sys.stderr)
+    return text

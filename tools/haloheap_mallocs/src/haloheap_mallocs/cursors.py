@@ -9,7 +9,7 @@ import dataclasses
 import re
 from collections.abc import Iterator
 
-from clang.cindex import Cursor, CursorKind, TypeKind, _CXString, conf
+from clang.cindex import Cursor, CursorKind, SourceLocation, TypeKind, _CXString, conf
 
 CASTS = {
     CursorKind.UNEXPOSED_EXPR, CursorKind.PAREN_EXPR, CursorKind.CSTYLE_CAST_EXPR, CursorKind.CXX_STATIC_CAST_EXPR,
@@ -33,8 +33,13 @@ class Place:
 
 
 def place_of(cursor: Cursor) -> Place:
+    return presumed(cursor.location)
+
+
+def presumed(location: SourceLocation) -> Place:
+    """As lines that the preprocessor leaves say it."""
     file, line, column = _CXString(), ctypes.c_uint(), ctypes.c_uint()
-    conf.lib.clang_getPresumedLocation(cursor.location, ctypes.byref(file), ctypes.byref(line), ctypes.byref(column))
+    conf.lib.clang_getPresumedLocation(location, ctypes.byref(file), ctypes.byref(line), ctypes.byref(column))
     return Place(str(conf.lib.clang_getCString(file) or ""), line.value, column.value)
 
 

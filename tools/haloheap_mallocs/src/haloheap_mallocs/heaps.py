@@ -9,7 +9,7 @@ from clang.cindex import Cursor, CursorKind, TypeKind
 from haloheap_mallocs import builtins
 from haloheap_mallocs.closures import Closures
 from haloheap_mallocs.cursors import children, new_of, place_of, plain, qualified_name, text_of
-from haloheap_mallocs.declarations import ARRAYS, is_plain_function, is_team, members_of
+from haloheap_mallocs.declarations import ARRAYS, is_plain_function, is_team, members_of, method_base
 from haloheap_mallocs.frames import Frame, merged
 from haloheap_mallocs.sites import Control, Site, Visit
 from haloheap_mallocs.values import UNKNOWN, Level, Value, binary, constant, of_range
@@ -22,7 +22,10 @@ class Heaps(Closures):
         size = cursor.type.get_canonical().get_pointee().get_size()
         if size > 1:
             value, text = binary("*", value, constant(size)), f"{text} * {size}"
-        return self.allocate(cursor, (text, value), frame, control)
+        owner = method_base(cursor)
+        is_variable = owner is not None and plain(owner).kind in (CursorKind.DECL_REF_EXPR, CursorKind.MEMBER_REF_EXPR)
+        heap = self.value_of(plain(owner), frame, control).level if owner is not None and is_variable else Level.THREAD
+        return self.allocate(cursor, (text, value), frame, control, heap=heap)
 
     def bytes_asked(self, cursor: Cursor, name: str, arguments: list[Cursor], frame: Frame,
                     control: Control) -> tuple[str, Value]:
@@ -37,20 +40,22 @@ class Heaps(Closures):
         for site in self.sites.values():
             if site.block in before.points | pointer.points:
                 site.is_kept = True
+                site.freed_by.add("realloc")
         for thing in pointer.points:
             self.contents[thing].update(*(self.contents[other] for other in before.points))
 
     def allocate(self, cursor: Cursor, asked: tuple[str, Value], frame: Frame, control: Control,
-                 written: str = "") -> Value:
+                 written: str = "", heap: Level = Level.GRID) -> Value:
         text, size = asked
         key = place_of(cursor)
         site = self.sites.get(key)
         if site is None:
             site = Site(len(self.sites), key, written or text_of(cursor), frame.name, text)
             self.sites[key] = site
+        self.requests[key] = cursor
         callers = tuple(place_of(call) for call in self.calls)
         relevant = tuple(condition for condition in merged(control, frame.gone()) if condition.level > Level.GRID)
-        visit = Visit(self.entry, callers, relevant, size, tuple(self.rounds))
+        visit = Visit(self.entry, callers, relevant, size, tuple(self.rounds), heap)
         if visit not in site.visits:
             site.visits.append(visit)
         self.allocated.append(site)

@@ -80,6 +80,7 @@ class Memory(State):
         for site in self.sites.values():
             if site.block in value.points:
                 site.freed.add(place_of(cursor))
+                site.freed_by.add(cursor.spelling or "delete")
                 site.freed_in.update(self.rounds)
         return Value()
 

@@ -21,6 +21,7 @@ INCLUDE = pathlib.Path(__file__).parent / "data" / "include"
 CUDA_SUFFIXES = {".cu", ".cuh"}
 CUDA = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
         "-Xclang", "-fcuda-allow-variadic-functions", "-std=c++17"]
+CXX = ["-x", "c++", "-std=c++20"]
 CUDA_HEADERS = ["-D__CUDACC__", "-D__CUDA_ARCH__=900", "-isystem", str(INCLUDE),
                 "-include", str(INCLUDE / "haloheap_cuda.h")]
 # What compilers of a database say and Clang does not know, with and without an argument of its own.
@@ -104,11 +105,27 @@ def standard_headers(file: pathlib.Path, seen: set[pathlib.Path]) -> list[str]:
     return found
 
 
+def preprocessor_flags(file: pathlib.Path, own: list[str]) -> list[str]:
+    """Later flags win, so that users' own standard and macros stand."""
+    if file.suffix not in CUDA_SUFFIXES:
+        return [*CXX, *own]
+    used = [f"-DHALOHEAP_USES_{name}" for name in dict.fromkeys(standard_headers(file, set()))]
+    return [*used, *CUDA, *CUDA_HEADERS, *own]
+
+
+def own_flags(file: pathlib.Path, flags: list[str]) -> list[str]:
+    """The user's, but for the language of a file of CUDA."""
+    return [flag for flag in flags if not (file.suffix in CUDA_SUFFIXES and flag in ("-x", "cu"))]
+
+
+def macros_of(file: pathlib.Path, flags: list[str]) -> set[str]:
+    """Names of all that the file or one of its headers defines. @throws ParseError with what Clang says"""
+    text = preprocessed(file, ["-dD", *preprocessor_flags(file, own_flags(file, flags))])
+    return set(re.findall(r"^#define (\w+)", text, re.MULTILINE))
+
+
 def preprocessed(file: pathlib.Path, flags: list[str]) -> str:
     """@throws ParseError with what Clang says"""
-    if "cuda" in flags:
-        used = [f"-DHALOHEAP_USES_{name}" for name in dict.fromkeys(standard_headers(file, set()))]
-        flags = [*used, *flags]
     done = subprocess.run([compiler(), "-E", *flags, str(file.resolve())], capture_output=True, text=True, check=False,
                           errors="replace")
     if done.returncode != 0:
@@ -139,11 +156,9 @@ def parse(file: pathlib.Path, flags: list[str]) -> TranslationUnit:
     """@throws ParseError with what Clang says"""
     if not file.is_file():
         raise ParseError(f"{file}: there is no such file\n  consequence: nothing was analysed")
-    is_cuda = file.suffix in CUDA_SUFFIXES
-    # Later flags win, so that users' own standard and macros stand.
-    own = [flag for flag in flags if not (is_cuda and flag in ("-x", "cu"))]
-    language = CUDA if is_cuda else ["-x", "c++", "-std=c++20"]
-    text = preprocessed(file, [*language, *(CUDA_HEADERS if is_cuda else []), *own])
+    own = own_flags(file, flags)
+    language = CUDA if file.suffix in CUDA_SUFFIXES else CXX
+    text = preprocessed(file, preprocessor_flags(file, own))
     name = f"{file.resolve()}.preprocessed"
     standards = [flag for flag in own if flag.startswith("-std=")]
     here = os.getcwd()

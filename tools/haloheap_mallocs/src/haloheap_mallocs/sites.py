@@ -82,6 +82,8 @@ class Visit:
     size: Value
     loops: tuple[Place, ...]
     """Around it, of all functions on the way."""
+    heap: Level = Level.GRID
+    """Of which threads the handle that is asked is the same."""
 
 
 @dataclasses.dataclass
@@ -95,6 +97,8 @@ class Site:
     freed: set[Place] = dataclasses.field(default_factory=set)
     freed_in: set[Place] = dataclasses.field(default_factory=set)
     """Loops in which it is."""
+    freed_by: set[str] = dataclasses.field(default_factory=set)
+    """Names of the functions that give it back, or take it and give another one."""
     escapes: dict[Place, str] = dataclasses.field(default_factory=dict)
     """Where the block is left to others than its thread's kernel, and how."""
     is_kept: bool = False
@@ -106,7 +110,7 @@ class Site:
 
     def forget(self) -> None:
         """All but its number, which others know."""
-        self.visits, self.freed, self.freed_in, self.escapes = [], set(), set(), {}
+        self.visits, self.freed, self.freed_in, self.freed_by, self.escapes = [], set(), set(), set(), {}
         self.is_kept = self.is_shared = False
 
     @property

@@ -13,8 +13,8 @@ from clang.cindex import Cursor, Type
 from haloheap_mallocs.cursors import FUNCTIONS, Place, body_of, place_of
 from haloheap_mallocs.declarations import declared
 from haloheap_mallocs.frames import Closure, Frame
-from haloheap_mallocs.sites import Condition, Control, Site
-from haloheap_mallocs.values import Value
+from haloheap_mallocs.sites import Condition, Control, Site, level_of
+from haloheap_mallocs.values import Level, Value
 
 
 class State:
@@ -32,6 +32,10 @@ class State:
         self.opposite: dict[Condition, Condition] = {}
         self.stack: list[str] = []
         self.calls: list[Cursor] = []
+        self.requests: dict[Place, Cursor] = {}
+        self.called: dict[Place, Cursor] = {}
+        self.arrived: dict[tuple[Place, ...], Level] = {}
+        self.launched: dict[Place, list[Cursor]] = defaultdict(list)
         self.rounds: list[Place] = []
         self.dims_used: dict[str, set[str]] = defaultdict(set)
         self.allocated: list[Site] = []
@@ -53,6 +57,12 @@ class State:
             yield
         finally:
             self.rounds.pop()
+
+    def arrive(self, control: Control) -> None:
+        """Notes for whom together the last of the calls is made, on this way from a kernel."""
+        way = tuple(place_of(call) for call in self.calls)
+        self.called[way[-1]] = self.calls[-1]
+        self.arrived[way] = max(self.arrived.get(way, Level.GRID), level_of(control))
 
     # Each of these needs the others, so that no file can come first: see expressions.py, objects.py, calls.py and
     # statements.py.

@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Functions that get one more parameter: whether all threads of the block come, and ask, together.
+
+It has a default, as in [Blach2022], so that calls that nobody has looked at go on to mean what they meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from clang.cindex import Cursor, CursorKind, TranslationUnit
+
+from haloheap_mallocs.cursors import Place, has_attribute, initial_values, parameters_of, place_of
+from haloheap_mallocs.edits import Edit
+from haloheap_mallocs.sources import Left, Source
+from haloheap_mallocs.written import Written
+
+FLAG = "all_alike"
+CLASSES = {CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.UNION_DECL, CursorKind.CLASS_TEMPLATE}
+
+SourceOf = Callable[[Cursor], Source]
+Edits = list[tuple[Source, Edit]]
+
+
+def require_plain(function: Cursor, written: Written) -> None:
+    """@throws Left for what cannot have one more parameter without a change of its meaning"""
+    name, usr = function.spelling, function.get_usr()
+    if function.kind is not CursorKind.FUNCTION_DECL or name.startswith("operator") or name == "main":
+        raise Left(f"{name + '()' if name else 'a lambda'} is no plain function")
+    if len(written.named[name]) > 1 or name in written.vague:
+        raise Left(f"there is more than one {name}()")
+    if written.uses[usr] != written.calls[usr]:
+        raise Left(f"the address of {name}() is taken")
+    for declaration in written.declarations[usr]:
+        if has_attribute(declaration, CursorKind.CUDAGLOBAL_ATTR):
+            raise Left(f"{name}() is a kernel")
+        if declaration.type.is_function_variadic() or any(initial_values(each) for each in parameters_of(declaration)):
+            raise Left(f"{name}() can be called with other numbers of arguments")
+        if declaration.lexical_parent is not None and (declaration.lexical_parent.kind in CLASSES or
+                                                       declaration.lexical_parent.kind is CursorKind.FUNCTION_DECL):
+            raise Left(f"{name}() is declared within a class or a function")
+        if any(token.spelling == FLAG for token in declaration.get_tokens()):
+            raise Left(f"{name}() has something called {FLAG}")
+
+
+def extended(function: Cursor, written: Written, source_of: SourceOf) -> Edits:
+    """All its declarations, with the parameter. @throws Left"""
+    require_plain(function, written)
+    firsts: set[Place] = set()
+    others: set[Place] = set()
+    units: list[TranslationUnit] = []
+    declarations = written.declarations[function.get_usr()]
+    for declaration in declarations:
+        is_first = not any(unit == declaration.translation_unit for unit in units)
+        units.append(declaration.translation_unit)
+        (firsts if is_first else others).add(place_of(declaration))
+    if firsts & others:
+        raise Left(f"which declaration of {function.spelling}() comes first differs from file to file")
+    edits = []
+    for declaration in declarations:
+        source = source_of(declaration)
+        if FLAG in source.macros:
+            raise Left(f"{FLAG} is a macro")
+        edits.append((source, with_parameter(declaration, source, place_of(declaration) in firsts)))
+    return edits
+
+
+def with_parameter(declaration: Cursor, source: Source, has_default: bool) -> Edit:
+    head = head_of(declaration)
+    found = source.find(head, place_of(declaration).line)
+    parameter = f"bool {FLAG}" + (" = false" if has_default else "")
+    if head[2:-1] == ["void"]:
+        return Edit(found[2].begin, found[2].end, parameter)
+    return Edit(found[-1].begin, found[-1].begin, f", {parameter}" if len(head) > 3 else parameter)
+
+
+def head_of(declaration: Cursor) -> list[str]:
+    """The name and the parameters, with their brackets. @throws Left"""
+    tokens = [token.spelling for token in declaration.get_tokens()
+              if token.extent.start.offset >= declaration.location.offset]
+    depth = 0
+    for at, text in enumerate(tokens):
+        depth += (text == "(") - (text == ")")
+        if at == 1 and text != "(":
+            break
+        if at > 0 and depth == 0:
+            return tokens[:at + 1]
+    raise Left(f"the declaration of {declaration.spelling}() is written in an unusual way")
+
+
+def passing(call: Cursor, tokens: list[str], source: Source, line: int, value: str) -> Edit:
+    """One more argument."""
+    found = source.find(tokens, line)
+    if tokens[-1] != ")":
+        raise Left(f"the call of {call.spelling}() is written in an unusual way")
+    text = f", {value}" if tokens[-2] != "(" else value
+    return Edit(found[-1].begin, found[-1].begin, text)

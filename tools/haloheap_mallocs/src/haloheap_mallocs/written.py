@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which functions the files declare, what stands in which of them, and how their names are used."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+from clang.cindex import Cursor, CursorKind
+
+from haloheap_mallocs.cursors import FUNCTIONS, descend, text_of
+from haloheap_mallocs.declarations import declared
+
+TEMPLATES = {CursorKind.FUNCTION_TEMPLATE, CursorKind.CLASS_TEMPLATE,
+             CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION}
+NAMING = {CursorKind.DECL_REF_EXPR, CursorKind.OVERLOADED_DECL_REF}
+
+
+class Written:
+    def __init__(self, units: list[Cursor]) -> None:
+        self.scopes: list[Cursor] = []
+        """Functions, lambdas, and templates of classes."""
+        self.declarations: dict[str, list[Cursor]] = defaultdict(list)
+        """Of plain functions, unit by unit."""
+        self.named: dict[str, set[str]] = defaultdict(set)
+        """Functions and templates of a name."""
+        self.calls: Counter[str] = Counter()
+        self.uses: Counter[str] = Counter()
+        """How often a function's name is said, also in a call."""
+        self.vague: set[str] = set()
+        """Names that templates use without saying which function they mean."""
+        self.ends_threads = False
+        """Somewhere in assembly: the caller would go on without some of its threads."""
+        for unit in units:
+            for top in unit.get_children():
+                if top.kind in TEMPLATES:
+                    self.scopes.append(top)
+            for top in declared(unit):
+                for cursor in descend(top):
+                    self.note(cursor)
+
+    def note(self, cursor: Cursor) -> None:
+        if cursor.kind in FUNCTIONS or cursor.kind in TEMPLATES or cursor.kind is CursorKind.LAMBDA_EXPR:
+            self.scopes.append(cursor)
+        if cursor.kind is CursorKind.ASM_STMT:
+            self.ends_threads |= "exit" in text_of(cursor)
+        if cursor.kind in FUNCTIONS:
+            self.named[cursor.spelling].add(cursor.get_usr())
+        if cursor.kind is CursorKind.FUNCTION_DECL:
+            self.declarations[cursor.get_usr()].append(cursor)
+        if cursor.kind is CursorKind.OVERLOADED_DECL_REF:
+            self.vague.add(cursor.spelling)
+        function = cursor.referenced if cursor.kind is CursorKind.CALL_EXPR or cursor.kind in NAMING else None
+        if function is not None and function.kind is CursorKind.FUNCTION_DECL:
+            counter = self.calls if cursor.kind is CursorKind.CALL_EXPR else self.uses
+            counter[function.get_usr()] += 1
+
+    def around(self, cursor: Cursor) -> list[Cursor]:
+        """Functions, lambdas and templates in which an expression stands, the innermost first."""
+        offset, unit = cursor.extent.start.offset, cursor.translation_unit
+        found = [scope for scope in self.scopes if scope.translation_unit == unit and
+                 scope.extent.start.offset <= offset < scope.extent.end.offset]
+        return sorted(found, key=lambda scope: -int(scope.extent.start.offset))

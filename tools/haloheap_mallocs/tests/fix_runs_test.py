@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Drawn kernels, rewritten, compiled for the host and run one thread after the other: whoever says that all threads of
+the block ask alike is right."""
+
+import random
+import subprocess
+import unittest
+
+from support import FolderTest, run
+
+from haloheap_mallocs.parse import compiler
+
+PROGRAMS = 12
+# What the rewritten programs call, and CUDA as far as they need it where no CUDA is. Each thread keeps a log of what it
+# asks for with the others; those of a block must be the same.
+HEADER = """#pragma once
+#ifdef ON_HOST
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#define __device__
+#define __global__
+struct Index { unsigned x; };
+inline Index threadIdx, blockIdx, blockDim{64}, gridDim{3};
+inline std::vector<size_t> asked;
+inline long together = 0;
+inline void* coalesced_malloc(size_t bytes, bool all_alike) {
+  if (all_alike) asked.push_back(bytes);
+  together += all_alike;
+  return malloc(bytes);
+}
+template <class Kernel>
+void check(const char* name, Kernel kernel) {
+  for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
+    std::vector<size_t> first;
+    for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x) {
+      asked.clear();
+      kernel();
+      if (threadIdx.x == 0) first = asked;
+      if (asked == first) continue;
+      std::printf("%s: thread %u of block %u asks for something else\\n", name, threadIdx.x, blockIdx.x);
+      std::exit(1);
+    }
+  }
+}
+#else
+__device__ void* coalesced_malloc(size_t bytes, bool all_alike);
+#endif
+"""
+
+
+class Drawn:
+    """A program of functions that call those before them, and kernels."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.sites = self.names = 0
+        self.functions = 0
+        parts = []
+        for number in range(2):
+            parts.append(f"__device__ int f{number}(int a, int n, const int* in) {{\n{self.body('return a;')}"
+                         "  return a + n;\n}\n")
+            self.functions = number + 1
+        for number in range(3):
+            parts.append(f"__global__ void k{number}(int n, const int* in) {{\n  int a = {self.value(['n'])};\n"
+                         f"{self.body('return;')}}}\n")
+        checks = "".join(f'  check("k{number}", [&] {{ k{number}({self.random.randint(0, 9)}, in); }});\n'
+                         for number in range(3))
+        self.text = ('#include "coalesced.cuh"\n' + "".join(parts) + "#ifdef ON_HOST\nint main() {\n  int in[64];\n"
+                     f"  for (int i = 0; i < 64; ++i) in[i] = i * 37 % 11;\n{checks}"
+                     '  std::printf("%ld\\n", together);\n}\n#endif\n')
+
+    def body(self, leave):
+        return "".join(self.statement(["a", "n"], leave, 1, False) for _ in range(self.random.randint(2, 3)))
+
+    def value(self, names):
+        pick = self.random.random()
+        if pick < 0.15:
+            return self.random.choice(["(int)threadIdx.x", "in[threadIdx.x]", "(int)(threadIdx.x / 32)"])
+        if pick < 0.3:
+            return self.random.choice(["(int)blockIdx.x", "in[blockIdx.x]", "(int)blockDim.x"])
+        if pick < 0.5:
+            return str(self.random.randint(0, 7))
+        if pick < 0.75:
+            return self.random.choice(names)
+        return f"({self.value(names)} {self.random.choice('+-*&|^')} {self.value(names)})"
+
+    def condition(self, names):
+        text = f"{self.value(names)} {self.random.choice(['<', '>', '==', '!=', '<='])} {self.value(names)}"
+        if self.random.random() < 0.2:
+            return f"{text} {self.random.choice(['&&', '||'])} {self.condition(names)}"
+        return text
+
+    def statement(self, names, leave, depth, in_loop):
+        margin = "  " * depth
+        kinds = ["allocate"] * 4 + ["assign"] * 2 + ["call"] * (3 if self.functions and not in_loop else 0)
+        if depth < 3:
+            kinds += ["if"] * 3 + ["for", "do", "switch"]
+        kinds += ["leave"] + (["break", "continue"] if in_loop else [])
+        kind = self.random.choice(kinds)
+        inner = lambda looping: "".join(self.statement(names, leave, depth + 1, looping)  # noqa: E731
+                                        for _ in range(self.random.randint(1, 2)))
+        if kind == "allocate":
+            self.sites += 1
+            return f"{margin}free(malloc({self.sites} * 64 + ({self.value(names)} & 63)));\n"
+        if kind == "assign":
+            return f"{margin}{self.random.choice(['a', 'n'])} = {self.value(names)} & 15;\n"
+        if kind == "call":
+            called = f"f{self.random.randrange(self.functions)}({self.value(names)}, {self.value(names)} & 7, in)"
+            if self.random.random() < 0.3:
+                return f"{margin}a = {self.condition(names)} ? {called} : 3;\n"
+            return f"{margin}a += {called} & 7;\n"
+        if kind == "if":
+            other = f" else {{\n{inner(in_loop)}{margin}}}" if self.random.random() < 0.4 else ""
+            return f"{margin}if ({self.condition(names)}) {{\n{inner(in_loop)}{margin}}}{other}\n"
+        if kind == "switch":
+            cases = "".join(f"{margin}case {number}: {{\n{inner(False)}{margin}}}" +
+                            (" break;\n" if self.random.random() < 0.6 else "\n") for number in range(2))
+            return f"{margin}switch ({self.value(names)} & 3) {{\n{cases}{margin}default: break;\n{margin}}}\n"
+        if kind in ("for", "do"):
+            self.names += 1
+            name = f"i{self.names}"
+            limit = f"({self.value(names)} & 3)"
+            names = [*names, name]
+            if kind == "for":
+                return f"{margin}for (int {name} = 0; {name} < {limit}; ++{name}) {{\n{inner(True)}{margin}}}\n"
+            return f"{margin}int {name} = 0;\n{margin}do {{\n{inner(True)}{margin}}} while (++{name} < {limit});\n"
+        return f"{margin}if ({self.condition(names)}) {leave if kind == 'leave' else kind + ';'}\n"
+
+
+class DrawnTest(FolderTest):
+    def test_whoever_says_that_all_ask_alike_is_right(self):
+        self.write("coalesced.cuh", HEADER)
+        together = 0
+        for seed in range(PROGRAMS):
+            with self.subTest(seed=seed):
+                together += self.allocations_together(Drawn(seed).text)
+        self.assertGreater(together, 0)
+
+    def allocations_together(self, text):
+        """By a rewritten program, by all its threads."""
+        self.write("a.cu", text)
+        code, diff, said = run("--fix", "a.cu", "--alike", "coalesced_malloc", "--alike-header", "coalesced.cuh")
+        self.assertEqual(code, 0, said)
+        if not diff:
+            return 0
+        self.patch(diff)
+        subprocess.run([compiler(), "-std=c++17", "-x", "c++", "-w", "-DON_HOST", "a.cu", "-o", "a"], check=True)
+        done = subprocess.run(["./a"], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return int(done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

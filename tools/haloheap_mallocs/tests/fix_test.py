@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""haloheap-mallocs --fix: what is rewritten, what is left as it is and why, and that the result parses."""
+
+import pathlib
+import shutil
+import unittest
+
+from support import CORPUS, FolderTest, golden, run
+
+ALIKE = ("--alike", "coalesced_malloc", "--alike-header", "coalesced.cuh")
+DECLARED = "#pragma once\n__device__ void* coalesced_malloc(size_t bytes, bool all_alike);\n"
+TAKES = "coalesced_malloc"
+
+
+class RewriteTest(FolderTest):
+    """Sources in a folder of their own, which is the working directory."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("coalesced.cuh", DECLARED)
+
+    def fix(self, *names, flags=ALIKE):
+        """The diff, and what is said of the rest."""
+        code, diff, said = run("--fix", *names, *flags)
+        self.assertEqual(code, 0, said)
+        return diff, said
+
+    def fix_text(self, text):
+        """The file as the diff makes it, and what is said of the rest."""
+        self.write("a.cu", text)
+        diff, said = self.fix("a.cu")
+        if diff:
+            self.patch(diff)
+        return (self.folder / "a.cu").read_text(encoding="utf-8"), said
+
+    def assert_left(self, text, why):
+        after, said = self.fix_text(text)
+        self.assertEqual(after, text)
+        self.assertIn(why, said)
+
+
+class Listing1Test(RewriteTest):
+    def test_it_becomes_what_the_paper_shows(self):
+        shutil.copy(CORPUS / "listing1.cu", self.folder)
+        diff, said = self.fix("listing1.cu", flags=("--alike", "malloc"))
+        self.assertEqual(diff, golden("listing1.diff"))
+        self.assertIn("listing1.cu:19: malloc(sizeof(int)) stays as it is: not all threads of a block come to it: "
+                      "threadIdx.x < 4 (line 18).\n", said)
+
+    def test_what_four_threads_make_stays(self):
+        self.assert_left("__device__ void f() { void* p = malloc(4); free(p); }\n"
+                         "__global__ void k() {\n  if (threadIdx.x < 4) {\n    void* p = malloc(4);\n    f();\n"
+                         "    free(p);\n  }\n}\n", "no kernel of these files calls f() with all threads of a block")
+
+    def test_without_a_function_for_it_malloc_stays(self):
+        shutil.copy(CORPUS / "listing1.cu", self.folder)
+        diff, said = self.fix("listing1.cu", flags=())
+        self.assertEqual(diff, "")
+        self.assertIn("malloc cannot be told that all ask alike", said)
+
+
+class FunctionsTest(RewriteTest):
+    def test_it_is_passed_on_where_all_come_together(self):
+        after, _ = self.fix_text("""
+            __device__ void leaf(void) { free(malloc(8)); }
+            __device__ void middle(int n) {
+              if (n > 3) leaf();
+              if (threadIdx.x < 4) leaf();
+            }
+            __global__ void k(int n) { middle(n); }
+            __global__ void part(int n) { if (threadIdx.x == 0) middle(n); }
+            """)
+        self.assertEqual(after, """
+            #include "coalesced.cuh"
+            __device__ void leaf(bool all_alike = false) { free(coalesced_malloc(8, all_alike)); }
+            __device__ void middle(int n, bool all_alike = false) {
+              if (n > 3) leaf(all_alike);
+              if (threadIdx.x < 4) leaf();
+            }
+            __global__ void k(int n) { middle(n, true); }
+            __global__ void part(int n) { if (threadIdx.x == 0) middle(n); }
+            """.replace('            #inc', "#inc"))
+
+    def test_in_several_files(self):
+        self.write("make.cuh", "#pragma once\n__device__ int* make(int n);\n")
+        self.write("make.cu", '#include "make.cuh"\n__device__ int* make(int n) { return (int*)malloc(n); }\n')
+        self.write("use.cu", '#include "make.cuh"\n__global__ void k(int n) {\n  free(make(n));\n'
+                             "  if (threadIdx.x < 4) free(make(3));\n}")  # no line feed at the end
+        diff, said = self.fix("make.cu", "use.cu", "make.cuh")
+        self.assertEqual(said, "")
+        self.patch(diff)
+        texts = [(self.folder / name).read_text(encoding="utf-8") for name in ("make.cuh", "make.cu", "use.cu")]
+        self.assertEqual(texts, [
+            "#pragma once\n__device__ int* make(int n, bool all_alike = false);\n",
+            '#include "make.cuh"\n#include "coalesced.cuh"\n__device__ int* make(int n, bool all_alike) '
+            "{ return (int*)coalesced_malloc(n, all_alike); }\n",
+            '#include "make.cuh"\n__global__ void k(int n) {\n  free(make(n, true));\n'
+            "  if (threadIdx.x < 4) free(make(3));\n}"])
+        self.assertEqual(self.fix("make.cu", "use.cu", "make.cuh")[0], "")
+
+    def test_a_declaration_that_may_not_be_changed(self):
+        self.write("make.cuh", "#pragma once\n__device__ int* make(int n);\n")
+        self.write("a.cu", '#include "make.cuh"\n__device__ int* make(int n) { return (int*)malloc(n); }\n'
+                           "__global__ void k(int n) { free(make(n)); }\n")
+        diff, said = self.fix("a.cu")
+        self.assertEqual(diff, "")
+        self.assertIn("make.cuh is not among the files given", said)
+
+    def test_a_size_that_differs_on_one_way_that_all_take(self):
+        self.assert_left("__device__ void f(int n) { free(malloc(n)); }\n"
+                         "__global__ void k() { f(4); f(threadIdx.x); }\n", "its size is not known to be the same")
+
+    def test_who_comes_apart_within_the_function(self):
+        self.assert_left("__device__ void f() {\n  if (threadIdx.x < 3) return;\n  free(malloc(4));\n}\n"
+                         "__global__ void k() { f(); }\n", "not (threadIdx.x < 3) (line 2)")
+
+    def test_functions_that_cannot_have_one_more_parameter(self):
+        body = "{ free(malloc(4)); }\n"
+        kernel = "__global__ void k(int n) { f(); }\n"
+        for text, why in (
+                (f"__device__ void f(int n = 3) {body}{kernel}", "other numbers of arguments"),
+                (f"__device__ void f() {body}void (*const p)() = f;\n{kernel}", "the address of f() is taken"),
+                (f"__device__ void f() {body}__device__ void f(int) {{}}\n{kernel}", "more than one f()"),
+                (f"struct S {{ __device__ void f() {body} }};\n__global__ void k() {{ S s; s.f(); }}\n",
+                 "f() is no plain function"),
+                (f"template <class T> __device__ void f() {body}__global__ void k() {{ f<int>(); }}\n",
+                 "it stands in a template"),
+                (f"__host__ __device__ void f() {body}{kernel}", "its function is for hosts, too"),
+                (f"bool all_alike;\n__device__ void f() {{ bool b = all_alike; free(malloc(4)); }}\n{kernel}",
+                 "f() has something called all_alike"),
+                ("__device__ void f(int n) { free(malloc(4)); if (n) f(n - 1); }\n"
+                 "__global__ void k(int n) { f(n); }\n", "f() calls itself"),
+                ("__device__ void g(int n);\n__device__ void f(int n) { free(malloc(4)); if (n) g(n - 1); }\n"
+                 "__device__ void g(int n) { f(n); }\n__global__ void k(int n) { f(n); }\n", "f() calls itself"),
+                ("__global__ void k() {\n  auto f = [&]() { free(malloc(4)); };\n  f();\n}\n",
+                 "a lambda is no plain function"),
+                (f"__device__ void f() {body}", "no kernel of these files comes to it")):
+            with self.subTest(why):
+                self.assert_left(text, why)
+
+
+class SitesTest(RewriteTest):
+    def kernel(self, statements, before=""):
+        return f"{before}__global__ void k(const int* in, int n, void** out) {{\n  {statements}\n}}\n"
+
+    def test_what_is_rewritten(self):
+        for before, after in (
+                ("free(malloc(n));", f"free({TAKES}(n, true));"),
+                ("free(::malloc(4));", f"free({TAKES}(4, true));"),
+                ("free(std::malloc(n /* bytes */\n    * 4));", f"free({TAKES}(n /* bytes */\n    * 4, true));"),
+                ("for (int i = 1; i < n; ++i) free(malloc(i));",
+                 f"for (int i = 1; i < n; ++i) free({TAKES}(i, true));"),
+                ("if (in[blockIdx.x] > 0) free(malloc(4));", f"if (in[blockIdx.x] > 0) free({TAKES}(4, true));"),
+                ("free(malloc(4)); free(malloc(44));", f"free({TAKES}(4, true)); free({TAKES}(44, true));")):
+            with self.subTest(before):
+                changed, said = self.fix_text(self.kernel(before))
+                self.assertEqual(changed, '#include "coalesced.cuh"\n' + self.kernel(after))
+                self.assertEqual(said, "")
+
+    def test_what_is_left(self):
+        for statements, why in (
+                ("free(malloc(threadIdx.x));", "its size is not known to be the same"),
+                ("if (threadIdx.x < 64) free(malloc(4));", "not all threads of a block come to it"),
+                ("if (in[threadIdx.x]) return;\n  free(malloc(4));", "not (in[threadIdx.x]) (line 2)"),
+                ("int i = 0;\n  do { free(malloc(4)); } while (++i < in[threadIdx.x]);", "++i < in[threadIdx.x]"),
+                ("void* p;\n  if (in[threadIdx.x] && (p = malloc(4)) != nullptr) free(p);", "in[threadIdx.x]"),
+                ("out[threadIdx.x] = malloc(4);", "its block is not given back in these files"),
+                ("delete (char*)malloc(4);", "its block goes to delete, not to free alone"),
+                ("void* p = malloc(4);\n  p = realloc(p, 8);\n  free(p);", "its block goes to realloc"),
+                ("delete new int;", "only malloc, and allocate of a handle"),
+                ("free(malloc(4)); free(malloc(4));", "the same is written twice in its line")):
+            with self.subTest(statements):
+                self.assert_left(self.kernel(statements), why)
+
+    def test_macros_are_left(self):
+        why = "a macro has a part in how it is written"
+        for before, statements in (("#define N 16\n", "free(malloc(N));"),
+                                   ("#define GET(n) malloc(n)\n", "free(GET(4));"),
+                                   ("#define CALL(x) x\n", "CALL(free(malloc(4)));"),
+                                   ("#define CALL(x) x\n", "CALL(free(\n  malloc(4)));"),
+                                   ("#define ALLOCATE malloc\n", "free(ALLOCATE(4));")):
+            with self.subTest(statements):
+                self.assert_left(self.kernel(statements, before), why)
+        twice = "#define TWICE(x) x; x\n"
+        self.assert_left(self.kernel("TWICE(free(malloc(4)));", twice), "the same is written twice in its line")
+
+    def test_a_function_that_macros_write_is_left(self):
+        self.assert_left("#define FUNCTION(name) __device__ void name()\nFUNCTION(f) { free(malloc(4)); }\n"
+                         "__global__ void k() { f(); }\n", "a macro has a part in how it is written")
+
+    def test_what_other_flags_may_change_is_left(self):
+        why = "the preprocessor decides what its function does"
+        self.assert_left(self.kernel("\n#ifdef FEW\n  if (threadIdx.x < 4)\n#endif\n  free(malloc(4));"), why)
+        self.assert_left("__device__ void f() { free(malloc(4)); }\n" +
+                         self.kernel("\n#ifdef FEW\n  if (threadIdx.x < 4)\n#endif\n  f();"), why)
+
+    def test_threads_that_a_function_ends_are_not_there(self):
+        self.assert_left(self.kernel("if (in[threadIdx.x]) end();\n  free(malloc(4));",
+                                     '__device__ void end() { asm volatile("exit;"); }\n'),
+                         "a function ends threads in assembly")
+
+    def test_lines_of_another_file_are_left(self):
+        self.assert_left("#line 1\n" + self.kernel("free(malloc(4));"), "its lines are those of another one")
+
+    def test_lines_that_end_as_windows_has_them(self):
+        path = self.folder / "a.cu"
+        path.write_bytes(b"// a\r\n__global__ void k() {\r\n  free(malloc(4));\r\n}\r\n")
+        diff, _ = self.fix("a.cu")
+        self.assertEqual([line for line in diff.split("\n") if line.startswith(("+ ", "+#"))],
+                         ['+#include "coalesced.cuh"\r', "+  free(coalesced_malloc(4, true));\r"])
+
+    def test_a_file_that_is_not_in_utf_8(self):
+        (self.folder / "a.cu").write_bytes(b"// \xe4\n__global__ void k() { free(malloc(4)); }\n")
+        diff, said = self.fix("a.cu")
+        self.assertEqual(diff, "")
+        self.assertIn("its file is not in UTF-8", said)
+
+
+class IncludeTest(RewriteTest):
+    CODE = "__global__ void k() { free(malloc(4)); }\n"
+
+    def include_line(self, text):
+        after, _ = self.fix_text(text + self.CODE)
+        lines = after.split("\n")
+        self.assertEqual(lines.count('#include "coalesced.cuh"'), 1)
+        return lines.index('#include "coalesced.cuh"')
+
+    def test_it_stands_behind_the_others(self):
+        self.assertEqual(self.include_line("// a\n"), 1)
+        self.assertEqual(self.include_line("#include <cstdlib>\n\n#define N 3\n"), 1)
+        self.assertEqual(self.include_line("#include <cstdlib>\n#ifdef FOO\n#include <vector>\n#endif\n"), 1)
+        self.assertEqual(self.include_line("#ifdef FOO\n#include <vector>\n#endif\n"), 3)
+        self.assertEqual(self.include_line('#include "coalesced.cuh"\n'), 0)
+
+    def test_it_stands_within_a_guard(self):
+        text = f"#ifndef A_CUH\n#define A_CUH\n#include <cstdlib>\n{self.CODE}#endif\n"
+        after, _ = self.fix_text(text)
+        self.assertEqual(after.split("\n")[3], '#include "coalesced.cuh"')
+
+    def test_no_condition_hides_it(self):
+        self.assert_left(f"#if __cplusplus > 1\n{self.CODE}#endif\n", "no place for an include")
+
+
+class CorpusTest(RewriteTest):
+    def test_rewritten_files_parse_and_are_not_rewritten_again(self):
+        rewritten = 0
+        for file in sorted(CORPUS.glob("*.cu")):
+            shutil.copy(file, self.folder)
+            diff, said = self.fix(file.name)
+            left = len(said.splitlines())
+            if not diff:
+                continue
+            with self.subTest(file.name):
+                self.patch(diff)
+                again, said = self.fix(file.name)
+                self.assertEqual(again, "")
+                self.assertLessEqual(len(said.splitlines()), left)
+                rewritten += diff.count("\n+") - diff.count("\n+++")
+        self.assertGreaterEqual(rewritten, 8)
+
+
+class ArgumentsTest(FolderTest):
+    def test_a_name_that_is_none(self):
+        with self.assertRaises(SystemExit):
+            run("--fix", pathlib.Path("a.cu"), "--alike", "a b")
+
+    def test_a_function_for_nothing(self):
+        with self.assertRaises(SystemExit):
+            run(pathlib.Path("a.cu"), "--alike", "a")
+
+
+if __name__ == "__main__":
+    unittest.main()
