@@ -148,7 +148,9 @@ struct ApplyScaled {
 };
 
 /// q = factor r + beta p, x += q, s = r - A q: a step of a Chebyshev iteration.
-template <class Rule>
+/// @tparam First x has no value yet; no argument, as a condition in it keeps hosts from doing several cells
+/// at once
+template <class Rule, bool First>
 struct ChebyshevStep {
   using T = typename Rule::Fields::type;
   static constexpr int dots = 0;
@@ -157,7 +159,6 @@ struct ChebyshevStep {
   T *q, *x, *s;
   ScaledBy<T> scaling;
   T beta;
-  bool first;  ///< x has no value yet
   grid::Index pitch, plane;
   static constexpr int rows_at_once = 1;
 
@@ -167,7 +168,10 @@ struct ChebyshevStep {
   KOKKOS_FORCEINLINE_FUNCTION Values read(const grid::Triple& cell, grid::Index at) const {
     const DirectionAround<T, ScaledBy<T>> around{r, p, scaling, beta, at, pitch, plane};
     const T own = around(0, 0, 0, 0), applied = rule(around, cell);
-    return {own, first ? own : x[at] + own, r[at] - applied};
+    if constexpr (First)
+      return {own, own, r[at] - applied};
+    else
+      return {own, x[at] + own, r[at] - applied};
   }
   KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, const Values& of) const {
     q[at] = of.own;

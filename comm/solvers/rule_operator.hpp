@@ -9,6 +9,8 @@
 #include <haloheap/core/grid/box_list.hpp>
 #include <haloheap/core/stencil/impose_outside.hpp>
 
+#include <type_traits>
+
 namespace haloheap::comm::detail {
 
 /// Sides with each of them replaced by what `other` makes of it.
@@ -95,9 +97,15 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
   void chebyshev_step(const Exec& exec, const T* r, T factor, const T* p, T beta, T* q, T* x, T* s,
                       bool first) const override {
     const ScaledBy<T> scaling{factor};
-    for_own_cells(
-        exec, "haloheap::comm::chebyshev_step", layout_,
-        ChebyshevStep<Rule>{rule_, r, p, q, x, s, scaling, beta, first, layout_.pitch, layout_.plane});
+    const auto step = [&](auto is_first) {
+      for_own_cells(exec, "haloheap::comm::chebyshev_step", layout_,
+                    ChebyshevStep<Rule, decltype(is_first)::value>{rule_, r, p, q, x, s, scaling, beta,
+                                                                   layout_.pitch, layout_.plane});
+    };
+    if (first)
+      step(std::true_type());
+    else
+      step(std::false_type());
     scaled_direction_outside(exec, r, scaling, p, beta, q);
   }
   void extend_basis(const Exec& exec, const T* v, const T* last, const BasisStep& step, T* next,
