@@ -88,12 +88,16 @@ find_nvcc() {
   export PATH=${CUDA_HOME:-/usr/local/cuda}/bin:$PATH
 }
 
+# What the presets, and checkouts in other folders, compile alike is compiled once.
+compiler_cache() {
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
+}
+
 # build PRESET [TARGET...]: configures build/PRESET where it is new or its inputs changed, and builds; output in *.log there.
 build() {
   local preset=$1 folder=$root/build/$1
   shift
-  # What the presets compile alike, the deck and the report, is compiled once.
-  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
+  compiler_cache
   if ! [ -f "$folder/build.ninja" ] || [ "$root/CMakePresets.json" -nt "$folder/configured" ] ||
     [ "$root/.deps/VERSIONS" -nt "$folder/configured" ]; then
     (cd "$root" && quietly "$folder/configure.log" cmake --preset "$preset") || return
