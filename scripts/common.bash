@@ -31,8 +31,8 @@ quietly() {
   shift
   mkdir -p "$(dirname "$log")"
   ${time_limit:+timeout --signal=INT "$time_limit"} "$@" >"$log" 2>&1 || status=$?
-  if [ "$status" -eq 124 ]; then
-    say "stopped after ${time_limit:-} s: $*"
+  if [ -n "${time_limit:-}" ] && [ "$status" -eq 124 ]; then
+    say "stopped after $time_limit s: $*"
   elif [ "$status" -ne 0 ]; then
     tail -n 80 "$log" >&2
     say "failed with exit code $status: $*"

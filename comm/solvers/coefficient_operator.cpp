@@ -23,21 +23,6 @@ struct AppliedCoefficients {
 };
 
 template <class T>
-struct AddMagnitudes {
-  static constexpr int dots = 0;
-  const T* coefficients;
-  grid::Index size;
-  int count;
-  T* sums;
-
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
-    T sum = sums[at];
-    for (int n = 0; n < count; ++n) sum += Kokkos::abs(coefficients[n * size + at]);
-    sums[at] = sum;
-  }
-};
-
-template <class T>
 struct InvertDiagonal {
   static constexpr int dots = 0;
   const T* diagonal;
@@ -77,12 +62,6 @@ void CoefficientOperator<T>::smooth(const Exec& exec, const T* b, const T* x, co
             SmoothStep<std::decay_t<decltype(applied)>, T>{applied, b, x, scale, next, factor, layout_.pitch,
                                                            layout_.plane});
   });
-}
-
-template <class T>
-void CoefficientOperator<T>::add_magnitudes(const Exec& exec, T* sums) const {
-  for_own_cells(exec, "haloheap::comm::add_magnitudes", layout_,
-                AddMagnitudes<T>{coefficients_, layout_.size(), cells_around(layout_.dims), sums});
 }
 
 template <class T>

@@ -37,8 +37,6 @@ class CoefficientOperator final : public LevelOperator<T> {
               const grid::Box& box) const override;
   void impose(const Exec& /*exec*/, T* /*x*/) const override {}
 
-  /// Adds the magnitudes of all coefficients of own cells.
-  void add_magnitudes(const Exec& exec, T* sums) const;
   /// 1 over the coefficient of the cell itself.
   void invert_diagonal(const Exec& exec, T* scale, const grid::Box& box) const;
 

@@ -142,10 +142,8 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
   const auto ended = [&](StopReason reason) { return system_.ended(exec, solution, reason, w_.data()); };
   if (scaling_)
     if (const auto wrong = scaling_->prepare(exec, system_, true)) return ended(*wrong);
-  if (cycle_ && !prepared_) {
+  if (cycle_)
     if (const auto wrong = cycle_->prepare(exec)) return ended(*wrong);
-    prepared_ = true;
-  }
   set_all(exec, p_.data(), system_.layout(), T{0});
   system_.subtract(exec, system_.r());
   Products last = products(exec);

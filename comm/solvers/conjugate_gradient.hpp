@@ -77,7 +77,6 @@ class ConjugateGradient {
   std::optional<typename detail::LinearSystem<T>::FieldExchange> z_exchange_;
   std::optional<detail::ChebyshevSteps<T>> inner_;
   std::unique_ptr<detail::VCycle<T>> cycle_;
-  bool prepared_ = false;
   detail::LanczosNumbers numbers_;
   std::optional<detail::SpectrumBounds> spectrum_;
 };

@@ -36,9 +36,7 @@ Solution Multigrid<T>::solve(const Exec& exec) {
   constexpr int patience = 8;
   Solution solution;
   const auto ended = [&](StopReason reason) { return system_.ended(exec, solution, reason, system_.r()); };
-  if (!prepared_)
-    if (const auto wrong = cycle_.prepare(exec)) return ended(*wrong);
-  prepared_ = true;
+  if (const auto wrong = cycle_.prepare(exec)) return ended(*wrong);
   system_.subtract(exec, system_.r());
   solution.history.push_back(system_.norm(exec, system_.r()));
   if (!std::isfinite(solution.history.back())) return ended(StopReason::not_a_number);

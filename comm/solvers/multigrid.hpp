@@ -44,7 +44,6 @@ class Multigrid {
   detail::LinearSystem<T> system_;
   memory::Array<T> z_;
   detail::VCycle<T> cycle_;
-  bool prepared_ = false;
 };
 
 template <class T, class... Data>

@@ -4,6 +4,7 @@
 #include <haloheap/comm/solvers/colours.hpp>
 #include <haloheap/comm/solvers/v_cycle.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/grid/boundary.hpp>
 
 #include <fmt/format.h>
 
@@ -64,15 +65,19 @@ struct InterpolateColour {
   }
 };
 
-/// Adds magnitudes.
+/// Adds the magnitudes of some fields, one behind the other.
 template <class T>
-struct AddMagnitudeOf {
+struct AddMagnitudes {
   static constexpr int dots = 0;
   const T* values;
+  grid::Index size;
+  int count;
   T* sums;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
-    sums[at] += Kokkos::abs(values[at]);
+    T sum = sums[at];
+    for (int n = 0; n < count; ++n) sum += Kokkos::abs(values[n * size + at]);
+    sums[at] = sum;
   }
 };
 
@@ -154,14 +159,7 @@ struct VCycle<T>::Level {
   enum Set { right_side, correction };
 
   grid::Box inside() const {
-    grid::Box box{{-own.lo.x, -own.lo.y, -own.lo.z}, {}};
-    for (int dim = 0; dim < 3; ++dim) {
-      box.hi[dim] = box.lo[dim] + coarsening.fine[dim];
-      if (!coarsening.periodic[dim]) continue;
-      box.lo[dim] = -layout.halo[dim];
-      box.hi[dim] = layout.own[dim] + layout.halo[dim];
-    }
-    return box;
+    return grid::whole_grid(layout.dims, coarsening.periodic, coarsening.fine, own);
   }
   /// Own cells and so many around, within the grid.
   grid::Box around(grid::Index width) const {
@@ -270,6 +268,7 @@ void VCycle<T>::add_below(Level& finer) {
 
 template <class T>
 std::optional<StopReason> VCycle<T>::prepare(const Exec& exec) {
+  if (prepared_) return std::nullopt;
   if (const auto wrong = scaling_.prepare(exec, system_, true)) return wrong;
   for (const auto& level : levels_) {
     set_all(exec, level->b, level->layout, T{0});
@@ -281,7 +280,8 @@ std::optional<StopReason> VCycle<T>::prepare(const Exec& exec) {
     if (const auto wrong = find_factors(exec, *levels_[n])) return wrong;
   }
   factorise(exec, *levels_.back());
-  return factors_.good() ? std::nullopt : std::optional(StopReason::indefinite);
+  prepared_ = factors_.good();
+  return prepared_ ? std::nullopt : std::optional(StopReason::indefinite);
 }
 
 /// From the largest sum of a row's magnitudes over its diagonal, which no eigenvalue exceeds.
@@ -291,16 +291,21 @@ std::optional<StopReason> VCycle<T>::find_factors(const Exec& exec, Level& level
   const memory::Array<T> sums(system_.memory(), "haloheap::comm::row_sums",
                               static_cast<std::size_t>(level.layout.size()));
   set_all(exec, sums.data(), level.layout, T{0});
-  if (level.coefficients)
-    CoefficientOperator<T>(level.layout, level.coefficients->data()).add_magnitudes(exec, sums.data());
+  const auto add = [&](const T* values, int count) {
+    for_own_cells(exec, "haloheap::comm::add_magnitudes", level.layout,
+                  AddMagnitudes<T>{values, level.layout.size(), count, sums.data()});
+  };
   set_all(exec, level.b, level.layout, T{0});
-  for (int n = 0; n < (level.coefficients ? 0 : colours.count()); ++n) {
-    for_box(exec, "haloheap::comm::set_colour", level.layout, level.around(1),
-            SetColour<T>{colours, colours.colour(n), level.own.lo, level.x});
-    level.matrix->impose(exec, level.x);
-    level.matrix->residual(exec, level.b, level.x, level.other, level.around(0));
-    for_box(exec, "haloheap::comm::add_magnitude", level.layout, level.around(0),
-            AddMagnitudeOf<T>{level.other, sums.data()});
+  if (level.coefficients) {
+    add(level.coefficients->data(), cells_around(level.layout.dims));
+  } else {
+    for (int n = 0; n < colours.count(); ++n) {
+      for_box(exec, "haloheap::comm::set_colour", level.layout, level.around(1),
+              SetColour<T>{colours, colours.colour(n), level.own.lo, level.x});
+      level.matrix->impose(exec, level.x);
+      level.matrix->residual(exec, level.b, level.x, level.other, level.around(0));
+      add(level.other, 1);
+    }
   }
   for_own_cells(exec, "haloheap::comm::largest_row", level.layout,
                 LargestProduct<Product<T>>{{sums.data(), level.scale}, system_.dots().largest_target()});
@@ -316,12 +321,12 @@ std::optional<StopReason> VCycle<T>::find_factors(const Exec& exec, Level& level
 template <class T>
 void VCycle<T>::make_coarse_operator(const Exec& exec, Level& finer, Level& coarse) {
   const Colours colours = coarse.colours();
-  const int dims = coarse.layout.dims;
   const grid::Index size = coarse.layout.size();
   set_all(exec, finer.b, finer.layout, T{0});
   set_all(exec, coarse.b, coarse.layout, T{0});
-  for (int n = 0; n < cells_around(dims); ++n)
-    set_all(exec, coarse.coefficients->data() + n * size, coarse.layout, T{0});
+  grid::FieldLayout all = coarse.layout;
+  all.quantities = cells_around(coarse.layout.dims);
+  set_all(exec, coarse.coefficients->data(), all, T{0});
   for (int n = 0; n < colours.count(); ++n) {
     const grid::Triple colour = colours.colour(n);
     for_box(exec, "haloheap::comm::interpolate_colour", finer.layout, finer.around(3),
@@ -334,8 +339,6 @@ void VCycle<T>::make_coarse_operator(const Exec& exec, Level& finer, Level& coar
         exec, "haloheap::comm::keep_coefficients", coarse.layout,
         KeepCoefficients<T>{colours, colour, coarse.own.lo, coarse.b, coarse.coefficients->data(), size});
   }
-  grid::FieldLayout all = coarse.layout;
-  all.quantities = cells_around(dims);
   HaloExchange exchange(
       *coarse.communicator,
       HaloPlan::make(coarse.topology, all, coarse.coarsening.fine, Exchange::sync, MessagesPer::neighbour),

@@ -39,8 +39,8 @@ class VCycle {
   VCycle(const LinearSystem<T>& system, const memory::Array<T>& r, const memory::Array<T>& z);
   ~VCycle();
 
-  /// Collective: the coarse operators, by what the finer one makes of interpolated cells. Waits. Changes r
-  /// and z. @returns what is wrong with the operator
+  /// Collective: the coarse operators, by what the finer one makes of interpolated cells; nothing if they are
+  /// there already. Waits. Changes r and z. @returns what is wrong with the operator
   std::optional<StopReason> prepare(const Exec& exec);
   /// Collective. r in own cells; z gets valid there.
   void apply(const Exec& exec);
@@ -67,6 +67,7 @@ class VCycle {
   DiagonalScaling<T> scaling_;
   std::vector<std::unique_ptr<Level>> levels_;
   DenseFactors factors_;
+  bool prepared_ = false;
   std::vector<double> unknowns_;
   std::vector<T> coarsest_values_;
 };

@@ -378,8 +378,8 @@ TYPED_TEST(DeepHaloOf, works_on_one_row_and_one_column_of_many_cells) {
   const stencil::Stencil box = lopsided_stencil(2, stencil::StencilShape::box, 1);
   const auto exchange = std::is_same_v<TypeParam, float> ? Exchange::sync : Exchange::async;
   const grid::Boundary open_in_x = boundaries()[3], open_in_y = boundaries()[4];
-  this->check_paths({box, open_in_x, {1, 50000, 1}, 1, 7}, {1, n, 1}, {1, 3}, {exchange});
-  this->check_paths({box, open_in_y, {50000, 1, 1}, 1, 7}, {n, 1, 1}, {1, 3}, {exchange});
+  this->check_paths({box, open_in_x, {1, 200000, 1}, 1, 7}, {1, n, 1}, {1, 3}, {exchange});
+  this->check_paths({box, open_in_y, {200000, 1, 1}, 1, 7}, {n, 1, 1}, {1, 3}, {exchange});
 }
 
 TYPED_TEST(DeepHaloOf, works_on_grids_that_nothing_divides) {

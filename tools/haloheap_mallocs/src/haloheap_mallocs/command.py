@@ -43,23 +43,31 @@ def parser() -> argparse.ArgumentParser:
 
 def analyse(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str]) -> list[Site]:
     """All allocations in device code of the files. @throws ParseError"""
-    return analysis_of(files, database, flags).run()
+    return analysis_of(compilations(files, database, flags)).run()
 
 
-def analysis_of(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str]) -> Analysis:
-    """@throws ParseError"""
+Compilations = list[tuple[pathlib.Path, list[str]]]
+
+
+def compilations(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str]) -> Compilations:
+    """Files and the flags of each. @throws ParseError"""
     prepare()
     commands = read_database(database)
-    units = [parse(file, [*flags_of(file, commands), *flags]) for file in files]
+    return [(file, [*flags_of(file, commands), *flags]) for file in files]
+
+
+def analysis_of(compiled: Compilations) -> Analysis:
+    """@throws ParseError"""
+    units = [parse(file, flags) for file, flags in compiled]
     return Analysis([unit.cursor for unit in units])
 
 
 def fixed(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str],
           alike: Alike) -> tuple[str, list[str]]:
     """A unified diff, and why some allocations stay as they are. @throws ParseError"""
-    analysis = analysis_of(files, database, flags)
-    commands = read_database(database)
-    macros = set[str]().union(*(macros_of(file, [*flags_of(file, commands), *flags]) for file in files))
+    compiled = compilations(files, database, flags)
+    analysis = analysis_of(compiled)
+    macros = set[str]().union(*(macros_of(file, own) for file, own in compiled))
     sites = analysis.run()
     fix = Fix(analysis, files, macros, alike)
     return fix.run(sites), fix.left
