@@ -25,6 +25,7 @@ struct RunContext {
   report::Progress& progress;
   std::filesystem::path folder;  ///< for files of its own, exists
   std::string point_name;        ///< for file names, "point_03"
+  bool may_write = true;         ///< whether it writes such files
 };
 
 /// One thing that the mini-app can compute. A problem knows its deck keys, its known answers and its figures
@@ -57,6 +58,7 @@ enum class AdviceKind {
   grid,       ///< halos, steps a pass, and transfers of a grid's fields
   transfer,   ///< how arrays are copied between host and device
   allocator,  ///< which allocator its kernels use
+  solver,     ///< how its linear systems are solved
 };
 
 struct ProblemEntry {

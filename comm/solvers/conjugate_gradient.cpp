@@ -128,12 +128,18 @@ double ConjugateGradient<T>::next_direction(const Exec& exec, T beta, double gue
   return sum;
 }
 
+template <class T>
+std::optional<SpectrumBounds> ConjugateGradient<T>::spectrum() const {
+  if (spectrum_ || numbers_.count() == 0) return spectrum_;
+  return numbers_.bounds();
+}
+
 /// From iterations without a preconditioner.
 template <class T>
 void ConjugateGradient<T>::learn(double alpha, double beta) {
   if (scaling_ || cycle_ || spectrum_) return;
   numbers_.add(alpha, beta);
-  if (numbers_.count() == system_.config().first_iterations) spectrum_ = numbers_.bounds();
+  if (inner_ && numbers_.count() == system_.config().first_iterations) spectrum_ = numbers_.bounds();
 }
 
 template <class T>
@@ -175,7 +181,7 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
     last = next;
     std::swap(p_, q_);
   }
-  if (!spectrum_ && numbers_.count() > 0) spectrum_ = numbers_.bounds();
+  if (inner_) spectrum_ = spectrum();
   return ended(StopReason::converged);
 }
 

@@ -48,8 +48,9 @@ class ConjugateGradient {
 
   /// Of the exchanges: see HaloExchange.
   std::string mix() const { return system_.mix(); }
-  /// What first_iterations have told of the operator's eigenvalues; nothing if there were none yet.
-  std::optional<detail::SpectrumBounds> spectrum() const { return spectrum_; }
+  /// What iterations have told of the operator's eigenvalues: those of the last call of `solve`, or, with a
+  /// polynomial, the first ones. Nothing if there were none yet, or with another preconditioner.
+  std::optional<detail::SpectrumBounds> spectrum() const;
 
  private:
   struct Products {
@@ -78,7 +79,7 @@ class ConjugateGradient {
   std::optional<detail::ChebyshevSteps<T>> inner_;
   std::unique_ptr<detail::VCycle<T>> cycle_;
   detail::LanczosNumbers numbers_;
-  std::optional<detail::SpectrumBounds> spectrum_;
+  std::optional<detail::SpectrumBounds> spectrum_;  // that polynomials are made for
 };
 
 template <class T, class... Data>

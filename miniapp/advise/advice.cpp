@@ -6,6 +6,7 @@
 #include <haloheap/miniapp/advise/advice.hpp>
 #include <haloheap/miniapp/advise/allocator_advice.hpp>
 #include <haloheap/miniapp/advise/grid_advice.hpp>
+#include <haloheap/miniapp/advise/solver_advice.hpp>
 #include <haloheap/miniapp/advise/transfer_advice.hpp>
 #include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
 
@@ -45,12 +46,22 @@ std::map<std::string, Value> grid_keys() {
   return keys;
 }
 
+std::map<std::string, Value> solver_keys() {
+  const comm::SolverConfig plain;
+  return {{"solver.method", text(comm::SolverMethod::cg)},
+          {"solver.preconditioner", text(plain.preconditioner)},
+          {"solver.block_steps", std::int64_t{plain.block_steps}},
+          {"solver.inner_steps", std::int64_t{plain.inner_steps}},
+          {"solver.smoothing_steps", std::int64_t{plain.smoothing_steps}}};
+}
+
 /// A new one is a file pair, a kind, which its problems have, and an entry here.
 const std::vector<Adviser>& advisers() {
   static const std::vector<Adviser> list = {
       {AdviceKind::grid, grid_keys(), {"halo.graph", "halo.transport"}, advise_grid, grid_uses},
       {AdviceKind::transfer, transfer_keys(), {}, advise_transfers},
       {AdviceKind::allocator, {{"allocator.name", all_allocators().front()}}, {}, advise_allocators},
+      {AdviceKind::solver, solver_keys(), {}, advise_solvers},
   };
   return list;
 }

@@ -37,7 +37,8 @@ std::optional<report::Point> PointRunner::run(const deck::Deck& deck, const std:
   if ((until != always && now > std::min(until, until_)) || refused_.contains(what)) return std::nullopt;
   if (say_) say_(what, elapsed());
   report::Progress silent = report::no_progress();
-  const RunContext context{communicator_, deck, silent, deck.get<std::string>("output.folder"), "advise"};
+  const RunContext context{communicator_, deck, silent, deck.get<std::string>("output.folder"),
+                           "advise",      false};
   std::string reason;
   try {
     agree(communicator_, [&] { problem(deck).plan(deck, communicator_.size()); });

@@ -103,6 +103,13 @@ const report::Quantities<ImplicitPoint>& implicit_quantities() {
                  return 1e-9 * p.cells() * values_an_iteration(p.settings) *
                         static_cast<double>(p.settings.value_bytes()) / *seconds;
                }},
+              {{"figures.condition",
+                "",
+                "condition number",
+                "Of method cg without a preconditioner, or with a polynomial: the operator's largest "
+                "eigenvalue over its smallest one, as far as iterations have seen them.",
+                {}},
+               [](const P& p) { return p.result.condition; }},
               {{"figures.residual", "", "residual",
                 "The largest norm of b - A x after a step, computed anew, over the one before it.",
                 Shown{"", 1, ".1e"}},
@@ -199,7 +206,7 @@ class Implicit final : public Problem {
           "the residual stagnated above the solver's tolerance, at what rounding leaves of it");
     point.notes.push_back("ghost cells by transport: " + result.mix);
     comm::agree(context.communicator, [&] {
-      if (context.communicator.rank() == 0) write_history(context, result.history);
+      if (context.may_write && context.communicator.rank() == 0) write_history(context, result.history);
     });
     return point;
   }
@@ -211,7 +218,7 @@ ProblemEntry implicit_problem(int dims) {
           .add_keys = {add_grid_keys, add_precision_keys, add_boundary_keys, add_implicit_keys,
                        add_ranks_keys, add_transport_keys, add_memory_keys},
           .make = make_problem<Implicit>,
-          .advice = AdviceKind::none,
+          .advice = AdviceKind::solver,
           .dims = dims};
 }
 

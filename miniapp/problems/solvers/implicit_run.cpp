@@ -144,6 +144,7 @@ class ImplicitRun {
       result.seconds.push_back(repetition(result, warm_ups + i, warm_ups + repetitions));
     judge(result);
     result.mix = mix_();
+    result.condition = condition_();
     result.peak_bytes =
         static_cast<std::size_t>(communicator_.max(static_cast<double>(memory_.peak_bytes())));
     return result;
@@ -169,6 +170,11 @@ class ImplicitRun {
   void keep(const std::shared_ptr<Solver>& solver) {
     solve_ = [this, solver] { return solver->solve(exec()); };
     mix_ = [solver] { return solver->mix(); };
+    if constexpr (requires { solver->spectrum(); })
+      condition_ = [solver]() -> std::optional<double> {
+        const auto bounds = solver->spectrum();
+        return bounds ? std::optional(bounds->max / bounds->min) : std::nullopt;
+      };
   }
 
   /// @returns seconds of the slowest rank
@@ -235,6 +241,7 @@ class ImplicitRun {
   std::optional<comm::LinearOperator<T>> matrix_;
   std::function<comm::Solution()> solve_;
   std::function<std::string()> mix_;
+  std::function<std::optional<double>()> condition_ = [] { return std::nullopt; };
 };
 
 }  // namespace

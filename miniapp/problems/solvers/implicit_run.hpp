@@ -18,6 +18,7 @@ struct ImplicitResult {
   std::int64_t iterations = 0;             ///< of all steps of a run
   std::optional<comm::StopReason> failed;  ///< of the first step that did not converge
   bool stagnated = false;                  ///< whether rounding kept one from the solver's tolerance
+  std::optional<double> condition;         ///< of the operator, if the solver has found it
   double residual = 0;                     ///< the largest ||b - A x|| over ||b - A x_0|| of a step
   double heat_change = 0;             ///< of all heat in the grid, relative; 0 where no heat may leave it
   std::optional<double> temperature;  ///< of start tealeaf: the sum of density, temperature and volume

@@ -80,12 +80,14 @@ void add_implicit_keys(deck::Schema& schema) {
       .help("Half waves in each dimension of start \"mode\"; none: 2 in each");
   deck::Section& solver = schema.section("solver", "Solvers of linear systems");
   solver.choice("method", comm::SolverMethod::cg)
+      .or_auto()
       .help(
           "Conjugate gradients, the same with one sum an iteration that overlaps with it or with one "
           "exchange "
           "and one sum for several iterations, a Chebyshev iteration after a few of them, the stabilised "
           "method of biconjugate gradients, or V-cycles on ever coarser grids");
   solver.choice("preconditioner", comm::Preconditioner::none)
+      .or_auto()
       .help("What a residual is multiplied by before a direction is made of it");
   solver.real("tolerance", 1e-10)
       .range(0, 1)
@@ -101,10 +103,12 @@ void add_implicit_keys(deck::Schema& schema) {
   solver.integer("inner_steps", 10)
       .range(1, deck::largest_count)
       .unit("steps")
+      .or_auto()
       .help("Of the polynomial, in each iteration");
   solver.integer("smoothing_steps", 2)
       .range(1, 8)
       .unit("steps")
+      .or_auto()
       .help("Of multigrid, on each level before and after the correction by coarser ones");
   solver.integer("replace_interval", 50)
       .range(1, deck::largest_count)
@@ -113,6 +117,7 @@ void add_implicit_keys(deck::Schema& schema) {
   solver.integer("block_steps", 4)
       .range(1, comm::max_block_steps)
       .unit("iterations")
+      .or_auto()
       .help("Of method s_step_cg, for each exchange and each sum of all ranks");
   solver.integer("check_interval", 10)
       .range(1, deck::largest_count)
