@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace haloheap::comm {
 namespace {
@@ -60,12 +61,20 @@ void HostGhostCells::wait(Trade& trade) {
       check_mpi(MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
       if (done) break;
       if (deadline.passed()) {
+        const auto lost = detail::lost_peer(communicator_.rank(), timeout_, std::to_string(trade.peer));
         communicator_.leave_open();
-        throw detail::lost_peer(communicator_.rank(), timeout_, std::to_string(trade.peer));
+        abandon();
+        throw lost;
       }
       deadline.rest();
     }
   }
+}
+
+/// MPI may still read and write messages that are under way: they stay until the program ends.
+void HostGhostCells::abandon() {
+  static auto* const all = new std::vector<std::vector<Round>>;
+  all->push_back(std::move(rounds_));
 }
 
 void HostGhostCells::finish(Trade& trade, double* field) {

@@ -20,7 +20,7 @@ class HostGhostCells {
                  const grid::Triple& cells, double timeout);
 
   /// Collective: fills the ghost cells that are other ranks' own cells. Those outside the grid stay as they
-  /// are. @throws CommunicationError if a neighbour has stayed silent
+  /// are. @throws CommunicationError if a neighbour has stayed silent; then nothing is left to fill
   void fill(double* field);
 
  private:
@@ -39,6 +39,7 @@ class HostGhostCells {
   void start(Trade& trade, const double* field);
   void finish(Trade& trade, double* field);
   void wait(Trade& trade);
+  void abandon();
 
   const Communicator& communicator_;
   grid::FieldLayout layout_;

@@ -14,6 +14,11 @@ TEALEAF = f'problem = "implicit2d"\ngrid.steps = 10\n{CLOSED}\nsolver.tolerance 
 MODE = f'implicit = {{start = "mode", time_step = 0.5}}\nsolver.tolerance = 1e-13\n{CLOSED}\n{RUN}'
 
 
+def history_of(test):
+    """The lines of the first point's history."""
+    return min((test.folder / "results").glob("point_*_history.csv")).read_text(encoding="utf-8").splitlines()
+
+
 class TeaLeaf(AppTest):
     RANKS = 4
 
@@ -33,7 +38,7 @@ class TeaLeaf(AppTest):
             # Nothing gets out; what is left is the solver's tolerance.
             self.assertLess(abs(point["figures"]["heat_change"]), 1e-9)
         self.assert_obeys_schema()
-        lines = min((self.folder / "results").glob("point_*_history.csv")).read_text(encoding="utf-8").splitlines()
+        lines = history_of(self)
         self.assertEqual(lines[0], "look,norm")
         norms = [float(line.split(",")[1]) for line in lines[1:]]
         self.assertLess(norms[-1], 1e-15 * norms[0])
@@ -166,8 +171,7 @@ class HpcgProblem(AppTest):
         self.assertLess(point["figures"]["reference_residual"], 1e-20)
         self.assertLess(point["figures"]["iterations"], 50)
         self.assertLess(point["figures"]["error"], 1e-12)
-        lines = (self.folder / "results" / "point_00_history.csv").read_text(encoding="utf-8").splitlines()
-        self.assertEqual(len(lines), 2 + point["figures"]["iterations"])
+        self.assertEqual(len(history_of(self)), 2 + point["figures"]["iterations"])
 
     def test_the_rating_is_HPCGs_count_over_the_time(self):
         for iterations, operations in (50, 2.80358e8), (25, None):
@@ -192,8 +196,7 @@ class HpcgProblem(AppTest):
         histories = []
         for ranks, grid in (1, "[1,1,1]"), (2, "[1,1,2]"), (4, "[2,2,1]"):
             self.run_points(HPCG, f"ranks.grid={grid}", "hpcg.reference_iterations=10", ranks=ranks)
-            lines = (self.folder / "results" / "point_00_history.csv").read_text(encoding="utf-8").splitlines()
-            histories.append(lines)
+            histories.append(history_of(self))
         shortest = min(map(len, histories))
         self.assertGreater(shortest, 3)
         self.assertEqual(histories[1][:shortest], histories[0][:shortest])
