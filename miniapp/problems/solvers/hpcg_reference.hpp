@@ -31,6 +31,18 @@ struct HpcgReference {
 HpcgReference run_hpcg_reference(const comm::Communicator& communicator, const comm::Grid& grid,
                                  int iterations, double timeout);
 
+/// Of the points of a sweep, which often have the same: only those run that are not the one of before.
+class HpcgReferences {
+ public:
+  /// Collective. As run_hpcg_reference.
+  const HpcgReference& find(const comm::Communicator& communicator, const comm::Grid& grid, int iterations,
+                            double timeout);
+
+ private:
+  std::vector<grid::Index> last_;  ///< of which
+  HpcgReference found_;
+};
+
 /// Bytes of a rank's fields in it.
 std::size_t hpcg_reference_bytes(const comm::Grid& grid);
 

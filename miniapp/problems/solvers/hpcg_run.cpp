@@ -49,10 +49,8 @@ class HpcgRun {
         values_(layout_, grid_.own()),
         memory_(context.deck) {}
 
-  HpcgResult run() {
-    result_.reference = run_hpcg_reference(communicator_, grid_, settings_.reference_iterations,
-                                           settings_.solver.config.halo.timeout);
-    agree(communicator_, [&] { take_tolerance(); });
+  HpcgResult run(const HpcgReference& reference) {
+    agree(communicator_, [&] { take_tolerance(reference); });
     make_fields();
     const base::Stopwatch watch;
     make_operator();
@@ -67,12 +65,12 @@ class HpcgRun {
  private:
   const backend::Exec& exec() const { return instance_.exec(); }
 
-  void take_tolerance() {
-    settings_.solver.config.tolerance = result_.reference.reached();
-    if (settings_.solver.config.tolerance > 0) return;
+  void take_tolerance(const HpcgReference& reference) {
+    settings_.solver.config.tolerance = reference.reached();
+    if (reference.reached() > 0) return;
     context_.deck.reject("hpcg.reference_iterations",
                          fmt::format("the residual of HPCG's reference is 0 after {} iterations of {}",
-                                     result_.reference.residuals.size(), settings_.reference_iterations),
+                                     reference.residuals.size(), settings_.reference_iterations),
                          "nothing that a solver could reach: use fewer iterations, or a larger grid.size");
   }
 
@@ -166,8 +164,8 @@ class HpcgRun {
 
 }  // namespace
 
-HpcgResult run_hpcg(const RunContext& context, const HpcgSettings& settings) {
-  return HpcgRun(context, settings).run();
+HpcgResult run_hpcg(const RunContext& context, const HpcgSettings& settings, const HpcgReference& reference) {
+  return HpcgRun(context, settings).run(reference);
 }
 
 }  // namespace haloheap

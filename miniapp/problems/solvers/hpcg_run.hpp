@@ -16,7 +16,6 @@ namespace haloheap {
 
 /// What a run has found; the same on all ranks.
 struct HpcgResult {
-  HpcgReference reference;
   std::vector<double> seconds;  ///< of each repetition, of the slowest rank
   double warm_up = 0;
   double set_up = 0;  ///< seconds for operator, solver and coarse operators, of the slowest rank
@@ -29,9 +28,10 @@ struct HpcgResult {
   std::size_t peak_bytes = 0;  ///< of a rank's fields and buffers, the largest
 };
 
-/// Collective. @throws as the solver, OutOfMemory; UsageError with the place in the deck if the reference
-/// makes so many iterations that its residual becomes 0
-HpcgResult run_hpcg(const RunContext& context, const HpcgSettings& settings);
+/// Collective. @throws as the solver, OutOfMemory; AgreedError with the place in the deck if the reference
+/// has made so many iterations that its residual is 0
+/// @param reference of this grid, rank grid and number of iterations
+HpcgResult run_hpcg(const RunContext& context, const HpcgSettings& settings, const HpcgReference& reference);
 
 }  // namespace haloheap
 
