@@ -73,7 +73,9 @@ TEST(HostGhostCells, end_in_an_error_if_a_neighbour_does_not_come) {
   const grid::FieldLayout layout = grid.layout(1, 1, sizeof(double));
   std::vector<double> field(static_cast<std::size_t>(layout.size()));
   HostGhostCells ghosts(own, grid.topology, layout, cells, 0.2);
-  if (world.rank() == 0) EXPECT_THROW(ghosts.fill(field.data()), CommunicationError);
+  if (world.rank() == 0) {
+    EXPECT_THROW(ghosts.fill(field.data()), CommunicationError);
+  }
   world.barrier();
 }
 
