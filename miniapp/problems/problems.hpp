@@ -21,6 +21,7 @@
   PROBLEM(miniweather)             \
   PROBLEM(implicit2d)              \
   PROBLEM(implicit3d)              \
+  PROBLEM(hpcg)                    \
   PROBLEM(malloc_sweep)            \
   PROBLEM(getpage)                 \
   PROBLEM(page_steps)              \

@@ -29,6 +29,7 @@ SMALL = {
     "miniweather": (4, "grid.size=[40,36]", *HEAT),
     "implicit2d": (4, "grid.size=[10,10]", "run.verify=true"),  # tea_bm_1
     "implicit3d": (4, "grid.size=[20,18,16]", "run.verify=true"),
+    "hpcg": (4, "grid.size=[32,32,16]"),
     "malloc_sweep": (1, "allocator.pool=0.0078125", "malloc.threads=[96,512]", "run.verify=true"),
     "getpage": (1, "allocator.pool=0.002", "getpage.threads=[32,256]"),
     "page_steps": (1, "steps.threads=[32,5000]"),

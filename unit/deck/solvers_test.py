@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is known of the problems in miniapp/problems/solvers: TeaLeaf's published answers, and modes whose decay is known."""
+"""What is known of the problems in miniapp/problems/solvers: TeaLeaf's published answers, modes whose decay is known, and
+what HPCG's own program prints."""
 
 import unittest
 
@@ -11,6 +12,11 @@ CLOSED = "\n".join(f'boundary.{side} = "neumann"' for side in ("x_low", "x_high"
 RUN = "run = {verify = true, repetitions = 1, warmup = 0, copy_baseline = false}\n"
 TEALEAF = f'problem = "implicit2d"\ngrid.steps = 10\n{CLOSED}\nsolver.tolerance = 1e-15\n{RUN}'
 MODE = f'implicit = {{start = "mode", time_step = 0.5}}\nsolver.tolerance = 1e-13\n{CLOSED}\n{RUN}'
+
+
+def history_of(test):
+    """The lines of the first point's history."""
+    return min((test.folder / "results").glob("point_*_history.csv")).read_text(encoding="utf-8").splitlines()
 
 
 class TeaLeaf(AppTest):
@@ -32,7 +38,7 @@ class TeaLeaf(AppTest):
             # Nothing gets out; what is left is the solver's tolerance.
             self.assertLess(abs(point["figures"]["heat_change"]), 1e-9)
         self.assert_obeys_schema()
-        lines = min((self.folder / "results").glob("point_*_history.csv")).read_text(encoding="utf-8").splitlines()
+        lines = history_of(self)
         self.assertEqual(lines[0], "look,norm")
         norms = [float(line.split(",")[1]) for line in lines[1:]]
         self.assertLess(norms[-1], 1e-15 * norms[0])
@@ -136,6 +142,87 @@ class WrongSystems(AppTest):
                 (("implicit.time_step=0",), "implicit.time_step")):
             result = self.run_app(self.write_deck(TEALEAF), "grid.size=[30,30]", *overrides)
             self.assert_refused(result, USAGE, words)
+
+
+HPCG = f'problem = "hpcg"\ngrid.size = [32, 32, 16]\nsolver.preconditioner = "multigrid"\n{RUN}'
+
+
+class HpcgProblem(AppTest):
+    """Residuals of HPCG's own program: see unit/miniapp/problems/solvers/hpcg_reference.cpp, which says where from."""
+    RANKS = 4
+
+    def test_the_residual_of_the_reference_is_that_of_HPCGs_program(self):
+        for ranks, grid, residual in ((1, "[1,1,1]", None), (4, "[2,2,1]", 4.2812524276129633e-05)):
+            point, = self.run_points(HPCG, f"ranks.grid={grid}", "hpcg.reference_iterations=10", ranks=ranks)
+            self.assertTrue(point["verification"]["passed"], point["notes"])
+            figures = point["figures"]
+            if residual:
+                self.assertAlmostEqual(figures["reference_residual"] / residual, 1, delta=1e-12)
+            self.assertLessEqual(figures["residual"], figures["reference_residual"])
+            self.assertLessEqual(figures["matrix_asymmetry"], 1)
+            self.assertLessEqual(figures["preconditioner_asymmetry"], 1)
+            self.assertIn("not an official result", " ".join(point["notes"]))
+        self.assert_obeys_schema()
+
+    def test_fifty_iterations_are_met_by_few(self):
+        """Their residual is far below what rounding leaves of b - A x, but not of a recurrence."""
+        point, = self.run_points(HPCG, ranks=2)
+        self.assertTrue(point["verification"]["passed"], point["notes"])
+        self.assertLess(point["figures"]["reference_residual"], 1e-20)
+        self.assertLess(point["figures"]["iterations"], 50)
+        self.assertLess(point["figures"]["error"], 1e-12)
+        self.assertEqual(len(history_of(self)), 2 + point["figures"]["iterations"])
+
+    def test_the_rating_is_HPCGs_count_over_the_time(self):
+        for iterations, operations in (50, 2.80358e8), (25, None):
+            point, = self.run_points(HPCG, f"hpcg.reference_iterations={iterations}", "ranks.grid=[1,1,1]")
+            figures, seconds = point["figures"], point["wall_s"]["median"]
+            counted = figures["hpcg_gflops"] * seconds * 1e9
+            if operations:
+                self.assertAlmostEqual(counted / operations, 1, delta=5e-6)
+            self.assertAlmostEqual(figures["hpcg_gflops_with_set_up"] * (seconds + figures["set_up_s"] / 10) * 1e9 / counted, 1,
+                                   delta=1e-12)
+
+    def test_every_method_solves_it(self):
+        for method, preconditioner in (("cg", "none"), ("cg", "jacobi"), ("cg", "polynomial"), ("pipelined_cg", "jacobi"),
+                                       ("s_step_cg", "none"), ("chebyshev", "none"), ("bicgstab", "none"), ("multigrid", "none")):
+            point, = self.run_points(HPCG, "hpcg.reference_iterations=12", f"solver.method={method}",
+                                     f"solver.preconditioner={preconditioner}", ranks=2)
+            self.assertTrue(point["verification"]["passed"], (method, point["notes"]))
+            self.assertEqual("preconditioner_asymmetry" in point["figures"], method == "multigrid")
+
+    def test_ranks_change_the_reference_alone(self):
+        """Its Gauss-Seidel method ends at ranks; a solver of ours goes on with the same bits, to where it has to."""
+        histories = []
+        for ranks, grid in (1, "[1,1,1]"), (2, "[1,1,2]"), (4, "[2,2,1]"):
+            self.run_points(HPCG, f"ranks.grid={grid}", "hpcg.reference_iterations=10", ranks=ranks)
+            histories.append(history_of(self))
+        shortest = min(map(len, histories))
+        self.assertGreater(shortest, 3)
+        self.assertEqual(histories[1][:shortest], histories[0][:shortest])
+        self.assertEqual(histories[2][:shortest], histories[0][:shortest])
+
+    def test_what_does_not_get_there_fails(self):
+        for overrides, words in ((("solver.max_iterations=2",), "was not reached, because of: iterations"),
+                                 (("solver.method=multigrid", "solver.preconditioner=none"), "because of: stagnated")):
+            result = self.run_app(self.write_deck(HPCG), *overrides)
+            self.assertEqual(result.returncode, VERIFICATION, result.stderr)
+            self.assertIn(words, " ".join(self.results()["points"][0]["notes"]))
+
+    def test_what_cannot_be_is_refused(self):
+        for overrides, words in (
+                (("grid.size=[32,20,16]",), "grid.size: 20 cells in y are not divisible by 8"),
+                (("grid.size=[32,16]",), "grid.size: has 2 numbers"),
+                (("solver.tolerance=1e-5",), "solver.tolerance: problem hpcg does not use this key"),
+                (("grid.steps=3",), "grid.steps: problem hpcg does not use this key"),
+                (("grid.precision=float",), "grid.precision: problem hpcg does not use this key"),
+                (("hpcg.reference_iterations=0",), "hpcg.reference_iterations"),
+                (("grid.size=[8,8,8]", "hpcg.reference_iterations=2000"), "the residual of HPCG's reference is 0 after"),
+                (("ranks.grid=[2,2,1]",), "ranks.grid: 2 x 2 x 1 ranks are not the 1 that run")):
+            self.assert_refused(self.run_app(self.write_deck(HPCG), *overrides), USAGE, words)
+        result = self.run_app(self.write_deck(HPCG), "grid.size=[24,16,16]", "ranks.grid=[2,1,1]", ranks=2)
+        self.assert_refused(result, USAGE, "grid.size: 24 cells in x are not divisible by 16, of 2 ranks in that dimension",
+                            "use 32 cells, or another ranks.grid")
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ class GridProblem final : public Problem {
 }  // namespace
 
 ProblemEntry grid_problem(const GridPhysics& physics) {
-  std::vector<ProblemKeys> keys{add_grid_keys};
+  std::vector<ProblemKeys> keys{add_grid_keys, add_step_keys};
   if (physics.has_precision) keys.push_back(add_precision_keys);
   keys.insert(keys.end(), physics.add_keys.begin(), physics.add_keys.end());
   keys.insert(keys.end(), std::begin(ways), std::end(ways));

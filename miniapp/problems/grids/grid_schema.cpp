@@ -101,7 +101,14 @@ void add_grid_keys(Schema& schema) {
       .range(1, deck::largest_count)
       .unit("cells")
       .help("Size of the whole grid without halos: [nx, ny] or [nx, ny, nz], x contiguous in memory");
-  grid.integer("steps", 100).range(0, deck::largest_count).unit("steps").help("Time steps");
+}
+
+void add_step_keys(Schema& schema) {
+  schema.section("grid", "The grid and its time steps")
+      .integer("steps", 100)
+      .range(0, deck::largest_count)
+      .unit("steps")
+      .help("Time steps");
 }
 
 void add_precision_keys(Schema& schema) {

@@ -78,8 +78,10 @@ struct GridCosts {
 
 GridCosts grid_costs(const GridSettings& settings, int ranks);
 
-/// Adds the section grid.
+/// Adds the section grid with its size,
 void add_grid_keys(deck::Schema& schema);
+/// and grid.steps, of problems that make time steps.
+void add_step_keys(deck::Schema& schema);
 
 /// Adds grid.precision, of physics that are computed in float or in double.
 void add_precision_keys(deck::Schema& schema);

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Heat by implicit steps: a linear system of the whole grid for each, and the published answers of TeaLeaf.
-#include <haloheap/comm/agree.hpp>
 #include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
-#include <haloheap/miniapp/report/output_file.hpp>
+#include <haloheap/miniapp/problems/solvers/solver_report.hpp>
 #include <haloheap/miniapp/report/result.hpp>
 #include <haloheap/miniapp/report/timing.hpp>
 
@@ -16,45 +15,6 @@
 
 namespace haloheap {
 namespace {
-
-/// Of a V-cycle, in a cell of the grid. A level: a first step of three; others and those after the correction
-/// of `step`, which reads a right side, a scaling, the field and the operator; a residual of one less, which
-/// is restricted; the correction. Coarse operators have 9 or 27 coefficients where the conductivity is.
-int values_a_cycle(int dims, int steps) {
-  const auto level = [&](int coefficients) {
-    const int step = 4 + coefficients;
-    return 3 + (2 * steps - 1) * step + step - 1 + 1 + 2;
-  };
-  return dims == 2 ? level(1) + level(9) / 3 : level(1) + level(27) / 7;
-}
-
-/// Values that an iteration reads and writes in a cell. Conjugate gradients: residual, last direction and
-/// conductivity make the next direction and what the operator makes of it; then solution, residual, direction
-/// and what was applied make the first two anew. A step of a Chebyshev iteration: residual, direction,
-/// solution and conductivity make the first three anew.
-int values_an_iteration(const ImplicitSettings& settings) {
-  constexpr int conjugate = 5 + 6, step = 7;
-  const bool scaled = settings.solver.preconditioner == comm::Preconditioner::jacobi;
-  // A direction of four; twice an operator, of four and three; a subtraction of three; an update of seven.
-  if (settings.method == comm::SolverMethod::bicgstab) return 4 + 4 + 3 + 3 + 7 + (scaled ? 3 : 0);
-  // A step of seven, which writes six; an operator of two and conductivity.
-  if (settings.method == comm::SolverMethod::pipelined_cg) return 7 + 6 + 3 + (scaled ? 2 : 0);
-  if (settings.method == comm::SolverMethod::s_step_cg) {
-    // Of a block: vectors by an operator of three and one more, their products, and a combination.
-    const int s = settings.solver.block_steps, vectors = 2 * s + 1;
-    return ((vectors - 2) * (3 + 1) + vectors + (vectors + 1) + 3 + s - 1) / s;
-  }
-  if (settings.method == comm::SolverMethod::chebyshev) return step;
-  if (settings.multigrid()) {  // a cycle, and a sum and a residual, or two products
-    const int cycle = values_a_cycle(settings.dims, settings.solver.smoothing_steps);
-    return cycle + (settings.method == comm::SolverMethod::multigrid ? 3 + 4 + 1 : conjugate + 2);
-  }
-  if (scaled) return conjugate + 2;  // read twice
-  // The residual is copied, and multiplied with what comes out.
-  if (settings.solver.preconditioner == comm::Preconditioner::polynomial)
-    return conjugate + 2 + step * settings.solver.inner_steps + 2;
-  return conjugate;
-}
 
 struct ImplicitPoint {
   const ImplicitSettings& settings;
@@ -100,16 +60,10 @@ const report::Quantities<ImplicitPoint>& implicit_quantities() {
                [](const P& p) -> std::optional<double> {
                  const auto seconds = p.seconds_an_iteration();
                  if (!seconds) return std::nullopt;
-                 return 1e-9 * p.cells() * values_an_iteration(p.settings) *
+                 return 1e-9 * p.cells() * values_an_iteration(p.settings.solver, p.settings.dims, 1) *
                         static_cast<double>(p.settings.value_bytes()) / *seconds;
                }},
-              {{"figures.condition",
-                "",
-                "condition number",
-                "Of method cg without a preconditioner, or with a polynomial: the operator's largest "
-                "eigenvalue over its smallest one, as far as iterations have seen them.",
-                {}},
-               [](const P& p) { return p.result.condition; }},
+              {condition_number(), [](const P& p) { return p.result.condition; }},
               {{"figures.residual", "", "residual",
                 "The largest norm of b - A x after a step, computed anew, over the one before it.",
                 Shown{"", 1, ".1e"}},
@@ -147,18 +101,10 @@ std::string wrong_with(const ImplicitPoint& point) {
                        published_tolerance);
   // Each step leaves an error of the solver's tolerance, and rounds.
   const double rounding = s.precision == Precision::float32 ? 1e-5 : 1e-12;
-  const double allowed = static_cast<double>(s.steps + 1) * (s.solver.tolerance + rounding) * 100;
+  const double allowed = static_cast<double>(s.steps + 1) * (s.solver.config.tolerance + rounding) * 100;
   if (point.result.mode_error && !(*point.result.mode_error <= allowed))
     return fmt::format("the mode is {:.3g} off, and {:.3g} is allowed", *point.result.mode_error, allowed);
   return "";
-}
-
-/// Norms of the first step's residual, as a solver tells them.
-void write_history(const RunContext& context, const std::vector<double>& history) {
-  std::string text = "look,norm\n";
-  for (std::size_t look = 0; look < history.size(); ++look)
-    text += fmt::format("{},{:.17g}\n", look, history[look]);
-  report::write_whole_file(context.folder / (context.point_name + "_history.csv"), text);
 }
 
 class Implicit final : public Problem {
@@ -167,16 +113,16 @@ class Implicit final : public Problem {
     const ImplicitSettings s = read_implicit(deck, ranks);
     std::size_t largest = 0;
     for (int rank = 0; rank < ranks; ++rank)
-      largest = std::max(largest,
-                         static_cast<std::size_t>(s.grid(rank).layout(s.depth(), 1, s.value_bytes()).size()));
+      largest = std::max(largest, static_cast<std::size_t>(
+                                      s.grid(rank).layout(s.solver.depth(), 1, s.value_bytes()).size()));
     const int fields = s.fields();
     return fmt::format(
         "grid {} x {} x {}, {} implicit steps, rank grid {} x {} x {}\n"
         "  memory of the largest rank: {} fields, {:.2f} MiB\n"
         "  method '{}', preconditioner '{}', to {} of the first residual or {} iterations\n",
         s.cells.x, s.cells.y, s.cells.z, s.steps, s.ranks.x, s.ranks.y, s.ranks.z, fields,
-        static_cast<double>(largest * s.value_bytes()) * fields / (1024 * 1024), name_of(s.method),
-        name_of(s.solver.preconditioner), s.solver.tolerance, s.solver.max_iterations);
+        static_cast<double>(largest * s.value_bytes()) * fields / (1024 * 1024), name_of(s.solver.method),
+        name_of(s.solver.config.preconditioner), s.solver.config.tolerance, s.solver.config.max_iterations);
   }
 
   report::QuantityList quantities() const override {
@@ -205,21 +151,20 @@ class Implicit final : public Problem {
       point.notes.push_back(
           "the residual stagnated above the solver's tolerance, at what rounding leaves of it");
     point.notes.push_back("ghost cells by transport: " + result.mix);
-    comm::agree(context.communicator, [&] {
-      if (context.may_write && context.communicator.rank() == 0) write_history(context, result.history);
-    });
+    write_history(context, result.history);
     return point;
   }
 };
 
 ProblemEntry implicit_problem(int dims) {
-  return {.name = fmt::format("implicit{}d", dims),
-          .help = fmt::format("implicit heat in {}D, by Krylov methods; the benchmarks of TeaLeaf", dims),
-          .add_keys = {add_grid_keys, add_precision_keys, add_boundary_keys, add_implicit_keys,
-                       add_ranks_keys, add_transport_keys, add_memory_keys},
-          .make = make_problem<Implicit>,
-          .advice = AdviceKind::solver,
-          .dims = dims};
+  return {
+      .name = fmt::format("implicit{}d", dims),
+      .help = fmt::format("implicit heat in {}D, by Krylov methods; the benchmarks of TeaLeaf", dims),
+      .add_keys = {add_grid_keys, add_step_keys, add_precision_keys, add_boundary_keys, add_implicit_keys,
+                   add_solver_keys, add_tolerance_keys, add_ranks_keys, add_transport_keys, add_memory_keys},
+      .make = make_problem<Implicit>,
+      .advice = AdviceKind::solver,
+      .dims = dims};
 }
 
 }  // namespace

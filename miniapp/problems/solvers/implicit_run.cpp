@@ -1,21 +1,16 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
-#include <haloheap/comm/solvers/bicgstab.hpp>
-#include <haloheap/comm/solvers/chebyshev.hpp>
-#include <haloheap/comm/solvers/multigrid.hpp>
-#include <haloheap/comm/solvers/pipelined_conjugate_gradient.hpp>
-#include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/miniapp/problems/solvers/any_solver.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
+#include <haloheap/miniapp/problems/solvers/own_values.hpp>
 #include <haloheap/miniapp/repetitions.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <memory>
-#include <string>
 
 namespace haloheap {
 namespace {
@@ -45,41 +40,6 @@ struct BackwardEuler {
   }
 };
 
-/// The own cells of a rank on the host, and how they get to the device and back.
-template <class T>
-class OwnValues {
- public:
-  OwnValues(const grid::FieldLayout& layout, const grid::Box& own) : layout_(layout), own_(own) {}
-
-  /// @param value of a cell's place in the whole grid
-  template <class Value>
-  void set(const backend::Exec& exec, const memory::Array<T>& field, const Value& value) const {
-    std::vector<T> all(static_cast<std::size_t>(layout_.size()));
-    visit([&](const grid::Triple& place, std::size_t at) { all[at] = static_cast<T>(value(place)); });
-    backend::copy(exec, field.data(), all.data(), all.size() * sizeof(T));
-  }
-  /// visit(place in the whole grid, value)
-  template <class Visit>
-  void read(const backend::Exec& exec, const memory::Array<T>& field, const Visit& with) const {
-    std::vector<T> all(static_cast<std::size_t>(layout_.size()));
-    backend::copy(exec, all.data(), field.data(), all.size() * sizeof(T));
-    visit([&](const grid::Triple& place, std::size_t at) { with(place, static_cast<double>(all[at])); });
-  }
-
- private:
-  template <class Visit>
-  void visit(const Visit& with) const {
-    for (grid::Index z = 0; z < layout_.own.z; ++z)
-      for (grid::Index y = 0; y < layout_.own.y; ++y)
-        for (grid::Index x = 0; x < layout_.own.x; ++x)
-          with(grid::Triple{own_.lo.x + x, own_.lo.y + y, own_.lo.z + z},
-               static_cast<std::size_t>(layout_.at({x, y, z})));
-  }
-
-  grid::FieldLayout layout_;
-  grid::Box own_;
-};
-
 template <class T, int Dims>
 class ImplicitRun {
  public:
@@ -90,22 +50,22 @@ class ImplicitRun {
         communicator_(context.communicator),
         settings_(settings),
         grid_(settings.grid(communicator_.rank())),
-        layout_(comm::layout_of<Rule>(grid_, settings.depth())),
-        constants_layout_(comm::constants_layout_of<Rule>(grid_, settings.depth())),
+        layout_(comm::layout_of<Rule>(grid_, settings.solver.depth())),
+        constants_layout_(comm::constants_layout_of<Rule>(grid_, settings.solver.depth())),
         values_(layout_, grid_.own()),
         memory_(context.deck) {
     agree(communicator_, [&] {
       const auto size = static_cast<std::size_t>(layout_.size());
       // Coarse fields are small, and have wide rims.
-      const std::size_t rims = settings_.multigrid() ? 16 << 20 : 0;
+      const std::size_t rims = settings_.solver.multigrid() ? 16 << 20 : 0;
       fields_ = memory_.resource("memory.fields",
                                  static_cast<std::size_t>(settings_.fields()) * size * sizeof(T) + rims);
       b_.emplace(fields_, "haloheap::implicit::right_side", size);
       x_.emplace(fields_, "haloheap::implicit::heat", size);
       constants_.emplace(fields_, "haloheap::implicit::conductivity",
                          static_cast<std::size_t>(constants_layout_.size()));
-      settings_.solver.fields = fields_;
-      settings_.solver.halo.buffers = memory_.resource("memory.buffers");
+      settings_.solver.config.fields = fields_;
+      settings_.solver.config.halo.buffers = memory_.resource("memory.buffers");
     });
     OwnValues<T>(constants_layout_, grid_.own()).set(exec(), *constants_, [&](const grid::Triple& cell) {
       return settings_.number() / (2 * conductivity(cell));
@@ -116,22 +76,11 @@ class ImplicitRun {
       rule.across[dim] = static_cast<T>(dim < Dims ? wider * wider : 0);
     }
     const stencil::SideRules sides = stencil::side_rules(settings_.boundary, Dims);
-    matrix_.emplace(communicator_, grid_, rule, sides, comm::FieldData<T>(*constants_),
-                    comm::OperatorConfig{.depth = settings_.depth(), .halo = settings_.solver.halo});
+    matrix_.emplace(
+        communicator_, grid_, rule, sides, comm::FieldData<T>(*constants_),
+        comm::OperatorConfig{.depth = settings_.solver.depth(), .halo = settings_.solver.config.halo});
     const comm::FieldData<T> b(*b_), x(*x_);
-    using enum comm::SolverMethod;
-    if (settings_.method == cg)
-      keep(std::make_shared<comm::ConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
-    if (settings_.method == pipelined_cg)
-      keep(std::make_shared<comm::PipelinedConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
-    if (settings_.method == s_step_cg)
-      keep(std::make_shared<comm::SStepConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
-    if (settings_.method == chebyshev)
-      keep(std::make_shared<comm::Chebyshev<T>>(*matrix_, settings_.solver, b, x));
-    if (settings_.method == bicgstab)
-      keep(std::make_shared<comm::BiCGStab<T>>(*matrix_, settings_.solver, b, x));
-    if (settings_.method == multigrid)
-      keep(std::make_shared<comm::Multigrid<T>>(*matrix_, settings_.solver, b, x));
+    solver_ = make_solver<T>(settings_.solver, *matrix_, b, x);
   }
 
   ImplicitResult run() {
@@ -143,8 +92,8 @@ class ImplicitRun {
     for (int i = 0; i < repetitions; ++i)
       result.seconds.push_back(repetition(result, warm_ups + i, warm_ups + repetitions));
     judge(result);
-    result.mix = mix_();
-    result.condition = condition_();
+    result.mix = solver_.mix();
+    result.condition = solver_.condition();
     result.peak_bytes =
         static_cast<std::size_t>(communicator_.max(static_cast<double>(memory_.peak_bytes())));
     return result;
@@ -166,17 +115,6 @@ class ImplicitRun {
     return state.density * state.energy;
   }
 
-  template <class Solver>
-  void keep(const std::shared_ptr<Solver>& solver) {
-    solve_ = [this, solver] { return solver->solve(exec()); };
-    mix_ = [solver] { return solver->mix(); };
-    if constexpr (requires { solver->spectrum(); })
-      condition_ = [solver]() -> std::optional<double> {
-        const auto bounds = solver->spectrum();
-        return bounds ? std::optional(bounds->max / bounds->min) : std::nullopt;
-      };
-  }
-
   /// @returns seconds of the slowest rank
   double repetition(ImplicitResult& result, int number, int of) {
     values_.set(exec(), *x_, [&](const grid::Triple& cell) { return first_heat(cell); });
@@ -189,7 +127,7 @@ class ImplicitRun {
     for (grid::Index step = 0; step < settings_.steps; ++step) {
       // What the last step has made is the right side and the first guess of this one.
       backend::copy_async(exec(), b_->data(), x_->data(), x_->size() * sizeof(T));
-      const comm::Solution solution = solve_();
+      const comm::Solution solution = solver_.solve(exec());
       result.iterations += solution.iterations;
       const bool stagnated = solution.reason == comm::StopReason::stagnated;
       result.stagnated = result.stagnated || stagnated;
@@ -239,9 +177,7 @@ class ImplicitRun {
   std::shared_ptr<memory::MemoryResource> fields_;
   std::optional<memory::Array<T>> b_, x_, constants_;
   std::optional<comm::LinearOperator<T>> matrix_;
-  std::function<comm::Solution()> solve_;
-  std::function<std::string()> mix_;
-  std::function<std::optional<double>()> condition_ = [] { return std::nullopt; };
+  AnySolver solver_;
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/comm/solvers/solver_problem.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
@@ -14,10 +13,6 @@
 
 namespace haloheap {
 namespace {
-
-const char* key_of(comm::SolverSetting setting) {
-  return setting == comm::SolverSetting::preconditioner ? "solver.preconditioner" : "solver.block_steps";
-}
 
 /// TeaLeaf's benchmarks, Benchmarks/tea_bm_1.in to tea_bm_6.in: cells in x and y, and what they print.
 struct Published {
@@ -78,74 +73,11 @@ void add_implicit_keys(deck::Schema& schema) {
       .length(2, 3)
       .range(0, deck::largest_count)
       .help("Half waves in each dimension of start \"mode\"; none: 2 in each");
-  deck::Section& solver = schema.section("solver", "Solvers of linear systems");
-  solver.choice("method", comm::SolverMethod::cg)
-      .or_auto()
-      .help(
-          "Conjugate gradients, the same with one sum an iteration that overlaps with it or with one "
-          "exchange "
-          "and one sum for several iterations, a Chebyshev iteration after a few of them, the stabilised "
-          "method of biconjugate gradients, or V-cycles on ever coarser grids");
-  solver.choice("preconditioner", comm::Preconditioner::none)
-      .or_auto()
-      .help("What a residual is multiplied by before a direction is made of it");
-  solver.real("tolerance", 1e-10)
-      .range(0, 1)
-      .help("Of the norm of the residual to that of the first one, where a solver stops");
-  solver.integer("max_iterations", 10000)
-      .range(0, deck::largest_count)
-      .unit("iterations")
-      .help("For each step at most");
-  solver.integer("first_iterations", 30)
-      .range(1, deck::largest_count)
-      .unit("iterations")
-      .help("Of conjugate gradients, before a Chebyshev iteration or polynomials can begin");
-  solver.integer("inner_steps", 10)
-      .range(1, deck::largest_count)
-      .unit("steps")
-      .or_auto()
-      .help("Of the polynomial, in each iteration");
-  solver.integer("smoothing_steps", 2)
-      .range(1, 8)
-      .unit("steps")
-      .or_auto()
-      .help("Of multigrid, on each level before and after the correction by coarser ones");
-  solver.integer("replace_interval", 50)
-      .range(1, deck::largest_count)
-      .unit("iterations")
-      .help("Of methods pipelined_cg and s_step_cg, from one residual that is computed anew to the next");
-  solver.integer("block_steps", 4)
-      .range(1, comm::max_block_steps)
-      .unit("iterations")
-      .or_auto()
-      .help("Of method s_step_cg, for each exchange and each sum of all ranks");
-  solver.integer("check_interval", 10)
-      .range(1, deck::largest_count)
-      .unit("steps")
-      .help("Steps of a Chebyshev iteration from one look at the residual to the next");
 }
 
 comm::Grid ImplicitSettings::grid(int rank) const {
   const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), dims < 3 || boundary.periodic(2)};
   return {dims, cells, comm::Topology::make(rank, ranks, periodic)};
-}
-
-int ImplicitSettings::depth() const {
-  if (multigrid()) return comm::multigrid_depth(solver.smoothing_steps);
-  return method == comm::SolverMethod::s_step_cg ? solver.block_steps : 1;
-}
-
-int ImplicitSettings::fields() const {
-  constexpr int conjugate = 3 + 4, inner = 4;
-  constexpr int cycle = 4 + 5;  // on the grid itself, and on all coarser ones together
-  if (multigrid()) return (method == comm::SolverMethod::multigrid ? 3 + 1 : conjugate) + cycle;
-  const bool scaled = solver.preconditioner == comm::Preconditioner::jacobi;
-  if (method == comm::SolverMethod::bicgstab) return 3 + 5 + (scaled ? 1 : 0);
-  if (method == comm::SolverMethod::pipelined_cg) return 3 + 7 + (scaled ? 1 : 0);
-  if (method == comm::SolverMethod::s_step_cg) return 3 + 1 + 2 + 2 * solver.block_steps - 1;
-  if (method == comm::SolverMethod::chebyshev) return conjugate + inner + 1;
-  if (scaled) return conjugate + 1;
-  return solver.preconditioner == comm::Preconditioner::none ? conjugate : conjugate + 1 + inner;
 }
 
 ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
@@ -160,19 +92,8 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.start = deck.choice<ImplicitStart>("implicit.start");
   settings.conductivity = deck.choice<Conductivity>("implicit.conductivity");
   settings.mode = read_triple(deck, "implicit.mode", settings.dims, {2, 2, settings.dims == 3 ? 2 : 0});
-  settings.solver.preconditioner = deck.choice<comm::Preconditioner>("solver.preconditioner");
-  settings.method = deck.choice<comm::SolverMethod>("solver.method");
-  settings.solver.first_iterations = deck.number("solver.first_iterations");
-  settings.solver.inner_steps = deck.number("solver.inner_steps");
-  settings.solver.block_steps = deck.number("solver.block_steps");
-  settings.solver.smoothing_steps = deck.number("solver.smoothing_steps");
-  settings.solver.replace_interval = deck.number("solver.replace_interval");
-  settings.solver.check_interval = deck.number("solver.check_interval");
-  if (const auto problem = comm::solver_problem(settings.method, settings.solver))
-    deck.reject(key_of(problem->setting), *problem);
-  settings.solver.tolerance = deck.get<double>("solver.tolerance");
-  settings.solver.max_iterations = deck.number("solver.max_iterations");
-  settings.solver.halo = read_exchange_config(deck);
+  settings.solver = read_solver(deck);
+  settings.solver.config.tolerance = read_tolerance(deck);
   if (settings.start == ImplicitStart::mode) check_mode(deck, settings);
   return settings;
 }

@@ -4,11 +4,11 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_SOLVERS_IMPLICIT_SETTINGS_HPP
 
 #include <haloheap/comm/halo/grid.hpp>
-#include <haloheap/comm/solvers/solver_config.hpp>
 #include <haloheap/core/base/names.hpp>
 #include <haloheap/core/grid/boundary.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
+#include <haloheap/miniapp/problems/solvers/solver_settings.hpp>
 
 #include <optional>
 
@@ -44,26 +44,18 @@ struct ImplicitSettings {
   ImplicitStart start = ImplicitStart::tealeaf;
   Conductivity conductivity = Conductivity::density;
   grid::Triple mode;  ///< half waves in each dimension
-  comm::SolverMethod method = comm::SolverMethod::cg;
-  comm::SolverConfig solver;
+  SolverSettings solver;
 
   comm::Grid grid(int rank) const;
   double width(int dim) const { return implicit_extent / static_cast<double>(cells[dim]); }
   /// Time step over the square of a cell's width in x, by which conductivities are multiplied.
   double number() const { return time_step / (width(0) * width(0)); }
-  /// Applications of the operator for each exchange.
-  int depth() const;
-  bool multigrid() const {
-    return method == comm::SolverMethod::multigrid ||
-           solver.preconditioner == comm::Preconditioner::multigrid;
-  }
-  /// Of the size of the grid: right side, solution, conductivity, and those of the solver. Of multigrid also
-  /// the coarse ones.
-  int fields() const;
+  /// Of the size of the grid: right side, solution, conductivity, and those of the solver.
+  int fields() const { return 3 + solver.fields(); }
   std::size_t value_bytes() const { return precision == Precision::float32 ? 4 : 8; }
 };
 
-/// Adds sections implicit and solver.
+/// Adds section implicit.
 void add_implicit_keys(deck::Schema& schema);
 
 /// @throws UsageError with the place in the deck

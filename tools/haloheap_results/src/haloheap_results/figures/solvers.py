@@ -15,7 +15,7 @@ from haloheap_results.load import BadInput, Point, Results, load, read_numbers
 from haloheap_results.style import (SERIES, Figure, Handle, Picture, Pictures, bars, frame, panels, powers_axis,
                                     tidy)
 
-PROBLEMS = ("implicit2d", "implicit3d")
+PROBLEMS = ("implicit2d", "implicit3d", "hpcg")
 STEPS = "solver.block_steps"
 HISTORY = "_history.csv"
 

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/solvers/bicgstab.hpp>
+#include <haloheap/comm/solvers/chebyshev.hpp>
+#include <haloheap/comm/solvers/multigrid.hpp>
+#include <haloheap/comm/solvers/pipelined_conjugate_gradient.hpp>
+#include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
+#include <haloheap/core/base/error.hpp>
+#include <haloheap/miniapp/problems/solvers/any_solver.hpp>
+
+#include <memory>
+
+namespace haloheap {
+namespace {
+
+template <class Solver>
+std::optional<double> condition_of(const Solver& solver) {
+  if constexpr (requires { solver.spectrum(); }) {
+    const auto bounds = solver.spectrum();
+    if (bounds) return bounds->max / bounds->min;
+  }
+  return std::nullopt;
+}
+
+template <class Solver, class T>
+AnySolver solver_of(const SolverSettings& settings, const comm::LinearOperator<T>& matrix,
+                    const comm::FieldData<T>& b, const comm::FieldData<T>& x) {
+  const auto solver = std::make_shared<Solver>(matrix, settings.config, b, x);
+  return {[solver](const backend::Exec& exec) { return solver->solve(exec); },
+          [solver] { return solver->mix(); }, [solver] { return condition_of(*solver); }};
+}
+
+}  // namespace
+
+template <class T>
+AnySolver make_solver(const SolverSettings& settings, const comm::LinearOperator<T>& matrix,
+                      const comm::FieldData<T>& b, const comm::FieldData<T>& x) {
+  switch (settings.method) {
+    case comm::SolverMethod::cg:
+      return solver_of<comm::ConjugateGradient<T>>(settings, matrix, b, x);
+    case comm::SolverMethod::pipelined_cg:
+      return solver_of<comm::PipelinedConjugateGradient<T>>(settings, matrix, b, x);
+    case comm::SolverMethod::s_step_cg:
+      return solver_of<comm::SStepConjugateGradient<T>>(settings, matrix, b, x);
+    case comm::SolverMethod::chebyshev:
+      return solver_of<comm::Chebyshev<T>>(settings, matrix, b, x);
+    case comm::SolverMethod::bicgstab:
+      return solver_of<comm::BiCGStab<T>>(settings, matrix, b, x);
+    case comm::SolverMethod::multigrid:
+      return solver_of<comm::Multigrid<T>>(settings, matrix, b, x);
+  }
+  throw InternalError("a solver of a method that there is not");
+}
+
+template AnySolver make_solver(const SolverSettings&, const comm::LinearOperator<float>&,
+                               const comm::FieldData<float>&, const comm::FieldData<float>&);
+template AnySolver make_solver(const SolverSettings&, const comm::LinearOperator<double>&,
+                               const comm::FieldData<double>&, const comm::FieldData<double>&);
+
+}  // namespace haloheap

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/agree.hpp>
+#include <haloheap/miniapp/problems/solvers/solver_report.hpp>
+#include <haloheap/miniapp/report/output_file.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace haloheap {
+namespace {
+
+/// Of a V-cycle, in a cell of the grid. A level: a first step of three; others and those after the correction
+/// of `step`, which reads a right side, a scaling, the field and the operator; a residual of one less, which
+/// is restricted; the correction. Coarse operators have 9 or 27 coefficients where the finest has constants.
+int values_a_cycle(int dims, int steps, int constants) {
+  const auto level = [&](int coefficients) {
+    const int step = 4 + coefficients;
+    return 3 + (2 * steps - 1) * step + step - 1 + 1 + 2;
+  };
+  return dims == 2 ? level(constants) + level(9) / 3 : level(constants) + level(27) / 7;
+}
+
+}  // namespace
+
+/// Conjugate gradients: residual, last direction and constants make the next direction and what the operator
+/// makes of it; then solution, residual, direction and what was applied make the first two anew. A step of a
+/// Chebyshev iteration: residual, direction, solution and constants make the first three anew.
+int values_an_iteration(const SolverSettings& settings, int dims, int constants) {
+  const int conjugate = 4 + constants + 6, step = 6 + constants;
+  const comm::SolverConfig& config = settings.config;
+  const bool scaled = config.preconditioner == comm::Preconditioner::jacobi;
+  // A direction of four; twice an operator, of three and two; a subtraction of three; an update of seven.
+  if (settings.method == comm::SolverMethod::bicgstab)
+    return 4 + (3 + constants) + (2 + constants) + 3 + 7 + (scaled ? 3 : 0);
+  // A step of seven, which writes six; an operator of two.
+  if (settings.method == comm::SolverMethod::pipelined_cg) return 7 + 6 + 2 + constants + (scaled ? 2 : 0);
+  if (settings.method == comm::SolverMethod::s_step_cg) {
+    // Of a block: vectors by an operator of two and one more, their products, and a combination.
+    const int s = config.block_steps, vectors = 2 * s + 1;
+    return ((vectors - 2) * (2 + constants + 1) + vectors + (vectors + 1) + 3 + s - 1) / s;
+  }
+  if (settings.method == comm::SolverMethod::chebyshev) return step;
+  if (settings.multigrid()) {  // a cycle, and a sum and a residual, or two products
+    const int cycle = values_a_cycle(dims, config.smoothing_steps, constants);
+    return cycle + (settings.method == comm::SolverMethod::multigrid ? 3 + 3 + constants + 1 : conjugate + 2);
+  }
+  if (scaled) return conjugate + 2;  // read twice
+  // The residual is copied, and multiplied with what comes out.
+  if (config.preconditioner == comm::Preconditioner::polynomial)
+    return conjugate + 2 + step * config.inner_steps + 2;
+  return conjugate;
+}
+
+report::Quantity condition_number() {
+  return {
+      "figures.condition",
+      "",
+      "condition number",
+      "Of method cg without a preconditioner, or with a polynomial: the operator's largest eigenvalue over "
+      "its smallest one, as far as iterations have seen them.",
+      {}};
+}
+
+void write_history(const RunContext& context, const std::vector<double>& history) {
+  std::string text = "look,norm\n";
+  for (std::size_t look = 0; look < history.size(); ++look)
+    text += fmt::format("{},{:.17g}\n", look, history[look]);
+  comm::agree(context.communicator, [&] {
+    if (context.may_write && context.communicator.rank() == 0)
+      report::write_whole_file(context.folder / (context.point_name + "_history.csv"), text);
+  });
+}
+
+}  // namespace haloheap

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_MINIAPP_PROBLEMS_SOLVERS_SOLVER_REPORT_HPP
+#define HALOHEAP_MINIAPP_PROBLEMS_SOLVERS_SOLVER_REPORT_HPP
+
+#include <haloheap/miniapp/problem.hpp>
+#include <haloheap/miniapp/problems/solvers/solver_settings.hpp>
+#include <haloheap/miniapp/report/quantity.hpp>
+
+#include <vector>
+
+namespace haloheap {
+
+/// Values that an iteration reads and writes in a cell, if it moves no more than its method asks for.
+/// @param constants fields of constants that the operator reads
+int values_an_iteration(const SolverSettings& settings, int dims, int constants);
+
+/// AnySolver::condition.
+report::Quantity condition_number();
+
+/// Collective: POINT_history.csv in the folder of the results, with norms of the residual as a solver tells
+/// them, unless this run is to leave no files.
+void write_history(const RunContext& context, const std::vector<double>& history);
+
+}  // namespace haloheap
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/solvers/solver_problem.hpp>
+#include <haloheap/miniapp/problems/grids/grid_settings.hpp>
+#include <haloheap/miniapp/problems/solvers/solver_settings.hpp>
+
+namespace haloheap {
+namespace {
+
+const char* key_of(comm::SolverSetting setting) {
+  return setting == comm::SolverSetting::preconditioner ? "solver.preconditioner" : "solver.block_steps";
+}
+
+}  // namespace
+
+void add_solver_keys(deck::Schema& schema) {
+  deck::Section& solver = schema.section("solver", "Solvers of linear systems");
+  solver.choice("method", comm::SolverMethod::cg)
+      .or_auto()
+      .help(
+          "Conjugate gradients, the same with one sum an iteration that overlaps with it or with one "
+          "exchange "
+          "and one sum for several iterations, a Chebyshev iteration after a few of them, the stabilised "
+          "method of biconjugate gradients, or V-cycles on ever coarser grids");
+  solver.choice("preconditioner", comm::Preconditioner::none)
+      .or_auto()
+      .help("What a residual is multiplied by before a direction is made of it");
+  solver.integer("max_iterations", 10000)
+      .range(0, deck::largest_count)
+      .unit("iterations")
+      .help("For each step, or each solution, at most");
+  solver.integer("first_iterations", 30)
+      .range(1, deck::largest_count)
+      .unit("iterations")
+      .help("Of conjugate gradients, before a Chebyshev iteration or polynomials can begin");
+  solver.integer("inner_steps", 10)
+      .range(1, deck::largest_count)
+      .unit("steps")
+      .or_auto()
+      .help("Of the polynomial, in each iteration");
+  solver.integer("smoothing_steps", 2)
+      .range(1, 8)
+      .unit("steps")
+      .or_auto()
+      .help("Of multigrid, on each level before and after the correction by coarser ones");
+  solver.integer("replace_interval", 50)
+      .range(1, deck::largest_count)
+      .unit("iterations")
+      .help("Of methods pipelined_cg and s_step_cg, from one residual that is computed anew to the next");
+  solver.integer("block_steps", 4)
+      .range(1, comm::max_block_steps)
+      .unit("iterations")
+      .or_auto()
+      .help("Of method s_step_cg, for each exchange and each sum of all ranks");
+  solver.integer("check_interval", 10)
+      .range(1, deck::largest_count)
+      .unit("steps")
+      .help("Steps of a Chebyshev iteration from one look at the residual to the next");
+}
+
+void add_tolerance_keys(deck::Schema& schema) {
+  schema.section("solver", "Solvers of linear systems")
+      .real("tolerance", 1e-10)
+      .range(0, 1)
+      .help("Of the norm of the residual to that of the first one, where a solver stops");
+}
+
+int SolverSettings::depth() const {
+  if (multigrid()) return comm::multigrid_depth(config.smoothing_steps);
+  return method == comm::SolverMethod::s_step_cg ? config.block_steps : 1;
+}
+
+int SolverSettings::fields() const {
+  constexpr int conjugate = 4, inner = 4;
+  constexpr int cycle = 4 + 5;  // on the grid itself, and on all coarser ones together
+  if (multigrid()) return (method == comm::SolverMethod::multigrid ? 1 : conjugate) + cycle;
+  const bool scaled = config.preconditioner == comm::Preconditioner::jacobi;
+  if (method == comm::SolverMethod::bicgstab) return 5 + (scaled ? 1 : 0);
+  if (method == comm::SolverMethod::pipelined_cg) return 7 + (scaled ? 1 : 0);
+  if (method == comm::SolverMethod::s_step_cg) return 1 + 2 + 2 * config.block_steps - 1;
+  if (method == comm::SolverMethod::chebyshev) return conjugate + inner + 1;
+  if (scaled) return conjugate + 1;
+  return config.preconditioner == comm::Preconditioner::none ? conjugate : conjugate + 1 + inner;
+}
+
+SolverSettings read_solver(const deck::Deck& deck) {
+  SolverSettings settings;
+  settings.method = deck.choice<comm::SolverMethod>("solver.method");
+  comm::SolverConfig& config = settings.config;
+  config.preconditioner = deck.choice<comm::Preconditioner>("solver.preconditioner");
+  config.first_iterations = deck.number("solver.first_iterations");
+  config.inner_steps = deck.number("solver.inner_steps");
+  config.block_steps = deck.number("solver.block_steps");
+  config.smoothing_steps = deck.number("solver.smoothing_steps");
+  config.replace_interval = deck.number("solver.replace_interval");
+  config.check_interval = deck.number("solver.check_interval");
+  if (const auto problem = comm::solver_problem(settings.method, config))
+    deck.reject(key_of(problem->setting), *problem);
+  config.max_iterations = deck.number("solver.max_iterations");
+  config.halo = read_exchange_config(deck);
+  return settings;
+}
+
+double read_tolerance(const deck::Deck& deck) {
+  return deck.get<double>("solver.tolerance");
+}
+
+}  // namespace haloheap
