@@ -21,6 +21,14 @@ transfer = {mode = "pinned", bytes = 40000, streams = 4, bound = "none", iterati
 link = {h2d = 0.05, d2h = 0.05, kernel = 0.05, kernel_latency = 1.0, h2d_latency = 1.0, d2h_latency = 1.0, submit = 0.1}
 run = {repetitions = 1, warmup = 0}
 """
+HEATING = """
+problem = "implicit2d"
+grid = {size = [60, 50], steps = 2}
+boundary = {x_low = "neumann", x_high = "neumann", y_low = "neumann", y_high = "neumann", z_low = "neumann", z_high = "neumann"}
+implicit = {start = "mode", time_step = 1.0}
+solver.tolerance = 1e-9
+run = {verify = true, repetitions = 1, warmup = 0, copy_baseline = false}
+"""
 MALLOC = """
 problem = "malloc_sweep"
 malloc = {threads = 512, size = 64}
@@ -31,6 +39,8 @@ run = {repetitions = 1, warmup = 0}
 
 # Less to choose from, where that does not matter.
 KEEP = ("--keep=halo.transport", "--keep=halo.exchange", "--keep=halo.graph")
+# A row of the table of solvers: method, preconditioner, steps, if it has some.
+SOLVER = re.compile(r"(?m)^(\w+) +(none|jacobi|polynomial|multigrid) {2,8}(\d\d?|) +\d+ +\S+ +\S+ +(?:-|\d\S*)$")
 # A row of the table of candidates: depth, exchange, graph, overlap, transport, fused steps, predicted, measured.
 ROW = re.compile(r"(?m)^ *(\d+) +(sync|async) +(true|false) +(none|first_step|all_steps) +(\w+) +(\d+) +(\S+) +(\S+) *$")
 
@@ -139,6 +149,62 @@ class AdviseStencils(AppTest):
     def test_without_a_deck_it_is_about_the_default_one(self):
         out = self.run_ok("advise", "grid.size=[64,64]", *KEEP).stdout
         self.assertIn("advice: halo.depth = ", out)
+
+
+class AdviseSolvers(AppTest):
+    RANKS = 2
+
+    def advised(self, *arguments):
+        """The rows of the table of candidates: method, preconditioner, steps; and what was chosen."""
+        out = self.run_ok("advise", self.write_deck(HEATING), *arguments, ranks=2).stdout
+        rows = SOLVER.findall(out)
+        self.assertGreater(len(rows), 0, out)
+        found, = re.findall(r"(?m)^advice: (.*): (?:measured|predicted) \S+ ms a solution", out)
+        return rows, dict(re.findall(r'solver\.(\w+) = "?(\w+)"?', found))
+
+    def test_every_symmetric_method_is_tried_and_the_deck_runs(self):
+        for deck in (), ("problem=implicit3d", "grid.size=[20,20,18]"), ("problem=hpcg", "grid.size=[16,16,16]"):
+            with self.subTest(deck):
+                rows, chosen = self.advised(*deck)
+                if deck[:1] == ("problem=hpcg",):  # whose residual has rounding errors where they compute it
+                    self.assertLessEqual({"cg"}, {row[0] for row in rows})
+                else:
+                    self.assertEqual({row[0] for row in rows}, {"cg", "pipelined_cg", "s_step_cg", "chebyshev", "multigrid"})
+                    self.assertEqual({row[2] for row in rows if row[0] == "s_step_cg"}, {"2", "4", "8"})
+                self.assertEqual({row[1] for row in rows}, {"none", "jacobi", "polynomial", "multigrid"})
+                self.assertEqual((chosen["method"], chosen["preconditioner"]), rows[0][:2])
+                self.run_ok("results/advised.toml", ranks=2)
+                point, = self.results()["points"]
+                self.assertTrue(point["verification"]["passed"], point["notes"])
+                for key, value in chosen.items():
+                    self.assertEqual(str(point["deck"][f"solver.{key}"]), value)
+                self.assertEqual([file.name for file in (self.folder / "results").glob("*history.csv")],
+                                 ["point_001_history.csv"], "advice leaves none")
+
+    def test_what_is_kept_is_kept(self):
+        rows, chosen = self.advised("solver.method=s_step_cg", "--keep=solver.method")
+        self.assertEqual({row[:2] for row in rows}, {("s_step_cg", "none")})
+        self.assertLessEqual(set(chosen), {"preconditioner", "block_steps"})
+        rows, _ = self.advised("solver.method=bicgstab", "--keep=solver.method")
+        self.assertEqual({row[:2] for row in rows}, {("bicgstab", "none"), ("bicgstab", "jacobi")})
+        rows, _ = self.advised("solver.preconditioner=polynomial", "solver.inner_steps=7", "--keep=solver.preconditioner",
+                               "--keep=solver.inner_steps")
+        self.assertEqual({row[:3] for row in rows}, {("cg", "polynomial", "7")})
+
+    def test_where_there_is_no_room_for_cycles_the_others_are_chosen_from(self):
+        rows, chosen = self.advised("grid.size=[40,2]", "ranks.grid=[1,2]")
+        self.assertNotIn("multigrid", {name for row in rows for name in row})
+        self.assertIn(chosen["method"], ("cg", "pipelined_cg", "s_step_cg", "chebyshev"))
+
+    def test_auto(self):
+        point, = self.run_points(HEATING, "solver.method=auto", "solver.preconditioner=auto", "solver.smoothing_steps=auto",
+                                 "solver.block_steps=auto", "solver.inner_steps=auto", ranks=2)
+        self.assertTrue(point["verification"]["passed"])
+        self.assertNotIn("auto", point["deck"].values())
+        self.assertRegex(" ".join(point["notes"]), r"auto: solver\.\w+ = .*: (measured|predicted) \S+ ms a solution")
+        point, = self.run_points(HEATING, "solver.method=pipelined_cg", "solver.preconditioner=auto", ranks=2)
+        self.assertEqual(point["deck"]["solver.method"], "pipelined_cg")
+        self.assertIn(point["deck"]["solver.preconditioner"], ("none", "jacobi"))
 
 
 class Advise(AppTest):
