@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace haloheap {
@@ -28,6 +29,20 @@ int values_a_cycle(int dims, int steps) {
   return dims == 2 ? level(1) + level(9) / 3 : level(1) + level(27) / 7;
 }
 
+/// Of GMRES, as the class says: the mean of a cycle. An iteration applies the operator and makes products and
+/// vectors; the last one makes solution and residual in the place of vectors.
+int values_a_minimal_residual(int restart, bool scaled) {
+  const int scaling = scaled ? 1 : 0;
+  int all = 0;
+  for (int vectors = 0; vectors < restart; ++vectors) {
+    const int products = vectors + 2 + 2 * ((vectors + 1) / 8);
+    const int update = vectors + 4 + 4 * (std::max(vectors - 1, 0) / 16);
+    const int end = vectors + 1 + 2 + 2 * (vectors / 16) + scaling + 5;
+    all += 3 + scaling + products + (vectors + 1 < restart ? update : end);
+  }
+  return (all + restart - 1) / restart;
+}
+
 /// Values that an iteration reads and writes in a cell. Conjugate gradients: residual, last direction and
 /// conductivity make the next direction and what the operator makes of it; then solution, residual, direction
 /// and what was applied make the first two anew. A step of a Chebyshev iteration: residual, direction,
@@ -37,6 +52,8 @@ int values_an_iteration(const ImplicitSettings& settings) {
   const bool scaled = settings.solver.preconditioner == comm::Preconditioner::jacobi;
   // A direction of four; twice an operator, of four and three; a subtraction of three; an update of seven.
   if (settings.method == comm::SolverMethod::bicgstab) return 4 + 4 + 3 + 3 + 7 + (scaled ? 3 : 0);
+  if (settings.method == comm::SolverMethod::gmres)
+    return values_a_minimal_residual(settings.solver.restart, scaled);
   // A step of seven, which writes six; an operator of two and conductivity.
   if (settings.method == comm::SolverMethod::pipelined_cg) return 7 + 6 + 3 + (scaled ? 2 : 0);
   if (settings.method == comm::SolverMethod::s_step_cg) {

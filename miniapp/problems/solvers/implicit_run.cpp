@@ -3,6 +3,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/solvers/bicgstab.hpp>
 #include <haloheap/comm/solvers/chebyshev.hpp>
+#include <haloheap/comm/solvers/gmres.hpp>
 #include <haloheap/comm/solvers/multigrid.hpp>
 #include <haloheap/comm/solvers/pipelined_conjugate_gradient.hpp>
 #include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
@@ -130,6 +131,7 @@ class ImplicitRun {
       keep(std::make_shared<comm::Chebyshev<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == bicgstab)
       keep(std::make_shared<comm::BiCGStab<T>>(*matrix_, settings_.solver, b, x));
+    if (settings_.method == gmres) keep(std::make_shared<comm::Gmres<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == multigrid)
       keep(std::make_shared<comm::Multigrid<T>>(*matrix_, settings_.solver, b, x));
   }

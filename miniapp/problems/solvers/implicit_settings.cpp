@@ -84,7 +84,8 @@ void add_implicit_keys(deck::Schema& schema) {
           "Conjugate gradients, the same with one sum an iteration that overlaps with it or with one "
           "exchange "
           "and one sum for several iterations, a Chebyshev iteration after a few of them, the stabilised "
-          "method of biconjugate gradients, or V-cycles on ever coarser grids");
+          "method of biconjugate gradients, generalised minimal residuals, or V-cycles on ever coarser "
+          "grids");
   solver.choice("preconditioner", comm::Preconditioner::none)
       .help("What a residual is multiplied by before a direction is made of it");
   solver.real("tolerance", 1e-10)
@@ -118,6 +119,10 @@ void add_implicit_keys(deck::Schema& schema) {
       .range(1, deck::largest_count)
       .unit("steps")
       .help("Steps of a Chebyshev iteration from one look at the residual to the next");
+  solver.integer("restart", 30)
+      .range(1, 1000)
+      .unit("iterations")
+      .help("Of method gmres, before it begins anew with the residual: each needs a field");
 }
 
 comm::Grid ImplicitSettings::grid(int rank) const {
@@ -136,6 +141,7 @@ int ImplicitSettings::fields() const {
   if (multigrid()) return (method == comm::SolverMethod::multigrid ? 3 + 1 : conjugate) + cycle;
   const bool scaled = solver.preconditioner == comm::Preconditioner::jacobi;
   if (method == comm::SolverMethod::bicgstab) return 3 + 5 + (scaled ? 1 : 0);
+  if (method == comm::SolverMethod::gmres) return 3 + solver.restart + 1 + (scaled ? 1 : 0);
   if (method == comm::SolverMethod::pipelined_cg) return 3 + 7 + (scaled ? 1 : 0);
   if (method == comm::SolverMethod::s_step_cg) return 3 + 1 + 2 + 2 * solver.block_steps - 1;
   if (method == comm::SolverMethod::chebyshev) return conjugate + inner + 1;
@@ -163,6 +169,7 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.solver.smoothing_steps = deck.number("solver.smoothing_steps");
   settings.solver.replace_interval = deck.number("solver.replace_interval");
   settings.solver.check_interval = deck.number("solver.check_interval");
+  settings.solver.restart = deck.number("solver.restart");
   if (const auto problem = comm::solver_problem(settings.method, settings.solver))
     deck.reject(key_of(problem->setting), *problem);
   settings.solver.tolerance = deck.get<double>("solver.tolerance");
