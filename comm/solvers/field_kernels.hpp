@@ -29,13 +29,15 @@ struct Unscaled {
   static constexpr bool identity = true;
 
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return r[at]; }
+  KOKKOS_FORCEINLINE_FUNCTION T times(T value, grid::Index /*at*/) const { return value; }
 };
 template <class T>
 struct ScaledByField {
   static constexpr bool identity = false;
   const T* diagonal;
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return diagonal[at] * r[at]; }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return times(r[at], at); }
+  KOKKOS_FORCEINLINE_FUNCTION T times(T value, grid::Index at) const { return diagonal[at] * value; }
 };
 template <class T>
 struct ScaledBy {
@@ -234,6 +236,49 @@ struct UpdateBiSolution {
     r[at] = of.rest;
     const auto wide = static_cast<double>(of.rest);
     return {{static_cast<double>(of.shadow) * wide, wide * wide}};
+  }
+};
+
+// Of GMRES.
+
+/// own = factor own - a combination of vectors; then next = factor next - another one - a share of own. What
+/// is read and written may be the same field.
+template <class T, int Count>
+struct OrthogonalisePair {
+  static constexpr int dots = 0;
+  const T* vectors[Count];
+  T of_own[Count], of_next[Count];
+  const T *own, *next;
+  T *own_to, *next_to;
+  T own_factor, next_factor, own_share;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
+    T one = own_factor * own[at], other = next_factor * next[at];
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Count; ++i) {
+      const T value = vectors[i][at];
+      one -= of_own[i] * value;
+      other -= of_next[i] * value;
+    }
+    own_to[at] = one;
+    next_to[at] = other - own_share * one;
+  }
+};
+
+/// x += M times a combination of vectors.
+template <class T, int Count, class Scaling>
+struct AddCombination {
+  static constexpr int dots = 0;
+  const T* vectors[Count];
+  T of[Count];
+  T* x;
+  Scaling scaling;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
+    T sum = 0;
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Count; ++i) sum += of[i] * vectors[i][at];
+    x[at] += scaling.times(sum, at);
   }
 };
 

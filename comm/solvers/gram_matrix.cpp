@@ -10,20 +10,38 @@
 namespace haloheap::comm::detail {
 namespace {
 
-/// Products of some fields with others, or with themselves.
-template <class T, bool Diagonal, int Parts>
-struct Tile {
-  static constexpr int edge = GramMatrix<T>::edge;
-  static constexpr int dots = Diagonal ? edge * (edge + 1) / 2 : edge * edge;
-  static constexpr int parts = Parts;
-  const T *a[edge], *b[edge];
-  double a_bounds[edge], b_bounds[edge];
+/// Pairs of some fields, each with itself too.
+template <int Edge>
+struct Triangle {
+  static constexpr bool same = true;
+  static constexpr int rows = Edge, columns = Edge, count = Edge * (Edge + 1) / 2;
 
   /// Of a row of products, the first one, and the number of each.
-  KOKKOS_FORCEINLINE_FUNCTION static constexpr int first(int i) { return Diagonal ? i : 0; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int first(int i) { return i; }
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int number(int i, int j) {
-    return Diagonal ? i * (2 * edge - i - 1) / 2 + j : i * edge + j;
+    return i * (2 * Edge - i - 1) / 2 + j;
   }
+};
+
+/// Pairs of some fields with others.
+template <int Rows, int Columns>
+struct Rectangle {
+  static constexpr bool same = false;
+  static constexpr int rows = Rows, columns = Columns, count = Rows * Columns;
+
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int first(int /*i*/) { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int number(int i, int j) { return i * Columns + j; }
+};
+
+/// Products of the pairs of some fields.
+template <class T, class Pairs, int Parts>
+struct Tile {
+  static constexpr int rows = Pairs::rows, columns = Pairs::columns;
+  static constexpr int dots = Pairs::count;
+  static constexpr int parts = Parts;
+  const T *a[rows], *b[columns];
+  double a_bounds[rows], b_bounds[columns];
+
   /// A value, if it is within its bound, which is looked at once and not for each product.
   KOKKOS_FORCEINLINE_FUNCTION static double bounded(T value, double bound) {
     const auto wide = static_cast<double>(value);
@@ -32,29 +50,28 @@ struct Tile {
   /// The same of some cells of a row on a host, one product after the other.
   template <int Piece>
   KOKKOS_FORCEINLINE_FUNCTION void row(double (&products)[dots][Piece], grid::Index at, int count) const {
-    double left[edge][Piece], right[edge][Piece];
-    for (int i = 0; i < edge; ++i) {
+    double left[rows][Piece], right[columns][Piece];
+    for (int i = 0; i < rows; ++i)
       for (int c = 0; c < count; ++c) left[i][c] = bounded(a[i][at + c], a_bounds[i]);
-      for (int c = 0; c < count; ++c) right[i][c] = bounded(b[i][at + c], b_bounds[i]);
-    }
-    for (int i = 0; i < edge; ++i)
-      for (int j = first(i); j < edge; ++j) {
+    for (int j = 0; j < columns; ++j)
+      for (int c = 0; c < count; ++c) right[j][c] = bounded(b[j][at + c], b_bounds[j]);
+    for (int i = 0; i < rows; ++i)
+      for (int j = Pairs::first(i); j < columns; ++j) {
         HALOHEAP_INDEPENDENT
-        for (int c = 0; c < count; ++c) products[number(i, j)][c] = left[i][c] * right[j][c];
+        for (int c = 0; c < count; ++c) products[Pairs::number(i, j)][c] = left[i][c] * right[j][c];
       }
   }
   KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, dots> operator()(const grid::Triple& /*cell*/,
                                                                        grid::Index at) const {
-    double left[edge], right[edge];
+    double left[rows], right[columns];
     HALOHEAP_UNROLL
-    for (int i = 0; i < edge; ++i) {
-      left[i] = bounded(a[i][at], a_bounds[i]);
-      right[i] = Diagonal ? left[i] : bounded(b[i][at], b_bounds[i]);
-    }
+    for (int i = 0; i < rows; ++i) left[i] = bounded(a[i][at], a_bounds[i]);
+    HALOHEAP_UNROLL
+    for (int j = 0; j < columns; ++j) right[j] = Pairs::same ? left[j] : bounded(b[j][at], b_bounds[j]);
     stencil::Values<double, dots> found;
     HALOHEAP_UNROLL
-    for (int i = 0; i < edge; ++i) HALOHEAP_UNROLL
-    for (int j = first(i); j < edge; ++j) found.value[number(i, j)] = left[i] * right[j];
+    for (int i = 0; i < rows; ++i) HALOHEAP_UNROLL
+    for (int j = Pairs::first(i); j < columns; ++j) found.value[Pairs::number(i, j)] = left[i] * right[j];
     return found;
   }
 };
@@ -71,6 +88,7 @@ int tiles_of(int fields, int edge) {
 
 /// Words from one tile to the next.
 constexpr int tile_words = GramMatrix<double>::edge * GramMatrix<double>::edge * residual_parts;
+static_assert(2 * GramMatrix<double>::with_two * residual_parts <= tile_words);
 
 /// By how much a value may be larger than the guess of its field's norm.
 constexpr double room = 4;
@@ -87,30 +105,54 @@ struct TileSums {
   grid::Index cells;  ///< of the whole grid
 };
 
-/// Enqueues it. @param one, other blocks of fields
-template <bool Diagonal, int Parts, class T>
-void add_tile(const backend::Exec& exec, const grid::FieldLayout& layout,
-              const typename GramMatrix<T>::Fields& fields, int one, int other, const TileSums& sums) {
-  using Body = Tile<T, Diagonal, Parts>;
-  const auto in = [&](int block, int i) {  // what is left over has products that nobody asks for
-    return std::min(static_cast<std::size_t>(block * Body::edge + i), fields.data.size() - 1);
-  };
-  Body body{};
-  DotTargetOf<Body::dots> target;
-  target.slots = sums.slots;
-  for (int i = 0; i < Body::edge; ++i) {
-    body.a[i] = fields.data[in(one, i)];
-    body.b[i] = fields.data[in(other, i)];
-    body.a_bounds[i] = clamped(room * fields.guesses[in(one, i)]);
-    body.b_bounds[i] = clamped(room * fields.guesses[in(other, i)]);
+/// Some fields after another one. What is left over has products that nobody asks for.
+template <class T>
+struct Block {
+  const typename GramMatrix<T>::Fields& fields;
+  int first;
+
+  const T* data(int i) const { return fields.data[at(i)]; }
+  double bound(int i) const { return clamped(room * fields.guesses[at(i)]); }
+
+ private:
+  std::size_t at(int i) const {
+    return std::min(static_cast<std::size_t>(first + i), fields.data.size() - 1);
   }
-  for (int i = 0; i < Body::edge; ++i)
-    for (int j = Body::first(i); j < Body::edge; ++j) {
-      const int n = Body::number(i, j);
+};
+
+/// Enqueues it.
+template <class Pairs, int Parts, class T>
+void add_tile(const backend::Exec& exec, const grid::FieldLayout& layout, const Block<T>& one,
+              const Block<T>& other, const TileSums& sums) {
+  using Body = Tile<T, Pairs, Parts>;
+  Body body{};
+  DotTargetFor<Body> target;
+  target.slots = sums.slots;
+  for (int i = 0; i < Body::rows; ++i) {
+    body.a[i] = one.data(i);
+    body.a_bounds[i] = one.bound(i);
+  }
+  for (int j = 0; j < Body::columns; ++j) {
+    body.b[j] = other.data(j);
+    body.b_bounds[j] = other.bound(j);
+  }
+  for (int i = 0; i < Body::rows; ++i)
+    for (int j = Pairs::first(i); j < Body::columns; ++j) {
+      const int n = Pairs::number(i, j);
       target.scales[n] = stencil::SumScale::make(n, body.a_bounds[i] * body.b_bounds[j], sums.cells);
     }
   for_own_cells(exec, "haloheap::comm::gram_tile", layout, body, target);
   fold_dots(exec, {sums.slots, sums.totals, target.stride, Body::dots * residual_parts});
+}
+
+/// With as many parts as the cells need.
+template <class Pairs, class T>
+void add_tile(const backend::Exec& exec, const grid::FieldLayout& layout, const Block<T>& one,
+              const Block<T>& other, const TileSums& sums) {
+  if (sums.cells < many_cells)
+    add_tile<Pairs, 2>(exec, layout, one, other, sums);
+  else
+    add_tile<Pairs, residual_parts>(exec, layout, one, other, sums);
 }
 
 }  // namespace
@@ -128,6 +170,17 @@ GramMatrix<T>::GramMatrix(const Communicator& communicator, std::shared_ptr<memo
 }
 
 template <class T>
+std::vector<double> GramMatrix<T>::words(const Exec& exec, int tiles) const {
+  std::vector<double> all(static_cast<std::size_t>(tiles * tile_words));
+  backend::fence(exec, "haloheap::comm::gram_totals");
+  std::copy_n(totals_.data(), all.size(), all.begin());
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_DOUBLE, MPI_SUM,
+                          communicator_.get()),
+            "MPI_Allreduce");
+  return all;
+}
+
+template <class T>
 std::vector<double> GramMatrix<T>::products(const Exec& exec, const grid::FieldLayout& layout,
                                             const Fields& fields) const {
   const int count = static_cast<int>(fields.data.size()), blocks = blocks_of(count, edge);
@@ -138,33 +191,50 @@ std::vector<double> GramMatrix<T>::products(const Exec& exec, const grid::FieldL
   };
   for_each_tile([&](int one, int other, int at) {
     const TileSums sums{slots_.data(), totals_.data() + at, cells_};
-    if (cells_ < many_cells && one == other)
-      add_tile<true, 2, T>(exec, layout, fields, one, other, sums);
-    else if (cells_ < many_cells)
-      add_tile<false, 2, T>(exec, layout, fields, one, other, sums);
-    else if (one == other)
-      add_tile<true, residual_parts, T>(exec, layout, fields, one, other, sums);
+    const Block<T> rows{fields, one * edge}, columns{fields, other * edge};
+    if (one == other)
+      add_tile<Triangle<edge>>(exec, layout, rows, columns, sums);
     else
-      add_tile<false, residual_parts, T>(exec, layout, fields, one, other, sums);
+      add_tile<Rectangle<edge, edge>>(exec, layout, rows, columns, sums);
   });
-  std::vector<double> words(static_cast<std::size_t>(tiles_of(count, edge) * tile_words));
-  backend::fence(exec, "haloheap::comm::gram_totals");
-  std::copy_n(totals_.data(), words.size(), words.begin());
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, words.data(), static_cast<int>(words.size()), MPI_DOUBLE, MPI_SUM,
-                          communicator_.get()),
-            "MPI_Allreduce");
+  const std::vector<double> all = words(exec, tiles_of(count, edge));
   std::vector<double> result(static_cast<std::size_t>(count * count));
   for_each_tile([&](int one, int other, int at) {
     for (int i = 0; i < edge; ++i)
       for (int j = one == other ? i : 0; j < edge; ++j) {
         const int row = one * edge + i, column = other * edge + j;
         if (row >= count || column >= count) continue;
-        const int n = one == other ? Tile<T, true, 2>::number(i, j) : Tile<T, false, 2>::number(i, j);
-        const double sum = rounded_sum(words.data() + at + n * residual_parts);
+        const int n = one == other ? Triangle<edge>::number(i, j) : Rectangle<edge, edge>::number(i, j);
+        const double sum = rounded_sum(all.data() + at + n * residual_parts);
         result[static_cast<std::size_t>(row * count + column)] = sum;
         result[static_cast<std::size_t>(column * count + row)] = sum;
       }
   });
+  return result;
+}
+
+template <class T>
+std::vector<double> GramMatrix<T>::products_with(const Exec& exec, const grid::FieldLayout& layout,
+                                                 const Fields& fields, const Fields& two) const {
+  const int count = static_cast<int>(fields.data.size()), blocks = blocks_of(count, with_two);
+  for (int block = 0; block < blocks; ++block) {
+    const TileSums sums{slots_.data(), totals_.data() + block * tile_words, cells_};
+    const Block<T> rows{fields, block * with_two}, columns{two, 0};
+    const int left = count - rows.first;
+    if (left <= 2)
+      add_tile<Rectangle<2, 2>>(exec, layout, rows, columns, sums);
+    else if (left <= 4)
+      add_tile<Rectangle<4, 2>>(exec, layout, rows, columns, sums);
+    else
+      add_tile<Rectangle<with_two, 2>>(exec, layout, rows, columns, sums);
+  }
+  const std::vector<double> all = words(exec, blocks);
+  std::vector<double> result;
+  for (int row = 0; row < count; ++row)
+    for (int column = 0; column < 2; ++column) {
+      const int n = Rectangle<with_two, 2>::number(row % with_two, column);
+      result.push_back(rounded_sum(all.data() + row / with_two * tile_words + n * residual_parts));
+    }
   return result;
 }
 

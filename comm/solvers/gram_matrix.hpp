@@ -12,14 +12,16 @@
 
 namespace haloheap::comm::detail {
 
-/// The products of all pairs of some fields, by one sum of all ranks. They have the same bits in any order,
-/// as those of DotProducts.
+/// The products of all pairs of some fields, or of some fields with two, by one sum of all ranks. They have
+/// the same bits in any order, as those of DotProducts.
 template <class T>
 class GramMatrix {
  public:
   using Exec = backend::Exec;
-  /// Products of one pass: those of so many fields with as many.
+  /// Products of one pass: those of so many fields with as many, or of twice as many with two, which are read
+  /// anew in each pass.
   static constexpr int edge = 4;
+  static constexpr int with_two = 8;
 
   struct Fields {
     std::vector<const T*> data;
@@ -34,8 +36,14 @@ class GramMatrix {
   /// @returns row after row; NaN where a value is more than four times the guess of its field's norm, or not
   /// finite. Where the guess is far too large, digits are lost
   std::vector<double> products(const Exec& exec, const grid::FieldLayout& layout, const Fields& fields) const;
+  /// The same of each field with two others, or with two of them: two products a field.
+  std::vector<double> products_with(const Exec& exec, const grid::FieldLayout& layout, const Fields& fields,
+                                    const Fields& two) const;
 
  private:
+  /// What kernels have written to the totals, of all ranks.
+  std::vector<double> words(const Exec& exec, int tiles) const;
+
   const Communicator& communicator_;
   grid::Index cells_;
   memory::Array<double> slots_;

@@ -31,6 +31,7 @@ void require_solver(SolverMethod method, const SolverConfig& config) {
   require_positive("block_steps", config.block_steps);
   require_positive("check_interval", config.check_interval);
   require_positive("smoothing_steps", config.smoothing_steps);
+  require_positive("restart", config.restart);
   if (config.fields) memory::require_kernel_access(*config.fields);
 }
 
@@ -63,7 +64,8 @@ HaloPlan agreed_plan(SolverMethod method, const LinearOperator<T>& matrix, const
                            {"block_steps", std::to_string(config.block_steps)},
                            {"replace_interval", std::to_string(config.replace_interval)},
                            {"check_interval", std::to_string(config.check_interval)},
-                           {"smoothing_steps", std::to_string(config.smoothing_steps)}},
+                           {"smoothing_steps", std::to_string(config.smoothing_steps)},
+                           {"restart", std::to_string(config.restart)}},
                           {}};
            });
   return plan;

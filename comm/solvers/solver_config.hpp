@@ -19,6 +19,7 @@ enum class SolverMethod {
   s_step_cg,     ///< SStepConjugateGradient
   chebyshev,     ///< Chebyshev
   bicgstab,      ///< BiCGStab
+  gmres,         ///< Gmres
   multigrid,     ///< Multigrid
 };
 constexpr auto names_of(SolverMethod) {
@@ -27,6 +28,7 @@ constexpr auto names_of(SolverMethod) {
                                              {SolverMethod::s_step_cg, "s_step_cg"},
                                              {SolverMethod::chebyshev, "chebyshev"},
                                              {SolverMethod::bicgstab, "bicgstab"},
+                                             {SolverMethod::gmres, "gmres"},
                                              {SolverMethod::multigrid, "multigrid"}});
 }
 
@@ -72,7 +74,10 @@ struct SolverConfig {
   /// Of pipelined and s-step conjugate gradients: iterations from one residual that is computed anew, as b -
   /// A x, to the next.
   int replace_interval = 50;
-  int check_interval = 10;       ///< steps of a Chebyshev iteration from one look at the residual to the next
+  int check_interval = 10;  ///< steps of a Chebyshev iteration from one look at the residual to the next
+  /// Of Gmres: iterations before it begins anew with the residual, which need a field each. Fewer may need
+  /// more iterations in all, or never get anywhere.
+  int restart = 30;
   HaloExchangeConfig halo = {};  ///< how ghost cells are exchanged
   std::shared_ptr<memory::MemoryResource> fields =
       nullptr;  ///< of the solver's own fields; null: the device's
@@ -82,13 +87,16 @@ struct SolverConfig {
 enum class StopReason {
   converged,
   iterations,  ///< SolverConfig::max_iterations were made
-  /// p'Ap <= 0 for a direction p, or a diagonal that is not positive (of BiCGStab: is 0 somewhere): no method
-  /// of conjugate gradients fits this operator, or none that is scaled by the diagonal
+  /// p'Ap <= 0 for a direction p, or a diagonal that is not positive (of BiCGStab and Gmres: is 0 somewhere):
+  /// no method of conjugate gradients fits this operator, or none that is scaled by the diagonal
   indefinite,
-  /// Of pipelined and s-step conjugate gradients, which look at b - A x now and then: it falls no further,
-  /// since it is made of what rounding leaves of b and A x. A tolerance that is not below that is reached.
+  /// Of pipelined and s-step conjugate gradients and Gmres, which look at b - A x now and then: it falls no
+  /// further, since it is made of what rounding leaves of b and A x. A tolerance that is not below that is
+  /// reached. Or a whole cycle of Gmres has found nothing better: more iterations before a restart may help.
   stagnated,
-  breakdown,     ///< of BiCGStab: a product by which a step is divided has vanished; another start may help
+  /// Of BiCGStab: a product by which a step is divided has vanished; another start may help. Of Gmres: the
+  /// operator is singular, and makes nothing new of the residual
+  breakdown,
   not_a_number,  ///< of the operator, the right side or the start, some value is not finite
 };
 constexpr auto names_of(StopReason) {
@@ -105,8 +113,8 @@ struct Solution {
   StopReason reason = StopReason::iterations;
   int iterations = 0;
   double residual = 0;  ///< ||b - A x|| of the last x, computed anew
-  /// ||r|| before each iteration and after the last one, by the recurrence. The same bits on every number of
-  /// ranks, rank grid, transport and number of threads.
+  /// ||r|| before each iteration and after the last one, by the recurrence, or of Gmres by its least-squares
+  /// problem. The same bits on every number of ranks, rank grid, transport and number of threads.
   std::vector<double> history;
 
   bool converged() const { return reason == StopReason::converged; }

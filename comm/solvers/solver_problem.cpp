@@ -21,6 +21,7 @@ const char* reason_against(SolverMethod method, Preconditioner preconditioner) {
                  ? "that has exchanges of its own, behind which a sum could hide anyway"
                  : "";
     case SolverMethod::bicgstab:
+    case SolverMethod::gmres:
       return preconditioner != Preconditioner::jacobi
                  ? "it is made for what symmetric operators alone are sure to have"
                  : "";

@@ -47,7 +47,7 @@ std::vector<std::int64_t> steps_for(const Deck& deck, const Scope& scope, const 
 }
 
 bool symmetric(SolverMethod method) {
-  return method != SolverMethod::bicgstab;
+  return method != SolverMethod::bicgstab && method != SolverMethod::gmres;
 }
 
 /// Solves one step of a deck.

@@ -33,7 +33,8 @@ bool is_plain(const SolverChoice& choice) {
 }
 /// Iterations of its own, which those of other methods do not tell.
 bool is_raced(const SolverChoice& choice) {
-  return choice.preconditioner == Preconditioner::jacobi || choice.method == SolverMethod::bicgstab;
+  return choice.preconditioner == Preconditioner::jacobi || choice.method == SolverMethod::bicgstab ||
+         choice.method == SolverMethod::gmres;
 }
 
 class SolverAdviser {

@@ -26,7 +26,7 @@ class TeaLeaf(AppTest):
         """tea_bm_1, 2 and 3, by TeaLeaf's own bound."""
         points = self.run_points(TEALEAF, "grid.size=[[10,10],[250,250],[500,500]]", "solver.preconditioner=jacobi", ranks=2)
         for method, preconditioner in (("cg", "polynomial"), ("pipelined_cg", "jacobi"), ("s_step_cg", "none"),
-                                       ("chebyshev", "none"), ("bicgstab", "jacobi"), ("cg", "multigrid"),
+                                       ("chebyshev", "none"), ("bicgstab", "jacobi"), ("gmres", "jacobi"), ("cg", "multigrid"),
                                        ("multigrid", "none")):  # those that compute b - A x stagnate
             other, = self.run_points(TEALEAF, "grid.size=[250,250]", f"solver.method={method}",
                                      f"solver.preconditioner={preconditioner}", ranks=2)
@@ -135,6 +135,8 @@ class WrongSystems(AppTest):
                 (("solver.method=s_step_cg", "solver.preconditioner=jacobi"), "solver.preconditioner: method 's_step_cg' is to have preconditioner 'jacobi'"),
                 (("solver.method=s_step_cg", "solver.block_steps=9"), "solver.block_steps"),
                 (("solver.method=bicgstab", "solver.preconditioner=polynomial"), "use none or jacobi, or method cg"),
+                (("solver.method=gmres", "solver.preconditioner=multigrid"), "use none or jacobi, or method cg"),
+                (("solver.method=gmres", "solver.restart=0"), "solver.restart"),
                 (("solver.method=multigrid", "solver.preconditioner=multigrid"), "use none, or method cg"),
                 (("solver.method=multigrid", "solver.smoothing_steps=0"), "solver.smoothing_steps"),
                 (("solver.method=pipelined_cg", "solver.preconditioner=polynomial"), "solver.preconditioner: method 'pipelined_cg' is to"),

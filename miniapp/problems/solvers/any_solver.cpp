@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/bicgstab.hpp>
 #include <haloheap/comm/solvers/chebyshev.hpp>
+#include <haloheap/comm/solvers/gmres.hpp>
 #include <haloheap/comm/solvers/multigrid.hpp>
 #include <haloheap/comm/solvers/pipelined_conjugate_gradient.hpp>
 #include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
@@ -46,6 +47,8 @@ AnySolver make_solver(const SolverSettings& settings, const comm::LinearOperator
       return solver_of<comm::Chebyshev<T>>(settings, matrix, b, x);
     case comm::SolverMethod::bicgstab:
       return solver_of<comm::BiCGStab<T>>(settings, matrix, b, x);
+    case comm::SolverMethod::gmres:
+      return solver_of<comm::Gmres<T>>(settings, matrix, b, x);
     case comm::SolverMethod::multigrid:
       return solver_of<comm::Multigrid<T>>(settings, matrix, b, x);
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 namespace haloheap {
@@ -22,6 +23,20 @@ int values_a_cycle(int dims, int steps, int constants) {
   return dims == 2 ? level(constants) + level(9) / 3 : level(constants) + level(27) / 7;
 }
 
+/// Of GMRES, as the class says: the mean of a cycle. An iteration applies the operator and makes products and
+/// vectors; the last one makes solution and residual in the place of vectors.
+int values_a_minimal_residual(int restart, int constants, bool scaled) {
+  const int scaling = scaled ? 1 : 0;
+  int all = 0;
+  for (int vectors = 0; vectors < restart; ++vectors) {
+    const int products = vectors + 2 + 2 * ((vectors + 1) / 8);
+    const int update = vectors + 4 + 4 * (std::max(vectors - 1, 0) / 16);
+    const int end = vectors + 1 + 2 + 2 * (vectors / 16) + scaling + 5;
+    all += 2 + constants + scaling + products + (vectors + 1 < restart ? update : end);
+  }
+  return (all + restart - 1) / restart;
+}
+
 }  // namespace
 
 /// Conjugate gradients: residual, last direction and constants make the next direction and what the operator
@@ -34,6 +49,8 @@ int values_an_iteration(const SolverSettings& settings, int dims, int constants)
   // A direction of four; twice an operator, of three and two; a subtraction of three; an update of seven.
   if (settings.method == comm::SolverMethod::bicgstab)
     return 4 + (3 + constants) + (2 + constants) + 3 + 7 + (scaled ? 3 : 0);
+  if (settings.method == comm::SolverMethod::gmres)
+    return values_a_minimal_residual(config.restart, constants, scaled);
   // A step of seven, which writes six; an operator of two.
   if (settings.method == comm::SolverMethod::pipelined_cg) return 7 + 6 + 2 + constants + (scaled ? 2 : 0);
   if (settings.method == comm::SolverMethod::s_step_cg) {

@@ -21,7 +21,8 @@ void add_solver_keys(deck::Schema& schema) {
           "Conjugate gradients, the same with one sum an iteration that overlaps with it or with one "
           "exchange "
           "and one sum for several iterations, a Chebyshev iteration after a few of them, the stabilised "
-          "method of biconjugate gradients, or V-cycles on ever coarser grids");
+          "method of biconjugate gradients, generalised minimal residuals, or V-cycles on ever coarser "
+          "grids");
   solver.choice("preconditioner", comm::Preconditioner::none)
       .or_auto()
       .help("What a residual is multiplied by before a direction is made of it");
@@ -43,6 +44,10 @@ void add_solver_keys(deck::Schema& schema) {
       .unit("steps")
       .or_auto()
       .help("Of multigrid, on each level before and after the correction by coarser ones");
+  solver.integer("restart", 30)
+      .range(1, 1000)
+      .unit("iterations")
+      .help("Of method gmres, before it begins anew with the residual: each needs a field");
   solver.integer("replace_interval", 50)
       .range(1, deck::largest_count)
       .unit("iterations")
@@ -76,6 +81,7 @@ int SolverSettings::fields() const {
   if (multigrid()) return (method == comm::SolverMethod::multigrid ? 1 : conjugate) + cycle;
   const bool scaled = config.preconditioner == comm::Preconditioner::jacobi;
   if (method == comm::SolverMethod::bicgstab) return 5 + (scaled ? 1 : 0);
+  if (method == comm::SolverMethod::gmres) return config.restart + 1 + (scaled ? 1 : 0);
   if (method == comm::SolverMethod::pipelined_cg) return 7 + (scaled ? 1 : 0);
   if (method == comm::SolverMethod::s_step_cg) return 1 + 2 + 2 * config.block_steps - 1;
   if (method == comm::SolverMethod::chebyshev) return conjugate + inner + 1;
@@ -92,6 +98,7 @@ SolverSettings read_solver(const deck::Deck& deck) {
   config.inner_steps = deck.number("solver.inner_steps");
   config.block_steps = deck.number("solver.block_steps");
   config.smoothing_steps = deck.number("solver.smoothing_steps");
+  config.restart = deck.number("solver.restart");
   config.replace_interval = deck.number("solver.replace_interval");
   config.check_interval = deck.number("solver.check_interval");
   if (const auto problem = comm::solver_problem(settings.method, config))

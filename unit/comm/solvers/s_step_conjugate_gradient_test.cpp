@@ -134,10 +134,10 @@ TEST_F(SStepConjugateGradients, misuse_is_told) {
   EXPECT_THROW(Run(world, rule_case, some_ranks(), 0), Error);
 }
 
-/// Of all pairs of seven fields, with the same bits as a sum of one pair.
+/// Of all pairs of eleven fields, or of some of them with two, with the same bits as a sum of one pair.
 TEST_F(SStepConjugateGradients, gram_matrices_hold_the_products_of_all_pairs) {
   const auto rule_case = conduction<double, 2>({37, 9, 1}, {});
-  const int count = 7;
+  const int count = 11;
   const auto on = [&](const Communicator& communicator, const grid::Triple& ranks, double guess) {
     const OperatorRun<Conduction<double, 2>> run(communicator, rule_case, ranks);
     std::vector<memory::Array<double>> fields;
@@ -157,6 +157,17 @@ TEST_F(SStepConjugateGradients, gram_matrices_hold_the_products_of_all_pairs) {
                               detail::Product<double>{pointers[i], pointers[j]}, dots.target({1, 1, 1}));
         EXPECT_EQ(products[i * count + j], dots.sums(instance.exec())[0]);
       }
+    for (const std::size_t some : {1, 2, 3, 8, 9, count}) {
+      const Vector with_two = gram.products_with(
+          instance.exec(), run.layout(),
+          {{pointers.begin(), pointers.begin() + static_cast<std::ptrdiff_t>(some)}, Vector(some, guess)},
+          {{pointers[2], pointers[7]}, Vector(2, guess)});
+      EXPECT_EQ(with_two.size(), 2 * some);
+      for (std::size_t i = 0; i < with_two.size(); ++i) {
+        const double wanted = products[i / 2 * count + (i % 2 == 0 ? 2 : 7)];
+        EXPECT_TRUE(with_two[i] == wanted || (std::isnan(with_two[i]) && std::isnan(wanted)));
+      }
+    }
     return products;
   };
   const Vector serial = on(alone, {1, 1, 1}, 20);

@@ -21,6 +21,7 @@ TEST(SolverProblem, is_a_preconditioner_that_the_method_does_not_know) {
   EXPECT_EQ(known_to(SolverMethod::s_step_cg), "none ");
   EXPECT_EQ(known_to(SolverMethod::chebyshev), "none ");
   EXPECT_EQ(known_to(SolverMethod::bicgstab), "none jacobi ");
+  EXPECT_EQ(known_to(SolverMethod::gmres), "none jacobi ");
   EXPECT_EQ(known_to(SolverMethod::multigrid), "none ");
 }
 
