@@ -62,10 +62,12 @@ endif()
 
 # --- Kokkos-Kernels -----------------------------------------------------------------------------------------------
 if(HALOHEAP_ENABLE_KOKKOS_KERNELS)
-  foreach(part BATCHED GRAPH ODE SPARSE LAPACK)
-    set(KokkosKernels_ENABLE_COMPONENT_${part} OFF CACHE BOOL "")
+  # SPARSE needs all others but ODE. Without instantiations ahead of time they are headers, and cost who includes them.
+  set(KokkosKernels_ENABLE_ALL_COMPONENTS OFF CACHE BOOL "")
+  set(KokkosKernels_ENABLE_COMPONENT_ODE OFF CACHE BOOL "")
+  foreach(part BLAS BATCHED LAPACK GRAPH SPARSE)
+    set(KokkosKernels_ENABLE_COMPONENT_${part} ON CACHE BOOL "")
   endforeach()
-  set(KokkosKernels_ENABLE_COMPONENT_BLAS ON CACHE BOOL "")
   set(KokkosKernels_ADD_DEFAULT_ETI OFF CACHE BOOL "")
   set(KokkosKernels_ENABLE_TPL_BLAS OFF CACHE BOOL "")
   set(KokkosKernels_ENABLE_TPL_CUBLAS OFF CACHE BOOL "")

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_SOLVERS_BICGSTAB_HPP
 #define HALOHEAP_COMM_SOLVERS_BICGSTAB_HPP
 
+#include <haloheap/comm/solvers/custom_preconditioner.hpp>
 #include <haloheap/comm/solvers/diagonal_scaling.hpp>
 #include <haloheap/comm/solvers/linear_system.hpp>
 
@@ -20,10 +21,11 @@ class BiCGStab {
  public:
   using Exec = backend::Exec;
 
-  /// Collective. @param b, x as of ConjugateGradient. @throws likewise, and UsageError for a polynomial as
-  /// preconditioner, which is for symmetric operators
+  /// Collective. @param b, x, own as of ConjugateGradient, but own need be neither symmetric nor positive
+  /// definite. @throws likewise, and UsageError for a polynomial as preconditioner, which is for symmetric
+  /// operators
   BiCGStab(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
-           const FieldData<T>& x);
+           const FieldData<T>& x, CustomPreconditionerPtr<T> own = nullptr);
 
   /// Collective; as ConjugateGradient::solve. The diagonal may be of either sign, but not 0.
   Solution solve(const Exec& exec);
@@ -35,16 +37,24 @@ class BiCGStab {
     double first, second;
   };
 
+  /// Which vector the operator is applied to, and its exchange.
+  enum Set { direction, residual };
+
   const T* scaling() const { return scaling_ ? scaling_->data() : nullptr; }
   /// w = A M p, and the products a'w and w'w.
-  Pair apply(const Exec& exec, T* p, int set, const T* a, T* w, const Pair& guess);
+  Pair apply(const Exec& exec, Set set, const T* a, T* w, const Pair& guess);
+  template <class OfDirection, class OfResidual>
+  void update_solution(const Exec& exec, T alpha, T omega, const Pair& guess, const OfDirection& of_p,
+                       const OfResidual& of_r);
   double subtract(const Exec& exec, T alpha, double guess);
   Pair update(const Exec& exec, T alpha, T omega, const Pair& guess);
 
   detail::LinearSystem<T> system_;
   memory::Array<T> shadow_, p_, v_, t_;
   std::optional<detail::DiagonalScaling<T>> scaling_;
-  typename detail::LinearSystem<T>::FieldExchange exchange_;  // of p and r
+  CustomPreconditionerPtr<T> own_;
+  std::optional<memory::Array<T>> own_p_, own_r_;             // M p and M r of a user's own
+  typename detail::LinearSystem<T>::FieldExchange exchange_;  // of p and r, or M p and M r
 };
 
 template <class T, class... Data>

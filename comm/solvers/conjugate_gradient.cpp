@@ -19,13 +19,15 @@ bool finite(double one, double other) {
 
 template <class T>
 ConjugateGradient<T>::ConjugateGradient(const LinearOperator<T>& matrix, const SolverConfig& config,
-                                        const FieldData<T>& b, const FieldData<T>& x)
-    : system_(SolverMethod::cg, matrix, config, b, x),
+                                        const FieldData<T>& b, const FieldData<T>& x,
+                                        CustomPreconditionerPtr<T> own)
+    : system_(SolverMethod::cg, matrix, config, b, x, own != nullptr),
       p_(system_.field("haloheap::comm::direction")),
       q_(system_.field("haloheap::comm::next_direction")),
-      w_(system_.field("haloheap::comm::applied")) {
+      w_(system_.field("haloheap::comm::applied")),
+      own_(std::move(own)) {
   if (config.preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
-  if (scaling_ || config.preconditioner == Preconditioner::none) return;
+  if (scaling_ || (config.preconditioner == Preconditioner::none && !own_)) return;
   z_.emplace(system_.field("haloheap::comm::preconditioned"));
   z_exchange_.emplace(system_, FieldPair<T>(*z_, *z_));
   if (config.preconditioner == Preconditioner::polynomial) inner_.emplace(system_);
@@ -37,6 +39,7 @@ template <class T>
 auto ConjugateGradient<T>::source() const -> Source {
   if (scaling_) return Source::scaled;
   if (cycle_) return Source::cycle;
+  if (own_) return Source::own;
   return z_ && spectrum_ ? Source::polynomial : Source::residual;
 }
 
@@ -56,13 +59,16 @@ auto ConjugateGradient<T>::products(const Exec& exec) -> Products {
 template <class T>
 auto ConjugateGradient<T>::with_field(const Exec& exec, const Products& found, double guess) -> Products {
   if (source() == Source::polynomial) return polynomial(exec, found.rr, guess);
-  if (source() != Source::cycle || !std::isfinite(found.rr)) return found;
-  cycle_->apply(exec);
+  if (!doubtful() || !std::isfinite(found.rr)) return found;
+  if (own_)
+    own_->apply(exec, system_.r(), z_->data());
+  else
+    cycle_->apply(exec);
   const Product<T> body{system_.r(), z_->data()};
   if (!(guess > 0)) return {found.rr, system_.exact(exec, body)[0]};
   for_own_cells(exec, "haloheap::comm::products", system_.layout(), body, system_.near({guess, 0}));
   const double sum = system_.sums(exec, body)[0];
-  cycle_->check();
+  if (cycle_) cycle_->check();
   return {found.rr, sum};
 }
 
@@ -137,7 +143,7 @@ std::optional<SpectrumBounds> ConjugateGradient<T>::spectrum() const {
 /// From iterations without a preconditioner.
 template <class T>
 void ConjugateGradient<T>::learn(double alpha, double beta) {
-  if (scaling_ || cycle_ || spectrum_) return;
+  if (scaling_ || cycle_ || own_ || spectrum_) return;
   numbers_.add(alpha, beta);
   if (inner_ && numbers_.count() == system_.config().first_iterations) spectrum_ = numbers_.bounds();
 }
@@ -150,12 +156,16 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
     if (const auto wrong = scaling_->prepare(exec, system_, true)) return ended(*wrong);
   if (cycle_)
     if (const auto wrong = cycle_->prepare(exec)) return ended(*wrong);
+  if (own_) {
+    own_->prepare(exec);
+    set_all(exec, z_->data(), system_.layout(), T{0});
+  }
   set_all(exec, p_.data(), system_.layout(), T{0});
   system_.subtract(exec, system_.r());
   Products last = products(exec);
   solution.history.push_back(std::sqrt(last.rr));
   if (!finite(last.rr, last.rz)) return ended(StopReason::not_a_number);
-  if (cycle_ && last.rz <= 0 && last.rr > 0) return ended(StopReason::indefinite);
+  if (doubtful() && last.rz <= 0 && last.rr > 0) return ended(StopReason::indefinite);
   send_residual(exec);
   const double goal = system_.config().tolerance * solution.history.front();
   if (!spectrum_) numbers_.clear();
@@ -170,6 +180,7 @@ Solution ConjugateGradient<T>::solve(const Exec& exec) {
     ++solution.iterations;
     solution.history.push_back(std::sqrt(next.rr));
     if (!finite(next.rr, next.rz)) return ended(StopReason::not_a_number);
+    if (own_ && next.rz <= 0 && solution.history.back() > goal) return ended(StopReason::indefinite);
     beta = next.rz / last.rz;
     const Source before = source();
     learn(alpha, beta);

@@ -4,6 +4,7 @@
 #define HALOHEAP_COMM_SOLVERS_CONJUGATE_GRADIENT_HPP
 
 #include <haloheap/comm/solvers/chebyshev_steps.hpp>
+#include <haloheap/comm/solvers/custom_preconditioner.hpp>
 #include <haloheap/comm/solvers/diagonal_scaling.hpp>
 #include <haloheap/comm/solvers/linear_system.hpp>
 #include <haloheap/comm/solvers/v_cycle.hpp>
@@ -34,12 +35,13 @@ class ConjugateGradient {
   using Exec = backend::Exec;
 
   /// Collective. @param b, x device-accessible fields of matrix.layout(). They and the operator must outlive
-  /// this object.
+  /// this object. @param own a preconditioner in the place of SolverConfig::preconditioner, which is none
+  /// then
   /// @throws UsageError for fields that are null, not of this layout or the same memory, and a tolerance or
   /// number of iterations that is negative (AgreedError if not all ranks are wrong); AgreedError if the ranks
   /// were given different configurations; else as HaloExchange. OutOfMemory for its four fields
   ConjugateGradient(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
-                    const FieldData<T>& x);
+                    const FieldData<T>& x, CustomPreconditionerPtr<T> own = nullptr);
 
   /// Collective. Starts from what x holds, and returns when x holds the solution. What has written b and x
   /// must be enqueued on `exec`, or done.
@@ -56,12 +58,14 @@ class ConjugateGradient {
   struct Products {
     double rr, rz;
   };
-  /// What z is made of: r, r times a field, r by a polynomial or by a multigrid cycle.
-  enum class Source { residual, scaled, polynomial, cycle };
+  /// What z is made of: r, r times a field, r by a polynomial, by a multigrid cycle or by a user's own.
+  enum class Source { residual, scaled, polynomial, cycle, own };
 
   Source source() const;
   /// Whether z is made before it is used.
-  bool in_memory() const { return source() == Source::polynomial || source() == Source::cycle; }
+  bool in_memory() const { return source() != Source::residual && source() != Source::scaled; }
+  /// Whether z is made by what may turn out to be indefinite.
+  bool doubtful() const { return source() == Source::cycle || source() == Source::own; }
   const T* scaling() const { return scaling_ ? scaling_->data() : nullptr; }
   void send_residual(const Exec& exec);
   double next_direction(const Exec& exec, T beta, double guess);
@@ -78,6 +82,7 @@ class ConjugateGradient {
   std::optional<typename detail::LinearSystem<T>::FieldExchange> z_exchange_;
   std::optional<detail::ChebyshevSteps<T>> inner_;
   std::unique_ptr<detail::VCycle<T>> cycle_;
+  CustomPreconditionerPtr<T> own_;
   detail::LanczosNumbers numbers_;
   std::optional<detail::SpectrumBounds> spectrum_;  // that polynomials are made for
 };

@@ -46,6 +46,15 @@ struct ScaledBy {
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* r, grid::Index at) const { return factor * r[at]; }
 };
 
+/// M r is in memory.
+template <class T>
+struct InOtherField {
+  static constexpr bool identity = false;
+  const T* values;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* /*r*/, grid::Index at) const { return values[at]; }
+};
+
 /// Calls `with` the scaling by a diagonal, or by nothing if that is null.
 template <class T, class With>
 void with_scaling(const T* diagonal, const With& with) {
@@ -216,20 +225,21 @@ struct SubtractMultiple {
 };
 
 /// x += alpha M p + omega M r, then r -= omega t; adds shadow'r and r'r.
-template <class T, class Scaling>
+template <class T, class OfDirection, class OfResidual>
 struct UpdateBiSolution {
   static constexpr int dots = 2;
   static constexpr int rows_at_once = 1;
   T *x, *r;
   const T *p, *t, *shadow;
-  Scaling scaling;
+  OfDirection of_p;
+  OfResidual of_r;
   T alpha, omega;
 
   struct Values {
     T solution, rest, shadow;
   };
   KOKKOS_FORCEINLINE_FUNCTION Values read(const grid::Triple& /*cell*/, grid::Index at) const {
-    return {x[at] + (alpha * scaling(p, at) + omega * scaling(r, at)), r[at] - omega * t[at], shadow[at]};
+    return {x[at] + (alpha * of_p(p, at) + omega * of_r(r, at)), r[at] - omega * t[at], shadow[at]};
   }
   KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 2> write(grid::Index at, const Values& of) const {
     x[at] = of.solution;

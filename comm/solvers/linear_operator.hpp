@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace haloheap::comm {
 
@@ -103,6 +104,15 @@ class LinearOperator {
                                }),
          config);
   }
+
+  /// The same operator by other kernels, for solvers to use.
+  LinearOperator(const LinearOperator& same, std::unique_ptr<detail::GridOperator<T>> kernels)
+      : communicator_(same.communicator_),
+        grid_(same.grid_),
+        layout_(same.layout_),
+        sides_(same.sides_),
+        depth_(same.depth_),
+        kernels_(std::move(kernels)) {}
 
   const Communicator& communicator() const { return communicator_; }
   const Grid& grid() const { return grid_; }

@@ -12,8 +12,13 @@
 namespace haloheap::comm::detail {
 namespace {
 
-void require_solver(SolverMethod method, const SolverConfig& config) {
+void require_solver(SolverMethod method, const SolverConfig& config, bool with_own) {
   require_none(solver_problem(method, config));
+  if (with_own && config.preconditioner != Preconditioner::none)
+    throw UsageError(
+        fmt::format("a solver with a CustomPreconditioner is to have preconditioner '{}' as well",
+                    name_of(config.preconditioner)),
+        "a residual is multiplied by one of them", "use Preconditioner::none, or give no other");
   if (!(config.tolerance >= 0 && std::isfinite(config.tolerance)))
     throw UsageError(fmt::format("the tolerance of a solver is {}", config.tolerance),
                      "no residual would be small enough", "use 0 or more, for example 1e-8");
@@ -44,11 +49,11 @@ SolverConfig with_plain_exchanges(SolverConfig config) {
 /// Made when it is known that what the ranks were given fits.
 template <class T>
 HaloPlan agreed_plan(SolverMethod method, const LinearOperator<T>& matrix, const SolverConfig& config,
-                     const FieldData<T>& b, const FieldData<T>& x) {
+                     const FieldData<T>& b, const FieldData<T>& x, bool with_own) {
   HaloPlan plan;
   agree_on(matrix.communicator(), fmt::format("solver {}", name_of(method)),
            set_up_timeout(config.halo.timeout), [&] {
-             require_solver(method, config);
+             require_solver(method, config, with_own);
              b.require(matrix.layout(), "b");
              x.require(matrix.layout(), "x");
              if (b.start == x.start)
@@ -58,7 +63,7 @@ HaloPlan agreed_plan(SolverMethod method, const LinearOperator<T>& matrix, const
                                    Exchange::sync, MessagesPer::neighbour);
              return Terms{{{"tolerance", fmt::format("{}", config.tolerance)},
                            {"max_iterations", std::to_string(config.max_iterations)},
-                           {"preconditioner", name_of(config.preconditioner)},
+                           {"preconditioner", with_own ? "of its own" : name_of(config.preconditioner)},
                            {"first_iterations", std::to_string(config.first_iterations)},
                            {"inner_steps", std::to_string(config.inner_steps)},
                            {"block_steps", std::to_string(config.block_steps)},
@@ -75,10 +80,11 @@ HaloPlan agreed_plan(SolverMethod method, const LinearOperator<T>& matrix, const
 
 template <class T>
 LinearSystem<T>::LinearSystem(SolverMethod method, const LinearOperator<T>& matrix,
-                              const SolverConfig& config, const FieldData<T>& b, const FieldData<T>& x)
+                              const SolverConfig& config, const FieldData<T>& b, const FieldData<T>& x,
+                              bool with_own)
     : matrix_(matrix),
       config_(with_plain_exchanges(config)),
-      plan_(agreed_plan(method, matrix, config, b, x)),
+      plan_(agreed_plan(method, matrix, config, b, x, with_own)),
       b_(static_cast<T*>(b.start)),
       x_(static_cast<T*>(x.start)),
       memory_(config.fields ? config.fields : memory::make_memory_resource("device")),

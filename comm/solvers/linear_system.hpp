@@ -24,9 +24,10 @@ class LinearSystem {
  public:
   using Exec = backend::Exec;
 
-  /// Collective. @throws as ConjugateGradient, and what solver_problem says of the method
+  /// Collective. @param with_own whether the solver has a CustomPreconditioner
+  /// @throws as ConjugateGradient, and what solver_problem says of the method
   LinearSystem(SolverMethod method, const LinearOperator<T>& matrix, const SolverConfig& config,
-               const FieldData<T>& b, const FieldData<T>& x);
+               const FieldData<T>& b, const FieldData<T>& x, bool with_own = false);
 
   const LinearOperator<T>& matrix() const { return matrix_; }
   const GridOperator<T>& kernels() const { return matrix_.kernels(); }

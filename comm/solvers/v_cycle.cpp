@@ -28,19 +28,6 @@ struct FirstStep {
   }
 };
 
-/// 1 in the cells of a colour, 0 in others.
-template <class T>
-struct SetColour {
-  static constexpr int dots = 0;
-  Colours colours;
-  grid::Triple colour, first;
-  T* x;
-
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    x[at] = colours.has({first.x + cell.x, first.y + cell.y, first.z + cell.z}, colour) ? T{1} : T{0};
-  }
-};
-
 /// What is interpolated from 1 in the coarse cells of a colour, and 0 in others.
 template <class T>
 struct InterpolateColour {
