@@ -9,7 +9,6 @@
 namespace haloheap::advise {
 namespace {
 
-using comm::Preconditioner;
 using comm::SolverMethod;
 using deck::Deck;
 using report::Table;
@@ -44,6 +43,14 @@ std::vector<std::int64_t> steps_for(const Deck& deck, const Scope& scope, const 
       break;
   }
   return {1};
+}
+
+/// Whether a method may have a preconditioner, for all that the library knows of both.
+bool fits(const SolverChoice& choice) {
+  comm::SolverConfig config;
+  if (!needs_assembled(choice.preconditioner))
+    config.preconditioner = from_name<comm::Preconditioner>(name_of(choice.preconditioner));
+  return !comm::solver_problem(choice.method, config);
 }
 
 bool symmetric(SolverMethod method) {
@@ -129,14 +136,14 @@ SolverOptions solver_options(const Deck& deck, const Scope& scope) {
   options.tolerance = std::max(deck.get<double>("solver.tolerance"), 1e-16);
   options.first_iterations = deck.number("solver.first_iterations");
   const bool any_method = scope.open(deck, method_key);
+  const bool any_preconditioner = scope.open(deck, preconditioner_key);
   for (const auto& method_name : choices<std::string>(deck, scope, method_key, all_names<SolverMethod>()))
     for (const auto& name :
-         choices<std::string>(deck, scope, preconditioner_key, all_names<Preconditioner>())) {
-      SolverChoice choice{from_name<SolverMethod>(method_name), from_name<Preconditioner>(name)};
+         choices<std::string>(deck, scope, preconditioner_key, all_names<PreconditionerChoice>())) {
+      SolverChoice choice{from_name<SolverMethod>(method_name), from_name<PreconditionerChoice>(name)};
       if (any_method && !symmetric(choice.method)) continue;
-      comm::SolverConfig config;
-      config.preconditioner = choice.preconditioner;
-      if (comm::solver_problem(choice.method, config)) continue;
+      if (any_preconditioner && needs_assembled(choice.preconditioner)) continue;
+      if (!fits(choice)) continue;
       for (const std::int64_t steps : steps_for(deck, scope, choice)) {
         choice.steps = static_cast<int>(steps);
         options.choices.push_back(choice);

@@ -9,7 +9,6 @@
 namespace haloheap::advise {
 namespace {
 
-using comm::Preconditioner;
 using comm::SolverMethod;
 
 /// Iterations after those that tell of the spectrum: of blocks of eight steps, eight.
@@ -26,15 +25,15 @@ double chebyshev_rate(double condition) {
 }
 
 bool has_cycles(const SolverChoice& choice) {
-  return choice.method == SolverMethod::multigrid || choice.preconditioner == Preconditioner::multigrid;
+  return choice.method == SolverMethod::multigrid || choice.preconditioner == PreconditionerChoice::multigrid;
 }
 bool is_plain(const SolverChoice& choice) {
   return choice == SolverChoice{};
 }
 /// Iterations of its own, which those of other methods do not tell.
 bool is_raced(const SolverChoice& choice) {
-  return choice.preconditioner == Preconditioner::jacobi || choice.method == SolverMethod::bicgstab ||
-         choice.method == SolverMethod::gmres;
+  return choice.preconditioner == PreconditionerChoice::jacobi || needs_assembled(choice.preconditioner) ||
+         choice.method == SolverMethod::bicgstab || choice.method == SolverMethod::gmres;
 }
 
 class SolverAdviser {
@@ -139,9 +138,9 @@ class SolverAdviser {
     std::vector<const SolverCandidate*> known;
     for (const SolverCandidate& candidate : advice_.candidates)
       if (candidate.choice.method == choice.method &&
-          candidate.choice.preconditioner == Preconditioner::polynomial)
+          candidate.choice.preconditioner == PreconditionerChoice::polynomial)
         known.push_back(&candidate);
-    if (choice.preconditioner != Preconditioner::polynomial || known.size() < 2) return 0;
+    if (choice.preconditioner != PreconditionerChoice::polynomial || known.size() < 2) return 0;
     const SolverCandidate &one = *known[0], &other = *known[1];
     const double slope = (other.each - one.each) / (other.choice.steps - one.choice.steps);
     return std::max(one.each, one.each + slope * (choice.steps - one.choice.steps));
@@ -157,14 +156,14 @@ class SolverAdviser {
   double expected_iterations(const SolverChoice& choice) const {
     if (knows_condition() && choice.method == SolverMethod::chebyshev)
       return std::max(advice_.iterations, conjugate_iterations(advice_.condition, options_.tolerance));
-    if (knows_condition() && choice.preconditioner == Preconditioner::polynomial)
+    if (knows_condition() && choice.preconditioner == PreconditionerChoice::polynomial)
       return conjugate_iterations(condition_with(choice), options_.tolerance);
     return advice_.iterations;
   }
   /// Conjugate gradients may need fewer than the condition number says, and a polynomial may keep that.
   double least_iterations(const SolverChoice& choice) const {
     const double plain = advice_.iterations_at_least;
-    if (!knows_condition() || choice.preconditioner != Preconditioner::polynomial) return plain;
+    if (!knows_condition() || choice.preconditioner != PreconditionerChoice::polynomial) return plain;
     return std::min(expected_iterations(choice),
                     plain * std::sqrt(condition_with(choice) / advice_.condition));
   }
@@ -210,7 +209,7 @@ class SolverAdviser {
 
 SolverSteps steps_of(const SolverChoice& choice) {
   if (has_cycles(choice)) return SolverSteps::smoothing;
-  if (choice.preconditioner == Preconditioner::polynomial) return SolverSteps::inner;
+  if (choice.preconditioner == PreconditionerChoice::polynomial) return SolverSteps::inner;
   return choice.method == SolverMethod::s_step_cg ? SolverSteps::block : SolverSteps::none;
 }
 

@@ -4,6 +4,7 @@
 #define HALOHEAP_MINIAPP_ADVISE_SOLVER_ADVISER_HPP
 
 #include <haloheap/comm/solvers/solver_config.hpp>
+#include <haloheap/miniapp/problems/solvers/solver_settings.hpp>
 
 #include <optional>
 #include <vector>
@@ -13,7 +14,7 @@ namespace haloheap::advise {
 /// How a linear system is solved.
 struct SolverChoice {
   comm::SolverMethod method = comm::SolverMethod::cg;
-  comm::Preconditioner preconditioner = comm::Preconditioner::none;
+  PreconditionerChoice preconditioner = PreconditionerChoice::none;
   /// SolverConfig::block_steps, inner_steps or smoothing_steps, where the method or preconditioner has them.
   int steps = 1;
 

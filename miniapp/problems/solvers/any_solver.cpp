@@ -8,6 +8,7 @@
 #include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/solvers/any_solver.hpp>
+#include <haloheap/miniapp/problems/solvers/assembled_parts.hpp>
 
 #include <memory>
 
@@ -23,12 +24,26 @@ std::optional<double> condition_of(const Solver& solver) {
   return std::nullopt;
 }
 
-template <class Solver, class T>
+template <class Solver, class T, class... More>
 AnySolver solver_of(const SolverSettings& settings, const comm::LinearOperator<T>& matrix,
-                    const comm::FieldData<T>& b, const comm::FieldData<T>& x) {
-  const auto solver = std::make_shared<Solver>(matrix, settings.config, b, x);
+                    const comm::FieldData<T>& b, const comm::FieldData<T>& x, const More&... more) {
+  const auto solver = std::make_shared<Solver>(matrix, settings.config, b, x, more...);
   return {[solver](const backend::Exec& exec) { return solver->solve(exec); },
           [solver] { return solver->mix(); }, [solver] { return condition_of(*solver); }};
+}
+
+/// One of the methods that work with parts of Kokkos-Kernels.
+template <class Solver, class T>
+AnySolver maybe_assembled(const SolverSettings& settings, const comm::LinearOperator<T>& matrix,
+                          const comm::FieldData<T>& b, const comm::FieldData<T>& x) {
+  comm::CustomPreconditionerPtr<T> own;
+  if (needs_assembled(settings.preconditioner))
+    own = make_assembled_preconditioner(settings.preconditioner, matrix);
+  if (settings.form == OperatorForm::matrix_free) return solver_of<Solver>(settings, matrix, b, x, own);
+  const auto products = std::make_shared<comm::LinearOperator<T>>(make_assembled_operator(matrix));
+  AnySolver solver = solver_of<Solver>(settings, *products, b, x, own);
+  solver.solve = [products, solve = solver.solve](const backend::Exec& exec) { return solve(exec); };
+  return solver;
 }
 
 }  // namespace
@@ -38,7 +53,7 @@ AnySolver make_solver(const SolverSettings& settings, const comm::LinearOperator
                       const comm::FieldData<T>& b, const comm::FieldData<T>& x) {
   switch (settings.method) {
     case comm::SolverMethod::cg:
-      return solver_of<comm::ConjugateGradient<T>>(settings, matrix, b, x);
+      return maybe_assembled<comm::ConjugateGradient<T>>(settings, matrix, b, x);
     case comm::SolverMethod::pipelined_cg:
       return solver_of<comm::PipelinedConjugateGradient<T>>(settings, matrix, b, x);
     case comm::SolverMethod::s_step_cg:
@@ -46,7 +61,7 @@ AnySolver make_solver(const SolverSettings& settings, const comm::LinearOperator
     case comm::SolverMethod::chebyshev:
       return solver_of<comm::Chebyshev<T>>(settings, matrix, b, x);
     case comm::SolverMethod::bicgstab:
-      return solver_of<comm::BiCGStab<T>>(settings, matrix, b, x);
+      return maybe_assembled<comm::BiCGStab<T>>(settings, matrix, b, x);
     case comm::SolverMethod::gmres:
       return solver_of<comm::Gmres<T>>(settings, matrix, b, x);
     case comm::SolverMethod::multigrid:

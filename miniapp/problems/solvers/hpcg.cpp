@@ -60,7 +60,8 @@ const report::Quantities<HpcgPoint>& hpcg_quantities() {
                 "method "
                 "asks for: see the problems of implicit heat.",
                 Shown{"GB/s"}},
-               [](const P& p) {
+               [](const P& p) -> std::optional<double> {
+                 if (p.settings.solver.assembled()) return std::nullopt;
                  return 1e-9 * p.cells() * values_an_iteration(p.settings.solver, 3, 0) * sizeof(double) *
                         p.iterations() / p.seconds();
                }},
@@ -170,10 +171,11 @@ class Hpcg final : public Problem {
     return fmt::format(
         "grid {} x {} x {}, {} iterations of HPCG's reference on the hosts, rank grid {} x {} x {}\n"
         "  memory of a rank: {} fields, {:.2f} MiB; of the reference {:.2f} MiB of the host\n"
-        "  method '{}', preconditioner '{}', to the residual of the reference or {} iterations\n",
+        "  method '{}', operator '{}', preconditioner '{}', to the residual of the reference or {} "
+        "iterations\n",
         s.cells.x, s.cells.y, s.cells.z, s.reference_iterations, s.ranks.x, s.ranks.y, s.ranks.z, s.fields(),
         bytes / mib, static_cast<double>(hpcg_reference_bytes(s.grid(0))) / mib, name_of(solver.method),
-        name_of(solver.config.preconditioner), solver.config.max_iterations);
+        name_of(solver.form), name_of(solver.preconditioner), solver.config.max_iterations);
   }
 
   report::QuantityList quantities() const override {

@@ -11,6 +11,27 @@ const char* key_of(comm::SolverSetting setting) {
   return setting == comm::SolverSetting::preconditioner ? "solver.preconditioner" : "solver.block_steps";
 }
 
+/// @throws UsageError for what needs an assembled matrix where there can be none
+void check_assembled(const deck::Deck& deck, const SolverSettings& settings) {
+  const bool own = needs_assembled(settings.preconditioner);
+  const char* const key = own ? "solver.preconditioner" : "solver.operator";
+  const std::string what = own ? name_of(settings.preconditioner) : name_of(settings.form);
+  using enum comm::SolverMethod;
+  if (settings.method != cg && settings.method != bicgstab)
+    deck.reject(key, fmt::format("method '{}' is to work with '{}'", name_of(settings.method), what),
+                "use solver.method = \"cg\" or \"bicgstab\"",
+                "it asks for more of its operator than Kokkos-Kernels has");
+  if (settings.multigrid() || settings.config.preconditioner == comm::Preconditioner::polynomial)
+    deck.reject(
+        key, fmt::format("preconditioner '{}' is to work with '{}'", name_of(settings.preconditioner), what),
+        "use another preconditioner, or solver.operator = \"matrix_free\"",
+        "it applies the operator in ways that Kokkos-Kernels does not have");
+  if (!with_kokkos_kernels())
+    deck.reject(key,
+                fmt::format("'{}' is a part of Kokkos-Kernels, without which this program was built", what),
+                "configure with HALOHEAP_ENABLE_KOKKOS_KERNELS=ON");
+}
+
 }  // namespace
 
 void add_solver_keys(deck::Schema& schema) {
@@ -23,9 +44,15 @@ void add_solver_keys(deck::Schema& schema) {
           "and one sum for several iterations, a Chebyshev iteration after a few of them, the stabilised "
           "method of biconjugate gradients, generalised minimal residuals, or V-cycles on ever coarser "
           "grids");
-  solver.choice("preconditioner", comm::Preconditioner::none)
+  solver.choice("preconditioner", PreconditionerChoice::none)
       .or_auto()
-      .help("What a residual is multiplied by before a direction is made of it");
+      .help(
+          "What a residual is multiplied by before a direction is made of it; gauss_seidel and ilu are made "
+          "of the assembled matrix by Kokkos-Kernels, of each rank's own cells");
+  solver.choice("operator", OperatorForm::matrix_free)
+      .help(
+          "What products of methods cg and bicgstab are made by: the rule, or an assembled matrix by "
+          "Kokkos-Kernels");
   solver.integer("max_iterations", 10000)
       .range(0, deck::largest_count)
       .unit("iterations")
@@ -80,12 +107,13 @@ int SolverSettings::fields() const {
   constexpr int cycle = 4 + 5;  // on the grid itself, and on all coarser ones together
   if (multigrid()) return (method == comm::SolverMethod::multigrid ? 1 : conjugate) + cycle;
   const bool scaled = config.preconditioner == comm::Preconditioner::jacobi;
-  if (method == comm::SolverMethod::bicgstab) return 5 + (scaled ? 1 : 0);
+  const bool own = needs_assembled(preconditioner);
+  if (method == comm::SolverMethod::bicgstab) return 5 + (scaled ? 1 : 0) + (own ? 2 : 0);
   if (method == comm::SolverMethod::gmres) return config.restart + 1 + (scaled ? 1 : 0);
   if (method == comm::SolverMethod::pipelined_cg) return 7 + (scaled ? 1 : 0);
   if (method == comm::SolverMethod::s_step_cg) return 1 + 2 + 2 * config.block_steps - 1;
   if (method == comm::SolverMethod::chebyshev) return conjugate + inner + 1;
-  if (scaled) return conjugate + 1;
+  if (scaled || own) return conjugate + 1;
   return config.preconditioner == comm::Preconditioner::none ? conjugate : conjugate + 1 + inner;
 }
 
@@ -93,7 +121,10 @@ SolverSettings read_solver(const deck::Deck& deck) {
   SolverSettings settings;
   settings.method = deck.choice<comm::SolverMethod>("solver.method");
   comm::SolverConfig& config = settings.config;
-  config.preconditioner = deck.choice<comm::Preconditioner>("solver.preconditioner");
+  settings.form = deck.choice<OperatorForm>("solver.operator");
+  settings.preconditioner = deck.choice<PreconditionerChoice>("solver.preconditioner");
+  if (!needs_assembled(settings.preconditioner))
+    config.preconditioner = from_name<comm::Preconditioner>(name_of(settings.preconditioner));
   config.first_iterations = deck.number("solver.first_iterations");
   config.inner_steps = deck.number("solver.inner_steps");
   config.block_steps = deck.number("solver.block_steps");
@@ -103,6 +134,7 @@ SolverSettings read_solver(const deck::Deck& deck) {
   config.check_interval = deck.number("solver.check_interval");
   if (const auto problem = comm::solver_problem(settings.method, config))
     deck.reject(key_of(problem->setting), *problem);
+  if (settings.assembled()) check_assembled(deck, settings);
   config.max_iterations = deck.number("solver.max_iterations");
   config.halo = read_exchange_config(deck);
   return settings;

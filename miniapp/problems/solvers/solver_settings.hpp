@@ -4,15 +4,45 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_SOLVERS_SOLVER_SETTINGS_HPP
 
 #include <haloheap/comm/solvers/solver_config.hpp>
+#include <haloheap/core/base/names.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
 
 namespace haloheap {
 
+/// What products with the operator are made by.
+enum class OperatorForm { matrix_free, assembled };
+constexpr auto names_of(OperatorForm) {
+  return name_table<OperatorForm>(
+      "operator", {{OperatorForm::matrix_free, "matrix_free"}, {OperatorForm::assembled, "assembled"}});
+}
+
+/// What a deck may choose: those of the library, and those that Kokkos-Kernels makes of an assembled matrix.
+enum class PreconditionerChoice { none, jacobi, polynomial, multigrid, gauss_seidel, ilu };
+constexpr auto names_of(PreconditionerChoice) {
+  return name_table<PreconditionerChoice>("preconditioner",
+                                          {{PreconditionerChoice::none, "none"},
+                                           {PreconditionerChoice::jacobi, "jacobi"},
+                                           {PreconditionerChoice::polynomial, "polynomial"},
+                                           {PreconditionerChoice::multigrid, "multigrid"},
+                                           {PreconditionerChoice::gauss_seidel, "gauss_seidel"},
+                                           {PreconditionerChoice::ilu, "ilu"}});
+}
+constexpr bool needs_assembled(PreconditionerChoice choice) {
+  return choice == PreconditionerChoice::gauss_seidel || choice == PreconditionerChoice::ilu;
+}
+
+/// Whether this program was built with Kokkos-Kernels.
+bool with_kokkos_kernels();
+
 /// How a deck wants its linear systems to be solved.
 struct SolverSettings {
   comm::SolverMethod method = comm::SolverMethod::cg;
-  comm::SolverConfig config;
+  OperatorForm form = OperatorForm::matrix_free;
+  PreconditionerChoice preconditioner = PreconditionerChoice::none;
+  comm::SolverConfig config;  ///< with that preconditioner if it is one of the library
 
+  /// Whether Kokkos-Kernels has a part in it.
+  bool assembled() const { return form == OperatorForm::assembled || needs_assembled(preconditioner); }
   bool multigrid() const {
     return method == comm::SolverMethod::multigrid ||
            config.preconditioner == comm::Preconditioner::multigrid;

@@ -12,7 +12,6 @@
 namespace haloheap::advise {
 namespace {
 
-using comm::Preconditioner;
 using comm::SolverMethod;
 
 /// A system with the eigenvalues of an implicit step of heat on a square, which is diagonal: methods need as
@@ -125,10 +124,10 @@ class Emulated final : public SolverBench {
     constexpr int cycles[] = {0, 22, 12, 10};
     if (steps_of(choice) == SolverSteps::smoothing) return cycles[choice.steps];
     if (choice.method == SolverMethod::chebyshev) return system_.chebyshev(tolerance_);
-    if (choice.preconditioner == Preconditioner::polynomial)
+    if (choice.preconditioner == PreconditionerChoice::polynomial)
       return system_.conjugate(tolerance_, choice.steps);
     const int plain = system_.conjugate(tolerance_, 0);
-    if (choice.preconditioner == Preconditioner::jacobi) return plain * 3 / 4;
+    if (choice.preconditioner == PreconditionerChoice::jacobi) return plain * 3 / 4;
     return choice.method == SolverMethod::pipelined_cg ? plain + plain / 20 : plain;
   }
   double each(const SolverChoice& choice) const {
@@ -141,8 +140,8 @@ class Emulated final : public SolverBench {
     if (choice.method == SolverMethod::chebyshev) return cost(7, 1.1);
     if (choice.method == SolverMethod::pipelined_cg) return cost(16, 2);
     if (choice.method == SolverMethod::s_step_cg) return cost(12 + 3 * s, 2.0 / s);
-    if (choice.preconditioner == Preconditioner::polynomial) return cost(13 + 7 * s, 3 + s);
-    return cost(choice.preconditioner == Preconditioner::jacobi ? 13 : 11, 3);
+    if (choice.preconditioner == PreconditionerChoice::polynomial) return cost(13 + 7 * s, 3 + s);
+    return cost(choice.preconditioner == PreconditionerChoice::jacobi ? 13 : 11, 3);
   }
 
   const Diagonal& system_;
@@ -157,12 +156,13 @@ SolverOptions everything(double tolerance) {
   using enum SolverMethod;
   SolverOptions options;
   options.tolerance = tolerance;
-  options.choices = {{cg}, {cg, Preconditioner::jacobi}, {pipelined_cg}, {chebyshev}};
-  for (const int steps : {5, 10, 20, 40}) options.choices.push_back({cg, Preconditioner::polynomial, steps});
-  for (const int steps : {2, 4, 8}) options.choices.push_back({s_step_cg, Preconditioner::none, steps});
+  options.choices = {{cg}, {cg, PreconditionerChoice::jacobi}, {pipelined_cg}, {chebyshev}};
+  for (const int steps : {5, 10, 20, 40})
+    options.choices.push_back({cg, PreconditionerChoice::polynomial, steps});
+  for (const int steps : {2, 4, 8}) options.choices.push_back({s_step_cg, PreconditionerChoice::none, steps});
   for (const int steps : {1, 2, 3}) {
-    options.choices.push_back({cg, Preconditioner::multigrid, steps});
-    options.choices.push_back({multigrid, Preconditioner::none, steps});
+    options.choices.push_back({cg, PreconditionerChoice::multigrid, steps});
+    options.choices.push_back({multigrid, PreconditionerChoice::none, steps});
   }
   return options;
 }
@@ -245,9 +245,9 @@ TEST(SolverAdviser, AdvisesWithoutConjugateGradientsAmongTheChoices) {
   const Diagonal system(16, 10);
   Emulated bench(system, {1e5, 1e12, 1e-5, false}, 1e-8);
   SolverOptions options;
-  options.choices = {{SolverMethod::s_step_cg, Preconditioner::none, 2},
-                     {SolverMethod::s_step_cg, Preconditioner::none, 4},
-                     {SolverMethod::s_step_cg, Preconditioner::none, 8}};
+  options.choices = {{SolverMethod::s_step_cg, PreconditionerChoice::none, 2},
+                     {SolverMethod::s_step_cg, PreconditionerChoice::none, 4},
+                     {SolverMethod::s_step_cg, PreconditionerChoice::none, 8}};
   const SolverAdvice advice = advise_solver(options, bench);
   ASSERT_EQ(advice.candidates.size(), 3u);
   EXPECT_EQ(advice.candidates.front().choice.method, SolverMethod::s_step_cg);
