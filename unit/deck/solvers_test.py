@@ -37,6 +37,20 @@ class TeaLeaf(AppTest):
         norms = [float(line.split(",")[1]) for line in lines[1:]]
         self.assertLess(norms[-1], 1e-15 * norms[0])
 
+    def test_parts_of_kokkos_kernels_meet_them_as_well(self):
+        for method, operator, preconditioner in (("cg", "matrix_free", "gauss_seidel"), ("cg", "assembled", "ilu"),
+                                                 ("bicgstab", "assembled", "jacobi"), ("bicgstab", "matrix_free", "ilu")):
+            arguments = ("grid.size=[250,250]", f"solver.method={method}", f"solver.operator={operator}",
+                         f"solver.preconditioner={preconditioner}")
+            checked = self.run_app(self.write_deck(TEALEAF), "--validate", *arguments)
+            if checked.returncode == USAGE:  # a build without Kokkos-Kernels
+                self.assertIn("HALOHEAP_ENABLE_KOKKOS_KERNELS=ON", checked.stderr)
+                continue
+            point, = self.run_points(TEALEAF, *arguments, ranks=2)
+            self.assertTrue(point["verification"]["passed"], point["notes"])
+            self.assertLess(point["figures"]["published_difference_percent"], 0.001)
+            self.assertNotIn("gb_per_s", point["figures"])
+
     def test_they_hold_in_three_dimensions_too(self):
         for cells, preconditioner in ("[10,10,6]", "none"), ("[10,10,8]", "multigrid"):  # which needs four a rank
             point, = self.run_points(TEALEAF.replace("2d", "3d"), f"grid.size={cells}", f"solver.preconditioner={preconditioner}",
@@ -124,7 +138,10 @@ class WrongSystems(AppTest):
                 (("implicit.start=mode", "implicit.mode=[30,1]"), "implicit.mode: 30 half waves in 30 cells"),
                 (("implicit.mode=[1,2,3]",), "implicit.mode: has 3 numbers"),
                 (("solver.tolerance=2",), "solver.tolerance: "),
-                (("solver.preconditioner=ilu",), 'solver.preconditioner: "ilu" is not a valid choice'),
+                (("solver.preconditioner=lu",), 'solver.preconditioner: "lu" is not a valid choice'),
+                (("solver.method=chebyshev", "solver.preconditioner=ilu"), "solver.preconditioner: method 'chebyshev' is to work with 'ilu'"),
+                (("solver.method=multigrid", "solver.operator=assembled"), "solver.operator: method 'multigrid' is to work with 'assembled'"),
+                (("solver.operator=assembled", "solver.preconditioner=multigrid"), "preconditioner 'multigrid' is to work with 'assembled'"),
                 (("solver.method=chebyshev", "solver.preconditioner=jacobi"), "solver.preconditioner: method 'chebyshev' is to have preconditioner 'jacobi'"),
                 (("solver.method=s_step_cg", "solver.preconditioner=jacobi"), "solver.preconditioner: method 's_step_cg' is to have preconditioner 'jacobi'"),
                 (("solver.method=s_step_cg", "solver.block_steps=9"), "solver.block_steps"),

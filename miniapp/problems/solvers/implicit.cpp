@@ -95,11 +95,11 @@ const report::Quantities<ImplicitPoint>& implicit_quantities() {
                 "1e9 bytes a second of all ranks, if an iteration moves no more values a cell than its "
                 "method "
                 "asks for: conjugate gradients five to make a direction and apply the operator to it, six to "
-                "update solution and residual.",
+                "update solution and residual. Not of assembled matrices.",
                 Shown{"GB/s"}},
                [](const P& p) -> std::optional<double> {
                  const auto seconds = p.seconds_an_iteration();
-                 if (!seconds) return std::nullopt;
+                 if (!seconds || p.settings.assembled()) return std::nullopt;
                  return 1e-9 * p.cells() * values_an_iteration(p.settings) *
                         static_cast<double>(p.settings.value_bytes()) / *seconds;
                }},
@@ -166,10 +166,10 @@ class Implicit final : public Problem {
     return fmt::format(
         "grid {} x {} x {}, {} implicit steps, rank grid {} x {} x {}\n"
         "  memory of the largest rank: {} fields, {:.2f} MiB\n"
-        "  method '{}', preconditioner '{}', to {} of the first residual or {} iterations\n",
+        "  method '{}', operator '{}', preconditioner '{}', to {} of the first residual or {} iterations\n",
         s.cells.x, s.cells.y, s.cells.z, s.steps, s.ranks.x, s.ranks.y, s.ranks.z, fields,
         static_cast<double>(largest * s.value_bytes()) * fields / (1024 * 1024), name_of(s.method),
-        name_of(s.solver.preconditioner), s.solver.tolerance, s.solver.max_iterations);
+        name_of(s.form), name_of(s.preconditioner), s.solver.tolerance, s.solver.max_iterations);
   }
 
   report::QuantityList quantities() const override {

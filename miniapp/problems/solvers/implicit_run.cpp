@@ -7,6 +7,7 @@
 #include <haloheap/comm/solvers/pipelined_conjugate_gradient.hpp>
 #include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/miniapp/problems/solvers/assembled_parts.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
 #include <haloheap/miniapp/repetitions.hpp>
 #include <haloheap/miniapp/run_memory.hpp>
@@ -118,10 +119,15 @@ class ImplicitRun {
     const stencil::SideRules sides = stencil::side_rules(settings_.boundary, Dims);
     matrix_.emplace(communicator_, grid_, rule, sides, comm::FieldData<T>(*constants_),
                     comm::OperatorConfig{.depth = settings_.depth(), .halo = settings_.solver.halo});
+    if (settings_.form == OperatorForm::assembled) assembled_.emplace(make_assembled_operator(*matrix_));
+    comm::CustomPreconditionerPtr<T> own;
+    if (needs_assembled(settings_.preconditioner))
+      own = make_assembled_preconditioner(settings_.preconditioner, *matrix_);
+    const comm::LinearOperator<T>& matrix = assembled_ ? *assembled_ : *matrix_;
     const comm::FieldData<T> b(*b_), x(*x_);
     using enum comm::SolverMethod;
     if (settings_.method == cg)
-      keep(std::make_shared<comm::ConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
+      keep(std::make_shared<comm::ConjugateGradient<T>>(matrix, settings_.solver, b, x, own));
     if (settings_.method == pipelined_cg)
       keep(std::make_shared<comm::PipelinedConjugateGradient<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == s_step_cg)
@@ -129,7 +135,7 @@ class ImplicitRun {
     if (settings_.method == chebyshev)
       keep(std::make_shared<comm::Chebyshev<T>>(*matrix_, settings_.solver, b, x));
     if (settings_.method == bicgstab)
-      keep(std::make_shared<comm::BiCGStab<T>>(*matrix_, settings_.solver, b, x));
+      keep(std::make_shared<comm::BiCGStab<T>>(matrix, settings_.solver, b, x, own));
     if (settings_.method == multigrid)
       keep(std::make_shared<comm::Multigrid<T>>(*matrix_, settings_.solver, b, x));
   }
@@ -232,7 +238,7 @@ class ImplicitRun {
   backend::Instance instance_{backend::Priority::low};
   std::shared_ptr<memory::MemoryResource> fields_;
   std::optional<memory::Array<T>> b_, x_, constants_;
-  std::optional<comm::LinearOperator<T>> matrix_;
+  std::optional<comm::LinearOperator<T>> matrix_, assembled_;
   std::function<comm::Solution()> solve_;
   std::function<std::string()> mix_;
 };

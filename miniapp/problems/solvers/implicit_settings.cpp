@@ -62,6 +62,27 @@ void check_mode(const deck::Deck& deck, const ImplicitSettings& settings) {
                   fmt::format("use at most {}", settings.cells[dim] - 1));
 }
 
+/// @throws UsageError for what needs an assembled matrix where there can be none
+void check_assembled(const deck::Deck& deck, const ImplicitSettings& settings) {
+  const bool own = needs_assembled(settings.preconditioner);
+  const char* const key = own ? "solver.preconditioner" : "solver.operator";
+  const std::string what = own ? name_of(settings.preconditioner) : name_of(settings.form);
+  using enum comm::SolverMethod;
+  if (settings.method != cg && settings.method != bicgstab)
+    deck.reject(key, fmt::format("method '{}' is to work with '{}'", name_of(settings.method), what),
+                "use solver.method = \"cg\" or \"bicgstab\"",
+                "it asks for more of its operator than Kokkos-Kernels has");
+  if (settings.multigrid() || settings.solver.preconditioner == comm::Preconditioner::polynomial)
+    deck.reject(
+        key, fmt::format("preconditioner '{}' is to work with '{}'", name_of(settings.preconditioner), what),
+        "use another preconditioner, or solver.operator = \"matrix_free\"",
+        "it applies the operator in ways that Kokkos-Kernels does not have");
+  if (!with_kokkos_kernels())
+    deck.reject(key,
+                fmt::format("'{}' is a part of Kokkos-Kernels, without which this program was built", what),
+                "configure with HALOHEAP_ENABLE_KOKKOS_KERNELS=ON");
+}
+
 }  // namespace
 
 void add_implicit_keys(deck::Schema& schema) {
@@ -85,8 +106,15 @@ void add_implicit_keys(deck::Schema& schema) {
           "exchange "
           "and one sum for several iterations, a Chebyshev iteration after a few of them, the stabilised "
           "method of biconjugate gradients, or V-cycles on ever coarser grids");
-  solver.choice("preconditioner", comm::Preconditioner::none)
-      .help("What a residual is multiplied by before a direction is made of it");
+  solver.choice("preconditioner", PreconditionerChoice::none)
+      .help(
+          "What a residual is multiplied by before a direction is made of it; gauss_seidel and ilu are made "
+          "of the "
+          "assembled matrix by Kokkos-Kernels, of each rank's own cells");
+  solver.choice("operator", OperatorForm::matrix_free)
+      .help(
+          "What products of methods cg and bicgstab are made by: the rule, or an assembled matrix by "
+          "Kokkos-Kernels");
   solver.real("tolerance", 1e-10)
       .range(0, 1)
       .help("Of the norm of the residual to that of the first one, where a solver stops");
@@ -135,11 +163,12 @@ int ImplicitSettings::fields() const {
   constexpr int cycle = 4 + 5;  // on the grid itself, and on all coarser ones together
   if (multigrid()) return (method == comm::SolverMethod::multigrid ? 3 + 1 : conjugate) + cycle;
   const bool scaled = solver.preconditioner == comm::Preconditioner::jacobi;
-  if (method == comm::SolverMethod::bicgstab) return 3 + 5 + (scaled ? 1 : 0);
+  const bool own = needs_assembled(preconditioner);
+  if (method == comm::SolverMethod::bicgstab) return 3 + 5 + (scaled ? 1 : 0) + (own ? 2 : 0);
   if (method == comm::SolverMethod::pipelined_cg) return 3 + 7 + (scaled ? 1 : 0);
   if (method == comm::SolverMethod::s_step_cg) return 3 + 1 + 2 + 2 * solver.block_steps - 1;
   if (method == comm::SolverMethod::chebyshev) return conjugate + inner + 1;
-  if (scaled) return conjugate + 1;
+  if (scaled || own) return conjugate + 1;
   return solver.preconditioner == comm::Preconditioner::none ? conjugate : conjugate + 1 + inner;
 }
 
@@ -155,7 +184,10 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.start = deck.choice<ImplicitStart>("implicit.start");
   settings.conductivity = deck.choice<Conductivity>("implicit.conductivity");
   settings.mode = read_triple(deck, "implicit.mode", settings.dims, {2, 2, settings.dims == 3 ? 2 : 0});
-  settings.solver.preconditioner = deck.choice<comm::Preconditioner>("solver.preconditioner");
+  settings.form = deck.choice<OperatorForm>("solver.operator");
+  settings.preconditioner = deck.choice<PreconditionerChoice>("solver.preconditioner");
+  if (!needs_assembled(settings.preconditioner))
+    settings.solver.preconditioner = from_name<comm::Preconditioner>(name_of(settings.preconditioner));
   settings.method = deck.choice<comm::SolverMethod>("solver.method");
   settings.solver.first_iterations = deck.number("solver.first_iterations");
   settings.solver.inner_steps = deck.number("solver.inner_steps");
@@ -165,6 +197,7 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.solver.check_interval = deck.number("solver.check_interval");
   if (const auto problem = comm::solver_problem(settings.method, settings.solver))
     deck.reject(key_of(problem->setting), *problem);
+  if (settings.assembled()) check_assembled(deck, settings);
   settings.solver.tolerance = deck.get<double>("solver.tolerance");
   settings.solver.max_iterations = deck.number("solver.max_iterations");
   settings.solver.halo = read_exchange_config(deck);

@@ -31,6 +31,31 @@ constexpr auto names_of(Conductivity) {
       "conductivity", {{Conductivity::density, "density"}, {Conductivity::reciprocal, "reciprocal"}});
 }
 
+/// What products with the operator are made by.
+enum class OperatorForm { matrix_free, assembled };
+constexpr auto names_of(OperatorForm) {
+  return name_table<OperatorForm>(
+      "operator", {{OperatorForm::matrix_free, "matrix_free"}, {OperatorForm::assembled, "assembled"}});
+}
+
+/// What a deck may choose: those of the library, and those that Kokkos-Kernels makes of an assembled matrix.
+enum class PreconditionerChoice { none, jacobi, polynomial, multigrid, gauss_seidel, ilu };
+constexpr auto names_of(PreconditionerChoice) {
+  return name_table<PreconditionerChoice>("preconditioner",
+                                          {{PreconditionerChoice::none, "none"},
+                                           {PreconditionerChoice::jacobi, "jacobi"},
+                                           {PreconditionerChoice::polynomial, "polynomial"},
+                                           {PreconditionerChoice::multigrid, "multigrid"},
+                                           {PreconditionerChoice::gauss_seidel, "gauss_seidel"},
+                                           {PreconditionerChoice::ilu, "ilu"}});
+}
+constexpr bool needs_assembled(PreconditionerChoice choice) {
+  return choice == PreconditionerChoice::gauss_seidel || choice == PreconditionerChoice::ilu;
+}
+
+/// Whether this program was built with Kokkos-Kernels.
+bool with_kokkos_kernels();
+
 /// The edge of the square, or cube, that the grid covers.
 inline constexpr double implicit_extent = 10;
 
@@ -45,12 +70,16 @@ struct ImplicitSettings {
   Conductivity conductivity = Conductivity::density;
   grid::Triple mode;  ///< half waves in each dimension
   comm::SolverMethod method = comm::SolverMethod::cg;
-  comm::SolverConfig solver;
+  OperatorForm form = OperatorForm::matrix_free;
+  PreconditionerChoice preconditioner = PreconditionerChoice::none;
+  comm::SolverConfig solver;  ///< with that preconditioner if it is one of the library
 
   comm::Grid grid(int rank) const;
   double width(int dim) const { return implicit_extent / static_cast<double>(cells[dim]); }
   /// Time step over the square of a cell's width in x, by which conductivities are multiplied.
   double number() const { return time_step / (width(0) * width(0)); }
+  /// Whether Kokkos-Kernels has a part in it.
+  bool assembled() const { return form == OperatorForm::assembled || needs_assembled(preconditioner); }
   /// Applications of the operator for each exchange.
   int depth() const;
   bool multigrid() const {
