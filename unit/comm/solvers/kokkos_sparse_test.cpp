@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Kokkos-Kernels on assembled matrices.
-#include <haloheap/comm/solvers/kokkos_sparse.hpp>
+#include <haloheap/comm/solvers/kokkos_operator.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/unit/comm/solvers/assembled_cases.hpp>
 
@@ -181,6 +181,34 @@ TEST_F(KokkosSparseMatrices, precondition_what_is_not_symmetric) {
     EXPECT_LT(iterations_with<BiCGStab>(world, rule_case, ranks, gauss_seidel), plain);
     EXPECT_LT(iterations_with<BiCGStab>(world, rule_case, ranks, factors<0>), plain);
   }
+}
+
+/// The same iterations but for rounding, with fixed values outside and without.
+TEST_F(KokkosSparseMatrices, make_the_products_of_solvers) {
+  const auto solves = [&](const auto& rule_case, const grid::Triple& ranks, auto solver_of) {
+    for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
+      const OperatorRun<Conduction<double, 2>> run(world, rule_case, ranks);
+      const LinearOperator<double> assembled = with_assembled_products(run.matrix());
+      const auto b = run.field(right_side(rule_case, rule_case.start));
+      const SolverConfig config{.tolerance = 1e-10, .preconditioner = preconditioner};
+      int iterations[2] = {};
+      for (const bool by_rule : {true, false}) {
+        const auto x = run.field(std::vector<double>(rule_case.start.size()));
+        const Solution found =
+            solver_of(by_rule ? run.matrix() : assembled, config, b, x).solve(instance.exec());
+        EXPECT_TRUE(found.converged());
+        EXPECT_LT(world.max(run.largest_difference(x, rule_case.start)), 1e-6);
+        iterations[by_rule ? 0 : 1] = found.iterations;
+      }
+      EXPECT_NEAR(iterations[0], iterations[1], 2 + iterations[0] / 10);
+    }
+  };
+  for (const auto& sides : linear_sides(2))
+    for (const grid::Triple& ranks : rank_grids(world.size(), 2)) {
+      const auto rule_case = conduction<double, 2>({24, 20, 1}, sides, 10);
+      solves(rule_case, ranks, [](const auto&... given) { return ConjugateGradient<double>(given...); });
+      solves(rule_case, ranks, [](const auto&... given) { return BiCGStab<double>(given...); });
+    }
 }
 
 /// Without fill there is nothing to leave out.
