@@ -61,7 +61,7 @@ if(Kokkos_EMBEDDED)
 endif()
 
 # --- Kokkos-Kernels -----------------------------------------------------------------------------------------------
-if(HALOHEAP_ENABLE_KOKKOS_KERNELS)
+if(HALOHEAP_ENABLE_KOKKOS_KERNELS OR HALOHEAP_MINIAPP_KOKKOS_KERNELS)
   # SPARSE needs all others but ODE. Without instantiations ahead of time they are headers, and cost who includes them.
   set(KokkosKernels_ENABLE_ALL_COMPONENTS OFF CACHE BOOL "")
   set(KokkosKernels_ENABLE_COMPONENT_ODE OFF CACHE BOOL "")

@@ -99,13 +99,14 @@ Table candidates_of(const SolverAdvice& advice) {
       {"iterations", {}, true}, {"an iteration [us]", {}, true}, {"predicted [ms/solution]", {}, true},
       {"measured", {}, true}};
   for (const SolverCandidate& candidate : advice.candidates) {
+    const char* const more = advice.open_end && !candidate.measured ? "> " : "";
     const SolverChoice& choice = candidate.choice;
     const std::string cells[] = {name_of(choice.method),
                                  name_of(choice.preconditioner),
                                  steps_of(choice) == SolverSteps::none ? "" : std::to_string(choice.steps),
-                                 fmt::format("{:.0f}", std::ceil(candidate.iterations)),
+                                 fmt::format("{}{:.0f}", more, std::ceil(candidate.iterations)),
                                  fmt::format("{:.4g}", 1e6 * candidate.each),
-                                 fmt::format("{:.4g}", 1e3 * candidate.predicted),
+                                 fmt::format("{}{:.4g}", more, 1e3 * candidate.predicted),
                                  candidate.measured ? fmt::format("{:.4g}", 1e3 * *candidate.measured) : "-"};
     for (std::size_t i = 0; i < table.size(); ++i) table[i].cells.push_back(cells[i]);
   }

@@ -101,7 +101,8 @@ class SolverAdviser {
     const double condition = last->condition.value_or(0);
     advice_.condition = condition;
     advice_.iterations = advice_.iterations_at_least = last->iterations;
-    if (!last->converged)
+    advice_.open_end = !last->converged;
+    if (advice_.open_end)
       advice_.iterations = std::max(advice_.iterations, conjugate_iterations(condition, options_.tolerance));
     if (std::none_of(options_.choices.begin(), options_.choices.end(), is_plain)) return;
     if (last->converged)

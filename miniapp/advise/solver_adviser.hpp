@@ -65,8 +65,10 @@ struct SolverAdvice {
   std::vector<SolverCandidate> candidates;  ///< the best first
   double iterations = 0;                    ///< of conjugate gradients, made or expected
   double iterations_at_least = 0;           ///< that were made
-  double condition = 0;                     ///< 0: it was not looked for
-  double error = 0;  ///< of predictions that were confirmed: the largest difference, relative
+  bool open_end =
+      false;  ///< whether they were given up, so that predictions are too small rather than too large
+  double condition = 0;  ///< 0: it was not looked for
+  double error = 0;      ///< of predictions that were confirmed: the largest difference, relative
 };
 
 /// Iterations of conjugate gradients that a condition number asks for at most ([Saad2003], section 6.11.3).

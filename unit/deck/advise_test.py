@@ -40,7 +40,7 @@ run = {repetitions = 1, warmup = 0}
 # Less to choose from, where that does not matter.
 KEEP = ("--keep=halo.transport", "--keep=halo.exchange", "--keep=halo.graph")
 # A row of the table of solvers: method, preconditioner, steps, if it has some.
-SOLVER = re.compile(r"(?m)^(\w+) +(none|jacobi|polynomial|multigrid) {2,8}(\d\d?|) +\d+ +\S+ +\S+ +(?:-|\d\S*)$")
+SOLVER = re.compile(r"(?m)^(\w+) +(none|jacobi|polynomial|multigrid) +(?:(\d\d?) +|)(?:> )?\d+ +\S+ +(?:> )?\S+ +(?:-|\d\S*)$")
 # A row of the table of candidates: depth, exchange, graph, overlap, transport, fused steps, predicted, measured.
 ROW = re.compile(r"(?m)^ *(\d+) +(sync|async) +(true|false) +(none|first_step|all_steps) +(\w+) +(\d+) +(\S+) +(\S+) *$")
 

@@ -50,7 +50,7 @@ class TeaLeaf(AppTest):
                          f"solver.preconditioner={preconditioner}")
             checked = self.run_app(self.write_deck(TEALEAF), "--validate", *arguments)
             if checked.returncode == USAGE:  # a build without Kokkos-Kernels
-                self.assertIn("HALOHEAP_ENABLE_KOKKOS_KERNELS=ON", checked.stderr)
+                self.assertIn("HALOHEAP_MINIAPP_KOKKOS_KERNELS=ON", checked.stderr)
                 continue
             point, = self.run_points(TEALEAF, *arguments, ranks=2)
             self.assertTrue(point["verification"]["passed"], point["notes"])

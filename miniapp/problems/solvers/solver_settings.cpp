@@ -29,7 +29,7 @@ void check_assembled(const deck::Deck& deck, const SolverSettings& settings) {
   if (!with_kokkos_kernels())
     deck.reject(key,
                 fmt::format("'{}' is a part of Kokkos-Kernels, without which this program was built", what),
-                "configure with HALOHEAP_ENABLE_KOKKOS_KERNELS=ON");
+                "configure with HALOHEAP_MINIAPP_KOKKOS_KERNELS=ON");
 }
 
 }  // namespace
