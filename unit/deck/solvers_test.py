@@ -133,6 +133,8 @@ class Modes(AppTest):
 
 
 class WrongSystems(AppTest):
+    RANKS = 2
+
     def test_what_does_not_converge_fails(self):
         result = self.run_app(self.write_deck(TEALEAF), "grid.size=[30,30]", "solver.max_iterations=3")
         self.assertEqual(result.returncode, VERIFICATION, result.stderr)
@@ -161,6 +163,12 @@ class WrongSystems(AppTest):
                 (("implicit.time_step=0",), "implicit.time_step")):
             result = self.run_app(self.write_deck(TEALEAF), "grid.size=[30,30]", *overrides)
             self.assert_refused(result, USAGE, words)
+        for overrides, words in (
+                (("solver.method=s_step_cg",), "solver.block_steps: a halo of 4 cells is wider than the smallest subdomain, 3"),
+                (("solver.preconditioner=multigrid", "solver.smoothing_steps=3"),
+                 "solver.smoothing_steps: a halo of 5 cells is wider than the smallest subdomain, 3")):
+            thin = self.run_app(self.write_deck(TEALEAF), "grid.size=[7,30]", "ranks.grid=[2,1]", *overrides, ranks=2)
+            self.assert_refused(thin, USAGE, words)
 
 
 HPCG = f'problem = "hpcg"\ngrid.size = [32, 32, 16]\nsolver.preconditioner = "multigrid"\n{RUN}'

@@ -48,6 +48,7 @@ HpcgSettings read_hpcg(const deck::Deck& deck, int ranks) {
   check_divisible(deck, settings);
   settings.reference_iterations = deck.number("hpcg.reference_iterations");
   settings.solver = read_solver(deck);
+  check_room(deck, settings.solver, settings.grid(0));
   return settings;
 }
 

@@ -94,6 +94,7 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.mode = read_triple(deck, "implicit.mode", settings.dims, {2, 2, settings.dims == 3 ? 2 : 0});
   settings.solver = read_solver(deck);
   settings.solver.config.tolerance = read_tolerance(deck);
+  check_room(deck, settings.solver, settings.grid(0));
   if (settings.start == ImplicitStart::mode) check_mode(deck, settings);
   return settings;
 }

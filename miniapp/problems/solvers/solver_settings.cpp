@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/comm/halo_plan.hpp>
 #include <haloheap/comm/solvers/solver_problem.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/solvers/solver_settings.hpp>
@@ -138,6 +139,16 @@ SolverSettings read_solver(const deck::Deck& deck) {
   config.max_iterations = deck.number("solver.max_iterations");
   config.halo = read_exchange_config(deck);
   return settings;
+}
+
+void check_room(const deck::Deck& deck, const SolverSettings& settings, const comm::Grid& grid) {
+  const grid::Index depth = settings.depth();
+  const auto problem = comm::halo_width_problem(grid.topology.ranks, grid.topology.periodic, grid.dims,
+                                                {depth, depth, depth}, grid.cells);
+  if (!problem) return;
+  deck.reject(settings.multigrid() ? "solver.smoothing_steps" : "solver.block_steps", problem->cause,
+              "use fewer of these steps, another method, fewer ranks in that dimension, or a larger grid",
+              problem->consequence);
 }
 
 double read_tolerance(const deck::Deck& deck) {

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_SOLVERS_SOLVER_SETTINGS_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_SOLVERS_SOLVER_SETTINGS_HPP
 
+#include <haloheap/comm/halo/grid.hpp>
 #include <haloheap/comm/solvers/solver_config.hpp>
 #include <haloheap/core/base/names.hpp>
 #include <haloheap/miniapp/deck/deck.hpp>
@@ -62,6 +63,9 @@ void add_tolerance_keys(deck::Schema& schema);
 /// What add_solver_keys and add_transport_keys add. @throws UsageError with the place in the deck
 SolverSettings read_solver(const deck::Deck& deck);
 double read_tolerance(const deck::Deck& deck);
+
+/// @throws UsageError if a rank has fewer cells than the solver exchanges
+void check_room(const deck::Deck& deck, const SolverSettings& settings, const comm::Grid& grid);
 
 }  // namespace haloheap
 
