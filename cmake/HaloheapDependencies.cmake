@@ -66,7 +66,7 @@ if(HALOHEAP_ENABLE_KOKKOS_KERNELS OR HALOHEAP_MINIAPP_KOKKOS_KERNELS)
   set(KokkosKernels_ENABLE_ALL_COMPONENTS OFF CACHE BOOL "")
   set(KokkosKernels_ENABLE_COMPONENT_ODE OFF CACHE BOOL "")
   foreach(part BLAS BATCHED LAPACK GRAPH SPARSE)
-    set(KokkosKernels_ENABLE_COMPONENT_${part} ON CACHE BOOL "")
+    set(KokkosKernels_ENABLE_COMPONENT_${part} ON CACHE BOOL "" FORCE)  # an older build folder has other values
   endforeach()
   set(KokkosKernels_ADD_DEFAULT_ETI OFF CACHE BOOL "")
   set(KokkosKernels_ENABLE_TPL_BLAS OFF CACHE BOOL "")

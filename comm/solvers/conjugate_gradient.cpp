@@ -140,6 +140,13 @@ std::optional<SpectrumBounds> ConjugateGradient<T>::spectrum() const {
   return numbers_.bounds();
 }
 
+template <class T>
+std::optional<double> ConjugateGradient<T>::condition() const {
+  if (numbers_.count() == 0) return std::nullopt;
+  const SpectrumBounds seen = numbers_.seen();
+  return seen.min > 0 ? std::optional(seen.max / seen.min) : std::nullopt;
+}
+
 /// From iterations without a preconditioner.
 template <class T>
 void ConjugateGradient<T>::learn(double alpha, double beta) {

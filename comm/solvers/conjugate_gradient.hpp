@@ -53,6 +53,9 @@ class ConjugateGradient {
   /// What iterations have told of the operator's eigenvalues: those of the last call of `solve`, or, with a
   /// polynomial, the first ones. Nothing if there were none yet, or with another preconditioner.
   std::optional<detail::SpectrumBounds> spectrum() const;
+  /// The largest eigenvalue over the smallest one that the iterations without a preconditioner have seen, of
+  /// the last call of `solve` that made some. Nothing if there were none.
+  std::optional<double> condition() const;
 
  private:
   struct Products {

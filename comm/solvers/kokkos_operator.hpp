@@ -189,9 +189,9 @@ class KokkosOperator final : public GridOperator<T> {
 }  // namespace detail
 
 /// Collective: the same operator with products by its assembled matrix and KokkosSparse::spmv, in
-/// ConjugateGradient and BiCGStab; what these do but seldom, and what other solvers ask for, is the rule's as
-/// before. It needs the given one, and stays as it is when that one's constants change. Products are rounded
-/// otherwise, and depend on the number of ranks in their last digits.
+/// ConjugateGradient and BiCGStab. What these do but seldom is the rule's as before, and so is what is not a
+/// product by itself: other solvers may mix both. It needs the given one, and stays as it is when that one's
+/// constants change. Products are rounded otherwise, and depend on the number of ranks in their last digits.
 template <class T>
 LinearOperator<T> with_assembled_products(const LinearOperator<T>& matrix) {
   return {matrix, std::make_unique<detail::KokkosOperator<T>>(matrix)};

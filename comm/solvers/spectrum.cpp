@@ -70,10 +70,14 @@ void LanczosNumbers::add(double alpha, double beta) {
   last_ = beta / alpha;
 }
 
+SpectrumBounds LanczosNumbers::seen() const {
+  return extreme_eigenvalues(diagonal_, beside_);
+}
+
 SpectrumBounds LanczosNumbers::bounds() const {
   // As TeaLeaf has them.
   constexpr double lower = 0.95, higher = 1.05;
-  const SpectrumBounds found = extreme_eigenvalues(diagonal_, beside_);
+  const SpectrumBounds found = seen();
   return {lower * found.min, higher * found.max};
 }
 

@@ -32,6 +32,8 @@ class LanczosNumbers {
   /// Of an iteration: the length of its step, and what the last direction was multiplied by for the next one.
   void add(double alpha, double beta);
   int count() const { return static_cast<int>(diagonal_.size()); }
+  /// The extreme eigenvalues that they have seen.
+  SpectrumBounds seen() const;
   /// With room for what they have not seen.
   SpectrumBounds bounds() const;
 

@@ -48,8 +48,7 @@ std::vector<std::int64_t> steps_for(const Deck& deck, const Scope& scope, const 
 /// Whether a method may have a preconditioner, for all that the library knows of both.
 bool fits(const SolverChoice& choice) {
   comm::SolverConfig config;
-  if (!needs_assembled(choice.preconditioner))
-    config.preconditioner = from_name<comm::Preconditioner>(name_of(choice.preconditioner));
+  config.preconditioner = library_preconditioner(choice.preconditioner);
   return !comm::solver_problem(choice.method, config);
 }
 
@@ -75,9 +74,10 @@ class SolverDeckBench final : public SolverBench {
         runner_.run(deck_.with(keys), in_words(choice), first_ ? PointRunner::always : PointRunner::no_limit);
     if (!point) return std::nullopt;
     first_ = false;
-    return SolverTrial{
-        point->number("wall_s.median").value(), static_cast<int>(point->number("figures.iterations").value()),
-        point->verification && point->verification->passed(), point->number("figures.condition")};
+    return SolverTrial{point->number("wall_s.median").value(),
+                       static_cast<int>(point->number("figures.iterations").value()),
+                       point->verification && point->verification->passed(),
+                       point->number("figures.condition"), point->number("figures.reference_residual")};
   }
 
  private:
@@ -134,7 +134,8 @@ std::map<std::string, deck::Value> keys_of(const SolverChoice& choice) {
 
 SolverOptions solver_options(const Deck& deck, const Scope& scope) {
   SolverOptions options;
-  options.tolerance = std::max(deck.get<double>("solver.tolerance"), 1e-16);
+  constexpr double least = 1e-16;  // of what can be asked for: 0 would take for ever
+  options.tolerance = std::max(deck.get<double>("solver.tolerance"), least);
   options.first_iterations = deck.number("solver.first_iterations");
   const bool any_method = scope.open(deck, method_key);
   const bool any_preconditioner = scope.open(deck, preconditioner_key);

@@ -85,18 +85,24 @@ class SolverAdviser {
     given_up_.push_back(choice);
   }
   void solve(const SolverChoice& choice, int max_iterations) {
-    const auto trial = bench_.run(choice, max_iterations);
+    const auto trial = try_it(choice, max_iterations);
     if (trial && trial->converged) add(choice, *trial);
+  }
+
+  std::optional<SolverTrial> try_it(const SolverChoice& choice, int max_iterations) {
+    const auto trial = bench_.run(choice, max_iterations);
+    if (trial && trial->tolerance) options_.tolerance = *trial->tolerance;
+    return trial;
   }
 
   int probe_iterations() const { return options_.first_iterations + looked_at; }
 
   /// Conjugate gradients tell what most others need, also where they are not to be chosen.
   void race_plain() {
-    const auto first = bench_.run({}, probe_iterations());
+    const auto first = try_it({}, probe_iterations());
     if (!first || first->iterations == 0) return;
     plain_ = first->seconds / first->iterations;
-    auto last = first->converged ? first : bench_.run({}, iterations_to_win(plain_));
+    auto last = first->converged ? first : try_it({}, iterations_to_win(plain_));
     if (!last) last = first;
     const double condition = last->condition.value_or(0);
     advice_.condition = condition;
@@ -112,12 +118,12 @@ class SolverAdviser {
   }
 
   void race(const SolverChoice& choice) {
-    const auto first = bench_.run(choice, probe_iterations());
+    const auto first = try_it(choice, probe_iterations());
     if (!first || first->iterations == 0) return;
     if (first->converged) return add(choice, *first);
     const double each = first->seconds / first->iterations;
     const int limit = iterations_to_win(each);
-    const auto last = limit > first->iterations ? bench_.run(choice, limit) : first;
+    const auto last = limit > first->iterations ? try_it(choice, limit) : first;
     if (last && last->converged) return add(choice, *last);
     lost(choice, std::max<double>(advice_.iterations, limit), each);
   }
@@ -125,7 +131,7 @@ class SolverAdviser {
   void predict(const SolverChoice& choice) {
     double each = on_line(choice);
     if (each == 0) {
-      const auto first = bench_.run(choice, probe_iterations());
+      const auto first = try_it(choice, probe_iterations());
       if (!first || first->iterations == 0) return;
       if (first->converged) return add(choice, *first);
       each = first->seconds / first->iterations;
@@ -178,7 +184,7 @@ class SolverAdviser {
             (next == nullptr || candidate.at_least < next->at_least))
           next = &candidate;
       if (next == nullptr || next->at_least > best()) return;
-      const auto trial = bench_.run(next->choice, iterations_to_win(next->each));
+      const auto trial = try_it(next->choice, iterations_to_win(next->each));
       if (!trial) return;
       if (trial->converged) {
         advice_.error = std::max(advice_.error, std::abs(next->predicted / trial->seconds - 1));
@@ -199,7 +205,7 @@ class SolverAdviser {
                      [](const auto& a, const auto& b) { return a.seconds() < b.seconds(); });
   }
 
-  const SolverOptions& options_;
+  SolverOptions options_;
   SolverBench& bench_;
   double plain_ = 0;  // seconds of an iteration of conjugate gradients
   std::vector<SolverChoice> given_up_;

@@ -40,6 +40,7 @@ struct SolverTrial {
   bool converged = false;
   /// Of conjugate gradients: the largest eigenvalue over the smallest one, as far as they have seen.
   std::optional<double> condition = {};
+  std::optional<double> tolerance = {};  ///< that was asked for, if the system itself says it
 };
 
 class SolverBench {

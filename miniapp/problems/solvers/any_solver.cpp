@@ -17,19 +17,22 @@ namespace {
 
 template <class Solver>
 std::optional<double> condition_of(const Solver& solver) {
-  if constexpr (requires { solver.spectrum(); }) {
-    const auto bounds = solver.spectrum();
-    if (bounds) return bounds->max / bounds->min;
-  }
-  return std::nullopt;
+  if constexpr (requires { solver.condition(); })
+    return solver.condition();
+  else
+    return std::nullopt;
+}
+
+template <class Solver>
+AnySolver any_solver(const std::shared_ptr<Solver>& solver) {
+  return {[solver](const backend::Exec& exec) { return solver->solve(exec); },
+          [solver] { return solver->mix(); }, [solver] { return condition_of(*solver); }};
 }
 
 template <class Solver, class T, class... More>
 AnySolver solver_of(const SolverSettings& settings, const comm::LinearOperator<T>& matrix,
                     const comm::FieldData<T>& b, const comm::FieldData<T>& x, const More&... more) {
-  const auto solver = std::make_shared<Solver>(matrix, settings.config, b, x, more...);
-  return {[solver](const backend::Exec& exec) { return solver->solve(exec); },
-          [solver] { return solver->mix(); }, [solver] { return condition_of(*solver); }};
+  return any_solver(std::make_shared<Solver>(matrix, settings.config, b, x, more...));
 }
 
 /// One of the methods that work with parts of Kokkos-Kernels.
@@ -40,10 +43,15 @@ AnySolver maybe_assembled(const SolverSettings& settings, const comm::LinearOper
   if (needs_assembled(settings.preconditioner))
     own = make_assembled_preconditioner(settings.preconditioner, matrix);
   if (settings.form == OperatorForm::matrix_free) return solver_of<Solver>(settings, matrix, b, x, own);
-  const auto products = std::make_shared<comm::LinearOperator<T>>(make_assembled_operator(matrix));
-  AnySolver solver = solver_of<Solver>(settings, *products, b, x, own);
-  solver.solve = [products, solve = solver.solve](const backend::Exec& exec) { return solve(exec); };
-  return solver;
+  struct Both {  // the solver refers to the operator
+    Both(const SolverSettings& settings, const comm::LinearOperator<T>& matrix, const comm::FieldData<T>& b,
+         const comm::FieldData<T>& x, const comm::CustomPreconditionerPtr<T>& own)
+        : products(make_assembled_operator(matrix)), solver(products, settings.config, b, x, own) {}
+    comm::LinearOperator<T> products;
+    Solver solver;
+  };
+  const auto both = std::make_shared<Both>(settings, matrix, b, x, own);
+  return any_solver(std::shared_ptr<Solver>(both, &both->solver));
 }
 
 }  // namespace

@@ -156,6 +156,8 @@ std::string wrong_with(const HpcgPoint& point) {
   return "";
 }
 
+constexpr const char* not_of_assembled =
+    "symmetry was not tested: what is known of the rule says nothing of Kokkos-Kernels' parts";
 constexpr const char* not_official =
     "not an official result: HPCG wants its own multigrid method, a matrix in memory and at least the "
     "reference's number of iterations; this is the same problem to the same residual by other means";
@@ -203,6 +205,8 @@ class Hpcg final : public Problem {
     if (context.deck.get<bool>("run.verify")) point.verification = report::verification_of(wrong);
     if (!wrong.empty()) point.notes.push_back("not HPCG's solution: " + wrong);
     point.notes.emplace_back(not_official);
+    if (settings.solver.assembled()) point.notes.emplace_back(not_of_assembled);
+    if (settings.solver.assembled()) point.notes.emplace_back(memory_of_assembled);
     point.notes.push_back("ghost cells by transport: " + result.mix);
     write_history(context, result.solution.history);
     return point;

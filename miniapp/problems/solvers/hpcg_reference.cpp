@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/halo/host_ghost_cells.hpp>
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/solvers/hpcg_facts.hpp>
 #include <haloheap/miniapp/problems/solvers/hpcg_reference.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -203,16 +206,23 @@ class ReferenceSolver {
     return communicator_.sum(level_.product(x, y));
   }
 
+  static void require_positive(double product, const char* what) {
+    if (!(product > 0))
+      throw InternalError(fmt::format("{} of HPCG's reference is {}, and must be positive", what, product));
+  }
+
   /// @returns r'r
   double iterate() {
     multigrid_.apply(r_, z_);
     const double rz = product(r_, z_);
-    if (!(rz > 0)) return 0;  // too small to be told from 0
+    if (rz == 0) return 0;  // too small to be told from it
+    require_positive(rz, "r'z");
     level_.add(z_, last_rz_ > 0 ? rz / last_rz_ : 0, p_, p_);
     last_rz_ = rz;
     level_.apply(p_, applied_);
     const double pq = product(p_, applied_);
-    if (!(pq > 0)) return 0;
+    if (pq == 0) return 0;
+    require_positive(pq, "p'Ap");
     const double alpha = rz / pq;
     level_.add(x_, alpha, p_, x_);
     level_.add(r_, -alpha, applied_, r_);

@@ -55,7 +55,8 @@ class HpcgRun {
     const base::Stopwatch watch;
     make_operator();
     const double operator_seconds = watch.seconds();
-    if (context_.deck.get<bool>("run.verify")) result_.symmetry = test_symmetry(*matrix_, settings_.solver);
+    if (context_.deck.get<bool>("run.verify") && !settings_.solver.assembled())
+      result_.symmetry = test_symmetry(*matrix_, settings_.solver);
     set_up(operator_seconds);
     repeat();
     judge();
@@ -77,10 +78,10 @@ class HpcgRun {
   void make_fields() {
     agree(communicator_, [&] {
       const auto size = static_cast<std::size_t>(layout_.size());
-      // Coarse fields are small, and have wide rims. A test of symmetry may have three fields more.
-      const std::size_t rims = settings_.solver.multigrid() ? 16 << 20 : 0;
-      fields_ = memory_.resource(
-          "memory.fields", static_cast<std::size_t>(settings_.fields() + 3) * size * sizeof(double) + rims);
+      // A test of symmetry may have three fields more.
+      fields_ = memory_.resource("memory.fields",
+                                 static_cast<std::size_t>(settings_.fields() + 3) * size * sizeof(double) +
+                                     settings_.solver.rim_bytes());
       b_.emplace(fields_, "haloheap::hpcg::right_side", size);
       x_.emplace(fields_, "haloheap::hpcg::solution", size);
       settings_.solver.config.fields = fields_;

@@ -152,6 +152,7 @@ class Implicit final : public Problem {
     if (result.stagnated)
       point.notes.push_back(
           "the residual stagnated above the solver's tolerance, at what rounding leaves of it");
+    if (settings.solver.assembled()) point.notes.emplace_back(memory_of_assembled);
     point.notes.push_back("ghost cells by transport: " + result.mix);
     write_history(context, result.history);
     return point;

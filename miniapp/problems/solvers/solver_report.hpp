@@ -15,6 +15,10 @@ namespace haloheap {
 /// @param constants fields of constants that the operator reads
 int values_an_iteration(const SolverSettings& settings, int dims, int constants);
 
+/// A note on points with parts of Kokkos-Kernels.
+inline constexpr const char* memory_of_assembled =
+    "memory does not count the assembled matrix and what Kokkos-Kernels keeps";
+
 /// AnySolver::condition.
 report::Quantity condition_number();
 

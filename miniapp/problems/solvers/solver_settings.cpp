@@ -21,7 +21,8 @@ void check_assembled(const deck::Deck& deck, const SolverSettings& settings) {
   if (settings.method != cg && settings.method != bicgstab)
     deck.reject(key, fmt::format("method '{}' is to work with '{}'", name_of(settings.method), what),
                 "use solver.method = \"cg\" or \"bicgstab\"",
-                "it asks for more of its operator than Kokkos-Kernels has");
+                own ? "it takes no preconditioner but those of haloheap"
+                    : "its operator does more than products, or was never tried with these");
   if (settings.multigrid() || settings.config.preconditioner == comm::Preconditioner::polynomial)
     deck.reject(
         key, fmt::format("preconditioner '{}' is to work with '{}'", name_of(settings.preconditioner), what),
@@ -98,6 +99,11 @@ void add_tolerance_keys(deck::Schema& schema) {
       .help("Of the norm of the residual to that of the first one, where a solver stops");
 }
 
+comm::Preconditioner library_preconditioner(PreconditionerChoice choice) {
+  if (needs_assembled(choice)) return comm::Preconditioner::none;
+  return from_name<comm::Preconditioner>(name_of(choice));
+}
+
 int SolverSettings::depth() const {
   if (multigrid()) return comm::multigrid_depth(config.smoothing_steps);
   return method == comm::SolverMethod::s_step_cg ? config.block_steps : 1;
@@ -124,8 +130,7 @@ SolverSettings read_solver(const deck::Deck& deck) {
   comm::SolverConfig& config = settings.config;
   settings.form = deck.choice<OperatorForm>("solver.operator");
   settings.preconditioner = deck.choice<PreconditionerChoice>("solver.preconditioner");
-  if (!needs_assembled(settings.preconditioner))
-    config.preconditioner = from_name<comm::Preconditioner>(name_of(settings.preconditioner));
+  config.preconditioner = library_preconditioner(settings.preconditioner);
   config.first_iterations = deck.number("solver.first_iterations");
   config.inner_steps = deck.number("solver.inner_steps");
   config.block_steps = deck.number("solver.block_steps");

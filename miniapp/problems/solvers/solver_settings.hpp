@@ -32,6 +32,9 @@ constexpr bool needs_assembled(PreconditionerChoice choice) {
   return choice == PreconditionerChoice::gauss_seidel || choice == PreconditionerChoice::ilu;
 }
 
+/// That of the library; none where Kokkos-Kernels has it.
+comm::Preconditioner library_preconditioner(PreconditionerChoice choice);
+
 /// Whether this program was built with Kokkos-Kernels.
 bool with_kokkos_kernels();
 
@@ -53,6 +56,8 @@ struct SolverSettings {
   /// Of the size of the grid that the solver has beside right side and solution; of multigrid also the coarse
   /// ones.
   int fields() const;
+  /// For the rims of coarse fields, which are small and have wide ones.
+  std::size_t rim_bytes() const { return multigrid() ? 16 << 20 : 0; }
 };
 
 /// Adds section solver without its tolerance,
