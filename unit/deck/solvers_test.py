@@ -48,7 +48,7 @@ class TeaLeaf(AppTest):
                                                  ("bicgstab", "assembled", "jacobi"), ("bicgstab", "matrix_free", "ilu")):
             arguments = ("grid.size=[250,250]", f"solver.method={method}", f"solver.operator={operator}",
                          f"solver.preconditioner={preconditioner}")
-            checked = self.run_app(self.write_deck(TEALEAF), "--validate", *arguments)
+            checked = self.run_app(self.write_deck(TEALEAF), "--dry-run", *arguments)
             if checked.returncode == USAGE:  # a build without Kokkos-Kernels
                 self.assertIn("HALOHEAP_MINIAPP_KOKKOS_KERNELS=ON", checked.stderr)
                 continue
