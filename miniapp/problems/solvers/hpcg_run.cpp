@@ -122,8 +122,8 @@ class HpcgRun {
 
   void repeat() {
     const auto [repetitions, warm_ups] = read_repetitions(context_.deck);
-    const auto step = [&](int done) {
-      context_.progress.update(static_cast<double>(done) / (warm_ups + repetitions));
+    const auto step = [this, of = warm_ups + repetitions](int done) {
+      context_.progress.update(static_cast<double>(done) / of);
     };
     const base::Stopwatch watch;
     for (int i = 0; i < warm_ups; ++i) {

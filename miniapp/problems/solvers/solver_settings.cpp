@@ -5,6 +5,8 @@
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
 #include <haloheap/miniapp/problems/solvers/solver_settings.hpp>
 
+#include <fmt/format.h>
+
 namespace haloheap {
 namespace {
 
