@@ -21,7 +21,7 @@ namespace {
 struct HpcgOperator {
   using Fields = stencil::Fields<double>;
   static constexpr int dims = 3, radius = 1;
-  static constexpr auto shape = stencil::StencilShape::box;
+  [[maybe_unused]] static constexpr auto shape = stencil::StencilShape::box;
   static constexpr bool uses_index = false;
 
   template <class Cell>
