@@ -1,17 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/halo/host_ghost_cells.hpp>
-#include <haloheap/comm/lost_peer.hpp>
-#include <haloheap/core/base/deadline.hpp>
+#include <haloheap/comm/paths/host/messages/message_set.hpp>
 
 #include <algorithm>
-#include <string>
-#include <utility>
 
 namespace haloheap::comm {
 namespace {
-
-constexpr int tag = 27;
 
 /// visit(place in the array of the first cell, number of cells) for each row of some boxes, in one order.
 template <class Visit>
@@ -23,81 +18,67 @@ void for_each_row(const grid::FieldLayout& layout, const std::vector<grid::Box>&
 
 }  // namespace
 
+struct HostGhostCells::Round {
+  HaloRound planned;
+  std::vector<double> sent, received;
+  std::unique_ptr<MessageSet> messages;  // null where there are none
+};
+
 HostGhostCells::HostGhostCells(const Communicator& communicator, const Topology& topology,
                                const grid::FieldLayout& layout, const grid::Triple& cells, double timeout)
-    : communicator_(communicator), layout_(layout), timeout_(timeout) {
-  const HaloPlan plan = HaloPlan::make(topology, layout, cells, Exchange::sync);
-  for (const HaloRound& planned : plan.rounds) {
-    Round round;
-    round.copies = planned.copies;
-    for (const HaloMessage& message : planned.messages)
-      round.trades.push_back(
-          {.peer = message.peer,
-           .send = message.send,
-           .receive = message.receive,
-           .sent = std::vector<double>(static_cast<std::size_t>(message.send_cells())),
-           .received = std::vector<double>(static_cast<std::size_t>(message.receive_cells()))});
-    rounds_.push_back(std::move(round));
-  }
-}
-
-void HostGhostCells::start(Trade& trade, const double* field) {
-  check_mpi(MPI_Irecv(trade.received.data(), static_cast<int>(trade.received.size()), MPI_DOUBLE, trade.peer,
-                      tag, communicator_.get(), &trade.receiving),
-            "MPI_Irecv");
-  double* next = trade.sent.data();
-  for_each_row(layout_, trade.send,
-               [&](grid::Index at, grid::Index count) { next = std::copy_n(field + at, count, next); });
-  check_mpi(MPI_Isend(trade.sent.data(), static_cast<int>(trade.sent.size()), MPI_DOUBLE, trade.peer, tag,
-                      communicator_.get(), &trade.sending),
-            "MPI_Isend");
-}
-
-void HostGhostCells::wait(Trade& trade) {
-  base::Deadline deadline(timeout_);
-  for (MPI_Request* request : {&trade.receiving, &trade.sending}) {
-    int done = 0;
-    while (true) {
-      check_mpi(MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-      if (done) break;
-      if (deadline.passed()) {
-        const auto lost = detail::lost_peer(communicator_.rank(), timeout_, std::to_string(trade.peer));
-        communicator_.leave_open();
-        abandon();
-        throw lost;
-      }
-      deadline.rest();
+    : communicator_(std::make_unique<Communicator>(communicator.get())), layout_(layout), timeout_(timeout) {
+  HaloPlan plan = HaloPlan::make(topology, layout, cells, Exchange::sync);
+  for (HaloRound& planned : plan.rounds) {
+    Round& round = rounds_.emplace_back();
+    round.planned = std::move(planned);
+    detail::RoundBytes bytes;
+    std::size_t sent = 0, received = 0;
+    for (const HaloMessage& message : round.planned.messages) {
+      const auto to_send = static_cast<std::size_t>(message.send_cells());
+      const auto to_receive = static_cast<std::size_t>(message.receive_cells());
+      bytes.push_back({message.peer, sent * sizeof(double), to_send * sizeof(double),
+                       received * sizeof(double), to_receive * sizeof(double)});
+      sent += to_send;
+      received += to_receive;
     }
+    round.sent.resize(sent);
+    round.received.resize(received);
+    if (bytes.empty()) continue;
+    round.messages =
+        make_message_set("persistent", {.communicator = *communicator_,
+                                        .messages = bytes,
+                                        .send = reinterpret_cast<std::byte*>(round.sent.data()),
+                                        .receive = reinterpret_cast<std::byte*>(round.received.data()),
+                                        .round = static_cast<int>(rounds_.size()) - 1});
   }
 }
 
-/// MPI may still read and write messages that are under way: they stay until the program ends.
-void HostGhostCells::abandon() {
-  static auto* const all = new std::vector<std::vector<Round>>;
-  all->push_back(std::move(rounds_));
-}
+HostGhostCells::HostGhostCells(HostGhostCells&&) noexcept = default;
 
-void HostGhostCells::finish(Trade& trade, double* field) {
-  wait(trade);
-  const double* next = trade.received.data();
-  for_each_row(layout_, trade.receive, [&](grid::Index at, grid::Index count) {
-    std::copy_n(next, count, field + at);
-    next += count;
-  });
+HostGhostCells::~HostGhostCells() {
+  if (communicator_) detail::give_up(*communicator_, rounds_);
 }
 
 void HostGhostCells::fill(double* field) {
   for (Round& round : rounds_) {
-    for (Trade& trade : round.trades) start(trade, field);
-    for (const HaloCopy& copy : round.copies) {
-      std::vector<grid::Index> from;
-      for_each_row(layout_, {copy.from}, [&](grid::Index at, grid::Index /*count*/) { from.push_back(at); });
-      std::size_t row = 0;
+    double* to = round.sent.data();
+    for (const HaloMessage& message : round.planned.messages)
+      for_each_row(layout_, message.send,
+                   [&](grid::Index at, grid::Index count) { to = std::copy_n(field + at, count, to); });
+    if (round.messages) round.messages->start();
+    for (const HaloCopy& copy : round.planned.copies) {
+      const grid::Index away = layout_.at(copy.from.lo) - layout_.at(copy.to.lo);
       for_each_row(layout_, {copy.to}, [&](grid::Index at, grid::Index count) {
-        std::copy_n(field + from[row++], count, field + at);
+        std::copy_n(field + at + away, count, field + at);
       });
     }
-    for (Trade& trade : round.trades) finish(trade, field);
+    if (round.messages) round.messages->wait(timeout_);
+    const double* from = round.received.data();
+    for (const HaloMessage& message : round.planned.messages)
+      for_each_row(layout_, message.receive, [&](grid::Index at, grid::Index count) {
+        std::copy_n(from, count, field + at);
+        from += count;
+      });
   }
 }
 

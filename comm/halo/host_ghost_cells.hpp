@@ -6,42 +6,30 @@
 #include <haloheap/comm/communicator.hpp>
 #include <haloheap/comm/halo_plan.hpp>
 
+#include <memory>
 #include <vector>
 
 namespace haloheap::comm {
 
 /// Ghost cells of fields of `double` in ordinary memory of the host, corners too, by plain messages. It is
-/// for what hosts compute to compare with, whose exchanges must not depend on those that are compared.
+/// for what hosts compute to compare with: nothing of it is packed by the kernels that are compared.
 class HostGhostCells {
  public:
-  /// @param layout of the fields, of one quantity
+  /// Collective. @param layout of the fields, of one quantity
   /// @param timeout seconds after which a silent neighbour is given up
   HostGhostCells(const Communicator& communicator, const Topology& topology, const grid::FieldLayout& layout,
                  const grid::Triple& cells, double timeout);
+  HostGhostCells(HostGhostCells&&) noexcept;
+  ~HostGhostCells();
 
   /// Collective: fills the ghost cells that are other ranks' own cells. Those outside the grid stay as they
-  /// are. @throws CommunicationError if a neighbour has stayed silent; then nothing is left to fill
+  /// are. @throws CommunicationError if a neighbour has stayed silent; then it is not called again
   void fill(double* field);
 
  private:
-  /// One message each way. MPI writes to it, so that it stays where it is.
-  struct Trade {
-    int peer;
-    std::vector<grid::Box> send, receive;
-    std::vector<double> sent, received;
-    MPI_Request sending = MPI_REQUEST_NULL, receiving = MPI_REQUEST_NULL;
-  };
-  struct Round {
-    std::vector<Trade> trades;
-    std::vector<HaloCopy> copies;
-  };
+  struct Round;
 
-  void start(Trade& trade, const double* field);
-  void finish(Trade& trade, double* field);
-  void wait(Trade& trade);
-  void abandon();
-
-  const Communicator& communicator_;
+  std::unique_ptr<Communicator> communicator_;  // of its own: others' messages must not be mistaken for these
   grid::FieldLayout layout_;
   double timeout_;
   std::vector<Round> rounds_;

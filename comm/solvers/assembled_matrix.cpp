@@ -20,11 +20,6 @@ namespace detail {
 
 using RowOffset = std::size_t;
 
-/// The number of an own cell.
-KOKKOS_FORCEINLINE_FUNCTION int row_of(const grid::Triple& cell, const grid::Triple& own) {
-  return static_cast<int>(cell.x + own.x * (cell.y + own.y * cell.z));
-}
-
 /// Which neighbour of a cell has a colour: there is one at most, as cells of a colour are too far apart for
 /// two, though a small grid that wraps around shows the same one several times.
 struct ColouredNeighbour {

@@ -13,6 +13,11 @@ namespace haloheap::comm {
 
 namespace detail {
 
+/// The number of an own cell.
+KOKKOS_FORCEINLINE_FUNCTION int row_of(const grid::Triple& cell, const grid::Triple& own) {
+  return static_cast<int>(cell.x + own.x * (cell.y + own.y * cell.z));
+}
+
 /// Own cells of a field, x fastest, one after the other, into a vector, and back. Enqueued.
 template <class T>
 void pack_own(const backend::Exec& exec, const grid::FieldLayout& layout, const T* field, T* vector);

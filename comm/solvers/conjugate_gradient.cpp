@@ -150,7 +150,7 @@ std::optional<double> ConjugateGradient<T>::condition() const {
 /// From iterations without a preconditioner.
 template <class T>
 void ConjugateGradient<T>::learn(double alpha, double beta) {
-  if (scaling_ || cycle_ || own_ || spectrum_) return;
+  if (source() != Source::residual) return;
   numbers_.add(alpha, beta);
   if (inner_ && numbers_.count() == system_.config().first_iterations) spectrum_ = numbers_.bounds();
 }

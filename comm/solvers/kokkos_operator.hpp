@@ -42,7 +42,7 @@ struct PutOwnValues {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
     const T found = value(at);
-    vector[cell.x + own.x * (cell.y + own.y * cell.z)] = found;
+    vector[row_of(cell, own)] = found;
     if (field != nullptr) field[at] = found;
   }
 };
@@ -55,19 +55,15 @@ struct PutGhostValues {
   KOKKOS_FUNCTION void operator()(grid::Index column) const { vector[column] = value(places[column]); }
 };
 
-/// Out of a vector into a field; adds the products that an operator's kernels add.
+/// Out of a vector into a field, where products follow, which an operator's kernels add.
 template <class T>
 struct TakeValues {
-  static constexpr int dots = 0;
   grid::Triple own;
   const T* vector;
   T* w;
 
   KOKKOS_FORCEINLINE_FUNCTION T take(const grid::Triple& cell, grid::Index at) const {
-    return w[at] = vector[cell.x + own.x * (cell.y + own.y * cell.z)];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    take(cell, at);
+    return w[at] = vector[row_of(cell, own)];
   }
 };
 template <class T>
@@ -114,7 +110,7 @@ class KokkosOperator final : public GridOperator<T> {
     with_scaling(scaling, [&](const auto& by) {
       multiply(exec, ScaledValue<T, std::decay_t<decltype(by)>>{x, by}, nullptr);
     });
-    for_own_cells(exec, "haloheap::comm::take_product", layout(), take(y));
+    assembled_.unpack(exec, out_.data(), y);
   }
   void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q, T* w,
                       const DotTarget& target) const override {

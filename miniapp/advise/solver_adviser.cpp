@@ -36,6 +36,10 @@ bool is_raced(const SolverChoice& choice) {
          choice.method == SolverMethod::bicgstab || choice.method == SolverMethod::gmres;
 }
 
+bool is_told(const SolverChoice& choice) {
+  return !has_cycles(choice) && !is_plain(choice) && !is_raced(choice);
+}
+
 class SolverAdviser {
  public:
   SolverAdviser(const SolverOptions& options, SolverBench& bench) : options_(options), bench_(bench) {}
@@ -44,8 +48,7 @@ class SolverAdviser {
     for_all(has_cycles, [&](const SolverChoice& choice) { solve(choice, many_cycles); });
     race_plain();
     for_all(is_raced, [&](const SolverChoice& choice) { race(choice); });
-    for (const SolverChoice& choice : options_.choices)
-      if (!has_cycles(choice) && !is_plain(choice) && !is_raced(choice)) predict(choice);
+    for_all(is_told, [&](const SolverChoice& choice) { predict(choice); });
     confirm();
     sort();
     return std::move(advice_);
@@ -82,7 +85,7 @@ class SolverAdviser {
   /// It has been given time enough to win.
   void lost(const SolverChoice& choice, double iterations, double each) {
     add(choice, iterations, iterations, each);
-    given_up_.push_back(choice);
+    advice_.candidates.back().lost = true;
   }
   void solve(const SolverChoice& choice, int max_iterations) {
     const auto trial = try_it(choice, max_iterations);
@@ -101,8 +104,8 @@ class SolverAdviser {
   void race_plain() {
     const auto first = try_it({}, probe_iterations());
     if (!first || first->iterations == 0) return;
-    plain_ = first->seconds / first->iterations;
-    auto last = first->converged ? first : try_it({}, iterations_to_win(plain_));
+    const double each = first->seconds / first->iterations;
+    auto last = first->converged ? first : try_it({}, iterations_to_win(each));
     if (!last) last = first;
     const double condition = last->condition.value_or(0);
     advice_.condition = condition;
@@ -114,7 +117,7 @@ class SolverAdviser {
     if (last->converged)
       add({}, *last);
     else
-      lost({}, advice_.iterations, plain_);
+      lost({}, advice_.iterations, each);
   }
 
   void race(const SolverChoice& choice) {
@@ -180,7 +183,7 @@ class SolverAdviser {
     for (int confirmed = 0; confirmed < options_.confirmed; ++confirmed) {
       SolverCandidate* next = nullptr;
       for (SolverCandidate& candidate : advice_.candidates)
-        if (!candidate.measured && !given_up(candidate.choice) &&
+        if (!candidate.measured && !candidate.lost &&
             (next == nullptr || candidate.at_least < next->at_least))
           next = &candidate;
       if (next == nullptr || next->at_least > best()) return;
@@ -192,12 +195,9 @@ class SolverAdviser {
         next->iterations = trial->iterations;
       } else {
         next->predicted = std::max(next->predicted, trial->seconds);
-        given_up_.push_back(next->choice);
+        next->lost = true;
       }
     }
-  }
-  bool given_up(const SolverChoice& choice) const {
-    return std::find(given_up_.begin(), given_up_.end(), choice) != given_up_.end();
   }
 
   void sort() {
@@ -207,8 +207,6 @@ class SolverAdviser {
 
   SolverOptions options_;
   SolverBench& bench_;
-  double plain_ = 0;  // seconds of an iteration of conjugate gradients
-  std::vector<SolverChoice> given_up_;
   SolverAdvice advice_;
 };
 

@@ -58,6 +58,7 @@ struct SolverCandidate {
   double at_least = 0;             ///< seconds that it needs at least, by what conjugate gradients needed
   double iterations = 0;           ///< that it needs, or is expected to
   double each = 0;                 ///< seconds of an iteration
+  bool lost = false;               ///< whether it was given time enough to win
 
   double seconds() const { return measured.value_or(predicted); }
 };

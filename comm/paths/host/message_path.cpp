@@ -116,15 +116,7 @@ class MessagePath final : public HaloPath {
     }
   }
 
-  ~MessagePath() override {
-    bool all_ended = true;
-    for (const Round& round : rounds_) {
-      if (!round.messages || !round.messages->started()) continue;
-      communicator_.abandon();
-      all_ended = round.messages->give_up() && all_ended;
-    }
-    if (!all_ended) leave_to_mpi(std::move(rounds_));
-  }
+  ~MessagePath() override { give_up(communicator_, rounds_); }
 
   PathPlaces places() override {
     PathPlaces places;
@@ -179,13 +171,6 @@ class MessagePath final : public HaloPath {
     if (i + 1 < rounds_.size()) return;
     phases.unpack();
     for (const Round& round : rounds_) round.place(exec);
-  }
-
-  /// After a timeout MPI may still hold on to buffers, and nothing makes it let go. They stay until the
-  /// process ends.
-  static void leave_to_mpi(std::vector<Round> rounds) {
-    static auto& left = *std::make_unique<std::vector<std::vector<Round>>>().release();
-    left.push_back(std::move(rounds));
   }
 
   Communicator communicator_;  // of its own: two paths of one application must not mix

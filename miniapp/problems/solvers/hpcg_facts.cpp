@@ -17,7 +17,7 @@ double hpcg_smallest_eigenvalue(const grid::Triple& cells) {
   double largest = 1;  // of S x S x S
   for (int dim = 0; dim < 3; ++dim)
     largest *= 1 + 2 * std::cos(std::numbers::pi / (static_cast<double>(cells[dim]) + 1));
-  return 27 - largest;
+  return hpcg_diagonal + 1 - largest;
 }
 
 HpcgOperations hpcg_operations(const grid::Triple& cells, int iterations) {

@@ -7,6 +7,8 @@
 
 namespace haloheap {
 
+/// What the operator has for a cell itself; each of up to 26 neighbours has -1.
+inline constexpr double hpcg_diagonal = 26;
 /// Of the reference's multigrid method: the grid itself, and three that have half as many cells each.
 inline constexpr int hpcg_levels = 4;
 /// By which the cells of a rank must be divisible in each dimension.

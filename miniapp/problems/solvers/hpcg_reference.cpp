@@ -14,8 +14,6 @@
 namespace haloheap {
 namespace {
 
-constexpr double on_diagonal = 26;
-
 grid::FieldLayout layout_of_level(const comm::Grid& grid) {
   return grid.layout(1, 1, sizeof(double));
 }
@@ -43,7 +41,7 @@ class ReferenceLevel {
         const double* const row = &x[row_at(y, z)];
         double* const out = &to[row_at(y, z)];
         for (grid::Index i = 0; i < layout_.own.x; ++i)
-          out[i] = on_diagonal * row[i] - (sums_[static_cast<std::size_t>(i)] + row[i - 1] + row[i + 1]);
+          out[i] = hpcg_diagonal * row[i] - (sums_[static_cast<std::size_t>(i)] + row[i - 1] + row[i + 1]);
       }
   }
 
@@ -109,7 +107,7 @@ class ReferenceLevel {
     double* const row = &x[row_at(y, z)];
     // What comes next in the row is still that of before, so that only the last value is waited for.
     for (grid::Index i = 0; i <= last; ++i) sums_[static_cast<std::size_t>(i)] += right[i] + row[i + step];
-    constexpr double inverse = 1 / on_diagonal;
+    constexpr double inverse = 1 / hpcg_diagonal;
     grid::Index i = step > 0 ? 0 : last;
     double value = row[i - step];
     for (grid::Index n = 0; n <= last; ++n, i += step)
@@ -270,7 +268,7 @@ double hpcg_right_side(const grid::Triple& cells, const grid::Triple& cell) {
   double neighbours = 1;  // and the cell itself
   for (int dim = 0; dim < 3; ++dim)
     neighbours *= 1 + (cell[dim] > 0 ? 1 : 0) + (cell[dim] + 1 < cells[dim] ? 1 : 0);
-  return on_diagonal + 1 - neighbours;
+  return hpcg_diagonal + 1 - neighbours;
 }
 
 }  // namespace haloheap

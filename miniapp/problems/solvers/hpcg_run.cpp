@@ -3,6 +3,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/solvers/any_solver.hpp>
+#include <haloheap/miniapp/problems/solvers/hpcg_facts.hpp>
 #include <haloheap/miniapp/problems/solvers/hpcg_run.hpp>
 #include <haloheap/miniapp/problems/solvers/own_values.hpp>
 #include <haloheap/miniapp/repetitions.hpp>
@@ -17,7 +18,7 @@
 namespace haloheap {
 namespace {
 
-/// 26 on the diagonal, -1 for each of up to 26 neighbours. Outside the grid fields are 0.
+/// That of hpcg_diagonal. Outside the grid fields are 0.
 struct HpcgOperator {
   using Fields = stencil::Fields<double>;
   static constexpr int dims = 3, radius = 1;
@@ -26,7 +27,7 @@ struct HpcgOperator {
 
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION double operator()(const Cell& cell) const {
-    return 27 * cell(0) - (plane(cell, -1) + plane(cell, 0) + plane(cell, 1));
+    return (hpcg_diagonal + 1) * cell(0) - (plane(cell, -1) + plane(cell, 0) + plane(cell, 1));
   }
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION static double plane(const Cell& cell, int z) {

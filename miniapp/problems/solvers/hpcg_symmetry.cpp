@@ -3,6 +3,8 @@
 #include <haloheap/comm/solvers/v_cycle.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/splitmix64.hpp>
+#include <haloheap/miniapp/problems/solvers/hpcg_facts.hpp>
 #include <haloheap/miniapp/problems/solvers/hpcg_symmetry.hpp>
 #include <haloheap/miniapp/problems/solvers/own_values.hpp>
 
@@ -13,15 +15,10 @@
 namespace haloheap {
 namespace {
 
-/// Of [1, 2), as HPCG draws them, by a cell's place in the whole grid, whatever the ranks: SplitMix64
-/// ([Steele2014]).
+/// Of [1, 2), as HPCG draws them, by a cell's place in the whole grid, whatever the ranks.
 double drawn(const grid::Triple& cells, const grid::Triple& cell, std::uint64_t seed) {
   const auto place = static_cast<std::uint64_t>(cell.x + cells.x * (cell.y + cells.y * cell.z));
-  std::uint64_t bits = (2 * place + seed + 1) * 0x9e3779b97f4a7c15u;
-  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-  bits ^= bits >> 31;
-  return 1 + static_cast<double>(bits >> 11) * 0x1p-53;
+  return 1 + static_cast<double>(base::splitmix64(place ^ base::splitmix64(seed)) >> 11) * 0x1p-53;
 }
 
 class SymmetryTest {
@@ -69,7 +66,7 @@ class SymmetryTest {
   /// @param apply puts into out_ what the operator makes of a field
   template <class Apply>
   double departure(const Apply& apply) const {
-    constexpr double norm = 2 * 26.0;
+    constexpr double norm = 2 * hpcg_diagonal;
     apply(y_);
     const double xy = product(x_, out_);
     apply(x_);

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace haloheap::comm {
@@ -89,6 +90,26 @@ std::optional<HaloProblem> message_mode_problem(std::string_view mode, Exchange 
 /// one that cannot be had; UsageError (as AgreedError if not all ranks see it) for messages that the mode
 /// cannot carry
 std::unique_ptr<MessageSet> make_message_set(const std::string& mode, const MessageSetup& setup);
+
+namespace detail {
+
+/// Before rounds of messages and their buffers are destroyed: ends what was started. After a timeout MPI may
+/// still hold on to buffers, and nothing makes it let go. They stay until the process ends.
+/// @tparam Round has a pointer `messages` to its set, which may be null
+template <class Round>
+void give_up(Communicator& communicator, std::vector<Round>& rounds) {
+  bool all_ended = true;
+  for (const Round& round : rounds) {
+    if (!round.messages || !round.messages->started()) continue;
+    communicator.abandon();
+    all_ended = round.messages->give_up() && all_ended;
+  }
+  if (all_ended) return;
+  static auto& left = *std::make_unique<std::vector<std::vector<Round>>>().release();
+  left.push_back(std::move(rounds));
+}
+
+}  // namespace detail
 
 }  // namespace haloheap::comm
 
