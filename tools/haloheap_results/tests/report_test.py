@@ -7,6 +7,7 @@ import copy
 import html
 import json
 import pathlib
+import random
 import re
 import sys
 
@@ -14,12 +15,12 @@ import support
 from haloheap_results.depths import THESIS_OVERLAP
 from haloheap_results.load import results_of
 from haloheap_results.report import charts, compare, page
-from haloheap_results.report.conformity import disturbed, facts, is_host, stamp
-from haloheap_results.report.inputs import REFERENCE, reference_runs, shipped
-from haloheap_results.report.model import DECKS, DEVICE_DECKS, STALE, WITHOUT_REFERENCE, Run, Verdict
+from haloheap_results.report.conformity import disturbed, facts, is_host, own_deck, stamp
+from haloheap_results.report.inputs import REFERENCE, numbered, reference_runs, shipped
+from haloheap_results.report.model import DECKS, DEVICE_DECKS, SHARED, STALE, VARIES, WITHOUT_REFERENCE, Run, Verdict
 from haloheap_results.report.questions import QUESTIONS, allocator, container_policy, halo_depth, transfer_mode, transport
 from haloheap_results.report.sections import SECTIONS, containers, deep_halos, design_space, random_walks, superblocks
-from reference_decks import changed_keys
+from reference_decks import changed_keys, deck_now
 from support import ROOT, CommandTest, document, paper_rows, point, points_read, problem_point
 from transfer_sample import transfer_point
 
@@ -765,6 +766,58 @@ class ReferenceTest(CommandTest):
             for given in deck.settings:
                 if not given.startswith("run.") or deck.name in ("hash_join", "vector_add"):
                     self.assertIn(given, text, deck.name)
+
+
+class OrderTest(CommandTest):
+    """The order in which results are given: that of a folder is the alphabet's."""
+
+    def shuffled(self, runs):
+        """Both ways, and by chance, always the same."""
+        yield runs[::-1]
+        drawn = random.Random(21)
+        for _ in range(2):
+            yield drawn.sample(runs, len(runs))
+
+    def told(self, found):
+        run, what = found
+        return run and run.path, what
+
+    def test_each_reference_run_is_known_as_one_of_its_deck(self):
+        for run in [*shipped("cpu"), *shipped("gpu")]:
+            self.assertEqual(own_deck(run), deck_name(run).removesuffix("_h200"))
+
+    def test_what_decks_of_one_file_differ_in_is_what_the_file_sweeps(self):
+        for name, kinds in SHARED.items():
+            now = deck_now(DECKS[name])
+            self.assertEqual(kinds, {key: VARIES if isinstance(now[key], list) else now[key] for key in kinds})
+            self.assertEqual({key for key, value in now.items() if isinstance(value, list)} - set(kinds), set())
+        for deck in (deck for deck in DECKS.values() if deck.source.removesuffix(".toml") in SHARED):
+            keys = ("allocator.name", "allocator.page", *(key for key in deck.kinds if key.startswith("malloc.")))
+            self.assertEqual(*({key: one.kinds.get(key) for key in keys} for one in (deck, DEVICE_DECKS[deck.name])))
+
+    def test_it_changes_no_verdict_and_no_answer(self):
+        runs = shipped("gpu")
+        for others in self.shuffled(runs):
+            for claim in (claim for section in SECTIONS for claim in section.claims):
+                self.assertEqual(self.told(page.first_finding(claim, others)),
+                                 self.told(page.first_finding(claim, runs)), claim.text)
+            for question in QUESTIONS:
+                self.assertEqual(self.told(page.first_answer(question, others)),
+                                 self.told(page.first_answer(question, runs)), question.text)
+
+    def test_figure_8_is_judged_by_the_run_against_threads(self):
+        runs = sorted(shipped("gpu"), key=lambda run: run.path)
+        (claim,) = [claim for claim in random_walks.CLAIMS if claim.judge is random_walks.over_native]
+        run, found = page.first_finding(claim, runs)
+        self.assertEqual((deck_name(run), "0.27 to 73.5" in found.text), ("malloc_sweep", True), found.text)
+        run, _ = page.first_answer(QUESTIONS[2], runs)
+        self.assertEqual(deck_name(run), "malloc_sweep")
+
+    def test_it_changes_nothing_of_a_report(self):
+        malloc = [run for run in shipped("cpu") if run.path.startswith(("cpu/malloc", "cpu/figure"))]
+        expected = page.report(numbered(malloc), [])
+        for others in self.shuffled(malloc):
+            self.assertEqual(page.report(numbered(others), []), expected)
 
 
 class CompareTest(PageReport):

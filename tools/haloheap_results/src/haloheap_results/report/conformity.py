@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from haloheap_results.report.model import DECKS, STALE, Run
+from haloheap_results.group import varying_keys
+from haloheap_results.report.model import DECKS, FIXED, STALE, VARIES, Deck, Run
 from haloheap_results.transfers import EMULATED
 
 REPETITIONS = 3
@@ -182,8 +183,39 @@ def command_of(run: Run) -> str:
 
 
 def own_first(runs: Iterable[Run], deck: str) -> list[Run]:
-    """Those of the deck, or of what it is on GPUs, before all others."""
-    return sorted(runs, key=lambda run: deck_of(run).replace("_h200.toml", ".toml") != DECKS[deck].source)
+    """Those of the deck, or of what it is on GPUs, then those of others from the same file, before all others."""
+    return sorted(runs, key=lambda run: (own_deck(run) != deck, file_of(run) != DECKS[deck].source))
+
+
+def in_order(runs: Iterable[Run]) -> list[Run]:
+    """As the decks are, so that the order in which results are given changes nothing but which of two alike is first.
+    """
+    places = {name: place for place, name in enumerate(DECKS)}
+    return sorted(runs, key=lambda run: (places.get(own_deck(run), len(places)), deck_of(run)))
+
+
+def own_deck(run: Run) -> str:
+    """The name of its deck; of those from the same file the one whose points differ in the same keys. Empty of others.
+    """
+    file = file_of(run)
+    found = [deck for deck in DECKS.values() if deck.source == file]
+    varying = varying_keys(run.points) if len(found) > 1 else ()
+    return min(found, key=lambda deck: unlike(run, deck, varying)).name if found else ""
+
+
+def unlike(run: Run, deck: Deck, varying: Collection[str]) -> int:
+    """In how many keys: it varies in one of both only, or is another word."""
+    return sum(kind_of(run, key, varying) != deck.kinds.get(key, FIXED) for key in {*deck.kinds, *varying})
+
+
+def kind_of(run: Run, key: str, varying: Collection[str]) -> str:
+    value = run.points[0].deck.get(key) if run.points else None
+    return VARIES if key in varying else value if isinstance(value, str) else FIXED
+
+
+def file_of(run: Run) -> str:
+    """The deck that it is a deck for GPUs of."""
+    return deck_of(run).replace("_h200.toml", ".toml")
 
 
 def deck_of(run: Run) -> str:

@@ -4,15 +4,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
-import itertools
 import json
 import pathlib
 from collections.abc import Iterable, Sequence
 
 from haloheap_results.load import BadInput, load_one, results_of
 from haloheap_results.papers import DATA
-from haloheap_results.report.conformity import on_device
+from haloheap_results.report.conformity import in_order, on_device
 from haloheap_results.report.model import Run
 
 REFERENCE = DATA / "reference"
@@ -29,17 +29,22 @@ def files_of(paths: Iterable[pathlib.Path]) -> list[pathlib.Path]:
     return found
 
 
-def runs_of(paths: Iterable[pathlib.Path], first: int = 1) -> list[Run]:
-    return [Run(number, str(path), load_one(path)) for number, path in zip(itertools.count(first), files_of(paths))]
+def runs_of(paths: Iterable[pathlib.Path]) -> list[Run]:
+    return numbered(Run(0, str(path), load_one(path)) for path in files_of(paths))
+
+
+def numbered(runs: Iterable[Run]) -> list[Run]:
+    """From 1 on, in the order of the decks."""
+    return [dataclasses.replace(run, number=number) for number, run in enumerate(in_order(runs), 1)]
 
 
 def shipped(kind: str) -> list[Run]:
     """Those of the package, of the kind "cpu" or "gpu"."""
     runs = []
-    for number, path in enumerate(sorted((REFERENCE / kind).glob("*.json.gz")), 1):
+    for path in sorted((REFERENCE / kind).glob("*.json.gz")):
         with gzip.open(path) as file:
-            runs.append(Run(number, f"{kind}/{path.name}", results_of(json.load(file), path.name), reference=True))
-    return runs
+            runs.append(Run(0, f"{kind}/{path.name}", results_of(json.load(file), path.name), reference=True))
+    return numbered(runs)
 
 
 def reference_runs(beside: Sequence[Run]) -> list[Run]:

@@ -28,6 +28,12 @@ class Verdict(enum.Enum):
         return Verdict.OPEN if truth is None else Verdict.HOLDS if truth else Verdict.FAILS
 
 
+VARIES, FIXED = "varies", "fixed"
+# Files in input/ that several decks are made from, and what they are made different by.
+SHARED = {"malloc_sweep": {"allocator.name": VARIES, "malloc.threads": VARIES, "malloc.size": VARIES,
+                           "malloc.pattern": "allocate_free"}}
+
+
 @dataclasses.dataclass(frozen=True)
 class Deck:
     """A deck of the small set: each measures a part of the report. `settings` go behind its name."""
@@ -45,6 +51,16 @@ class Deck:
     @property
     def file(self) -> str:
         return f"input/{self.source}"
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Of the keys by which runs of one file are told apart: VARIES, the word that it has, or FIXED."""
+        found = dict(SHARED.get(self.base or self.name, {}))
+        for given in self.settings:
+            key, _, value = given.partition("=")
+            if not key.startswith("run."):
+                found[key] = VARIES if value.startswith("[") else FIXED if value[:1].isdigit() else value
+        return found
 
     def command(self) -> str:
         ranks = "" if self.ranks == 4 else f"HALOHEAP_RANKS={self.ranks} "

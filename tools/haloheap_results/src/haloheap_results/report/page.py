@@ -231,8 +231,9 @@ def short_machine(run: Run) -> str:
 
 
 def first_answer(question: Question, runs: Sequence[Run]) -> tuple[Run | None, Answer | None]:
-    found = [(answer.rank, run.number, run, answer) for run in runs if (answer := question.answer(run.points))]
-    return min(found, key=lambda item: item[:2])[2:] if found else (None, None)
+    """Of the run of its deck, unless another one answers better."""
+    found = [(run, answer) for run in own_first(runs, question.deck) if (answer := question.answer(run.points))]
+    return min(found, key=lambda pair: pair[1].rank) if found else (None, None)
 
 
 def first_finding(claim: Claim, runs: Sequence[Run]) -> tuple[Run | None, Finding]:
