@@ -212,6 +212,37 @@ class ClaimTest(CommandTest):
         self.assertIs(found(4.0, 4.0, 4.4).verdict, Verdict.FAILS)
         self.assertIs(found(6.0, 6.0, 6.0).verdict, Verdict.FAILS, "slow everywhere can be foreseen")
 
+    def test_versions_that_are_level_decide_nothing(self):
+        def found(best, late):
+            versions = {("sync", "none"): 5.0, ("async", "none"): 5.0, ("sync", "first_step"): best, ("async", "first_step"): late}
+            points = [point(depth, *version, seconds) for version, seconds in versions.items() for depth in (1, 2)]
+            for made in points:
+                made["wall_s"] |= {"minimum": made["wall_s"]["median"], "maximum": made["wall_s"]["median"]}
+            return deep_halos.sync_overlap_is_best(points_read(points))
+
+        for late, verdict in ((4.2, Verdict.HOLDS), (3.8, Verdict.FAILS), (4.002, Verdict.OPEN)):
+            self.assertIs(found(4.0, late).verdict, verdict)
+        self.assertIn("the fastest two are level, 0.05 % apart", found(4.0, 4.002).text)
+
+    def test_the_best_depth_is_lower_on_most_grids(self):
+        def found(*grids):
+            return deep_halos.ideal_depth_is_lower(points_read([
+                one for side, (alone, overlapped) in enumerate(grids, 100) for overlap, best in (("none", alone), ("first_step", overlapped))
+                for one in depths({depth: 1.0 if depth == best else 2.0 for depth in (1, 2, 4)}, overlap=overlap, side=side)]))
+
+        for grids, verdict in (([(4, 2), (4, 1), (2, 4)], Verdict.HOLDS), ([(4, 2), (4, 4)], Verdict.LESS), ([(2, 4)], Verdict.FAILS)):
+            self.assertIs(found(*grids).verdict, verdict)
+        self.assertIn("4 and 4 (101 x 101), 4 and 2 (100 x 100); lower on 1 of 2", found((4, 2), (4, 4)).text)
+
+    def test_what_valen_says_of_the_best_version_holds_by_its_own_numbers(self):
+        points = [point(int(row["depth"]), row["exchange"], THESIS_OVERLAP[row["schedule"]], float(row["execution_s"]), side=int(row["side"]))
+                  for row in paper_rows("deep_halo_thesis_tables.csv") if row["gpu"] == "A100"]
+        for made in points:
+            made["wall_s"] |= {"minimum": made["wall_s"]["median"], "maximum": made["wall_s"]["median"]}
+        for judge in (deep_halos.sync_overlap_is_best, deep_halos.ideal_depth_is_lower):
+            found = judge(points_read(points))
+            self.assertIs(found.verdict, Verdict.HOLDS, found.text)
+
     def test_what_valen_says_of_both_exchanges_holds_by_its_own_numbers(self):
         for gpu in ("A100", "V100"):
             points = [point(int(row["depth"]), row["exchange"], THESIS_OVERLAP[row["schedule"]], float(row["execution_s"]),
@@ -372,6 +403,17 @@ class ClaimTest(CommandTest):
         self.assertIn("lu 50.0", containers.fewer_allocations(points_read(points)).text)
         self.assertIn("lu 1.50", containers.peers_help(points_read(points)).text)
 
+    def test_peer_copies_save_a_third_and_not_half(self):
+        def saved(without):
+            ways = {f"{way}_mb": 0.0 for way in containers.WAYS}
+            points = points_read([container_point("lu", "paper", 1.0, **{**ways, "h2d_mb": 2.0}),
+                                  container_point("lu", "paper", 1.0, peer=False, **{**ways, "h2d_mb": without})])
+            return [judge(points).verdict for judge in (containers.peers_save_bytes, containers.peers_halve_bytes)]
+
+        self.assertEqual(saved(3.0), [Verdict.HOLDS, Verdict.LESS])
+        self.assertEqual(saved(4.0), [Verdict.HOLDS, Verdict.HOLDS])
+        self.assertEqual(saved(2.0), [Verdict.FAILS, Verdict.FAILS])
+
 
 class NoisyTransfersTest(CommandTest):
     """Repetitions that are further apart than what they would show."""
@@ -394,6 +436,19 @@ class NoisyTransfersTest(CommandTest):
         found = self.finding("Good choices", 4.0)
         self.assertIs(found.verdict, Verdict.OPEN)
         self.assertIn("the repetitions are 4.00 times apart", found.text)
+
+
+class GuidelineTest(CommandTest):
+    def test_managed_memory_that_needs_streams_is_less_than_claimed(self):
+        def found(alone, streamed):
+            points = [transfer_point(mode, schedule, 1 if schedule == "none" else 4, 4096, "compute", total)
+                      for mode, both in (("pageable", (300.0, 300.0)), ("pinned", (100.0, 100.0)), ("managed", (alone, streamed)))
+                      for schedule, total in (("none", both[0]), ("depth_first", both[1]))]
+            (claim,) = [claim for claim in design_space.CLAIMS if claim.key == "guideline-1"]
+            return claim.judge(points_read(points)).verdict
+
+        for times, verdict in (((100.0, 100.0), Verdict.HOLDS), ((130.0, 100.0), Verdict.LESS), ((130.0, 120.0), Verdict.FAILS)):
+            self.assertIs(found(*times), verdict)
 
 
 class TwoRunsTest(CommandTest):

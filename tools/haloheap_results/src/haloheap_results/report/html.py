@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 from collections.abc import Iterable, Sequence
 from typing import NewType
 
@@ -29,12 +30,14 @@ def element(name: str, *content: Html, **attributes: str | int | None) -> Html:
     return Html(f"<{name}{told}>{''.join(content)}</{name}>" + ("" if name in INLINE else "\n"))
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[Html]], numbers_from: int, kind: str | None = None) -> Html:
-    """Columns from `numbers_from` on hold numbers."""
+def table(heads: Sequence[str], rows: Sequence[Sequence[Html]], numbers_from: int, kind: str | None = None,
+          anchors: Sequence[str] = ()) -> Html:
+    """Columns from `numbers_from` on hold numbers; `anchors`: what links to the rows know them by."""
     head = element("tr", *(element("th", text(name), scope="col") for name in heads))
     body = (element("tr", *(element("td", cell, class_="number" if column >= numbers_from else None,
                                     data_head=heads[column])
-                            for column, cell in enumerate(row))) for row in rows)
+                            for column, cell in enumerate(row)), id=anchor)
+            for row, anchor in itertools.zip_longest(rows, anchors[: len(rows)]))
     return element("table", element("thead", head), element("tbody", *body), class_=kind)
 
 

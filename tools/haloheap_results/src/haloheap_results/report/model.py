@@ -219,8 +219,12 @@ NOTHING = Finding(Verdict.OPEN)
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """What a paper says; `judge` looks at the points of one run."""
+    """What a paper says; `judge` looks at the points of one run.
 
+    `key`: by what a link to it and docs/papers.md, where its state follows from the verdict, know it.
+    """
+
+    key: str
     text: str
     deck: str
     judge: Callable[[Sequence[Point]], Finding]
@@ -230,6 +234,10 @@ class Claim:
     """What measures it, if that is not the deck alone."""
     together: Callable[[Sequence[Run]], tuple[Run, Finding] | None] | None = None
     """In the place of `judge`, of a claim that takes several runs; the run is the one to be named."""
+
+    @property
+    def anchor(self) -> str:
+        return f"claim-{self.key}"
 
     def how(self) -> str:
         return self.command or DECKS[self.deck].command()

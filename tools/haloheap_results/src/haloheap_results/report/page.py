@@ -119,7 +119,8 @@ class Page:
                 row.append(join([verdict(other), *([element("details", element("summary", text("why")),
                                                             self.why(claim, other_run, other))] if other_run else [])]))
             rows.append(row)
-        return element("div", table(heads, rows, len(heads), "claims"), class_="scroll")
+        return element("div", table(heads, rows, len(heads), "claims", [claim.anchor for claim in claims]),
+                       class_="scroll")
 
     def why(self, claim: Claim, run: Run | None, finding: Finding) -> Html:
         if run is None:

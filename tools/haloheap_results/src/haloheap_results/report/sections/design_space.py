@@ -12,11 +12,12 @@ from haloheap_results.labels import size_text
 from haloheap_results.load import Point, Results
 from haloheap_results.report.charts import Chart, Panel, Series, line
 from haloheap_results.report.conformity import deck_of
-from haloheap_results.report.model import DECKS, NOTHING, Claim, Exhibit, Finding, Listing, Run, Section
+from haloheap_results.report.model import DECKS, NOTHING, Claim, Exhibit, Finding, Listing, Run, Section, Verdict
 from haloheap_results.report.numbers import times
 from haloheap_results.report.verdicts import apart, of_gain
-from haloheap_results.tables.guidelines import (GUIDELINES, MANAGED, MEMORIES, PINNED, Measured, gain, measured_of,
-                                                newer_bus, with_version)
+from haloheap_results.tables.guidelines import (COMPUTE, GUIDELINES, MANAGED, MEMORIES, PINNED, RIGHTLY, Measured,
+                                                compute_bound, gain, measured_of, newer_bus, ratio_to_best,
+                                                with_version)
 from haloheap_results.tables.markdown import Grid
 from haloheap_results.transfers import EMULATED, NONE, SCHEDULES, RunGroup, groups_of, total_of
 from haloheap_results.transfers import Run as Transfer
@@ -126,10 +127,18 @@ def guideline(place: int) -> Callable[[Sequence[Point]], Finding]:
         for one in measured(points):
             found = rule(one, one.sizes()[-1])
             if found.truth is not None:
-                return Finding.of(found.truth, f"µs (schedule, streams): {found.text}{emulated(one)}")
+                verdict = Verdict.LESS if rule is compute_bound and found.truth and with_streams_alone(one) else (
+                    Verdict.of(found.truth))
+                return Finding(verdict, f"µs (schedule, streams): {found.text}{emulated(one)}")
         return NOTHING
 
     return judge
+
+
+def with_streams_alone(one: Measured) -> bool:
+    """Whether managed memory is the best with streams only, against which guideline 6 advises."""
+    alone = ratio_to_best(one, MANAGED, COMPUTE, one.sizes()[-1], [NONE])
+    return alone is not None and alone[0] > RIGHTLY
 
 
 def emulated(one: Measured) -> str:
@@ -193,11 +202,11 @@ def table_3(runs: Sequence[Run]) -> list[tuple[Grid, Run | None]]:
 DECKS_OF = ("transfer", "transfer_sizes", "transfer", "transfer", "transfer", "transfer")
 
 CLAIMS = (
-    Claim("Good choices alone make a transfer 2.6 times as fast (abstract)", "transfer", good_choices),
-    *(Claim(f"Guideline {place + 1}: {text} (section VIII)", deck, guideline(place))
+    Claim("good-choices", "Good choices alone make a transfer 2.6 times as fast (abstract)", "transfer", good_choices),
+    *(Claim(f"guideline-{place + 1}", f"Guideline {place + 1}: {text} (section VIII)", deck, guideline(place))
       for place, ((text, _, _), deck) in enumerate(zip(GUIDELINES, DECKS_OF))),
-    Claim("Guideline 7: a newer bus is worth it for managed and pageable memory (section VIII)", NEWER_DECK,
-          lambda points: NOTHING, together=newer_bus_gains,
+    Claim("guideline-7", "Guideline 7: a newer bus is worth it for managed and pageable memory (section VIII)",
+          NEWER_DECK, lambda points: NOTHING, together=newer_bus_gains,
           command=f"{DECKS[OLDER_DECK].command()}; {DECKS[NEWER_DECK].command()}"),
 )
 

@@ -296,21 +296,23 @@ def queue_of(points: Sequence[Point], otherwise: str) -> str:
 
 
 CLAIMS = (
-    Claim("The latency of an atomic operation on one word grows linearly with the threads (Figure 1)", "atomics",
-          grows_with_threads, FEW_THREADS),
-    Claim("To get a page, the collaborative walk is over ten times as fast as a queue in most cases (section 5.2.1, "
-          "Figure "
-          "7)", "getpage", beats_queue, FEW_THREADS),
-    Claim("The steps of a thread (TAS) are those of the formula (section 5.2.1, Figure 7)", "getpage", formula_holds),
-    Claim("The bound on the steps of the slowest lane of a warp (WAS) holds (section 5.2.1, Figure 7)", "getpage",
-          bound_holds, "on a host a warp is one lane"),
-    Claim("RW_malloc allocates up to a thousand times as fast as the state of the art (section 5.2.2, Figure 8)",
-          "malloc_sweep", over_native, FEW_THREADS),
-    Claim("The utilisation of the pool is always close to 100 % (section 5.2.2, Figure 11)", "malloc_fill",
-          fills_its_pool, "on a host a warp is one lane, so that a small request takes whole units alone"),
-    Claim("A hash join is slowest with a queue (section 5.2.3, Figure 12)", "hash_join", queue_is_slowest, FEW_THREADS),
-    Claim("With bitmaps and collaboration it is faster than with a direct output buffer (section 5.2.3, Figure 12)",
-          "hash_join", join_order, FEW_THREADS),
+    Claim("one-word", "The latency of an atomic operation on one word grows linearly with the threads (Figure 1)",
+          "atomics", grows_with_threads, FEW_THREADS),
+    Claim("page-tenfold", "To get a page, the collaborative walk is over ten times as fast as a queue in most cases "
+          "(section 5.2.1, Figure 7)", "getpage", beats_queue, FEW_THREADS),
+    Claim("tas-formula", "The steps of a thread (TAS) are those of the formula (section 5.2.1, Figure 7)", "getpage",
+          formula_holds),
+    Claim("was-bound", "The bound on the steps of the slowest lane of a warp (WAS) holds (section 5.2.1, Figure 7)",
+          "getpage", bound_holds, "on a host a warp is one lane"),
+    Claim("allocates-thousandfold", "RW_malloc allocates up to a thousand times as fast as the state of the art "
+          "(section 5.2.2, Figure 8)", "malloc_sweep", over_native, FEW_THREADS),
+    Claim("full-pool", "The utilisation of the pool is always close to 100 % (section 5.2.2, Figure 11)",
+          "malloc_fill", fills_its_pool,
+          "on a host a warp is one lane, so that a small request takes whole units alone"),
+    Claim("join-queue", "A hash join is slowest with a queue (section 5.2.3, Figure 12)", "hash_join",
+          queue_is_slowest, FEW_THREADS),
+    Claim("join-direct", "With bitmaps and collaboration it is faster than with a direct output buffer (section 5.2.3, "
+          "Figure 12)", "hash_join", join_order, FEW_THREADS),
 )
 
 SECTION = Section(

@@ -265,19 +265,18 @@ def collective_ratios(points: Sequence[Point], operations: Sequence[str]) -> dic
 
 
 CLAIMS = (
-    Claim("Linear work on blocks of a warp's superblocks is 2 to 3 times as fast as on native's (chapter 5; up to "
-          "3.8 in "
-          "Figure 3)", "allocation", speeds_up("linear", ("warp_header_over_native", "warp_table_over_native"), 2),
-          ONE_LANE),
-    Claim("Quadratic work is about twice as fast where blocks have no headers and are long (Figure 3: 2.18 and 2.21)",
-          "allocation",
+    Claim("linear-work", "Linear work on blocks of a warp's superblocks is 2 to 3 times as fast as on native's "
+          "(chapter 5; up to 3.8 in Figure 3)", "allocation",
+          speeds_up("linear", ("warp_header_over_native", "warp_table_over_native"), 2), ONE_LANE),
+    Claim("quadratic-work", "Quadratic work is about twice as fast where blocks have no headers and are long (Figure "
+          "3: 2.18 and 2.21)", "allocation",
           speeds_up("quadratic", ("block_table_over_native", "warp_table_over_native"), 2, largest=True), ONE_LANE),
-    Claim("Superblocks of a thread block with headers allocate and free the fastest (section 4.1, Figure 4)",
-          "allocation",
-          header_block_allocates_fastest, ONE_LANE),
-    Claim("All-to-all is 4.4 times as fast, over 4 in the abstract (Figure 5)", "alltoall", alltoall_gains, ONE_LANE),
-    Claim("Reduce and broadcast take the same time, within 10 % (section 4.2, Figure 5)", "collectives", others_do_not,
+    Claim("block-header-fastest", "Superblocks of a thread block with headers allocate and free the fastest (section "
+          "4.1, Figure 4)", "allocation", header_block_allocates_fastest, ONE_LANE),
+    Claim("alltoall", "All-to-all is 4.4 times as fast, over 4 in the abstract (Figure 5)", "alltoall", alltoall_gains,
           ONE_LANE),
+    Claim("reduce-broadcast", "Reduce and broadcast take the same time, within 10 % (section 4.2, Figure 5)",
+          "collectives", others_do_not, ONE_LANE),
 )
 
 SECTION = Section(

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the haloheap contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""docs/papers.md beside the report: a claim has one verdict, that of the results that ship with the package."""
+
+import collections
+import re
+import unittest
+
+import support
+from haloheap_results.report import page
+from haloheap_results.report.inputs import shipped
+from haloheap_results.report.model import Verdict
+from haloheap_results.report.sections import SECTIONS
+from support import ROOT
+
+STATES = {Verdict.HOLDS: "confirmed", Verdict.LESS: "partly", Verdict.FAILS: "contradicted", Verdict.OPEN: "measured"}
+CLAIMS = {claim.key: claim for section in SECTIONS for claim in section.claims}
+
+
+def rows_with_claims():
+    """[(what, state, keys of claims)]"""
+    found = []
+    for line in (ROOT / "docs" / "papers.md").read_text(encoding="utf-8").splitlines():
+        keys = re.findall(r"`#claim-([\w-]+)`", line)
+        cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
+        if keys and keys != ["key"]:
+            found.append((cells[0], cells[1], keys))
+    return found
+
+
+class PapersTest(unittest.TestCase):
+    """Where one fails: the results that ship, a rule of the report or the page has changed, and the others have to."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.gpu, cls.cpu = shipped("gpu"), shipped("cpu")
+
+    def state(self, claim):
+        """Of the results of GPUs; what only emulated links answer is computed."""
+        run, found = page.first_finding(claim, self.gpu)
+        if run is None and "emulated" in page.first_finding(claim, self.cpu)[1].text:
+            return "computed"
+        return STATES[found.verdict]
+
+    def test_a_state_is_the_verdict_of_the_report(self):
+        for what, state, keys in rows_with_claims():
+            states = {self.state(CLAIMS[key]) for key in keys}
+            self.assertEqual(state, states.pop() if len(states) == 1 else "partly", what)
+
+    def test_every_claim_of_the_report_has_its_row(self):
+        counted = collections.Counter(key for _, _, keys in rows_with_claims() for key in keys)
+        self.assertEqual(counted, collections.Counter(list(CLAIMS)))
+
+    def test_no_two_claims_have_one_key(self):
+        self.assertEqual(len(CLAIMS), sum(len(section.claims) for section in SECTIONS))
+
+
+if __name__ == "__main__":
+    support.main()
