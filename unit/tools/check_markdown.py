@@ -4,15 +4,16 @@
 """Checks the Markdown files of a folder: check_markdown.py FOLDER. Exit code 1 if there is anything to mend.
 
 Links to files and headings that are not there, references without a definition, lines of more than 120 characters, and
-code that says that it is a file (```cpp examples/NAME.cpp) and differs from that file without its SPDX lines. Only what
-git knows of the folder is looked at. Links to other places (https:, mailto:) are not followed. Rows of tables may be
-long, and generated files.
+code that is not what the file says which it names: all of it without its SPDX lines (```cpp examples/NAME.cpp), or a
+region (```cpp unit/docs/NAME.cpp#REGION), which lies in that file between two lines `// [REGION]`; regions of one name
+are one quote, with an empty line between them. Only what git knows of the folder is looked at. Links to other places (https:, mailto:) are not followed. Rows of tables may be long, and generated files.
 """
 
 import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 import urllib.parse
 
 LONGEST = 120
@@ -25,6 +26,7 @@ PAPER = re.compile(r"\[([A-Z][A-Za-z]+[0-9]{4})\](?![\[(:])")
 ATTRIBUTE = re.compile(r"<[^>]*\b(?:src|href)=\"([^\"]+)\"")
 NAME = re.compile(r"<[^>]*\b(?:id|name)=\"([^\"]+)\"")
 FENCE = re.compile(r"^\s*(```+|~~~+)")
+REGION = re.compile(r"\s*// \[([\w-]+)\]")
 
 
 def prose(text):
@@ -125,22 +127,39 @@ def long(file):
             yield number, f"{len(line)} characters, and {LONGEST} are the most"
 
 
+def quoted(text, region):
+    """What a page shows of a file: all lines of it, or those of a region."""
+    lines = text.splitlines()
+    if not region:
+        return "\n".join(line for line in lines if "SPDX-" not in line and not REGION.fullmatch(line))
+    parts, inside = [], False
+    for line in lines:
+        mark = REGION.fullmatch(line)
+        if mark and mark[1] == region:
+            inside = not inside
+            parts += [[]] if inside else []
+        elif inside and not mark:
+            parts[-1].append(line)
+    return "\n\n".join(textwrap.dedent("\n".join(part)) for part in parts)
+
+
 def misquoted(file, root):
-    """Lines of `file` where code begins that is not the file which it names, with the reason."""
+    """Lines of `file` where code begins that is not what it names, with the reason."""
     lines = file.read_text().splitlines()
     begin = name = None
     for number, line in enumerate(lines, 1):
         mark = FENCE.match(line)
         if mark and begin is None:
-            begin, name = number, line.strip().partition(" ")[2].strip()
+            begin = number
+            name = line.strip().partition(" ")[2].strip()
         elif mark:
-            if name and not (root / name).is_file():
-                yield begin, f"no file {name}"
-            elif name:
-                whole = (root / name).read_text().splitlines()
-                if lines[begin:number - 1] != [text for text in whole if "SPDX-" not in text]:
-                    yield begin, f"this is not what {name} says"
-            begin = name = None
+            path, _, region = name.partition("#")
+            said = textwrap.dedent("\n".join(lines[begin:number - 1]))
+            if path and not (root / path).is_file():
+                yield begin, f"no file {path}"
+            elif path and said != quoted((root / path).read_text(), region):
+                yield begin, f"this is not what {name} says"
+            begin = None
 
 
 def main(folder):

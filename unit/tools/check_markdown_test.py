@@ -77,13 +77,29 @@ class CheckMarkdownTest(unittest.TestCase):
 
     def misquoted(self, text):
         (self.folder / "page.md").write_text(text)
-        (self.folder / "a.cpp").write_text("// SPDX-FileCopyrightText: x\n// SPDX-License-Identifier: y\nint a;\n\nint b;\n")
+        (self.folder / "examples").mkdir(exist_ok=True)
+        (self.folder / "examples" / "a.cpp").write_text(
+            "// SPDX-FileCopyrightText: x\n// SPDX-License-Identifier: y\nint a;\n\nint b;\n")
+        (self.folder / "examples" / "b.cpp").write_text(
+            "// [x]\n#include <a>\n// [x]\nvoid f() {\n  // [x]\n  int a;\n  // [y]\n    int b;\n  // [y]\n  // [x]\n}\n")
         return list(check_markdown.misquoted(self.folder / "page.md", self.folder))
 
     def test_code_that_names_a_file_is_that_file(self):
-        self.assertEqual(self.misquoted("```cpp a.cpp\nint a;\n\nint b;\n```\n\n```cpp\nint c;\n```\n"), [])
-        self.assertEqual(self.misquoted("x\n```cpp a.cpp\nint a;\n```\n```cpp gone.cpp\nint a;\n```\n"),
-                         [(2, "this is not what a.cpp says"), (5, "no file gone.cpp")])
+        self.assertEqual(self.misquoted("```cpp examples/a.cpp\nint a;\n\nint b;\n```\n\n```cmake\nint c;\n```\n"), [])
+        self.assertEqual(self.misquoted("x\n```cpp examples/a.cpp\nint a;\n```\n```cpp unit/gone.cpp\nint a;\n```\n"),
+                         [(2, "this is not what examples/a.cpp says"), (5, "no file unit/gone.cpp")])
+
+    def test_code_that_names_a_region_is_that_region(self):
+        x = "#include <a>\n\nint a;\n  int b;\n"
+        self.assertEqual(self.misquoted(f"```cpp examples/b.cpp#y\nint b;\n```\n```cpp examples/b.cpp#x\n{x}```\n"), [])
+        indented = x.replace("i", "   i").replace("#", "   #")
+        self.assertEqual(self.misquoted("1. In a list:\n   ```cpp examples/b.cpp#y\n   int b;\n   ```\n"), [])
+        self.assertEqual(self.misquoted(f"```cpp examples/b.cpp#x\n{indented}```\n```cpp examples/b.cpp#z\nint b;\n```\n"),
+                         [(1, "this is not what examples/b.cpp#x says"), (7, "this is not what examples/b.cpp#z says")])
+
+    def test_marks_of_regions_are_not_quoted(self):
+        whole = "#include <a>\nvoid f() {\n  int a;\n    int b;\n}\n"
+        self.assertEqual(self.misquoted(f"```cpp examples/b.cpp\n{whole}```\n"), [])
 
     def test_the_command_names_file_and_line(self):
         subprocess.run(["git", "init", "--quiet", self.folder], check=True)
