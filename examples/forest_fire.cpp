@@ -36,20 +36,20 @@ int main(int argc, char** argv) {
     const Kokkos::View<std::byte*> now("now", stencil::array_size<Fire>(layout)), next("next", now.size());
     const auto first = grid.own().lo;
     const Kokkos::MDRangePolicy<Kokkos::Rank<2>> own({0, 0}, {layout.own.x, layout.own.y});
-    float* const heat = stencil::field_of<Fire, Fire::heat>(now.data(), layout);
-    std::uint8_t* const state = stencil::field_of<Fire, Fire::state>(now.data(), layout);
+    const auto heat = stencil::cells_of<Fire, Fire::heat>(now, layout);
+    const auto state = stencil::cells_of<Fire, Fire::state>(now, layout);
     Kokkos::parallel_for(
         "plant", own, KOKKOS_LAMBDA(int x, int y) {
-          heat[layout.at({x, y})] = first.x + x == 64 && first.y + y == 64 ? 1.0F : 0.0F;  // where it begins
-          state[layout.at({x, y})] = (first.x + x) % 128 < 8 ? 0 : 1;  // two lanes without trees
+          heat(x, y) = first.x + x == 64 && first.y + y == 64 ? 1.0F : 0.0F;  // where it begins
+          state(x, y) = (first.x + x) % 128 < 8 ? 0 : 1;                      // two lanes without trees
         });
     Kokkos::fence("planted");
     comm::DeepHalo steps(world, grid, Fire{}, {}, {.depth = 8, .fused_steps = 4}, now, next);
     steps.advance(500);
     steps.finish();
-    const auto* const last = stencil::field_of<Fire, Fire::state>(steps.now(), layout);
+    const auto last = stencil::cells_of<Fire, Fire::state>(steps.now(), layout);
     const auto count = KOKKOS_LAMBDA(int x, int y, double& sum) {
-      sum += last[layout.at({x, y})] == Fire::tree;
+      sum += last(x, y) == Fire::tree;
     };
     Kokkos::parallel_reduce("count", own, count, standing);
     standing = world.sum(standing);

@@ -18,7 +18,7 @@ double sum_of_differences(const Communicator& communicator) {
   // One ghost cell on each side in x, two below and none above in y.
   const Kokkos::View<double**> density("density", 2 + ny, 1 + nx + 1);       // density(y, x)
   const Kokkos::View<float** [2]> velocity("velocity", 2 + ny, 1 + nx + 1);  // velocity(y, x, component)
-  const HaloConfig config{.width = {1, {2, 0}}, .halo = {.transport = "pinned"}};
+  const HaloConfig config{.width = {1, {2, 0}}};
   Halo halo(communicator, grid, {density, FieldView(velocity, "yxq")}, config);
 
   const Kokkos::DefaultExecutionSpace instance;

@@ -6,6 +6,7 @@
 #include <haloheap/comm/halo/grid_step.hpp>
 #include <haloheap/comm/halo/grid_steps.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/stencil/cells_of.hpp>
 #include <haloheap/core/stencil/impose_constants.hpp>
 #include <haloheap/core/stencil/kernel_passes.hpp>
 #include <haloheap/core/stencil/rule_passes.hpp>

@@ -14,10 +14,10 @@ namespace haloheap::comm {
 
 /// How halos are sent.
 struct HaloExchangeConfig {
-  std::string transport = "pinned";  ///< a name from transports(), or "auto": see make_routes
-  std::string mpi = "persistent";    ///< a name from message_modes(), for transports that use MPI
-  bool force_gpu_aware = false;      ///< hand device pointers to MPI though its query says no
-  int ranks_per_node = 0;            ///< pretend that so many ranks make a node; 0: ask MPI
+  std::string transport = "auto";  ///< a name from transports(), or "auto": see make_routes
+  std::string mpi = "persistent";  ///< a name from message_modes(), for transports that use MPI
+  bool force_gpu_aware = false;    ///< hand device pointers to MPI though its query says no
+  int ranks_per_node = 0;          ///< pretend that so many ranks make a node; 0: ask MPI
   std::shared_ptr<memory::MemoryResource> buffers =
       nullptr;                        ///< device-accessible memory for packed bytes; null: the device's
   Packing packing = Packing::kernel;  ///< datatype: with messages through buffers of the host

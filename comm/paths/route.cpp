@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/paths/route.hpp>
 #include <haloheap/comm/paths/transport_list.hpp>
@@ -15,7 +16,11 @@ namespace {
 
 // What `auto` takes: see docs/results/2026-11_halos.md.
 constexpr const char* within_node = "peer_store";
-constexpr const char* beyond = "pinned";
+
+/// Kernels that run on the host write where MPI sends from: there is no other memory to copy from first.
+std::string beyond_node(const std::string& mpi) {
+  return backend::kernels_on_host && !transport_problem("mapped", mpi) ? "mapped" : "pinned";
+}
 
 HaloPlan filtered(const HaloPlan& plan, const std::function<bool(int peer)>& keep) {
   HaloPlan part{.exchange = plan.exchange, .messages_per = plan.messages_per, .rounds = {}};
@@ -54,7 +59,7 @@ void require_reach(const HaloPlan& plan, const TransportInfo& transport, const s
 
 std::vector<const TransportInfo*> candidates(const std::string& transport, const std::string& mpi) {
   if (transport != automatic_transport) return {&transport_info(transport, mpi)};
-  return {&transport_info(within_node, mpi), &transport_info(beyond, mpi)};
+  return {&transport_info(within_node, mpi), &transport_info(beyond_node(mpi), mpi)};
 }
 
 const std::string& without_mapping(const std::string& mpi) {
@@ -82,7 +87,7 @@ std::vector<Route> make_routes(const Communicator& communicator, const HaloPlan&
     return {{transport, filtered(plan, all)}};
   const std::vector<int> nodes = nodes_of(communicator, ranks_per_node);
   const int rank = communicator.rank();
-  const std::string farthest = transport == automatic_transport ? beyond : transport;
+  const std::string farthest = transport == automatic_transport ? beyond_node(mpi) : transport;
   if (transport_info(farthest, mpi).reach == Reach::node)
     agree(communicator, [&] { require_reach(plan, transport_info(farthest, mpi), nodes, rank); });
   if (transport != automatic_transport) return {{transport, filtered(plan, all)}};
@@ -91,7 +96,7 @@ std::vector<Route> make_routes(const Communicator& communicator, const HaloPlan&
   };
   std::vector<Route> routes{{within_node, filtered(plan, near)}};
   if (!communicator.all(peers_beyond(plan, nodes, rank).empty()))
-    routes.push_back({beyond, filtered(plan, [&](int peer) { return !near(peer); })});
+    routes.push_back({beyond_node(mpi), filtered(plan, [&](int peer) { return !near(peer); })});
   return routes;
 }
 

@@ -57,12 +57,16 @@ void for_blocks(std::size_t vectors, const With& with) {
 
 template <class T>
 Gmres<T>::Gmres(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
-                const FieldData<T>& x)
-    : system_(SolverMethod::gmres, matrix, config, b, x),
+                const FieldData<T>& x, CustomPreconditionerPtr<T> own)
+    : system_(SolverMethod::gmres, matrix, config, b, x, own != nullptr),
       applied_(system_.field("haloheap::comm::applied")),
+      own_(std::move(own)),
       gram_(matrix.communicator(), system_.memory(), product(matrix.grid().cells), config.restart + 1) {
   for (int i = 1; i < config.restart; ++i) basis_.push_back(system_.field("haloheap::comm::basis"));
   if (config.preconditioner == Preconditioner::jacobi) scaling_.emplace(system_);
+  if (!own_) return;
+  own_u_.emplace(system_.field("haloheap::comm::preconditioned"));
+  own_exchange_.emplace(system_, FieldPair<T>(*own_u_, *own_u_));
 }
 
 /// @param guesses of the norms of u and A M u. Nothing where they were too small, or a value is not finite
@@ -95,9 +99,16 @@ auto Gmres<T>::products(const Exec& exec, std::size_t vectors, const Coordinates
 /// finite
 template <class T>
 auto Gmres<T>::apply(const Exec& exec, std::size_t vectors, double guess) -> std::optional<Products> {
-  system_.exchange_residual(exec);
-  system_.kernels().impose_on_direction(exec, newest());
-  system_.kernels().apply(exec, newest(), scaling(), applied_.data());
+  T* u = newest();
+  if (own_) {
+    u = own_u_->data();
+    own_->apply(exec, newest(), u);
+    own_exchange_->exchange(exec, 0);
+  } else {
+    system_.exchange_residual(exec);
+  }
+  system_.kernels().impose_on_direction(exec, u);
+  system_.kernels().apply(exec, u, scaling(), applied_.data());
   std::optional<Products> found;
   if (growth_ > 0) {
     const Coordinates guesses{guess, growth_ * guess};
@@ -111,6 +122,7 @@ auto Gmres<T>::apply(const Exec& exec, std::size_t vectors, double guess) -> std
     if (std::isfinite(guesses[0]) && std::isfinite(guesses[1])) found = products(exec, vectors, guesses);
   }
   system_.check();
+  if (own_) own_exchange_->check();
   if (found) growth_ = found->square > 0 ? std::sqrt(found->applied_square / found->square) : 0;
   return found;
 }
@@ -159,13 +171,13 @@ void Gmres<T>::extend(const Exec& exec, std::size_t vectors, const Extension& by
   });
 }
 
+/// Adds a combination of basis and newest vector, scaled by the diagonal if that is the preconditioner.
 template <class T>
-void Gmres<T>::add_to_solution(const Exec& exec, const Coordinates& of_basis, double of_newest) {
+void Gmres<T>::add_combination(const Exec& exec, const Coordinates& of_basis, double of_newest, T* to) const {
   const std::size_t vectors = of_basis.size() + (of_newest == 0 ? 0 : 1);
-  if (vectors == 0) return;
   with_scaling(scaling(), [&](const auto& by) {
     for_blocks(vectors, [&](auto count, std::size_t first) {
-      AddCombination<T, count, std::decay_t<decltype(by)>> kernel{{}, {}, system_.x(), by};
+      AddCombination<T, count, std::decay_t<decltype(by)>> kernel{{}, {}, to, by};
       for (std::size_t i = 0; i < count; ++i) {
         const bool there = first + i < vectors, of_them = first + i < of_basis.size();
         kernel.vectors[i] = of_them ? basis_[first + i].data() : newest();
@@ -173,6 +185,21 @@ void Gmres<T>::add_to_solution(const Exec& exec, const Coordinates& of_basis, do
       }
       for_own_cells(exec, "haloheap::comm::add_combination", system_.layout(), kernel);
     });
+  });
+}
+
+template <class T>
+void Gmres<T>::add_to_solution(const Exec& exec, const Coordinates& of_basis, double of_newest) {
+  if (of_basis.empty() && of_newest == 0) return;
+  if (!own_) return add_combination(exec, of_basis, of_newest, system_.x());
+  // M of the combination, as M of each vector is not kept.
+  set_all(exec, applied_.data(), system_.layout(), T{0});
+  add_combination(exec, of_basis, of_newest, applied_.data());
+  own_->apply(exec, applied_.data(), own_u_->data());
+  with_scaling(scaling(), [&](const auto& by) {
+    for_own_cells(
+        exec, "haloheap::comm::add_preconditioned", system_.layout(),
+        AddCombination<T, 1, std::decay_t<decltype(by)>>{{own_u_->data()}, {T{1}}, system_.x(), by});
   });
 }
 
@@ -234,6 +261,10 @@ Solution Gmres<T>::solve(const Exec& exec) {
   };
   if (scaling_)
     if (const auto wrong = scaling_->prepare(exec, system_, false)) return ended(*wrong);
+  if (own_) {
+    own_->prepare(exec);
+    set_all(exec, own_u_->data(), system_.layout(), T{0});
+  }
   system_.subtract(exec, system_.r());
   double norm = system_.norm(exec, system_.r()), before = std::numeric_limits<double>::infinity();
   solution.history.push_back(norm);

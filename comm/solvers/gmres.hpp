@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_COMM_SOLVERS_GMRES_HPP
 #define HALOHEAP_COMM_SOLVERS_GMRES_HPP
 
+#include <haloheap/comm/solvers/custom_preconditioner.hpp>
 #include <haloheap/comm/solvers/diagonal_scaling.hpp>
 #include <haloheap/comm/solvers/gram_matrix.hpp>
 #include <haloheap/comm/solvers/hessenberg_least_squares.hpp>
@@ -32,10 +33,10 @@ class Gmres {
   using Exec = backend::Exec;
 
   /// Collective. Makes SolverConfig::restart + 1 fields, and one more with a preconditioner.
-  /// @param b, x as of ConjugateGradient. @throws likewise, and UsageError for other preconditioners than
-  /// that of the diagonal
+  /// @param b, x, own as of ConjugateGradient, but own need be neither symmetric nor positive definite.
+  /// @throws likewise, and UsageError for other preconditioners than that of the diagonal and a user's own
   Gmres(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
-        const FieldData<T>& x);
+        const FieldData<T>& x, CustomPreconditionerPtr<T> own = nullptr);
 
   /// Collective; as ConjugateGradient::solve. The diagonal may be of either sign, but not 0.
   Solution solve(const Exec& exec);
@@ -68,6 +69,7 @@ class Gmres {
   static Extension extension(const Products& found, double length,
                              const detail::HessenbergLeastSquares& small);
   void extend(const Exec& exec, std::size_t vectors, const Extension& by);
+  void add_combination(const Exec& exec, const Coordinates& of_basis, double of_newest, T* to) const;
   void add_to_solution(const Exec& exec, const Coordinates& of_basis, double of_newest);
   CycleEnd cycle(const Exec& exec, double norm, double goal, Solution& solution);
 
@@ -75,6 +77,9 @@ class Gmres {
   std::vector<memory::Array<T>> basis_;
   memory::Array<T> applied_;
   std::optional<detail::DiagonalScaling<T>> scaling_;
+  CustomPreconditionerPtr<T> own_;
+  std::optional<memory::Array<T>> own_u_;  // M u of a user's own
+  std::optional<typename detail::LinearSystem<T>::FieldExchange> own_exchange_;
   detail::GramMatrix<T> gram_;
   double growth_ = 0;  ///< of a vector by A M, as it was the last time; 0 if nobody knows
 };

@@ -133,8 +133,8 @@ struct CellRow {
     for (int n = 0; n < dots; ++n)
       for (int i = count; i < piece; ++i) products[n][i] = 0;
   }
-  /// As stencil::detail::add_split, which finds a value beyond the bound one by one. Parts are multiples of
-  /// one quantum, and their sum is the same in any order.
+  /// As OwnCells::add, which finds a value beyond the bound one by one. Parts are multiples of one quantum,
+  /// and their sum is the same in any order.
   static void add(const double (&values)[piece], const stencil::SumScale& scale, Sum& sum) {
     HALOHEAP_INDEPENDENT
     for (int i = 0; i < piece; ++i) {
@@ -230,17 +230,17 @@ struct OwnCells {
     }
   }
 
+  /// Adds parts of a value, each a multiple of its quantum. It is split by numbers that are the same for all,
+  /// and not by the sums so far, so that no more than the last part is rounded.
   KOKKOS_FORCEINLINE_FUNCTION static void add(double (&sums)[residual_parts], const stencil::SumScale& scale,
                                               double value) {
-    if constexpr (!SplitOf<Body>::checked) {
-      HALOHEAP_UNROLL
-      for (int i = 0; i < SplitOf<Body>::parts; ++i) {
-        const double part = (value + scale.pivot[i]) - scale.pivot[i];
-        sums[i] += part;
-        value -= part;
-      }
-    } else {
-      stencil::detail::add_split(sums, scale, value);
+    if constexpr (SplitOf<Body>::checked)
+      value = Kokkos::abs(value) <= scale.bound ? value : Kokkos::Experimental::quiet_NaN_v<double>;
+    HALOHEAP_UNROLL
+    for (int i = 0; i < SplitOf<Body>::parts; ++i) {
+      const double part = (value + scale.pivot[i]) - scale.pivot[i];
+      sums[i] += part;
+      value -= part;
     }
   }
 

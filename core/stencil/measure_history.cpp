@@ -79,21 +79,33 @@ double detail::value_of(MeasureKey key) {
 
 namespace {
 
-/// What an addition has rounded off its result.
-double error_of_sum(double a, double b, double sum) {
-  const double b_in_it = sum - a;
-  return (a - (sum - b_in_it)) + (b - b_in_it);
+/// What an addition makes, and what it has rounded off.
+struct SumAndError {
+  double sum, error;
+
+  SumAndError(double a, double b) : sum(a + b) {
+    const double b_in_it = sum - a;
+    error = (a - (sum - b_in_it)) + (b - b_in_it);
+  }
+};
+
+/// Rounded once, so that it does not matter how the sum is shared out among the parts.
+double rounded(const double (&part)[residual_parts]) {
+  const SumAndError low(part[1], part[2]), all(part[0], low.sum), errors(low.error, all.error);
+  const SumAndError high(all.sum, errors.sum);
+  // What was rounded off may be half of a last place, and look as if it were even; what is left of the errors
+  // then says on which side it is.
+  const bool beyond_half = (errors.error > 0) == (high.error > 0) && errors.error != 0;
+  const double twice = 2 * high.error, next = high.sum + twice;
+  return beyond_half && next - high.sum == twice ? next : high.sum;
 }
 
 }  // namespace
 
-// The roundings of the two additions are added in the end, so that the sum is rounded once.
 double MeasuredWords::value(MeasuredKinds::Kind kind) const {
-  if (kind == MeasuredKinds::sum) {
-    const double low = part[1] + part[2], all = part[0] + low;
-    return all + (error_of_sum(part[0], low, all) + error_of_sum(part[1], part[2], low));
-  }
-  return kind == MeasuredKinds::max ? detail::value_of(key) : -detail::value_of(key);
+  if (kind == MeasuredKinds::sum) return rounded(part);
+  const double largest = detail::value_of(key);
+  return kind == MeasuredKinds::max ? largest : -largest + 0.0;  // a zero is +0.0
 }
 
 MeasureHistory::MeasureHistory(std::shared_ptr<memory::MemoryResource> memory, const MeasuredKinds& kinds)

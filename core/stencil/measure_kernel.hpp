@@ -12,6 +12,7 @@
 #include <haloheap/core/stencil/cell.hpp>
 #include <haloheap/core/stencil/measured_words.hpp>
 #include <haloheap/core/stencil/measures.hpp>
+#include <haloheap/core/stencil/residual_kernels.hpp>
 
 #include <functional>
 #include <type_traits>
@@ -56,55 +57,91 @@ class MeasuredCell {
   grid::Triple local_;
 };
 
-/// Adds to three sums, each of multiples of its quantum. A value is split by numbers that are the same for
-/// all, and not by the sums so far, so that no more than the last part is rounded.
-KOKKOS_FORCEINLINE_FUNCTION void add_split(double (&sums)[residual_parts], const SumScale& scale,
-                                           double value) {
-  double rest = Kokkos::abs(value) <= scale.bound ? value : Kokkos::Experimental::quiet_NaN_v<double>;
-  HALOHEAP_UNROLL
-  for (int i = 0; i < residual_parts; ++i) {
-    const double part = (rest + scale.pivot[i]) - scale.pivot[i];
-    sums[i] += part;
-    rest -= part;
-  }
-}
+/// The exact sum of what one thread has of a value, in registers: multiples of the quanta, on top of their
+/// pivots, so that an addition rounds to the quantum and what it has rounded off goes to the next part.
+struct ThreadSum {
+  double part[residual_parts];
 
-/// What one thread has measured, in registers.
-template <class Measures>
-struct ThreadMeasures {
-  using Scales = SumScale[Measures::count];
-  template <int Number>
-  using Kind = typename Measures::template kind<Number>;
-
-  double sums[Measures::count][residual_parts] = {};
-  MeasureKey keys[Measures::count] = {};
-
-  template <int... Number>
-  KOKKOS_FORCEINLINE_FUNCTION void add(const Values<double, Measures::count>& values, const Scales& scales,
-                                       std::integer_sequence<int, Number...> /*all*/) {
-    (add_one<Number>(values.value[Number], scales[Number]), ...);
+  KOKKOS_FORCEINLINE_FUNCTION explicit ThreadSum(const SumScale& scale) {
+    HALOHEAP_UNROLL
+    for (int i = 0; i < residual_parts; ++i) part[i] = scale.pivot[i];
   }
-  template <int... Number>
-  KOKKOS_FORCEINLINE_FUNCTION void put(double* slot, std::integer_sequence<int, Number...> /*all*/) const {
-    (put_one<Number>(slot + Number * residual_parts), ...);
-  }
-
- private:
-  template <int Number>
-  KOKKOS_FORCEINLINE_FUNCTION void add_one(double value, const SumScale& scale) {
-    if constexpr (std::is_same_v<Kind<Number>, Sum>)
-      add_split(sums[Number], scale, value);
-    else
-      keys[Number] = Kokkos::max(keys[Number], key_of(std::is_same_v<Kind<Number>, Max> ? value : -value));
-  }
-  template <int Number>
-  KOKKOS_FORCEINLINE_FUNCTION void put_one(double* at) const {
-    if constexpr (std::is_same_v<Kind<Number>, Sum>) {
-      backend::accumulate(at, sums[Number]);
-    } else {
-      backend::accumulate_max(reinterpret_cast<MeasureKey*>(at), keys[Number]);
+  KOKKOS_FORCEINLINE_FUNCTION void add(double value, const SumScale& scale) {
+    double rest = Kokkos::abs(value) <= scale.bound ? value : Kokkos::Experimental::quiet_NaN_v<double>;
+    HALOHEAP_UNROLL
+    for (int i = 0; i + 1 < residual_parts; ++i) {
+      const double sum = part[i] + rest;
+      rest -= sum - part[i];
+      part[i] = sum;
     }
+    // A value halfway between two multiples goes up or down with the sum so far. For the parts above this is
+    // made good by the parts below; here it must not be.
+    part[residual_parts - 1] += off_the_halfway(rest);
   }
+  KOKKOS_FORCEINLINE_FUNCTION void put(double* at, const SumScale& scale) const {
+    double sums[residual_parts];
+    HALOHEAP_UNROLL
+    for (int i = 0; i < residual_parts; ++i) sums[i] = part[i] - scale.pivot[i];
+    backend::accumulate(at, sums);
+  }
+};
+
+/// The largest value that one thread has met. What is made of NaN and zeros waits for the end.
+struct ThreadMax {
+  double largest = -Kokkos::Experimental::infinity_v<double>;
+  bool nan = false;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit ThreadMax(const SumScale& /*scale*/) {}
+  KOKKOS_FORCEINLINE_FUNCTION void add(double value, const SumScale& /*scale*/) {
+    nan = nan || value != value;
+    largest = value > largest ? value : largest;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void put(double* at, const SumScale& /*scale*/) const {
+    const double any_zero_as_one = largest + 0.0;
+    backend::accumulate_max(reinterpret_cast<MeasureKey*>(at),
+                            nan ? ~MeasureKey{0} : key_of(any_zero_as_one));
+  }
+};
+
+/// The smallest one.
+struct ThreadMin : ThreadMax {
+  using ThreadMax::ThreadMax;
+  KOKKOS_FORCEINLINE_FUNCTION void add(double value, const SumScale& scale) { ThreadMax::add(-value, scale); }
+};
+
+/// What one thread has measured of each value.
+template <class Measures, int Number = 0>
+struct ThreadMeasures {
+  using Kind = typename Measures::template kind<Number>;
+  using Of = std::conditional_t<std::is_same_v<Kind, Sum>, ThreadSum,
+                                std::conditional_t<std::is_same_v<Kind, Max>, ThreadMax, ThreadMin>>;
+  using Scales = SumScale[Measures::count];
+  using Values = stencil::Values<double, Measures::count>;
+
+  Of first;
+  ThreadMeasures<Measures, Number + 1> others;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit ThreadMeasures(const Scales& scales)
+      : first(scales[Number]), others(scales) {}
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Values& values, const Scales& scales) {
+    first.add(values.value[Number], scales[Number]);
+    others.add(values, scales);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void put(double* slot, const Scales& scales) const {
+    first.put(slot + Number * residual_parts, scales[Number]);
+    others.put(slot, scales);
+  }
+};
+
+/// The end of the list.
+template <class Measures, int Number>
+requires(Number == Measures::count) struct ThreadMeasures<Measures, Number> {
+  template <class Scales>
+  KOKKOS_FORCEINLINE_FUNCTION explicit ThreadMeasures(const Scales& /*scales*/) {}
+  template <class Values, class Scales>
+  KOKKOS_FORCEINLINE_FUNCTION void add(const Values& /*values*/, const Scales& /*scales*/) {}
+  template <class Scales>
+  KOKKOS_FORCEINLINE_FUNCTION void put(double* /*slot*/, const Scales& /*scales*/) const {}
 };
 
 /// A read of the own cells. On a host an iteration has a row; on a device neighbouring threads have
@@ -135,11 +172,11 @@ struct MeasureKernel {
       left = layout.own.y * layout.own.z - first;
       if (left > rows_a_thread) left = rows_a_thread;
     }
-    ThreadMeasures<Measures> found;
+    ThreadMeasures<Measures> found(scales);
     for (; left >= at_once; left -= at_once) add<at_once>(found, cell);
     for (; left > 0; --left) add<1>(found, cell);
     const unsigned slot = static_cast<unsigned>(i) / sharers % residual_slots;
-    found.put(slots + slot * measure_slot_stride(Measures::count), All());
+    found.put(slots + slot * measure_slot_stride(Measures::count), scales);
   }
 
   template <int Cells>
@@ -153,7 +190,7 @@ struct MeasureKernel {
       go_on(cell);
     }
     HALOHEAP_UNROLL
-    for (const auto& value : values) found.add(value, scales, All());
+    for (const auto& value : values) found.add(value, scales);
   }
 
   /// To the thread's next cell, without a division, which would take longer than all the rest.

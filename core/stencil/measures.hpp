@@ -35,8 +35,8 @@
 /// value is exact to 2^-62 of the bound, and integers are added up exactly as long as they are multiples of
 /// that. A larger value than the bound, or one that is not a number, makes the sum NaN.
 ///
-/// The largest and smallest values are exact in any order: a NaN in any cell is the result, and of zeros
-/// +0.0 is larger than -0.0.
+/// The largest and smallest values are exact in any order: a NaN in any cell is the result, and a zero is
+/// +0.0.
 namespace haloheap::stencil {
 
 struct Sum {};

@@ -45,7 +45,8 @@ class TeaLeaf(AppTest):
 
     def test_parts_of_kokkos_kernels_meet_them_as_well(self):
         for method, operator, preconditioner in (("cg", "matrix_free", "gauss_seidel"), ("cg", "assembled", "ilu"),
-                                                 ("bicgstab", "assembled", "jacobi"), ("bicgstab", "matrix_free", "ilu")):
+                                                 ("bicgstab", "assembled", "jacobi"), ("bicgstab", "matrix_free", "ilu"),
+                                                 ("gmres", "matrix_free", "gauss_seidel")):
             arguments = ("grid.size=[250,250]", f"solver.method={method}", f"solver.operator={operator}",
                          f"solver.preconditioner={preconditioner}")
             checked = self.run_app(self.write_deck(TEALEAF), "--dry-run", *arguments)

@@ -71,7 +71,7 @@ AnySolver make_solver(const SolverSettings& settings, const comm::LinearOperator
     case comm::SolverMethod::bicgstab:
       return maybe_assembled<comm::BiCGStab<T>>(settings, matrix, b, x);
     case comm::SolverMethod::gmres:
-      return solver_of<comm::Gmres<T>>(settings, matrix, b, x);
+      return maybe_assembled<comm::Gmres<T>>(settings, matrix, b, x);
     case comm::SolverMethod::multigrid:
       return solver_of<comm::Multigrid<T>>(settings, matrix, b, x);
   }

@@ -20,9 +20,9 @@ void check_assembled(const deck::Deck& deck, const SolverSettings& settings) {
   const char* const key = own ? "solver.preconditioner" : "solver.operator";
   const std::string what = own ? name_of(settings.preconditioner) : name_of(settings.form);
   using enum comm::SolverMethod;
-  if (settings.method != cg && settings.method != bicgstab)
+  if (settings.method != cg && settings.method != bicgstab && settings.method != gmres)
     deck.reject(key, fmt::format("method '{}' is to work with '{}'", name_of(settings.method), what),
-                "use solver.method = \"cg\" or \"bicgstab\"",
+                "use solver.method = \"cg\", \"bicgstab\" or \"gmres\"",
                 own ? "it takes no preconditioner but those of haloheap"
                     : "its operator does more than products, or was never tried with these");
   if (settings.multigrid() || settings.config.preconditioner == comm::Preconditioner::polynomial)
@@ -55,7 +55,7 @@ void add_solver_keys(deck::Schema& schema) {
           "of the assembled matrix by Kokkos-Kernels, of each rank's own cells");
   solver.choice("operator", OperatorForm::matrix_free)
       .help(
-          "What products of methods cg and bicgstab are made by: the rule, or an assembled matrix by "
+          "What products of methods cg, bicgstab and gmres are made by: the rule, or an assembled matrix by "
           "Kokkos-Kernels");
   solver.integer("max_iterations", 10000)
       .range(0, deck::largest_count)
@@ -118,7 +118,7 @@ int SolverSettings::fields() const {
   const bool scaled = config.preconditioner == comm::Preconditioner::jacobi;
   const bool own = needs_assembled(preconditioner);
   if (method == comm::SolverMethod::bicgstab) return 5 + (scaled ? 1 : 0) + (own ? 2 : 0);
-  if (method == comm::SolverMethod::gmres) return config.restart + 1 + (scaled ? 1 : 0);
+  if (method == comm::SolverMethod::gmres) return config.restart + 1 + (scaled || own ? 1 : 0);
   if (method == comm::SolverMethod::pipelined_cg) return 7 + (scaled ? 1 : 0);
   if (method == comm::SolverMethod::s_step_cg) return 1 + 2 + 2 * config.block_steps - 1;
   if (method == comm::SolverMethod::chebyshev) return conjugate + inner + 1;

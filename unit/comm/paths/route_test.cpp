@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/backend/exec.hpp>
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/comm/paths/route.hpp>
 #include <haloheap/core/base/error.hpp>
@@ -13,6 +14,8 @@ namespace haloheap::comm {
 namespace {
 
 using namespace testing;
+
+const std::string beyond_a_node = backend::kernels_on_host ? "mapped" : "pinned";
 
 class RouteTest : public ::testing::Test {
  protected:
@@ -71,7 +74,7 @@ TEST_F(RouteTest, auto_mixes_by_neighbour) {
   const auto routes = make_routes(world, chain(), "auto", "persistent", 2);
   ASSERT_EQ(routes.size(), 2U);
   EXPECT_EQ(routes[0].transport, "peer_store");
-  EXPECT_EQ(routes[1].transport, "pinned");
+  EXPECT_EQ(routes[1].transport, beyond_a_node);
   for (const int peer : peers(routes[0])) EXPECT_EQ(peer / 2, world.rank() / 2);
   for (const int peer : peers(routes[1])) EXPECT_NE(peer / 2, world.rank() / 2);
   EXPECT_EQ(peers(routes[0]).size() + peers(routes[1]).size(), neighbours().size());
@@ -115,7 +118,8 @@ TEST_F(RouteTest, mixed_paths_are_told) {
   Path{"auto", "persistent", false, 2}.apply(config);
   DeepHaloRun<float> run(world, problem, {1, 4, 1}, config);
   const bool middle = world.rank() == 1 || world.rank() == 2;
-  EXPECT_EQ(run.stepper().exchange_path().mix(), middle ? "peer_store 1, pinned 1" : "peer_store 1");
+  EXPECT_EQ(run.stepper().exchange_path().mix(),
+            middle ? "peer_store 1, " + beyond_a_node + " 1" : "peer_store 1");
   EXPECT_EQ(run.stepper().exchange_path().without_host(), !middle);
 }
 

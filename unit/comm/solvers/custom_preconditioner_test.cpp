@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/custom_preconditioner.hpp>
+#include <haloheap/comm/solvers/gmres.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/unit/comm/solvers/solver_runs.hpp>
 
@@ -85,19 +86,29 @@ TEST_F(CustomPreconditioners, do_for_bicgstab_what_those_of_the_library_do) {
     needs_the_iterations_of_jacobi<BiCGStab>(conduction<double, 2>({20, 16, 1}, sides, 10));
 }
 
+TEST_F(CustomPreconditioners, do_for_gmres_what_those_of_the_library_do) {
+  for (const auto& sides : linear_sides(2))
+    needs_the_iterations_of_jacobi<Gmres>(conduction<double, 2>({20, 16, 1}, sides, 10));
+}
+
 TEST_F(CustomPreconditioners, have_the_same_bits_on_every_rank_grid_if_they_are_made_so) {
   const auto rule_case = conduction<double, 2>({31, 24, 1}, linear_sides(2)[2]);
-  const auto solve_with = [&](const Communicator& communicator, const grid::Triple& ranks) {
+  const auto solve_with = [&]<class Solver>(const Communicator& communicator, const grid::Triple& ranks) {
     const OperatorRun<Conduction<double, 2>> run(communicator, rule_case, ranks);
     const auto b = run.field(right_side(rule_case, rule_case.start));
     const auto x = run.field(std::vector<double>(rule_case.start.size()));
-    ConjugateGradient<double> solver(run.matrix(), {.tolerance = 1e-9}, b, x,
-                                     std::make_shared<OwnJacobi>(run.matrix()));
+    Solver solver(run.matrix(), {.tolerance = 1e-9, .restart = 7}, b, x,
+                  std::make_shared<OwnJacobi>(run.matrix()));
     return solver.solve(instance.exec());
   };
-  const Solution serial = solve_with(alone, {1, 1, 1});
-  for (const grid::Triple& ranks : rank_grids(world.size(), 2))
-    same_bits<Conduction<double, 2>>(solve_with(world, ranks), serial);
+  const auto check = [&]<class Solver>(Solver* /*type*/) {
+    const Solution serial = solve_with.template operator()<Solver>(alone, {1, 1, 1});
+    EXPECT_GT(serial.iterations, 7);
+    for (const grid::Triple& ranks : rank_grids(world.size(), 2))
+      same_bits<Conduction<double, 2>>(solve_with.template operator()<Solver>(world, ranks), serial);
+  };
+  check(static_cast<ConjugateGradient<double>*>(nullptr));
+  check(static_cast<Gmres<double>*>(nullptr));
 }
 
 TEST_F(CustomPreconditioners, that_are_not_definite_are_told) {
@@ -111,6 +122,12 @@ TEST_F(CustomPreconditioners, that_are_not_definite_are_told) {
   EXPECT_EQ(broken.solve(instance.exec()).reason, StopReason::not_a_number);
   BiCGStab<double> other(run.matrix(), {}, b, x, std::make_shared<OwnJacobi>(run.matrix(), -1));
   EXPECT_TRUE(other.solve(instance.exec()).converged());
+  const auto y = run.field(std::vector<double>(rule_case.start.size())),
+             z = run.field(std::vector<double>(rule_case.start.size()));
+  Gmres<double> gmres(run.matrix(), {}, b, y, std::make_shared<OwnJacobi>(run.matrix(), -1));
+  EXPECT_TRUE(gmres.solve(instance.exec()).converged());
+  Gmres<double> broken_too(run.matrix(), {}, b, z, std::make_shared<OwnJacobi>(run.matrix(), std::nan("")));
+  EXPECT_EQ(broken_too.solve(instance.exec()).reason, StopReason::not_a_number);
 }
 
 TEST_F(CustomPreconditioners, stand_alone) {
@@ -121,6 +138,7 @@ TEST_F(CustomPreconditioners, stand_alone) {
   const auto own = std::make_shared<OwnJacobi>(run.matrix());
   EXPECT_THROW(ConjugateGradient<double>(run.matrix(), both, b, x, own), UsageError);
   EXPECT_THROW(BiCGStab<double>(run.matrix(), both, b, x, own), UsageError);
+  EXPECT_THROW(Gmres<double>(run.matrix(), both, b, x, own), UsageError);
 }
 
 }  // namespace

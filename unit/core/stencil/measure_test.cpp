@@ -191,8 +191,10 @@ TEST(Measure, has_a_largest_and_a_smallest_value_in_any_order) {
   EXPECT_EQ(largest({0x1p-1074, 0}), 0x1p-1074);
   for (const auto& zeros : {std::vector<double>{0.0, -0.0}, {-0.0, 0.0}}) {
     EXPECT_TRUE(same_bits(largest(zeros), 0.0));
-    EXPECT_TRUE(same_bits(smallest(zeros), -0.0));
+    EXPECT_TRUE(same_bits(smallest(zeros), 0.0));
   }
+  EXPECT_TRUE(same_bits(largest({-0.0}), 0.0));
+  EXPECT_TRUE(same_bits(smallest({-0.0}), 0.0));
 }
 
 TEST(Measure, shows_a_cell_that_is_not_a_number) {
@@ -225,6 +227,45 @@ TEST(Measure, adds_up_without_rounding) {
   EXPECT_EQ(cancelling.value(MeasuredKinds::sum), 0x1p-60);
   // A generous bound.
   EXPECT_EQ(of_row(values, {.largest = 1e9})[0], 1000 * 0x1p-60);
+}
+
+TEST(Measure, rounds_a_sum_once_however_it_is_shared_out) {
+  const auto value = [](double first, double second, double third) {
+    return MeasuredWords{{first, second, third}}.value(MeasuredKinds::sum);
+  };
+  constexpr double half = 0x1p-53, place = 2 * half, little = 0x1p-120;
+  for (const double sign : {1.0, -1.0}) {
+    const auto expect = [&](double first, double second, double third, double expected) {
+      EXPECT_TRUE(same_bits(value(sign * first, sign * second, sign * third), sign * expected))
+          << first << ' ' << second << ' ' << third;
+    };
+    expect(1, half, 0, 1);
+    expect(1, half, little, 1 + place);
+    expect(1, half, -little, 1);
+    expect(1 + place, half, 0, 1 + 2 * place);
+    expect(1 + place, half, -little, 1 + place);
+    expect(1 + place, -half, 0, 1);
+    expect(1 + place, -half, little, 1 + place);
+    expect(1 + place, -half, -little, 1);
+    expect(0, 1 + place, half, 1 + 2 * place);
+    expect(half, 1, little, 1 + place);
+    expect(0x1p40, 1 - 0x1p40, half + place, 1 + 2 * place);
+  }
+}
+
+TEST(Measure, rounds_a_value_halfway_between_two_multiples_by_itself) {
+  constexpr grid::Index count = 64;
+  const double quantum = SumScale::make(0, 8, count).pivot[residual_parts - 1] / 0x1.8p52;
+  std::vector<double> values(count, quantum / 2);
+  for (std::size_t i = 0; i < values.size(); i += 3) values[i] = quantum;
+  const auto sum = [&](const grid::Triple& cells) {
+    return values_of(Plain{}, words_of(Part<Row>(cells, {{0, 0, 0}, cells}, values), Plain{}))[0];
+  };
+  for (int turn = 0; turn < 4; ++turn) {
+    for (const grid::Triple& cells : {grid::Triple{count, 1, 1}, {1, count, 1}, {4, count / 4, 1}})
+      EXPECT_EQ(sum(cells), count * quantum) << turn << ' ' << cells.x;
+    std::rotate(values.begin(), values.begin() + 1, values.end());
+  }
 }
 
 TEST(Measure, wants_bounds_that_are_numbers) {
