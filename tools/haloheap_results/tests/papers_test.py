@@ -18,10 +18,11 @@ STATES = {Verdict.HOLDS: "confirmed", Verdict.LESS: "partly", Verdict.FAILS: "co
 CLAIMS = {claim.key: claim for section in SECTIONS for claim in section.claims}
 
 
-def rows_with_claims():
-    """[(what, state, keys of claims)]"""
+def rows_with_claims(last=False):
+    """[(what, state, keys of claims)]; of the last section an explanation stands where the state does."""
     found = []
-    for line in (ROOT / "docs" / "papers.md").read_text(encoding="utf-8").splitlines():
+    states, explanations = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8").split("## What contradicts a paper")
+    for line in (explanations if last else states).splitlines():
         keys = re.findall(r"`#claim-([\w-]+)`", line)
         cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
         if keys and keys != ["key"]:
@@ -51,6 +52,19 @@ class PapersTest(unittest.TestCase):
     def test_every_claim_of_the_report_has_its_row(self):
         counted = collections.Counter(key for _, _, keys in rows_with_claims() for key in keys)
         self.assertEqual(counted, collections.Counter(list(CLAIMS)))
+
+    def test_an_explanation_is_that_of_the_report(self):
+        explained = {}
+        for _, told, keys in rows_with_claims(last=True):
+            plain = re.sub(r"\[([^\]]+)\](\([^)]*\)|\[[^\]]*\])", r"\1", told).replace("`", "")
+            explained.update(dict.fromkeys(keys, plain))
+        self.assertEqual(explained, {key: claim.because for key, claim in CLAIMS.items() if claim.because})
+
+    def test_what_is_contradicted_is_explained_beside_its_verdict(self):
+        for key, claim in CLAIMS.items():
+            finding = page.first_finding(claim, self.gpu)[1]
+            self.assertTrue(finding.verdict is not Verdict.FAILS or claim.explained(finding), key)
+            self.assertFalse(finding.verdict is Verdict.HOLDS and claim.explained(finding), key)
 
     def test_no_two_claims_have_one_key(self):
         self.assertEqual(len(CLAIMS), sum(len(section.claims) for section in SECTIONS))

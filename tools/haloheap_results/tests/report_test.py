@@ -109,6 +109,10 @@ class AnswerTest(CommandTest):
 
 
 class ClaimTest(CommandTest):
+    def judged(self, key, points):
+        (claim,) = [claim for section in SECTIONS for claim in section.claims if claim.key == key]
+        return claim.judge(points_read(points))
+
     def test_the_three_optimisations_of_valen(self):
         points = [*depths({1: 4.0, 8: 3.5}), *depths({1: 3.9, 8: 2.0}, "sync", "first_step")]
         judge = deep_halos.overlap_wins(("sync", "none"), 1.17)
@@ -224,6 +228,47 @@ class ClaimTest(CommandTest):
             self.assertIs(found(4.0, late).verdict, verdict)
         self.assertIn("the fastest two are level, 0.05 % apart", found(4.0, 4.002).text)
 
+    def overlapped(self, *grids):
+        """{depth: (seconds without, seconds with overlap)} of grids of 100 x 100 cells and more."""
+        return [one for side, both in enumerate(grids, 100) for place, overlap in enumerate(("none", "first_step"))
+                for one in depths({depth: pair[place] for depth, pair in both.items()}, overlap=overlap, side=side)]
+
+    def test_overlap_is_faster_almost_everywhere_or_is_not(self):
+        for slower, verdict in ((1, Verdict.HOLDS), (4, Verdict.LESS), (9, Verdict.FAILS)):
+            both = {depth: (2.0, 2.6 if depth <= slower else 1.3) for depth in range(1, 11)}
+            self.assertIs(self.judged("overlap-faster", self.overlapped(both)).verdict, verdict)
+        self.assertIn("faster with overlap in 1 of 2 pairs of the same grid, depth and exchange: 0.91 to 1.33 times",
+                      self.judged("overlap-faster", self.overlapped({1: (2.0, 2.2), 2: (2.0, 1.5)})).text)
+
+    def test_overlap_gains_on_large_grids_or_does_not(self):
+        some, more = {1: (2.0, 1.8), 2: (3.0, 2.8)}, {1: (2.0, 1.2), 2: (3.0, 2.2)}
+        for grids, verdict in (((some, more), Verdict.HOLDS), ((more, some, some), Verdict.FAILS), ((more,), Verdict.OPEN)):
+            self.assertIs(self.judged("overlap-large-grids", self.overlapped(*grids)).verdict, verdict)
+        self.assertIn("at the best depths 1.67 times as fast with overlap on the 1 largest of 3 grids, and 1.11 times on the others",
+                      self.judged("overlap-large-grids", self.overlapped(some, some, more)).text)
+
+    def test_depth_pays_or_does_not(self):
+        pays, costs = {1: (4.0, 4.0), 8: (2.0, 2.0)}, {1: (4.0, 4.0), 8: (5.0, 5.0)}
+        for grids, verdict in (((pays, pays), Verdict.HOLDS), ((pays, costs), Verdict.LESS), ((costs,), Verdict.FAILS)):
+            self.assertIs(self.judged("depth-pays", self.overlapped(*grids)).verdict, verdict)
+        self.assertIn("2.00 times as fast at depth 8 (100 x 100)", self.judged("depth-pays", self.overlapped(pays)).text)
+
+    def hidden(self, shares):
+        """Of a second of communication."""
+        return [point(depth, "sync", overlap, 4.0 - saved, phases={"pack_s": 0.1, "message_s": 0.5, "unpack_s": 0.5})
+                for depth, share in shares.items() for overlap, saved in (("none", 0.0), ("first_step", share))]
+
+    def test_as_much_is_hidden_or_less(self):
+        for shares, verdict in (({1: 0.8, 8: 0.7}, Verdict.HOLDS), ({1: 0.5, 8: 0.7}, Verdict.LESS), ({1: 0.5, 8: -0.7}, Verdict.FAILS),
+                                ({1: 0.8}, Verdict.OPEN)):
+            self.assertIs(self.judged("hidden-share", self.hidden(shares)).verdict, verdict)
+        self.assertIn("hidden 50.0 % at depth 1 and 70.0 % at depth 8", self.judged("hidden-share", self.hidden({1: 0.5, 8: 0.7})).text)
+
+    def test_less_is_hidden_beyond_depth_8_or_not(self):
+        for shares, verdict in (({8: 0.7, 16: 0.5, 32: 0.2}, Verdict.HOLDS), ({8: 0.7, 16: 0.8, 32: 0.2}, Verdict.LESS),
+                                ({8: 0.7, 16: 0.8}, Verdict.FAILS), ({4: 0.8, 8: 0.7}, Verdict.OPEN)):
+            self.assertIs(self.judged("hidden-deeper", self.hidden(shares)).verdict, verdict)
+
     def test_the_best_depth_is_lower_on_most_grids(self):
         def found(*grids):
             return deep_halos.ideal_depth_is_lower(points_read([
@@ -234,13 +279,18 @@ class ClaimTest(CommandTest):
             self.assertIs(found(*grids).verdict, verdict)
         self.assertIn("4 and 4 (101 x 101), 4 and 2 (100 x 100); lower on 1 of 2", found((4, 2), (4, 4)).text)
 
-    def test_what_valen_says_of_the_best_version_holds_by_its_own_numbers(self):
+    def test_what_valen_says_of_overlap_and_depth_holds_by_its_own_numbers(self):
+        rows = [row for row in paper_rows("deep_halo_thesis_tables.csv") if row["gpu"] == "A100"]
+        phases = {(int(row["side"]), int(row["depth"]), row["exchange"]): {
+            "message_s": float(row["message_s"]), "desynchronisation_s": float(row["desync_s"]), "unpack_s": float(row["unpack_s"])}
+            for row in rows if row["schedule"] == "serial"}
         points = [point(int(row["depth"]), row["exchange"], THESIS_OVERLAP[row["schedule"]], float(row["execution_s"]), side=int(row["side"]))
-                  for row in paper_rows("deep_halo_thesis_tables.csv") if row["gpu"] == "A100"]
+                  for row in rows]
         for made in points:
             made["wall_s"] |= {"minimum": made["wall_s"]["median"], "maximum": made["wall_s"]["median"]}
-        for judge in (deep_halos.sync_overlap_is_best, deep_halos.ideal_depth_is_lower):
-            found = judge(points_read(points))
+            made["phases"] = phases[made["deck"]["grid.size"][0], made["deck"]["halo.depth"], made["deck"]["halo.exchange"]]
+        for key in ("best-version", "lower-depth", "overlap-faster", "overlap-large-grids", "depth-pays", "hidden-share", "hidden-deeper"):
+            found = self.judged(key, points)
             self.assertIs(found.verdict, Verdict.HOLDS, found.text)
 
     def test_what_valen_says_of_both_exchanges_holds_by_its_own_numbers(self):
@@ -291,6 +341,38 @@ class ClaimTest(CommandTest):
             self.assertIs(found.verdict, verdict, found.text)
         self.assertIs(judge(points_read([work("native", 90.0)])).verdict, Verdict.OPEN)
 
+    def freed(self, allocate, free):
+        """The block's variant takes as long to allocate and free as is said, the warp's a microsecond; native 90 and 10."""
+        times = {"native": (90.0, 10.0), "block_header_over_native": (allocate, free), "warp_header_over_native": (1.0, 1.0)}
+        return [problem_point("allocation", keys, keys, {"allocate_us": both[0], "free_us": both[1]}) for name, both in times.items()
+                for keys in [{"allocator.name": name, "allocation.work": "linear", "allocation.floats": 100}]]
+
+    def test_the_slowest_variant_is_asked_to_allocate_faster(self):
+        for allocate, verdict in ((20.0, Verdict.HOLDS), (45.0, Verdict.LESS), (90.0, Verdict.FAILS)):
+            found = self.judged("slowest-allocates", self.freed(allocate, 1.0))
+            self.assertIs(found.verdict, verdict)
+            self.assertIn("that of block_header_over_native, the slowest", found.text)
+
+    def test_freeing_costs_little_beside_what_native_takes(self):
+        for free, verdict, text in ((8.0, Verdict.HOLDS, "no variant takes longer to free than native"), (19.0, Verdict.HOLDS, "at most 9.00 %"),
+                                    (30.0, Verdict.FAILS, "at most 20.0 %")):
+            found = self.judged("freeing", self.freed(1.0, free))
+            self.assertIs(found.verdict, verdict)
+            self.assertIn(text, found.text)
+
+    def test_times_of_blach_to_allocate_and_free_hold_by_our_rules(self):
+        figures = {}
+        for row in paper_rows("coalescing_allocator_tables.csv"):
+            if row["metric"] in ("malloc_time", "free_time"):
+                name = superblocks.OURS.get(row["variant"], row["variant"])
+                figures.setdefault((name, row["floats_per_thread"]), {})[
+                    "allocate_us" if row["metric"] == "malloc_time" else "free_us"] = 1e3 * float(row["mean"])
+        points = [problem_point("allocation", keys, keys, times) for (name, floats), times in figures.items()
+                  for keys in [{"allocator.name": name, "allocation.work": "linear", "allocation.floats": int(floats)}]]
+        for key in ("block-header-fastest", "slowest-allocates", "freeing"):
+            found = self.judged(key, points)
+            self.assertIs(found.verdict, Verdict.HOLDS, found.text)
+
     def test_every_variant_of_all_to_all_has_to_reach_the_claim(self):
         def exchange(name, microseconds, **figures):
             keys = {"allocator.name": name, "collectives.operation": "alltoall"}
@@ -336,9 +418,44 @@ class ClaimTest(CommandTest):
 
     def test_a_thousand_times_is_asked_of_rw_malloc(self):
         for slow, verdict in ((9000.0, Verdict.HOLDS), (100.0, Verdict.LESS), (5.0, Verdict.FAILS)):
-            found = random_walks.over_native(points_read([heap_point("native", 32, slow, 9.0),
-                                                          heap_point("rw_malloc", 32, 10.0, 9.0)]))
+            found = self.judged("allocates-thousandfold", [heap_point(name, threads, time, 9.0) for threads in (32, 64)
+                                                           for name, time in (("native", slow), ("rw_malloc", 10.0))])
             self.assertIs(found.verdict, verdict, found.text)
+
+    def test_figures_8_and_10_are_told_apart_by_what_varies(self):
+        def found(**keys):
+            points = []
+            for name, time in (("virtual_queues", 900.0), ("rw_malloc", 10.0)):
+                for place in (0, 1):
+                    deck = {"allocator.name": name, **{key: values[place % len(values)] for key, values in keys.items()}}
+                    points.append(problem_point("malloc_sweep", deck, deck, {"allocate_median_us": time, "free_median_us": time}))
+            names = ("allocates-thousandfold", "frees-tenfold", "mixed-hundredfold")
+            return [self.judged(name, points).verdict for name in names]
+
+        nothing = Verdict.OPEN
+        self.assertEqual(found(**{"malloc.threads": (32, 64)}), [Verdict.LESS, Verdict.HOLDS, nothing])
+        self.assertEqual(found(**{"malloc.threads": (32,), "malloc.largest": (16, 64)}), [nothing, nothing, Verdict.HOLDS])
+
+    def test_sizes_matter_or_do_not(self):
+        def found(*times):
+            return self.judged("size-independent", [
+                problem_point("malloc_sweep", keys, keys, {"allocate_median_us": time})
+                for size, time in enumerate(times, 16)
+                for keys in [{"allocator.name": "rw_malloc", "malloc.threads": 32, "malloc.size": size}]])
+
+        for times, verdict in (([10.0] * 5, Verdict.HOLDS), ([10.0] * 5 + [90.0], Verdict.LESS), ([10.0, 10.0, 30.0, 90.0], Verdict.FAILS),
+                               ([10.0] * 3, Verdict.OPEN)):
+            self.assertIs(found(*times).verdict, verdict, times)
+        self.assertIn("5 of 6 times of rw_malloc within 1.50 times their median; furthest with 21 bytes, 9.00 times",
+                      found(*[10.0] * 5, 90.0).text)
+
+    def test_both_kinds_of_steps_are_the_same_with_the_collaborative_walk(self):
+        def found(was):
+            return self.judged("tas-is-was", [
+                problem_point("getpage", keys, keys, {"tas": 2.0, "was": was})
+                for keys in [{"allocator.name": "collaborative_random_walk", "getpage.threads": 32}]]).verdict
+
+        self.assertEqual([found(2.0), found(2.5)], [Verdict.HOLDS, Verdict.FAILS])
 
     def test_threads_that_do_not_run_at_once_do_not_count(self):
         def atomics(latencies, rate):
@@ -451,6 +568,65 @@ class GuidelineTest(CommandTest):
             self.assertIs(found(*times), verdict)
 
 
+class TransferClaimTest(CommandTest):
+    def judged(self, key, points):
+        (claim,) = [claim for claim in design_space.CLAIMS if claim.key == key]
+        return claim.judge(points_read(points))
+
+    def test_pinned_memory_is_dear_to_allocate_or_is_not(self):
+        def found(*costs):
+            points = []
+            for size, cost in zip((4096, 8192), costs):
+                for mode, microseconds in (("pageable", 10.0), ("pinned", cost)):
+                    points.append(transfer_point(mode, "none", 1, size, "communication", 50.0))
+                    points[-1]["figures"]["allocate_us"] = microseconds
+            return self.judged("pinned-allocation", points)
+
+        for costs, verdict in (((60.0, 90.0), Verdict.HOLDS), ((60.0, 9.0), Verdict.LESS), ((9.0, 9.0), Verdict.FAILS)):
+            self.assertIs(found(*costs).verdict, verdict)
+        self.assertIn("4 KiB: 60 and 10, 8 KiB: 90 and 10", found(60.0, 90.0).text)
+
+    def test_pinned_memory_gains_by_ten_streams_or_by_fewer(self):
+        def found(times):
+            return self.judged("pinned-streams", [transfer_point("pinned", "depth_first", streams, 4096, "communication", time)
+                                                  for streams, time in times.items()])
+
+        for times, verdict in (({1: 90.0, 8: 50.0, 32: 55.0}, Verdict.HOLDS), ({1: 90.0, 2: 50.0, 32: 90.0}, Verdict.LESS),
+                               ({1: 50.0, 8: 95.0, 32: 99.0}, Verdict.FAILS), ({1: 90.0, 8: 50.0}, Verdict.OPEN)):
+            self.assertIs(found(times).verdict, verdict)
+        self.assertIn("communication 8 (1.80 times as fast as with one)", found({1: 90.0, 8: 50.0, 32: 55.0}).text)
+
+    def test_pageable_memory_is_slower_with_type_1_or_is_not(self):
+        def found(*streamed):
+            return self.judged("pageable-type-1", [
+                one for size, time in zip((4096, 8192), streamed)
+                for one in (transfer_point("pageable", "none", 1, size, "communication", 50.0),
+                            transfer_point("pageable", "depth_first", 4, size, "communication", time))]).verdict
+
+        self.assertEqual([found(60.0, 90.0), found(40.0, 90.0), found(40.0, 40.0)], [Verdict.HOLDS, Verdict.LESS, Verdict.FAILS])
+
+
+class VectorAdditionTest(CommandTest):
+    def run_with(self, number, problem, slowest, streamed):
+        points = []
+        for mode, time in (("pageable", 60.0), ("pinned", 20.0), ("managed", 80.0)):
+            taken = 90.0 if mode == slowest else time
+            points += [transfer_point(mode, "none", 1, 4096, "communication", taken),
+                       transfer_point(mode, "depth_first", 4, 4096, "communication", streamed * taken)]
+        for one in points:
+            one["work"]["problem"] = problem
+        return run_of(points, number, command_line=f"haloheap input/{problem}.toml")
+
+    def test_it_is_alike_or_is_not(self):
+        (claim,) = [claim for claim in design_space.CLAIMS if claim.key == "vector-addition"]
+        transfer = self.run_with(1, "transfer", "managed", 0.8)
+        self.assertIsNone(page.first_finding(claim, [transfer])[0])
+        for slowest, streamed, verdict in (("managed", 0.8, Verdict.HOLDS), ("pageable", 0.8, Verdict.HOLDS), ("managed", 1.2, Verdict.FAILS)):
+            run, found = page.first_finding(claim, [transfer, self.run_with(2, "vector_add", slowest, streamed)])
+            self.assertEqual((run.number, found.verdict), (2, verdict), found.text)
+        self.assertIn("in 2 of 5 traits; others: 4 KiB: pageable with streams not faster, there faster", found.text)
+
+
 class TwoRunsTest(CommandTest):
     """Of two buses, by the decks' names."""
 
@@ -505,7 +681,7 @@ class SweepChartTest(CommandTest):
 
         alone = [filled(name=name) for name in ("rw_malloc", "native", "slab_walk")]
         self.assertIsNone(allocator(points_read(alone)), "times of a pool that is nearly full answer no question")
-        self.assertIs(random_walks.over_native(points_read(alone)).verdict, Verdict.OPEN)
+        self.assertIs(random_walks.over_queues("allocate", 1000)(points_read(alone)).verdict, Verdict.OPEN)
 
         sizes = (16, 24)
         self.assertEqual(self.drawn([filled(name="rw_malloc", **{"malloc.size": size}) for size in sizes]), {"malloc-fill"})
@@ -683,6 +859,16 @@ class PageTest(PageReport):
         self.assertIn("<code>haloheap input/thesis.toml a=1</code>", own)
         self.assertIn("thesis.toml, 2026-01-02, ", plain(own))
 
+    def test_a_claim_that_does_not_hold_is_explained_and_can_be_linked_to(self):
+        both = [*depths({1: 4.0, 2: 4.0}), *depths({1: 3.0, 2: 3.0}, "async")]
+        text = self.report(document(both), arguments=["--alone"])
+        (row,) = re.findall(r'<tr id="claim-sync-faster">.*?</tr>', text, re.DOTALL)
+        self.assertIn("does not hold async takes 0.75 times as long as sync over 2 pairs", plain(row))
+        self.assertIn(f"Explained so far: {deep_halos.SYNC_IS_FASTER}", plain(row))
+        text = self.report(document([*depths({1: 4.0, 2: 4.0}), *depths({1: 5.0, 2: 5.0}, "async")]), arguments=["--alone"])
+        (row,) = re.findall(r'<tr id="claim-sync-faster">.*?</tr>', text, re.DOTALL)
+        self.assertNotIn("Explained", plain(row))
+
     def test_what_the_run_lacks_is_said_with_its_deck_and_the_reference_stands_beside(self):
         text = self.report(document(depths({1: 4.0, 2: 3.0})))
         volume = text[text.index('id="volume"'):text.index('id="policies"')]
@@ -773,7 +959,9 @@ class ReferenceTest(CommandTest):
         for question in QUESTIONS:
             self.assertIsNotNone(page.first_answer(question, runs)[1], question.text)
         for claim in (claim for section in SECTIONS for claim in section.claims):
-            self.assertIsNotNone(page.first_finding(claim, runs)[0], claim.text)
+            # Of one grid nothing can be said of larger ones.
+            self.assertTrue(page.first_finding(claim, runs)[0] or claim.deck in WITHOUT_REFERENCE or claim.key == "overlap-large-grids",
+                            claim.text)
         for listing in (listing for section in SECTIONS for listing in section.listings):
             # Those of before 2026-11-24 do not count their requests.
             self.assertTrue(listing.listed(runs) or listing.key == "requests", listing.key)
@@ -862,7 +1050,7 @@ class OrderTest(CommandTest):
 
     def test_figure_8_is_judged_by_the_run_against_threads(self):
         runs = sorted(shipped("gpu"), key=lambda run: run.path)
-        (claim,) = [claim for claim in random_walks.CLAIMS if claim.judge is random_walks.over_native]
+        (claim,) = [claim for claim in random_walks.CLAIMS if claim.key == "allocates-thousandfold"]
         run, found = page.first_finding(claim, runs)
         self.assertEqual((deck_name(run), "0.27 to 73.5" in found.text), ("malloc_sweep", True), found.text)
         run, _ = page.first_answer(QUESTIONS[2], runs)

@@ -232,12 +232,17 @@ class Claim:
     """What is to be known where kernels run on the host."""
     command: str = ""
     """What measures it, if that is not the deck alone."""
+    because: str = ""
+    """Why it holds less or not on the machines that it was measured on; docs/papers.md quotes it."""
     together: Callable[[Sequence[Run]], tuple[Run, Finding] | None] | None = None
     """In the place of `judge`, of a claim that takes several runs; the run is the one to be named."""
 
     @property
     def anchor(self) -> str:
         return f"claim-{self.key}"
+
+    def explained(self, finding: Finding) -> str:
+        return self.because if finding.verdict in (Verdict.LESS, Verdict.FAILS) else ""
 
     def how(self) -> str:
         return self.command or DECKS[self.deck].command()

@@ -127,7 +127,9 @@ class Page:
             return join([text("run "), element("code", text(claim.how()))])
         host = f"; {claim.on_host}" if claim.on_host and is_host(run) else ""
         busy = ", repetitions far apart)" if disturbed(run) else ")"
-        return join([text(f"{finding.text}{host} ("), link(run.key, run.name), text(busy)])
+        reason = claim.explained(finding)
+        return join([text(f"{finding.text}{host} ("), link(run.key, run.name), text(busy),
+                     *([element("p", text(f"Explained so far: {reason}"), class_="because")] if reason else [])])
 
     def exhibit(self, exhibit: Exhibit) -> Html:
         every = own_first([*self.runs, *self.reference], exhibit.deck)
