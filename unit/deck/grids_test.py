@@ -10,7 +10,11 @@ import math
 import sys
 import unittest
 
+import numpy
 from haloheap_results.command import main as haloheap_results
+from haloheap_results.figures import profiles
+from haloheap_results.figures.grids import Scene, Wanted
+from haloheap_results.load import load
 
 from app import ROOT, USAGE, VERIFICATION, AppTest, listed
 
@@ -411,6 +415,18 @@ class Euler(AppTest):
         along_y, = self.points(self.SOD, "grid.size=[8,64]", "grid.steps=20", "euler2d.along=y", "euler2d.x_low=periodic",
                                "euler2d.x_high=periodic", "euler2d.y_low=outflow", "euler2d.y_high=reflecting", ranks=2)
         self.assertAlmostEqual(along_x["verification"]["sine_error"], along_y["verification"]["sine_error"], delta=1e-12)
+
+    def test_the_profile_of_a_tube_converges_to_its_exact_solution(self):
+        errors = []
+        for cells in (100, 200):
+            self.points(self.SOD, f"grid.size=[{cells},4]", f"grid.steps={cells}", "output.fields=true", ranks=2)
+            folder = self.folder / "results"
+            scene = Scene(load([folder / "results.json"]), folder, Wanted())
+            errors.append([abs(numpy.interp(line.found.places, line.known.places, line.known.values) - line.found.values).mean()
+                           for line in profiles.tube(scene.point, scene.fields(scene.last()))])
+        for coarse, fine in zip(*errors):
+            self.assertLess(coarse, 0.02)
+            self.assertGreater(coarse / fine, 1.6)
 
     def test_what_is_kept(self):
         kept = {"figures.mass_change", "figures.momentum_x_change", "figures.momentum_y_change", "figures.energy_change"}

@@ -8,6 +8,11 @@ import itertools
 import sys
 import unittest
 
+import numpy
+from haloheap_results.figures import profiles
+from haloheap_results.figures.grids import Scene, Wanted
+from haloheap_results.load import load
+
 from app import ROOT, USAGE, AppTest
 
 sys.path.insert(0, str(ROOT / "unit" / "tools"))
@@ -166,6 +171,15 @@ class LatticeBoltzmann(AppTest):
             errors.append(max(abs(found - exact) for found, exact in known))
         self.assertLess(errors[0], 8e-3)
         self.assertLess(errors[1], errors[0] / 2)
+
+    def test_the_profile_has_the_error_that_the_program_says(self):
+        for n in 24, 25:
+            flow, = self.figures("cavity", f"grid = {{size = [{n}, {n}], steps = 500}}", ranks=2)
+            folder = self.folder / "results"
+            scene = Scene(load([folder / "results.json"]), folder, Wanted())
+            worst = max(abs(numpy.interp(line.known.places, line.found.places, line.found.values) - line.known.values).max()
+                        for line in profiles.lines_of_cavity(scene.point, scene.fields(scene.last())))
+            self.assertAlmostEqual(worst, flow["velocity_error"], delta=1e-5)
 
     def test_mass_and_the_largest_velocity(self):
         for flow, text in ("cavity", ""), ("couette", ""), ("taylor_green", "lbm.velocity = 0.05"):

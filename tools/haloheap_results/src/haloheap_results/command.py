@@ -73,6 +73,16 @@ def picture(options: argparse.Namespace) -> None:
     print(f"wrote {path}")
 
 
+def profile(options: argparse.Namespace) -> None:
+    from haloheap_results.figures.profiles import draw
+    from haloheap_results.load import load
+
+    results = load([options.results])
+    tell(results.remarks)
+    draw(results, options.results.parent, options.point).savefig(options.output, format="png", dpi=FIELD_DPI)
+    print(f"wrote {options.output}")
+
+
 def plane(text: str) -> object:
     from haloheap_results.figures.grids import AXES, Cut
 
@@ -186,6 +196,15 @@ def parser() -> argparse.ArgumentParser:
                      help="of the scale of colours (default: the smallest and the largest value of what is drawn)")
     one.add_argument("--rate", type=rate, default=10, metavar="N", help="frames a second (default: 10)")
     one.set_defaults(run=picture)
+
+    one = commands.add_parser("profile", help="draw fields along a line beside what is known of them", description=(
+        "Draws what a run with output.fields=true found along a line, beside what is known of it: of Sod's tube "
+        "(problem euler2d) the exact solution, and of the cavity with a moving lid (problem lbm2d) the velocities of "
+        "[Ghia1982]."))
+    one.add_argument("results", type=pathlib.Path, help="results.json of the run, beside its fields")
+    one.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE", required=True, help="a .png")
+    one.add_argument("--point", type=int, nargs="+", default=[], metavar="N", help="of a sweep (default: all)")
+    one.set_defaults(run=profile)
 
     one = commands.add_parser("tables", help="print tables in Markdown, published numbers beside", description=(
         "Prints in Markdown how much of the communication an overlap hides (Tables 5.1 and 5.2 of [Valen2023]), and "

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What [Blach2022] and [Valen2023] measured, from data/: to stand beside what a run measured."""
+"""What [Blach2022] and [Valen2023] measured and [Ghia1982] computed, from data/: to stand beside what a run found."""
 
 from __future__ import annotations
 
@@ -24,3 +24,8 @@ def coalescing_allocators() -> pandas.DataFrame:
 def gpu_mpi() -> pandas.DataFrame:
     """[Blach2022], Figure 5: numbers as they are printed."""
     return pandas.read_csv(DATA / "gpu_mpi_tables.csv", comment="#", dtype=str)
+
+
+def cavity() -> pandas.DataFrame:
+    """[Ghia1982], Tables I and II: velocities on the two lines through the middle of a cavity with a moving lid."""
+    return pandas.read_csv(DATA / "cavity_profiles.csv", comment="#")

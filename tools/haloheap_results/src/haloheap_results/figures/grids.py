@@ -96,11 +96,15 @@ class Scene:
             raise BadInput(f"there is no '{path}': run with output.frames=20, say")
         return vtk.read_series(path)
 
-    def shot(self, frame: Frame) -> Shot:
+    def fields(self, frame: Frame) -> dict[str, Array]:
         fields = vtk.read_fields(frame.path)
         cells = (*self.size, 1)[:3]
         if not fields or next(iter(fields.values())).shape != cells[::-1]:
             raise BadInput(f"'{frame.path}' is not of {shape(self.size)} cells, as the results: is it of another run?")
+        return fields
+
+    def shot(self, frame: Frame) -> Shot:
+        fields = self.fields(frame)
         self.field = self.field or next(iter(fields))
         values = evaluate(self.field, fields)
         return Shot(frame.step, numpy.array(values.take(self.cut.cell, axis=2 - AXES.index(self.cut.axis))))
