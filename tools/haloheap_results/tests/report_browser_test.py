@@ -64,12 +64,56 @@ USE = """<script>
   press("0");
   await wait(300);
   told.whole = span() / all;
+  // The filter: one verdict, then one paper, then what a printer gets, then all again.
+  const box = (name, value) => document.querySelector(`.filter [name=${name}][value=${value}]`);
+  const seen = (chosen) => [...document.querySelectorAll(chosen)].filter((one) => one.getClientRects().length);
+  const only = (name, value) => document.querySelectorAll(`.filter [name=${name}]`)
+    .forEach((one) => { if (one.checked !== (one.value === value)) one.click(); });
+  told.boxes = seen(".filter input").length;
+  told.counted = document.querySelector(".shown").textContent;
+  box("verdict", "open").focus();
+  told.focused = document.activeElement.value;
+  only("verdict", "fails");
+  await wait(300);
+  told.failing = [...new Set(seen("[data-verdict]").map((row) => row.dataset.verdict))];
+  told.failingFigures = [seen("[data-verdicts]").length,
+    seen("[data-verdicts]").every((one) => one.dataset.verdicts.split(" ").includes("fails"))];
+  told.failingCount = document.querySelector(".shown").textContent;
+  dispatchEvent(new Event("beforeprint"));
+  told.printed = seen("[data-verdict]").length;
+  dispatchEvent(new Event("afterprint"));
+  await wait(500);
+  told.afterwards = seen("[data-verdict]").length;
+  document.querySelector(".filter button").click();
+  only("paper", "random-walks");
+  await wait(300);
+  told.papers = seen("[data-paper]").map((one) => one.id);
+  document.querySelector('nav a[href="#containers"]').click();
+  await wait(500);
+  told.followed = seen("[data-paper]").length;
+  told.rows = [seen("[data-verdict]").length, document.querySelectorAll("[data-verdict]").length];
   told.ground = getComputedStyle(document.body).backgroundColor;
   told.ink = plot.querySelector(".xtick text").style.fill;
   told.wrong = window.wrong;
   const out = document.createElement("pre");
   out.id = "told";
   out.textContent = JSON.stringify(told);
+  document.body.append(out);
+})();
+</script>"""
+
+
+# Of a comparison.
+LOOK = """<script>
+(async () => {
+  await new Promise((done) => setTimeout(done, 1000));
+  const plots = [...document.querySelectorAll(".plot")], out = document.createElement("pre");
+  out.id = "told";
+  out.textContent = JSON.stringify({ wrong: window.wrong, plots: plots.length,
+    drawn: plots.filter((one) => one.querySelector(".main-svg .point")).length,
+    filters: document.querySelectorAll(".filter").length,
+    first: [...document.querySelectorAll("main > .scroll tbody tr:first-child td")].map((cell) => cell.textContent),
+    overflow: document.documentElement.scrollWidth - window.innerWidth });
   document.body.append(out);
 })();
 </script>"""
@@ -100,12 +144,26 @@ class BrowserTest(CommandTest):
             path.write_text(text, encoding="utf-8")
         return path
 
+    def written_comparison(self):
+        """Of two runs, of which the second is slower at one depth."""
+        paths = self.written(*(document([point(depth, "sync", "none", seconds) for depth, seconds in times.items()])
+                               for times in ({1: 1.0, 2: 1.0}, {1: 3.0, 2: 1.0})))
+        path = self.folder / "compare.html"
+        result = self.run_command("report", "--compare", *paths, "-o", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("<style>", WATCH + "<style>", 1).replace("</body>", LOOK + "</body>"), encoding="utf-8")
+        return path
+
     def browse(self, path, *flags):
         return subprocess.run([BROWSER, *FLAGS, f"--user-data-dir={self.folder / 'profile'}", *flags, path.as_uri()],
                               capture_output=True, text=True, check=False, timeout=600)
 
     def used(self, *flags):
-        dumped = self.browse(self.written_report(), "--dump-dom", *flags).stdout
+        return self.told_by(self.written_report(), *flags)
+
+    def told_by(self, path, *flags):
+        dumped = self.browse(path, "--dump-dom", *flags).stdout
         found = re.search(r'<pre id="told">(.*?)</pre>', dumped, re.DOTALL)
         self.assertIsNotNone(found, dumped[-2000:])
         return json.loads(html.unescape(found.group(1)))
@@ -122,6 +180,16 @@ class BrowserTest(CommandTest):
         self.assertAlmostEqual(told["whole"], 1, places=3)
         self.assertEqual(told["ground"], "rgb(255, 255, 255)")
 
+        all_rows = told["rows"][1]
+        self.assertEqual((told["boxes"], told["counted"]), (10, f"{all_rows} of {all_rows} claims are shown."))
+        self.assertEqual((told["focused"], told["failing"]), ("open", ["fails"]))
+        figures, right = told["failingFigures"]
+        self.assertTrue(right and figures > 0, figures)
+        self.assertEqual(told["failingCount"], f"{told['afterwards']} of {all_rows} claims are shown.")
+        self.assertLess(told["afterwards"], all_rows)
+        self.assertEqual(told["printed"], all_rows)
+        self.assertEqual((told["papers"], told["followed"], told["rows"][0]), (["random-walks"], 6, all_rows))
+
     def test_it_is_dark_where_the_reader_wants_it_dark(self):
         told = self.used("--blink-settings=preferredColorScheme=0")
         self.assertEqual(told["wrong"], [])
@@ -130,6 +198,13 @@ class BrowserTest(CommandTest):
 
     def test_a_narrow_window_is_filled_and_not_more(self):
         self.assertLessEqual(self.used("--window-size=500,900")["overflow"], 0)
+
+    def test_a_comparison_draws_and_says_what_became_slower(self):
+        told = self.told_by(self.written_comparison())
+        self.assertEqual((told["wrong"], told["plots"], told["drawn"], told["filters"]), ([], 1, 1, 0))
+        self.assertEqual(told["first"][0], "slower")
+        self.assertLessEqual(told["overflow"], 0)
+        self.assertLessEqual(self.told_by(self.written_comparison(), "--window-size=500,900")["overflow"], 0)
 
     def test_it_prints(self):
         target = self.folder / "report.pdf"

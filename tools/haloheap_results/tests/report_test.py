@@ -14,7 +14,7 @@ import sys
 import support
 from haloheap_results.depths import THESIS_OVERLAP
 from haloheap_results.load import results_of
-from haloheap_results.report import charts, compare, page
+from haloheap_results.report import charts, compare, filter, page
 from haloheap_results.report.conformity import disturbed, facts, is_host, own_deck, stamp
 from haloheap_results.report.inputs import REFERENCE, numbered, reference_runs, shipped
 from haloheap_results.report.model import DECKS, DEVICE_DECKS, SHARED, STALE, VARIES, WITHOUT_REFERENCE, Run, Verdict
@@ -862,12 +862,30 @@ class PageTest(PageReport):
     def test_a_claim_that_does_not_hold_is_explained_and_can_be_linked_to(self):
         both = [*depths({1: 4.0, 2: 4.0}), *depths({1: 3.0, 2: 3.0}, "async")]
         text = self.report(document(both), arguments=["--alone"])
-        (row,) = re.findall(r'<tr id="claim-sync-faster">.*?</tr>', text, re.DOTALL)
+        (row,) = re.findall(r'<tr id="claim-sync-faster".*?</tr>', text, re.DOTALL)
         self.assertIn("does not hold async takes 0.75 times as long as sync over 2 pairs", plain(row))
         self.assertIn(f"Explained so far: {deep_halos.SYNC_IS_FASTER}", plain(row))
         text = self.report(document([*depths({1: 4.0, 2: 4.0}), *depths({1: 5.0, 2: 5.0}, "async")]), arguments=["--alone"])
-        (row,) = re.findall(r'<tr id="claim-sync-faster">.*?</tr>', text, re.DOTALL)
+        (row,) = re.findall(r'<tr id="claim-sync-faster".*?</tr>', text, re.DOTALL)
         self.assertNotIn("Explained", plain(row))
+
+    def test_claims_and_figures_can_be_chosen_by_verdict_and_paper(self):
+        text = self.report(document([*depths({1: 4.0, 2: 3.0}), *depths({1: 3.0, 2: 2.0}, "async")]), arguments=["--alone"])
+        (form,) = re.findall(r"<form.*?</form>", text, re.DOTALL)
+        self.assertIn('hidden=""', form[: form.index(">")], "without the script that heeds it nobody sees it")
+        told = plain(form)
+        rows = re.findall(r'<tr id="claim-[\w-]+" data-verdict="(\w+)">', text)
+        self.assertEqual(len(rows), sum(len(section.claims) for section in SECTIONS))
+        for verdict, short in filter.SHORT.items():
+            self.assertIn(f"{verdict.value} ({rows.count(short)})", told)
+        for name in ("[Valen2023]", "Transports", "[Blach2022]", "[Pham2022]", "[Bhimani2016]", "[Dastgeer2016]"):
+            self.assertIn(name, told)
+        values = set(re.findall(r'name="paper" value="([\w-]+)"', form))
+        self.assertEqual(values, set(re.findall(r'<section id="[\w-]+" data-paper="([\w-]+)"', text)))
+        of_depth = re.search(r'<div id="depth" data-verdicts="([\w ]*)"', text)[1].split()
+        of_claims = re.findall(r'data-verdict="(\w+)"', text[text.index('id="deep-halos"'):text.index('id="transports"')])
+        self.assertEqual(set(of_depth), set(of_claims), "all are decided by the deck of this figure")
+        self.assertIn('<div id="exchange" data-verdicts=""', text, "no claim is")
 
     def test_what_the_run_lacks_is_said_with_its_deck_and_the_reference_stands_beside(self):
         text = self.report(document(depths({1: 4.0, 2: 3.0})))

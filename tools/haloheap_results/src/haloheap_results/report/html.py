@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import html
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NewType
 
-INLINE = {"a", "code", "small", "span", "strong"}
+INLINE = {"a", "button", "code", "label", "small", "span", "strong"}
+VOID = {"input"}
 
 Html = NewType("Html", str)
 """Markup, safe to put into a page."""
@@ -24,20 +25,22 @@ def join(parts: Iterable[Html]) -> Html:
 
 
 def element(name: str, *content: Html, **attributes: str | int | None) -> Html:
-    """`class_` is class; attributes that are None are left out, and underscores become hyphens."""
+    """`class_` is class; attributes that are None are left out, underscores become hyphens."""
     told = "".join(f' {key.rstrip("_").replace("_", "-")}="{html.escape(str(value))}"'
                    for key, value in attributes.items() if value is not None)
+    if name in VOID:
+        return Html(f"<{name}{told}>")
     return Html(f"<{name}{told}>{''.join(content)}</{name}>" + ("" if name in INLINE else "\n"))
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[Html]], numbers_from: int, kind: str | None = None,
-          anchors: Sequence[str] = ()) -> Html:
-    """Columns from `numbers_from` on hold numbers; `anchors`: what links to the rows know them by."""
+          marks: Sequence[Mapping[str, str]] = ()) -> Html:
+    """Columns from `numbers_from` on hold numbers; `marks`: attributes of the rows."""
     head = element("tr", *(element("th", text(name), scope="col") for name in heads))
     body = (element("tr", *(element("td", cell, class_="number" if column >= numbers_from else None,
                                     data_head=heads[column])
-                            for column, cell in enumerate(row)), id=anchor)
-            for row, anchor in itertools.zip_longest(rows, anchors[: len(rows)]))
+                            for column, cell in enumerate(row)), **(mark or {}))
+            for row, mark in itertools.zip_longest(rows, marks[: len(rows)]))
     return element("table", element("thead", head), element("tbody", *body), class_=kind)
 
 

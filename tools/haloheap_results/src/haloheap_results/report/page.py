@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib.util
 import json
 import pathlib
@@ -14,6 +15,7 @@ from typing import Any
 from haloheap_results.report import charts as drawing
 from haloheap_results.report.charts import Chart, drawable
 from haloheap_results.report.conformity import Stamp, command_of, deck_of, disturbed, facts, is_host, own_first, stamp
+from haloheap_results.report.filter import SHORT, controls, verdicts_by_deck
 from haloheap_results.report.html import Html, element, join, link, table, text
 from haloheap_results.report.model import (DECKS, NOTHING, Answer, Claim, Exhibit, Finding, Listing, Question, Run,
                                             Section, Verdict)
@@ -25,12 +27,12 @@ from haloheap_results.tables.markdown import Grid
 
 ASSETS = pathlib.Path(__file__).resolve().parent / "assets"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-VERDICT_CLASS = {Verdict.HOLDS: "holds", Verdict.LESS: "less", Verdict.FAILS: "fails", Verdict.OPEN: "open"}
 WIDE_FROM = 3  # panels
 BUSY = "The repetitions of this run are far apart: measure again on a quiet machine."
 KEYS = ("Charts: point at a value to read it, drag to zoom, click a name in the legend to hide or show it. By "
-        "keyboard: Tab to a chart, arrow keys go from value to value and from series to series, + and - zoom, 0 shows "
-        "all, 1 to 9 hide or show a series, Escape ends reading.")
+        "keyboard: Tab to a chart, arrow keys go from value to value and from series to series, + and - zoom, 0 "
+        "shows all, 1 to 9 hide or show a series, Escape ends reading. The boxes below choose claims and figures, by "
+        "keyboard with Tab and Space; in print all are there.")
 
 
 class PlotlyMissing(ImportError):
@@ -69,6 +71,7 @@ class Page:
                                    element("li", link("provenance", "Where the numbers come from"))),
                     aria_label="Sections"),
             element("p", text(TOLD), class_="quiet small"), element("p", text(KEYS), class_="keys quiet small"),
+            controls(SECTIONS, self.findings()),
         ])
 
     def question(self, question: Question) -> Html:
@@ -106,21 +109,34 @@ class Page:
             parts.append(self.claims(section.claims))
         parts += [self.exhibit(exhibit) for exhibit in section.exhibits]
         parts += [self.listing(listing) for listing in section.listings]
-        return element("section", *parts, id=section.key)
+        return element("section", *parts, id=section.key, data_paper=section.key)
+
+    @functools.cached_property
+    def found(self) -> dict[str, tuple[Run | None, Finding]]:
+        """By the claim's key."""
+        return {claim.key: first_finding(claim, self.runs) for section in SECTIONS for claim in section.claims}
+
+    @functools.cached_property
+    def verdicts(self) -> dict[str, str]:
+        """Those of the claims of a deck: by them its figures and tables can be chosen."""
+        return verdicts_by_deck(SECTIONS, self.findings())
+
+    def findings(self) -> dict[str, Finding]:
+        return {key: finding for key, (_, finding) in self.found.items()}
 
     def claims(self, claims: Sequence[Claim]) -> Html:
         heads = ["what the paper says", "here", "why", *(["reference"] if self.reference else [])]
-        rows = []
+        rows, marks = [], []
         for claim in claims:
-            run, finding = first_finding(claim, self.runs)
+            run, finding = self.found[claim.key]
             row = [text(claim.text), verdict(finding), self.why(claim, run, finding)]
             if self.reference:
                 other_run, other = first_finding(claim, self.reference)
                 row.append(join([verdict(other), *([element("details", element("summary", text("why")),
                                                             self.why(claim, other_run, other))] if other_run else [])]))
             rows.append(row)
-        return element("div", table(heads, rows, len(heads), "claims", [claim.anchor for claim in claims]),
-                       class_="scroll")
+            marks.append({"id": claim.anchor, "data_verdict": SHORT[finding.verdict]})
+        return element("div", table(heads, rows, len(heads), "claims", marks), class_="scroll")
 
     def why(self, claim: Claim, run: Run | None, finding: Finding) -> Html:
         if run is None:
@@ -145,7 +161,8 @@ class Page:
                                  element("code", text(DECKS[exhibit.deck].command())),
                                  class_="missing wide" if wide else "missing"))
         cards += [self.card("reference", chart, run) for run, chart in other]
-        return element("div", element("h3", text(exhibit.title)), element("div", *cards, class_="pair"), id=exhibit.key)
+        return element("div", element("h3", text(exhibit.title)), element("div", *cards, class_="pair"), id=exhibit.key,
+                       data_verdicts=self.verdicts.get(exhibit.deck, ""))
 
     def listing(self, listing: Listing) -> Html:
         """Each of its tables closed, since some have a hundred rows."""
@@ -154,7 +171,8 @@ class Page:
         if not any(run for _, run in found):
             parts.append(element("div", element("strong", text("Not measured here. ")), text("Run "),
                                  element("code", text(DECKS[listing.deck].command())), class_="missing"))
-        return element("div", element("h3", text(listing.title)), *parts, id=listing.key)
+        return element("div", element("h3", text(listing.title)), *parts, id=listing.key,
+                       data_verdicts=self.verdicts.get(listing.deck, ""))
 
     def card(self, tag: str, chart: Chart, run: Run | None) -> Html:
         name = ", ".join([tag, *([short_machine(run) if run.reference else run.name] if run else [])])
@@ -256,7 +274,7 @@ def drawn_of(exhibit: Exhibit, runs: Sequence[Run]) -> list[tuple[Run, Chart]]:
 
 
 def verdict(finding: Finding) -> Html:
-    return element("span", text(finding.verdict.value), class_=VERDICT_CLASS[finding.verdict])
+    return element("span", text(finding.verdict.value), class_=SHORT[finding.verdict])
 
 
 def told(chart: Chart) -> Html:

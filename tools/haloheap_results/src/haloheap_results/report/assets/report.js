@@ -59,8 +59,55 @@
 
   const redraw = () => plots.forEach(draw);
   dark.addEventListener("change", redraw);
-  window.addEventListener("beforeprint", () => { printing = true; redraw(); });
-  window.addEventListener("afterprint", () => { printing = false; redraw(); });
+  window.addEventListener("beforeprint", () => { printing = true; showAll(); redraw(); });
+  window.addEventListener("afterprint", () => { printing = false; redraw(); if (filter) choose(); });
+
+  // ------------------------------------------------------------------------------------------------ filter
+
+  const filter = document.querySelector(".filter");
+  const out = (part, away) => part.classList.toggle("out", away);
+
+  function chosen(name) {
+    const boxes = [...filter.querySelectorAll(`[name=${name}]`)], ticked = boxes.filter((box) => box.checked);
+    return { all: ticked.length === boxes.length, has: (value) => ticked.some((box) => box.value === value) };
+  }
+
+  // Figures whose deck decides no claim go as soon as a verdict is chosen.
+  function choose() {
+    const verdicts = chosen("verdict"), papers = chosen("paper"), rows = [...document.querySelectorAll("[data-verdict]")];
+    for (const row of rows) out(row, !verdicts.has(row.dataset.verdict));
+    for (const part of document.querySelectorAll("[data-verdicts]")) {
+      out(part, !verdicts.all && !part.dataset.verdicts.split(" ").some(verdicts.has));
+    }
+    for (const table of document.querySelectorAll("table.claims")) out(table, !table.querySelector("[data-verdict]:not(.out)"));
+    for (const section of document.querySelectorAll("[data-paper]")) {
+      out(section, !papers.has(section.dataset.paper) || !section.querySelector(":is([data-verdict], [data-verdicts]):not(.out)"));
+    }
+    const shown = rows.filter((row) => !row.closest(".out")).length;
+    filter.querySelector(".shown").textContent = `${shown} of ${rows.length} claims are shown.`;
+    // What was hidden while the window changed its size.
+    plots.filter((plot) => plot.clientWidth && plot._fullLayout && plot.clientWidth !== plot._fullLayout.width).forEach(draw);
+  }
+
+  function showAll() {
+    document.querySelectorAll(".out").forEach((part) => out(part, false));
+  }
+
+  // A link to what is hidden shows it.
+  function follow(event) {
+    const link = event.target.closest('a[href^="#"]'), target = link && document.querySelector(link.getAttribute("href"));
+    if (!target || !target.closest(".out")) return;
+    filter.reset();
+    target.scrollIntoView();
+  }
+
+  if (filter) {
+    filter.hidden = false;
+    filter.addEventListener("change", choose);
+    filter.addEventListener("reset", () => setTimeout(choose));
+    filter.addEventListener("submit", (event) => event.preventDefault());
+    document.addEventListener("click", follow);
+  }
 
   // ---------------------------------------------------------------------------------------------- keyboard
 
@@ -126,4 +173,5 @@
   });
 
   plots.forEach(draw);
+  if (filter) choose();  // A browser may remember what was ticked.
 })();
