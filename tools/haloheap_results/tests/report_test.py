@@ -14,7 +14,7 @@ import sys
 import support
 from haloheap_results.depths import THESIS_OVERLAP
 from haloheap_results.load import results_of
-from haloheap_results.report import charts, compare, filter, page
+from haloheap_results.report import charts, compare, conformity, filter, page
 from haloheap_results.report.conformity import disturbed, facts, is_host, own_deck, stamp
 from haloheap_results.report.inputs import REFERENCE, numbered, reference_runs, shipped
 from haloheap_results.report.model import DECKS, DEVICE_DECKS, SHARED, STALE, VARIES, WITHOUT_REFERENCE, Run, Verdict
@@ -751,6 +751,28 @@ class StampTest(CommandTest):
         wide = self.conforming()
         wide["wall_s"]["maximum"] = 2.0
         self.assertEqual((disturbed(quiet), disturbed(run_of([wide]))), (False, True))
+
+    def test_many_repetitions_may_be_further_apart_than_few(self):
+        """As those of one deviation are: the numbers are those of statistical tables."""
+        for values, deviations in ((2, 1.128), (5, 2.326), (10, 3.078), (100, 5.015), (1000, 6.483)):
+            self.assertAlmostEqual(conformity.normal_range(values), deviations, places=2)
+        self.assertEqual([round(conformity.quiet(repetitions), 2) for repetitions in (1, 3, 5, 10, 100, 1000)],
+                         [0.2, 0.2, 0.2, 0.26, 0.43, 0.56])
+
+    def test_repetitions_of_one_deviation_conform_whatever_their_number(self):
+        drawn = random.Random(5)
+        for repetitions in (5, 100, 1000):
+            reasons = []
+            for deviation in (0.05, 0.15):
+                times = [drawn.gauss(1.0, deviation) for _ in range(repetitions)]
+                made = self.conforming()
+                made["deck"]["run.repetitions"] = repetitions
+                made["wall_s"] = {"median": sorted(times)[repetitions // 2], "minimum": min(times), "maximum": max(times)}
+                reasons.append(self.reasons(made))
+            self.assertEqual(reasons[0], (), repetitions)
+            limit = round(100 * conformity.quiet(repetitions))
+            self.assertIn(f"1 of 1 points with repetitions more than {limit} % apart", reasons[1][0])
+        self.assertIn("more than 56 % apart (of 1000; 20 % of 5)", reasons[1][0])
 
     def test_facts_say_what_is_missing(self):
         found = dict(facts(run_of([self.conforming()], execution_space="Cuda", git_revision="", command_line="/x/y/haloheap a.toml",

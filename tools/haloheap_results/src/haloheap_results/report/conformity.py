@@ -5,16 +5,20 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from haloheap_results.group import varying_keys
+from haloheap_results.load import Point
 from haloheap_results.report.model import DECKS, FIXED, STALE, VARIES, Deck, Run
 from haloheap_results.transfers import EMULATED
 
 REPETITIONS = 3
-QUIET = 0.2  # (slowest - fastest) / median of the repetitions, above which the machine may have been busy
+QUIET = 0.2  # (slowest - fastest) / median of five repetitions, above which the machine may have been busy
+FEW = 5  # repetitions, as most decks have them
 FULL = 1.1  # load over hardware threads, above which others were at work: what ran just before fills them at most
 SLOWED = "slowed by"
 
@@ -67,9 +71,30 @@ def build_reason(provenance: Mapping[str, Any]) -> str:
 
 def wide_points(run: Run) -> int:
     """Points whose repetitions are far apart."""
-    walls = (point.wall for point in run.points)
-    return sum(wall.maximum - wall.minimum > QUIET * wall.median for wall in walls
+    return sum(wall.maximum - wall.minimum > quiet(repetitions_of(point)) * wall.median
+               for point in run.points for wall in [point.wall]
                if wall.median and wall.minimum is not None and wall.maximum is not None)
+
+
+def repetitions_of(point: Point) -> int:
+    return int(point.deck.get("run.repetitions") or FEW)
+
+
+@functools.cache
+def quiet(repetitions: int) -> float:
+    """How far so many repetitions may be apart, over their median.
+
+    The more there are the further the slowest is from the fastest, on a quiet machine, too: results have no quartiles,
+    so that the limit grows as the range of normal values of one deviation does. Few are held to that of five.
+    """
+    return QUIET * max(1.0, normal_range(repetitions) / normal_range(FEW))
+
+
+def normal_range(values: int) -> float:
+    """How many deviations the largest of normal values is from the smallest on average: d2 of control charts."""
+    step, end = 0.01, 800
+    below = [0.5 * (1 + math.erf(place * step / math.sqrt(2))) for place in range(-end, end)]
+    return step * sum(1 - share**values - (1 - share) ** values for share in below)
 
 
 def disturbed(run: Run) -> bool:
@@ -79,8 +104,12 @@ def disturbed(run: Run) -> bool:
 
 def spread_reason(run: Run) -> str:
     wide = wide_points(run)
-    return (f"{wide} of {len(run.points)} points with repetitions more than {100 * QUIET:.0f} % apart: "
-            "the machine may have been busy") if wide else ""
+    if not wide:
+        return ""
+    most = max(map(repetitions_of, run.points))
+    of = f" (of {most}; {100 * QUIET:.0f} % of {FEW})" if quiet(most) > QUIET else ""
+    return (f"{wide} of {len(run.points)} points with repetitions more than {100 * quiet(most):.0f} % apart{of}: "
+            "the machine may have been busy")
 
 
 def load_reason(provenance: Mapping[str, Any]) -> str:

@@ -39,7 +39,8 @@ def controls(sections: Sequence[Section], findings: Mapping[str, Finding]) -> Ht
     verdicts = [box("verdict", SHORT[verdict], f"{verdict.value} ({counts[verdict]})", SHORT[verdict])
                 for verdict in Verdict]
     papers = [box("paper", section.key, paper_of(section)) for section in sections]
-    return element("form", group("Claims that, with their figures", verdicts), group("Of", papers),
+    return element("form", group("Claims and their figures, by verdict", verdicts),
+                   group("By paper", papers),
                    element("p", element("button", text("Show all"), type="reset"), Html(" "),
                            element("span", class_="shown", role="status")),
                    class_="filter", aria_label="Filter", hidden="")

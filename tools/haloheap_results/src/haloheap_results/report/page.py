@@ -14,7 +14,8 @@ from typing import Any
 
 from haloheap_results.report import charts as drawing
 from haloheap_results.report.charts import Chart, drawable
-from haloheap_results.report.conformity import Stamp, command_of, deck_of, disturbed, facts, is_host, own_first, stamp
+from haloheap_results.report.conformity import (FEW, QUIET, Stamp, command_of, deck_of, disturbed, facts, is_host,
+                                                 own_first, quiet, stamp)
 from haloheap_results.report.filter import SHORT, controls, verdicts_by_deck
 from haloheap_results.report.html import Html, element, join, link, table, text
 from haloheap_results.report.model import (DECKS, NOTHING, Answer, Claim, Exhibit, Finding, Listing, Question, Run,
@@ -33,6 +34,17 @@ KEYS = ("Charts: point at a value to read it, drag to zoom, click a name in the 
         "keyboard: Tab to a chart, arrow keys go from value to value and from series to series, + and - zoom, 0 "
         "shows all, 1 to 9 hide or show a series, Escape ends reading. The boxes below choose claims and figures, by "
         "keyboard with Tab and Space; in print all are there.")
+
+
+def limit_of(repetitions: int) -> str:
+    return f"{100 * quiet(repetitions):.0f} % of {repetitions}"
+
+
+CONFORMING = (
+    "A run conforms if it has three repetitions or more, all results verified and right, an optimised build of committed "
+    f"sources, real devices and links, repetitions that agree within {100 * QUIET:.0f} % (more than {FEW} are further "
+    f"apart on a quiet machine, too: {', '.join(map(limit_of, (10, 100, 1000)))}), a machine that others left alone, and "
+    "clocks that do not change. What its file does not record is named.")
 
 
 class PlotlyMissing(ImportError):
@@ -194,11 +206,7 @@ class Page:
     def provenance(self) -> Html:
         every = [*self.runs, *self.reference]
         return element("section", element("h2", text("Where the numbers come from")),
-                       element("p", text("A run conforms if it has three repetitions or more, all results verified "
-                                         "and right, an optimised build of committed sources, real devices and links, "
-                                         "repetitions that agree within 20 %, a machine that others left alone, and "
-                                         "clocks that do not change. What its file does not record is "
-                                         "named.")),
+                       element("p", text(CONFORMING)),
                        *(provenance_of(run) for run in every), id="provenance")
 
 
