@@ -5,8 +5,10 @@
 
 #include <cstdio>
 
+// [include]
 #define HALOHEAP_REPLACE_MALLOC  // or -DHALOHEAP_REPLACE_MALLOC
 #include <haloheap/heap.hpp>     // behind all others
+// [include]
 
 struct Node {
   Node* next;
@@ -44,8 +46,10 @@ long sum_of_factors(int n) {
 }
 
 int main(int argc, char** argv) {
+  // [heap]
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const haloheap::Heap heap({.bytes = std::size_t{16} << 20});
+  // [heap]
   const long sum = sum_of_factors(1000);
   std::printf("sum of all prime factors of 1 to 1000: %ld, %zu bytes in use\n", sum,
               heap.statistics().in_use);

@@ -4,9 +4,11 @@
 """Checks the Markdown files of a folder: check_markdown.py FOLDER. Exit code 1 if there is anything to mend.
 
 Links to files and headings that are not there, references without a definition, lines of more than 120 characters, and
-code that is not what the file says which it names: all of it without its SPDX lines (```cpp examples/NAME.cpp), or a
-region (```cpp unit/docs/NAME.cpp#REGION), which lies in that file between two lines `// [REGION]`; regions of one name
-are one quote, with an empty line between them. Only what git knows of the folder is looked at. Links to other places (https:, mailto:) are not followed. Rows of tables may be long, and generated files.
+code that is not what the file says which it names. C++ names one that a test compiles: all of it without its SPDX lines
+(```cpp examples/NAME.cpp), or a region (```cpp unit/docs/NAME.cpp#REGION), which lies in that file between two lines
+`// [REGION]` (of two regions, `// [ONE] [OTHER]`); regions of one name are one quote, with an empty line between them.
+Only what git knows of the folder is looked at. Links to other places (https:, mailto:) are not followed. Rows of tables
+may be long, and generated files.
 """
 
 import pathlib
@@ -26,7 +28,8 @@ PAPER = re.compile(r"\[([A-Z][A-Za-z]+[0-9]{4})\](?![\[(:])")
 ATTRIBUTE = re.compile(r"<[^>]*\b(?:src|href)=\"([^\"]+)\"")
 NAME = re.compile(r"<[^>]*\b(?:id|name)=\"([^\"]+)\"")
 FENCE = re.compile(r"^\s*(```+|~~~+)")
-REGION = re.compile(r"\s*// \[([\w-]+)\]")
+REGION = re.compile(r"\s*// (\[[\w-]+\](?: \[[\w-]+\])*)")
+TESTED = ("examples/", "unit/")  # folders whose files a test compiles and runs
 
 
 def prose(text):
@@ -135,7 +138,7 @@ def quoted(text, region):
     parts, inside = [], False
     for line in lines:
         mark = REGION.fullmatch(line)
-        if mark and mark[1] == region:
+        if mark and f"[{region}]" in mark[1].split():
             inside = not inside
             parts += [[]] if inside else []
         elif inside and not mark:
@@ -146,16 +149,18 @@ def quoted(text, region):
 def misquoted(file, root):
     """Lines of `file` where code begins that is not what it names, with the reason."""
     lines = file.read_text().splitlines()
-    begin = name = None
+    begin = language = name = None
     for number, line in enumerate(lines, 1):
         mark = FENCE.match(line)
         if mark and begin is None:
             begin = number
-            name = line.strip().partition(" ")[2].strip()
+            language, _, name = (part.strip() for part in line.strip().lstrip("`~").partition(" "))
         elif mark:
             path, _, region = name.partition("#")
             said = textwrap.dedent("\n".join(lines[begin:number - 1]))
-            if path and not (root / path).is_file():
+            if language == "cpp" and not path.startswith(TESTED):
+                yield begin, f"C++ that is no quote of a file in {' or '.join(TESTED)}"
+            elif path and not (root / path).is_file():
                 yield begin, f"no file {path}"
             elif path and said != quoted((root / path).read_text(), region):
                 yield begin, f"this is not what {name} says"

@@ -81,7 +81,7 @@ class CheckMarkdownTest(unittest.TestCase):
         (self.folder / "examples" / "a.cpp").write_text(
             "// SPDX-FileCopyrightText: x\n// SPDX-License-Identifier: y\nint a;\n\nint b;\n")
         (self.folder / "examples" / "b.cpp").write_text(
-            "// [x]\n#include <a>\n// [x]\nvoid f() {\n  // [x]\n  int a;\n  // [y]\n    int b;\n  // [y]\n  // [x]\n}\n")
+            "// [x]\n#include <a>\n// [x]\nvoid f() {\n  // [x]\n  int a;\n  // [y]\n    int b;\n  // [y] [x]\n}\n")
         return list(check_markdown.misquoted(self.folder / "page.md", self.folder))
 
     def test_code_that_names_a_file_is_that_file(self):
@@ -100,6 +100,11 @@ class CheckMarkdownTest(unittest.TestCase):
     def test_marks_of_regions_are_not_quoted(self):
         whole = "#include <a>\nvoid f() {\n  int a;\n    int b;\n}\n"
         self.assertEqual(self.misquoted(f"```cpp examples/b.cpp\n{whole}```\n"), [])
+
+    def test_cpp_that_nothing_compiles(self):
+        said = "C++ that is no quote of a file in examples/ or unit/"
+        self.assertEqual(self.misquoted("```cpp\nint a;\n```\n"), [(1, said)])
+        self.assertEqual(self.misquoted("~~~cpp docs/a.cpp\nint a;\n~~~\n"), [(1, said)])
 
     def test_the_command_names_file_and_line(self):
         subprocess.run(["git", "init", "--quiet", self.folder], check=True)

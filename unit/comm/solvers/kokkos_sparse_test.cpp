@@ -8,6 +8,7 @@
 #include <KokkosSparse_spmv.hpp>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -115,6 +116,37 @@ TEST_F(KokkosSparseMatrices, share_the_memory_of_their_rows) {
   }
   EXPECT_EQ(matrix.values.data(), values);
   EXPECT_EQ(on_host(matrix.values).size(), matrix.nnz());
+}
+
+/// What docs/guide/solvers.md quotes.
+TEST_F(KokkosSparseMatrices, are_used_as_the_guide_says) {
+  const auto rule_case = conduction<double, 2>({40, 36, 1}, linear_sides(2).front(), 10);
+  const OperatorRun<Conduction<double, 2>> run(world, rule_case, rank_grids(world.size(), 2).front());
+  const auto& matrix = run.matrix();
+  const auto& exec = instance.exec();
+  const auto b = run.field(right_side(rule_case, rule_case.start)),
+             x = run.field(std::vector<double>(rule_case.start.size()));
+  const AssembledMatrix<double> same(matrix);
+  const Kokkos::View<double*> all("all", static_cast<std::size_t>(same.rows().column_count)),
+      own("own", static_cast<std::size_t>(same.own_cells()));
+  Kokkos::deep_copy(all, 1.0);
+  const SolverConfig config{.tolerance = 1e-10};
+  // [kokkos-kernels]
+  const comm::AssembledMatrix assembled(matrix);
+  const auto a = comm::kokkos_matrix(assembled.rows());  // a KokkosSparse::CrsMatrix, which shares the memory
+  KokkosSparse::spmv(exec, "N", 1.0, a, all, 0.0, own);  // vectors of all columns and of own cells
+
+  const auto preconditioner = std::make_shared<comm::GaussSeidel<double>>(assembled);
+  comm::ConjugateGradient solver(matrix, config, b, x, preconditioner);
+  // [kokkos-kernels]
+  exec.fence("are_used_as_the_guide_says");
+  double products = 0, entries = 0;
+  for (const double product : on_host(own)) products += product;
+  for (const double entry : on_host(assembled.rows().values)) entries += entry;
+  EXPECT_NEAR(products, entries, 1e-9 * std::abs(entries));
+  const Solution solution = solver.solve(exec);
+  EXPECT_TRUE(solution.converged()) << name_of(solution.reason);
+  EXPECT_LT(world.max(run.largest_difference(x, rule_case.start)), 1e-4);
 }
 
 TEST_F(KokkosSparseMatrices, multiply_as_the_rule_does) {
