@@ -3,17 +3,19 @@
 #ifndef HALOHEAP_CORE_STENCIL_MEASURE_KERNEL_HPP
 #define HALOHEAP_CORE_STENCIL_MEASURE_KERNEL_HPP
 
-#include <haloheap/backend/accumulate.hpp>
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/backend/lanes.hpp>
 #include <haloheap/backend/launch.hpp>
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/backend/kernel_argument.hpp>
+#include <haloheap/core/backend/residency.hpp>
 #include <haloheap/core/stencil/cell.hpp>
 #include <haloheap/core/stencil/measured_words.hpp>
 #include <haloheap/core/stencil/measures.hpp>
-#include <haloheap/core/stencil/residual_kernels.hpp>
+#include <haloheap/core/stencil/pack.hpp>
+#include <haloheap/core/stencil/thread_measures.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -30,18 +32,35 @@ using ConstantsIn =
     std::conditional_t<(MeasuredConstants<Measure>::count > 0),
                        ConstantFields<typename MeasuredConstants<Measure>::type, Measure::dims>, Nothing<0>>;
 
-/// What a measure is called with.
+/// The values of a cell's fields where they lie.
 template <class Measure>
+struct InMemory {
+  InCell<Measure> cell;
+  grid::Index field_size;
+
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(int field) const { return value_at(cell, field, field_size); }
+};
+
+/// The same in registers, as one of the cells that were loaded together.
+template <class T, int Width>
+struct InPacks {
+  const Pack<T, Width>* packs;  // one a field
+  int column;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int field) const { return packs[field].value[column]; }
+};
+
+/// What a measure is called with.
+template <class Measure, class Values>
 class MeasuredCell {
  public:
   using T = typename Measure::Fields::type;
 
-  KOKKOS_FORCEINLINE_FUNCTION MeasuredCell(const InCell<Measure>& fields, grid::Index field_size,
-                                           const CellPlaces& places, const ConstantsIn<Measure>& constants,
-                                           const grid::Triple& local)
-      : fields_(fields), field_size_(field_size), places_(places), constants_(constants), local_(local) {}
+  KOKKOS_FORCEINLINE_FUNCTION MeasuredCell(const Values& values, const CellPlaces& places,
+                                           const ConstantsIn<Measure>& constants, const grid::Triple& local)
+      : values_(values), places_(places), constants_(constants), local_(local) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int field) const { return value_at(fields_, field, field_size_); }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int field) const { return values_(field); }
   KOKKOS_FORCEINLINE_FUNCTION auto constant(int field) const {
     static_assert(MeasuredConstants<Measure>::count > 0,
                   "a measure that calls cell.constant() has the type Constants of its rule");
@@ -50,169 +69,134 @@ class MeasuredCell {
   KOKKOS_FORCEINLINE_FUNCTION grid::Index index(int dim) const { return places_.place(dim, local_[dim]); }
 
  private:
-  InCell<Measure> fields_;
-  grid::Index field_size_;
+  Values values_;
   const CellPlaces& places_;
   const ConstantsIn<Measure>& constants_;
   grid::Triple local_;
 };
 
-/// The exact sum of what one thread has of a value, in registers: multiples of the quanta, on top of their
-/// pivots, so that an addition rounds to the quantum and what it has rounded off goes to the next part.
-struct ThreadSum {
-  double part[residual_parts];
-
-  KOKKOS_FORCEINLINE_FUNCTION explicit ThreadSum(const SumScale& scale) {
-    HALOHEAP_UNROLL
-    for (int i = 0; i < residual_parts; ++i) part[i] = scale.pivot[i];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void add(double value, const SumScale& scale) {
-    double rest = Kokkos::abs(value) <= scale.bound ? value : Kokkos::Experimental::quiet_NaN_v<double>;
-    HALOHEAP_UNROLL
-    for (int i = 0; i + 1 < residual_parts; ++i) {
-      const double sum = part[i] + rest;
-      rest -= sum - part[i];
-      part[i] = sum;
-    }
-    // A value halfway between two multiples goes up or down with the sum so far. For the parts above this is
-    // made good by the parts below; here it must not be.
-    part[residual_parts - 1] += off_the_halfway(rest);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void put(double* at, const SumScale& scale) const {
-    double sums[residual_parts];
-    HALOHEAP_UNROLL
-    for (int i = 0; i < residual_parts; ++i) sums[i] = part[i] - scale.pivot[i];
-    backend::accumulate(at, sums);
-  }
-};
-
-/// The largest value that one thread has met. What is made of NaN and zeros waits for the end.
-struct ThreadMax {
-  double largest = -Kokkos::Experimental::infinity_v<double>;
-  bool nan = false;
-
-  KOKKOS_FORCEINLINE_FUNCTION explicit ThreadMax(const SumScale& /*scale*/) {}
-  KOKKOS_FORCEINLINE_FUNCTION void add(double value, const SumScale& /*scale*/) {
-    nan = nan || value != value;
-    largest = value > largest ? value : largest;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void put(double* at, const SumScale& /*scale*/) const {
-    const double any_zero_as_one = largest + 0.0;
-    backend::accumulate_max(reinterpret_cast<MeasureKey*>(at),
-                            nan ? ~MeasureKey{0} : key_of(any_zero_as_one));
-  }
-};
-
-/// The smallest one.
-struct ThreadMin : ThreadMax {
-  using ThreadMax::ThreadMax;
-  KOKKOS_FORCEINLINE_FUNCTION void add(double value, const SumScale& scale) { ThreadMax::add(-value, scale); }
-};
-
-/// What one thread has measured of each value.
-template <class Measures, int Number = 0>
-struct ThreadMeasures {
-  using Kind = typename Measures::template kind<Number>;
-  using Of = std::conditional_t<std::is_same_v<Kind, Sum>, ThreadSum,
-                                std::conditional_t<std::is_same_v<Kind, Max>, ThreadMax, ThreadMin>>;
-  using Scales = SumScale[Measures::count];
-  using Values = stencil::Values<double, Measures::count>;
-
-  Of first;
-  ThreadMeasures<Measures, Number + 1> others;
-
-  KOKKOS_FORCEINLINE_FUNCTION explicit ThreadMeasures(const Scales& scales)
-      : first(scales[Number]), others(scales) {}
-  KOKKOS_FORCEINLINE_FUNCTION void add(const Values& values, const Scales& scales) {
-    first.add(values.value[Number], scales[Number]);
-    others.add(values, scales);
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void put(double* slot, const Scales& scales) const {
-    first.put(slot + Number * residual_parts, scales[Number]);
-    others.put(slot, scales);
-  }
-};
-
-/// The end of the list.
-template <class Measures, int Number>
-requires(Number == Measures::count) struct ThreadMeasures<Measures, Number> {
-  template <class Scales>
-  KOKKOS_FORCEINLINE_FUNCTION explicit ThreadMeasures(const Scales& /*scales*/) {}
-  template <class Values, class Scales>
-  KOKKOS_FORCEINLINE_FUNCTION void add(const Values& /*values*/, const Scales& /*scales*/) {}
-  template <class Scales>
-  KOKKOS_FORCEINLINE_FUNCTION void put(double* /*slot*/, const Scales& /*scales*/) const {}
-};
-
-/// A read of the own cells. On a host an iteration has a row; on a device neighbouring threads have
-/// neighbouring columns, and some rows each, as what is done once a thread costs more than a cell.
-template <class Measure, bool ByRows = backend::kernels_on_host>
-struct MeasureKernel {
-  using Measures = typename Measure::Measures;
-  using All = std::make_integer_sequence<int, Measures::count>;
-  static constexpr bool by_rows = ByRows;
-  static constexpr grid::Index rows_a_thread = 16;
-  /// Cells whose values are read before any is added up: a device's thread waits once for the memory of all.
-  static constexpr int at_once = by_rows ? 1 : Measures::count <= 2 ? 8 : Measures::count <= 4 ? 4 : 2;
-  static constexpr unsigned sharers = by_rows ? 1 : backend::warp_size;
-
+/// What kernels read, and where they put what they have found.
+template <class Measure>
+struct MeasureParts {
   Measure measure;
   InCell<Measure> fields;
   grid::FieldLayout layout;
   CellPlaces places;
   ConstantsIn<Measure> constants;
-  SumScale scales[Measures::count];
+  SumScale scales[Measure::Measures::count];
   double* slots;
 
+  template <class Values>
+  KOKKOS_FORCEINLINE_FUNCTION void add(ThreadMeasures<typename Measure::Measures>& found,
+                                       const Values& values, const grid::Triple& cell) const {
+    const MeasuredCell<Measure, Values> at(values, places, constants, cell);
+    found.add(as_measured<Measure::Measures::count>(measure(at)), scales);
+  }
+  /// @param number of whoever shares a slot with few others
+  KOKKOS_FORCEINLINE_FUNCTION void put(const ThreadMeasures<typename Measure::Measures>& found,
+                                       unsigned number) const {
+    found.put(slots + number % residual_slots * measure_slot_stride(Measure::Measures::count), scales);
+  }
+  grid::Index rows() const { return layout.own.x > 0 ? layout.own.y * layout.own.z : 0; }
+};
+
+/// On a host an iteration has a row.
+template <class Measure>
+struct MeasureRows : MeasureParts<Measure> {
+  KOKKOS_FUNCTION void operator()(grid::Index row) const {
+    const grid::FieldLayout& in = this->layout;
+    ThreadMeasures<typename Measure::Measures> found(this->scales);
+    for (grid::Triple cell{0, row % in.own.y, row / in.own.y}; cell.x < in.own.x; ++cell.x)
+      this->add(found, InMemory<Measure>{this->fields + in.at(cell), in.quantity_size}, cell);
+    this->put(found, static_cast<unsigned>(row));
+  }
+  grid::Index iterations() const { return this->rows(); }
+};
+
+/// On a device a thread has some cells beside each other, as many as one load brings, in some rows: what is
+/// done once a thread costs as much as ten cells. Neighbouring threads have neighbouring columns.
+template <class Measure>
+struct MeasureColumns : MeasureParts<Measure> {
+  using Measures = typename Measure::Measures;
+  using Fields = typename Measure::Fields;
+  static constexpr int width = 16 / static_cast<int>(sizeof(typename Fields::type));
+  /// Rows that are read before any cell is added up, so that a thread waits once for the memory of all.
+  static constexpr int at_once = std::max(1, (Measures::count <= 2 ? 8 : 4) / width);
+  using Packs = Pack<typename Fields::type, width>[Fields::count];
+
+  grid::Index rows_a_thread = 16;
+
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
-    const grid::Index first = by_rows ? i : i / layout.own.x * rows_a_thread;
-    grid::Triple cell{by_rows ? 0 : i % layout.own.x, first % layout.own.y, first / layout.own.y};
-    grid::Index left = layout.own.x;
-    if constexpr (!by_rows) {
-      left = layout.own.y * layout.own.z - first;
-      if (left > rows_a_thread) left = rows_a_thread;
-    }
-    ThreadMeasures<Measures> found(scales);
-    for (; left >= at_once; left -= at_once) add<at_once>(found, cell);
-    for (; left > 0; --left) add<1>(found, cell);
-    const unsigned slot = static_cast<unsigned>(i) / sharers % residual_slots;
-    found.put(slots + slot * measure_slot_stride(Measures::count), scales);
-  }
-
-  template <int Cells>
-  KOKKOS_FORCEINLINE_FUNCTION void add(ThreadMeasures<Measures>& found, grid::Triple& cell) const {
-    Values<double, Measures::count> values[Cells];
-    HALOHEAP_UNROLL
-    for (int n = 0; n < Cells; ++n) {
-      const MeasuredCell<Measure> at(fields + layout.at(cell, 0), layout.quantity_size, places, constants,
-                                     cell);
-      values[n] = as_measured<Measures::count>(measure(at));
-      go_on(cell);
-    }
-    HALOHEAP_UNROLL
-    for (const auto& value : values) found.add(value, scales);
-  }
-
-  /// To the thread's next cell, without a division, which would take longer than all the rest.
-  KOKKOS_FORCEINLINE_FUNCTION void go_on(grid::Triple& cell) const {
-    if constexpr (by_rows) {
-      ++cell.x;
-    } else {
-      ++cell.y;
-      if constexpr (Measure::dims == 3) {
-        const bool last = cell.y == layout.own.y;
-        cell.y = last ? 0 : cell.y;
-        cell.z += last ? 1 : 0;
-      }
-    }
+    const grid::Triple& own = this->layout.own;
+    const grid::Index first = i / packs_a_row() * rows_a_thread;
+    grid::Triple cell{i % packs_a_row() * width, first % own.y, first / own.y};
+    const grid::Index left = Kokkos::min(rows_a_thread, own.y * own.z - first);
+    ThreadMeasures<Measures> found(this->scales);
+    if (own.x - cell.x >= width)
+      add_rows(found, cell, left, std::integral_constant<int, width>());
+    else
+      add_rows(found, cell, left, static_cast<int>(own.x - cell.x));
+    this->put(found, static_cast<unsigned>(i) / backend::warp_size);
   }
 
   grid::Index iterations() const {
-    const grid::Index rows = layout.own.y * layout.own.z;
-    if (layout.own.x <= 0 || rows <= 0) return 0;
-    return by_rows ? rows : layout.own.x * ((rows + rows_a_thread - 1) / rows_a_thread);
+    return packs_a_row() * ((this->rows() + rows_a_thread - 1) / rows_a_thread);
+  }
+  /// As few threads as keep the device busy.
+  void share_out() {
+    const backend::Residency device = backend::residency();
+    const grid::Index threads = 2 * grid::Index{device.multiprocessors} * device.lanes_each;
+    rows_a_thread = std::clamp<grid::Index>(packs_a_row() * this->rows() / threads, 4, 64);
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION grid::Index packs_a_row() const {
+    return (this->layout.own.x + width - 1) / width;
+  }
+  /// @param columns of a pack that are own cells
+  template <class Columns>
+  KOKKOS_FORCEINLINE_FUNCTION void add_rows(ThreadMeasures<Measures>& found, grid::Triple cell,
+                                            grid::Index left, Columns columns) const {
+    for (; left >= at_once; left -= at_once) add_some<at_once>(found, cell, columns);
+    for (; left > 0; --left) add_some<1>(found, cell, columns);
+  }
+  template <int Rows>
+  KOKKOS_FORCEINLINE_FUNCTION void add_some(ThreadMeasures<Measures>& found, grid::Triple& cell,
+                                            int columns) const {
+    Packs packs[Rows];
+    grid::Triple first[Rows];
+    HALOHEAP_UNROLL
+    for (int row = 0; row < Rows; ++row) {
+      HALOHEAP_UNROLL
+      for (int field = 0; field < Fields::count; ++field)
+        packs[row][field] =
+            pack_at<width>(this->fields + this->layout.at(cell), field, this->layout.quantity_size);
+      first[row] = cell;
+      next_row(cell);
+    }
+    HALOHEAP_UNROLL
+    for (int row = 0; row < Rows; ++row) {
+      HALOHEAP_UNROLL
+      for (int column = 0; column < width; ++column)
+        if (column < columns)
+          this->add(found, InPacks<typename Fields::type, width>{packs[row], column},
+                    {first[row].x + column, first[row].y, first[row].z});
+    }
+  }
+  /// Without a division, which would take longer than all the rest.
+  KOKKOS_FORCEINLINE_FUNCTION void next_row(grid::Triple& cell) const {
+    ++cell.y;
+    if constexpr (Measure::dims == 3) {
+      const bool last = cell.y == this->layout.own.y;
+      cell.y = last ? 0 : cell.y;
+      cell.z += last ? 1 : 0;
+    }
   }
 };
+
+template <class Measure>
+using MeasureKernel =
+    std::conditional_t<backend::kernels_on_host, MeasureRows<Measure>, MeasureColumns<Measure>>;
 
 template <class Measures, int... Number>
 MeasuredKinds kinds_of(std::integer_sequence<int, Number...> /*all*/) {
@@ -240,14 +224,15 @@ Measurement measurement_of(const Measure& measure) {
   using namespace detail;
   using Kernel = MeasureKernel<Measure>;
   using Measures = typename Measure::Measures;
-  const MeasuredKinds kinds = kinds_of<Measures>(typename Kernel::All());
+  const MeasuredKinds kinds = kinds_of<Measures>(std::make_integer_sequence<int, Measures::count>());
   std::vector<double> bounds(kinds.kinds.size());
   if constexpr (has_sums<Measures>())
     for (int i = 0; i < Measures::count; ++i)
       if (kinds.kinds[static_cast<std::size_t>(i)] == MeasuredKinds::sum)
         bounds[static_cast<std::size_t>(i)] = static_cast<double>(measure.bound(i));
   return {kinds, bounds, [measure, bounds, kinds](const Subdomain& where) -> Measurement::Run {
-            Kernel kernel{measure, {}, where.layout, CellPlaces(where), {}, {}, nullptr};
+            Kernel kernel{{measure, {}, where.layout, CellPlaces(where), {}, {}, nullptr}};
+            if constexpr (requires { kernel.share_out(); }) kernel.share_out();
             if constexpr (MeasuredConstants<Measure>::count > 0)
               kernel.constants = ConstantsIn<Measure>(
                   static_cast<const typename MeasuredConstants<Measure>::type*>(where.constants),

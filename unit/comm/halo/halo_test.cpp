@@ -424,7 +424,7 @@ TEST(HaloSums, are_packed_by_kernels) {
   Case drawn{.grid = {2,
                       {9 * world.size(), 8, 1},
                       Topology::make(world.rank(), {world.size(), 1, 1}, {true, true, true})},
-             .config = {.width = 1, .accumulate = true},
+             .config = {.width = 1, .accumulate = true, .halo = {.transport = "pinned"}},
              .fields = {{.word = "yx", .type = 0}}};
   for (const auto& [packing, corners] :
        {std::pair{Packing::datatype, Corners::device}, std::pair{Packing::kernel, Corners::host}}) {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 namespace haloheap::stencil {
 namespace {
@@ -121,14 +122,20 @@ TEST(Measure, is_that_of_a_plain_loop_for_boxes_of_any_size) {
 template <bool ByRows>
 void check_threads(const grid::Triple& cells) {
   using Rule = DrawnRule<double, 3, 1, 2, StencilShape::star>;
-  using Kernel = detail::MeasureKernel<AllOf<Rule>, ByRows>;
+  using Kernel =
+      std::conditional_t<ByRows, detail::MeasureRows<AllOf<Rule>>, detail::MeasureColumns<AllOf<Rule>>>;
   const auto all = RuleFields<Rule>::start(product(cells), 5);
   const AllOf<Rule> measure;
   const Part<Rule> part(cells, {{0, 0, 0}, cells}, all);
   MeasureHistory history = history_of(measurement_of(measure));
   history.reserve(1);
-  Kernel kernel{measure, part.fields.data(), part.where.layout, detail::CellPlaces(part.where), {},
-                {},      history.slots()};
+  Kernel kernel{{measure,
+                 part.fields.data(),
+                 part.where.layout,
+                 detail::CellPlaces(part.where),
+                 {},
+                 {},
+                 history.slots()}};
   for (const int sum : {0, 3}) kernel.scales[sum] = SumScale::make(sum, measure.bound(sum), product(cells));
   const backend::Exec exec;
   Kokkos::parallel_for(
