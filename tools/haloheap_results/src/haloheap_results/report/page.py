@@ -41,10 +41,10 @@ def limit_of(repetitions: int) -> str:
 
 
 CONFORMING = (
-    "A run conforms if it has three repetitions or more, all results verified and right, an optimised build of committed "
-    f"sources, real devices and links, repetitions that agree within {100 * QUIET:.0f} % (more than {FEW} are further "
-    f"apart on a quiet machine, too: {', '.join(map(limit_of, (10, 100, 1000)))}), a machine that others left alone, and "
-    "clocks that do not change. What its file does not record is named.")
+    "A run conforms if it has three repetitions or more, all results verified and right, an optimised build of "
+    f"committed sources, real devices and links, repetitions that agree within {100 * QUIET:.0f} % (more than {FEW} "
+    f"are further apart on a quiet machine, too: {', '.join(map(limit_of, (10, 100, 1000)))}), a machine that others "
+    "left alone, and clocks that do not change. What its file does not record is named.")
 
 
 class PlotlyMissing(ImportError):
