@@ -6,6 +6,7 @@
 #include <haloheap/comm/solvers/conjugate_gradient.hpp>
 #include <haloheap/comm/solvers/gmres.hpp>
 #include <haloheap/comm/solvers/multigrid.hpp>
+#include <haloheap/comm/solvers/operator_product.hpp>
 #include <haloheap/comm/solvers/s_step_conjugate_gradient.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -82,18 +83,20 @@ class SolversPage : public ::testing::Test {
     Field solution{"solution", static_cast<std::size_t>(layout.size())};
     Field b{"b", solution.size()}, x{"x", solution.size()};
   };
-  /// What a step makes of the solution is the right side.
   /// @param depth of the operator
   template <class Rule, class... Constants>
   System system_of(const Rule& rule, const stencil::SideRules& sides, int depth,
                    const Constants&... constants) const {
     System system{comm::layout_of<Rule>(grid, depth)};
-    const Field start("start", system.b.size());
-    for (const Field& field : {start, system.solution}) fill(field, system.layout, grid.own());
-    comm::DeepHalo step(world, grid, rule, sides, {.depth = depth}, start, system.b, constants...);
-    step.advance(1);
-    step.finish();
-    EXPECT_EQ(step.now(), system.b.data());
+    fill(system.solution, system.layout, grid.own());
+    const comm::LinearOperator matrix(world, grid, rule, sides, constants...,
+                                      comm::OperatorConfig{.depth = depth});
+    const auto &x = system.solution, &b = system.b;
+    // [product]
+    comm::OperatorProduct product(matrix, x, b);
+    product.right_side(exec);  // a solver of A x = b finds x
+    // [product]
+    exec.fence();
     return system;
   }
   template <class Solver>

@@ -368,6 +368,8 @@ TEST_F(ConjugateGradients, misuse_is_told) {
   EXPECT_NE(cause({}, b, static_cast<double*>(nullptr)), "");
   const auto small = make_device_array(std::vector<double>(5));
   EXPECT_NE(cause({}, small, x), "");
+  EXPECT_THROW(OperatorProduct<double>(run.matrix(), x, x), UsageError);
+  EXPECT_THROW(OperatorProduct<double>(run.matrix(), x, small), UsageError);
   stencil::SideRules sides = stencil::SideRules::everywhere(stencil::Outside::rule(), 2);
   EXPECT_THROW(LinearOperator<double>(world, run.grid(), Wide{}, sides), Error);
   if (world.size() == 1) return;

@@ -3,7 +3,7 @@
 #ifndef HALOHEAP_UNIT_COMM_SOLVERS_SOLVER_CASES_HPP
 #define HALOHEAP_UNIT_COMM_SOLVERS_SOLVER_CASES_HPP
 
-#include <haloheap/comm/solvers/linear_operator.hpp>
+#include <haloheap/comm/solvers/operator_product.hpp>
 #include <haloheap/unit/comm/halo/rule_runs.hpp>
 
 #include <random>
@@ -128,17 +128,11 @@ class OperatorRun {
   /// y = A x, with what is around x.
   void apply(const backend::Exec& exec, const memory::Array<T>& x, const memory::Array<T>& y,
              bool direction) {
-    const HaloPlan plan =
-        HaloPlan::make(grid_.topology, layout_, grid_.cells, Exchange::sync, MessagesPer::neighbour);
-    PhaseTimer timer(false);
-    HaloExchange exchange(matrix_.communicator(), plan, grid_.topology,
-                          ExchangedFields::of(layout_, FieldPair<T>(x, x)), {}, timer);
-    exchange.exchange(exec, 0);
+    OperatorProduct<T> product(matrix_, x, y);
     if (direction)
-      matrix_.kernels().impose_on_direction(exec, x.data());
+      product.apply(exec);
     else
-      matrix_.kernels().impose(exec, x.data());
-    matrix_.kernels().apply(exec, x.data(), nullptr, y.data());
+      product.right_side(exec);
     backend::wait_for(exec);
   }
   const Grid& grid() const { return grid_; }
