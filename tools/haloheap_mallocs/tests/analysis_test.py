@@ -110,6 +110,38 @@ class CommandTest(FolderTest):
         self.assertEqual([(site["size"]["bytes"], bool(site["escapes"])) for site in json.loads(said)],
                          [(12, True), (20, True)])
 
+    def test_any_header_of_the_library_may_be_included(self):
+        kernel = "__global__ void k(int** out) { *out = new int[3]; }\n"
+        for include in ("algorithm", "bits/stdc++.h", "execution", "future", "istream", "optional",
+                        "regex", "variant"):
+            with self.subTest(include):
+                source = self.write("a.cu", f"#include <{include}>\n#include <map>\n{kernel}")
+                code, said, error = run("--format", "json", source)
+                self.assertEqual((code, error, len(json.loads(said))), (0, "", 1))
+
+    def test_headers_of_samples_are_read(self):
+        (self.folder / "common").mkdir()
+        self.write("common/helper.h", """
+            #include <fstream>
+            #ifdef __DRIVER_TYPES_H__
+            template <class T> void check(T result) { if (result) std::ofstream("log") << cudaGetErrorName(result); }
+            #endif
+            """)
+        source = self.write("a.cu", """
+            #include <algorithm>
+            #include <helper.h>
+            __device__ __noinline__ int least(int a, unsigned b) { return min(a, b); }
+            __global__ void k(int** out) { *out = new int[least(3, 5)]; }
+            int main() {
+              int most = 0;
+              check(cudaDeviceGetAttribute(&most, cudaDevAttrMultiProcessorCount, 0));
+              k<<<min(most, 3u), 32>>>(nullptr);
+            }
+            """)
+        code, said, error = run("--format", "json", source, "--", f"-I{self.folder / 'common'}")
+        self.assertEqual((code, error), (0, ""))
+        self.assertEqual(json.loads(said)[0]["size"]["bytes"], 12)
+
     def test_random_numbers_and_halves_are_read(self):
         source = self.write("a.cu", """
             #include <cuda_fp16.h>

@@ -24,6 +24,10 @@ CUDA = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unkn
 CXX = ["-x", "c++", "-std=c++20"]
 CUDA_HEADERS = ["-D__CUDACC__", "-D__CUDA_ARCH__=900", "-isystem", str(INCLUDE),
                 "-include", str(INCLUDE / "haloheap_cuda.h")]
+# Of bits/stdc++.h.
+COMMON = ["array", "bitset", "chrono", "complex", "deque", "fstream", "functional", "iomanip", "iostream", "iterator",
+          "list", "map", "memory", "mutex", "numeric", "optional", "queue", "random", "set", "sstream", "stack",
+          "stdexcept", "string", "thread", "unordered_map", "unordered_set", "vector"]
 # What compilers of a database say and Clang does not know, with and without an argument of its own.
 WITH_ARGUMENT = {"-o", "-MF", "-MT", "-MQ", "-arch", "-gencode", "-ccbin", "-Xcudafe", "-Xcompiler", "-Xptxas"}
 ALONE = {"-c", "-MD", "-MMD", "-MP", "-dc", "-rdc=true", "--expt-extended-lambda", "--extended-lambda",
@@ -90,7 +94,7 @@ def refused(file: pathlib.Path, said: list[str]) -> ParseError:
     return ParseError("\n".join(lines))
 
 
-def standard_headers(file: pathlib.Path, seen: set[pathlib.Path]) -> list[str]:
+def standard_headers(file: pathlib.Path, folders: list[pathlib.Path], seen: set[pathlib.Path]) -> list[str]:
     """Which of them a file includes, itself or by headers of its own. Kernels may use what is in them."""
     if file in seen or not file.is_file():
         return []
@@ -98,18 +102,28 @@ def standard_headers(file: pathlib.Path, seen: set[pathlib.Path]) -> list[str]:
     found = []
     for left, name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]',
                                  file.read_text(encoding="utf-8", errors="replace"), re.MULTILINE):
-        if left == "<" and re.fullmatch(r"[a-z_]+", name):
+        places = [*([file.parent] if left == '"' else []), *folders]
+        own = next((place / name for place in places if (place / name).is_file()), None)
+        if own is not None:
+            found += standard_headers(own, folders, seen)
+        elif left == "<" and re.fullmatch(r"[a-z_]+", name):
             found.append(name)
-        elif left == '"':
-            found += standard_headers(file.parent / name, seen)
+        elif name == "bits/stdc++.h":
+            found += COMMON
     return found
+
+
+def folders_of(flags: list[str]) -> list[pathlib.Path]:
+    """Where the user's flags say that headers are."""
+    return [pathlib.Path(flag[len(option):] or following) for flag, following in zip(flags, [*flags[1:], ""])
+            for option in ("-I", "-isystem", "-iquote") if flag.startswith(option)]
 
 
 def preprocessor_flags(file: pathlib.Path, own: list[str]) -> list[str]:
     """Later flags win, so that users' own standard and macros stand."""
     if file.suffix not in CUDA_SUFFIXES:
         return [*CXX, *own]
-    used = [f"-DHALOHEAP_USES_{name}" for name in dict.fromkeys(standard_headers(file, set()))]
+    used = [f"-DHALOHEAP_USES_{name}" for name in dict.fromkeys(standard_headers(file, folders_of(own), set()))]
     return [*used, *CUDA, *CUDA_HEADERS, *own]
 
 

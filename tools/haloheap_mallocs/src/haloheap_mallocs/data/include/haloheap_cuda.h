@@ -4,6 +4,9 @@
    know. Declarations alone: nothing that is compiled with it is ever run. */
 #ifndef HALOHEAP_MALLOCS_CUDA_H
 #define HALOHEAP_MALLOCS_CUDA_H
+/* Headers of others ask by these whether CUDA's own have been included. */
+#define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__
 #pragma GCC system_header
 
 #define __host__ __attribute__((host))
@@ -15,7 +18,6 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __grid_constant__
-#define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __restrict__ __restrict
 
@@ -40,13 +42,23 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <limits>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 /* What the file itself includes. */
+#ifdef HALOHEAP_USES_any
+#include <any>
+#endif
 #ifdef HALOHEAP_USES_array
 #include <array>
+#endif
+#ifdef HALOHEAP_USES_atomic
+#include <atomic>
+#endif
+#ifdef HALOHEAP_USES_bit
+#include <bit>
 #endif
 #ifdef HALOHEAP_USES_bitset
 #include <bitset>
@@ -57,11 +69,20 @@
 #ifdef HALOHEAP_USES_complex
 #include <complex>
 #endif
+#ifdef HALOHEAP_USES_condition_variable
+#include <condition_variable>
+#endif
 #ifdef HALOHEAP_USES_deque
 #include <deque>
 #endif
-#ifdef HALOHEAP_USES_exception
-#include <exception>
+#ifdef HALOHEAP_USES_execution
+#include <execution>
+#endif
+#ifdef HALOHEAP_USES_filesystem
+#include <filesystem>
+#endif
+#ifdef HALOHEAP_USES_forward_list
+#include <forward_list>
 #endif
 #ifdef HALOHEAP_USES_fstream
 #include <fstream>
@@ -69,17 +90,29 @@
 #ifdef HALOHEAP_USES_functional
 #include <functional>
 #endif
+#ifdef HALOHEAP_USES_future
+#include <future>
+#endif
 #ifdef HALOHEAP_USES_iomanip
 #include <iomanip>
 #endif
+#ifdef HALOHEAP_USES_ios
+#include <ios>
+#endif
 #ifdef HALOHEAP_USES_iostream
 #include <iostream>
+#endif
+#ifdef HALOHEAP_USES_istream
+#include <istream>
 #endif
 #ifdef HALOHEAP_USES_iterator
 #include <iterator>
 #endif
 #ifdef HALOHEAP_USES_list
 #include <list>
+#endif
+#ifdef HALOHEAP_USES_locale
+#include <locale>
 #endif
 #ifdef HALOHEAP_USES_map
 #include <map>
@@ -93,9 +126,6 @@
 #ifdef HALOHEAP_USES_numeric
 #include <numeric>
 #endif
-#ifdef HALOHEAP_USES_optional
-#include <optional>
-#endif
 #ifdef HALOHEAP_USES_ostream
 #include <ostream>
 #endif
@@ -105,8 +135,20 @@
 #ifdef HALOHEAP_USES_random
 #include <random>
 #endif
+#ifdef HALOHEAP_USES_ratio
+#include <ratio>
+#endif
+#ifdef HALOHEAP_USES_regex
+#include <regex>
+#endif
 #ifdef HALOHEAP_USES_set
 #include <set>
+#endif
+#ifdef HALOHEAP_USES_shared_mutex
+#include <shared_mutex>
+#endif
+#ifdef HALOHEAP_USES_span
+#include <span>
 #endif
 #ifdef HALOHEAP_USES_sstream
 #include <sstream>
@@ -117,14 +159,26 @@
 #ifdef HALOHEAP_USES_stdexcept
 #include <stdexcept>
 #endif
+#ifdef HALOHEAP_USES_streambuf
+#include <streambuf>
+#endif
 #ifdef HALOHEAP_USES_string
 #include <string>
 #endif
 #ifdef HALOHEAP_USES_string_view
 #include <string_view>
 #endif
+#ifdef HALOHEAP_USES_system_error
+#include <system_error>
+#endif
 #ifdef HALOHEAP_USES_thread
 #include <thread>
+#endif
+#ifdef HALOHEAP_USES_typeindex
+#include <typeindex>
+#endif
+#ifdef HALOHEAP_USES_typeinfo
+#include <typeinfo>
 #endif
 #ifdef HALOHEAP_USES_unordered_map
 #include <unordered_map>
@@ -132,13 +186,22 @@
 #ifdef HALOHEAP_USES_unordered_set
 #include <unordered_set>
 #endif
-#ifdef HALOHEAP_USES_variant
-#include <variant>
+#ifdef HALOHEAP_USES_valarray
+#include <valarray>
 #endif
 #ifdef HALOHEAP_USES_vector
 #include <vector>
 #endif
 #pragma clang force_cuda_host_device end
+/* Their exceptions override a function of <new>, which is for hosts. */
+#ifdef HALOHEAP_USES_optional
+#include <optional>
+#endif
+#ifdef HALOHEAP_USES_variant
+#include <variant>
+#endif
+/* Behind headers of the library, some of which write the attribute so. */
+#define __noinline__ __attribute__((noinline))
 
 struct uint3 {
   unsigned x, y, z;
@@ -188,7 +251,18 @@ extern const __device__ int warpSize;
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
-enum cudaError_t { cudaSuccess = 0 };
+enum cudaError {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorNotReady = 600,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorUnknown = 999
+};
+typedef enum cudaError cudaError_t;
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,
   cudaMemcpyHostToDevice = 1,
@@ -199,10 +273,32 @@ enum cudaMemcpyKind {
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0, cudaEventDisableTiming = 2 };
 struct cudaDeviceProp {
   char name[256];
-  size_t totalGlobalMem, sharedMemPerBlock;
-  int major, minor, multiProcessorCount, maxThreadsPerBlock, warpSize, maxThreadsPerMultiProcessor;
+  size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerMultiprocessor, totalConstMem, memPitch, textureAlignment;
+  int major, minor, multiProcessorCount, maxThreadsPerBlock, warpSize, maxThreadsPerMultiProcessor, regsPerBlock;
+  int maxThreadsDim[3], maxGridSize[3], clockRate, memoryClockRate, memoryBusWidth, l2CacheSize, concurrentKernels;
+  int managedMemory, concurrentManagedAccess, unifiedAddressing, canMapHostMemory, integrated, ECCEnabled;
+  int cooperativeLaunch, asyncEngineCount, deviceOverlap, kernelExecTimeoutEnabled, computeMode, pciBusID, pciDeviceID;
 };
-enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+enum cudaLimit {
+  cudaLimitStackSize = 0,
+  cudaLimitPrintfFifoSize = 1,
+  cudaLimitMallocHeapSize = 2,
+  cudaLimitDevRuntimeSyncDepth = 3,
+  cudaLimitDevRuntimePendingLaunchCount = 4
+};
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrClockRate = 13,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrIntegrated = 18,
+  cudaDevAttrComputeMode = 20,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76
+};
+enum cudaComputeMode { cudaComputeModeDefault = 0, cudaComputeModeExclusive = 1, cudaComputeModeProhibited = 2 };
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1 };
 extern "C" {
 int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void* = 0);
 int cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
@@ -232,11 +328,33 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp*, int);
 cudaError_t cudaDeviceGetLimit(size_t*, cudaLimit);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t*, unsigned);
 cudaError_t cudaMemGetInfo(size_t*, size_t*);
+cudaError_t cudaDeviceGetAttribute(int*, cudaDeviceAttr, int);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache);
+cudaError_t cudaDriverGetVersion(int*);
+cudaError_t cudaRuntimeGetVersion(int*);
+cudaError_t cudaFreeAsync(void*, cudaStream_t);
+cudaError_t cudaMemcpy2D(void*, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind);
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned);
+cudaError_t cudaEventQuery(cudaEvent_t);
+cudaError_t cudaStreamQuery(cudaStream_t);
+cudaError_t cudaThreadSynchronize();
+cudaError_t cudaThreadExit();
+cudaError_t cudaThreadSetLimit(cudaLimit, size_t);
 const char* cudaGetErrorName(cudaError_t);
 const char* cudaGetErrorString(cudaError_t);
 }
 template <class T>
 cudaError_t cudaMalloc(T**, size_t);
+template <class T>
+cudaError_t cudaMallocAsync(T**, size_t, cudaStream_t);
+template <class T>
+cudaError_t cudaMallocPitch(T**, size_t*, size_t, size_t);
+template <class T>
+cudaError_t cudaHostAlloc(T**, size_t, unsigned);
+template <class T>
+cudaError_t cudaGetSymbolAddress(void**, const T&);
 template <class T>
 cudaError_t cudaMallocManaged(T**, size_t, unsigned = 1);
 template <class T>
@@ -355,11 +473,23 @@ __device__ float rsqrtf(float);
 __device__ double rsqrt(double);
 __device__ long long clock64();
 
-__device__ inline int min(int a, int b) { return a < b ? a : b; }
-__device__ inline int max(int a, int b) { return a < b ? b : a; }
-__device__ inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-__device__ inline unsigned max(unsigned a, unsigned b) { return a < b ? b : a; }
-__device__ inline size_t min(size_t a, size_t b) { return a < b ? a : b; }
-__device__ inline size_t max(size_t a, size_t b) { return a < b ? b : a; }
+/* As CUDA has them, also of an integer with a sign and one without. */
+#define HALOHEAP_LEAST(T, A, B)                                                \
+  __host__ __device__ inline T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; } \
+  __host__ __device__ inline T max(A a, B b) { return (T)a < (T)b ? (T)b : (T)a; }
+#define HALOHEAP_LEAST_OF(S, U)  \
+  HALOHEAP_LEAST(S, S, S)        \
+  HALOHEAP_LEAST(U, U, U)        \
+  HALOHEAP_LEAST(U, S, U)        \
+  HALOHEAP_LEAST(U, U, S)
+HALOHEAP_LEAST_OF(int, unsigned)
+HALOHEAP_LEAST_OF(long, unsigned long)
+HALOHEAP_LEAST_OF(long long, unsigned long long)
+HALOHEAP_LEAST(float, float, float)
+HALOHEAP_LEAST(double, double, double)
+HALOHEAP_LEAST(double, float, double)
+HALOHEAP_LEAST(double, double, float)
+#undef HALOHEAP_LEAST_OF
+#undef HALOHEAP_LEAST
 
 #endif
