@@ -32,9 +32,13 @@ def expectations(file):
     found = {}
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         if match := re.search(r"// (who=.*)$", line):
-            words = [word.partition("=") for word in match[1].split()]
-            found[number] = {key: value for key, _, value in words}
+            found[number] = words(match[1])
     return found
+
+
+def words(text):
+    """{key: value} of a comment."""
+    return {key: value for key, _, value in (word.partition("=") for word in text.split())}
 
 
 def answers(site, names):
