@@ -200,6 +200,8 @@ class SitesTest(RewriteTest):
         self.assert_left(self.kernel("if (in[threadIdx.x]) end();\n  free(malloc(4));",
                                      '__device__ void end() { asm volatile("exit;"); }\n'),
                          "a function ends threads in assembly")
+        self.assert_left(self.kernel("free(malloc(4));", '__device__ void end() { asm volatile("ex" "it;"); }\n'),
+                         "a function ends threads in assembly")
 
     def test_lines_of_another_file_are_left(self):
         self.assert_left("#line 1\n" + self.kernel("free(malloc(4));"), "its lines are those of another one")

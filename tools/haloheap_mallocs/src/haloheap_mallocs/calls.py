@@ -208,6 +208,7 @@ class Calls(Objects):
             self.walk_body(body, inner, control)
         self.calls.pop()
         self.stack.pop()
+        self.go_on_without(inner, frame)
         for known in local:
             frame.values[known] = inner.values[known]
         self.write_back(parameters_of(function), arguments, values, inner, frame, control)

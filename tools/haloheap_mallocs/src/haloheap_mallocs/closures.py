@@ -81,12 +81,20 @@ class Closures(Expressions):
         if statements is not None:
             self.walk_body(statements, inner, control)
         self.stack.pop()
+        self.go_on_without(inner, frame)
         for known in frame.values:  # what it captured by reference
             if known not in closure.kept and inner.values.get(known, frame.values[known]) is not frame.values[known]:
                 frame.values[known] = frame.values[known].join(inner.values[known], Level.THREAD)
         result = inner.result or Value()
         self.note_kept(began, result, frame)
         return inner, result
+
+    def go_on_without(self, inner: Frame, frame: Frame) -> None:
+        """Threads that a call has ended."""
+        for control in inner.exits:
+            local = control[frame.base:]
+            frame.exits.append(control)
+            frame.returned.add(frame.values, local, self.remaining(local, frame.gone()))
 
     def callable_of(self, argument: Cursor, frame: Frame) -> Cursor | None:
         """The body that a lambda, a variable of one, or a functor has."""

@@ -108,6 +108,11 @@ def text_of(cursor: Cursor) -> str:
     return text
 
 
+def ends_threads(statement: Cursor) -> bool:
+    """Of assembly. It may stand in several strings, which Clang puts together."""
+    return re.search(r"\bexit\b", re.sub(r'"\s*"', "", text_of(statement))) is not None
+
+
 def new_of(cursor: Cursor) -> tuple[str, bool, bool]:
     """How a new expression is written, whether it is of an array, and whether it is told a place.
 

@@ -66,6 +66,8 @@ class Frame:
     loops: list[Loop] = dataclasses.field(default_factory=list)
     objects: list[tuple[Cursor, Control]] = dataclasses.field(default_factory=list)
     """Variables of classes, and who has them."""
+    exits: list[Control] = dataclasses.field(default_factory=list)
+    """What those have decided who end here, or in a function that it calls: callers go on without them."""
     result: Value | None = None
     jumps: bool = False
     """It has a goto: nothing is known of the order of its statements."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
 
 from haloheap_mallocs.calls import Calls
-from haloheap_mallocs.cursors import children, descend, has_attribute, initial_values, parts_of_loop, place_of, plain
-from haloheap_mallocs.cursors import text_of
+from haloheap_mallocs.cursors import children, descend, ends_threads, has_attribute, initial_values, parts_of_loop
+from haloheap_mallocs.cursors import place_of, plain, text_of
 from haloheap_mallocs.declarations import LVALUES, is_record, narrowed
 from haloheap_mallocs.frames import Frame, Leaving, Loop, joined, merged
 from haloheap_mallocs.sites import Condition, Control, level_of
@@ -50,7 +50,8 @@ class Statements(Calls):
             return False
         elif kind is CursorKind.ASM_STMT:
             self.forget(statement, frame)
-            if "exit" in text_of(statement):
+            if ends_threads(statement):
+                frame.exits.append(control)
                 self.walk_return(statement, frame, control)
                 return False
         elif kind.is_expression() or kind is CursorKind.CXX_TRY_STMT:

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 
 from clang.cindex import Cursor, CursorKind
 
-from haloheap_mallocs.cursors import FUNCTIONS, descend, text_of
+from haloheap_mallocs.cursors import FUNCTIONS, descend, ends_threads
 from haloheap_mallocs.declarations import declared
 
 TEMPLATES = {CursorKind.FUNCTION_TEMPLATE, CursorKind.CLASS_TEMPLATE,
@@ -43,7 +43,7 @@ class Written:
         if cursor.kind in FUNCTIONS or cursor.kind in TEMPLATES or cursor.kind is CursorKind.LAMBDA_EXPR:
             self.scopes.append(cursor)
         if cursor.kind is CursorKind.ASM_STMT:
-            self.ends_threads |= "exit" in text_of(cursor)
+            self.ends_threads |= ends_threads(cursor)
         if cursor.kind in FUNCTIONS:
             self.named[cursor.spelling].add(cursor.get_usr())
         if cursor.kind is CursorKind.FUNCTION_DECL:

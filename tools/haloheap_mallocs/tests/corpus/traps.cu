@@ -1480,6 +1480,32 @@ __global__ void k(int** out) {
 }
 }  // namespace trap_asm_exit
 
+namespace trap_asm_exit_in_function {
+__device__ void end() { asm volatile("ex" "it;"); }
+__device__ void end_some(const int* in) {
+  if (in[threadIdx.x] > 3) end();
+}
+__global__ void by_data(const int* in) {
+  end_some(in);
+  free(malloc(4));  // who=part same=grid bytes=4 freed
+}
+__global__ void by_block(const int* in) {
+  if (in[blockIdx.x]) end();
+  free(malloc(4));  // who=blocks same=grid bytes=4 freed
+}
+__global__ void by_lambda() {
+  auto some = [&]() {
+    if (threadIdx.x < 7) end();
+  };
+  some();
+  free(malloc(4));  // who=part same=grid bytes=4 freed
+}
+__global__ void behind() {
+  free(malloc(4));  // who=grid same=grid bytes=4 freed
+  end();
+}
+}  // namespace trap_asm_exit_in_function
+
 namespace trap_binding_ref {
 struct R { int lo, hi; };
 __global__ void k(int** out) {
