@@ -851,6 +851,16 @@ class PageTest(PageReport):
             self.assertIn(f"not measured run {DECKS[deck].command()}", first)
         self.assertIn('<a href="#depth">the evidence</a>', text)
 
+    def test_it_is_of_the_machine_of_most_runs_and_names_the_others(self):
+        made = [document(depths({1: 4.0, 2: 3.0})) for _ in range(4)]
+        for one, device in zip(made, ("CUDA device 0: A", "CUDA device 0: B", "CUDA device 0: B", "CUDA device 0: C")):
+            one["provenance"]["devices"] = [f"{device}, 80 GiB"]
+        text = self.report(*made, arguments=["--alone"])
+        first = plain(text[text.index("<header"):text.index("</header>")])
+        self.assertIn("this machine CUDA device 0: B, 80 GiB", first)
+        self.assertIn("other machines: CUDA device 0: A (1 of 4); CUDA device 0: C (1 of 4).", first)
+        self.assertNotIn("other machines", self.report(document(depths({1: 4.0})), arguments=["--alone"]))
+
     def test_every_link_has_its_target(self):
         text = self.report(document(depths({1: 4.0, 2: 3.0})))
         targets = set(re.findall(r'\bid="([^"]+)"', text))

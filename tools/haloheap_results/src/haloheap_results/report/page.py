@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import importlib.util
@@ -70,12 +71,14 @@ class Page:
     # ------------------------------------------------------------------------------------------------ first screen
 
     def first_screen(self) -> Html:
-        machines = list(dict.fromkeys(map(short_machine, self.runs)))
+        machines = collections.Counter(map(short_machine, self.runs))
+        most = max(machines, key=lambda name: machines[name])  # of several alike the first
+        others = "; ".join(f"{name} ({count} of {len(self.runs)})" for name, count in machines.items() if name != most)
         return join([
             element("header", element("h1", text("haloheap: five questions to this machine")),
-                    element("p", *machine_of(self.runs[0])),
-                    *(element("p", text(f"Some of the runs are of another machine: {other}."), class_="quiet small")
-                      for other in machines[1:]),
+                    element("p", *machine_of(next(run for run in self.runs if short_machine(run) == most))),
+                    element("p", text(f"Some of the runs are of other machines: {others}."), class_="quiet small")
+                    if others else Html(""),
                     element("p", *stamps(self.runs), class_="small")),
             element("ol", *(self.question(question) for question in QUESTIONS), class_="answers",
                     aria_label="The five questions"),
