@@ -123,8 +123,22 @@ class FunctionsTest(RewriteTest):
                 (f"__device__ void f(int n = 3) {body}{kernel}", "other numbers of arguments"),
                 (f"__device__ void f() {body}void (*const p)() = f;\n{kernel}", "the address of f() is taken"),
                 (f"__device__ void f() {body}__device__ void f(int) {{}}\n{kernel}", "more than one f()"),
-                (f"struct S {{ __device__ void f() {body} }};\n__global__ void k() {{ S s; s.f(); }}\n",
-                 "f() is no plain function"),
+                (f"struct S {{ __device__ virtual void f() {body} }};\n__global__ void k() {{ S s; s.f(); }}\n",
+                 "f() is virtual"),
+                (f"struct B {{ __device__ virtual void f(); }};\nstruct S : B {{ __device__ void f() {body} }};\n"
+                 "__global__ void k() { S s; s.f(); }\n", "f() is virtual"),
+                (f"struct S {{ __device__ void operator()() {body} }};\n__global__ void k() {{ S s; s(); }}\n",
+                 "operator()() is no plain function"),
+                (f"struct S {{ __device__ S() {body} }};\n__global__ void k() {{ S s; }}\n",
+                 "S() is no plain function"),
+                (f"struct S {{ __device__ void f() {body} }};\n__global__ void k() {{ S s; s.f(); }}\n"
+                 "auto p = &S::f;\n", "the address of f() is taken"),
+                (f"struct S {{ __device__ void f() {body} }};\n__global__ void k() {{ S s; s.f(); }}\n"
+                 "template <class T> auto of() { return &T::f; }\n", "the address of f() is taken"),
+                (f"struct S {{ __device__ void f() {body} }};\nstruct R : S {{ int f; }};\n"
+                 "__global__ void k() { S s; if (threadIdx.x < 3) s.f(); }\n", "no kernel of these files calls f()"),
+                (f"template <class T> struct S {{ __device__ void f() {body} }};\n"
+                 "__global__ void k() { S<int> s; s.f(); }\n", "it stands in a template"),
                 (f"template <class T> __device__ void f() {body}__global__ void k() {{ f<int>(); }}\n",
                  "it stands in a template"),
                 (f"__host__ __device__ void f() {body}{kernel}", "its function is for hosts, too"),
@@ -138,6 +152,76 @@ class FunctionsTest(RewriteTest):
                  "a lambda is no plain function"),
                 (f"__device__ void f() {body}", "no kernel of these files comes to it")):
             with self.subTest(why):
+                self.assert_left(text, why)
+
+
+class MembersTest(RewriteTest):
+    def test_members_are_told_as_functions_are(self):
+        after, said = self.fix_text("""
+            struct Solver {
+              int n;
+              __device__ void step(int m) const;
+              __device__ static void fixed() { free(malloc(8)); }
+              __device__ void both() { this->step(n); Solver::fixed(); }
+            };
+            __device__ void Solver::step(int m) const { free(malloc(m)); }
+            template <class S> __device__ void any(S& s) { s.step(3); }
+            __global__ void k(Solver s) {
+              Solver* p = &s;
+              p->both();
+              if (threadIdx.x < 4) s.step(4);
+              any(s);
+            }
+            """)
+        self.assertEqual(said, "")
+        self.assertEqual(after, """
+            #include "coalesced.cuh"
+            struct Solver {
+              int n;
+              __device__ void step(int m, bool all_alike = false) const;
+              __device__ static void fixed(bool all_alike = false) { free(coalesced_malloc(8, all_alike)); }
+              __device__ void both(bool all_alike = false) { this->step(n, all_alike); Solver::fixed(all_alike); }
+            };
+            __device__ void Solver::step(int m, bool all_alike) const { free(coalesced_malloc(m, all_alike)); }
+            template <class S> __device__ void any(S& s) { s.step(3); }
+            __global__ void k(Solver s) {
+              Solver* p = &s;
+              p->both(true);
+              if (threadIdx.x < 4) s.step(4);
+              any(s);
+            }
+            """.replace('            #inc', "#inc"))
+
+    def test_an_object_that_each_thread_has_its_own_of(self):
+        self.assert_left("struct S { int n; __device__ void f() { free(malloc(n)); } };\n"
+                         "__global__ void k() { S s{(int)threadIdx.x}; s.f(); }\n", "its size is not known")
+
+
+class TemplatesTest(RewriteTest):
+    def test_kernels_that_are_templates(self):
+        for before in ("template <class T> __global__ void k(T* in, int n) {{ T* t = (T*){}sizeof(T){}; free(t); }}\n",
+                       "template <class T> __global__ void k(int n) {{ if constexpr (sizeof(T) > 4) free({}n{}); }}\n",
+                       "template <int N> __global__ void k(int n) {{ if (n > N) free({}N * 4{}); }}\n"):
+            with self.subTest(before):
+                after, said = self.fix_text(before.format("malloc(", ")"))
+                self.assertEqual(after, '#include "coalesced.cuh"\n' + before.format(f"{TAKES}(", ", true)"))
+                self.assertEqual(said, "")
+
+    def test_what_an_instance_in_another_file_may_do_is_not_known(self):
+        launched = "int main() { k<<<1, 32>>>(3); }\n"
+        unknown = "what it asks for depends on a parameter of a template"
+        for text, why in (
+                ("template <class T> __global__ void k(T x) { free(malloc((size_t)x)); }\n", "its size is not known"),
+                ("template <class T> __global__ void k(T x) { free(malloc(T::n)); }\n", unknown),
+                ("template <class T> __global__ void k(T x) { free(malloc(x)); }\n" + launched, unknown),
+                ("template <class T> __global__ void k(T x) { if (x > 3) free(malloc(4)); }\n" + launched, "x > 3"),
+                ("template <class T> __global__ void k(T x) { if (x()) return; free(malloc(4)); }\n", "not (x())"),
+                ("template <class T> __device__ int f(T x) { return 3; }\n"
+                 "template <class T> __global__ void k(T x) { int n = f(x); free(malloc(n)); }\n" + launched,
+                 "its size is not known"),
+                ("template <class T> __global__ void k(T x) {\n  auto f = [&]() { free(malloc(4)); };\n  f();\n}\n",
+                 "it stands in a template")):
+            with self.subTest(text):
                 self.assert_left(text, why)
 
 

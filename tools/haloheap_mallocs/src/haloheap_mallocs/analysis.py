@@ -49,7 +49,8 @@ class Analysis(Statements):
         for usr, function in self.definitions.items():
             if has_attribute(function, CursorKind.CUDAGLOBAL_ATTR):
                 self.reached.add(usr)
-                for kernel in self.instances.get(usr, [function]):
+                instances = self.instances.get(usr, [])
+                for kernel in [*instances, function] if self.is_for_any_instance or not instances else instances:
                     values = {parameter.get_usr(): outer(parameter) for parameter in parameters_of(kernel)}
                     self.enter(kernel, function.spelling, values, ())
         for call in self.launches:

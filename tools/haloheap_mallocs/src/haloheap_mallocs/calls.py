@@ -66,7 +66,7 @@ class Calls(Objects):
         is_handle = owner is not None and (not is_seen or is_heap(owner))
         is_freeing = is_known and name in builtins.FREEING and is_of_everybody(function)
         if arguments and (is_freeing or (is_handle and name == builtins.HANDLE_FREES)):
-            return self.free(cursor, self.value_of(arguments[0], frame, control))
+            return self.free(cursor, self.value_of(arguments[0], frame, control), name)
         if function is not None and qualified_name(function) == builtins.KOKKOS_SINGLE:
             return self.nested(cursor, arguments, frame, control, Kind.ONE)
         if function is not None and qualified_name(function) in builtins.KOKKOS_LAUNCHES:

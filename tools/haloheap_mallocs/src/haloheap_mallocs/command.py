@@ -43,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
 
 def analyse(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str]) -> list[Site]:
     """All allocations in device code of the files. @throws ParseError"""
-    return analysis_of(compilations(files, database, flags)).run()
+    return analysis_of(compilations(files, database, flags), False).run()
 
 
 Compilations = list[tuple[pathlib.Path, list[str]]]
@@ -56,17 +56,17 @@ def compilations(files: list[pathlib.Path], database: pathlib.Path | None, flags
     return [(file, [*flags_of(file, commands), *flags]) for file in files]
 
 
-def analysis_of(compiled: Compilations) -> Analysis:
+def analysis_of(compiled: Compilations, is_for_any_instance: bool) -> Analysis:
     """@throws ParseError"""
     units = [parse(file, flags) for file, flags in compiled]
-    return Analysis([unit.cursor for unit in units])
+    return Analysis([unit.cursor for unit in units], is_for_any_instance)
 
 
 def fixed(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str],
           alike: Alike) -> tuple[str, list[str]]:
     """A unified diff, and why some allocations stay as they are. @throws ParseError"""
     compiled = compilations(files, database, flags)
-    analysis = analysis_of(compiled)
+    analysis = analysis_of(compiled, True)
     macros = set[str]().union(*(macros_of(file, own) for file, own in compiled))
     sites = analysis.run()
     fix = Fix(analysis, files, macros, alike)

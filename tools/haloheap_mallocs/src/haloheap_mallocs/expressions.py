@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from clang.cindex import Cursor, CursorKind
+from clang.cindex import Cursor, CursorKind, TypeKind
 
 from haloheap_mallocs import builtins
 from haloheap_mallocs.conditions import Conditions
@@ -20,6 +20,8 @@ from haloheap_mallocs.memory import Memory
 from haloheap_mallocs.sites import Condition, Control
 from haloheap_mallocs.values import COMPARISONS, UNKNOWN, Level, Value, binary, compared, constant, of_range
 
+# On a parameter of a template, or that parameter itself.
+DEPENDENT = {TypeKind.DEPENDENT, TypeKind.UNEXPOSED}
 HANDLERS = {
     CursorKind.INTEGER_LITERAL: "value_of_literal",
     CursorKind.CHARACTER_LITERAL: "value_of_literal",
@@ -42,6 +44,11 @@ HANDLERS = {
 
 class Expressions(Memory, Conditions):
     def value_of(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
+        value = self.value_as_written(cursor, frame, control)
+        is_vague = self.is_for_any_instance and cursor.type.get_canonical().kind in DEPENDENT
+        return value.at_least(Level.THREAD) if is_vague else value
+
+    def value_as_written(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
         if cursor.kind in CASTS and plain(cursor) != cursor:
             inner = next(child for child in children(cursor))
             return converted(self.value_of(inner, frame, control), cursor)

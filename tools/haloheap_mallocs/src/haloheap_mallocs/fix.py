@@ -59,6 +59,8 @@ class Fix:
     def edits_of(self, site: Site) -> Edits:
         """Of the allocation and of all that must change with it. @throws Left"""
         call = self.analysis.requests[site.place]
+        if call.kind is CursorKind.CALL_EXPR and not call.spelling:
+            raise Left("what it asks for depends on a parameter of a template")
         is_malloc = call.kind is CursorKind.CALL_EXPR and call.spelling == "malloc"
         if not is_malloc and (call.kind is not CursorKind.CALL_EXPR or call.spelling != HANDLE_ALLOCATES):
             raise Left("only malloc, and allocate of a handle, can say that all ask alike")

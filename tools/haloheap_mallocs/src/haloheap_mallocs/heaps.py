@@ -90,7 +90,7 @@ class Heaps(Closures):
         pointer = self.all_of(children(cursor), frame, control)
         for child in children(cursor)[:1]:
             self.end(plain(child).type.get_canonical().get_pointee(), pointer, frame, control)
-        return self.free(cursor, pointer)
+        return self.free(cursor, pointer, "delete")
 
 
 def is_of_everybody(function: Cursor | None) -> bool:

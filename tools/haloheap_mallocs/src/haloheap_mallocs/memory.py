@@ -76,11 +76,12 @@ class Memory(State):
             found |= inside
         return frozenset(found)
 
-    def free(self, cursor: Cursor, value: Value) -> Value:
+    def free(self, cursor: Cursor, value: Value, name: str) -> Value:
+        """By a function of that name."""
         for site in self.sites.values():
             if site.block in value.points:
                 site.freed.add(place_of(cursor))
-                site.freed_by.add(cursor.spelling or "delete")
+                site.freed_by.add(name)
                 site.freed_in.update(self.rounds)
         return Value()
 

@@ -46,7 +46,7 @@ class Plan:
         around = self.written.around(cursor)
         if not around:
             raise Left("it stands in no function")
-        if any(scope.kind in TEMPLATES for scope in around):
+        if any(scope.kind in TEMPLATES for scope in around) and not is_kernel_template(around):
             raise Left("it stands in a template")
         self.source_of(cursor).require_one_meaning(around[0])
         if self.is_kernel(around[0]):
@@ -129,6 +129,11 @@ class Plan:
                 seen.add(callee)
                 work.append(callee)
         return usr in seen
+
+
+def is_kernel_template(around: list[Cursor]) -> bool:
+    """Nobody need tell a kernel who comes, so that it gets no parameter: it may be a template."""
+    return all(has_attribute(scope, CursorKind.CUDAGLOBAL_ATTR) for scope in around)
 
 
 def require_together(visit: Visit) -> None:

@@ -14,10 +14,11 @@ from clang.cindex import Cursor, CursorKind, TranslationUnit
 from haloheap_mallocs.cursors import Place, has_attribute, initial_values, parameters_of, place_of
 from haloheap_mallocs.edits import Edit
 from haloheap_mallocs.sources import Left, Source
-from haloheap_mallocs.written import Written
+from haloheap_mallocs.written import NAMED, Written
 
 FLAG = "all_alike"
-CLASSES = {CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.UNION_DECL, CursorKind.CLASS_TEMPLATE}
+PLAIN_CLASSES = {CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.UNION_DECL}
+CLASSES = {*PLAIN_CLASSES, CursorKind.CLASS_TEMPLATE}
 
 SourceOf = Callable[[Cursor], Source]
 Edits = list[tuple[Source, Edit]]
@@ -26,8 +27,10 @@ Edits = list[tuple[Source, Edit]]
 def require_plain(function: Cursor, written: Written) -> None:
     """@throws Left for what cannot have one more parameter without a change of its meaning"""
     name, usr = function.spelling, function.get_usr()
-    if function.kind is not CursorKind.FUNCTION_DECL or name.startswith("operator") or name == "main":
+    if function.kind not in NAMED or name.startswith("operator") or name == "main":
         raise Left(f"{name + '()' if name else 'a lambda'} is no plain function")
+    if function.kind is CursorKind.CXX_METHOD:
+        require_own_member(function, written)
     if len(written.named[name]) > 1 or name in written.vague:
         raise Left(f"there is more than one {name}()")
     if written.uses[usr] != written.calls[usr]:
@@ -37,11 +40,22 @@ def require_plain(function: Cursor, written: Written) -> None:
             raise Left(f"{name}() is a kernel")
         if declaration.type.is_function_variadic() or any(initial_values(each) for each in parameters_of(declaration)):
             raise Left(f"{name}() can be called with other numbers of arguments")
-        if declaration.lexical_parent is not None and (declaration.lexical_parent.kind in CLASSES or
-                                                       declaration.lexical_parent.kind is CursorKind.FUNCTION_DECL):
+        parent = declaration.lexical_parent.kind if declaration.lexical_parent is not None else None
+        if parent is CursorKind.FUNCTION_DECL or (parent in CLASSES and function.kind is CursorKind.FUNCTION_DECL):
             raise Left(f"{name}() is declared within a class or a function")
         if any(token.spelling == FLAG for token in declaration.get_tokens()):
             raise Left(f"{name}() has something called {FLAG}")
+
+
+def require_own_member(function: Cursor, written: Written) -> None:
+    """@throws Left for a member that others override, or that a template may ask for by its name"""
+    name = function.spelling
+    if function.is_virtual_method():
+        raise Left(f"{name}() is virtual")
+    if function.semantic_parent is None or function.semantic_parent.kind not in PLAIN_CLASSES:
+        raise Left(f"{name}() is a member of a template")
+    if written.may_take_address_of(name):
+        raise Left(f"the address of {name}() is taken")
 
 
 def extended(function: Cursor, written: Written, source_of: SourceOf) -> Edits:

@@ -18,8 +18,10 @@ from haloheap_mallocs.values import Level, Value
 
 
 class State:
-    def __init__(self, units: list[Cursor]) -> None:
+    def __init__(self, units: list[Cursor], is_for_any_instance: bool = False) -> None:
         self.units = units
+        self.is_for_any_instance = is_for_any_instance
+        """Templates may have instances in other files: what depends on their parameters may be anything."""
         self.definitions = {cursor.get_usr(): cursor for unit in units for cursor in declared(unit)
                             if cursor.kind in FUNCTIONS and body_of(cursor) is not None}
         self.sites: dict[Place, Site] = {}

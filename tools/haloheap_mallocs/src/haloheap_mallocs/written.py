@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 
 from clang.cindex import Cursor, CursorKind
@@ -13,15 +14,17 @@ from haloheap_mallocs.declarations import declared
 
 TEMPLATES = {CursorKind.FUNCTION_TEMPLATE, CursorKind.CLASS_TEMPLATE,
              CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION}
-NAMING = {CursorKind.DECL_REF_EXPR, CursorKind.OVERLOADED_DECL_REF}
+NAMING = {CursorKind.DECL_REF_EXPR, CursorKind.OVERLOADED_DECL_REF, CursorKind.MEMBER_REF_EXPR}
+NAMED = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD}
 
 
 class Written:
     def __init__(self, units: list[Cursor]) -> None:
+        self.units = units
         self.scopes: list[Cursor] = []
         """Functions, lambdas, and templates of classes."""
         self.declarations: dict[str, list[Cursor]] = defaultdict(list)
-        """Of plain functions, unit by unit."""
+        """Of functions and members that are no templates, unit by unit."""
         self.named: dict[str, set[str]] = defaultdict(set)
         """Functions and templates of a name."""
         self.calls: Counter[str] = Counter()
@@ -46,14 +49,19 @@ class Written:
             self.ends_threads |= ends_threads(cursor)
         if cursor.kind in FUNCTIONS:
             self.named[cursor.spelling].add(cursor.get_usr())
-        if cursor.kind is CursorKind.FUNCTION_DECL:
+        if cursor.kind in NAMED:
             self.declarations[cursor.get_usr()].append(cursor)
         if cursor.kind is CursorKind.OVERLOADED_DECL_REF:
             self.vague.add(cursor.spelling)
         function = cursor.referenced if cursor.kind is CursorKind.CALL_EXPR or cursor.kind in NAMING else None
-        if function is not None and function.kind is CursorKind.FUNCTION_DECL:
+        if function is not None and function.kind in NAMED:
             counter = self.calls if cursor.kind is CursorKind.CALL_EXPR else self.uses
             counter[function.get_usr()] += 1
+
+    def may_take_address_of(self, member: str) -> bool:
+        """As `&Class::member`, also of a class that a template does not know yet."""
+        taken = re.compile(rf"&[\w\s:<>,]*::\s*(?:template\s+)?{member}\b".encode())
+        return any(taken.search(unit.translation_unit.text) for unit in self.units)
 
     def around(self, cursor: Cursor) -> list[Cursor]:
         """Functions, lambdas and templates in which an expression stands, the innermost first."""
