@@ -104,7 +104,10 @@ class Drawn:
                                         for _ in range(self.random.randint(1, 2)))
         if kind == "allocate":
             self.sites += 1
-            return f"{margin}free(malloc({self.sites} * 64 + ({self.value(names)} & 63)));\n"
+            size = f"{self.sites} * 64 + ({self.value(names)} & 63)"
+            if self.random.random() < 0.4:
+                return f"{margin}{{\n{margin}  char* p = new char[{size}];\n{margin}  delete[] p;\n{margin}}}\n"
+            return f"{margin}free(malloc({size}));\n"
         if kind == "assign":
             return f"{margin}{self.random.choice(['a', 'n'])} = {self.value(names)} & 15;\n"
         if kind == "call":

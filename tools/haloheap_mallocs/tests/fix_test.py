@@ -253,10 +253,67 @@ class SitesTest(RewriteTest):
                 ("out[threadIdx.x] = malloc(4);", "its block is not given back in these files"),
                 ("delete (char*)malloc(4);", "its block goes to delete, not to free alone"),
                 ("void* p = malloc(4);\n  p = realloc(p, 8);\n  free(p);", "its block goes to realloc"),
-                ("delete new int;", "only malloc, and allocate of a handle"),
                 ("free(malloc(4)); free(malloc(4));", "the same is written twice in its line")):
             with self.subTest(statements):
                 self.assert_left(self.kernel(statements), why)
+
+    def test_new_and_delete_are_rewritten_together(self):
+        for before, after in (
+                ("int* p = new int[n];\n  p[0] = 3;\n  delete[] p;",
+                 f"int* p = static_cast<int*>({TAKES}(sizeof(int) * n, true));\n  p[0] = 3;\n  ::free(p);"),
+                ("auto p = new unsigned long[n + 1];\n  if (p) delete [] p;",
+                 f"auto p = static_cast<unsigned long*>({TAKES}(sizeof(unsigned long) * (n + 1), true));\n"
+                 "  if (p) ::free(p);"),
+                ("float** p = new float*[4];\n  delete[] p;",
+                 f"float** p = static_cast<float**>({TAKES}(sizeof(float*) * 4, true));\n  ::free(p);"),
+                ("struct S { int a; } s;\n  S* p = new S;\n  p->a = *in;\n  if (n) { delete p; return; }\n  delete p;",
+                 f"struct S {{ int a; }} s;\n  S* p = static_cast<S*>({TAKES}(sizeof(S), true));\n  p->a = *in;\n"
+                 "  if (n) { ::free(p); return; }\n  ::free(p);")):
+            with self.subTest(before):
+                changed, said = self.fix_text(self.kernel(before))
+                self.assertEqual(changed, '#include "coalesced.cuh"\n' + self.kernel(after))
+                self.assertEqual(said, "")
+                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+
+    def test_new_in_a_function_is_told(self):
+        after, said = self.fix_text("__device__ void f(int n) { int* p = new int[n]; delete[] p; }\n"
+                                    "__global__ void k(int n) { f(n); if (threadIdx.x < 3) f(2); }\n")
+        self.assertEqual(said, "")
+        self.assertEqual(after, '#include "coalesced.cuh"\n__device__ void f(int n, bool all_alike = false) { int* p = '
+                                f"static_cast<int*>({TAKES}(sizeof(int) * n, all_alike)); ::free(p); }}\n"
+                                "__global__ void k(int n) { f(n, true); if (threadIdx.x < 3) f(2); }\n")
+
+    def test_new_whose_delete_may_have_another_block_is_left(self):
+        alone, other = "not for delete in the same function alone", "may come to hold another block"
+        unusual, own = "written in an unusual way", "does not begin in a variable of its own"
+        before = ("struct Made { int a = 3; };\nusing Four = int[4];\n__device__ void end(int* p) { delete[] p; }\n"
+                  "__device__ void move(int*& p) { ++p; }\n")
+        for statements, why in (
+                ("delete new int;", own),
+                ("int* p;\n  p = new int;\n  delete p;", own),
+                ("int* p = new int[n];\n  int* q = p;\n  delete[] q;", alone),
+                ("int* p = new int[n];\n  end(p);", alone),
+                ("int* p = new int[n];\n  out[0] = p;\n  delete[] p;", alone),
+                ("int* p = new int[n];\n  free(p);", alone),
+                ("int* p = new int[n];", alone),
+                ("int* p = new int[n];\n  if (n) p = nullptr;\n  delete[] p;", other),
+                ("int* p = new int[n];\n  ++p;\n  delete[] p;", other),
+                ("int* p = new int[n];\n  int** q = &p;\n  delete[] p;", other),
+                ("int* p = new int[n];\n  int*& q = p;\n  delete[] p;", other),
+                ("int* p = new int[n];\n  auto f = [&]() { --p; };\n  f();\n  delete[] p;", other),
+                ("int* p = new int(3);\n  delete p;", unusual),
+                ("int* p = new int[n]();\n  delete[] p;", unusual),
+                ("int* p = new (std::nothrow) int[n];\n  delete[] p;", unusual),
+                ("int (*p)[3] = new int[n][3];\n  delete[] p;", unusual),
+                ("int* p = new Four;\n  delete[] p;", unusual),
+                ("const int* p = new int[n];\n  delete[] p;", "free does not take p"),
+                ("Made* p = new Made;\n  delete p;", "Made is more than numbers"),
+                ("int* p = new int[threadIdx.x];\n  delete[] p;", "its size is not known to be the same"),
+                ("int* p = (int*)calloc(n, 4);\n  free(p);", "calloc would have to clear a block")):
+            with self.subTest(statements):
+                self.assert_left(self.kernel(statements, before), why)
+        self.assert_left("template <class T> __global__ void k() { T* p = new T; delete p; }\n",
+                         "new of a template's types may construct objects")
 
     def test_macros_are_left(self):
         why = "a macro has a part in how it is written"

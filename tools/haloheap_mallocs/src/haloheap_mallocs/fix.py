@@ -18,11 +18,20 @@ from haloheap_mallocs.builtins import HANDLE_ALLOCATES
 from haloheap_mallocs.cursors import place_of
 from haloheap_mallocs.edits import Edit, include, unified_diff
 from haloheap_mallocs.forms import Alike, kernels_of, of_handle, of_malloc, require_cuda, require_one_lane
+from haloheap_mallocs.news import of_new
 from haloheap_mallocs.plan import Plan
 from haloheap_mallocs.signatures import Edits
 from haloheap_mallocs.sites import Site
 from haloheap_mallocs.sources import Left, Source
 from haloheap_mallocs.written import Written
+
+
+OTHERS = {
+    "calloc": "would have to clear a block that may be null, for which it has no name",
+    "realloc": "takes a block of before, which may be of another thread's request alone",
+    "aligned_alloc": "wants an alignment, of which a request for all knows nothing",
+}
+"""Why they cannot say that all ask alike."""
 
 
 class Fix:
@@ -61,16 +70,23 @@ class Fix:
         call = self.analysis.requests[site.place]
         if call.kind is CursorKind.CALL_EXPR and not call.spelling:
             raise Left("what it asks for depends on a parameter of a template")
+        is_new = call.kind is CursorKind.CXX_NEW_EXPR
         is_malloc = call.kind is CursorKind.CALL_EXPR and call.spelling == "malloc"
-        if not is_malloc and (call.kind is not CursorKind.CALL_EXPR or call.spelling != HANDLE_ALLOCATES):
-            raise Left("only malloc, and allocate of a handle, can say that all ask alike")
+        is_handle = call.kind is CursorKind.CALL_EXPR and call.spelling == HANDLE_ALLOCATES
+        if call.spelling in OTHERS:
+            raise Left(f"{call.spelling} {OTHERS[call.spelling]}")
+        if not (is_new or is_malloc or is_handle):
+            raise Left("only malloc, new, and allocate of a handle can say that all ask alike")
         if not site.is_known:
             raise Left("no kernel of these files comes to it")
         value, edits = self.plan.value_of(site)
         source = self.source_of(call)
         scope = self.written.around(call)[0]
         kernels = kernels_of(site, scope, self.analysis, self.written)
-        if is_malloc:
+        if is_new:
+            require_cuda(kernels, scope)
+            own, header = of_new(site, call, source, value, self.written, self.alike)
+        elif is_malloc:
             require_cuda(kernels, scope)
             own, header = of_malloc(site, call, source, value, scope, self.alike)
         else:

@@ -45,12 +45,18 @@ def require_matching_free(site: Site, name: str) -> None:
         raise Left("its block is not given back in these files")
 
 
+def require_stand_in(alike: Alike) -> str:
+    """What takes the place of malloc. @throws Left where nothing does"""
+    if alike.name is None:
+        raise Left("haloheap's malloc cannot be told that all ask alike (name a function that can, with --alike)")
+    return alike.name
+
+
 def of_malloc(site: Site, call: Cursor, source: Source, value: str, scope: Cursor,
               alike: Alike) -> tuple[set[Edit], str | None]:
     """@throws Left"""
     require_matching_free(site, "free")
-    if alike.name is None:
-        raise Left("haloheap's malloc cannot be told that all ask alike (name a function that can, with --alike)")
+    name = require_stand_in(alike)
     tokens = written_once(call)
     callee = tokens[:tokens.index("(")]
     require_no_flag(scope)
@@ -58,8 +64,8 @@ def of_malloc(site: Site, call: Cursor, source: Source, value: str, scope: Curso
         raise Left("it is written in an unusual way")
     found = source.find(tokens, call_line(call))
     edits = {Edit(found[-1].begin, found[-1].begin, f", {value}")}
-    if callee != [alike.name]:
-        edits.add(Edit(found[0].begin, found[len(callee) - 1].end, alike.name))
+    if callee != [name]:
+        edits.add(Edit(found[0].begin, found[len(callee) - 1].end, name))
     return edits, alike.header
 
 
