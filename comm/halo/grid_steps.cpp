@@ -153,8 +153,11 @@ GridSteps::GridSteps(const Communicator& communicator, const GridComputation& se
       residuals_.emplace(exchange_.buffers(), config_.depth, *config_.residual, layout_.own_box());
     if (config_.graph && !exchange_.without_host())
       throw UsageError(
-          "a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")", "",
-          "name a transport that does without it, or use no graph");
+          "a graph cannot hold exchanges that need the host (transport: " + exchange_.mix() + ")",
+          exchange_.why_not_mapped(),
+          exchange_.why_not_mapped().empty()
+              ? "name a transport that does without it, or use no graph"
+              : "give fields in memory that other processes can map (memory::DeviceSpace), or use no graph");
     return {};
   });
   if (!setup.constants) return;

@@ -15,12 +15,12 @@ namespace haloheap::comm {
 /// How halos are sent.
 struct HaloExchangeConfig {
   std::string transport = "auto";  ///< a name from transports(), or "auto": see make_routes
-  std::string mpi = "persistent";  ///< a name from message_modes(), for transports that use MPI
+  std::string mpi = "persistent";  ///< a name from message_modes(), where MPI is used: of auto beyond a node
   bool force_gpu_aware = false;    ///< hand device pointers to MPI though its query says no
   int ranks_per_node = 0;          ///< pretend that so many ranks make a node; 0: ask MPI
   std::shared_ptr<memory::MemoryResource> buffers =
-      nullptr;                        ///< device-accessible memory for packed bytes; null: the device's
-  Packing packing = Packing::kernel;  ///< datatype: with messages through buffers of the host
+      nullptr;                        ///< where kernels pack, but for mapped and peer_store; null: device
+  Packing packing = Packing::kernel;  ///< datatype: of transports with buffers of the host, not of auto
   Corners corners = Corners::device;  ///< host: the same; means nothing to Exchange::async
   double timeout = 60;                ///< seconds
   bool desynchronisation = false;     ///< time a barrier in each exchange, before its first message

@@ -261,10 +261,7 @@ Solution Gmres<T>::solve(const Exec& exec) {
   };
   if (scaling_)
     if (const auto wrong = scaling_->prepare(exec, system_, false)) return ended(*wrong);
-  if (own_) {
-    own_->prepare(exec);
-    set_all(exec, own_u_->data(), system_.layout(), T{0});
-  }
+  if (own_) own_->prepare(exec);
   system_.subtract(exec, system_.r());
   double norm = system_.norm(exec, system_.r()), before = std::numeric_limits<double>::infinity();
   solution.history.push_back(norm);

@@ -26,7 +26,8 @@ namespace haloheap::comm {
 /// one field of constants, k + 2 for the products, and k + 4 to make that vector and the next one orthogonal.
 /// Two more for each eight vectors beyond the first ones, with which products are made in a pass of their
 /// own, and four for each sixteen beyond those of the first update. The last of m iterations of a cycle makes
-/// no vectors, but needs m + 7 for solution and residual.
+/// no vectors, but needs m + 7 for solution and residual. A preconditioner of a user's own is applied once in
+/// an iteration, and once more at the end of a cycle.
 template <class T>
 class Gmres {
  public:

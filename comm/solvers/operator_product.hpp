@@ -19,12 +19,14 @@ class OperatorProduct {
  public:
   using Exec = backend::Exec;
 
-  /// Collective. @param x, y two fields of matrix.layout(), which must outlive this object, as must the
-  /// operator
+  /// Collective, as is its end, before which what was enqueued must be done. @param x, y two fields of
+  /// matrix.layout(), which must outlive this object, as must the operator
   /// @throws UsageError for fields that are null, the same, or not of this layout (AgreedError if not on all
   /// ranks); else as HaloExchange
   OperatorProduct(const LinearOperator<T>& matrix, const FieldData<T>& x, const FieldData<T>& y,
                   const HaloExchangeConfig& halo = {});
+  OperatorProduct(const OperatorProduct&) = delete;
+  OperatorProduct& operator=(const OperatorProduct&) = delete;
 
   /// y = A x, where cells outside the grid that have a fixed value count as 0. Collective, and enqueued. Own
   /// cells of x are read and own cells of y are set; ghost cells of x are overwritten.
@@ -43,8 +45,8 @@ class OperatorProduct {
   HaloExchange exchange_;
 };
 
-template <class T, class... Data>
-OperatorProduct(const LinearOperator<T>&, Data&&...) -> OperatorProduct<T>;
+template <class T, class X, class Y>
+OperatorProduct(const LinearOperator<T>&, X&&, Y&&, const HaloExchangeConfig& = {}) -> OperatorProduct<T>;
 
 extern template class OperatorProduct<float>;
 extern template class OperatorProduct<double>;

@@ -19,7 +19,7 @@ template <class Value, int Dims>
 using CellsView = Kokkos::View<std::conditional_t<Dims == 2, Value**, Value***>, Kokkos::LayoutStride,
                                typename backend::Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// A field of a rule as a View, for kernels and for Kokkos::deep_copy from and to Views of other layouts.
+/// A field of a rule as a View, for kernels and for Kokkos::deep_copy with Views of the same memory space.
 ///
 ///     Kokkos::deep_copy(stencil::cells_of<Flow, Flow::speed>(now, layout), my_view);
 ///

@@ -163,6 +163,11 @@ TEST_F(Misuse, fields_of_another_size) {
   const Kokkos::View<double**, Kokkos::LayoutLeft> rows("haloheap::unit::rows", 3, parts.layout.size());
   const auto gaps = Kokkos::subview(rows, 1, Kokkos::ALL);
   EXPECT_EQ(cause_of([&] { parts.make({field, gaps}); }), "the field 'second' has gaps between its values");
+  const Kokkos::View<double*> shifted("haloheap::unit::shifted", parts.layout.size() + 1);
+  EXPECT_EQ(cause_of([&] {
+              parts.make({field, shifted.data() + 1});
+            }),
+            "the field 'second' does not begin at a multiple of 16 bytes");
   // Fields of depth 1 for a run of depth 4.
   const Problem problem{
       lopsided_stencil(2, stencil::StencilShape::star, 1), boundaries()[0], {16 * world.size(), 16, 1}};

@@ -374,7 +374,8 @@ TEST(MockTransport, alone_says_that_it_does_not_deliver) {
 
 TEST(Transports, are_listed_once_each_with_help) {
   std::vector<std::string> all = names();
-  EXPECT_EQ(all.front(), HaloExchangeConfig{}.transport) << "decks and programs have the same by default";
+  EXPECT_EQ(all.front(), "pinned") << "what decks have by default, who compare transports by their names";
+  EXPECT_EQ(HaloExchangeConfig{}.transport, automatic_transport);
   std::sort(all.begin(), all.end());
   EXPECT_EQ(std::unique(all.begin(), all.end()), all.end());
   for (const TransportInfo& info : transports()) EXPECT_FALSE(info.help.empty());

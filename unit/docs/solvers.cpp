@@ -95,8 +95,8 @@ class SolversPage : public ::testing::Test {
     // [product]
     comm::OperatorProduct product(matrix, x, b);
     product.right_side(exec);  // a solver of A x = b finds x
-    // [product]
     exec.fence();
+    // [product]
     return system;
   }
   template <class Solver>

@@ -119,9 +119,8 @@ TEST(Measure, is_that_of_a_plain_loop_for_boxes_of_any_size) {
 }
 
 // Each way that threads share the cells, wherever it runs.
-template <bool ByRows>
-void check_threads(const grid::Triple& cells) {
-  using Rule = DrawnRule<double, 3, 1, 2, StencilShape::star>;
+template <bool ByRows, class Rule>
+void check_threads(const grid::Triple& cells, grid::Index rows_a_thread = 16) {
   using Kernel =
       std::conditional_t<ByRows, detail::MeasureRows<AllOf<Rule>>, detail::MeasureColumns<AllOf<Rule>>>;
   const auto all = RuleFields<Rule>::start(product(cells), 5);
@@ -130,12 +129,13 @@ void check_threads(const grid::Triple& cells) {
   MeasureHistory history = history_of(measurement_of(measure));
   history.reserve(1);
   Kernel kernel{{measure,
-                 part.fields.data(),
+                 detail::InCell<AllOf<Rule>>(part.fields.data()),
                  part.where.layout,
                  detail::CellPlaces(part.where),
                  {},
                  {},
                  history.slots()}};
+  if constexpr (!ByRows) kernel.rows_a_thread = rows_a_thread;
   for (const int sum : {0, 3}) kernel.scales[sum] = SumScale::make(sum, measure.bound(sum), product(cells));
   const backend::Exec exec;
   Kokkos::parallel_for(
@@ -148,12 +148,21 @@ void check_threads(const grid::Triple& cells) {
               std::to_string(cells.y) + (ByRows ? " rows" : " rows in columns"));
 }
 
-TEST(Measure, is_the_same_however_threads_share_the_cells) {
-  for (const grid::Triple& cells :
-       {grid::Triple{1, 1, 1}, {5, 3, 5}, {3, 4, 4}, {33, 17, 1}, {70, 1, 37}, {2, 31, 9}}) {
-    check_threads<true>(cells);
-    check_threads<false>(cells);
+template <class Rule>
+void check_sharing(const std::vector<grid::Triple>& boxes) {
+  for (const grid::Triple& cells : boxes) {
+    check_threads<true, Rule>(cells);
+    for (const grid::Index rows : {1, 4, 16, 64}) check_threads<false, Rule>(cells, rows);
   }
+}
+
+TEST(Measure, is_the_same_however_threads_share_the_cells) {
+  const std::vector<grid::Triple> flat{{1, 1, 1}, {33, 17, 1}, {4, 70, 1}, {0, 5, 1}, {5, 0, 1}};
+  const std::vector<grid::Triple> deep{{1, 1, 1}, {5, 3, 5}, {3, 4, 4}, {33, 17, 1}, {70, 1, 37}, {2, 31, 9}};
+  check_sharing<DrawnRule<double, 3, 1, 2, StencilShape::star>>(deep);
+  check_sharing<Mixture<3, StencilShape::star>>(deep);
+  check_sharing<DrawnRule<float, 2, 1, 1, StencilShape::star>>(flat);
+  check_sharing<Mixture<2, StencilShape::star>>(flat);
 }
 
 /// A measure of one field of doubles, as it is.
@@ -257,7 +266,13 @@ TEST(Measure, rounds_a_sum_once_however_it_is_shared_out) {
     expect(0, 1 + place, half, 1 + 2 * place);
     expect(half, 1, little, 1 + place);
     expect(0x1p40, 1 - 0x1p40, half + place, 1 + 2 * place);
+    // Below a power of two numbers lie twice as close.
+    expect(1, -half / 2, 0, 1);
+    expect(1, -half / 2, little, 1);
+    expect(1, -half / 2, -little, 1 - half);
   }
+  EXPECT_TRUE(same_bits(value(0, 0, 0), 0.0));
+  EXPECT_TRUE(std::isnan(value(nan, 0, 0)));
 }
 
 TEST(Measure, rounds_a_value_halfway_between_two_multiples_by_itself) {
