@@ -6,13 +6,16 @@ from __future__ import annotations
 
 import enum
 
+from haloheap_mallocs.builtins import MOST_THREADS
 from haloheap_mallocs.sites import Site, Who
-from haloheap_mallocs.values import Level
+from haloheap_mallocs.values import WARP, Level
 
 LOCAL_BYTES = 1024
 """What a local array may have: more of it for each of the threads of a device would not stay near them."""
 SHARED_BYTES = 48 * 1024
 """What a block has without asking for more."""
+
+MOST_WARPS = MOST_THREADS // WARP
 
 
 class Advice(enum.Enum):
@@ -39,7 +42,8 @@ def advice_for(site: Site) -> Advice:
     if is_inside and site.largest is not None and site.largest <= LOCAL_BYTES:
         return Advice.LOCAL
     is_once = len(site.visits) == 1 and not site.is_repeated
-    if site.who is Who.ONE and site.is_shared and is_once and not site.escapes and fits(site, SHARED_BYTES):
+    for_one = {Who.ONE: SHARED_BYTES, Who.LANE: SHARED_BYTES // MOST_WARPS}.get(site.who, 0)
+    if site.is_shared and is_once and not site.escapes and fits(site, for_one):
         return Advice.SHARED
     if site.who in (Who.GRID, Who.BLOCKS) and site.size_level <= Level.BLOCK:
         return Advice.BLOCK

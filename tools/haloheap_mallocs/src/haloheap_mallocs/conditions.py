@@ -12,7 +12,7 @@ from haloheap_mallocs.cursors import binary_operator, children, place_of, plain,
 from haloheap_mallocs.frames import Frame
 from haloheap_mallocs.sites import Condition, Control, Kind, level_of
 from haloheap_mallocs.state import State
-from haloheap_mallocs.values import Index, Level, Value, index_first
+from haloheap_mallocs.values import LANE, Index, Level, Value, index_first
 
 
 class Conditions(State):
@@ -34,8 +34,8 @@ class Conditions(State):
 
     def kind_of(self, cursor: Cursor, frame: Frame) -> tuple[Kind, Kind]:
         """Of those for whom it is true, and of the others."""
-        if self.fixed(cursor, frame) >= self.dimensions():
-            return Kind.ONE, Kind.PART
+        if (found := self.kind_of_fixed(self.fixed(cursor, frame))) is not Kind.PART:
+            return found, Kind.PART
         cursor = plain(cursor)
         parts = children(cursor)
         if cursor.kind is CursorKind.UNARY_OPERATOR and unary_operator(cursor, parts[0]) == "!":
@@ -49,11 +49,11 @@ class Conditions(State):
             both = [self.kind_of(part, frame) for part in parts if self.quiet(part, frame).level is Level.THREAD]
             is_guard = bool(both) and all(kind[which] is Kind.GUARD for kind in both)
             found = Kind.GUARD if is_guard else Kind.PART
-            if operator == "||" and self.unless(parts, frame) >= self.dimensions():
-                return Kind.PART, Kind.ONE
+            if operator == "||" and (other := self.kind_of_fixed(self.unless(parts, frame))) is not Kind.PART:
+                return Kind.PART, other
             return (found, Kind.PART) if operator == "&&" else (Kind.PART, found)
-        if operator == "!=" and self.unless([cursor], frame) >= self.dimensions():
-            return Kind.PART, Kind.ONE
+        if operator == "!=":
+            return Kind.PART, self.kind_of_fixed(self.unless([cursor], frame))
         left, right, operator = self.sides(parts, operator, frame)
         if left.index is Index.GLOBAL and right.level <= Level.BLOCK and right.constant is None:
             if operator in ("<", "<="):
@@ -61,6 +61,12 @@ class Conditions(State):
             if operator in (">", ">="):
                 return Kind.PART, Kind.GUARD
         return Kind.PART, Kind.PART
+
+    def kind_of_fixed(self, fixed: frozenset[str]) -> Kind:
+        """Of those whom a condition leaves that leaves one thread in these dimensions."""
+        if fixed >= self.dimensions():
+            return Kind.ONE
+        return Kind.LANE if fixed >= LANE else Kind.PART
 
     def sides(self, parts: list[Cursor], operator: str, frame: Frame) -> tuple[Value, Value, str]:
         """With an index to the left, if there is one."""

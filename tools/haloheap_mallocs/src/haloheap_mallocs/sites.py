@@ -18,6 +18,8 @@ class Kind(enum.Enum):
     """All but those beyond the end of what there is to do: `if (i < n)` with the number of a thread in the grid."""
     ONE = "one"
     """One of a block, or of the grid."""
+    LANE = "lane"
+    """One of each warp, or none of it."""
     PART = "part"
 
 
@@ -41,6 +43,7 @@ class Who(enum.Enum):
     BLOCKS = "blocks"
     WARPS = "warps"
     GUARDED = "guarded"
+    LANE = "lane"
     ONE = "one"
     PART = "part"
 
@@ -51,6 +54,7 @@ class Who(enum.Enum):
             Who.BLOCKS: "all threads of some blocks",
             Who.WARPS: "all threads of some warps",
             Who.GUARDED: "all threads but those beyond the end",
+            Who.LANE: "one thread of each warp",
             Who.ONE: "one thread of a group",
             Who.PART: "some threads, which differ within a warp",
         }[self]
@@ -67,6 +71,8 @@ def who_of(control: Control) -> Who:
         kinds = {condition.kind for condition in by_thread}
         if Kind.ONE in kinds:  # whatever else it decides, nobody is beside it
             return Who.ONE
+        if Kind.LANE in kinds:
+            return Who.LANE
         return Who.GUARDED if kinds == {Kind.GUARD} else Who.PART
     return {Level.GRID: Who.GRID, Level.BLOCK: Who.BLOCKS, Level.WARP: Who.WARPS}[level_of(control)]
 
@@ -120,7 +126,7 @@ class Site:
     @property
     def who(self) -> Who:
         found = {who_of(visit.control) for visit in self.visits}
-        if Who.ONE in found and len(found) > 1:
+        if found & {Who.ONE, Who.LANE} and len(found) > 1:
             return Who.PART
         return max(found, key=list(Who).index)
 

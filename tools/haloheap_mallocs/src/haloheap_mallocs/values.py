@@ -26,8 +26,13 @@ class Index(enum.Enum):
     NO = "no"
     THREAD = "thread"
     """In the block."""
+    LANE = "lane"
+    """In the warp."""
     GLOBAL = "global"
     """In the grid, or in a range that the threads share out among them."""
+
+
+LANE = frozenset({"lane"})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +45,7 @@ class Value:
     aligned: bool = False
     """A multiple of the warp's size; of an index, at the first lane of each warp."""
     dims: frozenset[str] = frozenset()
-    """Of an index: the dimensions of a block along which it counts."""
+    """Of an index: the dimensions of a block along which it counts, or LANE."""
     points: frozenset[str] = frozenset()
     """Objects that a pointer or a structure may lead to: "block N" of a heap, "local X", "outer X"."""
 
@@ -100,6 +105,8 @@ def binary(operator: str, a: Value, b: Value) -> Value:
     if operator == "*":
         is_aligned = any(value.aligned and value.index is Index.NO for value in (a, b))
         return dataclasses.replace(result, aligned=is_aligned)
+    if is_lane(operator, a, b):
+        return dataclasses.replace(result, index=Index.LANE, dims=LANE)
     if is_whole_warps(operator, a, b):
         return dataclasses.replace(result, level=Level.WARP)
     return result
@@ -110,11 +117,16 @@ def with_index(result: Value, operator: str, a: Value, b: Value) -> Value:
     index, other = (a, b) if a.index is not Index.NO else (b, a)
     if index.index is Index.NO:
         return dataclasses.replace(result, aligned=is_aligned)
-    if other.level > Level.BLOCK or (operator == "-" and index is b):
+    if other.level > Level.BLOCK or (operator == "-" and index is b) or index.index is Index.LANE:
         return result
     # blockIdx.x * blockDim.x + threadIdx.x: the only sum of a block's number and a thread's that anybody writes.
     kind = Index.GLOBAL if other.level is Level.BLOCK else index.index
     return dataclasses.replace(result, index=kind, aligned=is_aligned, dims=index.dims)
+
+
+def is_lane(operator: str, a: Value, b: Value) -> bool:
+    """The remainder of an index that is a multiple of the warp's size at the first lane of each warp."""
+    return a.index is not Index.NO and a.aligned and (operator, b.constant) in (("%", WARP), ("&", WARP - 1))
 
 
 def is_whole_warps(operator: str, a: Value, b: Value) -> bool:

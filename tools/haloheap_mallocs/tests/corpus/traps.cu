@@ -1130,7 +1130,7 @@ __device__ int lane() {
 #endif
 }
 __global__ void k(int** out) {
-  if (lane() == 0) out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+  if (lane() == 0) out[threadIdx.x] = new int[4];  // who=lane same=grid bytes=16 escapes
 }
 }  // namespace trap_cuda_arch
 
@@ -1743,7 +1743,7 @@ namespace trap_q_dynamic_one {
 __global__ void k(int** out, int w) {
   unsigned t = threadIdx.x;
   t &= 31;
-  if (t == 0) out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes
+  if (t == 0) out[threadIdx.x] = new int[4];  // who=lane same=grid bytes=16 escapes
 }
 }  // namespace trap_q_dynamic_one
 

@@ -128,3 +128,46 @@ __global__ void who_left_early(const int* keys, int** out) {
   }
   out[threadIdx.x] = new int[4];  // who=part same=grid bytes=16 escapes advice=each
 }
+
+__global__ void first_lane(int** out) {
+  if (threadIdx.x % 32 == 0) out[threadIdx.x] = new int[4];  // who=lane same=grid bytes=16 escapes advice=each
+}
+
+__global__ void lane_of_a_variable(int** out, int n) {
+  const int lane = threadIdx.x & 31;
+  if (lane != 0) return;
+  out[threadIdx.x] = new int[n];  // who=lane same=grid escapes advice=each
+}
+
+__global__ void lane_of_a_function(int n) {
+  const int lane = (blockIdx.x * blockDim.x + threadIdx.x) % warpSize;
+  int* room = nullptr;
+  if (!lane && n > 3) room = (int*)malloc(40);  // who=lane same=grid bytes=40 shared freed advice=shared
+  room = (int*)__shfl_sync(0xffffffff, (unsigned long long)room, 0);
+  if (lane == 0) free(room);
+}
+
+__global__ void first_lane_and_more(const int* in) {
+  if (threadIdx.x % 32 == 0 || in[threadIdx.x]) free(malloc(8));  // who=part same=grid bytes=8 freed advice=local
+}
+
+__global__ void no_lane(int** out) {
+  if (threadIdx.x % 32 + blockIdx.x == 3) out[threadIdx.x] = new int;  // who=part same=grid bytes=4 escapes
+  if (threadIdx.x % 16 == 0) out[threadIdx.x] = new int;              // who=part same=grid bytes=4 escapes
+  if (threadIdx.x % 32 < 1) out[threadIdx.x] = new int;               // who=part same=grid bytes=4 escapes
+  if ((threadIdx.x + 1) % 32 == 0) out[threadIdx.x] = new int;        // who=part same=grid bytes=4 escapes
+}
+
+__global__ void lane_or_all(int n) {
+  if (threadIdx.x % 32 == 0) free(malloc(8 + n));  // who=lane same=grid freed
+  if (threadIdx.x % 32 == n) free(malloc(9 + n));  // who=lane same=grid freed
+  if (threadIdx.x % 32 != 0) free(malloc(7 + n));  // who=part same=grid freed
+}
+
+__device__ void room(int n) {
+  free(malloc(n));  // who=part same=grid freed ways=grid,lane
+}
+__global__ void lane_and_all(int n) {
+  room(n);
+  if (threadIdx.x % 32 == 0) room(n);
+}
