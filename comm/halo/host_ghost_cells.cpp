@@ -43,7 +43,7 @@ HostGhostCells::HostGhostCells(const Communicator& communicator, const Topology&
     }
     round.sent.resize(sent);
     round.received.resize(received);
-    if (bytes.empty()) continue;
+    if (bytes.empty()) continue;  // on all ranks, as a round goes along lines of as many ranks each
     round.messages =
         make_message_set("persistent", {.communicator = *communicator_,
                                         .messages = bytes,
