@@ -7,7 +7,8 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from clang.cindex import Cursor, CursorKind, SourceLocation, TypeKind, _CXString, conf
 
@@ -33,7 +34,7 @@ class Place:
 
 
 def place_of(cursor: Cursor) -> Place:
-    return presumed(cursor.location)
+    return kept(cursor, "place", lambda each: presumed(each.location))
 
 
 def presumed(location: SourceLocation) -> Place:
@@ -43,9 +44,27 @@ def presumed(location: SourceLocation) -> Place:
     return Place(str(conf.lib.clang_getCString(file) or ""), line.value, column.value)
 
 
+T = TypeVar("T")
+
+
+def kept(cursor: Cursor, name: str, make: Callable[[Cursor], T]) -> T:
+    """What `make` says of it. A loop looks at its statements in each round; Clang is asked once."""
+    attribute = f"_haloheap_{name}"
+    if not hasattr(cursor, attribute):
+        setattr(cursor, attribute, make(cursor))
+    found: T = getattr(cursor, attribute)
+    return found
+
+
+def parts_of(cursor: Cursor) -> list[Cursor]:
+    """All that Clang shows in it, the same objects each time."""
+    return list(kept(cursor, "parts", lambda each: tuple(each.get_children())))
+
+
 def children(cursor: Cursor) -> list[Cursor]:
     """Without the names of types in it."""
-    return [child for child in cursor.get_children() if child.kind not in REFERENCES]
+    return list(kept(cursor, "children", lambda each: tuple(
+        child for child in parts_of(each) if child.kind not in REFERENCES)))
 
 
 def plain(cursor: Cursor) -> Cursor:
@@ -60,7 +79,7 @@ def plain(cursor: Cursor) -> Cursor:
 
 def descend(cursor: Cursor) -> Iterator[Cursor]:
     yield cursor
-    for child in cursor.get_children():
+    for child in parts_of(cursor):
         yield from descend(child)
 
 
@@ -70,11 +89,15 @@ def is_of_the_system(cursor: Cursor) -> bool:
 
 
 def has_attribute(cursor: Cursor, kind: CursorKind) -> bool:
-    return any(child.kind is kind for child in cursor.get_children())
+    return any(child.kind is kind for child in parts_of(cursor))
 
 
 def binary_operator(cursor: Cursor, left: Cursor, right: Cursor) -> str:
     """What stands between the operands; empty where that is not one mark."""
+    return kept(cursor, "operator", lambda each: mark_between(each, left, right))
+
+
+def mark_between(cursor: Cursor, left: Cursor, right: Cursor) -> str:
     begin, end = left.extent.end.offset, right.extent.start.offset
     between = [token.spelling for token in cursor.get_tokens() if begin <= token.extent.start.offset < end]
     marks: list[str] = [mark for mark in between if mark not in ("(", ")")]
@@ -90,6 +113,10 @@ def is_arrow(member: Cursor, base: Cursor) -> bool:
 
 
 def unary_operator(cursor: Cursor, operand: Cursor) -> str:
+    return kept(cursor, "operator", lambda each: mark_beside(each, operand))
+
+
+def mark_beside(cursor: Cursor, operand: Cursor) -> str:
     tokens: list[str] = [token.spelling for token in cursor.get_tokens()]
     if not tokens:
         return ""
@@ -98,6 +125,10 @@ def unary_operator(cursor: Cursor, operand: Cursor) -> str:
 
 def text_of(cursor: Cursor) -> str:
     """As it is written, in one line."""
+    return kept(cursor, "text", written_in_one_line)
+
+
+def written_in_one_line(cursor: Cursor) -> str:
     text = ""
     end = None
     for token in cursor.get_tokens():
@@ -164,19 +195,19 @@ def qualified_name(cursor: Cursor | None) -> str:
 
 def body_of(function: Cursor) -> Cursor | None:
     """Its statements, if its definition is here."""
-    for child in function.get_children():
+    for child in parts_of(function):
         if child.kind in (CursorKind.COMPOUND_STMT, CursorKind.CXX_TRY_STMT):
             return child
     return None
 
 
 def parameters_of(function: Cursor) -> list[Cursor]:
-    return [child for child in function.get_children() if child.kind is CursorKind.PARM_DECL]
+    return [child for child in parts_of(function) if child.kind is CursorKind.PARM_DECL]
 
 
 def parts_of_loop(statement: Cursor) -> tuple[list[Cursor], Cursor | None, Cursor | None, Cursor | None, bool]:
     """What comes first, the test, the step, the body, and whether the body comes before the test."""
-    parts = list(statement.get_children())
+    parts = parts_of(statement)
     if statement.kind is CursorKind.WHILE_STMT:
         return [], parts[0], None, parts[-1], False
     if statement.kind is CursorKind.DO_STMT:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
 
 from haloheap_mallocs.calls import Calls
-from haloheap_mallocs.cursors import children, descend, ends_threads, has_attribute, initial_values, parts_of_loop
-from haloheap_mallocs.cursors import place_of, plain, text_of
+from haloheap_mallocs.cursors import children, descend, ends_threads, has_attribute, initial_values, kept
+from haloheap_mallocs.cursors import parts_of, parts_of_loop, place_of, plain, text_of
 from haloheap_mallocs.declarations import LVALUES, is_record, narrowed
 from haloheap_mallocs.frames import Frame, Leaving, Loop, joined, merged
 from haloheap_mallocs.sites import Condition, Control, level_of
@@ -28,9 +28,9 @@ class Statements(Calls):
         control = merged(control, frame.gone())
         kind = statement.kind
         if kind is CursorKind.COMPOUND_STMT:
-            return self.walk_all(list(statement.get_children()), frame, control)
+            return self.walk_all(parts_of(statement), frame, control)
         if kind is CursorKind.DECL_STMT:
-            for child in statement.get_children():
+            for child in parts_of(statement):
                 self.declare(child, frame, control)
         elif kind is CursorKind.IF_STMT:
             return self.walk_if(statement, frame, control)
@@ -39,7 +39,7 @@ class Statements(Calls):
         elif kind is CursorKind.SWITCH_STMT:
             self.walk_switch(statement, frame, control)
         elif kind in (CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT, CursorKind.LABEL_STMT):
-            return self.walk(list(statement.get_children())[-1], frame, control)
+            return self.walk(parts_of(statement)[-1], frame, control)
         elif kind is CursorKind.RETURN_STMT:
             self.walk_return(statement, frame, control)
             return False
@@ -57,7 +57,7 @@ class Statements(Calls):
         elif kind.is_expression() or kind is CursorKind.CXX_TRY_STMT:
             self.value_of(statement, frame, control)
         else:
-            for child in statement.get_children():
+            for child in parts_of(statement):
                 self.walk(child, frame, control)
         return True
 
@@ -72,8 +72,7 @@ class Statements(Calls):
     def walk_body(self, body: Cursor, frame: Frame, control: Control) -> None:
         """Of a function. Where a goto may lead is not followed: any statement may be left out, or come again."""
         self.bodies.append(body)
-        frame.jumps = any(cursor.kind in (CursorKind.GOTO_STMT, CursorKind.INDIRECT_GOTO_STMT)
-                          for cursor in descend(body))
+        frame.jumps = kept(body, "jumps", has_goto)
         if frame.jumps:
             jump = Condition("a goto", place_of(body), Level.THREAD)
             began = len(self.allocated)
@@ -137,7 +136,7 @@ class Statements(Calls):
             frame.values[usr] = unknown(frame.values[usr])
 
     def walk_if(self, statement: Cursor, frame: Frame, control: Control) -> bool:
-        parts = list(statement.get_children())
+        parts = parts_of(statement)
         test, parts = self.test_of(parts, frame, control)
         if test is None:
             return True
@@ -216,7 +215,7 @@ class Statements(Calls):
 
     def begin_range(self, statement: Cursor, frame: Frame, control: Control) -> None:
         """The variable of a loop over a range: an element of it, or its name."""
-        parts = list(statement.get_children())
+        parts = parts_of(statement)
         variables = [part for part in parts if part.kind is CursorKind.VAR_DECL]
         ranges = [part for part in parts[:-1] if part.kind.is_expression()]
         points = frozenset().union(*(self.value_of(part, frame, control).points for part in ranges))
@@ -244,7 +243,7 @@ class Statements(Calls):
             leaving.add(frame.values, local, self.remaining(local, frame.gone()))
 
     def walk_switch(self, statement: Cursor, frame: Frame, control: Control) -> None:
-        test, parts = self.test_of(list(statement.get_children()), frame, control)
+        test, parts = self.test_of(parts_of(statement), frame, control)
         if test is None:
             return
         value = self.value_of(test, frame, control)
@@ -253,7 +252,7 @@ class Statements(Calls):
         loop = Loop(is_switch=True)
         frame.loops.append(loop)
         sections = [section for part in parts for section in
-                    (part.get_children() if part.kind is CursorKind.COMPOUND_STMT else [part])]
+                    (parts_of(part) if part.kind is CursorKind.COMPOUND_STMT else [part])]
         falls = False
         for section in sections:
             if section.kind in (CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT):
@@ -277,6 +276,10 @@ class Statements(Calls):
             value = self.value_of(child, frame, control)
             frame.result = value if frame.result is None else frame.result.join(value, level_of(local))
         frame.returned.add(frame.values, local, self.remaining(local, frame.gone()))
+
+
+def has_goto(body: Cursor) -> bool:
+    return any(cursor.kind in (CursorKind.GOTO_STMT, CursorKind.INDIRECT_GOTO_STMT) for cursor in descend(body))
 
 
 def differing(before: dict[str, Value], after: list[dict[str, Value]]) -> set[str]:
