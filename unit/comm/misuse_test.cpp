@@ -438,7 +438,7 @@ TEST_F(Misuse, ranks_with_different_runs) {
   if (last()) config.halo.transport = "peer_store";
   expect_everywhere(
       cause(problem, config),
-      "the ranks do not agree on the HaloExchange: transport is 'pinned' on rank 0, 'peer_store" + its);
+      "the ranks do not agree on the HaloExchange: transport is 'auto' on rank 0, 'peer_store" + its);
   EXPECT_EQ(cause(problem, {.halo = {}}), "");
 }
 
