@@ -312,11 +312,11 @@ class Transports(AppTest):
         self.run_ok(self.write_deck(GOOD), *QUICK, "halo.transport=auto", "memory.fields=pageable", "run.verify=true", ranks=4)
         point, = self.results()["points"]
         self.assertTrue(point["verification"]["passed"])
-        self.assertEqual(point["path"]["transport"], "auto: pinned 2")
+        self.assertEqual(point["path"]["transport"], "auto: mapped 2")
         self.assertRegex(" ".join(point["notes"]), "auto maps no memory of neighbours: the memory at .* cannot be shared")
 
     def test_a_graph_where_auto_needs_the_host(self):
-        self.refuse(USAGE, "a graph cannot hold exchanges that need the host (transport: peer_store 1, pinned 1)",
+        self.refuse(USAGE, "a graph cannot hold exchanges that need the host (transport: peer_store 1, mapped 1)",
                     overrides=["halo.transport=auto", "halo.graph=true", "halo.ranks_per_node=2"])
 
     def test_each_allocation_may_fail_with_any_transport(self):

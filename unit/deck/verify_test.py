@@ -193,15 +193,15 @@ class Ways(AppTest):
     def test_auto_says_what_it_chose(self):
         result = self.run_ok(self.write_deck(WAYS), "halo.transport=auto", "halo.ranks_per_node=2", ranks=4)
         self.assertEqual(result.stdout.count("note: auto chose for neighbours on the same node and on other nodes: "
-                                             "peer_store 1, pinned 1 (ranks 0, 1, 2, 3)\n"), 1)
+                                             "peer_store 1, mapped 1 (ranks 0, 1, 2, 3)\n"), 1)
         self.assert_obeys_schema()
         (point,) = self.results()["points"]
-        self.assertEqual((point["path"]["transport"], point["path"]["mpi"]), ("auto: peer_store 1, pinned 1", "persistent"))
+        self.assertEqual((point["path"]["transport"], point["path"]["mpi"]), ("auto: peer_store 1, mapped 1", "persistent"))
         (point,), _ = self.check(1, "halo.transport=auto", "halo.ranks_per_node=3", ranks=4)
         self.assertEqual(point["path"]["transport"],
-                         "auto: peer_store 2; peer_store 1, pinned 1; pinned 2")
+                         "auto: peer_store 2; peer_store 1, mapped 1; mapped 2")
         self.assertEqual(point["path"]["mpi"], "persistent")
-        self.assertTrue(point["notes"][2].endswith("on other nodes: pinned 2 (rank 3)"), point["notes"])
+        self.assertTrue(point["notes"][2].endswith("on other nodes: mapped 2 (rank 3)"), point["notes"])
         for overlap in ("first_step", "all_steps"):
             self.check(2, "halo.transport=auto", "halo.ranks_per_node=2", "halo.depth=3", f"halo.overlap={overlap}",
                        'halo.exchange=["sync","async"]', ranks=6)
