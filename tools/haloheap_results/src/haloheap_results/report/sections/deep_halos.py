@@ -429,11 +429,9 @@ def ideal_depth_is_lower(points: Sequence[Point]) -> Finding:
     lower, there = 0, []
     for group in sweeps(points):
         samples = samples_of(group.points)
-        serial, overlapped = (best_of(one for one in samples if one.version == ("sync", overlap))
-                              for overlap in THESIS_OVERLAP.values())
-        if serial and overlapped:
-            lower += overlapped.depth < serial.depth
-            there.append(f"{serial.depth} and {overlapped.depth} ({shape(group.work.size)})")
+        for best in best_overlaps(samples, ("sync",)):
+            lower += best.overlapped.depth < best.serial.depth
+            there.append(f"{best.serial.depth} and {best.overlapped.depth} ({shape(group.work.size)})")
     if not there:
         return NOTHING
     text = f"best depths of sync without overlap and with it: {', '.join(there)}; lower on {lower} of {len(there)}"
@@ -454,14 +452,17 @@ class Overlapped:
 
 def overlaps_of(points: Sequence[Point]) -> list[Overlapped]:
     """Over all grids, depths and exchanges."""
+    return [pair for group in sweeps(points) for pair in overlaps_among(samples_of(group.points))]
+
+
+def overlaps_among(samples: Sequence[Sample]) -> list[Overlapped]:
+    """Of one grid."""
     found = []
-    for group in sweeps(points):
-        samples = samples_of(group.points)
-        for overlapped in samples:
-            exchange, overlap = overlapped.version
-            serial = at(samples, (exchange, "none"), overlapped.depth)
-            if overlap == "first_step" and serial:
-                found.append(Overlapped(serial, overlapped))
+    for overlapped in samples:
+        exchange, overlap = overlapped.version
+        serial = at(samples, (exchange, "none"), overlapped.depth)
+        if overlap == "first_step" and serial:
+            found.append(Overlapped(serial, overlapped))
     return found
 
 
@@ -498,10 +499,10 @@ def overlap_gains_on_large_grids(points: Sequence[Point]) -> Finding:
     return Finding.of(large > small, text)
 
 
-def best_overlaps(samples: Sequence[Sample]) -> list[Overlapped]:
-    """Of both exchanges, as far as they are there."""
+def best_overlaps(samples: Sequence[Sample], exchanges: Sequence[str] = ("sync", "async")) -> list[Overlapped]:
+    """Of these exchanges, as far as they are there, each version at its best depth."""
     best = [[best_of(sample for sample in samples if sample.version == (exchange, overlap))
-             for overlap in THESIS_OVERLAP.values()] for exchange in ("sync", "async")]
+             for overlap in THESIS_OVERLAP.values()] for exchange in exchanges]
     return [Overlapped(serial, overlapped) for serial, overlapped in best if serial and overlapped]
 
 
@@ -539,9 +540,8 @@ def as_much_is_hidden(points: Sequence[Point]) -> Finding:
         return NOTHING
     there = [sample for sample in samples if sample.version[0] == "sync" and sample.depth in asked]
     text = " and ".join(f"{100 * shares[depth]:.1f} % at depth {depth}" for depth in asked)
-    gains = [sample.time / overlapped.time for sample in there if sample.version == SERIAL
-             if (overlapped := at(there, ("sync", "first_step"), sample.depth))]
-    if doubt := doubt_of([max(NOTABLE, far(gain)) for gain in gains], apart((one.low, one.high) for one in there)):
+    gains = [far(pair.gain) for pair in overlaps_among(there)]
+    if doubt := doubt_of([max(NOTABLE, gain) for gain in gains], apart((one.low, one.high) for one in there)):
         return Finding(Verdict.OPEN, f"{doubt}; hidden {text}")
     if all(shares[depth] >= ENOUGH * share for depth, share in asked.items()):
         return Finding(Verdict.HOLDS, f"hidden {text}")
@@ -557,8 +557,7 @@ def less_is_hidden_beyond_8(points: Sequence[Point]) -> Finding:
         return NOTHING
     text = ", ".join(f"{100 * share:.1f} % at depth {depth}" for depth, share in {8: shares[8], **deeper}.items())
     there = [sample for sample in samples if sample.version[0] == "sync" and sample.depth >= 8]
-    gain = max(far(sample.time / overlapped.time) for sample in there if sample.version == SERIAL
-               if (overlapped := at(there, ("sync", "first_step"), sample.depth)))
+    gain = max(far(pair.gain) for pair in overlaps_among(there))
     if doubt := doubt_of([max(NOTABLE, gain)], apart((sample.low, sample.high) for sample in there)):
         return Finding(Verdict.OPEN, f"{doubt}; hidden {text}")
     less = sum(share < shares[8] for share in deeper.values())
