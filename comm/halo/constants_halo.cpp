@@ -1,17 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/halo/constants_halo.hpp>
+#include <haloheap/comm/halo/plain_exchanges.hpp>
 
 namespace haloheap::comm::detail {
-namespace {
-
-HaloExchangeConfig once(HaloExchangeConfig config) {
-  config.alternating = false;
-  config.desynchronisation = false;
-  return config;
-}
-
-}  // namespace
 
 ConstantsHalo::ConstantsHalo(const Communicator& communicator, const GridComputation& setup,
                              const DeepHaloConfig& config, const stencil::Subdomain& where)
@@ -22,7 +14,7 @@ ConstantsHalo::ConstantsHalo(const Communicator& communicator, const GridComputa
       exchange_(communicator, plan_, setup.grid.topology,
                 ExchangedFields::of(where.constants_layout, given_.type, given_.value_bytes, given_.memory,
                                     given_.memory),
-                once(config.halo), timer_) {}
+                plain_exchanges(config.halo), timer_) {}
 
 void ConstantsHalo::fill(const backend::Exec& exec) {
   exchange_.exchange(exec, 0);

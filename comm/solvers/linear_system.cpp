@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/halo/plain_exchanges.hpp>
 #include <haloheap/comm/solvers/linear_system.hpp>
 #include <haloheap/comm/solvers/solver_problem.hpp>
 #include <haloheap/core/base/error.hpp>
@@ -41,8 +42,7 @@ void require_solver(SolverMethod method, const SolverConfig& config, bool with_o
 }
 
 SolverConfig with_plain_exchanges(SolverConfig config) {
-  config.halo.alternating = false;
-  config.halo.desynchronisation = false;
+  config.halo = plain_exchanges(config.halo);
   return config;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
+#include <haloheap/comm/halo/plain_exchanges.hpp>
 #include <haloheap/comm/solvers/grid_operator.hpp>
 #include <haloheap/comm/solvers/operator_product.hpp>
 #include <haloheap/core/base/error.hpp>
@@ -26,13 +27,6 @@ HaloPlan agreed_plan(const LinearOperator<T>& matrix, const FieldData<T>& x, con
   return plan;
 }
 
-/// Nobody looks at the time of a barrier.
-HaloExchangeConfig without_barrier(HaloExchangeConfig config) {
-  config.alternating = false;
-  config.desynchronisation = false;
-  return config;
-}
-
 }  // namespace
 
 template <class T>
@@ -43,7 +37,8 @@ OperatorProduct<T>::OperatorProduct(const LinearOperator<T>& matrix, const Field
       y_(static_cast<T*>(y.start)),
       plan_(agreed_plan(matrix, x, y, halo.timeout)),
       exchange_(matrix.communicator(), plan_, matrix.grid().topology,
-                ExchangedFields::of(matrix.layout(), FieldPair<T>(x, x)), without_barrier(halo), timer_) {}
+                ExchangedFields::of(matrix.layout(), FieldPair<T>(x, x)), detail::plain_exchanges(halo),
+                timer_) {}
 
 template <class T>
 void OperatorProduct<T>::apply(const Exec& exec) {
