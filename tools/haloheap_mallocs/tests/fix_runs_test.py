@@ -19,6 +19,7 @@ HEADER = """#pragma once
 #ifdef ON_HOST
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 #define __device__
 #define __global__
@@ -29,7 +30,11 @@ inline long together = 0;
 inline void* coalesced_malloc(size_t bytes, bool all_alike) {
   if (all_alike) asked.push_back(bytes);
   together += all_alike;
-  return malloc(bytes);
+  return memset(malloc(bytes), 1, bytes);
+}
+inline void require_clear(const char* block, size_t bytes) {
+  for (size_t i = 0; i < bytes; ++i)
+    if (block[i] != 0) std::exit(2);
 }
 template <class Kernel>
 void check(const char* name, Kernel kernel) {
@@ -47,6 +52,7 @@ void check(const char* name, Kernel kernel) {
 }
 #else
 __device__ void* coalesced_malloc(size_t bytes, bool all_alike);
+__device__ inline void require_clear(const char*, size_t) {}
 #endif
 """
 
@@ -105,8 +111,14 @@ class Drawn:
         if kind == "allocate":
             self.sites += 1
             size = f"{self.sites} * 64 + ({self.value(names)} & 63)"
-            if self.random.random() < 0.4:
+            pick = self.random.random()
+            if pick < 0.35:
                 return f"{margin}{{\n{margin}  char* p = new char[{size}];\n{margin}  delete[] p;\n{margin}}}\n"
+            if pick < 0.5:
+                return (f"{margin}{{\n{margin}  const int m = {size};\n{margin}  char* p = (char*)calloc(m, 3);\n"
+                        f"{margin}  require_clear(p, 3 * m);\n{margin}  free(p);\n{margin}}}\n")
+            if pick < 0.6:
+                return f"{margin}free(aligned_alloc(8, {size}));\n"
             return f"{margin}free(malloc({size}));\n"
         if kind == "assign":
             return f"{margin}{self.random.choice(['a', 'n'])} = {self.value(names)} & 15;\n"

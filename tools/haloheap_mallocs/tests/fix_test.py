@@ -308,8 +308,7 @@ class SitesTest(RewriteTest):
                 ("int* p = new Four;\n  delete[] p;", unusual),
                 ("const int* p = new int[n];\n  delete[] p;", "free does not take p"),
                 ("Made* p = new Made;\n  delete p;", "Made is more than numbers"),
-                ("int* p = new int[threadIdx.x];\n  delete[] p;", "its size is not known to be the same"),
-                ("int* p = (int*)calloc(n, 4);\n  free(p);", "calloc would have to clear a block")):
+                ("int* p = new int[threadIdx.x];\n  delete[] p;", "its size is not known to be the same")):
             with self.subTest(statements):
                 self.assert_left(self.kernel(statements, before), why)
         self.assert_left("template <class T> __global__ void k() { T* p = new T; delete p; }\n",
@@ -359,6 +358,69 @@ class SitesTest(RewriteTest):
         diff, said = self.fix("a.cu")
         self.assertEqual(diff, "")
         self.assertIn("its file is not in UTF-8", said)
+
+
+class RelativesTest(RewriteTest):
+    def kernel(self, statements, before=""):
+        return f"{before}__global__ void k(const int* in, int n, size_t m) {{\n  {statements}\n}}\n"
+
+    def test_the_corpus_becomes_the_golden_diff(self):
+        shutil.copy(CORPUS / "relatives.cu", self.folder)
+        diff, said = self.fix("relatives.cu")
+        self.assertEqual(diff, golden("relatives.diff"))
+        for line, why in ((17, "its size is not known to be the same for all threads of a block"),
+                          (24, "it asks for blocks that are not known to be aligned as those of malloc, to 16 bytes"),
+                          (26, "it asks for blocks that are not known to be aligned as those of malloc, to 16 bytes"),
+                          (33, "its block goes to realloc, not to free alone"),
+                          (34, "realloc takes a block of before, of which only its heap knows how much to keep")):
+            self.assertRegex(said, f"relatives.cu:{line}: .* stays as it is: {why}")
+
+    def test_what_is_rewritten(self):
+        for before, after in (
+                ("free(aligned_alloc(16, n));", f"free({TAKES}(n, true));"),
+                ("free(std::aligned_alloc(alignof(double),\n    n * 8));", f"free({TAKES}(n * 8, true));"),
+                ("free(realloc((void*)0, n + 1));", f"free({TAKES}(n + 1, true));")):
+            with self.subTest(before):
+                changed, said = self.fix_text(self.kernel(before))
+                self.assertEqual(changed, '#include "coalesced.cuh"\n' + self.kernel(after))
+                self.assertEqual(said, "")
+                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+
+    def test_calloc_is_cleared_where_it_stands(self):
+        for before in ("free(calloc(n, 4));", "int* p = n > 3 ? (int*)::calloc(n++, m) : nullptr;\n  free(p);"):
+            with self.subTest(before):
+                after, said = self.fix_text(self.kernel(before))
+                self.assertIn(f"? {TAKES}(count * each, true) : nullptr; return block == nullptr", after)
+                self.assertEqual(said, "")
+                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+
+    def test_what_is_left(self):
+        aligned, moved = "not known to be aligned as those of malloc", "realloc takes a block of before"
+        for statements, why in (
+                ("free(aligned_alloc(32, n));", aligned),
+                ("free(aligned_alloc(12, n));", aligned),
+                ("free(aligned_alloc(0, n));", aligned),
+                ("free(aligned_alloc(m, n));", aligned),
+                ("free(aligned_alloc(16 /* a line */, n));", "written in an unusual way"),
+                ("void* p = nullptr;\n  p = realloc(p, n);\n  free(p);", moved),
+                ("free(realloc(NULL, n));", "a macro has a part in how it is written"),
+                ("free(calloc(n, in[threadIdx.x]));", "its size is not known to be the same"),
+                ("if (threadIdx.x < 4) free(calloc(n, 4));", "not all threads of a block come to it"),
+                ("delete[] (int*)calloc(n, 4);", "its block goes to delete, not to free alone"),
+                ("void* p = calloc(n, 4);\n  free(realloc(p, 4));", "its block goes to realloc, not to free alone")):
+            with self.subTest(statements):
+                self.assert_left(self.kernel(statements), why)
+        self.assert_left(self.kernel("free(calloc(n, 4));", "#define block blockIdx.x\n"),
+                         "what clears its block has something called block")
+        self.assert_left("template <class T> __global__ void k() { free(aligned_alloc(alignof(T), 64)); }\n", aligned)
+
+    def test_somebodys_own_function_of_the_name_is_a_function(self):
+        after, said = self.fix_text("__device__ void* calloc(int n) { return malloc(n); }\n"
+                                    "__global__ void k(int n) { free(calloc(n)); }\n")
+        self.assertEqual(said, "")
+        self.assertIn("__device__ void* calloc(int n, bool all_alike = false) "
+                      f"{{ return {TAKES}(n, all_alike); }}", after)
+        self.assertIn("free(calloc(n, true));", after)
 
 
 class IncludeTest(RewriteTest):

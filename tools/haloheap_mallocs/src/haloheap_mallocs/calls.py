@@ -10,7 +10,7 @@ from clang.cindex import Cursor, CursorKind, TypeKind
 
 from haloheap_mallocs import builtins
 from haloheap_mallocs.closures import DEEPEST
-from haloheap_mallocs.constants import template_of
+from haloheap_mallocs.constants import is_null, template_of
 from haloheap_mallocs.cursors import (
     body_of,
     children,
@@ -55,7 +55,7 @@ class Calls(Objects):
         if is_known and name in builtins.ALLOCATING and is_of_everybody(function):
             asked = self.bytes_asked(cursor, name, arguments, frame, control)
             pointer = self.allocate(cursor, asked, frame, control)
-            if name == "realloc" and arguments:
+            if name == "realloc" and arguments and not is_null(arguments[0]):
                 self.reallocate(pointer, self.value_of(arguments[0], frame, control))
             return pointer
         # What gives void* is a heap, whatever it does; anything else is one if nobody sees what it does.

@@ -9,12 +9,15 @@ import ctypes
 
 from clang.cindex import Cursor, CursorKind, TypeKind, conf
 
+from haloheap_mallocs.cursors import plain
+
 INTEGER = 1  # CXEval_Int
 INTEGERS = {
     TypeKind.BOOL, TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.USHORT, TypeKind.UINT, TypeKind.ULONG, TypeKind.ULONGLONG,
     TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.INT, TypeKind.LONG, TypeKind.LONGLONG, TypeKind.ENUM,
 }
 
+NULL_POINTERS = {CursorKind.CXX_NULL_PTR_LITERAL_EXPR, CursorKind.GNU_NULL_EXPR}
 TEMPLATE_PARAMETERS = {
     CursorKind.TEMPLATE_TYPE_PARAMETER, CursorKind.TEMPLATE_NON_TYPE_PARAMETER, CursorKind.TEMPLATE_TEMPLATE_PARAMETER,
 }
@@ -77,6 +80,11 @@ def literal(cursor: Cursor) -> int | None:
     with contextlib.suppress(ValueError, IndexError):
         return int(tokens[0].replace("'", "").rstrip("uUlLzZ"), 0)
     return evaluated(cursor)
+
+
+def is_null(pointer: Cursor) -> bool:
+    inner = plain(pointer)
+    return inner.kind in NULL_POINTERS or (inner.kind is CursorKind.INTEGER_LITERAL and evaluated(inner) == 0)
 
 
 def template_of(function: Cursor) -> Cursor | None:

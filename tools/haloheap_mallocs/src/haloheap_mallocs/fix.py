@@ -17,21 +17,27 @@ from haloheap_mallocs.analysis import Analysis
 from haloheap_mallocs.builtins import HANDLE_ALLOCATES
 from haloheap_mallocs.cursors import place_of
 from haloheap_mallocs.edits import Edit, include, unified_diff
-from haloheap_mallocs.forms import Alike, kernels_of, of_handle, of_malloc, require_cuda, require_one_lane
+from haloheap_mallocs.forms import (
+    Alike,
+    kernels_of,
+    of_handle,
+    of_malloc,
+    require_cuda,
+    require_matching_free,
+    require_no_flag,
+    require_one_lane,
+    require_stand_in,
+)
 from haloheap_mallocs.news import of_new
 from haloheap_mallocs.plan import Plan
+from haloheap_mallocs.relatives import of_aligned_alloc, of_calloc, of_realloc
 from haloheap_mallocs.signatures import Edits
 from haloheap_mallocs.sites import Site
 from haloheap_mallocs.sources import Left, Source
 from haloheap_mallocs.written import Written
 
 
-OTHERS = {
-    "calloc": "would have to clear a block that may be null, for which it has no name",
-    "realloc": "takes a block of before, which may be of another thread's request alone",
-    "aligned_alloc": "wants an alignment, of which a request for all knows nothing",
-}
-"""Why they cannot say that all ask alike."""
+OF_THE_LIBRARY = {"malloc": of_malloc, "calloc": of_calloc, "aligned_alloc": of_aligned_alloc, "realloc": of_realloc}
 
 
 class Fix:
@@ -71,12 +77,10 @@ class Fix:
         if call.kind is CursorKind.CALL_EXPR and not call.spelling:
             raise Left("what it asks for depends on a parameter of a template")
         is_new = call.kind is CursorKind.CXX_NEW_EXPR
-        is_malloc = call.kind is CursorKind.CALL_EXPR and call.spelling == "malloc"
+        is_of_library = call.kind is CursorKind.CALL_EXPR and call.spelling in OF_THE_LIBRARY
         is_handle = call.kind is CursorKind.CALL_EXPR and call.spelling == HANDLE_ALLOCATES
-        if call.spelling in OTHERS:
-            raise Left(f"{call.spelling} {OTHERS[call.spelling]}")
-        if not (is_new or is_malloc or is_handle):
-            raise Left("only malloc, new, and allocate of a handle can say that all ask alike")
+        if not (is_new or is_of_library or is_handle):
+            raise Left("only the C library's requests, new, and allocate of a handle can say that all ask alike")
         if not site.is_known:
             raise Left("no kernel of these files comes to it")
         value, edits = self.plan.value_of(site)
@@ -86,9 +90,12 @@ class Fix:
         if is_new:
             require_cuda(kernels, scope)
             own, header = of_new(site, call, source, value, self.written, self.alike)
-        elif is_malloc:
+        elif is_of_library:
             require_cuda(kernels, scope)
-            own, header = of_malloc(site, call, source, value, scope, self.alike)
+            require_no_flag(scope)
+            own = OF_THE_LIBRARY[call.spelling](call, source, value, require_stand_in(self.alike))
+            require_matching_free(site, "free")
+            header = self.alike.header
         else:
             require_one_lane(kernels, self.analysis)
             own, header = of_handle(site, call, source, value, scope)

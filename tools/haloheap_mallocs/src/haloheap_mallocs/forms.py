@@ -26,7 +26,9 @@ from haloheap_mallocs.written import Written
 ASK_ALIKE = "haloheap::allocators::ask_alike"
 ASK_ALIKE_HEADER = "<haloheap/allocators/coalescing/ask_alike.hpp>"
 TEAM = re.compile(r"\bKokkos::Impl::\w*TeamMember\b")
-MALLOC = (["malloc"], ["::", "malloc"], ["std", "::", "malloc"], ["::", "std", "::", "malloc"])
+OF_THE_LIBRARY: tuple[list[str], ...] = ([], ["::"], ["std", "::"], ["::", "std", "::"])
+LARGEST_ALIGNMENT = 16
+"""Of the blocks of malloc and of what takes its place."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,21 +54,24 @@ def require_stand_in(alike: Alike) -> str:
     return alike.name
 
 
-def of_malloc(site: Site, call: Cursor, source: Source, value: str, scope: Cursor,
-              alike: Alike) -> tuple[set[Edit], str | None]:
+def of_malloc(call: Cursor, source: Source, value: str, name: str) -> set[Edit]:
     """@throws Left"""
-    require_matching_free(site, "free")
-    name = require_stand_in(alike)
+    callee, found = usual_call(call, source, 1)
+    edits = {Edit(found[-1].begin, found[-1].begin, f", {value}")}
+    if [token.text for token in callee] != [name]:
+        edits.add(Edit(callee[0].begin, callee[-1].end, name))
+    return edits
+
+
+def usual_call(call: Cursor, source: Source, count: int) -> tuple[list[Token], list[Token]]:
+    """The name of a function of the library in the file, and the call with as many arguments. @throws Left"""
     tokens = written_once(call)
-    callee = tokens[:tokens.index("(")]
-    require_no_flag(scope)
-    if callee not in MALLOC or len(written_arguments(call)) != 1:
+    length = tokens.index("(") if "(" in tokens else 0
+    is_usual = tokens[:length][-1:] == [call.spelling] and tokens[:length - 1] in OF_THE_LIBRARY
+    if not is_usual or len(written_arguments(call)) != count:
         raise Left("it is written in an unusual way")
     found = source.find(tokens, call_line(call))
-    edits = {Edit(found[-1].begin, found[-1].begin, f", {value}")}
-    if callee != [name]:
-        edits.add(Edit(found[0].begin, found[len(callee) - 1].end, name))
-    return edits, alike.header
+    return found[:length], found
 
 
 def of_handle(site: Site, call: Cursor, source: Source, value: str, scope: Cursor) -> tuple[set[Edit], str | None]:

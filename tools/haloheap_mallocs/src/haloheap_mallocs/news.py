@@ -15,13 +15,12 @@ from clang.cindex import Cursor, CursorKind, StorageClass
 from haloheap_mallocs.cursors import children, descend, initial_values, place_of, plain
 from haloheap_mallocs.declarations import ARRAYS
 from haloheap_mallocs.edits import Edit
-from haloheap_mallocs.forms import Alike, in_one_line, require_no_flag, require_stand_in
+from haloheap_mallocs.forms import LARGEST_ALIGNMENT, Alike, in_one_line, require_no_flag, require_stand_in
 from haloheap_mallocs.sites import Site
 from haloheap_mallocs.sources import Left, Source, written_once
 from haloheap_mallocs.written import TEMPLATES, Written
 
 FREE = "::free"
-LARGEST_ALIGNMENT = 16
 
 
 def of_new(site: Site, call: Cursor, source: Source, value: str, written: Written,
