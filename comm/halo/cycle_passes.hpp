@@ -33,6 +33,7 @@ inline Pass pass_of(int number, int steps, int fused) {
 struct Cycle {
   int steps = 0, fused = 1;
   bool apart = false;
+  bool measured = false;  ///< the last pass measures what it leaves
 
   int passes() const { return pass_count(steps - apart, fused) + apart; }
   Pass pass(int number) const {

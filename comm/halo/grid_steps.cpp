@@ -197,7 +197,21 @@ grid::Box GridSteps::substep_box(int step, int steps) const {
 
 Cycle GridSteps::cycle_of(int steps, grid::Index after) const {
   return {steps, config_.fused_steps,
-          residuals_ && config_.fused_steps > 1 && (after + steps) % config_.residual_interval == 0};
+          residuals_ && config_.fused_steps > 1 && (after + steps) % config_.residual_interval == 0,
+          measured_within(steps, after)};
+}
+
+/// Whether the last pass of the cycle measures, of whose cells all are own ones; else there is a kernel for it
+/// behind the cycle. Kernels find one thing on their way, and a residual comes first.
+bool GridSteps::measured_within(int steps, grid::Index after) const {
+  return measure_ && measure_->due(after + steps) && passes_->measures(measure_->measure()) && !residuals_ &&
+         config_.part == Part::all && config_.redundant == Redundant::shrinking;
+}
+
+stencil::PassTargets GridSteps::targets(const Pass& pass, const Cycle& cycle) const {
+  stencil::PassTargets targets{residual_target(pass.after), {}};
+  if (cycle.measured && pass.after == cycle.steps) targets.measure = measure_->target();
+  return targets;
 }
 
 /// Cells that do not depend on ghost cells of a neighbour after so many passes of a cycle, each as long as
@@ -245,8 +259,8 @@ void GridSteps::exchange() {
 
 /// Single steps need the boundary in memory, which is the caller's; fused ones see to it themselves.
 void GridSteps::sweep(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes,
-                      const Pass& pass) const {
-  passes_->run(exec, in, out, boxes, pass.before, pass.steps(), residual_target(pass.after));
+                      const Pass& pass, const Cycle& cycle) const {
+  passes_->run(exec, in, out, boxes, pass.before, pass.steps(), targets(pass, cycle));
 }
 
 // Why no value is overwritten that the frame still needs. Let w be radius cells for each step of the longest
@@ -264,7 +278,7 @@ void GridSteps::interior_passes(int count, const Cycle& cycle) {
     if (now.steps() == 1 && !box.empty())
       passes_->impose(exec, in, grown(box, layout_.dims, radius_), {}, now.before);
     filled_[static_cast<std::size_t>(number - 1)].record(exec);
-    sweep(exec, in, out, {&box, 1}, now);
+    sweep(exec, in, out, {&box, 1}, now, cycle);
   }
 }
 
@@ -280,7 +294,7 @@ void GridSteps::frame_passes(int count, const Cycle& cycle) {
     filled_[static_cast<std::size_t>(number - 1)].wait_on(exec);  // the frame reads those cells too
     if (now.steps() == 1)
       passes_->impose(exec, in, grown(box, layout_.dims, radius), needs_of_interior, now.before);
-    sweep(exec, in, out, subtract(box, interior), now);
+    sweep(exec, in, out, subtract(box, interior), now, cycle);
   }
 }
 
@@ -310,11 +324,11 @@ int GridSteps::overlapped_passes(const Cycle& cycle) {
   return count;
 }
 
-void GridSteps::whole_pass(const Pass& pass, int steps) {
-  const grid::Box box = substep_box(pass.after, steps);
+void GridSteps::whole_pass(const Pass& pass, const Cycle& cycle) {
+  const grid::Box box = substep_box(pass.after, cycle.steps);
   if (pass.steps() == 1)
     passes_->impose(compute_.exec(), now_, grown(box, layout_.dims, radius_), {}, pass.before);
-  sweep(compute_.exec(), now_, next_, {&box, 1}, pass);
+  sweep(compute_.exec(), now_, next_, {&box, 1}, pass, cycle);
   swap();
 }
 
@@ -332,12 +346,14 @@ void GridSteps::run(const Cycle& cycle) {
     exchange();
   if (config_.part == Part::all && done < cycle.passes()) {
     timer_.begin(Phase::primary, compute_.exec());
-    while (done < cycle.passes()) whole_pass(cycle.pass(++done), cycle.steps);
+    while (done < cycle.passes()) whole_pass(cycle.pass(++done), cycle);
     timer_.end(Phase::primary, compute_.exec());
   }
   if (residuals_) residuals_->fold(compute_.exec(), static_cast<int>(summed(cycle.steps)));
-  if (measure_ && config_.part == Part::all && measure_->due(since_ + cycle.steps))
-    measure_->enqueue(compute_.exec(), now_);
+  if (measure_ && config_.part == Part::all && measure_->due(since_ + cycle.steps)) {
+    if (!cycle.measured) measure_->enqueue(compute_.exec(), now_);
+    measure_->fold(compute_.exec());
+  }
   if (done_) done_->add(compute_.exec(), cycle.steps);
   since_ += cycle.steps;
 }
@@ -452,6 +468,7 @@ std::vector<double> GridSteps::measure(const GridMeasure& measure) {
     return Terms{items(measure), {}};
   });
   once_->enqueue(compute_.exec(), now_);
+  once_->fold(compute_.exec());
   finish();
   return once_->read(communicator_).front();
 }

@@ -93,6 +93,8 @@ class GridSteps {
  private:
   /// Of so many steps, after others.
   Cycle cycle_of(int steps, grid::Index after) const;
+  bool measured_within(int steps, grid::Index after) const;
+  stencil::PassTargets targets(const Pass& pass, const Cycle& cycle) const;
   grid::Box substep_box(int step, int steps) const;
   grid::Box interior_box(int pass, const Cycle& cycle) const;
   void advance_stages(grid::Index steps, const std::function<void(grid::Index)>& on_exchange);
@@ -102,9 +104,9 @@ class GridSteps {
   int overlapped_passes(const Cycle& cycle);
   void interior_passes(int count, const Cycle& cycle);
   void frame_passes(int count, const Cycle& cycle);
-  void whole_pass(const Pass& pass, int steps);
-  void sweep(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes,
-             const Pass& pass) const;
+  void whole_pass(const Pass& pass, const Cycle& cycle);
+  void sweep(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, const Pass& pass,
+             const Cycle& cycle) const;
   bool replay(grid::Index left);
   void check();
   grid::Index summed(grid::Index steps) const;

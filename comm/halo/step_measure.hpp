@@ -25,7 +25,7 @@ class StepMeasure {
   StepMeasure(std::shared_ptr<memory::MemoryResource> memory, const GridMeasure& measure,
               const stencil::Subdomain& where, grid::Index interval = 1, grid::Index from = 0)
       : history_(std::move(memory), measure.measurement.kinds),
-        run_(measure.measurement.on(where)),
+        measure_(measure.measurement.on(where)),
         interval_(interval),
         from_(from) {}
 
@@ -33,7 +33,7 @@ class StepMeasure {
   /// @returns whether it has
   bool reuse(const GridMeasure& measure, const stencil::Subdomain& where) {
     if (history_.kinds() != measure.measurement.kinds) return false;
-    run_ = measure.measurement.on(where);
+    measure_ = measure.measurement.on(where);
     history_.reset();
     return true;
   }
@@ -52,18 +52,20 @@ class StepMeasure {
   /// Makes room, as MeasureHistory.
   bool has_room(grid::Index states) const { return history_.has_room(states); }
   bool reserve(grid::Index states) { return history_.reserve(states); }
-  /// Enqueues the measurement of one state.
-  void enqueue(const Exec& exec, const void* fields) const {
-    run_(exec, fields, history_.slots());
-    history_.fold(exec);
-  }
+  const stencil::StateMeasure& measure() const { return *measure_; }
+  /// For passes that measure the state that they leave, before it is folded.
+  stencil::MeasureTarget target() const { return {measure_.get(), history_.slots()}; }
+  /// Enqueues the measurement of one state, before it is folded.
+  void enqueue(const Exec& exec, const void* fields) const { measure_->run(exec, fields, history_.slots()); }
+  /// Enqueues: what was measured is the next state.
+  void fold(const Exec& exec) const { history_.fold(exec); }
 
   /// Of all ranks, one a state. Collective; the queue must have drained.
   std::vector<std::vector<double>> read(const Communicator& communicator) const;
 
  private:
   stencil::MeasureHistory history_;
-  stencil::Measurement::Run run_;
+  std::unique_ptr<stencil::StateMeasure> measure_;
   grid::Index interval_, from_;
 };
 

@@ -25,7 +25,7 @@ constexpr PlaneShape plane_shape() {
   return Steps == 2 ? PlaneShape{4, 8, 2} : Steps == 3 ? PlaneShape{4, 12, 1} : PlaneShape{5, 8, 1};
 }
 
-template <class T, class Points, int Steps, Sides where, class Residual = NoResidual>
+template <class T, class Points, int Steps, Sides where, class Residual = NoTally>
 using FusedPlanes =
     std::conditional_t<Points::star,  //
                        FusedStarPlanes<T, Points, Steps, plane_shape<T, Points, Steps, Residual>(), where,
@@ -33,7 +33,7 @@ using FusedPlanes =
                        FusedBoxPlanes<T, Points, Steps, plane_shape<T, Points, Steps, Residual>(), where,
                                       lanes::Platform, Residual>>;
 
-template <class T, class Points, int Steps, Sides where, class Residual = NoResidual>
+template <class T, class Points, int Steps, Sides where, class Residual = NoTally>
 void launch(const char* label, const FusedTask<T>& task, std::span<const grid::Box> some,
             const Residual& residual = {}) {
   if (some.empty()) return;
@@ -99,9 +99,9 @@ void sweep_planes(const FusedTask<T>& task, const Residual& residual) {
 
 template void fused_planes(const FusedTask<float>&);
 template void fused_planes(const FusedTask<double>&);
-template void sweep_planes(const FusedTask<float>&, const NoResidual&);
-template void sweep_planes(const FusedTask<float>&, const CountResidual&);
-template void sweep_planes(const FusedTask<double>&, const NoResidual&);
-template void sweep_planes(const FusedTask<double>&, const CountResidual&);
+template void sweep_planes(const FusedTask<float>&, const NoTally&);
+template void sweep_planes(const FusedTask<float>&, const ResidualTally&);
+template void sweep_planes(const FusedTask<double>&, const NoTally&);
+template void sweep_planes(const FusedTask<double>&, const ResidualTally&);
 
 }  // namespace haloheap::stencil::detail

@@ -12,7 +12,7 @@ namespace haloheap::stencil::detail {
 /// gives a plane that lies `radius` lower. A star needs rows and columns outside the grid only as neighbours
 /// in the middle plane, so that they are imposed there and corners do not matter.
 template <class T, class Points, int Steps, PlaneShape shape, Sides where,
-          class Platform = haloheap::lanes::Platform, class Residual = NoResidual>
+          class Platform = haloheap::lanes::Platform, class Residual = NoTally>
 struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Residual> {
   static_assert(Points::star);
   using Team = PlaneTeam<T, Points, Steps, shape, where, Platform, Residual>;
@@ -162,7 +162,7 @@ struct FusedStarPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Res
 /// level's plane. Rows and columns outside the grid are imposed where a plane is used, planes outside as they
 /// come.
 template <class T, class Points, int Steps, PlaneShape shape, Sides where,
-          class Platform = haloheap::lanes::Platform, class Residual = NoResidual>
+          class Platform = haloheap::lanes::Platform, class Residual = NoTally>
 struct FusedBoxPlanes : PlaneTeam<T, Points, Steps, shape, where, Platform, Residual> {
   static_assert(!Points::star && Points::radius == 1);
   using Team = PlaneTeam<T, Points, Steps, shape, where, Platform, Residual>;

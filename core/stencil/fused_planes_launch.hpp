@@ -22,7 +22,7 @@ void fused_planes(const FusedTask<T>& task);
 /// Enqueues one step on the boxes of a 3D field, on a device, by the same kernels. As of every single step,
 /// what is outside the grid is imposed in memory already: task.edges has no sides. Compiled for the stencils
 /// that are swept_by_planes, float and double.
-/// @param residual NoResidual or CountResidual; the counted cells are inside the boxes
+/// @param residual NoTally or ResidualTally; the counted cells are inside the boxes
 template <class T, class Residual>
 void sweep_planes(const FusedTask<T>& task, const Residual& residual);
 

@@ -5,6 +5,7 @@
 
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/stencil/measure_tally.hpp>
 #include <haloheap/core/stencil/ring_tiling.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 
@@ -46,7 +47,8 @@ struct NeighboursInRings {
 /// last dimension. Of each step before the last it keeps the planes that the next step still needs, in rings:
 /// a plane is the part's cross-section, grown by what the later steps need, at one index of that dimension.
 /// Step k runs k * radius indices behind the first plane read.
-template <class Rule>
+/// @tparam Tally what is made of the results: see MeasureTally
+template <class Rule, class Tally = NoTally>
 struct FusedRings {
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
@@ -66,6 +68,7 @@ struct FusedRings {
   RuleEdges<Rule> edges;
   RingTiling tiling;
   int steps;
+  Tally tally;
 
   /// The rings, and rows for what is outside the grid.
   std::size_t scratch_values() const {
@@ -79,7 +82,7 @@ struct FusedRings {
     const grid::Box part = tiling.part(task % parts);
     if (part.empty()) return;
     void* scratch = team.team_scratch(1).get_shmem_aligned(scratch_bytes(), alignment);
-    Pass(*this, part, static_cast<int>(task / parts), static_cast<T*>(scratch)).run();
+    Pass(*this, part, static_cast<int>(task / parts), static_cast<T*>(scratch)).run(task);
   }
 
  private:
@@ -87,7 +90,7 @@ struct FusedRings {
   class Pass {
    public:
     Pass(const FusedRings& kernel, const grid::Box& part, int set, T* scratch)
-        : kernel_(kernel), set_(set), rings_(scratch) {
+        : kernel_(kernel), set_(set), rings_(scratch), sums_(kernel.tally) {
       for (int level = 0; level <= kernel.steps; ++level)
         region_[level] = clipped_to_grid(part, (kernel.steps - level) * radius);
       const grid::Index reach = kernel.steps * radius;
@@ -99,11 +102,13 @@ struct FusedRings {
       std::fill_n(scratch, kernel.scratch_values(), T{});
     }
 
-    void run() const {
+    /// @param task that this is
+    void run(grid::Index task) {
       for (grid::Index at = corner_[stream]; at < end_; ++at) {
         if (copied_) copy(at);
         for (int level = 1; level <= kernel_.steps; ++level) advance(level, at - level * radius);
       }
+      sums_.put(task * ResidualTally::sharers, kernel_.tally);
     }
 
    private:
@@ -144,7 +149,7 @@ struct FusedRings {
       });
     }
 
-    void advance(int level, grid::Index at) const {
+    void advance(int level, grid::Index at) {
       const bool last = level == kernel_.steps, between_rings = !last && (level > 1 || copied_);
       grid::Index lo = region_[level].lo.x, hi = region_[level].hi.x;
       // Aligned stores and no ragged end; nobody uses the cells beyond the region. Integers might be divided
@@ -162,6 +167,10 @@ struct FusedRings {
         else
           sweep(kernel_, level - 1, rows, cell, in_ring(level, 0, cell), ring_size(), hi - lo);
         if (!last) impose_sides(level, first);
+        if constexpr (Tally::measures)
+          if (last)
+            measure_row(kernel_.tally, sums_, kernel_.out + row_in_memory(cell),
+                        kernel_.layout.quantity_size, cell, hi - lo);
       });
     }
 
@@ -336,6 +345,7 @@ struct FusedRings {
     bool copied_;                           ///< whether level 0 has a ring
     T* rings_;
     T* ghosts_;  ///< [field][row]
+    TallySums<Tally> sums_;
   };
 };
 

@@ -5,6 +5,7 @@
 
 #include <haloheap/core/lanes/platform.hpp>
 #include <haloheap/core/stencil/await_packs.hpp>
+#include <haloheap/core/stencil/measure_tally.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 #include <haloheap/core/stencil/stream_tiles.hpp>
 #include <haloheap/core/stencil/sweep_tiles.hpp>
@@ -18,7 +19,8 @@ namespace haloheap::stencil::detail {
 /// that comes from memory passes through all levels, each of which gives a row that lies `radius` higher.
 /// Neighbours in x come from the neighbouring lanes. What the outermost columns and the first and last rows
 /// of a strip lack of their neighbours spreads by `radius` a level: those cells are computed and not stored.
-template <class Rule, int Steps, int Width, class Platform = haloheap::lanes::Platform>
+/// @tparam Tally what is made of the stored cells: see MeasureTally
+template <class Rule, int Steps, int Width, class Platform = haloheap::lanes::Platform, class Tally = NoTally>
 struct FusedStrip {
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
@@ -50,15 +52,17 @@ struct FusedStrip {
   Rule rule;
   FrameOf<Rule> frame;
   RuleEdges<Rule> edges;
+  Tally tally;
 
-  KOKKOS_FORCEINLINE_FUNCTION void run(const StreamTile& strip) const {
+  /// @param thread that runs it, one of a warp
+  KOKKOS_FORCEINLINE_FUNCTION void run(const StreamTile& strip, grid::Index thread) const {
     const int first = strip.x - margin;
     // Few warps meet the edges of the grid; the others are spared the checks.
     if (edges.crossed_by(0, first, first + lanes_a_warp * Width) ||
         edges.crossed_by(1, strip.begin - reach, strip.end + reach))
-      along_edge(*this, strip);
+      along_edge(*this, strip, thread);
     else
-      stream<false>(strip);
+      stream<false>(strip, thread);
   }
 
  private:
@@ -71,12 +75,13 @@ struct FusedStrip {
 
   // By itself, or what it needs would push values of the other path out of the registers. By value, or all
   // warps would copy the kernel's arguments, only to have something whose address can be taken.
-  HALOHEAP_NOINLINE KOKKOS_FUNCTION static void along_edge(FusedStrip strip_kernel, StreamTile strip) {
-    strip_kernel.template stream<true>(strip);
+  HALOHEAP_NOINLINE KOKKOS_FUNCTION static void along_edge(FusedStrip strip_kernel, StreamTile strip,
+                                                           grid::Index thread) {
+    strip_kernel.template stream<true>(strip, thread);
   }
 
   template <bool edge>
-  KOKKOS_FORCEINLINE_FUNCTION void stream(const StreamTile& strip) const {
+  KOKKOS_FORCEINLINE_FUNCTION void stream(const StreamTile& strip, grid::Index thread) const {
     const Lanes lanes = Platform::Lanes::whole_warp();
     const int first = strip.x - margin, column = static_cast<int>(lanes.lane()) * Width;
     const int x = first + column;
@@ -87,6 +92,7 @@ struct FusedStrip {
     OutCell<Rule> to = out + at + (strip.begin - 2 * reach) * pitch;
 
     const Around<Rule> around = frame.read();
+    TallySums<Tally> sums(tally);
     Row levels[Steps][fields][kept] = {};
     Coming coming[fields];
     HALOHEAP_UNROLL
@@ -111,9 +117,12 @@ struct FusedStrip {
           HALOHEAP_UNROLL
           for (int field = 0; field < fields; ++field)
             store(to, field, quantity_size, row[field], strip.lo_x - x, strip.hi_x - x);
+          sums.add_cells(tally, row, strip.lo_x - x, strip.hi_x - x,
+                         {x, strip.begin + number - 2 * reach, 0});
         }
       }
     }
+    sums.put(thread, tally);
   }
 
   struct Coming {
@@ -313,7 +322,8 @@ struct FusedStrips {
   StreamTiles<2> strips;
 
   KOKKOS_FUNCTION void operator()(grid::Index thread) const {
-    kernel.run(strips.find(static_cast<unsigned>(thread / StripKernel::lanes_a_warp), StripKernel::columns));
+    kernel.run(strips.find(static_cast<unsigned>(thread / StripKernel::lanes_a_warp), StripKernel::columns),
+               thread);
   }
 };
 

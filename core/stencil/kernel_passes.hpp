@@ -19,12 +19,12 @@ namespace detail {
 template <class T, int Fields>
 struct AddChanges {
   FieldAccess<const T> before, now;
-  CountResidual residual;
+  ResidualTally residual;
   grid::BoxList boxes;
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
     const grid::Triple cell = boxes.cell(i);
-    ResidualSums<CountResidual> sums(residual);
+    TallySums<ResidualTally> sums(residual);
     HALOHEAP_UNROLL
     for (int field = 0; field < Fields; ++field)
       sums.add(now(field, cell.x, cell.y, cell.z), before(field, cell.x, cell.y, cell.z));
@@ -51,7 +51,7 @@ class KernelPasses final : public Passes {
   }
 
   void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step,
-           int /*steps*/, const ResidualTarget& residual) const override {
+           int /*steps*/, const PassTargets& targets) const override {
     const FieldAccess<const T> from{static_cast<const T*>(in), where_.layout};
     const FieldAccess<T> to{static_cast<T*>(out), where_.layout};
     for (const grid::Box& box : boxes) {
@@ -62,7 +62,8 @@ class KernelPasses final : public Passes {
         kernel_(exec, from, to, box);
     }
     if constexpr (RuleTraits<Sides>::has_residual)
-      if (residual.slots != nullptr) add_changes(exec, from, {to.data, where_.layout}, boxes, residual);
+      if (targets.residual.slots != nullptr)
+        add_changes(exec, from, {to.data, where_.layout}, boxes, targets.residual);
   }
 
  private:
@@ -75,7 +76,7 @@ class KernelPasses final : public Passes {
     grid::for_each_box_list(grid::without_empty(counted), [&](const grid::BoxList& list) {
       backend::parallel_for("haloheap::stencil::kernel_residual",
                             backend::as_kernel_argument(Policy(exec, 0, list.cells())),
-                            AddChanges<T, Kernel::Fields::count>{before, now, CountResidual(residual), list});
+                            AddChanges<T, Kernel::Fields::count>{before, now, ResidualTally(residual), list});
     });
   }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 /// Measures: what is known of all cells together after a step, such as conserved sums and the largest wave
 /// speed, written by a user. A measure is plain data apart from the rule, which can have several:
@@ -27,7 +28,7 @@
 ///
 /// A cell is asked for `cell(field)`, `cell.constant(field)` (with `using Constants`, as the rule has it) and
 /// `cell.index(dim)`; not for neighbours, as ghost cells have other values after a step. Its values are
-/// converted to double.
+/// converted to double; largest and smallest ones are compared as floats, where all values are floats.
 ///
 /// Sums have the same bits whatever the order of cells, threads and ranks: each value is split into three
 /// parts that add up without rounding, see ResidualScale. That needs a bound of the magnitude of one cell's
@@ -56,10 +57,11 @@ struct Measures {
   using kind = std::tuple_element_t<Number, std::tuple<Kinds...>>;
 };
 
-/// The values of one cell.
+/// The values of one cell: floats, if all of them are, else doubles.
 template <class... Value>
-HALOHEAP_FUNCTION constexpr Values<double, static_cast<int>(sizeof...(Value))> measured(Value... value) {
-  return {{static_cast<double>(value)...}};
+HALOHEAP_FUNCTION constexpr auto measured(Value... value) {
+  using V = std::conditional_t<(std::same_as<Value, float> && ...), float, double>;
+  return Values<V, static_cast<int>(sizeof...(Value))>{{static_cast<V>(value)...}};
 }
 
 namespace detail {
@@ -72,14 +74,14 @@ struct AnyMeasuredCell {
   HALOHEAP_FUNCTION grid::Index index(int /*dim*/) const { return 0; }
 };
 
-template <int Count>
-HALOHEAP_FUNCTION constexpr Values<double, Count> as_measured(const Values<double, Count>& values) {
+template <int Count, class V>
+HALOHEAP_FUNCTION constexpr Values<V, Count> as_measured(const Values<V, Count>& values) requires(
+    std::same_as<V, float> || std::same_as<V, double>) {
   return values;
 }
 template <int Count, class Value>
-requires(Count == 1 && std::is_arithmetic_v<Value>) HALOHEAP_FUNCTION
-    constexpr Values<double, 1> as_measured(Value value) {
-  return {{static_cast<double>(value)}};
+HALOHEAP_FUNCTION constexpr auto as_measured(Value value) requires(Count == 1 && std::is_arithmetic_v<Value>) {
+  return measured(value);
 }
 
 template <class Measure>
@@ -104,6 +106,11 @@ template <class Measure>
 concept GivesMeasured = requires(const Measure& measure, AnyCellMeasured<Measure> cell) {
   as_measured<Measure::Measures::count>(measure(cell));
 };
+
+/// What is made of a cell: values of float or double.
+template <class Measure>
+using MeasuredValues = decltype(as_measured<Measure::Measures::count>(
+    std::declval<const Measure&>()(std::declval<AnyCellMeasured<Measure>>())));
 
 template <class Measures, int Number = 0>
 constexpr bool has_sums() {

@@ -5,6 +5,7 @@
 
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/stencil/residual.hpp>
+#include <haloheap/core/stencil/state_measure.hpp>
 #include <haloheap/core/stencil/subdomain.hpp>
 
 #include <cstddef>
@@ -13,6 +14,12 @@
 #include <span>
 
 namespace haloheap::stencil {
+
+/// What a pass finds out besides what it computes.
+struct PassTargets {
+  ResidualTarget residual;  ///< of a single step
+  MeasureTarget measure;    ///< of own cells, where Passes::measures says that it can
+};
 
 /// The kernels of a computation on a subdomain, pass by pass over memory. Fields are told apart by their
 /// start alone, and have the subdomain's layout and the computation's type.
@@ -35,9 +42,12 @@ class Passes {
   /// steps * radius; of cells outside the grid a single step reads what `impose` has set, several steps none.
   /// Returns before the kernels have run.
   /// @param step the first one, since the cycle began
-  /// @param residual of a single step
+  /// @param targets of a residual or of a measure, not of both
   virtual void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step,
-                   int steps, const ResidualTarget& residual) const = 0;
+                   int steps, const PassTargets& targets) const = 0;
+
+  /// Whether `run` can measure so, on the way, on boxes of own cells.
+  virtual bool measures(const StateMeasure& /*measure*/) const { return false; }
 };
 
 /// What is computed, as far as it must be known before it is known where.

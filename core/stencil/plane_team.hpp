@@ -63,7 +63,7 @@ struct PlaneTeam : PlaneTile<T, Points::radius, Steps, Steps, shape, Platform> {
     lane.end_of_plain = sides & (high_fixed | high_mirrors) ? edges.high[2].at : part.end + 2 * reach;
   }
 
-  using Squares = ResidualSums<Residual>;
+  using Squares = TallySums<Residual>;
 
   /// Adds what the stored cells of a plane differ by from those that were there before.
   KOKKOS_FORCEINLINE_FUNCTION void count(const Lane& lane, const Plane& now, const Plane& before, int z,

@@ -41,14 +41,14 @@ KOKKOS_FORCEINLINE_FUNCTION double squared_difference(T now, T before) {
 }
 
 /// Kernels with residual. 32-bit coordinates, as in the kernels.
-struct CountResidual {
-  static constexpr bool counts = true;
+struct ResidualTally {
+  static constexpr bool counts = true, measures = false;
 
   double* slots;
   ResidualScale scale;
   int lo[3], hi[3];
 
-  explicit CountResidual(const ResidualTarget& target) : slots(target.slots), scale(target.scale) {
+  explicit ResidualTally(const ResidualTarget& target) : slots(target.slots), scale(target.scale) {
     for (int dim = 0; dim < 3; ++dim) {
       lo[dim] = static_cast<int>(target.counted.lo[dim]);
       hi[dim] = static_cast<int>(target.counted.hi[dim]);
@@ -80,28 +80,31 @@ struct CountResidual {
   }
 };
 
-/// Kernels without residual: nothing is left of it.
-struct NoResidual {
-  static constexpr bool counts = false;
+/// Kernels that only compute: nothing is left of it.
+struct NoTally {
+  static constexpr bool counts = false, measures = false;
 };
 
-/// The sums of one thread, in registers.
-template <class Residual>
-struct ResidualSums;
+/// What one thread has found of what kernels are to find on their way: nothing, a residual, or a measure (see
+/// MeasureTally), in registers.
+template <class Tally>
+struct TallySums;
 
 template <>
-struct ResidualSums<NoResidual> {
-  KOKKOS_FORCEINLINE_FUNCTION explicit ResidualSums(const NoResidual&) {}
+struct TallySums<NoTally> {
+  KOKKOS_FORCEINLINE_FUNCTION explicit TallySums(const NoTally&) {}
   template <int Width, class T>
-  KOKKOS_FORCEINLINE_FUNCTION void add(const NoResidual&, const T*, const T*, int, int, int) {}
-  KOKKOS_FORCEINLINE_FUNCTION void put(grid::Index, const NoResidual&) const {}
+  KOKKOS_FORCEINLINE_FUNCTION void add(const NoTally&, const T*, const T*, int, int, int) {}
+  template <class Packs>
+  KOKKOS_FORCEINLINE_FUNCTION void add_cells(const NoTally&, const Packs*, int, int, const grid::Triple&) {}
+  KOKKOS_FORCEINLINE_FUNCTION void put(grid::Index, const NoTally&) const {}
 };
 
 template <>
-struct ResidualSums<CountResidual> {
+struct TallySums<ResidualTally> {
   double first, second, third;
 
-  KOKKOS_FORCEINLINE_FUNCTION explicit ResidualSums(const CountResidual& residual)
+  KOKKOS_FORCEINLINE_FUNCTION explicit TallySums(const ResidualTally& residual)
       : first(residual.scale.pivot[0]), second(residual.scale.pivot[1]), third(residual.scale.pivot[2]) {}
 
   template <class T>
@@ -111,7 +114,7 @@ struct ResidualSums<CountResidual> {
 
   /// The cells that count among the `Width` ones from (x, y, z) on.
   template <int Width, class T>
-  KOKKOS_FORCEINLINE_FUNCTION void add(const CountResidual& residual, const T* now, const T* before, int x,
+  KOKKOS_FORCEINLINE_FUNCTION void add(const ResidualTally& residual, const T* now, const T* before, int x,
                                        int y, int z) {
     if (!residual.counts_row(y, z)) return;
     const int lo = residual.lo[0] - x, hi = residual.hi[0] - x;
@@ -125,7 +128,12 @@ struct ResidualSums<CountResidual> {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void put(grid::Index i, const CountResidual& residual) const {
+  /// Squares are added field by field.
+  template <class Packs>
+  KOKKOS_FORCEINLINE_FUNCTION void add_cells(const ResidualTally&, const Packs*, int, int,
+                                             const grid::Triple&) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION void put(grid::Index i, const ResidualTally& residual) const {
     residual.put(
         i, {residual.first_part(first), second - residual.scale.pivot[1], third - residual.scale.pivot[2]});
   }

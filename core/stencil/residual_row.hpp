@@ -12,7 +12,7 @@ namespace haloheap::stencil::detail {
 /// matters.
 class ResidualRow {
  public:
-  explicit ResidualRow(const CountResidual& residual, grid::Index cells)
+  explicit ResidualRow(const ResidualTally& residual, grid::Index cells)
       : used_(static_cast<int>(Kokkos::min<grid::Index>(cells, width))) {
     for (int column = 0; column < used_; ++column) {
       first_[column] = residual.scale.pivot[0];
@@ -33,7 +33,7 @@ class ResidualRow {
   }
 
   /// Adds the sums of iteration `i` to a slot.
-  void put(grid::Index i, const CountResidual& residual) const {
+  void put(grid::Index i, const ResidualTally& residual) const {
     double parts[residual_parts] = {};
     for (int column = 0; column < used_; ++column) {
       parts[0] += residual.first_part(first_[column]);

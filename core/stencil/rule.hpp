@@ -127,6 +127,12 @@ inline constexpr bool is_mixed = [] {
     return false;
 }();
 
+template <class One, class Other>
+inline constexpr bool same_fields = std::same_as<One, Other> ||
+                                    (!is_mixed<One> && !is_mixed<Other> &&
+                                     std::same_as<typename One::type, typename Other::type> &&
+                                     One::count == Other::count);
+
 /// The type of what an array of a rule's fields holds: their values, or bytes.
 template <class Fields>
 using ArrayValue = std::conditional_t<is_mixed<Fields>, std::byte, typename Fields::type>;

@@ -5,6 +5,8 @@
 
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/stencil/impose_outside.hpp>
+#include <haloheap/core/stencil/measure_kernel.hpp>
+#include <haloheap/core/stencil/measuring.hpp>
 #include <haloheap/core/stencil/passes.hpp>
 #include <haloheap/core/stencil/rings_launch.hpp>
 #include <haloheap/core/stencil/rule_planes_launch.hpp>
@@ -55,20 +57,39 @@ class RulePasses final : public Passes {
                    grid::outside_boxes(region, where_.inside(), except));
   }
 
+  bool measures(const StateMeasure& measure) const override { return measured_on(&measure) != nullptr; }
+
   void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step, int steps,
-           const ResidualTarget& residual) const override {
+           const PassTargets& targets) const override {
     const std::vector<grid::Box> work = grid::without_empty(boxes);
     const FrameOf<Rule> frame = frame_at(step);
-    const RuleTask<Rule> task{exec,
-                              rule_,
-                              frame,
-                              where_.layout,
-                              edges_,
-                              InCell<Rule>(static_cast<const Value*>(in)),
-                              OutCell<Rule>(static_cast<Value*>(out)),
-                              work,
-                              steps};
-    if (steps == 1)
+    const auto launch = [&]<class Measured>(const Measured& measured) {
+      this->launch(RuleTask<Rule, Measured>{exec, rule_, frame, where_.layout, edges_,
+                                            InCell<Rule>(static_cast<const Value*>(in)),
+                                            OutCell<Rule>(static_cast<Value*>(out)), work, steps, measured},
+                   targets.residual);
+    };
+    if constexpr (measures_on_the_way<Rule>)
+      if (const auto* const measure = measured_on(targets.measure.measure)) {
+        MeasureTally<typename Rule::Measured> tally{measure->parts()};
+        tally.parts.slots = targets.measure.slots;
+        return launch(tally);
+      }
+    launch(NoTally{});
+  }
+
+ private:
+  /// The measure that the rule's kernels are compiled with, if this is it.
+  static auto measured_on([[maybe_unused]] const StateMeasure* measure) {
+    if constexpr (measures_on_the_way<Rule>)
+      return dynamic_cast<const StateMeasureOf<typename Rule::Measured>*>(measure);
+    else
+      return static_cast<const StateMeasure*>(nullptr);
+  }
+
+  template <class Measured>
+  static void launch(const RuleTask<Rule, Measured>& task, const ResidualTarget& residual) {
+    if (task.steps == 1)
       sweep_rule(task, residual);
     else if constexpr (backend::kernels_on_host)
       launch_fused_rings(task);
@@ -78,7 +99,6 @@ class RulePasses final : public Passes {
       launch_fused_rule_planes<max_rule_steps<Rule>()>(task);
   }
 
- private:
   FrameOf<Rule> frame_at(int step) const { return FrameOf<Rule>(where_, step); }
 
   Rule rule_;

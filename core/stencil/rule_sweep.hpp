@@ -11,30 +11,32 @@
 #include <haloheap/core/stencil/sweep_tiles.hpp>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace haloheap::stencil::detail {
 
-/// Calls `visit` with the residual policy of kernels that compute `boxes`.
+/// Calls `visit` with the residual that kernels count which compute `boxes`, or with none.
 template <class Visit>
 void with_residual(ResidualTarget target, std::span<const grid::Box> boxes, Visit&& visit) {
   if (boxes.size() == 1)  // its tiles reach beyond it
     target.counted = intersect(boxes.front(), target.counted);
   const auto counts = [&](const grid::Box& box) { return !intersect(box, target.counted).empty(); };
   if (target.slots != nullptr && std::any_of(boxes.begin(), boxes.end(), counts))
-    visit(CountResidual(target));
+    visit(ResidualTally(target));
   else
-    visit(NoResidual{});
+    visit(NoTally{});
 }
 
 /// Single steps of one rule, by the kernel that suits the boxes. Shapes and block sizes were chosen by
 /// measurement on an H200, see docs/results/tuning/2026-11_stencils.md.
-template <class Rule, class Residual>
+template <class Rule, class Tally>
 class RuleSweep {
  public:
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
+  using Task = RuleTask<Rule, std::conditional_t<Tally::measures, Tally, NoTally>>;
 
-  RuleSweep(const RuleTask<Rule>& task, const Residual& residual) : task_(task), residual_(residual) {}
+  RuleSweep(const Task& task, const Tally& tally) : task_(task), tally_(tally) {}
 
   /// One box by the kernel that reads memory once, several thin ones by one kernel.
   void run() const {
@@ -47,7 +49,7 @@ class RuleSweep {
     else if constexpr (Traits::dims == 2)
       tiles(task_.boxes.front());
     else if constexpr (Traits::star)
-      march<MarchSweep<Rule, width, 2, Residual>, march_blocks>(task_.boxes.front());
+      march<MarchSweep<Rule, width, 2, Tally>, march_blocks>(task_.boxes.front());
     else if constexpr (BoxMarch::words <= box_march_words)
       march<BoxMarch, 0>(task_.boxes.front());
     else
@@ -56,25 +58,25 @@ class RuleSweep {
 
   void cells() const {
     grid::for_each_box_list(task_.boxes, [&](const grid::BoxList& list) {
-      const CellSweep<Rule, Residual> kernel{task_.in,    task_.out, task_.layout, task_.rule,
-                                             task_.frame, list,      residual_};
+      const CellSweep<Rule, Tally> kernel{task_.in,    task_.out, task_.layout, task_.rule,
+                                             task_.frame, list,      tally_};
       launch<256>("haloheap::stencil::sweep_cells", list.cells() * task_.sets(), kernel);
     });
   }
 
   void rows(const grid::Box& box) const {
-    const RowSweep<Rule, Residual> kernel{task_.in,    task_.out, task_.layout, task_.rule,
-                                          task_.frame, box,       residual_};
+    const RowSweep<Rule, Tally> kernel{task_.in,    task_.out, task_.layout, task_.rule,
+                                          task_.frame, box,       tally_};
     launch<256>("haloheap::stencil::sweep_rows", box.extent(1) * box.extent(2) * task_.sets(), kernel);
   }
 
   void tiles(const grid::Box& box) const {
-    using Kernel = TileSweep<Rule, width, tile_height(), Residual>;
+    using Kernel = TileSweep<Rule, width, tile_height(), Tally>;
     const grid::FieldLayout& layout = task_.layout;
     const typename Kernel::Tiles tiles(box);
     const Kernel kernel{task_.in,   task_.out,   layout.origin, layout.pitch, layout.quantity_size,
-                        task_.rule, task_.frame, tiles,         residual_};
-    launch<Residual::counts ? 128 : 256>("haloheap::stencil::sweep_tiles",
+                        task_.rule, task_.frame, tiles,         tally_};
+    launch<Tally::counts ? 128 : 256>("haloheap::stencil::sweep_tiles",
                                          grid::Index{tiles.columns} * tiles.rows * task_.sets(), kernel);
   }
 
@@ -86,7 +88,7 @@ class RuleSweep {
     const auto chunks = static_cast<unsigned>((box.extent(2) + planes - 1) / planes);
     const Kernel kernel{{task_.in, task_.out, layout.origin, layout.pitch, layout.plane, layout.quantity_size,
                          task_.rule, task_.frame, tiles, static_cast<int>(box.lo.z),
-                         static_cast<int>(box.hi.z), planes, chunks, residual_}};
+                         static_cast<int>(box.hi.z), planes, chunks, tally_}};
     launch<128, Resident>("haloheap::stencil::sweep_march",
                           grid::Index{tiles.columns} * tiles.rows * chunks * task_.sets(), kernel);
   }
@@ -94,10 +96,10 @@ class RuleSweep {
  private:
   /// Cells of a lane in x: 16 bytes are the widest load.
   static constexpr int width = 16 / sizeof(T);
-  /// Rows of a tile. With the residual a thread computes more between its loads: more and smaller tiles keep
+  /// Rows of a tile. With a residual a thread computes more between its loads: more and smaller tiles keep
   /// the memory busy. The rows of several fields share the registers.
   static constexpr int tile_height() {
-    constexpr int height = Traits::radius > 1 ? 4 : Residual::counts ? 6 : 8;
+    constexpr int height = Traits::radius > 1 ? 4 : Tally::counts ? 6 : 8;
     return std::max(2, height / Traits::fields);
   }
 
@@ -107,7 +109,7 @@ class RuleSweep {
   static constexpr bool one_cell_a_thread = Traits::dims == 2 && Traits::star && Traits::fields > 4 &&
                                             (Traits::radius > 1 || sizeof(T) == 4);
 
-  using BoxMarch = BoxMarchSweep<Rule, width, 2, Residual>;
+  using BoxMarch = BoxMarchSweep<Rule, width, 2, Tally>;
   /// More do not fit into the registers, beside what else a rule needs.
   static constexpr int box_march_words = 160;
 
@@ -122,19 +124,22 @@ class RuleSweep {
     backend::parallel_for(label, backend::as_kernel_argument(Policy(task_.exec, 0, iterations)), kernel);
   }
 
-  const RuleTask<Rule>& task_;
-  const Residual& residual_;
+  const Task& task_;
+  const Tally& tally_;
 };
 
-template <class Rule>
-void sweep_rule(const RuleTask<Rule>& task, const ResidualTarget& target) {
+/// @param target for a residual, unless the task has a measure
+template <class Rule, class Measured>
+void sweep_rule(const RuleTask<Rule, Measured>& task, const ResidualTarget& target) {
   if (task.boxes.empty()) return;
-  if constexpr (RuleTraits<Rule>::has_residual)
-    with_residual(target, task.boxes, [&]<class Residual>(const Residual& residual) {
-      RuleSweep<Rule, Residual>(task, residual).run();
+  if constexpr (Measured::measures)
+    RuleSweep<Rule, Measured>(task, task.measured).run();
+  else if constexpr (RuleTraits<Rule>::has_residual)
+    with_residual(target, task.boxes, [&]<class Tally>(const Tally& tally) {
+      RuleSweep<Rule, Tally>(task, tally).run();
     });
   else
-    RuleSweep<Rule, NoResidual>(task, NoResidual{}).run();
+    RuleSweep<Rule, NoTally>(task, NoTally{}).run();
 }
 
 }  // namespace haloheap::stencil::detail

@@ -5,6 +5,7 @@
 
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/stencil/residual_kernels.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 
 #include <span>
@@ -12,7 +13,8 @@
 namespace haloheap::stencil::detail {
 
 /// What a launch of a rule's kernels needs besides its kernel.
-template <class Rule>
+/// @tparam Measured what the last step measures: MeasureTally, or NoTally
+template <class Rule, class Measured = NoTally>
 struct RuleTask {
   const backend::Exec& exec;
   const Rule& rule;
@@ -23,6 +25,7 @@ struct RuleTask {
   OutCell<Rule> out;
   std::span<const grid::Box> boxes;  ///< none empty
   int steps = 1;
+  Measured measured = {};
 
   /// Sets of the rule's fields, each computed by itself.
   int sets() const { return layout.quantities / RuleTraits<Rule>::fields; }

@@ -12,12 +12,6 @@ namespace haloheap::stencil {
 
 namespace detail {
 
-template <class One, class Other>
-inline constexpr bool same_fields = std::same_as<One, Other> ||
-                                    (!is_mixed<One> && !is_mixed<Other> &&
-                                     std::same_as<typename One::type, typename Other::type> &&
-                                     One::count == Other::count);
-
 /// Rules one behind the other, by value: std::tuple is not trivially copyable.
 template <class First, class... More>
 struct RuleList {

@@ -24,13 +24,13 @@ class StencilPasses final : public Passes {
   }
 
   void run(const Exec& exec, const void* from, void* to, std::span<const grid::Box> boxes, int /*step*/,
-           int steps, const ResidualTarget& residual) const override {
+           int steps, const PassTargets& targets) const override {
     const T* const in = static_cast<const T*>(from);
     T* const out = static_cast<T*>(to);
     if (steps > 1)
       fused_.run(exec, in, out, boxes, steps);
     else
-      sweep_.run(exec, in, out, boxes, residual);
+      sweep_.run(exec, in, out, boxes, targets.residual);
   }
 
  private:

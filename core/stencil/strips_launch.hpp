@@ -42,8 +42,8 @@ int chunk_rows(std::span<const grid::Box> boxes, int sets, int resident_warps) {
 }
 
 /// The slow parts come first and are short.
-template <class Kernel, class Rule>
-std::vector<StreamBox> strip_boxes(const RuleTask<Rule>& task, int resident_warps) {
+template <class Kernel, class Task>
+std::vector<StreamBox> strip_boxes(const Task& task, int resident_warps) {
   const int rows = chunk_rows<Kernel>(task.boxes, task.sets(), resident_warps);
   std::vector<StreamBox> edges, inner;
   for (const grid::Box& box : task.boxes) {
@@ -56,16 +56,16 @@ std::vector<StreamBox> strip_boxes(const RuleTask<Rule>& task, int resident_warp
   return edges;
 }
 
-template <int Steps, class Rule>
-void launch_strips(const RuleTask<Rule>& task) {
-  using Kernel = FusedStrip<Rule, Steps, 4>;
+template <int Steps, class Rule, class Measured>
+void launch_strips(const RuleTask<Rule, Measured>& task) {
+  using Kernel = FusedStrip<Rule, Steps, 4, haloheap::lanes::Platform, Measured>;
   constexpr int blocks = resident_strip_blocks<Kernel>();
   const int resident = backend::residency().multiprocessors * blocks * (strip_block / Kernel::lanes_a_warp);
   const auto boxes = strip_boxes<Kernel>(task, resident);
   for_each_stream_tiles<2>(boxes, task.sets(), Kernel::tile(), [&](const StreamTiles<2>& strips) {
     const grid::FieldLayout& layout = task.layout;
     const FusedStrips<Kernel> kernel{{task.in, task.out, layout.origin, layout.pitch, layout.quantity_size,
-                                      task.rule, task.frame, task.edges},
+                                      task.rule, task.frame, task.edges, task.measured},
                                      strips};
     using Policy = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<grid::Index>,
                                        Kokkos::LaunchBounds<strip_block, blocks>>;
@@ -75,8 +75,8 @@ void launch_strips(const RuleTask<Rule>& task) {
 }
 
 /// @tparam Steps the most there are kernels for
-template <int Steps, class Rule>
-void launch_fused_strips(const RuleTask<Rule>& task) {
+template <int Steps, class Rule, class Measured>
+void launch_fused_strips(const RuleTask<Rule, Measured>& task) {
   if constexpr (Steps > 1) {
     if (task.steps == Steps)
       launch_strips<Steps>(task);

@@ -7,6 +7,7 @@
 #include <haloheap/core/grid/box_list.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/stencil/cell.hpp>
+#include <haloheap/core/stencil/measure_tally.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
 #include <haloheap/core/stencil/residual_row.hpp>
 
@@ -38,7 +39,7 @@ template <class Pointer>
 using Restricted = typename RestrictedTo<Pointer>::type;
 
 /// One cell a thread. Any box, any rule: used for thin boxes and wherever no better kernel exists.
-template <class Rule, class Residual = NoResidual>
+template <class Rule, class Tally = NoTally>
 struct CellSweep {
   static constexpr int fields = RuleTraits<Rule>::fields;
   using T = typename RuleTraits<Rule>::T;
@@ -49,7 +50,7 @@ struct CellSweep {
   Rule rule;
   FrameOf<Rule> frame;
   grid::BoxList boxes;
-  Residual residual;
+  Tally tally;
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
     const grid::Index cells = boxes.cells();
@@ -61,19 +62,24 @@ struct CellSweep {
     HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field)
       put(out + at, field, layout.quantity_size, result.value[field]);
-    if constexpr (Residual::counts)
-      if (residual.counts_cell(cell)) {
-        ResidualSums<Residual> sums(residual);
+    if constexpr (Tally::counts)
+      if (tally.counts_cell(cell)) {
+        TallySums<Tally> sums(tally);
         HALOHEAP_UNROLL
         for (int field = 0; field < fields; ++field)
           sums.add(result.value[field], in[at + field * layout.quantity_size]);
-        sums.put(i, residual);
+        sums.put(i, tally);
       }
+    if constexpr (Tally::measures) {
+      TallySums<Tally> sums(tally);
+      sums.add_cells(tally, reinterpret_cast<const Pack<T, 1>*>(result.value), 0, 1, cell);
+      sums.put(i, tally);
+    }
   }
 };
 
 /// One row of cells an iteration, for host threads: the compiler vectorises the loop over x.
-template <class Rule, class Residual = NoResidual>
+template <class Rule, class Tally = NoTally>
 struct RowSweep {
   static constexpr int fields = RuleTraits<Rule>::fields;
   using T = typename RuleTraits<Rule>::T;
@@ -85,35 +91,50 @@ struct RowSweep {
   Rule rule;
   FrameOf<Rule> frame;
   grid::Box box;
-  Residual residual;
+  Tally tally;
 
   KOKKOS_FUNCTION void operator()(Index i) const {
     const Index rows = box.extent(1), planes = box.extent(2);
     const grid::Triple first{box.lo.x, box.lo.y + i % rows, box.lo.z + i / rows % planes};
     const Index at = layout.at(first, static_cast<int>(i / rows / planes) * fields);
-    if constexpr (Residual::counts)
-      if (residual.counts_row(static_cast<int>(first.y), static_cast<int>(first.z))) {
+    if constexpr (Tally::counts)
+      if (tally.counts_row(static_cast<int>(first.y), static_cast<int>(first.z))) {
         sweep_and_count(i, first, at);
         return;
       }
-    sweep(*this, first, in + at, out + at, box.extent(0));
+    if constexpr (Tally::measures)
+      sweep_and_measure(i, first, at);
+    else
+      sweep(*this, first, in + at, out + at, box.extent(0));
   }
 
-  // Piece by piece, so that the squares find their cells in the nearest cache.
+  /// Cells that the nearest cache has for who comes back to them.
+  static constexpr Index piece = 1024;
+
+  void sweep_and_measure(Index i, const grid::Triple& cell, Index at) const {
+    TallySums<Tally> sums(tally);
+    for (Index x = 0; x < box.extent(0); x += piece) {
+      const Index cells = Kokkos::min(piece, box.extent(0) - x);
+      const grid::Triple first{cell.x + x, cell.y, cell.z};
+      sweep(*this, first, in + at + x, out + at + x, cells);
+      measure_row(tally, sums, out + at + x, layout.quantity_size, first, cells);
+    }
+    sums.put(i, tally);
+  }
+
   void sweep_and_count(Index i, const grid::Triple& cell, Index at) const {
-    constexpr Index piece = 1024;
-    ResidualRow lanes(residual, box.extent(0));
+    ResidualRow lanes(tally, box.extent(0));
     for (Index x = 0; x < box.extent(0); x += piece) {
       const Index end = Kokkos::min(x + piece, box.extent(0));
       sweep(*this, {cell.x + x, cell.y, cell.z}, in + at + x, out + at + x, end - x);
-      const Index begin = Kokkos::max(x, residual.lo[0] - box.lo.x),
-                  last = Kokkos::min(end, residual.hi[0] - box.lo.x);
+      const Index begin = Kokkos::max(x, tally.lo[0] - box.lo.x),
+                  last = Kokkos::min(end, tally.hi[0] - box.lo.x);
       for (int field = 0; begin < last && field < fields; ++field) {
         const Index there = at + field * layout.quantity_size + begin;
         lanes.add(out + there, in + there, last - begin);
       }
     }
-    lanes.put(i, residual);
+    lanes.put(i, tally);
   }
 
   // A function of its own because `restrict` only counts on parameters. The first cell by value: of a

@@ -9,7 +9,7 @@ namespace haloheap::stencil::detail {
 
 /// A tile of Width x Height cells in x and y that a thread marches through in z, `planes` planes at most, so
 /// that every plane is read from memory once.
-template <class Rule, int Width, int Height, class Residual>
+template <class Rule, int Width, int Height, class Tally>
 struct March {
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
@@ -26,7 +26,7 @@ struct March {
   Tiles tiles;
   int lo_z, hi_z, planes;
   unsigned chunks;
-  Residual residual;
+  Tally tally;
 
  protected:
   /// The tile's first cell, its place in memory, and where the march begins and ends.
@@ -53,10 +53,17 @@ struct March {
   /// @param before what was there
   KOKKOS_FORCEINLINE_FUNCTION void finish_row(const Way& way, grid::Index at, int k, int z, int field,
                                               const Pack<T, Width>& result, const T* before,
-                                              ResidualSums<Residual>& sums) const {
+                                              TallySums<Tally>& sums) const {
     if (way.y + k < tiles.hi_y)
       store(out + at + k * pitch, field, quantity_size, result, tiles.lo_x - way.x, tiles.hi_x - way.x);
-    sums.template add<Width>(residual, result.value, before, way.x, way.y + k, z);
+    sums.template add<Width>(tally, result.value, before, way.x, way.y + k, z);
+  }
+  /// The same of all fields of the row.
+  KOKKOS_FORCEINLINE_FUNCTION void measure_row(const Way& way, int k, int z,
+                                               const Pack<T, Width> (&result)[fields],
+                                               TallySums<Tally>& sums) const {
+    if (way.y + k < tiles.hi_y)
+      sums.add_cells(tally, result, tiles.lo_x - way.x, tiles.hi_x - way.x, {way.x, way.y + k, z});
   }
 };
 
@@ -77,9 +84,9 @@ struct NeighboursInPlanes {
 };
 
 /// A march for stars: the rows of a plane serve as a plane above, the middle and a plane below in turn.
-template <class Rule, int Width, int Height, class Residual = NoResidual>
-struct MarchSweep : March<Rule, Width, Height, Residual> {
-  using Base = March<Rule, Width, Height, Residual>;
+template <class Rule, int Width, int Height, class Tally = NoTally>
+struct MarchSweep : March<Rule, Width, Height, Tally> {
+  using Base = March<Rule, Width, Height, Tally>;
   using Base::fields, Base::radius;
   using Base::in, Base::pitch, Base::plane, Base::quantity_size, Base::tiles;
   using typename Base::T, typename Base::Way;
@@ -94,7 +101,7 @@ struct MarchSweep : March<Rule, Width, Height, Residual> {
       HALOHEAP_UNROLL
       for (int j = 0; j < 2 * radius; ++j) load(near[field][j], at + (j - radius) * plane, field, way.y);
     }
-    ResidualSums<Residual> sums(this->residual);
+    TallySums<Tally> sums(this->tally);
     for (int z = way.z_begin; z < way.z_end; ++z, at += plane) {
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field)
@@ -103,7 +110,7 @@ struct MarchSweep : March<Rule, Width, Height, Residual> {
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field) move_on(near[field]);
     }
-    sums.put(i, this->residual);
+    sums.put(i, this->tally);
   }
 
  private:
@@ -158,7 +165,7 @@ struct MarchSweep : March<Rule, Width, Height, Residual> {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void step(const Planes (&near)[fields], const Way& way, grid::Index at, int z,
-                                        ResidualSums<Residual>& sums) const {
+                                        TallySums<Tally>& sums) const {
     const Around<Rule> around = this->frame.read();
     Windows window[fields];
     HALOHEAP_UNROLL
@@ -178,6 +185,7 @@ struct MarchSweep : March<Rule, Width, Height, Residual> {
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field)
         this->finish_row(way, at, k, z, field, result[field], near[field][radius][k].value, sums);
+      this->measure_row(way, k, z, result, sums);
     }
   }
 };
@@ -196,9 +204,9 @@ struct NeighboursInBlocks {
 };
 
 /// A march for boxes: of every plane the rows around the tile stay in registers, with their ends.
-template <class Rule, int Width, int Height, class Residual = NoResidual>
-struct BoxMarchSweep : March<Rule, Width, Height, Residual> {
-  using Base = March<Rule, Width, Height, Residual>;
+template <class Rule, int Width, int Height, class Tally = NoTally>
+struct BoxMarchSweep : March<Rule, Width, Height, Tally> {
+  using Base = March<Rule, Width, Height, Tally>;
   using Base::fields, Base::radius;
   using Base::plane, Base::tiles;
   using typename Base::T, typename Base::Way;
@@ -212,14 +220,14 @@ struct BoxMarchSweep : March<Rule, Width, Height, Residual> {
     Planes near[fields];
     HALOHEAP_UNROLL
     for (int j = 0; j < deep - 1; ++j) load(near, j, way, at + (j - radius) * plane);
-    ResidualSums<Residual> sums(this->residual);
+    TallySums<Tally> sums(this->tally);
     for (int z = way.z_begin; z < way.z_end; ++z, at += plane) {
       load(near, deep - 1, way, at + radius * plane);
       step(near, way, at, z, sums);
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field) move_on(near[field]);
     }
-    sums.put(i, this->residual);
+    sums.put(i, this->tally);
   }
 
  private:
@@ -245,7 +253,7 @@ struct BoxMarchSweep : March<Rule, Width, Height, Residual> {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void step(const Planes (&near)[fields], const Way& way, grid::Index at, int z,
-                                        ResidualSums<Residual>& sums) const {
+                                        TallySums<Tally>& sums) const {
     const Around<Rule> around = this->frame.read();
     HALOHEAP_UNROLL
     for (int k = 0; k < Height; ++k) {
@@ -262,6 +270,7 @@ struct BoxMarchSweep : March<Rule, Width, Height, Residual> {
       for (int field = 0; field < fields; ++field)
         this->finish_row(way, at, k, z, field, result[field], &near[field][radius][radius + k].value[radius],
                          sums);
+      this->measure_row(way, k, z, result, sums);
     }
   }
 };

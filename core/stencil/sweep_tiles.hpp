@@ -7,7 +7,7 @@
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/grid/rounding.hpp>
 #include <haloheap/core/stencil/cell.hpp>
-#include <haloheap/core/stencil/residual_kernels.hpp>
+#include <haloheap/core/stencil/measure_tally.hpp>
 
 namespace haloheap::stencil::detail {
 
@@ -62,7 +62,7 @@ struct Tiling {
 /// A thread computes a tile of Width x Height cells of a 2D grid. All its rows are loaded before the first is
 /// used, so that enough bytes are in flight to fill the memory pipe; rows above and below cost (Height + 2
 /// Radius) / Height loads from the second-level cache.
-template <class Rule, int Width, int Height, class Residual = NoResidual>
+template <class Rule, int Width, int Height, class Tally = NoTally>
 struct TileSweep {
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
@@ -77,7 +77,7 @@ struct TileSweep {
   Rule rule;
   FrameOf<Rule> frame;
   Tiles tiles;
-  Residual residual;
+  Tally tally;
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
     const unsigned tile = static_cast<unsigned>(i), column = tile % tiles.columns,
@@ -97,7 +97,7 @@ struct TileSweep {
     }
 
     const Around<Rule> around = frame.read();
-    ResidualSums<Residual> sums(residual);
+    TallySums<Tally> sums(tally);
     HALOHEAP_UNROLL
     for (int k = 0; k < Height; ++k) {
       Pack<T, Width> result[fields];
@@ -112,11 +112,13 @@ struct TileSweep {
       for (int field = 0; field < fields; ++field) {
         if (y + k < tiles.hi_y)
           store(out + at + k * pitch, field, quantity_size, result[field], tiles.lo_x - x, tiles.hi_x - x);
-        sums.template add<Width>(residual, result[field].value, &rows[field][k + radius].value[radius], x,
-                                 y + k, 0);
+        sums.template add<Width>(tally, result[field].value, &rows[field][k + radius].value[radius], x, y + k,
+                                 0);
       }
+      if (y + k < tiles.hi_y)
+        sums.add_cells(tally, result, tiles.lo_x - x, tiles.hi_x - x, {x, y + k, 0});
     }
-    sums.put(i, residual);
+    sums.put(i, tally);
   }
 };
 

@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_STENCIL_THREAD_MEASURES_HPP
 
 #include <haloheap/backend/accumulate.hpp>
+#include <haloheap/backend/maximum.hpp>
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/stencil/measured_words.hpp>
 #include <haloheap/core/stencil/measures.hpp>
@@ -44,40 +45,42 @@ struct ThreadSum {
   }
 };
 
-/// The largest value that one thread has met. What is made of NaN and zeros waits for the end.
+/// The largest value that one thread has met, or NaN. What is made of zeros waits for the end.
+template <class V>
 struct ThreadMax {
-  double largest = -Kokkos::Experimental::infinity_v<double>;
-  unsigned nan = 0;  ///< 1 if one of them was none: not a bool, which is slower
+  V largest = -Kokkos::Experimental::infinity_v<V>;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit ThreadMax(const SumScale& /*scale*/) {}
-  KOKKOS_FORCEINLINE_FUNCTION void add(double value, const SumScale& /*scale*/) {
-    if (value != value) nan = 1;
-    largest = value > largest ? value : largest;
+  KOKKOS_FORCEINLINE_FUNCTION void add(V value, const SumScale& /*scale*/) {
+    largest = backend::maximum(largest, value);
   }
   KOKKOS_FORCEINLINE_FUNCTION void put(double* at, const SumScale& /*scale*/) const {
     const double any_zero_as_one = largest + 0.0;
-    backend::accumulate_max(reinterpret_cast<MeasureKey*>(at),
-                            nan != 0 ? ~MeasureKey{0} : key_of(any_zero_as_one));
+    backend::accumulate_max(reinterpret_cast<MeasureKey*>(at), key_of(any_zero_as_one));
   }
 };
 
 /// The smallest one.
-struct ThreadMin : ThreadMax {
-  using ThreadMax::ThreadMax;
-  KOKKOS_FORCEINLINE_FUNCTION void add(double value, const SumScale& scale) { ThreadMax::add(-value, scale); }
+template <class V>
+struct ThreadMin : ThreadMax<V> {
+  using ThreadMax<V>::ThreadMax;
+  KOKKOS_FORCEINLINE_FUNCTION void add(V value, const SumScale& scale) {
+    ThreadMax<V>::add(-value, scale);
+  }
 };
 
 /// What one thread has measured of each value.
-template <class Measures, int Number = 0>
+/// @tparam V the type of the values
+template <class Measures, class V, int Number = 0>
 struct ThreadMeasures {
   using Kind = typename Measures::template kind<Number>;
   using Of = std::conditional_t<std::is_same_v<Kind, Sum>, ThreadSum,
-                                std::conditional_t<std::is_same_v<Kind, Max>, ThreadMax, ThreadMin>>;
+                                std::conditional_t<std::is_same_v<Kind, Max>, ThreadMax<V>, ThreadMin<V>>>;
   using Scales = SumScale[Measures::count];
-  using Values = stencil::Values<double, Measures::count>;
+  using Values = stencil::Values<V, Measures::count>;
 
   Of first;
-  ThreadMeasures<Measures, Number + 1> others;
+  ThreadMeasures<Measures, V, Number + 1> others;
 
   KOKKOS_FORCEINLINE_FUNCTION explicit ThreadMeasures(const Scales& scales)
       : first(scales[Number]), others(scales) {}
@@ -92,8 +95,8 @@ struct ThreadMeasures {
 };
 
 /// The end of the list.
-template <class Measures, int Number>
-requires(Number == Measures::count) struct ThreadMeasures<Measures, Number> {
+template <class Measures, class V, int Number>
+requires(Number == Measures::count) struct ThreadMeasures<Measures, V, Number> {
   template <class Scales>
   KOKKOS_FORCEINLINE_FUNCTION explicit ThreadMeasures(const Scales& /*scales*/) {}
   template <class Values, class Scales>
@@ -101,6 +104,12 @@ requires(Number == Measures::count) struct ThreadMeasures<Measures, Number> {
   template <class Scales>
   KOKKOS_FORCEINLINE_FUNCTION void put(double* /*slot*/, const Scales& /*scales*/) const {}
 };
+
+/// What one thread has of a measure.
+template <class Measure>
+using ThreadMeasuresOf = ThreadMeasures<
+    typename Measure::Measures,
+    std::remove_reference_t<decltype(std::declval<MeasuredValues<Measure>&>().value[0])>>;
 
 }  // namespace haloheap::stencil::detail
 

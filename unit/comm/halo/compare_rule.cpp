@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // How fast an update rule that a user writes is beside haloheap's own stencil of five points, or of seven in
-// three dimensions, and what measures of it cost. No test: its result is times.
+// three dimensions. No test: its result is times. What measures cost is measured by compare_measures.
 //
 //   compare_rule [cells in a dimension, 16384] [milliseconds of a run, 500] [cells in each of three, 512]
 //
 // Runs take turns, and each line has the best of five. Bits are compared after every run.
-#include <haloheap/comm/halo/deep_halo.hpp>
-#include <haloheap/core/base/stopwatch.hpp>
+#include <haloheap/unit/comm/halo/compared_steps.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -16,54 +15,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <vector>
 
 namespace haloheap::comm {
 namespace {
-
-/// As a user would write the stencil of examples/diffusion.cpp, for values of any type.
-template <class T, int Dims>
-struct Star {
-  using Fields = stencil::Fields<T>;
-  static constexpr int dims = Dims, radius = 1;
-  static constexpr auto shape = stencil::StencilShape::star;
-  T number, center;  // center: 1 - 2 * Dims * number, rounded once
-
-  template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
-    // The terms in the order of Stencil, each added by one rounding, so that the bits are its own.
-    T sum = 0;
-    if constexpr (Dims == 3) {
-      sum = number * cell(0, 0, 0, -1);
-      sum = Kokkos::fma(number, cell(0, 0, -1), sum);
-    } else {
-      sum = number * cell(0, 0, -1);
-    }
-    sum = Kokkos::fma(number, cell(0, -1, 0), sum);
-    sum = Kokkos::fma(center, cell(0), sum);
-    sum = Kokkos::fma(number, cell(0, 1, 0), sum);
-    sum = Kokkos::fma(number, cell(0, 0, 1), sum);
-    if constexpr (Dims == 3) sum = Kokkos::fma(number, cell(0, 0, 0, 1), sum);
-    return sum;
-  }
-};
-
-/// What is made of the values of all cells.
-template <class T, int Dims, class... Kinds>
-struct Made {
-  using Fields = stencil::Fields<T>;
-  using Measures = stencil::Measures<Kinds...>;
-  static constexpr int dims = Dims;
-  template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
-    if constexpr (sizeof...(Kinds) == 2)
-      return stencil::measured(cell(0), cell(0));
-    else
-      return stencil::measured(cell(0));
-  }
-  double bound(int /*number*/) const { return 4; }
-};
 
 template <class T, int Dims>
 struct Comparison {
@@ -78,64 +33,28 @@ struct Comparison {
     return {stencil::custom_stencil(Dims, stencil::StencilShape::star, 1, weights), grid::Boundary{},
             grid.cells, grid.topology};
   }
-  std::vector<T> start(const grid::FieldLayout& layout) const {
-    std::vector<T> values(static_cast<std::size_t>(layout.size()));
-    std::uint32_t bits = 1;
-    for (T& value : values) value = static_cast<T>((bits = bits * 1664525U + 1013904223U) >> 8) / (1 << 24);
-    return values;
-  }
-
-  /// Cells updated a second, in units of 1e9.
-  template <class Steps>
-  double rate(Steps& steps, grid::Index count) const {
-    steps.finish();
-    const double begin = base::steady_seconds();
-    steps.advance(count);
-    steps.finish();
-    return static_cast<double>(count) * static_cast<double>(product(grid.cells)) /
-           (base::steady_seconds() - begin) * 1e-9;
-  }
-  template <class Steps>
-  double best_rate(Steps& steps, grid::Index count) const {
-    rate(steps, count);
-    double best = 0;
-    for (int turn = 0; turn < 5; ++turn) best = std::max(best, rate(steps, count));
-    return best;
-  }
-
   void run(int fused) const {
     const DeepHaloConfig config{.depth = std::max(fused, 1), .fused_steps = fused, .phases = false};
     const grid::FieldLayout layout = problem().layout(config.depth, sizeof(T));
-    const std::vector<T> values = start(layout);
+    const std::vector<T> values = compared_start<T>(layout);
     const memory::Array<T> fields[] = {testing::make_device_array(values), testing::make_device_array(values),
                                        testing::make_device_array(values),
                                        testing::make_device_array(values)};
     DeepHalo<T> own(world, problem(), config, FieldData<T>(fields[0]), FieldData<T>(fields[1]));
     DeepHalo<T> rule(world, grid, Star<T, Dims>{static_cast<T>(number), static_cast<T>(center)}, {}, config,
                      FieldData<T>(fields[2]), FieldData<T>(fields[3]));
-    const grid::Index unit = 2 * config.depth;
-    const double one =
-        static_cast<double>(unit) * static_cast<double>(product(grid.cells)) / (rate(own, unit) * 1e9);
-    const grid::Index count = std::max<grid::Index>(1, static_cast<grid::Index>(seconds / one)) * unit;
-    rate(rule, unit + count);
-    rate(own, count);
+    const grid::Index unit = 2 * config.depth, cells = product(grid.cells),
+                      count = steps_of(seconds, own, unit, cells);
+    rate(rule, unit + count, cells);
+    rate(own, count, cells);
     double best[2] = {};
     for (int turn = 0; turn < 5; ++turn) {
-      best[0] = std::max(best[0], rate(own, count));
-      best[1] = std::max(best[1], rate(rule, count));
+      best[0] = std::max(best[0], rate(own, count, cells));
+      best[1] = std::max(best[1], rate(rule, count, cells));
     }
-    std::printf("%d-D %-6s %d fused: own %8.1f GCells/s, rule %8.1f (%.3f of it), bits %s;", Dims,
+    std::printf("%d-D %-6s %d fused: own %8.1f GCells/s, rule %8.1f (%.3f of it), bits %s\n", Dims,
                 sizeof(T) == 4 ? "float" : "double", fused, best[0], best[1], best[1] / best[0],
                 equal(own.now(), rule.now(), layout) ? "equal" : "DIFFER");
-    const auto measured = [&](const char* what, int passes, const auto& measure) {
-      rule.measure_each(passes * config.depth, measure);
-      std::printf(" %s after %d: %.3f", what, passes, best_rate(rule, count) / best[1]);
-    };
-    measured("sum and max", 10, Made<T, Dims, stencil::Sum, stencil::Max>{});
-    measured("sum and max", 1, Made<T, Dims, stencil::Sum, stencil::Max>{});
-    measured("sum", 1, Made<T, Dims, stencil::Sum>{});
-    measured("max", 1, Made<T, Dims, stencil::Max>{});
-    std::printf("\n");
     std::fflush(stdout);
   }
 

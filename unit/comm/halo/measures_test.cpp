@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures of update rules in deep halos: whatever the rank grid, exchange, overlap, transport, graph and
 // number of fused steps, their bits are those of a plain loop over what a serial computation gives.
+#include <haloheap/core/stencil/measuring.hpp>
 #include <haloheap/core/stencil/rule_reference.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 #include <haloheap/unit/core/stencil/measure_checks.hpp>
@@ -58,10 +59,21 @@ struct Running {
   std::unique_ptr<memory::Array<typename Measured<Rule>::Constant>> constants;
   std::unique_ptr<DeepHalo<Value>> steps;
 
+  /// @param on_the_way whether the rule's kernels measure, too
   Running(const Communicator& world, const Measured<Rule>& given, const Grid& grid,
-          const DeepHaloConfig& config)
-      : now(make_device_array(start(given, grid, layout_of<Rule>(grid, config.depth)))),
+          const DeepHaloConfig& config, bool on_the_way)
+      : now(make_device_array(start_values_of(given, grid, layout_of<Rule>(grid, config.depth)))),
         next(make_device_array(RuleFields<Rule>::unset_values(layout_of<Rule>(grid, config.depth)))) {
+    if (on_the_way)
+      start(world, given, grid, config, stencil::measuring<AllOf<Rule>>(given.rule));
+    else
+      start(world, given, grid, config, given.rule);
+  }
+
+ private:
+  template <class Step>
+  void start(const Communicator& world, const Measured<Rule>& given, const Grid& grid,
+             const DeepHaloConfig& config, const Step& step) {
     const FieldData<Value> one(now), other(next);
     if constexpr (GridStepWithConstants<Rule>) {
       using Constant = typename Measured<Rule>::Constant;
@@ -71,14 +83,13 @@ struct Running {
         values[static_cast<std::size_t>(layout.at(cell, field))] = given.constants[there];
       });
       constants = std::make_unique<memory::Array<Constant>>(make_device_array(values));
-      steps = std::make_unique<DeepHalo<Value>>(world, grid, given.rule, given.sides, config, one, other,
+      steps = std::make_unique<DeepHalo<Value>>(world, grid, step, given.sides, config, one, other,
                                                 FieldData<Constant>(*constants));
     } else {
-      steps = std::make_unique<DeepHalo<Value>>(world, grid, given.rule, given.sides, config, one, other);
+      steps = std::make_unique<DeepHalo<Value>>(world, grid, step, given.sides, config, one, other);
     }
   }
 
- private:
   template <class Visit>
   static void for_own(const Measured<Rule>& given, const Grid& grid, int fields, const Visit& visit) {
     const grid::Box own = grid.own();
@@ -88,8 +99,8 @@ struct Running {
               given.position(field, at));
       });
   }
-  static std::vector<Value> start(const Measured<Rule>& given, const Grid& grid,
-                                  const grid::FieldLayout& layout) {
+  static std::vector<Value> start_values_of(const Measured<Rule>& given, const Grid& grid,
+                                            const grid::FieldLayout& layout) {
     auto values = RuleFields<Rule>::unset_values(layout);
     for_own(given, grid, layout.quantities, [&](const grid::Triple& cell, int field, std::size_t there) {
       RuleFields<Rule>::set(values, layout, cell, field, given.start[there]);
@@ -134,10 +145,13 @@ void check(const Rule& rule, const grid::Triple& cells, bool periodic, std::size
             config.halo.timeout = long_timeout;
             path.apply(config);
             const grid::Index interval = depth * (1 + static_cast<grid::Index>(number / 3) % 3);
-            const std::string how = fmt::format(
-                "{} x {} ranks, depth {}, {} fused, {}, overlap {}, {}, each {} steps", ranks.x, ranks.y,
-                depth, config.fused_steps, name_of(exchange), name_of(overlap), path.describe(), interval);
-            Running<Rule> run(world, given, grid, config);
+            const bool on_the_way = number % 2 == 0;
+            if (config.fused_steps == 1 && number % 4 == 0) config.redundant = Redundant::whole;
+            const std::string how =
+                fmt::format("{} x {} ranks, depth {}, {} fused, {}, {}, overlap {}, {}, each {} steps{}", ranks.x,
+                            ranks.y, depth, config.fused_steps, name_of(config.redundant), name_of(exchange),
+                            name_of(overlap), path.describe(), interval, on_the_way ? ", on the way" : "");
+            Running<Rule> run(world, given, grid, config, on_the_way);
             DeepHalo<typename Running<Rule>::Value>& steps = *run.steps;
             expect_same(steps.measure(given.measure), expected[0], how);
             steps.advance(1);

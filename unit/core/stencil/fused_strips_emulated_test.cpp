@@ -5,6 +5,8 @@
 #include <haloheap/core/stencil/with_points.hpp>
 #include <haloheap/unit/core/lanes/emulated_warp.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
+#include <haloheap/unit/core/stencil/measure_checks.hpp>
+#include <haloheap/unit/core/stencil/measured_state.hpp>
 #include <haloheap/unit/core/stencil/rule_grid.hpp>
 #include <haloheap/unit/core/stencil/rules.hpp>
 #include <haloheap/unit/core/stencil/shapes.hpp>
@@ -67,7 +69,8 @@ void check(const grid::Boundary& boundary, const grid::Triple& own, int quantiti
                                            field.layout.quantity_size,
                                            Rule(field.stencil),
                                            {},
-                                           detail::RuleEdges<Rule>(side_rules(boundary, 2), field.inside)},
+                                           detail::RuleEdges<Rule>(side_rules(boundary, 2), field.inside),
+                                           {}},
                                           strips};
   emulation::RandomSchedule schedule(seed);
   emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
@@ -105,10 +108,9 @@ TYPED_TEST(EmulatedStrips, are_single_steps_in_any_order_of_the_lanes) {
   }
 }
 
-/// A rule's strips on its whole grid.
+/// A rule's strips on its whole grid; of one set of fields also what they measure.
 template <int Steps, class Rule>
 void check_rule(const Rule& rule, const grid::Triple& cells, int rows, unsigned seed) {
-  using Strip = detail::FusedStrip<Rule, Steps, 4, emulation::EmulatedPlatform>;
   for (const SideRules& sides : side_rules_for_tests<Rule>()) {
     const RuleGrid<Rule> grid(rule, sides, cells, {{0, 0, 0}, cells}, 1 + static_cast<int>(seed % 2));
     const grid::Index done = 0;
@@ -116,16 +118,27 @@ void check_rule(const Rule& rule, const grid::Triple& cells, int rows, unsigned 
     where.constants_layout = grid.constants_layout(where);
     const auto constants = grid.constants(where.constants_layout);
     where.constants = constants.data();
-    const detail::StreamBox box{where.layout.own_box(), rows};
-    const detail::StreamTiles<2> strips({&box, 1}, grid.sets(), Strip::tile());
     const auto in = make_host_array(grid.start(where)), out = make_host_array(grid.nothing(where));
-    const detail::FusedStrips<Strip> kernel{
-        {detail::InCell<Rule>(in.data()), detail::OutCell<Rule>(out.data()), where.layout.origin,
-         where.layout.pitch, where.layout.quantity_size, rule, detail::FrameOf<Rule>(where, 0),
-         detail::RuleEdges<Rule>(sides, where.inside())},
-        strips};
-    emulation::RandomSchedule schedule(seed++);
-    emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
+    const auto run = [&]<class Tally>(const Tally& tally) {
+      using Strip = detail::FusedStrip<Rule, Steps, 4, emulation::EmulatedPlatform, Tally>;
+      const detail::StreamBox box{where.layout.own_box(), rows};
+      const detail::StreamTiles<2> strips({&box, 1}, grid.sets(), Strip::tile());
+      const detail::FusedStrips<Strip> kernel{
+          {detail::InCell<Rule>(in.data()), detail::OutCell<Rule>(out.data()), where.layout.origin,
+           where.layout.pitch, where.layout.quantity_size, rule, detail::FrameOf<Rule>(where, 0),
+           detail::RuleEdges<Rule>(sides, where.inside()), tally},
+          strips};
+      emulation::RandomSchedule schedule(seed++);
+      emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
+    };
+    if (grid.sets() == 1) {
+      const MeasuredState state(AllOf<Rule>{}, where);
+      run(state.tally());
+      const auto found = state.found({}, out.data());
+      expect_same(found.on_the_way, found.afterwards, std::to_string(Steps) + " steps");
+    } else {
+      run(detail::NoTally{});
+    }
     EXPECT_EQ(grid.differences({out.data(), out.data() + out.size()}, where.layout, Steps), "")
         << Steps << " steps, " << rows << " rows a chunk";
   }

@@ -69,7 +69,7 @@ std::vector<MeasuredWords> words_of(const Part<Rule>& part, const Measure& measu
   MeasureHistory history = history_of(measurement);
   history.reserve(1);
   const backend::Exec exec;
-  measurement.on(part.where)(exec, part.fields.data(), history.slots());
+  measurement.on(part.where)->run(exec, part.fields.data(), history.slots());
   history.fold(exec);
   exec.fence("haloheap::unit::measured");
   return history.read();
@@ -306,7 +306,7 @@ TEST(MeasureHistory, keeps_one_state_after_another) {
   const backend::Exec exec;
   const auto measure = [&](const std::vector<double>& values) {
     to_device(part.in_memory(values), part.fields);
-    run(exec, part.fields.data(), history.slots());
+    run->run(exec, part.fields.data(), history.slots());
     history.fold(exec);
     exec.fence("haloheap::unit::measured");
   };
@@ -335,7 +335,7 @@ TEST(MeasureHistory, has_no_more_states_than_reserved) {
   const Measurement measurement = measurement_of(Plain{});
   const MeasureHistory history = history_of(measurement);
   const backend::Exec exec;
-  measurement.on(part.where)(exec, part.fields.data(), history.slots());
+  measurement.on(part.where)->run(exec, part.fields.data(), history.slots());
   history.fold(exec);
   exec.fence("haloheap::unit::measured");
   try {

@@ -304,17 +304,17 @@ TYPED_TEST(ResidualOf, every_kernel_counts_alike) {
            {layout.own_box(), grown(layout.own_box(), dims, 1), grown(layout.own_box(), dims, 2)}) {
         const auto expected = this->expected(stencil, layout, {box}, scale, counted, in);
         std::vector<double> slots(residual_slots * residual_slot_stride, 0);
-        const detail::CountResidual residual({slots.data(), scale, intersect(box, counted)});
+        const detail::ResidualTally residual({slots.data(), scale, intersect(box, counted)});
         detail::with_points(stencil, [&]<class Points>(Points) {
           using Rule = detail::Linear<T, Points>;
           const Rule rule(stencil);
           const grid::BoxList list(std::span<const grid::Box>(&box, 1));
-          const detail::CellSweep<Rule, detail::CountResidual> cells{in.data(), out.data(), layout,  rule,
+          const detail::CellSweep<Rule, detail::ResidualTally> cells{in.data(), out.data(), layout,  rule,
                                                                      {},        list,       residual};
           EXPECT_EQ(run_on_host(cells, list.cells() * layout.quantities, slots), expected);
           std::fill(slots.begin(), slots.end(), 0);
           if constexpr (Points::dims == 2) {
-            using Tiles = detail::TileSweep<Rule, width, 8, detail::CountResidual>;
+            using Tiles = detail::TileSweep<Rule, width, 8, detail::ResidualTally>;
             const typename Tiles::Tiles tiles(box);
             const Tiles kernel{in.data(), out.data(), layout.origin, layout.pitch, layout.quantity_size,
                                rule,      {},         tiles,         residual};
@@ -322,8 +322,8 @@ TYPED_TEST(ResidualOf, every_kernel_counts_alike) {
                       expected);
           } else {
             using March =
-                std::conditional_t<Points::star, detail::MarchSweep<Rule, width, 2, detail::CountResidual>,
-                                   detail::BoxMarchSweep<Rule, width, 2, detail::CountResidual>>;
+                std::conditional_t<Points::star, detail::MarchSweep<Rule, width, 2, detail::ResidualTally>,
+                                   detail::BoxMarchSweep<Rule, width, 2, detail::ResidualTally>>;
             const typename March::Tiles tiles(box);
             const auto chunks = static_cast<unsigned>((box.extent(2) + 31) / 32);
             const March kernel{{in.data(),

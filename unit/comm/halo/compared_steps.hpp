@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the haloheap contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef HALOHEAP_UNIT_COMM_HALO_COMPARED_STEPS_HPP
+#define HALOHEAP_UNIT_COMM_HALO_COMPARED_STEPS_HPP
+
+#include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/core/base/stopwatch.hpp>
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace haloheap::comm {
+
+/// As a user would write the stencil of examples/diffusion.cpp, for values of any type.
+template <class T, int Dims>
+struct Star {
+  using Fields = stencil::Fields<T>;
+  static constexpr int dims = Dims, radius = 1;
+  static constexpr auto shape = stencil::StencilShape::star;
+  T number, center;  // center: 1 - 2 * Dims * number, rounded once
+
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
+    // The terms in the order of Stencil, each added by one rounding, so that the bits are its own.
+    T sum = 0;
+    if constexpr (Dims == 3) {
+      sum = number * cell(0, 0, 0, -1);
+      sum = Kokkos::fma(number, cell(0, 0, -1), sum);
+    } else {
+      sum = number * cell(0, 0, -1);
+    }
+    sum = Kokkos::fma(number, cell(0, -1, 0), sum);
+    sum = Kokkos::fma(center, cell(0), sum);
+    sum = Kokkos::fma(number, cell(0, 1, 0), sum);
+    sum = Kokkos::fma(number, cell(0, 0, 1), sum);
+    if constexpr (Dims == 3) sum = Kokkos::fma(number, cell(0, 0, 0, 1), sum);
+    return sum;
+  }
+};
+
+/// Values from 0 to 1 that look drawn.
+template <class T>
+std::vector<T> compared_start(const grid::FieldLayout& layout) {
+  std::vector<T> values(static_cast<std::size_t>(layout.size()));
+  std::uint32_t bits = 1;
+  for (T& value : values) value = static_cast<T>((bits = bits * 1664525U + 1013904223U) >> 8) / (1 << 24);
+  return values;
+}
+
+/// Cells of a grid of so many that are updated a second, in units of 1e9.
+template <class Steps>
+double rate(Steps& steps, grid::Index count, grid::Index cells) {
+  steps.finish();
+  const double begin = base::steady_seconds();
+  steps.advance(count);
+  steps.finish();
+  return static_cast<double>(count) * static_cast<double>(cells) / (base::steady_seconds() - begin) * 1e-9;
+}
+
+/// Steps that take about so long, a multiple of `unit`.
+template <class Steps>
+grid::Index steps_of(double seconds, Steps& steps, grid::Index unit, grid::Index cells) {
+  const double one = static_cast<double>(unit) * static_cast<double>(cells) / (rate(steps, unit, cells) * 1e9);
+  return std::max<grid::Index>(1, static_cast<grid::Index>(seconds / one)) * unit;
+}
+
+}  // namespace haloheap::comm
+
+#endif
