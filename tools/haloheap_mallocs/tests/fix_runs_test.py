@@ -12,7 +12,7 @@ from support import FolderTest, run
 
 from haloheap_mallocs.parse import compiler
 
-PROGRAMS = 12
+PROGRAMS = 16
 # What the rewritten programs call, and CUDA as far as they need it where no CUDA is. Each thread keeps a log of what it
 # asks for with the others; those of a block must be the same.
 HEADER = """#pragma once
@@ -64,19 +64,39 @@ class Drawn:
         self.random = random.Random(seed)
         self.sites = self.names = 0
         self.functions = 0
+        self.forms = []
         parts = []
         for number in range(2):
-            parts.append(f"__device__ int f{number}(int a, int n, const int* in) {{\n{self.body('return a;')}"
-                         "  return a + n;\n}\n")
+            parts.append(self.function(number, self.random.choice(["plain", "template", "member"])))
             self.functions = number + 1
-        for number in range(3):
-            parts.append(f"__global__ void k{number}(int n, const int* in) {{\n  int a = {self.value(['n'])};\n"
+        kernels = [self.random.choice(["", "<1>"]) for _ in range(3)]
+        for number, instance in enumerate(kernels):
+            head = "template <int N> " if instance else ""
+            parts.append(f"{head}__global__ void k{number}(int n, const int* in) {{\n  int a = {self.value(['n'])};\n"
                          f"{self.body('return;')}}}\n")
-        checks = "".join(f'  check("k{number}", [&] {{ k{number}({self.random.randint(0, 9)}, in); }});\n'
-                         for number in range(3))
+        checks = "".join(f'  check("k{number}", [&] {{ k{number}{instance}({self.random.randint(0, 9)}, in); }});\n'
+                         for number, instance in enumerate(kernels))
         self.text = ('#include "coalesced.cuh"\n' + "".join(parts) + "#ifdef ON_HOST\nint main() {\n  int in[64];\n"
                      f"  for (int i = 0; i < 64; ++i) in[i] = i * 37 % 11;\n{checks}"
                      '  std::printf("%ld\\n", together);\n}\n#endif\n')
+
+    def function(self, number, form):
+        """In a form of which it is noted how it is called."""
+        head = {"plain": "", "template": "template <class T, int N> ",
+                "member": f"template <class T>\nstruct S{number} {{\nT own;\n"}[form]
+        name, end = f"f{number}", "};\n" if form == "member" else ""
+        kind = "int" if form == "plain" else "T"
+        made = (f"{head}__device__ {kind} {name}(int a, int n, const int* in) {{\n"
+                f"{'  a += own;' if form == 'member' else '  a += N;' if form == 'template' else ''}\n"
+                f"{self.body('return a;')}  return a + n;\n}}\n{end}")
+        self.forms.append(form)
+        return made
+
+    def called(self, number, names):
+        form = self.forms[number]
+        if form == "member":
+            return f"S{number}<{self.random.choice(['int', 'long'])}>{{{self.value(names)}}}.f{number}"
+        return f"f{number}" + (f"<int, {self.random.randint(0, 3)}>" if form == "template" else "")
 
     def body(self, leave):
         return "".join(self.statement(["a", "n"], leave, 1, False) for _ in range(self.random.randint(2, 3)))
@@ -123,7 +143,8 @@ class Drawn:
         if kind == "assign":
             return f"{margin}{self.random.choice(['a', 'n'])} = {self.value(names)} & 15;\n"
         if kind == "call":
-            called = f"f{self.random.randrange(self.functions)}({self.value(names)}, {self.value(names)} & 7, in)"
+            called = self.called(self.random.randrange(self.functions), names)
+            called += f"({self.value(names)}, {self.value(names)} & 7, in)"
             if self.random.random() < 0.3:
                 return f"{margin}a = {self.condition(names)} ? {called} : 3;\n"
             return f"{margin}a += {called} & 7;\n"
