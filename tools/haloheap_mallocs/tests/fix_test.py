@@ -137,10 +137,6 @@ class FunctionsTest(RewriteTest):
                  "template <class T> auto of() { return &T::f; }\n", "the address of f() is taken"),
                 (f"struct S {{ __device__ void f() {body} }};\nstruct R : S {{ int f; }};\n"
                  "__global__ void k() { S s; if (threadIdx.x < 3) s.f(); }\n", "no kernel of these files calls f()"),
-                (f"template <class T> struct S {{ __device__ void f() {body} }};\n"
-                 "__global__ void k() { S<int> s; s.f(); }\n", "it stands in a template"),
-                (f"template <class T> __device__ void f() {body}__global__ void k() {{ f<int>(); }}\n",
-                 "it stands in a template"),
                 (f"__host__ __device__ void f() {body}{kernel}", "its function is for hosts, too"),
                 (f"bool all_alike;\n__device__ void f() {{ bool b = all_alike; free(malloc(4)); }}\n{kernel}",
                  "f() has something called all_alike"),
@@ -220,9 +216,145 @@ class TemplatesTest(RewriteTest):
                  "template <class T> __global__ void k(T x) { int n = f(x); free(malloc(n)); }\n" + launched,
                  "its size is not known"),
                 ("template <class T> __global__ void k(T x) {\n  auto f = [&]() { free(malloc(4)); };\n  f();\n}\n",
-                 "it stands in a template")):
+                 "a lambda is no plain function")):
             with self.subTest(text):
                 self.assert_left(text, why)
+
+    def test_the_corpus_becomes_the_golden_diff(self):
+        shutil.copy(CORPUS / "templates.cu", self.folder)
+        diff, said = self.fix("templates.cu")
+        self.assertEqual(diff, golden("templates.diff"))
+        self.assertEqual(said, "haloheap-mallocs: templates.cu:74: malloc(32) stays as it is: not all threads of a "
+                               "block come to it: Who::takes_part() (line 73).\n")
+
+    def test_functions_that_are_templates(self):
+        make = "template <class T> __device__ void f(int n{}) {{ free({}n * sizeof(T){}); }}\n"
+        before = make.format("", "malloc(", ")")
+        after = make.format(", bool all_alike = false", f"{TAKES}(", ", all_alike)")
+        for calls, told in (
+                ("__global__ void k(int n) { f<int>(n); if (n) f<long>(3); if (threadIdx.x) f<int>(4); }\n",
+                 "__global__ void k(int n) { f<int>(n, true); if (n) f<long>(3, true); "
+                 "if (threadIdx.x) f<int>(4); }\n"),
+                ("using I = int;\nnamespace a { using ::f; }\n__global__ void k(int n) { a::f<I>(n); }\n",
+                 "using I = int;\nnamespace a { using ::f; }\n__global__ void k(int n) { a::f<I>(n, true); }\n"),
+                ("template <class T> __global__ void k(T x, int n) { f<T>(n); if (x) f<T>(3); f<int>(x); }\n",
+                 "template <class T> __global__ void k(T x, int n) { f<T>(n, true); if (x) f<T>(3); f<int>(x); }\n"),
+                ("template <class T> __device__ void g(T x, int n) { ::f<T>(n); }\n"
+                 "template <class T> __global__ void k(T x, int n) { ::g(x, n); g(x, 3); }\n"
+                 "int main() { k<<<1, 32>>>(3, 4); }\n",
+                 "template <class T> __device__ void g(T x, int n, bool all_alike = false) { ::f<T>(n, all_alike); }\n"
+                 "template <class T> __global__ void k(T x, int n) { ::g(x, n, true); g(x, 3); }\n"
+                 "int main() { k<<<1, 32>>>(3, 4); }\n")):
+            with self.subTest(calls):
+                changed, said = self.fix_text(before + calls)
+                self.assertEqual(changed, '#include "coalesced.cuh"\n' + after + told)
+                self.assertEqual(said, "")
+                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+
+    def test_members_of_classes_that_are_templates(self):
+        for before, after in (
+                ("struct S { template <class T> __device__ void f(T x) { free(malloc(sizeof(T))); } };\n"
+                 "__global__ void k() { S s; s.f(3); s.f<long>(4); }\n",
+                 "struct S { template <class T> __device__ void f(T x, bool all_alike = false) "
+                 f"{{ free({TAKES}(sizeof(T), all_alike)); }} }};\n"
+                 "__global__ void k() { S s; s.f(3, true); s.f<long>(4, true); }\n"),
+                ("template <class T> struct S { static __device__ void* make(int n) { return malloc(n); } };\n"
+                 "template <class T> using A = S<T*>;\ntypedef A<int> B;\n"
+                 "__global__ void k(int n) { free(B::make(n)); }\n",
+                 "template <class T> struct S { static __device__ void* make(int n, bool all_alike = false) "
+                 f"{{ return {TAKES}(n, all_alike); }} }};\n"
+                 "template <class T> using A = S<T*>;\ntypedef A<int> B;\n"
+                 "__global__ void k(int n) { free(B::make(n, true)); }\n"),
+                ("template <class A> struct S { template <class T> __device__ void f(T x); };\n"
+                 "template <class A> template <class T> __device__ void S<A>::f(T x) { free(malloc(sizeof(A))); }\n"
+                 "__global__ void k() { S<int> s; s.template f<char>(3); }\n",
+                 "template <class A> struct S { template <class T> __device__ void f(T x, bool all_alike = false); };\n"
+                 "template <class A> template <class T> __device__ void S<A>::f(T x, bool all_alike) "
+                 f"{{ free({TAKES}(sizeof(A), all_alike)); }}\n"
+                 "__global__ void k() { S<int> s; s.template f<char>(3, true); }\n")):
+            with self.subTest(before):
+                changed, said = self.fix_text(before)
+                self.assertEqual(changed, '#include "coalesced.cuh"\n' + after)
+                self.assertEqual(said, "")
+                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+
+    def test_templates_that_cannot_have_one_more_parameter(self):
+        head, body = "template <class T> __device__ void", "{ free(malloc(sizeof(T))); }\n"
+        function, member = f"{head} f(T) {body}", f"template <class T> struct S {{ __device__ void f(T) {body} }};\n"
+        calls, calls_member = "__global__ void k() { f(3); }\n", "__global__ void k() { S<int> s; s.f(3); }\n"
+        asked, taken, many = "asked for by its parameters", "the address of f() is taken", "there is more than one f()"
+        only_if = "template <bool B> struct If {}; template <> struct If<true> { using type = void; };\n"
+        for text, why in (
+                (f"{function}template <> __device__ void f<char>(char) {{}}\n{calls}", many),
+                (f"{member}template <> __device__ void S<char>::f(char) {{}}\n{calls_member}", many),
+                (f"{function}{head} f(T*) {{}}\n{calls}", many),
+                (f"{function}__device__ void f(int, bool) {{}}\n{calls}", many),
+                (f"{only_if}template <class T> __device__ typename If<sizeof(T) == 4>::type f(T) {body}"
+                 f"template <class T> __device__ typename If<sizeof(T) == 8>::type f(T) {{}}\n{calls}", many),
+                (f"{function}template\n__device__ void f(int);\n{calls}", asked),
+                (f"{function}extern template __device__ void f<int>(int);\n{calls}", asked),
+                (f"{member}template void S<int>::f(int);\n{calls_member}", asked),
+                (f"{function}__global__ void k() {{ f(3); void (*p)(int) = f; p(4); }}\n", taken),
+                (f"{function}template <void (*F)(int)> __device__ void call() {{ F(3); }}\n"
+                 "__global__ void k() { f(3); call<f>(); }\n", taken),
+                (f"{function}{head} g(T x) {{ x.template call<f<T>>(); }}\n{calls}", taken),
+                (f"template <class T> struct S {{ static __device__ void f(T) {body} }};\n"
+                 f"template <class T> auto of(T x) {{ return x.call(S<T>::f); }}\n{calls_member}", taken),
+                ("template <class... T> __device__ void f(T...) { free(malloc(sizeof...(T) * 8)); }\n" + calls,
+                 "other numbers of arguments"),
+                (f"{head} f(T, int n = 3) {body}{calls}", "other numbers of arguments"),
+                ("struct B { __device__ virtual void f(int); };\n" +
+                 member.replace("struct S", "struct S : B").replace("f(T)", "f(int)") + calls_member, "f() is virtual"),
+                ("struct B {};\n" + member.replace("struct S", "struct S : T").replace("f(T)", "f(int)") +
+                 "__global__ void k() { S<B> s; s.f(3); }\n", "f() may be virtual in a base"),
+                ("struct S { template <class T> __device__ S(T) { free(malloc(4)); } };\n"
+                 "__global__ void k() { S s(3); }\n", "is no plain function"),
+                ("template <int N> __device__ void f() { free(malloc(4)); if constexpr (N > 0) f<N - 1>(); }\n"
+                 "__global__ void k() { f<3>(); }\n", "f() calls itself")):
+            with self.subTest(text):
+                self.assert_left(text, why)
+
+    def test_instances_that_differ(self):
+        for text, why in (
+                ("template <class T> __device__ void f(T n) { free(malloc((size_t)n)); }\n"
+                 "__global__ void k(int n) { f(n); f((long)threadIdx.x); }\n", "its size is not known to be the same"),
+                ("template <class T> __device__ void f(T x) {\n"
+                 "  if constexpr (sizeof(T) > 4) { if (threadIdx.x < 4) return; }\n  free(malloc(8));\n}\n"
+                 "__global__ void k() { f(3); f(3.0); }\n", "not (threadIdx.x < 4) (line 2)"),
+                ("template <class T> __device__ void f(T x) {\n"
+                 "  if constexpr (sizeof(T) > 4) { if (threadIdx.x < 4) return; }\n  free(malloc(8));\n}\n"
+                 "template <class T> __global__ void k(int n) { f<int>(n); f<T>(n); }\n", "not (threadIdx.x < 4)"),
+                ("template <class T> struct S { T n; __device__ void f() { free(malloc(n.bytes)); } };\n"
+                 "struct N { int bytes; };\n__global__ void k() { S<N> s{{(int)threadIdx.x}}; s.f(); }\n",
+                 "depends on a parameter of a template"),
+                ("template <class T> __device__ void f(T x) { free(malloc(8)); }\n"
+                 "template <class T> __global__ void k(T x) { f(x); }\nint main() { k<<<1, 32>>>(3); }\n",
+                 "other instances of a template may call another f()"),
+                ("template <class T> struct S { __device__ void f(int n) { free(malloc(n)); } };\n"
+                 "template <class T> __global__ void k(int n) { S<T> s; s.f(n); }\n"
+                 "int main() { k<int><<<1, 32>>>(3); }\n", "other instances of a template may call another f()"),
+                ("template <class T> __device__ void f(int n) { free(malloc(n)); }\n"
+                 "template <class T> __global__ void k(int n, T in) { in >> n; f<T>(n); }\n",
+                 "its size is not known to be the same")):
+            with self.subTest(text):
+                self.assert_left(text, why)
+
+    def test_instances_in_several_files(self):
+        header = "#pragma once\ntemplate <class T> __device__ void f(int n{}) {{ free({}n{}); }}\n"
+        self.write("f.cuh", header.format("", "malloc(", ")"))
+        self.write("a.cu", '#include "f.cuh"\n__global__ void a(int n) { f<int>(n); }\n')
+        self.write("b.cu", '#include "f.cuh"\n__global__ void b() { if (threadIdx.x < 4) f<long>(3); }\n')
+        self.write("c.cu", '#include "f.cuh"\n__global__ void c() { f<char>(8); }\n')  # not among the files given
+        _, said = self.fix("b.cu", "f.cuh")
+        self.assertIn("no kernel of these files calls f() with all threads of a block", said)
+        diff, said = self.fix("a.cu", "b.cu", "f.cuh")
+        self.assertEqual(said, "")
+        self.patch(diff)
+        self.assertEqual((self.folder / "f.cuh").read_text(encoding="utf-8").replace('#include "coalesced.cuh"\n', ""),
+                         header.format(", bool all_alike = false", f"{TAKES}(", ", all_alike)"))
+        self.assertIn("f<int>(n, true);", (self.folder / "a.cu").read_text(encoding="utf-8"))
+        for name in ("a.cu", "b.cu", "c.cu"):
+            self.assertEqual(run(name)[0], 0)  # it parses
 
 
 class SitesTest(RewriteTest):

@@ -29,6 +29,7 @@ from haloheap_mallocs.frames import Frame, merged
 from haloheap_mallocs.heaps import is_heap, is_of_everybody, is_request
 from haloheap_mallocs.objects import Objects
 from haloheap_mallocs.sites import Condition, Control, Kind, level_of
+from haloheap_mallocs.templates import called_by, origin_of
 from haloheap_mallocs.values import UNKNOWN, WARP, Level, Value, binary, smaller_or_larger
 
 MOST_CALLS = 10000  # of functions, from one kernel
@@ -42,7 +43,7 @@ class Calls(Objects):
     limit = MOST_CALLS
 
     def value_of_call(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
-        function = cursor.referenced
+        function = called_by(cursor)
         arguments = written_arguments(cursor)
         called = children(cursor)[:1]
         closure = self.closure_of(called[0], frame) if called else None
@@ -219,11 +220,9 @@ class Calls(Objects):
         return result if depth == 0 else Value(max(level, result.level), points=result.points)
 
     def note_reached(self, function: Cursor, cursor: Cursor) -> None:
-        self.reached.add(function.get_usr())
         for called in (function, cursor.referenced):
-            template = template_of(called) if called is not None else None
-            if template is not None:
-                self.reached.add(template.get_usr())
+            if called is not None:
+                self.reached |= {called.get_usr(), origin_of(called).get_usr()}
 
     def arguments_of(self, function: Cursor, arguments: list[Cursor], values: list[Value], frame: Frame,
                      control: Control) -> dict[str, Value]:

@@ -235,6 +235,8 @@ class Expressions(Memory, Conditions):
             self.value_of(parts[1], frame, control)
             return Value(Level.THREAD, points=frame.everything())
         right = self.value_of(parts[1], frame, control)
+        if operator == ">>" and cursor.type.get_canonical().kind in DEPENDENT:  # of a stream, maybe
+            self.assign(parts[1], UNKNOWN, frame, control)
         if operator == ",":
             return right
         if operator in COMPARISONS:

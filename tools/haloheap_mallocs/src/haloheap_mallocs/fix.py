@@ -73,7 +73,7 @@ class Fix:
 
     def edits_of(self, site: Site) -> Edits:
         """Of the allocation and of all that must change with it. @throws Left"""
-        call = self.analysis.requests[site.place]
+        call = self.written.as_written(self.analysis.requests[site.place])
         if call.kind is CursorKind.CALL_EXPR and not call.spelling:
             raise Left("what it asks for depends on a parameter of a template")
         is_new = call.kind is CursorKind.CXX_NEW_EXPR

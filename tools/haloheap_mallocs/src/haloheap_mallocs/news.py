@@ -18,7 +18,8 @@ from haloheap_mallocs.edits import Edit
 from haloheap_mallocs.forms import LARGEST_ALIGNMENT, Alike, in_one_line, require_no_flag, require_stand_in
 from haloheap_mallocs.sites import Site
 from haloheap_mallocs.sources import Left, Source, written_once
-from haloheap_mallocs.written import TEMPLATES, Written
+from haloheap_mallocs.templates import is_of_template
+from haloheap_mallocs.written import Written
 
 FREE = "::free"
 
@@ -27,7 +28,7 @@ def of_new(site: Site, call: Cursor, source: Source, value: str, written: Writte
            alike: Alike) -> tuple[set[Edit], str | None]:
     """@throws Left"""
     around = written.around(call)
-    if any(scope.kind in TEMPLATES for scope in around):
+    if any(map(is_of_template, around)):
         raise Left("new of a template's types may construct objects")
     name = require_stand_in(alike)
     require_no_flag(around[0])

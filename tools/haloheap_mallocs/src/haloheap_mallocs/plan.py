@@ -17,7 +17,8 @@ from haloheap_mallocs.signatures import FLAG, Edits, SourceOf, extended, passing
 from haloheap_mallocs.sites import Site, Visit, level_of
 from haloheap_mallocs.sources import Left, written_once
 from haloheap_mallocs.values import Level
-from haloheap_mallocs.written import TEMPLATES, Written
+from haloheap_mallocs.templates import is_of_template, usr_called
+from haloheap_mallocs.written import Written
 
 NOBODY = "no kernel of these files calls {}() with all threads of a block"
 
@@ -28,11 +29,10 @@ class Plan:
         self.told: dict[str, Edits | Left] = {}
         """Functions that get the parameter, with all changes that this needs; or why they do not."""
         self.callees: dict[str, set[str]] = {}
-        for place, call in analysis.called.items():
-            if call.kind is CursorKind.CALL_EXPR and call.referenced is not None:
-                scope = self.scope_of(analysis.called[place])
-                if scope is not None:
-                    self.callees.setdefault(scope.get_usr(), set()).add(call.referenced.get_usr())
+        for call in analysis.called.values():
+            scope = self.scope_of(call) if usr_called(call) else None
+            if scope is not None:
+                self.callees.setdefault(scope.get_usr(), set()).add(usr_called(call))
 
     def scope_of(self, cursor: Cursor) -> Cursor | None:
         around = self.written.around(cursor)
@@ -46,10 +46,9 @@ class Plan:
         around = self.written.around(cursor)
         if not around:
             raise Left("it stands in no function")
-        if any(scope.kind in TEMPLATES for scope in around) and not is_kernel_template(around):
-            raise Left("it stands in a template")
         self.source_of(cursor).require_one_meaning(around[0])
         if self.is_kernel(around[0]):
+            require_all_instances(around)
             for visit in site.visits:
                 require_together(visit)
             return "true", []
@@ -86,13 +85,11 @@ class Plan:
         if self.is_recursive(usr):
             raise Left(f"{function.spelling}() calls itself")
         edits = extended(function, self.written, self.source_of)
-        calls = {place: call for place, call in self.analysis.called.items()
-                 if call.kind is CursorKind.CALL_EXPR and call.referenced is not None and
-                 call.referenced.get_usr() == usr}
+        calls = {place: call for place, call in self.analysis.called.items() if usr_called(call) == usr}
         why, is_told = Left(NOBODY.format(function.spelling)), False
         for place, call in calls.items():
             try:
-                edits += self.changes_of_call(place, call)
+                edits += self.changes_of_call(place, self.written.as_written(call), function)
                 is_told = True
             except Left as reason:
                 why = reason
@@ -100,26 +97,29 @@ class Plan:
             raise why
         return edits
 
-    def changes_of_call(self, place: Place, call: Cursor) -> Edits:
+    def changes_of_call(self, place: Place, call: Cursor, function: Cursor) -> Edits:
         """@throws Left where the call stays as it is"""
         around = self.written.around(call)
         ways = [way for way in self.analysis.arrived if way[-1] == place]
-        if not around or any(scope.kind in TEMPLATES for scope in around):
-            raise Left(f"{call.spelling}() is called in a template")
+        if not around:
+            raise Left(f"{function.spelling}() is called in no function")
+        if usr_called(call) != function.get_usr():
+            raise Left(f"other instances of a template may call another {function.spelling}()")
         source = self.source_of(call)
         source.require_one_meaning(around[0])
         edits: Edits = []
         if self.is_kernel(around[0]):
+            require_all_instances(around)
             value = "true"
             is_sure = all(len(way) == 1 and self.is_together(way) for way in ways)
         else:
             value = FLAG
             is_sure = all(self.is_together(way) or not self.is_together(way[:-1]) for way in ways)
         if not ways or not is_sure:
-            raise Left(NOBODY.format(call.spelling))
+            raise Left(NOBODY.format(function.spelling))
         if value == FLAG:
             edits = list(self.tell(around[0]))
-        return [*edits, (source, passing(call, written_once(call), source, place.line, value))]
+        return [*edits, (source, passing(function.spelling, written_once(call), source, place.line, value))]
 
     def is_recursive(self, usr: str) -> bool:
         seen: set[str] = set()
@@ -131,9 +131,13 @@ class Plan:
         return usr in seen
 
 
-def is_kernel_template(around: list[Cursor]) -> bool:
-    """Nobody need tell a kernel who comes, so that it gets no parameter: it may be a template."""
-    return all(has_attribute(scope, CursorKind.CUDAGLOBAL_ATTR) for scope in around)
+def require_all_instances(around: list[Cursor]) -> None:
+    """What a kernel says holds for all its instances, in any file: functions with __global__ are looked at for all.
+
+    @throws Left for others
+    """
+    if any(map(is_of_template, around)) and not all(has_attribute(each, CursorKind.CUDAGLOBAL_ATTR) for each in around):
+        raise Left("it stands in a template")
 
 
 def require_together(visit: Visit) -> None:

@@ -11,14 +11,15 @@ from collections.abc import Callable
 
 from clang.cindex import Cursor, CursorKind, TranslationUnit
 
-from haloheap_mallocs.cursors import Place, has_attribute, initial_values, parameters_of, place_of
+from haloheap_mallocs.cursors import FUNCTIONS, Place, has_attribute, initial_values, parameters_of, place_of
+from haloheap_mallocs.declarations import is_record
 from haloheap_mallocs.edits import Edit
 from haloheap_mallocs.sources import Left, Source
+from haloheap_mallocs.templates import CLASS_TEMPLATES, is_of_template
 from haloheap_mallocs.written import NAMED, Written
 
 FLAG = "all_alike"
-PLAIN_CLASSES = {CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.UNION_DECL}
-CLASSES = {*PLAIN_CLASSES, CursorKind.CLASS_TEMPLATE}
+CLASSES = {CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.UNION_DECL, *CLASS_TEMPLATES}
 
 SourceOf = Callable[[Cursor], Source]
 Edits = list[tuple[Source, Edit]]
@@ -27,21 +28,23 @@ Edits = list[tuple[Source, Edit]]
 def require_plain(function: Cursor, written: Written) -> None:
     """@throws Left for what cannot have one more parameter without a change of its meaning"""
     name, usr = function.spelling, function.get_usr()
-    if function.kind not in NAMED or name.startswith("operator") or name == "main":
+    if function.kind not in NAMED or name.startswith("operator") or name == "main" or is_constructor(function):
         raise Left(f"{name + '()' if name else 'a lambda'} is no plain function")
-    if function.kind is CursorKind.CXX_METHOD:
+    if is_member(function):
         require_own_member(function, written)
-    if len(written.named[name]) > 1 or name in written.vague:
+    if is_of_template(function) and written.is_instantiated(name):
+        raise Left(f"an instance of {name}() is asked for by its parameters")
+    if len(written.named[name]) > 1:
         raise Left(f"there is more than one {name}()")
-    if written.uses[usr] != written.calls[usr]:
+    if name in written.vague or written.uses[usr] != written.calls[usr]:
         raise Left(f"the address of {name}() is taken")
     for declaration in written.declarations[usr]:
         if has_attribute(declaration, CursorKind.CUDAGLOBAL_ATTR):
             raise Left(f"{name}() is a kernel")
-        if declaration.type.is_function_variadic() or any(initial_values(each) for each in parameters_of(declaration)):
+        if any(initial_values(each) for each in parameters_of(declaration)) or "..." in head_of(declaration):
             raise Left(f"{name}() can be called with other numbers of arguments")
         parent = declaration.lexical_parent.kind if declaration.lexical_parent is not None else None
-        if parent is CursorKind.FUNCTION_DECL or (parent in CLASSES and function.kind is CursorKind.FUNCTION_DECL):
+        if parent in FUNCTIONS or (parent in CLASSES and not is_member(function)):
             raise Left(f"{name}() is declared within a class or a function")
         if any(token.spelling == FLAG for token in declaration.get_tokens()):
             raise Left(f"{name}() has something called {FLAG}")
@@ -52,10 +55,24 @@ def require_own_member(function: Cursor, written: Written) -> None:
     name = function.spelling
     if function.is_virtual_method():
         raise Left(f"{name}() is virtual")
-    if function.semantic_parent is None or function.semantic_parent.kind not in PLAIN_CLASSES:
-        raise Left(f"{name}() is a member of a template")
-    if written.may_take_address_of(name):
+    if function.kind is CursorKind.CXX_METHOD and has_unknown_base(function.semantic_parent):
+        raise Left(f"{name}() may be virtual in a base that depends on a parameter of a template")
+    if written.may_take_address_of(function):
         raise Left(f"the address of {name}() is taken")
+
+
+def is_member(function: Cursor) -> bool:
+    return function.semantic_parent is not None and function.semantic_parent.kind in CLASSES
+
+
+def is_constructor(function: Cursor) -> bool:
+    """That is a template, of which Clang does not say that it is one."""
+    return is_member(function) and function.spelling.split("<")[0] == function.semantic_parent.spelling
+
+
+def has_unknown_base(parent: Cursor) -> bool:
+    return any(child.kind is CursorKind.CXX_BASE_SPECIFIER and not is_record(child.type)
+               for child in parent.get_children())
 
 
 def extended(function: Cursor, written: Written, source_of: SourceOf) -> Edits:
@@ -103,10 +120,10 @@ def head_of(declaration: Cursor) -> list[str]:
     raise Left(f"the declaration of {declaration.spelling}() is written in an unusual way")
 
 
-def passing(call: Cursor, tokens: list[str], source: Source, line: int, value: str) -> Edit:
+def passing(name: str, tokens: list[str], source: Source, line: int, value: str) -> Edit:
     """One more argument."""
     found = source.find(tokens, line)
     if tokens[-1] != ")":
-        raise Left(f"the call of {call.spelling}() is written in an unusual way")
+        raise Left(f"the call of {name}() is written in an unusual way")
     text = f", {value}" if tokens[-2] != "(" else value
     return Edit(found[-1].begin, found[-1].begin, text)

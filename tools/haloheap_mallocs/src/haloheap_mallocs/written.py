@@ -7,15 +7,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 
-from clang.cindex import Cursor, CursorKind
+from clang.cindex import Cursor, CursorKind, conf
 
-from haloheap_mallocs.cursors import FUNCTIONS, descend, ends_threads
+from haloheap_mallocs.cursors import FUNCTIONS, Place, descend, ends_threads, place_of, presumed
 from haloheap_mallocs.declarations import declared
+from haloheap_mallocs.templates import TEMPLATES, callee_name, origin_of
 
-TEMPLATES = {CursorKind.FUNCTION_TEMPLATE, CursorKind.CLASS_TEMPLATE,
-             CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION}
 NAMING = {CursorKind.DECL_REF_EXPR, CursorKind.OVERLOADED_DECL_REF, CursorKind.MEMBER_REF_EXPR}
-NAMED = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD}
+NAMED = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE}
 
 
 class Written:
@@ -24,14 +23,20 @@ class Written:
         self.scopes: list[Cursor] = []
         """Functions, lambdas, and templates of classes."""
         self.declarations: dict[str, list[Cursor]] = defaultdict(list)
-        """Of functions and members that are no templates, unit by unit."""
+        """Of functions, members and their templates, unit by unit."""
         self.named: dict[str, set[str]] = defaultdict(set)
         """Functions and templates of a name."""
+        self.firsts: dict[tuple[str, str], Cursor] = {}
+        """In each unit. Templates that differ by what they require alone have one USR."""
         self.calls: Counter[str] = Counter()
         self.uses: Counter[str] = Counter()
         """How often a function's name is said, also in a call."""
         self.vague: set[str] = set()
-        """Names that templates use without saying which function they mean."""
+        """Names that templates use, and do not call, without saying which function they mean."""
+        self.clear: set[Place] = set()
+        """Where names stand of which no more is known, and need not be: they are called, or brought by `using`."""
+        self.written_calls: dict[tuple[Place, Place], Cursor] = {}
+        """As they are written, also in templates, by their begin and end."""
         self.ends_threads = False
         """Somewhere in assembly: the caller would go on without some of its threads."""
         for unit in units:
@@ -48,20 +53,41 @@ class Written:
         if cursor.kind is CursorKind.ASM_STMT:
             self.ends_threads |= ends_threads(cursor)
         if cursor.kind in FUNCTIONS:
-            self.named[cursor.spelling].add(cursor.get_usr())
+            first = self.firsts.setdefault((cursor.translation_unit.spelling, cursor.get_usr()), cursor.canonical)
+            is_other = first != cursor.canonical
+            self.named[cursor.spelling].add(f"another {cursor.get_usr()}" if is_other else cursor.get_usr())
         if cursor.kind in NAMED:
             self.declarations[cursor.get_usr()].append(cursor)
-        if cursor.kind is CursorKind.OVERLOADED_DECL_REF:
+        if cursor.kind is CursorKind.CALL_EXPR:
+            self.written_calls[ends_of(cursor)] = cursor
+            name = callee_name(cursor)
+            self.clear |= {place_of(name)} if name is not None else set()
+        if cursor.kind is CursorKind.USING_DECLARATION:
+            self.clear |= {place_of(name) for name in cursor.get_children() if brings_one(name)}
+        if cursor.kind is CursorKind.OVERLOADED_DECL_REF and place_of(cursor) not in self.clear:
             self.vague.add(cursor.spelling)
         function = cursor.referenced if cursor.kind is CursorKind.CALL_EXPR or cursor.kind in NAMING else None
         if function is not None and function.kind in NAMED:
             counter = self.calls if cursor.kind is CursorKind.CALL_EXPR else self.uses
-            counter[function.get_usr()] += 1
+            counter[origin_of(function).get_usr()] += 1
 
-    def may_take_address_of(self, member: str) -> bool:
-        """As `&Class::member`, also of a class that a template does not know yet."""
-        taken = re.compile(rf"&[\w\s:<>,]*::\s*(?:template\s+)?{member}\b".encode())
-        return any(taken.search(unit.translation_unit.text) for unit in self.units)
+    def as_written(self, call: Cursor) -> Cursor:
+        """Of an instance of a template, what the template has in that place."""
+        return self.written_calls.get(ends_of(call), call)
+
+    def may_take_address_of(self, member: Cursor) -> bool:
+        """As `&Class::member`, also of a class that a template does not know yet; of a static one, without the `&`."""
+        name = rf"::\s*(?:template\s+)?{member.spelling}\b"
+        is_value = rf"{name}(?!\s*[(<])" if member.is_static_method() else r"(?!)"
+        return self.is_said(rf"&[\w\s:<>,]*{name}|{is_value}")
+
+    def is_instantiated(self, name: str) -> bool:
+        """As `template void name<int>();`, of which Clang shows nothing. It says what the parameters are."""
+        return self.is_said(rf"(?m)(?:^|[;{{}}])[ \t]*(?:extern\s+)?template\s+(?![\s<])[^;{{}}]*\b{name}\s*[<(]")
+
+    def is_said(self, pattern: str) -> bool:
+        compiled = re.compile(pattern.encode())
+        return any(compiled.search(unit.translation_unit.text) for unit in self.units)
 
     def around(self, cursor: Cursor) -> list[Cursor]:
         """Functions, lambdas and templates in which an expression stands, the innermost first."""
@@ -69,3 +95,12 @@ class Written:
         found = [scope for scope in self.scopes if scope.translation_unit == unit and
                  scope.extent.start.offset <= offset < scope.extent.end.offset]
         return sorted(found, key=lambda scope: -int(scope.extent.start.offset))
+
+
+def ends_of(cursor: Cursor) -> tuple[Place, Place]:
+    return place_of(cursor), presumed(cursor.extent.end)
+
+
+def brings_one(name: Cursor) -> bool:
+    """Of a name in a `using` declaration: one function."""
+    return name.kind is CursorKind.OVERLOADED_DECL_REF and conf.lib.clang_getNumOverloadedDecls(name) == 1
