@@ -65,52 +65,60 @@ class Drawn:
         self.sites = self.names = 0
         self.functions = 0
         self.forms = []
+        self.parameters = []
         parts = []
         for number in range(2):
             parts.append(self.function(number, self.random.choice(["plain", "template", "member"])))
             self.functions = number + 1
-        kernels = [self.random.choice(["", "<1>"]) for _ in range(3)]
-        for number, instance in enumerate(kernels):
-            head = "template <int N> " if instance else ""
+        instances = [self.random.choice([[""], ["<int, 1>", "<long, 2>"]]) for _ in range(3)]
+        for number, own in enumerate(instances):
+            head = self.template(own[0])
             parts.append(f"{head}__global__ void k{number}(int n, const int* in) {{\n  int a = {self.value(['n'])};\n"
                          f"{self.body('return;')}}}\n")
         checks = "".join(f'  check("k{number}", [&] {{ k{number}{instance}({self.random.randint(0, 9)}, in); }});\n'
-                         for number, instance in enumerate(kernels))
+                         for number, own in enumerate(instances) for instance in own)
+        # One of the instances is among what is looked at, and the other one in another file.
+        launches = "".join(f"  k{number}{own[0]}<<<3, 64>>>(3, in);\n" for number, own in enumerate(instances))
         self.text = ('#include "coalesced.cuh"\n' + "".join(parts) + "#ifdef ON_HOST\nint main() {\n  int in[64];\n"
                      f"  for (int i = 0; i < 64; ++i) in[i] = i * 37 % 11;\n{checks}"
-                     '  std::printf("%ld\\n", together);\n}\n#endif\n')
+                     '  std::printf("%ld\\n", together);\n}\n#else\n'
+                     f"void launch(const int* in) {{\n{launches}}}\n#endif\n")
 
     def function(self, number, form):
         """In a form of which it is noted how it is called."""
-        head = {"plain": "", "template": "template <class T, int N> ",
-                "member": f"template <class T>\nstruct S{number} {{\nT own;\n"}[form]
-        name, end = f"f{number}", "};\n" if form == "member" else ""
-        kind = "int" if form == "plain" else "T"
-        made = (f"{head}__device__ {kind} {name}(int a, int n, const int* in) {{\n"
-                f"{'  a += own;' if form == 'member' else '  a += N;' if form == 'template' else ''}\n"
-                f"{self.body('return a;')}  return a + n;\n}}\n{end}")
+        head, end = self.template(form != "plain"), "};\n" if form == "member" else ""
+        if form == "member":
+            head += f"struct S{number} {{\n  T own;\n"
+        made = (f"{head}__device__ int f{number}(int a, int n, const int* in) {{\n"
+                f"{'  a += own;' if form == 'member' else ''}\n{self.body('return a;')}  return a + n;\n}}\n{end}")
         self.forms.append(form)
         return made
 
+    def template(self, is_one):
+        """What comes in front of it; in what follows the parameters are values, too."""
+        self.parameters = ["N", "(int)sizeof(T)"] if is_one else []
+        return "template <class T, int N>\n" if is_one else ""
+
     def called(self, number, names):
-        form = self.forms[number]
+        form, own = self.forms[number], ["T, N"] if self.parameters else []
+        instances = ["int, 1", "long, 2", *own * 2]
         if form == "member":
-            return f"S{number}<{self.random.choice(['int', 'long'])}>{{{self.value(names)}}}.f{number}"
-        return f"f{number}" + (f"<int, {self.random.randint(0, 3)}>" if form == "template" else "")
+            return f"S{number}<{self.random.choice(instances)}>{{{self.value(names)}}}.f{number}"
+        return f"f{number}" + (f"<{self.random.choice(instances)}>" if form == "template" else "")
 
     def body(self, leave):
         return "".join(self.statement(["a", "n"], leave, 1, False) for _ in range(self.random.randint(2, 3)))
 
     def value(self, names):
         pick = self.random.random()
-        if pick < 0.15:
+        if pick < 0.08:
             return self.random.choice(["(int)threadIdx.x", "in[threadIdx.x]", "(int)(threadIdx.x / 32)"])
         if pick < 0.3:
             return self.random.choice(["(int)blockIdx.x", "in[blockIdx.x]", "(int)blockDim.x"])
         if pick < 0.5:
             return str(self.random.randint(0, 7))
         if pick < 0.75:
-            return self.random.choice(names)
+            return self.random.choice([*names, *self.parameters])
         return f"({self.value(names)} {self.random.choice('+-*&|^')} {self.value(names)})"
 
     def condition(self, names):
@@ -149,6 +157,8 @@ class Drawn:
                 return f"{margin}a = {self.condition(names)} ? {called} : 3;\n"
             return f"{margin}a += {called} & 7;\n"
         if kind == "if":
+            if self.parameters and self.random.random() < 0.2:
+                return f"{margin}if constexpr (N > 1) {{\n{inner(in_loop)}{margin}}}\n"
             other = f" else {{\n{inner(in_loop)}{margin}}}" if self.random.random() < 0.4 else ""
             return f"{margin}if ({self.condition(names)}) {{\n{inner(in_loop)}{margin}}}{other}\n"
         if kind == "switch":
