@@ -157,8 +157,8 @@ class Drawn:
                 return f"{margin}a = {self.condition(names)} ? {called} : 3;\n"
             return f"{margin}a += {called} & 7;\n"
         if kind == "if":
-            if self.parameters and self.random.random() < 0.2:
-                return f"{margin}if constexpr (N > 1) {{\n{inner(in_loop)}{margin}}}\n"
+            if self.parameters and self.random.random() < 0.4:  # what one instance does, and not the other
+                return f"{margin}if constexpr (N > 1) {{\n{margin}  if (in[threadIdx.x] > n) {leave}\n{margin}}}\n"
             other = f" else {{\n{inner(in_loop)}{margin}}}" if self.random.random() < 0.4 else ""
             return f"{margin}if ({self.condition(names)}) {{\n{inner(in_loop)}{margin}}}{other}\n"
         if kind == "switch":
