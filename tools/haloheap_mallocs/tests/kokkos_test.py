@@ -40,6 +40,7 @@ class KokkosFixTest(FolderTest):
         self.assertIn("not all threads of a block come to it: member.team_rank() < 4", said)
         self.assertIn("its heap is not known to be the same", said)
         self.assertIn("of one vector lane a thread", said)
+        self.assertIn("heap.allocate(32) stays as it is: it stands in a template", said)
         self.patch(diff)
         self.assertEqual(self.fix("teams.cpp")[0], "")  # it parses, too
 

@@ -73,3 +73,32 @@ void ranges(Heap heap, int n) {
         if (i >= 0) heap.deallocate(ptr);
       });
 }
+
+template <class T>
+KOKKOS_FUNCTION void of_any_type(const Heap& heap, const Member& member, int n) {
+  void* ptr = heap.allocate(n * sizeof(T));  // who=part same=grid freed ways=grid,one,part
+  heap.deallocate(ptr);
+}
+
+namespace solver {
+template <class T>
+struct Step {
+  Heap heap;
+  int n;
+  KOKKOS_FUNCTION void operator()(const Member& member) const {
+    void* ptr = heap.allocate(32);  // who=grid same=grid bytes=32 freed
+    of_any_type<double>(heap, member, n);
+    if (member.team_rank() == 0) of_any_type<float>(heap, member, n);
+    heap.deallocate(ptr);
+  }
+};
+}  // namespace solver
+
+void templates(Heap heap, int n) {
+  Kokkos::parallel_for(
+      "templates", Policy(n, Kokkos::AUTO), KOKKOS_LAMBDA(const Member& member) {
+        of_any_type<double>(heap, member, n);
+        if (member.team_rank() < 4) of_any_type<float>(heap, member, n);
+      });
+  Kokkos::parallel_for("steps", Policy(n, Kokkos::AUTO), solver::Step<int>{heap, n});
+}
