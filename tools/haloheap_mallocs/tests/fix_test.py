@@ -309,6 +309,8 @@ class TemplatesTest(RewriteTest):
                  "__global__ void k() { S<B> s; s.f(3); }\n", "f() may be virtual in a base"),
                 ("struct S { template <class T> __device__ S(T) { free(malloc(4)); } };\n"
                  "__global__ void k() { S s(3); }\n", "is no plain function"),
+                (member.replace("class T", "class T, bool all_alike") + calls_member.replace("int", "int, true"),
+                 "f() has something called all_alike"),
                 ("template <int N> __device__ void f() { free(malloc(4)); if constexpr (N > 0) f<N - 1>(); }\n"
                  "__global__ void k() { f<3>(); }\n", "f() calls itself")):
             with self.subTest(text):
@@ -543,6 +545,8 @@ class RelativesTest(RewriteTest):
             with self.subTest(statements):
                 self.assert_left(self.kernel(statements), why)
         self.assert_left(self.kernel("free(calloc(n, 4));", "#define block blockIdx.x\n"),
+                         "what clears its block has something called block")
+        self.assert_left("template <int block> __global__ void k(int n) { free(calloc(n, block)); }\n",
                          "what clears its block has something called block")
         self.assert_left("template <class T> __global__ void k() { free(aligned_alloc(alignof(T), 64)); }\n", aligned)
 

@@ -30,7 +30,7 @@ from haloheap_mallocs.forms import (
 )
 from haloheap_mallocs.news import of_new
 from haloheap_mallocs.plan import Plan
-from haloheap_mallocs.relatives import of_aligned_alloc, of_calloc, of_realloc
+from haloheap_mallocs.relatives import of_aligned_alloc, of_calloc, of_realloc, require_cleared_names
 from haloheap_mallocs.signatures import Edits
 from haloheap_mallocs.sites import Site
 from haloheap_mallocs.sources import Left, Source
@@ -93,7 +93,10 @@ class Fix:
         elif is_of_library:
             require_cuda(kernels, scope)
             require_no_flag(scope)
-            own = OF_THE_LIBRARY[call.spelling](call, source, value, require_stand_in(self.alike))
+            name = require_stand_in(self.alike)
+            if call.spelling == "calloc":
+                require_cleared_names(source, scope, name)
+            own = OF_THE_LIBRARY[call.spelling](call, source, value, name)
             require_matching_free(site, "free")
             header = self.alike.header
         else:

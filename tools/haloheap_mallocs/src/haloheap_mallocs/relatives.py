@@ -15,6 +15,7 @@ from haloheap_mallocs.cursors import plain, written_arguments
 from haloheap_mallocs.edits import Edit
 from haloheap_mallocs.forms import LARGEST_ALIGNMENT, usual_call
 from haloheap_mallocs.sources import Left, Source
+from haloheap_mallocs.templates import parameter_names
 
 CLEARED = ("[{captured}](size_t count, size_t each) {{ "
            "void* block = each == 0 || count <= ~size_t(0) / each ? {name}(count * each, {value}) : nullptr; "
@@ -27,11 +28,15 @@ CLEARED_NAMES = {"size_t", "count", "each", "block", "memset"}
 def of_calloc(call: Cursor, source: Source, value: str, name: str) -> set[Edit]:
     """@throws Left"""
     callee, found = usual_call(call, source, 2)
-    if names := sorted(CLEARED_NAMES & (source.macros | {name})):
-        raise Left(f"what clears its block has something called {names[0]}")
     captured = value if value.isidentifier() and value != "true" else ""
     text = CLEARED.format(captured=captured, name=name, value=value)
     return {Edit(callee[0].begin, found[len(callee)].end, text)}
+
+
+def require_cleared_names(source: Source, scope: Cursor, name: str) -> None:
+    """@throws Left where what clears a block would mean something else by its names, or may not have them"""
+    if names := sorted(CLEARED_NAMES & (source.macros | parameter_names(scope) | {name})):
+        raise Left(f"what clears its block has something called {names[0]}")
 
 
 def of_aligned_alloc(call: Cursor, source: Source, value: str, name: str) -> set[Edit]:

@@ -15,7 +15,7 @@ from haloheap_mallocs.cursors import FUNCTIONS, Place, has_attribute, initial_va
 from haloheap_mallocs.declarations import is_record
 from haloheap_mallocs.edits import Edit
 from haloheap_mallocs.sources import Left, Source
-from haloheap_mallocs.templates import CLASS_TEMPLATES, is_of_template
+from haloheap_mallocs.templates import CLASS_TEMPLATES, is_of_template, parameter_names
 from haloheap_mallocs.written import NAMED, Written
 
 FLAG = "all_alike"
@@ -46,7 +46,7 @@ def require_plain(function: Cursor, written: Written) -> None:
         parent = declaration.lexical_parent.kind if declaration.lexical_parent is not None else None
         if parent in FUNCTIONS or (parent in CLASSES and not is_member(function)):
             raise Left(f"{name}() is declared within a class or a function")
-        if any(token.spelling == FLAG for token in declaration.get_tokens()):
+        if FLAG in parameter_names(declaration) or any(token.spelling == FLAG for token in declaration.get_tokens()):
             raise Left(f"{name}() has something called {FLAG}")
 
 

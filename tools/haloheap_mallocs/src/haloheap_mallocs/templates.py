@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from clang.cindex import Cursor, CursorKind, Type, TypeKind, conf
 
-from haloheap_mallocs.constants import template_of
+from haloheap_mallocs.constants import TEMPLATE_PARAMETERS, template_of
 from haloheap_mallocs.cursors import FUNCTIONS, children, descend, kept, written_arguments
 
 CLASS_TEMPLATES = {CursorKind.CLASS_TEMPLATE, CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION}
@@ -26,6 +26,16 @@ def is_of_template(scope: Cursor) -> bool:
     while parent is not None and parent.kind not in TEMPLATES:
         parent = parent.semantic_parent
     return parent is not None
+
+
+def parameter_names(scope: Cursor) -> set[str]:
+    """Of a template and of those around it, which nothing in it may be called."""
+    names: set[str] = set()
+    parent: Cursor | None = scope
+    while parent is not None:
+        names |= {child.spelling for child in parent.get_children() if child.kind in TEMPLATE_PARAMETERS}
+        parent = parent.semantic_parent if is_of_template(parent) else None
+    return names
 
 
 def called_by(call: Cursor) -> Cursor | None:
