@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/base/deadline.hpp>
+#include <haloheap/core/base/error_kind_of.hpp>
 
 #include <fmt/format.h>
 
@@ -27,10 +28,8 @@ Failure failure_of(const std::function<void()>& action) {
   try {
     action();
     return {};
-  } catch (const Error& error) {
-    return {error.what(), error.exit_code(), std::current_exception()};
   } catch (const std::exception& error) {
-    return {error.what(), static_cast<int>(ErrorKind::internal), std::current_exception()};
+    return {error.what(), static_cast<int>(base::error_kind_of(error)), std::current_exception()};
   }
 }
 

@@ -217,10 +217,11 @@ class DeepHalo : public detail::GridSteps {
     }
     return values;
   }
-  /// From the next advance on the fields are measured after each `interval`-th step from here, by kernels
-  /// between the steps, for which nobody waits: see measured(). Collective; what was measured before is
-  /// forgotten. A measured step is the last before an exchange, so that the interval is a multiple of the
-  /// depth. After an advance that ended in between, one exchange is followed by fewer steps.
+  /// From the next advance on the fields are measured after each `interval`-th step from here, by a kernel
+  /// behind the step or by the rule's own (stencil::measuring), for which nobody waits: see measured().
+  /// Collective; what was measured before is forgotten. A measured step is the last before an exchange, so
+  /// that the interval is a multiple of the depth. After an advance that ended in between, one exchange is
+  /// followed by fewer steps.
   /// @throws UsageError for another interval, and as `measure`
   template <class Measure>
   void measure_each(grid::Index interval, const Measure& measure) {

@@ -10,6 +10,7 @@
 #include <haloheap/comm/solvers/custom_preconditioner.hpp>
 #include <haloheap/core/backend/instance.hpp>
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/core/base/error_kind_of.hpp>
 
 #include <KokkosKernels_Handle.hpp>
 #include <KokkosSparse_CrsMatrix.hpp>
@@ -76,16 +77,17 @@ class OwnBlockPreconditioner : public CustomPreconditioner<T> {
   virtual void solve_block(const Exec& exec, const Kokkos::View<T*>& right, const Kokkos::View<T*>& left) = 0;
 
   /// Runs a phase of Kokkos-Kernels that comes before all others, some of whose kernels it launches on
-  /// instances of its own. Collective. @throws CapabilityError on all ranks with what it throws on one
+  /// instances of its own. Collective. @throws AgreedError on all ranks with what it throws on one: that
+  /// there is no memory, or else a CapabilityError
   template <class Phase>
   static void run_phase(const Communicator& communicator, const std::string& name, const Phase& phase) {
     agree(communicator, [&] {
       Kokkos::fence(name);
       try {
         phase();
-      } catch (const Error&) {
-        throw;
       } catch (const std::exception& problem) {
+        const bool own = dynamic_cast<const Error*>(&problem) != nullptr;
+        if (own || base::error_kind_of(problem) == ErrorKind::out_of_memory) throw;
         throw CapabilityError("Kokkos-Kernels cannot make " + name + ": " + problem.what(), "",
                               "use another preconditioner");
       }

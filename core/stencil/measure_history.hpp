@@ -30,7 +30,7 @@ class MeasureHistory {
   /// @returns true if the history has moved: what was captured before must be captured anew
   bool reserve(grid::Index states) { return rows_.reserve(states); }
 
-  /// For the kernel of one state: see MeasureKernel.
+  /// For the kernels that measure one state.
   double* slots() const { return rows_.slots(); }
   /// Enqueues: what is in the slots becomes the next state of the history, and they are empty again.
   void fold(const Exec& exec) const;

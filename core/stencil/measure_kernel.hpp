@@ -22,9 +22,18 @@
 namespace haloheap::stencil {
 namespace detail {
 
+/// What kernels read that do nothing but measure.
+template <class Measure>
+struct MeasuredFields : MeasureParts<Measure> {
+  InCell<Measure> fields;
+  grid::FieldLayout layout;
+
+  grid::Index rows() const { return layout.own.x > 0 ? layout.own.y * layout.own.z : 0; }
+};
+
 /// On a host an iteration has a row.
 template <class Measure>
-struct MeasureRows : MeasureParts<Measure> {
+struct MeasureRows : MeasuredFields<Measure> {
   KOKKOS_FUNCTION void operator()(grid::Index row) const {
     const grid::FieldLayout& in = this->layout;
     ThreadMeasuresOf<Measure> found(this->scales);
@@ -38,7 +47,7 @@ struct MeasureRows : MeasureParts<Measure> {
 /// On a device a thread has some cells beside each other, as many as one load brings, in some rows: what is
 /// done once a thread costs as much as ten cells. Neighbouring threads have neighbouring columns.
 template <class Measure>
-struct MeasureColumns : MeasureParts<Measure> {
+struct MeasureColumns : MeasuredFields<Measure> {
   using Measures = typename Measure::Measures;
   using Fields = typename Measure::Fields;
   static constexpr int width = 16 / static_cast<int>(sizeof(typename Fields::type));
@@ -129,7 +138,7 @@ MeasuredKinds kinds_of(std::integer_sequence<int, Number...> /*all*/) {
                                                                             : MeasuredKinds::min)...}};
 }
 
-/// A measure on a subdomain. Its parts have all but the fields and the slots.
+/// A measure on a subdomain. Its parts have all but the slots.
 template <class Measure>
 class StateMeasureOf final : public StateMeasure {
  public:
@@ -155,7 +164,7 @@ class StateMeasureOf final : public StateMeasure {
 template <class Measure>
 MeasureKernel<Measure> kernel_of(const Measure& measure, const MeasuredKinds& kinds,
                                  const std::vector<double>& bounds, const Subdomain& where) {
-  MeasureKernel<Measure> kernel{{measure, {}, where.layout, CellPlaces(where), {}, {}, nullptr}};
+  MeasureKernel<Measure> kernel{{{measure, CellPlaces(where), {}, {}, nullptr}, {}, where.layout}};
   if constexpr (requires { kernel.share_out(); }) kernel.share_out();
   if constexpr (MeasuredConstants<Measure>::count > 0)
     kernel.constants =

@@ -27,7 +27,7 @@ struct TallySums<MeasureTally<Measure>> {
 
   KOKKOS_FORCEINLINE_FUNCTION explicit TallySums(const Tally& tally) : found(tally.parts.scales) {}
 
-  /// No squares.
+  /// Squares of differences are for a residual.
   template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Tally&, const T*, const T*, int, int, int) {}
 
@@ -51,7 +51,7 @@ struct TallySums<MeasureTally<Measure>> {
     }
   }
 
-  /// Puts them where few others put theirs. @param i of the iteration
+  /// Adds what was found to a slot that few others use. @param i number of the iteration
   KOKKOS_FORCEINLINE_FUNCTION void put(grid::Index i, const Tally& tally) const {
     tally.parts.put(found, static_cast<unsigned>(i) / ResidualTally::sharers);
   }

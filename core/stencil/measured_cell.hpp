@@ -66,12 +66,10 @@ class MeasuredCell {
   grid::Triple local_;
 };
 
-/// What kernels read, and where they put what they have found.
+/// What kernels that measure have besides the values, and where they put what they have found.
 template <class Measure>
 struct MeasureParts {
   Measure measure;
-  InCell<Measure> fields;
-  grid::FieldLayout layout;
   CellPlaces places;
   ConstantsIn<Measure> constants;
   SumScale scales[Measure::Measures::count];
@@ -87,7 +85,6 @@ struct MeasureParts {
   KOKKOS_FORCEINLINE_FUNCTION void put(const ThreadMeasuresOf<Measure>& found, unsigned number) const {
     found.put(slots + number % residual_slots * measure_slot_stride(Measure::Measures::count), scales);
   }
-  grid::Index rows() const { return layout.own.x > 0 ? layout.own.y * layout.own.z : 0; }
 };
 
 }  // namespace haloheap::stencil::detail

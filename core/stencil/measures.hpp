@@ -57,7 +57,8 @@ struct Measures {
   using kind = std::tuple_element_t<Number, std::tuple<Kinds...>>;
 };
 
-/// The values of one cell: floats, if all of them are, else doubles.
+/// The values of one cell: floats, if all of them are floats, else doubles. An operator whose branches give
+/// floats and doubles converts them itself, as its result has one type.
 template <class... Value>
 HALOHEAP_FUNCTION constexpr auto measured(Value... value) {
   using V = std::conditional_t<(std::same_as<Value, float> && ...), float, double>;
@@ -80,7 +81,8 @@ HALOHEAP_FUNCTION constexpr Values<V, Count> as_measured(const Values<V, Count>&
   return values;
 }
 template <int Count, class Value>
-HALOHEAP_FUNCTION constexpr auto as_measured(Value value) requires(Count == 1 && std::is_arithmetic_v<Value>) {
+HALOHEAP_FUNCTION constexpr auto as_measured(Value value) requires(Count == 1 &&
+                                                                   std::is_arithmetic_v<Value>) {
   return measured(value);
 }
 

@@ -18,7 +18,7 @@ namespace haloheap::stencil {
 /// What a pass finds out besides what it computes.
 struct PassTargets {
   ResidualTarget residual;  ///< of a single step
-  MeasureTarget measure;    ///< of own cells, where Passes::measures says that it can
+  MeasureTarget measure;    ///< of the last step, on boxes of own cells
 };
 
 /// The kernels of a computation on a subdomain, pass by pass over memory. Fields are told apart by their
@@ -46,7 +46,7 @@ class Passes {
   virtual void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step,
                    int steps, const PassTargets& targets) const = 0;
 
-  /// Whether `run` can measure so, on the way, on boxes of own cells.
+  /// Whether `run` can measure this on the way. Of one set of fields alone.
   virtual bool measures(const StateMeasure& /*measure*/) const { return false; }
 };
 

@@ -57,21 +57,23 @@ class RulePasses final : public Passes {
                    grid::outside_boxes(region, where_.inside(), except));
   }
 
-  bool measures(const StateMeasure& measure) const override { return measured_on(&measure) != nullptr; }
+  bool measures(const StateMeasure& measure) const override {
+    return where_.layout.quantities == Traits::fields && on_the_way(&measure) != nullptr;
+  }
 
   void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step, int steps,
            const PassTargets& targets) const override {
     const std::vector<grid::Box> work = grid::without_empty(boxes);
     const FrameOf<Rule> frame = frame_at(step);
-    const auto launch = [&]<class Measured>(const Measured& measured) {
-      this->launch(RuleTask<Rule, Measured>{exec, rule_, frame, where_.layout, edges_,
-                                            InCell<Rule>(static_cast<const Value*>(in)),
-                                            OutCell<Rule>(static_cast<Value*>(out)), work, steps, measured},
+    const auto launch = [&]<class Tally>(const Tally& tally) {
+      this->launch(RuleTask<Rule, Tally>{exec, rule_, frame, where_.layout, edges_,
+                                         InCell<Rule>(static_cast<const Value*>(in)),
+                                         OutCell<Rule>(static_cast<Value*>(out)), work, steps, tally},
                    targets.residual);
     };
     if constexpr (measures_on_the_way<Rule>)
-      if (const auto* const measure = measured_on(targets.measure.measure)) {
-        MeasureTally<typename Rule::Measured> tally{measure->parts()};
+      if (targets.measure.slots != nullptr) {
+        MeasureTally<Measure> tally{on_the_way(targets.measure.measure)->parts()};
         tally.parts.slots = targets.measure.slots;
         return launch(tally);
       }
@@ -79,16 +81,18 @@ class RulePasses final : public Passes {
   }
 
  private:
+  using Measure = typename MeasureOfRule<Rule>::type;
+
   /// The measure that the rule's kernels are compiled with, if this is it.
-  static auto measured_on([[maybe_unused]] const StateMeasure* measure) {
+  static auto on_the_way([[maybe_unused]] const StateMeasure* measure) {
     if constexpr (measures_on_the_way<Rule>)
-      return dynamic_cast<const StateMeasureOf<typename Rule::Measured>*>(measure);
+      return dynamic_cast<const StateMeasureOf<Measure>*>(measure);
     else
       return static_cast<const StateMeasure*>(nullptr);
   }
 
-  template <class Measured>
-  static void launch(const RuleTask<Rule, Measured>& task, const ResidualTarget& residual) {
+  template <class Tally>
+  static void launch(const RuleTask<Rule, Tally>& task, const ResidualTarget& residual) {
     if (task.steps == 1)
       sweep_rule(task, residual);
     else if constexpr (backend::kernels_on_host)

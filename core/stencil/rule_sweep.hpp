@@ -59,14 +59,14 @@ class RuleSweep {
   void cells() const {
     grid::for_each_box_list(task_.boxes, [&](const grid::BoxList& list) {
       const CellSweep<Rule, Tally> kernel{task_.in,    task_.out, task_.layout, task_.rule,
-                                             task_.frame, list,      tally_};
+                                          task_.frame, list,      tally_};
       launch<256>("haloheap::stencil::sweep_cells", list.cells() * task_.sets(), kernel);
     });
   }
 
   void rows(const grid::Box& box) const {
     const RowSweep<Rule, Tally> kernel{task_.in,    task_.out, task_.layout, task_.rule,
-                                          task_.frame, box,       tally_};
+                                       task_.frame, box,       tally_};
     launch<256>("haloheap::stencil::sweep_rows", box.extent(1) * box.extent(2) * task_.sets(), kernel);
   }
 
@@ -77,7 +77,7 @@ class RuleSweep {
     const Kernel kernel{task_.in,   task_.out,   layout.origin, layout.pitch, layout.quantity_size,
                         task_.rule, task_.frame, tiles,         tally_};
     launch<Tally::counts ? 128 : 256>("haloheap::stencil::sweep_tiles",
-                                         grid::Index{tiles.columns} * tiles.rows * task_.sets(), kernel);
+                                      grid::Index{tiles.columns} * tiles.rows * task_.sets(), kernel);
   }
 
   template <class Kernel, int Resident>
@@ -129,14 +129,14 @@ class RuleSweep {
 };
 
 /// @param target for a residual, unless the task has a measure
-template <class Rule, class Measured>
-void sweep_rule(const RuleTask<Rule, Measured>& task, const ResidualTarget& target) {
+template <class Rule, class Tally>
+void sweep_rule(const RuleTask<Rule, Tally>& task, const ResidualTarget& target) {
   if (task.boxes.empty()) return;
-  if constexpr (Measured::measures)
-    RuleSweep<Rule, Measured>(task, task.measured).run();
+  if constexpr (Tally::measures)
+    RuleSweep<Rule, Tally>(task, task.tally).run();
   else if constexpr (RuleTraits<Rule>::has_residual)
-    with_residual(target, task.boxes, [&]<class Tally>(const Tally& tally) {
-      RuleSweep<Rule, Tally>(task, tally).run();
+    with_residual(target, task.boxes, [&]<class Residual>(const Residual& residual) {
+      RuleSweep<Rule, Residual>(task, residual).run();
     });
   else
     RuleSweep<Rule, NoTally>(task, NoTally{}).run();

@@ -13,8 +13,8 @@
 namespace haloheap::stencil::detail {
 
 /// What a launch of a rule's kernels needs besides its kernel.
-/// @tparam Measured what the last step measures: MeasureTally, or NoTally
-template <class Rule, class Measured = NoTally>
+/// @tparam Tally what the last step measures: MeasureTally, or NoTally
+template <class Rule, class Tally = NoTally>
 struct RuleTask {
   const backend::Exec& exec;
   const Rule& rule;
@@ -25,7 +25,7 @@ struct RuleTask {
   OutCell<Rule> out;
   std::span<const grid::Box> boxes;  ///< none empty
   int steps = 1;
-  Measured measured = {};
+  Tally tally = {};
 
   /// Sets of the rule's fields, each computed by itself.
   int sets() const { return layout.quantities / RuleTraits<Rule>::fields; }

@@ -21,7 +21,8 @@ class StateMeasure {
   virtual void run(const Exec& exec, const void* fields, double* slots) const = 0;
 };
 
-/// What a pass measures of the state that it leaves, on the way. Without slots: nothing.
+/// What a pass measures of the state that it leaves, on the way: a measure that Passes::measures says yes to.
+/// Without slots it measures nothing.
 struct MeasureTarget {
   const StateMeasure* measure = nullptr;
   double* slots = nullptr;  ///< of a MeasureHistory

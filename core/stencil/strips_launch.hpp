@@ -56,16 +56,16 @@ std::vector<StreamBox> strip_boxes(const Task& task, int resident_warps) {
   return edges;
 }
 
-template <int Steps, class Rule, class Measured>
-void launch_strips(const RuleTask<Rule, Measured>& task) {
-  using Kernel = FusedStrip<Rule, Steps, 4, haloheap::lanes::Platform, Measured>;
+template <int Steps, class Rule, class Tally>
+void launch_strips(const RuleTask<Rule, Tally>& task) {
+  using Kernel = FusedStrip<Rule, Steps, 4, haloheap::lanes::Platform, Tally>;
   constexpr int blocks = resident_strip_blocks<Kernel>();
   const int resident = backend::residency().multiprocessors * blocks * (strip_block / Kernel::lanes_a_warp);
   const auto boxes = strip_boxes<Kernel>(task, resident);
   for_each_stream_tiles<2>(boxes, task.sets(), Kernel::tile(), [&](const StreamTiles<2>& strips) {
     const grid::FieldLayout& layout = task.layout;
     const FusedStrips<Kernel> kernel{{task.in, task.out, layout.origin, layout.pitch, layout.quantity_size,
-                                      task.rule, task.frame, task.edges, task.measured},
+                                      task.rule, task.frame, task.edges, task.tally},
                                      strips};
     using Policy = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<grid::Index>,
                                        Kokkos::LaunchBounds<strip_block, blocks>>;
@@ -75,8 +75,8 @@ void launch_strips(const RuleTask<Rule, Measured>& task) {
 }
 
 /// @tparam Steps the most there are kernels for
-template <int Steps, class Rule, class Measured>
-void launch_fused_strips(const RuleTask<Rule, Measured>& task) {
+template <int Steps, class Rule, class Tally>
+void launch_fused_strips(const RuleTask<Rule, Tally>& task) {
   if constexpr (Steps > 1) {
     if (task.steps == Steps)
       launch_strips<Steps>(task);

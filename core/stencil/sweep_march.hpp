@@ -58,7 +58,7 @@ struct March {
       store(out + at + k * pitch, field, quantity_size, result, tiles.lo_x - way.x, tiles.hi_x - way.x);
     sums.template add<Width>(tally, result.value, before, way.x, way.y + k, z);
   }
-  /// The same of all fields of the row.
+  /// Measures the cells of a row that are stored.
   KOKKOS_FORCEINLINE_FUNCTION void measure_row(const Way& way, int k, int z,
                                                const Pack<T, Width> (&result)[fields],
                                                TallySums<Tally>& sums) const {

@@ -4,6 +4,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/backend/device.hpp>
 #include <haloheap/core/base/build_info.hpp>
+#include <haloheap/core/base/error_kind_of.hpp>
 #include <haloheap/miniapp/app/app.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -18,7 +19,8 @@
 
 namespace {
 
-using haloheap::Error;
+using haloheap::ErrorKind;
+using haloheap::base::error_kind_of;
 
 void say(const std::string& text) {
   std::fprintf(stderr, "haloheap: %s\n", text.c_str());
@@ -67,21 +69,17 @@ int run(int argc, char** argv, int rank) {
       return haloheap::run_deck(command, communicator, command_line);
     } catch (const haloheap::comm::AgreedError&) {
       throw;
-    } catch (const Error& error) {
-      say_of_rank(rank, error.what());
-      if (error.exit_code() == static_cast<int>(haloheap::ErrorKind::communication)) let_others_speak();
-      MPI_Abort(MPI_COMM_WORLD, error.exit_code());
     } catch (const std::exception& error) {
+      const ErrorKind kind = error_kind_of(error);
       say_of_rank(rank, error.what());
-      MPI_Abort(MPI_COMM_WORLD, static_cast<int>(haloheap::ErrorKind::internal));
+      if (kind == ErrorKind::communication) let_others_speak();
+      MPI_Abort(MPI_COMM_WORLD, static_cast<int>(kind));
     }
-  } catch (const Error& error) {
-    if (rank == 0) say(error.what());
-    return error.exit_code();
   } catch (const std::exception& error) {
     if (rank == 0) say(error.what());
+    return static_cast<int>(error_kind_of(error));
   }
-  return static_cast<int>(haloheap::ErrorKind::internal);
+  return static_cast<int>(ErrorKind::internal);
 }
 
 }  // namespace

@@ -19,7 +19,6 @@ template <class T, int Dims>
 void compare(const Communicator& world, const Grid& grid, double seconds, int fused) {
   MeasureComparison<T, Dims, Max<T, Dims>>(world, grid, seconds).run(fused);
   MeasureComparison<T, Dims, Sum<T, Dims>>(world, grid, seconds).run(fused);
-  MeasureComparison<T, Dims, SumAndMax<T, Dims>>(world, grid, seconds).run(fused);
 }
 
 template <class T>

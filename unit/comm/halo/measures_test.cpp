@@ -19,6 +19,7 @@ namespace haloheap::comm {
 namespace {
 
 using namespace testing;
+namespace tools = Kokkos::Tools::Experimental;
 
 constexpr auto star = stencil::StencilShape::star;
 
@@ -51,6 +52,8 @@ struct Measured {
   }
 };
 
+using Flat = DrawnRule<double, 2, 1, 3, star>;
+
 /// A running DeepHalo with its fields.
 template <class Rule>
 struct Running {
@@ -64,11 +67,15 @@ struct Running {
           const DeepHaloConfig& config, bool on_the_way)
       : now(make_device_array(start_values_of(given, grid, layout_of<Rule>(grid, config.depth)))),
         next(make_device_array(RuleFields<Rule>::unset_values(layout_of<Rule>(grid, config.depth)))) {
-    if (on_the_way)
-      start(world, given, grid, config, stencil::measuring<AllOf<Rule>>(given.rule));
-    else
-      start(world, given, grid, config, given.rule);
+    if constexpr (on_the_way_too)
+      if (on_the_way) {
+        start(world, given, grid, config, stencil::measuring<AllOf<Rule>>(WithSteps<Rule, 2>(given.rule)));
+        return;
+      }
+    start(world, given, grid, config, given.rule);
   }
+
+  static constexpr bool on_the_way_too = every_kind_of_rule || std::same_as<Rule, Flat>;
 
  private:
   template <class Step>
@@ -145,12 +152,13 @@ void check(const Rule& rule, const grid::Triple& cells, bool periodic, std::size
             config.halo.timeout = long_timeout;
             path.apply(config);
             const grid::Index interval = depth * (1 + static_cast<grid::Index>(number / 3) % 3);
-            const bool on_the_way = number % 2 == 0;
-            if (config.fused_steps == 1 && number % 4 == 0) config.redundant = Redundant::whole;
-            const std::string how =
-                fmt::format("{} x {} ranks, depth {}, {} fused, {}, {}, overlap {}, {}, each {} steps{}", ranks.x,
-                            ranks.y, depth, config.fused_steps, name_of(config.redundant), name_of(exchange),
-                            name_of(overlap), path.describe(), interval, on_the_way ? ", on the way" : "");
+            const bool on_the_way = number / 6 % 2 == 0 && Running<Rule>::on_the_way_too;
+            if (on_the_way) config.fused_steps = std::min(config.fused_steps, 2);
+            if (config.fused_steps == 1 && number / 12 % 3 == 0) config.redundant = Redundant::whole;
+            const std::string how = fmt::format(
+                "{} x {} ranks, depth {}, {} fused, {}, {}, overlap {}, {}, each {} steps{}", ranks.x,
+                ranks.y, depth, config.fused_steps, name_of(config.redundant), name_of(exchange),
+                name_of(overlap), path.describe(), interval, on_the_way ? ", on the way" : "");
             Running<Rule> run(world, given, grid, config, on_the_way);
             DeepHalo<typename Running<Rule>::Value>& steps = *run.steps;
             expect_same(steps.measure(given.measure), expected[0], how);
@@ -170,7 +178,7 @@ void check(const Rule& rule, const grid::Triple& cells, bool periodic, std::size
 }
 
 TEST(Measures, of_drawn_rules_have_the_same_bits) {
-  check(DrawnRule<double, 2, 1, 3, star>(5), {29, 19, 1}, true, 0);
+  check(Flat(5), {29, 19, 1}, true, 0);
   check(DrawnRule<float, 3, 1, 2, star>(7), {13, 12, 7}, false, 1);
 }
 TEST(Measures, of_several_stages_have_the_same_bits) {
@@ -181,6 +189,80 @@ TEST(Measures, of_fields_of_several_types_have_the_same_bits) {
 }
 TEST(Measures, of_constants_have_the_same_bits) {
   check(Layered<float, double, 3>{}, {13, 12, 7}, false, 4);
+}
+
+/// Counts the kernels that do nothing but measure, as long as it lives.
+class MeasureKernels {
+ public:
+  MeasureKernels() : before_(tools::get_callbacks()) {
+    count_ = 0;
+    tools::set_begin_parallel_for_callback([](const char* label, std::uint32_t, std::uint64_t*) {
+      if (std::string(label) == "haloheap::stencil::measure") ++count_;
+    });
+  }
+  MeasureKernels(const MeasureKernels&) = delete;
+  MeasureKernels& operator=(const MeasureKernels&) = delete;
+  ~MeasureKernels() { tools::set_callbacks(before_); }
+
+  int count() const { return count_; }
+
+ private:
+  tools::EventSet before_;
+  static inline int count_ = 0;
+};
+
+/// Another type of measure.
+struct OtherThanFlat : AllOf<Flat> {};
+
+TEST(Measures, on_the_way_have_no_kernel_of_their_own) {
+  const Communicator world(MPI_COMM_WORLD);
+  const Measured<Flat> given{Flat(5), {29, 19, 1}, {}};
+  const Grid grid = given.on(world, {1, world.size(), 1});
+  const auto kernels = [&](const DeepHaloConfig& config, bool on_the_way, const auto& measure) {
+    const Running<Flat> run(world, given, grid, config, on_the_way);
+    run.steps->measure_each(2, measure);
+    const MeasureKernels counted;
+    run.steps->advance(6);
+    run.steps->finish();
+    return counted.count();
+  };
+  for (const int fused : {1, 2})
+    for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps}) {
+      DeepHaloConfig config{.depth = 2, .exchange = Exchange::async, .overlap = overlap, .halo = {}};
+      config.fused_steps = fused;
+      EXPECT_EQ(kernels(config, true, given.measure), 0) << fused;
+      EXPECT_EQ(kernels(config, true, OtherThanFlat{}), 3) << fused;
+      EXPECT_EQ(kernels(config, false, given.measure), 3) << fused;
+      DeepHaloConfig summed = config;
+      summed.residual = stencil::ResidualScale::make(64, 3 * 29 * 19);
+      EXPECT_EQ(kernels(summed, true, given.measure), 3) << fused;
+      if (fused > 1) continue;
+      config.redundant = Redundant::whole;
+      EXPECT_EQ(kernels(config, true, given.measure), 3);
+    }
+}
+
+TEST(Measures, on_the_way_leave_a_residual_alone) {
+  const Communicator world(MPI_COMM_WORLD);
+  const Measured<Flat> given{Flat(5), {29, 19, 1}, {}};
+  const Grid grid = given.on(world, {1, world.size(), 1});
+  const DeepHaloConfig config{
+      .depth = 2, .fused_steps = 2, .halo = {}, .residual = stencil::ResidualScale::make(64, 3 * 29 * 19)};
+  std::vector<std::vector<stencil::ResidualSum>> sums;
+  std::vector<std::vector<std::vector<double>>> found;
+  for (const bool on_the_way : {false, true}) {
+    const Running<Flat> run(world, given, grid, config, on_the_way);
+    run.steps->measure_each(2, given.measure);
+    run.steps->advance(6);
+    run.steps->finish();
+    sums.push_back(run.steps->residuals());
+    found.push_back(run.steps->measured());
+  }
+  ASSERT_EQ(sums[0].size(), 6U);
+  EXPECT_NE(sums[0][5], stencil::ResidualSum{});
+  EXPECT_EQ(sums[0], sums[1]);
+  ASSERT_EQ(found[0].size(), 3U);
+  EXPECT_EQ(found[0], found[1]);
 }
 
 /// One field of one rank grid, to be measured by anything.

@@ -236,6 +236,8 @@ void measures(comm::DeepHalo<float>& steps) {
   steps.measure_each(2, SumsWithoutBound{});
   steps.measure(MeasureHasAView{});
   steps.measure(MeasuresDoubles{});
+  stencil::measuring<MeasuresDoubles>(Fine{});
+  stencil::measuring<MeasuresNoDims>(Fine{});
 }
 
 }  // namespace haloheap

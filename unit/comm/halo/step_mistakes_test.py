@@ -44,6 +44,7 @@ SENTENCES = {
     "a sum without a bound": ("a measure with sums says how large a cell's values", 1),
     "a View in a measure": ("a measure is copied into kernels as bytes", 1),
     "a measure of doubles": ("a measure has the fields of the rule that it measures", 1),
+    "a measure of doubles on the way": ("a rule's kernels measure its own fields", 1),
 }
 
 

@@ -30,7 +30,7 @@ struct AllOf {
     for (int field = 0; field < Fields::count; ++field) all += static_cast<double>(cell(field));
     if constexpr (Constants::count > 0)
       for (int field = 0; field < Constants::count; ++field) all += static_cast<double>(cell.constant(field));
-    all = 2 + all / (1 + Kokkos::abs(all));
+    all = 2 + Kokkos::clamp(all / 16, -1.0, 1.0);
     const auto last = cell(Fields::count - 1);
     const auto place = static_cast<double>(cell.index(0) - 7 * cell.index(1) + 3 * cell.index(dims - 1));
     return stencil::measured(all, last, last, place * all);

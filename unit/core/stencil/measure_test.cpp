@@ -128,13 +128,9 @@ void check_threads(const grid::Triple& cells, grid::Index rows_a_thread = 16) {
   const Part<Rule> part(cells, {{0, 0, 0}, cells}, all);
   MeasureHistory history = history_of(measurement_of(measure));
   history.reserve(1);
-  Kernel kernel{{measure,
+  Kernel kernel{{{measure, detail::CellPlaces(part.where), {}, {}, history.slots()},
                  detail::InCell<AllOf<Rule>>(part.fields.data()),
-                 part.where.layout,
-                 detail::CellPlaces(part.where),
-                 {},
-                 {},
-                 history.slots()}};
+                 part.where.layout}};
   if constexpr (!ByRows) kernel.rows_a_thread = rows_a_thread;
   for (const int sum : {0, 3}) kernel.scales[sum] = SumScale::make(sum, measure.bound(sum), product(cells));
   const backend::Exec exec;
@@ -211,6 +207,42 @@ TEST(Measure, has_a_largest_and_a_smallest_value_in_any_order) {
   }
   EXPECT_TRUE(same_bits(largest({-0.0}), 0.0));
   EXPECT_TRUE(same_bits(smallest({-0.0}), 0.0));
+}
+
+/// The same of floats, which are compared as such.
+struct PlainFloats {
+  using Fields = stencil::Fields<float>;
+  using Measures = stencil::Measures<Max, Min>;
+  static constexpr int dims = 2;
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    return measured(cell(0), cell(0));
+  }
+};
+static_assert(std::is_same_v<detail::MeasuredValues<PlainFloats>, Values<float, 2>>);
+
+struct RowOfFloats {
+  using Fields = PlainFloats::Fields;
+  static constexpr int dims = 2;
+};
+
+TEST(Measure, of_floats_has_a_largest_and_a_smallest_value_in_any_order) {
+  const auto of_floats = [](std::vector<float> values) {
+    const grid::Triple cells{static_cast<grid::Index>(values.size()), 1, 1};
+    return values_of(PlainFloats{},
+                     words_of(Part<RowOfFloats>(cells, {{0, 0, 0}, cells}, values), PlainFloats{}));
+  };
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(of_floats({-3, -1, -2}), (std::vector<double>{-1, -3}));
+  EXPECT_EQ(of_floats({1, inf, -inf}), (std::vector<double>{infinity, -infinity}));
+  EXPECT_EQ(of_floats({0x1p-149F, 0}), (std::vector<double>{0x1p-149, 0}));
+  for (const float one : {0.0F, -0.0F})
+    for (const float other : {0.0F, -0.0F})
+      for (const double found : of_floats({one, other})) EXPECT_TRUE(same_bits(found, 0.0));
+  for (const float bad : {std::nanf(""), -std::nanf("")})
+    for (const auto& values : {std::vector<float>{bad, 1, inf}, {1, inf, bad, -inf, 2}, {bad}})
+      for (const double found : of_floats(values)) EXPECT_TRUE(std::isnan(found));
 }
 
 TEST(Measure, shows_a_cell_that_is_not_a_number) {

@@ -117,6 +117,14 @@ constexpr bool every_kind_of_rule = true;
 constexpr bool every_kind_of_rule = backend::kernels_on_host;
 #endif
 
+/// The same rule with fewer kernels, where these are compiled once more.
+template <class Rule, int Steps>
+struct WithSteps : Rule {
+  static constexpr int max_fused_steps = Steps;
+
+  explicit WithSteps(const Rule& rule) : Rule(rule) {}
+};
+
 /// Whether the new values are sums of old ones with factors and nothing else.
 enum class Drawn { linear, product };
 
