@@ -201,11 +201,13 @@ Cycle GridSteps::cycle_of(int steps, grid::Index after) const {
           measured_within(steps, after)};
 }
 
-/// Whether the last pass of the cycle measures, of whose cells all are own ones; else there is a kernel for it
-/// behind the cycle. Kernels find one thing on their way, and a residual comes first.
+/// Whether the last pass of the cycle measures, of whose cells all are own ones; else there is a kernel for
+/// it behind the cycle. Kernels find one thing on their way, and a residual comes first.
 bool GridSteps::measured_within(int steps, grid::Index after) const {
-  return measure_ && measure_->due(after + steps) && passes_->measures(measure_->measure()) && !residuals_ &&
-         config_.part == Part::all && config_.redundant == Redundant::shrinking;
+  if (!measure_ || !measure_->due(after + steps) || residuals_) return false;
+  if (config_.part != Part::all || config_.redundant != Redundant::shrinking) return false;
+  const Cycle cycle{steps, config_.fused_steps};
+  return passes_->measures(measure_->measure(), cycle.pass(cycle.passes()).steps());
 }
 
 stencil::PassTargets GridSteps::targets(const Pass& pass, const Cycle& cycle) const {

@@ -46,8 +46,8 @@ class Passes {
   virtual void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step,
                    int steps, const PassTargets& targets) const = 0;
 
-  /// Whether `run` can measure this on the way. Of one set of fields alone.
-  virtual bool measures(const StateMeasure& /*measure*/) const { return false; }
+  /// Whether a pass of so many steps can measure this on the way. Of one set of fields alone.
+  virtual bool measures(const StateMeasure& /*measure*/, int /*steps*/) const { return false; }
 };
 
 /// What is computed, as far as it must be known before it is known where.

@@ -135,11 +135,6 @@ struct PlaneTile {
       }
   }
 
-  /// Whether a cell is stored, of those that the lane has in a plane.
-  KOKKOS_FORCEINLINE_FUNCTION static bool stores(const LaneState& lane, int row, int column) {
-    return (lane.stored >> row & lane.stored >> (8 + column) & 1) != 0;
-  }
-
   /// @param at where the plane begins in the scratch
   KOKKOS_FORCEINLINE_FUNCTION static void publish(const LaneState& lane, int at, const Plane& plane) {
     HALOHEAP_UNROLL

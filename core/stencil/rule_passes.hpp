@@ -57,8 +57,9 @@ class RulePasses final : public Passes {
                    grid::outside_boxes(region, where_.inside(), except));
   }
 
-  bool measures(const StateMeasure& measure) const override {
-    return where_.layout.quantities == Traits::fields && on_the_way(&measure) != nullptr;
+  bool measures(const StateMeasure& measure, int steps) const override {
+    return (steps == 1 || fused_passes_measure) && where_.layout.quantities == Traits::fields &&
+           on_the_way(&measure) != nullptr;
   }
 
   void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step, int steps,
@@ -82,6 +83,9 @@ class RulePasses final : public Passes {
 
  private:
   using Measure = typename MeasureOfRule<Rule>::type;
+  /// In three dimensions the planes of all levels fill the registers of a device: what is measured beside
+  /// them is slower than a kernel behind the pass, see docs/results/tuning/2026-11_stencils.md.
+  static constexpr bool fused_passes_measure = backend::kernels_on_host || Traits::dims == 2;
 
   /// The measure that the rule's kernels are compiled with, if this is it.
   static auto on_the_way([[maybe_unused]] const StateMeasure* measure) {
@@ -99,7 +103,7 @@ class RulePasses final : public Passes {
       launch_fused_rings(task);
     else if constexpr (Traits::dims == 2)
       launch_fused_strips<max_rule_steps<Rule>()>(task);
-    else
+    else if constexpr (!Tally::measures)
       launch_fused_rule_planes<max_rule_steps<Rule>()>(task);
   }
 

@@ -4,7 +4,6 @@
 #define HALOHEAP_CORE_STENCIL_RULE_PLANES_HPP
 
 #include <haloheap/core/stencil/await_packs.hpp>
-#include <haloheap/core/stencil/measure_tally.hpp>
 #include <haloheap/core/stencil/plane_tile.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 #include <haloheap/core/stencil/side_parts.hpp>
@@ -16,9 +15,7 @@ namespace haloheap::stencil::detail {
 /// each of which gives a plane that lies `radius` lower. A star needs rows and columns outside the grid only
 /// as neighbours in the middle plane, so that they are imposed there and corners do not matter.
 /// A sum of terms alone is made faster by FusedStarPlanes, which begins it before its last plane has come.
-/// @tparam Tally what is made of the stored cells: see MeasureTally
-template <class Rule, int Steps, PlaneShape shape, Sides where, class Platform = haloheap::lanes::Platform,
-          class Tally = NoTally>
+template <class Rule, int Steps, PlaneShape shape, Sides where, class Platform = haloheap::lanes::Platform>
 struct RulePlanes
     : PlaneTile<typename RuleTraits<Rule>::T, RuleTraits<Rule>::radius, Steps,
                 Steps * RuleTraits<Rule>::fields, shape, Platform, InCell<Rule>, OutCell<Rule>> {
@@ -36,7 +33,6 @@ struct RulePlanes
   FrameOf<Rule> frame;
   RuleEdges<Rule> edges;
   StreamTiles<3> tiles;
-  Tally tally;
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -56,7 +52,6 @@ struct RulePlanes
     InCell<Rule> from = this->in + lane.from + (lane.begin - reach) * this->plane_size;
     OutCell<Rule> to = this->out + lane.to + (lane.begin - 2 * reach) * this->plane_size;
     const Around<Rule> around = frame.read();
-    TallySums<Tally> sums(tally);
     Level levels[Steps] = {};
     Planes coming[2];
     load_fields(lane, from, true, coming[0]);
@@ -80,26 +75,8 @@ struct RulePlanes
         if (number >= 2 * reach && number < planes) {
           HALOHEAP_UNROLL
           for (int field = 0; field < fields; ++field) this->store_plane(lane, to, field, plane[field]);
-          add_plane(sums, lane, plane, lane.begin + number - 2 * reach);
         }
         publish_middles(team, lane, levels, phase);
-      }
-    }
-    sums.put(grid::Index{team.league_rank()} * shape.warps * Tile::lanes_a_warp + team.team_rank(), tally);
-  }
-
-  /// The cells of a plane that are stored.
-  KOKKOS_FORCEINLINE_FUNCTION void add_plane(TallySums<Tally>& sums, const Lane& lane, const Planes& plane,
-                                             int z) const {
-    if constexpr (Tally::measures) {
-      HALOHEAP_UNROLL
-      for (int row = 0; row < height; ++row) {
-        Columns packs[fields];
-        HALOHEAP_UNROLL
-        for (int field = 0; field < fields; ++field) packs[field] = plane[field][row];
-        HALOHEAP_UNROLL
-        for (int i = 0; i < width; ++i)
-          if (this->stores(lane, row, i)) sums.add_cell(tally, packs, i, {lane.x, lane.y + row, z});
       }
     }
   }

@@ -38,11 +38,11 @@ constexpr PlaneShape rule_plane_shape() {
   return {std::clamp(height, std::max(2, Traits::radius), 6), 8, 1};
 }
 
-template <int Steps, Sides where, class Rule, class Tally>
-void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid::Box> some) {
+template <int Steps, Sides where, class Rule>
+void launch_rule_planes(const RuleTask<Rule>& task, std::span<const grid::Box> some) {
   if (some.empty()) return;
   constexpr PlaneShape shape = rule_plane_shape<Rule, Steps>();
-  using Kernel = RulePlanes<Rule, Steps, shape, where, haloheap::lanes::Platform, Tally>;
+  using Kernel = RulePlanes<Rule, Steps, shape, where>;
   constexpr int block = shape.warps * Kernel::lanes_a_warp;
   const grid::FieldLayout& layout = task.layout;
   const int resident = backend::residency().multiprocessors * shape.resident;
@@ -55,8 +55,7 @@ void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid:
                         task.rule,
                         task.frame,
                         task.edges,
-                        tiles,
-                        task.tally};
+                        tiles};
     using Policy =
         Kokkos::TeamPolicy<Kokkos::DefaultExecutionSpace, Kokkos::LaunchBounds<block, shape.resident>>;
     auto policy = backend::as_kernel_argument(Policy(task.exec, static_cast<int>(tiles.count()), block));
@@ -67,8 +66,8 @@ void launch_rule_planes(const RuleTask<Rule, Tally>& task, std::span<const grid:
 
 /// Tiles that meet a side of the grid have kernels of their own: what they need would push values of the
 /// others out of the registers.
-template <int Steps, class Rule, class Tally>
-void launch_rule_planes(const RuleTask<Rule, Tally>& task) {
+template <int Steps, class Rule>
+void launch_rule_planes(const RuleTask<Rule>& task) {
   constexpr PlaneShape shape = rule_plane_shape<Rule, Steps>();
   const SideParts parts(task.edges, task.boxes, RulePlanes<Rule, Steps, shape, Sides::away>::tile());
   launch_rule_planes<Steps, Sides::anywhere>(task, parts.anywhere);
@@ -77,8 +76,8 @@ void launch_rule_planes(const RuleTask<Rule, Tally>& task) {
 }
 
 /// @tparam Steps the most there are kernels for
-template <int Steps, class Rule, class Tally>
-void launch_fused_rule_planes(const RuleTask<Rule, Tally>& task) {
+template <int Steps, class Rule>
+void launch_fused_rule_planes(const RuleTask<Rule>& task) {
   if constexpr (Steps > 1) {
     if (task.steps == Steps)
       launch_rule_planes<Steps>(task);

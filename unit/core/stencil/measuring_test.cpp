@@ -38,7 +38,7 @@ void check_pass(const Rule& rule, const Measure& measure, const SideRules& sides
   const backend::Exec exec;
   for (const auto& some : {std::span(launches).first(1), std::span(launches).subspan(1)}) {
     const MeasuredState state(measure, where);
-    ASSERT_TRUE(passes->measures(state.measure()));
+    ASSERT_TRUE(passes->measures(state.measure(), steps));
     auto now = make_device_array(grid.start(where)), next = make_device_array(grid.nothing(where));
     if (steps == 1)
       passes->impose(exec, now.data(), grown(where.layout.own_box(), Traits::dims, Traits::radius), {}, 0);
@@ -67,7 +67,8 @@ void check(const Drawn& drawn, const grid::Triple& cells) {
       part{{5, 4, flat ? 0 : 3}, {cells.x, cells.y - 8, flat ? 1 : cells.z}};
   for (const SideRules& sides : {SideRules{}, side_rules_for_tests<Rule>()[1]})
     for (const grid::Box& own : {whole, part})
-      for (int steps = 1; steps <= most; ++steps) check_pass(rule, measure, sides, cells, own, steps);
+      for (int steps = 1; steps <= (flat || backend::kernels_on_host ? most : 1); ++steps)
+        check_pass(rule, measure, sides, cells, own, steps);
 }
 
 constexpr auto star = StencilShape::star, box = StencilShape::box;
@@ -119,10 +120,10 @@ TEST(Measuring, passes_do_not_measure_what_they_were_not_compiled_for) {
   const Subdomain where = grid.subdomain(1, nullptr);
   const MeasuredState state(Range{}, where);
   const MeasuredState other(AllOf<Rule>{}, where);
-  EXPECT_FALSE(computation_of(grid.rule(), {}).passes(where)->measures(state.measure()));
+  EXPECT_FALSE(computation_of(grid.rule(), {}).passes(where)->measures(state.measure(), 1));
   const auto passes = computation_of(measuring<Range>(grid.rule()), {}).passes(where);
-  EXPECT_TRUE(passes->measures(state.measure()));
-  EXPECT_FALSE(passes->measures(other.measure()));
+  EXPECT_TRUE(passes->measures(state.measure(), 1));
+  EXPECT_FALSE(passes->measures(other.measure(), 1));
 }
 
 }  // namespace
