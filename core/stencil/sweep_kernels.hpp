@@ -109,12 +109,12 @@ struct RowSweep {
   }
 
   /// Cells that the nearest cache has for who comes back to them.
-  static constexpr Index piece = 1024;
+  static constexpr Index nearby = 1024;
 
   void sweep_and_measure(Index i, const grid::Triple& cell, Index at) const {
     TallySums<Tally> sums(tally);
-    for (Index x = 0; x < box.extent(0); x += piece) {
-      const Index cells = Kokkos::min(piece, box.extent(0) - x);
+    for (Index x = 0; x < box.extent(0); x += nearby) {
+      const Index cells = Kokkos::min(nearby, box.extent(0) - x);
       const grid::Triple first{cell.x + x, cell.y, cell.z};
       sweep(*this, first, in + at + x, out + at + x, cells);
       measure_row(tally, sums, out + at + x, layout.quantity_size, first, cells);
@@ -124,8 +124,8 @@ struct RowSweep {
 
   void sweep_and_count(Index i, const grid::Triple& cell, Index at) const {
     ResidualRow lanes(tally, box.extent(0));
-    for (Index x = 0; x < box.extent(0); x += piece) {
-      const Index end = Kokkos::min(x + piece, box.extent(0));
+    for (Index x = 0; x < box.extent(0); x += nearby) {
+      const Index end = Kokkos::min(x + nearby, box.extent(0));
       sweep(*this, {cell.x + x, cell.y, cell.z}, in + at + x, out + at + x, end - x);
       const Index begin = Kokkos::max(x, tally.lo[0] - box.lo.x),
                   last = Kokkos::min(end, tally.hi[0] - box.lo.x);
