@@ -195,20 +195,20 @@ TEST(Measures, of_constants_have_the_same_bits) {
 class MeasureKernels {
  public:
   MeasureKernels() : before_(tools::get_callbacks()) {
-    count_ = 0;
+    launched = 0;
     tools::set_begin_parallel_for_callback([](const char* label, std::uint32_t, std::uint64_t*) {
-      if (std::string(label) == "haloheap::stencil::measure") ++count_;
+      if (std::string(label) == "haloheap::stencil::measure") ++launched;
     });
   }
   MeasureKernels(const MeasureKernels&) = delete;
   MeasureKernels& operator=(const MeasureKernels&) = delete;
   ~MeasureKernels() { tools::set_callbacks(before_); }
 
-  int count() const { return count_; }
+  int count() const { return launched; }
 
  private:
   tools::EventSet before_;
-  static inline int count_ = 0;
+  static inline int launched = 0;
 };
 
 /// Another type of measure.
