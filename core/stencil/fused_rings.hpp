@@ -169,8 +169,8 @@ struct FusedRings {
         if (!last) impose_sides(level, first);
         if constexpr (Tally::measures)
           if (last)
-            measure_row(kernel_.tally, sums_, kernel_.out + row_in_memory(cell),
-                        kernel_.layout.quantity_size, cell, hi - lo);
+            measure_row(kernel_.tally, sums_, kernel_.out + row_in_memory(cell), kernel_.layout.quantity_size,
+                        cell, hi - lo);
       });
     }
 

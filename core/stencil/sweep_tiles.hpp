@@ -115,8 +115,7 @@ struct TileSweep {
         sums.template add<Width>(tally, result[field].value, &rows[field][k + radius].value[radius], x, y + k,
                                  0);
       }
-      if (y + k < tiles.hi_y)
-        sums.add_cells(tally, result, tiles.lo_x - x, tiles.hi_x - x, {x, y + k, 0});
+      if (y + k < tiles.hi_y) sums.add_cells(tally, result, tiles.lo_x - x, tiles.hi_x - x, {x, y + k, 0});
     }
     sums.put(i, tally);
   }

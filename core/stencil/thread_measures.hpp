@@ -64,9 +64,7 @@ struct ThreadMax {
 template <class V>
 struct ThreadMin : ThreadMax<V> {
   using ThreadMax<V>::ThreadMax;
-  KOKKOS_FORCEINLINE_FUNCTION void add(V value, const SumScale& scale) {
-    ThreadMax<V>::add(-value, scale);
-  }
+  KOKKOS_FORCEINLINE_FUNCTION void add(V value, const SumScale& scale) { ThreadMax<V>::add(-value, scale); }
 };
 
 /// What one thread has measured of each value.
@@ -107,9 +105,9 @@ requires(Number == Measures::count) struct ThreadMeasures<Measures, V, Number> {
 
 /// What one thread has of a measure.
 template <class Measure>
-using ThreadMeasuresOf = ThreadMeasures<
-    typename Measure::Measures,
-    std::remove_reference_t<decltype(std::declval<MeasuredValues<Measure>&>().value[0])>>;
+using ThreadMeasuresOf =
+    ThreadMeasures<typename Measure::Measures,
+                   std::remove_reference_t<decltype(std::declval<MeasuredValues<Measure>&>().value[0])>>;
 
 }  // namespace haloheap::stencil::detail
 
