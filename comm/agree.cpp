@@ -122,6 +122,7 @@ class Summary {
 /// Every rank's text, on all ranks.
 std::vector<std::string> shared(const Communicator& communicator, const std::string& text) {
   std::vector<std::string> all;
+  all.reserve(static_cast<std::size_t>(communicator.size()));
   for (int rank = 0; rank < communicator.size(); ++rank) all.push_back(communicator.broadcast(text, rank));
   return all;
 }

@@ -138,7 +138,7 @@ MeasuredKinds kinds_of(std::integer_sequence<int, Number...> /*all*/) {
                                                                             : MeasuredKinds::min)...}};
 }
 
-/// A measure on a subdomain. Its parts have all but the slots.
+/// A measure on a subdomain.
 template <class Measure>
 class StateMeasureOf final : public StateMeasure {
  public:
@@ -154,7 +154,12 @@ class StateMeasureOf final : public StateMeasure {
       backend::parallel_for("haloheap::stencil::measure",
                             backend::as_kernel_argument(Policy(exec, 0, kernel.iterations())), kernel);
   }
-  const MeasureParts<Measure>& parts() const { return kernel_; }
+  /// For kernels that add to these slots.
+  MeasureParts<Measure> parts(double* slots) const {
+    MeasureParts<Measure> parts = kernel_;
+    parts.slots = slots;
+    return parts;
+  }
 
  private:
   MeasureKernel<Measure> kernel_;

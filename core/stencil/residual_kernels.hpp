@@ -75,7 +75,7 @@ struct ResidualTally {
 
   /// Adds the parts of iteration `i` to a slot. Warps beside each other use different ones.
   KOKKOS_FORCEINLINE_FUNCTION void put(grid::Index i, const double (&parts)[residual_parts]) const {
-    const unsigned slot = static_cast<unsigned>(i) / sharers % residual_slots;
+    const grid::Index slot = static_cast<unsigned>(i) / sharers % residual_slots;
     backend::accumulate(slots + slot * residual_slot_stride, parts);
   }
 };

@@ -73,11 +73,8 @@ class RulePasses final : public Passes {
                    targets.residual);
     };
     if constexpr (measures_on_the_way<Rule>)
-      if (targets.measure.slots != nullptr) {
-        MeasureTally<Measure> tally{on_the_way(targets.measure.measure)->parts()};
-        tally.parts.slots = targets.measure.slots;
-        return launch(tally);
-      }
+      if (const MeasureTarget& target = targets.measure; target.slots != nullptr)
+        return launch(MeasureTally<Measure>{on_the_way(target.measure)->parts(target.slots)});
     launch(NoTally{});
   }
 

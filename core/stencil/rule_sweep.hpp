@@ -11,7 +11,6 @@
 #include <haloheap/core/stencil/sweep_tiles.hpp>
 
 #include <algorithm>
-#include <type_traits>
 
 namespace haloheap::stencil::detail {
 
@@ -34,9 +33,8 @@ class RuleSweep {
  public:
   using Traits = RuleTraits<Rule>;
   using T = typename Traits::T;
-  using Task = RuleTask<Rule, std::conditional_t<Tally::measures, Tally, NoTally>>;
 
-  RuleSweep(const Task& task, const Tally& tally) : task_(task), tally_(tally) {}
+  explicit RuleSweep(const RuleTask<Rule, Tally>& task) : task_(task) {}
 
   /// One box by the kernel that reads memory once, several thin ones by one kernel.
   void run() const {
@@ -59,14 +57,14 @@ class RuleSweep {
   void cells() const {
     grid::for_each_box_list(task_.boxes, [&](const grid::BoxList& list) {
       const CellSweep<Rule, Tally> kernel{task_.in,    task_.out, task_.layout, task_.rule,
-                                          task_.frame, list,      tally_};
+                                          task_.frame, list,      task_.tally};
       launch<256>("haloheap::stencil::sweep_cells", list.cells() * task_.sets(), kernel);
     });
   }
 
   void rows(const grid::Box& box) const {
     const RowSweep<Rule, Tally> kernel{task_.in,    task_.out, task_.layout, task_.rule,
-                                       task_.frame, box,       tally_};
+                                       task_.frame, box,       task_.tally};
     launch<256>("haloheap::stencil::sweep_rows", box.extent(1) * box.extent(2) * task_.sets(), kernel);
   }
 
@@ -75,7 +73,7 @@ class RuleSweep {
     const grid::FieldLayout& layout = task_.layout;
     const typename Kernel::Tiles tiles(box);
     const Kernel kernel{task_.in,   task_.out,   layout.origin, layout.pitch, layout.quantity_size,
-                        task_.rule, task_.frame, tiles,         tally_};
+                        task_.rule, task_.frame, tiles,         task_.tally};
     launch<Tally::counts ? 128 : 256>("haloheap::stencil::sweep_tiles",
                                       grid::Index{tiles.columns} * tiles.rows * task_.sets(), kernel);
   }
@@ -88,7 +86,7 @@ class RuleSweep {
     const auto chunks = static_cast<unsigned>((box.extent(2) + planes - 1) / planes);
     const Kernel kernel{{task_.in, task_.out, layout.origin, layout.pitch, layout.plane, layout.quantity_size,
                          task_.rule, task_.frame, tiles, static_cast<int>(box.lo.z),
-                         static_cast<int>(box.hi.z), planes, chunks, tally_}};
+                         static_cast<int>(box.hi.z), planes, chunks, task_.tally}};
     launch<128, Resident>("haloheap::stencil::sweep_march",
                           grid::Index{tiles.columns} * tiles.rows * chunks * task_.sets(), kernel);
   }
@@ -124,22 +122,17 @@ class RuleSweep {
     backend::parallel_for(label, backend::as_kernel_argument(Policy(task_.exec, 0, iterations)), kernel);
   }
 
-  const Task& task_;
-  const Tally& tally_;
+  RuleTask<Rule, Tally> task_;
 };
 
 /// @param target for a residual, unless the task has a measure
 template <class Rule, class Tally>
 void sweep_rule(const RuleTask<Rule, Tally>& task, const ResidualTarget& target) {
   if (task.boxes.empty()) return;
-  if constexpr (Tally::measures)
-    RuleSweep<Rule, Tally>(task, task.tally).run();
-  else if constexpr (RuleTraits<Rule>::has_residual)
-    with_residual(target, task.boxes, [&]<class Residual>(const Residual& residual) {
-      RuleSweep<Rule, Residual>(task, residual).run();
-    });
+  if constexpr (!Tally::measures && RuleTraits<Rule>::has_residual)
+    with_residual(target, task.boxes, [&](const auto& residual) { RuleSweep(task.with(residual)).run(); });
   else
-    RuleSweep<Rule, NoTally>(task, NoTally{}).run();
+    RuleSweep(task).run();
 }
 
 }  // namespace haloheap::stencil::detail

@@ -13,7 +13,7 @@
 namespace haloheap::stencil::detail {
 
 /// What a launch of a rule's kernels needs besides its kernel.
-/// @tparam Tally what the last step measures: MeasureTally, or NoTally
+/// @tparam Tally what the last step finds on the way: MeasureTally, ResidualTally or NoTally
 template <class Rule, class Tally = NoTally>
 struct RuleTask {
   const backend::Exec& exec;
@@ -27,6 +27,10 @@ struct RuleTask {
   int steps = 1;
   Tally tally = {};
 
+  template <class Other>
+  RuleTask<Rule, Other> with(const Other& other) const {
+    return {exec, rule, frame, layout, edges, in, out, boxes, steps, other};
+  }
   /// Sets of the rule's fields, each computed by itself.
   int sets() const { return layout.quantities / RuleTraits<Rule>::fields; }
 };

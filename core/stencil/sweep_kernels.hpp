@@ -108,32 +108,36 @@ struct RowSweep {
       sweep(*this, first, in + at, out + at, box.extent(0));
   }
 
-  /// Cells that the nearest cache has for who comes back to them.
-  static constexpr Index nearby = 1024;
+  /// A row piece by piece: `visit(x, cells)` finds those from box.lo.x + x on in the nearest cache.
+  template <class Visit>
+  void sweep_pieces(const grid::Triple& cell, Index at, Visit&& visit) const {
+    constexpr Index most = 1024;
+    for (Index x = 0; x < box.extent(0); x += most) {
+      const Index cells = Kokkos::min(most, box.extent(0) - x);
+      sweep(*this, {cell.x + x, cell.y, cell.z}, in + at + x, out + at + x, cells);
+      visit(x, cells);
+    }
+  }
 
   void sweep_and_measure(Index i, const grid::Triple& cell, Index at) const {
     TallySums<Tally> sums(tally);
-    for (Index x = 0; x < box.extent(0); x += nearby) {
-      const Index cells = Kokkos::min(nearby, box.extent(0) - x);
+    sweep_pieces(cell, at, [&](Index x, Index cells) {
       const grid::Triple first{cell.x + x, cell.y, cell.z};
-      sweep(*this, first, in + at + x, out + at + x, cells);
       measure_row(tally, sums, out + at + x, layout.quantity_size, first, cells);
-    }
+    });
     sums.put(i, tally);
   }
 
   void sweep_and_count(Index i, const grid::Triple& cell, Index at) const {
     ResidualRow lanes(tally, box.extent(0));
-    for (Index x = 0; x < box.extent(0); x += nearby) {
-      const Index end = Kokkos::min(x + nearby, box.extent(0));
-      sweep(*this, {cell.x + x, cell.y, cell.z}, in + at + x, out + at + x, end - x);
+    sweep_pieces(cell, at, [&](Index x, Index cells) {
       const Index begin = Kokkos::max(x, tally.lo[0] - box.lo.x),
-                  last = Kokkos::min(end, tally.hi[0] - box.lo.x);
-      for (int field = 0; begin < last && field < fields; ++field) {
+                  end = Kokkos::min(x + cells, tally.hi[0] - box.lo.x);
+      for (int field = 0; begin < end && field < fields; ++field) {
         const Index there = at + field * layout.quantity_size + begin;
-        lanes.add(out + there, in + there, last - begin);
+        lanes.add(out + there, in + there, end - begin);
       }
-    }
+    });
     lanes.put(i, tally);
   }
 

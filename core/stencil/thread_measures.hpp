@@ -87,7 +87,7 @@ struct ThreadMeasures {
     others.add(values, scales);
   }
   KOKKOS_FORCEINLINE_FUNCTION void put(double* slot, const Scales& scales) const {
-    first.put(slot + Number * residual_parts, scales[Number]);
+    first.put(slot + grid::Index{Number} * residual_parts, scales[Number]);
     others.put(slot, scales);
   }
 };

@@ -10,11 +10,9 @@
 #include <haloheap/unit/core/stencil/fields.hpp>
 
 #include <Kokkos_Core.hpp>
-#include <mpi.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 namespace haloheap::comm {
@@ -25,14 +23,15 @@ struct Comparison {
   const Communicator& world;
   Grid grid;
   double seconds;
-  static constexpr double number = 0.8 / (2 * Dims), center = 1 - 2 * Dims * number;
+  using Rule = Star<T, Dims>;
 
   GridProblem problem() const {
-    std::vector<double> weights(2 * Dims + 1, number);
-    weights[Dims] = center;
+    std::vector<double> weights(2 * Dims + 1, Rule::exact_number);
+    weights[Dims] = Rule::exact_center;
     return {stencil::custom_stencil(Dims, stencil::StencilShape::star, 1, weights), grid::Boundary{},
             grid.cells, grid.topology};
   }
+
   void run(int fused) const {
     const DeepHaloConfig config{.depth = std::max(fused, 1), .fused_steps = fused, .phases = false};
     const grid::FieldLayout layout = problem().layout(config.depth, sizeof(T));
@@ -41,8 +40,7 @@ struct Comparison {
                                        testing::make_device_array(values),
                                        testing::make_device_array(values)};
     DeepHalo<T> own(world, problem(), config, FieldData<T>(fields[0]), FieldData<T>(fields[1]));
-    DeepHalo<T> rule(world, grid, Star<T, Dims>{static_cast<T>(number), static_cast<T>(center)}, {}, config,
-                     FieldData<T>(fields[2]), FieldData<T>(fields[3]));
+    DeepHalo<T> rule(world, grid, Rule{}, {}, config, FieldData<T>(fields[2]), FieldData<T>(fields[3]));
     const grid::Index unit = 2 * config.depth, cells = product(grid.cells),
                       count = steps_of(seconds, own, unit, cells);
     rate(rule, unit + count, cells);
@@ -76,28 +74,14 @@ struct Comparison {
   };
 };
 
-template <class T>
-void compare(const Communicator& world, grid::Index cells, grid::Index cells_3d, double seconds) {
-  const Comparison<T, 2> plane{world, Grid::make(world, {cells, cells}), seconds};
-  for (const int fused : {1, 2, 4, 8}) plane.run(fused);
-  const Comparison<T, 3> space{world, Grid::make(world, {cells_3d, cells_3d, cells_3d}), seconds};
-  for (const int fused : {1, 2, 4}) space.run(fused);
-}
-
 }  // namespace
 }  // namespace haloheap::comm
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  {
-    const Kokkos::ScopeGuard guard(argc, argv);
-    const haloheap::comm::Communicator world(MPI_COMM_WORLD);
-    const long cells = argc > 1 ? std::atol(argv[1]) : 16384;
-    const double seconds = (argc > 2 ? std::atof(argv[2]) : 500) * 1e-3;
-    const long cells_3d = argc > 3 ? std::atol(argv[3]) : 512;
-    haloheap::comm::compare<float>(world, cells, cells_3d, seconds);
-    haloheap::comm::compare<double>(world, cells, cells_3d, seconds);
-  }
-  MPI_Finalize();
-  return 0;
+  using namespace haloheap::comm;
+  const auto compare = []<class T, int Dims>(const Communicator& world, const Grid& grid, double seconds,
+                                             int fused) {
+    Comparison<T, Dims>{world, grid, seconds}.run(fused);
+  };
+  return compare_steps(argc, argv, compare);
 }

@@ -7,9 +7,11 @@
 #include <haloheap/core/base/stopwatch.hpp>
 
 #include <Kokkos_Core.hpp>
+#include <mpi.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 namespace haloheap::comm {
@@ -20,7 +22,8 @@ struct Star {
   using Fields = stencil::Fields<T>;
   static constexpr int dims = Dims, radius = 1;
   static constexpr auto shape = stencil::StencilShape::star;
-  T number, center;  // center: 1 - 2 * Dims * number, rounded once
+  static constexpr double exact_number = 0.8 / (2 * Dims), exact_center = 1 - 2 * Dims * exact_number;
+  T number = static_cast<T>(exact_number), center = static_cast<T>(exact_center);
 
   template <class Cell>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
@@ -63,8 +66,33 @@ double rate(Steps& steps, grid::Index count, grid::Index cells) {
 /// Steps that take about so long, a multiple of `unit`.
 template <class Steps>
 grid::Index steps_of(double seconds, Steps& steps, grid::Index unit, grid::Index cells) {
-  const double one = static_cast<double>(unit) * static_cast<double>(cells) / (rate(steps, unit, cells) * 1e9);
+  const double one =
+      static_cast<double>(unit) * static_cast<double>(cells) / (rate(steps, unit, cells) * 1e9);
   return std::max<grid::Index>(1, static_cast<grid::Index>(seconds / one)) * unit;
+}
+
+/// The program of a comparison: NAME [cells in a dimension, 16384] [milliseconds of a run, 500] [cells in
+/// each of three, 512]. Calls `compare.operator()<T, Dims>(communicator, grid, seconds, fused_steps)`.
+template <class Compare>
+int compare_steps(int argc, char** argv, const Compare& compare) {
+  MPI_Init(&argc, &argv);
+  {
+    const Kokkos::ScopeGuard guard(argc, argv);
+    const Communicator world(MPI_COMM_WORLD);
+    const long cells = argc > 1 ? std::atol(argv[1]) : 16384;
+    const double seconds = (argc > 2 ? std::atof(argv[2]) : 500) * 1e-3;
+    const long cells_3d = argc > 3 ? std::atol(argv[3]) : 512;
+    const Grid plane = Grid::make(world, {cells, cells}),
+               space = Grid::make(world, {cells_3d, cells_3d, cells_3d});
+    const auto of_type = [&]<class T>(T /*value*/) {
+      for (const int fused : {1, 2, 4, 8}) compare.template operator()<T, 2>(world, plane, seconds, fused);
+      for (const int fused : {1, 2, 4}) compare.template operator()<T, 3>(world, space, seconds, fused);
+    };
+    of_type(float{});
+    of_type(double{});
+  }
+  MPI_Finalize();
+  return 0;
 }
 
 }  // namespace haloheap::comm

@@ -48,6 +48,15 @@ TEST(DeepHaloRules, drawn_ones_of_several_types_have_the_same_bits) {
   using Rule = DrawnRule<float, 2, 2, 4, star>;
   check_of_every_kind<DrawnMixture<Rule, float, std::int8_t, std::int16_t, std::int8_t>>(16, {37, 31, 1});
 }
+TEST(DeepHaloRules, drawn_ones_that_depend_on_place_and_time_have_the_same_bits) {
+  check(DrawnDriven<DrawnRule<float, 2, 1, 2, box>>(17), {31, 29, 1}, 1700);
+  check_of_every_kind<DrawnDriven<DrawnWithConstants<DrawnRule<double, 2, 2, 1, star>, float, 1>>>(
+      18, {37, 31, 1});
+  check_of_every_kind<DrawnDriven<DrawnRule<float, 3, 1, 1, star>>>(19, {13, 12, 14});
+  using Steps = DrawnStages<DrawnDriven<DrawnRule<double, 2, 1, 2, star>>,
+                            DrawnDriven<DrawnRule<double, 2, 1, 2, box, linear>>>;
+  check_of_every_kind<Steps>(20, {29, 31, 1});
+}
 
 }  // namespace
 }  // namespace haloheap::comm

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Rules whose numbers are drawn at random. Each kind is a set of kernels to compile, which takes seconds: the
-// list has each shape, dimension, radius from 1 to 4, number of fields from 1 to 5, type, and linear and
-// other terms, in some combination each.
+// list has each shape, dimension, radius from 1 to 4, number of fields from 1 to 5, type, linear and other
+// terms, constants, stages, and what depends on place and time, in some combination each.
 #include <haloheap/unit/core/stencil/rule_checks.hpp>
 
 namespace haloheap::stencil {
@@ -24,7 +24,12 @@ using Many = ::testing::Types<
     DrawnRule<float, 2, 3, 3, star, linear>, DrawnRule<double, 2, 4, 1, box, linear>,
     DrawnStages<DrawnRule<float, 2, 1, 4, box, linear>, DrawnRule<float, 2, 2, 4, star>>,
     DrawnWithConstants<DrawnRule<double, 2, 2, 2, star, linear>, float, 3>,
-    DrawnMixture<DrawnRule<float, 2, 2, 4, star>, float, std::int8_t, std::int16_t, std::int8_t>>;
+    DrawnMixture<DrawnRule<float, 2, 2, 4, star>, float, std::int8_t, std::int16_t, std::int8_t>,
+    DrawnDriven<DrawnRule<float, 2, 2, 3, box>>,
+    DrawnDriven<DrawnWithConstants<DrawnRule<double, 2, 3, 1, star, linear>, float, 2>>,
+    DrawnDriven<DrawnMixture<DrawnRule<double, 2, 1, 3, box>, double, std::int8_t, float>>,
+    DrawnStages<DrawnDriven<DrawnRule<float, 2, 1, 2, star>>,
+                DrawnDriven<DrawnRule<float, 2, 2, 2, star, linear>>>>;
 using Kinds = std::conditional_t<every_kind_of_rule, Many, Few>;
 TYPED_TEST_SUITE(DrawnRules, Kinds);
 

@@ -156,6 +156,8 @@ TEST(EmulatedStripsOfRules, are_the_rules_plain_meaning_in_any_order_of_the_lane
   check_rule<4>(SplitStep{}, {47, 15, 1}, 9, 140);
   check_rule<4>(DrawnRule<float, 2, 1, 3, StencilShape::box>(3), {45, 11, 1}, 5, 60);
   check_rule<2>(DrawnRule<double, 2, 2, 2, StencilShape::box>(4), {40, 14, 1}, 6, 80);
+  check_rule<3>(DrawnDriven<DrawnRule<float, 2, 1, 3, StencilShape::box>>(5), {47, 13, 1}, 5, 220);
+  check_rule<2>(DrawnDriven<DrawnRule<double, 2, 2, 2, StencilShape::star>>(6), {42, 15, 1}, 7, 240);
 }
 
 }  // namespace

@@ -38,6 +38,18 @@ struct AllOf {
   double bound(int number) const { return number == 0 ? largest : 0x1p40; }
 };
 
+/// The largest and the smallest value of one field of floats, which are compared as such.
+struct RangeOfFloats {
+  using Fields = stencil::Fields<float>;
+  using Measures = stencil::Measures<stencil::Max, stencil::Min>;
+  static constexpr int dims = 2;
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    return stencil::measured(cell(0), cell(0));
+  }
+};
+
 /// One cell of a whole grid in one array, for a measure.
 template <class T, class Constant>
 struct PlainCell {

@@ -209,29 +209,18 @@ TEST(Measure, has_a_largest_and_a_smallest_value_in_any_order) {
   EXPECT_TRUE(same_bits(smallest({-0.0}), 0.0));
 }
 
-/// The same of floats, which are compared as such.
-struct PlainFloats {
-  using Fields = stencil::Fields<float>;
-  using Measures = stencil::Measures<Max, Min>;
-  static constexpr int dims = 2;
-
-  template <class Cell>
-  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
-    return measured(cell(0), cell(0));
-  }
-};
-static_assert(std::is_same_v<detail::MeasuredValues<PlainFloats>, Values<float, 2>>);
+static_assert(std::is_same_v<detail::MeasuredValues<RangeOfFloats>, Values<float, 2>>);
 
 struct RowOfFloats {
-  using Fields = PlainFloats::Fields;
+  using Fields = RangeOfFloats::Fields;
   static constexpr int dims = 2;
 };
 
 TEST(Measure, of_floats_has_a_largest_and_a_smallest_value_in_any_order) {
   const auto of_floats = [](std::vector<float> values) {
     const grid::Triple cells{static_cast<grid::Index>(values.size()), 1, 1};
-    return values_of(PlainFloats{},
-                     words_of(Part<RowOfFloats>(cells, {{0, 0, 0}, cells}, values), PlainFloats{}));
+    return values_of(RangeOfFloats{},
+                     words_of(Part<RowOfFloats>(cells, {{0, 0, 0}, cells}, values), RangeOfFloats{}));
   };
   constexpr float inf = std::numeric_limits<float>::infinity();
   EXPECT_EQ(of_floats({-3, -1, -2}), (std::vector<double>{-1, -3}));

@@ -31,9 +31,7 @@ class MeasuredState {
   /// For its kernels.
   stencil::detail::MeasureTally<Measure> tally() const {
     using OnSubdomain = stencil::detail::StateMeasureOf<Measure>;
-    stencil::detail::MeasureTally<Measure> tally{dynamic_cast<const OnSubdomain&>(*measure_).parts()};
-    tally.parts.slots = history_.slots();
-    return tally;
+    return {dynamic_cast<const OnSubdomain&>(*measure_).parts(history_.slots())};
   }
 
   struct Found {

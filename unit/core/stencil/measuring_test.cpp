@@ -92,24 +92,12 @@ TEST(Measuring, passes_find_it_in_fields_of_several_types_and_beside_constants) 
   check_of_every_kind(Mixture<2, star>{}, {45, 37, 1});
   check_of_every_kind(Layered<float, double, 3>{}, {19, 13, 11});
 }
-/// Largest and smallest values alone, of floats.
-struct Range {
-  using Fields = stencil::Fields<float>;
-  using Measures = stencil::Measures<Max, Min>;
-  static constexpr int dims = 2;
-
-  template <class Cell>
-  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
-    return measured(cell(0), cell(0));
-  }
-};
-
 TEST(Measuring, passes_of_many_steps_find_it_on_large_grids) {
   using Rule = WithSteps<DrawnRule<float, 2, 1, 1, star>, 8>;
   const Rule rule(DrawnRule<float, 2, 1, 1, star>(6));
   for (const grid::Triple& cells : {grid::Triple{61, 43, 1}, {1300, 9, 1}, {701, 400, 1}})
     for (const int steps : {1, 3, 5, 8})
-      check_pass(rule, Range{}, SideRules{}, cells, {{0, 0, 0}, cells}, steps);
+      check_pass(rule, RangeOfFloats{}, SideRules{}, cells, {{0, 0, 0}, cells}, steps);
 }
 
 TEST(Measuring, passes_do_not_measure_what_they_were_not_compiled_for) {
@@ -118,10 +106,10 @@ TEST(Measuring, passes_do_not_measure_what_they_were_not_compiled_for) {
   const grid::Triple cells{16, 16, 1};
   const RuleGrid<Rule> grid(Rule(Drawn(7)), {}, cells, {{0, 0, 0}, cells}, 1);
   const Subdomain where = grid.subdomain(1, nullptr);
-  const MeasuredState state(Range{}, where);
+  const MeasuredState state(RangeOfFloats{}, where);
   const MeasuredState other(AllOf<Rule>{}, where);
   EXPECT_FALSE(computation_of(grid.rule(), {}).passes(where)->measures(state.measure(), 1));
-  const auto passes = computation_of(measuring<Range>(grid.rule()), {}).passes(where);
+  const auto passes = computation_of(measuring<RangeOfFloats>(grid.rule()), {}).passes(where);
   EXPECT_TRUE(passes->measures(state.measure(), 1));
   EXPECT_FALSE(passes->measures(other.measure(), 1));
 }

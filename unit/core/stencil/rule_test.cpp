@@ -106,6 +106,8 @@ TEST(UpdateRule, has_kernels_for_devices) {
   check_device_kernels(SmallMixture<3>{});
   check_device_kernels(Mixture<3, StencilShape::box>{});
   check_device_kernels(DrawnRule<float, 3, 2, 1, StencilShape::box>(9));
+  check_device_kernels(DrawnDriven<DrawnRule<double, 2, 2, 2, StencilShape::star>>(10));
+  check_device_kernels(DrawnDriven<DrawnRule<float, 3, 1, 2, StencilShape::box>>(11));
 }
 TEST(UpdateRule, of_waves_is_its_plain_meaning) {
   check(Wave{});

@@ -241,6 +241,56 @@ struct DrawnMixture : Base {
   }
 };
 
+/// The same that depends on place and step, is fed in a box of cells, and says itself what is outside.
+template <class Base>
+struct DrawnDriven : Base {
+  using T = typename Base::Fields::type;
+  static constexpr bool uses_step = true;
+  static constexpr int count = Base::Fields::count;
+
+  struct Terms {
+    T place[3], step, fed, mirrored, outside;
+  };
+  Terms terms[count];
+  stencil::Region<Base::dims> fed;
+
+  explicit DrawnDriven(unsigned seed) : Base(seed) {
+    std::mt19937 random(~seed);
+    std::uniform_real_distribution<double> share(-0.9, 0.9);
+    for (Terms& of_field : terms)
+      for (T* term : {&of_field.place[0], &of_field.place[1], &of_field.place[2], &of_field.step,
+                      &of_field.fed, &of_field.mirrored, &of_field.outside})
+        *term = static_cast<T>(share(random));
+    for (int dim = 0; dim < Base::dims; ++dim) {
+      fed.low[dim] = static_cast<int>(random() % 8);
+      fed.high[dim] = fed.low[dim] + 1 + static_cast<int>(random() % 8);
+    }
+  }
+
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    auto result = stencil::detail::as_values<T, count>(Base::operator()(cell));
+    const bool here = fed.contains(cell);
+    HALOHEAP_UNROLL
+    for (int field = 0; field < count; ++field) {
+      const Terms& term = terms[field];
+      T change = here ? term.fed : T{0};
+      HALOHEAP_UNROLL
+      for (int dim = 0; dim < Base::dims; ++dim)
+        change += term.place[dim] * static_cast<T>(cell.index(dim)) / T{512};
+      result.value[field] += change + term.step / static_cast<T>(2 + cell.step());
+    }
+    return result;
+  }
+  KOKKOS_FUNCTION T outside(int field, const stencil::Ghost<T>& ghost) const {
+    const Terms& term = terms[field];
+    const grid::Index place = ghost.index.x + 3 * ghost.index.y + 7 * ghost.index.z,
+                      which = 2 * ghost.dim + (ghost.high ? 1 : 0);
+    return term.mirrored * ghost.mirrored + term.outside * static_cast<T>(place + 11 * which) / T{512} +
+           static_cast<T>(1 + ghost.distance) / static_cast<T>(4 + ghost.step + 5 * ghost.stage);
+  }
+};
+
 /// A step of drawn stages.
 template <class... Stage>
 struct DrawnStages : stencil::Stages<Stage...> {
