@@ -70,6 +70,11 @@ KOKKOS_INLINE_FUNCTION void* haloheap_aligned_alloc(std::size_t alignment,
 
 HALOHEAP_REPLACE_NEW(haloheap::malloc, haloheap::free)
 
+// The macros below make haloheap::malloc these.
+namespace haloheap {
+using ::haloheap_aligned_alloc, ::haloheap_calloc, ::haloheap_free, ::haloheap_malloc, ::haloheap_realloc;
+}
+
 #define malloc haloheap_malloc
 #define free haloheap_free
 #define calloc haloheap_calloc

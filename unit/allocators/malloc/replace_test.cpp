@@ -67,6 +67,26 @@ TEST(ReplacedMalloc, comes_with_calloc_realloc_and_aligned_alloc) {
   EXPECT_EQ(heap.statistics().in_use, 0U);
 }
 
+struct NamesInTheNamespace {
+  KOKKOS_FUNCTION void operator()(int, int& sum) const {
+    void* const block = haloheap::realloc(haloheap::malloc(100), 1000);
+    void* const cleared = haloheap::calloc(3, 4);
+    void* const aligned = haloheap::aligned_alloc(64, 64);
+    sum += block == nullptr || cleared == nullptr || aligned == nullptr ? 1 : 0;
+    free(block);  // it is the same
+    haloheap::free(cleared);
+    haloheap::free(aligned);
+  }
+};
+TEST(ReplacedMalloc, leaves_the_names_in_the_namespace) {
+  const haloheap::Heap heap({.bytes = 8 << 20});
+  int refused = 0;
+  Kokkos::parallel_reduce("haloheap::test::names", threads, NamesInTheNamespace{}, refused);
+  EXPECT_EQ(refused, 0);
+  EXPECT_GE(heap.statistics().high_water, 1000U) << "it was this heap";
+  EXPECT_EQ(heap.statistics().in_use, 0U);
+}
+
 struct Shape {
   KOKKOS_FUNCTION virtual int corners() const = 0;
   KOKKOS_FUNCTION virtual ~Shape() {}
