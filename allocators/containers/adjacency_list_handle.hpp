@@ -68,6 +68,7 @@ class AdjacencyListHandle {
   /// One of the edges to that vertex; whether there was one. Of several lanes that erase the last one at once
   /// one is told so.
   KOKKOS_FUNCTION bool erase(Vertex from, Vertex to) const {
+    if (to == none) return false;  // which empty places hold
     bool erased = false;
     visit_places(from, [&erased, to](Vertex* place) {
       erased = Atomics::load(place) == to && Atomics::compare_exchange(place, to, none) == to;
@@ -78,6 +79,7 @@ class AdjacencyListHandle {
   }
 
   KOKKOS_FUNCTION bool contains(Vertex from, Vertex to) const {
+    if (to == none) return false;
     bool found = false;
     visit_places(from, [&found, to](const Vertex* place) {
       found = Atomics::load(place) == to;

@@ -5,6 +5,7 @@
 
 #include <haloheap/allocators/containers/hash_map_handle.hpp>
 #include <haloheap/allocators/heap_config.hpp>
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/memory/array.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -17,6 +18,16 @@
 namespace haloheap::containers {
 
 namespace detail {
+
+/// A power of two that an std::uint32_t can be.
+inline std::size_t bucket_count(std::size_t wanted) {
+  constexpr std::size_t most = std::size_t{1} << 31;
+  if (wanted > most)
+    throw UsageError("a hash map is to have " + std::to_string(wanted) + " buckets",
+                     "kernels count buckets with 32 bits",
+                     "use " + std::to_string(most) + " or fewer: chains hold what is more");
+  return std::bit_ceil(wanted == 0 ? std::size_t{1} : wanted);
+}
 
 template <class Map>
 struct CountEntries {
@@ -48,11 +59,11 @@ class HashMap {
 
   /// @param buckets rounded up to a power of two; about as many as there will be keys are fast
   /// @param memory what the buckets stand in; null: device memory
-  /// @throws OutOfMemory
+  /// @throws OutOfMemory; UsageError for more than 2^31 buckets
   HashMap(const Exec& exec, std::size_t buckets, std::string label = "hash_map",
           std::shared_ptr<memory::MemoryResource> memory = nullptr)
       : buckets_(allocators::HeapConfig{.memory = std::move(memory)}.resource(), std::move(label),
-                 std::bit_ceil(buckets == 0 ? std::size_t{1} : buckets)) {
+                 detail::bucket_count(buckets)) {
     forget(exec);
   }
 

@@ -99,6 +99,11 @@ TEST(AdjacencyList, has_no_edge_to_nowhere) {
   EXPECT_FALSE(graph.insert(host.handle(), 0, Graph::none));
   EXPECT_EQ(graph.degree(0), 0U);
   EXPECT_EQ(host.live(), 0);
+  ASSERT_TRUE(graph.insert(host.handle(), 0, 1) && graph.insert(host.handle(), 0, 2) && graph.erase(0, 1));
+  EXPECT_FALSE(graph.contains(0, Graph::none)) << "there is an empty place";
+  EXPECT_FALSE(graph.erase(0, Graph::none));
+  EXPECT_EQ(graph.degree(0), 1U);
+  graph.release(host.handle(), 0);
 }
 
 }  // namespace
