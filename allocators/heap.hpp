@@ -90,6 +90,8 @@ HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION std::size_t kernel_usable_size(const 
 /// The youngest heap, for MallocCalls. Kernels alone come here.
 struct NamedHeap {};
 struct NamedBlocks {
+  static constexpr bool are_guarded = MallocBlocks<MallocHandle>::are_guarded;
+
   KOKKOS_FUNCTION static void* allocate(NamedHeap, [[maybe_unused]] std::size_t bytes,
                                         [[maybe_unused]] const CallSite& site) {
     HALOHEAP_IN_KERNELS((return kernel_allocate(bytes HALOHEAP_AND_SITE);), (return nullptr;))

@@ -17,6 +17,9 @@ namespace haloheap::allocators::detail {
 /// large it is and where the heap's own block begins. Who calls does not matter here.
 template <class Handle>
 struct MallocBlocks {
+  /// Whether something stands behind the last byte that was asked for: a block that is to be smaller moves.
+  static constexpr bool are_guarded = false;
+
   struct alignas(16) Header {
     std::size_t bytes;
     void* block;
@@ -54,6 +57,8 @@ struct MallocBlocks {
 /// The same of a heap that knows: its own blocks.
 template <SizedHandle Handle>
 struct MallocBlocks<Handle> {
+  static constexpr bool are_guarded = false;
+
   KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes, const CallSite&) {
     return heap.allocate(bytes);
   }

@@ -49,9 +49,10 @@ class MallocCalls {
     return alignment <= 16 ? malloc(bytes) : Blocks::allocate(heap_, alignment, bytes, site_);
   }
 
-  /// The block with room for so many bytes: itself, if they fit without more than half of it being wasted;
-  /// else another one with the same content, as far as it fits. @returns nullptr when there is no room for
-  /// more: the block stays as it is; and for 0 bytes, when it is freed
+  /// The block with room for so many bytes: itself, if they fit without more than half of it being wasted
+  /// (of a heap that checks, without any); else another one with the same content, as far as it fits.
+  /// @returns nullptr when there is no room for more: the block stays as it is; and for 0 bytes, when it is
+  /// freed
   KOKKOS_FUNCTION void* realloc(void* block, std::size_t bytes) const {
     if (block == nullptr) return malloc(bytes);
     if (bytes == 0) {
@@ -59,7 +60,7 @@ class MallocCalls {
       return nullptr;
     }
     const std::size_t room = usable_size(block);
-    if (bytes <= room && room - bytes <= room / 2) return block;
+    if (bytes <= room && room - bytes <= (Blocks::are_guarded ? 0 : room / 2)) return block;
     void* const moved = malloc(bytes);
     if (moved == nullptr) return bytes <= room ? block : nullptr;
     copy(moved, block, bytes < room ? bytes : room);

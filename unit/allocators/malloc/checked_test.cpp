@@ -103,6 +103,19 @@ TEST(CheckedMalloc, guards_blocks_with_an_alignment_too) {
   EXPECT_TRUE(heap.allocator().leaks(Kokkos::DefaultExecutionSpace()).empty());
 }
 
+struct WriteBehindNewEnd {
+  KOKKOS_FUNCTION void operator()(int) const {
+    auto* const block = static_cast<char*>(haloheap::realloc(haloheap::malloc(100), 80));
+    block[80] = 1;
+    haloheap::free(block);
+  }
+};
+TEST(CheckedMalloc, guards_the_end_of_a_block_that_has_become_smaller) {
+  const Heap heap({.bytes = 8 << 20});
+  Kokkos::parallel_for("haloheap::test::smaller", 1, WriteBehindNewEnd{});
+  EXPECT_EQ(faults(heap), std::vector<HeapFault>{HeapFault::overrun});
+}
+
 struct Leak {
   KOKKOS_FUNCTION void operator()(int) const { (void)haloheap::malloc(20); }
 };
