@@ -43,12 +43,6 @@ struct FieldAccess {
 
 namespace detail {
 
-template <class Kernel>
-concept KernelSaysOutside = requires(const Kernel& kernel,
-                                     const Ghost<typename Kernel::Fields::type>& ghost) {
-  { kernel.outside(0, ghost) } -> std::convertible_to<typename Kernel::Fields::type>;
-};
-
 /// A kernel as the rule whose fields, constants, steps and sides it has.
 template <class Kernel>
 struct WithoutValues {
@@ -79,7 +73,7 @@ struct SidesOf : WithoutValues<Kernel> {
   SidesOf() = default;
   explicit SidesOf(const Kernel&) {}
 };
-template <KernelSaysOutside Kernel>
+template <HasOutside Kernel>
 struct SidesOf<Kernel> : WithoutValues<Kernel> {
   static_assert(std::is_trivially_copyable_v<Kernel>,
                 "kernels of one's own that say what is outside are copied into kernels as bytes: they are "
@@ -88,7 +82,13 @@ struct SidesOf<Kernel> : WithoutValues<Kernel> {
   Kernel kernel;
 
   explicit SidesOf(const Kernel& all) : kernel(all) {}
-  KOKKOS_FUNCTION T outside(int field, const Ghost<T>& ghost) const { return kernel.outside(field, ghost); }
+  KOKKOS_FUNCTION T outside(int field, const Ghost<T>& ghost) const requires(!SeesFieldsOutside<Kernel>) {
+    return kernel.outside(field, ghost);
+  }
+  KOKKOS_FUNCTION T outside(int field, const GhostOfRule<Kernel>& ghost) const
+      requires(SeesFieldsOutside<Kernel>) {
+    return kernel.outside(field, ghost);
+  }
 };
 
 }  // namespace detail

@@ -58,6 +58,8 @@ struct FusedRings {
   static constexpr bool mixed = is_mixed<typename Rule::Fields>;
   static constexpr int ring = 2 * radius + 1;  ///< planes a level
   static constexpr grid::Index line = RingTiling::line;
+  /// Of a field, for what is outside in y or z; the last one for other fields' use.
+  static constexpr int ghost_rows = Rows::count + (SeesFieldsOutside<Rule> ? 1 : 0);
   static constexpr std::size_t alignment = 128;
 
   InCell<Rule> in;
@@ -72,7 +74,7 @@ struct FusedRings {
 
   /// The rings, and rows for what is outside the grid.
   std::size_t scratch_values() const {
-    return static_cast<std::size_t>(fields * (steps * ring * tiling.rows + Rows::count) * tiling.pitch);
+    return static_cast<std::size_t>(fields * (steps * ring * tiling.rows + ghost_rows) * tiling.pitch);
   }
   std::size_t scratch_bytes() const { return scratch_values() * sizeof(T); }
 
@@ -228,22 +230,36 @@ struct FusedRings {
     /// A row of `n` cells, and `radius` on either side. Of one outside the grid in y or z it is that which
     /// stands for it; where this has other values than its own, they are written to the ghost row `number`.
     const T* row(int level, int field, const grid::Triple& cell, grid::Index n, int number) const {
-      T* const ghost = ghosts_ + (field * Rows::count + number) * kernel_.tiling.pitch + line;
-      const T* from = stored(level, field,
-                             {cell.x, kernel_.edges.source(field, 1, cell.y),
-                              dims == 3 ? kernel_.edges.source(field, dims - 1, cell.z) : cell.z});
+      T* const ghost = ghosts_ + (field * ghost_rows + number) * kernel_.tiling.pitch + line;
+      grid::Triple at{cell.x, kernel_.edges.source(field, 1, cell.y),
+                      dims == 3 ? kernel_.edges.source(field, dims - 1, cell.z) : cell.z};
+      const T* from = stored(level, field, at);
       for (int dim = 1; dim < dims; ++dim) {
+        at[dim] = cell[dim];
         const auto &low = kernel_.edges.low[dim], &high = kernel_.edges.high[dim];
         const bool below = low.bounded && cell[dim] < low.at, above = high.bounded && cell[dim] >= high.at;
         if ((!below && !above) || (above ? high : low).copies(field)) continue;
-        write_beyond(level, field, dim, above, cell, from, ghost, n);
+        const T* of_fields[fields] = {};
+        if ((above ? high : low).kind(field) == Outside::Kind::rule)
+          find_inside(level, field, dim, at, n, of_fields);
+        write_beyond(level, field, dim, above, at, from, of_fields, ghost, n);
         from = ghost;
       }
       return from;
     }
 
+    /// The rows of all fields that stand for one of `field` outside in `dim`, if the rule sees them.
+    void find_inside(int level, int field, int dim, grid::Triple cell, grid::Index n,
+                     const T* (&of_fields)[fields]) const {
+      if constexpr (SeesFieldsOutside<Rule>) {
+        cell[dim] = kernel_.edges.source(field, dim, cell[dim]);
+        for (int other = 0; other < fields; ++other)
+          of_fields[other] = row(level, other, cell, n, Rows::count);
+      }
+    }
+
     void write_beyond(int level, int field, int dim, bool is_high, const grid::Triple& cell, const T* from,
-                      T* to, grid::Index n) const {
+                      const T* const (&of_fields)[fields], T* to, grid::Index n) const {
       const auto& side = is_high ? kernel_.edges.high[dim] : kernel_.edges.low[dim];
       if (side.kind(field) == Outside::Kind::value) {
         std::fill(to - radius, to + n + radius, side.numbers[field]);
@@ -252,7 +268,8 @@ struct FusedRings {
       for (grid::Index x = -radius; x < n + radius; ++x) {
         T value[1] = {from[x]};
         kernel_.edges.beyond(kernel_.rule, kernel_.frame.read().at_level(level), field, dim, is_high,
-                             {cell.x + x, cell.y, cell.z}, value);
+                             {cell.x + x, cell.y, cell.z}, value,
+                             [&](int other, int /*i*/) { return of_fields[other][x]; });
         to[x] = value[0];
       }
     }
@@ -285,9 +302,11 @@ struct FusedRings {
 
     void impose_cell(int level, int field, bool high, grid::Index x, const grid::Triple& first) const {
       T* const row = in_ring(level, field, first) - first.x;  // by x
-      T value[1] = {row[kernel_.edges.source(field, 0, x)]};
-      kernel_.edges.beyond(kernel_.rule, kernel_.frame.read().at_level(level), field, 0, high,
-                           {x, first.y, first.z}, value);
+      const grid::Index source = kernel_.edges.source(field, 0, x);
+      T value[1] = {row[source]};
+      kernel_.edges.beyond(
+          kernel_.rule, kernel_.frame.read().at_level(level), field, 0, high, {x, first.y, first.z}, value,
+          [&](int other, int /*i*/) { return in_ring(level, other, first)[source - first.x]; });
       row[x] = value[0];
     }
 

@@ -185,10 +185,18 @@ struct FusedStrip {
     Middle middle[fields];
     HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field) {
-      if constexpr (edge) impose_x(lane, now, field, columns_of_row[field], y);
+      if constexpr (edge) impose_x(lane, now, field, columns_of_row, y);
       row[field] = with_ends(lane, columns_of_row[field]);
-      if constexpr (edge) impose_y(lane, now, field, before[field], oldest, row[field], y);
-      middle[field] = middle_row(lane, before[field][(oldest + radius) % kept]);
+      if constexpr (edge && !SeesFieldsOutside<Rule>) impose_y(lane, now, field, before, oldest, row, y);
+      if constexpr (!edge || !SeesFieldsOutside<Rule>)
+        middle[field] = middle_row(lane, before[field][(oldest + radius) % kept]);
+    }
+    if constexpr (edge && SeesFieldsOutside<Rule>) {
+      HALOHEAP_UNROLL
+      for (int field = 0; field < fields; ++field) {
+        impose_y(lane, now, field, before, oldest, row, y);
+        middle[field] = middle_row(lane, before[field][(oldest + radius) % kept]);
+      }
     }
     const Constants constants(now, {lane.x, y - radius, 0});
     HALOHEAP_UNROLL
@@ -255,20 +263,24 @@ struct FusedStrip {
 
   /// Sets the columns left and right of the grid, as far as cells inside have them as neighbours.
   KOKKOS_FORCEINLINE_FUNCTION void impose_x(const Lane& lane, const Around<Rule>& now, int field,
-                                            Columns& row, int y) const {
+                                            Columns (&rows)[fields], int y) const {
     HALOHEAP_UNROLL
     for (int j = 0; j < radius; ++j) {
-      if (edges.low[0].bounded) impose_column(lane, now, field, row, false, edges.low[0].at - 1 - j, y);
-      if (edges.high[0].bounded) impose_column(lane, now, field, row, true, edges.high[0].at + j, y);
+      if (edges.low[0].bounded) impose_column(lane, now, field, rows, false, edges.low[0].at - 1 - j, y);
+      if (edges.high[0].bounded) impose_column(lane, now, field, rows, true, edges.high[0].at + j, y);
     }
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void impose_column(const Lane& lane, const Around<Rule>& now, int field,
-                                                 Columns& row, bool is_high, int target, int y) const {
+                                                 Columns (&rows)[fields], bool is_high, int target,
+                                                 int y) const {
+    Columns& row = rows[field];
     T value[1] = {row.value[0]};
+    const auto source = static_cast<int>(edges.source(field, 0, target));
     if ((is_high ? edges.high[0] : edges.low[0]).kind(field) != Outside::Kind::value)
-      value[0] = value_at(lane, row, static_cast<int>(edges.source(field, 0, target)));
-    edges.beyond(rule, now, field, 0, is_high, {target, y, 0}, value);
+      value[0] = value_at(lane, row, source);
+    edges.beyond(rule, now, field, 0, is_high, {target, y, 0}, value,
+                 [&](int other, int /*i*/) { return value_at(lane, rows[other], source); });
     HALOHEAP_UNROLL
     for (int i = 0; i < Width; ++i)
       if (lane.x + i == target) row.value[i] = value[0];
@@ -288,30 +300,32 @@ struct FusedStrip {
   /// Rows beyond the low side are set when the last of those has come that they depend on, rows beyond the
   /// high side when they come themselves.
   KOKKOS_FORCEINLINE_FUNCTION void impose_y(const Lane& lane, const Around<Rule>& now, int field,
-                                            Row (&before)[kept], int oldest, Row& row, int y) const {
+                                            Row (&before)[fields][kept], int oldest, Row (&row)[fields],
+                                            int y) const {
     constexpr int ends = Traits::star ? 0 : radius;
     const auto &low = edges.low[1], &high = edges.high[1];
+    // The row of a field that came so many rows before this one.
+    const auto came_before = [&](int of, int rows) -> Row& {
+      return rows == 0 ? row[of] : before[of][(oldest + kept - rows) % kept];
+    };
     HALOHEAP_UNROLL
     for (int j = 0; j < radius; ++j) {
       if (low.bounded && y == low.at + radius - 1) {
         const bool nearest = low.kind(field) == Outside::Kind::outflow;
-        Row outside = came_before(before, oldest, row, radius - 1 - j);
-        if (nearest) outside = came_before(before, oldest, row, radius - 1);
-        edges.beyond(rule, now, field, 1, false, {lane.x - ends, low.at - 1 - j, 0}, outside.value);
-        came_before(before, oldest, row, radius + j) = outside;
+        Row outside = came_before(field, radius - 1 - j);
+        if (nearest) outside = came_before(field, radius - 1);
+        edges.beyond(rule, now, field, 1, false, {lane.x - ends, low.at - 1 - j, 0}, outside.value,
+                     [&](int other, int i) { return came_before(other, radius - 1 - j).value[i]; });
+        came_before(field, radius + j) = outside;
       }
       if (high.bounded && y == high.at + j) {
         const bool nearest = high.kind(field) == Outside::Kind::outflow;
-        row = came_before(before, oldest, row, 2 * j + 1);
-        if (nearest) row = came_before(before, oldest, row, j + 1);
-        edges.beyond(rule, now, field, 1, true, {lane.x - ends, y, 0}, row.value);
+        row[field] = came_before(field, 2 * j + 1);
+        if (nearest) row[field] = came_before(field, j + 1);
+        edges.beyond(rule, now, field, 1, true, {lane.x - ends, y, 0}, row[field].value,
+                     [&](int other, int i) { return came_before(other, 2 * j + 1).value[i]; });
       }
     }
-  }
-
-  /// The row that came so many rows before `row`.
-  KOKKOS_FORCEINLINE_FUNCTION static Row& came_before(Row (&before)[kept], int oldest, Row& row, int rows) {
-    return rows == 0 ? row : before[(oldest + kept - rows) % kept];
   }
 };
 

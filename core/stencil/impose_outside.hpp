@@ -29,9 +29,33 @@ struct ImposeOutside {
   KOKKOS_FUNCTION void operator()(const grid::Triple& cell, int set) const {
     const Around<Rule> around = frame.read();
     for (int field = 0; field < fields; ++field) {
-      const grid::Index size = layout.quantity_size;
-      const T value = value_at(data + layout.at(edges.source(field, cell), set * fields), field, size);
-      put(data + layout.at(cell, set * fields), field, size, edges.beyond(rule, around, field, cell, value));
+      if constexpr (SeesFieldsOutside<Rule>)
+        put(data + layout.at(cell, set * fields), field, layout.quantity_size,
+            beyond<RuleTraits<Rule>::dims - 1>(around, field, cell, set));
+      else
+        put(data + layout.at(cell, set * fields), field, layout.quantity_size,
+            edges.beyond(rule, around, field, cell, inside(field, edges.source(field, cell), set)));
+    }
+  }
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION T inside(int field, const grid::Triple& cell, int set) const {
+    return value_at(data + layout.at(cell, set * fields), field, layout.quantity_size);
+  }
+
+  /// What a cell has that may be outside in the dimensions up to `dim`, the last of which has the last word.
+  template <int dim>
+  KOKKOS_FUNCTION T beyond(const Around<Rule>& around, int field, const grid::Triple& cell, int set) const {
+    if constexpr (dim < 0) {
+      return inside(field, cell, set);
+    } else {
+      grid::Triple source = cell;
+      source[dim] = edges.source(field, dim, cell[dim]);
+      T value[1] = {beyond<dim - 1>(around, field, source, set)};
+      if (source[dim] != cell[dim])
+        edges.beyond(rule, around, field, dim, cell[dim] > source[dim], cell, value,
+                     [&](int other, int /*i*/) { return beyond<dim - 1>(around, other, source, set); });
+      return value[0];
     }
   }
 };

@@ -5,8 +5,10 @@
 
 #include <haloheap/backend/function.hpp>
 #include <haloheap/core/grid/boundary.hpp>
+#include <haloheap/core/stencil/rule.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <vector>
 
@@ -69,17 +71,48 @@ inline SideRules side_rules(const grid::Boundary& boundary, int dims) {
   return sides;
 }
 
-/// A cell outside the grid, as a rule sees it that has `T outside(int field, const Ghost<T>& ghost)`.
+/// A cell outside the grid, as a rule sees it that has `T outside(int field, const Ghost<T>& ghost)`. Rules
+/// that depend on other fields there have GhostOf in its place.
 template <class T>
 struct Ghost {
   T mirrored;             ///< the field's value in the cell that is as far inside
   int dim;                ///< across which side of the grid the cell lies
   bool high;              ///< whether that is the upper one
   int distance;           ///< how far outside: 0 for the first cell
-  grid::Triple index;     ///< in the whole grid: outside of it in `dim`, in a corner also in other dimensions
+  grid::Triple index;     ///< in the whole grid: outside in `dim`, in a corner also in dimensions before
   grid::Index step = -1;  ///< that begins with this value; -1 for rules without uses_step
   int stage = 0;          ///< of that step
 };
+
+/// The same with all fields: a rule has `T outside(int field, const GhostOf<Fields, Constants>& ghost)`.
+template <class Fields, class Constants = NoConstants>
+struct GhostOf : Ghost<typename Fields::type> {
+  static constexpr int constant_count = Constants::count > 0 ? Constants::count : 1;
+
+  typename Fields::type fields[Fields::count];         ///< in the cell that is as far inside
+  typename Constants::type constants[constant_count];  ///< in the same cell, if there are any
+};
+
+namespace detail {
+
+/// @tparam Seen Ghost or GhostOf
+template <class Rule, class Seen>
+concept SaysOutside = requires(const Rule& rule, const Seen& ghost) {
+  { rule.outside(0, ghost) } -> std::convertible_to<typename Rule::Fields::type>;
+};
+
+template <class Rule>
+using GhostOfRule = GhostOf<typename Rule::Fields, typename ConstantsOfRule<Rule>::type>;
+
+/// Whether a rule says itself what is outside.
+template <class Rule>
+concept HasOutside = SaysOutside<Rule, GhostOfRule<Rule>>;
+
+/// Whether it depends on all fields there.
+template <class Rule>
+concept SeesFieldsOutside = HasOutside<Rule> && !SaysOutside<Rule, Ghost<typename Rule::Fields::type>>;
+
+}  // namespace detail
 
 }  // namespace haloheap::stencil
 

@@ -9,10 +9,9 @@
 
 namespace haloheap::stencil::detail {
 
-/// Whether a rule says itself what is outside.
-template <class Rule>
-concept HasOutside = requires(const Rule& rule, const Ghost<typename RuleTraits<Rule>::T>& ghost) {
-  { rule.outside(0, ghost) } -> std::convertible_to<typename RuleTraits<Rule>::T>;
+/// Of cells whose rule sees one field there, or which no rule says.
+struct NoFields {
+  HALOHEAP_FUNCTION int operator()(int /*field*/, int /*i*/) const { return 0; }
 };
 
 /// SideRules by value in a kernel: where the grid ends in local coordinates, and what is beyond.
@@ -66,10 +65,12 @@ struct RuleEdges {
 
   /// Turns the values of `Count` cells in x, each of the cell that stands for it in dimension `dim`, into
   /// what they have outside of one side of that dimension.
-  /// @param cell the first one
-  template <int Count>
+  /// @param cell the first one, which is inside in the dimensions after `dim`
+  /// @param fields_of (field, i) gives the value of any field that stands for cell i, if the rule sees them
+  template <int Count, class FieldsOf = NoFields>
   KOKKOS_FORCEINLINE_FUNCTION void beyond(const Rule& rule, const Around<Rule>& around, int field, int dim,
-                                          bool is_high, const grid::Triple& cell, T (&values)[Count]) const {
+                                          bool is_high, const grid::Triple& cell, T (&values)[Count],
+                                          const FieldsOf& fields_of = {}) const {
     const Side& side = is_high ? high[dim] : low[dim];
     if (side.kind(field) == Kind::value) {
       HALOHEAP_UNROLL
@@ -84,29 +85,44 @@ struct RuleEdges {
           static_cast<int>(is_high ? cell[dim] - side.at : grid::Index{side.at} - 1 - cell[dim]);
       for (int i = 0; i < Count; ++i) {
         const int along = dim == 0 ? 0 : i;  // one at a time where x is crossed
+        const grid::Triple at{cell.x + along, cell.y, cell.z};
         static_assert(Traits::uses_index, "a rule that says what is outside may ask for its place");
-        const grid::Triple place{around.place(0, cell.x + along), around.place(1, cell.y),
-                                 around.place(2, cell.z)};
+        const grid::Triple place{around.place(0, at.x), around.place(1, at.y), around.place(2, at.z)};
         Ghost<T> ghost{values[i], dim, is_high, distance, place};
         if constexpr (Traits::uses_step) {
           ghost.step = around.moment.step;
           ghost.stage = around.moment.stage;
         }
-        values[i] = as_stored<Rule>(field, rule.outside(field, ghost));
+        if constexpr (SeesFieldsOutside<Rule>) {
+          GhostOfRule<Rule> all{ghost, {}, {}};
+          HALOHEAP_UNROLL
+          for (int other = 0; other < fields; ++other) all.fields[other] = fields_of(other, i);
+          if constexpr (Traits::constants > 0) {
+            HALOHEAP_UNROLL
+            for (int number = 0; number < Traits::constants; ++number)
+              all.constants[number] = around.at_nearest(number, at);
+          }
+          values[i] = as_stored<Rule>(field, rule.outside(field, all));
+        } else {
+          values[i] = as_stored<Rule>(field, rule.outside(field, ghost));
+        }
       }
     }
   }
 
-  /// What a cell outside has, or one inside: the dimensions act one after the other.
+  /// What a cell outside has, or one inside: the dimensions act one after the other. Of rules that do not see
+  /// other fields.
   /// @param value of its source
   KOKKOS_FORCEINLINE_FUNCTION T beyond(const Rule& rule, const Around<Rule>& around, int field,
                                        const grid::Triple& cell, T value) const {
     T values[1] = {value};
+    grid::Triple at = source(field, cell);
     for (int dim = 0; dim < Traits::dims; ++dim) {
+      at[dim] = cell[dim];
       if (low[dim].bounded && cell[dim] < low[dim].at)
-        beyond(rule, around, field, dim, false, cell, values);
+        beyond(rule, around, field, dim, false, at, values);
       else if (high[dim].bounded && cell[dim] >= high[dim].at)
-        beyond(rule, around, field, dim, true, cell, values);
+        beyond(rule, around, field, dim, true, at, values);
     }
     return values[0];
   }

@@ -28,6 +28,8 @@ struct RulePlanes
   using Tile::radius, Tile::reach, Tile::height, Tile::width;
   using typename Tile::Columns, typename Tile::Plane, typename Tile::PlaneWindow, typename Tile::Window;
   static constexpr int kept = 2 * radius;  ///< planes of a level
+  /// Sides then wait for all fields.
+  static constexpr bool sees_fields = SeesFieldsOutside<Rule>;
 
   Rule rule;
   FrameOf<Rule> frame;
@@ -95,10 +97,14 @@ struct RulePlanes
     PlaneWindow middle[fields];
     HALOHEAP_UNROLL
     for (int field = 0; field < fields; ++field) {
-      if constexpr (where != Sides::away) impose_z(lane, now, field, before[field], oldest, plane[field], z);
+      if constexpr (where != Sides::away) impose_z(lane, now, field, before, oldest, plane, z);
       Tile::with_rows_around(lane, at + field * Tile::level_size, before[field][(oldest + radius) % kept],
                              middle[field]);
-      if constexpr (where != Sides::away) impose_y(lane, now, field, middle[field], z - radius);
+      if constexpr (where != Sides::away && !sees_fields) impose_y(lane, now, field, middle, z - radius);
+    }
+    if constexpr (where != Sides::away && sees_fields) {
+      HALOHEAP_UNROLL
+      for (int field = 0; field < fields; ++field) impose_y(lane, now, field, middle, z - radius);
     }
     Planes result;
     HALOHEAP_UNROLL
@@ -107,8 +113,13 @@ struct RulePlanes
       HALOHEAP_UNROLL
       for (int field = 0; field < fields; ++field) {
         Tile::with_cells_around(lane, middle[field][radius + row], window[field]);
-        if constexpr (where != Sides::away)
-          impose_x(lane, now, field, window[field], lane.y + row, z - radius);
+        if constexpr (where != Sides::away && !sees_fields)
+          impose_x(lane, now, field, window, lane.y + row, z - radius);
+      }
+      if constexpr (where != Sides::away && sees_fields) {
+        HALOHEAP_UNROLL
+        for (int field = 0; field < fields; ++field)
+          impose_x(lane, now, field, window, lane.y + row, z - radius);
       }
       const Constants constants(now, {lane.x, lane.y + row, z - radius});
       HALOHEAP_UNROLL
@@ -171,21 +182,23 @@ struct RulePlanes
   /// Sets the cells of a row and of its ends that are outside in x, as far as cells inside have them as
   /// neighbours: what they depend on is then a neighbour too, or one of the row's cells.
   KOKKOS_FORCEINLINE_FUNCTION void impose_x(const Lane& lane, const Around<Rule>& now, int field,
-                                            Window& window, int y, int z) const {
+                                            Window (&window)[fields], int y, int z) const {
     impose_line<0, width + 2 * radius>(field, lane.x - radius, [&](int at, int source, int x, bool high) {
-      T value[1] = {window[source]};
-      edges.beyond(rule, now, field, 0, high, {x, y, z}, value);
-      if (lane.x - radius + at == x) window[at] = value[0];
+      T value[1] = {window[field][source]};
+      edges.beyond(rule, now, field, 0, high, {x, y, z}, value,
+                   [&](int other, int /*i*/) { return window[other][source]; });
+      if (lane.x - radius + at == x) window[field][at] = value[0];
     });
   }
 
   /// The same of rows in y.
   KOKKOS_FORCEINLINE_FUNCTION void impose_y(const Lane& lane, const Around<Rule>& now, int field,
-                                            PlaneWindow& window, int z) const {
+                                            PlaneWindow (&window)[fields], int z) const {
     impose_line<1, height + 2 * radius>(field, lane.y - radius, [&](int at, int source, int y, bool high) {
-      Columns row = window[source];
-      edges.beyond(rule, now, field, 1, high, {lane.x, y, z}, row.value);
-      if (lane.y - radius + at == y) window[at] = row;
+      Columns row = window[field][source];
+      edges.beyond(rule, now, field, 1, high, {lane.x, y, z}, row.value,
+                   [&](int other, int i) { return window[other][source].value[i]; });
+      if (lane.y - radius + at == y) window[field][at] = row;
     });
   }
 
@@ -224,16 +237,21 @@ struct RulePlanes
   /// Planes beyond the low side are set when the last of those has come that they depend on, planes beyond
   /// the high side when they come themselves.
   KOKKOS_FORCEINLINE_FUNCTION void impose_z(const Lane& lane, const Around<Rule>& now, int field,
-                                            Plane (&before)[kept], int oldest, Plane& plane, int z) const {
+                                            Level& before, int oldest, Planes& plane, int z) const {
     const auto &low = edges.low[2], &high = edges.high[2];
+    // The plane of a field that came so many planes before this one.
+    const auto came_before = [&](int of, int planes) -> Plane& {
+      return planes == 0 ? plane[of] : before[of][(oldest + kept - planes) % kept];
+    };
     if (low.bounded && z == low.at + radius - 1) {
       const bool nearest = low.kind(field) == Outside::Kind::outflow;
       HALOHEAP_UNROLL
       for (int j = 0; j < radius; ++j) {
-        Plane& outside = came_before(before, oldest, plane, radius + j);
-        Tile::copy(came_before(before, oldest, plane, radius - 1 - j), outside);
-        if (nearest) Tile::copy(came_before(before, oldest, plane, radius - 1), outside);
-        set_plane(lane, now, field, false, low.at - 1 - j, outside);
+        Plane& outside = came_before(field, radius + j);
+        Tile::copy(came_before(field, radius - 1 - j), outside);
+        if (nearest) Tile::copy(came_before(field, radius - 1), outside);
+        set_plane(lane, now, field, false, low.at - 1 - j, outside,
+                  [&](int other) -> const Plane& { return came_before(other, radius - 1 - j); });
       }
     }
     if (!high.bounded) return;
@@ -241,23 +259,21 @@ struct RulePlanes
     HALOHEAP_UNROLL
     for (int j = 0; j < radius; ++j) {
       if (z != high.at + j) continue;
-      Tile::copy(came_before(before, oldest, plane, 2 * j + 1), plane);
-      if (nearest) Tile::copy(came_before(before, oldest, plane, j + 1), plane);
-      set_plane(lane, now, field, true, z, plane);
+      Tile::copy(came_before(field, 2 * j + 1), plane[field]);
+      if (nearest) Tile::copy(came_before(field, j + 1), plane[field]);
+      set_plane(lane, now, field, true, z, plane[field],
+                [&](int other) -> const Plane& { return came_before(other, 2 * j + 1); });
     }
   }
 
+  /// @param inside (field) gives the plane that stands for it
+  template <class Inside>
   KOKKOS_FORCEINLINE_FUNCTION void set_plane(const Lane& lane, const Around<Rule>& now, int field, bool high,
-                                             int z, Plane& plane) const {
+                                             int z, Plane& plane, const Inside& inside) const {
     HALOHEAP_UNROLL
     for (int row = 0; row < height; ++row)
-      edges.beyond(rule, now, field, 2, high, {lane.x, lane.y + row, z}, plane[row].value);
-  }
-
-  /// The plane that came so many planes before `plane`.
-  KOKKOS_FORCEINLINE_FUNCTION static Plane& came_before(Plane (&before)[kept], int oldest, Plane& plane,
-                                                        int planes) {
-    return planes == 0 ? plane : before[(oldest + kept - planes) % kept];
+      edges.beyond(rule, now, field, 2, high, {lane.x, lane.y + row, z}, plane[row].value,
+                   [&](int other, int i) { return inside(other)[row].value[i]; });
   }
 };
 

@@ -138,13 +138,17 @@ class RuleReference {
     const T of_inside = value(field, inside, dim - 1);
     if (side.kind == Outside::Kind::mirror) return static_cast<T>(side.number) * of_inside;
     if (side.kind == Outside::Kind::outflow) return of_inside;
-    if constexpr (requires(const Ghost<T>& ghost) { rule_.outside(field, ghost); }) {
+    if constexpr (detail::HasOutside<Rule>) {
       const int distance = static_cast<int>(high ? i - n : -1 - i);
-      Ghost<T> ghost{of_inside, dim, high, distance, wrapped(at)};
+      detail::GhostOfRule<Rule> ghost{{of_inside, dim, high, distance, wrapped(at)}, {}, {}};
       if (Traits::uses_step) {
         ghost.step = done_ / Traits::stages;
         ghost.stage = static_cast<int>(done_ % Traits::stages);
       }
+      for (int other = 0; other < Traits::fields; ++other)
+        ghost.fields[other] = value(other, inside, dim - 1);
+      for (int number = 0; number < Traits::constants; ++number)
+        ghost.constants[number] = constant(number, inside);
       return rule_.outside(field, ghost);
     }
     return of_inside;

@@ -32,6 +32,10 @@ RuleList<First, More...> rule_list(First first, More... more) requires(sizeof...
   return {first, rule_list(more...)};
 }
 
+/// Whether each stage says what is outside from so much of it.
+template <class Seen, class... Stage>
+concept AllSayOutside = (SaysOutside<Stage, Seen> && ...);
+
 /// Calls `visit` with the rule of this number.
 template <class First, class... More, class Visit>
 KOKKOS_FORCEINLINE_FUNCTION auto with_rule(const RuleList<First, More...>& list, int number,
@@ -84,14 +88,22 @@ class Stages {
   }
 
   KOKKOS_FUNCTION typename Fields::type outside(int field, const Ghost<typename Fields::type>& ghost) const
-      requires(requires(const First& rule, const More&... others) {
-        rule.outside(field, ghost), (others.outside(field, ghost), ...);
-      }) {
+      requires(detail::AllSayOutside<Ghost<typename Fields::type>, First, More...>) {
+    return of_stage(field, ghost);
+  }
+  KOKKOS_FUNCTION typename Fields::type outside(int field, const GhostOf<Fields, Constants>& ghost) const
+      requires(detail::AllSayOutside<GhostOf<Fields, Constants>, First, More...> &&
+               !detail::AllSayOutside<Ghost<typename Fields::type>, First, More...>) {
+    return of_stage(field, ghost);
+  }
+
+ private:
+  template <class Seen>
+  KOKKOS_FUNCTION typename Fields::type of_stage(int field, const Seen& ghost) const {
     return detail::with_rule(rules_, ghost.stage,
                              [&](const auto& rule) { return rule.outside(field, ghost); });
   }
 
- private:
   detail::RuleList<First, More...> rules_;
 };
 

@@ -53,6 +53,29 @@ struct Heated {
 };
 // [heated]
 
+struct Gas {
+  using Fields = stencil::Fields<float, float>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr auto shape = stencil::StencilShape::star;
+  enum { density, energy };
+  float wall = 2;
+
+  // [walls]
+  /// A wall that keeps its temperature, which is the energy of so much of the gas; nothing leaves through it.
+  KOKKOS_FORCEINLINE_FUNCTION float outside(int field, const stencil::GhostOf<Fields>& ghost) const {
+    return field == energy ? wall * ghost.fields[density] : ghost.mirrored;
+  }
+  // [walls]
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
+    const auto spread = [&](int field) {
+      const float around = cell(field, -1, 0) + cell(field, 1, 0) + cell(field, 0, -1) + cell(field, 0, 1);
+      return cell(field) + 0.125F * (around - 4 * cell(field));
+    };
+    return stencil::values(spread(density), spread(energy));
+  }
+};
+
 // [leapfrog]
 struct Leapfrog {
   using Fields = stencil::Fields<float, float>;
@@ -296,6 +319,17 @@ TEST_F(StencilsPage, has_a_rule_with_a_side_of_its_own) {
   const auto last = after(rule_case, 101);
   for (grid::Index y = 0; y < ny; ++y)
     EXPECT_NEAR(last[static_cast<std::size_t>(y * nx)], 1 + 0.2 * (0.02 * static_cast<double>(y) - 2), 1e-6);
+}
+
+TEST_F(StencilsPage, has_a_side_that_sees_all_fields) {
+  auto sides = stencil::SideRules::everywhere(stencil::Outside::mirror(), 2);
+  sides.low[0] = {stencil::Outside::rule()};
+  const Case<Short<Gas>> rule_case{{}, sides, cells, everywhere({1.5F, 0.5F})};
+  const auto last = after(rule_case, 1);
+  for (grid::Index y = 0; y < ny; ++y) {
+    EXPECT_EQ(last[static_cast<std::size_t>(y * nx)], 1.5F);
+    EXPECT_EQ(last[static_cast<std::size_t>((ny + y) * nx)], 0.5F + 0.125F * (2 * 1.5F - 0.5F));
+  }
 }
 
 TEST_F(StencilsPage, has_a_rule_with_two_time_levels) {

@@ -57,6 +57,11 @@ TEST(DeepHaloRules, drawn_ones_that_depend_on_place_and_time_have_the_same_bits)
                             DrawnDriven<DrawnRule<double, 2, 1, 2, box, linear>>>;
   check_of_every_kind<Steps>(20, {29, 31, 1});
 }
+TEST(DeepHaloRules, drawn_ones_whose_sides_see_all_fields_have_the_same_bits) {
+  check(DrawnCoupled<DrawnRule<float, 2, 1, 2, star>>(21), {31, 29, 1}, 2100);
+  check_of_every_kind<DrawnCoupled<DrawnWithConstants<DrawnRule<double, 3, 1, 2, box>, float, 1>>>(
+      22, {13, 12, 14});
+}
 
 }  // namespace
 }  // namespace haloheap::comm

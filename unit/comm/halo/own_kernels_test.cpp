@@ -65,8 +65,12 @@ struct OwnKernel {
     backend::parallel_for("haloheap::unit::own_kernel", Policy(exec, 0, box.cells()),
                           Cells{rule, in, out, step, box});
   }
-  KOKKOS_FUNCTION T outside(int field,
-                            const stencil::Ghost<T>& ghost) const requires stencil::detail::HasOutside<Rule> {
+  KOKKOS_FUNCTION T outside(int field, const stencil::Ghost<T>& ghost) const
+      requires(stencil::detail::SaysOutside<Rule, stencil::Ghost<T>>) {
+    return rule.outside(field, ghost);
+  }
+  KOKKOS_FUNCTION T outside(int field, const stencil::detail::GhostOfRule<Rule>& ghost) const
+      requires(stencil::detail::SeesFieldsOutside<Rule>) {
     return rule.outside(field, ghost);
   }
 };

@@ -21,9 +21,11 @@ using Many = ::testing::Types<
     DrawnStages<DrawnRule<float, 3, 1, 1, star>, DrawnRule<float, 3, 1, 1, star, linear>>,
     DrawnWithConstants<DrawnRule<float, 3, 1, 5, star, linear>, double, 2>,
     DrawnMixture<DrawnRule<double, 3, 1, 4, star, linear>, double, std::int32_t, float, std::int16_t>,
-    DrawnDriven<DrawnRule<double, 3, 1, 2, star>>, DrawnDriven<DrawnRule<float, 3, 2, 1, box>>,
+    DrawnDriven<DrawnRule<double, 3, 1, 2, star>>, DrawnDriven<DrawnRule<float, 3, 1, 1, box>>,
     DrawnStages<DrawnDriven<DrawnWithConstants<DrawnRule<float, 3, 1, 1, star>, float, 1>>,
-                DrawnDriven<DrawnWithConstants<DrawnRule<float, 3, 1, 1, star, linear>, float, 1>>>>;
+                DrawnDriven<DrawnWithConstants<DrawnRule<float, 3, 1, 1, star, linear>, float, 1>>>,
+    DrawnCoupled<DrawnWithConstants<DrawnRule<float, 3, 1, 2, star>, double, 2>>,
+    DrawnCoupled<DrawnRule<double, 3, 1, 3, box>>>;
 using Kinds = std::conditional_t<every_kind_of_rule, Many, Few>;
 TYPED_TEST_SUITE(DrawnRulesIn3D, Kinds);
 

@@ -29,7 +29,10 @@ using Many = ::testing::Types<
     DrawnDriven<DrawnWithConstants<DrawnRule<double, 2, 3, 1, star, linear>, float, 2>>,
     DrawnDriven<DrawnMixture<DrawnRule<double, 2, 1, 3, box>, double, std::int8_t, float>>,
     DrawnStages<DrawnDriven<DrawnRule<float, 2, 1, 2, star>>,
-                DrawnDriven<DrawnRule<float, 2, 2, 2, star, linear>>>>;
+                DrawnDriven<DrawnRule<float, 2, 2, 2, star, linear>>>,
+    DrawnCoupled<DrawnRule<float, 2, 2, 3, star>>,
+    DrawnCoupled<DrawnWithConstants<DrawnRule<double, 2, 1, 2, box>, float, 2>>,
+    DrawnStages<DrawnCoupled<DrawnRule<float, 2, 1, 2, star>>, DrawnDriven<DrawnRule<float, 2, 1, 2, box>>>>;
 using Kinds = std::conditional_t<every_kind_of_rule, Many, Few>;
 TYPED_TEST_SUITE(DrawnRules, Kinds);
 

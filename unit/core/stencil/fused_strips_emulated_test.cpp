@@ -158,6 +158,9 @@ TEST(EmulatedStripsOfRules, are_the_rules_plain_meaning_in_any_order_of_the_lane
   check_rule<2>(DrawnRule<double, 2, 2, 2, StencilShape::box>(4), {40, 14, 1}, 6, 80);
   check_rule<3>(DrawnDriven<DrawnRule<float, 2, 1, 3, StencilShape::box>>(5), {47, 13, 1}, 5, 220);
   check_rule<2>(DrawnDriven<DrawnRule<double, 2, 2, 2, StencilShape::star>>(6), {42, 15, 1}, 7, 240);
+  using OfConstants = DrawnWithConstants<DrawnRule<float, 2, 1, 2, StencilShape::box>, float, 2>;
+  check_rule<3>(DrawnCoupled<OfConstants>(7), {45, 12, 1}, 6, 260);
+  check_rule<2>(DrawnCoupled<DrawnRule<double, 2, 2, 3, StencilShape::star>>(8), {39, 13, 1}, 5, 280);
 }
 
 }  // namespace

@@ -136,6 +136,9 @@ TEST(EmulatedPlanes, are_the_rules_plain_meaning_in_any_order_of_the_lanes) {
   check_rule<2, PlaneShape{3, 4, 1}>(DrawnRule<float, 3, 2, 1, StencilShape::star>(7), {12, 21, 9}, 5, 110);
   check_rule<3, PlaneShape{3, 3, 1}>(Layered<float, double, 3>{}, {8, 26, 9}, 9, 130);
   check_rule<1, PlaneShape{2, 2, 1}>(DrawnRule<double, 3, 1, 3, StencilShape::star>(5), {70, 4, 4}, 3, 80);
+  using OfConstants = DrawnWithConstants<DrawnRule<float, 3, 1, 2, StencilShape::star>, float, 2>;
+  check_rule<2, PlaneShape{3, 4, 1}>(DrawnCoupled<OfConstants>(10), {8, 9, 6}, 5, 230);
+  check_rule<2, PlaneShape{2, 4, 1}>(DrawnCoupled<OfConstants>(11), {9, 7, 5}, 3, 250);
   using OneField = DrawnRule<float, 3, 1, 1, StencilShape::star>;
   check_rule<3, PlaneShape{3, 3, 1}>(DrawnDriven<OneField>(8), {9, 11, 7}, 4, 190);
   check_rule<2, PlaneShape{2, 4, 1}>(DrawnDriven<DrawnRule<double, 3, 1, 2, StencilShape::star>>(9),

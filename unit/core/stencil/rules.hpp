@@ -291,6 +291,24 @@ struct DrawnDriven : Base {
   }
 };
 
+/// The same, where what is outside depends on all fields and constants.
+template <class Base>
+struct DrawnCoupled : DrawnDriven<Base> {
+  using typename DrawnDriven<Base>::T;
+  using Constants = typename stencil::detail::ConstantsOfRule<Base>::type;
+  using DrawnDriven<Base>::DrawnDriven, DrawnDriven<Base>::terms;
+
+  KOKKOS_FUNCTION T outside(int field,
+                            const stencil::GhostOf<typename Base::Fields, Constants>& ghost) const {
+    T sum = DrawnDriven<Base>::outside(field, ghost);
+    for (int other = 0; other < DrawnDriven<Base>::count; ++other)
+      sum += terms[other].outside * ghost.fields[other] / static_cast<T>(3 + other);
+    for (int number = 0; number < Constants::count; ++number)
+      sum += terms[field].fed * static_cast<T>(ghost.constants[number]) / static_cast<T>(8 + number);
+    return sum;
+  }
+};
+
 /// A step of drawn stages.
 template <class... Stage>
 struct DrawnStages : stencil::Stages<Stage...> {
@@ -462,11 +480,10 @@ std::vector<stencil::SideRules> side_rules_for_tests() {
   using Traits = stencil::RuleTraits<Rule>;
   std::vector<Outside> kinds{Outside::mirror(), Outside::value(0.375), Outside::outflow(),
                              Outside::mirror(-1)};
-  if constexpr (requires(const Rule& rule, const stencil::Ghost<typename Traits::T>& ghost) {
-                  rule.outside(0, ghost);
-                })
-    kinds.push_back(Outside::rule());
+  if constexpr (stencil::detail::HasOutside<Rule>) kinds.push_back(Outside::rule());
   std::vector<stencil::SideRules> all(1);
+  if constexpr (stencil::detail::HasOutside<Rule>)
+    all.push_back(stencil::SideRules::everywhere(Outside::rule(), Traits::dims));
   for (std::size_t first = 0; first < kinds.size(); ++first) {
     stencil::SideRules sides;
     std::size_t next = first;
