@@ -92,7 +92,7 @@ class KernelPasses final : public Passes {
 template <BoxKernel Kernel>
 Computation computation_of(const Kernel& kernel, const SideRules& sides) {
   using Traits = RuleTraits<detail::SidesOf<Kernel>>;
-  require_sides(sides, Kernel::dims, Kernel::Fields::count, detail::KernelSaysOutside<Kernel>, false);
+  require_sides(sides, Kernel::dims, Kernel::Fields::count, detail::HasOutside<Kernel>, false);
   return {.radius = Kernel::radius,
           .fields = Kernel::Fields::count,
           .value_bytes = sizeof(typename Kernel::Fields::type),
