@@ -97,11 +97,22 @@ class TableReader {
   Axes& axes_;
 };
 
+/// Where a deck has one table [run], a list of decks has [[run]] for each; scripts/run reads it.
+const toml::node* list_of_decks(const toml::table& document) {
+  const toml::node* const runs = document.get("run");
+  return runs != nullptr && runs->is_array_of_tables() ? runs : nullptr;
+}
+
 void read_deck(const Schema& schema, const std::string& text, const std::string& path, Findings& findings,
                Axes& axes) {
   try {
     const toml::table document = toml::parse(text, path);
-    TableReader(schema, path, findings, axes).read(document);
+    if (const toml::node* const runs = list_of_decks(document)) {
+      findings.add(origin_of(runs->source(), path), "[[run]]",
+                   "this is a list of decks, which scripts/run runs (a deck has one section [run])");
+    } else {
+      TableReader(schema, path, findings, axes).read(document);
+    }
   } catch (const toml::parse_error& error) {
     findings.add(origin_of(error.source(), path), "", fmt::format("not valid TOML: {}", error.description()));
   }

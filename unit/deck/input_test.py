@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every deck of input/ runs, made small; those for GPUs (*_h200.toml) are validated and planned."""
+"""Every deck of input/ runs, made small; those for GPUs (*_h200.toml) and those of lists are validated and planned."""
 
 import re
 import shlex
 import tomllib
 import unittest
 
-from app import ROOT, AppTest, quick
+from app import ROOT, USAGE, AppTest, quick
 
 # Of decks of several problems.
 SEVERAL = (1, "nbody.particles=60", "nbody.steps=2", "sph.particles=60", "sph.steps=2", "lu.size=12")
-DECKS = sorted((ROOT / "input").glob("*.toml"))
+LISTS = [ROOT / "input" / name for name in ("papers.toml", "papers_h200.toml")]
+DECKS = sorted(set((ROOT / "input").glob("*.toml")) - set(LISTS))
 # What makes a deck of a problem small, and the ranks that it runs on. One that is not here runs as it stands, on one.
 HEAT = ("grid.steps=5", "run.verify=true")
 SMALL = {
@@ -80,6 +81,21 @@ class InputDecks(AppTest):
         self.assert_obeys_schema()
         for point in points:
             self.check_point(point)
+
+
+class ListsOfDecks(AppTest):
+    RANKS = 4
+
+    def test_each_run_is_valid(self):
+        for path in LISTS:
+            for run in tomllib.loads(path.read_text(encoding="utf-8"))["run"]:
+                given = (ROOT / "input" / run["deck"], *run.get("settings", ()))
+                self.assertIn(" is a valid deck of ", self.run_ok(*given, "--validate").stdout)
+                self.assertGreaterEqual(self.run_ok(*given, "--dry-run", ranks=run.get("ranks", 1)).stdout.count("point "), 1)
+
+    def test_haloheap_runs_none(self):
+        for path in LISTS:
+            self.assert_refused(self.run_app(path), USAGE, "[[run]]: this is a list of decks, which scripts/run runs")
 
 
 class DeckTexts(AppTest):

@@ -204,50 +204,5 @@ class EnvironmentTest(CommandTest):
         self.assertIn("building goes on without it", result.stderr)
 
 
-class PapersTest(CommandTest):
-    """scripts/papers, with programs that only say how they were called."""
-
-    def setUp(self):
-        super().setUp()
-        (self.folder / "scripts").mkdir()
-        for name in ("papers", "common.bash"):
-            shutil.copy(ROOT / "scripts" / name, self.folder / "scripts" / name)
-        self.script("run", 'cat; echo "ranks $HALOHEAP_RANKS: $*"; case $* in *second*) exit 2 ;; esac')
-        self.script("report", 'if [ "$1" = decks ]; then printf "first\\t4\\tinput/base.toml\\ta.x=1\\tb.y=[2,3]\\n%b" "$MORE"; [ "${2:-}" != --device ] || printf "gpu\\t1\\tinput/gpu.toml\\n"; else echo "report $*"; fi')
-
-    def script(self, name, text):
-        (self.folder / "scripts" / name).write_text(f"#!/usr/bin/env bash\n{text}\n")
-        (self.folder / "scripts" / name).chmod(0o755)
-
-    def papers(self, *arguments, more=""):
-        return subprocess.run([self.folder / "scripts/papers", *arguments], capture_output=True, text=True, check=False,
-                              env={**os.environ, "MORE": more})
-
-    def test_each_deck_runs_in_a_folder_of_its_own_and_the_report_is_last(self):
-        result = self.papers(more="third\\t1\\tinput/third.toml\\n")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        decks = self.folder / "input"
-        self.assertEqual(result.stdout.splitlines(), [
-            f"ranks 4: {decks}/base.toml a.x=1 b.y=[2,3] output.folder=results/papers/first",
-            f"ranks 1: {decks}/third.toml output.folder=results/papers/third",
-            "report report results/papers/first/results.json results/papers/third/results.json -o results/papers/report.html"])
-
-    def test_settings_replace_those_of_the_set(self):
-        result = self.papers("out", "a.x=7")
-        self.assertIn("base.toml b.y=[2,3] a.x=7 output.folder=out/first\n", result.stdout)
-
-    def test_decks_for_devices_are_another_list_with_another_preset(self):
-        self.script("run", 'echo "$HALOHEAP_PRESET $*"')
-        lines = self.papers("--device", "run.repetitions=2").stdout.splitlines()
-        self.assertEqual(lines[1], f"cuda {self.folder}/input/gpu.toml run.repetitions=2 output.folder=results/papers_device/gpu")
-        self.assertTrue(lines[-1].endswith("-o results/papers_device/report.html"))
-
-    def test_a_deck_that_fails_is_left_out_and_named(self):
-        result = self.papers(more="second\\t1\\tinput/second.toml\\n")
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("these decks failed and are left out: second", result.stderr)
-        self.assertIn("report report results/papers/first/results.json -o ", result.stdout)
-
-
 if __name__ == "__main__":
     support.main()

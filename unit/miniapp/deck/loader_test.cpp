@@ -98,6 +98,12 @@ TEST(Loader, SectionsAreTables) {
             "a.toml:1:3: halo: this is a section, not a key (write [halo] once, and its keys below)");
 }
 
+TEST(Loader, AListOfDecksIsNoDeck) {
+  EXPECT_EQ(
+      findings("preset = \"cuda\"\n[[run]]\ndeck = \"a.toml\"\n[[run]]\ndeck = \"b.toml\""),
+      "a.toml:2:1: [[run]]: this is a list of decks, which scripts/run runs (a deck has one section [run])");
+}
+
 TEST(Loader, WrongTypes) {
   EXPECT_EQ(findings("[halo]\ndepth = \"4\""),
             "a.toml:2:9: halo.depth: expected an integer, found the string \"4\" (allowed: 1 to 64 steps)");

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command haloheap-results.
 
-Exit code 0: done; 2: an input is no results.json of haloheap, or has nothing of what was asked for; 3: a package is
-missing; 5: cannot write.
+Exit code 0: done; 2: an input is no results.json of haloheap, or no list of decks, or has nothing of what was asked
+for; 3: a package is missing; 5: cannot write.
 """
 
 from __future__ import annotations
@@ -144,9 +144,12 @@ def report(options: argparse.Namespace) -> None:
 
 
 def decks(options: argparse.Namespace) -> None:
-    from haloheap_results.report.model import DECKS, DEVICE_DECKS
+    from haloheap_results.report.decks import read
 
-    for deck in (DEVICE_DECKS if options.device else DECKS).values():
+    found = read(options.list)
+    if options.head:
+        print(f"{found.folder}\t{found.preset}")
+    for deck in found.decks:
         print("\t".join([deck.name, str(deck.ranks), deck.file, *deck.settings]))
 
 
@@ -232,10 +235,12 @@ def parser() -> argparse.ArgumentParser:
                      help="(default: report.html)")
     one.set_defaults(run=report)
 
-    one = commands.add_parser("decks", help="list the small set of decks that fills a report", description=(
-        "Prints a line for each deck of the small set: its name, the number of ranks, its file and its settings, with "
-        "tabs between."))
-    one.add_argument("--device", action="store_true", help="those of the papers' own sizes, for GPUs")
+    one = commands.add_parser("decks", help="check a list of decks and print what is in it", description=(
+        "Checks a list of decks, such as input/papers.toml, and prints a line for each run of it: its name, the number "
+        "of ranks, its deck and its settings, with tabs between. scripts/run runs them."))
+    one.add_argument("list", type=pathlib.Path, metavar="LIST", help="a TOML file with tables [[run]]")
+    one.add_argument("--head", action="store_true",
+                     help="before them the folder of the results and the preset that the list is for")
     one.set_defaults(run=decks)
     return result
 

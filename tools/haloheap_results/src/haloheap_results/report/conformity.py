@@ -13,7 +13,8 @@ from typing import Any
 
 from haloheap_results.group import varying_keys
 from haloheap_results.load import Point
-from haloheap_results.report.model import DECKS, FIXED, STALE, VARIES, Deck, Run
+from haloheap_results.report.decks import DECKS, FIXED, VARIES, Deck
+from haloheap_results.report.model import STALE, Run
 from haloheap_results.transfers import EMULATED
 
 REPETITIONS = 3

@@ -17,10 +17,11 @@ from haloheap_results.report import charts as drawing
 from haloheap_results.report.charts import Chart, drawable
 from haloheap_results.report.conformity import (FEW, QUIET, Stamp, command_of, deck_of, disturbed, facts, is_host,
                                                  own_first, quiet, stamp)
+from haloheap_results.report.decks import DECKS
 from haloheap_results.report.filter import SHORT, controls, verdicts_by_deck
 from haloheap_results.report.html import Html, element, join, link, table, text
-from haloheap_results.report.model import (DECKS, NOTHING, Answer, Claim, Exhibit, Finding, Listing, Question, Run,
-                                            Section, Verdict)
+from haloheap_results.report.model import (NOTHING, Answer, Claim, Exhibit, Finding, Listing, Question, Run, Section,
+                                           Verdict)
 from haloheap_results.report.numbers import times
 from haloheap_results.report.questions import QUESTIONS
 from haloheap_results.report.sections import SECTIONS

@@ -15,7 +15,8 @@ from haloheap_results.group import Group
 from haloheap_results.labels import DEPTH, PHASES, shape
 from haloheap_results.load import Point, Work
 from haloheap_results.report.charts import Chart, Panel, Series, line
-from haloheap_results.report.model import DECKS, NOTHING, Claim, Exhibit, Finding, Listing, Run, Section, Verdict
+from haloheap_results.report.decks import DECKS
+from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Listing, Run, Section, Verdict
 from haloheap_results.report.numbers import geometric_mean, seconds, span, times
 from haloheap_results.report.verdicts import ENOUGH, NOTABLE, apart, doubt_of, far, of_gain
 from haloheap_results.style import VERSIONS

@@ -12,7 +12,8 @@ from haloheap_results.labels import size_text
 from haloheap_results.load import Point, Results
 from haloheap_results.report.charts import Chart, Panel, Series, line
 from haloheap_results.report.conformity import deck_of, own_first
-from haloheap_results.report.model import DECKS, NOTHING, Claim, Exhibit, Finding, Listing, Run, Section, Verdict
+from haloheap_results.report.decks import DECKS
+from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Listing, Run, Section, Verdict
 from haloheap_results.report.numbers import geometric_mean, times
 from haloheap_results.report.verdicts import (ENOUGH, NOTABLE, apart, by_name, doubt_of, far, of_gain,
                                                of_order)
