@@ -119,6 +119,7 @@ TEST(OwnKernels, may_take_the_fields_alone) {
 TEST(OwnKernels, ask_for_place_and_time_and_say_what_is_outside) {
   check_own(Wave{}, {41, 31, 1}, 100);
   check_own(Driven{}, {13, 12, 14}, 200);
+  check_own(DrawnCoupled<DrawnRule<float, 2, 1, 2, stencil::StencilShape::box>>(3), {37, 23, 1}, 1100);
 }
 TEST(OwnKernels, have_constants) {
   check_own(Layered<float, double, 3>{}, {13, 12, 14}, 700);
