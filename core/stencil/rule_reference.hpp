@@ -60,24 +60,35 @@ class RuleReference {
   const std::vector<T>& values() const { return now_; }
 
  private:
+  /// For devices as well, since rules are, where it has nothing to say: so compilers do not warn of it.
   struct Cell {
     const RuleReference& grid;
     grid::Triple at;
 
-    T operator()(int field, int dx = 0, int dy = 0, int dz = 0) const {
-      require_known("field", field, Traits::fields);
-      require_near(dx, dy, dz, Traits::star);
-      return grid.value(field, {at.x + dx, at.y + dy, at.z + dz}, Traits::dims - 1);
+    KOKKOS_FUNCTION T operator()(int field, int dx = 0, int dy = 0, int dz = 0) const {
+      KOKKOS_IF_ON_HOST((return grid.neighbour(field, at, dx, dy, dz);))
+      KOKKOS_IF_ON_DEVICE((return T{};))
     }
-    grid::Index index(int dim) const { return at[dim]; }
-    Constant constant(int field, int dx = 0, int dy = 0, int dz = 0) const {
-      require_known("constant", field, Traits::constants);
-      require_near(dx, dy, dz, false);
-      return grid.constant(field, {at.x + dx, at.y + dy, at.z + dz});
+    KOKKOS_FUNCTION Constant constant(int field, int dx = 0, int dy = 0, int dz = 0) const {
+      KOKKOS_IF_ON_HOST((return grid.constant_of_neighbour(field, at, dx, dy, dz);))
+      KOKKOS_IF_ON_DEVICE((return Constant{};))
     }
-    grid::Index step() const { return grid.done_ / Traits::stages; }
-    int stage() const { return static_cast<int>(grid.done_ % Traits::stages); }
+    KOKKOS_FUNCTION grid::Index index(int dim) const { return at[dim]; }
+    KOKKOS_FUNCTION grid::Index step() const { return grid.done_ / Traits::stages; }
+    KOKKOS_FUNCTION int stage() const { return static_cast<int>(grid.done_ % Traits::stages); }
   };
+
+  T neighbour(int field, const grid::Triple& at, int dx, int dy, int dz) const {
+    require_known("field", field, Traits::fields);
+    require_near(dx, dy, dz, Traits::star);
+    return value(field, {at.x + dx, at.y + dy, at.z + dz}, Traits::dims - 1);
+  }
+
+  Constant constant_of_neighbour(int field, const grid::Triple& at, int dx, int dy, int dz) const {
+    require_known("constant", field, Traits::constants);
+    require_near(dx, dy, dz, false);
+    return constant(field, {at.x + dx, at.y + dy, at.z + dz});
+  }
 
   void require_size(const char* what, std::size_t size, int count) const {
     const auto wanted = static_cast<std::size_t>(count * grid::product(cells_));
