@@ -61,15 +61,21 @@ class PublicTest(FolderTest):
         root = self.folder / program.repository
         return root / next(iter(program.files)), [f"-I{root / folder}" for folder in program.folders]
 
+    def sites(self, root, file, flags):
+        """{(path, line, which one of the line): site}"""
+        found = {}
+        for site in sorted(analyse([file], None, flags), key=lambda each: each.place.column):
+            place = os.path.relpath(os.path.realpath(site.place.file), os.path.realpath(root)), site.place.line
+            found[*place, sum(other[:2] == place for other in found)] = site
+        return found
+
     def test_nearly_all_that_is_said_is_right(self):
         said, wrong = 0, []
         for program, contents in CONTENTS:
             file, flags = self.place(program, contents)
-            expected = {(path, line): words(text) for path, lines in program.answers.items()
-                        for line, text in lines.items()}
-            root = self.folder / program.repository
-            found = {(os.path.relpath(os.path.realpath(site.place.file), os.path.realpath(root)), site.place.line): site
-                     for site in analyse([file], None, flags)}
+            expected = {(path, line, nth): words(text) for path, lines in program.answers.items()
+                        for line, texts in lines.items() for nth, text in enumerate(texts.split(";"))}
+            found = self.sites(self.folder / program.repository, file, flags)
             self.assertEqual(sorted(found), sorted(expected), program.repository)
             for place, site in found.items():
                 answer = answers(site, expected[place])

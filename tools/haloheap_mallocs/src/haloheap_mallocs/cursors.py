@@ -157,8 +157,9 @@ def new_of(cursor: Cursor) -> tuple[str, bool, bool]:
     at = head.end()
     if text[at:at + 1] == "(":
         told = bracketed(text[at:])
+        is_type = re.match(r"\s*[\w:]", text[at + len(told):]) is None  # nothing follows that could be one
         if "nothrow" not in told:
-            return text_of(cursor), False, True
+            return text_of(cursor), is_type and "[" in told, not is_type
         at += len(told)
     if text.startswith("decltype", at):
         at += len("decltype")

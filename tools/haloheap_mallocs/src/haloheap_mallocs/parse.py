@@ -34,6 +34,8 @@ ALONE = {"-c", "-MD", "-MMD", "-MP", "-dc", "-rdc=true", "--expt-extended-lambda
          "-extended-lambda", "--expt-relaxed-constexpr", "-fopenmp"}
 DROPPED = ("-arch=", "-gencode=", "--generate-code", "-ccbin=", "--diag-", "-Xcudafe=", "-Xcompiler=", "--threads",
            "-W")
+# A launch as some editors format it, which nvcc reads and Clang does not.
+LAUNCH = re.compile(r"(?<!operator)(?<!operator )<<( ?)<([^;]*?)>>( ?)>(?=\s*\()")
 COMPILERS = ("clang++", *(f"clang++-{release}" for release in range(30, 13, -1)))
 
 
@@ -173,6 +175,8 @@ def parse(file: pathlib.Path, flags: list[str]) -> TranslationUnit:
     own = own_flags(file, flags)
     language = CUDA if file.suffix in CUDA_SUFFIXES else CXX
     text = preprocessed(file, preprocessor_flags(file, own))
+    if file.suffix in CUDA_SUFFIXES:
+        text = LAUNCH.sub(r"<<<\1\2>>>\3", text)  # of the same length
     name = f"{file.resolve()}.preprocessed"
     standards = [flag for flag in own if flag.startswith("-std=")]
     here = os.getcwd()

@@ -567,6 +567,35 @@ __global__ void k(P** out, int n) {
 }
 }  // namespace trap_placement
 
+namespace trap_type_in_brackets {
+struct P { int a, b; };
+struct Q { int a; __device__ Q(int b) : a(b) {} };
+__global__ void k(P** p, Q** q, int n) {
+  p[threadIdx.x] = new (P);  // who=grid same=grid bytes=8 escapes
+  p[threadIdx.x + 1] = new (P[3]);  // who=grid same=grid bytes=24 escapes
+  q[threadIdx.x] = new (Q)(n);  // who=grid same=grid bytes=4 escapes
+  int* r = new(int);  // who=grid same=grid bytes=4 freed
+  *r = n;
+  p[0]->a = *r;
+  delete r;
+}
+}  // namespace trap_type_in_brackets
+
+namespace trap_launch_in_parts {
+__global__ void k(char** out) {
+  out[threadIdx.x] = new char[8];  // who=grid same=grid bytes=8 escapes
+}
+template <class T>
+struct Of { static int n() { return sizeof(T); } };
+template <class T>
+Of<T> operator<<(Of<T> a, T) { return a; }
+Of<int> shifted(Of<int> a) { return operator<< <int>(a, 3); }
+void h(char** out) {
+  k << <1, 32 >> > (out);
+  k<< <Of<Of<int> >::n(), 32, 0>> >(out);
+}
+}  // namespace trap_launch_in_parts
+
 namespace trap_realloc_contents {
 __global__ void k(int*** out, int n) {
   int** a = (int**)malloc(8);  // who=grid same=grid bytes=8

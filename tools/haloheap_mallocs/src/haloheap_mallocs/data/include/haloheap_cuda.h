@@ -271,6 +271,9 @@ enum cudaMemcpyKind {
   cudaMemcpyDefault = 4
 };
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0, cudaEventDisableTiming = 2 };
+enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4 };
+enum { cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2 };
+enum { cudaDeviceMapHost = 8, cudaMemAttachGlobal = 1, cudaMemAttachHost = 2 };
 struct cudaDeviceProp {
   char name[256];
   size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerMultiprocessor, totalConstMem, memPitch, textureAlignment;
@@ -339,6 +342,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t*, unsigned);
 cudaError_t cudaEventQuery(cudaEvent_t);
 cudaError_t cudaStreamQuery(cudaStream_t);
+cudaError_t cudaHostRegister(void*, size_t, unsigned);
+cudaError_t cudaHostUnregister(void*);
+cudaError_t cudaSetDeviceFlags(unsigned);
+cudaError_t cudaChooseDevice(int*, const cudaDeviceProp*);
+cudaError_t cudaProfilerStart();
+cudaError_t cudaProfilerStop();
 cudaError_t cudaThreadSynchronize();
 cudaError_t cudaThreadExit();
 cudaError_t cudaThreadSetLimit(cudaLimit, size_t);
@@ -353,6 +362,8 @@ template <class T>
 cudaError_t cudaMallocPitch(T**, size_t*, size_t, size_t);
 template <class T>
 cudaError_t cudaHostAlloc(T**, size_t, unsigned);
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T**, void*, unsigned);
 template <class T>
 cudaError_t cudaGetSymbolAddress(void**, const T&);
 template <class T>
@@ -465,10 +476,41 @@ __device__ float __fmaf_rn(float, float, float);
 __device__ float __fsqrt_rn(float);
 __device__ int __float_as_int(float);
 __device__ float __int_as_float(int);
+__device__ unsigned __float_as_uint(float);
+__device__ float __uint_as_float(unsigned);
+__device__ long long __double_as_longlong(double);
+__device__ double __longlong_as_double(long long);
+__device__ int __double2hiint(double);
+__device__ int __double2loint(double);
+__device__ double __hiloint2double(int, int);
 __device__ int __float2int_rd(float);
 __device__ int __float2int_rn(float);
 __device__ int __float2int_rz(float);
 __device__ float __saturatef(float);
+/* What CUDA has and C long had not. */
+extern "C" {
+#define HALOHEAP_MATH(F)                         \
+  __host__ __device__ double F(double) noexcept; \
+  __host__ __device__ float F##f(float) noexcept;
+HALOHEAP_MATH(cospi)
+HALOHEAP_MATH(sinpi)
+HALOHEAP_MATH(cyl_bessel_i0)
+HALOHEAP_MATH(cyl_bessel_i1)
+HALOHEAP_MATH(erfinv)
+HALOHEAP_MATH(erfcinv)
+HALOHEAP_MATH(erfcx)
+HALOHEAP_MATH(normcdf)
+HALOHEAP_MATH(normcdfinv)
+HALOHEAP_MATH(rcbrt)
+#undef HALOHEAP_MATH
+__device__ double norm(int, const double*);
+__device__ double rnorm(int, const double*);
+__device__ double norm3d(double, double, double);
+__device__ double rnorm3d(double, double, double);
+__device__ double norm4d(double, double, double, double);
+__device__ double rnorm4d(double, double, double, double);
+__device__ double rhypot(double, double);
+}
 __device__ float rsqrtf(float);
 __device__ double rsqrt(double);
 __device__ long long clock64();

@@ -1,0 +1,3 @@
+/* SPDX-FileCopyrightText: 2026 the haloheap contributors
+   SPDX-License-Identifier: BSD-3-Clause */
+#include "haloheap_cuda.h"
