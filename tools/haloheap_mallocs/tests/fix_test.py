@@ -487,6 +487,12 @@ class SitesTest(RewriteTest):
         self.assertEqual([line for line in diff.split("\n") if line.startswith(("+ ", "+#"))],
                          ['+#include "coalesced.cuh"\r', "+  free(coalesced_malloc(4, true));\r"])
 
+    def test_a_name_with_spaces(self):
+        self.write("a b.cu", "__global__ void k() { free(malloc(4)); }\n")
+        diff, _ = self.fix("a b.cu")
+        self.patch(diff)
+        self.assertIn("coalesced_malloc(4, true)", (self.folder / "a b.cu").read_text(encoding="utf-8"))
+
     def test_a_file_that_is_not_in_utf_8(self):
         (self.folder / "a.cu").write_bytes(b"// \xe4\n__global__ void k() { free(malloc(4)); }\n")
         diff, said = self.fix("a.cu")

@@ -35,8 +35,9 @@ def unified_diff(source: Source, edits: set[Edit]) -> str:
     """For `patch -p0` in the working directory."""
     name = os.path.relpath(source.path)
     before, after = lines_of(source.data), lines_of(applied(source.data, edits))
+    label = f"{name}\t" if " " in name else name  # or patch takes the first word for the name
     text = ""
-    for line in difflib.unified_diff(before, after, name, name):
+    for line in difflib.unified_diff(before, after, label, label):
         text += line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
     return text
 
