@@ -28,6 +28,8 @@
   PROBLEM(atomics)                 \
   PROBLEM(allocation)              \
   PROBLEM(hash_join)               \
+  PROBLEM(work_generation)         \
+  PROBLEM(graph)                   \
   PROBLEM(collectives)             \
   PROBLEM(transfer)                \
   PROBLEM(bandwidth)               \

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Problems malloc_sweep, allocation, hash_join and collectives: figures, checks and errors of whole runs."""
+"""Problems malloc_sweep, allocation, hash_join, work_generation, graph and collectives: figures, checks and errors of whole runs."""
 
 import os
 import unittest
 from unittest import mock
 
-from app import OUT_OF_MEMORY, USAGE, AppTest, quick
+from app import OUT_OF_MEMORY, USAGE, AppTest, listed, quick
 
 MALLOC = """
 problem = "malloc_sweep"
@@ -22,6 +22,18 @@ JOIN = """
 problem = "hash_join"
 hash_join = {tuples = 3000, match = 0.7, skew = 0.4, copies = 3, per_thread = 5}
 """
+WORK = """
+problem = "work_generation"
+allocator.pool = 0.00390625
+"""
+GRAPH = """
+problem = "graph"
+allocator.pool = 0.00390625
+graph = {vertices = 90, degree = 4, batches = 3, inserted = 70}
+"""
+# Those that any lane may call.
+HEAPS = ("native", "bump", "page_queue", "kokkos_pool", "warp_table", "warp_header", "random_walk", "random_walk_bitmap",
+         "collaborative_random_walk", "rw_malloc", "virtual_queues", "slab_walk")
 COLLECTIVES = """
 problem = "collectives"
 collectives = {blocks = 1, threads = 4, doubles = 5}
@@ -162,6 +174,72 @@ class HashJoin(AppTest):
     def test_a_heap_that_is_full_ends_the_run(self):
         result = self.run_app(self.write_deck(JOIN), *quick("allocator.name=random_walk", f"allocator.pool={50 * 256 / 2**30}"))
         self.assert_refused(result, OUT_OF_MEMORY, "rows of the join got no output page from 'random_walk'")
+
+
+class WorkGeneration(AppTest):
+    RANKS = 2
+
+    def test_every_heap_beside_a_prefix_sum(self):
+        points = self.run_points(WORK, f"allocator.name={listed(HEAPS)}", "work.threads=[1,33,1000]", "run.repetitions=3")
+        self.assert_obeys_schema()
+        self.assertEqual(len(points), 3 * len(HEAPS))
+        for point in points:
+            figures = point["figures"]
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+            self.assertGreater(figures["generate_us"], 0, point["swept"])
+            self.assertAlmostEqual(figures["over_packed"] * figures["packed_us"], figures["work_us"])
+            self.assertGreater(point["speedup"], 0, point["swept"])
+            if point["deck"]["allocator.name"] != "native":
+                self.assertGreaterEqual(figures["in_use_bytes"], figures["packed_bytes"], point["swept"])
+        of_1000 = {point["figures"]["packed_bytes"] for point in points if point["deck"]["work.threads"] == 1000}
+        self.assertEqual(len(of_1000), 1, "all heaps get the same requests")
+        self.assertAlmostEqual(of_1000.pop(), 34 * 1000, delta=2000)
+
+    def test_a_heap_that_is_full_ends_the_run(self):
+        result = self.run_app(self.write_deck(WORK), *quick("allocator.name=bump", "work.threads=100", "work.smallest=1024",
+                                                            "work.largest=1024", f"allocator.pool={96 * 1024 / 2**30}"))
+        self.assert_refused(result, OUT_OF_MEMORY, "4 of 100 threads got no piece from 'bump'")
+
+    def test_more_ranks_are_refused(self):
+        result = self.run_app(self.write_deck(WORK), *quick(), ranks=2)
+        self.assert_refused(result, USAGE, "'work_generation' runs on one rank")
+
+
+class Graph(AppTest):
+    RANKS = 2
+
+    def test_every_heap_has_the_hosts_edges(self):
+        points = self.run_points(GRAPH, f"allocator.name={listed(HEAPS)}", 'graph.lists=["arrays","container"]',
+                                 "graph.sources=[0,30]", "run.verify=true", "run.warmup=1")
+        self.assert_obeys_schema()
+        self.assertEqual(len(points), 4 * len(HEAPS))
+        for point in points:
+            figures = point["figures"]
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+            self.assertEqual(figures["edges"], 4 * 90 + 3 * 70)
+            self.assertAlmostEqual(figures["updated_per_s"] * figures["update_us"], 210e6, delta=1)
+            if point["deck"]["allocator.name"] == "native":
+                self.assertNotIn("in_use_bytes", figures)
+            else:
+                self.assertGreater(figures["in_use_bytes"], figures["initial_in_use_bytes"], point["swept"])
+                self.assertAlmostEqual(figures["in_use_bytes"] * (1 - figures["wasted_percent"] / 100), 4 * figures["edges"])
+
+    def test_few_vertices_have_many_edges(self):
+        for point in self.run_points(GRAPH, 'allocator.name=["slab_walk","warp_header"]', 'graph.kind=["uniform","rmat"]',
+                                     'graph.lists=["arrays","container"]', "graph.vertices=[1,2,700]", "run.verify=true"):
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+
+    def test_a_heap_that_is_full_ends_the_run(self):
+        for lists in ("arrays", "container"):
+            result = self.run_app(self.write_deck(GRAPH), *quick("allocator.name=slab_walk", "graph.vertices=5000",
+                                                                 f"graph.lists={lists}", "graph.degree=400"))
+            self.assert_refused(result, OUT_OF_MEMORY, "of 2000210 edges found no room in lists from 'slab_walk'")
+
+    def test_what_cannot_be_is_refused(self):
+        for setting, cause in (("graph.sources=91", "a batch cannot go to 91 of 90 vertices"),
+                               ("allocator.name=block_table", "here each thread asks for itself")):
+            self.assert_refused(self.run_app(self.write_deck(GRAPH), *quick(setting)), USAGE, cause)
+        self.assert_refused(self.run_app(self.write_deck(GRAPH), *quick(), ranks=2), USAGE, "'graph' runs on one rank")
 
 
 class Collectives(AppTest):

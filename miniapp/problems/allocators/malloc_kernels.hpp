@@ -4,6 +4,7 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_MALLOC_KERNELS_HPP
 
 #include <haloheap/miniapp/problems/allocators/block_lists.hpp>
+#include <haloheap/miniapp/problems/allocators/malloc_settings.hpp>
 #include <haloheap/miniapp/problems/allocators/step_counts.hpp>
 
 /// The kernels of malloc_sweep. Each is enqueued and not waited for, unless it returns a number.
@@ -86,6 +87,45 @@ void allocate_and_free(const Exec& exec, const Handle& heap, const Blocks& block
         blocks.held[i].block = block;
         heap.deallocate(block);
       });
+}
+
+/// Requests of whole warps ([Winter2021], Figure 9c): one lane of each asks, the others do nothing.
+template <class Ask>
+struct FirstOfWarp {
+  Ask ask;
+  KOKKOS_FUNCTION void operator()(const int thread) const {
+    if (thread % MallocSettings::warp_threads == 0) ask(thread / MallocSettings::warp_threads);
+  }
+};
+
+template <class Handle>
+struct AllocateBlock {
+  Handle heap;
+  Held* held;
+  RequestSizes sizes;
+  KOKKOS_FUNCTION void operator()(const int i) const {
+    held[i].block = heap.allocate(sizes.of(static_cast<std::uint32_t>(i)));
+  }
+};
+template <class Handle>
+struct ReleaseBlock {
+  Handle heap;
+  const Held* held;
+  KOKKOS_FUNCTION void operator()(const int i) const { heap.deallocate(held[i].block); }
+};
+template <class Handle>
+struct AllocateAndFreeBlock {
+  AllocateBlock<Handle> allocate;
+  KOKKOS_FUNCTION void operator()(const int i) const {
+    allocate(i);
+    allocate.heap.deallocate(allocate.held[i].block);
+  }
+};
+
+/// Ask is one of these three.
+template <class Ask>
+void by_warps(const Exec& exec, const char* label, int warps, const Ask& ask) {
+  Kokkos::parallel_for(label, Policy(exec, 0, MallocSettings::warp_threads * warps), FirstOfWarp<Ask>{ask});
 }
 
 /// Each thread replaces one of its blocks, `rounds` times, and adds the requests that got nothing.

@@ -52,7 +52,7 @@ class MallocMeasurement {
         result_.allocate.clear(), result_.free.clear(), result_.churn.clear(), result_.at_once.clear();
       done();
     }
-    if (malloc_.pattern != MallocPattern::fill) count_steps();
+    if (malloc_.pattern != MallocPattern::fill && !malloc_.by_warps) count_steps();
     if (malloc_passed_bytes(malloc_) > 0) measure_passes();
     if (malloc_.free_share < 1) block_lists::release(exec_, heap_.handle(), lists_);
     const allocators::Promises& promises = malloc_.allocator.promises;
@@ -106,7 +106,9 @@ class MallocMeasurement {
   void allocate(bool last) {
     const auto heap = heap_.handle();
     result_.allocate.push_back(timer_([&] {
-      if (malloc_.full_occupancy)
+      if (malloc_.by_warps)
+        malloc_kernels::by_warps(exec_, "haloheap::malloc::allocate_by_warps", malloc_.threads, ask());
+      else if (malloc_.full_occupancy)
         malloc_kernels::allocate<typename A::Handle, FullOccupancy>(exec_, heap, blocks(), malloc_.sizes);
       else
         malloc_kernels::allocate(exec_, heap, blocks(), malloc_.sizes);
@@ -123,14 +125,32 @@ class MallocMeasurement {
     if (last) look();
     if (last && malloc_.verify)
       result_.wrong = malloc_kernels::wrong_blocks(exec_, blocks(), malloc_.sizes, alignment());
-    const double seconds = timer_([&] { malloc_kernels::release(exec_, heap, blocks()); });
+    const double seconds = timer_([&] { release(); });
     if (malloc_.pattern == MallocPattern::allocate_free) result_.free.push_back(seconds);
+  }
+
+  malloc_kernels::AllocateBlock<typename A::Handle> ask() const {
+    return {heap_.handle(), blocks().held, malloc_.sizes};
+  }
+
+  void release() {
+    if (malloc_.by_warps)
+      malloc_kernels::by_warps(
+          exec_, "haloheap::malloc::free_by_warps", malloc_.threads,
+          malloc_kernels::ReleaseBlock<typename A::Handle>{heap_.handle(), blocks().held});
+    else
+      malloc_kernels::release(exec_, heap_.handle(), blocks());
   }
 
   /// The setting of [Winter2021], which [Pham2022] leaves: blocks are given back before they are used.
   void free_at_once(bool last) {
-    result_.at_once.push_back(
-        timer_([&] { malloc_kernels::allocate_and_free(exec_, heap_.handle(), blocks(), malloc_.sizes); }));
+    result_.at_once.push_back(timer_([&] {
+      if (malloc_.by_warps)
+        malloc_kernels::by_warps(exec_, "haloheap::malloc::allocate_and_free_by_warps", malloc_.threads,
+                                 malloc_kernels::AllocateAndFreeBlock<typename A::Handle>{ask()});
+      else
+        malloc_kernels::allocate_and_free(exec_, heap_.handle(), blocks(), malloc_.sizes);
+    }));
     if (last) {
       keep(malloc_kernels::served(exec_, blocks(), malloc_.sizes));
       look();

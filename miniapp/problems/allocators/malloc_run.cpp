@@ -41,8 +41,8 @@ int malloc_lists(const MallocSettings& malloc) {
 
 std::size_t malloc_passed_bytes(const MallocSettings& malloc) {
   const std::size_t bytes = malloc.sizes.smallest;
-  if (malloc.pattern == MallocPattern::fill || bytes != malloc.sizes.largest || bytes < 16 ||
-      bytes % sizeof(std::uint32_t) != 0 || bytes > max_passed)
+  if (malloc.pattern == MallocPattern::fill || malloc.by_warps || bytes != malloc.sizes.largest ||
+      bytes < 16 || bytes % sizeof(std::uint32_t) != 0 || bytes > max_passed)
     return 0;
   return std::min(static_cast<std::size_t>(malloc.blocks()), max_passed / bytes) * bytes;
 }

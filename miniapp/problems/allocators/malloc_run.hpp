@@ -58,7 +58,7 @@ int malloc_lists(const MallocSettings& settings);
 
 /// Bytes of the passes over blocks and over a packed array, which stands in the pool's memory beside the
 /// pool: all blocks, or as many as make 1 GiB. 0 where requests differ in size, or would not be whole words
-/// side by side.
+/// side by side, and where one lane of each warp asks.
 std::size_t malloc_passed_bytes(const MallocSettings& settings);
 
 }  // namespace haloheap

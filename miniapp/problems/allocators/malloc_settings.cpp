@@ -40,6 +40,10 @@ void add_malloc_keys(deck::Schema& schema) {
       .help(
           "Warps that run side by side in the kernel that allocates: as many as its registers allow, or all "
           "that a GPU has room for, with fewer registers (LaunchBounds<256, 8>)");
+  malloc.choice("callers", MallocCallers::lanes)
+      .help(
+          "Who asks: every thread, or the first one of each warp, of which there are then as many as "
+          "malloc.threads says");
   malloc.real("free", 100.0)
       .range(0.0, 100.0)
       .unit("%")
@@ -87,6 +91,20 @@ void check_lists(const Deck& deck, const MallocSettings& malloc, const char* key
                 fmt::format("use at least {}", block_lists::min_bytes));
 }
 
+/// Kernels in which warps ask are there for single requests only.
+void check_warps(const Deck& deck, const MallocSettings& malloc) {
+  if (malloc.pattern == MallocPattern::churn || malloc.pattern == MallocPattern::fill)
+    deck.reject("malloc.callers",
+                fmt::format("with pattern \"{}\" every thread asks", name_of(malloc.pattern)),
+                "use malloc.callers = \"lanes\", or a pattern with one request");
+  if (malloc.full_occupancy)
+    deck.reject("malloc.callers", "kernels in which warps ask have any occupancy",
+                "leave malloc.occupancy out");
+  if (malloc.threads > std::numeric_limits<int>::max() / MallocSettings::warp_threads)
+    deck.reject("malloc.threads",
+                fmt::format("{} warps have more threads than can be counted", malloc.threads), "use fewer");
+}
+
 void check_rules(const Deck& deck, const MallocSettings& malloc) {
   require_allocator(deck, lane_allocators(),
                     malloc.allocator.team ? "whole teams call it, and here each thread does for itself"
@@ -108,6 +126,7 @@ void check_rules(const Deck& deck, const MallocSettings& malloc) {
     check_lists(deck, malloc, "malloc.free");
   }
   if (malloc.pattern == MallocPattern::fill) check_lists(deck, malloc, "malloc.pattern");
+  if (malloc.by_warps) check_warps(deck, malloc);
 }
 
 }  // namespace
@@ -120,6 +139,7 @@ MallocSettings read_malloc(const Deck& deck) {
   malloc.sizes = read_sizes(deck, malloc.allocator);
   malloc.cold = deck.choice<HeapStart>("malloc.state") == HeapStart::cold;
   malloc.full_occupancy = deck.choice<Occupancy>("malloc.occupancy") == Occupancy::full;
+  malloc.by_warps = deck.choice<MallocCallers>("malloc.callers") == MallocCallers::warps;
   malloc.free_share = deck.get<double>("malloc.free") / 100;
   malloc.rounds = deck.number("malloc.rounds");
   if (malloc.pattern == MallocPattern::churn) malloc.held = deck.number("malloc.held");

@@ -35,11 +35,23 @@ constexpr auto names_of(Occupancy) {
   return name_table<Occupancy>("occupancy", {{Occupancy::any, "any"}, {Occupancy::full, "full"}});
 }
 
+/// Who asks (deck: malloc.callers): every thread of the kernel, or the first of each warp.
+enum class MallocCallers { lanes, warps };
+
+constexpr auto names_of(MallocCallers) {
+  return name_table<MallocCallers>("callers",
+                                   {{MallocCallers::lanes, "lanes"}, {MallocCallers::warps, "warps"}});
+}
+
 /// A deck's problem malloc_sweep.
 struct MallocSettings {
+  /// Of every GPU that there is so far. Nothing but what is measured rests on it.
+  static constexpr int warp_threads = 32;
+
   AllocatorSettings allocator;
   MallocPattern pattern = MallocPattern::allocate_free;
-  int threads = 0;
+  int threads = 0;        ///< that ask
+  bool by_warps = false;  ///< each of them is the first of a warp, whose others do nothing
   RequestSizes sizes;
   bool cold = false;
   bool full_occupancy = false;  ///< of the kernel that allocates, at the price of registers

@@ -163,6 +163,38 @@ TEST(Malloc, EachPatternServesAllThatFits) {
   }
 }
 
+TEST(Malloc, OneLaneAsksForAWarp) {
+  for (const std::string& name : freeing_allocators(200)) {
+    const std::string base =
+        "allocator = {name = '" + name +
+        "', pool = 0.0078125}\nrun = {verify = true, repetitions = 2}\n"
+        "malloc = {threads = 101, size = 17, largest = 200, callers = 'warps', pattern = '";
+    const auto kept = run(base + "allocate_free'}");
+    EXPECT_EQ(kept.served, 101U) << name << ": as many as warps";
+    EXPECT_EQ(kept.wrong, std::uint64_t{0}) << name;
+    EXPECT_EQ(kept.lost.value_or(0), 0U) << name;
+    EXPECT_EQ(kept.allocate.size(), 2U) << name;
+    EXPECT_EQ(kept.free.size(), 2U) << name;
+    EXPECT_FALSE(kept.steps) << name << ": they would be those of lanes";
+    const auto at_once = run(base + "free_at_once'}");
+    EXPECT_EQ(at_once.served, 101U) << name;
+    EXPECT_EQ(at_once.lost.value_or(0), 0U) << name;
+    EXPECT_EQ(at_once.at_once.size(), 2U) << name;
+  }
+  EXPECT_EQ(malloc_passed_bytes(settings_of("malloc = {size = 64, callers = 'warps'}")), 0U);
+}
+
+TEST(Malloc, RefusesWhatWarpsCannotDo) {
+  EXPECT_EQ(cause("allocator.name = 'slab_walk'\nmalloc = {callers = 'warps', pattern = 'churn'}"),
+            "a.toml:3:21: malloc.callers: with pattern \"churn\" every thread asks");
+  EXPECT_EQ(cause("allocator.name = 'slab_walk'\nmalloc = {callers = 'warps', pattern = 'fill'}"),
+            "a.toml:3:21: malloc.callers: with pattern \"fill\" every thread asks");
+  EXPECT_EQ(cause("allocator.name = 'slab_walk'\nmalloc = {callers = 'warps', occupancy = 'full'}"),
+            "a.toml:3:21: malloc.callers: kernels in which warps ask have any occupancy");
+  EXPECT_EQ(cause("allocator.name = 'slab_walk'\nmalloc = {callers = 'warps', threads = 100000000}"),
+            "a.toml:3:40: malloc.threads: 100000000 warps have more threads than can be counted");
+}
+
 TEST(Malloc, FillsAPoolToTheLastBlock) {
   std::vector<std::string> names = page_allocators();
   // Of blocks, too, some leave no remainder.

@@ -61,13 +61,16 @@ QUANTITIES = {
     "allocation": [*(Quantity(f"{what}_us", deviation=f"{what}_deviation_us") for what in ("allocate", "work", "free")),
                    Quantity("gflops", deviation="gflops_deviation")],
     "hash_join": [Quantity("join_us"), Quantity("probe_us"), Quantity("free_us")],
+    "work_generation": [Quantity("work_us"), Quantity("generate_us"), Quantity("consume_us"), Quantity("over_packed")],
+    "graph": [Quantity("initialise_us"), Quantity("update_us"), Quantity("free_us"), Quantity("updated_per_s"),
+              Quantity("wasted_percent")],
     "collectives": [Quantity("collective_us", "collective_5th_us", "collective_95th_us"), Quantity("allocate_us"),
                     Quantity("free_us")],
 }
 
 # The times that `speedup` compares, which results.json does not say.
 COMPARED = {"malloc_sweep": "allocate_median_us", "getpage": "getpage_median_us", "allocation": "work_us",
-            "hash_join": "join_us", "collectives": "collective_us"}
+            "hash_join": "join_us", "work_generation": "work_us", "graph": "graph_us", "collectives": "collective_us"}
 
 # What each problem's title says of what does not vary, unless it has a value that says nothing.
 TOLD = {
@@ -79,9 +82,12 @@ TOLD = {
     "allocation": ("allocation.work", "allocation.floats", "allocation.blocks", "allocation.threads",
                    "allocation.total"),
     "hash_join": ("hash_join.tuples", "hash_join.list", "hash_join.copies"),
+    "work_generation": ("work.threads", "work.smallest", "work.largest"),
+    "graph": ("graph.kind", "graph.lists", "graph.vertices", "graph.degree", "graph.batches", "graph.inserted",
+              "graph.sources"),
     "collectives": ("collectives.operation", "collectives.blocks", "collectives.threads", "collectives.doubles"),
 }
-NOT_TOLD = {"malloc.largest": 0, "allocation.total": 0, "malloc.free": 100, "hash_join.copies": 1}
+NOT_TOLD = {"malloc.largest": 0, "allocation.total": 0, "malloc.free": 100, "hash_join.copies": 1, "graph.sources": 0}
 
 # Families of allocators share a hue where there are not enough; markers tell all apart in grey.
 STYLES = {
