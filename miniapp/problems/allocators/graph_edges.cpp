@@ -18,7 +18,7 @@ constexpr std::uint32_t percent(std::uint64_t p) {
 /// beyond the last vertex begins anew.
 Edge rmat_edge(lanes::LaneRandom& random, std::uint32_t vertices) {
   Edge edge = {0, 0};
-  for (int level = std::bit_width(vertices - 1); level > 0; --level) {
+  for (auto level = static_cast<int>(std::bit_width(vertices - 1)); level > 0; --level) {
     const std::uint32_t where = random();
     edge.from = 2 * edge.from + (where >= percent(57 + 19) ? 1 : 0);
     edge.to =
