@@ -83,29 +83,27 @@ struct RuleEdges {
       if (side.kind(field) != Kind::rule) return;
       const auto distance =
           static_cast<int>(is_high ? cell[dim] - side.at : grid::Index{side.at} - 1 - cell[dim]);
-      for (int i = 0; i < Count; ++i) {
-        const int along = dim == 0 ? 0 : i;  // one at a time where x is crossed
-        const grid::Triple at{cell.x + along, cell.y, cell.z};
-        static_assert(Traits::uses_index, "a rule that says what is outside may ask for its place");
-        const grid::Triple place{around.place(0, at.x), around.place(1, at.y), around.place(2, at.z)};
-        Ghost<T> ghost{values[i], dim, is_high, distance, place};
-        if constexpr (Traits::uses_step) {
-          ghost.step = around.moment.step;
-          ghost.stage = around.moment.stage;
-        }
-        if constexpr (SeesFieldsOutside<Rule>) {
-          GhostOfRule<Rule> all{ghost, {}, {}};
+      const auto at = [&](int i) {  // one at a time where x is crossed
+        return grid::Triple{dim == 0 ? cell.x : cell.x + i, cell.y, cell.z};
+      };
+      if constexpr (SeesFieldsOutside<Rule>) {
+        // Or arrays of registers, of which other fields are taken, would go to memory.
+        HALOHEAP_UNROLL
+        for (int i = 0; i < Count; ++i) {
+          GhostOfRule<Rule> ghost{ghost_at(around, dim, is_high, distance, at(i), values[i]), {}, {}};
           HALOHEAP_UNROLL
-          for (int other = 0; other < fields; ++other) all.fields[other] = fields_of(other, i);
+          for (int other = 0; other < fields; ++other) ghost.fields[other] = fields_of(other, i);
           if constexpr (Traits::constants > 0) {
             HALOHEAP_UNROLL
             for (int number = 0; number < Traits::constants; ++number)
-              all.constants[number] = around.at_nearest(number, at);
+              ghost.constants[number] = around.at_nearest(number, at(i));
           }
-          values[i] = as_stored<Rule>(field, rule.outside(field, all));
-        } else {
           values[i] = as_stored<Rule>(field, rule.outside(field, ghost));
         }
+      } else {
+        for (int i = 0; i < Count; ++i)
+          values[i] = as_stored<Rule>(
+              field, rule.outside(field, ghost_at(around, dim, is_high, distance, at(i), values[i])));
       }
     }
   }
@@ -132,6 +130,19 @@ struct RuleEdges {
   }
 
  private:
+  /// @param mirrored the field's value in the cell that is as far inside
+  KOKKOS_FORCEINLINE_FUNCTION static Ghost<T> ghost_at(const Around<Rule>& around, int dim, bool is_high,
+                                                       int distance, const grid::Triple& at, T mirrored) {
+    static_assert(Traits::uses_index, "a rule that says what is outside may ask for its place");
+    const grid::Triple place{around.place(0, at.x), around.place(1, at.y), around.place(2, at.z)};
+    Ghost<T> ghost{mirrored, dim, is_high, distance, place};
+    if constexpr (Traits::uses_step) {
+      ghost.step = around.moment.step;
+      ghost.stage = around.moment.stage;
+    }
+    return ghost;
+  }
+
   static void set(Side& side, const SideRules& sides, int dim, bool is_high, grid::Index at) {
     side.at = static_cast<int>(at);
     side.bounded = true;
