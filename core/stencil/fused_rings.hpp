@@ -239,32 +239,29 @@ struct FusedRings {
         const auto &low = kernel_.edges.low[dim], &high = kernel_.edges.high[dim];
         const bool below = low.bounded && cell[dim] < low.at, above = high.bounded && cell[dim] >= high.at;
         if ((!below && !above) || (above ? high : low).copies(field)) continue;
-        const T* of_fields[fields] = {};
-        if ((above ? high : low).kind(field) == Outside::Kind::rule)
-          find_inside(level, field, dim, at, n, of_fields);
-        write_beyond(level, field, dim, above, at, from, of_fields, ghost, n);
+        write_beyond(level, field, dim, above, at, from, ghost, n);
         from = ghost;
       }
       return from;
     }
 
-    /// The rows of all fields that stand for one of `field` outside in `dim`, if the rule sees them.
+    /// The rows of all fields that stand for one of `field` outside in `dim`.
     void find_inside(int level, int field, int dim, grid::Triple cell, grid::Index n,
                      const T* (&of_fields)[fields]) const {
-      if constexpr (SeesFieldsOutside<Rule>) {
-        cell[dim] = kernel_.edges.source(field, dim, cell[dim]);
-        for (int other = 0; other < fields; ++other)
-          of_fields[other] = row(level, other, cell, n, Rows::count);
-      }
+      cell[dim] = kernel_.edges.source(field, dim, cell[dim]);
+      for (int other = 0; other < fields; ++other) of_fields[other] = row(level, other, cell, n, Rows::count);
     }
 
     void write_beyond(int level, int field, int dim, bool is_high, const grid::Triple& cell, const T* from,
-                      const T* const (&of_fields)[fields], T* to, grid::Index n) const {
+                      T* to, grid::Index n) const {
       const auto& side = is_high ? kernel_.edges.high[dim] : kernel_.edges.low[dim];
       if (side.kind(field) == Outside::Kind::value) {
         std::fill(to - radius, to + n + radius, side.numbers[field]);
         return;
       }
+      const T* of_fields[fields] = {};
+      if constexpr (SeesFieldsOutside<Rule>)
+        if (side.kind(field) == Outside::Kind::rule) find_inside(level, field, dim, cell, n, of_fields);
       for (grid::Index x = -radius; x < n + radius; ++x) {
         T value[1] = {from[x]};
         kernel_.edges.beyond(kernel_.rule, kernel_.frame.read().at_level(level), field, dim, is_high,
