@@ -9,18 +9,13 @@
 #define HALOHEAP_REPLACE_MALLOC
 #define HALOHEAP_HEAP Native
 #include <haloheap/heap.hpp>
+#include <haloheap/unit/allocators/malloc/other_calls.hpp>
 
 namespace {
 
 struct AllCalls {
   KOKKOS_FUNCTION void operator()(int i, int& sum) const {
-    auto* numbers = static_cast<int*>(calloc(3, sizeof(int)));
-    numbers[0] += i;
-    numbers = static_cast<int*>(realloc(numbers, 500));
-    void* const aligned = aligned_alloc(64, 64);
-    sum += numbers[0] == i && numbers[2] == 0 && reinterpret_cast<std::uintptr_t>(aligned) % 64 == 0 ? 0 : 1;
-    free(numbers);
-    free(aligned);
+    OtherCalls{}(i, sum);
     haloheap::free(malloc(8));
   }
 };

@@ -7,6 +7,7 @@
 
 #define HALOHEAP_REPLACE_MALLOC
 #include <haloheap/heap.hpp>
+#include <haloheap/unit/allocators/malloc/other_calls.hpp>
 
 namespace {
 
@@ -48,17 +49,6 @@ TEST(ReplacedMalloc, is_that_of_the_heap_in_kernels) {
   EXPECT_EQ(heap.statistics().in_use, 0U);
 }
 
-struct OtherCalls {
-  KOKKOS_FUNCTION void operator()(int i, int& sum) const {
-    auto* numbers = static_cast<int*>(calloc(3, sizeof(int)));
-    numbers[0] += i;
-    numbers = static_cast<int*>(realloc(numbers, 500));
-    void* const aligned = aligned_alloc(64, 64);
-    sum += numbers[0] == i && numbers[2] == 0 && reinterpret_cast<std::uintptr_t>(aligned) % 64 == 0 ? 0 : 1;
-    free(numbers);
-    free(aligned);
-  }
-};
 TEST(ReplacedMalloc, comes_with_calloc_realloc_and_aligned_alloc) {
   const haloheap::Heap heap({.bytes = 8 << 20});
   int wrong = 0;
