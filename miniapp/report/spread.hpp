@@ -3,6 +3,8 @@
 #ifndef HALOHEAP_MINIAPP_REPORT_SPREAD_HPP
 #define HALOHEAP_MINIAPP_REPORT_SPREAD_HPP
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace haloheap::report {
@@ -16,6 +18,14 @@ struct Spread {
 
 /// Of at least one time; the median of an even number is the mean of the two in the middle.
 Spread spread_of(std::vector<double> times);
+
+/// Of one part of several times: a member, or a function of them.
+template <class Times, class Part>
+Spread spread_of(const std::vector<Times>& all, Part part) {
+  std::vector<double> times;
+  for (const Times& one : all) times.push_back(std::invoke(part, one));
+  return spread_of(std::move(times));
+}
 
 // What samples are summed up as, of which there is one at least.
 

@@ -25,13 +25,11 @@ void add_graph_keys(deck::Schema& schema) {
   graph.choice("kind", GraphKind::uniform)
       .help(
           "The first edges: both ends are any vertices, or R-MAT with the probabilities of Graph500, where "
-          "few "
-          "vertices have many");
+          "few vertices have many");
   graph.choice("lists", GraphLists::arrays)
       .help(
           "What edges stand in: an array a vertex, as long as its first edges and then of powers of two, or "
-          "the "
-          "library's AdjacencyList, which takes edges one by one");
+          "the library's AdjacencyList, which takes edges one by one");
   graph.integer("batches", 10).range(0, 10000).unit("batches").help("Of edges that come later");
   graph.integer("inserted", 10000).range(0, 1 << 28).unit("edges").help("Of a batch");
   graph.integer("sources", 0)
@@ -80,17 +78,10 @@ struct GraphPoint {
   std::uint64_t inserted() const { return edges.count() - edges.initial_count(); }
 };
 
-template <class Part>
-report::Spread graph_spread(const GraphRuns& runs, Part part) {
-  std::vector<double> seconds;
-  for (const GraphTimes& times : runs.times) seconds.push_back(std::invoke(part, times));
-  return report::spread_of(seconds);
-}
-
 /// Median microseconds of what `part` is of all times.
 template <class Part>
 auto graph_median_us(Part part) {
-  return [part](const GraphPoint& point) { return 1e6 * graph_spread(point.runs, part).median; };
+  return [part](const GraphPoint& point) { return 1e6 * report::spread_of(point.runs.times, part).median; };
 }
 
 /// Nothing if there are no edges.
@@ -124,11 +115,13 @@ report::Quantities<GraphPoint> graph_times() {
       {{"figures.initialised_per_s", "edges/s", "initialised",
         "Edges that the first kernel takes in a second.", Shown{}},
        [](const P& p) {
-         return edges_per_s(p.edges.initial_count(), graph_spread(p.runs, &T::initialise).median);
+         return edges_per_s(p.edges.initial_count(), report::spread_of(p.runs.times, &T::initialise).median);
        }},
       {{"figures.updated_per_s", "edges/s", "updated",
         "Edges that the kernels of the batches take in a second.", Shown{}},
-       [](const P& p) { return edges_per_s(p.inserted(), graph_spread(p.runs, &T::update).median); }},
+       [](const P& p) {
+         return edges_per_s(p.inserted(), report::spread_of(p.runs.times, &T::update).median);
+       }},
   };
 }
 
@@ -159,7 +152,7 @@ const report::Quantities<GraphPoint>& graph_quantities() {
       report::Quantities<P>{}
           .with(
               [](const P& p) {
-                return report::Timing{graph_spread(p.runs, &GraphTimes::total), p.runs.warm_up};
+                return report::Timing{report::spread_of(p.runs.times, &GraphTimes::total), p.runs.warm_up};
               },
               report::timings())
           .with(std::identity{}, graph_times())

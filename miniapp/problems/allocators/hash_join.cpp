@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 namespace haloheap {
@@ -96,17 +95,10 @@ report::Verification compare(const Reference& reference, HashJoinRuns& runs) {
   return result;
 }
 
-template <class Part>
-report::Spread spread(const HashJoinRuns& runs, Part part) {
-  std::vector<double> seconds;
-  for (const HashJoinTimes& times : runs.times) seconds.push_back(std::invoke(part, times));
-  return report::spread_of(seconds);
-}
-
 /// Median microseconds of what `part` is of all times.
 template <class Part>
 auto median_us(Part part) {
-  return [part](const HashJoinRuns& runs) { return 1e6 * spread(runs, part).median; };
+  return [part](const HashJoinRuns& runs) { return 1e6 * report::spread_of(runs.times, part).median; };
 }
 
 const report::Quantities<HashJoinRuns>& hash_join_quantities() {
@@ -118,7 +110,7 @@ const report::Quantities<HashJoinRuns>& hash_join_quantities() {
       report::Quantities<R>{}
           .with(
               [](const R& r) {
-                return report::Timing{spread(r, &T::total), r.warm_up};
+                return report::Timing{report::spread_of(r.times, &T::total), r.warm_up};
               },
               report::timings())
           .add({

@@ -66,22 +66,15 @@ WorkSettings read_work_generation(const deck::Deck& deck) {
 
 namespace {
 
-template <class Part>
-report::Spread work_spread(const WorkRuns& runs, Part part) {
-  std::vector<double> seconds;
-  for (const WorkTimes& times : runs.times) seconds.push_back(std::invoke(part, times));
-  return report::spread_of(seconds);
-}
-
 /// Median microseconds of what `part` is of all times.
 template <class Part>
 auto work_median_us(Part part) {
-  return [part](const WorkRuns& runs) { return 1e6 * work_spread(runs, part).median; };
+  return [part](const WorkRuns& runs) { return 1e6 * report::spread_of(runs.times, part).median; };
 }
 
 std::optional<double> over_without(const WorkRuns& runs) {
-  const double without = work_spread(runs, &WorkTimes::without).median;
-  return without > 0 ? std::optional(work_spread(runs, &WorkTimes::with_heap).median / without)
+  const double without = report::spread_of(runs.times, &WorkTimes::without).median;
+  return without > 0 ? std::optional(report::spread_of(runs.times, &WorkTimes::with_heap).median / without)
                      : std::nullopt;
 }
 
@@ -134,15 +127,16 @@ report::Quantities<WorkRuns> times_without() {
 
 const report::Quantities<WorkRuns>& work_quantities() {
   using R = WorkRuns;
-  static const auto all = report::Quantities<R>{}
-                              .with(
-                                  [](const R& r) {
-                                    return report::Timing{work_spread(r, &WorkTimes::with_heap), r.warm_up};
-                                  },
-                                  report::timings())
-                              .with(std::identity{}, times_with_heap())
-                              .with(std::identity{}, times_without())
-                              .add({{speedup_over_native(), over_native()}});
+  static const auto all =
+      report::Quantities<R>{}
+          .with(
+              [](const R& r) {
+                return report::Timing{report::spread_of(r.times, &WorkTimes::with_heap), r.warm_up};
+              },
+              report::timings())
+          .with(std::identity{}, times_with_heap())
+          .with(std::identity{}, times_without())
+          .add({{speedup_over_native(), over_native()}});
   return all;
 }
 
