@@ -224,6 +224,22 @@ class Graph(AppTest):
                 self.assertGreater(figures["in_use_bytes"], figures["initial_in_use_bytes"], point["swept"])
                 self.assertAlmostEqual(figures["in_use_bytes"] * (1 - figures["wasted_percent"] / 100), 4 * figures["edges"])
 
+    def test_every_heap_lacks_what_the_host_has_deleted(self):
+        points = self.run_points(GRAPH, f"allocator.name={listed(HEAPS)}", 'graph.lists=["arrays","container"]',
+                                 "graph.deleted=[0,60]", "run.verify=true", "run.repetitions=2")
+        self.assert_obeys_schema()
+        for point in points:
+            figures, deleted = point["figures"], point["deck"]["graph.deleted"]
+            self.assertTrue(point["verification"]["passed"], point["swept"])
+            self.assertEqual(figures["edges"], 4 * 90 + 3 * (70 - deleted))
+            frees = point["deck"]["allocator.name"] != "bump"
+            self.assertEqual("delete_us" in figures, deleted > 0, point["swept"])
+            self.assertEqual("compact_us" in figures, deleted > 0 and frees and point["deck"]["graph.lists"] == "container")
+            if deleted:
+                self.assertAlmostEqual(figures["deleted_per_s"] * figures["delete_us"], 180e6, delta=1)
+            if "compacted_in_use_bytes" in figures:
+                self.assertLess(figures["compacted_in_use_bytes"], figures["in_use_bytes"], point["swept"])
+
     def test_few_vertices_have_many_edges(self):
         for point in self.run_points(GRAPH, 'allocator.name=["slab_walk","warp_header"]', 'graph.kind=["uniform","rmat"]',
                                      'graph.lists=["arrays","container"]', "graph.vertices=[1,2,700]", "run.verify=true"):
@@ -237,6 +253,7 @@ class Graph(AppTest):
 
     def test_what_cannot_be_is_refused(self):
         for setting, cause in (("graph.sources=91", "a batch cannot go to 91 of 90 vertices"),
+                               ("graph.deleted=71", "71 edges cannot go after a batch of 70"),
                                ("allocator.name=block_table", "here each thread asks for itself")):
             self.assert_refused(self.run_app(self.write_deck(GRAPH), *quick(setting)), USAGE, cause)
         self.assert_refused(self.run_app(self.write_deck(GRAPH), *quick(), ranks=2), USAGE, "'graph' runs on one rank")

@@ -38,7 +38,7 @@ SMALL = {
     "allocation": (1, "allocator.pool=0.0078125", "allocation.blocks=2", "allocation.threads=48", "allocation.floats=[25,400]"),
     "hash_join": (1, "allocator.pool=0.0078125", "hash_join.tuples=[1,5000]"),
     "work_generation": (1, "allocator.pool=0.0078125", "work.threads=[33,500]"),
-    "graph": (1, "allocator.pool=0.0078125", "graph.vertices=200", "graph.inserted=300", "run.verify=true"),
+    "graph": (1, "allocator.pool=0.0078125", "graph.vertices=200", "graph.inserted=300", "graph.deleted=300", "run.verify=true"),
     "transfer": (1, "transfer.bytes=[1000,1638400]", "transfer.streams=[1,5]", "link.kernel=1"),
     "bandwidth": (1, "transfer.bytes=[4,1000000]"),
     "vector_add": (1, "transfer.bytes=[1000,1638400]", "transfer.streams=[1,5]"),

@@ -16,7 +16,8 @@ namespace haloheap {
 namespace {
 
 void add_graph_keys(deck::Schema& schema) {
-  deck::Section& graph = schema.section("graph", "Problem graph: lists of edges that are made, and grow");
+  deck::Section& graph =
+      schema.section("graph", "Problem graph: lists of edges that are made, grow and shrink");
   graph.integer("vertices", 16384).range(1, 1 << 28).unit("vertices").help("Vertices of the graph");
   graph.integer("degree", 16)
       .range(0, 1 << 20)
@@ -32,6 +33,10 @@ void add_graph_keys(deck::Schema& schema) {
           "the library's AdjacencyList, which takes edges one by one");
   graph.integer("batches", 10).range(0, 10000).unit("batches").help("Of edges that come later");
   graph.integer("inserted", 10000).range(0, 1 << 28).unit("edges").help("Of a batch");
+  graph.integer("deleted", 0)
+      .range(0, 1 << 28)
+      .unit("edges")
+      .help("That go after each batch, no more than it has: any of those at vertices to which it may add");
   graph.integer("sources", 0)
       .range(0, 1 << 28)
       .unit("vertices")
@@ -39,9 +44,13 @@ void add_graph_keys(deck::Schema& schema) {
 }
 
 void check_graph(const deck::Deck& deck, const GraphEdges& edges) {
-  if (edges.count() > static_cast<std::uint64_t>(deck::largest_count))
-    deck.reject("graph.vertices", fmt::format("{} edges are more than can be counted", edges.count()),
+  if (edges.made_count() > static_cast<std::uint64_t>(deck::largest_count))
+    deck.reject("graph.vertices", fmt::format("{} edges are more than can be counted", edges.made_count()),
                 "use fewer vertices, or fewer edges");
+  if (edges.deleted > edges.inserted)
+    deck.reject("graph.deleted",
+                fmt::format("{} edges cannot go after a batch of {}", edges.deleted, edges.inserted),
+                "use no more than graph.inserted");
   if (edges.sources > edges.vertices)
     deck.reject("graph.sources",
                 fmt::format("a batch cannot go to {} of {} vertices", edges.sources, edges.vertices),
@@ -59,6 +68,7 @@ GraphSettings read_graph(const deck::Deck& deck) {
                     .kind = deck.choice<GraphKind>("graph.kind"),
                     .batches = deck.number("graph.batches"),
                     .inserted = static_cast<std::uint32_t>(deck.number("graph.inserted")),
+                    .deleted = static_cast<std::uint32_t>(deck.number("graph.deleted")),
                     .sources = static_cast<std::uint32_t>(deck.number("graph.sources")),
                     .seed = static_cast<std::uint32_t>(settings.allocator.seed)};
   check_graph(deck, settings.edges);
@@ -74,14 +84,22 @@ namespace {
 struct GraphPoint {
   const GraphEdges& edges;
   const GraphRuns& runs;
-
-  std::uint64_t inserted() const { return edges.count() - edges.initial_count(); }
 };
 
 /// Median microseconds of what `part` is of all times.
 template <class Part>
 auto graph_median_us(Part part) {
   return [part](const GraphPoint& point) { return 1e6 * report::spread_of(point.runs.times, part).median; };
+}
+
+/// Nothing if no edges go.
+std::optional<double> delete_us(const GraphPoint& point) {
+  if (point.edges.deleted_count() == 0) return std::nullopt;
+  return graph_median_us(&GraphTimes::deletion)(point);
+}
+std::optional<double> compact_us(const GraphPoint& point) {
+  if (!point.runs.not_compacted) return std::nullopt;
+  return graph_median_us(&GraphTimes::compact)(point);
 }
 
 /// Nothing if there are no edges.
@@ -107,8 +125,16 @@ report::Quantities<GraphPoint> graph_times() {
       {{"figures.update_us", "us", "update",
         "Time of the kernels that insert the batches, all of them: the median.", Shown{}},
        graph_median_us(&T::update)},
-      {of_merit({"figures.graph_us", "us", "graph", "Time of both together.", Shown{}}),
+      {{"figures.delete_us", "us", "delete",
+        "Time of the kernels that delete edges, after all batches: the median.", Shown{}},
+       delete_us},
+      {of_merit({"figures.graph_us", "us", "graph",
+                 "Time of all of these together: first edges, insertions, deletions.", Shown{}}),
        graph_median_us(&T::total)},
+      {{"figures.compact_us", "us", "compact",
+        "Time in which a container gives back what deleted edges took, and puts those of each vertex side by "
+        "side, once after the last batch, if the allocator frees: the median."},
+       compact_us},
       {{"figures.free_us", "us", "free",
         "Time of the kernel that frees all lists; 0 where the allocator frees nothing.", Shown{}},
        graph_median_us(&T::release)},
@@ -120,7 +146,12 @@ report::Quantities<GraphPoint> graph_times() {
       {{"figures.updated_per_s", "edges/s", "updated",
         "Edges that the kernels of the batches take in a second.", Shown{}},
        [](const P& p) {
-         return edges_per_s(p.inserted(), report::spread_of(p.runs.times, &T::update).median);
+         return edges_per_s(p.edges.inserted_count(), report::spread_of(p.runs.times, &T::update).median);
+       }},
+      {{"figures.deleted_per_s", "edges/s", "deleted", "Edges that the kernels that delete take in a second.",
+        Shown{}},
+       [](const P& p) {
+         return edges_per_s(p.edges.deleted_count(), report::spread_of(p.runs.times, &T::deletion).median);
        }},
   };
 }
@@ -137,11 +168,19 @@ report::Quantities<GraphPoint> graph_memory() {
       {{"figures.in_use_bytes", "bytes", "in use",
         "Bytes of the heap in use after the last batch, of allocators that know it."},
        [](const P& p) { return p.runs.in_use; }},
+      {{"figures.compacted_in_use_bytes", "bytes", "in use when compacted",
+        "Bytes of the heap in use after compact_us."},
+       [](const P& p) { return p.runs.compacted_in_use; }},
+      {{"figures.not_compacted", "", "not compacted",
+        "Vertices for which there was no room then: their edges stay as they were."},
+       [](const P& p) { return p.runs.not_compacted; }},
       {{"figures.initial_wasted_percent", "%", "wasted before updates",
         "Share of initial_in_use_bytes that is not edges, which have 4 bytes.", Shown{}},
        [](const P& p) { return wasted(p.edges.initial_count(), p.runs.initial_in_use); }},
       {{"figures.wasted_percent", "%", "wasted",
-        "Share of in_use_bytes that is not edges: rounding, headers, places that no edge has yet.", Shown{}},
+        "Share of in_use_bytes that is not edges: rounding, headers, places that no edge has yet, or has no "
+        "more.",
+        Shown{}},
        [](const P& p) { return wasted(p.edges.count(), p.runs.in_use); }},
   };
 }
@@ -168,10 +207,10 @@ class Graph final : public Problem {
     require_one_rank(deck, ranks);
     const GraphSettings settings = read_graph(deck);
     const GraphEdges& edges = settings.edges;
-    return fmt::format("{} vertices with {} edges, and {} batches of {}, in {} from '{}'\n", edges.vertices,
-                       edges.initial_count(), edges.batches, edges.inserted,
-                       settings.lists == GraphLists::arrays ? "arrays" : "a container",
-                       settings.allocator.name);
+    return fmt::format(
+        "{} vertices with {} edges, and {} batches of {}, after which {} go, in {} from '{}'\n",
+        edges.vertices, edges.initial_count(), edges.batches, edges.inserted, edges.deleted,
+        settings.lists == GraphLists::arrays ? "arrays" : "a container", settings.allocator.name);
   }
 
   report::QuantityList quantities() const override {
@@ -211,7 +250,7 @@ class Graph final : public Problem {
 
 ProblemEntry graph_problem() {
   return {"graph",
-          "lists of edges that are made, and grow ([Winter2021])",
+          "lists of edges that are made, grow and shrink ([Winter2021])",
           {add_allocator_keys, add_graph_keys, add_memory_keys},
           make_problem<Graph>,
           AdviceKind::allocator};

@@ -7,7 +7,8 @@
 
 namespace haloheap {
 
-/// A vertex' edges in an array of a heap. One thread adds all edges that come to a vertex together.
+/// A vertex' edges in an array of a heap. One thread adds, or removes, all edges of a vertex that come or go
+/// together.
 struct EdgeArray {
   static constexpr std::uint32_t least_grown = 4;  ///< a block of 16 bytes
 
@@ -27,6 +28,16 @@ struct EdgeArray {
     block = reinterpret_cast<std::uintptr_t>(there);
     capacity = places;
     return true;
+  }
+
+  /// The last edge takes the place of one to that vertex. False if there is none.
+  KOKKOS_FUNCTION bool remove(std::uint32_t target) {
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (targets()[i] == target) {
+        targets()[i] = targets()[--count];
+        return true;
+      }
+    return false;
   }
 
   /// Places for `needed` edges: the next power of two, so that a list that grows all the time moves seldom.
@@ -60,6 +71,26 @@ struct AddToArrays {
   }
 };
 
+/// A thread for each vertex that loses edges: its list moves if a shorter one has room for those that are
+/// left.
+template <class Heap>
+struct RemoveFromArrays {
+  Heap heap;
+  EdgeArray* lists;
+  GraphBatch::Groups groups;
+  std::uint64_t* lost;
+
+  KOKKOS_FUNCTION void operator()(int group) const {
+    EdgeArray list = lists[groups.sources[group]];
+    for (std::uint32_t i = groups.begin[group]; i < groups.begin[group + 1]; ++i)
+      list.remove(groups.targets[i]);
+    const std::uint32_t places = EdgeArray::grown(list.count);
+    if (places < list.capacity && !list.move(heap, places))
+      Kokkos::atomic_add(lost, std::uint64_t{list.count});
+    lists[groups.sources[group]] = list;
+  }
+};
+
 template <class Heap>
 struct FreeArrays {
   Heap heap;
@@ -71,10 +102,11 @@ struct FreeArrays {
 };
 
 /// A graph as [Winter2021] has it: arrays from the heap, allocated at their degree, and replaced when they
-/// are full.
+/// are full, or longer than their edges need.
 class GraphOfArrays {
  public:
   using Exec = GraphBatch::Exec;
+  static constexpr bool keeps_erased = false;
 
   GraphOfArrays(const Exec& exec, const std::shared_ptr<memory::MemoryResource>& memory,
                 std::uint32_t vertices)
@@ -98,6 +130,12 @@ class GraphOfArrays {
     Kokkos::parallel_for("haloheap::graph::add_to_arrays",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, batch.groups().count),
                          AddToArrays<Heap>{heap, lists_.view().data(), batch.groups(), is_first, lost});
+  }
+  template <class Heap>
+  void remove(const Exec& exec, const Heap& heap, const GraphBatch& batch, std::uint64_t* lost) {
+    Kokkos::parallel_for("haloheap::graph::remove_from_arrays",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, batch.groups().count),
+                         RemoveFromArrays<Heap>{heap, lists_.view().data(), batch.groups(), lost});
   }
   template <class Heap>
   void clear(const Exec& exec, const Heap& heap) {

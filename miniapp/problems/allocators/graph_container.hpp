@@ -20,10 +20,18 @@ struct InsertEdges {
   }
 };
 
+/// A thread for each edge that goes.
+struct EraseEdges {
+  containers::AdjacencyList::Handle graph;
+  const Edge* edges;
+  KOKKOS_FUNCTION void operator()(int i) const { graph.erase(edges[i].from, edges[i].to); }
+};
+
 /// The same graph by the library's container, which takes edges one by one and knows no degrees beforehand.
 class GraphInContainer {
  public:
   using Exec = GraphBatch::Exec;
+  static constexpr bool keeps_erased = true;  ///< memory of edges that went, until compact
 
   GraphInContainer(const Exec& exec, const std::shared_ptr<memory::MemoryResource>& memory,
                    std::uint32_t vertices)
@@ -45,6 +53,17 @@ class GraphInContainer {
     Kokkos::parallel_for("haloheap::graph::insert",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, batch.size()),
                          InsertEdges<Heap>{heap, graph_.handle(), batch.edges(), lost});
+  }
+  template <class Heap>
+  void remove(const Exec& exec, const Heap& /*heap*/, const GraphBatch& batch, std::uint64_t* /*lost*/) {
+    Kokkos::parallel_for("haloheap::graph::erase",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, batch.size()),
+                         EraseEdges{graph_.handle(), batch.edges()});
+  }
+  /// @returns the number of vertices for which there was no room
+  template <class Heap>
+  std::size_t compact(const Exec& exec, const Heap& heap) {
+    return graph_.compact(exec, heap);
   }
   template <class Heap>
   void clear(const Exec& exec, const Heap& heap) {

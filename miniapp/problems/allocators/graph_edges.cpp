@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <haloheap/core/base/error.hpp>
 #include <haloheap/core/lanes/random.hpp>
 #include <haloheap/miniapp/problems/allocators/graph_edges.hpp>
 
@@ -27,6 +28,24 @@ Edge rmat_edge(lanes::LaneRandom& random, std::uint32_t vertices) {
   return {edge.from % vertices, edge.to % vertices};
 }
 
+/// Vertices in a row.
+struct SourceRange {
+  std::uint32_t first, count;
+
+  bool contains(std::uint32_t vertex) const { return vertex >= first && vertex - first < count; }
+};
+
+/// Of a batch, by the generator of its edges, of which this takes the first number.
+SourceRange sources_of(const GraphEdges& edges, lanes::LaneRandom& random) {
+  const bool is_focused = edges.sources > 0 && edges.sources < edges.vertices;
+  if (!is_focused) return {0, edges.vertices};
+  return {random.below(edges.vertices - edges.sources + 1), edges.sources};
+}
+
+lanes::LaneRandom random_of_batch(const GraphEdges& edges, int number) {
+  return lanes::LaneRandom(edges.seed, static_cast<unsigned>(number) + 1);
+}
+
 }  // namespace
 
 std::vector<Edge> GraphEdges::initial() const {
@@ -43,12 +62,35 @@ std::vector<Edge> GraphEdges::initial() const {
 
 std::vector<Edge> GraphEdges::batch(int number) const {
   std::vector<Edge> edges(inserted);
-  lanes::LaneRandom random(seed, static_cast<unsigned>(number) + 1);
-  const bool is_focused = sources > 0 && sources < vertices;
-  const std::uint32_t first = is_focused ? random.below(vertices - sources + 1) : 0;
-  const std::uint32_t among = is_focused ? sources : vertices;
-  for (Edge& edge : edges) edge = {first + random.below(among), random.below(vertices)};
+  lanes::LaneRandom random = random_of_batch(*this, number);
+  const SourceRange from = sources_of(*this, random);
+  for (Edge& edge : edges) edge = {from.first + random.below(from.count), random.below(vertices)};
   return edges;
+}
+
+std::vector<Edge> GraphEdges::take_deleted(int number, std::vector<Edge>& all) const {
+  if (deleted == 0) return {};
+  lanes::LaneRandom of_batch = random_of_batch(*this, number);
+  const SourceRange from = sources_of(*this, of_batch);
+  const auto end = std::stable_partition(all.begin(), all.end(),
+                                         [&](const Edge& edge) { return from.contains(edge.from); });
+  // Numbers of their own, beyond those of the batches.
+  lanes::LaneRandom random = random_of_batch(*this, batches + number);
+  auto begin = end;
+  for (std::uint32_t i = 0; i < deleted; ++i, --begin)
+    std::iter_swap(begin - 1, all.begin() + random.below(static_cast<std::uint32_t>(begin - all.begin())));
+  std::vector<Edge> taken(begin, end);
+  all.erase(begin, end);
+  return taken;
+}
+
+GraphUpdates::GraphUpdates(const GraphEdges& edges) : initial(edges.initial()) {
+  std::vector<Edge> all = initial;
+  for (int i = 0; i < edges.batches; ++i) {
+    inserted.push_back(edges.batch(i));
+    all.insert(all.end(), inserted.back().begin(), inserted.back().end());
+    deleted.push_back(edges.take_deleted(i, all));
+  }
 }
 
 EdgeGroups::EdgeGroups(const std::vector<Edge>& edges) : targets(edges.size()) {
@@ -67,13 +109,15 @@ EdgeGroups::EdgeGroups(const std::vector<Edge>& edges) : targets(edges.size()) {
   begin.push_back(static_cast<std::uint32_t>(order.size()));
 }
 
-GraphRows reference_rows(const GraphEdges& edges) {
-  std::vector<std::vector<std::uint32_t>> lists(edges.vertices);
-  const auto insert = [&lists](const std::vector<Edge>& more) {
-    for (const Edge& edge : more) lists[edge.from].push_back(edge.to);
-  };
-  insert(edges.initial());
-  for (int i = 0; i < edges.batches; ++i) insert(edges.batch(i));
+namespace {
+
+void erase_one(std::vector<std::uint32_t>& list, std::uint32_t target) {
+  const auto found = std::find(list.begin(), list.end(), target);
+  if (found == list.end()) throw InternalError("an edge is to go that is not there");
+  list.erase(found);
+}
+
+GraphRows side_by_side(const std::vector<std::vector<std::uint32_t>>& lists) {
   GraphRows rows;
   for (const auto& list : lists) {
     rows.begin.push_back(static_cast<std::uint32_t>(rows.targets.size()));
@@ -81,6 +125,25 @@ GraphRows reference_rows(const GraphEdges& edges) {
   }
   rows.begin.push_back(static_cast<std::uint32_t>(rows.targets.size()));
   return rows;
+}
+
+}  // namespace
+
+GraphRows reference_rows(const GraphEdges& edges) {
+  std::vector<std::vector<std::uint32_t>> lists(edges.vertices);
+  const auto insert = [&lists](const std::vector<Edge>& more) {
+    for (const Edge& edge : more) lists[edge.from].push_back(edge.to);
+  };
+  const auto erase = [&lists](const std::vector<Edge>& gone) {
+    for (const Edge& edge : gone) erase_one(lists[edge.from], edge.to);
+  };
+  const GraphUpdates updates(edges);
+  insert(updates.initial);
+  for (std::size_t i = 0; i < updates.inserted.size(); ++i) {
+    insert(updates.inserted[i]);
+    erase(updates.deleted[i]);
+  }
+  return side_by_side(lists);
 }
 
 std::size_t wrong_vertices(const GraphRows& reference, const GraphRows& rows) {

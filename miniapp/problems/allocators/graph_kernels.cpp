@@ -57,16 +57,7 @@ template <class A, class Graph>
 class GraphMeasurement {
  public:
   GraphMeasurement(const GraphSettings& settings, const HeapSetup& setup)
-      : settings_(settings),
-        exec_(setup.exec),
-        memory_(setup.arrays),
-        heap_(exec_, heap_config(settings.allocator, setup.pool)),
-        graph_(exec_, memory_, settings.edges.vertices),
-        initial_(exec_, memory_, settings.edges.initial()),
-        lost_(memory_, "haloheap::graph::lost", 1) {
-    for (int i = 0; i < settings.edges.batches; ++i)
-      batches_.emplace_back(exec_, memory_, settings.edges.batch(i));
-  }
+      : GraphMeasurement(settings, setup, GraphUpdates(settings.edges)) {}
 
   GraphRuns run(const std::function<void(int)>& progress) {
     GraphRuns result;
@@ -75,8 +66,13 @@ class GraphMeasurement {
       GraphTimes times;
       times.initialise = add(initial_, true);
       if (last) result.initial_in_use = in_use();
-      for (const GraphBatch& batch : batches_) times.update += add(batch, false);
+      for (std::size_t i = 0; i < inserted_.size(); ++i) {
+        times.update += add(inserted_[i], false);
+        if (settings_.edges.deleted > 0) times.deletion += remove(deleted_[i]);
+      }
       if (last) result.in_use = in_use();
+      if (compacts()) times.compact = compact(result);
+      if (last && compacts()) result.compacted_in_use = in_use();
       if (last && settings_.verify)
         result.rows = rows_of(exec_, memory_, graph_.reader(), settings_.edges.vertices);
       times.release = release();
@@ -84,14 +80,42 @@ class GraphMeasurement {
       return times;
     };
     repeat_runs(
-        settings_, result, run_once, [](const GraphTimes& times) { return times.total() + times.release; },
-        progress);
+        settings_, result, run_once,
+        [](const GraphTimes& times) { return times.total() + times.compact + times.release; }, progress);
     return result;
   }
 
  private:
+  GraphMeasurement(const GraphSettings& settings, const HeapSetup& setup, const GraphUpdates& updates)
+      : settings_(settings),
+        exec_(setup.exec),
+        memory_(setup.arrays),
+        heap_(exec_, heap_config(settings.allocator, setup.pool)),
+        graph_(exec_, memory_, settings.edges.vertices),
+        initial_(exec_, memory_, updates.initial),
+        lost_(memory_, "haloheap::graph::lost", 1) {
+    for (const auto& edges : updates.inserted) inserted_.emplace_back(exec_, memory_, edges);
+    for (const auto& edges : updates.deleted) deleted_.emplace_back(exec_, memory_, edges);
+  }
+
   double add(const GraphBatch& batch, bool is_first) {
     return timer_([&] { graph_.add(exec_, heap_.handle(), batch, is_first, lost_.view().data()); });
+  }
+
+  double remove(const GraphBatch& batch) {
+    return timer_([&] { graph_.remove(exec_, heap_.handle(), batch, lost_.view().data()); });
+  }
+
+  /// A heap that frees nothing would only need more.
+  bool compacts() const {
+    return Graph::keeps_erased && settings_.edges.deleted > 0 && settings_.allocator.promises.frees;
+  }
+
+  double compact(GraphRuns& result) {
+    if constexpr (Graph::keeps_erased)
+      return timer_([&] { result.not_compacted = graph_.compact(exec_, heap_.handle()); });
+    else
+      return 0;
   }
 
   std::optional<std::size_t> in_use() const {
@@ -111,7 +135,7 @@ class GraphMeasurement {
     if (lost == 0) return;
     throw OutOfMemory(
         static_cast<std::size_t>(lost) * sizeof(std::uint32_t),
-        fmt::format("{} of {} edges found no room in lists from '{}'", lost, settings_.edges.count(),
+        fmt::format("{} of {} edges found no room in lists from '{}'", lost, settings_.edges.made_count(),
                     settings_.allocator.name),
         "",
         fmt::format("use a larger allocator.pool, or another allocator if a list needs more than "
@@ -125,7 +149,7 @@ class GraphMeasurement {
   A heap_;
   Graph graph_;
   GraphBatch initial_;
-  std::vector<GraphBatch> batches_;
+  std::vector<GraphBatch> inserted_, deleted_;
   memory::Array<std::uint64_t> lost_;
   KernelTimer timer_{exec_};
 };
@@ -134,10 +158,11 @@ class GraphMeasurement {
 
 std::size_t graph_array_bytes(const GraphSettings& settings) {
   const auto edges = static_cast<std::size_t>(settings.edges.count());
+  const auto changes = static_cast<std::size_t>(settings.edges.made_count() + settings.edges.deleted_count());
   const std::size_t vertices = settings.edges.vertices;
   const std::size_t verified = settings.verify ? (vertices + edges) * sizeof(std::uint32_t) : 0;
-  return vertices * sizeof(EdgeArray) + edges * GraphBatch::bytes_per_edge + verified +
-         (static_cast<std::size_t>(settings.edges.batches) + 1) * sizeof(std::uint32_t) +
+  return vertices * sizeof(EdgeArray) + changes * GraphBatch::bytes_per_edge + verified +
+         (2 * static_cast<std::size_t>(settings.edges.batches) + 1) * sizeof(std::uint32_t) +
          sizeof(std::uint64_t);
 }
 

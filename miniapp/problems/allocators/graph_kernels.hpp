@@ -15,9 +15,11 @@ namespace haloheap {
 /// Seconds of the kernels of one run.
 struct GraphTimes {
   double initialise = 0;
-  double update = 0;   ///< all batches
-  double release = 0;  ///< of all lists; 0 where the allocator frees nothing
-  double total() const { return initialise + update; }
+  double update = 0;    ///< all batches that insert
+  double deletion = 0;  ///< all that delete
+  double compact = 0;   ///< see GraphRuns::not_compacted
+  double release = 0;   ///< of all lists; 0 where the allocator frees nothing
+  double total() const { return initialise + update + deletion; }
 };
 
 struct GraphRuns {
@@ -26,16 +28,19 @@ struct GraphRuns {
   // Bytes of the heap in use in the last run, where the heap knows: before the first batch, and after the
   // last.
   std::optional<std::size_t> initial_in_use, in_use;
-  GraphRows rows;  ///< after the last batch of the last run, if that is to be verified
+  // Of a container that was compacted after the last batch, as it is if edges went and the heap frees:
+  // vertices for which there was no room, and bytes in use after that, where the heap knows.
+  std::optional<std::size_t> not_compacted, compacted_in_use;
+  GraphRows rows;  ///< at the end of the last run, if that is to be verified
 };
 
-/// Bytes of what stands beside the heap: edges that come, rows, and the graph once more to verify it.
+/// Bytes of what stands beside the heap: edges that come and go, rows, and the graph once more to verify it.
 std::size_t graph_array_bytes(const GraphSettings& settings);
 
-/// Makes the graph, and inserts the batches one after the other. How edges are sorted by vertices, for lists
-/// that are arrays, is not timed.
+/// Makes the graph, and inserts the batches one after the other, each followed by what it deletes. How edges
+/// are sorted by vertices, for lists that are arrays, is not timed.
 /// @param progress gets the number of runs that are done
-/// @throws OutOfMemory if there was no room for an edge, after all lists were given back
+/// @throws OutOfMemory if there was no room for an edge, or to move a list, after all lists were given back
 GraphRuns run_graph(const GraphSettings& settings, const HeapSetup& setup,
                     const std::function<void(int)>& progress);
 

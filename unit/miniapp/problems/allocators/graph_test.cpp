@@ -84,6 +84,42 @@ TEST(GraphEdges, OfFewSourcesAreNeighbours) {
   EXPECT_GT(beginnings.size(), 1U) << "each batch has others";
 }
 
+/// How often there is such an edge.
+std::ptrdiff_t times_in(const std::vector<Edge>& all, const Edge& edge) {
+  return std::count(all.begin(), all.end(), edge);
+}
+
+TEST(GraphEdges, ThatGoHaveBeenThere) {
+  for (const std::uint32_t sources : {0U, 5U}) {
+    const GraphEdges edges = {
+        .vertices = 20, .degree = 3, .batches = 4, .inserted = 50, .deleted = 45, .sources = sources};
+    std::vector<Edge> all = edges.initial();
+    for (int i = 0; i < 4; ++i) {
+      const std::vector<Edge> batch = edges.batch(i);
+      all.insert(all.end(), batch.begin(), batch.end());
+      const std::vector<Edge> before = all, deleted = edges.take_deleted(i, all);
+      EXPECT_EQ(deleted.size(), 45U);
+      EXPECT_EQ(all.size(), before.size() - 45);
+      for (const Edge& edge : before)
+        EXPECT_EQ(times_in(before, edge), times_in(all, edge) + times_in(deleted, edge));
+      EXPECT_NE(deleted, std::vector<Edge>(batch.begin(), batch.begin() + 45)) << "not just those that came";
+      const auto of_batch = [&batch](const auto less) {
+        return std::minmax_element(batch.begin(), batch.end(), less);
+      };
+      const auto [lowest, highest] = of_batch([](const Edge& a, const Edge& b) { return a.from < b.from; });
+      for (const Edge& edge : deleted) EXPECT_TRUE(edge.from >= lowest->from && edge.from <= highest->from);
+    }
+    EXPECT_EQ(all.size(), edges.count());
+  }
+}
+
+TEST(GraphEdges, OfABatchMayAllGo) {
+  const GraphEdges edges = {.vertices = 7, .batches = 2, .inserted = 30, .deleted = 30, .sources = 2};
+  EXPECT_EQ(edges.made_count(), 60U);
+  EXPECT_EQ(edges.count(), 0U);
+  EXPECT_TRUE(reference_rows(edges).targets.empty());
+}
+
 TEST(EdgeGroups, HaveEachEdgeAtItsSource) {
   const EdgeGroups groups({{4, 1}, {2, 7}, {4, 0}, {9, 9}, {2, 7}});
   EXPECT_EQ(groups.sources, (std::vector<std::uint32_t>{2, 4, 9}));
@@ -104,6 +140,22 @@ TEST(GraphRows, OfTheReferenceAreAllEdges) {
   for (int i = 0; i < 2; ++i)
     for (const Edge& edge : edges.batch(i)) all.push_back(edge);
   for (const Edge& edge : all) EXPECT_EQ(count(edge), std::count(all.begin(), all.end(), edge));
+}
+
+TEST(GraphRows, OfTheReferenceLackWhatHasGone) {
+  const GraphEdges edges = {.vertices = 20, .degree = 3, .batches = 3, .inserted = 15, .deleted = 12};
+  const GraphUpdates updates(edges);
+  const GraphRows rows = reference_rows(edges);
+  EXPECT_EQ(rows.targets.size(), edges.count());
+  for (std::uint32_t from = 0; from < edges.vertices; ++from)
+    for (std::uint32_t to = 0; to < edges.vertices; ++to) {
+      std::ptrdiff_t expected = times_in(updates.initial, {from, to});
+      for (std::size_t i = 0; i < 3; ++i)
+        expected += times_in(updates.inserted[i], {from, to}) - times_in(updates.deleted[i], {from, to});
+      EXPECT_EQ(std::count(rows.targets.begin() + rows.begin[from],
+                           rows.targets.begin() + rows.begin[from + 1], to),
+                expected);
+    }
 }
 
 TEST(GraphRows, DifferByAnyEdgeButNotByTheirOrder) {
@@ -147,6 +199,106 @@ TEST(Graph, ListsMoveAndMoveAgain) {
       EXPECT_EQ(wrong_vertices(reference_rows(settings.edges), run_graph_of(settings).rows), 0U)
           << lists << kind;
     }
+}
+
+TEST(EdgeArray, RemovesOneOfEqualEdges) {
+  std::uint32_t places[] = {7, 9, 7, 8};
+  EdgeArray list = {reinterpret_cast<std::uintptr_t>(places), 4, 4};
+  EXPECT_TRUE(list.remove(7));
+  EXPECT_EQ(std::vector<std::uint32_t>(places, places + list.count), (std::vector<std::uint32_t>{8, 9, 7}));
+  EXPECT_TRUE(list.remove(7));
+  EXPECT_EQ(std::vector<std::uint32_t>(places, places + list.count), (std::vector<std::uint32_t>{8, 9}));
+  EXPECT_FALSE(list.remove(7));
+  EXPECT_EQ(list.count, 2U);
+}
+
+TEST(Graph, EveryHeapAndListLacksWhatHasGone) {
+  for (const std::string& heap : lane_allocators())
+    for (const char* lists : {"arrays", "container"})
+      for (const int sources : {0, 20}) {
+        // Heaps of pages have no more than 64 edges in a list.
+        const GraphSettings settings = graph_settings(fmt::format(
+            "allocator = {{name = '{}', pool = 0.0078125}}\ngraph = {{lists = '{}', vertices = 200, "
+            "degree = 6, batches = 4, inserted = 90, deleted = 80, sources = {}}}\nrun = {{verify = "
+            "true, repetitions = 2, warmup = 1}}",
+            heap, lists, sources));
+        const GraphRuns runs = run_graph_of(settings);
+        EXPECT_EQ(wrong_vertices(reference_rows(settings.edges), runs.rows), 0U)
+            << heap << ", " << lists << ", " << sources;
+        EXPECT_EQ(runs.rows.targets.size(), 6U * 200 + 4 * 10);
+        for (const GraphTimes& times : runs.times) EXPECT_GT(times.deletion, 0);
+        const bool compacts = settings.lists == GraphLists::container && settings.allocator.promises.frees;
+        EXPECT_EQ(runs.not_compacted, compacts ? 0 : std::optional<std::size_t>()) << heap << ", " << lists;
+      }
+}
+
+TEST(Graph, ManyEdgesOfFewVerticesGo) {
+  for (const char* lists : {"arrays", "container"}) {
+    const GraphSettings settings = graph_settings(
+        fmt::format("allocator = {{name = 'slab_walk', pool = 0.00390625}}\ngraph = {{lists "
+                    "= '{}', kind = 'rmat', vertices = 500, degree = 5, "
+                    "batches = 9, inserted = 700, deleted = 700, sources = 4}}\nrun.verify = true",
+                    lists));
+    EXPECT_EQ(wrong_vertices(reference_rows(settings.edges), run_graph_of(settings).rows), 0U) << lists;
+  }
+}
+
+TEST(Graph, OfArraysGivesBackWhatItsEdgesNeedNoMore) {
+  const auto in_use = [](int inserted, int deleted) {
+    return run_graph_of(graph_settings(fmt::format(
+                            "allocator = {{name = 'slab_walk', pool = 0.00390625}}\ngraph = "
+                            "{{vertices = 1, degree = 0, batches = 1, inserted = {}, deleted = {}}}",
+                            inserted, deleted)))
+        .in_use;
+  };
+  EXPECT_EQ(in_use(65, 0), std::size_t{128 * 4});
+  EXPECT_EQ(in_use(65, 1), std::size_t{64 * 4}) << "the power of two below";
+  EXPECT_EQ(in_use(64, 31), std::size_t{64 * 4}) << "33 edges need all of them";
+  EXPECT_EQ(in_use(64, 32), std::size_t{32 * 4});
+  EXPECT_EQ(in_use(65, 64), std::size_t{4 * 4}) << "the least";
+  EXPECT_EQ(in_use(65, 65), std::size_t{4 * 4});
+}
+
+TEST(Graph, InAContainerGivesBackWhatIsErasedWhenItIsCompacted) {
+  const auto runs = [](int deleted) {
+    return run_graph_of(graph_settings(
+        fmt::format("allocator = {{name = 'slab_walk', pool = 0.00390625}}\ngraph = {{lists = 'container', "
+                    "vertices = 1, degree = 0, batches = 1, inserted = 28, deleted = {}}}",
+                    deleted)));
+  };
+  constexpr std::size_t header = 16, of_28 = 3 * header + (4 + 8 + 16) * 4;
+  EXPECT_EQ(runs(0).in_use, of_28);
+  EXPECT_EQ(runs(0).compacted_in_use, std::nullopt);
+  EXPECT_EQ(runs(12).in_use, of_28);
+  EXPECT_EQ(runs(12).compacted_in_use, header + 16 * 4);
+  EXPECT_EQ(runs(28).compacted_in_use, std::size_t{0});
+}
+
+/// Three pages of 512 bytes.
+GraphSettings three_pages(const std::string& graph) {
+  return graph_settings(fmt::format(
+      "allocator = {{name = 'random_walk', page = 512, pool = {}}}\ngraph = {{batches = 1, degree = 0, {}}}\n"
+      "run.verify = true",
+      3 * 512 / 0x1p30, graph));
+}
+
+TEST(Graph, SaysForHowManyVerticesThereWasNoRoomToCompact) {
+  // The blocks of 4, 8 and 16 edges take all pages: there is none for one of 26.
+  const GraphSettings settings = three_pages("lists = 'container', vertices = 1, inserted = 28, deleted = 2");
+  const GraphRuns runs = run_graph_of(settings);
+  EXPECT_EQ(runs.not_compacted, std::size_t{1});
+  EXPECT_EQ(wrong_vertices(reference_rows(settings.edges), runs.rows), 0U);
+}
+
+TEST(Graph, OfArraysSaysWhenThereIsNoRoomForShorterLists) {
+  try {
+    run_graph_of(three_pages("vertices = 3, inserted = 60, deleted = 57"));
+    ADD_FAILURE();
+  } catch (const OutOfMemory& error) {
+    EXPECT_NE(std::string(error.what()).find("3 of 60 edges found no room in lists from 'random_walk'"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(Graph, WithoutEdgesHasNone) {
@@ -199,6 +351,8 @@ TEST(Graph, WhatCannotBeIsRefused) {
   EXPECT_NE(
       graph_cause("graph = {vertices = 100000000, degree = 30}").find("edges are more than can be counted"),
       std::string::npos);
+  EXPECT_NE(graph_cause("graph = {inserted = 5, deleted = 6}").find("6 edges cannot go after a batch of 5"),
+            std::string::npos);
   EXPECT_NE(graph_cause("graph.vertices = 0"), "");
   EXPECT_NE(graph_cause("allocator.name = 'block_header'").find("here each thread asks for itself"),
             std::string::npos);

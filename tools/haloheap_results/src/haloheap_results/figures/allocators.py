@@ -62,8 +62,8 @@ QUANTITIES = {
                    Quantity("gflops", deviation="gflops_deviation")],
     "hash_join": [Quantity("join_us"), Quantity("probe_us"), Quantity("free_us")],
     "work_generation": [Quantity("work_us"), Quantity("generate_us"), Quantity("consume_us"), Quantity("over_packed")],
-    "graph": [Quantity("initialise_us"), Quantity("update_us"), Quantity("free_us"), Quantity("updated_per_s"),
-              Quantity("wasted_percent")],
+    "graph": [Quantity("initialise_us"), Quantity("update_us"), Quantity("delete_us"), Quantity("free_us"),
+              Quantity("updated_per_s"), Quantity("deleted_per_s"), Quantity("wasted_percent")],
     "collectives": [Quantity("collective_us", "collective_5th_us", "collective_95th_us"), Quantity("allocate_us"),
                     Quantity("free_us")],
 }
@@ -84,10 +84,11 @@ TOLD = {
     "hash_join": ("hash_join.tuples", "hash_join.list", "hash_join.copies"),
     "work_generation": ("work.threads", "work.smallest", "work.largest"),
     "graph": ("graph.kind", "graph.lists", "graph.vertices", "graph.degree", "graph.batches", "graph.inserted",
-              "graph.sources"),
+              "graph.deleted", "graph.sources"),
     "collectives": ("collectives.operation", "collectives.blocks", "collectives.threads", "collectives.doubles"),
 }
-NOT_TOLD = {"malloc.largest": 0, "allocation.total": 0, "malloc.free": 100, "hash_join.copies": 1, "graph.sources": 0}
+NOT_TOLD = {"malloc.largest": 0, "allocation.total": 0, "malloc.free": 100, "hash_join.copies": 1, "graph.deleted": 0,
+            "graph.sources": 0}
 
 # Families of allocators share a hue where there are not enough; markers tell all apart in grey.
 STYLES = {
