@@ -36,11 +36,11 @@ void count(const Exec& exec, const SlabWalk::Handle& heap, const AdjacencyList::
   Kokkos::parallel_for(
       "count", Kokkos::RangePolicy(exec, 1, static_cast<int>(graph.vertices())), KOKKOS_LAMBDA(int vertex) {
         Vector<unsigned> sorted;
-        graph.for_each(static_cast<unsigned>(vertex), [&](unsigned to) {
+        for (const unsigned to : graph.neighbours(static_cast<unsigned>(vertex))) {
           unsigned at = sorted.size();
           while (at > 0 && sorted[at - 1] > to) --at;
           (void)sorted.insert(heap, at, to);
-        });
+        }
         const auto entry = counts.insert(heap, sorted.size(), 0U);
         if (entry.value != nullptr) Kokkos::atomic_add(entry.value, 1U);
         sorted.release(heap);

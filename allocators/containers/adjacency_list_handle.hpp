@@ -3,9 +3,12 @@
 #ifndef HALOHEAP_ALLOCATORS_CONTAINERS_ADJACENCY_LIST_HANDLE_HPP
 #define HALOHEAP_ALLOCATORS_CONTAINERS_ADJACENCY_LIST_HANDLE_HPP
 
+#include <haloheap/allocators/containers/range.hpp>
 #include <haloheap/allocators/containers/vector.hpp>
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/lanes/platform.hpp>
+
+#include <iterator>
 
 namespace haloheap::containers {
 
@@ -38,6 +41,54 @@ class AdjacencyListHandle {
     std::uint32_t claimed;  ///< places that were taken, in order
     std::uint32_t missing;  ///< of these, places that are empty for good: erased, or without room
   };
+  /// How many places of a block were taken, from its first one on.
+  struct TakenPlaces {
+    Block* block = nullptr;    ///< null: there are none
+    std::uint32_t here = 0;    ///< in this block
+    std::uint32_t behind = 0;  ///< in those that follow
+  };
+
+  /// The vertices to which the edges of a vertex go, in no order that means anything. Others may insert and
+  /// erase edges meanwhile: those that come or go on the way may be met or not, none is met twice, and all
+  /// others are met. What an iterator stands on stays the same. AdjacencyList::compact, clear and forget end
+  /// all iterators.
+  class Iterator {
+   public:
+    using value_type = Vertex;
+    using difference_type = std::ptrdiff_t;
+    /// The end, of any vertex.
+    Iterator() = default;
+    KOKKOS_FUNCTION explicit Iterator(const Row& row) : places_(taken_places(row)) { skip(); }
+    KOKKOS_FUNCTION Vertex operator*() const { return to_; }
+    KOKKOS_FUNCTION Iterator& operator++() {
+      ++at_;
+      skip();
+      return *this;
+    }
+    KOKKOS_FUNCTION Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    KOKKOS_FUNCTION bool operator==(const Iterator& other) const {
+      return places_.block == other.places_.block && at_ == other.at_;
+    }
+
+   private:
+    /// On to the next place with an edge, unless this is one.
+    KOKKOS_FUNCTION void skip() {
+      for (; places_.here > 0; places_ = places_behind(places_), at_ = 0)
+        for (; at_ < places_.here; ++at_) {
+          to_ = Atomics::load(&places_.block->places()[at_]);
+          if (to_ != none) return;
+        }
+    }
+
+    TakenPlaces places_;
+    std::uint32_t at_ = 0;
+    Vertex to_ = none;  // as it was met: the edge may be erased now
+  };
+  using iterator = Iterator;
 
   KOKKOS_FUNCTION AdjacencyListHandle(Row* rows, Vertex vertices) : rows_(rows), vertices_(vertices) {}
 
@@ -88,6 +139,8 @@ class AdjacencyListHandle {
     return found;
   }
 
+  /// The vertices to which the edges of a vertex go, for loops.
+  KOKKOS_FUNCTION Range<Iterator> neighbours(Vertex from) const { return Range(Iterator(rows_[from])); }
   /// Calls visit(to) for each edge of a vertex; for those that come or go meanwhile it may or may not.
   template <class Visit>
   KOKKOS_FUNCTION void for_each(Vertex from, const Visit& visit) const {
@@ -214,16 +267,25 @@ class AdjacencyListHandle {
   /// Calls visit(place) for all places that were taken, until it says false.
   template <class Visit>
   KOKKOS_FUNCTION void visit_places(Vertex from, const Visit& visit) const {
-    std::uint32_t left = Atomics::load(&rows_[from].claimed);
-    for (std::uintptr_t at = Atomics::load(&rows_[from].first); at != 0 && left > 0;) {
-      Atomics::acquire_fence();
-      auto* const block = reinterpret_cast<Block*>(at);
-      const std::uint32_t here = left < block->capacity ? left : block->capacity;
-      for (std::uint32_t i = 0; i < here; ++i)
-        if (!visit(&block->places()[i])) return;
-      left -= here;
-      at = Atomics::load(&block->next);
-    }
+    for (TakenPlaces at = taken_places(rows_[from]); at.here > 0; at = places_behind(at))
+      for (std::uint32_t i = 0; i < at.here; ++i)
+        if (!visit(&at.block->places()[i])) return;
+  }
+
+  /// The places of a row that were taken, as many as stand in its first block.
+  KOKKOS_FUNCTION static TakenPlaces taken_places(const Row& row) {
+    const std::uint32_t claimed = Atomics::load(&row.claimed);
+    return places_in(Atomics::load(&row.first), claimed);
+  }
+  KOKKOS_FUNCTION static TakenPlaces places_behind(const TakenPlaces& places) {
+    return places_in(Atomics::load(&places.block->next), places.behind);
+  }
+  KOKKOS_FUNCTION static TakenPlaces places_in(std::uintptr_t address, std::uint32_t taken) {
+    if (address == 0 || taken == 0) return {};
+    Atomics::acquire_fence();
+    auto* const block = reinterpret_cast<Block*>(address);
+    const std::uint32_t here = taken < block->capacity ? taken : block->capacity;
+    return {block, here, taken - here};
   }
 
   Row* rows_;

@@ -4,8 +4,11 @@
 #define HALOHEAP_ALLOCATORS_CONTAINERS_HASH_MAP_HANDLE_HPP
 
 #include <haloheap/allocators/containers/hash.hpp>
+#include <haloheap/allocators/containers/range.hpp>
 #include <haloheap/allocators/containers/vector.hpp>
 #include <haloheap/core/lanes/platform.hpp>
+
+#include <iterator>
 
 namespace haloheap::containers {
 
@@ -34,6 +37,61 @@ class HashMapHandle {
   };
   /// The address of the first node; 0: there is none.
   using Bucket = std::uintptr_t;
+
+  /// What iterators give: where an entry's key and value are, until HashMap::purge.
+  struct Entry {
+    const Key& key;
+    Value& value;
+  };
+
+  /// The entries of buckets in a row, in no order that means anything. Others may insert, erase and change
+  /// values meanwhile: entries that come or go on the way may be met or not, none is met twice, and all
+  /// others are met. An entry that is erased while an iterator stands on it can still be read, and the
+  /// iterator goes on from there. HashMap::purge, clear and forget end all iterators.
+  class Iterator {
+   public:
+    using value_type = Entry;
+    using difference_type = std::ptrdiff_t;
+    /// The end, of any buckets.
+    Iterator() = default;
+    KOKKOS_FUNCTION Iterator(const Bucket* bucket, const Bucket* end)
+        : bucket_(bucket), end_(end), at_(first_of(bucket)) {
+      skip();
+    }
+    KOKKOS_FUNCTION Entry operator*() const { return {node_at(at_)->key, node_at(at_)->value}; }
+    KOKKOS_FUNCTION auto operator->() const { return Arrow{**this}; }
+    KOKKOS_FUNCTION Iterator& operator++() {
+      at_ = node_at(at_)->next;
+      skip();
+      return *this;
+    }
+    KOKKOS_FUNCTION Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    KOKKOS_FUNCTION bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    struct Arrow {  // an entry is no object that could be pointed to
+      Entry entry;
+      KOKKOS_FUNCTION const Entry* operator->() const { return &entry; }
+    };
+
+    /// On to the next node that is not erased, unless this one is none.
+    KOKKOS_FUNCTION void skip() {
+      while (true) {
+        while (at_ != 0 && Atomics::load(&node_at(at_)->erased) != 0) at_ = node_at(at_)->next;
+        if (at_ != 0 || ++bucket_ == end_) return;
+        at_ = first_of(bucket_);
+      }
+    }
+
+    const Bucket* bucket_ = nullptr;
+    const Bucket* end_ = nullptr;
+    Bucket at_ = 0;
+  };
+  using iterator = Iterator;
 
   /// @param buckets a power of two of them, empty
   KOKKOS_FUNCTION HashMapHandle(Bucket* buckets, std::uint32_t count) : buckets_(buckets), mask_(count - 1) {}
@@ -76,13 +134,19 @@ class HashMapHandle {
     return node != nullptr && Atomics::fetch_or(&node->erased, 1U) == 0;
   }
 
-  /// Calls visit(key, value) for each entry of one of bucket_count() buckets: a thread for each visits all.
-  template <class Visit>
-  KOKKOS_FUNCTION void for_each_in(std::uint32_t bucket, const Visit& visit) const {
-    for (Bucket at = first_of(buckets_ + bucket); at != 0; at = node_at(at)->next)
-      if (Atomics::load(&node_at(at)->erased) == 0) visit(node_at(at)->key, node_at(at)->value);
-  }
   KOKKOS_FUNCTION std::uint32_t bucket_count() const { return mask_ + 1; }
+  /// The entries of one of bucket_count() buckets: a thread for each meets all of the map.
+  KOKKOS_FUNCTION Range<Iterator> bucket(std::uint32_t number) const {
+    return Range(Iterator(buckets_ + number, buckets_ + number + 1));
+  }
+  /// Calls visit(key, value) for each of them.
+  template <class Visit>
+  KOKKOS_FUNCTION void for_each_in(std::uint32_t number, const Visit& visit) const {
+    for (const Entry entry : bucket(number)) visit(entry.key, entry.value);
+  }
+  /// From here to end() one thread meets all entries of the map.
+  KOKKOS_FUNCTION Iterator begin() const { return {buckets_, buckets_ + bucket_count()}; }
+  KOKKOS_FUNCTION Iterator end() const { return {}; }
 
   /// Frees the nodes of a bucket that are erased; with `all` the others too. Nobody else is in the bucket.
   /// @returns how many are left

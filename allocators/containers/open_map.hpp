@@ -20,6 +20,11 @@ class OpenMap {
     Key key;
     Value value;
   };
+  /// Where an entry stands, if it is used.
+  struct Slot {
+    Entry entry;
+    bool used;
+  };
   using size_type = std::uint32_t;
 
   /// What insert says: where the value of the key is, null where there was no room, and whether it is new.
@@ -66,6 +71,10 @@ class OpenMap {
   KOKKOS_FUNCTION iterator end() { return {this, slots_.size()}; }
   KOKKOS_FUNCTION const_iterator begin() const { return {this, 0}; }
   KOKKOS_FUNCTION const_iterator end() const { return {this, slots_.size()}; }
+  /// All slots, without a copy, until the map grows: entries stand in those that are used. Values may be
+  /// changed there, keys and what is used may not.
+  KOKKOS_FUNCTION allocators::HeapView<Slot> view() { return slots_.view(); }
+  KOKKOS_FUNCTION allocators::HeapView<const Slot> view() const { return slots_.view(); }
 
   /// A key that is there keeps its value.
   template <allocators::DeviceHandle Heap>
@@ -118,10 +127,6 @@ class OpenMap {
   }
 
  private:
-  struct Slot {
-    Entry entry;
-    bool used;
-  };
   static constexpr size_type none = 0xffffffffU, first_slots = 8;
 
   KOKKOS_FUNCTION size_type mask() const { return slots_.size() - 1; }

@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <random>
+#include <ranges>
 #include <vector>
 
 namespace haloheap::containers {
@@ -44,6 +46,7 @@ TEST(AdjacencyList, has_the_edges_that_were_inserted_and_not_erased) {
         EXPECT_EQ(host.live(), right.empty() ? 0 : 1);
       }
       Edges found = edges_of(graph);
+      ASSERT_TRUE(std::ranges::equal(graph.neighbours(0), found)) << "round " << round << ", step " << step;
       std::sort(found.begin(), found.end());
       std::sort(right.begin(), right.end());
       ASSERT_EQ(found, right) << "round " << round << ", step " << step;
@@ -63,6 +66,27 @@ TEST(AdjacencyList, takes_no_places_for_edges_that_are_refused) {
   ASSERT_TRUE(graph.insert(host.handle(), 0, 1));
   EXPECT_EQ(host.live(), 1);
   EXPECT_EQ(edges_of(graph), Edges{1});
+  graph.release(host.handle(), 0);
+}
+
+static_assert(std::forward_iterator<Graph::iterator> && std::ranges::forward_range<Range<Graph::iterator>>);
+
+TEST(AdjacencyList, lets_iterators_go_on_from_what_is_erased) {
+  HostHeap host;
+  Graph::Row row{0, 0, 0};
+  const Graph graph(&row, 1);
+  EXPECT_TRUE(graph.neighbours(0).begin() == graph.neighbours(0).end());
+  for (Graph::Vertex to = 0; to < 20; ++to) ASSERT_TRUE(graph.insert(host.handle(), 0, to));
+  Graph::Vertex next = 0;
+  const auto range = graph.neighbours(0);
+  for (auto at = range.begin(); at != range.end(); next += 2) {
+    const Graph::Vertex to = *at;
+    EXPECT_EQ(to, next) << "nobody else is there: edges come in the order in which they were inserted";
+    EXPECT_TRUE(graph.erase(0, to) && graph.erase(0, to + 1));
+    EXPECT_EQ(*at, to);
+    EXPECT_EQ(*at++, to);
+  }
+  EXPECT_EQ(next, 20U);
   graph.release(host.handle(), 0);
 }
 

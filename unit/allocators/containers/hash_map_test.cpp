@@ -8,7 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <random>
+#include <ranges>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -24,6 +27,12 @@ Entries entries_of(const Map& map) {
   for (std::uint32_t bucket = 0; bucket < map.bucket_count(); ++bucket)
     map.for_each_in(bucket,
                     [&entries](int key, int value) { EXPECT_TRUE(entries.emplace(key, value).second); });
+  return entries;
+}
+
+Entries met_by_one(const Map& map) {
+  Entries entries;
+  for (const auto [key, value] : map) EXPECT_TRUE(entries.emplace(key, value).second);
   return entries;
 }
 
@@ -68,10 +77,48 @@ TEST(HashMap, does_what_the_standard_one_does) {
           ASSERT_EQ(host.live(), static_cast<int>(right.size()));
       }
       ASSERT_EQ(entries_of(map), right) << "round " << round << ", step " << step;
+      ASSERT_EQ(met_by_one(map), right) << "round " << round << ", step " << step;
     }
     EXPECT_EQ(purge(map, host.handle(), true), 0U);
     EXPECT_EQ(host.live(), 0);
   }
+}
+
+static_assert(std::forward_iterator<Map::iterator> && std::ranges::forward_range<const Map>);
+static_assert(std::is_same_v<decltype(Map::Entry::key), const int&> &&
+              std::is_same_v<decltype(Map::Entry::value), int&>);
+
+TEST(HashMap, lets_iterators_change_values) {
+  HostHeap host;
+  std::vector<Map::Bucket> buckets(4, 0);
+  const Map map(buckets.data(), 4);
+  EXPECT_TRUE(map.begin() == map.end());
+  for (int key = 0; key < 10; ++key) (void)map.insert(host.handle(), key, key);
+  for (const auto [key, value] : map) value = 10 * key;
+  for (auto at = map.begin(); at != map.end();) {
+    const auto before = at++;
+    before->value += (*before).key;
+  }
+  for (int key = 0; key < 10; ++key) EXPECT_EQ(*map.find(key), 11 * key);
+  EXPECT_EQ(purge(map, host.handle(), true), 0U);
+}
+
+TEST(HashMap, lets_iterators_go_on_from_what_is_erased) {
+  HostHeap host;
+  std::vector<Map::Bucket> buckets(2, 0);
+  const Map map(buckets.data(), 2);
+  for (int key = 0; key < 20; ++key) (void)map.insert(host.handle(), key, -key);
+  std::set<int> met;
+  for (const auto [key, value] : map) {
+    EXPECT_TRUE(met.insert(key).second) << key;
+    EXPECT_TRUE(map.erase(key));
+    EXPECT_EQ(value, -key) << "it can still be read";
+    if (key > 0) (void)map.erase(key - 1);  // which has come already, or does not come any more
+  }
+  EXPECT_TRUE(map.begin() == map.end());
+  EXPECT_GE(met.size(), 10U);
+  EXPECT_EQ(purge(map, host.handle(), false), 0U);
+  EXPECT_EQ(host.live(), 0);
 }
 
 TEST(HashMap, has_as_many_buckets_as_kernels_can_count) {

@@ -113,11 +113,13 @@ struct CountDigits {
       if (entry.value == nullptr) return false;
       ++*entry.value;
     }
-    int digits = 0, right = 0;
+    int digits = 0, in_slots = 0, right = 0;
     for (const auto& entry : counts) digits += entry.value;
+    const auto slots = counts.view();
+    for (std::size_t k = 0; k < slots.extent(0); ++k) in_slots += slots(k).used ? slots(k).entry.value : 0;
     for (unsigned rest = i * 7919; rest != 0; rest /= 10) ++right;
     counts.release(heap);
-    return digits == right;
+    return digits == right && in_slots == right;
   }
 };
 TYPED_TEST(ContainersOver, any_heap_are_open_maps) {
@@ -158,6 +160,23 @@ struct WrongCounts {
   }
 };
 
+/// All counts, as a thread for each bucket sees them.
+struct SumOfBuckets {
+  Map::Handle map;
+  KOKKOS_FUNCTION void operator()(unsigned i, unsigned& sum) const {
+    if (i >= map.bucket_count()) return;
+    for (const auto [key, count] : map.bucket(i)) sum += key % 2 == 0 ? keys * count : count;
+  }
+};
+/// The same, as one thread sees them.
+struct SumOfMap {
+  Map::Handle map;
+  KOKKOS_FUNCTION void operator()(unsigned i, unsigned& sum) const {
+    if (i != threads / 2) return;
+    for (const auto [key, count] : map) sum += key % 2 == 0 ? keys * count : count;
+  }
+};
+
 TYPED_TEST(ContainersOver, any_heap_are_hash_maps_for_all_lanes) {
   const TypeParam heap(this->exec_, this->config());
   for (const std::size_t buckets : {1, 100, 512}) {
@@ -167,6 +186,8 @@ TYPED_TEST(ContainersOver, any_heap_are_hash_maps_for_all_lanes) {
     EXPECT_EQ(this->sum(EraseEven{map.handle()}), keys / 2);
     EXPECT_EQ(this->sum(WrongCounts{map.handle(), true}), 0U);
     EXPECT_EQ(map.size(this->exec_), keys / 2);
+    EXPECT_EQ(this->sum(SumOfBuckets{map.handle()}), threads / 2);
+    EXPECT_EQ(this->sum(SumOfMap{map.handle()}), threads / 2);
     EXPECT_EQ(map.purge(this->exec_, heap.handle()), keys / 2);
     EXPECT_EQ(this->sum(WrongCounts{map.handle(), true}), 0U);
     EXPECT_EQ(this->sum(CountKeys<typename TypeParam::Handle>{heap.handle(), map.handle()}), keys / 2)
@@ -200,14 +221,15 @@ struct WrongRows {
   bool thinned, compacted;
   KOKKOS_FUNCTION void operator()(unsigned from, unsigned& sum) const {
     if (from >= vertices) return;
-    unsigned seen = 0, all = 0;
+    unsigned seen = 0, met = 0, all = 0;
     graph.for_each(from, [&seen](Vertex to) { seen |= 1U << to; });
+    for (const Vertex to : graph.neighbours(from)) met |= 1U << to;
     for (Vertex to = 0; to < threads / vertices; ++to) {
       all |= thinned && to % 3 == 0 ? 0 : 1U << to;
       if (graph.contains(from, to) != ((all >> to & 1) != 0)) ++sum;
     }
     const auto view = graph.view(from);
-    if (seen != all || (compacted && view.extent(0) != graph.degree(from))) ++sum;
+    if (seen != all || met != all || (compacted && view.extent(0) != graph.degree(from))) ++sum;
     for (std::size_t i = 0; i < view.extent(0); ++i)
       if ((all >> view(i) & 1) == 0) ++sum;
   }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -85,6 +86,28 @@ TEST(ContainerProtocols, of_a_map_tell_one_lane_that_it_erased_a_key) {
   expect_caught("told otherwise", erase_the_same_key<WithAtomics<TornOr>>);
 }
 
+template <class Platform>
+Trial meet_entries_that_come_and_go() {
+  const auto state = std::make_shared<Mapped<Platform>>();
+  const auto met = std::make_shared<std::vector<int>>();
+  for (const int key : {1, 2, 3}) state->insert(key, 10 * key);
+  return {{[=] {
+             for (const auto [key, value] : state->map()) met->push_back(value == 10 * key ? key : 0);
+           },
+           [=] { state->erase(2); }, [=] { state->insert(4, 40); }},
+          [=]() -> std::string {
+            const auto times = [&](int key) { return std::count(met->begin(), met->end(), key); };
+            if (times(0) != 0) return "an entry was met half made";
+            if (times(1) != 1 || times(3) != 1) return "entries that stay were not met once";
+            if (times(2) > 1 || times(4) > 1) return "an entry was met twice";
+            return state->verdict();
+          }};
+}
+
+TEST(ContainerProtocols, of_a_map_are_met_by_iterators) {
+  expect_right(meet_entries_that_come_and_go<EmulatedPlatform>, {.preemptions = 4});
+}
+
 /// A graph of one vertex.
 template <class Platform>
 struct Graph {
@@ -139,6 +162,32 @@ Trial erase_the_same_edge() {
             if (state->erased != 1) return "an edge was erased by several";
             return state->verdict({8});
           }};
+}
+
+template <class Platform>
+Trial meet_edges_that_come_and_go() {
+  const auto state = std::make_shared<Graph<Platform>>();
+  const auto met = std::make_shared<std::vector<std::uint32_t>>();
+  for (std::uint32_t to = 0; to < 4; ++to) state->insert(to);  // the first block is full
+  return {{[=] {
+             for (const std::uint32_t to : state->graph().neighbours(0)) {
+               Fibers::running().step();  // the edge may go while the iterator stands on it
+               met->push_back(to);
+             }
+           },
+           [=] { state->erase(1); }, [=] { state->insert(4); }},
+          [=]() -> std::string {
+            const auto times = [&](std::uint32_t to) { return std::count(met->begin(), met->end(), to); };
+            if (times(0) != 1 || times(2) != 1 || times(3) != 1) return "edges that stay were not met once";
+            if (times(1) + times(4) + 3 != static_cast<std::ptrdiff_t>(met->size()))
+              return "an edge to nowhere was met";
+            if (times(1) > 1 || times(4) > 1) return "an edge was met twice";
+            return state->verdict({0, 2, 3, 4});
+          }};
+}
+
+TEST(ContainerProtocols, of_a_graph_are_met_by_iterators) {
+  expect_right(meet_edges_that_come_and_go<EmulatedPlatform>, {.preemptions = 3});
 }
 
 TEST(ContainerProtocols, of_a_graph_erase_an_edge_once) {

@@ -184,6 +184,18 @@ struct LastSlots {  // chains that wrap around
   KOKKOS_FUNCTION std::uint32_t operator()(int key) const { return static_cast<std::uint32_t>(6 + key % 3); }
 };
 
+/// The entries that the View of a map's slots has.
+template <class Map>
+std::unordered_map<int, int> in_slots(const Map& map) {
+  std::unordered_map<int, int> entries;
+  const auto slots = map.view();
+  for (std::size_t i = 0; i < slots.extent(0); ++i) {
+    const auto& [entry, used] = slots.data()[i];
+    if (used && !entries.emplace(entry.key, entry.value).second) ADD_FAILURE() << entry.key << " twice";
+  }
+  return entries;
+}
+
 template <class Hash>
 class OpenMapOf : public ::testing::Test {};
 using Hashes = ::testing::Types<IntegerHash, SameHash, LastSlots>;
@@ -223,12 +235,27 @@ TYPED_TEST(OpenMapOf, does_what_the_standard_one_does) {
       std::unordered_map<int, int> seen;
       for (const auto& [k, v] : std::as_const(map)) ASSERT_TRUE(seen.emplace(k, v).second);
       ASSERT_EQ(seen, right) << "round " << round << ", step " << step;
+      ASSERT_EQ(in_slots(map), right) << "round " << round << ", step " << step;
     }
     map.clear();
     EXPECT_TRUE(map.empty() && map.begin() == map.end() && !map.contains(3));
     map.release(heap);
     EXPECT_EQ(host.live(), 0);
   }
+}
+
+TEST(OpenMap, has_a_view_that_is_no_copy) {
+  HostHeap host;
+  OpenMap<int, int> map;
+  EXPECT_EQ(map.view().extent(0), 0U);
+  ASSERT_TRUE(map.insert(host.handle(), 3, 1).inserted && map.insert(host.handle(), 4, 1).inserted);
+  const auto slots = map.view();
+  EXPECT_EQ(slots.extent(0), 8U);
+  for (std::size_t i = 0; i < slots.extent(0); ++i)
+    if (slots.data()[i].used) slots.data()[i].entry.value += slots.data()[i].entry.key;
+  EXPECT_EQ(*map.find(3), 4);
+  EXPECT_EQ(*map.find(4), 5);
+  map.release(host.handle());
 }
 
 }  // namespace
