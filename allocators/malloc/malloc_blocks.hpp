@@ -58,6 +58,8 @@ struct MallocBlocks {
 template <SizedHandle Handle>
 struct MallocBlocks<Handle> {
   static constexpr bool are_guarded = false;
+  /// Whether all have the same room, however little is asked for: then none moves to be smaller.
+  static constexpr bool are_alike = requires { Handle::blocks_are_pages; };
 
   KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes, const CallSite&) {
     return heap.allocate(bytes);
@@ -76,6 +78,12 @@ struct MallocBlocks<Handle> {
   KOKKOS_FUNCTION static std::size_t usable_size(const Handle& heap, const void* given) {
     return heap.usable_size(given);
   }
+};
+
+/// Whether all blocks have the same room. Those that say nothing of it may have any.
+template <class Blocks>
+inline constexpr bool blocks_are_alike = requires {
+  requires Blocks::are_alike;
 };
 
 }  // namespace haloheap::allocators::detail

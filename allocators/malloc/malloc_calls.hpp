@@ -50,9 +50,9 @@ class MallocCalls {
   }
 
   /// The block with room for so many bytes: itself, if they fit without more than half of it being wasted
-  /// (of a heap that checks, without any); else another one with the same content, as far as it fits.
-  /// @returns nullptr when there is no room for more: the block stays as it is; and for 0 bytes, when it is
-  /// freed
+  /// (of a heap that checks, without any) or if all blocks of the heap are alike; else another one with the
+  /// same content, as far as it fits. @returns nullptr when there is no room for more: the block stays as it
+  /// is; and for 0 bytes, when it is freed
   KOKKOS_FUNCTION void* realloc(void* block, std::size_t bytes) const {
     if (block == nullptr) return malloc(bytes);
     if (bytes == 0) {
@@ -60,6 +60,7 @@ class MallocCalls {
       return nullptr;
     }
     const std::size_t room = usable_size(block);
+    if (bytes <= room && detail::blocks_are_alike<Blocks>) return block;
     if (bytes <= room && room - bytes <= (Blocks::are_guarded ? 0 : room / 2)) return block;
     void* const moved = malloc(bytes);
     if (moved == nullptr) return bytes <= room ? block : nullptr;

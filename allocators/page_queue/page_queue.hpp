@@ -40,7 +40,7 @@ class PageQueue {
   mutable std::size_t high_water_ = 0;
 };
 
-static_assert(DeviceAllocator<PageQueue>);
+static_assert(DeviceAllocator<PageQueue> && SizedHandle<PageQueue::Handle>);
 
 }  // namespace haloheap::allocators
 

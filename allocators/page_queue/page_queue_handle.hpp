@@ -59,7 +59,7 @@ class PageQueueHandle : public ViewSource<PageQueueHandle<Platform>> {
   /// Counts the tickets that it draws, each an operation that it shares with everybody.
   template <class Steps>
   KOKKOS_FUNCTION void* allocate(std::size_t bytes, Steps& steps) const {
-    if (bytes <= std::size_t{1} << ring_.page_shift && reserve()) {
+    if (bytes <= page_bytes() && reserve()) {
       for (unsigned ticket = 0; ticket < max_tickets; ++ticket) {
         ++steps;
         const std::uint32_t content = take(Atomics::fetch_add(&ring_.metadata[Ring::head], Word{1}));
@@ -81,9 +81,15 @@ class PageQueueHandle : public ViewSource<PageQueueHandle<Platform>> {
     Atomics::fetch_add(&ring_.metadata[Ring::count], Word{1});
   }
 
+  static constexpr bool blocks_are_pages = true;
+  /// See SizedHandle.
+  KOKKOS_FUNCTION std::size_t usable_size(const void*) const { return page_bytes(); }
+
  private:
   static constexpr unsigned max_tickets = 1 << 20;  // there is a page for everybody who comes that far
   static constexpr unsigned max_reservations = 4;
+
+  KOKKOS_FUNCTION std::size_t page_bytes() const { return std::size_t{1} << ring_.page_shift; }
 
   /// Whether one of the ring's pages is promised. Who takes more than there is gives it back at once, and
   /// until then others see less than there is: they look again a few times.

@@ -32,7 +32,7 @@ class CollaborativeRandomWalk {
   detail::PageHeap heap_;
 };
 
-static_assert(DeviceAllocator<CollaborativeRandomWalk>);
+static_assert(DeviceAllocator<CollaborativeRandomWalk> && SizedHandle<CollaborativeRandomWalk::Handle>);
 
 }  // namespace haloheap::allocators
 

@@ -67,6 +67,10 @@ class CollaborativeRandomWalkHandle : public ViewSource<CollaborativeRandomWalkH
 
   KOKKOS_FUNCTION void deallocate(void* pointer) const { pool_.give_back(table_, pointer); }
 
+  static constexpr bool blocks_are_pages = true;
+  /// See SizedHandle.
+  KOKKOS_FUNCTION std::size_t usable_size(const void*) const { return pool_.page_bytes(); }
+
  private:
   static constexpr std::uint32_t nothing = 0;  ///< stands for a page where none is asked for
 

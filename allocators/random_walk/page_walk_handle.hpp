@@ -42,6 +42,10 @@ class PageWalkHandle : public ViewSource<Handle> {
 
   KOKKOS_FUNCTION void deallocate(void* pointer) const { pool_.give_back(table_, pointer); }
 
+  static constexpr bool blocks_are_pages = true;
+  /// See SizedHandle.
+  KOKKOS_FUNCTION std::size_t usable_size(const void*) const { return pool_.page_bytes(); }
+
  protected:
   KOKKOS_FUNCTION PageWalkHandle(const PagePool<Platform>& pool, const Table& table)
       : pool_(pool), table_(table) {}

@@ -32,7 +32,7 @@ class RandomWalk {
   detail::PageHeap heap_;
 };
 
-static_assert(DeviceAllocator<RandomWalk>);
+static_assert(DeviceAllocator<RandomWalk> && SizedHandle<RandomWalk::Handle>);
 
 }  // namespace haloheap::allocators
 

@@ -32,7 +32,7 @@ class RandomWalkBitmap {
   detail::PageHeap heap_;
 };
 
-static_assert(DeviceAllocator<RandomWalkBitmap>);
+static_assert(DeviceAllocator<RandomWalkBitmap> && SizedHandle<RandomWalkBitmap::Handle>);
 
 }  // namespace haloheap::allocators
 

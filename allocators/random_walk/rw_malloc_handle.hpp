@@ -17,7 +17,7 @@ namespace haloheap::allocators::detail {
 /// page. Blocks of lanes that share a run: the run starts with 16 bytes that say how many pages it has, and
 /// how many of its blocks are alive, and each block has a header of 4 bytes in front that says how far before
 /// it that is. Who frees the last one frees the run. A shared block may begin where a page begins; then the
-/// place of that page says 0.
+/// place of that page says 0. No usable_size: nothing says where a shared block ends.
 template <class Platform>
 class RwMallocHandle : public ViewSource<RwMallocHandle<Platform>> {
   using Atomics = typename Platform::Atomics;

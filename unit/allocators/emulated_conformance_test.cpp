@@ -141,6 +141,30 @@ class EmulatedConformance : public ::testing::Test {
 
 TYPED_TEST_SUITE(EmulatedConformance, PlainHeaps<EmulatedPlatform>, PlainHeapNames);
 
+TYPED_TEST(EmulatedConformance, BlocksAreTheirOwnersUpToTheSizeThatIsTold) {
+  using Handle = decltype(std::declval<TypeParam>().handle());
+  if constexpr (!SizedHandle<Handle>) {
+    GTEST_SKIP() << "does not know how large its blocks are";
+  } else {
+    static constexpr Grid grid{2, 32};
+    for (unsigned seed = 0; seed < seeds(10); ++seed) {
+      this->make(std::size_t{64} << 16);  // there is room for all sizes
+      std::vector<Block> blocks(grid.threads());
+      this->run(seed, grid, [&](unsigned thread) {
+        const auto sizes = this->heap_->sizes();
+        const std::size_t asked = sizes[thread % sizes.size()];
+        void* const data = this->heap_->handle().allocate(asked);
+        if (data == nullptr) return;
+        blocks[thread] = {data, this->heap_->handle().usable_size(data)};
+        if (blocks[thread].bytes < asked) Fibers::running().fail("a block is too small");
+        this->owners_->take(blocks[thread], thread + 1);
+      });
+      EXPECT_EQ(this->served({blocks}), grid.threads()) << "seed " << seed;
+      this->run(seed, grid, [&](unsigned thread) { this->free(thread, blocks[thread]); });
+    }
+  }
+}
+
 TYPED_TEST(EmulatedConformance, AFullHeapHasServedAllAndRecoversAll) {
   static constexpr Grid grid{3, 32};
   for (unsigned seed = 0; seed < seeds(40); ++seed) {

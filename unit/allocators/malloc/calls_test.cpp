@@ -20,7 +20,7 @@ constexpr unsigned many_threads = 3000;
 template <class Handle>
 struct NotInLine {
   using Blocks = detail::MallocBlocks<Handle>;
-  static constexpr bool are_guarded = Blocks::are_guarded;
+  static constexpr bool are_guarded = Blocks::are_guarded, are_alike = requires { Handle::blocks_are_pages; };
 
   HALOHEAP_NOINLINE KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes,
                                                           const CallSite& site) {
@@ -167,6 +167,7 @@ TYPED_TEST(MallocCallsOf, realloc_keeps_what_is_in_a_block) {
 
 struct GrowWithinRoom {
   bool guarded;  ///< what is behind the end has to move with it
+  bool alike;    ///< nothing can be saved
 
   template <class Calls>
   KOKKOS_FUNCTION bool operator()(const Calls& calls, unsigned) const {
@@ -179,13 +180,13 @@ struct GrowWithinRoom {
     void* const moved = calls.realloc(half, calls.usable_size(half) / 2 - 1);  // more would be wasted
     const bool moves = moved != half && moved != nullptr;
     calls.free(moved);
-    return stays && moves;
+    return stays && moves == !alike;
   }
 };
 TYPED_TEST(MallocCallsOf, realloc_moves_only_if_it_must_or_saves_half) {
   const TypeParam heap(this->exec_, this->config());
-  constexpr bool guarded = NotInLine<typename TypeParam::Handle>::are_guarded;
-  EXPECT_EQ(this->wrong(heap, GrowWithinRoom{guarded}, 200), 0U);
+  using OfHeap = NotInLine<typename TypeParam::Handle>;
+  EXPECT_EQ(this->wrong(heap, GrowWithinRoom{OfHeap::are_guarded, OfHeap::are_alike}, 200), 0U);
   this->expect_empty(heap);
 }
 
@@ -230,7 +231,8 @@ struct GrowInAFullHeap {
     for (const std::size_t bytes : {200, 40, 1})
       while (calls.malloc(bytes) != nullptr) {
       }
-    if (calls.realloc(small, 190) != nullptr || calls.realloc(large, 20) != large) return false;
+    const std::size_t too_many = calls.usable_size(small) + 150;
+    if (calls.realloc(small, too_many) != nullptr || calls.realloc(large, 20) != large) return false;
     return is_filled(small, i, 40) && is_filled(large, i, 200);
   }
 };
@@ -239,6 +241,66 @@ TYPED_TEST(MallocCallsOf, realloc_that_finds_no_room_leaves_the_block) {
   if (!TypeParam::promises(config).resets) GTEST_SKIP() << "does not keep to its size";
   const TypeParam heap(this->exec_, config);
   EXPECT_EQ(this->wrong(heap, GrowInAFullHeap{}, 1), 0U);
+}
+
+template <class A>
+class MallocOfPages : public MallocCallsOf<A> {};
+using PageHeaps =
+    std::conditional_t<on_host,
+                       AllocatorTypes<RandomWalk, RandomWalkBitmap, CollaborativeRandomWalk, PageQueue>,
+                       AllocatorTypes<RandomWalk>>;
+TYPED_TEST_SUITE(MallocOfPages, AsTypes<PageHeaps>::type, Names);
+
+constexpr std::size_t page = 256;  // bytes
+struct Held {
+  unsigned char* block;
+};
+using HeldBlocks = Kokkos::View<Held*, Exec>;
+
+struct TakePages {
+  HeldBlocks held;
+  template <class Calls>
+  KOKKOS_FUNCTION bool operator()(const Calls& calls, unsigned i) const {
+    const std::size_t bytes = 1 + i % 100;
+    held(i) = {static_cast<unsigned char*>(calls.malloc(bytes))};
+    if (held(i).block == nullptr) return false;
+    fill(held(i).block, i, bytes);
+    return calls.usable_size(held(i).block) == page;
+  }
+};
+struct GrowToPages {
+  HeldBlocks held;
+  template <class Calls>
+  KOKKOS_FUNCTION bool operator()(const Calls& calls, unsigned i) const {
+    unsigned char* const block = held(i).block;
+    bool right = true;
+    for (std::size_t bytes = 1 + i % 100; bytes < page; bytes = Kokkos::min(2 * bytes, page)) {
+      right =
+          right && calls.realloc(block, Kokkos::min(2 * bytes, page)) == block && is_filled(block, i, bytes);
+      fill(block, i, Kokkos::min(2 * bytes, page));
+    }
+    return right;
+  }
+};
+struct LeavePages {
+  HeldBlocks held;
+  template <class Calls>
+  KOKKOS_FUNCTION bool operator()(const Calls& calls, unsigned i) const {
+    unsigned char* const block = held(i).block;
+    const bool whole = is_filled(block, i, page);  // although the neighbours were filled up to their ends
+    const bool shrinks = calls.realloc(block, 1) == block && is_filled(block, i, 1);
+    const bool refuses = calls.realloc(block, page + 1) == nullptr && is_filled(block, i, page);
+    calls.free(block);
+    return whole && shrinks && refuses;
+  }
+};
+TYPED_TEST(MallocOfPages, grow_where_they_are_up_to_a_page) {
+  const TypeParam heap(this->exec_, this->config(page * many_threads));  // no page is left
+  const HeldBlocks held("haloheap::test::held", many_threads);
+  EXPECT_EQ(this->wrong(heap, TakePages{held}), 0U);
+  EXPECT_EQ(this->wrong(heap, GrowToPages{held}), 0U);
+  EXPECT_EQ(this->wrong(heap, LeavePages{held}), 0U);
+  EXPECT_EQ(heap.statistics(this->exec_).in_use, 0U);
 }
 
 struct AskForSizes {
