@@ -59,6 +59,18 @@ class MallocSweep(AppTest):
             self.assertGreater(point["figures"]["create_us"], 0, point["swept"])
             self.assertGreater(point["figures"]["pass_over_packed"], 0, point["swept"])
 
+    def test_how_far_blocks_are_spread(self):
+        for point in self.run_points(MALLOC, 'allocator.name=["slab_walk","random_walk"]', "malloc.size=[16,256]",
+                                     'malloc.pattern=["allocate_free","churn","fill"]', "malloc.held=1"):
+            figures = point["figures"]
+            if point["deck"]["malloc.pattern"] == "fill":
+                self.assertNotIn("address_range_bytes", figures, point["swept"])
+                continue
+            asked = 300 * point["deck"]["malloc.size"]
+            self.assertGreaterEqual(figures["address_range_bytes"], asked, point["swept"])
+            self.assertAlmostEqual(figures["address_range_over_least"] * asked, figures["address_range_bytes"])
+            self.assertGreaterEqual(figures["all_address_ranges_bytes"], figures["address_range_bytes"])
+
 
 class Atomics(AppTest):
     def test_no_operation_is_lost(self):

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_MALLOC_KERNELS_HPP
 #define HALOHEAP_MINIAPP_PROBLEMS_ALLOCATORS_MALLOC_KERNELS_HPP
 
+#include <haloheap/miniapp/problems/allocators/address_range.hpp>
 #include <haloheap/miniapp/problems/allocators/block_lists.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_settings.hpp>
 #include <haloheap/miniapp/problems/allocators/step_counts.hpp>
@@ -162,6 +163,27 @@ inline Lists::Sum served(const Exec& exec, const Blocks& blocks, const RequestSi
       },
       sum.blocks, sum.bytes);
   return sum;
+}
+
+struct FindAddressRange {
+  Blocks blocks;
+  RequestSizes sizes;
+  KOKKOS_FUNCTION void operator()(const int i, std::uint64_t& begin, std::uint64_t& end) const {
+    if (blocks.held[i].block == nullptr) return;
+    const std::uint64_t first = reinterpret_cast<std::uintptr_t>(blocks.held[i].block);
+    const std::uint64_t behind = first + sizes.of(blocks.keys[i]);
+    if (first < begin) begin = first;
+    if (behind > end) end = behind;
+  }
+};
+
+/// Of the blocks that are held.
+inline AddressRange address_range(const Exec& exec, const Blocks& blocks, const RequestSizes& sizes) {
+  AddressRange range;
+  Kokkos::parallel_reduce("haloheap::malloc::address_range", Policy(exec, 0, blocks.count),
+                          FindAddressRange{blocks, sizes}, Kokkos::Min<std::uint64_t>(range.begin),
+                          Kokkos::Max<std::uint64_t>(range.end));
+  return range;
 }
 
 /// Each thread writes its own block, which begins at a multiple of 4 bytes; those behind the last such

@@ -127,6 +127,16 @@ class MallocMeasurement {
       result_.wrong = malloc_kernels::wrong_blocks(exec_, blocks(), malloc_.sizes, alignment());
     const double seconds = timer_([&] { release(); });
     if (malloc_.pattern == MallocPattern::allocate_free) result_.free.push_back(seconds);
+    look_at_addresses(last);
+  }
+
+  /// Behind all that is timed. The blocks are given back, but where they were is still known.
+  void look_at_addresses(bool last) {
+    const AddressRange range = malloc_kernels::address_range(exec_, blocks(), malloc_.sizes);
+    result_.all_ranges = result_.all_ranges.with(range);
+    if (!last) return;
+    result_.range = range;
+    result_.range_least = malloc_kernels::served(exec_, blocks(), malloc_.sizes).bytes;
   }
 
   malloc_kernels::AllocateBlock<typename A::Handle> ask() const {

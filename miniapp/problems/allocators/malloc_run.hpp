@@ -5,6 +5,7 @@
 
 #include <haloheap/allocators/heap_statistics.hpp>
 #include <haloheap/core/backend/instance.hpp>
+#include <haloheap/miniapp/problems/allocators/address_range.hpp>
 #include <haloheap/miniapp/problems/allocators/malloc_settings.hpp>
 #include <haloheap/miniapp/problems/allocators/step_counts.hpp>
 #include <haloheap/miniapp/report/result.hpp>
@@ -37,6 +38,9 @@ struct MallocResult {
   std::optional<std::uint64_t> wrong;  ///< blocks that did not keep what was written, or are not aligned
   std::optional<std::size_t> lost;     ///< bytes that are in use when all has been given back
   std::optional<std::uint64_t> block_distance;  ///< see min_distance
+  AddressRange range;                           ///< of the blocks that were held at last
+  AddressRange all_ranges;                      ///< of those of all repetitions, warm-ups too
+  std::uint64_t range_least = 0;                ///< bytes that those of `range` asked for
   /// Time of a pass in which each thread writes its block, over that of one over a packed array.
   std::optional<double> pass_over_packed;
 };

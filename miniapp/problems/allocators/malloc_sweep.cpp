@@ -63,6 +63,17 @@ Number fragmentation(const MallocPoint& point) {
   return 100 * (1 - static_cast<double>(point.result.holes.largest_free_run) / static_cast<double>(free));
 }
 
+/// Nothing where there is no block.
+Number range_bytes(const AddressRange& range) {
+  return range.bytes() > 0 ? Number(static_cast<double>(range.bytes())) : Number();
+}
+
+Number range_over_least(const MallocPoint& point) {
+  const std::uint64_t least = point.result.range_least;
+  if (least == 0) return std::nullopt;
+  return static_cast<double>(point.result.range.bytes()) / static_cast<double>(least);
+}
+
 /// A member of the heap's statistics when most blocks are held.
 auto of_heap(std::size_t allocators::HeapStatistics::*member) {
   return [member](const MallocPoint& point) {
@@ -152,6 +163,18 @@ report::Quantities<MallocPoint> heap_quantities() {
         "least, with its header and what is left free for the alignment of the next. Not with fill.",
         Shown{}},
        [](const M& m) { return m.result.block_distance; }},
+      {{"figures.address_range_bytes", "bytes", "address range",
+        "From the first byte of any block to the last of any, after the allocating kernel or the churn of "
+        "the "
+        "last repetition. Not with fill or free_at_once."},
+       [](const M& m) { return range_bytes(m.result.range); }},
+      {{"figures.all_address_ranges_bytes", "bytes", "range of all repetitions",
+        "The same of the blocks of all repetitions together, between which all are given back."},
+       [](const M& m) { return range_bytes(m.result.all_ranges); }},
+      {{"figures.address_range_over_least", "", "range/least",
+        "address_range_bytes over the bytes that were asked for: 1 if all blocks stand side by side.",
+        Shown{}},
+       range_over_least},
       {{"figures.in_use_bytes", "bytes", "in use", "Bytes in use after the allocating kernel or the churn."},
        of_heap(&allocators::HeapStatistics::in_use)},
       {{"figures.footprint_bytes", "bytes", "footprint",

@@ -357,6 +357,51 @@ TEST(Malloc, APassWritesTheBlocksAndNothingElse) {
   EXPECT_EQ(packed[15], 1000000U);
 }
 
+TEST(AddressRange, OfBlocksGoesFromTheFirstByteToTheLast) {
+  const Kokkos::DefaultExecutionSpace exec;
+  const auto memory = memory::make_memory_resource("device");
+  const memory::Array<std::byte> pool(memory, "pool", 4096);
+  const memory::Array<malloc_kernels::Held> held(memory, "held", 4);
+  const memory::Array<std::uint32_t> keys(memory, "keys", 4);
+  const malloc_kernels::Blocks blocks{held.view().data(), keys.view().data(), 4};
+  malloc_kernels::clear(exec, blocks);
+  EXPECT_EQ(malloc_kernels::address_range(exec, blocks, {64, 64, 0}).bytes(), 0U) << "there is no block";
+  place(blocks, pool.view().data() + 640, -320);
+  const AddressRange range = malloc_kernels::address_range(exec, blocks, {64, 64, 0});
+  EXPECT_EQ(range.begin, reinterpret_cast<std::uintptr_t>(pool.view().data()));
+  EXPECT_EQ(range.bytes(), 640U + 64);
+}
+
+TEST(AddressRange, OfSeveralHoldsAll) {
+  const AddressRange none, low{100, 150}, high{170, 200};
+  EXPECT_EQ(none.with(low).bytes(), 50U);
+  EXPECT_EQ(low.with(high).bytes(), 100U);
+  EXPECT_EQ(high.with(low).bytes(), 100U);
+  EXPECT_EQ(none.with(none).bytes(), 0U);
+}
+
+TEST(Malloc, SaysHowFarBlocksAreSpread) {
+  const auto spread = [](const std::string& heap, const std::string& pattern) {
+    return run("allocator = {name = '" + heap +
+               "', pool = 0.0009765625}\nrun = {repetitions = 3, warmup = 1}\n"
+               "malloc = {threads = 256, size = 256, rounds = 20, held = 1, pattern = '" +
+               pattern + "'}");
+  };
+  const auto packed = spread("bump", "allocate");
+  EXPECT_EQ(packed.range.bytes(), 256U * 256) << "side by side, as " << packed.range_least;
+  EXPECT_EQ(packed.range_least, 256U * 256);
+  EXPECT_EQ(packed.all_ranges.bytes(), 256U * 256) << "from the beginning again, since it is reset";
+  for (const std::string pattern : {"allocate_free", "churn"}) {
+    const auto random = spread("random_walk", pattern);
+    EXPECT_EQ(random.range_least, 256U * 256) << pattern;
+    EXPECT_GT(random.range.bytes(), 512U * 256) << pattern << ": random ones of 4096 pages";
+    EXPECT_GE(random.all_ranges.bytes(), random.range.bytes()) << pattern;
+    EXPECT_LE(random.all_ranges.bytes(), std::size_t{1} << 20) << pattern;
+  }
+  EXPECT_EQ(spread("slab_walk", "free_at_once").range.bytes(), 0U) << "blocks are not held together";
+  EXPECT_EQ(spread("slab_walk", "fill").range.bytes(), 0U);
+}
+
 TEST(Malloc, FindsBlocksThatOverlap) {
   using malloc_kernels::Held;
   const Kokkos::DefaultExecutionSpace exec;

@@ -53,7 +53,7 @@ QUANTITIES = {
     "malloc_sweep": [
         median_of("allocate"), median_of("churn"), median_of("free"), median_of("at_once"),
         Quantity("steps_thread"), Quantity("utilisation_percent"), Quantity("fragmentation_percent"),
-        Quantity("footprint_over_in_use"), Quantity("pass_over_packed"),
+        Quantity("footprint_over_in_use"), Quantity("pass_over_packed"), Quantity("address_range_over_least"),
     ],
     "atomics": [Quantity("latency_ns", lowest="latency_minimum_ns"), Quantity("operations_per_ns")],
     "page_steps": [Quantity("tas_queue"), Quantity("tas_walk"), Quantity("was_queue"), Quantity("was_walk")],
