@@ -75,10 +75,15 @@ TEST(WorkGeneration, EveryHeapKeepsPiecesOfAnySize) {
 }
 
 TEST(WorkGeneration, PiecesThatAreAlikeHaveTheirBytes) {
-  const WorkRuns runs = run_work(
-      "allocator = {name = 'slab_walk', pool = 0.00390625}\nwork = {threads = 77, smallest = 48, largest = "
-      "48}");
-  EXPECT_EQ(runs.bytes, 77U * 48);
+  for (const std::string heap : {"slab_walk", "bump"}) {
+    const WorkRuns runs =
+        run_work("allocator = {name = '" + heap +
+                 "', pool = 0.00390625}\nwork = {threads = 77, smallest = 48, largest = 48}\n"
+                 "run = {repetitions = 2, warmup = 1}");
+    EXPECT_EQ(runs.bytes, 77U * 48) << heap;
+    EXPECT_EQ(runs.wrong, 0U) << heap;
+    EXPECT_EQ(runs.in_use, 77U * 48) << heap << ": those of earlier runs are given back";
+  }
 }
 
 TEST(WorkGeneration, SizesBetweenTheEndsAreAsFrequent) {
