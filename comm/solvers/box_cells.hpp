@@ -17,6 +17,9 @@ struct FromFirst {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& place, grid::Index at) const {
     body(grid::Triple{first.x + place.x, first.y + place.y, first.z + place.z}, at);
   }
+  void row(const grid::Triple& place, grid::Index at, int count) const requires RowBody<Body> {
+    body.row(grid::Triple{first.x + place.x, first.y + place.y, first.z + place.z}, at, count);
+  }
 };
 
 template <TwoHalves Body>

@@ -13,9 +13,10 @@ struct AppliedCoefficients {
 
   template <class Around>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const Around& around, const grid::Triple& /*cell*/) const {
+    constexpr int cells = cells_around(Dims);
     T sum = 0;
-    HALOHEAP_UNROLL
-    for (int n = 0; n < cells_around(Dims); ++n)
+    HALOHEAP_UNROLL_WITHIN
+    for (int n = 0; n < cells; ++n)
       sum +=
           coefficients[n * size + around.at] * around(0, n % 3 - 1, n / 3 % 3 - 1, Dims == 2 ? 0 : n / 9 - 1);
     return sum;

@@ -84,11 +84,21 @@ struct DotSums {
   }
 };
 
+/// Cells of a row that a host does at once.
+inline constexpr int row_piece = 64;
+
+/// Bodies without products that have a function for up to row_piece cells of a row on a host, from this one
+/// on, since much of what they do is the same for all of them.
+template <class Body>
+concept RowBody = requires(const Body& body, const grid::Triple& cell, grid::Index at, int count) {
+  body.row(cell, at, count);
+};
+
 /// A row of cells on a host: several at once, in vector registers.
 template <class Body>
 struct CellRow {
   static constexpr int dots = Body::dots;
-  static constexpr int piece = 64;
+  static constexpr int piece = row_piece;
 
   HALOHEAP_VECTOR_CLONES static void run(const Body body, const DotTargetFor<Body>& target,
                                          const grid::Triple first, const grid::Index at,
@@ -97,7 +107,9 @@ struct CellRow {
     for (grid::Index begin = 0; begin < cells; begin += piece) {
       const int count = static_cast<int>(cells - begin < piece ? cells - begin : piece);
       const grid::Triple cell{first.x + begin, first.y, first.z};
-      if constexpr (dots == 0) {
+      if constexpr (RowBody<Body>) {
+        body.row(cell, at + begin, count);
+      } else if constexpr (dots == 0) {
         HALOHEAP_INDEPENDENT
         for (int i = 0; i < count; ++i)
           run_cell(body, grid::Triple{cell.x + i, cell.y, cell.z}, at + begin + i);

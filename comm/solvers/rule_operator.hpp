@@ -134,8 +134,12 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
  private:
   using Edges = stencil::detail::RuleEdges<Rule>;
 
-  /// With the ghost cells.
-  grid::Box region() const { return grown(layout_.own_box(), layout_.dims, layout_.halo.x); }
+  /// With the ghost cells. Of those beyond the grid the nearest alone are read, as only cells inside are
+  /// computed.
+  grid::Box region() const {
+    return intersect(grown(layout_.own_box(), layout_.dims, layout_.halo.x),
+                     grown(inside_, layout_.dims, Rule::radius));
+  }
 
   void impose(const Exec& exec, T* field, const Edges& edges) const {
     stencil::detail::impose_outside(

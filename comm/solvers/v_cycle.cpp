@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/comm/solvers/box_cells.hpp>
-#include <haloheap/comm/solvers/colours.hpp>
+#include <haloheap/comm/solvers/transfer_kernels.hpp>
 #include <haloheap/comm/solvers/v_cycle.hpp>
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/core/grid/boundary.hpp>
@@ -25,30 +25,6 @@ struct FirstStep {
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
     next[at] = factor * scale[at] * b[at];
-  }
-};
-
-/// What is interpolated from 1 in the coarse cells of a colour, and 0 in others.
-template <class T>
-struct InterpolateColour {
-  static constexpr int dots = 0;
-  Coarsening coarsening;
-  Colours colours;
-  grid::Triple colour, first;
-  T* x;
-
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    double value = 1;
-    HALOHEAP_UNROLL
-    for (int dim = 0; dim < 3; ++dim) {
-      const Parents parents = coarsening.parents(dim, first[dim] + cell[dim]);
-      double sum = 0;
-      HALOHEAP_UNROLL
-      for (int i = 0; i < 2; ++i)
-        if (parents.weight[i] != 0 && colours.has(dim, parents.coarse[i], colour)) sum += parents.weight[i];
-      value *= sum;
-    }
-    x[at] = static_cast<T>(value);
   }
 };
 

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <haloheap/backend/launch.hpp>
-#include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/core/grid/boundary.hpp>
-#include <haloheap/core/grid/box_list.hpp>
+#include <haloheap/core/grid/for_cells.hpp>
 
 #include <limits>
 
@@ -17,12 +15,8 @@ struct FillOutside {
   Box inside;
   bool fixed_low[3], fixed_high[3];
   T value;
-  BoxList boxes;
 
-  KOKKOS_FUNCTION void operator()(Index i) const {
-    const Index cells = boxes.cells();
-    const int quantity = static_cast<int>(i / cells);
-    const Triple cell = boxes.cell(i - quantity * cells);
+  KOKKOS_FUNCTION void operator()(const Triple& cell, int quantity) const {
     Triple source = cell;
     bool fixed = false;
     for (int dim = 0; dim < 3; ++dim) {
@@ -68,17 +62,13 @@ BoundaryFill<T>::BoundaryFill(const Boundary& boundary, const FieldLayout& layou
 
 template <class T>
 void BoundaryFill<T>::run(const Exec& exec, T* field, const Box& region, const Box& except) const {
-  for_each_box_list(outside_boxes(region, inside_, except), [&](const BoxList& list) {
-    FillOutside<T> kernel{field, layout_, inside_, {}, {}, static_cast<T>(boundary_.value), list};
-    for (int dim = 0; dim < 3; ++dim) {
-      kernel.fixed_low[dim] = boundary_.low[dim] == BoundaryKind::dirichlet;
-      kernel.fixed_high[dim] = boundary_.high[dim] == BoundaryKind::dirichlet;
-    }
-    using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<Index>>;
-    backend::parallel_for("haloheap::grid::boundary_fill",
-                          backend::as_kernel_argument(Policy(exec, 0, list.cells() * layout_.quantities)),
-                          kernel);
-  });
+  FillOutside<T> kernel{field, layout_, inside_, {}, {}, static_cast<T>(boundary_.value)};
+  for (int dim = 0; dim < 3; ++dim) {
+    kernel.fixed_low[dim] = boundary_.low[dim] == BoundaryKind::dirichlet;
+    kernel.fixed_high[dim] = boundary_.high[dim] == BoundaryKind::dirichlet;
+  }
+  for_cells(exec, "haloheap::grid::boundary_fill", outside_boxes(region, inside_, except), layout_.quantities,
+            kernel);
 }
 
 template class BoundaryFill<float>;

@@ -6,6 +6,7 @@
 #include <haloheap/backend/function.hpp>
 #include <haloheap/core/grid/box.hpp>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -42,12 +43,35 @@ class BoxList {
             entry.y + static_cast<Index>(row - z * entry.ny), entry.z + static_cast<Index>(z)};
   }
 
+  /// Calls `visit(first, count)` for cells side by side in x, which together are those with the flat numbers
+  /// [begin, end). For hosts, which need not divide for each cell.
+  template <class Visit>
+  void for_each_row(Index begin, Index end, const Visit& visit) const {
+    for (int which = 0; which < count_; ++which) {
+      const Entry& entry = entries_[which];
+      const Index behind = which + 1 < count_ ? entries_[which + 1].first : cells_;
+      const Index first = std::max(begin, entry.first), last = std::min(end, behind);
+      if (first < last) visit_rows(entry, first, last, visit);
+    }
+  }
+
  private:
   struct Entry {
     int x, y, z;
     unsigned nx, ny;
     Index first;  // flat number of the box's first cell
   };
+
+  template <class Visit>
+  void visit_rows(const Entry& entry, Index first, Index last, const Visit& visit) const {
+    const Index end_x = entry.x + Index{entry.nx}, end_y = entry.y + Index{entry.ny};
+    for (Triple at = cell(first); first < last;) {
+      const Index count = std::min(end_x - at.x, last - first);
+      visit(at, count);
+      first += count;
+      at = at.y + 1 < end_y ? Triple{entry.x, at.y + 1, at.z} : Triple{entry.x, entry.y, at.z + 1};
+    }
+  }
 
   Entry entries_[capacity] = {};
   int count_ = 0;

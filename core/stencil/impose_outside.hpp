@@ -3,10 +3,8 @@
 #ifndef HALOHEAP_CORE_STENCIL_IMPOSE_OUTSIDE_HPP
 #define HALOHEAP_CORE_STENCIL_IMPOSE_OUTSIDE_HPP
 
-#include <haloheap/backend/launch.hpp>
-#include <haloheap/core/backend/kernel_argument.hpp>
-#include <haloheap/core/grid/box_list.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/grid/for_cells.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 
 #include <vector>
@@ -60,27 +58,11 @@ struct ImposeOutside {
   }
 };
 
-template <class Kernel>
-struct ForCells {
-  Kernel kernel;
-  grid::BoxList boxes;
-
-  KOKKOS_FUNCTION void operator()(grid::Index i) const {
-    const int set = static_cast<int>(i / boxes.cells());
-    kernel(boxes.cell(i - set * boxes.cells()), set);
-  }
-};
-
 template <class Rule>
 void impose_outside(const backend::Exec& exec, const ImposeOutside<Rule>& kernel,
                     const std::vector<grid::Box>& boxes) {
-  using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>;
-  const int sets = kernel.layout.quantities / RuleTraits<Rule>::fields;
-  grid::for_each_box_list(boxes, [&](const grid::BoxList& list) {
-    backend::parallel_for("haloheap::stencil::impose_outside",
-                          backend::as_kernel_argument(Policy(exec, 0, list.cells() * sets)),
-                          ForCells<ImposeOutside<Rule>>{kernel, list});
-  });
+  grid::for_cells(exec, "haloheap::stencil::impose_outside", boxes,
+                  kernel.layout.quantities / RuleTraits<Rule>::fields, kernel);
 }
 
 }  // namespace haloheap::stencil::detail

@@ -3,7 +3,11 @@
 #ifndef HALOHEAP_BACKEND_VECTOR_LOOP_HPP
 #define HALOHEAP_BACKEND_VECTOR_LOOP_HPP
 
+#include <haloheap/backend/pragma.hpp>
+
 /// See the host's file: a thread of a device computes one cell after the other.
 #define HALOHEAP_INDEPENDENT
+
+#define HALOHEAP_UNROLL_WITHIN HALOHEAP_UNROLL
 
 #endif

@@ -81,6 +81,24 @@ TEST(BoxList, numbers_every_cell_once_in_the_order_of_its_boxes) {
   }
 }
 
+TEST(BoxList, goes_through_the_rows_of_any_part_in_the_order_of_its_numbers) {
+  std::mt19937 generator(4);
+  for (int i = 0; i < 500; ++i) {
+    std::vector<Box> boxes(1 + generator() % BoxList::capacity);
+    for (Box& box : boxes) box = random_box(generator);
+    const BoxList list(boxes);
+    const auto up_to = [&](Index cells) { return static_cast<Index>(generator()) % (cells + 1); };
+    const Index end = up_to(list.cells()), begin = up_to(end);
+    Index flat = begin;
+    list.for_each_row(begin, end, [&](const Triple& first, Index count) {
+      ASSERT_GT(count, 0);
+      for (Index x = 0; x < count; ++x)
+        ASSERT_EQ((Triple{first.x + x, first.y, first.z}), list.cell(flat++)) << i;
+    });
+    ASSERT_EQ(flat, end) << i;
+  }
+}
+
 TEST(BoxList, is_small_enough_to_travel_in_a_functor) {
   EXPECT_LE(sizeof(BoxList), 256U);
 }
