@@ -38,6 +38,12 @@ concept SizedHandle = DeviceHandle<H> && requires(const H handle, const void* po
   { handle.usable_size(pointer) } -> std::same_as<std::size_t>;
 };
 
+/// One whose blocks are pages, all alike: a block that holds less is no smaller.
+template <class H>
+concept PageHandle = SizedHandle<H> && requires {
+  requires H::blocks_are_pages;
+};
+
 /// A DeviceHandle where all threads of a Kokkos team must call together, each for itself.
 template <class H>
 concept TeamHandle = std::is_trivially_copyable_v<H> &&

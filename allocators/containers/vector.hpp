@@ -110,7 +110,8 @@ class Vector {
   template <allocators::DeviceHandle Heap>
   KOKKOS_FUNCTION void shrink_to_fit(const Heap& heap) {
     if (size_ == 0) return release(heap);
-    if (size_ < capacity_) (void)move_to(heap, size_);
+    if constexpr (!allocators::PageHandle<Heap>)
+      if (size_ < capacity_) (void)move_to(heap, size_);
   }
   /// Gives all memory back; the vector is empty.
   template <allocators::DeviceHandle Heap>

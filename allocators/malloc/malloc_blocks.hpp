@@ -59,7 +59,7 @@ template <SizedHandle Handle>
 struct MallocBlocks<Handle> {
   static constexpr bool are_guarded = false;
   /// Whether all have the same room, however little is asked for: then none moves to be smaller.
-  static constexpr bool are_alike = requires { Handle::blocks_are_pages; };
+  static constexpr bool are_alike = PageHandle<Handle>;
 
   KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes, const CallSite&) {
     return heap.allocate(bytes);

@@ -52,7 +52,8 @@ class GridOperator {
   /// The diagonal of A or its inverse, in own cells.
   virtual void diagonal(const Exec& exec, T* values, bool inverse) const = 0;
 
-  /// Sets cells outside the grid. A direction is 0 where the solution has a fixed value.
+  /// Sets cells outside the grid, as far as they are read: by the radius. A direction is 0 where the solution
+  /// has a fixed value.
   virtual void impose(const Exec& exec, T* solution) const = 0;
   virtual void impose_on_direction(const Exec& exec, T* direction) const = 0;
   /// Of what directions are multiplied with.

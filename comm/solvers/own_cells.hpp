@@ -87,10 +87,11 @@ struct DotSums {
 /// Cells of a row that a host does at once.
 inline constexpr int row_piece = 64;
 
-/// Bodies without products that have a function for up to row_piece cells of a row on a host, from this one
-/// on, since much of what they do is the same for all of them.
+/// Bodies without products that have `row(cell, at, count)`, which hosts call instead: it does `count`
+/// neighbouring cells from `cell` on, row_piece at most, where much of the work is the same for all of them.
 template <class Body>
-concept RowBody = requires(const Body& body, const grid::Triple& cell, grid::Index at, int count) {
+concept RowBody = Body::dots == 0 &&
+                  requires(const Body& body, const grid::Triple& cell, grid::Index at, int count) {
   body.row(cell, at, count);
 };
 

@@ -134,8 +134,7 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
  private:
   using Edges = stencil::detail::RuleEdges<Rule>;
 
-  /// With the ghost cells. Of those beyond the grid the nearest alone are read, as only cells inside are
-  /// computed.
+  /// With the ghost cells; beyond the grid no further than the radius, as cells inside alone are computed.
   grid::Box region() const {
     return intersect(grown(layout_.own_box(), layout_.dims, layout_.halo.x),
                      grown(inside_, layout_.dims, Rule::radius));

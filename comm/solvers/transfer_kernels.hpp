@@ -11,8 +11,8 @@
 
 #include <algorithm>
 
-/// Bodies for OwnCells that go from one grid of a multigrid method to another. Each has the same bits cell by
-/// cell, as on a device, and row by row, as on a host.
+/// Bodies for OwnCells that go from one grid of a multigrid method to another. Of finite values each gives
+/// the same bits cell by cell, as on a device, and row by row, as on a host.
 namespace haloheap::comm::detail {
 
 /// coarse = P' fine.

@@ -126,7 +126,7 @@ report::Quantities<GraphPoint> graph_times() {
         "Time of the kernels that insert the batches, all of them: the median.", Shown{}},
        graph_median_us(&T::update)},
       {{"figures.delete_us", "us", "delete",
-        "Time of the kernels that delete edges, after all batches: the median.", Shown{}},
+        "Time of the kernels that delete edges after each batch, all of them: the median.", Shown{}},
        delete_us},
       {of_merit({"figures.graph_us", "us", "graph",
                  "Time of all of these together: first edges, insertions, deletions.", Shown{}}),

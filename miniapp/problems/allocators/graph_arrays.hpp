@@ -72,21 +72,20 @@ struct AddToArrays {
 };
 
 /// A thread for each vertex that loses edges: its list moves if a shorter one has room for those that are
-/// left.
+/// left, and if there is one. Of a heap that frees nothing it would only take more.
 template <class Heap>
 struct RemoveFromArrays {
   Heap heap;
   EdgeArray* lists;
   GraphBatch::Groups groups;
-  std::uint64_t* lost;
+  bool heap_frees;
 
   KOKKOS_FUNCTION void operator()(int group) const {
     EdgeArray list = lists[groups.sources[group]];
     for (std::uint32_t i = groups.begin[group]; i < groups.begin[group + 1]; ++i)
       list.remove(groups.targets[i]);
     const std::uint32_t places = EdgeArray::grown(list.count);
-    if (places < list.capacity && !list.move(heap, places))
-      Kokkos::atomic_add(lost, std::uint64_t{list.count});
+    if (heap_frees && places < list.capacity) (void)list.move(heap, places);
     lists[groups.sources[group]] = list;
   }
 };
@@ -132,10 +131,10 @@ class GraphOfArrays {
                          AddToArrays<Heap>{heap, lists_.view().data(), batch.groups(), is_first, lost});
   }
   template <class Heap>
-  void remove(const Exec& exec, const Heap& heap, const GraphBatch& batch, std::uint64_t* lost) {
+  void remove(const Exec& exec, const Heap& heap, const GraphBatch& batch, bool heap_frees) {
     Kokkos::parallel_for("haloheap::graph::remove_from_arrays",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, batch.groups().count),
-                         RemoveFromArrays<Heap>{heap, lists_.view().data(), batch.groups(), lost});
+                         RemoveFromArrays<Heap>{heap, lists_.view().data(), batch.groups(), heap_frees});
   }
   template <class Heap>
   void clear(const Exec& exec, const Heap& heap) {

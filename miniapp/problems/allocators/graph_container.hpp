@@ -55,7 +55,7 @@ class GraphInContainer {
                          InsertEdges<Heap>{heap, graph_.handle(), batch.edges(), lost});
   }
   template <class Heap>
-  void remove(const Exec& exec, const Heap& /*heap*/, const GraphBatch& batch, std::uint64_t* /*lost*/) {
+  void remove(const Exec& exec, const Heap& /*heap*/, const GraphBatch& batch, bool /*heap_frees*/) {
     Kokkos::parallel_for("haloheap::graph::erase",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<int>>(exec, 0, batch.size()),
                          EraseEdges{graph_.handle(), batch.edges()});

@@ -35,7 +35,7 @@ struct SourceRange {
   bool contains(std::uint32_t vertex) const { return vertex >= first && vertex - first < count; }
 };
 
-/// Of a batch, by the generator of its edges, of which this takes the first number.
+/// Of a batch, by the generator of its edges: the first number says where the few ones are.
 SourceRange sources_of(const GraphEdges& edges, lanes::LaneRandom& random) {
   const bool is_focused = edges.sources > 0 && edges.sources < edges.vertices;
   if (!is_focused) return {0, edges.vertices};
@@ -69,7 +69,6 @@ std::vector<Edge> GraphEdges::batch(int number) const {
 }
 
 std::vector<Edge> GraphEdges::take_deleted(int number, std::vector<Edge>& all) const {
-  if (deleted == 0) return {};
   lanes::LaneRandom of_batch = random_of_batch(*this, number);
   const SourceRange from = sources_of(*this, of_batch);
   const auto end = std::stable_partition(all.begin(), all.end(),
@@ -85,10 +84,12 @@ std::vector<Edge> GraphEdges::take_deleted(int number, std::vector<Edge>& all) c
 }
 
 GraphUpdates::GraphUpdates(const GraphEdges& edges) : initial(edges.initial()) {
+  for (int i = 0; i < edges.batches; ++i) inserted.push_back(edges.batch(i));
+  if (edges.deleted == 0) return;
   std::vector<Edge> all = initial;
   for (int i = 0; i < edges.batches; ++i) {
-    inserted.push_back(edges.batch(i));
-    all.insert(all.end(), inserted.back().begin(), inserted.back().end());
+    const std::vector<Edge>& more = inserted[static_cast<std::size_t>(i)];
+    all.insert(all.end(), more.begin(), more.end());
     deleted.push_back(edges.take_deleted(i, all));
   }
 }
@@ -141,7 +142,7 @@ GraphRows reference_rows(const GraphEdges& edges) {
   insert(updates.initial);
   for (std::size_t i = 0; i < updates.inserted.size(); ++i) {
     insert(updates.inserted[i]);
-    erase(updates.deleted[i]);
+    if (edges.deleted > 0) erase(updates.deleted[i]);
   }
   return side_by_side(lists);
 }

@@ -61,7 +61,8 @@ struct GraphEdges {
 /// All edges of a graph that come and go.
 struct GraphUpdates {
   std::vector<Edge> initial;
-  std::vector<std::vector<Edge>> inserted, deleted;  ///< of each batch, which inserts before it deletes
+  /// Of each batch, which inserts before it deletes; none are deleted where GraphEdges::deleted is 0.
+  std::vector<std::vector<Edge>> inserted, deleted;
 
   explicit GraphUpdates(const GraphEdges& edges);
 };

@@ -103,7 +103,7 @@ class GraphMeasurement {
   }
 
   double remove(const GraphBatch& batch) {
-    return timer_([&] { graph_.remove(exec_, heap_.handle(), batch, lost_.view().data()); });
+    return timer_([&] { graph_.remove(exec_, heap_.handle(), batch, settings_.allocator.promises.frees); });
   }
 
   /// A heap that frees nothing would only need more.
@@ -162,7 +162,8 @@ std::size_t graph_array_bytes(const GraphSettings& settings) {
   const std::size_t vertices = settings.edges.vertices;
   const std::size_t verified = settings.verify ? (vertices + edges) * sizeof(std::uint32_t) : 0;
   return vertices * sizeof(EdgeArray) + changes * GraphBatch::bytes_per_edge + verified +
-         (2 * static_cast<std::size_t>(settings.edges.batches) + 1) * sizeof(std::uint32_t) +
+         ((settings.edges.deleted > 0 ? 2 : 1) * static_cast<std::size_t>(settings.edges.batches) + 1) *
+             sizeof(std::uint32_t) +
          sizeof(std::uint64_t);
 }
 

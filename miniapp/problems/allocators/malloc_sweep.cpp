@@ -169,7 +169,8 @@ report::Quantities<MallocPoint> heap_quantities() {
         "last repetition. Not with fill or free_at_once."},
        [](const M& m) { return range_bytes(m.result.range); }},
       {{"figures.all_address_ranges_bytes", "bytes", "range of all repetitions",
-        "The same of the blocks of all repetitions together, between which all are given back."},
+        "The same of the blocks of all repetitions together, warm-ups too, between which all are given "
+        "back."},
        [](const M& m) { return range_bytes(m.result.all_ranges); }},
       {{"figures.address_range_over_least", "", "range/least",
         "address_range_bytes over the bytes that were asked for: 1 if all blocks stand side by side.",

@@ -20,7 +20,7 @@ constexpr unsigned many_threads = 3000;
 template <class Handle>
 struct NotInLine {
   using Blocks = detail::MallocBlocks<Handle>;
-  static constexpr bool are_guarded = Blocks::are_guarded, are_alike = requires { Handle::blocks_are_pages; };
+  static constexpr bool are_guarded = Blocks::are_guarded, are_alike = PageHandle<Handle>;
 
   HALOHEAP_NOINLINE KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes,
                                                           const CallSite& site) {
