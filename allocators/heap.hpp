@@ -91,7 +91,7 @@ HALOHEAP_NOINLINE HALOHEAP_KERNEL_FUNCTION std::size_t kernel_usable_size(const 
 struct NamedHeap {};
 struct NamedBlocks {
   static constexpr bool are_guarded = MallocBlocks<MallocHandle>::are_guarded;
-  static constexpr bool are_alike = blocks_are_alike<MallocBlocks<MallocHandle>>;
+  static constexpr bool are_alike = MallocBlocks<MallocHandle>::are_alike;
 
   KOKKOS_FUNCTION static void* allocate(NamedHeap, [[maybe_unused]] std::size_t bytes,
                                         [[maybe_unused]] const CallSite& site) {

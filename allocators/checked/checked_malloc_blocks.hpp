@@ -13,7 +13,7 @@ namespace haloheap::allocators::detail {
 template <class Platform, class Under>
 struct MallocBlocks<CheckedHandle<Platform, Under>> {
   using Handle = CheckedHandle<Platform, Under>;
-  static constexpr bool are_guarded = true;
+  static constexpr bool are_guarded = true, are_alike = false;
 
   KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes, const CallSite& site) {
     return heap.allocate(bytes, site);

@@ -19,6 +19,8 @@ template <class Handle>
 struct MallocBlocks {
   /// Whether something stands behind the last byte that was asked for: a block that is to be smaller moves.
   static constexpr bool are_guarded = false;
+  /// Whether all have the same room, however little is asked for: then none moves to be smaller.
+  static constexpr bool are_alike = false;
 
   struct alignas(16) Header {
     std::size_t bytes;
@@ -58,7 +60,6 @@ struct MallocBlocks {
 template <SizedHandle Handle>
 struct MallocBlocks<Handle> {
   static constexpr bool are_guarded = false;
-  /// Whether all have the same room, however little is asked for: then none moves to be smaller.
   static constexpr bool are_alike = PageHandle<Handle>;
 
   KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes, const CallSite&) {
@@ -78,12 +79,6 @@ struct MallocBlocks<Handle> {
   KOKKOS_FUNCTION static std::size_t usable_size(const Handle& heap, const void* given) {
     return heap.usable_size(given);
   }
-};
-
-/// Whether all blocks have the same room. Those that say nothing of it may have any.
-template <class Blocks>
-inline constexpr bool blocks_are_alike = requires {
-  requires Blocks::are_alike;
 };
 
 }  // namespace haloheap::allocators::detail

@@ -60,7 +60,7 @@ class MallocCalls {
       return nullptr;
     }
     const std::size_t room = usable_size(block);
-    if (bytes <= room && detail::blocks_are_alike<Blocks>) return block;
+    if (bytes <= room && Blocks::are_alike) return block;
     if (bytes <= room && room - bytes <= (Blocks::are_guarded ? 0 : room / 2)) return block;
     void* const moved = malloc(bytes);
     if (moved == nullptr) return bytes <= room ? block : nullptr;

@@ -40,7 +40,7 @@ std::size_t graph_array_bytes(const GraphSettings& settings);
 /// Makes the graph, and inserts the batches one after the other, each followed by what it deletes. How edges
 /// are sorted by vertices, for lists that are arrays, is not timed.
 /// @param progress gets the number of runs that are done
-/// @throws OutOfMemory if there was no room for an edge, or to move a list, after all lists were given back
+/// @throws OutOfMemory if there was no room for an edge, after all lists were given back
 GraphRuns run_graph(const GraphSettings& settings, const HeapSetup& setup,
                     const std::function<void(int)>& progress);
 

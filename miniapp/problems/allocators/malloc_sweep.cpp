@@ -164,9 +164,8 @@ report::Quantities<MallocPoint> heap_quantities() {
         Shown{}},
        [](const M& m) { return m.result.block_distance; }},
       {{"figures.address_range_bytes", "bytes", "address range",
-        "From the first byte of any block to the last of any, after the allocating kernel or the churn of "
-        "the "
-        "last repetition. Not with fill or free_at_once."},
+        "From the first byte of any block to the last of any, after the allocating kernel or the churn "
+        "of the last repetition. Not with fill or free_at_once."},
        [](const M& m) { return range_bytes(m.result.range); }},
       {{"figures.all_address_ranges_bytes", "bytes", "range of all repetitions",
         "The same of the blocks of all repetitions together, warm-ups too, between which all are given "

@@ -20,7 +20,7 @@ constexpr unsigned many_threads = 3000;
 template <class Handle>
 struct NotInLine {
   using Blocks = detail::MallocBlocks<Handle>;
-  static constexpr bool are_guarded = Blocks::are_guarded, are_alike = PageHandle<Handle>;
+  static constexpr bool are_guarded = Blocks::are_guarded, are_alike = Blocks::are_alike;
 
   HALOHEAP_NOINLINE KOKKOS_FUNCTION static void* allocate(const Handle& heap, std::size_t bytes,
                                                           const CallSite& site) {
