@@ -29,7 +29,7 @@ inline Pass pass_of(int number, int steps, int fused) {
 }
 
 /// What is done between two exchanges. Where the last step is `apart`, it is a pass by itself: its squared
-/// differences are added up, which the kernels of several steps cannot do.
+/// differences are added up, which not all kernels of several steps can do.
 struct Cycle {
   int steps = 0, fused = 1;
   bool apart = false;

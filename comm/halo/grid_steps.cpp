@@ -146,7 +146,7 @@ GridSteps::GridSteps(const Communicator& communicator, const GridComputation& se
       timer_(config.phases && !config.graph),
       filled_(static_cast<std::size_t>(config.depth)),
       exchange_(communicator, plan_, setup.grid.topology, exchanged(setup, layout_, now_, next_),
-                with_promise(config_.halo, config.fused_steps == config.depth && !config.residual), timer_) {
+                with_promise(config_.halo, config.fused_steps == config.depth && !sums_apart()), timer_) {
   // Whether there is memory, and which neighbours need the host, is a rank's own.
   agree_on(communicator, "DeepHalo", set_up_timeout(config_.halo.timeout), [this]() -> Terms {
     if (config_.residual)
@@ -195,9 +195,13 @@ grid::Box GridSteps::substep_box(int step, int steps) const {
   return intersect(grown(layout_.own_box(), layout_.dims, extra), inside_);
 }
 
+/// Whether a step that is summed is a pass by itself, since passes of several steps cannot sum.
+bool GridSteps::sums_apart() const {
+  return config_.residual && config_.fused_steps > 1 && !passes_->fused_residual();
+}
+
 Cycle GridSteps::cycle_of(int steps, grid::Index after) const {
-  return {steps, config_.fused_steps,
-          residuals_ && config_.fused_steps > 1 && (after + steps) % config_.residual_interval == 0,
+  return {steps, config_.fused_steps, sums_apart() && (after + steps) % config_.residual_interval == 0,
           measured_within(steps, after)};
 }
 

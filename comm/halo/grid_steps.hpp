@@ -92,6 +92,7 @@ class GridSteps {
 
  private:
   /// Of so many steps, after others.
+  bool sums_apart() const;
   Cycle cycle_of(int steps, grid::Index after) const;
   bool measured_within(int steps, grid::Index after) const;
   stencil::PassTargets targets(const Pass& pass, const Cycle& cycle) const;

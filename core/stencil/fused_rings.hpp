@@ -6,6 +6,7 @@
 #include <haloheap/backend/pragma.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
 #include <haloheap/core/stencil/measure_tally.hpp>
+#include <haloheap/core/stencil/residual_row.hpp>
 #include <haloheap/core/stencil/ring_tiling.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 
@@ -47,7 +48,7 @@ struct NeighboursInRings {
 /// last dimension. Of each step before the last it keeps the planes that the next step still needs, in rings:
 /// a plane is the part's cross-section, grown by what the later steps need, at one index of that dimension.
 /// Step k runs k * radius indices behind the first plane read.
-/// @tparam Tally what is made of the results: see MeasureTally
+/// @tparam Tally what is made of the results: MeasureTally, ResidualTally or NoTally
 template <class Rule, class Tally = NoTally>
 struct FusedRings {
   using Traits = RuleTraits<Rule>;
@@ -92,7 +93,7 @@ struct FusedRings {
   class Pass {
    public:
     Pass(const FusedRings& kernel, const grid::Box& part, int set, T* scratch)
-        : kernel_(kernel), set_(set), rings_(scratch), sums_(kernel.tally) {
+        : kernel_(kernel), set_(set), rings_(scratch), sums_(sums_of(kernel.tally, part)) {
       for (int level = 0; level <= kernel.steps; ++level)
         region_[level] = clipped_to_grid(part, (kernel.steps - level) * radius);
       const grid::Index reach = kernel.steps * radius;
@@ -169,11 +170,33 @@ struct FusedRings {
         else
           sweep(kernel_, level - 1, rows, cell, in_ring(level, 0, cell), ring_size(), hi - lo);
         if (!last) impose_sides(level, first);
-        if constexpr (Tally::measures)
-          if (last)
-            measure_row(kernel_.tally, sums_, kernel_.out + row_in_memory(cell), kernel_.layout.quantity_size,
-                        cell, hi - lo);
+        if (last) tally_row(rows, cell, hi - lo);
       });
+    }
+
+    using Sums = std::conditional_t<Tally::counts, ResidualRow, TallySums<Tally>>;
+
+    static Sums sums_of(const Tally& tally, [[maybe_unused]] const grid::Box& part) {
+      if constexpr (Tally::counts)
+        return Sums(tally, part.extent(0));
+      else
+        return Sums(tally);
+    }
+
+    /// Of a row that has just been stored. @param before what it was made of
+    void tally_row([[maybe_unused]] const Rows& before, [[maybe_unused]] const grid::Triple& cell,
+                   [[maybe_unused]] grid::Index n) {
+      const Tally& tally = kernel_.tally;
+      if constexpr (Tally::measures)
+        measure_row(tally, sums_, kernel_.out + row_in_memory(cell), kernel_.layout.quantity_size, cell, n);
+      if constexpr (Tally::counts)
+        if (tally.counts_row(static_cast<int>(cell.y), static_cast<int>(cell.z))) {
+          const grid::Index begin = std::max<grid::Index>(0, tally.lo[0] - cell.x),
+                            end = std::min<grid::Index>(n, tally.hi[0] - cell.x);
+          for (int field = 0; begin < end && field < fields; ++field)
+            sums_.add(kernel_.out + row_in_memory(cell) + field * kernel_.layout.quantity_size + begin,
+                      before.first[field][Rows::number(0, 0)] + begin, end - begin);
+        }
     }
 
     Rows rows_around(int level, const grid::Triple& cell, grid::Index n) const {
@@ -361,7 +384,7 @@ struct FusedRings {
     bool copied_;                           ///< whether level 0 has a ring
     T* rings_;
     T* ghosts_;  ///< [field][row]
-    TallySums<Tally> sums_;
+    Sums sums_;
   };
 };
 

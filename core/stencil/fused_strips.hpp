@@ -19,7 +19,7 @@ namespace haloheap::stencil::detail {
 /// that comes from memory passes through all levels, each of which gives a row that lies `radius` higher.
 /// Neighbours in x come from the neighbouring lanes. What the outermost columns and the first and last rows
 /// of a strip lack of their neighbours spreads by `radius` a level: those cells are computed and not stored.
-/// @tparam Tally what is made of the stored cells: see MeasureTally
+/// @tparam Tally what is made of the stored cells: MeasureTally, ResidualTally or NoTally
 template <class Rule, int Steps, int Width, class Platform = haloheap::lanes::Platform, class Tally = NoTally>
 struct FusedStrip {
   using Traits = RuleTraits<Rule>;
@@ -45,6 +45,7 @@ struct FusedStrip {
   using Columns = Pack<T, Width>;
   /// The box needs the ends of every row, the star only those of the middle one.
   using Row = std::conditional_t<Traits::star, Columns, RowWindow<T, Width, radius>>;
+  static constexpr int ends = Traits::star ? 0 : radius;  ///< columns of a row before the lane's
 
   InCell<Rule> in;
   OutCell<Rule> out;
@@ -114,11 +115,14 @@ struct FusedStrip {
           step<edge>(lane, around, levels[level], phase % kept, row,
                      strip.begin - reach + number - level * radius, level);
         if (stores && number >= 2 * reach && number < rows) {
+          const int y = strip.begin + number - 2 * reach, lo = strip.lo_x - x, hi = strip.hi_x - x;
           HALOHEAP_UNROLL
-          for (int field = 0; field < fields; ++field)
-            store(to, field, quantity_size, row[field], strip.lo_x - x, strip.hi_x - x);
-          sums.add_cells(tally, row, strip.lo_x - x, strip.hi_x - x,
-                         {x, strip.begin + number - 2 * reach, 0});
+          for (int field = 0; field < fields; ++field) {
+            store(to, field, quantity_size, row[field], lo, hi);
+            const Row& before = levels[Steps - 1][field][(phase + radius) % kept];
+            sums.template add_within<Width>(tally, row[field].value, before.value + ends, lo, hi, x, y, 0);
+          }
+          sums.add_cells(tally, row, lo, hi, {x, y, 0});
         }
       }
     }
@@ -227,9 +231,8 @@ struct FusedStrip {
     }
     KOKKOS_FORCEINLINE_FUNCTION T operator()(int field, int dx, int dy, int /*dz*/) const {
       if (dy == 0) return middle[field].value[radius + column + dx];
-      const int offset = Traits::star ? 0 : radius;
-      if (dy == radius) return row[field].value[offset + column + dx];
-      return before[field][(oldest + radius + dy) % kept].value[offset + column + dx];
+      if (dy == radius) return row[field].value[ends + column + dx];
+      return before[field][(oldest + radius + dy) % kept].value[ends + column + dx];
     }
   };
 
@@ -302,7 +305,6 @@ struct FusedStrip {
   KOKKOS_FORCEINLINE_FUNCTION void impose_y(const Lane& lane, const Around<Rule>& now, int field,
                                             Row (&before)[fields][kept], int oldest, Row (&row)[fields],
                                             int y) const {
-    constexpr int ends = Traits::star ? 0 : radius;
     const auto &low = edges.low[1], &high = edges.high[1];
     // The row of a field that came so many rows before this one.
     const auto came_before = [&](int of, int rows) -> Row& {

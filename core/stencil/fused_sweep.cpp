@@ -8,6 +8,7 @@
 #include <haloheap/core/stencil/linear_task.hpp>
 #include <haloheap/core/stencil/rings_launch.hpp>
 #include <haloheap/core/stencil/with_points.hpp>
+#include <haloheap/core/stencil/with_residual.hpp>
 
 #include <fmt/format.h>
 
@@ -19,14 +20,16 @@ namespace {
 using backend::kernels_on_host;
 
 template <class T>
-void run_passes(const detail::FusedTask<T>& task) {
+void run_passes(const detail::FusedTask<T>& task, const ResidualTarget& residual) {
   if constexpr (kernels_on_host)
     detail::with_points(task.stencil, [&]<class Points>(Points) {
-      detail::with_linear_task<T, Points>(task,
-                                          [](const auto& linear) { detail::launch_fused_rings(linear); });
+      detail::with_linear_task<T, Points>(task, [&](const auto& linear) {
+        detail::with_residual(residual, task.boxes,
+                              [&](const auto& tally) { detail::launch_fused_rings(linear.with(tally)); });
+      });
     });
   else if (task.stencil.dims == 2)
-    detail::fused_strips(task);
+    detail::fused_strips(task, residual);
   else
     detail::fused_planes(task);
 }
@@ -40,6 +43,11 @@ int max_fused_steps(const Stencil& stencil) {
 }
 
 template <class T>
+bool FusedSweep<T>::adds_residual() const {
+  return kernels_on_host || stencil_.dims == 2;
+}
+
+template <class T>
 FusedSweep<T>::FusedSweep(const Stencil& stencil, const grid::FieldLayout& layout,
                           const grid::Boundary& boundary, const grid::Box& inside)
     : stencil_(custom_stencil(stencil.dims, stencil.shape, stencil.radius, stencil.coefficients)),
@@ -48,14 +56,17 @@ FusedSweep<T>::FusedSweep(const Stencil& stencil, const grid::FieldLayout& layou
       inside_(inside) {}
 
 template <class T>
-void FusedSweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes,
-                        int steps) const {
+void FusedSweep<T>::run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int steps,
+                        const ResidualTarget& residual) const {
   const int maximum = max_fused_steps(stencil_);
   if (steps < 2 || steps > maximum)
     throw UsageError(fmt::format("{} steps of this stencil cannot be made in one pass", steps), "",
                      maximum < 2 ? "use Sweep" : fmt::format("use 2 to {} steps, or Sweep", maximum));
+  if (residual.slots != nullptr && !adds_residual())
+    throw UsageError("on a device a pass of several steps in three dimensions has no residual", "",
+                     "make the step that has one with Sweep");
   const std::vector<grid::Box> work = grid::without_empty(boxes);
-  run_passes<T>({exec, stencil_, layout_, boundary_, inside_, in, out, work, steps});
+  run_passes<T>({exec, stencil_, layout_, boundary_, inside_, in, out, work, steps}, residual);
 }
 
 template class FusedSweep<float>;

@@ -6,6 +6,7 @@
 #include <haloheap/backend/exec.hpp>
 #include <haloheap/core/grid/boundary.hpp>
 #include <haloheap/core/grid/field_layout.hpp>
+#include <haloheap/core/stencil/residual.hpp>
 #include <haloheap/core/stencil/stencil.hpp>
 
 #include <span>
@@ -35,8 +36,13 @@ class FusedSweep {
   /// each box grown by steps * radius, but of cells outside the grid, which are imposed before every step, no
   /// value is used. Returns before the kernels have run. Other cells of `out` are left alone.
   /// @param steps from 2 to max_fused_steps(stencil)
-  /// @throws UsageError for other numbers of steps
-  void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int steps) const;
+  /// @param residual to which the squares of what the last step changed are added
+  /// @throws UsageError for other numbers of steps, and for a residual unless adds_residual()
+  void run(const Exec& exec, const T* in, T* out, std::span<const grid::Box> boxes, int steps,
+           const ResidualTarget& residual = {}) const;
+
+  /// Not in three dimensions on a device, where the planes of all steps fill the registers.
+  bool adds_residual() const;
 
  private:
   Stencil stencil_;

@@ -30,6 +30,8 @@ struct TallySums<MeasureTally<Measure>> {
   /// Squares of differences are for a residual.
   template <int Width>
   KOKKOS_FORCEINLINE_FUNCTION void add(const Tally&, const T*, const T*, int, int, int) {}
+  template <int Width>
+  KOKKOS_FORCEINLINE_FUNCTION void add_within(const Tally&, const T*, const T*, int, int, int, int, int) {}
 
   /// One cell. @param packs one a field
   template <int Width>

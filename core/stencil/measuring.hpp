@@ -10,6 +10,10 @@
 
 namespace haloheap::stencil {
 
+/// What measuring() is given for kernels of several steps that add the squares of what the last one changes
+/// to a residual.
+struct Residual {};
+
 namespace detail {
 
 /// Whether a measure is one of the fields, constants and dimensions of a rule.
@@ -21,29 +25,47 @@ constexpr bool measures_rule() {
          (OfMeasure::count == 0 || same_fields<OfRule, OfMeasure>);
 }
 
+/// Whether the kernels of a rule can measure this; true if other sentences say what is wrong.
+template <class Rule, class Measure>
+constexpr bool can_measure() {
+  if constexpr (!UpdateRule<Rule> || std::is_same_v<Measure, Residual>)
+    return true;
+  else if constexpr (CheckedMeasure<Measure>::passed)
+    return measures_rule<Rule, Measure>();
+  else
+    return true;
+}
+template <class Rule, class Measure>
+constexpr bool can_sum() {
+  if constexpr (UpdateRule<Rule> && std::is_same_v<Measure, Residual>)
+    return RuleTraits<Rule>::has_residual;
+  else
+    return true;
+}
+
 }  // namespace detail
 
 /// An update rule whose kernels measure, too: see measuring().
 template <class Rule, class Measure>
 struct MeasuringRule : Rule {
-  static constexpr bool fits = [] {
-    if constexpr (detail::CheckedMeasure<Measure>::passed && UpdateRule<Rule>)
-      return detail::measures_rule<Rule, Measure>();
-    else
-      return true;  // other sentences say what is wrong
-  }();
   static_assert(
-      fits,
+      detail::can_measure<Rule, Measure>(),
       "a rule's kernels measure its own fields: the measure has using Fields = Rule::Fields; static "
       "constexpr int dims = Rule::dims, and where it asks for constants using Constants = "
       "Rule::Constants");
+  static_assert(detail::can_sum<Rule, Measure>(),
+                "a rule whose kernels add to a residual has one stage, and all its fields are floats or all "
+                "are doubles");
 
   HALOHEAP_FUNCTION constexpr explicit MeasuringRule(const Rule& rule) : Rule(rule) {}
 };
 
 /// The same rule, with kernels beside the others that measure what their last step leaves, where they have
 /// its values at hand. `measure_each` of DeepHalo uses them if it is given a measure of this type, and
-/// nothing is read once more.
+/// nothing is read once more. With stencil::Residual for a measure, passes of several steps add to the
+/// residual of DeepHaloConfig, and a step that is summed is no pass by itself. On a device in three
+/// dimensions it stays one, and a measure has a kernel behind the pass: the planes of all steps fill the
+/// registers.
 ///
 ///     comm::DeepHalo steps(world, grid, stencil::measuring<Heat>(Diffusion{}), sides, config, now, next);
 ///     steps.measure_each(8, Heat{});
@@ -68,7 +90,10 @@ struct MeasureOfRule<MeasuringRule<Rule, Measure>> {
   using type = Measure;
 };
 template <class Rule>
-inline constexpr bool measures_on_the_way = !std::is_void_v<typename MeasureOfRule<Rule>::type>;
+inline constexpr bool sums_on_the_way = std::is_same_v<typename MeasureOfRule<Rule>::type, Residual>;
+template <class Rule>
+inline constexpr bool measures_on_the_way =
+    !std::is_void_v<typename MeasureOfRule<Rule>::type> && !sums_on_the_way<Rule>;
 
 }  // namespace detail
 }  // namespace haloheap::stencil

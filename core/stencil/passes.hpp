@@ -17,7 +17,7 @@ namespace haloheap::stencil {
 
 /// What a pass finds out besides what it computes.
 struct PassTargets {
-  ResidualTarget residual;  ///< of a single step
+  ResidualTarget residual;  ///< of the last step
   MeasureTarget measure;    ///< of the last step, on boxes of own cells
 };
 
@@ -45,6 +45,9 @@ class Passes {
   /// @param targets of a residual or of a measure, not of both
   virtual void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step,
                    int steps, const PassTargets& targets) const = 0;
+
+  /// Whether passes of several steps can add to a residual; those of one can, see Computation::has_residual.
+  virtual bool fused_residual() const { return false; }
 
   /// Whether a pass of so many steps can measure this on the way. Of one set of fields alone.
   virtual bool measures(const StateMeasure& /*measure*/, int /*steps*/) const { return false; }

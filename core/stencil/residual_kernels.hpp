@@ -95,6 +95,8 @@ struct TallySums<NoTally> {
   KOKKOS_FORCEINLINE_FUNCTION explicit TallySums(const NoTally&) {}
   template <int Width, class T>
   KOKKOS_FORCEINLINE_FUNCTION void add(const NoTally&, const T*, const T*, int, int, int) {}
+  template <int Width, class T>
+  KOKKOS_FORCEINLINE_FUNCTION void add_within(const NoTally&, const T*, const T*, int, int, int, int, int) {}
   template <class Packs>
   KOKKOS_FORCEINLINE_FUNCTION void add_cells(const NoTally&, const Packs*, int, int, const grid::Triple&) {}
   KOKKOS_FORCEINLINE_FUNCTION void put(grid::Index, const NoTally&) const {}
@@ -116,8 +118,15 @@ struct TallySums<ResidualTally> {
   template <int Width, class T>
   KOKKOS_FORCEINLINE_FUNCTION void add(const ResidualTally& residual, const T* now, const T* before, int x,
                                        int y, int z) {
+    add_within<Width>(residual, now, before, 0, Width, x, y, z);
+  }
+  /// Of these, the ones that lie in [lo, hi), counted from the first one.
+  template <int Width, class T>
+  KOKKOS_FORCEINLINE_FUNCTION void add_within(const ResidualTally& residual, const T* now, const T* before,
+                                              int lo, int hi, int x, int y, int z) {
     if (!residual.counts_row(y, z)) return;
-    const int lo = residual.lo[0] - x, hi = residual.hi[0] - x;
+    lo = Kokkos::max(lo, residual.lo[0] - x);
+    hi = Kokkos::min(hi, residual.hi[0] - x);
     if (lo <= 0 && hi >= Width) {
       HALOHEAP_UNROLL
       for (int i = 0; i < Width; ++i) add(now[i], before[i]);

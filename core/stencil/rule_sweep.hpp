@@ -9,22 +9,11 @@
 #include <haloheap/core/stencil/sweep_kernels.hpp>
 #include <haloheap/core/stencil/sweep_march.hpp>
 #include <haloheap/core/stencil/sweep_tiles.hpp>
+#include <haloheap/core/stencil/with_residual.hpp>
 
 #include <algorithm>
 
 namespace haloheap::stencil::detail {
-
-/// Calls `visit` with the residual that kernels count which compute `boxes`, or with none.
-template <class Visit>
-void with_residual(ResidualTarget target, std::span<const grid::Box> boxes, Visit&& visit) {
-  if (boxes.size() == 1)  // its tiles reach beyond it
-    target.counted = intersect(boxes.front(), target.counted);
-  const auto counts = [&](const grid::Box& box) { return !intersect(box, target.counted).empty(); };
-  if (target.slots != nullptr && std::any_of(boxes.begin(), boxes.end(), counts))
-    visit(ResidualTally(target));
-  else
-    visit(NoTally{});
-}
 
 /// Single steps of one rule, by the kernel that suits the boxes. Shapes and block sizes were chosen by
 /// measurement on an H200, see docs/results/tuning/2026-11_stencils.md.

@@ -28,10 +28,12 @@ class StencilPasses final : public Passes {
     const T* const in = static_cast<const T*>(from);
     T* const out = static_cast<T*>(to);
     if (steps > 1)
-      fused_.run(exec, in, out, boxes, steps);
+      fused_.run(exec, in, out, boxes, steps, targets.residual);
     else
       sweep_.run(exec, in, out, boxes, targets.residual);
   }
+
+  bool fused_residual() const override { return fused_.adds_residual(); }
 
  private:
   grid::BoundaryFill<T> boundary_;

@@ -6,6 +6,7 @@
 #include <haloheap/core/stencil/rule_sweep.hpp>
 #include <haloheap/core/stencil/sweep.hpp>
 #include <haloheap/core/stencil/with_points.hpp>
+#include <haloheap/core/stencil/with_residual.hpp>
 
 namespace haloheap::stencil {
 namespace {

@@ -4,12 +4,14 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
 
 #include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/core/stencil/measuring.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/core/stencil/rule_reference.hpp>
 #include <haloheap/miniapp/problems/grids/grid_model.hpp>
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,7 +19,9 @@ namespace haloheap {
 
 /// A physics whose step is an update rule. Who derives from it says the start values, and whatever else is
 /// known.
-template <stencil::UpdateRule Rule>
+/// @tparam Measure what kernels of several steps find on their way, see stencil::measuring: the residual of a
+/// physics that knows a bound for it
+template <stencil::UpdateRule Rule, class Measure = void>
 class RuleModel : public GridModelOf<typename Rule::Fields::type> {
  public:
   using T = typename Rule::Fields::type;
@@ -43,11 +47,12 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
                                                                     static_cast<std::size_t>(layout.size()));
       fill_own(backend::Exec(), constants(), layout, grid.own(), values->data());
       return kept_with(std::pair(given.memory, values),
-                       std::make_shared<comm::DeepHalo<T>>(communicator, grid, given.rule, sides_, config,
-                                                           now, next, values->data()));
+                       std::make_shared<comm::DeepHalo<T>>(communicator, grid, in_kernels(given.rule), sides_,
+                                                           config, now, next, values->data()));
     } else {
-      return kept_with(given.memory, std::make_shared<comm::DeepHalo<T>>(communicator, grid, given.rule,
-                                                                         sides_, config, now, next));
+      return kept_with(given.memory,
+                       std::make_shared<comm::DeepHalo<T>>(communicator, grid, in_kernels(given.rule), sides_,
+                                                           config, now, next));
     }
   }
 
@@ -104,6 +109,13 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   const stencil::SideRules& sides() const { return sides_; }
 
  private:
+  static auto in_kernels(const Rule& rule) {
+    if constexpr (std::is_void_v<Measure>)
+      return rule;
+    else
+      return stencil::measuring<Measure>(rule);
+  }
+
   /// The halo ends before what it uses.
   template <class Memory>
   static std::shared_ptr<comm::DeepHalo<T>> kept_with(Memory memory,

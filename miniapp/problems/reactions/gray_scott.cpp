@@ -185,15 +185,16 @@ const report::Quantities<Means>& mean_quantities() {
 }
 
 template <class T, int Dims>
-class GrayScottModel final : public RuleModel<GrayScott<T, Dims>> {
+class GrayScottModel final : public RuleModel<GrayScott<T, Dims>, stencil::Residual> {
  public:
   using Rule = GrayScott<T, Dims>;
 
   GrayScottModel(const GridSize& size, const GrayScottSettings& s)
-      : RuleModel<Rule>(size, {"u", "v"},
-                        {static_cast<T>(s.feed), static_cast<T>(s.kill), static_cast<T>(s.diffusion_u),
-                         static_cast<T>(s.diffusion_v), static_cast<T>(s.time_step)},
-                        stencil::side_rules(s.boundary, Dims)),
+      : RuleModel<Rule, stencil::Residual>(
+            size, {"u", "v"},
+            {static_cast<T>(s.feed), static_cast<T>(s.kill), static_cast<T>(s.diffusion_u),
+             static_cast<T>(s.diffusion_v), static_cast<T>(s.time_step)},
+            stencil::side_rules(s.boundary, Dims)),
         settings_(s) {}
 
   CellValues<T> start() const override { return settings_.start == Start::square ? square() : perturbed(); }

@@ -40,10 +40,10 @@ inline const report::Quantities<WaveFigures>& wave_quantities() {
 }
 
 template <class T, int Dims, int Radius>
-class WaveModel final : public RuleModel<Wave<T, Dims, Radius>> {
+class WaveModel final : public RuleModel<Wave<T, Dims, Radius>, stencil::Residual> {
  public:
   using Rule = Wave<T, Dims, Radius>;
-  using Base = RuleModel<Rule>;
+  using Base = RuleModel<Rule, stencil::Residual>;
 
   /// @param steps that the deck makes
   WaveModel(const WaveSettings& settings, grid::Index steps)

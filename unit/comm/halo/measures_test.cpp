@@ -4,6 +4,7 @@
 // number of fused steps, their bits are those of a plain loop over what a serial computation gives.
 #include <haloheap/core/stencil/measuring.hpp>
 #include <haloheap/core/stencil/rule_reference.hpp>
+#include <haloheap/unit/comm/halo/counted_kernels.hpp>
 #include <haloheap/unit/comm/helpers.hpp>
 #include <haloheap/unit/core/stencil/measure_checks.hpp>
 #include <haloheap/unit/core/stencil/rule_fields.hpp>
@@ -19,7 +20,6 @@ namespace haloheap::comm {
 namespace {
 
 using namespace testing;
-namespace tools = Kokkos::Tools::Experimental;
 
 constexpr auto star = stencil::StencilShape::star;
 
@@ -191,26 +191,6 @@ TEST(Measures, of_constants_have_the_same_bits) {
   check(Layered<float, double, 3>{}, {13, 12, 7}, false, 4);
 }
 
-/// Counts the kernels that do nothing but measure, as long as it lives.
-class MeasureKernels {
- public:
-  MeasureKernels() : before_(tools::get_callbacks()) {
-    launched = 0;
-    tools::set_begin_parallel_for_callback([](const char* label, std::uint32_t, std::uint64_t*) {
-      if (std::string(label) == "haloheap::stencil::measure") ++launched;
-    });
-  }
-  MeasureKernels(const MeasureKernels&) = delete;
-  MeasureKernels& operator=(const MeasureKernels&) = delete;
-  ~MeasureKernels() { tools::set_callbacks(before_); }
-
-  int count() const { return launched; }
-
- private:
-  tools::EventSet before_;
-  static inline int launched = 0;
-};
-
 /// Another type of measure.
 struct OtherThanFlat : AllOf<Flat> {};
 
@@ -221,7 +201,7 @@ TEST(Measures, on_the_way_have_no_kernel_of_their_own) {
   const auto kernels = [&](const DeepHaloConfig& config, bool on_the_way, const auto& measure) {
     const Running<Flat> run(world, given, grid, config, on_the_way);
     run.steps->measure_each(2, measure);
-    const MeasureKernels counted;
+    const CountedKernels counted({"haloheap::stencil::measure"});
     run.steps->advance(6);
     run.steps->finish();
     return counted.count();

@@ -3,6 +3,7 @@
 // Update rules in deep halos: whatever the rank grid, depth, exchange, overlap, transport, graph and number
 // of fused steps, the bits are those of the rule's plain meaning.
 #include <haloheap/core/base/error.hpp>
+#include <haloheap/unit/comm/halo/counted_kernels.hpp>
 #include <haloheap/unit/comm/halo/rule_runs.hpp>
 
 #include <fmt/format.h>
@@ -80,6 +81,37 @@ TEST(DeepHaloRules, that_change_the_fields_squared_differences_are_added_up) {
   stencil::ReferenceResidual expected(scale);
   for (std::size_t i = 0; i < after.size(); ++i) expected.add(static_cast<double>(after[i] - before[i]));
   EXPECT_EQ(sums.at(2), expected.sum());
+}
+
+TEST(DeepHaloRules, add_squared_differences_up_in_passes_of_several_steps) {
+  const RuleCase<GrayScott> rule_case = case_with_residual();
+  const auto scale = stencil::ResidualScale::make(16, 2 * 24 * 18);
+  const Communicator world(MPI_COMM_WORLD);
+  std::vector<stencil::ResidualSum> expected;
+  for (const int steps : {4, 8}) {
+    const auto before = rule_case.after(steps - 1), after = rule_case.after(steps);
+    stencil::ReferenceResidual sum(scale);
+    for (std::size_t i = 0; i < after.size(); ++i) sum.add(static_cast<double>(after[i] - before[i]));
+    expected.push_back(sum.sum());
+  }
+  for (const auto& [fused, overlap] :
+       {std::pair(1, Overlap::none), {2, Overlap::all_steps}, {2, Overlap::first_step}, {4, Overlap::none}}) {
+    const DeepHaloConfig config{.depth = 4,
+                                .fused_steps = fused,
+                                .overlap = overlap,
+                                .halo = {},
+                                .residual = scale,
+                                .residual_interval = 4};
+    const auto single_steps = [&](const auto& step) {
+      const CountedKernels single({"haloheap::stencil::sweep_rows", "haloheap::stencil::sweep_tiles",
+                                   "haloheap::stencil::sweep_cells"});
+      EXPECT_EQ(residuals_of(world, rule_case, step, config, 9), expected) << fused << " steps a pass";
+      return single.count();
+    };
+    const int apart = single_steps(GrayScott{}),
+              within = single_steps(stencil::measuring<stencil::Residual>(GrayScott{}));
+    EXPECT_EQ(within<apart, fused> 1) << within << " and " << apart << " kernels of single steps";
+  }
 }
 
 TEST(DeepHaloRules, may_be_given_other_parameters_between_advances) {

@@ -222,6 +222,12 @@ struct HasAPointer {
   HasAPointer(const HasAPointer&) {}
 };
 
+struct Counts {
+  using Fields = stencil::Fields<int>;
+  static constexpr int dims = 2, radius = 1;
+  HALOHEAP_TAKES_CELL(const) { return cell(0); }
+};
+
 void halos(const comm::Communicator& communicator, const comm::Grid& grid) {
   comm::Halo(communicator, grid, {Kokkos::View<float*****>("five", 1, 1, 1, 1, 1)});
   comm::Halo(communicator, grid, {Kokkos::View<const float**>(Kokkos::View<float**>("const", 1, 1))});
@@ -238,6 +244,7 @@ void measures(comm::DeepHalo<float>& steps) {
   steps.measure(MeasuresDoubles{});
   stencil::measuring<MeasuresDoubles>(Fine{});
   stencil::measuring<MeasuresNoDims>(Fine{});
+  stencil::measuring<stencil::Residual>(Counts{});
 }
 
 }  // namespace haloheap

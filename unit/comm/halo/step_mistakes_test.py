@@ -45,6 +45,7 @@ SENTENCES = {
     "a View in a measure": ("a measure is copied into kernels as bytes", 1),
     "a measure of doubles": ("a measure has the fields of the rule that it measures", 1),
     "a measure of doubles on the way": ("a rule's kernels measure its own fields", 1),
+    "a residual of integers": ("a rule whose kernels add to a residual has one stage", 1),
 }
 
 

@@ -7,6 +7,7 @@
 #include <haloheap/unit/core/stencil/fields.hpp>
 #include <haloheap/unit/core/stencil/measure_checks.hpp>
 #include <haloheap/unit/core/stencil/measured_state.hpp>
+#include <haloheap/unit/core/stencil/residual_slots.hpp>
 #include <haloheap/unit/core/stencil/rule_grid.hpp>
 #include <haloheap/unit/core/stencil/rules.hpp>
 #include <haloheap/unit/core/stencil/shapes.hpp>
@@ -58,10 +59,14 @@ template <class T, class Points, int Steps>
 void check(const grid::Boundary& boundary, const grid::Triple& own, int quantities, int rows, unsigned seed) {
   const Field<T> field(lopsided({2, Points::shape, Points::radius}), boundary, own, Steps, quantities);
   using Rule = detail::Linear<T, Points>;
-  using Strip = detail::FusedStrip<Rule, Steps, 4, emulation::EmulatedPlatform>;
+  using Strip = detail::FusedStrip<Rule, Steps, 4, emulation::EmulatedPlatform, detail::ResidualTally>;
   const detail::StreamBox box{field.layout.own_box(), rows};
   const detail::StreamTiles<2> strips({&box, 1}, quantities, Strip::tile());
   const auto aligned_in = make_host_array(field.in), aligned_out = make_host_array(field.before);
+  // Not the first row, nor all columns of a lane.
+  const grid::Box counted{{own.x / 3, 1, 0}, {own.x - own.x / 5, own.y, 1}};
+  const auto scale = ResidualScale::make(0x1p40, field.layout.size());
+  const ResidualSlots slots;
   const detail::FusedStrips<Strip> kernel{{aligned_in.data(),
                                            aligned_out.data(),
                                            field.layout.origin,
@@ -70,11 +75,14 @@ void check(const grid::Boundary& boundary, const grid::Triple& own, int quantiti
                                            Rule(field.stencil),
                                            {},
                                            detail::RuleEdges<Rule>(side_rules(boundary, 2), field.inside),
-                                           {}},
+                                           detail::ResidualTally(slots.target(scale, counted))},
                                           strips};
   emulation::RandomSchedule schedule(seed);
   emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
   const std::vector<T> out(aligned_out.data(), aligned_out.data() + aligned_out.size());
+  EXPECT_EQ(slots.sum(), sum_of_changes(field.layout, {field.layout.own_box()}, counted,
+                                        expected_of(field, Steps - 1), expected_of(field, Steps), scale))
+      << Points::count << " points, " << Steps << " steps, " << own.x << " x " << own.y;
   EXPECT_EQ(difference(out, expected_of(field, Steps)), "")
       << Points::count << " points, " << Steps << " steps, " << own.x << " x " << own.y << ", " << rows
       << " rows a chunk";

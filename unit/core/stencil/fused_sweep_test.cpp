@@ -5,6 +5,7 @@
 #include <haloheap/core/stencil/fused_sweep.hpp>
 #include <haloheap/unit/core/stencil/boundaries.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
+#include <haloheap/unit/core/stencil/residual_slots.hpp>
 #include <haloheap/unit/core/stencil/shapes.hpp>
 #include <haloheap/unit/core/stencil/single_steps.hpp>
 
@@ -98,15 +99,25 @@ class FusedSweepOf : public ::testing::Test {
     const auto in = poisoned(s, layout, fill.inside(), boxes), before = some_values<T>(layout.size(), 1);
     const auto from = make_device_array(in), to = make_device_array(before);
     const Kokkos::DefaultExecutionSpace exec;
-    FusedSweep<T>(stencil, layout, s.boundary, fill.inside())
-        .run(exec, from.data(), to.data(), boxes, s.steps);
+    const FusedSweep<T> sweep(stencil, layout, s.boundary, fill.inside());
+    const bool sums = sweep.adds_residual() && ran_ % 2 == 0;
+    const auto scale = ResidualScale::make(0x1p40, layout.size());
+    const grid::Box counted = ran_ % 4 == 0 ? layout.own_box() : part_of(layout.own_box());
+    const ResidualSlots slots;
+    sweep.run(exec, from.data(), to.data(), boxes, s.steps,
+              sums ? slots.target(scale, counted) : ResidualTarget{});
     exec.fence("haloheap::unit::fused_sweep");
-    auto expected = before;
-    for (const grid::Box& box : boxes)
+    auto expected = before, last = before;
+    for (const grid::Box& box : boxes) {
       ASSERT_TRUE(single_steps(stencil, layout, fill, in, box, s.steps, expected))
           << "the reference used a cell that it must not use: " << describe(s, boxes);
+      if (sums) single_steps(stencil, layout, fill, in, box, s.steps - 1, last);
+    }
     EXPECT_EQ(difference(to_host(to), expected), "") << describe(s, boxes);
     EXPECT_EQ(difference(to_host(from), in), "") << describe(s, boxes);
+    if (!sums) return;
+    EXPECT_EQ(slots.sum(), sum_of_changes(layout, boxes, counted, last, expected, scale))
+        << describe(s, boxes) << ", counted " << text(counted);
   }
 
   void TearDown() override {
@@ -116,6 +127,16 @@ class FusedSweepOf : public ::testing::Test {
   int ran_ = 0;
 
  private:
+  /// Without some cells at every side.
+  static grid::Box part_of(grid::Box box) {
+    for (int dim = 0; dim < 3; ++dim) {
+      const grid::Index extent = box.extent(dim);
+      box.lo[dim] += extent / 3;
+      box.hi[dim] -= extent / 5;
+    }
+    return box;
+  }
+
   static grid::FieldLayout layout_of(const Setting& s) {
     return grid::make_field_layout(s.shape.dims, {s.own.extent(0), s.own.extent(1), s.own.extent(2)},
                                    s.steps * s.shape.radius + s.spare, s.quantities, sizeof(T));
@@ -251,6 +272,20 @@ TYPED_TEST(FusedSweepOf, lists_of_thin_boxes) {
               s, subtract(all, grid::grown({{0, 0, 0}, {15, 10, shape.dims == 3 ? 3 : 1}}, shape.dims, -2)));
         }
       }
+}
+
+TYPED_TEST(FusedSweepOf, a_residual_is_refused_where_no_pass_adds_to_it) {
+  const grid::Triple cells{9, 9, 9};
+  for (const Shape& shape : shapes) {
+    const auto layout = grid::make_field_layout(shape.dims, cells, 9, 1, sizeof(TypeParam));
+    const FusedSweep<TypeParam> sweep(lopsided(shape), layout, {}, layout.own_box());
+    EXPECT_EQ(sweep.adds_residual(), backend::kernels_on_host || shape.dims == 2);
+    if (sweep.adds_residual() || max_fused_steps(lopsided(shape)) < 2) continue;
+    const ResidualSlots slots;
+    const auto target = slots.target(ResidualScale::make(1, 9), layout.own_box());
+    EXPECT_THROW(sweep.run({}, nullptr, nullptr, {}, 2, target), UsageError);
+  }
+  ++this->ran_;
 }
 
 TYPED_TEST(FusedSweepOf, nothing_to_do_changes_nothing) {

@@ -9,6 +9,7 @@
 #include <haloheap/core/stencil/sweep_tiles.hpp>
 #include <haloheap/core/stencil/with_points.hpp>
 #include <haloheap/unit/core/stencil/fields.hpp>
+#include <haloheap/unit/core/stencil/residual_slots.hpp>
 #include <haloheap/unit/core/stencil/shapes.hpp>
 
 #include <gtest/gtest.h>
@@ -188,9 +189,9 @@ class ResidualOf : public ::testing::Test {
                          const grid::Box& counted, const std::vector<T>& in, const Exec& exec = Exec()) {
     const auto from = make_device_array(in), to = make_device_array(std::vector<T>(in.size(), T{7})),
                plain = make_device_array(std::vector<T>(in.size(), T{7}));
-    const auto slots = make_device_array(std::vector<double>(residual_slots * residual_slot_stride, 0));
+    const ResidualSlots slots;
     const Sweep<T> sweep(stencil, layout);
-    const ResidualTarget target{slots.data(), scale, counted};
+    const ResidualTarget target = slots.target(scale, counted);
     exec.fence("haloheap::unit::fields");
     if (as_list) {
       sweep.run(exec, from.data(), to.data(), std::span<const grid::Box>(boxes), target);
@@ -203,15 +204,7 @@ class ResidualOf : public ::testing::Test {
     }
     exec.fence("haloheap::unit::sweep");
     EXPECT_EQ(difference(to_host(to), to_host(plain)), "");
-    ResidualSum sum;
-    const auto values = to_host(slots);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i % residual_slot_stride < residual_parts)
-        sum.part[i % residual_slot_stride] += values[i];
-      else
-        EXPECT_EQ(values[i], 0) << "written between the slots";
-    }
-    return sum;
+    return slots.sum();
   }
 
   /// The same by a plain loop over the cells that are in a box and in `counted`.
@@ -222,15 +215,7 @@ class ResidualOf : public ::testing::Test {
     const Exec exec;
     for (const grid::Box& box : boxes) Sweep<T>(stencil, layout).run(exec, from.data(), to.data(), box);
     exec.fence("haloheap::unit::sweep");
-    const auto out = to_host(to);
-    ReferenceResidual residual(scale);
-    for (const grid::Box& box : boxes)
-      for (int quantity = 0; quantity < layout.quantities; ++quantity)
-        for_each_cell(intersect(box, counted), [&](const grid::Triple& cell) {
-          const auto at = static_cast<std::size_t>(layout.at(cell, quantity));
-          residual.add(static_cast<double>(out[at] - in[at]));
-        });
-    return residual.sum();
+    return sum_of_changes(layout, boxes, counted, in, to_host(to), scale);
   }
 
   static void check(const Stencil& stencil, const grid::FieldLayout& layout,
