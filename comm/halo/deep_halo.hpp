@@ -213,7 +213,7 @@ class DeepHalo : public detail::GridSteps {
     std::array<double, values_of<Measure>> values{};
     if constexpr (fits<Measure>) {
       const std::vector<double> found = GridSteps::measure(detail::grid_measure(measure));
-      std::copy(found.begin(), found.end(), values.begin());
+      std::copy_n(found.begin(), values.size(), values.begin());
     }
     return values;
   }

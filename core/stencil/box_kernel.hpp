@@ -30,15 +30,24 @@
 namespace haloheap::stencil {
 
 /// The fields of a subdomain for a user's own kernel, by value in it. Cell (0, 0, 0) is the first own one;
-/// ghost cells have coordinates below 0 and from layout.own on.
+/// ghost cells have coordinates below 0, and from the number of own cells on. Small, for a kernel has
+/// several: Kokkos passes functors above 512 bytes in a way that a graph cannot record.
 template <class T>
-struct FieldAccess {
-  T* data;
-  grid::FieldLayout layout;
+class FieldAccess {
+ public:
+  FieldAccess(T* data, const grid::FieldLayout& layout)
+      : first_(data + layout.origin),
+        pitch_(layout.pitch),
+        plane_(layout.plane),
+        field_size_(layout.quantity_size) {}
 
   HALOHEAP_FUNCTION T& operator()(int field, grid::Index x, grid::Index y, grid::Index z = 0) const {
-    return data[layout.at({x, y, z}, field)];
+    return first_[field * field_size_ + z * plane_ + y * pitch_ + x];
   }
+
+ private:
+  T* first_;
+  grid::Index pitch_, plane_, field_size_;
 };
 
 namespace detail {

@@ -63,7 +63,7 @@ class KernelPasses final : public Passes {
     }
     if constexpr (RuleTraits<Sides>::has_residual)
       if (targets.residual.slots != nullptr)
-        add_changes(exec, from, {to.data, where_.layout}, boxes, targets.residual);
+        add_changes(exec, from, {static_cast<const T*>(out), where_.layout}, boxes, targets.residual);
   }
 
  private:

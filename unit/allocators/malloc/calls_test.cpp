@@ -274,10 +274,10 @@ struct GrowToPages {
   KOKKOS_FUNCTION bool operator()(const Calls& calls, unsigned i) const {
     unsigned char* const block = held(i).block;
     bool right = true;
-    for (std::size_t bytes = 1 + i % 100; bytes < page; bytes = Kokkos::min(2 * bytes, page)) {
-      right =
-          right && calls.realloc(block, Kokkos::min(2 * bytes, page)) == block && is_filled(block, i, bytes);
-      fill(block, i, Kokkos::min(2 * bytes, page));
+    for (std::size_t bytes = 1 + i % 100, more = 0; bytes < page; bytes = more) {
+      more = 2 * bytes < page ? 2 * bytes : page;
+      right = right && calls.realloc(block, more) == block && is_filled(block, i, bytes);
+      fill(block, i, more);
     }
     return right;
   }

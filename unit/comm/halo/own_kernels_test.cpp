@@ -3,6 +3,7 @@
 // Kernels of users' own in deep halos: each launches what an update rule says, reads all that the rule asks
 // for through the interface for kernels, and gives the same bits.
 #include <haloheap/backend/launch.hpp>
+#include <haloheap/core/backend/kernel_argument.hpp>
 #include <haloheap/unit/comm/halo/rule_runs.hpp>
 
 #include <gtest/gtest.h>
@@ -62,7 +63,8 @@ struct OwnKernel {
   void operator()(const Exec& exec, const In& in, const Out& out, const grid::Box& box,
                   const Step& step) const {
     using Policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<grid::Index>>;
-    backend::parallel_for("haloheap::unit::own_kernel", Policy(exec, 0, box.cells()),
+    backend::parallel_for("haloheap::unit::own_kernel",
+                          backend::as_kernel_argument(Policy(exec, 0, box.cells())),
                           Cells{rule, in, out, step, box});
   }
   KOKKOS_FUNCTION T outside(int field, const stencil::Ghost<T>& ghost) const

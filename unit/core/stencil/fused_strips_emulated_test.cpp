@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <span>
 
 namespace haloheap::stencil {
 namespace {
@@ -60,11 +61,15 @@ void check(const grid::Boundary& boundary, const grid::Triple& own, int quantiti
   const Field<T> field(lopsided({2, Points::shape, Points::radius}), boundary, own, Steps, quantities);
   using Rule = detail::Linear<T, Points>;
   using Strip = detail::FusedStrip<Rule, Steps, 4, emulation::EmulatedPlatform, detail::ResidualTally>;
-  const detail::StreamBox box{field.layout.own_box(), rows};
-  const detail::StreamTiles<2> strips({&box, 1}, quantities, Strip::tile());
+  // Two boxes that meet between the columns of a lane.
+  const grid::Index middle = own.x / 3;
+  const detail::StreamBox boxes[] = {{{{0, 0, 0}, {middle, own.y, 1}}, rows},
+                                     {{{middle, 0, 0}, {own.x, own.y, 1}}, rows}};
+  const std::span<const detail::StreamBox> both(boxes);
+  const detail::StreamTiles<2> strips(both.subspan(middle > 0 ? 0 : 1), quantities, Strip::tile());
   const auto aligned_in = make_host_array(field.in), aligned_out = make_host_array(field.before);
   // Not the first row, nor all columns of a lane.
-  const grid::Box counted{{own.x / 3, 1, 0}, {own.x - own.x / 5, own.y, 1}};
+  const grid::Box counted{{own.x / 4, 1, 0}, {own.x - own.x / 5, own.y, 1}};
   const auto scale = ResidualScale::make(0x1p40, field.layout.size());
   const ResidualSlots slots;
   const detail::FusedStrips<Strip> kernel{{aligned_in.data(),

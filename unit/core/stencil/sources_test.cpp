@@ -12,8 +12,8 @@ struct At {
   grid::Triple place;
   grid::Index time = 0;
 
-  grid::Index index(int dim) const { return place[dim]; }
-  grid::Index step() const { return time; }
+  KOKKOS_FUNCTION grid::Index index(int dim) const { return place[dim]; }
+  KOKKOS_FUNCTION grid::Index step() const { return time; }
 };
 
 /// Calls `visit` with all cells of a grid and those of a halo around it.
