@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <haloheap/core/base/copy_team.hpp>
+#include <haloheap/core/base/host_threads.hpp>
 
 #include <algorithm>
 #include <cstring>
-#include <sched.h>
 
 namespace haloheap::base {
 namespace {
@@ -15,10 +15,7 @@ constexpr std::size_t worth_waking = std::size_t{512} << 10;
 }  // namespace
 
 int CopyTeam::default_helpers() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  const int cpus = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-  return std::clamp(cpus - 1, 0, 3);
+  return std::clamp(allowed_cpus() - 1, 0, 3);
 }
 
 CopyTeam::CopyTeam(int helpers) {
