@@ -290,6 +290,13 @@ class PlotTest(PictureTest):
         names, _ = self.drawn(document([heap_point("malloc_sweep", figures, {})]))
         self.assertEqual(names, ["malloc_sweep_allocate.png"])
 
+    def test_the_title_says_who_asks_unless_it_is_every_thread(self):
+        for callers, told in (("lanes", "slab_walk, threads = 8"), ("warps", "slab_walk, callers = warps, threads = 8")):
+            only = heap_point("malloc_sweep", {"allocate_median_us": 3.0}, {})
+            only["deck"] = {**only["deck"], "allocator.name": "slab_walk", "malloc.callers": callers, "malloc.threads": 8}
+            figure = self.figure_of(document([only]), "malloc_sweep_allocate")
+            self.assertEqual(figure.texts[0].get_text().split("\n")[1:], [told])
+
     def test_allocators_and_stencils_of_one_file_are_both_drawn(self):
         names, _ = self.drawn(document([*getpage_sweep()["points"], point(1, "sync", "none", 1.0)]))
         self.assertEqual(names, ["getpage_getpage.png", "getpage_tas.png", "getpage_was.png", "throughput.png"])

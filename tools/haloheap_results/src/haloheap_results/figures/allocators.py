@@ -74,8 +74,8 @@ COMPARED = {"malloc_sweep": "allocate_median_us", "getpage": "getpage_median_us"
 
 # What each problem's title says of what does not vary, unless it has a value that says nothing.
 TOLD = {
-    "malloc_sweep": ("malloc.pattern", "malloc.threads", "malloc.size", "malloc.largest", "malloc.state",
-                     "malloc.free"),
+    "malloc_sweep": ("malloc.pattern", "malloc.callers", "malloc.threads", "malloc.size", "malloc.largest",
+                     "malloc.state", "malloc.free"),
     "atomics": ("atomics.operation", "atomics.threads", "atomics.addresses", "atomics.rounds"),
     "page_steps": ("steps.pages", "steps.threads", "steps.free"),
     "getpage": ("getpage.threads", "getpage.free", "allocator.page"),
@@ -87,8 +87,8 @@ TOLD = {
               "graph.deleted", "graph.sources"),
     "collectives": ("collectives.operation", "collectives.blocks", "collectives.threads", "collectives.doubles"),
 }
-NOT_TOLD = {"malloc.largest": 0, "allocation.total": 0, "malloc.free": 100, "hash_join.copies": 1, "graph.deleted": 0,
-            "graph.sources": 0}
+NOT_TOLD = {"malloc.callers": "lanes", "malloc.largest": 0, "allocation.total": 0, "malloc.free": 100,
+            "hash_join.copies": 1, "graph.deleted": 0, "graph.sources": 0}
 
 # Families of allocators share a hue where there are not enough; markers tell all apart in grey.
 STYLES = {
