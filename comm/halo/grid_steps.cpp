@@ -21,7 +21,7 @@ HaloExchangeConfig with_promise(HaloExchangeConfig config, bool one_pass) {
 }
 
 /// What steps are added up, and in which units: where ranks differ, their sums are of different numbers, and
-/// their cycles have different passes, since a step that is added up is one by itself.
+/// their cycles may have different passes, since a step that is added up may be one by itself.
 std::string residual_text(const DeepHaloConfig& config) {
   if (!config.residual) return "none";
   return fmt::format("each {}, in units of 2^{}", config.residual_interval,
