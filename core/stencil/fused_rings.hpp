@@ -176,23 +176,23 @@ struct FusedRings {
 
     using Sums = std::conditional_t<Tally::counts, ResidualRow, TallySums<Tally>>;
 
-    static Sums sums_of(const Tally& tally, [[maybe_unused]] const grid::Box& part) {
+    static Sums sums_of(const Tally& target, [[maybe_unused]] const grid::Box& part) {
       if constexpr (Tally::counts)
-        return Sums(tally, part.extent(0));
+        return Sums(target, part.extent(0));
       else
-        return Sums(tally);
+        return Sums(target);
     }
 
     /// Of a row that has just been stored. @param before what it was made of
     void tally_row([[maybe_unused]] const Rows& before, [[maybe_unused]] const grid::Triple& cell,
                    [[maybe_unused]] grid::Index n) {
-      const Tally& tally = kernel_.tally;
+      const Tally& target = kernel_.tally;
       if constexpr (Tally::measures)
-        measure_row(tally, sums_, kernel_.out + row_in_memory(cell), kernel_.layout.quantity_size, cell, n);
+        measure_row(target, sums_, kernel_.out + row_in_memory(cell), kernel_.layout.quantity_size, cell, n);
       if constexpr (Tally::counts)
-        if (tally.counts_row(static_cast<int>(cell.y), static_cast<int>(cell.z))) {
-          const grid::Index begin = std::max<grid::Index>(0, tally.lo[0] - cell.x),
-                            end = std::min<grid::Index>(n, tally.hi[0] - cell.x);
+        if (target.counts_row(static_cast<int>(cell.y), static_cast<int>(cell.z))) {
+          const grid::Index begin = std::max<grid::Index>(0, target.lo[0] - cell.x),
+                            end = std::min<grid::Index>(n, target.hi[0] - cell.x);
           for (int field = 0; begin < end && field < fields; ++field)
             sums_.add(kernel_.out + row_in_memory(cell) + field * kernel_.layout.quantity_size + begin,
                       before.first[field][Rows::number(0, 0)] + begin, end - begin);
