@@ -105,7 +105,7 @@ TEST(DeepHaloRules, add_squared_differences_up_in_passes_of_several_steps) {
     const auto single_steps = [&](const auto& step) {
       const CountedKernels single({"haloheap::stencil::sweep_rows", "haloheap::stencil::sweep_tiles",
                                    "haloheap::stencil::sweep_cells"});
-      EXPECT_EQ(residuals_of(world, rule_case, step, config, 9), expected) << fused << " steps a pass";
+      EXPECT_EQ(residuals_of(world, rule_case, step, config, 9), expected) << config.fused_steps << " a pass";
       return single.count();
     };
     const int apart = single_steps(GrayScott{}),
