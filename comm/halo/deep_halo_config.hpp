@@ -39,8 +39,8 @@ struct DeepHaloConfig {
   Part part = Part::all;
   /// Sum the squared differences of every step, or of each `residual_interval`-th one. With fused_steps > 1
   /// such a step is the last one before an exchange: the interval is a multiple of `depth`. Of stencils, and
-  /// of rules with stencil::measuring<stencil::Residual>, its pass sums on the way, but in three dimensions on
-  /// a device; else the step is a pass by itself.
+  /// of rules with stencil::measuring<stencil::Residual>, its pass sums on the way, but in three dimensions
+  /// on a device; else the step is a pass by itself.
   std::optional<stencil::ResidualScale> residual = std::nullopt;
   int residual_interval = 1;
 };
