@@ -91,8 +91,8 @@ class GridSteps {
   void measure_each(grid::Index interval, const GridMeasure& measure);
 
  private:
-  /// Of so many steps, after others.
   bool sums_apart() const;
+  /// Of so many steps, after others.
   Cycle cycle_of(int steps, grid::Index after) const;
   bool measured_within(int steps, grid::Index after) const;
   stencil::PassTargets targets(const Pass& pass, const Cycle& cycle) const;

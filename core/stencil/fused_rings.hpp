@@ -190,13 +190,13 @@ struct FusedRings {
       if constexpr (Tally::measures)
         measure_row(target, sums_, kernel_.out + row_in_memory(cell), kernel_.layout.quantity_size, cell, n);
       if constexpr (Tally::counts)
-        if (target.counts_row(static_cast<int>(cell.y), static_cast<int>(cell.z))) {
-          const grid::Index begin = std::max<grid::Index>(0, target.lo[0] - cell.x),
-                            end = std::min<grid::Index>(n, target.hi[0] - cell.x);
-          for (int field = 0; begin < end && field < fields; ++field)
-            sums_.add(kernel_.out + row_in_memory(cell) + field * kernel_.layout.quantity_size + begin,
-                      before.first[field][Rows::number(0, 0)] + begin, end - begin);
-        }
+        if (target.counts_row(static_cast<int>(cell.y), static_cast<int>(cell.z)))
+          sums_.add_counted(
+              target, cell.x, n, fields,
+              [&](int field) {
+                return kernel_.out + row_in_memory(cell) + field * kernel_.layout.quantity_size;
+              },
+              [&](int field) { return before.first[field][Rows::number(0, 0)]; });
     }
 
     Rows rows_around(int level, const grid::Triple& cell, grid::Index n) const {

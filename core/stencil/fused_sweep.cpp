@@ -44,7 +44,7 @@ int max_fused_steps(const Stencil& stencil) {
 
 template <class T>
 bool FusedSweep<T>::adds_residual() const {
-  return kernels_on_host || stencil_.dims == 2;
+  return detail::fused_passes_find(stencil_.dims);
 }
 
 template <class T>

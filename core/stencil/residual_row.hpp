@@ -32,6 +32,18 @@ class ResidualRow {
     }
   }
 
+  /// Of a row of all fields, the cells that count in x.
+  /// @param first place of the first cell
+  /// @param now (field) where the row begins, new and before
+  template <class Now, class Before>
+  void add_counted(const ResidualTally& residual, grid::Index first, grid::Index n, int fields,
+                   const Now& now, const Before& before) {
+    const grid::Index begin = Kokkos::max<grid::Index>(0, residual.lo[0] - first),
+                      end = Kokkos::min<grid::Index>(n, residual.hi[0] - first);
+    for (int field = 0; begin < end && field < fields; ++field)
+      add(now(field) + begin, before(field) + begin, end - begin);
+  }
+
   /// Adds the sums of iteration `i` to a slot.
   void put(grid::Index i, const ResidualTally& residual) const {
     double parts[residual_parts] = {};

@@ -60,11 +60,11 @@ class RulePasses final : public Passes {
   }
 
   bool measures(const StateMeasure& measure, int steps) const override {
-    return (steps == 1 || fused_passes_find) && where_.layout.quantities == Traits::fields &&
+    return (steps == 1 || fused_find) && where_.layout.quantities == Traits::fields &&
            on_the_way(&measure) != nullptr;
   }
 
-  bool fused_residual() const override { return sums_on_the_way<Rule> && fused_passes_find; }
+  bool fused_residual() const override { return sums_on_the_way<Rule> && fused_find; }
 
   void run(const Exec& exec, const void* in, void* out, std::span<const grid::Box> boxes, int step, int steps,
            const PassTargets& targets) const override {
@@ -79,16 +79,14 @@ class RulePasses final : public Passes {
     if constexpr (measures_on_the_way<Rule>)
       if (const MeasureTarget& target = targets.measure; target.slots != nullptr)
         return launch(MeasureTally<Measure>{on_the_way(target.measure)->parts(target.slots)});
-    if constexpr (sums_on_the_way<Rule> && fused_passes_find)
+    if constexpr (sums_on_the_way<Rule> && fused_find)
       if (steps > 1) return with_residual(targets.residual, work, launch);
     launch(NoTally{});
   }
 
  private:
   using Measure = typename MeasureOfRule<Rule>::type;
-  /// In three dimensions the planes of all levels fill the registers of a device: what is measured beside
-  /// them is slower than a kernel behind the pass, see docs/results/tuning/2026-11_stencils.md.
-  static constexpr bool fused_passes_find = backend::kernels_on_host || Traits::dims == 2;
+  static constexpr bool fused_find = fused_passes_find(Traits::dims);
 
   /// The measure that the rule's kernels are compiled with, if this is it.
   static auto on_the_way([[maybe_unused]] const StateMeasure* measure) {

@@ -12,6 +12,13 @@
 
 namespace haloheap::stencil::detail {
 
+/// Whether passes of several steps find on their way what tallies ask for. In three dimensions the planes of
+/// all levels fill the registers of a device: what is measured beside them is slower than a kernel behind the
+/// pass, see docs/results/tuning/2026-11_stencils.md.
+constexpr bool fused_passes_find(int dims) {
+  return backend::kernels_on_host || dims == 2;
+}
+
 /// What a launch of a rule's kernels needs besides its kernel.
 /// @tparam Tally what the last step finds on the way: MeasureTally, ResidualTally or NoTally
 template <class Rule, class Tally = NoTally>

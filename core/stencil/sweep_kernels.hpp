@@ -131,12 +131,10 @@ struct RowSweep {
   void sweep_and_count(Index i, const grid::Triple& cell, Index at) const {
     ResidualRow lanes(tally, box.extent(0));
     sweep_pieces(cell, at, [&](Index x, Index cells) {
-      const Index begin = Kokkos::max(x, tally.lo[0] - box.lo.x),
-                  end = Kokkos::min(x + cells, tally.hi[0] - box.lo.x);
-      for (int field = 0; begin < end && field < fields; ++field) {
-        const Index there = at + field * layout.quantity_size + begin;
-        lanes.add(out + there, in + there, end - begin);
-      }
+      const auto there = [&](int field) { return at + field * layout.quantity_size + x; };
+      lanes.add_counted(
+          tally, box.lo.x + x, cells, fields, [&](int field) { return out + there(field); },
+          [&](int field) { return in + there(field); });
     });
     lanes.put(i, tally);
   }

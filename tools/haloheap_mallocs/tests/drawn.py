@@ -13,6 +13,7 @@ class Drawn:
     PASSED, PASSING = "", ""  # what functions get besides numbers, and how it is handed to them
     OF_A_THREAD, OF_A_BLOCK = [], []  # values that may differ within a block, and values that do not
     INPUT = ""  # one of OF_A_THREAD, from memory
+    SPREAD = 0  # bytes from the least that one statement asks for to the least of the next one
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -30,9 +31,15 @@ class Drawn:
         """All of the text."""
         raise NotImplementedError
 
+    def asking(self, size, pick, names, leave, depth):
+        """A statement that asks for so much, of a kind that a random number picks."""
+        raise NotImplementedError
+
     def allocation(self, names, leave, depth):
         """A statement, whose requests are larger than those of the ones before."""
-        raise NotImplementedError
+        self.sites += 1
+        size = f"{self.sites} * {self.SPREAD} + ({self.value(names)} & {self.SPREAD - 1})"
+        return self.asking(size, self.random.random(), names, leave, depth)
 
     def function(self, number, form):
         """In a form of which it is noted how it is called."""
@@ -135,6 +142,7 @@ class DrawnCuda(Drawn):
     OF_A_THREAD = ["(int)threadIdx.x", "in[threadIdx.x]", "(int)(threadIdx.x / 32)"]
     OF_A_BLOCK = ["(int)blockIdx.x", "in[blockIdx.x]", "(int)blockDim.x"]
     INPUT = "in[threadIdx.x]"
+    SPREAD = 64
 
     def program(self, functions):
         parts = functions
@@ -152,11 +160,8 @@ class DrawnCuda(Drawn):
                 '  std::printf("%ld\\n", together);\n}\n#else\n'
                 f"void launch(const int* in) {{\n{launches}}}\n#endif\n")
 
-    def allocation(self, names, leave, depth):
+    def asking(self, size, pick, names, leave, depth):
         margin = "  " * depth
-        self.sites += 1
-        size = f"{self.sites} * 64 + ({self.value(names)} & 63)"
-        pick = self.random.random()
         if pick < 0.35:
             return f"{margin}{{\n{margin}  char* p = new char[{size}];\n{margin}  delete[] p;\n{margin}}}\n"
         if pick < 0.5:
@@ -176,6 +181,7 @@ class DrawnTeams(Drawn):
     OF_A_THREAD = ["member.team_rank()", "in[member.team_rank()]", "(member.team_rank() / 2)"]
     OF_A_BLOCK = ["member.league_rank()", "in[member.league_rank()]", "member.team_size()"]
     INPUT = "in[member.team_rank()]"
+    SPREAD = 16
 
     def program(self, functions):
         return '#include "heap.hpp"\n' + "".join([*functions, *map(self.kernel, self.KERNELS)])
@@ -194,13 +200,10 @@ class DrawnTeams(Drawn):
                 f'  Kokkos::parallel_for("{name}", Kokkos::TeamPolicy<>(6, 4), KOKKOS_LAMBDA(const Member& member) {{\n'
                 f"    const Thread thread(heap, member);\n{body}  }});\n}}\n")
 
-    def allocation(self, names, leave, depth):
+    def asking(self, size, pick, names, leave, depth):
         """Its block is held while the thread asks for more, or given back at once, or is more than any heap has. Not
         given back are blocks that a thread holds when it leaves the function."""
         margin = "  " * depth
-        self.sites += 1
-        size = f"{self.sites} * 16 + ({self.value(names)} & 15)"
-        pick = self.random.random()
         if pick < 0.1:
             return f"{margin}heap.deallocate(heap.allocate({self.sites} + (std::size_t{{1}} << 40)));\n"
         if pick < 0.5:

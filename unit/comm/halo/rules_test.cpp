@@ -72,28 +72,28 @@ TEST(DeepHaloRules, of_fields_of_several_types_want_an_array_of_all_their_bytes)
 TEST(DeepHaloRules, of_eight_bits_have_the_same_bits) {
   check(Life{}, {37, 23, 1}, 1000);
 }
+/// Of what the step with this number changes, from 1 on, by a plain loop.
+stencil::ResidualSum changes_of(const RuleCase<GrayScott>& rule_case, int step,
+                                const stencil::ResidualScale& scale) {
+  const auto before = rule_case.after(step - 1), after = rule_case.after(step);
+  stencil::ReferenceResidual sum(scale);
+  for (std::size_t i = 0; i < after.size(); ++i) sum.add(static_cast<double>(after[i] - before[i]));
+  return sum.sum();
+}
+
 TEST(DeepHaloRules, that_change_the_fields_squared_differences_are_added_up) {
   const RuleCase<GrayScott> rule_case = case_with_residual();
   const auto scale = stencil::ResidualScale::make(16, 2 * 24 * 18);
   const auto sums = residuals_of(Communicator(MPI_COMM_WORLD), rule_case, GrayScott{},
                                  {.depth = 2, .halo = {}, .residual = scale}, 3);
-  const auto before = rule_case.after(2), after = rule_case.after(3);
-  stencil::ReferenceResidual expected(scale);
-  for (std::size_t i = 0; i < after.size(); ++i) expected.add(static_cast<double>(after[i] - before[i]));
-  EXPECT_EQ(sums.at(2), expected.sum());
+  EXPECT_EQ(sums.at(2), changes_of(rule_case, 3, scale));
 }
 
 TEST(DeepHaloRules, add_squared_differences_up_in_passes_of_several_steps) {
   const RuleCase<GrayScott> rule_case = case_with_residual();
   const auto scale = stencil::ResidualScale::make(16, 2 * 24 * 18);
   const Communicator world(MPI_COMM_WORLD);
-  std::vector<stencil::ResidualSum> expected;
-  for (const int steps : {4, 8}) {
-    const auto before = rule_case.after(steps - 1), after = rule_case.after(steps);
-    stencil::ReferenceResidual sum(scale);
-    for (std::size_t i = 0; i < after.size(); ++i) sum.add(static_cast<double>(after[i] - before[i]));
-    expected.push_back(sum.sum());
-  }
+  const std::vector expected{changes_of(rule_case, 4, scale), changes_of(rule_case, 8, scale)};
   for (const auto& [fused, overlap] :
        {std::pair(1, Overlap::none), {2, Overlap::all_steps}, {2, Overlap::first_step}, {4, Overlap::none}}) {
     const DeepHaloConfig config{.depth = 4,

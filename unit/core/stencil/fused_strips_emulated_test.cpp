@@ -85,12 +85,12 @@ void check(const grid::Boundary& boundary, const grid::Triple& own, int quantiti
   emulation::RandomSchedule schedule(seed);
   emulation::run_warps({strips.count()}, schedule, [&](unsigned thread) { kernel(thread); });
   const std::vector<T> out(aligned_out.data(), aligned_out.data() + aligned_out.size());
+  const auto expected = expected_of(field, Steps);
   EXPECT_EQ(slots.sum(), sum_of_changes(field.layout, {field.layout.own_box()}, counted,
-                                        expected_of(field, Steps - 1), expected_of(field, Steps), scale))
+                                        expected_of(field, Steps - 1), expected, scale))
       << Points::count << " points, " << Steps << " steps, " << own.x << " x " << own.y;
-  EXPECT_EQ(difference(out, expected_of(field, Steps)), "")
-      << Points::count << " points, " << Steps << " steps, " << own.x << " x " << own.y << ", " << rows
-      << " rows a chunk";
+  EXPECT_EQ(difference(out, expected), "") << Points::count << " points, " << Steps << " steps, " << own.x
+                                           << " x " << own.y << ", " << rows << " rows a chunk";
 }
 
 template <class T, class Points>
