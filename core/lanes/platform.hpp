@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_CORE_LANES_PLATFORM_HPP
 #define HALOHEAP_CORE_LANES_PLATFORM_HPP
 
+#include <haloheap/backend/lane_ring.hpp>
 #include <haloheap/backend/lanes.hpp>
 #include <haloheap/core/lanes/atomics.hpp>
 
@@ -24,10 +25,21 @@ namespace haloheap::lanes {
 ///   match(key)        the lanes that have the same key
 ///   reduce_or(bits)   of all lanes
 ///   sync()            what the lanes wrote before is visible to the lanes after
+///
+/// LaneRing<Unit, Units, Threads> is values on their way from memory to a lane, of warps that are whole. It
+/// has `Units` places of `Unit` bytes, 4, 8 or 16; values of 4, 8 or a multiple of 16 bytes take as many as
+/// they need, from their place on. One a kernel, in blocks of at most `Threads` lanes:
+///   ask<shared>(place, from, wanted)  begins to bring *from there, or zeros unless it is wanted; `shared` if
+///                                     other warps ask for the same memory at that time
+///   close()                           ends a group of these: those since the last call
+///   await<n>()                        waits for all groups but the last n
+///   take<Values>(place)               what has come
 struct Platform {
   using Lanes = backend::Lanes;
   using Atomics = DeviceAtomics;
   static constexpr int warp_size = backend::warp_size;  ///< lanes of a whole warp
+  template <int Unit, int Units, int Threads>
+  using LaneRing = backend::LaneRing<Unit, Units, Threads>;
 
   /// Another number each time, for choosing a place to begin at.
   KOKKOS_INLINE_FUNCTION static std::uint32_t entropy() { return backend::entropy(); }

@@ -101,16 +101,17 @@ struct ConstantFields {
     if constexpr (Dims == 3) place += nearest<2>(cell.z) * plane;
     return data[place];
   }
-  /// Of the cells from one on whose place in x is a multiple of `Width`. Memory begins and ends with whole
-  /// cache lines.
+  /// Where those are of the cells from one on whose place in x is a multiple of `Width`. Memory begins and
+  /// ends with whole cache lines.
   template <int Width>
-  KOKKOS_FORCEINLINE_FUNCTION Pack<T, Width> pack_at_nearest(int field, const grid::Triple& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION const Pack<T, Width>* pack_at_nearest(int field,
+                                                                    const grid::Triple& cell) const {
     const int first = grid::detail::multiple_below(first_cell[0], Width),
               last = grid::detail::multiple_below(last_cell[0], Width);
     grid::Index place = origin + field * field_size + Kokkos::clamp(static_cast<int>(cell.x), first, last) +
                         nearest<1>(cell.y) * pitch;
     if constexpr (Dims == 3) place += nearest<2>(cell.z) * plane;
-    return *reinterpret_cast<const Pack<T, Width>*>(data + place);
+    return reinterpret_cast<const Pack<T, Width>*>(data + place);
   }
 
  private:
@@ -151,11 +152,12 @@ struct OwnConstants {
   using Traits = RuleTraits<Rule>;
   Pack<typename Traits::Constant, Width> values[Traits::constants];
 
+  OwnConstants() = default;
   /// @param cell the first one
   KOKKOS_FORCEINLINE_FUNCTION OwnConstants(const Around<Rule>& around, const grid::Triple& cell) {
     HALOHEAP_UNROLL
     for (int field = 0; field < Traits::constants; ++field)
-      values[field] = around.template pack_at_nearest<Width>(field, cell);
+      values[field] = *around.template pack_at_nearest<Width>(field, cell);
   }
   KOKKOS_FORCEINLINE_FUNCTION auto operator()(int field, int column) const {
     return values[field].value[column];
@@ -163,6 +165,7 @@ struct OwnConstants {
 };
 template <class Rule, int Width>
 requires(RuleTraits<Rule>::constants == 0) struct OwnConstants<Rule, Width> {
+  OwnConstants() = default;
   KOKKOS_FORCEINLINE_FUNCTION OwnConstants(const Around<Rule>&, const grid::Triple&) {}
 };
 

@@ -4,10 +4,10 @@
 #define HALOHEAP_CORE_STENCIL_FUSED_STRIPS_HPP
 
 #include <haloheap/core/lanes/platform.hpp>
-#include <haloheap/core/stencil/await_packs.hpp>
 #include <haloheap/core/stencil/measure_tally.hpp>
 #include <haloheap/core/stencil/rule_edges.hpp>
 #include <haloheap/core/stencil/stream_tiles.hpp>
+#include <haloheap/core/stencil/strip_rows.hpp>
 #include <haloheap/core/stencil/sweep_tiles.hpp>
 
 #include <type_traits>
@@ -34,12 +34,8 @@ struct FusedStrip {
   static constexpr int columns = lanes_a_warp * Width - 2 * margin;   ///< columns that are
   static constexpr TileShape tile() { return {columns, 1, Width, margin, reach}; }
   static constexpr int kept = 2 * radius;  ///< rows of a level
-  /// Rows that are loaded together; 1: each by itself. See next_row. Chosen by measurement on an H200.
-  static constexpr int batch = radius > 2 ? radius : sizeof(T) == 8 ? 2 : Steps <= 4 ? 4 : 1;
-  static constexpr int ahead = batch == 1 ? 4 : 2 * batch;  ///< rows that are there or on their way
-  /// Rows of one turn of the loop, so that every row has a fixed place in the registers.
-  static constexpr int turn = kept > ahead ? kept : ahead;
-  static_assert(turn % kept == 0 && turn % ahead == 0);
+  using Rows = StripRows<Rule, Steps, Width, Platform>;
+  static_assert(Rows::turn % kept == 0);
 
   using Lanes = std::decay_t<decltype(Platform::Lanes::whole_warp())>;
   using Columns = Pack<T, Width>;
@@ -71,7 +67,8 @@ struct FusedStrip {
   struct Lane {
     Lanes lanes;
     int first, x;  ///< first column of the warp, and of the lane
-    bool loads;
+    /// Whether the warp computes beyond a side of the grid.
+    bool below_x, above_x, along_y;
   };
 
   // By itself, or what it needs would push values of the other path out of the registers. By value, or all
@@ -85,41 +82,67 @@ struct FusedStrip {
   KOKKOS_FORCEINLINE_FUNCTION void stream(const StreamTile& strip, grid::Index thread) const {
     const Lanes lanes = Platform::Lanes::whole_warp();
     const int first = strip.x - margin, column = static_cast<int>(lanes.lane()) * Width;
-    const int x = first + column;
-    const Lane lane{lanes, first, x, x + Width > strip.lo_x - reach && x < strip.hi_x + reach};
+    const int x = first + column, first_y = strip.begin - reach;
+    const Lane lane{lanes,
+                    first,
+                    x,
+                    edges.low[0].bounded && first < edges.low[0].at,
+                    edges.high[0].bounded && first + lanes_a_warp * Width > edges.high[0].at,
+                    edges.crossed_by(1, first_y, strip.end + reach)};
+    const bool loads = x + Width > strip.lo_x - reach && x < strip.hi_x + reach;
     const bool stores = column >= margin && column < margin + columns && x < strip.hi_x;
     const grid::Index at = origin + strip.quantity * fields * quantity_size + x;
-    InCell<Rule> from = in + at + (strip.begin - reach) * pitch;
-    OutCell<Rule> to = out + at + (strip.begin - 2 * reach) * pitch;
+    const int count = strip.end - strip.begin + 2 * reach;
+    InCell<Rule> from = in + at + first_y * pitch;
+    OutCell<Rule> to = out + at + (first_y - reach) * pitch;
 
     const Around<Rule> around = frame.read();
     TallySums<Tally> sums(tally);
     Row levels[Steps][fields][kept] = {};
-    Coming coming[fields];
+    Rows rows;
+    // `place` is that of the row in its turn, which has to be constant where it can be.
+    const auto ask = [&](int number, int place) {
+      rows.ask(place, from, quantity_size, loads && number < count, around,
+               {x, first_y + number - radius, 0});
+      from += pitch;
+    };
     HALOHEAP_UNROLL
-    for (int field = 0; field < fields; ++field) {
-      HALOHEAP_UNROLL
-      for (int i = 0; i < (batch == 1 ? ahead : batch); ++i)
-        coming[field].rows[i] = load(lane, from + i * pitch, field, true);
-    }
-    from += (batch == 1 ? ahead : batch) * pitch;
-    const int rows = strip.end - strip.begin + 2 * reach;
-    for (int base = 0; base < rows; base += turn) {
+    for (int number = 0; number < Rows::ahead; ++number) ask(number, number);
+    Columns next[fields];  // taken a row ahead, since that takes some time as well
+    rows.await();
+    HALOHEAP_UNROLL
+    for (int field = 0; field < fields; ++field) next[field] = rows.take(0, field);
+
+    // So that every row has a fixed place in the registers, the loop makes a turn of rows at once. The path
+    // along sides is so long that one row of it is all that the cache of instructions takes: there registers
+    // are moved.
+    constexpr int turn = edge ? 1 : Rows::turn;
+    HALOHEAP_KEEP_LOOP
+    for (int base = 0; base < count; base += turn) {
       HALOHEAP_UNROLL
       for (int phase = 0; phase < turn; ++phase, to += pitch) {
-        const int number = base + phase;
+        const int number = base + phase, place = edge ? number : phase;
+        ask(number + Rows::ahead, place + Rows::ahead);
+        rows.await();
         Columns row[fields];
-        next_rows(lane, coming, phase % ahead, from, rows - number, row);
         HALOHEAP_UNROLL
-        for (int level = 0; level < Steps; ++level)
-          step<edge>(lane, around, levels[level], phase % kept, row,
-                     strip.begin - reach + number - level * radius, level);
-        if (stores && number >= 2 * reach && number < rows) {
+        for (int field = 0; field < fields; ++field) {
+          row[field] = next[field];
+          next[field] = rows.take(place + 1, field);
+        }
+        HALOHEAP_UNROLL
+        for (int level = 0; level < Steps; ++level) {
+          const int y = first_y + number - level * radius;
+          const Around<Rule> now = around.at_level(level);
+          const auto constants = rows.take_constants(place, level, now, {x, y - radius, 0});
+          step<edge>(lane, now, constants, levels[level], edge ? 0 : phase % kept, row, y);
+        }
+        if (stores && number >= 2 * reach && number < count) {
           const int y = strip.begin + number - 2 * reach, lo = strip.lo_x - x, hi = strip.hi_x - x;
           HALOHEAP_UNROLL
           for (int field = 0; field < fields; ++field) {
             store(to, field, quantity_size, row[field], lo, hi);
-            const Row& before = levels[Steps - 1][field][(phase + radius) % kept];
+            const Row& before = levels[Steps - 1][field][edge ? radius - 1 : (phase + radius) % kept];
             sums.template add_within<Width>(tally, row[field].value, before.value + ends, lo, hi, x, y, 0);
           }
           sums.add_cells(tally, row, lo, hi, {x, y, 0});
@@ -129,62 +152,16 @@ struct FusedStrip {
     sums.put(thread, tally);
   }
 
-  struct Coming {
-    Columns rows[ahead];
-    Columns last;
-  };
-
-  /// Takes the next row of each field, and asks for one that comes later. A warp that waits for a load waits
-  /// for all that are under way. Hence batches, where registers last: the wait for one comes before the next
-  /// is asked for. Else the last two rows of a turn are asked for together, so that the wait for all four, at
-  /// its end, is two rows away.
-  /// @param at number in the turn of `ahead` rows
-  /// @param left so many are still to come, this one included
-  KOKKOS_FORCEINLINE_FUNCTION void next_rows(const Lane& lane, Coming (&coming)[fields], int at,
-                                             InCell<Rule>& from, int left, Columns (&row)[fields]) const {
-    if constexpr (batch > 1) {
-      HALOHEAP_UNROLL
-      for (int field = 0; field < fields; ++field) {
-        if (at % batch == 0) {
-          await_packs<batch>(coming[field].rows, at);
-          HALOHEAP_UNROLL
-          for (int i = 0; i < batch; ++i)
-            coming[field].rows[(at + batch + i) % ahead] =
-                load(lane, from + i * pitch, field, batch + i < left);
-        }
-        row[field] = coming[field].rows[at];
-      }
-      if (at % batch == 0) from += batch * pitch;
-    } else {
-      HALOHEAP_UNROLL
-      for (int field = 0; field < fields; ++field)
-        row[field] = next_row(lane, coming[field], at, from, field, left);
-      if (at != ahead - 1) from += (at == ahead - 2 ? 2 : 1) * pitch;
-    }
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION Columns next_row(const Lane& lane, Coming& coming, int at,
-                                               const InCell<Rule>& from, int field, int left) const {
-    if (at == ahead - 1) return coming.last;
-    const Columns row = coming.rows[at];
-    if (at == ahead - 2) coming.last = coming.rows[ahead - 1];
-    coming.rows[at] = load(lane, from, field, ahead < left);
-    if (at == ahead - 2) coming.rows[ahead - 1] = load(lane, from + pitch, field, ahead + 1 < left);
-    return row;
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION Columns load(const Lane& lane, const InCell<Rule>& from, int field,
-                                           bool wanted) const {
-    return lane.loads && wanted ? pack_at<Width>(from, field, quantity_size) : Columns{};
-  }
+  using Middle = RowWindow<T, Width, radius>;
+  using Constants = OwnConstants<Rule, Width>;
 
   /// Takes a row of one level, and makes of it the row of the next level that can be computed with it.
+  /// @param oldest which of the rows before comes first, and is replaced; along sides it is the first
   /// @param y the row's place in the grid
   template <bool edge>
-  KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, const Around<Rule>& around,
+  KOKKOS_FORCEINLINE_FUNCTION void step(const Lane& lane, const Around<Rule>& now, const Constants& constants,
                                         Row (&before)[fields][kept], int oldest,
-                                        Columns (&columns_of_row)[fields], int y, int level) const {
-    const Around<Rule> now = around.at_level(level);
+                                        Columns (&columns_of_row)[fields], int y) const {
     Row row[fields];
     Middle middle[fields];
     HALOHEAP_UNROLL
@@ -202,7 +179,6 @@ struct FusedStrip {
         middle[field] = middle_row(lane, before[field][(oldest + radius) % kept]);
       }
     }
-    const Constants constants(now, {lane.x, y - radius, 0});
     HALOHEAP_UNROLL
     for (int i = 0; i < Width; ++i) {
       const Neighbours neighbours{before, row, middle, constants, oldest, i};
@@ -211,11 +187,14 @@ struct FusedStrip {
       for (int field = 0; field < fields; ++field) columns_of_row[field].value[i] = values.value[field];
     }
     HALOHEAP_UNROLL
-    for (int field = 0; field < fields; ++field) before[field][oldest] = row[field];
+    for (int field = 0; field < fields; ++field) {
+      if constexpr (edge) {
+        HALOHEAP_UNROLL
+        for (int i = 0; i + 1 < kept; ++i) before[field][i] = before[field][i + 1];
+      }
+      before[field][edge ? kept - 1 : oldest] = row[field];
+    }
   }
-
-  using Middle = RowWindow<T, Width, radius>;
-  using Constants = OwnConstants<Rule, Width>;
 
   struct Neighbours {
     static constexpr bool exact = false;
@@ -269,8 +248,8 @@ struct FusedStrip {
                                             Columns (&rows)[fields], int y) const {
     HALOHEAP_UNROLL
     for (int j = 0; j < radius; ++j) {
-      if (edges.low[0].bounded) impose_column(lane, now, field, rows, false, edges.low[0].at - 1 - j, y);
-      if (edges.high[0].bounded) impose_column(lane, now, field, rows, true, edges.high[0].at + j, y);
+      if (lane.below_x) impose_column(lane, now, field, rows, false, edges.low[0].at - 1 - j, y);
+      if (lane.above_x) impose_column(lane, now, field, rows, true, edges.high[0].at + j, y);
     }
   }
 
@@ -305,6 +284,7 @@ struct FusedStrip {
   KOKKOS_FORCEINLINE_FUNCTION void impose_y(const Lane& lane, const Around<Rule>& now, int field,
                                             Row (&before)[fields][kept], int oldest, Row (&row)[fields],
                                             int y) const {
+    if (!lane.along_y) return;
     const auto &low = edges.low[1], &high = edges.high[1];
     // The row of a field that came so many rows before this one.
     const auto came_before = [&](int of, int rows) -> Row& {

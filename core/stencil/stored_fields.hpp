@@ -84,21 +84,43 @@ KOKKOS_FORCEINLINE_FUNCTION auto value_at(const MixedCell<Fields, Byte>& cell, i
   return value;
 }
 
-/// Those of so many cells from this one on, whose number is a multiple of `Width`.
+/// Calls visit(pack) with where so many cells are from this one on, whose number is a multiple of `Width`.
+template <int Width, class T, class Visit>
+KOKKOS_FORCEINLINE_FUNCTION void with_pack(T* cell, int field, grid::Index size, const Visit& visit) {
+  visit(reinterpret_cast<const Pack<std::remove_const_t<T>, Width>*>(cell + field * size));
+}
+template <int Width, class Fields, class Byte, class Visit>
+KOKKOS_FORCEINLINE_FUNCTION void with_pack(const MixedCell<Fields, Byte>& cell, int field, grid::Index size,
+                                           const Visit& visit) {
+  with_field<Fields>(field, [&]<int Field>() {
+    using Stored = Pack<typename Fields::template stored<Field>, Width>;
+    visit(reinterpret_cast<const Stored*>(cell.template in_field<Field>(size)));
+  });
+}
+
+/// What rules compute with, of what memory has.
+template <class T, class Stored, int Width>
+KOKKOS_FORCEINLINE_FUNCTION Pack<T, Width> as_computed(const Pack<Stored, Width>& stored) {
+  if constexpr (std::is_same_v<T, Stored>) {
+    return stored;
+  } else {
+    Pack<T, Width> values;
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Width; ++i) values.value[i] = static_cast<T>(stored.value[i]);
+    return values;
+  }
+}
+
+/// The values of so many cells from this one on, whose number is a multiple of `Width`.
 template <int Width, class T>
-KOKKOS_FORCEINLINE_FUNCTION Pack<std::remove_const_t<T>, Width> pack_at(T* cell, int field,
-                                                                        grid::Index size) {
+KOKKOS_FORCEINLINE_FUNCTION auto pack_at(T* cell, int field, grid::Index size) {
   return *reinterpret_cast<const Pack<std::remove_const_t<T>, Width>*>(cell + field * size);
 }
 template <int Width, class Fields, class Byte>
 KOKKOS_FORCEINLINE_FUNCTION auto pack_at(const MixedCell<Fields, Byte>& cell, int field, grid::Index size) {
   Pack<typename Fields::type, Width> values;
-  with_field<Fields>(field, [&]<int Field>() {
-    using Stored = Pack<typename Fields::template stored<Field>, Width>;
-    const Stored pack = *reinterpret_cast<const Stored*>(cell.template in_field<Field>(size));
-    HALOHEAP_UNROLL
-    for (int i = 0; i < Width; ++i) values.value[i] = static_cast<typename Fields::type>(pack.value[i]);
-  });
+  with_pack<Width>(cell, field, size,
+                   [&](auto* pack) { values = as_computed<typename Fields::type>(*pack); });
   return values;
 }
 
@@ -142,6 +164,17 @@ KOKKOS_FORCEINLINE_FUNCTION void store(const Cell& cell, int field, grid::Index 
     for (int i = 0; i < Width; ++i)
       if (i >= lo && i < hi) put(cell + i, field, size, pack.value[i]);
   }
+}
+
+/// Calls visit.template operator()<Stored>(), with the type that a field has in memory.
+template <class Rule, class Visit>
+KOKKOS_FORCEINLINE_FUNCTION void with_stored_type(int field, const Visit& visit) {
+  using Fields = typename Rule::Fields;
+  if constexpr (is_mixed<Fields>)
+    with_field<Fields>(
+        field, [&]<int Field>() { visit.template operator()<typename Fields::template stored<Field>>(); });
+  else
+    visit.template operator()<typename Fields::type>();
 }
 
 /// What memory keeps of a value: steps of one pass hand on that, or fused steps would have other bits.

@@ -14,18 +14,16 @@
 
 namespace haloheap::stencil::detail {
 
-inline constexpr int strip_block = 128;
-
 /// Blocks that a multiprocessor should hold at once: so many that everything stays in registers, of which it
-/// has 64 K. More than four hide no more of the latency. See docs/results/tuning/2026-11_stencils.md.
+/// has 64 K, but 16 warps at most. More hide no more of the latency. See
+/// docs/results/tuning/2026-11_stencils.md.
 template <class Kernel>
 constexpr int resident_strip_blocks() {
   constexpr int words = sizeof(typename Kernel::T) / 4;
-  constexpr int row = sizeof(typename Kernel::Row) / 4;
-  constexpr int needed = Kernel::fields * (Kernel::kept * (Kernel::reach / Kernel::radius) * row +
-                                           (Kernel::ahead * 4 + 10) * words) +
-                         36;
-  return std::clamp(65536 / strip_block / needed, 1, 4);
+  constexpr int row = sizeof(typename Kernel::Row) / 4, block = Kernel::Rows::threads;
+  constexpr int needed =
+      Kernel::fields * (Kernel::kept * (Kernel::reach / Kernel::radius) * row + 16 * words) + 36;
+  return std::clamp(65536 / block / needed, 1, 512 / block);
 }
 
 /// Rows of a chunk away from the sides: few enough that all that can run at once has work, three times over
@@ -59,8 +57,8 @@ std::vector<StreamBox> strip_boxes(const Task& task, int resident_warps) {
 template <int Steps, class Rule, class Tally>
 void launch_strips(const RuleTask<Rule, Tally>& task) {
   using Kernel = FusedStrip<Rule, Steps, 4, haloheap::lanes::Platform, Tally>;
-  constexpr int blocks = resident_strip_blocks<Kernel>();
-  const int resident = backend::residency().multiprocessors * blocks * (strip_block / Kernel::lanes_a_warp);
+  constexpr int block = Kernel::Rows::threads, blocks = resident_strip_blocks<Kernel>();
+  const int resident = backend::residency().multiprocessors * blocks * (block / Kernel::lanes_a_warp);
   const auto boxes = strip_boxes<Kernel>(task, resident);
   for_each_stream_tiles<2>(boxes, task.sets(), Kernel::tile(), [&](const StreamTiles<2>& strips) {
     const grid::FieldLayout& layout = task.layout;
@@ -68,7 +66,7 @@ void launch_strips(const RuleTask<Rule, Tally>& task) {
                                       task.rule, task.frame, task.edges, task.tally},
                                      strips};
     using Policy = Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, Kokkos::IndexType<grid::Index>,
-                                       Kokkos::LaunchBounds<strip_block, blocks>>;
+                                       Kokkos::LaunchBounds<block, blocks>>;
     const Policy policy(task.exec, 0, grid::Index{strips.count()} * Kernel::lanes_a_warp);
     Kokkos::parallel_for("haloheap::stencil::fused_strips", backend::as_kernel_argument(policy), kernel);
   });

@@ -3,6 +3,7 @@
 #ifndef HALOHEAP_UNIT_CORE_LANES_EMULATED_WARP_HPP
 #define HALOHEAP_UNIT_CORE_LANES_EMULATED_WARP_HPP
 
+#include <haloheap/unit/core/lanes/emulated_ring.hpp>
 #include <haloheap/unit/core/lanes/fibers.hpp>
 
 #include <cstdint>
@@ -140,6 +141,8 @@ struct EmulatedPlatform {
   using Lanes = emulation::Lanes;
   using Atomics = emulation::Atomics;
   static constexpr int warp_size = 32;
+  template <int Unit, int Units, int Threads>
+  using LaneRing = emulation::LaneRing<Unit, Units, Threads>;
   static std::uint32_t entropy() { return Fibers::any() ? Fibers::running().schedule().random() : 0; }
   static std::uint32_t home() { return Fibers::any() ? Fibers::running().self() : 0; }
   static std::uint32_t warp() { return home() / warp_size; }

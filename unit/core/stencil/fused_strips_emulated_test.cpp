@@ -99,7 +99,7 @@ void check_all(const grid::Boundary& boundary, unsigned seed) {
   check<T, Points, 2>(boundary, {37, 9, 1}, 2, 4, seed);
   check<T, Points, several>(boundary, {131, 5, 1}, 1, 9, seed + 1);
   check<T, Points, several>(boundary, {narrow, std::max(3, narrow), 1}, 1, 2, seed + 2);
-  // As many steps as are loaded in another way: see FusedStrip::batch.
+  // So many steps that rows are asked for less early: see StripRows::ahead.
   if constexpr (Points::star && Points::radius == 1)
     check<T, Points, 5>(boundary, {90, 17, 1}, 1, 12, seed + 3);
 }
