@@ -100,18 +100,17 @@ struct FusedStrip {
     TallySums<Tally> sums(tally);
     Row levels[Steps][fields][kept] = {};
     Rows rows;
-    // `place` is that of the row in its turn, which has to be constant where it can be.
-    const auto ask = [&](int number, int place) {
-      rows.ask(place, from, quantity_size, loads && number < count, around,
-               {x, first_y + number - radius, 0});
+    const auto ask = [&](const typename Rows::Number& number) {
+      rows.ask(number, from, quantity_size, loads && number.row < count, around,
+               {x, first_y + number.row - radius, 0});
       from += pitch;
     };
     HALOHEAP_UNROLL
-    for (int number = 0; number < Rows::ahead; ++number) ask(number, number);
+    for (int number = 0; number < Rows::ahead; ++number) ask({number, number});
     Columns next[fields];  // taken a row ahead, since that takes some time as well
     rows.await();
     HALOHEAP_UNROLL
-    for (int field = 0; field < fields; ++field) next[field] = rows.take(0, field);
+    for (int field = 0; field < fields; ++field) next[field] = rows.take({0, 0}, field);
 
     // So that every row has a fixed place in the registers, the loop makes a turn of rows at once. The path
     // along sides is so long that one row of it is all that the cache of instructions takes: there registers
@@ -122,19 +121,19 @@ struct FusedStrip {
       HALOHEAP_UNROLL
       for (int phase = 0; phase < turn; ++phase, to += pitch) {
         const int number = base + phase, place = edge ? number : phase;
-        ask(number + Rows::ahead, place + Rows::ahead);
+        ask({number + Rows::ahead, place + Rows::ahead});
         rows.await();
         Columns row[fields];
         HALOHEAP_UNROLL
         for (int field = 0; field < fields; ++field) {
           row[field] = next[field];
-          next[field] = rows.take(place + 1, field);
+          next[field] = rows.take({number + 1, place + 1}, field);
         }
         HALOHEAP_UNROLL
         for (int level = 0; level < Steps; ++level) {
           const int y = first_y + number - level * radius;
           const Around<Rule> now = around.at_level(level);
-          const auto constants = rows.take_constants(place, level, now, {x, y - radius, 0});
+          const auto constants = rows.take_constants({number, place}, level, now, {x, y - radius, 0});
           step<edge>(lane, now, constants, levels[level], edge ? 0 : phase % kept, row, y);
         }
         if (stores && number >= 2 * reach && number < count) {

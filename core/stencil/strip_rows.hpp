@@ -7,6 +7,7 @@
 #include <haloheap/core/stencil/cell.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace haloheap::stencil::detail {
 
@@ -30,7 +31,7 @@ class StripRows {
       std::min<int>(16, constants > 0 ? std::max(sizeof(Columns), sizeof(Constants)) : sizeof(Columns));
   static constexpr int field_units = grid::detail::divide_up(sizeof(Columns), unit) * fields;
   static constexpr int constant_units = grid::detail::divide_up(sizeof(Constants), unit) * constants;
-  // What a row is kept for comes round again with it: registers of levels, and rows of fields.
+  // With a row of a field the registers of each level come round again, too.
   static constexpr int field_rows = multiple_from(ahead, 2 * radius);
   static constexpr int all_constant_rows = multiple_from((Steps - 1) * radius + ahead + 1, field_rows);
   static constexpr int bytes_with(int constant_rows) {
@@ -43,18 +44,26 @@ class StripRows {
   static constexpr bool has_constants = constants > 0 &&
                                         bytes_with(all_constant_rows) * Platform::warp_size <= block_bytes;
   static constexpr int constant_rows = has_constants ? all_constant_rows : 0;
-  /// Rows after which every row is in the same place again.
-  static constexpr int turn = std::max(field_rows, constant_rows);
+  /// Rows after which all is in the same places again. The code of a long turn would not fit the cache of
+  /// instructions: there the constants' places are computed.
+  static constexpr int turn = constant_rows <= 8 ? std::max(field_rows, constant_rows) : field_rows;
+  static constexpr int lane_bytes = bytes_with(constant_rows);
   /// Threads of a block whose rings there is room for.
   static constexpr int threads =
-      std::clamp(block_bytes / bytes_with(constant_rows) / Platform::warp_size, 1, 4) * Platform::warp_size;
+      Platform::warp_size * static_cast<int>(std::bit_floor(static_cast<unsigned>(
+                                std::clamp(block_bytes / lane_bytes / Platform::warp_size, 1, 4))));
 
-  /// Asks for row `number` of the fields, and of the constants. Each call is a group for `await`.
+  struct Number {
+    int row;      ///< from 0 on
+    int in_turn;  ///< the same, or less by whole turns: constant where registers depend on it
+  };
+
+  /// Asks for a row of the fields, and of the constants. Each call is a group for `await`.
   /// @param from its first cell in the first field; zeros come unless it is `wanted`
   /// @param cell the first one that is computed when the row has come
-  KOKKOS_FORCEINLINE_FUNCTION void ask(int number, const InCell<Rule>& from, grid::Index field_size,
+  KOKKOS_FORCEINLINE_FUNCTION void ask(const Number& number, const InCell<Rule>& from, grid::Index field_size,
                                        bool wanted, const Around<Rule>& around, const grid::Triple& cell) {
-    static_assert(bytes_with(constant_rows) * threads <= block_bytes);
+    static_assert(lane_bytes * threads <= block_bytes);
     if constexpr (has_constants) {
       HALOHEAP_UNROLL
       for (int i = 0; i < constants; ++i)
@@ -75,7 +84,7 @@ class StripRows {
   KOKKOS_FORCEINLINE_FUNCTION void await() { ring_.template await<ahead - 1>(); }
 
   /// A row that has come.
-  KOKKOS_FORCEINLINE_FUNCTION Columns take(int number, int field) const {
+  KOKKOS_FORCEINLINE_FUNCTION Columns take(const Number& number, int field) const {
     Columns columns;
     with_stored_type<Rule>(field, [&]<class Stored>() {
       const auto pack = ring_.template take<Pack<Stored, Width>>(place(number, field));
@@ -83,17 +92,16 @@ class StripRows {
     });
     return columns;
   }
-  /// What a step of the pass needs when row `number` has come.
+  /// What a step of the pass needs when a row has come.
   /// @param cell the first one that it computes
-  KOKKOS_FORCEINLINE_FUNCTION OwnConstants<Rule, Width> take_constants(int number, int level,
+  KOKKOS_FORCEINLINE_FUNCTION OwnConstants<Rule, Width> take_constants(const Number& number, int level,
                                                                        const Around<Rule>& around,
                                                                        const grid::Triple& cell) const {
     if constexpr (has_constants) {
       OwnConstants<Rule, Width> own;
       HALOHEAP_UNROLL
       for (int i = 0; i < constants; ++i)
-        own.values[i] = ring_.template take<Constants>(
-            constant_place(number + Steps * constant_rows - level * radius, i));
+        own.values[i] = ring_.template take<Constants>(constant_place(number, i, level * radius));
       return own;
     } else {
       return {around, cell};
@@ -101,12 +109,14 @@ class StripRows {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION static int place(int number, int field) {
-    return number % field_rows * field_units + field * (field_units / fields);
+  KOKKOS_FORCEINLINE_FUNCTION static int place(const Number& number, int field) {
+    return number.in_turn % field_rows * field_units + field * (field_units / fields);
   }
-  KOKKOS_FORCEINLINE_FUNCTION static int constant_place(int number, int i) {
-    return field_rows * field_units + number % constant_rows * constant_units +
-           i * (constant_units / constants);
+  /// @param before so many rows before
+  KOKKOS_FORCEINLINE_FUNCTION static int constant_place(const Number& number, int i, int before = 0) {
+    const int row =
+        (turn % constant_rows == 0 ? number.in_turn : number.row) + Steps * constant_rows - before;
+    return field_rows * field_units + row % constant_rows * constant_units + i * (constant_units / constants);
   }
 
   typename Platform::template LaneRing<unit, field_rows * field_units + constant_rows * constant_units,

@@ -15,7 +15,7 @@
 namespace haloheap::stencil::detail {
 
 /// Blocks that a multiprocessor should hold at once: so many that everything stays in registers, of which it
-/// has 64 K, but 16 warps at most. More hide no more of the latency. See
+/// has 64 K, and there is memory for their rings, but 16 warps at most: more hide no more of the latency. See
 /// docs/results/tuning/2026-11_stencils.md.
 template <class Kernel>
 constexpr int resident_strip_blocks() {
@@ -23,7 +23,8 @@ constexpr int resident_strip_blocks() {
   constexpr int row = sizeof(typename Kernel::Row) / 4, block = Kernel::Rows::threads;
   constexpr int needed =
       Kernel::fields * (Kernel::kept * (Kernel::reach / Kernel::radius) * row + 16 * words) + 36;
-  return std::clamp(65536 / block / needed, 1, 512 / block);
+  constexpr int with_rings = backend::ring_memory / (Kernel::Rows::lane_bytes * block + 1024);
+  return std::clamp(65536 / block / needed, 1, std::clamp(with_rings, 1, 512 / block));
 }
 
 /// Rows of a chunk away from the sides: few enough that all that can run at once has work, three times over

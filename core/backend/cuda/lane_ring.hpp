@@ -13,6 +13,17 @@
 
 namespace haloheap::backend {
 
+/// Bytes that the rings of all blocks of a multiprocessor can have. Each block takes 1024 more.
+#if defined(KOKKOS_ARCH_HOPPER) || defined(KOKKOS_ARCH_BLACKWELL100)
+inline constexpr int ring_memory = 228 * 1024;
+#elif defined(KOKKOS_ARCH_AMPERE80) || defined(KOKKOS_ARCH_AMPERE87)
+inline constexpr int ring_memory = 164 * 1024;
+#elif defined(KOKKOS_ARCH_TURING75)
+inline constexpr int ring_memory = 64 * 1024;
+#else
+inline constexpr int ring_memory = 96 * 1024;
+#endif
+
 /// Values on their way from memory to one lane: see core/lanes/platform.hpp. They come through the block's
 /// shared memory by asynchronous copies, and use no registers before they are taken. A lane waits for its own
 /// copies alone, and each lane's places lie in banks of their own.
@@ -40,11 +51,17 @@ class LaneRing {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void close() { KOKKOS_IF_ON_DEVICE((asm volatile("cp.async.commit_group;");)) }
+  KOKKOS_FORCEINLINE_FUNCTION void close() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;");
+#endif
+  }
 
   template <int Open>
   KOKKOS_FORCEINLINE_FUNCTION void await() {
-    KOKKOS_IF_ON_DEVICE((asm volatile("cp.async.wait_group %0;" ::"n"(Open));))
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(Open));
+#endif
   }
 
   template <class Values>
@@ -74,11 +91,24 @@ class LaneRing {
   /// @param bytes that are read; what they leave of the piece becomes 0
   template <int Piece, bool cached>
   __device__ static void copy(unsigned to, const char* from, int bytes) {
+#if __CUDA_ARCH__ < 800  // there are no such copies
+    store<Piece>(to, from, bytes);
+#else
     if constexpr (!cached)
       asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
     else
       asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(Piece),
                    "r"(bytes));
+#endif
+  }
+
+  template <int Piece>
+  __device__ static void store(unsigned to, const char* from, int bytes) {
+    unsigned words[Piece / 4] = {};
+    if (bytes > 0) memcpy(words, from, Piece);
+    HALOHEAP_UNROLL
+    for (int i = 0; i < Piece / 4; ++i)
+      asm volatile("st.shared.u32 [%0], %1;" ::"r"(to + 4 * i), "r"(words[i]));
   }
 
   template <int Piece>

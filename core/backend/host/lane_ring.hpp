@@ -9,6 +9,7 @@ namespace haloheap::backend {
 /// not for it.
 template <int Unit, int Units, int Threads>
 class LaneRing;
+inline constexpr int ring_memory = 0;
 
 }  // namespace haloheap::backend
 

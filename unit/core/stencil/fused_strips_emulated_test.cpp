@@ -173,6 +173,13 @@ TEST(EmulatedStripsOfRules, are_the_rules_plain_meaning_in_any_order_of_the_lane
   check_rule<2>(DrawnDriven<DrawnRule<double, 2, 2, 2, StencilShape::star>>(6), {42, 15, 1}, 7, 240);
   using OfConstants = DrawnWithConstants<DrawnRule<float, 2, 1, 2, StencilShape::box>, float, 2>;
   check_rule<3>(DrawnCoupled<OfConstants>(7), {45, 12, 1}, 6, 260);
+  // Constants of more rows than a turn has, and more of them than a ring.
+  using FarConstants = DrawnWithConstants<DrawnRule<float, 2, 2, 2, StencilShape::star>, float, 2>;
+  static_assert(detail::StripRows<FarConstants, 3, 4, emulation::EmulatedPlatform>::constant_rows > 8);
+  check_rule<3>(FarConstants(9), {47, 21, 1}, 9, 300);
+  using ManyConstants = DrawnWithConstants<DrawnRule<float, 2, 1, 2, StencilShape::star>, double, 9>;
+  static_assert(!detail::StripRows<ManyConstants, 2, 4, emulation::EmulatedPlatform>::has_constants);
+  check_rule<2>(ManyConstants(10), {43, 11, 1}, 5, 320);
   check_rule<2>(DrawnCoupled<DrawnRule<double, 2, 2, 3, StencilShape::star>>(8), {39, 13, 1}, 5, 280);
 }
 
