@@ -34,8 +34,8 @@ class StripRows {
   // With a row of a field the registers of each level come round again, too.
   static constexpr int field_rows = multiple_from(ahead, 2 * radius);
   static constexpr int all_constant_rows = multiple_from((Steps - 1) * radius + ahead + 1, field_rows);
-  static constexpr int bytes_with(int constant_rows) {
-    return (field_rows * field_units + constant_rows * constant_units) * unit;
+  static constexpr int bytes_with(int rows_of_constants) {
+    return (field_rows * field_units + rows_of_constants * constant_units) * unit;
   }
   static constexpr int block_bytes = 48 * 1024;  ///< that any kernel may have
 
