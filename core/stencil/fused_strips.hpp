@@ -91,8 +91,8 @@ struct FusedStrip {
                     edges.crossed_by(1, first_y, strip.end + reach)};
     const bool loads = x + Width > strip.lo_x - reach && x < strip.hi_x + reach;
     const bool stores = column >= margin && column < margin + columns && x < strip.hi_x;
-    const grid::Index at = origin + strip.quantity * fields * quantity_size + x;
     const int count = strip.end - strip.begin + 2 * reach;
+    const grid::Index at = origin + strip.quantity * fields * quantity_size + x;
     InCell<Rule> from = in + at + first_y * pitch;
     OutCell<Rule> to = out + at + (first_y - reach) * pitch;
 
@@ -136,19 +136,27 @@ struct FusedStrip {
           const auto constants = rows.take_constants({number, place}, level, now, {x, y - radius, 0});
           step<edge>(lane, now, constants, levels[level], edge ? 0 : phase % kept, row, y);
         }
-        if (stores && number >= 2 * reach && number < count) {
-          const int y = strip.begin + number - 2 * reach, lo = strip.lo_x - x, hi = strip.hi_x - x;
-          HALOHEAP_UNROLL
-          for (int field = 0; field < fields; ++field) {
-            store(to, field, quantity_size, row[field], lo, hi);
-            const Row& before = levels[Steps - 1][field][edge ? radius - 1 : (phase + radius) % kept];
-            sums.template add_within<Width>(tally, row[field].value, before.value + ends, lo, hi, x, y, 0);
-          }
-          sums.add_cells(tally, row, lo, hi, {x, y, 0});
-        }
+        if (stores && number >= 2 * reach && number < count)
+          put(strip, to, row, levels[Steps - 1], edge ? radius - 1 : (phase + radius) % kept, x,
+              first_y + number - reach, sums);
       }
     }
     sums.put(thread, tally);
+  }
+
+  /// Stores a row that the last step has made, and finds what is asked of it.
+  /// @param y the row's place in the grid; `middle` is where it is among the rows before that step
+  KOKKOS_FORCEINLINE_FUNCTION void put(const StreamTile& strip, const OutCell<Rule>& to,
+                                       const Columns (&row)[fields], const Row (&before)[fields][kept],
+                                       int middle, int x, int y, TallySums<Tally>& sums) const {
+    const int lo = strip.lo_x - x, hi = strip.hi_x - x;
+    HALOHEAP_UNROLL
+    for (int field = 0; field < fields; ++field) {
+      store(to, field, quantity_size, row[field], lo, hi);
+      sums.template add_within<Width>(tally, row[field].value, before[field][middle].value + ends, lo, hi, x,
+                                      y, 0);
+    }
+    sums.add_cells(tally, row, lo, hi, {x, y, 0});
   }
 
   using Middle = RowWindow<T, Width, radius>;
