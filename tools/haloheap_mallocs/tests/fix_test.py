@@ -193,6 +193,101 @@ class MembersTest(RewriteTest):
                          "__global__ void k() { S s{(int)threadIdx.x}; s.f(); }\n", "its size is not known")
 
 
+class OverloadsTest(RewriteTest):
+    """Functions and members that share their name with others."""
+
+    BEFORE = "__device__ void f(int) { free(malloc(4)); }\n"
+    AFTER = f"__device__ void f(int, bool all_alike = false) {{ free({TAKES}(4, all_alike)); }}\n"
+    OTHER = "__device__ void f(double) {}\n"
+    CALLS = "__global__ void k() { f(3); f(3.0); }\n"
+
+    def test_the_corpus_becomes_the_golden_diff(self):
+        shutil.copy(CORPUS / "overloads.cu", self.folder)
+        diff, said = self.fix("overloads.cu")
+        self.assertEqual(diff, golden("overloads.diff"))
+        self.assertEqual(said.split("\n"), [
+            "haloheap-mallocs: overloads.cu:47: malloc(n * sizeof(double)) stays as it is: no kernel of these files "
+            "calls sum() with all threads of a block.",
+            "haloheap-mallocs: overloads.cu:62: malloc(n) stays as it is: there is more than one step(), and another "
+            "one may be called with one more argument.", ""])
+
+    def test_what_is_rewritten(self):
+        old, new = self.BEFORE.rstrip(), self.AFTER.rstrip()
+        constant = old.replace("(int)", "(int) const")
+        for before, after in (
+                (self.BEFORE + self.OTHER + self.CALLS, self.AFTER + self.OTHER +
+                 "__global__ void k() { f(3, true); f(3.0); }\n"),
+                (f"{self.BEFORE}__device__ void f();\n__device__ void f(int, int, int);\n"
+                 "__global__ void k() { f(3); f(4, 5, 6); }\n",
+                 f"{self.AFTER}__device__ void f();\n__device__ void f(int, int, int);\n"
+                 "__global__ void k() { f(3, true); f(4, 5, 6); }\n"),
+                (f"{self.BEFORE}{self.OTHER}template <class T> __global__ void k(T x, int n) {{ f(n); f(x); }}\n"
+                 "int main() { k<<<1, 32>>>(3, 4); }\n",
+                 f"{self.AFTER}{self.OTHER}template <class T> __global__ void k(T x, int n) {{ f(n, true); f(x); }}\n"
+                 "int main() { k<<<1, 32>>>(3, 4); }\n"),
+                (f"struct S {{ {old}\n{constant} }};\n"
+                 "__global__ void k(S s, const S& t) { s.f(3); if (threadIdx.x < 4) t.f(4); else t.f(5); }\n",
+                 f"struct S {{ {new}\n{constant} }};\n"
+                 "__global__ void k(S s, const S& t) { s.f(3, true); if (threadIdx.x < 4) t.f(4); else t.f(5); }\n"),
+                (f"struct B {{ {old} }};\nstruct S : B {{ __device__ void f(int) {{}} }};\n"
+                 "__global__ void k(S s) { s.B::f(3); s.f(4); }\n",
+                 f"struct B {{ {new} }};\nstruct S : B {{ __device__ void f(int) {{}} }};\n"
+                 "__global__ void k(S s) { s.B::f(3, true); s.f(4); }\n"),
+                (f"template <class T> struct S {{ {old} }};\n"
+                 f"template <> struct S<char> {{ {old} }};\n"
+                 "__global__ void k(S<int> s, S<char> t) { s.f(3); if (threadIdx.x < 4) t.f(4); }\n",
+                 f"template <class T> struct S {{ {new} }};\n"
+                 f"template <> struct S<char> {{ {old} }};\n"
+                 "__global__ void k(S<int> s, S<char> t) { s.f(3, true); if (threadIdx.x < 4) t.f(4); }\n")):
+            with self.subTest(before):
+                changed, _ = self.fix_text(before)
+                self.assertEqual(changed, '#include "coalesced.cuh"\n' + after)
+                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+
+    def test_what_is_left(self):
+        several, taken = "there is more than one f(), ", "the address of f() is taken"
+        more, special = f"{several}and another one may be called with one more", f"{several}of which one is a template"
+        brought = f"{several}and a declaration with `using` may bring one beside another"
+        kernel, member = "__global__ void k() { f(3); }\n", f"struct B {{ {self.BEFORE} }};\n"
+        for text, why in (
+                (f"{self.BEFORE}__device__ void f(int, char) {{}}\n{kernel}", more),
+                (f"{self.BEFORE}__device__ void f(int*, int, int = 3);\n{kernel}", more),
+                (f"{self.BEFORE}__device__ void f(int*, ...);\n{kernel}", more),
+                (f"{member}template <class... T> struct S {{ __device__ void f(T...); }};\n"
+                 "__global__ void k(B b) { b.f(3); }\n", more),
+                (f"{self.BEFORE}template <class T> __device__ void f(T*) {{}}\n{kernel}", special),
+                (f"{member}struct f {{ __device__ f(int, int) {{}} }};\n"
+                 "__global__ void k(B b) { b.f(3); }\n", special),
+                (f"{member}struct S : B {{ using B::f; __device__ void f(int) {{}} }};\n"
+                 "__global__ void k(B b) { b.f(3); }\n", brought),
+                (f"template <class T> {member}template <class T> struct S : B<T> {{\n  using B<T>::f;\n"
+                 "  __device__ void f(int) {}\n};\n__global__ void k(B<int> b) { b.f(3); }\n", brought),
+                (f"{self.BEFORE}{self.OTHER}{kernel}auto p = static_cast<void (*)(int)>(f);\n", taken),
+                (f"{self.BEFORE}{self.OTHER}{kernel}template <void (*F)(int)> __device__ void call() {{ F(3); }}\n"
+                 "__global__ void g() { call<f>(); }\n", taken),
+                (f"{self.BEFORE}{self.OTHER}__global__ void k() {{ if (threadIdx.x < 4) f(3); f(3.0); }}\n",
+                 "no kernel of these files calls f() with all threads of a block")):
+            with self.subTest(text):
+                self.assert_left(text, why)
+
+    def test_a_declaration_of_which_each_file_makes_a_function_of_its_own(self):
+        self.write("f.cuh", f"#pragma once\nstatic {self.BEFORE}")
+        self.write("a.cu", '#include "f.cuh"\n__global__ void a() { f(3); }\n')
+        self.write("b.cu", '#include "f.cuh"\n__global__ void b() { void (*p)(int) = f; p(3); }\n')
+        diff, said = self.fix("f.cuh", "a.cu", "b.cu")
+        self.assertEqual(diff, "")
+        self.assertIn("there is more than one f(), which several files make of one declaration", said)
+
+    def test_a_call_that_means_another_function_in_another_file(self):
+        header = "#pragma once\n__device__ void f(long);\nstatic __global__ void k(int n) { f(n); }\n"
+        self.write("k.cuh", header)
+        self.write("a.cu", '#include "k.cuh"\n__device__ void f(long) {}\n')
+        self.write("b.cu", f'{self.BEFORE}#include "k.cuh"\n')
+        diff, said = self.fix("k.cuh", "a.cu", "b.cu")
+        self.assertEqual(diff, "")
+        self.assertIn("it depends on the file which f() is called", said)
+
+
 class TemplatesTest(RewriteTest):
     def test_kernels_that_are_templates(self):
         for before in ("template <class T> __global__ void k(T* in, int n) {{ T* t = (T*){}sizeof(T){}; free(t); }}\n",

@@ -105,6 +105,8 @@ class Plan:
             raise Left(f"{function.spelling}() is called in no function")
         if usr_called(call) != function.get_usr():
             raise Left(f"other instances of a template may call another {function.spelling}()")
+        if self.written.usrs_called(call) != {function.get_usr()}:
+            raise Left(f"it depends on the file which {function.spelling}() is called")
         source = self.source_of(call)
         source.require_one_meaning(around[0])
         edits: Edits = []

@@ -8,9 +8,11 @@ It has a default, as in [Blach2022], so that calls that nobody has looked at go 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 
 from clang.cindex import Cursor, CursorKind, TranslationUnit
 
+from haloheap_mallocs.constants import template_of
 from haloheap_mallocs.cursors import FUNCTIONS, Place, has_attribute, initial_values, parameters_of, place_of
 from haloheap_mallocs.declarations import is_record
 from haloheap_mallocs.edits import Edit
@@ -34,8 +36,7 @@ def require_plain(function: Cursor, written: Written) -> None:
         require_own_member(function, written)
     if is_of_template(function) and written.is_instantiated(name):
         raise Left(f"an instance of {name}() is asked for by its parameters")
-    if len(written.named[name]) > 1:
-        raise Left(f"there is more than one {name}()")
+    require_told_apart(function, written)
     if name in written.vague or written.uses[usr] != written.calls[usr]:
         raise Left(f"the address of {name}() is taken")
     for declaration in written.declarations[usr]:
@@ -48,6 +49,44 @@ def require_plain(function: Cursor, written: Written) -> None:
             raise Left(f"{name}() is declared within a class or a function")
         if FLAG in parameter_names(declaration) or any(token.spelling == FLAG for token in declaration.get_tokens()):
             raise Left(f"{name}() has something called {FLAG}")
+
+
+def require_told_apart(function: Cursor, written: Written) -> None:
+    """Calls of functions of one name must go on to mean the same ones.
+
+    Those that say nothing do, since the arguments that are written decide among them as before. With one more argument
+    no other function of the name may be meant, whatever class or namespace it belongs to.
+
+    @throws Left
+    """
+    name, usr = function.spelling, function.get_usr()
+    others = written.named[name] - {usr}
+    if not others:
+        return
+    why = f"there is more than one {name}()"
+    own = written.declarations[usr]
+    declared = [written.declarations.get(other, []) for other in others]
+    if not all(declared) or any(map(is_special, [*own, *chain(*declared)])):
+        raise Left(f"{why}, of which one is a template, a special instance of one, or no plain function")
+    if {place_of(each) for each in own} & {place_of(each) for each in chain(*declared)}:
+        raise Left(f"{why}, which several files make of one declaration")
+    if name in written.brought:
+        raise Left(f"{why}, and a declaration with `using` may bring one beside another")
+    count = len(parameters_of(function)) + 1
+    if any(takes(each, count) for each in chain(*declared)):
+        raise Left(f"{why}, and another one may be called with one more argument")
+
+
+def is_special(declaration: Cursor) -> bool:
+    """It is a template, or a special instance of one, which must have the same parameters."""
+    return declaration.kind is CursorKind.FUNCTION_TEMPLATE or template_of(declaration) is not None
+
+
+def takes(declaration: Cursor, count: int) -> bool:
+    """Whether it can be called with as many arguments. @throws Left"""
+    parameters = parameters_of(declaration)
+    needed = sum(1 for each in parameters if not initial_values(each))
+    return needed <= count <= len(parameters) or "..." in head_of(declaration)
 
 
 def require_own_member(function: Cursor, written: Written) -> None:

@@ -11,7 +11,7 @@ from clang.cindex import Cursor, CursorKind, conf
 
 from haloheap_mallocs.cursors import FUNCTIONS, Place, descend, ends_threads, place_of, presumed
 from haloheap_mallocs.declarations import declared
-from haloheap_mallocs.templates import TEMPLATES, callee_name, origin_of
+from haloheap_mallocs.templates import TEMPLATES, callee_name, origin_of, usr_called
 
 NAMING = {CursorKind.DECL_REF_EXPR, CursorKind.OVERLOADED_DECL_REF, CursorKind.MEMBER_REF_EXPR}
 NAMED = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE}
@@ -33,10 +33,12 @@ class Written:
         """How often a function's name is said, also in a call."""
         self.vague: set[str] = set()
         """Names that templates use, and do not call, without saying which function they mean."""
+        self.brought: set[str] = set()
+        """Names in `using` declarations."""
         self.clear: set[Place] = set()
         """Where names stand of which no more is known, and need not be: they are called, or brought by `using`."""
-        self.written_calls: dict[tuple[Place, Place], Cursor] = {}
-        """As they are written, also in templates, by their begin and end."""
+        self.written_calls: dict[tuple[Place, Place], dict[str, Cursor]] = defaultdict(dict)
+        """As they are written, also in templates, by their begin and end; what each unit makes of them."""
         self.ends_threads = False
         """Somewhere in assembly: the caller would go on without some of its threads."""
         for unit in units:
@@ -59,10 +61,11 @@ class Written:
         if cursor.kind in NAMED:
             self.declarations[cursor.get_usr()].append(cursor)
         if cursor.kind is CursorKind.CALL_EXPR:
-            self.written_calls[ends_of(cursor)] = cursor
+            self.written_calls[ends_of(cursor)][cursor.translation_unit.spelling] = cursor
             name = callee_name(cursor)
             self.clear |= {place_of(name)} if name is not None else set()
         if cursor.kind is CursorKind.USING_DECLARATION:
+            self.brought.add(cursor.spelling)
             self.clear |= {place_of(name) for name in cursor.get_children() if brings_one(name)}
         if cursor.kind is CursorKind.OVERLOADED_DECL_REF and place_of(cursor) not in self.clear:
             self.vague.add(cursor.spelling)
@@ -73,7 +76,11 @@ class Written:
 
     def as_written(self, call: Cursor) -> Cursor:
         """Of an instance of a template, what the template has in that place."""
-        return self.written_calls.get(ends_of(call), call)
+        return [call, *self.written_calls.get(ends_of(call), {}).values()][-1]
+
+    def usrs_called(self, call: Cursor) -> set[str]:
+        """By a call as it is written, in all files: which functions of a name are declared depends on the file."""
+        return {usr_called(each) for each in self.written_calls.get(ends_of(call), {"": call}).values()}
 
     def may_take_address_of(self, member: Cursor) -> bool:
         """As `&Class::member`, also of a class that a template does not know yet; of a static one, without the `&`."""
