@@ -163,7 +163,8 @@ class DrawnCuda(Drawn):
     def asking(self, size, pick, names, leave, depth):
         margin = "  " * depth
         if pick < 0.35:
-            return f"{margin}{{\n{margin}  char* p = new char[{size}];\n{margin}  delete[] p;\n{margin}}}\n"
+            kind = "T" if self.parameters and pick < 0.2 else "char"
+            return f"{margin}{{\n{margin}  {kind}* p = new {kind}[{size}];\n{margin}  delete[] p;\n{margin}}}\n"
         if pick < 0.5:
             return (f"{margin}{{\n{margin}  const int m = {size};\n{margin}  char* p = (char*)calloc(m, 3);\n"
                     f"{margin}  require_clear(p, 3 * m);\n{margin}  free(p);\n{margin}}}\n")

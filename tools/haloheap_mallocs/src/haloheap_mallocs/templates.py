@@ -81,4 +81,8 @@ def is_of_numbers(kind: Type) -> bool:
     kind = kind.get_canonical()
     while kind.kind in (TypeKind.POINTER, TypeKind.LVALUEREFERENCE):
         kind = kind.get_pointee().get_canonical()
-    return bool(TypeKind.VOID.value <= kind.kind.value <= TypeKind.LONGDOUBLE.value)
+    return is_number(kind)
+
+
+def is_number(kind: Type) -> bool:
+    return bool(TypeKind.VOID.value <= kind.get_canonical().kind.value <= TypeKind.LONGDOUBLE.value)

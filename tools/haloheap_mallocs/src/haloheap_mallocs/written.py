@@ -39,6 +39,8 @@ class Written:
         """Where names stand of which no more is known, and need not be: they are called, or brought by `using`."""
         self.written_calls: dict[tuple[Place, Place], dict[str, Cursor]] = defaultdict(dict)
         """As they are written, also in templates, by their begin and end; what each unit makes of them."""
+        self.news: dict[Place, Cursor] = {}
+        """New expressions, by their begin: of an instance of a template Clang does not know where one ends."""
         self.ends_threads = False
         """Somewhere in assembly: the caller would go on without some of its threads."""
         for unit in units:
@@ -60,6 +62,8 @@ class Written:
             self.named[cursor.spelling].add(f"another {cursor.get_usr()}" if is_other else cursor.get_usr())
         if cursor.kind in NAMED:
             self.declarations[cursor.get_usr()].append(cursor)
+        if cursor.kind is CursorKind.CXX_NEW_EXPR:
+            self.news[place_of(cursor)] = cursor
         if cursor.kind is CursorKind.CALL_EXPR:
             self.written_calls[ends_of(cursor)][cursor.translation_unit.spelling] = cursor
             name = callee_name(cursor)
@@ -76,6 +80,8 @@ class Written:
 
     def as_written(self, call: Cursor) -> Cursor:
         """Of an instance of a template, what the template has in that place."""
+        if call.kind is CursorKind.CXX_NEW_EXPR:
+            return self.news.get(place_of(call), call)
         return [call, *self.written_calls.get(ends_of(call), {}).values()][-1]
 
     def usrs_called(self, call: Cursor) -> set[str]:
