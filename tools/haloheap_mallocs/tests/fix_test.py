@@ -138,6 +138,9 @@ class FunctionsTest(RewriteTest):
                 (f"struct S {{ __device__ void f() {body} }};\nstruct R : S {{ int f; }};\n"
                  "__global__ void k() { S s; if (threadIdx.x < 3) s.f(); }\n", "no kernel of these files calls f()"),
                 (f"__host__ __device__ void f() {body}{kernel}", "its function is for hosts, too"),
+                ("using V = void;\n__device__ void f(V) { free(malloc(4)); }\n" + kernel, "written in an unusual way"),
+                ("__device__ void f(int* n) { free(malloc(4)); }\n__global__ void k(int n) {\n  f(&n);\n"
+                 "  int a __attribute__((cleanup(f))) = n;\n}\n", "the address of f() is taken"),
                 (f"bool all_alike;\n__device__ void f() {{ bool b = all_alike; free(malloc(4)); }}\n{kernel}",
                  "f() has something called all_alike"),
                 ("__device__ void f(int n) { free(malloc(4)); if (n) f(n - 1); }\n"
@@ -191,6 +194,38 @@ class MembersTest(RewriteTest):
     def test_an_object_that_each_thread_has_its_own_of(self):
         self.assert_left("struct S { int n; __device__ void f() { free(malloc(n)); } };\n"
                          "__global__ void k() { S s{(int)threadIdx.x}; s.f(); }\n", "its size is not known")
+
+
+class NamesTest(RewriteTest):
+    """What can be changed by another name than its own."""
+
+    def test_what_expressions_name(self):
+        before = ("struct S { int n; __device__ int& get() { return n; } __device__ S& self() { return *this; }\n"
+                  "  __device__ void set() { n = threadIdx.x; } };\n__device__ int& id(int& x) { return x; }\n"
+                  "__device__ void set(int& x) { x = threadIdx.x; }\n")
+        for statements in ("(n ? a : b) = threadIdx.x;", "int& r = n ? b : n > 3 ? b : a; r = threadIdx.x;",
+                           "(a = 5) = threadIdx.x;", "(n, a) += threadIdx.x;", "int* p = &++a; *p = threadIdx.x;",
+                           "int& r = (a += 3); r = threadIdx.x;", "set(a = 5);", "set(n ? a : b);", "set(++a);",
+                           "int& r = id(a); r = threadIdx.x;", "set(id(a));"):
+            with self.subTest(statements):
+                self.assert_left(f"{before}__global__ void k(int n) {{\n  int a = 4, b = 4;\n  {statements}\n"
+                                 "  free(malloc(a));\n}\n", "its size is not known to be the same")
+        for statements in ("(n ? s : t).n = threadIdx.x;", "(n ? s : t).set();", "(s = t).set();", "(n, s).set();",
+                           "s.self().set();", "int& r = s.get(); r = threadIdx.x;"):
+            with self.subTest(statements):
+                self.assert_left(f"{before}__global__ void k(int n) {{\n  S s{{4}}, t{{4}};\n  {statements}\n"
+                                 "  free(malloc(s.n));\n}\n", "its size is not known to be the same")
+
+    def test_what_takes_the_place_of_malloc_is_not_hidden(self):
+        body = "{ free(::malloc(4)); }"
+        for text in (f"struct S {{ __device__ void* {TAKES}(size_t, bool); __device__ void f() {body} }};\n"
+                     "__global__ void k(S s) { s.f(); }\n",
+                     f"__global__ void k(int {TAKES}) {body}\n",
+                     f"namespace a {{ __device__ void* {TAKES}(size_t, int); __global__ void k() {body} }}\n"):
+            with self.subTest(text):
+                self.assert_left(text, f"something else is called {TAKES}")
+        after, _ = self.fix_text(f"struct S {{ __device__ void* {TAKES}(size_t); }};\n__global__ void k() {body}\n")
+        self.assertIn(f"free({TAKES}(4, true));", after)
 
 
 class OverloadsTest(RewriteTest):
@@ -530,6 +565,10 @@ class SitesTest(RewriteTest):
                 ("int* p = new int[n];\n  int** q = &p;\n  delete[] p;", other),
                 ("int* p = new int[n];\n  int*& q = p;\n  delete[] p;", other),
                 ("int* p = new int[n];\n  auto f = [&]() { --p; };\n  f();\n  delete[] p;", other),
+                ("int* p = new int;\n  auto f = [&q = p]() { q = nullptr; };\n  if (n) f();\n  delete p;", other),
+                ("int* p = new int;\n  if (n > 2) out[0] = &(p[0] = 3);\n  else delete p;", alone),
+                ("int* p = new int;\n  if (n > 2) out[0] = &(n, ++*p);\n  else delete p;", alone),
+                ("int* p = new int[n];\n  if (n > 2) out[0] = &(n ? p[1] : p[0]);\n  else delete[] p;", alone),
                 ("int* p = new int(3);\n  delete p;", unusual),
                 ("int* p = new int[n]();\n  delete[] p;", unusual),
                 ("int* p = new (std::nothrow) int[n];\n  delete[] p;", unusual),
@@ -540,8 +579,22 @@ class SitesTest(RewriteTest):
                 ("int* p = new int[threadIdx.x];\n  delete[] p;", "its size is not known to be the same")):
             with self.subTest(statements):
                 self.assert_left(self.kernel(statements, before), why)
-        self.assert_left("struct S { int a; __device__ static void* operator new(size_t n); };\n" +
-                         self.kernel("S* p = new S;\n  delete p;"), "a class has an operator new of its own")
+        for operator in ("void* operator new(size_t n)", "void operator delete(void* p)"):
+            self.assert_left(f"struct S {{ int a; __device__ static {operator}; }};\n" +
+                             self.kernel("S* p = new S;\n  delete p;"),
+                             "a class has an operator new or delete of its own")
+
+    def test_a_count_that_is_no_number_becomes_one(self):
+        before = ("enum E { A = 4 };\nstruct N { int n; __device__ operator int() const { return n; } };\n"
+                  "__device__ size_t operator*(size_t, E) { return 1; }\n"
+                  "__device__ size_t operator*(size_t, N) { return 1; }\n"
+                  "__global__ void k(%s n) { int* p = %s; %s; }\n")
+        for kind in "EN":
+            after, _ = self.fix_text(before % (kind, "new int[n]", "delete[] p"))
+            self.assertEqual(after, '#include "coalesced.cuh"\n' + before % (
+                kind, f"static_cast<int*>({TAKES}(sizeof(int) * static_cast<decltype(sizeof 0)>(n), true))",
+                "::free(p)"))
+            self.assertEqual(self.fix("a.cu")[0], "")  # it parses
 
     def test_macros_are_left(self):
         why = "a macro has a part in how it is written"
@@ -598,7 +651,7 @@ class SitesTest(RewriteTest):
 class TemplateNewsTest(RewriteTest):
     """New and delete in templates."""
 
-    PLAIN = "std::is_trivial<{0}>::value && !std::is_array<{0}>::value && alignof({0}) <= 16"
+    PLAIN = "::std::is_trivial<{0}>::value && !::std::is_array<{0}>::value && alignof({0}) <= 16"
     INCLUDES = '#include "coalesced.cuh"\n#include <type_traits>\n'
 
     def kernel(self, statements):
@@ -671,6 +724,14 @@ class TemplateNewsTest(RewriteTest):
                 ("T* p = new T[n];\n  T* a = p;\n  delete[] p;", known),
                 ("T* p = new T[n];\n  max(p[0], in[0]);\n  delete[] p;", known),
                 ("T* p = new T[n];\n  ++p;\n  delete[] p;", known),
+                ("T* p = new T[n];\n  max(static_cast<T&>(p[0]), in[0]);\n  delete[] p;", known),
+                ("T* p = new T[n];\n  max(p[0] = in[0], in[0]);\n  delete[] p;", known),
+                ("T* p = new T[n];\n  max(++p[0], in[0]);\n  delete[] p;", known),
+                ("T* p = new T[n];\n  max(p[0] += in[0], in[0]);\n  delete[] p;", known),
+                ("T* p = new T[n];\n  T& a = (n, *p);\n  delete[] p;", known),
+                ("using R = int&;\n  T* p = new T[n];\n  max((R)p[0], n);\n  delete[] p;", known),
+                ("T* p = new int[n];\n  delete[] p;", pointer),
+                ("T p = new int[n];\n  delete[] p;", pointer),
                 ("T* p = new T[n];\n  auto f = [=]() { return p[0]; };\n  delete[] p;", known),
                 ("T* p = new T;\n  p->a = 3;\n  delete p;", known),
                 ("int* p = new int[n];\n  in[0].keep(p);\n  delete[] p;", "not for delete in the same function alone"),

@@ -24,7 +24,7 @@ from haloheap_mallocs.cursors import (
     text_of,
     written_arguments,
 )
-from haloheap_mallocs.declarations import LVALUES, method_base, narrowed
+from haloheap_mallocs.declarations import is_name, method_base, narrowed
 from haloheap_mallocs.frames import Frame, merged
 from haloheap_mallocs.heaps import is_heap, is_of_everybody, is_request
 from haloheap_mallocs.objects import Objects
@@ -231,9 +231,7 @@ class Calls(Objects):
         for number, parameter in enumerate(parameters_of(function)):
             default = initial_values(parameter)
             self.references.discard(parameter.get_usr())
-            is_name = parameter.type.kind is TypeKind.LVALUEREFERENCE and number < len(values) and \
-                plain(arguments[number]).kind in LVALUES
-            if is_name:
+            if parameter.type.kind is TypeKind.LVALUEREFERENCE and number < len(values) and is_name(arguments[number]):
                 self.references.add(parameter.get_usr())
                 inside[parameter.get_usr()] = self.address_of(plain(arguments[number]), frame, control)
             elif number < len(values):
@@ -251,7 +249,7 @@ class Calls(Objects):
             return self.this(frame)
         if plain(owner).type.get_canonical().kind is TypeKind.POINTER:
             return self.value_of(owner, frame, control)
-        if plain(owner).kind in LVALUES:
+        if is_name(owner):
             return self.address_of(plain(owner), frame, control)
         made = f"object {place_of(owner)}"
         frame.values[made] = self.value_of(owner, frame, control)

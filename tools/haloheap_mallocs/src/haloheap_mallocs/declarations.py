@@ -11,7 +11,8 @@ from clang.cindex import Cursor, CursorKind, Type, TypeKind
 
 from haloheap_mallocs import builtins
 from haloheap_mallocs.constants import template_of
-from haloheap_mallocs.cursors import body_of, children, is_of_the_system, qualified_name
+from haloheap_mallocs.cursors import binary_operator, body_of, children, is_of_the_system, plain, qualified_name
+from haloheap_mallocs.cursors import unary_operator
 from haloheap_mallocs.values import Value, constant
 
 RANGES = {
@@ -86,6 +87,34 @@ def member_with_body(declaration: Cursor, test: Callable[[Cursor], bool]) -> Cur
 def is_for_devices(function: Cursor) -> bool:
     return any(child.kind in (CursorKind.CUDAGLOBAL_ATTR, CursorKind.CUDADEVICE_ATTR)
                for child in function.get_children())
+
+
+def named_by(cursor: Cursor) -> list[Cursor]:
+    """Operands of which an expression gives one, and not what is in it."""
+    parts = children(cursor)
+    if cursor.kind is CursorKind.CONDITIONAL_OPERATOR:
+        return parts[1:]
+    if cursor.kind is CursorKind.COMPOUND_ASSIGNMENT_OPERATOR:
+        return parts[:1]
+    if cursor.kind is CursorKind.BINARY_OPERATOR and len(parts) == 2:
+        return {"=": parts[:1], ",": parts[1:]}.get(binary_operator(cursor, *parts), [])
+    is_changed = cursor.kind is CursorKind.UNARY_OPERATOR and unary_operator(cursor, parts[0]) in ("++", "--")
+    return parts if is_changed else []
+
+
+def is_name(expression: Cursor) -> bool:
+    """Of something that can be changed by it."""
+    inner = plain(expression)
+    named = named_by(inner)
+    return all(map(is_name, named)) if named else inner.kind in LVALUES or gives_name(inner)
+
+
+def gives_name(call: Cursor) -> bool:
+    """It gives a reference by which something can be changed."""
+    function = call.referenced if call.kind is CursorKind.CALL_EXPR else None
+    result = function.type.get_result().get_canonical() if function is not None else None
+    return result is not None and result.kind is TypeKind.LVALUEREFERENCE and \
+        not result.get_pointee().is_const_qualified()
 
 
 def has_device_mark(function: Cursor) -> bool:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 from clang.cindex import Cursor, CursorKind, TypeKind
 
@@ -13,8 +14,8 @@ from haloheap_mallocs.conditions import Conditions
 from haloheap_mallocs.constants import evaluated, is_dependent, literal
 from haloheap_mallocs.cursors import CASTS, FUNCTIONS, binary_operator, children, is_arrow, place_of, plain
 from haloheap_mallocs.cursors import text_of, unary_operator
-from haloheap_mallocs.declarations import LVALUES, converted, fitting, is_array_like, method_base, narrowed, outer
-from haloheap_mallocs.declarations import typed
+from haloheap_mallocs.declarations import converted, fitting, is_array_like, is_name, method_base, named_by
+from haloheap_mallocs.declarations import narrowed, outer, typed
 from haloheap_mallocs.frames import Frame, joined
 from haloheap_mallocs.memory import Memory
 from haloheap_mallocs.sites import Condition, Control
@@ -203,7 +204,11 @@ class Expressions(Memory, Conditions):
             return self.value_of(inner[0], frame, control)
         if cursor.kind is CursorKind.CALL_EXPR:
             return self.address_of_result(cursor, frame, control)
-        return self.value_of(cursor, frame, control)
+        if cursor.kind is CursorKind.CONDITIONAL_OPERATOR:
+            return self.chosen(cursor, frame, control, lambda each, *at: self.address_of(plain(each), *at))
+        value = self.value_of(cursor, frame, control)
+        named = named_by(cursor)
+        return self.address_of(plain(named[0]), frame, control) if named else value
 
     def address_of_result(self, call: Cursor, frame: Frame, control: Control) -> Value:
         """Of what a call gives: of a reference, anything that it can reach."""
@@ -211,7 +216,7 @@ class Expressions(Memory, Conditions):
         owner = method_base(call)
         points = set(value.points)
         for part in [*([owner] if owner is not None else []), *call.get_arguments()]:
-            if plain(part).kind in LVALUES:
+            if is_name(part):
                 points |= self.address_of(plain(part), frame, control).points
         return Value(Level.THREAD, points=self.reach(frozenset(points), frame))
 
@@ -252,13 +257,18 @@ class Expressions(Memory, Conditions):
         return value
 
     def value_of_choice(self, cursor: Cursor, frame: Frame, control: Control) -> Value:
+        return self.chosen(cursor, frame, control, self.value_of)
+
+    def chosen(self, cursor: Cursor, frame: Frame, control: Control,
+               look: Callable[[Cursor, Frame, Control], Value]) -> Value:
+        """What is looked at of one of two operands."""
         parts = children(cursor)
         value = self.value_of(parts[0], frame, control)
         then, otherwise = self.conditions(parts[0], value, frame)
         before = dict(frame.values)
-        a = self.value_of(parts[1], frame, control + then)
+        a = look(parts[1], frame, control + then)
         after, frame.values = frame.values, before
-        b = self.value_of(parts[2], frame, control + otherwise)
+        b = look(parts[2], frame, control + otherwise)
         frame.values = joined(after, frame.values, value.level)
         return a.join(b, value.level)
 

@@ -93,7 +93,7 @@ class Fix:
         elif is_of_library:
             require_cuda(kernels, scope)
             require_no_flag(scope)
-            name = require_stand_in(self.alike)
+            name = require_stand_in(self.alike, scope, self.written)
             if call.spelling == "calloc":
                 require_cleared_names(source, scope, name)
             own = OF_THE_LIBRARY[call.spelling](call, source, value, name)

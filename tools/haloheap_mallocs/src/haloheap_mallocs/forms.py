@@ -11,13 +11,13 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from clang.cindex import Cursor, CursorKind
+from clang.cindex import Cursor, CursorKind, TypeKind
 
 from haloheap_mallocs.analysis import Analysis
 from haloheap_mallocs.builtins import HANDLE_ALLOCATES, HANDLE_FREES
 from haloheap_mallocs.cursors import has_attribute, parameters_of, place_of, plain, written_arguments
 from haloheap_mallocs.edits import Edit
-from haloheap_mallocs.signatures import FLAG
+from haloheap_mallocs.signatures import CLASSES, FLAG, is_member
 from haloheap_mallocs.sites import Site, level_of
 from haloheap_mallocs.sources import Left, Source, Token, written_once
 from haloheap_mallocs.values import Level
@@ -47,11 +47,23 @@ def require_matching_free(site: Site, name: str) -> None:
         raise Left("its block is not given back in these files")
 
 
-def require_stand_in(alike: Alike) -> str:
-    """What takes the place of malloc. @throws Left where nothing does"""
+def require_stand_in(alike: Alike, scope: Cursor, written: Written) -> str:
+    """What takes the place of malloc. @throws Left where nothing does, or where its name may mean something else"""
     if alike.name is None:
         raise Left("haloheap's malloc cannot be told that all ask alike (name a function that can, with --alike)")
+    for other in written.things[alike.name]:
+        parent = other.semantic_parent
+        if parent is None or parent.kind is CursorKind.TRANSLATION_UNIT or is_stand_in(other):
+            continue
+        if parent.kind not in CLASSES or is_member(scope):
+            raise Left(f"something else is called {alike.name}")
     return alike.name
+
+
+def is_stand_in(declaration: Cursor) -> bool:
+    """Of a namespace, that is asked as what takes the place of malloc is."""
+    kinds = [each.type.get_canonical().kind for each in parameters_of(declaration)]
+    return declaration.kind is CursorKind.FUNCTION_DECL and len(kinds) == 2 and kinds[1] is TypeKind.BOOL
 
 
 def of_malloc(call: Cursor, source: Source, value: str, name: str) -> set[Edit]:

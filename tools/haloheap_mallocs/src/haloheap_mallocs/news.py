@@ -9,6 +9,7 @@ instances of which nobody knows: there the compiler chooses, by the type, betwee
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
@@ -16,14 +17,16 @@ from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
 from haloheap_mallocs.constants import is_null
 from haloheap_mallocs.cursors import (
     binary_operator,
+    bracketed,
     children,
     descend,
     initial_values,
     place_of,
     plain,
+    text_of,
     unary_operator,
 )
-from haloheap_mallocs.declarations import ARRAYS
+from haloheap_mallocs.declarations import ARRAYS, named_by
 from haloheap_mallocs.edits import Edit, include
 from haloheap_mallocs.forms import LARGEST_ALIGNMENT, Alike, in_one_line, require_no_flag, require_stand_in
 from haloheap_mallocs.signatures import is_member
@@ -34,7 +37,11 @@ from haloheap_mallocs.written import Written
 
 FREE = "::free"
 CONVERSIONS = {CursorKind.CSTYLE_CAST_EXPR, CursorKind.CXX_STATIC_CAST_EXPR, CursorKind.CXX_FUNCTIONAL_CAST_EXPR}
-PLAIN = "std::is_trivial<{type}>::value && !std::is_array<{type}>::value && alignof({type}) <= {alignment}"
+STATEMENTS = {CursorKind.COMPOUND_STMT, CursorKind.IF_STMT, CursorKind.FOR_STMT, CursorKind.WHILE_STMT,
+              CursorKind.DO_STMT}
+COUNT = "static_cast<decltype(sizeof 0)>({count})"
+"""Of a count that is no number, but becomes one."""
+PLAIN = "::std::is_trivial<{type}>::value && !::std::is_array<{type}>::value && alignof({type}) <= {alignment}"
 """What must hold of a type for which it depends on a template's parameters whether a block of malloc is enough."""
 TRAITS = "<type_traits>"
 
@@ -43,7 +50,7 @@ def of_new(site: Site, call: Cursor, source: Source, value: str, written: Writte
            alike: Alike) -> tuple[set[Edit], str | None]:
     """@throws Left"""
     around = written.around(call)
-    name = require_stand_in(alike)
+    name = require_stand_in(alike, around[0], written)
     require_no_flag(around[0])
     if site.escapes or site.is_shared or site.freed_by != {"delete"}:
         raise Left("its block is not for delete in the same function alone")
@@ -51,10 +58,12 @@ def of_new(site: Site, call: Cursor, source: Source, value: str, written: Writte
     variable = variable_of(call, around[0])
     require_for_free(variable)
     if any(map(is_of_template, around)):
+        if variable.type.get_canonical() != call.type.get_canonical():
+            raise Left(f"{variable.spelling} may be more than a pointer to what it asks for")
         require_unknown_to_others(variable, around[0])
     else:
         require_constant(variable, around[0])
-    condition = condition_of(call, variable, source)
+    condition = condition_of(call, source)
     edits = {request(call, source, value, name, condition)}
     deletes = [each for each in descend(around[0]) if each.kind is CursorKind.CXX_DELETE_EXPR and
                is_of(plain(children(each)[0]), variable)]
@@ -66,10 +75,11 @@ def of_new(site: Site, call: Cursor, source: Source, value: str, written: Writte
 
 
 def require_nobodys_own_new(written: Written) -> None:
-    """@throws Left where a class says where its objects are"""
-    usrs = [usr for name in ("operator new", "operator new[]") for usr in written.named.get(name, set())]
+    """@throws Left where a class says where its objects are, or what becomes of them"""
+    names = [f"operator {what}{array}" for what in ("new", "delete") for array in ("", "[]")]
+    usrs = [usr for name in names for usr in written.named.get(name, set())]
     if any(is_member(each) for usr in usrs for each in written.declarations.get(usr, [])):
-        raise Left("a class has an operator new of its own")
+        raise Left("a class has an operator new or delete of its own")
 
 
 def variable_of(call: Cursor, scope: Cursor) -> Cursor:
@@ -103,8 +113,15 @@ def require_constant(variable: Cursor, scope: Cursor) -> None:
     @throws Left
     """
     for parent, child in with_parents(scope):
-        if is_of(child, variable) and parent.kind is not CursorKind.UNEXPOSED_EXPR:
+        is_caught = child.kind is CursorKind.LAMBDA_EXPR and gets_other_name(text_of(child), variable.spelling)
+        if is_caught or (is_of(child, variable) and parent.kind is not CursorKind.UNEXPOSED_EXPR):
             raise Left(f"{variable.spelling} may come to hold another block")
+
+
+def gets_other_name(text: str, name: str) -> bool:
+    """In what a lambda takes along, of which Clang does not show what new names mean."""
+    taken = bracketed(text)
+    return "&" in taken and re.search(rf"[={{(][^=]*\b{name}\b", taken[1:]) is not None
 
 
 def require_unknown_to_others(variable: Cursor, scope: Cursor) -> None:
@@ -133,28 +150,40 @@ def is_harmless(name: Cursor, around: tuple[Cursor, ...]) -> bool:
     if use.kind is CursorKind.BINARY_OPERATOR and len(parts) == 2:
         return binary_operator(use, *parts) in ("==", "!=") and any(map(is_null, parts))
     is_element = mark == "*" or (use.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR and plain(parts[0]) == name)
-    return mark == "!" or (is_element and is_value(use, around[1]))
+    return mark == "!" or (is_element and is_value(use, around[1:]))
 
 
-def is_value(element: Cursor, use: Cursor) -> bool:
+def is_value(element: Cursor, around: tuple[Cursor, ...]) -> bool:
     """Nobody learns where the element is: it is an operand, or copied."""
+    use = around[0]
+    if element in map(plain, named_by(use)):  # what this gives is the element again
+        return around[1].kind in STATEMENTS or is_value(use, around[1:])
     if use.kind is CursorKind.UNARY_OPERATOR:
         return unary_operator(use, children(use)[0]) != "&"
     if use.kind is CursorKind.ARRAY_SUBSCRIPT_EXPR:
         return bool(plain(children(use)[1]) == element)
     if use.kind is CursorKind.VAR_DECL or use.kind in CONVERSIONS:
         copied = use.type.get_canonical().spelling.removeprefix("const ")
-        return copied in (element.type.get_canonical().spelling, "auto") or is_number(use.type)
+        is_copy = use.kind is CursorKind.VAR_DECL or not may_be_reference(use, element)
+        return is_copy and (copied in (element.type.get_canonical().spelling, "auto") or is_number(use.type))
     return use.kind in (CursorKind.BINARY_OPERATOR, CursorKind.COMPOUND_ASSIGNMENT_OPERATOR)
 
 
-def condition_of(call: Cursor, variable: Cursor, source: Source) -> str:
+def may_be_reference(conversion: Cursor, operand: Cursor) -> bool:
+    """To what is not copied. Clang says of the type what it refers to."""
+    kind = [token.spelling for token in conversion.get_tokens()
+            if token.extent.start.offset < operand.extent.start.offset]
+    kinds = [each.type.get_canonical().kind for each in conversion.get_children() if each.kind is CursorKind.TYPE_REF]
+    return "&" in kind or "&&" in kind or "decltype" in kind or TypeKind.LVALUEREFERENCE in kinds or \
+        TypeKind.RVALUEREFERENCE in kinds or any(each.kind is CursorKind.TEMPLATE_REF
+                                                 for each in conversion.get_children())
+
+
+def condition_of(call: Cursor, source: Source) -> str:
     """Under which free does for a template's type what delete does; empty where that is known. @throws Left"""
     element = call.type.get_pointee().get_canonical()
     if element.kind is TypeKind.POINTER or element.get_size() >= 0:
         return ""
-    if variable.type.get_canonical() != call.type.get_canonical():
-        raise Left(f"{variable.spelling} may be more than a pointer to what it asks for")
     tokens, at = tokens_of_new(call)
     kind = in_one_line(source, source.find(tokens, place_of(call).line)[1:at])
     return PLAIN.format(type=kind, alignment=LARGEST_ALIGNMENT)
@@ -186,11 +215,21 @@ def request(call: Cursor, source: Source, value: str, name: str, condition: str)
     written = in_one_line(source, found[1:at])
     size = f"sizeof({written})"
     if count:
-        size += f" * {count[0]}" if len(count) == 1 else f" * ({in_one_line(source, found[at + 1:-1])})"
+        text = in_one_line(source, found[at + 1:-1])
+        if not all(is_written_number(plain(each)) for each in children(call) if each.kind.is_expression()):
+            size += f" * {COUNT.format(count=text)}"
+        else:
+            size += f" * {text}" if len(count) == 1 else f" * ({text})"
     asking = f"static_cast<{written}*>({name}({size}, {value}))"
     if condition:
         asking = f"({condition} ? {asking} : {in_one_line(source, found)})"
     return Edit(found[0].begin, found[-1].end, asking)
+
+
+def is_written_number(count: Cursor) -> bool:
+    """And nothing of somebody's own that becomes one, which a product could be of another kind for."""
+    function = count.referenced if count.kind is CursorKind.CALL_EXPR else None
+    return is_number(count.type) and (function is None or function.kind is not CursorKind.CONVERSION_FUNCTION)
 
 
 def freed(delete: Cursor, source: Source, condition: str) -> set[Edit]:

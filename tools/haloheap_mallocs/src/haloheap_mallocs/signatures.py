@@ -37,7 +37,8 @@ def require_plain(function: Cursor, written: Written) -> None:
     if is_of_template(function) and written.is_instantiated(name):
         raise Left(f"an instance of {name}() is asked for by its parameters")
     require_told_apart(function, written)
-    if name in written.vague or written.uses[usr] != written.calls[usr]:
+    is_cleanup = written.is_said(rf"cleanup(?:__)?\s*\(\s*(?:\w*\s*::\s*)*{name}\s*\)")
+    if is_cleanup or name in written.vague or written.uses[usr] != written.calls[usr]:
         raise Left(f"the address of {name}() is taken")
     for declaration in written.declarations[usr]:
         if has_attribute(declaration, CursorKind.CUDAGLOBAL_ATTR):
@@ -140,6 +141,8 @@ def with_parameter(declaration: Cursor, source: Source, has_default: bool) -> Ed
     head = head_of(declaration)
     found = source.find(head, place_of(declaration).line)
     parameter = f"bool {FLAG}" + (" = false" if has_default else "")
+    if len(head) > 3 and head[2:-1] != ["void"] and not parameters_of(declaration):  # another name of void
+        raise Left(f"the declaration of {declaration.spelling}() is written in an unusual way")
     if head[2:-1] == ["void"]:
         return Edit(found[2].begin, found[2].end, parameter)
     return Edit(found[-1].begin, found[-1].begin, f", {parameter}" if len(head) > 3 else parameter)

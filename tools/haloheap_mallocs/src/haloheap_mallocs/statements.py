@@ -9,7 +9,7 @@ from clang.cindex import Cursor, CursorKind, StorageClass, TypeKind
 from haloheap_mallocs.calls import Calls
 from haloheap_mallocs.cursors import children, descend, ends_threads, has_attribute, initial_values, kept
 from haloheap_mallocs.cursors import parts_of, parts_of_loop, place_of, plain, text_of
-from haloheap_mallocs.declarations import LVALUES, is_record, narrowed
+from haloheap_mallocs.declarations import is_name, is_record, narrowed
 from haloheap_mallocs.frames import Frame, Leaving, Loop, joined, merged
 from haloheap_mallocs.sites import Condition, Control, level_of
 from haloheap_mallocs.values import Level, Value
@@ -108,7 +108,7 @@ class Statements(Calls):
         for cursor in descend(variable):
             if cursor.kind is CursorKind.LAMBDA_EXPR:
                 self.lambdas[usr] = self.closure(cursor, frame)
-        if variable.type.kind is TypeKind.LVALUEREFERENCE and initial and plain(initial[-1]).kind in LVALUES:
+        if variable.type.kind is TypeKind.LVALUEREFERENCE and initial and is_name(initial[-1]):
             self.value_of(initial[-1], frame, control)
             if plain(initial[-1]).kind is CursorKind.DECL_REF_EXPR:
                 self.aliases[usr] = initial[-1]

@@ -16,6 +16,10 @@ from haloheap_mallocs.templates import TEMPLATES, callee_name, origin_of, usr_ca
 NAMING = {CursorKind.DECL_REF_EXPR, CursorKind.OVERLOADED_DECL_REF, CursorKind.MEMBER_REF_EXPR}
 NAMED = {CursorKind.FUNCTION_DECL, CursorKind.CXX_METHOD, CursorKind.FUNCTION_TEMPLATE}
 
+THINGS = {*NAMED, CursorKind.VAR_DECL, CursorKind.PARM_DECL, CursorKind.FIELD_DECL, CursorKind.ENUM_CONSTANT_DECL,
+          CursorKind.TYPEDEF_DECL, CursorKind.TYPE_ALIAS_DECL, CursorKind.USING_DECLARATION,
+          CursorKind.TEMPLATE_TYPE_PARAMETER, CursorKind.TEMPLATE_NON_TYPE_PARAMETER}
+
 
 class Written:
     def __init__(self, units: list[Cursor]) -> None:
@@ -33,6 +37,8 @@ class Written:
         """How often a function's name is said, also in a call."""
         self.vague: set[str] = set()
         """Names that templates use, and do not call, without saying which function they mean."""
+        self.things: dict[str, list[Cursor]] = defaultdict(list)
+        """Variables, parameters, types and functions of a name."""
         self.brought: set[str] = set()
         """Names in `using` declarations."""
         self.clear: set[Place] = set()
@@ -60,6 +66,8 @@ class Written:
             first = self.firsts.setdefault((cursor.translation_unit.spelling, cursor.get_usr()), cursor.canonical)
             is_other = first != cursor.canonical
             self.named[cursor.spelling].add(f"another {cursor.get_usr()}" if is_other else cursor.get_usr())
+        if cursor.kind in THINGS:
+            self.things[cursor.spelling].append(cursor)
         if cursor.kind in NAMED:
             self.declarations[cursor.get_usr()].append(cursor)
         if cursor.kind is CursorKind.CXX_NEW_EXPR:
