@@ -11,6 +11,7 @@ from support import CORPUS, FolderTest, golden, run
 
 ALIKE = ("--alike", "coalesced_malloc", "--alike-header", "coalesced.cuh")
 DECLARED = "#pragma once\n__device__ void* coalesced_malloc(size_t bytes, bool all_alike);\n"
+HEADER = '#include "coalesced.cuh"\n'
 TAKES = "coalesced_malloc"
 
 
@@ -34,6 +35,14 @@ class RewriteTest(FolderTest):
         if diff:
             self.patch(diff)
         return (self.folder / "a.cu").read_text(encoding="utf-8"), said
+
+    def assert_rewritten(self, before, after, header=HEADER, says=""):
+        """It becomes that, behind the header, which parses and does not change again."""
+        changed, said = self.fix_text(before)
+        self.assertEqual(changed, header + after)
+        if says is not None:
+            self.assertEqual(said, says)
+        self.assertEqual(self.fix("a.cu")[0], "")
 
     def assert_left(self, text, why):
         after, said = self.fix_text(text)
@@ -275,9 +284,7 @@ class OverloadsTest(RewriteTest):
                  f"template <> struct S<char> {{ {old} }};\n"
                  "__global__ void k(S<int> s, S<char> t) { s.f(3, true); if (threadIdx.x < 4) t.f(4); }\n")):
             with self.subTest(before):
-                changed, _ = self.fix_text(before)
-                self.assertEqual(changed, '#include "coalesced.cuh"\n' + after)
-                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+                self.assert_rewritten(before, after, says=None)
 
     def test_what_is_left(self):
         several, taken = "there is more than one f(), ", "the address of f() is taken"
@@ -376,10 +383,7 @@ class TemplatesTest(RewriteTest):
                  "template <class T> __global__ void k(T x, int n) { ::g(x, n, true); g(x, 3); }\n"
                  "int main() { k<<<1, 32>>>(3, 4); }\n")):
             with self.subTest(calls):
-                changed, said = self.fix_text(before + calls)
-                self.assertEqual(changed, '#include "coalesced.cuh"\n' + after + told)
-                self.assertEqual(said, "")
-                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+                self.assert_rewritten(before + calls, after + told)
 
     def test_members_of_classes_that_are_templates(self):
         for before, after in (
@@ -403,10 +407,7 @@ class TemplatesTest(RewriteTest):
                  f"{{ free({TAKES}(sizeof(A), all_alike)); }}\n"
                  "__global__ void k() { S<int> s; s.template f<char>(3, true); }\n")):
             with self.subTest(before):
-                changed, said = self.fix_text(before)
-                self.assertEqual(changed, '#include "coalesced.cuh"\n' + after)
-                self.assertEqual(said, "")
-                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+                self.assert_rewritten(before, after)
 
     def test_templates_that_cannot_have_one_more_parameter(self):
         head, body = "template <class T> __device__ void", "{ free(malloc(sizeof(T))); }\n"
@@ -534,10 +535,7 @@ class SitesTest(RewriteTest):
                  f"struct S {{ int a; }} s;\n  S* p = static_cast<S*>({TAKES}(sizeof(S), true));\n  p->a = *in;\n"
                  "  if (n) { ::free(p); return; }\n  ::free(p);")):
             with self.subTest(before):
-                changed, said = self.fix_text(self.kernel(before))
-                self.assertEqual(changed, '#include "coalesced.cuh"\n' + self.kernel(after))
-                self.assertEqual(said, "")
-                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+                self.assert_rewritten(self.kernel(before), self.kernel(after))
 
     def test_new_in_a_function_is_told(self):
         after, said = self.fix_text("__device__ void f(int n) { int* p = new int[n]; delete[] p; }\n"
@@ -590,11 +588,9 @@ class SitesTest(RewriteTest):
                   "__device__ size_t operator*(size_t, N) { return 1; }\n"
                   "__global__ void k(%s n) { int* p = %s; %s; }\n")
         for kind in "EN":
-            after, _ = self.fix_text(before % (kind, "new int[n]", "delete[] p"))
-            self.assertEqual(after, '#include "coalesced.cuh"\n' + before % (
-                kind, f"static_cast<int*>({TAKES}(sizeof(int) * static_cast<decltype(sizeof 0)>(n), true))",
-                "::free(p)"))
-            self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+            asking = f"static_cast<int*>({TAKES}(sizeof(int) * static_cast<decltype(sizeof 0)>(n), true))"
+            self.assert_rewritten(before % (kind, "new int[n]", "delete[] p"), before % (kind, asking, "::free(p)"),
+                                  says=None)
 
     def test_macros_are_left(self):
         why = "a macro has a part in how it is written"
@@ -652,7 +648,7 @@ class TemplateNewsTest(RewriteTest):
     """New and delete in templates."""
 
     PLAIN = "::std::is_trivial<{0}>::value && !::std::is_array<{0}>::value && alignof({0}) <= 16"
-    INCLUDES = '#include "coalesced.cuh"\n#include <type_traits>\n'
+    INCLUDES = HEADER + "#include <type_traits>\n"
 
     def kernel(self, statements):
         return ("template <class T, int N>\n__global__ void k(const T* in, int n, T* out) {\n"
@@ -697,23 +693,17 @@ class TemplateNewsTest(RewriteTest):
                 ("T** p = new T*[n];\n  delete[] p;",
                  f"T** p = static_cast<T**>({TAKES}(sizeof(T*) * n, true));\n  ::free(p);")):
             with self.subTest(before):
-                changed, said = self.fix_text(self.kernel(before))
-                self.assertEqual(changed, '#include "coalesced.cuh"\n' + self.kernel(after))
-                self.assertEqual(said, "")
-                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+                self.assert_rewritten(self.kernel(before), self.kernel(after))
 
     def test_types_of_a_class_that_is_a_template(self):
         before = ("template <class T> struct S {{\n  using Item = T;\n  Item last;\n  __device__ void f(int n{}) {{\n"
                   "    Item* p = {};\n    p[0] = last;\n    {};\n  }}\n}};\n"
                   "__global__ void k(S<int> s, int n) {{ s.f(n{}); if (threadIdx.x < 4) s.f(3); }}\n")
-        changed, said = self.fix_text(before.format("", "new Item[n]", "delete[] p", ""))
         plain = self.PLAIN.format("Item")
-        self.assertEqual(changed, self.INCLUDES + before.format(
+        self.assert_rewritten(before.format("", "new Item[n]", "delete[] p", ""), before.format(
             ", bool all_alike = false",
             f"({plain} ? static_cast<Item*>({TAKES}(sizeof(Item) * n, all_alike)) : new Item[n])",
-            f"({plain} ? ::free((void*)p) : delete[] p)", ", true"))
-        self.assertEqual(said, "")
-        self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+            f"({plain} ? ::free((void*)p) : delete[] p)", ", true"), self.INCLUDES)
 
     def test_blocks_that_others_may_get_to_know_in_other_instances(self):
         known, pointer = "in other instances of a template others may get to know", "may be more than a pointer"
@@ -764,10 +754,7 @@ class RelativesTest(RewriteTest):
                 ("free(std::aligned_alloc(alignof(double),\n    n * 8));", f"free({TAKES}(n * 8, true));"),
                 ("free(realloc((void*)0, n + 1));", f"free({TAKES}(n + 1, true));")):
             with self.subTest(before):
-                changed, said = self.fix_text(self.kernel(before))
-                self.assertEqual(changed, '#include "coalesced.cuh"\n' + self.kernel(after))
-                self.assertEqual(said, "")
-                self.assertEqual(self.fix("a.cu")[0], "")  # it parses
+                self.assert_rewritten(self.kernel(before), self.kernel(after))
 
     def test_calloc_is_cleared_where_it_stands(self):
         for before in ("free(calloc(n, 4));", "int* p = n > 3 ? (int*)::calloc(n++, m) : nullptr;\n  free(p);"):
