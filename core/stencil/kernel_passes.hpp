@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_STENCIL_KERNEL_PASSES_HPP
 
 #include <haloheap/core/stencil/box_kernel.hpp>
+#include <haloheap/core/stencil/field_names.hpp>
 #include <haloheap/core/stencil/impose_outside.hpp>
 #include <haloheap/core/stencil/passes.hpp>
 #include <haloheap/core/stencil/residual_kernels.hpp>
@@ -92,7 +93,7 @@ class KernelPasses final : public Passes {
 template <BoxKernel Kernel>
 Computation computation_of(const Kernel& kernel, const SideRules& sides) {
   using Traits = RuleTraits<detail::SidesOf<Kernel>>;
-  require_sides(sides, Kernel::dims, Kernel::Fields::count, detail::HasOutside<Kernel>, false);
+  require_sides(sides, Kernel::dims, field_names<Kernel>(), detail::HasOutside<Kernel>, false);
   return {.radius = Kernel::radius,
           .fields = Kernel::Fields::count,
           .value_bytes = sizeof(typename Kernel::Fields::type),

@@ -45,6 +45,9 @@
 /// Fields that no step changes, such as coefficients, are `using Constants = stencil::Fields<float>`, and
 /// `cell.constant(field, dx, dy, dz)` is one's value.
 ///
+/// Fields have numbers, for which rules have enumerators, and may have names: `static constexpr
+/// std::string_view names[] = {"heat", "fuel"};`, see field_names.hpp.
+///
 /// A rule with `static constexpr bool uses_index = false` never asks for cell.index(dim); one with
 /// `plain_sides = true` takes Outside::value and Outside::mirror(1) alone on the sides of its grid. Both
 /// spare kernels work.
@@ -188,6 +191,21 @@ concept NamesFields = requires {
   { Rule::Fields::count } -> std::convertible_to<int>;
 };
 
+/// Whether the rule says what its fields are called.
+template <class Rule>
+concept SaysNames = requires {
+  Rule::names;
+};
+
+/// Whether it says that of each of them.
+template <class Rule>
+constexpr bool names_each_field() {
+  if constexpr (SaysNames<Rule>)
+    return std::size(Rule::names) == Rule::Fields::count;
+  else
+    return true;
+}
+
 template <class Rule>
 concept SaysItsReach = requires {
   { Rule::radius } -> std::convertible_to<int>;
@@ -221,6 +239,7 @@ template <UpdateRule Rule>
 struct RuleTraits {
   using T = typename Rule::Fields::type;
   static constexpr int fields = Rule::Fields::count;
+  static_assert(detail::names_each_field<Rule>(), "an update rule that names its fields names each of them");
   static constexpr int dims = Rule::dims;
   static constexpr int radius = Rule::radius;
   static constexpr StencilShape shape = [] {

@@ -4,6 +4,7 @@
 #define HALOHEAP_CORE_STENCIL_RULE_PASSES_HPP
 
 #include <haloheap/backend/exec.hpp>
+#include <haloheap/core/stencil/field_names.hpp>
 #include <haloheap/core/stencil/impose_outside.hpp>
 #include <haloheap/core/stencil/measure_kernel.hpp>
 #include <haloheap/core/stencil/measuring.hpp>
@@ -123,7 +124,7 @@ class RulePasses final : public Passes {
 template <UpdateRule Rule>
 Computation description_of(const SideRules& sides) {
   using Traits = RuleTraits<Rule>;
-  require_sides(sides, Traits::dims, Traits::fields, detail::HasOutside<Rule>, Traits::plain_sides);
+  require_sides(sides, Traits::dims, field_names<Rule>(), detail::HasOutside<Rule>, Traits::plain_sides);
   return {.radius = Traits::radius,
           .fields = Traits::fields,
           .value_bytes = detail::smallest_value_bytes<typename Rule::Fields>(),

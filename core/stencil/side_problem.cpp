@@ -4,6 +4,7 @@
 #include <haloheap/core/stencil/side_problem.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace haloheap::stencil {
 namespace {
@@ -32,12 +33,12 @@ void require_plain(const Outside& outside, int dim, const char* end) {
                    "use value(number) or mirror(), or a rule that does not say so");
 }
 
-void require_side(const std::vector<Outside>& side, int dim, const char* end, int fields, bool says_outside,
-                  bool plain) {
+void require_side(const std::vector<Outside>& side, int dim, const char* end,
+                  const std::vector<std::string>& fields, bool says_outside, bool plain) {
   const std::size_t entries = side.size();
-  if (entries != 1 && entries != static_cast<std::size_t>(fields))
-    throw UsageError(fmt::format("the {} side of {} has {} entries for the {} fields of the update rule", end,
-                                 "xyz"[dim], entries, fields),
+  if (entries != 1 && entries != fields.size())
+    throw UsageError(fmt::format("the {} side of {} has {} entries for the {} fields of the update rule, {}",
+                                 end, "xyz"[dim], entries, fields.size(), fmt::join(fields, ", ")),
                      "what is outside the grid is not known of all fields",
                      "give one for each field, or one for all of them");
   for (const Outside& outside : side) {
@@ -57,7 +58,8 @@ void require_side(const std::vector<Outside>& side, int dim, const char* end, in
 
 }  // namespace
 
-void require_sides(const SideRules& sides, int dims, int fields, bool says_outside, bool plain) {
+void require_sides(const SideRules& sides, int dims, const std::vector<std::string>& fields,
+                   bool says_outside, bool plain) {
   for (int dim = 0; dim < dims; ++dim) {
     const auto& low = sides.low[static_cast<std::size_t>(dim)];
     const auto& high = sides.high[static_cast<std::size_t>(dim)];

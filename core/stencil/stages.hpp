@@ -23,6 +23,14 @@ struct RuleList<Last> {
   Last first;
 };
 
+/// The names of the fields, if the first stage says them.
+template <class Rule>
+struct NamesOf {};
+template <SaysNames Rule>
+struct NamesOf<Rule> {
+  static constexpr const auto& names = Rule::names;
+};
+
 template <class First>
 RuleList<First> rule_list(First first) {
   return {first};
@@ -54,7 +62,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto with_rule(const RuleList<First, More...>& list,
 ///
 /// Depth and fused steps count stages: each takes what the one before has left.
 template <UpdateRule First, UpdateRule... More>
-class Stages {
+class Stages : public detail::NamesOf<First> {
  public:
   using Fields = typename First::Fields;
   using Constants = typename detail::ConstantsOfRule<First>::type;

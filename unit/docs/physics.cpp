@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace haloheap {
@@ -23,6 +24,7 @@ struct Diffusion {
   using Fields = stencil::Fields<T>;
   static constexpr int dims = 2, radius = 1, max_fused_steps = 2;
   static constexpr auto shape = stencil::StencilShape::star;
+  static constexpr std::string_view names[] = {"u"};
   T number;
 
   template <class Cell>
@@ -37,7 +39,7 @@ template <class T>
 class DiffusionModel final : public RuleModel<Diffusion<T>> {
  public:
   DiffusionModel(const GridSize& size, double number, const grid::Boundary& boundary)
-      : RuleModel<Diffusion<T>>(size, {"u"}, {static_cast<T>(number)}, stencil::side_rules(boundary, 2)) {}
+      : RuleModel<Diffusion<T>>(size, {static_cast<T>(number)}, stencil::side_rules(boundary, 2)) {}
 
   CellValues<T> start() const override {
     return [cells = this->size().cells](int, const grid::Triple& cell) { return T(2 * cell.x < cells.x); };

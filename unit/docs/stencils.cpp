@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What docs/guide/stencils.md quotes. Each rule is held against its serial reference, and that against a
 // number which is known.
+#include <haloheap/core/stencil/field_names.hpp>
 #include <haloheap/core/stencil/sources.hpp>
 #include <haloheap/unit/comm/halo/rule_runs.hpp>
 
@@ -10,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 // [reference]
@@ -57,7 +59,10 @@ struct Gas {
   using Fields = stencil::Fields<float, float>;
   static constexpr int dims = 2, radius = 1;
   static constexpr auto shape = stencil::StencilShape::star;
+  // [names]
   enum { density, energy };
+  static constexpr std::string_view names[] = {"density", "energy"};
+  // [names]
   float wall = 2;
 
   // [walls]
@@ -330,6 +335,23 @@ TEST_F(StencilsPage, has_a_side_that_sees_all_fields) {
     EXPECT_EQ(last[static_cast<std::size_t>(y * nx)], 1.5F);
     EXPECT_EQ(last[static_cast<std::size_t>((ny + y) * nx)], 0.5F + 0.125F * (2 * 1.5F - 0.5F));
   }
+}
+
+TEST_F(StencilsPage, has_fields_with_names) {
+  auto sides = stencil::SideRules::everywhere(stencil::Outside::mirror(), 2);
+  const auto grid = comm::Grid::make(communicator, {nx, ny});
+  const auto layout = comm::layout_of<Gas>(grid, 1);
+  const auto now = own_part(Case<Short<Gas>>{{}, sides, cells, everywhere({1.5F, 0.5F})}, grid, 1);
+  // [by_name]
+  using stencil::Outside;
+  sides.low[0] = stencil::outside_of<Gas>({{"energy", Outside::rule()}, {"density", Outside::mirror()}});
+  const auto energy = stencil::cells_of<Gas, stencil::field_number<Gas>("energy")>(now, layout);
+  // [by_name]
+  EXPECT_EQ(energy.data(), now.data() + layout.at({0, 0, 0}, Gas::energy));
+  EXPECT_EQ(energy.extent(0), static_cast<std::size_t>(layout.own.x));
+  const auto last = after(Case<Short<Gas>>{{}, sides, cells, everywhere({1.5F, 0.5F})}, 1);
+  EXPECT_EQ(last[static_cast<std::size_t>(ny * nx)], 0.5F + 0.125F * (2 * 1.5F - 0.5F))
+      << "as on the whole side";
 }
 
 TEST_F(StencilsPage, has_a_rule_with_two_time_levels) {

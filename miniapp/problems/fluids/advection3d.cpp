@@ -14,6 +14,7 @@
 #include <complex>
 #include <limits>
 #include <numbers>
+#include <string_view>
 
 namespace haloheap {
 namespace {
@@ -28,6 +29,7 @@ struct Advection {
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_index = false;
   enum { u, begin };
+  static constexpr std::string_view names[] = {"u", "begin"};
   T share[stages];
   T weight[3][2 * Radius + 1];  ///< of dt L by dimension and distance, from -Radius on
 
@@ -130,7 +132,7 @@ class AdvectionModel final : public RuleModel<Advection<T, Radius>> {
   using Rule = Advection<T, Radius>;
 
   AdvectionModel(const GridSize& size, const AdvectionSettings& settings, grid::Index steps)
-      : RuleModel<Rule>(size, {"u", "begin"}, rule_of(settings), {}),
+      : RuleModel<Rule>(size, rule_of(settings), {}),
         settings_(settings),
         wave_(size.cells, settings.mode),
         steps_(steps) {}

@@ -8,6 +8,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <string_view>
+
 /// Dry air as what it has besides air at rest, in kernels.
 namespace haloheap::fluids {
 
@@ -31,6 +33,10 @@ struct RestingAir {
 template <class T>
 struct DryAir {
   enum { density, momentum_x, momentum_z, density_theta };
+  /// With those that the three stages began with.
+  static constexpr std::string_view names[] = {
+      "density",        "momentum_x",        "momentum_z",        "density_theta",
+      "density_before", "momentum_x_before", "momentum_z_before", "density_theta_before"};
   PowerOfSum<T> power;  ///< pressure of density times potential temperature
   T viscosity;          ///< of differences of fourth order
 

@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 namespace haloheap {
 namespace fluids {
@@ -29,6 +30,9 @@ struct Euler {
   static constexpr int dims = 2, radius = Order, stages = Stages, max_fused_steps = 3;
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_index = false;
+  static constexpr std::string_view names[] = {
+      "density",        "momentum_x",        "momentum_y",        "energy",
+      "density_before", "momentum_x_before", "momentum_y_before", "energy_before"};
   Gas<T> gas;
   Limiter limiter;
   T cells[2];  ///< of the unit length
@@ -177,10 +181,7 @@ class EulerModel final : public RuleModel<Rule> {
   using T = typename Rule::Fields::type;
 
   EulerModel(const GridSize& size, const EulerSettings& settings)
-      : RuleModel<Rule>(size,
-                        {"density", "momentum_x", "momentum_y", "energy", "density_before",
-                         "momentum_x_before", "momentum_y_before", "energy_before"},
-                        rule_of(size, settings), euler_sides(settings)),
+      : RuleModel<Rule>(size, rule_of(size, settings), euler_sides(settings)),
         settings_(settings),
         case_(euler_case(settings, size.cells)) {}
 

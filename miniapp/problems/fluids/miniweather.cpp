@@ -29,6 +29,7 @@ struct Weather {
   static constexpr int dims = 2, radius = 2, stages = 6, max_fused_steps = 3;
   static constexpr auto shape = stencil::StencilShape::star;
   using Air = DryAir<T>;
+  static constexpr const auto& names = Air::names;
   T time_steps[3];  ///< of the three stages
   T widths[2];      ///< of a cell
   T gravity;
@@ -201,10 +202,7 @@ template <class T>
 class WeatherModel final : public RuleModel<Weather<T>> {
  public:
   WeatherModel(const GridSize& size, const WeatherSettings& settings, grid::Index steps)
-      : RuleModel<Weather<T>>(size,
-                              {"density", "momentum_x", "momentum_z", "density_theta", "density_before",
-                               "momentum_x_before", "momentum_z_before", "density_theta_before"},
-                              weather_rule<T>(size, settings), weather_sides()),
+      : RuleModel<Weather<T>>(size, weather_rule<T>(size, settings), weather_sides()),
         settings_(settings),
         steps_(steps) {}
 

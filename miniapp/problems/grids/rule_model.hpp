@@ -4,6 +4,7 @@
 #define HALOHEAP_MINIAPP_PROBLEMS_GRIDS_RULE_MODEL_HPP
 
 #include <haloheap/comm/halo/deep_halo.hpp>
+#include <haloheap/core/stencil/field_names.hpp>
 #include <haloheap/core/stencil/measuring.hpp>
 #include <haloheap/core/stencil/reference.hpp>
 #include <haloheap/core/stencil/rule_reference.hpp>
@@ -27,10 +28,8 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
   using T = typename Rule::Fields::type;
   using Constant = typename stencil::RuleTraits<Rule>::Constant;
 
-  /// @param fields their names, in the order of the rule
-  RuleModel(const GridSize& size, const std::vector<std::string>& fields, const Rule& rule,
-            stencil::SideRules sides)
-      : GridModelOf<T>(size, facts_of(fields, sides)), rule_(rule), sides_(std::move(sides)) {}
+  RuleModel(const GridSize& size, const Rule& rule, stencil::SideRules sides)
+      : GridModelOf<T>(size, facts_of(sides)), rule_(rule), sides_(std::move(sides)) {}
 
   std::optional<comm::HaloProblem> problem(const comm::Grid& grid,
                                            const comm::DeepHaloConfig& config) const override {
@@ -128,8 +127,8 @@ class RuleModel : public GridModelOf<typename Rule::Fields::type> {
     return {both, both->halo.get()};
   }
 
-  static GridFacts facts_of(const std::vector<std::string>& fields, const stencil::SideRules& sides) {
-    GridFacts facts{.fields = fields,
+  static GridFacts facts_of(const stencil::SideRules& sides) {
+    GridFacts facts{.fields = stencil::field_names<Rule>(),
                     .radius = Rule::radius,
                     .stages = stencil::RuleTraits<Rule>::stages,
                     .constant_bytes = stencil::RuleTraits<Rule>::constants * sizeof(Constant)};

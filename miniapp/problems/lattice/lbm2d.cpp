@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string_view>
 
 namespace haloheap {
 namespace {
@@ -64,6 +65,8 @@ struct LatticeBoltzmann {
   using Fields = stencil::FieldsOf<T, 9>;
   static constexpr int dims = 2, radius = 1, max_fused_steps = 4;
   static constexpr bool plain_sides = true;
+  static constexpr std::string_view names[] = {"f_sw", "f_s",  "f_se", "f_w", "f_rest",
+                                               "f_e",  "f_nw", "f_n",  "f_ne"};
   T relaxation;  ///< the share of the way to equilibrium that a collision makes, 1 / relaxation time
   T lid;         ///< velocity of the wall at the highest y
   bool walls_x, walls_y;
@@ -281,7 +284,7 @@ class LbmModel final : public RuleModel<LatticeBoltzmann<T>> {
 
   LbmModel(const GridSize& size, const LbmSettings& s)
       : RuleModel<Rule>(
-            size, {"f_sw", "f_s", "f_se", "f_w", "f_rest", "f_e", "f_nw", "f_n", "f_ne"},
+            size,
             {static_cast<T>(1 / s.relaxation_time()), static_cast<T>(s.velocity), s.flow == LbmFlow::cavity,
              s.flow != LbmFlow::taylor_green, size.cells.x - 1, size.cells.y - 1},
             sides_of(s.flow)),

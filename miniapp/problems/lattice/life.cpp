@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace haloheap {
 namespace {
@@ -21,6 +22,7 @@ struct Life {
   using Fields = stencil::Fields<std::uint8_t>;
   static constexpr int dims = 2, radius = 1;
   static constexpr bool uses_index = false;
+  static constexpr std::string_view names[] = {"alive"};
 
   template <class Cell>
   KOKKOS_FUNCTION std::uint8_t operator()(const Cell& cell) const {
@@ -97,8 +99,7 @@ const report::Quantities<Population>& population_quantities() {
 class LifeModel final : public RuleModel<Life> {
  public:
   LifeModel(const GridSize& size, const LifeSettings& settings)
-      : RuleModel<Life>(size, {"alive"}, {}, stencil::side_rules(settings.boundary, 2)),
-        settings_(settings) {}
+      : RuleModel<Life>(size, {}, stencil::side_rules(settings.boundary, 2)), settings_(settings) {}
 
   CellValues<std::uint8_t> start() const override {
     return [settings = settings_, cells = this->size().cells](int field, const grid::Triple& cell) {

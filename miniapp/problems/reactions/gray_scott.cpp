@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 namespace haloheap {
 namespace {
@@ -27,6 +28,7 @@ struct GrayScott {
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_index = false, plain_sides = true;
   enum { u, v };
+  static constexpr std::string_view names[] = {"u", "v"};
   T feed, kill, diffusion_u, diffusion_v, time_step;
 
   template <class Cell>
@@ -191,7 +193,7 @@ class GrayScottModel final : public RuleModel<GrayScott<T, Dims>, stencil::Resid
 
   GrayScottModel(const GridSize& size, const GrayScottSettings& s)
       : RuleModel<Rule, stencil::Residual>(
-            size, {"u", "v"},
+            size,
             {static_cast<T>(s.feed), static_cast<T>(s.kill), static_cast<T>(s.diffusion_u),
              static_cast<T>(s.diffusion_v), static_cast<T>(s.time_step)},
             stencil::side_rules(s.boundary, Dims)),

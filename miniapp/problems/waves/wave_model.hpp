@@ -134,7 +134,7 @@ class WaveModel final : public RuleModel<Wave<T, Dims, Radius>, stencil::Residua
   using Wavelet = std::shared_ptr<const std::vector<T>>;
 
   WaveModel(const WaveSettings& settings, const Wavelet& wavelet)
-      : Base(settings.size, {"u", "before"}, rule_of(settings, *wavelet), settings.sides()),
+      : Base(settings.size, rule_of(settings, *wavelet), settings.sides()),
         settings_(settings),
         wavelet_(wavelet),
         traces_(std::make_unique<WaveTraces>(settings.receivers)) {}

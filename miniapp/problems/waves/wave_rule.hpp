@@ -8,6 +8,8 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <string_view>
+
 namespace haloheap {
 
 /// A leapfrog step of u_tt = c^2 lap u + source, in space of order 2 * Radius. In sponges the field is
@@ -23,7 +25,8 @@ struct Wave {
   static constexpr int dims = Dims, radius = Radius, max_fused_steps = 4;
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_step = true;
-  enum { now, before };       // fields: u(n), u(n-1)
+  enum { now, before };  // fields: u(n), u(n-1)
+  static constexpr std::string_view names[] = {"u", "before"};
   enum { stiffness, taper };  // constants: g (c dt / h)^2, g
 
   T weight[Radius + 1];  ///< of the Laplacian in units of cells, by distance

@@ -49,6 +49,13 @@ struct GivesOneOfTwo {
   HALOHEAP_TAKES_CELL(const) { return cell(0); }
 };
 
+struct NamesOneOfTwo {
+  using Fields = stencil::Fields<float, float>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr std::string_view names[] = {"u"};
+  HALOHEAP_TAKES_CELL(const) { return stencil::values(cell(0), cell(1)); }
+};
+
 struct HasAView {
   using Fields = stencil::Fields<float>;
   static constexpr int dims = 2, radius = 1;
@@ -197,6 +204,7 @@ void runs(const comm::Communicator& communicator, const comm::Grid& grid) {
   run(KernelIsNotConst{}, now);
   run(KernelDoesNotTakeTheStep{}, now);
   run(GivesOneOfTwo{}, now);
+  run(NamesOneOfTwo{}, now);
   run(HasAView{}, now);
   run(HasConstants{}, now);
   run(Fine{}, Kokkos::View<float**>("rows", 1, 1));
@@ -227,6 +235,8 @@ struct Counts {
   static constexpr int dims = 2, radius = 1;
   HALOHEAP_TAKES_CELL(const) { return cell(0); }
 };
+
+static_assert(stencil::field_number<Counts>("u") == 0);
 
 void halos(const comm::Communicator& communicator, const comm::Grid& grid) {
   comm::Halo(communicator, grid, {Kokkos::View<float*****>("five", 1, 1, 1, 1, 1)});

@@ -156,7 +156,9 @@ TEST(UpdateRule, of_stages_takes_its_rules_in_turn) {
 
 std::string refusal(const SideRules& sides, int dims, int fields, bool plain = false) {
   try {
-    require_sides(sides, dims, fields, plain, plain);
+    std::vector<std::string> names{"density", "u", "v"};
+    names.resize(static_cast<std::size_t>(fields));
+    require_sides(sides, dims, names, plain, plain);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -169,7 +171,7 @@ TEST(SideRules, that_do_not_fit_are_refused) {
   sides.high[1] = {Outside::mirror(), Outside::value(1)};
   EXPECT_EQ(refusal(sides, 2, 2), "");
   EXPECT_EQ(refusal(sides, 2, 3),
-            "the high side of y has 2 entries for the 3 fields of the update rule\n"
+            "the high side of y has 2 entries for the 3 fields of the update rule, density, u, v\n"
             "  consequence: what is outside the grid is not known of all fields\n"
             "  remedy: give one for each field, or one for all of them");
   sides.high[1].clear();
@@ -193,6 +195,66 @@ struct Plain {
     return cell(0, 1, 0);
   }
 };
+
+/// Two species, of which the second one eats the first.
+struct Species {
+  using Fields = stencil::Fields<float, float>;
+  static constexpr int dims = 2, radius = 1, max_fused_steps = 1;
+  static constexpr std::string_view names[] = {"prey", "predators"};
+  template <class Cell>
+  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+    return values(cell(0, 1, 0), cell(1, 0, 1));
+  }
+};
+
+TEST(FieldNames, are_those_of_the_rule_or_numbers) {
+  const std::vector<std::string> names{"prey", "predators"}, numbers{"field_0"};
+  EXPECT_EQ(field_names<Species>(), names);
+  EXPECT_EQ(field_names<Plain>(), numbers);
+  EXPECT_EQ((field_names<Stages<Species, Species>>()), names) << "those of the first stage";
+  EXPECT_EQ((field_names<MeasuringRule<Species, Residual>>()), names);
+  static_assert(field_number<Species>("prey") == 0 && field_number<Species>("predators") == 1);
+  static_assert(std::is_empty_v<detail::NamesOf<Species>> && std::is_empty_v<detail::NamesOf<Plain>>);
+}
+
+TEST(FieldNames, say_what_is_outside_in_any_order) {
+  const std::vector<Outside> outside =
+      outside_of<Species>({{"predators", Outside::mirror(-1)}, {"prey", Outside::value(2)}});
+  ASSERT_EQ(outside.size(), 2U);
+  EXPECT_EQ(outside[0].kind, Outside::Kind::value);
+  EXPECT_EQ(outside[0].number, 2);
+  EXPECT_EQ(outside[1].kind, Outside::Kind::mirror);
+  EXPECT_EQ(outside[1].number, -1);
+}
+
+TEST(FieldNames, that_do_not_fit_are_refused) {
+  using Entries = std::vector<std::pair<std::string, Outside>>;
+  const auto refused = [](const Entries& entries) -> std::string {
+    try {
+      outside_of<Species>(entries);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const Outside closed = Outside::mirror();
+  EXPECT_EQ(refused({{"prey", closed}, {"predator", closed}}),
+            "the update rule has no field 'predator'\n"
+            "  consequence: what is outside the grid is not known of all fields\n"
+            "  remedy: give one entry for each field: prey, predators");
+  EXPECT_EQ(refused({{"prey", closed}, {"prey", closed}}).find("a side of the grid has two entries for"), 0U);
+  EXPECT_EQ(refused({{"predators", closed}}).find("a side of the grid has no entry for the field 'prey'"),
+            0U);
+  SideRules sides = SideRules::everywhere(closed, 2);
+  sides.low[1] = {closed, closed, closed};
+  try {
+    computation_of(Species{}, sides);
+    FAIL() << "three entries for two fields";
+  } catch (const UsageError& error) {
+    EXPECT_EQ(error.cause(),
+              "the low side of y has 3 entries for the 2 fields of the update rule, prey, predators");
+  }
+}
 
 TEST(SideRules, that_kernels_of_plain_sides_do_not_know_are_refused) {
   SideRules sides = SideRules::everywhere(Outside::mirror(), 2);

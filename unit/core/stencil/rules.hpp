@@ -133,7 +133,8 @@ template <class T, int Dims, int Radius, int FieldCount, stencil::StencilShape S
           Drawn Kind = Drawn::product>
 struct DrawnRule {
   using Fields = stencil::FieldsOf<T, FieldCount>;
-  static constexpr int dims = Dims, radius = Radius, max_fused_steps = 3;
+  static constexpr int dims = Dims, radius = Radius;
+  static constexpr int max_fused_steps = backend::kernels_on_host ? 8 : 3;  // each is a kernel on a device
   static constexpr stencil::StencilShape shape = Shape;
   static constexpr bool star = Shape == stencil::StencilShape::star;
   static constexpr int side = 2 * Radius + 1, deep = Dims == 3 ? Radius : 0;
