@@ -11,7 +11,7 @@
 #include <vector>
 
 using Exec = Kokkos::DefaultExecutionSpace;
-using haloheap::allocators::Native, haloheap::allocators::SlabWalk;
+using haloheap::allocators::MallocCalls, haloheap::allocators::Native, haloheap::allocators::SlabWalk;
 
 struct Block {
   void* data;
@@ -24,8 +24,25 @@ struct WithHandle {
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const { return heap.allocate(bytes); }
   KOKKOS_FUNCTION void release(void* block) const { heap.deallocate(block); }
 };
+/// The C library's calls by a handle.
+template <class Handle>
+struct CallsByHandle {
+  Handle heap;
+  KOKKOS_FUNCTION MallocCalls<Handle> calls() const { return MallocCalls<Handle>(heap); }
+  KOKKOS_FUNCTION void* calloc(std::size_t bytes) const { return calls().calloc(1, bytes); }
+  KOKKOS_FUNCTION void* aligned_alloc(std::size_t bytes) const { return calls().aligned_alloc(128, bytes); }
+  KOKKOS_FUNCTION void* realloc(void* block, std::size_t bytes) const {
+    return calls().realloc(block, bytes);
+  }
+  KOKKOS_FUNCTION void release(void* block) const { calls().free(block); }
+};
 struct ByName {
   KOKKOS_FUNCTION void* allocate(std::size_t bytes) const { return haloheap::malloc(bytes); }
+  KOKKOS_FUNCTION void* calloc(std::size_t bytes) const { return haloheap::calloc(1, bytes); }
+  KOKKOS_FUNCTION void* aligned_alloc(std::size_t bytes) const { return haloheap::aligned_alloc(128, bytes); }
+  KOKKOS_FUNCTION void* realloc(void* block, std::size_t bytes) const {
+    return haloheap::realloc(block, bytes);
+  }
   KOKKOS_FUNCTION void release(void* block) const { haloheap::free(block); }
 };
 
@@ -41,6 +58,20 @@ struct Release {
   Calls calls;
   Blocks blocks;
   KOKKOS_FUNCTION void operator()(int i) const { calls.release(blocks(i).data); }
+};
+
+/// One of the other calls.
+enum Call { in_zeros, aligned, to_more };
+template <Call call, class Calls>
+struct Ask {
+  Calls calls;
+  Blocks blocks;
+  std::size_t bytes;
+  KOKKOS_FUNCTION void operator()(int i) const {
+    if constexpr (call == in_zeros) blocks(i).data = calls.calloc(bytes);
+    if constexpr (call == aligned) blocks(i).data = calls.aligned_alloc(bytes);
+    if constexpr (call == to_more) blocks(i).data = calls.realloc(blocks(i).data, 4 * bytes);
+  }
 };
 
 template <class Functor>
@@ -74,6 +105,25 @@ void measure(const char* name, const Exec& exec, const Calls& calls, int threads
   std::printf("%-22s %8d %6zu %12.1f %12.1f\n", name, threads, bytes, median(allocate), median(release));
 }
 
+template <class Calls>
+void measure_others(const char* name, const Exec& exec, const Calls& calls, int threads, std::size_t bytes) {
+  const Blocks blocks("blocks", static_cast<std::size_t>(threads));
+  std::vector<double> zeros, at_128, more;
+  for (int i = 0; i <= 50; ++i) {
+    const double first = microseconds(exec, threads, Ask<in_zeros, Calls>{calls, blocks, bytes});
+    const double last = microseconds(exec, threads, Ask<to_more, Calls>{calls, blocks, bytes});
+    microseconds(exec, threads, Release<Calls>{calls, blocks});
+    const double second = microseconds(exec, threads, Ask<aligned, Calls>{calls, blocks, bytes});
+    microseconds(exec, threads, Release<Calls>{calls, blocks});
+    if (i == 0) continue;
+    zeros.push_back(first);
+    at_128.push_back(second);
+    more.push_back(last);
+  }
+  std::printf("%-22s %8d %6zu %12.1f %18.1f %18.1f\n", name, threads, bytes, median(zeros), median(at_128),
+              median(more));
+}
+
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const Exec exec;
@@ -91,4 +141,12 @@ int main(int argc, char** argv) {
               50);
     }
   }
+  std::printf("\n%-22s %8s %6s %12s %18s %18s\n", "", "threads", "bytes", "calloc [us]", "aligned_alloc [us]",
+              "realloc, x 4 [us]");
+  for (const std::size_t bytes : {16, 64, 256})
+    for (int round = 0; round < 2; ++round) {
+      measure_others("haloheap, by name", exec, ByName{}, 1 << 20, bytes);
+      measure_others("haloheap, by a handle", exec, CallsByHandle<SlabWalk::Handle>{slab_walk.handle()},
+                     1 << 20, bytes);
+    }
 }
