@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -127,17 +128,19 @@ void measure_others(const char* name, const Exec& exec, const Calls& calls, int 
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const Exec exec;
-  const Native native(exec, {.bytes = std::size_t{512} << 20});
-  const SlabWalk slab_walk(exec, {.bytes = std::size_t{2} << 30});
-  const haloheap::Heap heap({.bytes = std::size_t{2} << 30});
+  const int scale = argc > 1 ? std::atoi(argv[1]) : 20;  // log2 of the most threads
+  const int threads = 1 << scale, fewer = threads / 8;
+  const Native native(exec, {.bytes = std::size_t{512} << scale});
+  const SlabWalk slab_walk(exec, {.bytes = std::size_t{2048} << scale});
+  const haloheap::Heap heap({.bytes = std::size_t{2048} << scale});
   std::printf("%-22s %8s %6s %12s %12s\n", "medians", "threads", "bytes", "malloc [us]", "free [us]");
   for (const std::size_t bytes : {16, 64, 256, 1024}) {
     if (bytes <= 256)  // CUDA's own takes seconds for more
-      measure("the kernels' own", exec, WithHandle<Native::Handle>{native.handle()}, 1 << 17, bytes, 5);
-    measure("haloheap, by name", exec, ByName{}, 1 << 17, bytes, 50);
+      measure("the kernels' own", exec, WithHandle<Native::Handle>{native.handle()}, fewer, bytes, 5);
+    measure("haloheap, by name", exec, ByName{}, fewer, bytes, 50);
     for (int round = 0; round < 2; ++round) {
-      measure("haloheap, by name", exec, ByName{}, 1 << 20, bytes, 50);
-      measure("haloheap, by a handle", exec, WithHandle<SlabWalk::Handle>{slab_walk.handle()}, 1 << 20, bytes,
+      measure("haloheap, by name", exec, ByName{}, threads, bytes, 50);
+      measure("haloheap, by a handle", exec, WithHandle<SlabWalk::Handle>{slab_walk.handle()}, threads, bytes,
               50);
     }
   }
@@ -145,8 +148,13 @@ int main(int argc, char** argv) {
               "realloc, x 4 [us]");
   for (const std::size_t bytes : {16, 64, 256})
     for (int round = 0; round < 2; ++round) {
-      measure_others("haloheap, by name", exec, ByName{}, 1 << 20, bytes);
+      measure_others("haloheap, by name", exec, ByName{}, threads, bytes);
       measure_others("haloheap, by a handle", exec, CallsByHandle<SlabWalk::Handle>{slab_walk.handle()},
-                     1 << 20, bytes);
+                     threads, bytes);
     }
+  bool good = true;
+  for (const auto& statistics : {slab_walk.statistics(exec), heap.statistics(exec)})
+    good = good && statistics.in_use == 0 && statistics.failures == 0;
+  if (!good) std::printf("blocks are left in use, or requests failed\n");
+  return good ? 0 : 1;
 }
