@@ -40,7 +40,7 @@ template <class Rule>
 consteval int field_number(std::string_view name) {
   static_assert(detail::SaysNames<Rule>,
                 "a field is asked for by its name, and the update rule has none: static constexpr "
-                "std::string_view names[] = {...}, one a field");
+                "std::string_view names[2] = {...}, one a field");
   int field = 0;
   while (Rule::names[field] != name) ++field;  // behind the last one there is no constant
   return field;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 
@@ -46,7 +47,7 @@
 /// `cell.constant(field, dx, dy, dz)` is one's value.
 ///
 /// Fields have numbers, for which rules have enumerators, and may have names: `static constexpr
-/// std::string_view names[] = {"heat", "fuel"};`, see field_names.hpp.
+/// std::string_view names[2] = {"heat", "fuel"};`, see field_names.hpp.
 ///
 /// A rule with `static constexpr bool uses_index = false` never asks for cell.index(dim); one with
 /// `plain_sides = true` takes Outside::value and Outside::mirror(1) alone on the sides of its grid. Both
@@ -197,13 +198,18 @@ concept SaysNames = requires {
   Rule::names;
 };
 
-/// Whether it says that of each of them.
+/// Whether it says that of each of them. The array has a length: in a template nvcc does not count what it is
+/// made of.
 template <class Rule>
 constexpr bool names_each_field() {
-  if constexpr (SaysNames<Rule>)
-    return std::size(Rule::names) == Rule::Fields::count;
-  else
+  if constexpr (!SaysNames<Rule>)
     return true;
+  else if constexpr (requires { std::size(Rule::names); })
+    return std::size(Rule::names) == Rule::Fields::count &&
+           std::none_of(std::begin(Rule::names), std::end(Rule::names),
+                        [](std::string_view name) { return name.empty(); });
+  else
+    return false;
 }
 
 template <class Rule>
@@ -239,7 +245,9 @@ template <UpdateRule Rule>
 struct RuleTraits {
   using T = typename Rule::Fields::type;
   static constexpr int fields = Rule::Fields::count;
-  static_assert(detail::names_each_field<Rule>(), "an update rule that names its fields names each of them");
+  static_assert(detail::names_each_field<Rule>(),
+                "an update rule that names its fields names each of them: static constexpr std::string_view "
+                "names[2] = {...} if there are two");
   static constexpr int dims = Rule::dims;
   static constexpr int radius = Rule::radius;
   static constexpr StencilShape shape = [] {

@@ -24,7 +24,7 @@ struct Diffusion {
   using Fields = stencil::Fields<T>;
   static constexpr int dims = 2, radius = 1, max_fused_steps = 2;
   static constexpr auto shape = stencil::StencilShape::star;
-  static constexpr std::string_view names[] = {"u"};
+  static constexpr std::string_view names[1] = {"u"};
   T number;
 
   template <class Cell>

@@ -61,7 +61,7 @@ struct Gas {
   static constexpr auto shape = stencil::StencilShape::star;
   // [names]
   enum { density, energy };
-  static constexpr std::string_view names[] = {"density", "energy"};
+  static constexpr std::string_view names[2] = {"density", "energy"};
   // [names]
   float wall = 2;
 

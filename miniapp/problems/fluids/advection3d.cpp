@@ -29,7 +29,7 @@ struct Advection {
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_index = false;
   enum { u, begin };
-  static constexpr std::string_view names[] = {"u", "begin"};
+  static constexpr std::string_view names[2] = {"u", "begin"};
   T share[stages];
   T weight[3][2 * Radius + 1];  ///< of dt L by dimension and distance, from -Radius on
 

@@ -34,7 +34,7 @@ template <class T>
 struct DryAir {
   enum { density, momentum_x, momentum_z, density_theta };
   /// With those that the three stages began with.
-  static constexpr std::string_view names[] = {
+  static constexpr std::string_view names[8] = {
       "density",        "momentum_x",        "momentum_z",        "density_theta",
       "density_before", "momentum_x_before", "momentum_z_before", "density_theta_before"};
   PowerOfSum<T> power;  ///< pressure of density times potential temperature

@@ -30,7 +30,7 @@ struct Euler {
   static constexpr int dims = 2, radius = Order, stages = Stages, max_fused_steps = 3;
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_index = false;
-  static constexpr std::string_view names[] = {
+  static constexpr std::string_view names[8] = {
       "density",        "momentum_x",        "momentum_y",        "energy",
       "density_before", "momentum_x_before", "momentum_y_before", "energy_before"};
   Gas<T> gas;

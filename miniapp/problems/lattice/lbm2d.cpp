@@ -65,8 +65,8 @@ struct LatticeBoltzmann {
   using Fields = stencil::FieldsOf<T, 9>;
   static constexpr int dims = 2, radius = 1, max_fused_steps = 4;
   static constexpr bool plain_sides = true;
-  static constexpr std::string_view names[] = {"f_sw", "f_s",  "f_se", "f_w", "f_rest",
-                                               "f_e",  "f_nw", "f_n",  "f_ne"};
+  static constexpr std::string_view names[9] = {"f_sw", "f_s",  "f_se", "f_w", "f_rest",
+                                                "f_e",  "f_nw", "f_n",  "f_ne"};
   T relaxation;  ///< the share of the way to equilibrium that a collision makes, 1 / relaxation time
   T lid;         ///< velocity of the wall at the highest y
   bool walls_x, walls_y;

@@ -22,7 +22,7 @@ struct Life {
   using Fields = stencil::Fields<std::uint8_t>;
   static constexpr int dims = 2, radius = 1;
   static constexpr bool uses_index = false;
-  static constexpr std::string_view names[] = {"alive"};
+  static constexpr std::string_view names[1] = {"alive"};
 
   template <class Cell>
   KOKKOS_FUNCTION std::uint8_t operator()(const Cell& cell) const {

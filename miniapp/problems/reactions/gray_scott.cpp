@@ -28,7 +28,7 @@ struct GrayScott {
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_index = false, plain_sides = true;
   enum { u, v };
-  static constexpr std::string_view names[] = {"u", "v"};
+  static constexpr std::string_view names[2] = {"u", "v"};
   T feed, kill, diffusion_u, diffusion_v, time_step;
 
   template <class Cell>

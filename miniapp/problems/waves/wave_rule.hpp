@@ -26,7 +26,7 @@ struct Wave {
   static constexpr auto shape = stencil::StencilShape::star;
   static constexpr bool uses_step = true;
   enum { now, before };  // fields: u(n), u(n-1)
-  static constexpr std::string_view names[] = {"u", "before"};
+  static constexpr std::string_view names[2] = {"u", "before"};
   enum { stiffness, taper };  // constants: g (c dt / h)^2, g
 
   T weight[Radius + 1];  ///< of the Laplacian in units of cells, by distance

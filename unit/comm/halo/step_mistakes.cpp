@@ -52,7 +52,7 @@ struct GivesOneOfTwo {
 struct NamesOneOfTwo {
   using Fields = stencil::Fields<float, float>;
   static constexpr int dims = 2, radius = 1;
-  static constexpr std::string_view names[] = {"u"};
+  static constexpr std::string_view names[2] = {"u"};
   HALOHEAP_TAKES_CELL(const) { return stencil::values(cell(0), cell(1)); }
 };
 

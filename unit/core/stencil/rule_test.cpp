@@ -200,7 +200,7 @@ struct Plain {
 struct Species {
   using Fields = stencil::Fields<float, float>;
   static constexpr int dims = 2, radius = 1, max_fused_steps = 1;
-  static constexpr std::string_view names[] = {"prey", "predators"};
+  static constexpr std::string_view names[2] = {"prey", "predators"};
   template <class Cell>
   KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
     return values(cell(0, 1, 0), cell(1, 0, 1));
