@@ -100,6 +100,8 @@ class Claim:
     """What measures it, if that is not the deck alone."""
     because: str = ""
     """Why it holds less or not on the machines that it was measured on; docs/papers.md quotes it."""
+    undecided: str = ""
+    """Why the machines that it was measured on decide nothing; docs/papers.md quotes it, too."""
     together: Callable[[Sequence[Run]], tuple[Run, Finding] | None] | None = None
     """In the place of `judge`, of a claim that takes several runs; the run is the one to be named."""
 
@@ -108,7 +110,9 @@ class Claim:
         return f"claim-{self.key}"
 
     def explained(self, finding: Finding) -> str:
-        return self.because if finding.verdict in (Verdict.LESS, Verdict.FAILS) else ""
+        if finding.verdict is Verdict.HOLDS:
+            return ""
+        return self.undecided if finding.verdict is Verdict.OPEN else self.because
 
     def how(self) -> str:
         return self.command or DECKS[self.deck].command()

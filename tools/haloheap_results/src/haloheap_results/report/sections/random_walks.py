@@ -350,6 +350,12 @@ WHOLE_POOL = (
 HEADERS = (
     "Below a page the blocks of a warp have headers of 4 bytes and take multiples of 16, and their run takes whole "
     "pages; from a page on the rest of the last page is lost.")
+LEVEL_JOINS = (
+    "On an H200 random_walk_bitmap is nowhere more than 0.4 % slower, collaborative_random_walk up to 4 % at six "
+    "points of 16 K to 1 M tuples. With lists of threads all three are level from 64 K to 1 M, and the other heaps "
+    "without a queue within 15 %, so that the join itself seems to take most of the time. From 4 M tuples on both are "
+    "faster than direct output, with lists of warps up to 1.63 and 1.36 times. Why direct output falls behind there "
+    "alone was not looked into.")
 
 CLAIMS = (
     Claim("one-word", "The latency of an atomic operation on one word grows linearly with the threads (Figure 1)",
@@ -379,7 +385,7 @@ CLAIMS = (
     Claim("join-queue", "A hash join is slowest with a queue (section 5.2.3, Figure 12)", "hash_join",
           queue_is_slowest, FEW_THREADS),
     Claim("join-direct", "With bitmaps and collaboration it is faster than with a direct output buffer (section 5.2.3, "
-          "Figure 12)", "hash_join", join_order, FEW_THREADS),
+          "Figure 12)", "hash_join", join_order, FEW_THREADS, because=LEVEL_JOINS),
 )
 
 SECTION = Section(
