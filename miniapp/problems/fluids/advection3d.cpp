@@ -3,6 +3,7 @@
 // What a steady uniform flow carries along: u_t + c . grad u = 0 around a grid.
 #include <haloheap/miniapp/problems/grids/grid_problem.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
+#include <haloheap/miniapp/problems/grids/plane_wave.hpp>
 #include <haloheap/miniapp/problems/grids/rule_model.hpp>
 #include <haloheap/miniapp/problems/precision.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
@@ -13,7 +14,6 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <numbers>
 #include <string_view>
 
 namespace haloheap {
@@ -105,26 +105,6 @@ const report::Quantities<AdvectionFigures>& advection_quantities() {
        &AdvectionFigures::error}};
   return all;
 }
-
-/// A wave around the grid, cos(2 pi sum of mode x / size), that is multiplied by a complex number.
-class PlaneWave {
- public:
-  PlaneWave(const grid::Triple& cells, const grid::Triple& mode) : cells_(cells), mode_(mode) {}
-
-  /// From one cell to the next.
-  double angle(int dim) const {
-    return 2 * std::numbers::pi * static_cast<double>(mode_[dim]) / static_cast<double>(cells_[dim]);
-  }
-  double at(const grid::Triple& cell, std::complex<double> factor) const {
-    double phase = 0;
-    for (int dim = 0; dim < 3; ++dim)  // whole periods are left out: their rounding would be seen
-      phase += static_cast<double>(cell[dim] * mode_[dim] % cells_[dim]) / static_cast<double>(cells_[dim]);
-    return std::real(factor * std::polar(1.0, 2 * std::numbers::pi * phase));
-  }
-
- private:
-  grid::Triple cells_, mode_;
-};
 
 template <class T, int Radius>
 class AdvectionModel final : public RuleModel<Advection<T, Radius>> {
