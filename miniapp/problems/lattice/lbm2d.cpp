@@ -73,7 +73,7 @@ struct LatticeBoltzmann {
   grid::Index last_x, last_y;
 
   template <class Cell>
-  KOKKOS_FUNCTION auto operator()(const Cell& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Cell& cell) const {
     const bool west = walls_x && cell.index(0) == 0, east = walls_x && cell.index(0) == last_x;
     const bool south = walls_y && cell.index(1) == 0, north = walls_y && cell.index(1) == last_y;
     stencil::Values<T, 9> f;

@@ -25,7 +25,7 @@ struct Life {
   static constexpr std::string_view names[1] = {"alive"};
 
   template <class Cell>
-  KOKKOS_FUNCTION std::uint8_t operator()(const Cell& cell) const {
+  KOKKOS_FORCEINLINE_FUNCTION std::uint8_t operator()(const Cell& cell) const {
     enum { alive };
     const int neighbours = cell(alive, -1, -1) + cell(alive, 0, -1) + cell(alive, 1, -1) +
                            cell(alive, -1, 0) + cell(alive, 1, 0) + cell(alive, -1, 1) + cell(alive, 0, 1) +
