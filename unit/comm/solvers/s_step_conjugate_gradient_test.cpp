@@ -82,6 +82,45 @@ TEST_F(SStepConjugateGradients, stop_a_block_where_its_basis_is_dependent) {
   EXPECT_LE(end.residual, 1e-11 * end.history.front());
 }
 
+/// All vectors of a basis from a constant are the same but for rounding, which is larger than what such an
+/// operator makes of a constant: p'Ap by their products may have any sign, and by itself is positive. Which
+/// ones it makes negative is a matter of the last digits, so that there are several.
+TEST_F(SStepConjugateGradients, halve_blocks_whose_basis_breaks_down) {
+  int halved = 0;
+  for (const int cells : {16, 20, 24, 30})
+    for (const double left : {1e-15, 1e-18}) {
+      auto rule_case = conduction<double, 2>({cells, cells, 1}, {}, 10);
+      rule_case.rule.shift = left;
+      const std::size_t count = rule_case.start.size();
+      const OperatorRun<Conduction<double, 2>> run(world, rule_case, some_ranks(), 4);
+      const auto b = run.field(right_side(rule_case, rule_case.start));
+      const auto x = run.field(Vector(count)), even = run.field(Vector(count, left));
+      SStepConjugateGradient<double> solver(run.matrix(), {.tolerance = 1e-6, .block_steps = 4}, b, x);
+      EXPECT_TRUE(solver.solve(instance.exec()).converged());  // and knows the eigenvalues
+      EXPECT_EQ(solver.block_steps(), 4);
+      backend::copy(instance.exec(), b.data(), even.data(), b.size() * sizeof(double));
+      backend::copy(instance.exec(), x.data(), run.field(Vector(count)).data(), x.size() * sizeof(double));
+      const Solution end = solver.solve(instance.exec());
+      if (solver.block_steps() == 4) continue;
+      ++halved;
+      EXPECT_TRUE(end.converged());
+      EXPECT_LE(end.residual, 1e-6 * end.history.front());
+    }
+  EXPECT_GT(halved, 0);
+}
+
+/// The first iterations see nothing of it: a block does, and says so once it has no fewer steps left.
+TEST_F(SStepConjugateGradients, halve_blocks_down_to_the_step_that_shows_an_indefinite_operator) {
+  auto saddle = conduction<double, 2>({16, 16, 1}, {}, 10);
+  saddle.rule.shift = -0.5;
+  const OperatorRun<Conduction<double, 2>> run(world, saddle, some_ranks(), 4);
+  const auto b = run.field(right_side(saddle, saddle.start)), x = run.field(Vector(saddle.start.size()));
+  SStepConjugateGradient<double> solver(run.matrix(),
+                                        {.tolerance = 1e-12, .first_iterations = 5, .block_steps = 4}, b, x);
+  EXPECT_EQ(solver.solve(instance.exec()).reason, StopReason::indefinite);
+  EXPECT_EQ(solver.block_steps(), 1);
+}
+
 TEST_F(SStepConjugateGradients, may_be_called_again) {
   const auto rule_case = conduction<double, 2>({24, 24, 1}, linear_sides(2)[1], 10);
   const OperatorRun<Conduction<double, 2>> run(world, rule_case, some_ranks(), 4);
