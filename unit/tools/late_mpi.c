@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: 2026 the haloheap contributors
  * SPDX-License-Identifier: BSD-3-Clause
  * A network with a long latency, on one machine: each round of messages and each sum of all ranks ends so many
- * microseconds later. Sums that do not block are late by what is left of that when they are waited for.
+ * microseconds later. Sums that do not block are late by what is left of that when they are waited for. Built with the
+ * tests:
  *
- *   mpicc -shared -fPIC -O2 unit/tools/late_mpi.c -o late_mpi.so
- *   LATE_MPI_US=100 mpirun -n 4 -x LD_PRELOAD=$PWD/late_mpi.so -x LATE_MPI_US build/openmp/bin/haloheap DECK
+ *   LATE_MPI_US=100 mpirun -n 4 -x LD_PRELOAD=$PWD/build/openmp/bin/late_mpi.so -x LATE_MPI_US build/openmp/bin/haloheap DECK
  */
 #define _GNU_SOURCE
 #include <mpi.h>
