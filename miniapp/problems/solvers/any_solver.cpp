@@ -24,9 +24,18 @@ std::optional<double> condition_of(const Solver& solver) {
 }
 
 template <class Solver>
+std::optional<int> block_steps_of(const Solver& solver) {
+  if constexpr (requires { solver.block_steps(); })
+    return solver.block_steps();
+  else
+    return std::nullopt;
+}
+
+template <class Solver>
 AnySolver any_solver(const std::shared_ptr<Solver>& solver) {
   return {[solver](const backend::Exec& exec) { return solver->solve(exec); },
-          [solver] { return solver->mix(); }, [solver] { return condition_of(*solver); }};
+          [solver] { return solver->mix(); }, [solver] { return condition_of(*solver); },
+          [solver] { return block_steps_of(*solver); }};
 }
 
 template <class Solver, class T, class... More>

@@ -18,6 +18,8 @@ struct AnySolver {
   std::function<std::string()> mix;
   /// The operator's largest eigenvalue over its smallest one, if iterations have told.
   std::function<std::optional<double>()> condition;
+  /// Iterations of a block now, of methods that make blocks.
+  std::function<std::optional<int>()> block_steps;
 };
 
 /// The one that a deck names. Collective. @throws as its constructor

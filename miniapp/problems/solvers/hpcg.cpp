@@ -65,7 +65,9 @@ const report::Quantities<HpcgPoint>& hpcg_quantities() {
                  return 1e-9 * p.cells() * values_an_iteration(p.settings.solver, 3, 0) * sizeof(double) *
                         p.iterations() / p.seconds();
                }},
+              {stop_reason(), [](const P& p) { return name_of(p.result.solution.reason); }},
               {condition_number(), [](const P& p) { return p.result.condition; }},
+              {last_block_steps(), [](const P& p) { return p.result.block_steps; }},
               {{"figures.reference_residual", "", "reference residual",
                 "Of HPCG's reference after hpcg.reference_iterations: the norm of the residual, over that of "
                 "the start. A solver stops where its own is no larger.",
@@ -205,6 +207,7 @@ class Hpcg final : public Problem {
     if (context.deck.get<bool>("run.verify")) point.verification = report::verification_of(wrong);
     if (!wrong.empty()) point.notes.push_back("not HPCG's solution: " + wrong);
     point.notes.emplace_back(not_official);
+    if (const auto note = note_on_blocks(settings.solver, result.block_steps)) point.notes.push_back(*note);
     if (settings.solver.assembled()) point.notes.emplace_back(not_of_assembled);
     if (settings.solver.assembled()) point.notes.emplace_back(memory_of_assembled);
     point.notes.push_back("ghost cells by transport: " + result.mix);

@@ -146,6 +146,7 @@ class HpcgRun {
     result_.error = communicator_.max(error);
     result_.mix = solver_.mix();
     result_.condition = solver_.condition();
+    result_.block_steps = solver_.block_steps();
     result_.peak_bytes =
         static_cast<std::size_t>(communicator_.max(static_cast<double>(memory_.peak_bytes())));
   }

@@ -19,6 +19,7 @@ struct HpcgResult {
   std::vector<double> seconds;  ///< of each repetition, of the slowest rank
   double warm_up = 0;
   std::optional<double> condition;  ///< of the operator, if the solver has found it
+  std::optional<int> block_steps;   ///< AnySolver::block_steps
   double set_up = 0;  ///< seconds for operator, solver and coarse operators, of the slowest rank
   /// ||b - A 1||, which is 0 without any rounding if the operator is HPCG's.
   double of_ones = 0;

@@ -25,6 +25,10 @@ struct ImplicitPoint {
 
   double cells() const { return static_cast<double>(product(settings.cells)); }
   double iterations() const { return static_cast<double>(result.iterations); }
+  comm::StopReason reason() const {
+    if (result.failed) return *result.failed;
+    return result.stagnated ? comm::StopReason::stagnated : comm::StopReason::converged;
+  }
   std::optional<double> seconds_an_iteration() const {
     if (result.iterations == 0) return std::nullopt;
     return timing.wall.median / iterations();
@@ -64,7 +68,9 @@ const report::Quantities<ImplicitPoint>& implicit_quantities() {
                  return 1e-9 * p.cells() * values_an_iteration(p.settings.solver, p.settings.dims, 1) *
                         static_cast<double>(p.settings.value_bytes()) / *seconds;
                }},
+              {stop_reason(), [](const P& p) { return name_of(p.reason()); }},
               {condition_number(), [](const P& p) { return p.result.condition; }},
+              {last_block_steps(), [](const P& p) { return p.result.block_steps; }},
               {{"figures.residual", "", "residual",
                 "The largest norm of b - A x after a step, computed anew, over the one before it.",
                 Shown{"", 1, ".1e"}},
@@ -89,6 +95,13 @@ const report::Quantities<ImplicitPoint>& implicit_quantities() {
                 "Of start mode: the largest difference from the solution that is known.",
                 Shown{"error", 1, ".1e"}},
                [](const P& p) { return p.result.mode_error; }},
+              {{"figures.equation_error",
+                "",
+                "error of the equation",
+                "Of start mode: the largest difference from the solution of the differential equation, of "
+                "first order in the time step and of second order in the width of a cell.",
+                {}},
+               [](const P& p) { return p.result.equation_error; }},
           });
   return all;
 }
@@ -152,6 +165,7 @@ class Implicit final : public Problem {
     if (result.stagnated)
       point.notes.push_back(
           "the residual stagnated above the solver's tolerance, at what rounding leaves of it");
+    if (const auto note = note_on_blocks(settings.solver, result.block_steps)) point.notes.push_back(*note);
     if (settings.solver.assembled()) point.notes.emplace_back(memory_of_assembled);
     point.notes.push_back("ghost cells by transport: " + result.mix);
     write_history(context, result.history);

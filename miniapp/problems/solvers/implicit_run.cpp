@@ -93,6 +93,7 @@ class ImplicitRun {
     judge(result);
     result.mix = solver_.mix();
     result.condition = solver_.condition();
+    result.block_steps = solver_.block_steps();
     result.peak_bytes =
         static_cast<std::size_t>(communicator_.max(static_cast<double>(memory_.peak_bytes())));
     return result;
@@ -148,18 +149,21 @@ class ImplicitRun {
   }
 
   void judge(ImplicitResult& result) {
-    double before = 0, now = 0, temperature = 0, error = 0;
+    double before = 0, now = 0, temperature = 0, error = 0, equation_error = 0;
+    const double undivided = undivided_mode_left(settings_);
     const double left = std::pow(mode_factor(settings_), static_cast<double>(settings_.steps));
     values_.read(exec(), *x_, [&](const grid::Triple& cell, double heat) {
       before += first_heat(cell);
       now += heat;
       temperature += heat * density(cell);
+      equation_error = std::max(equation_error, std::abs(heat - (1 + undivided * (first_heat(cell) - 1))));
       if (settings_.start == ImplicitStart::mode)
         error = std::max(error, std::abs(heat - (1 + left * mode_value(settings_, cell))));
     });
     before = communicator_.sum(before);
     now = communicator_.sum(now);
     result.heat_change = before == 0 ? 0 : now / before - 1;
+    if (settings_.start == ImplicitStart::mode) result.equation_error = communicator_.max(equation_error);
     if (settings_.start == ImplicitStart::mode) {
       result.mode_error = communicator_.max(error);
     } else {

@@ -19,11 +19,14 @@ struct ImplicitResult {
   std::optional<comm::StopReason> failed;  ///< of the first step that did not converge
   bool stagnated = false;                  ///< whether rounding kept one from the solver's tolerance
   std::optional<double> condition;         ///< of the operator, if the solver has found it
+  std::optional<int> block_steps;          ///< AnySolver::block_steps
   double residual = 0;                     ///< the largest ||b - A x|| over ||b - A x_0|| of a step
   double heat_change = 0;             ///< of all heat in the grid, relative; 0 where no heat may leave it
   std::optional<double> temperature;  ///< of start tealeaf: the sum of density, temperature and volume
   std::optional<double> mode_error;   ///< of start mode: the largest error over the amplitude at first
-  std::vector<double> history;        ///< of the first step
+  /// Of start mode: the same from the solution of the differential equation.
+  std::optional<double> equation_error;
+  std::vector<double> history;  ///< of the first step
   std::string mix;
   std::size_t peak_bytes = 0;  ///< of a rank, the largest
 };

@@ -126,6 +126,13 @@ HeatState tealeaf_state(const ImplicitSettings& settings, const grid::Triple& ce
   return state;
 }
 
+double undivided_mode_left(const ImplicitSettings& settings) {
+  double rate = 0;
+  for (int dim = 0; dim < settings.dims; ++dim)
+    rate += std::pow(std::numbers::pi * static_cast<double>(settings.mode[dim]) / implicit_extent, 2);
+  return std::exp(-rate * settings.time_step * static_cast<double>(settings.steps));
+}
+
 double mode_value(const ImplicitSettings& settings, const grid::Triple& cell) {
   double value = 1;
   for (int dim = 0; dim < settings.dims; ++dim)

@@ -73,6 +73,9 @@ struct HeatState {
 };
 HeatState tealeaf_state(const ImplicitSettings& settings, const grid::Triple& cell);
 
+/// What of the amplitude of a mode the differential equation leaves after all steps, where neither time nor
+/// space is divided.
+double undivided_mode_left(const ImplicitSettings& settings);
 /// What of the amplitude of a mode is left after a step.
 double mode_factor(const ImplicitSettings& settings);
 /// The mode itself, with amplitude 1.

@@ -70,6 +70,16 @@ int values_an_iteration(const SolverSettings& settings, int dims, int constants)
   return conjugate;
 }
 
+report::Quantity stop_reason() {
+  return {"solution.reason", "", "stopped",
+          "Why the solver stopped: converged; iterations, if solver.max_iterations were made; stagnated, if "
+          "the residual falls no further; indefinite, if the operator is not positive definite, or has 0 on "
+          "the diagonal; breakdown, if a product vanished, or the operator is singular; not a number, if a "
+          "value is not finite. Of several steps, that of the first one which failed, or else did not "
+          "converge.",
+          report::Shown{}};
+}
+
 report::Quantity condition_number() {
   return {
       "figures.condition",
@@ -78,6 +88,22 @@ report::Quantity condition_number() {
       "Of method cg without a preconditioner, or with a polynomial: the operator's largest eigenvalue over "
       "its smallest one, as far as iterations have seen them.",
       {}};
+}
+
+report::Quantity last_block_steps() {
+  return {"figures.block_steps",
+          "",
+          "iterations of a block",
+          "Of method s_step_cg, in the end: solver.block_steps, which are halved each time that the basis of "
+          "a block has turned out to be dependent.",
+          {}};
+}
+
+std::optional<std::string> note_on_blocks(const SolverSettings& settings,
+                                          const std::optional<int>& block_steps) {
+  if (!block_steps || *block_steps == settings.config.block_steps) return std::nullopt;
+  return fmt::format("blocks of {} iterations were halved to {}, since their basis was dependent",
+                     settings.config.block_steps, *block_steps);
 }
 
 void write_history(const RunContext& context, const std::vector<double>& history) {
