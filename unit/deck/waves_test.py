@@ -52,13 +52,13 @@ class StandingWaves(AppTest):
             point, = self.run_points(deck(), "grid.size=[60,50]", "grid.steps=9", "wave.start=mode", "wave.time_step=0.001", *setting)
             self.assertNotIn("sine_error", point["verification"])
 
-    def error(self, order, cells, steps=16):
+    def error(self, order, cells, dims=2, steps=16):
         """Of the differences in space alone: the course is compared with that of leapfrog steps of the same length which
         know the exact second derivative, so that nothing of the error comes from time."""
-        width, mode, speed, time_step = 480.0, (3, 2), 2000.0, 0.002
-        self.run_points(deck(), f"grid.size=[{cells},{cells}]", f"grid.steps={steps}", f"wave.spacing={width / cells}", f"wave.order={order}",
+        width, mode, speed, time_step = 480.0, (3, 2, 1)[:dims], 2000.0, 0.002
+        self.run_points(deck(f"wave{dims}d"), f"grid.size={dims * [cells]}", f"grid.steps={steps}", f"wave.spacing={width / cells}", f"wave.order={order}",
                         f"wave.time_step={time_step}", f"wave.speed={speed}", f"wave.mode={list(mode)}", "wave.start=mode", "output.fields=true",
-                        *sides("fixed"))
+                        *sides("fixed", SIDES_3D[:2 * dims]))
         values = vti.read_pvti(self.folder / "results" / "point_001.pvti")[1]["u"]
         exact = speed * time_step * math.pi / width * math.hypot(*mode)
         course = math.cos(steps * 2 * math.asin(exact / 2))
@@ -72,6 +72,12 @@ class StandingWaves(AppTest):
             self.assertGreater(fine, 1e-11)  # and not from roundings
             self.assertAlmostEqual(math.log2(middle / fine), order, delta=0.1)
             self.assertAlmostEqual(math.log2(coarse / middle), order, delta=0.4)
+
+    def test_orders_of_convergence_in_3d(self):
+        for order in (2, 4, 8):
+            middle, fine = (self.error(order, cells, dims=3) for cells in (24, 48))
+            self.assertGreater(fine, 1e-11)
+            self.assertAlmostEqual(math.log2(middle / fine), order, delta=0.1)
 
 
 class WaveSources(AppTest):
