@@ -9,6 +9,7 @@
 #include <haloheap/miniapp/advise/solver_advice.hpp>
 #include <haloheap/miniapp/advise/transfer_advice.hpp>
 #include <haloheap/miniapp/problems/allocators/allocator_settings.hpp>
+#include <haloheap/miniapp/problems/solvers/implicit_settings.hpp>
 
 #include <algorithm>
 
@@ -114,6 +115,9 @@ Deck without_auto(const Deck& deck) {
   // A pass of several steps needs a halo for them.
   const Value& fused = deck.value("stencil.fused_steps");
   if (values.contains("halo.depth") && !deck::is_automatic(fused)) values["halo.depth"] = fused;
+  // Conjugate gradients need a symmetric operator.
+  if (values.contains("solver.method") && !has_symmetric_operator(deck))
+    values["solver.method"] = text(comm::SolverMethod::bicgstab);
   return deck.with(values);
 }
 

@@ -3,6 +3,7 @@
 #include <haloheap/comm/solvers/solver_problem.hpp>
 #include <haloheap/miniapp/advise/advice_parts.hpp>
 #include <haloheap/miniapp/advise/solver_advice.hpp>
+#include <haloheap/miniapp/problems/solvers/implicit_settings.hpp>
 
 #include <cmath>
 
@@ -50,10 +51,6 @@ bool fits(const SolverChoice& choice) {
   comm::SolverConfig config;
   config.preconditioner = library_preconditioner(choice.preconditioner);
   return !comm::solver_problem(choice.method, config);
-}
-
-bool symmetric(SolverMethod method) {
-  return method != SolverMethod::bicgstab && method != SolverMethod::gmres;
 }
 
 /// Solves one step of a deck.
@@ -136,6 +133,7 @@ SolverOptions solver_options(const Deck& deck, const Scope& scope) {
   SolverOptions options;
   constexpr double least = 1e-16;  // of what can be asked for: 0 would take for ever
   options.tolerance = std::max(deck.get<double>("solver.tolerance"), least);
+  options.symmetric = has_symmetric_operator(deck);
   options.first_iterations = deck.number("solver.first_iterations");
   const bool any_method = scope.open(deck, method_key);
   const bool any_preconditioner = scope.open(deck, preconditioner_key);
@@ -143,7 +141,7 @@ SolverOptions solver_options(const Deck& deck, const Scope& scope) {
     for (const auto& name :
          choices<std::string>(deck, scope, preconditioner_key, all_names<PreconditionerChoice>())) {
       SolverChoice choice{from_name<SolverMethod>(method_name), from_name<PreconditionerChoice>(name)};
-      if (any_method && !symmetric(choice.method)) continue;
+      if (any_method && is_for_symmetric(choice.method) != options.symmetric) continue;
       if (any_preconditioner && needs_assembled(choice.preconditioner)) continue;
       if (!fits(choice)) continue;
       for (const std::int64_t steps : steps_for(deck, scope, choice)) {

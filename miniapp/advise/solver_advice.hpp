@@ -18,8 +18,8 @@ std::map<std::string, deck::Value> keys_of(const SolverChoice& choice);
 /// iterations.
 Advice advise_solvers(const deck::Deck& deck, const Scope& scope, PointRunner& runner);
 
-/// What may be chosen for a deck. Methods for operators that are not symmetric are tried where the deck keeps
-/// them.
+/// What may be chosen for a deck. Methods for operators that are not symmetric are tried where its operator
+/// is not, or where the deck keeps them.
 SolverOptions solver_options(const deck::Deck& deck, const Scope& scope);
 
 }  // namespace haloheap::advise

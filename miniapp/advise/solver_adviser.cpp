@@ -46,7 +46,7 @@ class SolverAdviser {
 
   SolverAdvice run() {
     for_all(has_cycles, [&](const SolverChoice& choice) { solve(choice, many_cycles); });
-    race_plain();
+    if (options_.symmetric) race_plain();
     for_all(is_raced, [&](const SolverChoice& choice) { race(choice); });
     for_all(is_told, [&](const SolverChoice& choice) { predict(choice); });
     confirm();

@@ -27,6 +27,7 @@ SolverSteps steps_of(const SolverChoice& choice);
 
 struct SolverOptions {
   std::vector<SolverChoice> choices;
+  bool symmetric = true;  ///< whether the operator is: conjugate gradients tell of other methods
   double tolerance = 1e-8;
   int first_iterations = 30;  ///< in which those that need it learn of the spectrum
   int confirmed = 6;          ///< so many that may be the best are solved to the end
@@ -80,7 +81,8 @@ double conjugate_iterations(double condition, double tolerance);
 /// these may still win. Of all others it makes the first iterations, which tell what one costs, and predicts
 /// how many there will be: as many as of conjugate gradients, or, where Chebyshev polynomials stand for a
 /// part of them, as many as their theory has it for the condition number. What may be the best by that is
-/// solved to the end. Empty if nothing that may be chosen could be measured.
+/// solved to the end. Where the operator is not symmetric, each method is solved with as long as it may still
+/// win. Empty if nothing that may be chosen could be measured.
 SolverAdvice advise_solver(const SolverOptions& options, SolverBench& bench);
 
 }  // namespace haloheap::advise

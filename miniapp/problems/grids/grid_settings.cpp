@@ -38,6 +38,15 @@ comm::DeepHaloConfig read_config(const Deck& deck) {
   return config;
 }
 
+/// @throws UsageError unless a list has a number for each dimension
+void check_dimensions(const Deck& deck, const char* key, std::size_t numbers, int dims) {
+  if (static_cast<int>(numbers) != dims)
+    deck.reject(
+        key,
+        fmt::format("has {} numbers, but problem {} has {} dimensions", numbers, text(deck, "problem"), dims),
+        fmt::format("give {} numbers", dims));
+}
+
 /// Cells and bytes are counted in 64 bits.
 void check_countable(const Deck& deck, const GridSettings& settings) {
   const GridModel& model = *settings.model;
@@ -77,13 +86,18 @@ grid::FieldLayout GridSettings::layout(int rank) const {
 grid::Triple read_triple(const Deck& deck, const char* key, int dims, const grid::Triple& fallback) {
   const auto list = deck.get<Integers>(key);
   if (list.empty()) return fallback;
-  if (static_cast<int>(list.size()) != dims)
-    deck.reject(key,
-                fmt::format("has {} numbers, but problem {} has {} dimensions", list.size(),
-                            text(deck, "problem"), dims),
-                fmt::format("give {} numbers", dims));
+  check_dimensions(deck, key, list.size(), dims);
   grid::Triple result = fallback;
   for (int dim = 0; dim < dims; ++dim) result[dim] = list[static_cast<std::size_t>(dim)];
+  return result;
+}
+
+std::array<double, 3> read_reals(const Deck& deck, const char* key, int dims) {
+  std::array<double, 3> result{};
+  const auto list = deck.get<std::vector<double>>(key);
+  if (list.empty()) return result;
+  check_dimensions(deck, key, list.size(), dims);
+  std::copy(list.begin(), list.end(), result.begin());
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include <haloheap/miniapp/problems/transfers/transfer_settings.hpp>
 #include <haloheap/miniapp/schema.hpp>
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -51,6 +52,8 @@ struct GridSettings {
 /// A list of as many numbers as the grid has dimensions; `fallback` if the deck has none, and beyond them.
 /// @throws UsageError with the place in the deck
 grid::Triple read_triple(const deck::Deck& deck, const char* key, int dims, const grid::Triple& fallback);
+/// The same of reals: 0 if the deck has none, and beyond them.
+std::array<double, 3> read_reals(const deck::Deck& deck, const char* key, int dims);
 
 /// Of ranks.grid, or chosen. @throws UsageError with the place in the deck if it does not fit
 grid::Triple read_rank_grid(const deck::Deck& deck, const GridSize& size, int ranks);

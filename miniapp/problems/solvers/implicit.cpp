@@ -78,8 +78,8 @@ const report::Quantities<ImplicitPoint>& implicit_quantities() {
               {{"figures.heat_change",
                 "",
                 "change of heat",
-                "Of all heat in the grid, over the whole run: 0 but for the solver's tolerance between sides "
-                "without flux.",
+                "Of all heat in the grid, over the whole run: 0 but for the solver's tolerance around a "
+                "periodic grid, and, without a flow, between sides without flux.",
                 {},
                 report::Range::any},
                [](const P& p) { return p.result.heat_change; }},
@@ -92,7 +92,7 @@ const report::Quantities<ImplicitPoint>& implicit_quantities() {
                 Shown{"% off", 1, ".1e"}},
                [](const P& p) { return p.published_difference(); }},
               {{"figures.mode_error", "", "error of the mode",
-                "Of start mode: the largest difference from the solution that is known.",
+                "Of starts mode and wave: the largest difference from the solution that is known.",
                 Shown{"error", 1, ".1e"}},
                [](const P& p) { return p.result.mode_error; }},
               {{"figures.equation_error",
@@ -176,7 +176,8 @@ class Implicit final : public Problem {
 ProblemEntry implicit_problem(int dims) {
   return {
       .name = fmt::format("implicit{}d", dims),
-      .help = fmt::format("implicit heat in {}D, by Krylov methods; the benchmarks of TeaLeaf", dims),
+      .help = fmt::format("implicit heat in {}D, in a flow too, by Krylov methods; the benchmarks of TeaLeaf",
+                          dims),
       .add_keys = {add_grid_keys, add_step_keys, add_precision_keys, add_boundary_keys, add_implicit_keys,
                    add_solver_keys, add_tolerance_keys, add_ranks_keys, add_transport_keys, add_memory_keys},
       .make = make_problem<Implicit>,

@@ -3,6 +3,7 @@
 #include <haloheap/comm/agree.hpp>
 #include <haloheap/core/base/stopwatch.hpp>
 #include <haloheap/miniapp/problems/solvers/any_solver.hpp>
+#include <haloheap/miniapp/problems/solvers/implicit_rules.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_run.hpp>
 #include <haloheap/miniapp/problems/solvers/own_values.hpp>
 #include <haloheap/miniapp/repetitions.hpp>
@@ -10,35 +11,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <memory>
 
 namespace haloheap {
 namespace {
-
-/// A step of backward Euler: u - dt div(k grad u), by finite volumes. The conductivity of a face is the
-/// harmonic mean of both sides, so that a cell has half of dt / (width^2 k), of which that of a face is the
-/// reciprocal of a sum in the usual notation, and as TeaLeaf has it, with 1 / k in the place of k, a sum.
-template <class T, int Dims>
-struct BackwardEuler {
-  using Fields = stencil::Fields<T>;
-  using Constants = stencil::Fields<T>;
-  static constexpr int dims = Dims, radius = 1;
-  static constexpr auto shape = stencil::StencilShape::star;
-  static constexpr bool uses_index = false;
-  T across[3];  ///< by what a flux in each dimension is larger than one in x
-
-  template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Cell& cell) const {
-    T out = across[0] * (flux(cell, -1, 0, 0) + flux(cell, 1, 0, 0)) +
-            across[1] * (flux(cell, 0, -1, 0) + flux(cell, 0, 1, 0));
-    if constexpr (Dims == 3) out += across[2] * (flux(cell, 0, 0, -1) + flux(cell, 0, 0, 1));
-    return cell(0) + out;
-  }
-  template <class Cell>
-  KOKKOS_FORCEINLINE_FUNCTION static T flux(const Cell& cell, int x, int y, int z) {
-    return (cell.constant(0) + cell.constant(0, x, y, z)) * (cell(0) - cell(0, x, y, z));
-  }
-};
 
 template <class T, int Dims>
 class ImplicitRun {
@@ -69,15 +46,10 @@ class ImplicitRun {
     OwnValues<T>(constants_layout_, grid_.own()).set(exec(), *constants_, [&](const grid::Triple& cell) {
       return settings_.number() / (2 * conductivity(cell));
     });
-    Rule rule{};
-    for (int dim = 0; dim < 3; ++dim) {
-      const double wider = settings_.width(0) / settings_.width(dim);
-      rule.across[dim] = static_cast<T>(dim < Dims ? wider * wider : 0);
-    }
-    const stencil::SideRules sides = stencil::side_rules(settings_.boundary, Dims);
-    matrix_.emplace(
-        communicator_, grid_, rule, sides, comm::FieldData<T>(*constants_),
-        comm::OperatorConfig{.depth = settings_.solver.depth(), .halo = settings_.solver.config.halo});
+    if (settings_.flows())
+      make_matrix(flow_rule());
+    else
+      make_matrix(heat_rule());
     const comm::FieldData<T> b(*b_), x(*x_);
     solver_ = make_solver<T>(settings_.solver, *matrix_, b, x);
   }
@@ -102,15 +74,39 @@ class ImplicitRun {
  private:
   const backend::Exec& exec() const { return instance_.exec(); }
 
+  Rule heat_rule() const {
+    Rule rule{};
+    for (int dim = 0; dim < 3; ++dim) {
+      const double wider = settings_.width(0) / settings_.width(dim);
+      rule.across[dim] = static_cast<T>(dim < Dims ? wider * wider : 0);
+    }
+    return rule;
+  }
+  BackwardEulerInFlow<T, Dims> flow_rule() const {
+    BackwardEulerInFlow<T, Dims> rule{heat_rule(), {}, {}};
+    for (std::size_t dim = 0; dim < 3; ++dim) {
+      rule.before[dim] = static_cast<T>(std::max(settings_.courant[dim], 0.0));
+      rule.behind[dim] = static_cast<T>(std::max(-settings_.courant[dim], 0.0));
+    }
+    return rule;
+  }
+  template <class AnyRule>
+  void make_matrix(const AnyRule& rule) {
+    const stencil::SideRules sides = stencil::side_rules(settings_.boundary, Dims);
+    matrix_.emplace(
+        communicator_, grid_, rule, sides, comm::FieldData<T>(*constants_),
+        comm::OperatorConfig{.depth = settings_.solver.depth(), .halo = settings_.solver.config.halo});
+  }
+
   double density(const grid::Triple& cell) const {
-    return settings_.start == ImplicitStart::mode ? 1 : tealeaf_state(settings_, cell).density;
+    return settings_.is_known() ? 1 : tealeaf_state(settings_, cell).density;
   }
   double conductivity(const grid::Triple& cell) const {
     const double found = density(cell);
     return settings_.conductivity == Conductivity::density ? found : 1 / found;
   }
   double first_heat(const grid::Triple& cell) const {
-    if (settings_.start == ImplicitStart::mode) return 1 + mode_value(settings_, cell);
+    if (settings_.is_known()) return 1 + mode_value(settings_, cell, 1);
     const HeatState state = tealeaf_state(settings_, cell);
     return state.density * state.energy;
   }
@@ -151,20 +147,20 @@ class ImplicitRun {
   void judge(ImplicitResult& result) {
     double before = 0, now = 0, temperature = 0, error = 0, equation_error = 0;
     const double undivided = undivided_mode_left(settings_);
-    const double left = std::pow(mode_factor(settings_), static_cast<double>(settings_.steps));
+    const std::complex<double> left = std::pow(mode_factor(settings_), static_cast<double>(settings_.steps));
     values_.read(exec(), *x_, [&](const grid::Triple& cell, double heat) {
       before += first_heat(cell);
       now += heat;
       temperature += heat * density(cell);
       equation_error = std::max(equation_error, std::abs(heat - (1 + undivided * (first_heat(cell) - 1))));
-      if (settings_.start == ImplicitStart::mode)
-        error = std::max(error, std::abs(heat - (1 + left * mode_value(settings_, cell))));
+      if (settings_.is_known())
+        error = std::max(error, std::abs(heat - (1 + mode_value(settings_, cell, left))));
     });
     before = communicator_.sum(before);
     now = communicator_.sum(now);
     result.heat_change = before == 0 ? 0 : now / before - 1;
     if (settings_.start == ImplicitStart::mode) result.equation_error = communicator_.max(equation_error);
-    if (settings_.start == ImplicitStart::mode) {
+    if (settings_.is_known()) {
       result.mode_error = communicator_.max(error);
     } else {
       double volume = 1;

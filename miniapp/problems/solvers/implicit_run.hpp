@@ -23,7 +23,7 @@ struct ImplicitResult {
   double residual = 0;                     ///< the largest ||b - A x|| over ||b - A x_0|| of a step
   double heat_change = 0;             ///< of all heat in the grid, relative; 0 where no heat may leave it
   std::optional<double> temperature;  ///< of start tealeaf: the sum of density, temperature and volume
-  std::optional<double> mode_error;   ///< of start mode: the largest error over the amplitude at first
+  std::optional<double> mode_error;   ///< of modes: the largest error over the amplitude at first
   /// Of start mode: the same from the solution of the differential equation.
   std::optional<double> equation_error;
   std::vector<double> history;  ///< of the first step

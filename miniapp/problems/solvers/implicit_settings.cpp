@@ -3,13 +3,16 @@
 #include <haloheap/core/base/error.hpp>
 #include <haloheap/miniapp/problems/grids/boundary_keys.hpp>
 #include <haloheap/miniapp/problems/grids/grid_settings.hpp>
+#include <haloheap/miniapp/problems/grids/plane_wave.hpp>
 #include <haloheap/miniapp/problems/problems.hpp>
 #include <haloheap/miniapp/problems/solvers/implicit_settings.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 namespace haloheap {
 namespace {
@@ -41,20 +44,48 @@ bool within(double low, double high, double width, grid::Index cell) {
          width * static_cast<double>(cell) < high - width / 100;
 }
 
-/// A whole number of half waves fits between sides without flux.
-void check_mode(const deck::Deck& deck, const ImplicitSettings& settings) {
+/// @throws UsageError unless all sides are of the kind with which a start is known
+void check_sides(const deck::Deck& deck, const ImplicitSettings& settings, grid::BoundaryKind kind,
+                 const std::string& where) {
   for (int dim = 0; dim < settings.dims; ++dim)
     for (const bool high : {false, true})
-      if ((high ? settings.boundary.high : settings.boundary.low)[dim] != grid::BoundaryKind::neumann)
+      if ((high ? settings.boundary.high : settings.boundary.low)[dim] != kind)
         deck.reject(side_key("boundary", dim, high),
-                    "implicit.start = \"mode\" is known between sides without flux",
-                    "use \"neumann\" on all sides, or implicit.start = \"tealeaf\"");
+                    fmt::format("implicit.start = \"{}\" is known {}", name_of(settings.start), where),
+                    fmt::format("use \"{}\" on all sides, or implicit.start = \"tealeaf\"", name_of(kind)));
+}
+
+/// A whole number of half waves fits between sides without flux.
+void check_mode(const deck::Deck& deck, const ImplicitSettings& settings) {
+  check_sides(deck, settings, grid::BoundaryKind::neumann, "between sides without flux");
   for (int dim = 0; dim < settings.dims; ++dim)
     if (settings.mode[dim] >= settings.cells[dim])
       deck.reject("implicit.mode",
                   fmt::format("{} half waves in {} cells cannot be told from fewer", settings.mode[dim],
                               settings.cells[dim]),
                   fmt::format("use at most {}", settings.cells[dim] - 1));
+  if (settings.flows())
+    deck.reject("implicit.courant", "implicit.start = \"mode\" is known without a flow",
+                "use implicit.start = \"wave\" in a periodic grid, or leave implicit.courant out");
+}
+
+/// @throws UsageError for what needs a symmetric operator where heat is carried along
+void check_method(const deck::Deck& deck) {
+  if (has_symmetric_operator(deck)) return;
+  const auto check = [&](const char* key, auto choice, const char* others) {
+    if (is_for_symmetric(choice))
+      deck.reject(
+          key,
+          fmt::format("'{}' is for symmetric operators, and a flow makes one that is not", name_of(choice)),
+          fmt::format("use {} = {}, or leave implicit.courant out", key, others));
+  };
+  check("solver.method", deck.choice<comm::SolverMethod>("solver.method"), "\"gmres\" or \"bicgstab\"");
+  check("solver.preconditioner", deck.choice<PreconditionerChoice>("solver.preconditioner"),
+        "\"none\" or \"jacobi\"");
+}
+
+PlaneWave wave_of(const ImplicitSettings& settings) {
+  return {settings.cells, settings.mode};
 }
 
 }  // namespace
@@ -63,21 +94,35 @@ void add_implicit_keys(deck::Schema& schema) {
   deck::Section& implicit =
       schema.section("implicit", "Implicit heat, of problems implicit2d and implicit3d");
   implicit.choice("start", ImplicitStart::tealeaf)
-      .help("The hot block and the bent pipe of TeaLeaf's benchmarks, or a mode whose decay is known");
+      .help(
+          "The hot block and the bent pipe of TeaLeaf's benchmarks, or what each step multiplies by a number "
+          "that is known: a mode between sides without flux, or a wave around a periodic grid");
   implicit.choice("conductivity", Conductivity::density)
-      .help("What heat flows by in a medium of a density: TeaLeaf's tl_coefficient; 1 for a mode");
+      .help("What heat flows by in a medium of a density: TeaLeaf's tl_coefficient; 1 for a mode or a wave");
   implicit.real("time_step", 0.004)
       .range(1e-12, 1e12)
       .help("Of backward Euler; the grid is 10 wide in each dimension");
   implicit.integers("mode", {})
       .length(2, 3)
       .range(0, deck::largest_count)
-      .help("Half waves in each dimension of start \"mode\"; none: 2 in each");
+      .help("Half waves of start \"mode\", periods of start \"wave\", in each dimension; none: 2 in each");
+  implicit.reals("courant", {})
+      .length(2, 3)
+      .range(-1e6, 1e6)
+      .unit("cells/step")
+      .help(
+          "How far a uniform flow carries heat in a step in each dimension, by upwind differences, for which "
+          "solver.method is bicgstab or gmres; none: there is no flow");
 }
 
 comm::Grid ImplicitSettings::grid(int rank) const {
   const bool periodic[3] = {boundary.periodic(0), boundary.periodic(1), dims < 3 || boundary.periodic(2)};
   return {dims, cells, comm::Topology::make(rank, ranks, periodic)};
+}
+
+bool has_symmetric_operator(const deck::Deck& deck) {
+  const auto courant = deck.get<std::vector<double>>("implicit.courant");
+  return std::all_of(courant.begin(), courant.end(), [](double number) { return number == 0; });
 }
 
 ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
@@ -92,10 +137,14 @@ ImplicitSettings read_implicit(const deck::Deck& deck, int ranks) {
   settings.start = deck.choice<ImplicitStart>("implicit.start");
   settings.conductivity = deck.choice<Conductivity>("implicit.conductivity");
   settings.mode = read_triple(deck, "implicit.mode", settings.dims, {2, 2, settings.dims == 3 ? 2 : 0});
+  settings.courant = read_reals(deck, "implicit.courant", settings.dims);
+  check_method(deck);
   settings.solver = read_solver(deck);
   settings.solver.config.tolerance = read_tolerance(deck);
   check_room(deck, settings.solver, settings.grid(0));
   if (settings.start == ImplicitStart::mode) check_mode(deck, settings);
+  if (settings.start == ImplicitStart::wave)
+    check_sides(deck, settings, grid::BoundaryKind::periodic, "around a periodic grid");
   return settings;
 }
 
@@ -107,9 +156,9 @@ std::optional<double> published_temperature(const ImplicitSettings& settings) {
         return false;
     return true;
   }();
-  if (!closed || settings.start != ImplicitStart::tealeaf || settings.steps != published_steps ||
-      settings.time_step != published_time_step || settings.conductivity != Conductivity::density ||
-      settings.cells.x != settings.cells.y)
+  if (!closed || settings.flows() || settings.start != ImplicitStart::tealeaf ||
+      settings.steps != published_steps || settings.time_step != published_time_step ||
+      settings.conductivity != Conductivity::density || settings.cells.x != settings.cells.y)
     return std::nullopt;
   // In three dimensions nothing depends on z, which is 10 long.
   for (const Published& one : published)
@@ -133,23 +182,27 @@ double undivided_mode_left(const ImplicitSettings& settings) {
   return std::exp(-rate * settings.time_step * static_cast<double>(settings.steps));
 }
 
-double mode_value(const ImplicitSettings& settings, const grid::Triple& cell) {
+double mode_value(const ImplicitSettings& settings, const grid::Triple& cell,
+                  std::complex<double> amplitude) {
+  if (settings.start == ImplicitStart::wave) return wave_of(settings).at(cell, amplitude);
   double value = 1;
   for (int dim = 0; dim < settings.dims; ++dim)
     value *= std::cos(std::numbers::pi * static_cast<double>(settings.mode[dim]) *
                       (static_cast<double>(cell[dim]) + 0.5) / static_cast<double>(settings.cells[dim]));
-  return value;
+  return amplitude.real() * value;
 }
 
-double mode_factor(const ImplicitSettings& settings) {
-  double eigenvalue = 0;
+std::complex<double> mode_factor(const ImplicitSettings& settings) {
+  std::complex<double> eigenvalue = 0;
+  const double periods = settings.start == ImplicitStart::wave ? 1 : 0.5;
   for (int dim = 0; dim < settings.dims; ++dim) {
-    const double number = settings.time_step / (settings.width(dim) * settings.width(dim));
-    eigenvalue += 2 * number *
-                  (1 - std::cos(std::numbers::pi * static_cast<double>(settings.mode[dim]) /
-                                static_cast<double>(settings.cells[dim])));
+    const double angle = periods * wave_of(settings).angle(dim);
+    const double courant = settings.courant[static_cast<std::size_t>(dim)];
+    eigenvalue +=
+        2 * settings.time_step / (settings.width(dim) * settings.width(dim)) * (1 - std::cos(angle));
+    eigenvalue += std::abs(courant) * (1.0 - std::polar(1.0, courant > 0 ? -angle : angle));
   }
-  return 1 / (1 + eigenvalue);
+  return 1.0 / (1.0 + eigenvalue);
 }
 
 }  // namespace haloheap

@@ -32,6 +32,14 @@ constexpr bool needs_assembled(PreconditionerChoice choice) {
   return choice == PreconditionerChoice::gauss_seidel || choice == PreconditionerChoice::ilu;
 }
 
+/// Whether a method, or a preconditioner, is for symmetric operators only.
+constexpr bool is_for_symmetric(comm::SolverMethod method) {
+  return method != comm::SolverMethod::bicgstab && method != comm::SolverMethod::gmres;
+}
+constexpr bool is_for_symmetric(PreconditionerChoice choice) {
+  return choice == PreconditionerChoice::polynomial || choice == PreconditionerChoice::multigrid;
+}
+
 /// That of the library; none where Kokkos-Kernels has it.
 comm::Preconditioner library_preconditioner(PreconditionerChoice choice);
 
