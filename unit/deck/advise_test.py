@@ -201,6 +201,19 @@ class AdviseSolvers(AppTest):
         self.assertNotIn("multigrid", {name for row in rows for name in row})
         self.assertIn(chosen["method"], ("cg", "pipelined_cg", "s_step_cg", "chebyshev"))
 
+    def test_in_a_flow_what_solves_it_is_chosen_from(self):
+        flow = 'problem = "implicit2d"\ngrid = {size = [60, 50], steps = 2}\nimplicit.courant = [3, -2]\nrun.verify = true\n'
+        out = self.run_ok("advise", self.write_deck(flow), "solver.method=gmres", ranks=2).stdout
+        rows = SOLVER.findall(out)
+        self.assertEqual({row[:2] for row in rows}, {(method, preconditioner) for method in ("bicgstab", "gmres")
+                                                     for preconditioner in ("none", "jacobi")}, out)
+        self.assertNotIn("not here", out, "conjugate gradients are not asked")
+        self.assertIn(f'solver.method = "{rows[0][0]}", solver.preconditioner = "{rows[0][1]}": measured', out)
+        self.run_ok("results/advised.toml", ranks=2)
+        point, = self.run_points(flow, "solver.method=auto", "solver.preconditioner=auto", ranks=2)
+        self.assertIn(point["deck"]["solver.method"], ("bicgstab", "gmres"))
+        self.assertTrue(point["verification"]["passed"], point["notes"])
+
     def test_auto(self):
         point, = self.run_points(HEATING, "solver.method=auto", "solver.preconditioner=auto", "solver.smoothing_steps=auto",
                                  "solver.block_steps=auto", "solver.inner_steps=auto", ranks=2)
