@@ -202,6 +202,29 @@ class CommandTest(FolderTest):
         self.assertEqual(json.loads(said)[0]["size"]["bytes"], 28)
         self.assertEqual(run(source)[0], 2)  # without LENGTH
 
+    def test_openmp_is_on_where_a_compilation_database_has_it(self):
+        source = self.write("a.cu", """#include <omp.h>
+#ifndef _OPENMP
+#error this program is for OpenMP
+#endif
+__global__ void k(int** out) { *out = new int[4]; }
+int threads() {
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel for
+  for (int i = 0; i < 9; ++i) omp_set_lock(&lock), omp_unset_lock(&lock);
+  return omp_get_max_threads();
+}
+""")
+        self.write("compile_commands.json", json.dumps([{
+            "directory": str(self.folder), "file": "a.cu",
+            "arguments": ["nvcc", "-fopenmp", "-c", "a.cu", "-o", "a.o"]}]))
+        code, said, error = run("-p", self.folder, "--format", "json", source)
+        self.assertEqual((code, error), (0, ""))
+        self.assertEqual(json.loads(said)[0]["size"]["bytes"], 16)
+        self.assertEqual(run(source, "--", "-fopenmp=libomp")[0], 0)
+        self.assertEqual(run(source)[0], 2)  # without OpenMP
+
     def test_flags_after_two_dashes(self):
         source = self.write("a.cu", "__global__ void k(int** out) { *out = new int[LENGTH]; }\n")
         code, said, _ = run("--format", "json", source, "--", "-DLENGTH=5")

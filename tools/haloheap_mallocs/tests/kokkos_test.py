@@ -7,21 +7,12 @@ import pathlib
 import re
 import shutil
 import sys
-import tempfile
 import unittest
 
 from support import CORPUS, FolderTest, check, golden, run
 
 FOLDERS = []
 OPENMP = []
-# What headers of Kokkos ask of OpenMP. Clang comes without the header, and cannot read that of GCC.
-OMP_H = """extern "C" {
-int omp_get_default_device(), omp_get_level(), omp_get_max_active_levels(), omp_get_max_threads(), omp_get_nested();
-int omp_get_num_devices(), omp_get_num_threads(), omp_get_thread_num(), omp_in_parallel();
-double omp_get_wtime();
-void omp_set_num_threads(int);
-}
-"""
 ALLOCATORS = pathlib.Path(__file__).resolve().parents[3] / "allocators"
 
 
@@ -29,17 +20,13 @@ def flags():
     return [*OPENMP, *(f"-isystem{folder}" for folder in FOLDERS)]
 
 
-def openmp(folder):
-    """What headers of a Kokkos with OpenMP want, if it is one.
-
-    Not -fopenmp: Clang reads what it has preprocessed, and would declare some functions a second time.
-    """
+def openmp():
+    """What headers of a Kokkos with OpenMP want, if it is one."""
     configurations = [pathlib.Path(each, "KokkosCore_config.h") for each in (*FOLDERS, "/usr/include")]
     if not any("#define KOKKOS_ENABLE_OPENMP" in file.read_text(encoding="utf-8").splitlines()
                for file in configurations if file.is_file()):
         return []
-    pathlib.Path(folder, "omp.h").write_text(OMP_H, encoding="utf-8")
-    return ["-D_OPENMP=201511", f"-isystem{folder}"]
+    return ["-fopenmp"]
 
 
 class KokkosTest(unittest.TestCase):
@@ -75,6 +62,5 @@ class KokkosFixTest(FolderTest):
 
 if __name__ == "__main__":
     FOLDERS = [folder for folder in re.split("[;:]", sys.argv.pop()) if folder not in ("", "/usr/include")]
-    with tempfile.TemporaryDirectory() as own:
-        OPENMP = openmp(own)
-        unittest.main()
+    OPENMP = openmp()
+    unittest.main()

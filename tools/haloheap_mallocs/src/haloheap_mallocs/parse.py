@@ -24,6 +24,9 @@ CUDA = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unkn
 CXX = ["-x", "c++", "-std=c++20"]
 CUDA_HEADERS = ["-D__CUDACC__", "-D__CUDA_ARCH__=900", "-isystem", str(INCLUDE),
                 "-include", str(INCLUDE / "haloheap_cuda.h")]
+# In the place of -fopenmp: Clang reads what it has preprocessed, and would declare some functions a second time. Its
+# own header, where it has one, comes first.
+OPENMP = ["-D_OPENMP=201511", "-idirafter", str(INCLUDE.parent / "openmp")]
 # Of bits/stdc++.h.
 COMMON = ["array", "bitset", "chrono", "complex", "deque", "fstream", "functional", "iomanip", "iostream", "iterator",
           "list", "map", "memory", "mutex", "numeric", "optional", "queue", "random", "set", "sstream", "stack",
@@ -31,7 +34,7 @@ COMMON = ["array", "bitset", "chrono", "complex", "deque", "fstream", "functiona
 # What compilers of a database say and Clang does not know, with and without an argument of its own.
 WITH_ARGUMENT = {"-o", "-MF", "-MT", "-MQ", "-arch", "-gencode", "-ccbin", "-Xcudafe", "-Xcompiler", "-Xptxas"}
 ALONE = {"-c", "-MD", "-MMD", "-MP", "-dc", "-rdc=true", "--expt-extended-lambda", "--extended-lambda",
-         "-extended-lambda", "--expt-relaxed-constexpr", "-fopenmp"}
+         "-extended-lambda", "--expt-relaxed-constexpr"}
 DROPPED = ("-arch=", "-gencode=", "--generate-code", "-ccbin=", "--diag-", "-Xcudafe=", "-Xcompiler=", "--threads",
            "-W")
 # A launch as some editors format it, which nvcc reads and Clang does not.
@@ -130,8 +133,14 @@ def preprocessor_flags(file: pathlib.Path, own: list[str]) -> list[str]:
 
 
 def own_flags(file: pathlib.Path, flags: list[str]) -> list[str]:
-    """The user's, but for the language of a file of CUDA."""
-    return [flag for flag in flags if not (file.suffix in CUDA_SUFFIXES and flag in ("-x", "cu"))]
+    """The user's, but for the language of a file of CUDA and for OpenMP."""
+    own: list[str] = []
+    for flag in flags:
+        if flag.startswith("-fopenmp"):
+            own += OPENMP
+        elif not (file.suffix in CUDA_SUFFIXES and flag in ("-x", "cu")):
+            own.append(flag)
+    return own
 
 
 def macros_of(file: pathlib.Path, flags: list[str]) -> set[str]:
