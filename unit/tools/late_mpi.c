@@ -1,13 +1,15 @@
 /* SPDX-FileCopyrightText: 2026 the haloheap contributors
  * SPDX-License-Identifier: BSD-3-Clause
- * A network with a long latency, on one machine: each round of messages and each sum of all ranks ends so many
- * microseconds later. Sums that do not block are late by what is left of that when they are waited for. Built with the
- * tests:
+ * A network with a long latency, on one machine: each round of messages and each sum of all ranks ends so
+ * many microseconds later. Sums that do not block are late by what is left of that when they are waited for.
+ * Built with the tests:
  *
- *   LATE_MPI_US=100 mpirun -n 4 -x LD_PRELOAD=$PWD/build/openmp/bin/late_mpi.so -x LATE_MPI_US build/openmp/bin/haloheap DECK
+ *   LATE_MPI_US=100 mpirun -n 4 -x LD_PRELOAD=$PWD/build/openmp/bin/late_mpi.so -x LATE_MPI_US \
+ *     build/openmp/bin/haloheap DECK
  */
 #define _GNU_SOURCE
 #include <mpi.h>
+
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <time.h>
