@@ -74,7 +74,20 @@ class AnswerTest(CommandTest):
 
     def test_the_largest_grid_answers(self):
         points = [*depths({1: 4.0, 2: 3.0}, side=100), *depths({1: 9.0, 2: 9.5, 4: 3.0}, side=1000)]
-        self.assertEqual(halo_depth(points_read(points)).factor, 3.0)
+        answer = halo_depth(points_read(points))
+        self.assertEqual(answer.factor, 3.0)
+        self.assertIn("on 1000 x 1000 cells of heat2d, float, 4 ranks, the largest grid.", answer.sentence)
+        self.assertNotIn("worth most", answer.sentence)
+
+    def test_the_grid_where_depth_is_worth_most_stands_beside_it(self):
+        smaller = [*depths({1: 4.0, 2: 3.0}, side=200), *depths({1: 5.0, 16: 2.0}, "async", side=100)]
+        worth = "It is worth most on 100 x 100 cells: depth 16 is 2.50 times as fast there, with async, no overlap."
+        for largest, choice, factor in (({1: 9.0, 8: 8.0}, "depth 8", 1.125), ({1: 9.0, 8: 9.5}, "depth 1", None), ({8: 8.0, 16: 9.0}, "depth 8", None)):
+            answer = halo_depth(points_read([*smaller, *depths(largest, side=1000)]))
+            self.assertEqual((answer.choice, answer.factor), (choice, factor))
+            self.assertTrue(answer.sentence.endswith(f". {worth}"), answer.sentence)
+        nowhere = halo_depth(points_read([*depths({1: 4.0, 2: 5.0}, side=100), *depths({1: 9.0, 8: 9.5}, side=1000)]))
+        self.assertNotIn("worth most", nowhere.sentence)
 
     def test_the_transport_is_the_best_over_all_depths_and_mock_is_none(self):
         times = {"pageable": (8, 8), "pinned": (4, 8), "peer_store": (2, 2), "mock": (1, 1)}
@@ -859,8 +872,21 @@ class PageTest(PageReport):
         text = self.report(*made, arguments=["--alone"])
         first = plain(text[text.index("<header"):text.index("</header>")])
         self.assertIn("this machine CUDA device 0: B, 80 GiB", first)
-        self.assertIn("other machines: CUDA device 0: A (1 of 4); CUDA device 0: C (1 of 4).", first)
+        self.assertIn("other machines: A (1 of 4); C (1 of 4).", first)
         self.assertNotIn("other machines", self.report(document(depths({1: 4.0})), arguments=["--alone"]))
+
+    def test_an_answer_of_another_machine_names_it(self):
+        transport_points = [exchange_point(depth, name, 8.0 if name == "pageable" else 2.0) for depth in (1, 8)
+                            for name in ("pageable", "peer_store")]
+        made = [document(depths({1: 4.0, 2: 3.0})), document(depths({1: 4.0, 2: 3.0})), document(transport_points)]
+        for one, devices in zip(made, (["CUDA device 0 of 1: A"], ["CUDA device 0: A"], ["CUDA device 0 of 2: B", "CUDA device 1 of 2: B"])):
+            one["provenance"]["devices"] = [f"{device}, 80 GiB" for device in devices]
+        text = self.report(*made, arguments=["--alone"])
+        first = plain(text[text.index("<header"):text.index("</ol>")])
+        self.assertIn("other machines: 2 × B (1 of 3).", first)
+        depth, transports = first[first.index("Which halo depth?"):].split("Which transport?")
+        self.assertNotIn("Measured on", depth)
+        self.assertIn("it is the fastest in 2 of them. Measured on 2 × B.", transports)
 
     def test_every_link_has_its_target(self):
         text = self.report(document(depths({1: 4.0, 2: 3.0})))
@@ -883,7 +909,7 @@ class PageTest(PageReport):
 
     def test_each_chart_has_its_table_its_deck_and_its_command(self):
         made = document(depths({1: 4.0, 2: 3.0}))
-        made["provenance"]["command_line"] = "/somewhere/bin/haloheap /elsewhere/input/thesis.toml output.folder=/tmp/x a=1"
+        made["provenance"]["command_line"] = "/somewhere/bin/haloheap /elsewhere/input/thesis.toml output.folder=/tmp/x a=1 -o /tmp/y"
         text = self.report(made, arguments=["--alone"])
         figures = re.findall(r"<figure.*?</figure>", text, re.DOTALL)
         self.assertGreater(len(figures), 10)

@@ -209,7 +209,7 @@ def facts(run: Run) -> list[tuple[str, str]]:
 def command_of(run: Run) -> str:
     """Without the folders of the program, the deck and the results, which say nothing elsewhere."""
     line = str(run.results.provenance.get("command_line") or "not recorded")
-    return re.sub(r"\S*/(?=input/)| output\.folder=\S+", "", re.sub(r"^\S*/", "", line))
+    return re.sub(r"\S*/(?=input/)| (?:output\.folder=|-o )\S+", "", re.sub(r"^\S*/", "", line))
 
 
 def own_first(runs: Iterable[Run], deck: str) -> list[Run]:

@@ -10,6 +10,7 @@ import functools
 import importlib.util
 import json
 import pathlib
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -71,9 +72,14 @@ class Page:
 
     # ------------------------------------------------------------------------------------------------ first screen
 
-    def first_screen(self) -> Html:
+    @functools.cached_property
+    def machine(self) -> str:
+        """That of most runs, and of several alike the first."""
         machines = collections.Counter(map(short_machine, self.runs))
-        most = max(machines, key=lambda name: machines[name])  # of several alike the first
+        return max(machines, key=lambda name: machines[name])
+
+    def first_screen(self) -> Html:
+        machines, most = collections.Counter(map(short_machine, self.runs)), self.machine
         others = "; ".join(f"{name} ({count} of {len(self.runs)})" for name, count in machines.items() if name != most)
         return join([
             element("header", element("h1", text("haloheap: five questions to this machine")),
@@ -103,7 +109,8 @@ class Page:
             if answer.factor is not None:
                 parts.append(element("p", text(f"{times(answer.factor)} × "), element("small", text("as fast")),
                                      class_="factor"))
-            parts.append(element("p", text(answer.sentence + (f" {BUSY}" if disturbed(run) else "")),
+            other_machine = f" Measured on {short_machine(run)}." if short_machine(run) != self.machine else ""
+            parts.append(element("p", text(answer.sentence + other_machine + (f" {BUSY}" if disturbed(run) else "")),
                                  class_="sentence"))
         if other is not None:
             factor = f", {times(other.factor)} ×" if other.factor is not None else ""
@@ -258,9 +265,11 @@ def machine_of(run: Run) -> Iterator[Html]:
 
 
 def short_machine(run: Run) -> str:
-    devices = list(dict.fromkeys(str(device).split(",")[0].removeprefix("emulated device on ")
-                                 for device in run.results.provenance.get("devices", [])))
-    return ", ".join(devices) or "another machine"
+    """The devices of its ranks, without their numbers: '2 × A, B'."""
+    devices = dict.fromkeys(str(device).split(",")[0] for device in run.results.provenance.get("devices", []))
+    names = collections.Counter(re.sub(r"^(CUDA device \d+( of \d+)?: |emulated device on )", "", device)
+                                for device in devices)
+    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items()) or "another machine"
 
 
 def first_answer(question: Question, runs: Sequence[Run]) -> tuple[Run | None, Answer | None]:

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from haloheap_results.depths import version_of
 from haloheap_results.figures.allocators import NAME
 from haloheap_results.figures.containers import PEER, POLICY
+from haloheap_results.group import Group
 from haloheap_results.labels import shape, size_text
 from haloheap_results.load import Point
 from haloheap_results.report.model import Answer, Question
 from haloheap_results.report.numbers import apart, fastest, geometric_mean, span, times, wall
-from haloheap_results.report.sections.deep_halos import sweeps, version_name
+from haloheap_results.report.sections.deep_halos import cells, sweeps, version_name
 from haloheap_results.report.sections.design_space import emulated, measured
 from haloheap_results.report.sections.heaps import of_problem
 from haloheap_results.report.sections.transports import TRANSPORT, exchange_us, exchanges
@@ -23,26 +24,75 @@ from haloheap_results.tables.guidelines import COMMUNICATION, MEMORIES, PAGEABLE
 from haloheap_results.transfers import NONE, total_of
 
 
+@dataclasses.dataclass(frozen=True)
+class Deepest:
+    """The fastest point of a grid, and that of depth 1 with the same exchange and overlap."""
+
+    group: Group
+    best: Point
+    base: Point | None
+
+    @property
+    def depth(self) -> int:
+        return int(self.best.deck["halo.depth"])
+
+    @property
+    def version(self) -> str:
+        return version_name(version_of(self.best))
+
+    @property
+    def gain(self) -> float | None:
+        before, after = wall(self.base) if self.base else None, wall(self.best)
+        return before / after if before and after else None
+
+    @property
+    def doubt(self) -> str:
+        certain = self.base is None or apart(self.best, self.base)
+        return "" if certain else " The repetitions of both overlap: it may be chance."
+
+    @property
+    def of(self) -> str:
+        return f"of {self.group.work.problem}, {self.group.work.scalar}, {self.group.ranks} ranks"
+
+    def where(self, beside: Deepest | None = None) -> str:
+        """Without what is the same of another one that stands beside it."""
+        cells_there = f"on {shape(self.group.work.size)} cells"
+        return cells_there if beside and beside.of == self.of else f"{cells_there} {self.of}"
+
+
+def deepest(group: Group) -> Deepest | None:
+    if (best := fastest(group.points)) is None:
+        return None
+    alike = (point for point in group.points if point.deck["halo.depth"] == 1 and version_of(point) == version_of(best)
+             and point.deck.get("stencil.fused_steps") == best.deck.get("stencil.fused_steps"))
+    return Deepest(group, best, next(alike, None))
+
+
 def halo_depth(points: Sequence[Point]) -> Answer | None:
-    """The best point of the largest grid against depth 1 with the same exchange and overlap."""
-    for group in sweeps(points):
-        best = fastest(group.points)
-        if best is None:
-            continue
-        depth, version = best.deck["halo.depth"], version_of(best)
-        base = next((point for point in group.points if point.deck["halo.depth"] == 1 and version_of(point) == version
-                     and point.deck.get("stencil.fused_steps") == best.deck.get("stencil.fused_steps")), None)
-        where = f"on {shape(group.work.size)} cells of {group.work.problem}, {group.work.scalar}, {group.ranks} ranks"
-        if depth == 1:
-            return Answer("depth 1", None, f"No depth beyond 1 pays, {where}: {version_name(version)} is the fastest.")
-        if base is None or not (before := wall(base)) or not (after := wall(best)):
-            return Answer(f"depth {depth}", None, f"{version_name(version)} is the fastest {where}; depth 1 was not "
-                                                  "measured.")
-        doubt = "" if apart(best, base) else " The repetitions of both overlap: it may be chance."
-        return Answer(f"depth {depth}", before / after,
-                      f"With {version_name(version)}, depth {depth} is {times(before / after)} times as fast as depth "
-                      f"1, {where}.{doubt}")
-    return None
+    """The best point of the largest grid; and where depth is worth most, if that is another grid."""
+    found = list(filter(None, map(deepest, sweeps(points))))
+    if not found:
+        return None
+    largest = found[0]
+    where, more = largest.where(), most_worth(found)
+    if largest.depth == 1:
+        return Answer("depth 1", None, f"No depth beyond 1 pays, {where}: {largest.version} is the fastest.{more}")
+    if largest.gain is None:
+        return Answer(f"depth {largest.depth}", None, f"{largest.version} is the fastest {where}; depth 1 was not "
+                                                      f"measured.{more}")
+    of_all = ", the largest grid" if any(cells(one.group.work) < cells(largest.group.work) for one in found) else ""
+    return Answer(f"depth {largest.depth}", largest.gain,
+                  f"With {largest.version}, depth {largest.depth} is {times(largest.gain)} times as fast as depth 1, "
+                  f"{where}{of_all}.{largest.doubt}{more}")
+
+
+def most_worth(found: Sequence[Deepest]) -> str:
+    """Of the largest grid and all others: nothing where the largest one gains most."""
+    most = max(found, key=lambda one: one.gain or 1.0)
+    if most is found[0] or most.gain is None or most.gain <= 1:
+        return ""
+    return (f" It is worth most {most.where(beside=found[0])}: depth {most.depth} is {times(most.gain)} times as fast "
+            f"there, with {most.version}.{most.doubt}")
 
 
 def transport(points: Sequence[Point]) -> Answer | None:
