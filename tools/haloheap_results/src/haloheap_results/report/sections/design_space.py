@@ -90,7 +90,7 @@ def streams_of(group: RunGroup, runs: Sequence[Transfer], bound: str, size: floa
         panels.append(Panel(mode, series))
     title = ", ".join([group.title(), f"bound: {bound}"]) if group.problem == "transfer" else group.title()
     return Chart(title, "streams", PER_BYTE, panels, f"arrays of {size_text(round(size))}; by memory", log_x=True,
-                 notes=told_of(runs))
+                 log_y=True, notes=told_of(runs))
 
 
 def versions_chart(run: Run) -> list[Chart]:
