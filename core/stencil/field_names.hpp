@@ -42,7 +42,8 @@ consteval int field_number(std::string_view name) {
                 "a field is asked for by its name, and the update rule has none: static constexpr "
                 "std::string_view names[2] = {...}, one a field");
   int field = 0;
-  while (Rule::names[field] != name) ++field;  // behind the last one there is no constant
+  if constexpr (detail::SaysNames<Rule>)
+    while (Rule::names[field] != name) ++field;  // behind the last one there is no constant
   return field;
 }
 

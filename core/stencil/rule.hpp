@@ -202,14 +202,16 @@ concept SaysNames = requires {
 /// made of.
 template <class Rule>
 constexpr bool names_each_field() {
-  if constexpr (!SaysNames<Rule>)
+  if constexpr (!SaysNames<Rule>) {
     return true;
-  else if constexpr (requires { std::size(Rule::names); })
-    return std::size(Rule::names) == Rule::Fields::count &&
-           std::none_of(std::begin(Rule::names), std::end(Rule::names),
-                        [](std::string_view name) { return name.empty(); });
-  else
+  } else if constexpr (requires { std::size(Rule::names); }) {
+    if (std::size(Rule::names) != Rule::Fields::count) return false;
+    for (const std::string_view& name : Rule::names)  // g++ 12 cannot copy those that are not given
+      if (name.empty()) return false;
+    return true;
+  } else {
     return false;
+  }
 }
 
 template <class Rule>

@@ -56,6 +56,11 @@ struct NamesOneOfTwo {
   HALOHEAP_TAKES_CELL(const) { return stencil::values(cell(0), cell(1)); }
 };
 
+struct NamesThreeOfTwo : GivesOneOfTwo {
+  static constexpr std::string_view names[3] = {"u", "v", "w"};
+  HALOHEAP_TAKES_CELL(const) { return stencil::values(cell(0), cell(1)); }
+};
+
 struct HasAView {
   using Fields = stencil::Fields<float>;
   static constexpr int dims = 2, radius = 1;
@@ -205,6 +210,7 @@ void runs(const comm::Communicator& communicator, const comm::Grid& grid) {
   run(KernelDoesNotTakeTheStep{}, now);
   run(GivesOneOfTwo{}, now);
   run(NamesOneOfTwo{}, now);
+  run(NamesThreeOfTwo{}, now);
   run(HasAView{}, now);
   run(HasConstants{}, now);
   run(Fine{}, Kokkos::View<float**>("rows", 1, 1));

@@ -20,7 +20,7 @@ SENTENCES = {
     "no radius": ("an update rule says its dimensions, 2 or 3, and how far away", 1),
     "operators that are not const": ("an update rule is called with a cell, and is const", 2),
     "one value of two, and a double for a float": ("an update rule returns the new value of its field, or stencil::values", 2),
-    "a name of one of two fields": ("an update rule that names its fields names each of them", 1),
+    "names of one and of three of two fields": ("an update rule that names its fields names each of them", 2),
     "a name that a rule does not say": ("a field is asked for by its name, and the update rule has none", 1),
     "a View": ("an update rule is copied into kernels as bytes", 1),
     "no fields of constants": ("a rule with constants is given their fields as well", 1),
