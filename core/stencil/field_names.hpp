@@ -49,8 +49,8 @@ consteval int field_number(std::string_view name) {
 
 /// What is outside one side of the grid, by the names of fields in any order:
 ///
-///     sides.low[0] = stencil::outside_of<Flow>({{"speed", Outside::value(0)}, {"depth",
-///     Outside::mirror()}});
+///     const Outside wall = Outside::mirror();
+///     sides.low[0] = stencil::outside_of<Flow>({{"speed", Outside::value(0)}, {"depth", wall}});
 ///
 /// @throws UsageError for a name that is none of the rule's, and for a field that has no entry or two
 template <class Rule>

@@ -77,14 +77,13 @@ void add_advection_keys(deck::Schema& schema) {
 
 AdvectionSettings read_advection(const deck::Deck& deck, const GridSize& size) {
   AdvectionSettings settings{.order = deck.number("advection.order"),
-                             .courant = {},
+                             .courant = read_reals(deck, "advection.courant", size.dims),
                              .amplitude = deck.get<double>("advection.amplitude"),
                              .mode = read_triple(deck, "advection.mode", size.dims, {1, 1, 1})};
   if (settings.order == 2)
     deck.reject("advection.order", "there are no differences of order 2 here", "use 1 or 3");
-  const auto courant = deck.get<std::vector<double>>("advection.courant");
   double sum = 0;
-  for (std::size_t dim = 0; dim < 3; ++dim) sum += std::abs(settings.courant[dim] = courant[dim]);
+  for (const double cells : settings.courant) sum += std::abs(cells);
   if (sum > 1)
     deck.reject("advection.courant",
                 fmt::format("the flow crosses {:.6g} cells in a step, in all dimensions together", sum),

@@ -36,13 +36,7 @@ struct BackwardEuler {
 /// `behind` are multiplied with is the difference from the lower and the higher neighbour; the flow comes
 /// from one of them, and the number of the other is 0. Not symmetric, and so a rule of its own.
 template <class T, int Dims>
-struct BackwardEulerInFlow {
-  using Fields = stencil::Fields<T>;
-  using Constants = stencil::Fields<T>;
-  static constexpr int dims = Dims, radius = 1;
-  static constexpr auto shape = stencil::StencilShape::star;
-  static constexpr bool uses_index = false;
-  BackwardEuler<T, Dims> heat;
+struct BackwardEulerInFlow : BackwardEuler<T, Dims> {
   T before[3], behind[3];  ///< cells that the flow crosses in a step
 
   template <class Cell>
@@ -51,7 +45,7 @@ struct BackwardEulerInFlow {
                 before[1] * (cell(0) - cell(0, 0, -1)) + behind[1] * (cell(0) - cell(0, 0, 1));
     if constexpr (Dims == 3)
       carried += before[2] * (cell(0) - cell(0, 0, 0, -1)) + behind[2] * (cell(0) - cell(0, 0, 0, 1));
-    return heat(cell) + carried;
+    return BackwardEuler<T, Dims>::operator()(cell) + carried;
   }
 };
 

@@ -149,10 +149,11 @@ class ImplicitRun {
     const double undivided = undivided_mode_left(settings_);
     const std::complex<double> left = std::pow(mode_factor(settings_), static_cast<double>(settings_.steps));
     values_.read(exec(), *x_, [&](const grid::Triple& cell, double heat) {
-      before += first_heat(cell);
+      const double first = first_heat(cell);
+      before += first;
       now += heat;
       temperature += heat * density(cell);
-      equation_error = std::max(equation_error, std::abs(heat - (1 + undivided * (first_heat(cell) - 1))));
+      equation_error = std::max(equation_error, std::abs(heat - (1 + undivided * (first - 1))));
       if (settings_.is_known())
         error = std::max(error, std::abs(heat - (1 + mode_value(settings_, cell, left))));
     });

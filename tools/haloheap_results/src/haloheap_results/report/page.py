@@ -73,17 +73,21 @@ class Page:
     # ------------------------------------------------------------------------------------------------ first screen
 
     @functools.cached_property
+    def machines(self) -> collections.Counter[str]:
+        """By how many runs are of each."""
+        return collections.Counter(map(short_machine, self.runs))
+
+    @functools.cached_property
     def machine(self) -> str:
         """That of most runs, and of several alike the first."""
-        machines = collections.Counter(map(short_machine, self.runs))
-        return max(machines, key=lambda name: machines[name])
+        return max(self.machines, key=lambda name: self.machines[name])
 
     def first_screen(self) -> Html:
-        machines, most = collections.Counter(map(short_machine, self.runs)), self.machine
-        others = "; ".join(f"{name} ({count} of {len(self.runs)})" for name, count in machines.items() if name != most)
+        others = "; ".join(f"{name} ({count} of {len(self.runs)})" for name, count in self.machines.items()
+                           if name != self.machine)
         return join([
             element("header", element("h1", text("haloheap: five questions to this machine")),
-                    element("p", *machine_of(next(run for run in self.runs if short_machine(run) == most))),
+                    element("p", *machine_of(next(run for run in self.runs if short_machine(run) == self.machine))),
                     element("p", text(f"Some of the runs are of other machines: {others}."), class_="quiet small")
                     if others else Html(""),
                     element("p", *stamps(self.runs), class_="small")),
