@@ -55,9 +55,7 @@ class SlabReservations {
     if (slab >= tables_.slabs) return {};
     const SlabState::Word before = subtract(slab, wanted);
     const int free = SlabState::free(before);
-    return {before, slab,
-            SlabState::number(before) == size_class && free > size.few() + wanted &&
-                free < static_cast<int>(size.slots)};
+    return {before, slab, SlabState::number(before) == size_class && free > size.few() + wanted};
   }
 
   /// At most `wanted` slots of the class: min(wanted, free) of the result, from one of a few slabs. None if
@@ -144,8 +142,7 @@ class SlabReservations {
     const SlabClass size = tables_.sizes[size_class];
     if (old <= 0 && now > 0) tables_.classes[size_class].partial.insert(slab);
     if (old < size.many() && now >= size.many()) tables_.classes[size_class].roomy.insert(slab);
-    const bool empty = now == static_cast<int>(size.slots);
-    if (empty) tables_.shared->empty.insert(slab);
+    const bool empty = now == static_cast<int>(size.slots) && tables_.shared->empty.insert_once(slab);
     if (empty || (old <= 0 && now > 0)) SlabSupply<Platform>(tables_).announce_free();
   }
 
@@ -185,18 +182,23 @@ class SlabReservations {
     return Atomics::load(&tables_.versions[Platform::home() % Tables::copies].count) & SlabHome::number;
   }
 
-  /// A roomy slab, or else new slabs, or else slots that are hard to find. The reservation's slab counts from
-  /// 1; if the heap is full for this class, it is the version of now.
+  /// A roomy slab, or else new slabs, or else slots that are hard to find. While there are plenty new ones
+  /// come first: that a lane has to look means that many share what there is. The reservation's slab counts
+  /// from 1; if the heap is full for this class, it is the version of now.
   KOKKOS_FUNCTION Found look(unsigned size_class, const SlabClass& size, int wanted, bool hurry) const {
     ClassSlabs<Platform>& slabs = tables_.classes[size_class];
     Atomics::fence();  // what this lane and its neighbours remember is too old
-    unsigned slab = slabs.roomy.find(lanes::bits::mix(Platform::entropy()));
-    int minimum = size.few() + 1;
+    const bool ample = SlabSupply<Platform>(tables_).is_ample();
     const std::uint32_t now = version();
+    unsigned slab = ample ? SlabSet<Platform>::none : slabs.roomy.find(lanes::bits::mix(Platform::entropy()));
+    int minimum = size.few() + 1;
     bool full = false;
     if (slab == SlabSet<Platform>::none) {
       const Reservation grown = grow(size_class, wanted, hurry, full);
       if (grown.free > 0) return {{grown.slab + 1, grown.free}, 0};
+      if (ample) slab = slabs.roomy.find(lanes::bits::mix(Platform::entropy()));
+    }
+    if (slab == SlabSet<Platform>::none) {
       if (!hurry && !SlabSupply<Platform>(tables_).seems_exhausted()) {
         Platform::pause();  // others are about to bring slabs
         return {};
@@ -249,10 +251,11 @@ class SlabReservations {
         return {};
       }
     }
-    const std::uint32_t max_growing = 2 + Atomics::load(&slabs.count.added) / 64;
+    const bool ample = supply.is_ample();
+    const std::uint32_t max_growing = 2 + Atomics::load(&slabs.count.added) / (ample ? 16 : 64);
     if (!hurry && Atomics::load(&slabs.growing) >= max_growing) return {};
     Reservation result;
-    if ((Atomics::fetch_add(&slabs.growing, 1U) < max_growing || hurry) && runs_low(slabs))
+    if ((Atomics::fetch_add(&slabs.growing, 1U) < max_growing || hurry) && (ample || runs_low(slabs)))
       result = supply.add_slabs(size_class, wanted, hurry ? 1 : max_added);
     Atomics::fence();
     Atomics::fetch_add(&slabs.growing, ~0U);
@@ -280,7 +283,6 @@ class SlabReservations {
       return 0;
     }
     if (free < wanted) give_back(slab, wanted - free);
-    if (free == static_cast<int>(size.slots)) SlabSupply<Platform>(tables_).leave_empty(slab);
     const bool left_few = free > size.few() && free - wanted <= size.few();
     if (left_few || free <= wanted) leave_sets(slab, size_class, size);
     return free;

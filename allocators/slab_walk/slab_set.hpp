@@ -38,6 +38,16 @@ class SlabSet {
     Atomics::set_bits(&summary_, bit(number));
   }
 
+  /// The same of one that may well be a member: whether it was none. If it was, whoever has inserted it sets
+  /// the word's own bit; its remover sees what this came after in any case.
+  KOKKOS_FUNCTION bool insert_once(unsigned slab) {
+    Atomics::release_fence();
+    if ((Atomics::fetch_or(&words_[slab / 64], bit(slab)) & bit(slab)) != 0) return false;
+    Atomics::release_fence();
+    Atomics::set_bits(&summary_, bit(slab / 64));
+    return true;
+  }
+
   /// Whether it was a member: of many callers that remove the same one, one gets true.
   KOKKOS_FUNCTION bool remove(unsigned slab) { return remove(slab / 64, bit(slab)) != 0; }
 

@@ -36,9 +36,14 @@ class SlabSupply {
     return tables_.shared->free.seemed_empty() && tables_.shared->empty.seemed_empty();
   }
 
-  /// Gives the class slabs: of nobody, an eighth of what it has but no more than `maximum`, or else an empty
-  /// one of another class. The first one's slots, `wanted` of them or all, are promised to the caller, so
-  /// that nobody takes it away before it is used. None if there are no such slabs, or others were faster.
+  /// Whether hardly any slab is anybody's. A class may then have more than it needs: memory that nobody asks
+  /// for costs less than lanes that wait for each other.
+  KOKKOS_FUNCTION bool is_ample() const { return Atomics::load(&tables_.shared->used) < tables_.slabs / 16; }
+
+  /// Gives the class slabs: of nobody, an eighth of what it has, or half of that while there are plenty, but
+  /// no more than `maximum`; or else an empty one of another class. The first one's slots, `wanted` of them
+  /// or all, are promised to the caller, so that nobody takes it away before it is used. None if there are no
+  /// such slabs, or others were faster.
   KOKKOS_FUNCTION Reservation add_slabs(unsigned size_class, int wanted, unsigned maximum) const {
     const std::uint32_t has = Atomics::load(&tables_.classes[size_class].count.added);
     const unsigned slab = tables_.shared->free.find(Platform::entropy());
@@ -47,35 +52,30 @@ class SlabSupply {
       if (empty == SlabSet<Platform>::none) return {};
       return install(size_class, empty / 64, Word{1} << (empty % 64), wanted);
     }
+    const unsigned more =
+        is_ample() ? Kokkos::max(1 + has / 2, Kokkos::min(first_slabs, tables_.slabs / 256)) : 1 + has / 8;
     const Word some =
-        lanes::bits::lowest_few(tables_.shared->free.word(slab / 64), Kokkos::min(maximum, 1 + has / 8));
+        lanes::bits::lowest_few(tables_.shared->free.word(slab / 64), Kokkos::min(maximum, more));
     const Word got = tables_.shared->free.remove(slab / 64, some);
     if (got == 0) return {};
     count_used(lanes::bits::count(got));
     return install(size_class, slab / 64, got, wanted);
   }
 
-  /// Makes an empty slab of any class nobody's. none if there is no empty one.
+  /// Makes an empty slab of any class nobody's. none if there is no empty one. Who takes slots of an empty
+  /// slab leaves it in the set, since most often it is empty again soon; here it leaves.
   KOKKOS_FUNCTION unsigned take_empty(std::uint32_t start) const {
     auto& empty = tables_.shared->empty;
     for (unsigned slab = empty.find(start); slab != SlabSet<Platform>::none; slab = empty.find(start)) {
-      if (!retire(slab)) {
-        leave_empty(slab);
-        continue;
-      }
-      empty.remove(slab);
-      return slab;
+      const bool got = retire(slab);
+      // What is removed may have become empty just now: its state is as new, by the fences of the set.
+      const bool removed = empty.remove(slab);
+      if (got) return slab;
+      if (!removed || !is_empty(Atomics::load(&tables_.states[slab].word))) continue;
+      empty.insert(slab);
+      announce_free();
     }
     return SlabSet<Platform>::none;
-  }
-
-  /// After somebody has taken the first slot of an empty slab: it is not for others any more, unless all its
-  /// slots have become free meanwhile.
-  KOKKOS_FUNCTION void leave_empty(unsigned slab) const {
-    // What is removed may have been inserted just now: its state is as new, by the fences of the set.
-    if (!tables_.shared->empty.remove(slab)) return;
-    // Nobody announces it: only who wants the slab itself finds it empty here, and takes it next.
-    if (is_empty(Atomics::load(&tables_.states[slab].word))) tables_.shared->empty.insert(slab);
   }
 
   /// First what those who free look at; then, after a fence, the state.
@@ -109,6 +109,8 @@ class SlabSupply {
   }
 
  private:
+  static constexpr unsigned first_slabs = 16;
+
   KOKKOS_FUNCTION bool is_empty(SlabState::Word state) const {
     const unsigned size_class = SlabState::number(state);
     return size_class < tables_.class_count &&

@@ -105,8 +105,9 @@ struct SlabTables {
     std::uint32_t count;
   };
   struct Shared {
-    SlabSet<Platform> free;          ///< slabs of nobody
-    SlabSet<Platform> empty;         ///< slabs of a class whose slots are all free, for others to take
+    SlabSet<Platform> free;  ///< slabs of nobody
+    /// Slabs of a class for others to take: all whose slots are free, and some whose slots were.
+    SlabSet<Platform> empty;
     std::uint32_t was_full;          ///< somebody has found the heap full for its class, or looks whether
     std::uint32_t used, high_water;  ///< slabs that are not free
   };
