@@ -52,8 +52,8 @@ class SlabSupply {
       if (empty == SlabSet<Platform>::none) return {};
       return install(size_class, empty / 64, Word{1} << (empty % 64), wanted);
     }
-    const unsigned more =
-        is_ample() ? Kokkos::max(1 + has / 2, Kokkos::min(first_slabs, tables_.slabs / 256)) : 1 + has / 8;
+    const unsigned least = Kokkos::min(16U, tables_.slabs / 256);  // of one all lanes would change the state
+    const unsigned more = is_ample() ? Kokkos::max(1 + has / 2, least) : 1 + has / 8;
     const Word some =
         lanes::bits::lowest_few(tables_.shared->free.word(slab / 64), Kokkos::min(maximum, more));
     const Word got = tables_.shared->free.remove(slab / 64, some);
@@ -109,8 +109,6 @@ class SlabSupply {
   }
 
  private:
-  static constexpr unsigned first_slabs = 16;
-
   KOKKOS_FUNCTION bool is_empty(SlabState::Word state) const {
     const unsigned size_class = SlabState::number(state);
     return size_class < tables_.class_count &&
