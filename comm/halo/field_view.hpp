@@ -20,13 +20,14 @@ namespace haloheap::comm {
 /// to it by itself.
 ///
 /// Which index of the View counts what is said by a word with a letter for each index, from the first to the
-/// last: x, y and z for the grid's dimensions, q for the quantities of a cell. Without a word the last index
-/// is x, the one before it y, and in three dimensions the one before that z, as in field(y, x); a further
-/// index in front counts quantities. This does not depend on the View's layout, which says where in memory
-/// values stand: a program that works on a CPU works on a GPU.
+/// last: x, y and z for the grid's dimensions, q for the quantities of a cell, of which there may be several.
+/// Without a word the last index is x, the one before it y, and in three dimensions the one before that z, as
+/// in field(y, x); a further index in front counts quantities. This does not depend on the View's layout,
+/// which says where in memory values stand: a program that works on a CPU works on a GPU.
 ///
 ///     FieldView(density)           // density(y, x) of a grid of two dimensions
 ///     FieldView(momentum, "xyzq")  // momentum(x, y, z, component)
+///     FieldView(stress, "yxqq")    // stress(y, x, row, column)
 ///
 /// The View must live as long as whoever uses this.
 struct FieldView {
@@ -38,7 +39,7 @@ struct FieldView {
   ValueType type = ValueType::bytes;
   bool reachable = true;  ///< by kernels
 
-  /// @param view of rank 2 to 4 of trivially copyable values
+  /// @param view of rank 2 to 5 of trivially copyable values
   template <class Data, class... Properties>
   FieldView(const Kokkos::View<Data, Properties...>& view, std::string word = "")
       : data(const_cast<std::remove_const_t<typename Kokkos::View<Data, Properties...>::value_type>*>(
@@ -52,8 +53,8 @@ struct FieldView {
                   typename Kokkos::View<Data, Properties...>::memory_space>::accessible) {
     using View = Kokkos::View<Data, Properties...>;
     static_assert(
-        View::rank >= 2 && View::rank <= 4,
-        "a View in a halo has an index for each of two or three dimensions, and perhaps one for quantities");
+        View::rank >= 2 && View::rank <= 5,
+        "a View in a halo has an index for each of two or three dimensions, and perhaps some for quantities");
     static_assert(std::is_trivially_copyable_v<typename View::value_type>,
                   "the values of a View in a halo are copied as bytes: they are trivially copyable");
     static_assert(!std::is_const_v<typename View::value_type>,

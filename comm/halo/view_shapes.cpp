@@ -19,12 +19,12 @@ std::string usual_word(int dims) {
   return dims == 2 ? "qyx" : "qzyx";
 }
 
-/// Each letter of the grid's dimensions once, and q once or never.
+/// Each letter of the grid's dimensions once, and any number of q.
 bool is_word(const std::string& word, int dims) {
   const std::string_view needed = letters.substr(0, static_cast<std::size_t>(dims));
   for (const char letter : word)
-    if ((needed.find(letter) == needed.npos && letter != 'q') ||
-        std::count(word.begin(), word.end(), letter) > 1)
+    if (letter != 'q' &&
+        (needed.find(letter) == needed.npos || std::count(word.begin(), word.end(), letter) > 1))
       return false;
   return std::all_of(needed.begin(), needed.end(),
                      [&](char letter) { return word.find(letter) != word.npos; });
@@ -46,7 +46,7 @@ std::string word_of(const FieldView& view, const std::string& name, int dims) {
       fmt::format("the field {} has {} indices{}, which are not those of a grid of {} dimensions", name, rank,
                   given, dims),
       "it is not known which of them is x",
-      fmt::format("say with a letter of '{}' which index is which, q only if there are quantities: {}",
+      fmt::format("say with a letter of '{}' which index is which, q for each that counts quantities: {}",
                   usual_word(dims), example(dims)));
 }
 
@@ -120,11 +120,19 @@ void require_apart(const std::vector<FieldView>& set) {
             "give each View once, and Views whose values lie apart");
 }
 
-void require_alike(const FieldShape& one, const FieldShape& other, const FieldView& view,
-                   const FieldView& other_view, const std::string& name) {
-  if (one.element == other.element && one.origin == other.origin && one.stride == other.stride &&
-      one.quantities == other.quantities && view.type == other_view.type)
-    return;
+/// Each shape at each place of one more dimension.
+std::vector<FieldShape> at_all_places(const std::vector<FieldShape>& shapes,
+                                      const PlacesInMemory::Dimension& dimension) {
+  std::vector<FieldShape> all;
+  for (FieldShape shape : shapes)
+    for (grid::Index place = 0; place < dimension.extent; ++place, shape.origin += dimension.stride)
+      all.push_back(shape);
+  return all;
+}
+
+void require_alike(const std::vector<FieldShape>& one, const std::vector<FieldShape>& other,
+                   const FieldView& view, const FieldView& other_view, const std::string& name) {
+  if (one == other && view.type == other_view.type) return;
   throw UsageError(fmt::format("the field {} is not laid out in the second set as in the first", name),
                    "one set's ghost cells would be written in the other's places",
                    "give both sets Views of one type, layout and size");
@@ -136,20 +144,28 @@ std::string name_of_field(const FieldView& view, std::size_t number) {
   return view.label.empty() ? fmt::format("number {}", number) : fmt::format("'{}'", view.label);
 }
 
-FieldShape shape_of(const FieldView& view, std::size_t number, const HaloBounds& bounds) {
+std::vector<FieldShape> shapes_of(const FieldView& view, std::size_t number, const HaloBounds& bounds) {
   const std::string name = name_of_field(view, number);
   require_memory(view, name);
   const std::string word = word_of(view, name, bounds.dims);
   require_extents(view, name, word, bounds);
   require_apart(view, name);
   FieldShape shape{.element = static_cast<grid::Index>(view.element_bytes)};
+  std::vector<PlacesInMemory::Dimension> divided;
   for (std::size_t index = 0; index < word.size(); ++index) {
     const std::size_t dim = letters.find(word[index]);
-    shape.stride[dim] = view.strides[index] * shape.element;
+    const grid::Index stride = view.strides[index] * shape.element;
+    if (word[index] == 'q' && word.find('q', index + 1) != word.npos) {
+      divided.push_back({stride, view.extents[index]});
+      continue;
+    }
+    shape.stride[dim] = stride;
     if (word[index] == 'q') shape.quantities = view.extents[index];
   }
   shape.origin = -FieldShape{.stride = shape.stride}.at(bounds.whole().lo);
-  return shape;
+  std::vector<FieldShape> shapes{shape};
+  for (const auto& dimension : divided) shapes = at_all_places(shapes, dimension);
+  return shapes;
 }
 
 std::vector<ExchangedField> fields_of(const std::vector<std::vector<FieldView>>& sets,
@@ -162,10 +178,10 @@ std::vector<ExchangedField> fields_of(const std::vector<std::vector<FieldView>>&
   std::vector<ExchangedField> fields;
   for (std::size_t number = 0; number < sets.front().size(); ++number) {
     const FieldView &first = sets.front()[number], &second = sets.back()[number];
-    const FieldShape shape = shape_of(first, number, bounds);
+    const std::vector<FieldShape> shapes = shapes_of(first, number, bounds);
     if (sets.size() > 1)
-      require_alike(shape, shape_of(second, number, bounds), first, second, name_of_field(first, number));
-    fields.push_back({shape, {first.data, second.data}, first.type});
+      require_alike(shapes, shapes_of(second, number, bounds), first, second, name_of_field(first, number));
+    for (const FieldShape& shape : shapes) fields.push_back({shape, {first.data, second.data}, first.type});
   }
   for (const std::vector<FieldView>& set : sets) require_apart(set);
   return fields;

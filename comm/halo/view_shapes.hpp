@@ -10,14 +10,15 @@
 
 namespace haloheap::comm::detail {
 
-/// Where the values of a View stand.
+/// Where the values of a View stand: of one field, or of several where more than one index counts quantities.
+/// All but the last of these are divided, whatever the layout is, so that all ranks have as many fields.
 /// @param number of the field, for messages about one without a label
 /// @throws UsageError that names the field, if it is null, kernels do not reach it, its word for its indices
 /// is none of this many dimensions, its extents are not own cells and ghost cells, or its values overlap
-FieldShape shape_of(const FieldView& view, std::size_t number, const HaloBounds& bounds);
+std::vector<FieldShape> shapes_of(const FieldView& view, std::size_t number, const HaloBounds& bounds);
 
 /// The fields of one set, or of two.
-/// @throws UsageError as shape_of, if fields of one set share memory, and if the sets differ in more than
+/// @throws UsageError as shapes_of, if fields of one set share memory, and if the sets differ in more than
 /// where their fields are
 std::vector<ExchangedField> fields_of(const std::vector<std::vector<FieldView>>& sets,
                                       const HaloBounds& bounds);

@@ -22,6 +22,8 @@ struct FieldShape {
 
   static FieldShape of(const grid::FieldLayout& layout, std::size_t element_bytes);
 
+  friend bool operator==(const FieldShape&, const FieldShape&) = default;
+
   /// Of quantity 0.
   grid::Index at(const grid::Triple& cell) const {
     return origin + cell.x * stride[0] + cell.y * stride[1] + cell.z * stride[2];

@@ -131,13 +131,18 @@ TEST_F(HaloMisuse, words_and_ranks_that_do_not_fit) {
   for (const char* word : {"xz", "xx", "yxq", "x", "qx"})
     EXPECT_EQ(cause({FieldView(field(), word)}),
               "the field 'density' has 2 indices and the word '" + std::string(word) + "'" + grid_of_two);
-  EXPECT_EQ(error_of([&] { Halo(world, grid, {FieldView(field(), "xz")}); }),
-            "the field 'density' has 2 indices and the word 'xz'" + grid_of_two +
-                "\n  consequence: it is not known which of them is x\n"
-                "  remedy: say with a letter of 'qyx' which index is which, q only if there are quantities: "
-                "FieldView(view, \"yxq\") for view(y, x, quantity)");
+  EXPECT_EQ(
+      error_of([&] { Halo(world, grid, {FieldView(field(), "xz")}); }),
+      "the field 'density' has 2 indices and the word 'xz'" + grid_of_two +
+          "\n  consequence: it is not known which of them is x\n"
+          "  remedy: say with a letter of 'qyx' which index is which, q for each that counts quantities: "
+          "FieldView(view, \"yxq\") for view(y, x, quantity)");
   const Kokkos::View<float****, memory::DeviceSpace> four("four", 1, 1, 10, 12);
   EXPECT_EQ(cause({four}), "the field 'four' has 4 indices" + grid_of_two);
+  EXPECT_EQ(cause({FieldView(four, "qqyx")}), "");
+  for (const char* word : {"qyx", "qyyx", "qqqq", "zqyx"})
+    EXPECT_EQ(cause({FieldView(four, word)}),
+              "the field 'four' has 4 indices and the word '" + std::string(word) + "'" + grid_of_two);
   const Kokkos::View<float***, memory::DeviceSpace> three("three", 10, 12, 10);
   EXPECT_EQ(cause({FieldView(three, "yxy")}),
             "the field 'three' has 3 indices and the word 'yxy'" + grid_of_two);

@@ -196,8 +196,10 @@ class HaloOf : public ::testing::TestWithParam<Path> {
     return all[below(all.size())];
   }
 
-  std::string draw_word(int dims, bool quantities) {
-    std::string word = std::string("xyz").substr(0, static_cast<std::size_t>(dims)) + (quantities ? "q" : "");
+  /// @param counters indices that count quantities
+  std::string draw_word(int dims, std::size_t counters) {
+    std::string word =
+        std::string("xyz").substr(0, static_cast<std::size_t>(dims)) + std::string(counters, 'q');
     std::shuffle(word.begin(), word.end(), random);
     return word;
   }
@@ -225,12 +227,14 @@ class HaloOf : public ::testing::TestWithParam<Path> {
     drawn.sets = pick({1, 1, 2});
     drawn.config.halo.alternating = pick({true, false});
     for (std::size_t fields = 1 + below(3); fields > 0; --fields) {
-      const int quantities = pick({1, 1, 2, 5});
+      const int quantities = pick({1, 1, 2, 5, 6});
+      const int rows = quantities == 6 ? pick({1, 2, 3}) : 1;
       drawn.fields.push_back({.kind = pick({ViewKind::right, ViewKind::left, ViewKind::stride, ViewKind::part,
                                             ViewKind::member}),
-                              .word = draw_word(dims, quantities > 1),
+                              .word = draw_word(dims, (quantities > 1 ? 1 : 0) + (rows > 1 ? 1 : 0)),
                               .type = static_cast<int>(below(static_cast<std::size_t>(types))),
-                              .quantities = quantities});
+                              .quantities = quantities,
+                              .rows = rows});
     }
     return drawn;
   }

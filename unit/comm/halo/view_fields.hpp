@@ -48,6 +48,7 @@ struct ViewSpec {
   std::string word = "yx";  ///< of FieldView
   int type = 0;             ///< see make_view_field
   int quantities = 1;
+  int rows = 1;  ///< into which quantities are divided, if the word has two letters for them
 };
 
 /// A View in memory that other processes can map, with what it takes to look at every byte of it.
@@ -62,9 +63,13 @@ struct ViewField {
   std::size_t at(const comm::HaloBounds& bounds, const grid::Triple& cell, int quantity) const {
     constexpr std::string_view letters = "xyz";
     std::size_t bytes = first;
-    for (std::size_t index = 0; index < view.indices.size(); ++index) {
+    grid::Index rest = quantity;
+    for (std::size_t index = view.indices.size(); index-- > 0;) {
       const auto dim = static_cast<int>(letters.find(view.indices[index]));
-      const grid::Index position = view.indices[index] == 'q' ? quantity : cell[dim] + bounds.low[dim];
+      const bool counts_quantities = view.indices[index] == 'q';
+      const grid::Index position =
+          counts_quantities ? rest % view.extents[index] : cell[dim] + bounds.low[dim];
+      if (counts_quantities) rest /= view.extents[index];
       bytes += static_cast<std::size_t>(position) * strides[index];
     }
     return bytes;
@@ -146,7 +151,8 @@ template <class T>
 ViewField make(const ViewSpec& spec, const std::vector<std::size_t>& n) {
   if (n.size() == 2) return make<T, 2>(spec, n, std::make_index_sequence<2>());
   if (n.size() == 3) return make<T, 3>(spec, n, std::make_index_sequence<3>());
-  return make<T, 4>(spec, n, std::make_index_sequence<4>());
+  if (n.size() == 4) return make<T, 4>(spec, n, std::make_index_sequence<4>());
+  return make<T, 5>(spec, n, std::make_index_sequence<5>());
 }
 
 }  // namespace detail
@@ -159,7 +165,9 @@ inline ViewField make_view_field(const ViewSpec& spec, const comm::HaloBounds& b
   std::vector<std::size_t> n;
   for (const char letter : spec.word)
     n.push_back(static_cast<std::size_t>(
-        letter == 'q' ? spec.quantities : bounds.whole().extent(static_cast<int>(letters.find(letter)))));
+        letter == 'q' ? spec.rows : bounds.whole().extent(static_cast<int>(letters.find(letter)))));
+  if (const std::size_t last = spec.word.rfind('q'); last != spec.word.npos)
+    n[last] = static_cast<std::size_t>(spec.quantities / spec.rows);
   switch (spec.type) {
     case 0:
       return detail::make<float>(spec, n);
