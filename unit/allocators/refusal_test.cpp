@@ -222,6 +222,25 @@ TEST(SlabWalkRefusal, IsNotForGoodBecauseASummaryIsLate) {
   EXPECT_GT(result.trials, 30U);
 }
 
+/// The same of slabs of a class that are empty: one of two is taken for another class while the other one's
+/// last blocks are given back.
+TEST(SlabWalkRefusal, IsNotForGoodBecauseTheSummaryOfEmptySlabsIsLate) {
+  const auto make = [] {
+    const auto used = std::make_shared<Slabs>(2 * slab, half, 4, 2);
+    const auto handle = used->heap.handle();
+    return Trial{{[=] { handle.allocate(other_class); },
+                  [=] {
+                    used->free_last();
+                    used->free_last();
+                  },
+                  [=] { handle.allocate(third_class); }},
+                 [=] { return used->refusal(third_class); }};
+  };
+  const Explored result = explore_stops(make, held_up);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_GT(result.trials, 100U);
+}
+
 /// The same of the slabs with free slots: a lane takes the last free slot, while one of the same slab or of
 /// another becomes free.
 TEST(SlabWalkRefusal, IsNotForGoodBecauseALaneTakesTheLastSlot) {
