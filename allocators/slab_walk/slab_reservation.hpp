@@ -284,6 +284,7 @@ class SlabReservations {
     }
     if (free < wanted) give_back(slab, wanted - free);
     const bool left_few = free > size.few() && free - wanted <= size.few();
+    if (left_few) SlabSupply<Platform>(tables_).leave_empty(slab);
     if (left_few || free <= wanted) leave_sets(slab, size_class, size);
     return free;
   }

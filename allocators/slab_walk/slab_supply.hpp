@@ -62,20 +62,29 @@ class SlabSupply {
     return install(size_class, slab / 64, got, wanted);
   }
 
-  /// Makes an empty slab of any class nobody's. none if there is no empty one. Who takes slots of an empty
-  /// slab leaves it in the set, since most often it is empty again soon; here it leaves.
+  /// Makes an empty slab of any class nobody's. none if there is no empty one.
   KOKKOS_FUNCTION unsigned take_empty(std::uint32_t start) const {
     auto& empty = tables_.shared->empty;
     for (unsigned slab = empty.find(start); slab != SlabSet<Platform>::none; slab = empty.find(start)) {
-      const bool got = retire(slab);
-      // What is removed may have become empty just now: its state is as new, by the fences of the set.
-      const bool removed = empty.remove(slab);
-      if (got) return slab;
-      if (!removed || !is_empty(Atomics::load(&tables_.states[slab].word))) continue;
-      empty.insert(slab);
-      announce_free();
+      if (!retire(slab)) {
+        leave_empty(slab);
+        continue;
+      }
+      empty.remove(slab);
+      return slab;
     }
     return SlabSet<Platform>::none;
+  }
+
+  /// Of a slab that is not empty: it is not for others any more, unless all its slots have become free
+  /// meanwhile. Not at the first slot that somebody takes, since it may be given back at once, but when only
+  /// few are left, so that those who look for empty slabs do not find all that are full.
+  KOKKOS_FUNCTION void leave_empty(unsigned slab) const {
+    // What is removed may have been inserted just now: its state is as new, by the fences of the set.
+    if (!tables_.shared->empty.contains(slab) || !tables_.shared->empty.remove(slab)) return;
+    if (!is_empty(Atomics::load(&tables_.states[slab].word))) return;
+    tables_.shared->empty.insert(slab);
+    announce_free();
   }
 
   /// First what those who free look at; then, after a fence, the state.
