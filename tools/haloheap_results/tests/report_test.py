@@ -450,6 +450,18 @@ class ClaimTest(CommandTest):
         self.assertEqual(found(**{"malloc.threads": (32, 64)}), [Verdict.LESS, Verdict.HOLDS, nothing])
         self.assertEqual(found(**{"malloc.threads": (32,), "malloc.largest": (16, 64)}), [nothing, nothing, Verdict.HOLDS])
 
+    def test_queues_win_or_lose_where_blocks_are_freed_at_once(self):
+        def found(*queues):
+            points = [problem_point("malloc_sweep", deck, deck, {"at_once_median_us": time})
+                      for size, queue in enumerate(queues, 16)
+                      for name, time in (("rw_malloc", 10.0), ("virtual_queues", queue), ("slab_walk", 1.0))
+                      for deck in [{"allocator.name": name, "malloc.size": size}]]
+            return self.judged("freed-at-once", points)
+
+        for queues, verdict in (((5.0, 2.0), Verdict.HOLDS), ((2.0, 12.0), Verdict.LESS), ((20.0, 40.0), Verdict.FAILS)):
+            self.assertIs(found(*queues).verdict, verdict, queues)
+        self.assertIn("over that of virtual_queues: 0.25 to 0.50", found(20.0, 40.0).text)
+
     def test_sizes_matter_or_do_not(self):
         def found(*times):
             return self.judged("size-independent", [
@@ -686,6 +698,10 @@ class SweepChartTest(CommandTest):
                               ("malloc.largest", {"malloc-mixed"})):
             points = [self.heap("rw_malloc", **{key: value}) for value in (64, 128)]
             self.assertEqual(self.drawn(points), exhibits)
+        at_once = [self.heap("rw_malloc", **{"malloc.size": size}) for size in (64, 128)]
+        for made in at_once:
+            made["figures"] = {"at_once_median_us": 5.0}
+        self.assertEqual(self.drawn(at_once), {"malloc-at-once"})
 
     def test_figure_11_has_allocators_and_units(self):
         def filled(**keys):

@@ -41,7 +41,7 @@ STALE = {
     "cpu/thesis": ("halo.corners", "halo.messages", "halo.packing", "stencil.redundant"),
 }
 # Decks whose times were not taken on a quiet CPU yet.
-WITHOUT_REFERENCE = ("malloc_sizes", "malloc_mixed")
+WITHOUT_REFERENCE = ("malloc_sizes", "malloc_mixed", "malloc_at_once")
 
 
 @dataclasses.dataclass(frozen=True)
