@@ -430,7 +430,7 @@ SECTION = Section(
      Exhibit("malloc-mixed", "Time to allocate mixed sizes (Figure 10)", "malloc_mixed",
              malloc_chart("allocate", MIXED), unpublished=NO_NUMBERS),
      Exhibit("malloc-at-once", "Time of blocks that are freed at once", "malloc_at_once",
-             malloc_chart("at_once", SIZES), unpublished="[Pham2022] says who wins (section 5.2.2), and draws nothing."),
+             malloc_chart("at_once", SIZES), unpublished="[Pham2022] says who wins (section 5.2.2) and draws nothing."),
      Exhibit("malloc-fill", "Utilisation of the pool (Figure 11)", "malloc_fill", fill_chart, unpublished=NO_NUMBERS),
      Exhibit("malloc-units", "Utilisation by size of a unit (Figure 11)", "malloc_units", units_chart,
              unpublished=NO_NUMBERS),
