@@ -245,7 +245,7 @@ struct Counts {
 static_assert(stencil::field_number<Counts>("u") == 0);
 
 void halos(const comm::Communicator& communicator, const comm::Grid& grid) {
-  comm::Halo(communicator, grid, {Kokkos::View<float*****>("five", 1, 1, 1, 1, 1)});
+  comm::Halo(communicator, grid, {Kokkos::View<float******>("six", 1, 1, 1, 1, 1, 1)});
   comm::Halo(communicator, grid, {Kokkos::View<const float**>(Kokkos::View<float**>("const", 1, 1))});
   comm::Halo(communicator, grid, {Kokkos::View<HasAPointer**, Kokkos::MemoryUnmanaged>(nullptr, 1, 1)});
 }

@@ -36,7 +36,7 @@ SENTENCES = {
     "stages of other dimensions": ("all stages of a step are of grids of as many dimensions", 1),
     "stages of other constants": ("all stages of a step have the same constants", 1),
     "stages that have stages": ("a stage has no stages", 1),
-    "a View of rank 5": ("a View in a halo has an index for each of two or three dimensions", 1),
+    "a View of rank 6": ("a View in a halo has an index for each of two or three dimensions", 1),
     "a View of const": ("the ghost cells of a View in a halo are written: its values are not const", 1),
     "a View of what is no bytes": ("the values of a View in a halo are copied as bytes", 1),
     "a measure without dims": ("a measure names the fields and dimensions of the rule", 1),
