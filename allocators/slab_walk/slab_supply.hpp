@@ -40,10 +40,10 @@ class SlabSupply {
   /// for costs less than lanes that wait for each other.
   KOKKOS_FUNCTION bool is_ample() const { return Atomics::load(&tables_.shared->used) < tables_.slabs / 16; }
 
-  /// Gives the class slabs: of nobody, an eighth of what it has, or half of that while there are plenty, but
-  /// no more than `maximum`; or else an empty one of another class. The first one's slots, `wanted` of them
-  /// or all, are promised to the caller, so that nobody takes it away before it is used. None if there are no
-  /// such slabs, or others were faster.
+  /// Gives the class slabs: of nobody, an eighth of what it has, while there are plenty a half, but no more
+  /// than `maximum`; or else an empty one of another class. The first one's slots, `wanted` of them or all,
+  /// are promised to the caller, so that nobody takes it away before it is used. None if there are no such
+  /// slabs, or others were faster.
   KOKKOS_FUNCTION Reservation add_slabs(unsigned size_class, int wanted, unsigned maximum) const {
     const std::uint32_t has = Atomics::load(&tables_.classes[size_class].count.added);
     const unsigned slab = tables_.shared->free.find(Platform::entropy());
