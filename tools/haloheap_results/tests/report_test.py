@@ -685,9 +685,9 @@ class TwoRunsTest(CommandTest):
 
 
 class SweepChartTest(CommandTest):
-    def heap(self, name, **keys):
+    def heap(self, name, figures=None, **keys):
         swept = {"allocator.name": name, "malloc.threads": 1024, "malloc.size": 16, "allocator.page": 256, **keys}
-        return problem_point("malloc_sweep", swept, swept, {"allocate_median_us": 5.0})
+        return problem_point("malloc_sweep", swept, swept, figures or {"allocate_median_us": 5.0})
 
     def drawn(self, points):
         """Keys of the exhibits that draw them."""
@@ -698,16 +698,13 @@ class SweepChartTest(CommandTest):
                               ("malloc.largest", {"malloc-mixed"})):
             points = [self.heap("rw_malloc", **{key: value}) for value in (64, 128)]
             self.assertEqual(self.drawn(points), exhibits)
-        at_once = [self.heap("rw_malloc", **{"malloc.size": size}) for size in (64, 128)]
-        for made in at_once:
-            made["figures"] = {"at_once_median_us": 5.0}
+        at_once = [self.heap("rw_malloc", {"at_once_median_us": 5.0}, **{"malloc.size": size}) for size in (64, 128)]
         self.assertEqual(self.drawn(at_once), {"malloc-at-once"})
 
     def test_figure_11_has_allocators_and_units(self):
         def filled(**keys):
-            made = self.heap(**keys)
-            made["figures"] = {"utilisation_percent": 90.0, "allocate_median_us": 5.0, "free_median_us": 5.0}
-            return made
+            figures = {"utilisation_percent": 90.0, "allocate_median_us": 5.0, "free_median_us": 5.0}
+            return self.heap(figures=figures, **keys)
 
         alone = [filled(name=name) for name in ("rw_malloc", "native", "slab_walk")]
         self.assertIsNone(allocator(points_read(alone)), "times of a pool that is nearly full answer no question")

@@ -24,6 +24,7 @@ from haloheap_results.report.verdicts import (ENOUGH, apart, by_name, doubt_of, 
 QUEUE, TOGETHER = "page_queue", "collaborative_random_walk"
 QUEUES = "virtual_queues"
 """Of size classes, after [Winter2020]."""
+OF_ITS_KIND = "is of the kind of Ouroboros, from its paper and not its code"
 WALKS = ("random_walk", "random_walk_bitmap", TOGETHER)
 SIZES_AT_LEAST = 4
 INSENSITIVE = 1.5
@@ -242,8 +243,7 @@ def over_queues(what: str, claimed: float, key: str = "") -> Callable[[Sequence[
         found = ratios(there, other, "rw_malloc", figure_value(f"{what}_median_us"))
         if not found or (key and not several(point.deck.get(key) for point in there)):
             return NOTHING
-        stands = ("is of the kind of Ouroboros, from its paper and not its code" if other == QUEUES
-                  else "stands for Ouroboros here")
+        stands = OF_ITS_KIND if other == QUEUES else "stands for Ouroboros here"
         return of_gain(max(found), claimed, f"{other}'s time to {what} over that of rw_malloc: {span(found)}; the "
                                             f"highest counts; {other} {stands}",
                        noise(there, "malloc_sweep", (f"{what}_minimum_us", f"{what}_median_us")))
@@ -257,8 +257,8 @@ def queues_win_at_once(points: Sequence[Point]) -> Finding:
     if not found:
         return NOTHING
     return of_order({QUEUES: found}, f"rw_malloc's time to allocate and free in one kernel over that of {QUEUES}: "
-                                     f"{span(found)}; {QUEUES} is of the kind of Ouroboros, from its paper and not its "
-                                     "code", noise(there, "malloc_sweep", ("at_once_minimum_us", "at_once_median_us")))
+                                     f"{span(found)}; {QUEUES} {OF_ITS_KIND}",
+                    noise(there, "malloc_sweep", ("at_once_minimum_us", "at_once_median_us")))
 
 
 def sizes_do_not_matter(points: Sequence[Point]) -> Finding:
