@@ -26,12 +26,27 @@ DenseFactors::DenseFactors(std::vector<double> rows, std::size_t size) : rows_(s
   }
 }
 
-void DenseFactors::solve(std::vector<double>& values) const {
+std::vector<double> DenseFactors::inverse() const {
+  std::vector<double> of_lower(size_ * size_), found(size_ * size_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    double* const values = &of_lower[i * size_];
+    values[i] = 1;
+    for (std::size_t k = 0; k < i; ++k) {
+      const double* const above = &of_lower[k * size_];
+      for (std::size_t j = 0; j <= k; ++j) values[j] -= at(i, k) * above[j];
+    }
+  }
+  for (std::size_t k = 0; k < size_; ++k) {
+    if (at(k, k) == 0) continue;
+    const double* const values = &of_lower[k * size_];
+    for (std::size_t i = 0; i <= k; ++i) {
+      const double factor = values[i] / at(k, k);
+      for (std::size_t j = 0; j <= i; ++j) found[i * size_ + j] += factor * values[j];
+    }
+  }
   for (std::size_t i = 0; i < size_; ++i)
-    for (std::size_t k = 0; k < i; ++k) values[i] -= at(i, k) * values[k];
-  for (std::size_t i = 0; i < size_; ++i) values[i] = at(i, i) == 0 ? 0 : values[i] / at(i, i);
-  for (std::size_t i = size_; i-- > 0;)
-    for (std::size_t k = i + 1; k < size_; ++k) values[i] -= at(k, i) * values[k];
+    for (std::size_t j = 0; j < i; ++j) found[j * size_ + i] = found[i * size_ + j];
+  return found;
 }
 
 }  // namespace haloheap::comm::detail

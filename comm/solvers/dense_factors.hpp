@@ -17,9 +17,11 @@ class DenseFactors {
 
   /// Whether no pivot was negative, but for rounding, and all are numbers.
   bool good() const { return good_; }
-  /// Solves in place. Where a pivot has vanished, as of a matrix that constants are in the kernel of, the
-  /// unknown is 0.
-  void solve(std::vector<double>& values) const;
+  /// Unknowns.
+  std::size_t size() const { return size_; }
+  /// Rows of the inverse, one after the other; the same bits on both sides of the diagonal. Where a pivot has
+  /// vanished, as of a matrix that constants are in the kernel of, the unknown is 0.
+  std::vector<double> inverse() const;
 
  private:
   double at(std::size_t row, std::size_t column) const { return rows_[row * size_ + column]; }

@@ -112,7 +112,6 @@ struct VCycle<T>::Level {
   std::unique_ptr<LevelOperator<T>> matrix;
   std::unique_ptr<HaloExchange> exchange;
   std::vector<T> factors;
-  T* now = nullptr;  // the correction between going down and up: x or the other
   // Where all ranks get this level whole: the part of this rank, and how.
   grid::FieldLayout part_layout;
   grid::Box part;
@@ -130,6 +129,9 @@ struct VCycle<T>::Level {
   }
   PlacedField<T> placed(T* field) const { return {field, layout, own.lo}; }
   PlacedField<const T> read(const T* field) const { return {field, layout, own.lo}; }
+  /// Where the correction is after so many steps of smoothing. The last of a cycle, which has an even number,
+  /// ends in x.
+  T* after(int steps) const { return steps % 2 == 0 ? x : other; }
   /// Where what is restricted from the finer level goes.
   PlacedField<T> restricted(T* field) const {
     return gather ? PlacedField<T>{part_values->data(), part_layout, part.lo} : placed(field);
@@ -152,8 +154,6 @@ VCycle<T>::VCycle(const LinearSystem<T>& system, const memory::Array<T>& r, cons
   if (left > most_cells)
     throw UsageError(fmt::format("the coarsest grid of a multigrid method has {} cells", left),
                      "these are too many to be solved at once", "use another preconditioner");
-  unknowns_.resize(static_cast<std::size_t>(left));
-  coarsest_values_.resize(static_cast<std::size_t>(levels_.back()->layout.size()));
 }
 
 template <class T>
@@ -231,7 +231,7 @@ void VCycle<T>::add_below(Level& finer) {
 
 template <class T>
 std::optional<StopReason> VCycle<T>::prepare(const Exec& exec) {
-  if (prepared_) return std::nullopt;
+  if (coarsest_) return std::nullopt;
   if (const auto wrong = scaling_.prepare(exec, system_, true)) return wrong;
   for (const auto& level : levels_) {
     set_all(exec, level->b, level->layout, T{0});
@@ -242,9 +242,9 @@ std::optional<StopReason> VCycle<T>::prepare(const Exec& exec) {
     if (n > 0) make_coarse_operator(exec, *levels_[n - 1], *levels_[n]);
     if (const auto wrong = find_factors(exec, *levels_[n])) return wrong;
   }
-  factorise(exec, *levels_.back());
-  prepared_ = factors_.good();
-  return prepared_ ? std::nullopt : std::optional(StopReason::indefinite);
+  if (!invert(exec, *levels_.back())) return StopReason::indefinite;
+  add_cycle();
+  return std::nullopt;
 }
 
 /// From the largest sum of a row's magnitudes over its diagonal, which no eigenvalue exceeds.
@@ -316,15 +316,16 @@ void VCycle<T>::make_coarse_operator(const Exec& exec, Level& finer, Level& coar
   exchange.check();
 }
 
+/// Whether there is an inverse: the coarsest operator has no negative eigenvalues.
 template <class T>
-void VCycle<T>::factorise(const Exec& exec, Level& coarsest) {
+bool VCycle<T>::invert(const Exec& exec, const Level& coarsest) {
   std::vector<T> coefficients(coarsest.coefficients->size());
   backend::copy(exec, coefficients.data(), coarsest.coefficients->data(), coefficients.size() * sizeof(T));
   const grid::Triple& cells = coarsest.coarsening.fine;
   const auto number = [&](const grid::Triple& cell) {
     return static_cast<std::size_t>(cell.x + cells.x * (cell.y + cells.y * cell.z));
   };
-  const std::size_t count = unknowns_.size();
+  const auto count = static_cast<std::size_t>(product(cells));
   std::vector<double> rows(count * count);
   const int dims = coarsest.layout.dims;
   for (std::size_t row = 0; row < count; ++row) {
@@ -343,66 +344,74 @@ void VCycle<T>::factorise(const Exec& exec, Level& coarsest) {
             coefficients[static_cast<std::size_t>(n * coarsest.layout.size() + coarsest.layout.at(cell))]);
     }
   }
-  factors_ = DenseFactors(std::move(rows), count);
+  const DenseFactors factors(std::move(rows), count);
+  if (factors.good()) coarsest_.emplace(exec, system_.memory(), factors, coarsest.layout);
+  return factors.good();
+}
+
+template <class T>
+void VCycle<T>::add_cycle() {
+  using Host = ReplayedSteps::Host;
+  for (std::size_t n = 0; n + 1 < levels_.size(); ++n) {
+    Level &level = *levels_[n], &coarse = *levels_[n + 1];
+    add_exchange(level, Level::right_side);
+    cycle_.add(Host::stays_out, [&](const Exec& exec) { smooth_down(exec, level, coarse); });
+    if (coarse.gather)
+      cycle_.add(Host::takes_part, [&](const Exec& exec) {
+        coarse.gather->gather(exec, coarse.part_values->data(), coarse.b);
+      });
+  }
+  cycle_.add(Host::stays_out, [this](const Exec& exec) {
+    const Level& level = *levels_.back();
+    coarsest_->apply(exec, level.b, level.x);
+  });
+  for (std::size_t n = levels_.size() - 1; n-- > 0;) {
+    Level &level = *levels_[n], &coarse = *levels_[n + 1];
+    add_exchange(coarse, Level::correction);
+    cycle_.add(Host::stays_out, [&](const Exec& exec) { smooth_up(exec, level, coarse); });
+  }
+}
+
+template <class T>
+void VCycle<T>::add_exchange(Level& level, int set) {
+  using Host = ReplayedSteps::Host;
+  cycle_.add(level.exchange->without_host() ? Host::stays_out : Host::takes_part,
+             [&level, set](const Exec& exec) { level.exchange->exchange(exec, set); });
 }
 
 template <class T>
 void VCycle<T>::apply(const Exec& exec) {
-  for (std::size_t n = 0; n + 1 < levels_.size(); ++n) descend(exec, *levels_[n], *levels_[n + 1]);
-  solve_coarsest(exec, *levels_.back());
-  for (std::size_t n = levels_.size() - 1; n-- > 0;) ascend(exec, *levels_[n], *levels_[n + 1]);
+  cycle_.run(exec);
 }
 
-/// Smooths from 0, and restricts what is left. The steps begin with `other`, so that the last one of ascend
-/// ends in x.
+/// Smooths from 0, and restricts what is left.
 template <class T>
-void VCycle<T>::descend(const Exec& exec, Level& level, Level& coarse) {
-  level.exchange->exchange(exec, Level::right_side);
-  level.now = level.other;
-  T* next = level.x;
+void VCycle<T>::smooth_down(const Exec& exec, const Level& level, const Level& coarse) const {
   for_box(exec, "haloheap::comm::first_step", level.layout, level.around(depth_),
-          FirstStep<T>{level.b, level.scale, level.now, level.factors[0]});
+          FirstStep<T>{level.b, level.scale, level.after(1), level.factors[0]});
   for (int step = 1; step < steps_; ++step) {
-    level.matrix->impose(exec, level.now);
-    level.matrix->smooth(exec, level.b, level.now, level.scale, level.factors[static_cast<std::size_t>(step)],
-                         next, level.around(depth_ - step));
-    std::swap(level.now, next);
+    level.matrix->impose(exec, level.after(step));
+    level.matrix->smooth(exec, level.b, level.after(step), level.scale,
+                         level.factors[static_cast<std::size_t>(step)], level.after(step + 1),
+                         level.around(depth_ - step));
   }
-  level.matrix->impose(exec, level.now);
-  level.matrix->residual(exec, level.b, level.now, next, level.around(2));
-  restrict_to(exec, level.coarsening, level.read(next), coarse.restricted(coarse.b));
-  if (coarse.gather) coarse.gather->gather(exec, coarse.part_values->data(), coarse.b);
+  T* const residual = level.after(steps_ + 1);
+  level.matrix->impose(exec, level.after(steps_));
+  level.matrix->residual(exec, level.b, level.after(steps_), residual, level.around(2));
+  restrict_to(exec, level.coarsening, level.read(residual), coarse.restricted(coarse.b));
 }
 
 template <class T>
-void VCycle<T>::ascend(const Exec& exec, Level& level, Level& coarse) {
-  coarse.exchange->exchange(exec, Level::correction);
+void VCycle<T>::smooth_up(const Exec& exec, const Level& level, const Level& coarse) const {
   const grid::Index width = depth_ - steps_ + 1;
-  add_interpolated(exec, level.coarsening, coarse.read(coarse.x), level.placed(level.now),
+  add_interpolated(exec, level.coarsening, coarse.read(coarse.x), level.placed(level.after(steps_)),
                    level.around(width));
-  T* next = level.now == level.x ? level.other : level.x;
-  for (int step = steps_ - 1; step >= 0; --step) {
-    level.matrix->impose(exec, level.now);
-    level.matrix->smooth(exec, level.b, level.now, level.scale, level.factors[static_cast<std::size_t>(step)],
-                         next, level.around(width - (steps_ - step)));
-    std::swap(level.now, next);
+  for (int step = steps_; step < 2 * steps_; ++step) {
+    level.matrix->impose(exec, level.after(step));
+    level.matrix->smooth(exec, level.b, level.after(step), level.scale,
+                         level.factors[static_cast<std::size_t>(2 * steps_ - 1 - step)],
+                         level.after(step + 1), level.around(width - (step - steps_ + 1)));
   }
-}
-
-template <class T>
-void VCycle<T>::solve_coarsest(const Exec& exec, Level& level) {
-  backend::copy(exec, coarsest_values_.data(), level.b, coarsest_values_.size() * sizeof(T));
-  const auto visit = [&](const auto& with) {
-    std::size_t n = 0;
-    for (grid::Index z = 0; z < level.layout.own.z; ++z)
-      for (grid::Index y = 0; y < level.layout.own.y; ++y)
-        for (grid::Index x = 0; x < level.layout.own.x; ++x)
-          with(unknowns_[n++], coarsest_values_[static_cast<std::size_t>(level.layout.at({x, y, z}))]);
-  };
-  visit([](double& unknown, const T& value) { unknown = static_cast<double>(value); });
-  factors_.solve(unknowns_);
-  visit([](const double& unknown, T& value) { value = static_cast<T>(unknown); });
-  backend::copy(exec, level.x, coarsest_values_.data(), coarsest_values_.size() * sizeof(T));
 }
 
 template <class T>

@@ -5,10 +5,11 @@
 
 #include <haloheap/comm/solvers/cell_gather.hpp>
 #include <haloheap/comm/solvers/coefficient_operator.hpp>
-#include <haloheap/comm/solvers/dense_factors.hpp>
+#include <haloheap/comm/solvers/dense_inverse.hpp>
 #include <haloheap/comm/solvers/diagonal_scaling.hpp>
 #include <haloheap/comm/solvers/grid_transfer.hpp>
 #include <haloheap/comm/solvers/linear_system.hpp>
+#include <haloheap/comm/solvers/replayed_steps.hpp>
 
 #include <memory>
 #include <optional>
@@ -27,7 +28,8 @@ namespace haloheap::comm::detail {
 /// A level has two exchanges a cycle, of the right side before and of the correction after it: what smoothing
 /// and restriction need of neighbours is computed on ghost cells. Where subdomains would be smaller than
 /// these, all ranks get the whole grid and go on alone; the last level, of some hundred cells at most, is
-/// solved by factors.
+/// multiplied by its inverse. What needs no host comes from graphs: most levels are so small that a kernel is
+/// done before the next is launched.
 template <class T>
 class VCycle {
  public:
@@ -55,10 +57,11 @@ class VCycle {
   void add_below(Level& finer);
   std::optional<StopReason> find_factors(const Exec& exec, Level& level);
   void make_coarse_operator(const Exec& exec, Level& finer, Level& coarse);
-  void factorise(const Exec& exec, Level& coarsest);
-  void descend(const Exec& exec, Level& level, Level& coarse);
-  void ascend(const Exec& exec, Level& level, Level& coarse);
-  void solve_coarsest(const Exec& exec, Level& level);
+  bool invert(const Exec& exec, const Level& coarsest);
+  void add_cycle();
+  void add_exchange(Level& level, int set);
+  void smooth_down(const Exec& exec, const Level& level, const Level& coarse) const;
+  void smooth_up(const Exec& exec, const Level& level, const Level& coarse) const;
 
   const LinearSystem<T>& system_;
   Communicator alone_;
@@ -66,10 +69,8 @@ class VCycle {
   PhaseTimer timer_{false};  // nobody looks at times
   DiagonalScaling<T> scaling_;
   std::vector<std::unique_ptr<Level>> levels_;
-  DenseFactors factors_;
-  bool prepared_ = false;
-  std::vector<double> unknowns_;
-  std::vector<T> coarsest_values_;
+  std::optional<DenseInverse<T>> coarsest_;
+  ReplayedSteps cycle_;
 };
 
 extern template class VCycle<float>;
