@@ -69,7 +69,9 @@ TEST_F(ReplayedStepsTest, run_in_their_order_from_graphs_or_without) {
     wanted = seen.back() + 5;
     EXPECT_EQ(content(instance), std::vector<int>(size, wanted));
     EXPECT_EQ(steps.graphs(), run == 0 ? 0 : 2);
-    if (backend::kernels_on_host) EXPECT_EQ(enqueued_on, &instance.exec());
+    if (backend::kernels_on_host) {
+      EXPECT_EQ(enqueued_on, &instance.exec());
+    }
   }
   EXPECT_EQ(seen.size(), 5U);
   EXPECT_EQ(called, backend::kernels_on_host ? 15 : 6);  // once as they are, and once to record them
