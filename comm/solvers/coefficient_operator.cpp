@@ -66,6 +66,16 @@ void CoefficientOperator<T>::smooth(const Exec& exec, const T* b, const T* x, co
 }
 
 template <class T>
+void CoefficientOperator<T>::smooth_from_zero(const Exec& exec, const T* b, const T* scale, T first, T factor,
+                                              T* next, const grid::Box& box) const {
+  with_applied(layout_, coefficients_, [&](const auto& applied) {
+    for_box(exec, "haloheap::comm::coarse_smooth_from_zero", layout_, box,
+            SmoothFromZero<std::decay_t<decltype(applied)>, T>{applied, b, scale, next, first, factor,
+                                                               layout_.pitch, layout_.plane});
+  });
+}
+
+template <class T>
 void CoefficientOperator<T>::invert_diagonal(const Exec& exec, T* scale, const grid::Box& box) const {
   const T* const diagonal = coefficients_ + cells_around(layout_.dims) / 2 * layout_.size();
   for_box(exec, "haloheap::comm::coarse_diagonal", layout_, box, InvertDiagonal<T>{diagonal, scale});

@@ -35,6 +35,8 @@ class CoefficientOperator final : public LevelOperator<T> {
   void residual(const Exec& exec, const T* b, const T* x, T* r, const grid::Box& box) const override;
   void smooth(const Exec& exec, const T* b, const T* x, const T* scale, T factor, T* next,
               const grid::Box& box) const override;
+  void smooth_from_zero(const Exec& exec, const T* b, const T* scale, T first, T factor, T* next,
+                        const grid::Box& box) const override;
   void impose(const Exec& /*exec*/, T* /*x*/) const override {}
 
   /// 1 over the coefficient of the cell itself.

@@ -34,6 +34,9 @@ class GridOperator {
   /// next = x + factor * scale * (b - A x) there, cell by cell: a step of a Jacobi iteration.
   virtual void smooth(const Exec& exec, const T* b, const T* x, const T* scale, T factor, T* next,
                       const grid::Box& box) const = 0;
+  /// Two such steps from 0: next = y + factor * scale * (b - A y) with y = first * scale * b.
+  virtual void smooth_from_zero(const Exec& exec, const T* b, const T* scale, T first, T factor, T* next,
+                                const grid::Box& box) const = 0;
   /// q = z + beta p and w = A q; adds q'w. Ghost cells of q are for the call after it.
   virtual void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q,
                               T* w, const DotTarget& target) const = 0;

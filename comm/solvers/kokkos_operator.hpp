@@ -134,6 +134,10 @@ class KokkosOperator final : public GridOperator<T> {
               const grid::Box& box) const override {
     rule_.smooth(exec, b, x, scale, factor, next, box);
   }
+  void smooth_from_zero(const Exec& exec, const T* b, const T* scale, T first, T factor, T* next,
+                        const grid::Box& box) const override {
+    rule_.smooth_from_zero(exec, b, scale, first, factor, next, box);
+  }
   void direction_outside(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta,
                          T* q) const override {
     rule_.direction_outside(exec, r, scaling, p, beta, q);

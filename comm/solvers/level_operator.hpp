@@ -21,6 +21,9 @@ class LevelOperator {
   /// next = x + factor * scale * (b - A x), cell by cell: a step of a Jacobi iteration.
   virtual void smooth(const Exec& exec, const T* b, const T* x, const T* scale, T factor, T* next,
                       const grid::Box& box) const = 0;
+  /// Two such steps from 0 in one pass: next = y + factor * scale * (b - A y) with y = first * scale * b.
+  virtual void smooth_from_zero(const Exec& exec, const T* b, const T* scale, T first, T factor, T* next,
+                                const grid::Box& box) const = 0;
   /// Sets what is outside of the grid, for an operator that reads it.
   virtual void impose(const Exec& exec, T* x) const = 0;
 };
@@ -38,6 +41,10 @@ class FinestOperator final : public LevelOperator<T> {
   void smooth(const Exec& exec, const T* b, const T* x, const T* scale, T factor, T* next,
               const grid::Box& box) const override {
     matrix_.smooth(exec, b, x, scale, factor, next, box);
+  }
+  void smooth_from_zero(const Exec& exec, const T* b, const T* scale, T first, T factor, T* next,
+                        const grid::Box& box) const override {
+    matrix_.smooth_from_zero(exec, b, scale, first, factor, next, box);
   }
   void impose(const Exec& exec, T* x) const override { matrix_.impose_on_direction(exec, x); }
 

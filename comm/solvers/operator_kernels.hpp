@@ -100,6 +100,39 @@ struct SmoothStep {
   KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T value) const { next[at] = value; }
 };
 
+/// Reads neighbours of one cell after a Jacobi step from 0, which is in no memory.
+template <class T>
+struct SteppedAround {
+  static constexpr bool exact = true;
+  const T *b, *scale;
+  T factor;
+  grid::Index at, pitch, plane;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int /*field*/, int dx, int dy, int dz) const {
+    const grid::Index there = at + dx + dy * pitch + dz * plane;
+    return factor * scale[there] * b[there];
+  }
+};
+
+/// Two Jacobi steps from 0.
+template <class Applied, class T>
+struct SmoothFromZero {
+  static constexpr int dots = 0, rows_at_once = 2;
+  Applied applied;
+  const T *b, *scale;
+  T* next;
+  T first, factor;
+  grid::Index pitch, plane;
+
+  using Values = T;
+  KOKKOS_FORCEINLINE_FUNCTION T read(const grid::Triple& cell, grid::Index at) const {
+    const SteppedAround<T> around{b, scale, first, at, pitch, plane};
+    const T rest = b[at] - applied(around, cell);
+    return around(0, 0, 0, 0) + factor * scale[at] * rest;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T value) const { next[at] = value; }
+};
+
 /// q = z + beta p, w = A q; adds q'w. One pass over memory: q is computed anew for each neighbour.
 template <class Rule, class Scaling>
 struct NextDirection {

@@ -72,6 +72,12 @@ class RuleOperator final : public GridOperator<typename Rule::Fields::type> {
     for_box(exec, "haloheap::comm::smooth", layout_, box,
             SmoothStep<AppliedRule<Rule>, T>{rule_, b, x, scale, next, factor, layout_.pitch, layout_.plane});
   }
+  void smooth_from_zero(const Exec& exec, const T* b, const T* scale, T first, T factor, T* next,
+                        const grid::Box& box) const override {
+    for_box(exec, "haloheap::comm::smooth_from_zero", layout_, box,
+            SmoothFromZero<AppliedRule<Rule>, T>{rule_, b, scale, next, first, factor, layout_.pitch,
+                                                 layout_.plane});
+  }
   void next_direction(const Exec& exec, const T* r, DiagonalOf<T> scaling, const T* p, T beta, T* q, T* w,
                       const DotTarget& target) const override {
     with_scaling(scaling, [&](const auto& by) {

@@ -387,9 +387,15 @@ void VCycle<T>::apply(const Exec& exec) {
 /// Smooths from 0, and restricts what is left.
 template <class T>
 void VCycle<T>::smooth_down(const Exec& exec, const Level& level, const Level& coarse) const {
-  for_box(exec, "haloheap::comm::first_step", level.layout, level.around(depth_),
-          FirstStep<T>{level.b, level.scale, level.after(1), level.factors[0]});
-  for (int step = 1; step < steps_; ++step) {
+  if (steps_ == 1) {
+    for_box(exec, "haloheap::comm::first_step", level.layout, level.around(depth_),
+            FirstStep<T>{level.b, level.scale, level.after(1), level.factors[0]});
+  } else {
+    level.matrix->impose(exec, level.b);
+    level.matrix->smooth_from_zero(exec, level.b, level.scale, level.factors[0], level.factors[1],
+                                   level.after(2), level.around(depth_ - 1));
+  }
+  for (int step = 2; step < steps_; ++step) {
     level.matrix->impose(exec, level.after(step));
     level.matrix->smooth(exec, level.b, level.after(step), level.scale,
                          level.factors[static_cast<std::size_t>(step)], level.after(step + 1),
