@@ -34,6 +34,9 @@ struct FromFirst<Body> {
     return body.read(grid::Triple{first.x + place.x, first.y + place.y, first.z + place.z}, at);
   }
   KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, const Values& of) const { body.write(at, of); }
+  void row(const grid::Triple& place, grid::Index at, int count) const requires RowBody<Body> {
+    body.row(grid::Triple{first.x + place.x, first.y + place.y, first.z + place.z}, at, count);
+  }
 };
 
 /// Enqueues a body without products for the cells of a box, which may be ghost cells.

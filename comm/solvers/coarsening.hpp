@@ -72,7 +72,13 @@ struct Coarsening {
            (found.coarse[1] == of && found.weight[1] != 0 ? found.weight[1] : 0);
   }
   /// Whether a fine cell has the weights of all even or odd ones, as those at an end and beyond may not.
-  bool regular(int dim, grid::Index cell) const { return halved[dim] && cell > 0 && cell + 1 < fine[dim]; }
+  KOKKOS_FORCEINLINE_FUNCTION bool regular(int dim, grid::Index cell) const {
+    return halved[dim] && cell > 0 && cell + 1 < fine[dim];
+  }
+  /// Whether all fine cells around a coarse one have these weights, or it is the only one itself.
+  KOKKOS_FORCEINLINE_FUNCTION bool has_regular_children(int dim, grid::Index of) const {
+    return !halved[dim] || (regular(dim, 2 * of) && regular(dim, 2 * of + 2));
+  }
   /// The fine cells whose value depends on a coarse one are among [first, first + children).
   KOKKOS_FORCEINLINE_FUNCTION grid::Index first_child(int dim, grid::Index of) const {
     return halved[dim] ? 2 * of - (wide(dim) ? 1 : 0) : of;

@@ -174,19 +174,27 @@ struct CellRow {
 
 /// Goes through the own cells of a field, and adds up `Body::dots` products of each. On a host an iteration
 /// has a row; on a device neighbouring threads have neighbouring columns, and some rows each, as what is done
-/// once a thread costs more than a cell.
+/// once a thread costs more than a cell. Where there are not enough cells for all threads of a device, each
+/// has one, unless their products are to be added up.
 /// @tparam Body called with a cell and its place in the field; gives stencil::Values<double, dots>, or
 /// nothing for 0. It must read nothing that it writes for another cell.
 template <class Body>
 struct OwnCells {
   static constexpr int dots = Body::dots;
   static constexpr bool by_rows = backend::kernels_on_host;
-  static constexpr grid::Index rows_a_thread = dots > max_dots ? 8 : 4;
+  static constexpr grid::Index most_rows = dots > max_dots ? 8 : 4;
+  static constexpr grid::Index many_cells = 1 << 18;
   static constexpr unsigned sharers = by_rows ? 1 : backend::warp_size;
 
   Body body;
   grid::FieldLayout layout;
   DotTargetFor<Body> target;
+  grid::Index rows_a_thread;
+
+  OwnCells(const Body& given, const grid::FieldLayout& of, const DotTargetFor<Body>& to)
+      : body(given), layout(of), target(to), rows_a_thread(most_rows) {
+    if (dots == 0) rows_a_thread = Kokkos::clamp(product(of.own) / many_cells, grid::Index{1}, most_rows);
+  }
 
   KOKKOS_FUNCTION void operator()(grid::Index i) const {
     DotSums<dots> sums;
@@ -269,7 +277,7 @@ template <class Body>
 void for_own_cells(const backend::Exec& exec, const char* label, const grid::FieldLayout& layout,
                    const Body& body, const DotTargetFor<Body>& target = {}) {
   using Policy = Kokkos::RangePolicy<backend::Exec, Kokkos::IndexType<grid::Index>>;
-  const OwnCells<Body> kernel{body, layout, target};
+  const OwnCells<Body> kernel(body, layout, target);
   if (kernel.iterations() == 0) return;
   backend::parallel_for(label, backend::as_kernel_argument(Policy(exec, 0, kernel.iterations())), kernel);
 }

@@ -19,33 +19,20 @@ namespace haloheap::comm::detail {
 /// @tparam Children at least as many as a coarse cell has in a dimension
 template <class T, int Children>
 struct Restrict {
-  static constexpr int dots = 0;
+  static constexpr int dots = 0, rows_at_once = 2;
   Coarsening coarsening;
   PlacedField<const T> fine;
   PlacedField<T> coarse;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    double weights[3][Children];
-    grid::Triple first;  // local
+  using Values = T;
+  KOKKOS_FORCEINLINE_FUNCTION T read(const grid::Triple& cell, grid::Index /*at*/) const {
+    const grid::Triple of{coarse.first.x + cell.x, coarse.first.y + cell.y, coarse.first.z + cell.z};
+    bool regular = true;
     HALOHEAP_UNROLL
-    for (int dim = 0; dim < 3; ++dim) {
-      const grid::Index of = coarse.first[dim] + cell[dim], child = coarsening.first_child(dim, of);
-      HALOHEAP_UNROLL
-      for (int i = 0; i < Children; ++i)
-        weights[dim][i] = i < coarsening.children(dim) ? coarsening.weight(dim, child + i, of) : 0;
-      first[dim] = child - fine.first[dim];
-    }
-    T sum = 0;
-    HALOHEAP_UNROLL
-    for (int k = 0; k < Children; ++k) HALOHEAP_UNROLL
-    for (int j = 0; j < Children; ++j) HALOHEAP_UNROLL
-    for (int i = 0; i < Children; ++i) {
-      const double weight = weights[0][i] * weights[1][j] * weights[2][k];
-      if (weight != 0)
-        sum += static_cast<T>(weight) * fine.data[fine.layout.at({first.x + i, first.y + j, first.z + k})];
-    }
-    coarse.data[at] = sum;
+    for (int dim = 0; dim < 3; ++dim) regular = regular && coarsening.has_regular_children(dim, of[dim]);
+    return regular ? regular_sum(of) : any_sum(of);
   }
+  KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T sum) const { coarse.data[at] = sum; }
 
   /// The same sums in the same order, of neighbouring cells side by side.
   void row(const grid::Triple& cell, grid::Index at, int count) const {
@@ -70,6 +57,53 @@ struct Restrict {
   }
 
  private:
+  /// Of a coarse cell with a half, the whole and a half of three cells in each dimension that is halved.
+  KOKKOS_FORCEINLINE_FUNCTION T regular_sum(const grid::Triple& of) const {
+    int count[3];
+    grid::Triple first;  // local
+    HALOHEAP_UNROLL
+    for (int dim = 0; dim < 3; ++dim) {
+      count[dim] = coarsening.halved[dim] ? 3 : 1;
+      first[dim] = (coarsening.halved[dim] ? 2 * of[dim] : of[dim]) - fine.first[dim];
+    }
+    const auto weight = [&](int dim, int child) { return count[dim] == 1 || child == 1 ? T(1) : T(0.5); };
+    T sum = 0;
+    HALOHEAP_UNROLL
+    for (int k = 0; k < 3; ++k) HALOHEAP_UNROLL
+    for (int j = 0; j < 3; ++j) {
+      if (k >= count[2] || j >= count[1]) continue;
+      const T* const values = fine.data + fine.layout.at({first.x, first.y + j, first.z + k});
+      const T row_weight = weight(1, j) * weight(2, k);
+      HALOHEAP_UNROLL
+      for (int i = 0; i < 3; ++i)
+        if (i < count[0]) sum += weight(0, i) * row_weight * values[i];
+    }
+    return sum;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION T any_sum(const grid::Triple& cell) const {
+    double weights[3][Children];
+    grid::Triple first;  // local
+    HALOHEAP_UNROLL
+    for (int dim = 0; dim < 3; ++dim) {
+      const grid::Index of = cell[dim], child = coarsening.first_child(dim, of);
+      HALOHEAP_UNROLL
+      for (int i = 0; i < Children; ++i)
+        weights[dim][i] = i < coarsening.children(dim) ? coarsening.weight(dim, child + i, of) : 0;
+      first[dim] = child - fine.first[dim];
+    }
+    T sum = 0;
+    HALOHEAP_UNROLL
+    for (int k = 0; k < Children; ++k) HALOHEAP_UNROLL
+    for (int j = 0; j < Children; ++j) HALOHEAP_UNROLL
+    for (int i = 0; i < Children; ++i) {
+      const double weight = weights[0][i] * weights[1][j] * weights[2][k];
+      if (weight != 0)
+        sum += static_cast<T>(weight) * fine.data[fine.layout.at({first.x + i, first.y + j, first.z + k})];
+    }
+    return sum;
+  }
+
   void weights_in_x(grid::Index x, int count, double (&weights)[Children][row_piece]) const {
     for (int i = 0; i < coarsening.children(0); ++i)
       for (int n = 0; n < count; ++n) {
@@ -92,28 +126,21 @@ struct Restrict {
 /// fine += P coarse.
 template <class T>
 struct AddInterpolated {
-  static constexpr int dots = 0;
+  static constexpr int dots = 0, rows_at_once = 2;
   Coarsening coarsening;
   PlacedField<const T> coarse;
   PlacedField<T> fine;
 
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& cell, grid::Index at) const {
-    const Parents x = coarsening.parents(0, fine.first.x + cell.x),
-                  y = coarsening.parents(1, fine.first.y + cell.y),
-                  z = coarsening.parents(2, fine.first.z + cell.z);
-    T sum = 0;
+  using Values = T;
+  KOKKOS_FORCEINLINE_FUNCTION T read(const grid::Triple& cell, grid::Index at) const {
+    const grid::Triple of{fine.first.x + cell.x, fine.first.y + cell.y, fine.first.z + cell.z};
+    bool regular = true;
     HALOHEAP_UNROLL
-    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
-    for (int j = 0; j < 2; ++j) HALOHEAP_UNROLL
-    for (int i = 0; i < 2; ++i) {
-      const double weight = x.weight[i] * y.weight[j] * z.weight[k];
-      if (weight != 0)
-        sum += static_cast<T>(weight) *
-               coarse.data[coarse.layout.at({x.coarse[i] - coarse.first.x, y.coarse[j] - coarse.first.y,
-                                             z.coarse[k] - coarse.first.z})];
-    }
-    fine.data[at] += sum;
+    for (int dim = 0; dim < 3; ++dim)
+      regular = regular && (!coarsening.halved[dim] || coarsening.regular(dim, of[dim]));
+    return fine.data[at] + (regular ? regular_sum(of) : any_sum(of));
   }
+  KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T value) const { fine.data[at] = value; }
 
   /// The same sums in the same order, of neighbouring cells side by side.
   void row(const grid::Triple& cell, grid::Index at, int count) const {
@@ -138,6 +165,46 @@ struct AddInterpolated {
   }
 
  private:
+  /// Of a cell with one parent where it is odd, and half of each of two where it is even.
+  KOKKOS_FORCEINLINE_FUNCTION T regular_sum(const grid::Triple& of) const {
+    bool both[3];
+    grid::Triple first;  // local
+    T weight = 1;
+    HALOHEAP_UNROLL
+    for (int dim = 0; dim < 3; ++dim) {
+      both[dim] = coarsening.halved[dim] && of[dim] % 2 == 0;
+      first[dim] = (coarsening.halved[dim] ? (of[dim] - 1) / 2 : of[dim]) - coarse.first[dim];
+      if (both[dim]) weight *= T(0.5);
+    }
+    T sum = 0;
+    HALOHEAP_UNROLL
+    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
+    for (int j = 0; j < 2; ++j) {
+      if ((k == 1 && !both[2]) || (j == 1 && !both[1])) continue;
+      const T* const values = coarse.data + coarse.layout.at({first.x, first.y + j, first.z + k});
+      sum += weight * values[0];
+      if (both[0]) sum += weight * values[1];
+    }
+    return sum;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION T any_sum(const grid::Triple& of) const {
+    const Parents x = coarsening.parents(0, of.x), y = coarsening.parents(1, of.y),
+                  z = coarsening.parents(2, of.z);
+    T sum = 0;
+    HALOHEAP_UNROLL
+    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
+    for (int j = 0; j < 2; ++j) HALOHEAP_UNROLL
+    for (int i = 0; i < 2; ++i) {
+      const double weight = x.weight[i] * y.weight[j] * z.weight[k];
+      if (weight != 0)
+        sum += static_cast<T>(weight) *
+               coarse.data[coarse.layout.at({x.coarse[i] - coarse.first.x, y.coarse[j] - coarse.first.y,
+                                             z.coarse[k] - coarse.first.z})];
+    }
+    return sum;
+  }
+
   /// Parents in x of neighbouring cells, and their weights.
   struct Line {
     grid::Index parents[2][row_piece];

@@ -45,7 +45,7 @@ struct Halves {
 };
 
 template <class Body>
-void check(int dims, const grid::Triple& own) {
+void check(int dims, const grid::Triple& own, grid::Index rows_a_thread) {
   const grid::FieldLayout layout = grid::make_field_layout(dims, own, 1, 1, sizeof(double));
   std::vector<double> values(static_cast<std::size_t>(layout.size()));
   std::iota(values.begin(), values.end(), 1.0);
@@ -57,9 +57,9 @@ void check(int dims, const grid::Triple& own) {
 
   DotTarget target;
   target.scales[0] = stencil::SumScale::make(0, 1e6, product(own));
-  const OwnCells<Body> kernel{Body{values.data(), visits.data()}, layout, target};
-  const grid::Index rows = own.y * own.z,
-                    threads = own.x * ((rows + kernel.rows_a_thread - 1) / kernel.rows_a_thread);
+  OwnCells<Body> kernel(Body{values.data(), visits.data()}, layout, target);
+  kernel.rows_a_thread = rows_a_thread;
+  const grid::Index rows = own.y * own.z, threads = own.x * ((rows + rows_a_thread - 1) / rows_a_thread);
   std::vector<double> words(residual_parts, 0.0);
   for (grid::Index i = 0; i < threads; ++i) {
     DotSums<1> sums;
@@ -85,11 +85,13 @@ TYPED_TEST_SUITE(OwnCellsOfDevices, Bodies);
 
 TYPED_TEST(OwnCellsOfDevices, are_each_visited_once) {
   if (!backend::kernels_on_host) GTEST_SKIP() << "the other tests run them";
-  for (const grid::Index rows : {1, 2, 3, 4, 5, 7, 8, 9}) check<TypeParam>(2, {5, rows, 1});
-  check<TypeParam>(2, {1, 13, 1});
-  check<TypeParam>(3, {3, 1, 7});
-  check<TypeParam>(3, {4, 3, 5});
-  check<TypeParam>(3, {2, 6, 3});
+  for (const grid::Index rows_a_thread : {1, 2, 3, 4}) {
+    for (const grid::Index rows : {1, 2, 3, 4, 5, 7, 8, 9}) check<TypeParam>(2, {5, rows, 1}, rows_a_thread);
+    check<TypeParam>(2, {1, 13, 1}, rows_a_thread);
+    check<TypeParam>(3, {3, 1, 7}, rows_a_thread);
+    check<TypeParam>(3, {4, 3, 5}, rows_a_thread);
+    check<TypeParam>(3, {2, 6, 3}, rows_a_thread);
+  }
 }
 
 }  // namespace

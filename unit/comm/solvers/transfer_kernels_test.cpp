@@ -81,7 +81,7 @@ void compare(const grid::FieldLayout& layout, const grid::Box& box, std::mt19937
   const auto by_rows = with(rows.data());
   const auto by_cells = with(cells.data());
   testing::for_each_cell(box, [&](const grid::Triple& cell) {
-    by_cells(cell, layout.at(cell));
+    run_cell(by_cells, cell, layout.at(cell));
     if ((cell.x - box.lo.x) % row_piece == 0)
       by_rows.row(cell, layout.at(cell),
                   static_cast<int>(std::min<grid::Index>(row_piece, box.hi.x - cell.x)));
