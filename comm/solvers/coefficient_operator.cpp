@@ -8,18 +8,37 @@ namespace haloheap::comm::detail {
 
 template <class T, int Dims>
 struct AppliedCoefficients {
+  static constexpr int cells = cells_around(Dims), centre = cells / 2;
   const T* coefficients;
-  grid::Index size;
+  grid::Index size, pitch, plane;
 
   template <class Around>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const Around& around, const grid::Triple& /*cell*/) const {
-    constexpr int cells = cells_around(Dims);
     T sum = 0;
     HALOHEAP_UNROLL_WITHIN
     for (int n = 0; n < cells; ++n)
-      sum +=
-          coefficients[n * size + around.at] * around(0, n % 3 - 1, n / 3 % 3 - 1, Dims == 2 ? 0 : n / 9 - 1);
+      sum += coefficient(n, around.at) * around(0, n % 3 - 1, n / 3 % 3 - 1, Dims == 2 ? 0 : n / 9 - 1);
     return sum;
+  }
+  /// Of the n-th cell around.
+  KOKKOS_FORCEINLINE_FUNCTION T coefficient(int n, grid::Index at) const {
+    if (n >= centre) return coefficients[(n - centre) * size + at];
+    const grid::Triple there = direction_of(n, Dims);
+    return coefficients[(centre - n) * size + at + there.x + there.y * pitch + there.z * plane];
+  }
+};
+
+template <class Applied, class T>
+struct AddMagnitudes {
+  static constexpr int dots = 0;
+  Applied applied;
+  T* sums;
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
+    T sum = sums[at];
+    HALOHEAP_UNROLL_WITHIN
+    for (int n = 0; n < Applied::cells; ++n) sum += Kokkos::abs(applied.coefficient(n, at));
+    sums[at] = sum;
   }
 };
 
@@ -39,9 +58,9 @@ namespace {
 template <class T, class With>
 void with_applied(const grid::FieldLayout& layout, const T* coefficients, const With& with) {
   if (layout.dims == 2)
-    with(AppliedCoefficients<T, 2>{coefficients, layout.size()});
+    with(AppliedCoefficients<T, 2>{coefficients, layout.size(), layout.pitch, layout.plane});
   else
-    with(AppliedCoefficients<T, 3>{coefficients, layout.size()});
+    with(AppliedCoefficients<T, 3>{coefficients, layout.size(), layout.pitch, layout.plane});
 }
 
 }  // namespace
@@ -76,9 +95,16 @@ void CoefficientOperator<T>::smooth_from_zero(const Exec& exec, const T* b, cons
 }
 
 template <class T>
+void CoefficientOperator<T>::add_magnitudes(const Exec& exec, T* sums) const {
+  with_applied(layout_, coefficients_, [&](const auto& applied) {
+    for_own_cells(exec, "haloheap::comm::coarse_magnitudes", layout_,
+                  AddMagnitudes<std::decay_t<decltype(applied)>, T>{applied, sums});
+  });
+}
+
+template <class T>
 void CoefficientOperator<T>::invert_diagonal(const Exec& exec, T* scale, const grid::Box& box) const {
-  const T* const diagonal = coefficients_ + cells_around(layout_.dims) / 2 * layout_.size();
-  for_box(exec, "haloheap::comm::coarse_diagonal", layout_, box, InvertDiagonal<T>{diagonal, scale});
+  for_box(exec, "haloheap::comm::coarse_diagonal", layout_, box, InvertDiagonal<T>{coefficients_, scale});
 }
 
 template class CoefficientOperator<float>;

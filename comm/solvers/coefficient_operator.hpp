@@ -19,16 +19,23 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr grid::Triple direction_of(int n, int dims)
   return {n % 3 - 1, n / 3 % 3 - 1, dims == 2 ? 0 : n / 9 - 1};
 }
 
-/// An operator whose matrix stands in memory: in each cell, what its neighbours are multiplied with, itself
-/// among them. Those outside the grid have 0, so that nothing must be there but numbers.
+/// Of these the cell itself and those behind it, which a symmetric matrix is made of.
+KOKKOS_FORCEINLINE_FUNCTION constexpr int cells_behind(int dims) {
+  return cells_around(dims) / 2 + 1;
+}
+
+/// An operator whose symmetric matrix stands in memory: in each cell, what the cell itself and the neighbours
+/// behind it are multiplied with; those in front of it have that number. Those outside the grid have 0, so
+/// that nothing must be there but numbers. A grid that wraps around has three cells or more.
 template <class T>
 class CoefficientOperator final : public LevelOperator<T> {
  public:
   using Exec = backend::Exec;
 
   /// @param layout of fields
-  /// @param coefficients of layout.size() values for each cell around, one direction behind the other. They
-  /// must outlive this object, and be there for the cells that it is asked for.
+  /// @param coefficients of layout.size() values for each of the cells_behind, one direction behind the
+  /// other. They must outlive this object, and be there for the cells that it is asked for and those around
+  /// them; 0 outside the grid.
   CoefficientOperator(const grid::FieldLayout& layout, const T* coefficients)
       : layout_(layout), coefficients_(coefficients) {}
 
@@ -39,6 +46,8 @@ class CoefficientOperator final : public LevelOperator<T> {
                         const grid::Box& box) const override;
   void impose(const Exec& /*exec*/, T* /*x*/) const override {}
 
+  /// Adds the magnitudes of all coefficients of own cells.
+  void add_magnitudes(const Exec& exec, T* sums) const;
   /// 1 over the coefficient of the cell itself.
   void invert_diagonal(const Exec& exec, T* scale, const grid::Box& box) const;
 

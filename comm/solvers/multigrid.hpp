@@ -30,7 +30,7 @@ class Multigrid {
 
   /// Collective. @throws as ConjugateGradient; UsageError for an operator of other radius than 1 or of less
   /// depth than multigrid_depth(config.smoothing_steps). OutOfMemory for four fields and those of coarser
-  /// grids, which are about as large as five more
+  /// grids, which are about as large as three more
   Multigrid(const LinearOperator<T>& matrix, const SolverConfig& config, const FieldData<T>& b,
             const FieldData<T>& x);
 

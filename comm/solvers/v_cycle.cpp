@@ -28,23 +28,18 @@ struct FirstStep {
   }
 };
 
-/// Adds the magnitudes of some fields, one behind the other.
 template <class T>
-struct AddMagnitudes {
+struct AddMagnitude {
   static constexpr int dots = 0;
   const T* values;
-  grid::Index size;
-  int count;
   T* sums;
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const grid::Triple& /*cell*/, grid::Index at) const {
-    T sum = sums[at];
-    for (int n = 0; n < count; ++n) sum += Kokkos::abs(values[n * size + at]);
-    sums[at] = sum;
+    sums[at] += Kokkos::abs(values[at]);
   }
 };
 
-/// Where a neighbour of a cell has the colour, its coefficient is what was made of it.
+/// Where a cell itself or a neighbour behind it has the colour, its coefficient is what was made of it.
 template <class T>
 struct KeepCoefficients {
   static constexpr int dots = 0;
@@ -65,7 +60,8 @@ struct KeepCoefficients {
       if (found < 0) return;
       n = 3 * n + found;
     }
-    coefficients[n * size + at] = -values[at];
+    const int behind = n - cells_around(colours.dims()) / 2;
+    if (behind >= 0) coefficients[behind * size + at] = -values[at];
   }
 };
 
@@ -110,6 +106,7 @@ struct VCycle<T>::Level {
   const T* scale = nullptr;
   std::optional<memory::Array<T>> coefficients;
   std::unique_ptr<LevelOperator<T>> matrix;
+  const CoefficientOperator<T>* by_coefficients = nullptr;  // the same; not of the finest
   std::unique_ptr<HaloExchange> exchange;
   std::vector<T> factors;
   // Where all ranks get this level whole: the part of this rank, and how.
@@ -212,8 +209,10 @@ void VCycle<T>::add_below(Level& finer) {
   level->other = level->fields[2].data();
   level->scale = level->fields[3].data();
   level->coefficients.emplace(system_.memory(), "haloheap::comm::coefficients",
-                              static_cast<std::size_t>(cells_around(dims) * level->layout.size()));
-  level->matrix = std::make_unique<CoefficientOperator<T>>(level->layout, level->coefficients->data());
+                              static_cast<std::size_t>(cells_behind(dims) * level->layout.size()));
+  auto matrix = std::make_unique<CoefficientOperator<T>>(level->layout, level->coefficients->data());
+  level->by_coefficients = matrix.get();
+  level->matrix = std::move(matrix);
   const HaloPlan plan =
       HaloPlan::make(level->topology, level->layout, cells, Exchange::sync, MessagesPer::neighbour);
   level->exchange = std::make_unique<HaloExchange>(
@@ -254,20 +253,17 @@ std::optional<StopReason> VCycle<T>::find_factors(const Exec& exec, Level& level
   const memory::Array<T> sums(system_.memory(), "haloheap::comm::row_sums",
                               static_cast<std::size_t>(level.layout.size()));
   set_all(exec, sums.data(), level.layout, T{0});
-  const auto add = [&](const T* values, int count) {
-    for_own_cells(exec, "haloheap::comm::add_magnitudes", level.layout,
-                  AddMagnitudes<T>{values, level.layout.size(), count, sums.data()});
-  };
   set_all(exec, level.b, level.layout, T{0});
-  if (level.coefficients) {
-    add(level.coefficients->data(), cells_around(level.layout.dims));
+  if (level.by_coefficients != nullptr) {
+    level.by_coefficients->add_magnitudes(exec, sums.data());
   } else {
     for (int n = 0; n < colours.count(); ++n) {
       for_box(exec, "haloheap::comm::set_colour", level.layout, level.around(1),
               SetColour<T>{colours, colours.colour(n), level.own.lo, level.x});
       level.matrix->impose(exec, level.x);
       level.matrix->residual(exec, level.b, level.x, level.other, level.around(0));
-      add(level.other, 1);
+      for_own_cells(exec, "haloheap::comm::add_magnitude", level.layout,
+                    AddMagnitude<T>{level.other, sums.data()});
     }
   }
   for_own_cells(exec, "haloheap::comm::largest_row", level.layout,
@@ -288,7 +284,7 @@ void VCycle<T>::make_coarse_operator(const Exec& exec, Level& finer, Level& coar
   set_all(exec, finer.b, finer.layout, T{0});
   set_all(exec, coarse.b, coarse.layout, T{0});
   grid::FieldLayout all = coarse.layout;
-  all.quantities = cells_around(coarse.layout.dims);
+  all.quantities = cells_behind(coarse.layout.dims);
   set_all(exec, coarse.coefficients->data(), all, T{0});
   for (int n = 0; n < colours.count(); ++n) {
     const grid::Triple colour = colours.colour(n);
@@ -310,8 +306,7 @@ void VCycle<T>::make_coarse_operator(const Exec& exec, Level& finer, Level& coar
   exchange.exchange(exec, 0);
   T* const scale = coarse.fields[3].data();
   set_all(exec, scale, coarse.layout, T{0});
-  CoefficientOperator<T>(coarse.layout, coarse.coefficients->data())
-      .invert_diagonal(exec, scale, coarse.around(depth_));
+  coarse.by_coefficients->invert_diagonal(exec, scale, coarse.around(depth_));
   backend::wait_for(exec);
   exchange.check();
 }
@@ -331,17 +326,19 @@ bool VCycle<T>::invert(const Exec& exec, const Level& coarsest) {
   for (std::size_t row = 0; row < count; ++row) {
     const auto at = static_cast<grid::Index>(row);
     const grid::Triple cell{at % cells.x, at / cells.x % cells.y, at / cells.x / cells.y};
-    for (int n = 0; n < cells_around(dims); ++n) {
-      grid::Triple there = direction_of(n, dims);
+    for (int n = 0; n < cells_behind(dims); ++n) {
+      grid::Triple there = direction_of(cells_around(dims) / 2 + n, dims);
       bool inside = true;
       for (int dim = 0; dim < 3; ++dim) {
         there[dim] += cell[dim];
         if (coarsest.coarsening.periodic[dim]) there[dim] = (there[dim] + cells[dim]) % cells[dim];
         inside = inside && there[dim] >= 0 && there[dim] < cells[dim];
       }
-      if (inside)
-        rows[row * count + number(there)] += static_cast<double>(
-            coefficients[static_cast<std::size_t>(n * coarsest.layout.size() + coarsest.layout.at(cell))]);
+      if (!inside) continue;
+      const auto coefficient = static_cast<double>(
+          coefficients[static_cast<std::size_t>(n * coarsest.layout.size() + coarsest.layout.at(cell))]);
+      rows[row * count + number(there)] += coefficient;
+      if (n > 0) rows[number(there) * count + row] += coefficient;
     }
   }
   const DenseFactors factors(std::move(rows), count);
