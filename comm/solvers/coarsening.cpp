@@ -17,8 +17,17 @@ double on_coarse(double distance, bool halved, bool beside) {
   return (distance + (beside ? 1 : 0)) / 2;
 }
 
+/// Of a line from 0 to a coarse cell, whose neighbour is so far away from where it is 0.
+double beside(double distance) {
+  return distance < Coarsening::far_away ? distance / (distance + 1) : 1;
+}
+
 void halve(Coarsening& made, int dims, grid::Index smallest) {
   made.coarse = made.fine;
+  for (int dim = 0; dim < dims; ++dim) {
+    made.low_weight[dim] = beside(made.low[dim]);
+    made.high_weight[dim] = beside(made.high[dim]);
+  }
   for (int dim = 0; dim < dims; ++dim) {
     const grid::Index half = made.fine[dim] / 2;
     made.halved[dim] = made.periodic[dim] ? half >= smallest : made.fine[dim] >= 3;

@@ -28,6 +28,8 @@ struct Coarsening {
   grid::Triple fine, coarse;  ///< cells of all ranks together
   /// Widths of a fine cell from the centre of the outermost one to where the field is 0; far_away if nowhere.
   double low[3] = {}, high[3] = {};
+  /// What of a coarse cell the outermost fine one has beside it.
+  double low_weight[3] = {}, high_weight[3] = {};
 
   /// @param smallest cells that must be left in a dimension that wraps around
   static Coarsening of(int dims, const grid::Triple& cells, const bool (&periodic)[3],
@@ -54,8 +56,8 @@ struct Coarsening {
     }
     const grid::Index next = cell / 2;
     if (cell % 2 != 0) return {{base + next, base + next}, {1, 0}};
-    if (!periodic[dim] && next == 0) return {{next, next}, {beside(low[dim]), 0}};
-    if (!periodic[dim] && next == coarse[dim]) return {{next - 1, next - 1}, {beside(high[dim]), 0}};
+    if (!periodic[dim] && next == 0) return {{next, next}, {low_weight[dim], 0}};
+    if (!periodic[dim] && next == coarse[dim]) return {{next - 1, next - 1}, {high_weight[dim], 0}};
     double far = 0.5;
     // Around an odd number of cells, two that are not coarse stand side by side at one place.
     if (fine[dim] % 2 != 0 && periodic[dim]) {
@@ -72,12 +74,36 @@ struct Coarsening {
            (found.coarse[1] == of && found.weight[1] != 0 ? found.weight[1] : 0);
   }
   /// Whether a fine cell has the weights of all even or odd ones, as those at an end and beyond may not.
-  KOKKOS_FORCEINLINE_FUNCTION bool regular(int dim, grid::Index cell) const {
-    return halved[dim] && cell > 0 && cell + 1 < fine[dim];
+  bool regular(int dim, grid::Index cell) const { return halved[dim] && cell > 0 && cell + 1 < fine[dim]; }
+  /// parents() where no coarse cell has more than three children, by fewer instructions.
+  KOKKOS_FORCEINLINE_FUNCTION Parents near_parents(int dim, grid::Index cell) const {
+    const grid::Index next = cell >> 1;  // also of those before the first, where the grid wraps around
+    const bool odd = (cell & 1) != 0;
+    const bool first = !periodic[dim] && next == 0, last = !periodic[dim] && next == coarse[dim];
+    Parents found{{next - 1, next}, {0.5, 0.5}};
+    if (first) found = {{next, next}, {low_weight[dim], 0}};
+    if (last) found = {{next - 1, next - 1}, {high_weight[dim], 0}};
+    if (odd) found = {{next, next}, {1, 0}};
+    if (!halved[dim]) found = {{cell, cell}, {1, 0}};
+    return found;
   }
-  /// Whether all fine cells around a coarse one have these weights, or it is the only one itself.
-  KOKKOS_FORCEINLINE_FUNCTION bool has_regular_children(int dim, grid::Index of) const {
-    return !halved[dim] || (regular(dim, 2 * of) && regular(dim, 2 * of + 2));
+  /// Fine cells of a coarse one, three at most, by fewer instructions than weight(): which ones, from
+  /// first_child() on, and its weight for each; 0 for those that there are not, in the place of another.
+  struct Children {
+    int place[3];
+    double weight[3];
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Children near_children(int dim, grid::Index of) const {
+    if (!halved[dim]) return {{0, 0, 0}, {1, 0, 0}};
+    Children found{{0, 1, 2}, {0.5, 1, 0.5}};
+    if (periodic[dim]) return found;
+    if (of == 0) found.weight[0] = low_weight[dim];
+    if (of + 1 == coarse[dim]) {
+      const bool inside = fine[dim] % 2 != 0;
+      found.weight[2] = inside ? high_weight[dim] : 0;
+      found.place[2] = inside ? 2 : 1;
+    }
+    return found;
   }
   /// The fine cells whose value depends on a coarse one are among [first, first + children).
   KOKKOS_FORCEINLINE_FUNCTION grid::Index first_child(int dim, grid::Index of) const {
@@ -90,10 +116,6 @@ struct Coarsening {
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION bool wide(int dim) const { return periodic[dim] && fine[dim] % 2 != 0; }
-  /// Of a line from 0 to a coarse cell, whose neighbour is so far away from where it is 0.
-  KOKKOS_FORCEINLINE_FUNCTION static double beside(double distance) {
-    return distance < far_away ? distance / (distance + 1) : 1;
-  }
 };
 
 }  // namespace haloheap::comm::detail

@@ -4,25 +4,41 @@
 #include <haloheap/comm/solvers/transfer_kernels.hpp>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace haloheap::comm::detail {
+
+namespace {
+
+/// Calls `with` the number of children of a coarse cell in a dimension, at least.
+template <class With>
+void with_children(const Coarsening& coarsening, const With& with) {
+  int children = 0;
+  for (int dim = 0; dim < 3; ++dim) children = std::max(children, coarsening.children(dim));
+  if (children <= 3)
+    with(std::integral_constant<int, 3>());
+  else
+    with(std::integral_constant<int, 5>());
+}
+
+}  // namespace
 
 template <class T>
 void restrict_to(const backend::Exec& exec, const Coarsening& coarsening, const PlacedField<const T>& fine,
                  const PlacedField<T>& coarse) {
-  int children = 0;
-  for (int dim = 0; dim < 3; ++dim) children = std::max(children, coarsening.children(dim));
-  if (children <= 3)
-    for_own_cells(exec, "haloheap::comm::restrict", coarse.layout, Restrict<T, 3>{coarsening, fine, coarse});
-  else
-    for_own_cells(exec, "haloheap::comm::restrict", coarse.layout, Restrict<T, 5>{coarsening, fine, coarse});
+  with_children(coarsening, [&](auto children) {
+    for_own_cells(exec, "haloheap::comm::restrict", coarse.layout,
+                  Restrict<T, decltype(children)::value>{coarsening, fine, coarse});
+  });
 }
 
 template <class T>
 void add_interpolated(const backend::Exec& exec, const Coarsening& coarsening,
                       const PlacedField<const T>& coarse, const PlacedField<T>& fine, const grid::Box& box) {
-  for_box(exec, "haloheap::comm::interpolate", fine.layout, box,
-          AddInterpolated<T>{coarsening, coarse, fine});
+  with_children(coarsening, [&](auto children) {
+    for_box(exec, "haloheap::comm::interpolate", fine.layout, box,
+            AddInterpolated<T, decltype(children)::value>{coarsening, coarse, fine});
+  });
 }
 
 template void restrict_to(const backend::Exec&, const Coarsening&, const PlacedField<const float>&,

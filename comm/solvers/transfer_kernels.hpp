@@ -27,10 +27,10 @@ struct Restrict {
   using Values = T;
   KOKKOS_FORCEINLINE_FUNCTION T read(const grid::Triple& cell, grid::Index /*at*/) const {
     const grid::Triple of{coarse.first.x + cell.x, coarse.first.y + cell.y, coarse.first.z + cell.z};
-    bool regular = true;
-    HALOHEAP_UNROLL
-    for (int dim = 0; dim < 3; ++dim) regular = regular && coarsening.has_regular_children(dim, of[dim]);
-    return regular ? regular_sum(of) : any_sum(of);
+    if constexpr (Children <= 3)
+      return near_sum(of);
+    else
+      return any_sum(of);
   }
   KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T sum) const { coarse.data[at] = sum; }
 
@@ -57,26 +57,29 @@ struct Restrict {
   }
 
  private:
-  /// Of a coarse cell with a half, the whole and a half of three cells in each dimension that is halved.
-  KOKKOS_FORCEINLINE_FUNCTION T regular_sum(const grid::Triple& of) const {
-    int count[3];
-    grid::Triple first;  // local
-    HALOHEAP_UNROLL
-    for (int dim = 0; dim < 3; ++dim) {
-      count[dim] = coarsening.halved[dim] ? 3 : 1;
-      first[dim] = (coarsening.halved[dim] ? 2 * of[dim] : of[dim]) - fine.first[dim];
-    }
-    const auto weight = [&](int dim, int child) { return count[dim] == 1 || child == 1 ? T(1) : T(0.5); };
+  /// A plane of values is read before they are added, so that their ways from memory overlap.
+  KOKKOS_FORCEINLINE_FUNCTION T near_sum(const grid::Triple& of) const {
+    const auto x = coarsening.near_children(0, of.x), y = coarsening.near_children(1, of.y),
+               z = coarsening.near_children(2, of.z);
+    const grid::Triple first{coarsening.first_child(0, of.x) - fine.first.x,
+                             coarsening.first_child(1, of.y) - fine.first.y,
+                             coarsening.first_child(2, of.z) - fine.first.z};
     T sum = 0;
     HALOHEAP_UNROLL
-    for (int k = 0; k < 3; ++k) HALOHEAP_UNROLL
-    for (int j = 0; j < 3; ++j) {
-      if (k >= count[2] || j >= count[1]) continue;
-      const T* const values = fine.data + fine.layout.at({first.x, first.y + j, first.z + k});
-      const T row_weight = weight(1, j) * weight(2, k);
+    for (int k = 0; k < 3; ++k) {
+      if (k > 0 && z.weight[k] == 0) continue;
+      T values[3][3];
       HALOHEAP_UNROLL
+      for (int j = 0; j < 3; ++j) {
+        const T* const row =
+            fine.data + fine.layout.at({first.x, first.y + y.place[j], first.z + z.place[k]});
+        HALOHEAP_UNROLL
+        for (int i = 0; i < 3; ++i) values[j][i] = row[x.place[i]];
+      }
+      HALOHEAP_UNROLL
+      for (int j = 0; j < 3; ++j) HALOHEAP_UNROLL
       for (int i = 0; i < 3; ++i)
-        if (i < count[0]) sum += weight(0, i) * row_weight * values[i];
+        sum += static_cast<T>(x.weight[i] * y.weight[j] * z.weight[k]) * values[j][i];
     }
     return sum;
   }
@@ -124,7 +127,8 @@ struct Restrict {
 };
 
 /// fine += P coarse.
-template <class T>
+/// @tparam Children at least as many as a coarse cell has in a dimension
+template <class T, int Children>
 struct AddInterpolated {
   static constexpr int dots = 0, rows_at_once = 2;
   Coarsening coarsening;
@@ -133,12 +137,21 @@ struct AddInterpolated {
 
   using Values = T;
   KOKKOS_FORCEINLINE_FUNCTION T read(const grid::Triple& cell, grid::Index at) const {
-    const grid::Triple of{fine.first.x + cell.x, fine.first.y + cell.y, fine.first.z + cell.z};
-    bool regular = true;
+    const Parents x = parents(0, fine.first.x + cell.x), y = parents(1, fine.first.y + cell.y),
+                  z = parents(2, fine.first.z + cell.z);
+    const T own = fine.data[at];
+    T sum = 0;
     HALOHEAP_UNROLL
-    for (int dim = 0; dim < 3; ++dim)
-      regular = regular && (!coarsening.halved[dim] || coarsening.regular(dim, of[dim]));
-    return fine.data[at] + (regular ? regular_sum(of) : any_sum(of));
+    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
+    for (int j = 0; j < 2; ++j) {
+      if ((k > 0 && z.weight[k] == 0) || (j > 0 && y.weight[j] == 0)) continue;
+      const T* const row =
+          coarse.data + coarse.layout.at({0, y.coarse[j] - coarse.first.y, z.coarse[k] - coarse.first.z});
+      HALOHEAP_UNROLL
+      for (int i = 0; i < 2; ++i)
+        sum += static_cast<T>(x.weight[i] * y.weight[j] * z.weight[k]) * row[x.coarse[i] - coarse.first.x];
+    }
+    return own + sum;
   }
   KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T value) const { fine.data[at] = value; }
 
@@ -165,44 +178,11 @@ struct AddInterpolated {
   }
 
  private:
-  /// Of a cell with one parent where it is odd, and half of each of two where it is even.
-  KOKKOS_FORCEINLINE_FUNCTION T regular_sum(const grid::Triple& of) const {
-    bool both[3];
-    grid::Triple first;  // local
-    T weight = 1;
-    HALOHEAP_UNROLL
-    for (int dim = 0; dim < 3; ++dim) {
-      both[dim] = coarsening.halved[dim] && of[dim] % 2 == 0;
-      first[dim] = (coarsening.halved[dim] ? (of[dim] - 1) / 2 : of[dim]) - coarse.first[dim];
-      if (both[dim]) weight *= T(0.5);
-    }
-    T sum = 0;
-    HALOHEAP_UNROLL
-    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
-    for (int j = 0; j < 2; ++j) {
-      if ((k == 1 && !both[2]) || (j == 1 && !both[1])) continue;
-      const T* const values = coarse.data + coarse.layout.at({first.x, first.y + j, first.z + k});
-      sum += weight * values[0];
-      if (both[0]) sum += weight * values[1];
-    }
-    return sum;
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION T any_sum(const grid::Triple& of) const {
-    const Parents x = coarsening.parents(0, of.x), y = coarsening.parents(1, of.y),
-                  z = coarsening.parents(2, of.z);
-    T sum = 0;
-    HALOHEAP_UNROLL
-    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
-    for (int j = 0; j < 2; ++j) HALOHEAP_UNROLL
-    for (int i = 0; i < 2; ++i) {
-      const double weight = x.weight[i] * y.weight[j] * z.weight[k];
-      if (weight != 0)
-        sum += static_cast<T>(weight) *
-               coarse.data[coarse.layout.at({x.coarse[i] - coarse.first.x, y.coarse[j] - coarse.first.y,
-                                             z.coarse[k] - coarse.first.z})];
-    }
-    return sum;
+  KOKKOS_FORCEINLINE_FUNCTION Parents parents(int dim, grid::Index of) const {
+    if constexpr (Children <= 3)
+      return coarsening.near_parents(dim, of);
+    else
+      return coarsening.parents(dim, of);
   }
 
   /// Parents in x of neighbouring cells, and their weights.

@@ -91,22 +91,27 @@ void compare(const grid::FieldLayout& layout, const grid::Box& box, std::mt19937
 
 constexpr int draws = 200;
 
+/// Calls `with` each number of children that the kernels for these grids may have.
+template <class With>
+void for_children(const Coarsening& coarsening, const With& with) {
+  with(std::integral_constant<int, 5>());
+  int children = 0;
+  for (int dim = 0; dim < 3; ++dim) children = std::max(children, coarsening.children(dim));
+  if (children <= 3) with(std::integral_constant<int, 3>());
+}
+
 TEST(TransferRows, restrict_as_cells_do) {
   std::mt19937 generator(5);
   for (int draw = 0; draw < draws; ++draw) {
     const Grids grids = drawn(generator);
     const std::vector<double> fine = drawn_values(grids.fine, generator);
-    const auto restrict_with = [&]<int Children>(std::integral_constant<int, Children>) {
+    for_children(grids.coarsening, [&]<int Children>(std::integral_constant<int, Children>) {
       compare(grids.coarse, grids.coarse.own_box(), generator, [&](double* to) {
         return Restrict<double, Children>{grids.coarsening,
                                           {fine.data(), grids.fine, grids.fine_own.lo},
                                           {to, grids.coarse, grids.coarse_own.lo}};
       });
-    };
-    restrict_with(std::integral_constant<int, 5>());
-    int children = 0;
-    for (int dim = 0; dim < 3; ++dim) children = std::max(children, grids.coarsening.children(dim));
-    if (children <= 3) restrict_with(std::integral_constant<int, 3>());
+    });
   }
 }
 
@@ -115,10 +120,12 @@ TEST(TransferRows, interpolate_as_cells_do) {
   for (int draw = 0; draw < draws; ++draw) {
     const Grids grids = drawn(generator);
     const std::vector<double> coarse = drawn_values(grids.coarse, generator);
-    compare(grids.fine, grids.fine_with_ghosts(), generator, [&](double* to) {
-      return AddInterpolated<double>{grids.coarsening,
-                                     {coarse.data(), grids.coarse, grids.coarse_own.lo},
-                                     {to, grids.fine, grids.fine_own.lo}};
+    for_children(grids.coarsening, [&]<int Children>(std::integral_constant<int, Children>) {
+      compare(grids.fine, grids.fine_with_ghosts(), generator, [&](double* to) {
+        return AddInterpolated<double, Children>{grids.coarsening,
+                                                 {coarse.data(), grids.coarse, grids.coarse_own.lo},
+                                                 {to, grids.fine, grids.fine_own.lo}};
+      });
     });
   }
 }
