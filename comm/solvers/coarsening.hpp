@@ -75,17 +75,20 @@ struct Coarsening {
   }
   /// Whether a fine cell has the weights of all even or odd ones, as those at an end and beyond may not.
   bool regular(int dim, grid::Index cell) const { return halved[dim] && cell > 0 && cell + 1 < fine[dim]; }
-  /// parents() where no coarse cell has more than three children, by fewer instructions.
-  KOKKOS_FORCEINLINE_FUNCTION Parents near_parents(int dim, grid::Index cell) const {
-    const grid::Index next = cell >> 1;  // also of those before the first, where the grid wraps around
-    const bool odd = (cell & 1) != 0;
-    const bool first = !periodic[dim] && next == 0, last = !periodic[dim] && next == coarse[dim];
-    Parents found{{next - 1, next}, {0.5, 0.5}};
-    if (first) found = {{next, next}, {low_weight[dim], 0}};
-    if (last) found = {{next - 1, next - 1}, {high_weight[dim], 0}};
-    if (odd) found = {{next, next}, {1, 0}};
-    if (!halved[dim]) found = {{cell, cell}, {1, 0}};
-    return found;
+  /// parents() where no coarse cell has more than three children, by fewer instructions: `first` and, if it
+  /// has both, the one behind it, with the same weight.
+  struct NearParents {
+    int first;
+    bool both;
+    double weight;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION NearParents near_parents(int dim, int cell) const {
+    if (!halved[dim]) return {cell, false, 1};
+    const int next = cell >> 1;  // also of those before the first, where the grid wraps around
+    if ((cell & 1) != 0) return {next, false, 1};
+    if (!periodic[dim] && next == 0) return {next, false, low_weight[dim]};
+    if (!periodic[dim] && next == static_cast<int>(coarse[dim])) return {next - 1, false, high_weight[dim]};
+    return {next - 1, true, 0.5};
   }
   /// Fine cells of a coarse one, three at most, by fewer instructions than weight(): which ones, from
   /// first_child() on, and its weight for each; 0 for those that there are not, in the place of another.

@@ -19,7 +19,7 @@ namespace haloheap::comm::detail {
 /// @tparam Children at least as many as a coarse cell has in a dimension
 template <class T, int Children>
 struct Restrict {
-  static constexpr int dots = 0, rows_at_once = 2;
+  static constexpr int dots = 0, rows_at_once = 1;
   Coarsening coarsening;
   PlacedField<const T> fine;
   PlacedField<T> coarse;
@@ -130,28 +130,19 @@ struct Restrict {
 /// @tparam Children at least as many as a coarse cell has in a dimension
 template <class T, int Children>
 struct AddInterpolated {
-  static constexpr int dots = 0, rows_at_once = 2;
+  static constexpr int dots = 0, rows_at_once = 1;
   Coarsening coarsening;
   PlacedField<const T> coarse;
   PlacedField<T> fine;
 
   using Values = T;
   KOKKOS_FORCEINLINE_FUNCTION T read(const grid::Triple& cell, grid::Index at) const {
-    const Parents x = parents(0, fine.first.x + cell.x), y = parents(1, fine.first.y + cell.y),
-                  z = parents(2, fine.first.z + cell.z);
+    const grid::Triple of{fine.first.x + cell.x, fine.first.y + cell.y, fine.first.z + cell.z};
     const T own = fine.data[at];
-    T sum = 0;
-    HALOHEAP_UNROLL
-    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
-    for (int j = 0; j < 2; ++j) {
-      if ((k > 0 && z.weight[k] == 0) || (j > 0 && y.weight[j] == 0)) continue;
-      const T* const row =
-          coarse.data + coarse.layout.at({0, y.coarse[j] - coarse.first.y, z.coarse[k] - coarse.first.z});
-      HALOHEAP_UNROLL
-      for (int i = 0; i < 2; ++i)
-        sum += static_cast<T>(x.weight[i] * y.weight[j] * z.weight[k]) * row[x.coarse[i] - coarse.first.x];
-    }
-    return own + sum;
+    if constexpr (Children <= 3)
+      return own + near_sum(of);
+    else
+      return own + any_sum(of);
   }
   KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T value) const { fine.data[at] = value; }
 
@@ -178,11 +169,43 @@ struct AddInterpolated {
   }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION Parents parents(int dim, grid::Index of) const {
-    if constexpr (Children <= 3)
-      return coarsening.near_parents(dim, of);
-    else
-      return coarsening.parents(dim, of);
+  KOKKOS_FORCEINLINE_FUNCTION T near_sum(const grid::Triple& of) const {
+    const auto x = coarsening.near_parents(0, static_cast<int>(of.x)),
+               y = coarsening.near_parents(1, static_cast<int>(of.y)),
+               z = coarsening.near_parents(2, static_cast<int>(of.z));
+    const T* const first = coarse.data + coarse.layout.at({x.first - coarse.first.x, y.first - coarse.first.y,
+                                                           z.first - coarse.first.z});
+    const int behind = x.both ? 1 : 0;
+    const auto weight = static_cast<T>(x.weight * y.weight * z.weight);
+    const T weight_behind = x.both ? weight : T{0};
+    T sum = 0;
+    HALOHEAP_UNROLL
+    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
+    for (int j = 0; j < 2; ++j) {
+      if ((k > 0 && !z.both) || (j > 0 && !y.both)) continue;
+      const T* const row = first + j * coarse.layout.pitch + k * coarse.layout.plane;
+      const T here = row[0], other = row[behind];
+      sum += weight * here;
+      sum += weight_behind * other;
+    }
+    return sum;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION T any_sum(const grid::Triple& of) const {
+    const Parents x = coarsening.parents(0, of.x), y = coarsening.parents(1, of.y),
+                  z = coarsening.parents(2, of.z);
+    T sum = 0;
+    HALOHEAP_UNROLL
+    for (int k = 0; k < 2; ++k) HALOHEAP_UNROLL
+    for (int j = 0; j < 2; ++j) HALOHEAP_UNROLL
+    for (int i = 0; i < 2; ++i) {
+      const double weight = x.weight[i] * y.weight[j] * z.weight[k];
+      if (weight != 0)
+        sum += static_cast<T>(weight) *
+               coarse.data[coarse.layout.at({x.coarse[i] - coarse.first.x, y.coarse[j] - coarse.first.y,
+                                             z.coarse[k] - coarse.first.z})];
+    }
+    return sum;
   }
 
   /// Parents in x of neighbouring cells, and their weights.
