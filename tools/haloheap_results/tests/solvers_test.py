@@ -8,7 +8,7 @@ solvers_test.py [--keep FOLDER] leaves the pictures there to be looked at.
 
 import support
 from haloheap_results.figures import solvers
-from haloheap_results.load import results_of
+from haloheap_results.load import load_labelled, results_of
 from support import PictureTest, document, figures_drawn, legend, panels, point, problem_point
 
 
@@ -24,8 +24,16 @@ BLOCKS = [solver_point(seconds / steps, size, method="s_step_cg", block_steps=st
           for size, seconds in ((100, 8.0), (200, 32.0)) for steps in (8, 1, 2)]
 
 
+def drawn_of(results):
+    return figures_drawn(solvers.pictures(results))
+
+
 def drawn(points):
-    return figures_drawn(solvers.pictures(results_of(document(points))))
+    return drawn_of(results_of(document(points)))
+
+
+def curves(axes):
+    return [list(zip(line.get_xdata(), line.get_ydata())) for line in axes.lines]
 
 
 class SolversTest(PictureTest):
@@ -38,12 +46,45 @@ class SolversTest(PictureTest):
         self.assertEqual([label.get_text() for label in axes.get_yticklabels()],
                          [f"solver.method = {method}" for method in ("cg", "pipelined_cg", "chebyshev")])
 
-    def test_blocks_have_a_curve_a_size(self):
+    def test_blocks_have_a_panel_a_size(self):
         figure = drawn(BLOCKS)["block_steps"]
-        self.assertEqual(legend(figure), ["grid.size = [100, 100]", "grid.size = [200, 200]"])
+        self.assertEqual(figure.legends, [], "one curve a panel needs none")
+        self.assertEqual([axes.get_title() for axes in panels(figure)], ["100 x 100 cells", "200 x 200 cells"])
+        self.assertEqual([curves(axes) for axes in panels(figure)],
+                         [[[(1, 8.0), (2, 4.0), (8, 1.0)]], [[(1, 32.0), (2, 16.0), (8, 4.0)]]])
+        self.assertEqual([axes.get_yscale() for axes in panels(figure)], ["linear"] * 2)
+
+    def test_other_methods_are_lines_beside_blocks(self):
+        # A sweep over blocks repeats methods that have none.
+        repeated = [solver_point(seconds, method="cg", block_steps=steps) for steps, seconds in ((1, 30.0), (2, 32.0), (8, 31.0))]
+        figure = drawn([*repeated, *BLOCKS[:3], *METHODS[1:]])["block_steps"]
+        self.assertEqual(legend(figure), ["s_step_cg", "cg", "pipelined_cg", "chebyshev"])
         axes, = panels(figure)
-        curves = [list(zip(line.get_xdata(), line.get_ydata())) for line in axes.lines]
-        self.assertEqual(curves, [[(1, 8.0), (2, 4.0), (8, 1.0)], [(1, 32.0), (2, 16.0), (8, 4.0)]])
+        cg, blocks, *others = axes.lines
+        self.assertEqual([set(line.get_ydata()) for line in (cg, *others)], [{31.0}, {3.0}, {1.0}])
+        self.assertEqual(list(blocks.get_xdata()), [1, 2, 8])
+        self.assertEqual(list(axes.get_xticks()), [1, 2, 8])
+        self.assertEqual(axes.get_yscale(), "log", "from 1 to 31 s")
+        styles = [line.get_linestyle() for line in figure.legends[0].get_lines()]
+        self.assertEqual(len(set(map(str, styles))), 4, "each method has dashes of its own")
+
+    def test_labels_tell_files_apart(self):
+        slow = [solver_point(2 * seconds, method="s_step_cg", block_steps=steps) for steps, seconds in ((1, 8.0), (2, 4.0))]
+        paths = self.written(document(BLOCKS[:3]), document(slow))
+        results = load_labelled(list(zip(("near", "far"), paths)))
+        axes, = panels(figure := drawn_of(results)["block_steps"])
+        self.assertEqual(legend(figure), ["near", "far"])
+        self.assertEqual(curves(axes), [[(1, 8.0), (2, 4.0), (8, 1.0)], [(1, 16.0), (2, 8.0)]])
+        self.assertEqual(set(results.frame()["label"]), {"near", "far"})
+
+    def test_all_files_have_a_label_or_none(self):
+        first, second = self.written(document(BLOCKS[:3]), document(METHODS))
+        result = self.run_command("plot", f"near={first}", f"far={second}")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assert_drawn(self.folder / "block_steps.png", result)
+        self.assert_refused(self.run_command("plot", f"near={first}", second), f"'{second}' has no label")
+        odd = first.rename(self.folder / "a=b.json")
+        self.assertEqual(self.run_command("plot", odd).returncode, 0, "a file's name may have the sign")
 
     def test_other_problems_are_left_alone(self):
         self.assertEqual(drawn([point(1, "sync", "none", 1.0)]), {})

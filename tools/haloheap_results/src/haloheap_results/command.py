@@ -19,12 +19,12 @@ FIGURE_DPI, FIELD_DPI = 130, 120
 
 def plot(options: argparse.Namespace) -> None:
     from haloheap_results.figures import pictures
-    from haloheap_results.load import load
+    from haloheap_results.load import load_labelled
     from haloheap_results.style import Picture
 
-    results = load(options.results)
+    results = load_labelled(options.results)
     tell(results.remarks)
-    folder = options.output or options.results[0].resolve().parent
+    folder = options.output or options.results[0][1].resolve().parent
     folder.mkdir(parents=True, exist_ok=True)
     for picture in pictures(results):
         if isinstance(picture, Picture):
@@ -81,6 +81,14 @@ def profile(options: argparse.Namespace) -> None:
     tell(results.remarks)
     draw(results, options.results.parent, options.point).savefig(options.output, format="png", dpi=FIELD_DPI)
     print(f"wrote {options.output}")
+
+
+def labelled_file(text: str) -> tuple[str, pathlib.Path]:
+    """The label is empty where there is none."""
+    label, sign, path = text.partition("=")
+    if not sign or pathlib.Path(text).exists():
+        return "", pathlib.Path(text)
+    return label, pathlib.Path(path)
 
 
 def plane(text: str) -> object:
@@ -165,8 +173,10 @@ def parser() -> argparse.ArgumentParser:
 
     one = commands.add_parser("plot", help="draw all figures that the points have", description=(
         "Draws all figures that the points have, as PNG files. Of several files the points are taken together, "
-        "whatever folders their runs wrote to."))
-    one.add_argument("results", nargs="+", type=pathlib.Path, help="results.json of a run, or of several")
+        "whatever folders their runs wrote to. Where runs differ in what no deck says, give each file a label, which "
+        "figures then show: \"1000 us=late/results.json\"."))
+    one.add_argument("results", nargs="+", type=labelled_file, metavar="[LABEL=]RESULTS",
+                     help="results.json of a run, or of several")
     one.add_argument("-o", "--output", type=pathlib.Path, metavar="FOLDER",
                      help="where the pictures go (default: beside the first input)")
     one.set_defaults(run=plot)

@@ -62,6 +62,9 @@ EXCHANGE_BYTES = Label("sent by the busiest rank in an exchange", "KiB")
 HIDDEN = Label("communication hidden by the overlap", "%")
 RATE = "GCells/s (useful cell updates, 10$^9$ a second)"
 
+# What the command line calls a file, as if it were a key of its decks.
+LABEL = "label"
+
 # Units of deck keys.
 KEYS = {
     "malloc.size": "bytes", "malloc.largest": "bytes", "malloc.free": "%", "getpage.free": "%", "steps.free": "%",
@@ -92,7 +95,9 @@ def word(value: Any) -> str:
 
 
 def setting(key: str, value: Any) -> str:
-    """'malloc.size = 16 bytes'"""
+    """'malloc.size = 16 bytes'; a label is what it says."""
+    if key == LABEL:
+        return str(value)
     return f"{key} = {word(value)}" + (f" {KEYS[key]}" if key in KEYS else "")
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pandas
 
-from haloheap_results.labels import Label, Labels
+from haloheap_results.labels import LABEL, Label, Labels
 
 FORMAT = "haloheap-results"
 FORMAT_VERSION = 1
@@ -121,7 +121,12 @@ def read_numbers(path: pathlib.Path, told: str, fits: Callable[[pandas.DataFrame
 
 def load(paths: Sequence[str | os.PathLike[str]]) -> Results:
     """The points of all files and the provenance of the first; what differs between files counts as swept."""
-    first, *others = [load_one(path) for path in paths]
+    return joined(paths, [load_one(path) for path in paths])
+
+
+def joined(paths: Sequence[str | os.PathLike[str]], files: Sequence[Results]) -> Results:
+    """What was read of each of the paths, as of one file."""
+    first, *others = files
     if not others:
         return first
     remarks = [text for results in (first, *others) for text in results.remarks]
@@ -134,9 +139,27 @@ def load(paths: Sequence[str | os.PathLike[str]]) -> Results:
         for key, value in what_counts(point.deck).items():
             values[key].add(json.dumps(value))
     differing = {key for key, found in values.items() if len(found) > 1}
-    joined = [dataclasses.replace(point, swept={**point.swept, **{key: value for key, value in point.deck.items()
+    points = [dataclasses.replace(point, swept={**point.swept, **{key: value for key, value in point.deck.items()
                                                                   if key in differing}}) for point in points]
-    return Results(joined, first.provenance, tuple(remarks), joined_labels([first, *others]))
+    return Results(points, first.provenance, tuple(remarks), joined_labels([first, *others]))
+
+
+def load_labelled(files: Sequence[tuple[str, str | os.PathLike[str]]]) -> Results:
+    """As load. Each file has a label, which counts as a key of its decks that differs; all are empty, or none is."""
+    paths = [path for _, path in files]
+    if not any(label for label, _ in files):
+        return load(paths)
+    bare = next((path for label, path in files if not label), None)
+    if bare is not None:
+        raise BadInput(f"'{bare}' has no label, and others have: give all files one, or none")
+    return joined(paths, [labelled(load_one(path), label) for label, path in files])
+
+
+def labelled(results: Results, label: str) -> Results:
+    own = {LABEL: label}
+    return dataclasses.replace(results, points=[
+        dataclasses.replace(point, deck={**own, **point.deck}, swept={**own, **point.swept})
+        for point in results.points])
 
 
 def load_one(path: str | os.PathLike[str]) -> Results:

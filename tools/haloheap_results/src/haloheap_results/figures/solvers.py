@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Solvers of linear systems: the time to the solution, against the steps of a block where these vary, and how residuals
-fall (*_history.csv)."""
+"""Solvers of linear systems: the time to the solution, against the steps of a block where these vary (block_steps.py),
+and how residuals fall (*_history.csv)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 import pandas
 
-from haloheap_results.group import Group, grouped, row_labels, title_of, varying_keys
+from haloheap_results.figures import block_steps
+from haloheap_results.figures.block_steps import seconds
+from haloheap_results.group import row_labels, title_of, varying_keys
 from haloheap_results.load import BadInput, Point, Results, load, read_numbers
-from haloheap_results.style import (SERIES, Figure, Handle, Picture, Pictures, bars, frame, panels, powers_axis,
-                                    tidy)
+from haloheap_results.style import SERIES, Figure, Handle, Picture, Pictures, bars, frame, panels, tidy
 
 PROBLEMS = ("implicit2d", "implicit3d", "hpcg")
-STEPS = "solver.block_steps"
 HISTORY = "_history.csv"
 
 
@@ -24,19 +24,7 @@ def pictures(results: Results) -> Pictures:
     points = [point for point in results.points if point.work.problem in PROBLEMS and point.wall.median is not None]
     if points:
         yield Picture("time_to_solution", lambda: draw_times(points, results))
-    blocks = [group for group in grouped(points, [STEPS]) if len(steps_of(group)) > 1]
-    if blocks:
-        yield Picture("block_steps", lambda: draw_blocks(blocks, results))
-
-
-def steps_of(group: Group) -> set[int]:
-    return {int(point.deck[STEPS]) for point in group.points}
-
-
-def seconds(point: Point) -> float:
-    value = point.wall.median
-    assert value is not None
-    return value
+    yield from block_steps.pictures(points, results)
 
 
 def draw_times(points: Sequence[Point], results: Results) -> Figure:
@@ -45,25 +33,6 @@ def draw_times(points: Sequence[Point], results: Results) -> Figure:
     texts = [f" {time:.3g} s, {point.figure('iterations') or 0:.0f} iterations" for point, time in zip(points, times)]
     figure = bars(points, times, texts, "time to the solution [s]", 1.5)
     return frame(figure, [title_of(points, "Time to the solution")], {}, ["this run: " + results.machine()])
-
-
-def draw_blocks(groups: Sequence[Group], results: Results) -> Figure:
-    figure, ((axes,),) = panels(1, 1, (8, 5))
-    texts = row_labels([group.points[0] for group in groups])
-    handles: dict[str, Handle] = {}
-    for group, text, (color, marker) in zip(groups, texts, SERIES * len(groups)):
-        ordered = sorted(group.points, key=lambda point: int(point.deck[STEPS]))
-        line, = axes.plot([int(point.deck[STEPS]) for point in ordered], [seconds(point) for point in ordered],
-                          color=color, marker=marker)
-        handles[text.replace("\n", ", ")] = line
-    powers_axis(axes, {float(steps) for group in groups for steps in steps_of(group)})
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel("iterations for each exchange and each sum of all ranks")
-    axes.set_ylabel("time to the solution [s]")
-    tidy(axes)
-    points = [point for group in groups for point in group.points]
-    return frame(figure, [title_of(points, "s-step conjugate gradients")], handles if len(groups) > 1 else {},
-                 ["this run: " + results.machine()])
 
 
 def read_history(path: pathlib.Path) -> pandas.Series[float]:
