@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace haloheap::comm::detail {
 namespace {
@@ -89,6 +90,19 @@ int tiles_of(int fields, int edge) {
 /// Words from one tile to the next.
 constexpr int tile_words = GramMatrix<double>::edge * GramMatrix<double>::edge * residual_parts;
 static_assert(2 * GramMatrix<double>::with_two * residual_parts <= tile_words);
+
+/// Calls `with` the fields of a block for which there are kernels, of so many or more that are left. s-step
+/// methods have an odd number of fields.
+template <class With>
+void with_width(int left, const With& with) {
+  constexpr int edge = GramMatrix<double>::edge;
+  if (left >= edge)
+    with(std::integral_constant<int, edge>());
+  else if (left > 1)
+    with(std::integral_constant<int, edge - 1>());
+  else
+    with(std::integral_constant<int, 1>());
+}
 
 /// By how much a value may be larger than the guess of its field's norm.
 constexpr double room = 4;
@@ -187,25 +201,28 @@ std::vector<double> GramMatrix<T>::products(const Exec& exec, const grid::FieldL
   const auto for_each_tile = [&](const auto& with) {
     int tile = 0;
     for (int one = 0; one < blocks; ++one)
-      for (int other = one; other < blocks; ++other) with(one, other, tile++ * tile_words);
+      for (int other = one; other < blocks; ++other, ++tile)
+        with_width(count - other * edge, [&](auto width) {
+          if (one == other)
+            with(Triangle<width.value>(), one, other, tile * tile_words);
+          else
+            with(Rectangle<edge, width.value>(), one, other, tile * tile_words);
+        });
   };
-  for_each_tile([&](int one, int other, int at) {
+  for_each_tile([&](auto pairs, int one, int other, int at) {
     const TileSums sums{slots_.data(), totals_.data() + at, cells_};
     const Block<T> rows{fields, one * edge}, columns{fields, other * edge};
-    if (one == other)
-      add_tile<Triangle<edge>>(exec, layout, rows, columns, sums);
-    else
-      add_tile<Rectangle<edge, edge>>(exec, layout, rows, columns, sums);
+    add_tile<decltype(pairs)>(exec, layout, rows, columns, sums);
   });
   const std::vector<double> all = words(exec, tiles_of(count, edge));
   std::vector<double> result(static_cast<std::size_t>(count * count));
-  for_each_tile([&](int one, int other, int at) {
-    for (int i = 0; i < edge; ++i)
-      for (int j = one == other ? i : 0; j < edge; ++j) {
+  for_each_tile([&](auto pairs, int one, int other, int at) {
+    using Pairs = decltype(pairs);
+    for (int i = 0; i < Pairs::rows; ++i)
+      for (int j = Pairs::first(i); j < Pairs::columns; ++j) {
         const int row = one * edge + i, column = other * edge + j;
         if (row >= count || column >= count) continue;
-        const int n = one == other ? Triangle<edge>::number(i, j) : Rectangle<edge, edge>::number(i, j);
-        const double sum = rounded_sum(all.data() + at + n * residual_parts);
+        const double sum = rounded_sum(all.data() + at + Pairs::number(i, j) * residual_parts);
         result[static_cast<std::size_t>(row * count + column)] = sum;
         result[static_cast<std::size_t>(column * count + row)] = sum;
       }

@@ -18,8 +18,8 @@ template <class T>
 class GramMatrix {
  public:
   using Exec = backend::Exec;
-  /// Products of one pass: those of so many fields with as many, or of twice as many with two, which are read
-  /// anew in each pass.
+  /// Products of one pass: those of so many fields with as many or fewer, or of twice as many with two, which
+  /// are read anew in each pass.
   static constexpr int edge = 4;
   static constexpr int with_two = 8;
 
