@@ -196,16 +196,21 @@ TEST_F(SStepConjugateGradients, gram_matrices_hold_the_products_of_all_pairs) {
                               detail::Product<double>{pointers[i], pointers[j]}, dots.target({1, 1, 1}));
         EXPECT_EQ(products[i * count + j], dots.sums(instance.exec())[0]);
       }
-    for (const std::size_t some : {1, 2, 3, 8, 9, count}) {
-      const Vector with_two = gram.products_with(
-          instance.exec(), run.layout(),
-          {{pointers.begin(), pointers.begin() + static_cast<std::ptrdiff_t>(some)}, Vector(some, guess)},
-          {{pointers[2], pointers[7]}, Vector(2, guess)});
+    const auto same = [](double found, double wanted) {
+      return found == wanted || (std::isnan(found) && std::isnan(wanted));
+    };
+    for (const std::size_t some : {1, 2, 3, 4, 5, 6, 8, 9, count}) {
+      const detail::GramMatrix<double>::Fields first{
+          {pointers.begin(), pointers.begin() + static_cast<std::ptrdiff_t>(some)}, Vector(some, guess)};
+      const Vector all = gram.products(instance.exec(), run.layout(), first);
+      EXPECT_EQ(all.size(), some * some);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        EXPECT_TRUE(same(all[i], products[i / some * count + i % some]));
+      const Vector with_two = gram.products_with(instance.exec(), run.layout(), first,
+                                                 {{pointers[2], pointers[7]}, Vector(2, guess)});
       EXPECT_EQ(with_two.size(), 2 * some);
-      for (std::size_t i = 0; i < with_two.size(); ++i) {
-        const double wanted = products[i / 2 * count + (i % 2 == 0 ? 2 : 7)];
-        EXPECT_TRUE(with_two[i] == wanted || (std::isnan(with_two[i]) && std::isnan(wanted)));
-      }
+      for (std::size_t i = 0; i < with_two.size(); ++i)
+        EXPECT_TRUE(same(with_two[i], products[i / 2 * count + (i % 2 == 0 ? 2 : 7)]));
     }
     return products;
   };
