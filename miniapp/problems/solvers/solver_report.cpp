@@ -12,15 +12,17 @@
 namespace haloheap {
 namespace {
 
-/// Of a V-cycle, in a cell of the grid. A level: a first step of three; others and those after the correction
-/// of `step`, which reads a right side, a scaling, the field and the operator; a residual of one less, which
-/// is restricted; the correction. Coarse operators have 9 or 27 coefficients where the finest has constants.
+/// Of a V-cycle, in a cell of the grid. A level: a first step of three, or two at once, which read the
+/// operator too; others and those after the correction of `step`, which reads a right side, a scaling, the
+/// field and the operator; a residual of one less, which is restricted; the correction. Coarse operators have
+/// 5 or 14 coefficients where the finest has constants.
 int values_a_cycle(int dims, int steps, int constants) {
   const auto level = [&](int coefficients) {
-    const int step = 4 + coefficients;
-    return 3 + (2 * steps - 1) * step + step - 1 + 1 + 2;
+    const int step = 4 + coefficients, first = steps == 1 ? 3 : 3 + coefficients;
+    const int others = steps + std::max(steps - 2, 0);
+    return first + others * step + step - 1 + 1 + 2;
   };
-  return dims == 2 ? level(constants) + level(9) / 3 : level(constants) + level(27) / 7;
+  return dims == 2 ? level(constants) + level(5) / 3 : level(constants) + level(14) / 7;
 }
 
 /// Of GMRES, as the class says: the mean of a cycle. An iteration applies the operator and makes products and
