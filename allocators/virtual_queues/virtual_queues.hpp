@@ -41,7 +41,7 @@ class VirtualQueues {
   mutable std::size_t high_water_ = 0;
 };
 
-static_assert(DeviceAllocator<VirtualQueues>);
+static_assert(DeviceAllocator<VirtualQueues> && SizedHandle<VirtualQueues::Handle>);
 
 }  // namespace haloheap::allocators
 

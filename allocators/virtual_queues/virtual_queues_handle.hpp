@@ -74,6 +74,13 @@ class VirtualQueuesHandle : public ViewSource<VirtualQueuesHandle<Platform>> {
     end();
   }
 
+  /// See SizedHandle.
+  KOKKOS_FUNCTION std::size_t usable_size(const void* pointer) const {
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(pointer) - tables_.pool);
+    const unsigned size_class = Atomics::load(&tables_.classes[offset >> chunk_classes::chunk_shift]);
+    return std::size_t{1} << chunk_classes::page_shift(size_class);
+  }
+
  private:
   static constexpr unsigned max_looks = 1 << 10;
 
