@@ -13,7 +13,7 @@
 namespace haloheap::comm::detail {
 
 /// x = A^-1 b of a field with few cells, by the inverse in the device's memory: one kernel, where factors
-/// would need a step a cell, or the host.
+/// would need a step a cell, or the host. The same bits on all backends.
 template <class T>
 class DenseInverse {
  public:
@@ -27,8 +27,8 @@ class DenseInverse {
   void apply(const Exec& exec, const T* b, T* x) const;
 
  private:
-  grid::FieldLayout layout_;
   memory::Array<double> rows_;
+  memory::Array<grid::Index> places_;  ///< of the unknowns in a field
 };
 
 extern template class DenseInverse<float>;
