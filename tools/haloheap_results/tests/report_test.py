@@ -18,7 +18,7 @@ from haloheap_results.report import charts, compare, conformity, filter, page
 from haloheap_results.report.conformity import disturbed, facts, is_host, own_deck, stamp
 from haloheap_results.report.decks import DECKS, DEVICE_DECKS, SHARED, VARIES
 from haloheap_results.report.inputs import REFERENCE, numbered, reference_runs, shipped
-from haloheap_results.report.model import STALE, WITHOUT_REFERENCE, Run, Verdict
+from haloheap_results.report.model import STALE, Run, Verdict
 from haloheap_results.report.questions import QUESTIONS, allocator, container_policy, halo_depth, transfer_mode, transport
 from haloheap_results.report.sections import SECTIONS, containers, deep_halos, design_space, random_walks, superblocks
 from reference_decks import changed_keys, deck_now
@@ -1017,7 +1017,7 @@ def deck_name(run):
 
 class ReferenceTest(CommandTest):
     def test_every_deck_of_the_small_set_is_there_and_has_reference_results(self):
-        self.assertEqual({deck_name(run) for run in shipped("cpu")}, set(DECKS) - set(WITHOUT_REFERENCE))
+        self.assertEqual({deck_name(run) for run in shipped("cpu")}, set(DECKS))
         self.assertLessEqual({deck_name(run) for run in shipped("gpu")}, set(DEVICE_DECKS))
 
     def test_decks_that_changed_since_are_known(self):
@@ -1042,17 +1042,15 @@ class ReferenceTest(CommandTest):
     def test_those_of_a_cpu_fill_every_exhibit_and_answer_every_question(self):
         runs = shipped("cpu")
         for exhibit in (exhibit for section in SECTIONS for exhibit in section.exhibits):
-            self.assertTrue(exhibit.deck in WITHOUT_REFERENCE or any(exhibit.drawn(run) for run in runs), exhibit.key)
+            self.assertTrue(any(exhibit.drawn(run) for run in runs), exhibit.key)
             self.assertTrue(exhibit.unpublished or exhibit.published(runs), exhibit.key)
         for question in QUESTIONS:
             self.assertIsNotNone(page.first_answer(question, runs)[1], question.text)
         for claim in (claim for section in SECTIONS for claim in section.claims):
             # Of one grid nothing can be said of larger ones.
-            self.assertTrue(page.first_finding(claim, runs)[0] or claim.deck in WITHOUT_REFERENCE or claim.key == "overlap-large-grids",
-                            claim.text)
+            self.assertTrue(page.first_finding(claim, runs)[0] or claim.key == "overlap-large-grids", claim.text)
         for listing in (listing for section in SECTIONS for listing in section.listings):
-            # Those of before 2026-11-24 do not count their requests.
-            self.assertTrue(listing.listed(runs) or listing.key == "requests", listing.key)
+            self.assertTrue(listing.listed(runs), listing.key)
 
     def test_they_have_no_path_of_the_machine_that_made_them(self):
         for run in [*shipped("cpu"), *shipped("gpu")]:
@@ -1130,7 +1128,7 @@ class OrderTest(CommandTest):
         runs = sorted(shipped("gpu"), key=lambda run: run.path)
         (claim,) = [claim for claim in random_walks.CLAIMS if claim.key == "allocates-thousandfold"]
         run, found = page.first_finding(claim, runs)
-        self.assertEqual((deck_name(run), "0.27 to 73.5" in found.text), ("malloc_sweep", True), found.text)
+        self.assertEqual((deck_name(run), "0.26 to 76.1" in found.text), ("malloc_sweep", True), found.text)
         run, _ = page.first_answer(QUESTIONS[2], runs)
         self.assertEqual(deck_name(run), "malloc_sweep")
 

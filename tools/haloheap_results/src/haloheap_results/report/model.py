@@ -32,16 +32,8 @@ class Verdict(enum.Enum):
 # Keys of decks that have other values than in the reference results, as they changed since or took too long: to be
 # emptied when they are taken anew.
 STALE = {
-    "cpu/alltoall": ("allocator.name",),
-    "cpu/collectives": ("allocator.name",),
-    "cpu/hash_join": ("allocator.name",),
-    "cpu/malloc_sweep": ("allocator.name",),
-    "cpu/table1": ("coherence.policy", "lu.size"),
     "gpu/thesis_h200": ("run.repetitions",),
-    "cpu/thesis": ("halo.corners", "halo.messages", "halo.packing", "stencil.redundant"),
 }
-# Decks whose times were not taken on a quiet CPU yet.
-WITHOUT_REFERENCE = ("malloc_sizes", "malloc_mixed", "malloc_at_once")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -349,7 +349,7 @@ ONE_OPERATION_A_WARP = (
     "takes 26 to 27 us and an H200 25 to 26. In nearly full pools the queue stays ahead. Ouroboros, which [Pham2022] "
     "measured, is another code, and whether its compiler did the same there is not known.")
 NOT_OUROBOROS = (
-    "1.4 to 73 times is what an H100 gives, and 2.6 to 70 an H200 with 2^20 threads, against virtual_queues, the "
+    "1.2 to 76 times is what an H200 gives, 2.6 to 72 with 2^20 threads and twelve sizes, against virtual_queues, the "
     "design of Ouroboros by the paper of [Winter2020]. A ratio to its code over all threads cannot be had: it is no "
     "part of haloheap and was run once, with 2^20 threads on an H200 (0.9 to 2.9 times), and Figure 8 has no numbers. "
     "[Pham2022] did not give blocks back, so that queues were extended all the time, on a Titan V; which of this makes "
@@ -362,8 +362,10 @@ HEADERS = (
     "pages; from a page on the rest of the last page is lost.")
 CHUNKS = (
     "virtual_queues is the design of Ouroboros by the paper of [Winter2020]; its code was not run so. A warp needs one "
-    "chunk of it for requests of 16 and of 256 bytes, and on an H200 it takes 4.6 and 5.5 times as long as rw_malloc; "
-    "it needs 16 and 32 chunks at 4096 and 8192 bytes, and takes 92 and 164 times as long.")
+    "chunk of it for requests of 16 and of 256 bytes, and on an H200 it takes 4.6 and 5.6 times as long as rw_malloc; "
+    "it needs 16 and 32 chunks at 4096 and 8192 bytes, and takes 97 and 166 times as long. Up to 4096 bytes it takes "
+    "about what its two kernels take that allocate and free, so that its queues cost as much where blocks come back at "
+    "once.")
 LEVEL_JOINS = (
     "On an H200 random_walk_bitmap is nowhere more than 0.4 % slower, collaborative_random_walk up to 4 % at six "
     "points of 16 K to 1 M tuples. With lists of threads all three are level from 64 K to 1 M, and the other heaps "
