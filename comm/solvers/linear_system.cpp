@@ -10,7 +10,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace haloheap::comm::detail {
+
+/// Adds the values of a field.
+template <class T>
+struct SumOfValues {
+  static constexpr int dots = 1;
+  const T* values;
+
+  KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 1> operator()(const grid::Triple& /*cell*/,
+                                                                    grid::Index at) const {
+    return {{static_cast<double>(values[at])}};
+  }
+};
+
 namespace {
 
 void require_solver(SolverMethod method, const SolverConfig& config, bool with_own) {
@@ -100,12 +117,39 @@ void LinearSystem<T>::subtract(const Exec& exec, T* to) {
   kernels().residual(exec, b_, x_, to, layout().own_box());
 }
 
+/// Whether A 1 = 0 and 1'A = 0, as far as rounding tells, and so much of the right side is along 1, which no
+/// x changes, that no residual is `goal`. Of the transpose what it makes of the right side is looked at.
+template <class T>
+bool LinearSystem<T>::has_no_solution(const Exec& exec, double goal, T* lent) {
+  const double rounding = 64 * static_cast<double>(std::numeric_limits<T>::epsilon());
+  const double along = std::sqrt(static_cast<double>(product(matrix_.grid().cells)));
+  const auto sum = [&](const T* field) { return std::abs(exact(exec, SumOfValues<T>{field})[0]); };
+  const double right = norm(exec, b_);
+  if (!(sum(b_) > along * std::max(goal, rounding * right))) return false;
+  const auto applied = [&] {
+    kernels().impose_on_direction(exec, r());
+    kernels().apply(exec, r(), nullptr, lent);
+    return norm(exec, lent);
+  };
+  kernels().diagonal(exec, lent, false);
+  const double diagonal = norm(exec, lent);
+  set_all(exec, r(), layout(), T{1});
+  if (!(applied() <= rounding * diagonal)) return false;
+  backend::copy_async(exec, r(), b_, r_.size() * sizeof(T));
+  exchange_residual(exec);
+  const double made = applied();
+  return sum(lent) <= rounding * along * std::max(made, right * diagonal / along);
+}
+
 template <class T>
 Solution LinearSystem<T>::ended(const Exec& exec, Solution solution, StopReason reason, T* lent) {
   subtract(exec, lent);
   solution.reason = reason;
   solution.residual = norm(exec, lent);
   if (solution.history.empty()) solution.history.push_back(solution.residual);
+  const bool in_vain = reason != StopReason::converged && reason != StopReason::not_a_number;
+  if (in_vain && has_no_solution(exec, config_.tolerance * solution.history.front(), lent))
+    solution.reason = StopReason::singular;
   check();
   return solution;
 }

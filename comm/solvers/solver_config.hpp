@@ -97,6 +97,9 @@ enum class StopReason {
   /// Of BiCGStab: a product by which a step is divided has vanished; another start may help. Of Gmres: the
   /// operator is singular, and makes nothing new of the residual
   breakdown,
+  /// Constants are in the kernel of the operator, as between sides without flux and no other term, and the
+  /// right side does not add up to 0 with them: there is no solution to the tolerance.
+  singular,
   not_a_number,  ///< of the operator, the right side or the start, some value is not finite
 };
 constexpr auto names_of(StopReason) {
@@ -105,6 +108,7 @@ constexpr auto names_of(StopReason) {
                                                 {StopReason::indefinite, "indefinite"},
                                                 {StopReason::stagnated, "stagnated"},
                                                 {StopReason::breakdown, "breakdown"},
+                                                {StopReason::singular, "singular"},
                                                 {StopReason::not_a_number, "not a number"}});
 }
 
@@ -114,7 +118,7 @@ struct Solution {
   int iterations = 0;
   double residual = 0;  ///< ||b - A x|| of the last x, computed anew
   /// ||r|| before each iteration and after the last one, by the recurrence, or of Gmres by its least-squares
-  /// problem. The same bits on every number of ranks, rank grid, transport and number of threads.
+  /// problem. The same bits on every number of ranks, rank grid, transport, number of threads and backend.
   std::vector<double> history;
 
   bool converged() const { return reason == StopReason::converged; }

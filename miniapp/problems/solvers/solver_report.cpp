@@ -73,13 +73,15 @@ int values_an_iteration(const SolverSettings& settings, int dims, int constants)
 }
 
 report::Quantity stop_reason() {
-  return {"solution.reason", "", "stopped",
-          "Why the solver stopped: converged; iterations, if solver.max_iterations were made; stagnated, if "
-          "the residual falls no further; indefinite, if the operator is not positive definite, or has 0 on "
-          "the diagonal; breakdown, if a product vanished, or the operator is singular; not a number, if a "
-          "value is not finite. Of several steps, that of the first one which failed, or else did not "
-          "converge.",
-          report::Shown{}};
+  return {
+      "solution.reason", "", "stopped",
+      "Why the solver stopped: converged; iterations, if solver.max_iterations were made; stagnated, if "
+      "the residual falls no further; indefinite, if the operator is not positive definite, or has 0 on "
+      "the diagonal; breakdown, if a product vanished, or the operator is singular; singular, if there is no "
+      "solution; not a number, if a value is not finite. Of several steps, that of the first one which "
+      "failed, or else did not "
+      "converge.",
+      report::Shown{}};
 }
 
 report::Quantity condition_number() {

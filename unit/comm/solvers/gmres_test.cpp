@@ -284,14 +284,13 @@ TEST_F(MinimalResiduals, do_not_pretend_to_solve_what_has_no_solution) {
     EXPECT_LE(solution.residual, 1.0001 * solution.history.front());
     return solution.reason;
   };
-  EXPECT_EQ(reason(std::vector<double>(120, 2)), StopReason::breakdown);  // A b = 0
-  const StopReason end = reason(drawn(120, 8, 1, 2));
-  EXPECT_TRUE(end == StopReason::stagnated || end == StopReason::breakdown) << name_of(end);
+  EXPECT_EQ(reason(std::vector<double>(120, 2)), StopReason::singular);  // A b = 0
+  EXPECT_EQ(reason(drawn(120, 8, 1, 2)), StopReason::singular);
   auto nothing = singular;
   nothing.rule = {};
   const OperatorRun<Plane> zeros(world, nothing, some_ranks());
   const auto b = zeros.field(singular.start), x = zeros.field(std::vector<double>(120));
-  EXPECT_EQ(Gmres<double>(zeros.matrix(), {}, b, x).solve(instance.exec()).reason, StopReason::breakdown);
+  EXPECT_EQ(Gmres<double>(zeros.matrix(), {}, b, x).solve(instance.exec()).reason, StopReason::singular);
 }
 
 TEST_F(MinimalResiduals, say_what_is_wrong_with_an_operator) {
