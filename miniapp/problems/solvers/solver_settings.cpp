@@ -113,7 +113,7 @@ int SolverSettings::depth() const {
 
 int SolverSettings::fields() const {
   constexpr int conjugate = 4, inner = 4;
-  constexpr int cycle = 4 + 5;  // on the grid itself, and on all coarser ones together
+  constexpr int cycle = 4 + 3 + 1;  // on the grid itself, on all coarser ones together, and in the set-up
   if (multigrid()) return (method == comm::SolverMethod::multigrid ? 1 : conjugate) + cycle;
   const bool scaled = config.preconditioner == comm::Preconditioner::jacobi;
   const bool own = needs_assembled(preconditioner);

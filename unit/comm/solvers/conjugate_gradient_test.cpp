@@ -144,29 +144,37 @@ TEST_F(ConjugateGradients, operators_know_their_diagonal) {
   check(RuleCase<Wide>{{}, {}, {2, 5, 1}, drawn(10, 3, -1, 1), {}});
 }
 
-TEST_F(ConjugateGradients, dense_matrices_are_symmetric_and_so_are_operators_on_every_rank_grid) {
-  for (const auto& sides : linear_sides(2)) {
-    const auto rule_case = conduction<double, 2>({10, 9, 1}, sides, 10);
-    const auto matrix = dense(rule_case);
-    for (std::size_t i = 0; i < matrix.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) ASSERT_NEAR(matrix[i][j], matrix[j][i], 1e-12);
-    for (const grid::Triple& ranks : rank_grids(world.size(), 2)) {
-      OperatorRun<Conduction<double, 2>> run(world, rule_case, ranks);
-      const auto x = run.field(drawn(90, 5, -1, 1)), y = run.field(drawn(90, 6, -1, 1));
-      const auto ax = run.field(rule_case.start), ay = run.field(rule_case.start);
-      run.apply(instance.exec(), x, ax, true);
-      run.apply(instance.exec(), y, ay, true);
-      detail::DotProducts dots(world, memory::make_memory_resource("device"), product(rule_case.cells));
-      const auto product_of = [&](const auto& a, const auto& b) {
-        detail::for_own_cells(instance.exec(), "haloheap::unit::product", run.layout(),
-                              detail::Product<double>{a.data(), b.data()}, dots.target({1e6, 1}));
-        return dots.sums(instance.exec())[0];
-      };
-      const double yax = product_of(y, ax), xay = product_of(x, ay);
-      EXPECT_NEAR(yax, xay, 1e-10 * std::abs(yax));
-      EXPECT_GT(product_of(x, ax), 0);
-    }
+/// The dense matrix, and of operators on every rank grid x'Ay = y'Ax and x'Ax > 0.
+template <int Dims>
+void is_symmetric(const Communicator& world, const backend::Exec& exec,
+                  const RuleCase<Conduction<double, Dims>>& rule_case) {
+  const auto matrix = dense(rule_case);
+  for (std::size_t i = 0; i < matrix.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) ASSERT_NEAR(matrix[i][j], matrix[j][i], 1e-12);
+  const std::size_t count = rule_case.start.size();
+  for (const grid::Triple& ranks : rank_grids(world.size(), Dims)) {
+    OperatorRun<Conduction<double, Dims>> run(world, rule_case, ranks);
+    const auto x = run.field(drawn(count, 5, -1, 1)), y = run.field(drawn(count, 6, -1, 1));
+    const auto ax = run.field(rule_case.start), ay = run.field(rule_case.start);
+    run.apply(exec, x, ax, true);
+    run.apply(exec, y, ay, true);
+    detail::DotProducts dots(world, memory::make_memory_resource("device"), product(rule_case.cells));
+    const auto product_of = [&](const auto& a, const auto& b) {
+      detail::for_own_cells(exec, "haloheap::unit::product", run.layout(),
+                            detail::Product<double>{a.data(), b.data()}, dots.target({1e6, 1}));
+      return dots.sums(exec)[0];
+    };
+    const double yax = product_of(y, ax), xay = product_of(x, ay);
+    EXPECT_NEAR(yax, xay, 1e-10 * std::abs(yax));
+    EXPECT_GT(product_of(x, ax), 0);
   }
+}
+
+TEST_F(ConjugateGradients, dense_matrices_are_symmetric_and_so_are_operators_on_every_rank_grid) {
+  for (const auto& sides : linear_sides(2))
+    is_symmetric(world, instance.exec(), conduction<double, 2>({10, 9, 1}, sides, 10));
+  for (const auto& sides : linear_sides(3))
+    is_symmetric(world, instance.exec(), conduction<double, 3>({6, 5, 7}, sides, 10));
 }
 
 TEST_F(ConjugateGradients, polynomials_spare_iterations_and_bits_stay) {
