@@ -27,6 +27,7 @@ Spot spot = Spot::nowhere;
 int planted = 0;
 bool by_datatype = false;  // how the last send was given to MPI: no row of bytes
 bool under_way = false;    // messages have been posted, and nobody has asked for them yet
+std::string order;         // of barriers, B, and posted messages, P, however many of them follow each other
 std::atomic<int> clock_seconds{0};
 
 void arrive_at(Spot here) {
@@ -37,6 +38,7 @@ void arrive_at(Spot here) {
 
 void arrive_at_post() {
   under_way = true;
+  if (order.empty() || order.back() != 'P') order += 'P';
   arrive_at(by_datatype ? Spot::gathering : Spot::posting);
 }
 
@@ -80,6 +82,7 @@ extern "C" int MPI_Test(MPI_Request* request, int* done, MPI_Status* result) {
 }
 
 extern "C" int MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+  order += 'B';
   arrive_at(Spot::barrier);
   return PMPI_Ibarrier(comm, request);
 }
@@ -134,6 +137,7 @@ class Phases : public ::testing::TestWithParam<Way> {
     DeepHaloRun<float> run(world_, problem_, ranks_, config);
     planted = 0;
     under_way = false;
+    order.clear();
     spot = where;
     run.stepper().advance(problem_.steps);
     run.stepper().finish();
@@ -174,6 +178,17 @@ TEST_P(Phases, count_what_is_theirs_and_nothing_else) {
                                        << ", overlap " << name_of(overlap) << ", barriers " << barriers;
           expect_planted(where, barriers);
         }
+}
+
+/// Messages that were under way while ranks meet would count as nothing.
+TEST_P(Phases, begin_with_messages_when_all_ranks_have_met) {
+  for (const Exchange exchange : {Exchange::sync, Exchange::async})
+    for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps}) {
+      with_delay(Spot::nowhere, exchange, overlap, true);
+      EXPECT_EQ(order, "BPBPBPBPBPBPBP") << name_of(exchange) << ", overlap " << name_of(overlap);
+      with_delay(Spot::nowhere, exchange, overlap, false);
+      EXPECT_EQ(order, "P") << name_of(exchange) << ", overlap " << name_of(overlap);
+    }
 }
 
 std::vector<Way> through_the_host() {
