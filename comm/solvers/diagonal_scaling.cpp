@@ -5,7 +5,8 @@
 namespace haloheap::comm::detail {
 namespace {
 
-/// 0 for a factor that may be, 1 for others, and not finite for what is no number.
+/// 0 for a factor that may be, 1 for others, and not finite for what is no number, or infinite on the
+/// diagonal.
 template <class T>
 struct WrongFactor {
   static constexpr int dots = 1;
@@ -15,8 +16,8 @@ struct WrongFactor {
   KOKKOS_FORCEINLINE_FUNCTION stencil::Values<double, 1> operator()(const grid::Triple& /*cell*/,
                                                                     grid::Index at) const {
     const auto factor = static_cast<double>(factors[at]);
-    if (Kokkos::isnan(factor)) return {{factor}};
-    return {{Kokkos::isfinite(factor) && (factor > 0 || (!positive && factor != 0)) ? 0.0 : 1.0}};
+    if (Kokkos::isnan(factor) || factor == 0) return {{Kokkos::Experimental::quiet_NaN_v<double>}};
+    return {{Kokkos::isfinite(factor) && (factor > 0 || !positive) ? 0.0 : 1.0}};
   }
 };
 

@@ -119,26 +119,28 @@ void LinearSystem<T>::subtract(const Exec& exec, T* to) {
 
 /// Whether A 1 = 0 and 1'A = 0, as far as rounding tells, and so much of the right side is along 1, which no
 /// x changes, that no residual is `goal`. Of the transpose what it makes of the right side is looked at.
+/// Changes the residual.
 template <class T>
-bool LinearSystem<T>::has_no_solution(const Exec& exec, double goal, T* lent) {
+bool LinearSystem<T>::has_no_solution(const Exec& exec, double goal) {
   const double rounding = 64 * static_cast<double>(std::numeric_limits<T>::epsilon());
   const double along = std::sqrt(static_cast<double>(product(matrix_.grid().cells)));
-  const auto sum = [&](const T* field) { return std::abs(exact(exec, SumOfValues<T>{field})[0]); };
+  const auto sum = [&](const T* values) { return std::abs(exact(exec, SumOfValues<T>{values})[0]); };
   const double right = norm(exec, b_);
   if (!(sum(b_) > along * std::max(goal, rounding * right))) return false;
-  const auto applied = [&] {
+  const memory::Array<T> made = field("haloheap::comm::made");
+  const auto apply = [&] {
     kernels().impose_on_direction(exec, r());
-    kernels().apply(exec, r(), nullptr, lent);
-    return norm(exec, lent);
+    kernels().apply(exec, r(), nullptr, made.data());
+    return norm(exec, made.data());
   };
-  kernels().diagonal(exec, lent, false);
-  const double diagonal = norm(exec, lent);
+  kernels().diagonal(exec, made.data(), false);
+  const double diagonal = norm(exec, made.data());
   set_all(exec, r(), layout(), T{1});
-  if (!(applied() <= rounding * diagonal)) return false;
+  if (!(apply() <= rounding * diagonal)) return false;
   backend::copy_async(exec, r(), b_, r_.size() * sizeof(T));
   exchange_residual(exec);
-  const double made = applied();
-  return sum(lent) <= rounding * along * std::max(made, right * diagonal / along);
+  const double size = apply();
+  return sum(made.data()) <= rounding * along * std::max(size, right * diagonal / along);
 }
 
 template <class T>
@@ -148,7 +150,7 @@ Solution LinearSystem<T>::ended(const Exec& exec, Solution solution, StopReason 
   solution.residual = norm(exec, lent);
   if (solution.history.empty()) solution.history.push_back(solution.residual);
   const bool in_vain = reason != StopReason::converged && reason != StopReason::not_a_number;
-  if (in_vain && has_no_solution(exec, config_.tolerance * solution.history.front(), lent))
+  if (in_vain && has_no_solution(exec, config_.tolerance * solution.history.front()))
     solution.reason = StopReason::singular;
   check();
   return solution;

@@ -108,7 +108,7 @@ class LinearSystem {
  private:
   enum Set { residual_set, solution_set };
 
-  bool has_no_solution(const Exec& exec, double goal, T* lent);
+  bool has_no_solution(const Exec& exec, double goal);
 
   template <class Body>
   std::array<double, max_dots> finite_or_exact(const Exec& exec, const std::array<double, max_dots>& found,
