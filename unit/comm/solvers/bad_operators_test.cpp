@@ -19,6 +19,19 @@ namespace {
 
 using Case = RuleCase<Conduction<double, 2>>;
 
+/// Each row of a Laplace operator, which adds up to 0, times a number of its own: columns do not.
+struct Weighted {
+  using Fields = stencil::Fields<double>;
+  using Constants = stencil::Fields<double>;
+  static constexpr int dims = 2, radius = 1;
+  static constexpr auto shape = stencil::StencilShape::star;
+
+  template <class Cell>
+  KOKKOS_FORCEINLINE_FUNCTION double operator()(const Cell& cell) const {
+    return cell.constant(0) * (4 * cell(0) - cell(0, 1, 0) - cell(0, -1, 0) - cell(0, 0, 1) - cell(0, 0, -1));
+  }
+};
+
 class BadOperators : public ConjugateGradients {
  protected:
   using Ends = std::function<StopReason(const Case&, const std::vector<double>&)>;
@@ -67,6 +80,19 @@ TEST_F(BadOperators, without_a_solution_are_singular) {
     EXPECT_EQ(solver.ends(singular, drawn(480, 8, 1, 2)), StopReason::singular);
     EXPECT_EQ(solver.ends(singular, drawn(480, 8, -2, -1)), StopReason::singular);
   }
+  const grid::Triple ranks = rank_grids(world.size(), 2).front();
+  EXPECT_EQ(solve(world, singular, ranks, {.tolerance = 1e-9, .max_iterations = 3}).solution.reason,
+            StopReason::iterations);
+}
+
+/// The right side does not add up to 0, and yet there is a solution.
+TEST_F(BadOperators, whose_columns_do_not_add_up_to_0_are_not_called_singular) {
+  const RuleCase<Weighted> weighted{{}, {}, {24, 20, 1}, drawn(480, 1, -1, 1), drawn(480, 2, 0.5, 2)};
+  const grid::Triple ranks = rank_grids(world.size(), 2).front();
+  SolverConfig config{.tolerance = 1e-9, .max_iterations = 2000, .restart = 200};
+  EXPECT_EQ(solve<Gmres>(world, weighted, ranks, config).solution.reason, StopReason::converged);
+  config.max_iterations = 3;
+  EXPECT_EQ(solve<Gmres>(world, weighted, ranks, config).solution.reason, StopReason::iterations);
 }
 
 TEST_F(BadOperators, of_the_wrong_sign_are_indefinite) {
