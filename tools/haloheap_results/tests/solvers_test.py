@@ -68,6 +68,11 @@ class SolversTest(PictureTest):
         styles = [line.get_linestyle() for line in figure.legends[0].get_lines()]
         self.assertEqual(len(set(map(str, styles))), 4, "each method has dashes of its own")
 
+    def test_a_size_without_blocks_has_no_panel(self):
+        figure = drawn([*BLOCKS[:3], solver_point(5.0, 300, method="cg"), METHODS[0]])["block_steps"]
+        axes, = panels(figure)
+        self.assertEqual(len(axes.lines), 2)
+
     def test_labels_tell_files_apart(self):
         slow = [solver_point(2 * seconds, method="s_step_cg", block_steps=steps) for steps, seconds in ((1, 8.0), (2, 4.0))]
         paths = self.written(document(BLOCKS[:3]), document(slow))

@@ -63,10 +63,13 @@ def draw(points: Sequence[Point], results: Results) -> Figure:
 
 
 def panels_of(points: Sequence[Point]) -> dict[tuple[int, ...], Lines]:
-    """By size."""
+    """By size, as far as there are blocks of it."""
     keys = [key for key in varying_keys(points) if key not in (STEPS, METHOD, SIZE)]
     sizes: dict[tuple[int, ...], Lines] = {}
+    with_blocks = {point.work.size for point in points if method_of(point) == S_STEP}
     for point in points:
+        if point.work.size not in with_blocks:
+            continue
         name = ", ".join(setting(key, point.swept.get(key)) for key in keys)
         sizes.setdefault(point.work.size, {}).setdefault((name, method_of(point)), []).append(point)
     return sizes
