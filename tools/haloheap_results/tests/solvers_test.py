@@ -6,6 +6,8 @@
 solvers_test.py [--keep FOLDER] leaves the pictures there to be looked at.
 """
 
+import json
+
 import support
 from haloheap_results.figures import solvers
 from haloheap_results.load import load_labelled, results_of
@@ -112,6 +114,17 @@ class SolversTest(PictureTest):
         result = self.run_command("fields", *paths)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assert_drawn(self.folder / "history.png", result)
+
+    def test_runs_that_swept_other_keys_are_told_apart_by_all_of_them(self):
+        swept = {"methods": {"solver.method": "cg"}, "steps": {"solver.block_steps": 8}}
+        paths = []
+        for folder, keys in swept.items():
+            (self.folder / folder).mkdir()
+            run = problem_point("implicit2d", {"solver.method": "s_step_cg", "solver.block_steps": 4, **keys}, keys, {}, 1.0)
+            self.write(f"{folder}/results.json", json.dumps(document([run])))
+            paths.append(self.write(f"{folder}/point_001_history.csv", "look,norm\n0,4\n1,2\n"))
+        self.assertEqual(legend(solvers.draw_histories(paths)), [
+            "solver.method = cg, solver.block_steps = 4", "solver.method = s_step_cg, solver.block_steps = 8"])
 
     def test_other_tables_are_no_histories(self):
         for content, text in (("step,norm\n0,1\n", "not columns look and norm"), ("look,norm\n", "not columns look and norm"),

@@ -5,6 +5,7 @@ and how residuals fall (*_history.csv)."""
 
 from __future__ import annotations
 
+import json
 import pathlib
 from collections.abc import Sequence
 
@@ -12,7 +13,8 @@ import pandas
 
 from haloheap_results.figures import block_steps
 from haloheap_results.figures.block_steps import seconds
-from haloheap_results.group import row_labels, title_of, varying_keys
+from haloheap_results.group import several, title_of
+from haloheap_results.labels import setting
 from haloheap_results.load import BadInput, Point, Results, load, read_numbers
 from haloheap_results.style import SERIES, Figure, Handle, Picture, Pictures, bars, frame, panels, tidy
 
@@ -42,7 +44,7 @@ def read_history(path: pathlib.Path) -> pandas.Series[float]:
 
 def draw_histories(paths: Sequence[pathlib.Path]) -> Figure:
     """All in one picture; what tells their points apart is read from the results.json beside them."""
-    figure, ((axes,),) = panels(1, 1, (9, 5.5))
+    figure, ((axes,),) = panels(1, 1, (9, 5 + 0.35 * len(paths)))  # with room for a legend of so many lines
     handles: dict[str, Handle] = {}
     for number, (path, text, (color, _)) in enumerate(zip(paths, names_of(paths), SERIES * len(paths))):
         norms = read_history(path)
@@ -55,12 +57,14 @@ def draw_histories(paths: Sequence[pathlib.Path]) -> Figure:
 
 
 def names_of(paths: Sequence[pathlib.Path]) -> list[str]:
-    """By the swept keys that differ; the file's name where nobody says."""
+    """By the keys that one of their runs has swept, and that differ; the file's name where nobody says."""
     known = {path: point for folder in {path.parent for path in paths} for path, point in histories_in(folder).items()}
     points = [known[path] for path in paths if path in known]
-    if len(points) < len(paths) or not varying_keys(points):
+    swept = dict.fromkeys(key for point in points for key in point.swept)
+    keys = [key for key in swept if several(json.dumps(point.deck.get(key)) for point in points)]
+    if len(points) < len(paths) or not keys:
         return [path.name.removesuffix(HISTORY) for path in paths]
-    return [text.replace("\n", ", ") for text in row_labels(points)]
+    return [", ".join(setting(key, point.deck.get(key)) for key in keys) for point in points]
 
 
 def histories_in(folder: pathlib.Path) -> dict[pathlib.Path, Point]:
