@@ -64,9 +64,22 @@ class PapersTest(unittest.TestCase):
     def test_what_does_not_hold_or_is_not_decided_is_explained_beside_its_verdict(self):
         for key, claim in CLAIMS.items():
             run, finding = page.first_finding(claim, self.gpu)
-            if run is None:  # emulated links alone answer it
+            on_host = run is None  # emulated links alone answer it
+            if on_host:
                 finding = page.first_finding(claim, self.cpu)[1]
-            self.assertEqual(finding.verdict is not Verdict.HOLDS, bool(claim.explained(finding)), key)
+            self.assertEqual(finding.verdict is not Verdict.HOLDS, bool(claim.explained(finding, on_host)), key)
+
+    def test_what_does_not_hold_on_a_cpu_is_explained_beside_its_verdict(self):
+        for key, claim in CLAIMS.items():
+            run, finding = page.first_finding(claim, self.cpu)
+            fails = finding.verdict in (Verdict.LESS, Verdict.FAILS)
+            self.assertEqual(fails, bool(claim.explained(finding, True)), key)
+            if run and finding.verdict is Verdict.OPEN:
+                self.assertTrue(finding.text, key)
+
+    def test_a_reason_of_a_cpu_names_no_gpu(self):
+        for key, claim in CLAIMS.items():
+            self.assertNotRegex(claim.because_on_host, r"[AHV]\d00", key)
 
     def test_a_claim_has_one_reason(self):
         self.assertEqual([key for key, claim in CLAIMS.items() if claim.because and claim.undecided], [])

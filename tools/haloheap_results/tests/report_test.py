@@ -20,7 +20,8 @@ from haloheap_results.report.decks import DECKS, DEVICE_DECKS, SHARED, VARIES
 from haloheap_results.report.inputs import REFERENCE, numbered, reference_runs, shipped
 from haloheap_results.report.model import STALE, Run, Verdict
 from haloheap_results.report.questions import QUESTIONS, allocator, container_policy, halo_depth, transfer_mode, transport
-from haloheap_results.report.sections import SECTIONS, containers, deep_halos, design_space, random_walks, superblocks
+from haloheap_results.report.sections import (SECTIONS, containers, deep_halos, design_space, hosts, random_walks,
+                                              superblocks)
 from reference_decks import changed_keys, deck_now
 from support import ROOT, CommandTest, document, paper_rows, point, points_read, problem_point
 from transfer_sample import transfer_point
@@ -932,13 +933,23 @@ class PageTest(PageReport):
 
     def test_a_claim_that_does_not_hold_is_explained_and_can_be_linked_to(self):
         both = [*depths({1: 4.0, 2: 4.0}), *depths({1: 3.0, 2: 3.0}, "async")]
-        text = self.report(document(both), arguments=["--alone"])
+        made = document(both)
+        made["provenance"]["execution_space"] = "Cuda"
+        text = self.report(made, arguments=["--alone"])
         (row,) = re.findall(r'<tr id="claim-sync-faster".*?</tr>', text, re.DOTALL)
         self.assertIn("does not hold async takes 0.75 times as long as sync over 2 pairs", plain(row))
         self.assertIn(f"Explained so far: {deep_halos.SYNC_IS_FASTER}", plain(row))
         text = self.report(document([*depths({1: 4.0, 2: 4.0}), *depths({1: 5.0, 2: 5.0}, "async")]), arguments=["--alone"])
         (row,) = re.findall(r'<tr id="claim-sync-faster".*?</tr>', text, re.DOTALL)
         self.assertNotIn("Explained", plain(row))
+
+    def test_a_claim_that_does_not_hold_on_a_host_has_a_reason_of_hosts(self):
+        made = document([*depths({1: 4.0, 2: 4.0}), *depths({1: 3.0, 2: 3.0}, "async")])
+        made["provenance"]["execution_space"] = "OpenMP, concurrency 1"
+        text = self.report(made, arguments=["--alone"])
+        (row,) = re.findall(r'<tr id="claim-sync-faster".*?</tr>', text, re.DOTALL)
+        self.assertIn(f"Explained so far: {hosts.ONE_MEMORY}", plain(row))
+        self.assertNotIn(deep_halos.SYNC_IS_FASTER, plain(row))
 
     def test_claims_and_figures_can_be_chosen_by_verdict_and_paper(self):
         text = self.report(document([*depths({1: 4.0, 2: 3.0}), *depths({1: 3.0, 2: 2.0}, "async")]), arguments=["--alone"])

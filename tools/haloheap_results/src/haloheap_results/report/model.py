@@ -91,9 +91,11 @@ class Claim:
     command: str = ""
     """What measures it, if that is not the deck alone."""
     because: str = ""
-    """Why it holds less or not on the machines that it was measured on; docs/papers.md quotes it."""
+    """Why it holds less or not on the GPUs that it was measured on; docs/papers.md quotes it."""
     undecided: str = ""
-    """Why the machines that it was measured on decide nothing; docs/papers.md quotes it, too."""
+    """Why the GPUs that it was measured on decide nothing; docs/papers.md quotes it, too."""
+    because_on_host: str = ""
+    """Why it holds less or not where kernels run on the host, in the place of both."""
     together: Callable[[Sequence[Run]], tuple[Run, Finding] | None] | None = None
     """In the place of `judge`, of a claim that takes several runs; the run is the one to be named."""
 
@@ -101,9 +103,12 @@ class Claim:
     def anchor(self) -> str:
         return f"claim-{self.key}"
 
-    def explained(self, finding: Finding) -> str:
+    def explained(self, finding: Finding, on_host: bool) -> str:
+        """What a host does not decide has its reason in the finding: repetitions or threads."""
         if finding.verdict is Verdict.HOLDS:
             return ""
+        if on_host:
+            return "" if finding.verdict is Verdict.OPEN else self.because_on_host
         return self.undecided if finding.verdict is Verdict.OPEN else self.because
 
     def how(self) -> str:

@@ -170,7 +170,7 @@ class Page:
             return join([text("run "), element("code", text(claim.how()))])
         host = f"; {claim.on_host}" if claim.on_host and is_host(run) else ""
         busy = ", repetitions far apart)" if disturbed(run) else ")"
-        reason = claim.explained(finding)
+        reason = claim.explained(finding, is_host(run))
         return join([text(f"{finding.text}{host} ("), link(run.key, run.name), text(busy),
                      *([element("p", text(f"Explained so far: {reason}"), class_="because")] if reason else [])])
 

@@ -18,6 +18,7 @@ from haloheap_results.report.charts import Chart, Panel, Series, line
 from haloheap_results.report.decks import DECKS
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Listing, Run, Section, Verdict
 from haloheap_results.report.numbers import geometric_mean, seconds, span, times
+from haloheap_results.report.sections import hosts
 from haloheap_results.report.verdicts import ENOUGH, NOTABLE, apart, doubt_of, far, of_gain
 from haloheap_results.style import VERSIONS
 from haloheap_results.tables import thesis
@@ -596,34 +597,36 @@ NOTHING_SLOW = (
 
 CLAIMS = (
     Claim("all-three-a100", "The three optimisations together are 1.17 times as fast as sync without overlap at depth "
-          "1 (A100, 35000 x 35000, section 5.2)", DECK, overlap_wins(SERIAL, 1.17)),
+          "1 (A100, 35000 x 35000, section 5.2)", DECK, overlap_wins(SERIAL, 1.17), because_on_host=hosts.NO_OVERLAP),
     Claim("all-three-v100", "They are 1.09 times as fast as async without overlap at depth 1, the slowest (V100, 30000 "
           "x 30000, section 5.2; the abstract says of it: the largest grid)", DECK,
-          overlap_wins(("async", "none"), 1.09)),
+          overlap_wins(("async", "none"), 1.09), because_on_host=hosts.NO_OVERLAP),
     Claim("best-version", "Sync with overlap is the fastest of the four versions (chapter 6)", DECK,
-          sync_overlap_is_best, undecided=LEVEL_BEST),
-    Claim("overlap-faster", "Overlap is faster in almost every case (chapter 6)", DECK, overlap_is_faster),
+          sync_overlap_is_best, undecided=LEVEL_BEST, because_on_host=hosts.NO_OVERLAP),
+    Claim("overlap-faster", "Overlap is faster in almost every case (chapter 6)", DECK, overlap_is_faster,
+          because_on_host=hosts.NO_OVERLAP),
     Claim("overlap-large-grids", "Overlap gains most on large grids (chapter 6)", DECK, overlap_gains_on_large_grids,
           command=f"{DECKS[DECK].command()} grid.size=[[500,500],[1000,1000],[2000,2000]]"),
     Claim("depth-pays", "A deeper halo pays until redundant cells cost more than messages (abstract)", DECK,
-          depth_pays),
+          depth_pays, because_on_host=hosts.CHEAP_EXCHANGES),
     Claim("hidden-share", "Overlap hides 83.3 % of the communication at depth 1 and 75.1 % at depth 8 (A100, 35000 x "
-          "35000, section 5.5)", DECK, as_much_is_hidden, because=SHARED_GPU),
+          "35000, section 5.5)", DECK, as_much_is_hidden, because=SHARED_GPU, because_on_host=hosts.NO_OVERLAP),
     Claim("hidden-deeper", "Beyond depth 8 the interior is too short to cover the messages (section 5.3)", DECK,
-          less_is_hidden_beyond_8),
+          less_is_hidden_beyond_8, because_on_host=hosts.NO_OVERLAP),
     Claim("sync-faster", "Sync is slightly or vastly faster than async (chapter 6)", DECK, sync_is_not_slower,
-          because=SYNC_IS_FASTER),
+          because=SYNC_IS_FASTER, because_on_host=hosts.ONE_MEMORY),
     Claim("async-erratic", "Async is at times unpredictably much slower than sync (chapter 6)", DECK,
-          async_is_erratic, because=SYNC_IS_FASTER),
+          async_is_erratic, because=SYNC_IS_FASTER, because_on_host=hosts.ONE_MEMORY),
     Claim("message-falls", "Sync, message time falls with the depth: 1.68 times from depth 1 to 8 on V100, 1.78 on "
           "A100 (section 5.3)", DECK, message_falls, because=MESSAGES_BY_BYTES),
     Claim("packing-falls", "Packing time falls with the depth: 1.47 times from depth 1 to 8 on V100 (section 5.4)",
           DECK, packing_falls),
     Claim("unpacking-halves", "With overlap the time of unpacking halves with each doubling of the depth (section "
-          "5.4)", DECK, unpacking_halves, because=UNPACKING_BY_BYTES),
+          "5.4)", DECK, unpacking_halves, because=UNPACKING_BY_BYTES, because_on_host=hosts.UNPACKING_GROWS),
     Claim("async-hidden", "Overlap hides slow messages of async at low depths (chapter 6)", DECK, hides_slow_async,
           undecided=NOTHING_SLOW),
-    Claim("lower-depth", "With overlap the ideal depth is lower (chapter 6)", DECK, ideal_depth_is_lower),
+    Claim("lower-depth", "With overlap the ideal depth is lower (chapter 6)", DECK, ideal_depth_is_lower,
+          because_on_host=hosts.DEPTH_1_IS_BEST),
 )
 
 SECTION = Section(

@@ -15,6 +15,7 @@ from haloheap_results.report.conformity import deck_of, own_first
 from haloheap_results.report.decks import DECKS
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Listing, Run, Section, Verdict
 from haloheap_results.report.numbers import geometric_mean, times
+from haloheap_results.report.sections import hosts
 from haloheap_results.report.verdicts import (ENOUGH, NOTABLE, apart, by_name, doubt_of, far, of_gain,
                                                of_order)
 from haloheap_results.tables.guidelines import (COMMUNICATION, COMPUTE, GUIDELINES, MANAGED, MEMORIES, PAGEABLE,
@@ -335,22 +336,24 @@ BECAUSE = {
     7: "What goes through a copy of the host gains less than the bus does. This follows from rates, and was not "
        "measured.",
 }
+BECAUSE_ON_HOST = {1: hosts.PAGES_COME_BACK, 2: hosts.SMALL_PAGES, 3: hosts.RATES, 6: hosts.TYPE_2_OVERLAPS}
 
 CLAIMS = (
     Claim("good-choices", "Good choices alone make a transfer 2.6 times as fast (abstract)", "transfer", good_choices),
     Claim("pinned-allocation", "Pinned memory is dear to allocate (section IV)", "transfer", pinned_is_dear),
     Claim("pinned-streams", "Pinned memory gains by up to about 10 streams, and little by more (section V)",
-          "transfer_streams", pinned_gains_up_to_ten, because=OPERATIONS),
+          "transfer_streams", pinned_gains_up_to_ten, because=OPERATIONS, because_on_host=hosts.LATENCIES),
     Claim("pageable-type-1", "Pageable memory is slower with streams of type I (section V)", "transfer",
           type_1_is_slower, because=BLOCKING),
     Claim("vector-addition", "Vector addition behaves as the communication bound does (section VI)", "vector_add",
           lambda points: NOTHING, together=vector_addition_is_alike,
           command=f"{DECKS['transfer'].command()}; {DECKS['vector_add'].command()}"),
     *(Claim(f"guideline-{place + 1}", f"Guideline {place + 1}: {text} (section VIII)", deck, guideline(place),
-            because=BECAUSE.get(place + 1, ""))
+            because=BECAUSE.get(place + 1, ""), because_on_host=BECAUSE_ON_HOST.get(place + 1, ""))
       for place, ((text, _, _), deck) in enumerate(zip(GUIDELINES, DECKS_OF))),
     Claim("guideline-7", "Guideline 7: a newer bus is worth it for managed and pageable memory (section VIII)",
           NEWER_DECK, lambda points: NOTHING, together=newer_bus_gains, because=BECAUSE[7],
+          because_on_host=BECAUSE[7],
           command=f"{DECKS[OLDER_DECK].command()}; {DECKS[NEWER_DECK].command()}"),
 )
 

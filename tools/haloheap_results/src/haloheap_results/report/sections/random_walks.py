@@ -16,6 +16,7 @@ from haloheap_results.load import Point
 from haloheap_results.report.charts import Chart, Panel, line
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Run, Section, Verdict
 from haloheap_results.report.numbers import span, times
+from haloheap_results.report.sections import hosts
 from haloheap_results.report.sections.heaps import (by, figure_value, line_panels, of_problem, of_requests, ratios,
                                                      style_of)
 from haloheap_results.report.verdicts import (ENOUGH, apart, by_name, doubt_of, far, of_gain, of_likeness, of_order,
@@ -378,32 +379,34 @@ CLAIMS = (
           "atomics", grows_with_threads, FEW_THREADS),
     Claim("page-tenfold", "To get a page, the collaborative walk is over ten times as fast as a queue in most cases "
           "(section 5.2.1, Figure 7)", "getpage", beats_queue, FEW_THREADS,
-          because=ONE_OPERATION_A_WARP),
+          because=ONE_OPERATION_A_WARP, because_on_host=hosts.STEPS_COUNT),
     Claim("tas-formula", "The steps of a thread (TAS) are those of the formula (section 5.2.1, Figure 7)", "getpage",
           formula_holds),
     Claim("was-bound", "The bound on the steps of the slowest lane of a warp (WAS) holds (section 5.2.1, Figure 7)",
           "getpage", bound_holds, "on a host a warp is one lane"),
     Claim("tas-is-was", "With the collaborative walk TAS and WAS are the same (section 4.2)", "getpage",
-          steps_are_the_same, "on a host a warp is one lane"),
+          steps_are_the_same, "on a host a warp is one lane", because_on_host=hosts.LONE_LANES),
     Claim("allocates-thousandfold", "RW_malloc allocates up to a thousand times as fast as the state of the art "
           "(section 5.2.2, Figure 8)", "malloc_sweep", over_queues("allocate", 1000, "malloc.threads"), FEW_THREADS,
-          because=NOT_OUROBOROS),
+          because=NOT_OUROBOROS, because_on_host=hosts.ONE_REQUEST),
     Claim("frees-tenfold", "RW_malloc frees up to ten times as fast (section 5.2.2, Figure 8)", "malloc_sweep",
           over_queues("free", 10, "malloc.threads"), FEW_THREADS),
     Claim("size-independent", "RW_malloc does not depend on the size of a request (section 5.2.2, Figure 9)",
           "malloc_sizes", sizes_do_not_matter, because=WHOLE_POOL),
     Claim("mixed-hundredfold", "With mixed sizes RW_malloc allocates up to a hundred times as fast (section 5.2.2, "
           "Figure 10)", "malloc_mixed", over_queues("allocate", 100, "malloc.largest"), FEW_THREADS,
-          because=NOT_OUROBOROS),
+          because=NOT_OUROBOROS, because_on_host=hosts.ONE_REQUEST),
     Claim("freed-at-once", "Ouroboros wins where blocks are freed at once (section 5.2.2)", "malloc_at_once",
-          queues_win_at_once, FEW_THREADS, because=CHUNKS),
+          queues_win_at_once, FEW_THREADS, because=CHUNKS, because_on_host=hosts.QUEUES_COST_AS_MUCH),
     Claim("full-pool", "The utilisation of the pool is always close to 100 % (section 5.2.2, Figure 11)",
           "malloc_fill", fills_its_pool,
-          "on a host a warp is one lane, so that a small request takes whole units alone", because=HEADERS),
+          "on a host a warp is one lane, so that a small request takes whole units alone", because=HEADERS,
+          because_on_host=hosts.WHOLE_UNITS),
     Claim("join-queue", "A hash join is slowest with a queue (section 5.2.3, Figure 12)", "hash_join",
           queue_is_slowest, FEW_THREADS),
     Claim("join-direct", "With bitmaps and collaboration it is faster than with a direct output buffer (section 5.2.3, "
-          "Figure 12)", "hash_join", join_order, FEW_THREADS, because=LEVEL_JOINS),
+          "Figure 12)", "hash_join", join_order, FEW_THREADS, because=LEVEL_JOINS,
+          because_on_host=hosts.ONE_COUNTER),
 )
 
 SECTION = Section(

@@ -14,6 +14,7 @@ from haloheap_results.load import Point, frame_of
 from haloheap_results.report.charts import Chart, Panel, Series
 from haloheap_results.report.model import NOTHING, Claim, Exhibit, Finding, Listing, Run, Section, Verdict
 from haloheap_results.report.numbers import geometric_mean, span, times
+from haloheap_results.report.sections import hosts
 from haloheap_results.report.sections.heaps import figure_value, names_of, of_problem, ratios, style_of
 from haloheap_results.report.verdicts import apart, by_name, far, of_gain, of_gains, of_likeness
 from haloheap_results.tables.markdown import Grid
@@ -322,19 +323,22 @@ TABLES_AND_CACHES = (
 CLAIMS = (
     Claim("linear-work", "Linear work on blocks of a warp's superblocks is 2 to 3 times as fast as on native's "
           "(chapter 5; up to 3.8 in Figure 3)", "allocation",
-          speeds_up("linear", ("warp_header_over_native", "warp_table_over_native"), 2), ONE_LANE, because=CACHES),
+          speeds_up("linear", ("warp_header_over_native", "warp_table_over_native"), 2), ONE_LANE, because=CACHES,
+          because_on_host=hosts.BLOCKS_AS_NATIVE),
     Claim("quadratic-work", "Quadratic work is about twice as fast where blocks have no headers and are long (Figure "
           "3: 2.18 and 2.21)", "allocation",
           speeds_up("quadratic", ("block_table_over_native", "warp_table_over_native"), 2, largest=True), ONE_LANE,
-          because=TABLES_AND_CACHES),
+          because=TABLES_AND_CACHES, because_on_host=hosts.WITHIN_REPETITIONS),
     Claim("block-header-fastest", "Superblocks of a thread block with headers allocate and free the fastest (section "
-          "4.1, Figure 4)", "allocation", header_block_allocates_fastest, ONE_LANE),
+          "4.1, Figure 4)", "allocation", header_block_allocates_fastest, ONE_LANE,
+          because_on_host=hosts.TEAMS_OF_TWO),
     Claim("slowest-allocates", "The slowest variant allocates far faster than native (chapter 5; 4 times at the least "
-          "in Figure 4)", "allocation", slowest_allocates_faster, ONE_LANE),
+          "in Figure 4)", "allocation", slowest_allocates_faster, ONE_LANE,
+          because_on_host=hosts.TEAMS_OF_TWO),
     Claim("freeing", "Freeing costs little more than native's (chapter 5)", "allocation", freeing_costs_little,
-          ONE_LANE),
+          ONE_LANE, because_on_host=hosts.FREE_IS_CHEAP),
     Claim("alltoall", "All-to-all is 4.4 times as fast, over 4 in the abstract (Figure 5)", "alltoall", alltoall_gains,
-          ONE_LANE, because=MESSAGES_ALONE),
+          ONE_LANE, because=MESSAGES_ALONE, because_on_host=hosts.ALL_ARE_LEFT),
     Claim("reduce-broadcast", "Reduce and broadcast take the same time, within 10 % (section 4.2, Figure 5)",
           "collectives", others_do_not, ONE_LANE, because=MESSAGES_ALONE),
 )
