@@ -15,9 +15,6 @@
 #include <vector>
 
 namespace haloheap::comm {
-namespace {
-
-using Case = RuleCase<Conduction<double, 2>>;
 
 /// Each row of a Laplace operator, which adds up to 0, times a number of its own: columns do not.
 struct Weighted {
@@ -31,6 +28,10 @@ struct Weighted {
     return cell.constant(0) * (4 * cell(0) - cell(0, 1, 0) - cell(0, -1, 0) - cell(0, 0, 1) - cell(0, 0, -1));
   }
 };
+
+namespace {
+
+using Case = RuleCase<Conduction<double, 2>>;
 
 class BadOperators : public ConjugateGradients {
  protected:
