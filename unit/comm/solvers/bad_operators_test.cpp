@@ -9,8 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -49,7 +51,7 @@ class BadOperators : public ConjugateGradients {
               const auto b = run.field(right), x = run.field(std::vector<double>(right.size()));
               SolverConfig some = config;
               some.tolerance = 1e-9;
-              some.max_iterations = 400;
+              some.max_iterations = std::min(config.max_iterations, 400);
               return Solver<double>(run.matrix(), some, b, x).solve(instance.exec()).reason;
             }};
   }
@@ -94,6 +96,16 @@ TEST_F(BadOperators, whose_columns_do_not_add_up_to_0_are_not_called_singular) {
   EXPECT_EQ(solve<Gmres>(world, weighted, ranks, config).solution.reason, StopReason::converged);
   config.max_iterations = 3;
   EXPECT_EQ(solve<Gmres>(world, weighted, ranks, config).solution.reason, StopReason::iterations);
+}
+
+/// Its columns add up to so little that it does not show in the sum of what a right side becomes.
+TEST_F(BadOperators, that_are_nearly_singular_have_solutions) {
+  std::vector<double> right = drawn(480, 8, -1, 1);
+  const double mean = std::accumulate(right.begin(), right.end(), 0.0) / 480;
+  for (double& value : right) value += 1e-6 - mean;
+  const Named few = named<ConjugateGradient>("cg", {.max_iterations = 3});
+  EXPECT_EQ(few.ends(conducting(1e-9), right), StopReason::iterations);
+  EXPECT_EQ(few.ends(conducting(0), right), StopReason::singular);
 }
 
 TEST_F(BadOperators, of_the_wrong_sign_are_indefinite) {
