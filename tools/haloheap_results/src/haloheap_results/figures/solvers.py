@@ -5,17 +5,16 @@ and how residuals fall (*_history.csv)."""
 
 from __future__ import annotations
 
-import json
+import contextlib
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas
 
 from haloheap_results.figures import block_steps
 from haloheap_results.figures.block_steps import seconds
-from haloheap_results.group import several, title_of
-from haloheap_results.labels import setting
-from haloheap_results.load import BadInput, Point, Results, load, read_numbers
+from haloheap_results.group import row_labels, title_of, varying_keys
+from haloheap_results.load import BadInput, Point, Results, joined, load_one, read_numbers
 from haloheap_results.style import SERIES, Figure, Handle, Picture, Pictures, bars, frame, panels, tidy
 
 PROBLEMS = ("implicit2d", "implicit3d", "hpcg")
@@ -57,20 +56,20 @@ def draw_histories(paths: Sequence[pathlib.Path]) -> Figure:
 
 
 def names_of(paths: Sequence[pathlib.Path]) -> list[str]:
-    """By the keys that one of their runs has swept, and that differ; the file's name where nobody says."""
-    known = {path: point for folder in {path.parent for path in paths} for path, point in histories_in(folder).items()}
+    """By the keys that differ; the file's name where nobody says."""
+    known = histories_in(dict.fromkeys(path.parent for path in paths))
     points = [known[path] for path in paths if path in known]
-    swept = dict.fromkeys(key for point in points for key in point.swept)
-    keys = [key for key in swept if several(json.dumps(point.deck.get(key)) for point in points)]
-    if len(points) < len(paths) or not keys:
+    if len(points) < len(paths) or not varying_keys(points):
         return [path.name.removesuffix(HISTORY) for path in paths]
-    return [", ".join(setting(key, point.deck.get(key)) for key in keys) for point in points]
+    return [text.replace("\n", ", ") for text in row_labels(points)]
 
 
-def histories_in(folder: pathlib.Path) -> dict[pathlib.Path, Point]:
-    """The point of each file that a run may have written; none where there are no results."""
-    try:
-        points = load([folder / "results.json"]).points
-    except BadInput:
-        return {}
-    return {folder / f"point_{number:03}{HISTORY}": point for number, point in enumerate(points, 1)}
+def histories_in(folders: Iterable[pathlib.Path]) -> dict[pathlib.Path, Point]:
+    """The point of each file that runs may have written, as if they were one; none where there are no results."""
+    runs = {}
+    for folder in folders:
+        with contextlib.suppress(BadInput):
+            runs[folder / "results.json"] = load_one(folder / "results.json")
+    files = [path.parent / f"point_{number:03}{HISTORY}"
+             for path, run in runs.items() for number in range(1, len(run.points) + 1)]
+    return dict(zip(files, joined(list(runs), list(runs.values())).points)) if runs else {}
