@@ -27,8 +27,6 @@ void halve(Coarsening& made, int dims, grid::Index smallest) {
   for (int dim = 0; dim < dims; ++dim) {
     made.low_weight[dim] = beside(made.low[dim]);
     made.high_weight[dim] = beside(made.high[dim]);
-  }
-  for (int dim = 0; dim < dims; ++dim) {
     const grid::Index half = made.fine[dim] / 2;
     made.halved[dim] = made.periodic[dim] ? half >= smallest : made.fine[dim] >= 3;
     if (made.halved[dim]) made.coarse[dim] = half;

@@ -100,17 +100,14 @@ struct SmoothStep {
   KOKKOS_FORCEINLINE_FUNCTION void write(grid::Index at, T value) const { next[at] = value; }
 };
 
-/// Reads neighbours of one cell after a Jacobi step from 0, which is in no memory.
+/// What a Jacobi step from 0 makes of a right side, as a scaling.
 template <class T>
-struct SteppedAround {
-  static constexpr bool exact = true;
-  const T *b, *scale;
+struct StepFromZero {
+  const T* scale;
   T factor;
-  grid::Index at, pitch, plane;
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int /*field*/, int dx, int dy, int dz) const {
-    const grid::Index there = at + dx + dy * pitch + dz * plane;
-    return factor * scale[there] * b[there];
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* b, grid::Index at) const {
+    return factor * scale[at] * b[at];
   }
 };
 
@@ -126,7 +123,7 @@ struct SmoothFromZero {
 
   using Values = T;
   KOKKOS_FORCEINLINE_FUNCTION T read(const grid::Triple& cell, grid::Index at) const {
-    const SteppedAround<T> around{b, scale, first, at, pitch, plane};
+    const ScaledAround<T, StepFromZero<T>> around{b, {scale, first}, at, pitch, plane};
     const T rest = b[at] - applied(around, cell);
     return around(0, 0, 0, 0) + factor * scale[at] * rest;
   }
