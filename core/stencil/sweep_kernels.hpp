@@ -11,6 +11,8 @@
 #include <haloheap/core/stencil/residual_kernels.hpp>
 #include <haloheap/core/stencil/residual_row.hpp>
 
+#include <cstdint>
+
 namespace haloheap::stencil::detail {
 
 /// Reads neighbours through memory.
@@ -148,10 +150,25 @@ struct RowSweep {
     const Around<Rule> around = kernel.frame.read();
     const Index pitch = kernel.layout.pitch, plane = kernel.layout.plane, size = kernel.layout.quantity_size;
     if constexpr (fields == 1) {
-      for (Index x = 0; x < n; ++x)
-        to[x] = new_values(rule, NeighboursInMemory<Rule>{from + x, pitch, plane, size}, around,
-                           {first.x + x, first.y, first.z})
-                    .value[0];
+      const auto compute = [&](Index begin, Index end) {
+        for (Index x = begin; x < end; ++x)
+          to[x] = new_values(rule, NeighboursInMemory<Rule>{from + x, pitch, plane, size}, around,
+                             {first.x + x, first.y, first.z})
+                      .value[0];
+      };
+      // Stores that cross the ends of cache lines take longer, and so does what is left of a row one by one:
+      // all lines but the first and the last are whole, and those two have cells of their neighbours again.
+      constexpr Index line = std::size_t{64} / sizeof(T);
+      if (n < 2 * line) {
+        compute(0, n);
+        return;
+      }
+      const Index into = reinterpret_cast<std::uintptr_t>(to) / sizeof(T) % line;
+      const Index aligned = into == 0 ? 0 : line - into;
+      const Index end = aligned + (n - aligned) / line * line;
+      if (aligned > 0) compute(0, line);
+      compute(aligned, end);
+      if (end < n) compute(n - line, n);
       return;
     }
     // Of several places to write to the compiler does not know that they are different: one after the other.

@@ -111,6 +111,17 @@ TYPED_TEST(SweepOf, thin_boxes_on_every_side) {
   }
 }
 
+/// Hosts compute whole cache lines, and the cells before and behind them as lines of their own.
+TYPED_TEST(SweepOf, rows_begin_and_end_anywhere_in_a_cache_line) {
+  constexpr grid::Index line = 64 / sizeof(TypeParam);
+  const Shape& shape = shapes[0];
+  const auto layout =
+      grid::make_field_layout(shape.dims, {5 * line, 3, 1}, shape.radius, 1, sizeof(TypeParam));
+  for (grid::Index begin = 0; begin < line; ++begin)
+    for (grid::Index cells = 2 * line - 2; cells <= 3 * line + 2; ++cells)
+      this->check(lopsided(shape), layout, {{{begin, 0, 0}, {begin + cells, 2, 1}}}, false);
+}
+
 TYPED_TEST(SweepOf, several_boxes_in_one_call) {
   for (const Shape& shape : shapes) {
     const grid::Triple own{35, 21, shape.dims == 3 ? 7 : 1};
