@@ -35,7 +35,7 @@ const char* key_of(SolverSteps steps) {
 std::vector<std::int64_t> steps_for(const Deck& deck, const Scope& scope, const SolverChoice& choice) {
   switch (steps_of(choice)) {
     case SolverSteps::block:
-      return choices<std::int64_t>(deck, scope, "solver.block_steps", {2, 4, 8});
+      return choices<std::int64_t>(deck, scope, "solver.block_steps", {2, 3, 4, 8});
     case SolverSteps::inner:
       return choices<std::int64_t>(deck, scope, "solver.inner_steps", {5, 10, 20, 40});
     case SolverSteps::smoothing:

@@ -27,7 +27,7 @@ Spot spot = Spot::nowhere;
 int planted = 0;
 bool by_datatype = false;  // how the last send was given to MPI: no row of bytes
 bool under_way = false;    // messages have been posted, and nobody has asked for them yet
-std::string order;         // of barriers, B, and posted messages, P, however many of them follow each other
+std::string order;         // of barriers, B, packing kernels, K, posted messages, P, and unpacking kernels, U
 std::atomic<int> clock_seconds{0};
 
 void arrive_at(Spot here) {
@@ -38,13 +38,26 @@ void arrive_at(Spot here) {
 
 void arrive_at_post() {
   under_way = true;
-  if (order.empty() || order.back() != 'P') order += 'P';
+  order += 'P';
   arrive_at(by_datatype ? Spot::gathering : Spot::posting);
 }
 
 void on_kernel(const char* label, std::uint32_t, std::uint64_t*) {
-  if (label == std::string("haloheap::comm::pack")) arrive_at(Spot::pack_kernel);
-  if (label == std::string("haloheap::comm::unpack")) arrive_at(Spot::unpack_kernel);
+  const auto arrive_there = [](char letter, Spot here) {
+    order += letter;
+    arrive_at(here);
+  };
+  if (label == std::string("haloheap::comm::pack")) arrive_there('K', Spot::pack_kernel);
+  if (label == std::string("haloheap::comm::unpack")) arrive_there('U', Spot::unpack_kernel);
+}
+
+/// Of `order` what is one of these letters; messages that follow each other are one.
+std::string order_of(const std::string& letters) {
+  std::string some;
+  for (const char letter : order)
+    if (letters.find(letter) != std::string::npos && (letter != 'P' || some.empty() || some.back() != 'P'))
+      some += letter;
+  return some;
 }
 
 }  // namespace
@@ -134,6 +147,10 @@ class Phases : public ::testing::TestWithParam<Way> {
     DeepHaloConfig config{.depth = 2, .exchange = exchange, .overlap = overlap, .halo = {}};
     GetParam().apply(config);
     config.halo.desynchronisation = barriers;
+    return seconds_of(config, where);
+  }
+
+  Seconds seconds_of(const DeepHaloConfig& config, Spot where) {
     DeepHaloRun<float> run(world_, problem_, ranks_, config);
     planted = 0;
     under_way = false;
@@ -185,10 +202,30 @@ TEST_P(Phases, begin_with_messages_when_all_ranks_have_met) {
   for (const Exchange exchange : {Exchange::sync, Exchange::async})
     for (const Overlap overlap : {Overlap::none, Overlap::first_step, Overlap::all_steps}) {
       with_delay(Spot::nowhere, exchange, overlap, true);
-      EXPECT_EQ(order, "BPBPBPBPBPBPBP") << name_of(exchange) << ", overlap " << name_of(overlap);
+      EXPECT_EQ(order_of("BP"), "BPBPBPBPBPBPBP") << name_of(exchange) << ", overlap " << name_of(overlap);
       with_delay(Spot::nowhere, exchange, overlap, false);
-      EXPECT_EQ(order, "P") << name_of(exchange) << ", overlap " << name_of(overlap);
+      EXPECT_EQ(order_of("BP"), "P") << name_of(exchange) << ", overlap " << name_of(overlap);
     }
+}
+
+/// Listing 12 of [Valen2023]: what is sent goes to the host once, corners are copied there from what has come
+/// to what is sent next, and all of it comes back once; else each round goes to the host and back.
+TEST_P(Phases, go_to_the_host_once_where_it_copies_corners) {
+  if (rows_ == 1) GTEST_SKIP() << "corners go nowhere";
+  DeepHaloConfig config{.depth = 2, .exchange = Exchange::sync, .halo = {}};
+  GetParam().apply(config);
+  config.halo.packing = Packing::kernel;
+  const auto seven_times = [](const std::string& letters) {
+    std::string all;
+    for (int i = 0; i < 7; ++i) all += letters;
+    return all;
+  };
+  config.halo.corners = Corners::host;
+  seconds_of(config, Spot::nowhere);
+  EXPECT_EQ(order_of("KPU"), seven_times("KPU"));
+  config.halo.corners = Corners::device;
+  seconds_of(config, Spot::nowhere);
+  EXPECT_EQ(order_of("KPU"), seven_times("KPUKPU"));
 }
 
 std::vector<Way> through_the_host() {

@@ -71,6 +71,13 @@ class MallocSweep(AppTest):
             self.assertAlmostEqual(figures["address_range_over_least"] * asked, figures["address_range_bytes"])
             self.assertGreaterEqual(figures["all_address_ranges_bytes"], figures["address_range_bytes"])
 
+    def test_wider_words_of_a_bitmap_are_fewer_steps(self):
+        deck = 'problem = "malloc_sweep"\nallocator = {name = "rw_malloc", pool = 0.001, page = 16}\n' \
+               "malloc = {threads = 65000, size = 8}"  # 97 % of the pages
+        narrow, wide = (point["figures"]["steps_thread"] - 1 for point in self.run_points(deck, "allocator.word=[32,64]"))
+        self.assertGreater(narrow, 0.05)
+        self.assertLess(wide, 0.75 * narrow)
+
 
 class Atomics(AppTest):
     def test_no_operation_is_lost(self):
