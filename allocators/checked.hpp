@@ -4,6 +4,7 @@
 #define HALOHEAP_ALLOCATORS_CHECKED_HPP
 
 #include <haloheap/allocators/checked/checked_handle.hpp>
+#include <haloheap/allocators/checked/kernel_names.hpp>
 #include <haloheap/allocators/checked/leaks.hpp>
 #include <haloheap/allocators/device_allocator.hpp>
 #include <haloheap/allocators/pool_finder.hpp>
@@ -32,7 +33,8 @@ inline constexpr auto checked_name = [] {
 ///
 /// Found when a block is given back: that it was given back before or never given out, and writes in front of
 /// it or behind it. Found when memory is given out again: writes since it was given back, if the allocator
-/// keeps nothing of its own there (no header; blocks freed alone). At the end: what was not given back.
+/// keeps nothing of its own there (no header; blocks freed alone). At the end: what was not given back. With
+/// KernelNames errors say which kernel found them.
 template <DeviceAllocator A>
 class Checked {
   using Bits = detail::GranuleBits<lanes::Platform>;
@@ -132,7 +134,7 @@ class Checked {
     A under;
     Promises promises;
     memory::Array<typename Bits::Word> starts, freed;
-    ErrorMetadata errors;
+    detail::NamedErrors errors;
     std::uint64_t told = 0;  // errors that somebody has asked for
   };
 

@@ -39,6 +39,7 @@ std::string to_string(const HeapError& error) {
   tell(", allocated", error.allocation);
   const bool is_the_call = error.kind == HeapFault::double_free || error.kind == HeapFault::foreign;
   tell(is_the_call ? "" : ", found", error.call);
+  if (error.kernel[0] != '\0') text += fmt::format(", kernel '{}'", error.kernel);
   return text;
 }
 

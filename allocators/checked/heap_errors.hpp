@@ -28,13 +28,15 @@ enum class HeapFault : std::uint32_t {
 
 struct HeapError {
   HeapFault kind;
-  const void* address;  ///< what was given back, or the block's beginning; of use_of_freed the 16 bytes
-  std::size_t bytes;    ///< that were asked for; 0 where nobody knows
-  CallText call;        ///< that found it
-  CallText allocation;  ///< that asked for the block, where it is known
+  const void* address;   ///< what was given back, or the block's beginning; of use_of_freed the 16 bytes
+  std::size_t bytes;     ///< that were asked for; 0 where nobody knows
+  CallText call;         ///< that found it
+  CallText allocation;   ///< that asked for the block, where it is known
+  char kernel[64] = {};  ///< label of the kernel that found it, where a KernelNames was there
 };
 
-/// In words: "write behind 0x7f00 (20 bytes), allocated in grow (lists.cu:9), found in shrink (lists.cu:17)".
+/// In words: "write behind 0x7f00 (20 bytes), allocated in grow (lists.cu:9), found in shrink (lists.cu:17),
+/// kernel 'shrink'".
 std::string to_string(const HeapError& error);
 
 /// All of them, with the heap's label: one line for each of the first few.

@@ -53,7 +53,7 @@ const HeapConfig& require_pool(const char* allocator, const HeapConfig& config, 
       "", "use another allocator, such as slab_walk");
 }
 
-void tell(const std::string& label, const ErrorMetadata& errors, std::uint64_t told,
+void tell(const std::string& label, const NamedErrors& errors, std::uint64_t told,
           const std::function<ErrorMetadata(const HeapConfig::Exec&)>& leaks) noexcept {
   try {
     Kokkos::fence("haloheap::allocators::checked");

@@ -4,6 +4,7 @@
 #define HALOHEAP_ALLOCATORS_CHECKED_LEAKS_HPP
 
 #include <haloheap/allocators/checked/checked_handle.hpp>
+#include <haloheap/allocators/checked/named_errors.hpp>
 #include <haloheap/allocators/promises.hpp>
 #include <haloheap/core/lanes/platform.hpp>
 
@@ -21,7 +22,7 @@ ErrorMetadata find_leaks(const HeapConfig::Exec& exec, const HeapConfig& config,
 const HeapConfig& require_pool(const char* allocator, const HeapConfig& config, const Promises& promises);
 
 /// Writes to stderr what nobody has asked for, and what was not given back. Waits for all kernels.
-void tell(const std::string& label, const ErrorMetadata& errors, std::uint64_t told,
+void tell(const std::string& label, const NamedErrors& errors, std::uint64_t told,
           const std::function<ErrorMetadata(const HeapConfig::Exec&)>& leaks) noexcept;
 
 }  // namespace haloheap::allocators::detail

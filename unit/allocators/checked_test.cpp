@@ -161,6 +161,82 @@ TYPED_TEST(CheckedHeaps, OfManyThatFreeTheSameOneIsRight) {
   }
 }
 
+std::string kernel_of(const HeapError& error) {
+  return static_cast<const char*>(error.kernel);
+}
+
+TYPED_TEST(CheckedHeaps, NamesTheKernelThatFoundIt) {
+  const auto blocks = this->allocate(24), others = this->allocate(24);
+  this->free(blocks);
+  this->free(blocks);
+  {
+    const KernelNames names;
+    EXPECT_THROW((void)KernelNames(), UsageError);
+    this->scribble(others, 24, 10);
+    Kokkos::parallel_for("haloheap::test::free_others", Policy(this->exec_, 0, threads),
+                         FreeAt<typename TestFixture::Handle>{this->heap_.handle(), others, 0});
+    Kokkos::parallel_for("haloheap::test::free_others_again", Policy(this->exec_, 0, 5),
+                         FreeAt<typename TestFixture::Handle>{this->heap_.handle(), others, 0});
+  }
+  const auto more = this->allocate(24);
+  this->free(more, 1);
+  const auto errors = this->heap_.errors(this->exec_);
+  ASSERT_EQ(errors.size(), threads + threads / 10 + 5 + threads);
+  std::size_t number = 0;
+  const auto expect_next = [&](std::size_t count, const std::string& kernel) {
+    for (const std::size_t end = number + count; number < end; ++number)
+      EXPECT_EQ(kernel_of(errors[number]), kernel) << number;
+  };
+  expect_next(threads, "");
+  expect_next(threads / 10, "haloheap::test::free_others");
+  expect_next(5, "haloheap::test::free_others_again");
+  expect_next(threads, "");
+  EXPECT_NE(to_string(errors[threads]).find(", kernel 'haloheap::test::free_others'"), std::string::npos);
+  EXPECT_EQ(to_string(errors.back()).find("kernel"), std::string::npos);
+
+  this->heap_.reset(this->exec_);
+  this->free(more);
+  EXPECT_EQ(kernel_of(this->heap_.errors(this->exec_).front()), "") << "of before the reset";
+}
+
+template <class Handle>
+struct FreeAndCount {
+  Handle heap;
+  Blocks blocks;
+  KOKKOS_FUNCTION void operator()(unsigned i, unsigned& sum) const {
+    heap.deallocate(blocks(i).data + 1);
+    ++sum;
+  }
+  KOKKOS_FUNCTION void operator()(unsigned i, unsigned& sum, bool) const { (*this)(i, sum); }
+};
+
+std::vector<std::string> seen_by_tool;
+
+TYPED_TEST(CheckedHeaps, NamesKernelsOfAllKindsBesideATool) {
+  namespace tools = Kokkos::Tools::Experimental;
+  const auto before = tools::get_callbacks();
+  seen_by_tool.clear();
+  tools::set_begin_parallel_reduce_callback([](const char* label, std::uint32_t, std::uint64_t* id) {
+    *id = 7;
+    seen_by_tool.emplace_back(label);
+  });
+  tools::set_end_parallel_reduce_callback(
+      [](std::uint64_t id) { seen_by_tool.push_back(std::to_string(id)); });
+  const auto blocks = this->allocate(24);
+  const FreeAndCount<typename TestFixture::Handle> free{this->heap_.handle(), blocks};
+  {
+    const KernelNames names;
+    unsigned sum = 0;
+    Kokkos::parallel_reduce("reduce", Policy(this->exec_, 0, 3), free, sum);
+    Kokkos::parallel_scan("scan", Policy(this->exec_, 0, 4), free);
+  }
+  tools::set_callbacks(before);
+  EXPECT_EQ(seen_by_tool, (std::vector<std::string>{"reduce", "7"}));
+  const auto errors = this->heap_.errors(this->exec_);
+  ASSERT_GE(errors.size(), 3U + 4U) << "a scan may go over its range twice";
+  for (std::size_t i = 0; i < errors.size(); ++i) EXPECT_EQ(kernel_of(errors[i]), i < 3 ? "reduce" : "scan");
+}
+
 TYPED_TEST(CheckedHeaps, FindsForeignPointers) {
   const auto blocks = this->allocate(100);
   for (const std::ptrdiff_t at : {1, 8, 16, 99, 1 << 30, -(1 << 30)}) {
