@@ -16,6 +16,9 @@ namespace haloheap::allocators {
 
 /// What kernels hold of a KokkosPool heap: the pool itself, as bytes. Kokkos' own object counts its copies on
 /// the host, which handles do not do; the heap owns the memory.
+///
+/// Fences hand a block on: Kokkos 4.7 lets go of a block without one, so that what its owner wrote may come
+/// after what the next one writes. On an H200 that was seen once in 270000 blocks of 2048 bytes.
 template <class Platform, class Pool>
 class KokkosPoolHandle : public ViewSource<KokkosPoolHandle<Platform, Pool>> {
  public:
@@ -28,11 +31,15 @@ class KokkosPoolHandle : public ViewSource<KokkosPoolHandle<Platform, Pool>> {
     // Beyond its largest block the pool would end the program.
     void* const block = bytes > largest_ ? nullptr : pool().allocate(bytes == 0 ? 1 : bytes, attempts);
     if (block == nullptr) FailureCounters<Platform>(failures_).add(lanes::bits::mix(Platform::entropy()));
+    Platform::Atomics::acquire_fence();
     return block;
   }
 
   /// The pool finds the block's size by itself, and ignores what it is told.
-  KOKKOS_FUNCTION void deallocate(void* pointer) const { pool().deallocate(pointer, 0); }
+  KOKKOS_FUNCTION void deallocate(void* pointer) const {
+    Platform::Atomics::release_fence();
+    pool().deallocate(pointer, 0);
+  }
 
  private:
   static constexpr int attempts = 4;  // one may fail while others change superblocks
