@@ -129,4 +129,16 @@ TEST(AllocatorsPage, has_a_debug_mode) {
   EXPECT_NE(to_string(heap.errors(exec).front()).find("double free"), std::string::npos);
 }
 
+TEST(AllocatorsPage, has_a_debug_mode_that_names_kernels) {
+  const Exec exec;
+  haloheap::allocators::Checked<haloheap::allocators::SlabWalk> heap(exec, {.bytes = std::size_t{16} << 20});
+  // [kernel_names]
+  const haloheap::allocators::KernelNames names;
+  free_twice(exec, heap.handle());
+  for (const haloheap::allocators::HeapError& error : heap.errors(exec)) std::puts(to_string(error).c_str());
+  // double free of 0x7f902b73b0c0, kernel 'free_twice'
+  // [kernel_names]
+  EXPECT_NE(to_string(heap.errors(exec).front()).find(", kernel 'free_twice'"), std::string::npos);
+}
+
 }  // namespace haloheap::allocators_page

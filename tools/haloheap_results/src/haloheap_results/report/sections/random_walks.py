@@ -368,11 +368,11 @@ CHUNKS = (
     "about what its two kernels take that allocate and free, so that its queues cost as much where blocks come back at "
     "once.")
 LEVEL_JOINS = (
-    "On an H200 random_walk_bitmap is nowhere more than 0.4 % slower, collaborative_random_walk up to 4 % at six "
-    "points of 16 K to 1 M tuples. With lists of threads all three are level from 64 K to 1 M, and the other heaps "
-    "without a queue within 15 %, so that the join itself seems to take most of the time. From 4 M tuples on both are "
-    "faster than direct output, with lists of warps up to 1.63 and 1.36 times. Why direct output falls behind there "
-    "alone was not looked into.")
+    "On an H200 both are within 3 % of it or faster from 256 K tuples on; with fewer, where repetitions are up to 35 % "
+    "apart, they took up to 1.2 times as long in one run and 1.04 in another. With lists of threads all three are level "
+    "from 64 K to 1 M, and the other heaps without a queue within 15 %, so that the join itself seems to take most of "
+    "the time. From 4 M tuples on both are faster than direct output, with lists of warps up to 1.68 and 1.40 times. Why "
+    "direct output falls behind there alone was not looked into.")
 
 CLAIMS = (
     Claim("one-word", "The latency of an atomic operation on one word grows linearly with the threads (Figure 1)",
