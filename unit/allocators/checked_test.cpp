@@ -172,6 +172,11 @@ TYPED_TEST(CheckedHeaps, NamesTheKernelThatFoundIt) {
   {
     const KernelNames names;
     EXPECT_THROW((void)KernelNames(), UsageError);
+    { const typename TestFixture::Heap ended(this->exec_, {.bytes = 8 << 20, .label = "ended"}); }
+    const typename TestFixture::Heap other(this->exec_, {.bytes = 8 << 20, .label = "other"});
+    Kokkos::parallel_for("haloheap::test::free_elsewhere", Policy(this->exec_, 0, threads),
+                         FreeAt<typename TestFixture::Handle>{other.handle(), others, 0});
+    EXPECT_EQ(kernel_of(other.errors(this->exec_).back()), "haloheap::test::free_elsewhere");
     this->scribble(others, 24, 10);
     Kokkos::parallel_for("haloheap::test::free_others", Policy(this->exec_, 0, threads),
                          FreeAt<typename TestFixture::Handle>{this->heap_.handle(), others, 0});
