@@ -369,10 +369,10 @@ CHUNKS = (
     "once.")
 LEVEL_JOINS = (
     "On an H200 both are within 3 % of it or faster from 256 K tuples on; with fewer, where repetitions are up to 35 % "
-    "apart, they took up to 1.2 times as long in one run and 1.04 in another. With lists of threads all three are level "
-    "from 64 K to 1 M, and the other heaps without a queue within 15 %, so that the join itself seems to take most of "
-    "the time. From 4 M tuples on both are faster than direct output, with lists of warps up to 1.68 and 1.40 times. Why "
-    "direct output falls behind there alone was not looked into.")
+    "apart, they took up to 1.2 times as long in one run and 1.04 in another. With lists of threads all three are "
+    "level from 64 K to 1 M, and the other heaps without a queue within 15 %, so that the join itself seems to take "
+    "most of the time. From 4 M tuples on both are faster than direct output, with lists of warps up to 1.68 and 1.40 "
+    "times. Why direct output falls behind there alone was not looked into.")
 
 CLAIMS = (
     Claim("one-word", "The latency of an atomic operation on one word grows linearly with the threads (Figure 1)",
