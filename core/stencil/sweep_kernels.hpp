@@ -156,17 +156,16 @@ struct RowSweep {
                              {first.x + x, first.y, first.z})
                       .value[0];
       };
-      // Stores that cross the ends of cache lines take longer, and so does what is left of a row one by one:
-      // all lines but the first and the last are whole, and those two have cells of their neighbours again.
+      // Stores that cross the ends of cache lines take longer. Of a row that begins beside one all lines but
+      // the first and the last are whole, and those two have cells of their neighbours again.
       constexpr Index line = std::size_t{64} / sizeof(T);
-      if (n < 2 * line) {
+      const Index beside = reinterpret_cast<std::uintptr_t>(to) / sizeof(T) % line;
+      if (beside == 0 || n < 2 * line) {
         compute(0, n);
         return;
       }
-      const Index into = reinterpret_cast<std::uintptr_t>(to) / sizeof(T) % line;
-      const Index aligned = into == 0 ? 0 : line - into;
-      const Index end = aligned + (n - aligned) / line * line;
-      if (aligned > 0) compute(0, line);
+      const Index aligned = line - beside, end = aligned + (n - aligned) / line * line;
+      compute(0, line);
       compute(aligned, end);
       if (end < n) compute(n - line, n);
       return;
