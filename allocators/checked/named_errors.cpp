@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 namespace haloheap::allocators::detail {
 namespace {
@@ -12,7 +13,7 @@ using Lock = std::lock_guard<std::mutex>;
 
 /// Those that there are.
 struct All {
-  std::mutex mutex;
+  std::mutex mutex;  // of all that they have on the host, too
   std::vector<NamedErrors*> errors;
 };
 
@@ -35,13 +36,13 @@ NamedErrors::~NamedErrors() {
 
 void NamedErrors::reset(const Exec& exec) {
   errors_.reset(exec);
-  const Lock lock(mutex_);
+  const Lock lock(all().mutex);
   ranges_.clear();
 }
 
 std::vector<HeapError> NamedErrors::errors(const Exec& exec) const {
   std::vector<HeapError> found = errors_.errors(exec);
-  const Lock lock(mutex_);
+  const Lock lock(all().mutex);
   std::uint64_t number = 0;
   for (const Range& range : ranges_)
     for (; number < std::min<std::uint64_t>(range.end, found.size()); ++number)
@@ -56,7 +57,6 @@ void NamedErrors::name_new(const std::string& kernel) {
 
 void NamedErrors::name(const std::string& kernel) {
   const std::uint64_t count = errors_.count(exec_);
-  const Lock lock(mutex_);
   if (count > (ranges_.empty() ? 0 : ranges_.back().end)) ranges_.push_back({count, kernel});
 }
 

@@ -6,7 +6,6 @@
 #include <haloheap/allocators/checked/heap_errors.hpp>
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -42,7 +41,6 @@ class NamedErrors {
 
   Exec exec_;
   ErrorMetadata errors_;
-  mutable std::mutex mutex_;
   std::vector<Range> ranges_;  // one behind the other, from the first error on
 };
 
