@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the haloheap contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drawn programs and Listing 1, rewritten, run over each of haloheap's heaps: what every thread asks for, gets and
-reads back is what it was before, and the same over all heaps.
+"""Drawn programs, the corpus in CUDA and Listing 1, rewritten, run over each of haloheap's heaps: what every thread
+asks for, gets, reads back and stores is what it was before, and the same over all heaps.
 
 usage: fix_heaps_test.py FOLDERS COMPILER FLAG... LIBRARY..., with semicolons or colons between the folders of headers,
 of which the first are haloheap's and the others belong to libraries."""
@@ -18,24 +18,61 @@ from drawn import DrawnTeams
 from support import CORPUS, HERE, FolderTest, golden, run
 
 HEAPS = HERE / "heaps"
+DECLARATIONS = HERE.parent / "src/haloheap_mallocs/data/include"
 PROGRAMS = 8
 THREADS = 8  # one team of Listing 1, two of the drawn programs
 FOLDERS, COMMAND = [], []
 
-HEADS = '#include "cuda.hpp"\n#include "heap.hpp"\n#include <haloheap/allocators/coalescing/ask_alike.hpp>\n'
+HEADS = """#include "heap.hpp"
+#include <haloheap/allocators/coalescing/ask_alike.hpp>
+#include "cuda.hpp"
+#include "coalesced.cuh"
+"""
 # How the file of each form stands in the one that has them all.
 TEAMS = 'namespace {form}::{name} {{\n#include "{form}/{name}.cpp"\n}}\n'
-CUDA = """namespace {form}::{name} {{
-using cuda::free;
+LISTING1 = """namespace {form}::{name} {{
 using cuda::malloc;
-using cuda::threadIdx;
 #include "{form}/{name}.cpp"
-int MPI_Alltoall(const void* sent, int bytes, void* received, int) {{ return cuda::all_to_all(sent, bytes, received); }}
+thread_local const Member* of_thread;
+int MPI_Alltoall(const void* sent, int bytes, void* received, int) {{
+  return cuda::all_to_all(*of_thread, sent, bytes, received);
+}}
 void k0(Heap heap, int, const int*) {{
-  cuda::launch(heap, [] {{ mpi_main(0, nullptr); }});
+  cuda::launch(heap, [](const Member& member, cuda::Output&) {{
+    of_thread = &member;
+    mpi_main(0, nullptr);
+  }});
 }}
 }}
 """
+CUDA = """namespace {{form}}::{{name}} {{{{
+#include "{{form}}/{{name}}.cpp"
+{launches}}}}}
+"""
+LAUNCH = """void k{number}(::Heap heap, int limit, const int*) {{{{
+  cuda::launch(heap, [=](const Member&, cuda::Output& out) {{{{
+    const int n = limit + 2;
+    const cuda::Input in;
+    cuda::Output pointers;
+    {call};
+  }}}});
+}}}}
+"""
+# The kernels of each file of the corpus in which --fix changes something, directly or in functions that they call.
+CORPUS_KERNELS = {
+    "blocks": ("scratch(in, out, n)", "small_scratch(in, out)"),
+    "functions": ("makes(pointers, n)",),
+    "loops": ("each_round(n, 5)",),
+    "news": ("instances(in, in, n, out)", "any_instance<int, 4>(in, out)"),
+    "overloads": ("members(n, out)", "overloaded(in, in, n, out)", "one_more_argument(n)"),
+    "programs": ("program_monte_carlo::asian(out, n, 3, 100, 0.2, 0.05, 100)",),
+    "relatives": ("cleared(n, out)", "aligned(n, 16)", "moved(n)"),
+    "templates": ("instances(in, in, in, n, out)", "any_instance<long>(in, n, out)", "members(n, out)"),
+    "who": ("lane_and_all(n)",),
+}
+# The C library's calls, which are the heap's in kernels.
+WRAPPED = ("malloc", "free", "calloc", "realloc", "aligned_alloc")
+COALESCED = "#pragma once\n__device__ void* coalesced_malloc(size_t bytes, bool all_alike);\n"
 # What --fix must never make: all of these threads come, but they do not ask alike. They keep their blocks to the end.
 OTHER_SIZES = """inline void k0(Heap heap, int limit, const int*) {{
   Kokkos::parallel_for("k0", Kokkos::TeamPolicy<>(6, 4), KOKKOS_LAMBDA(const Member& member) {{
@@ -79,20 +116,25 @@ class HeapsTest(FolderTest):
 
     def test_all_heaps_give_what_they_gave_before(self):
         drawn = [kernel for seed in range(PROGRAMS) for kernel in self.add_drawn(seed)]
+        corpus = [kernel for name in CORPUS_KERNELS for kernel in self.add_corpus(name)]
+        one_lane = self.add_wrong("who", r"(== 0\) room\(n)\)", r"\1, true)")
         listing1, in_part = self.add_listing1()
         other_sizes = self.add("other_sizes", TEAMS, OTHER_SIZES.format("heap.allocate("), OTHER_SIZES.format(
             "haloheap::allocators::ask_alike(heap, member, "))
         self.compile()
 
-        outputs = self.outputs(*drawn, *listing1)
+        right = [*drawn, *corpus, *listing1]
+        outputs = self.outputs(*right)
         self.assertEqual(outputs.differing(), [])
-        self.assertEqual(sorted(outputs.of), sorted([*drawn, *listing1]))
+        self.assertEqual(sorted(outputs.of), sorted(right))
         self.assertEqual(len({frozenset(outputs.runs(kernel)) for kernel in outputs.of}), 1)  # nobody left anything out
         self.assertGreater(sum(outputs.together[kernel] > 0 for kernel in drawn), PROGRAMS)
+        self.assertEqual([kernel for kernel in corpus if outputs.together[kernel] == 0], [])
         self.assertEqual(outputs.together[listing1[0]], 3 * 2)  # of three blocks, one here and one in f()
 
         with self.subTest("what some threads say of all is told"):
             self.assert_told(in_part, "does not ask for")
+            self.assert_told(one_lane, "does not ask for")
         with self.subTest("what all threads say of different sizes is told"):
             self.assert_told(other_sizes, "asks for something else")
         with self.subTest("and gives something else"):
@@ -120,6 +162,31 @@ class HeapsTest(FolderTest):
         self.patch(diff)
         return self.add(f"p{seed}", TEAMS, drawn.text, file.read_text(encoding="utf-8"), drawn.KERNELS)
 
+    def add_corpus(self, name):
+        """All of a file, of which the kernels are launched that --fix changes."""
+        # A host's compiler does not know how a host launches a kernel of CUDA.
+        text = re.sub(r".*<<<.*\n", "", (CORPUS / f"{name}.cu").read_text(encoding="utf-8"))
+        file = self.write(f"{name}.cu", text)
+        self.write("coalesced.cuh", COALESCED)
+        code, diff, said = run("--fix", file.name, "--alike", "coalesced_malloc", "--alike-header", "coalesced.cuh")
+        self.assertEqual(code, 0, said)
+        self.patch(diff)
+        return self.add(name, self.launches(name), text, file.read_text(encoding="utf-8"),
+                        [f"k{number}" for number, _ in enumerate(CORPUS_KERNELS[name])])
+
+    def add_wrong(self, name, pattern, wrong):
+        """A file of the corpus that --fix should have left as it is in one place."""
+        before, after = ((self.folder / form / f"{name}.cpp").read_text(encoding="utf-8")
+                         for form in ("before", "after"))
+        changed = re.sub(pattern, wrong, after)
+        self.assertNotEqual(changed, after)
+        return self.add(f"{name}_wrong", self.launches(name), before, changed)
+
+    @staticmethod
+    def launches(name):
+        return CUDA.format(launches="".join(LAUNCH.format(number=number, call=call)
+                                            for number, call in enumerate(CORPUS_KERNELS[name])))
+
     def add_listing1(self):
         """As the paper rewrites it, and with what four threads call rewritten, too."""
         shutil.copy(CORPUS / "listing1.cu", self.folder)
@@ -128,15 +195,17 @@ class HeapsTest(FolderTest):
         after = (self.folder / "listing1.cu").read_text(encoding="utf-8")
         wrong = re.sub(r"f\(\);(\s+free\(ptr2\))", r"f(true);\1", after)
         self.assertNotEqual(wrong, after)
-        return self.add("listing1", CUDA, before, after), self.add("listing1_in_part", CUDA, before, wrong)
+        return self.add("listing1", LISTING1, before, after), self.add("listing1_in_part", LISTING1, before, wrong)
 
     def compile(self):
         kernels = "".join(f'    {{"{kernel}", before::{kernel}, after::{kernel}}},\n' for kernel in self.kernels)
         self.write("programs.cpp", f"{''.join(self.parts)}const std::vector<Program> programs = {{\n{kernels}}};\n")
         compiler, *others = COMMAND
-        folders = [f"-I{HEAPS}", "-I.", *(f"-isystem{folder}" for folder in FOLDERS)]
-        subprocess.run([compiler, "-std=c++20", "-O0", "-w", *folders, "programs.cpp", *others, "-o", "programs"],
-                       check=True)
+        folders = [f"-I{HEAPS}", f"-I{DECLARATIONS}", "-I.", *(f"-isystem{folder}" for folder in FOLDERS)]
+        # Kernels that nobody launches are left out, and what they call need not be there.
+        options = ["-std=c++20", "-O0", "-w", "-ffunction-sections", "-Wl,--gc-sections",
+                   *(f"-Wl,--wrap={name}" for name in WRAPPED)]
+        subprocess.run([compiler, *options, *folders, "programs.cpp", *others, "-o", "programs"], check=True)
 
     def execute(self, *kernels, guard):
         environment = {**os.environ, "OMP_NUM_THREADS": str(THREADS), "KOKKOS_NUM_THREADS": str(THREADS)}

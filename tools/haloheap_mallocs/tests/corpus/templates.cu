@@ -19,9 +19,9 @@ __device__ T last_of(const T* in, int n) {
   return last;
 }
 
-__global__ void instances(const int* in, const double* numbers, int n, double* out) {
+__global__ void instances(const int* in, const double* numbers, const float* few, int n, double* out) {
   out[threadIdx.x] = last_of<int, 1>(in, n) + last_of<double, 2>(numbers, n);
-  if (threadIdx.x < 4) out[threadIdx.x] += last_of<float, 1>(nullptr, n);
+  if (threadIdx.x < 4) out[threadIdx.x] += last_of<float, 1>(few, n);
 }
 
 template <class T>

@@ -1,53 +1,86 @@
 // SPDX-FileCopyrightText: 2026 the haloheap contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// CUDA as far as Listing 1 of [Blach2022] needs it: its blocks are teams, and malloc and free are those of a
-// handle.
+// CUDA as far as the rewritten kernels of the corpus and Listing 1 of [Blach2022] need it on a host: blocks
+// are teams, and memory is that of a handle. What other kernels need, which nobody launches, is declared and
+// no more.
 #ifndef HALOHEAP_MALLOCS_TESTS_CUDA_HPP
 #define HALOHEAP_MALLOCS_TESTS_CUDA_HPP
 
-#include <haloheap/allocators/coalescing/ask_alike.hpp>
-
-#include <Kokkos_Core.hpp>
-
+#include "c_library.hpp"
 #include "heap.hpp"
+#include <array>
 #include <cstddef>
 #include <cstring>
 
-#define __device__
-#define __global__
+// Behind Kokkos and the standard library, in which its words mean nothing. Devices have the variables, hosts
+// not.
+#define threadIdx declared_threadIdx
+#define blockIdx declared_blockIdx
+#define blockDim declared_blockDim
+#define gridDim declared_gridDim
+#include <haloheap_cuda.h>
+#undef threadIdx
+#undef blockIdx
+#undef blockDim
+#undef gridDim
+
+inline thread_local uint3 threadIdx, blockIdx;
+inline const dim3 blockDim(8), gridDim(3);
+
+/// What --fix calls where all threads ask alike.
+inline void* coalesced_malloc(std::size_t bytes, bool all_alike) {
+  return kernel_malloc(bytes, all_alike);
+}
 
 namespace cuda {
 
-struct Index {
-  int x = 0;
-};
-inline thread_local Index threadIdx;
-inline thread_local const Heap* heap = nullptr;
-inline thread_local const Member* member = nullptr;
-
+/// The paper's own, with an argument more.
 inline void* malloc(std::size_t bytes, bool all_alike = false) {
-  return all_alike ? haloheap::allocators::ask_alike(*heap, *member, bytes) : heap->allocate(bytes);
-}
-inline void free(void* pointer) {
-  heap->deallocate(pointer);
+  return kernel_malloc(bytes, all_alike);
 }
 
 /// Every thread gets its own message back, when all of its block have sent theirs.
-inline int all_to_all(const void* sent, int bytes, void* received) {
-  member->team_barrier();
+inline int all_to_all(const Member& member, const void* sent, int bytes, void* received) {
+  member.team_barrier();
   std::memcpy(received, sent, static_cast<std::size_t>(bytes));
   return 0;
 }
 
-/// Blocks of eight threads, of which four have numbers below four.
+/// Numbers of whichever type a kernel reads.
+struct Input {
+  template <class T>
+  operator const T*() const {
+    static const std::array<T, 64> numbers = [] {
+      std::array<T, 64> made{};
+      for (int i = 0; i < 64; ++i) made[i] = static_cast<T>(i * 37 % 11);
+      return made;
+    }();
+    return numbers.data();
+  }
+};
+
+/// Where one thread stores what it has: room for one value of each thread of the grid.
+struct Output {
+  alignas(16) std::array<std::byte, 24 * 8> bytes{};
+  template <class T>
+  operator T*() {
+    return reinterpret_cast<T*>(bytes.data());
+  }
+};
+
+/// @param kernel is given the team's member, and where to store what is seen from outside
 template <class Kernel>
 void launch(Heap of_all, const Kernel& kernel) {
-  Kokkos::parallel_for("cuda", Kokkos::TeamPolicy<>(3, 8), [=](const Member& own) {
-    const Thread thread(of_all, own);
-    threadIdx.x = own.team_rank();
-    heap = &of_all;
-    member = &own;
-    kernel();
+  Kokkos::parallel_for("cuda", Kokkos::TeamPolicy<>(gridDim.x, blockDim.x), [=](const Member& member) {
+    const Thread thread(of_all, member);
+    threadIdx.x = static_cast<unsigned>(member.team_rank());
+    blockIdx.x = static_cast<unsigned>(member.league_rank());
+    Output out;
+    {
+      const KernelMemory memory(of_all, member);
+      kernel(member, out);
+    }
+    of_all.note(out.bytes);
   });
 }
 

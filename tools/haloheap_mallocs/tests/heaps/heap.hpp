@@ -11,6 +11,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 using Member = Kokkos::TeamPolicy<>::member_type;
@@ -23,6 +24,11 @@ struct Heap {
   void* allocate(std::size_t bytes) const;
   void* allocate(const Member& member, std::size_t bytes, haloheap::allocators::detail::AllAlike) const;
   void deallocate(void* pointer) const;
+
+  /// As many as were asked for.
+  std::size_t bytes_of(void* pointer) const;
+  /// What a kernel has stored elsewhere is part of what its thread did.
+  void note(std::span<const std::byte> stored) const;
 };
 
 /// Stands at the front of each kernel: whose requests those of this thread are, until its end.

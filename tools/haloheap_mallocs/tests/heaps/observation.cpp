@@ -32,6 +32,12 @@ void* Heap::allocate(const Member& member, std::size_t bytes, haloheap::allocato
 void Heap::deallocate(void* pointer) const {
   observation->deallocate(pointer);
 }
+std::size_t Heap::bytes_of(void* pointer) const {
+  return observation->bytes_of(pointer);
+}
+void Heap::note(std::span<const std::byte> stored) const {
+  observation->note(stored);
+}
 
 Thread::Thread(const Heap& heap, const Member& member) {
   heap.observation->begin(member);
@@ -72,6 +78,10 @@ void Record::read_back_all() {
     sum += checksum_;
   }
   checksum_ = mixed(before, sum);
+}
+
+void Record::note(std::span<const std::byte> stored) {
+  for (const std::byte byte : stored) add(std::to_integer<std::uint64_t>(byte));
 }
 
 Team::Team(int number, int threads)
@@ -120,6 +130,14 @@ void* Observation::allocate_alike(const Member& member, std::size_t bytes) {
 void Observation::deallocate(void* pointer) {
   if (pointer != nullptr) here.record().read_back(pointer);
   requests_.deallocate(pointer);
+}
+
+std::size_t Observation::bytes_of(void* pointer) {
+  return here.record().bytes_of(pointer);
+}
+
+void Observation::note(std::span<const std::byte> stored) {
+  here.record().note(stored);
 }
 
 template <class Number, class Value>

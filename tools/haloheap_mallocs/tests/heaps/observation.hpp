@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <span>
 #include <vector>
 
 /// A sum of all that went into it, in its order (FNV-1a).
@@ -35,6 +36,8 @@ class Record {
   void fill(void* block, std::size_t bytes);
   void read_back(void* block);
   void read_back_all();
+  void note(std::span<const std::byte> stored);
+  std::size_t bytes_of(void* block) const { return blocks_.at(block); }
   std::uint64_t checksum() const { return checksum_; }
   std::uint64_t served() const { return served_; }
 
@@ -80,6 +83,8 @@ class Observation {
   void* allocate(std::size_t bytes);
   void* allocate_alike(const Member& member, std::size_t bytes);
   void deallocate(void* pointer);
+  static std::size_t bytes_of(void* pointer);
+  static void note(std::span<const std::byte> stored);
 
   /// Of all threads' records.
   std::uint64_t checksum() const;
