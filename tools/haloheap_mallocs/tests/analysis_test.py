@@ -4,8 +4,10 @@
 """haloheap-mallocs against a corpus of kernels whose answers are known, and bad input."""
 
 import json
+import os
 import pathlib
 import unittest
+import unittest.mock
 
 from support import CORPUS, FolderTest, answers, check, differences, expectations, run
 
@@ -190,6 +192,22 @@ class CommandTest(FolderTest):
         self.assertEqual(code, 2)
         self.assertIn("there is no compile_commands.json", error)
         self.assertIn("CMAKE_EXPORT_COMPILE_COMMANDS", error)
+
+    def test_a_compilation_database_that_cannot_be_read(self):
+        for text in ("", "{", "[{}]", '{"directory": "."}'):
+            with self.subTest(text):
+                self.write("compile_commands.json", text)
+                code, said, error = run("-p", self.folder, CORPUS / "who.cu")
+                self.assertEqual((code, said), (2, ""))
+                self.assertIn("compile_commands.json: Clang cannot read it\n", error)
+                self.assertIn("remedy: ", error)
+
+    def test_a_machine_without_clang(self):
+        with unittest.mock.patch.dict(os.environ, {"PATH": str(self.folder)}):
+            code, said, error = run(CORPUS / "who.cu")
+        self.assertEqual((code, said), (2, ""))
+        self.assertIn("there is no clang++\n", error)
+        self.assertIn("remedy: install Clang", error)
 
     def test_flags_of_a_compilation_database_are_used(self):
         source = self.write("a.cu", "__global__ void k(int** out) { *out = new int[LENGTH]; }\n")

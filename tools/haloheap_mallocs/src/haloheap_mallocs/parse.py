@@ -73,7 +73,9 @@ def read_database(folder: pathlib.Path | None) -> CompilationDatabase | None:
         if (folder / "compile_commands.json").is_file():  # else Clang itself prints that it is not
             return CompilationDatabase.fromDirectory(str(folder))
     except CompilationDatabaseError as error:
-        raise ParseError(f"{folder / 'compile_commands.json'}: Clang cannot read it") from error
+        raise ParseError(f"{folder / 'compile_commands.json'}: Clang cannot read it\n"
+                         "  consequence: nothing was analysed\n"
+                         "  remedy: let CMake write it anew, or give the compiler's flags after --") from error
     raise ParseError(f"{folder}: there is no compile_commands.json\n"
                      "  consequence: nothing was analysed\n"
                      "  remedy: configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or give the compiler's flags "
