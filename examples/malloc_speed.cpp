@@ -75,6 +75,33 @@ struct Ask {
   }
 };
 
+/// A whole kernel of a program (malloc_in_kernels.cpp): the prime factors of a number in a list, and their
+/// sum.
+template <class Calls>
+struct SumOfFactors {
+  struct Node {
+    Node* next;
+    int value;
+  };
+  Calls calls;
+  KOKKOS_FUNCTION void operator()(int number, long& sum) const {
+    Node* first = nullptr;
+    for (int n = number, d = 2; n > 1; n % d == 0 ? n /= d : ++d) {
+      if (n % d != 0) continue;
+      auto* const node = static_cast<Node*>(calls.allocate(sizeof(Node)));
+      if (node == nullptr) break;
+      *node = {first, d};
+      first = node;
+    }
+    while (first != nullptr) {
+      sum += first->value;
+      Node* const next = first->next;
+      calls.release(first);
+      first = next;
+    }
+  }
+};
+
 template <class Functor>
 double microseconds(const Exec& exec, int threads, const Functor& functor) {
   exec.fence("malloc_speed");
@@ -125,6 +152,21 @@ void measure_others(const char* name, const Exec& exec, const Calls& calls, int 
               median(more));
 }
 
+/// @returns the sum
+template <class Calls>
+long measure_program(const char* name, const Exec& exec, const Calls& calls, int numbers, int times) {
+  long sum = 0;
+  std::vector<double> all;
+  for (int i = 0; i <= times; ++i) {
+    const Kokkos::Timer timer;
+    Kokkos::parallel_reduce("prime_factors", Kokkos::RangePolicy(exec, 1, numbers + 1),
+                            SumOfFactors<Calls>{calls}, sum);
+    if (i > 0) all.push_back(timer.seconds() * 1e6);
+  }
+  std::printf("%-22s %8d %12.1f\n", name, numbers, median(all));
+  return sum;
+}
+
 int main(int argc, char** argv) {
   const Kokkos::ScopeGuard kokkos(argc, argv);
   const Exec exec;
@@ -152,9 +194,15 @@ int main(int argc, char** argv) {
       measure_others("haloheap, by a handle", exec, CallsByHandle<SlabWalk::Handle>{slab_walk.handle()},
                      threads, bytes);
     }
+  std::printf("\n%-22s %8s %12s\n", "prime factors", "numbers", "kernel [us]");
   bool good = true;
+  for (const int numbers : {fewer / 8, fewer}) {
+    const long before =
+        measure_program("the kernels' own", exec, WithHandle<Native::Handle>{native.handle()}, numbers, 5);
+    good = good && measure_program("haloheap, by name", exec, ByName{}, numbers, 20) == before;
+  }
   for (const auto& statistics : {slab_walk.statistics(exec), heap.statistics(exec)})
     good = good && statistics.in_use == 0 && statistics.failures == 0;
-  if (!good) std::printf("blocks are left in use, or requests failed\n");
+  if (!good) std::printf("blocks are left in use, or requests failed, or sums differ\n");
   return good ? 0 : 1;
 }
