@@ -6,6 +6,8 @@
 import json
 import os
 import pathlib
+import subprocess
+import sys
 import unittest
 import unittest.mock
 
@@ -208,6 +210,14 @@ class CommandTest(FolderTest):
         self.assertEqual((code, said), (2, ""))
         self.assertIn("there is no clang++\n", error)
         self.assertIn("remedy: install Clang", error)
+
+    def test_bindings_without_their_library(self):
+        code = ("import sys; from clang.cindex import Config; Config.set_library_file('/none/libclang.so');"
+                "from haloheap_mallocs.command import main; sys.exit(main(sys.argv[1:]))")
+        done = subprocess.run([sys.executable, "-c", code, CORPUS / "who.cu"], capture_output=True, text=True,
+                              check=False, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, "^haloheap-mallocs: /none/libclang.so: .*\n  consequence: .*\n  remedy: .*\n$")
 
     def test_flags_of_a_compilation_database_are_used(self):
         source = self.write("a.cu", "__global__ void k(int** out) { *out = new int[LENGTH]; }\n")

@@ -10,6 +10,8 @@ import pathlib
 import re
 import sys
 
+from clang.cindex import LibclangError
+
 from haloheap_mallocs import __doc__ as purpose
 from haloheap_mallocs.analysis import Analysis
 from haloheap_mallocs.constants import prepare
@@ -51,7 +53,12 @@ Compilations = list[tuple[pathlib.Path, list[str]]]
 
 def compilations(files: list[pathlib.Path], database: pathlib.Path | None, flags: list[str]) -> Compilations:
     """Files and the flags of each. @throws ParseError"""
-    prepare()
+    try:
+        prepare()
+    except LibclangError as error:
+        raise ParseError(f"{str(error).split('. To provide')[0]}\n"
+                         "  consequence: nothing was analysed\n"
+                         "  remedy: install libclang of the release that the bindings for Python have") from error
     commands = read_database(database)
     return [(file, [*flags_of(file, commands), *flags]) for file in files]
 
