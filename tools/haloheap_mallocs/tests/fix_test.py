@@ -304,7 +304,8 @@ class OverloadsTest(RewriteTest):
                  "__global__ void k(B b) { b.f(3); }\n", brought),
                 (f"template <class T> {member}template <class T> struct S : B<T> {{\n  using B<T>::f;\n"
                  "  __device__ void f(int) {}\n};\n__global__ void k(B<int> b) { b.f(3); }\n", brought),
-                (f"{self.BEFORE}{self.OTHER}{kernel}auto p = static_cast<void (*)(int)>(f);\n", taken),
+                (f"{self.BEFORE}{self.OTHER}{kernel}"
+                 "__device__ void g() { auto p = static_cast<void (*)(int)>(f); p(3); }\n", taken),
                 (f"{self.BEFORE}{self.OTHER}{kernel}template <void (*F)(int)> __device__ void call() {{ F(3); }}\n"
                  "__global__ void g() { call<f>(); }\n", taken),
                 (f"{self.BEFORE}{self.OTHER}__global__ void k() {{ if (threadIdx.x < 4) f(3); f(3.0); }}\n",
